@@ -5,17 +5,17 @@
 #include <future>
 #include <utility>
 
+#include "base/seconds.h"
 #include "locate/judge.h"
-#include "model/weights/reference_weights.h"
 #include "run/ask_network.h"
+#include "worker/models/model_source.h"
 
 namespace assay::locate {
 namespace {
 
 base::Expected<std::unique_ptr<worker::Session>> load(const run::EngineSetup& engine, const Part& part,
                                                       worker::Pool& pool) {
-  ASSAY_ASSIGN(model::ReferencedModel bytes, model::serialize_by_reference(part.model));
-  const worker::ModelBytes source{tensor::Buffer::own(std::move(bytes.bytes)), std::move(bytes.external_data_dir)};
+  ASSAY_ASSIGN(const worker::ModelSource source, worker::model_source(part.model));
   worker::EngineSpec spec = engine.spec;
   if (part.is_piece && run::is_tensorrt(spec)) spec.options["profiles"] = "optional";  // for inputs of the whole model
   auto session = pool.load(spec, source, engine.limits);
@@ -33,7 +33,7 @@ std::vector<tensor::TensorSpec> ports_of(const worker::Session& session) {
 class AddSeconds {
  public:
   explicit AddSeconds(double& seconds) : seconds_(seconds) {}
-  ~AddSeconds() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+  ~AddSeconds() { seconds_ += base::seconds_since(begin_); }
   AddSeconds(const AddSeconds&) = delete;
   AddSeconds& operator=(const AddSeconds&) = delete;
 

@@ -17,6 +17,7 @@
 #include "backend/tensorrt/sdk/model_bytes.h"
 #include "backend/tensorrt/sdk/run_engine.h"
 #include "base/files.h"
+#include "base/seconds.h"
 
 namespace assay::backend {
 namespace {
@@ -40,7 +41,7 @@ class TensorRtEngine final : public EngineAdapter {
     sdk_->logger.add(base::Level::verbose, fmt::format("runs on {}; NVIDIA's driver supports CUDA {}",
                                                        sdk_->driver.device_name(), sdk_->driver.version()));
     ASSAY_TRY(open_model(model));
-    info_.load_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    info_.load_s = base::seconds_since(start);
     info_.messages = sdk_->logger.take_messages();
     return info_;
   }

@@ -12,6 +12,7 @@
 #include "backend/tensorrt/sdk/choose_profile.h"
 #include "backend/tensorrt/sdk/copy_tensor.h"
 #include "backend/tensorrt/sdk/dimensions.h"
+#include "base/seconds.h"
 
 namespace assay::backend {
 namespace {
@@ -79,15 +80,20 @@ Answer<void> EngineRun::prepare_outputs() {
 }
 
 // Asks for the values of all tensors that were marked for debugging when the engine was built. An engine that was built
-// before may have none, so only failures to show tensors that the user asks for are errors.
+// before may have none, which TensorRT may call an error; so only failures to show tensors that the user asks for
+// count.
 Answer<void> EngineRun::listen(bool shows_tensors) {
   nvinfer1::IExecutionContext& context = *opened_.context;
+  const bool has_to_listen = shows_tensors || plan_.shows_unfused;
+  const bool has_named = shows_tensors || !plan_.shows_unfused;  // or may have them
   sdk_.logger.clear();
-  bool listens = context.setDebugListener(&listener_) && context.setAllTensorsDebugState(true);
+  sdk_.logger.set_silent(!has_to_listen);
+  bool listens = context.setDebugListener(&listener_) && (!has_named || context.setAllTensorsDebugState(true));
 #if NV_TENSORRT_MINOR >= 12
   if (plan_.shows_unfused) listens = listens && context.setUnfusedTensorsDebugState(true);
 #endif
-  if (listens || !(shows_tensors || plan_.shows_unfused)) return {};
+  sdk_.logger.set_silent(false);
+  if (listens || !has_to_listen) return {};
   return tl::unexpected(sdk_.logger.refused(Phase::load, "TensorRT can't show tensors that are marked for debugging"));
 }
 
@@ -257,7 +263,7 @@ Answer<worker::InferResult> EngineRun::infer(const tensor::NamedTensors& feeds,
   const bool queued = opened_.context->enqueueV3(stream_);
   const auto ran = wait("run the engine");
   worker::InferResult result;
-  result.runtime_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.runtime_s = base::seconds_since(start);
   for (const auto& [name, output] : outputs_) {
     if (output.refused()) return tl::unexpected(*output.refused());
   }
