@@ -22,8 +22,9 @@ Level level_of(Severity severity) {
 
 void TensorRtLogger::log(Severity severity, const char* message) noexcept {
   if (severity > Severity::kINFO) return;
-  if (severity <= Severity::kWARNING) std::fprintf(stderr, "TensorRT: %s\n", message);
   const std::scoped_lock lock(mutex_);
+  if (silent_) return;
+  if (severity <= Severity::kWARNING) std::fprintf(stderr, "TensorRT: %s\n", message);
   keep(level_of(severity), message);
   if (severity > Severity::kERROR) return;
   constexpr std::size_t kMost = 20;
@@ -47,6 +48,14 @@ void TensorRtLogger::clear() {
   errors_.clear();
 }
 
+void TensorRtLogger::forget_errors() {
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(messages_, [this](const worker::EngineMessage& message) {
+    return message.level == Level::error && std::ranges::find(errors_, message.text) != errors_.end();
+  });
+  errors_.clear();
+}
+
 worker::Refused TensorRtLogger::refused(worker::Phase phase, const std::string& otherwise) {
   const std::scoped_lock lock(mutex_);
   const std::string message = errors_.empty() ? otherwise : base::join(errors_, "; ");
@@ -60,6 +69,11 @@ Answer<void> TensorRtLogger::check(worker::Phase phase) {
     if (errors_.empty()) return {};
   }
   return tl::unexpected(refused(phase, ""));
+}
+
+void TensorRtLogger::set_silent(bool silent) {
+  const std::scoped_lock lock(mutex_);
+  silent_ = silent;
 }
 
 void TensorRtLogger::start_messages() {

@@ -21,10 +21,15 @@ class TensorRtLogger final : public nvinfer1::ILogger {
 
   // Forgets the errors so far, before a call whose own are wanted.
   void clear();
+  // Also removes them from the messages: the call before was to find out whether TensorRT can do something.
+  void forget_errors();
   // Returns a Refused with the errors since clear(), or with `otherwise` if there are none.
   worker::Refused refused(worker::Phase phase, const std::string& otherwise);
   // Returns a Refused if there were errors since clear(). Many functions that change settings return nothing.
   Answer<void> check(worker::Phase phase);
+
+  // Drops all messages while `silent` is set, for a call that may fail without harm.
+  void set_silent(bool silent);
 
   // Begins with a new model: messages that were taken before may come again.
   void start_messages();
@@ -37,6 +42,7 @@ class TensorRtLogger final : public nvinfer1::ILogger {
   void keep(base::Level level, std::string text);  // needs the lock
 
   std::mutex mutex_;
+  bool silent_ = false;
   std::vector<std::string> errors_;
   std::vector<worker::EngineMessage> messages_;
   std::set<std::string> known_;  // texts of the messages of this model

@@ -140,9 +140,19 @@ TEST_F(RunEngine, AnUpdatedCacheIsInTheMemoryOfItsInput) {
 #endif
 
 TEST_F(RunEngine, NoTensorHasToBeMarkedForDebugging) {
-  const auto result = run(from_text(kModel), named("x", floats({1, 2}, {1, 2})));
+  {
+    const auto session = load(from_text(kModel));
+    ASSERT_TRUE(session) << worker::describe(session.error());
+    EXPECT_THAT(texts((*session)->info().messages, base::Level::error), testing::IsEmpty());
+  }
+  auto session = load(from_text(kModel));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  const auto result = (*session)->infer(named("x", floats({1, 2}, {1, 2})), {}, {});
   ASSERT_TRUE(result) << worker::describe(result.error());
-  EXPECT_THAT(texts(result->messages, base::Level::warning), testing::IsEmpty()) << "and the stream isn't the default";
+  for (const auto& messages : {(*session)->info().messages, result->messages}) {
+    EXPECT_THAT(texts(messages, base::Level::error), testing::IsEmpty());
+    EXPECT_THAT(texts(messages, base::Level::warning), testing::IsEmpty()) << "the stream isn't the default one";
+  }
 }
 
 // After such an error, no call of the driver works in this process.
