@@ -25,6 +25,9 @@ Answer<int> parse_device(const std::string& text) {
   return refuse(Phase::start, 0, fmt::format("'{}' isn't the number of a GPU", text));
 }
 
+// An engine that was built with it needs it in each run, too.
+constexpr std::string_view kShowsUnfused = "--mark-unfused-tensors-as-debug-tensors";
+
 // An engine that exists is only run.
 Answer<void> refuse_building(const tensorrt::GivenSettings& given) {
   const auto refuse_setting = [](std::string_view name) {
@@ -34,7 +37,7 @@ Answer<void> refuse_building(const tensorrt::GivenSettings& given) {
   };
   for (const auto& group : {tensorrt::config_settings(), tensorrt::parser_settings(), tensorrt::network_settings()}) {
     for (const tensorrt::Setting& setting : group) {
-      if (given.has(setting.name())) return refuse_setting(setting.name());
+      if (given.has(setting.name()) && setting.name() != kShowsUnfused) return refuse_setting(setting.name());
     }
   }
   if (given.has("--save-timing-cache")) return refuse_setting("--save-timing-cache");

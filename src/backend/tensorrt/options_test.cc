@@ -68,8 +68,10 @@ TEST(Options, AnEngineThatExistsTakesOnlySettingsForRunningIt) {
   tensorrt::GivenSettings given;
   given.add("--optimization-profile", {"1"});
   given.add("--plugins", {"a.so"});
+  given.add("--mark-unfused-tensors-as-debug-tensors", {});
   auto options = tensorrt::encode_settings(given);
   options["model_type"] = "engine";
+  EXPECT_TRUE(parse_tensorrt_options(options)->engine.shows_unfused);
   EXPECT_TRUE(parse_tensorrt_options(options)->model_is_engine);
   for (const char* setting : {"--fp16", "--trt-outputs", "--onnx-flags", "--save-timing-cache"}) {
     auto more = options;
