@@ -45,6 +45,14 @@ worker::ModelSource source_of(const std::variant<nb::str, nb::bytes>& model, con
   return worker::ModelBytes{tensor::Buffer({static_cast<const std::byte*>(bytes.data()), bytes.size()}, owner), folder};
 }
 
+// Returns a pool for the session's worker. A worker that saves what it builds is ended with its session: no other one
+// can use it, and it would keep memory of the GPU.
+std::unique_ptr<worker::Pool> make_pool(Installation& here, const std::map<std::string, std::string>& options,
+                                        const base::Stop& stop) {
+  if (!options.contains("save_built")) return std::make_unique<worker::Pool>(here.pool, stop);
+  return std::make_unique<worker::Pool>(worker::Pool::Options{.worker_dir = here.libexec, .max_idle = 0}, stop);
+}
+
 class Session {
  public:
   using Options = std::map<std::string, std::string>;
@@ -52,12 +60,12 @@ class Session {
 
   Session(const std::string& runner, Options options, std::variant<nb::str, nb::bytes> model, const std::string& folder,
           std::optional<double> time_limit, std::optional<std::uint64_t> memory_limit)
-      : row_(engine_row(runner)), limits_{time_limit, memory_limit} {
+      : row_(engine_row(runner)), pool_(make_pool(here_, options, stop_)), limits_{time_limit, memory_limit} {
     const worker::EngineSpec spec = backend::make_engine_spec(row_, engine_library(row_, {}), std::move(options));
     converts_types_ = run::returns_declared_types(spec);
     const worker::ModelSource source = source_of(model, folder);
     worker::Outcome<std::unique_ptr<worker::Session>> loaded;
-    thread_.run([&] { loaded = pool_.load(spec, source, limits_); });
+    thread_.run([&] { loaded = pool_->load(spec, source, limits_); });
     session_ = unwrap(std::move(loaded), std::string(row_.name));
     info_ = session_->info();
     PythonLog log;
@@ -110,7 +118,7 @@ class Session {
   const backend::EngineRow& row_;
   Installation& here_ = installation();
   base::Stop stop_{base::Stop::PartOf{here_.stop}};  // Ctrl-C during a call ends the worker
-  worker::Pool pool_{here_.pool, stop_};
+  std::unique_ptr<worker::Pool> pool_;
   SignalThread thread_{stop_};
   worker::Limits limits_;
   std::mutex mutex_;

@@ -23,6 +23,7 @@ from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
 from assay.comparator import Comparator, CompareFunc, DataLoader
 from assay.exception import EngineError, Error, InputError
 from models import parse
+from test_runners import children, program
 from test_trt import has_worker, run_elsewhere
 
 STAND_IN = os.environ.get("ASSAY_TENSORRT_LIB", "").endswith("tests/fakes/tensorrt/sdk")
@@ -192,6 +193,26 @@ def test_marked_tensors_are_outputs(loader: Any) -> None:
         np.testing.assert_array_equal(runner.infer({"x": ROWS})["s"], 2 * ROWS)
 
 
+def test_unfused_tensors_are_shown_in_every_run(model: onnx.ModelProto) -> None:
+    network = trt.network_from_onnx_bytes(model, mark_unfused_tensors_as_debug_tensors=True)
+    engine = trt.engine_from_network(network, config())
+    for _ in range(2):  # in the worker that has built the engine, and in another one
+        with trt.TrtRunner(engine) as runner:
+            np.testing.assert_array_equal(runner.infer({"x": ROWS})["s"], 2 * ROWS)
+
+
+def workers() -> set[int]:
+    return {each for each in children(os.getpid()) if program(each).endswith("assay-worker-tensorrt")}
+
+
+def test_a_worker_that_has_built_an_engine_ends_with_its_session(loader: Any) -> None:
+    before = workers()
+    with trt.TrtRunner(trt.EngineFromNetwork(loader, config())) as runner:
+        runner.infer({"x": ROWS})
+        assert len(workers() - before) == 1
+    assert workers() <= before
+
+
 def test_precisions_of_layers_are_kept(loader: Any) -> None:
     network = trt.SetLayerPrecisions(loader, {"*": "float32"})
     settings = {"fp16": True, "precision_constraints": "obey"}
@@ -205,8 +226,8 @@ def test_precisions_of_layers_are_kept(loader: Any) -> None:
 
 
 def test_failures_are_outcomes(model: onnx.ModelProto, monkeypatch: pytest.MonkeyPatch) -> None:
-    bad = parse("g (float[2] x) => (float[2] y) { y = Sigmoid(x) }", 'ir_version: 8, opset_import: ["" : 17]')
-    with pytest.raises(EngineError, match=r"Sigmoid.*node 0") as raised:
+    bad = parse("g (float[2] x) => (float[2] y) { y = Hardmax(x) }", 'ir_version: 8, opset_import: ["" : 17]')
+    with pytest.raises(EngineError, match=r"Hardmax.*node 0") as raised:
         trt.engine_from_network(trt.network_from_onnx_bytes(bad))
     assert (raised.value.outcome, raised.value.phase) == ("failed", "load")
     with pytest.raises(EngineError) as raised:
@@ -230,6 +251,7 @@ def test_its_messages_are_logged(
         runner.infer({"x": ROWS})
         runner.infer({"x": ROWS})
     shown = "".join(capsys.readouterr())
+    assert "[E]" not in shown
     assert shown.count("TensorRT: The fake TensorRT has cast a weight") == 1
     assert shown.count("TensorRT: The default stream is slow") == 1
 
@@ -284,7 +306,7 @@ def test_differences_are_located(model: onnx.ModelProto) -> None:
 
 def test_a_model_is_reduced_with_trt() -> None:
     model = parse(
-        "g (float[2, 2] x) => (float[2, 2] y) { s = Add(x, x) r = Relu(s) q = Sigmoid(r) i = Identity(q) y = Add(i, r) }",
+        "g (float[2, 2] x) => (float[2, 2] y) { s = Add(x, x) r = Relu(s) q = Hardmax(r) i = Identity(q) y = Add(i, r) }",
         'ir_version: 8, opset_import: ["" : 17]',
     )
 
@@ -293,12 +315,12 @@ def test_a_model_is_reduced_with_trt() -> None:
         return True
 
     reduction = assay.reduce(model, check)
-    assert [node.op_type for node in reduction.model.nodes] == ["Sigmoid"]
+    assert [node.op_type for node in reduction.model.nodes] == ["Hardmax"]
     program = _assay.libexec().parents[1] / "bin" / "assay"
     if not program.exists():
         pytest.skip("the command isn't built")
     reduction = assay.reduce(model, [str(program), "run", "{model}", "--trt"])
-    assert [node.op_type for node in reduction.model.nodes] == ["Sigmoid"]
+    assert [node.op_type for node in reduction.model.nodes] == ["Hardmax"]
 
 
 def test_each_missing_part_is_named() -> None:
