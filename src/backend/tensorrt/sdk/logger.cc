@@ -48,14 +48,6 @@ void TensorRtLogger::clear() {
   errors_.clear();
 }
 
-void TensorRtLogger::forget_errors() {
-  const std::scoped_lock lock(mutex_);
-  std::erase_if(messages_, [this](const worker::EngineMessage& message) {
-    return message.level == Level::error && std::ranges::find(errors_, message.text) != errors_.end();
-  });
-  errors_.clear();
-}
-
 worker::Refused TensorRtLogger::refused(worker::Phase phase, const std::string& otherwise) {
   const std::scoped_lock lock(mutex_);
   const std::string message = errors_.empty() ? otherwise : base::join(errors_, "; ");

@@ -21,8 +21,6 @@ class TensorRtLogger final : public nvinfer1::ILogger {
 
   // Forgets the errors so far, before a call whose own are wanted.
   void clear();
-  // Also removes them from the messages: the call before was to find out whether TensorRT can do something.
-  void forget_errors();
   // Returns a Refused with the errors since clear(), or with `otherwise` if there are none.
   worker::Refused refused(worker::Phase phase, const std::string& otherwise);
   // Returns a Refused if there were errors since clear(). Many functions that change settings return nothing.
