@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "backend/tensorrt/sdk/worker_test_support.h"
 #include "tensor/npz.h"
@@ -94,14 +95,14 @@ TEST_F(TensorRt, SettingsReachTheBuilder) {
       .with("--hardware-compatibility-level", {"ampere_plus"});
   with_option("save_built", path("x.plan"));
   ASSERT_TRUE(load(from_text(kModel)));
-  const nlohmann::json settings = plan("x.plan").at("settings");
+  const nlohmann::json settings = nlohmann::json::parse(plan("x.plan")).at("settings");
   const auto flags = settings.at("flags").get<std::vector<std::string>>();
   EXPECT_THAT(flags, Contains("kFP16"));
   EXPECT_THAT(flags, Not(Contains("kTF32"))) << "TensorRT sets it, and Polygraphy's default is off";
   EXPECT_EQ(settings.at("optimization_level"), 2);
   EXPECT_THAT(settings.at("memory_pools").dump(), HasSubstr("16777216"));
   EXPECT_THAT(settings.at("tactic_sources").dump(), HasSubstr("kCUBLAS\""));
-  const nlohmann::json layers = plan("x.plan").at("graph").at("layers");
+  const nlohmann::json layers = nlohmann::json::parse(plan("x.plan")).at("graph").at("layers");
   ASSERT_EQ(layers.size(), 2);
   for (const auto& layer : layers) EXPECT_EQ(layer.at("precision"), "kFLOAT") << layer;
 }
@@ -133,7 +134,7 @@ TEST_F(TensorRt, TheLastPatternThatMatchesWins) {
     with_option("save_built", path("x.plan"));
     ASSERT_TRUE(load(from_text(kModel)));
     std::string found;
-    const nlohmann::json layers = plan("x.plan").at("graph").at("layers");
+    const nlohmann::json layers = nlohmann::json::parse(plan("x.plan")).at("graph").at("layers");
     for (const auto& layer : layers) {
       found += layer.at("precision").get<std::string>() + " ";
     }
