@@ -79,8 +79,10 @@ EngineSetup returning(EngineSetup engine, const Names& tensors) {
   return engine;
 }
 
-EngineSetup without_chosen_outputs(EngineSetup engine) {
+EngineSetup for_another_model(EngineSetup engine) {
   for (const char* name : kChoosing) engine.spec.options.erase(name);
+  for (const char* name : kNaming) engine.spec.options.erase(name);
+  engine.spec.options.erase("--save-engine");
   return engine;
 }
 

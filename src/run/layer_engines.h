@@ -34,8 +34,8 @@ base::Expected<std::vector<LayerEngine>> layer_engines(const std::vector<EngineS
 // Returns the engine with these tensors of its network as the only outputs.
 EngineSetup returning(EngineSetup engine, const std::vector<std::string>& tensors);
 
-// Returns the engine for another model: without the settings that choose outputs.
-EngineSetup without_chosen_outputs(EngineSetup engine);
+// Returns the engine without settings that name parts of the network, and without a file in which the engine is saved.
+EngineSetup for_another_model(EngineSetup engine);
 
 // Returns the tensors of all engines, each once, in an order that follows those of the engines as far as they agree.
 std::vector<std::string> all_tensors(const std::vector<LayerEngine>& engines);

@@ -35,6 +35,7 @@ constexpr std::uint64_t kGuess = 1 << 20;   // least number of bytes assumed for
 constexpr std::uint64_t kCareless = 4;      // no need to ask the engine if the guess fits so many times
 constexpr std::uint64_t kUnknownShare = 8;  // tensors of unknown size in one window
 constexpr std::size_t kMostListed = 16;     // names in one log line
+constexpr const char* kSaveEngine = "--save-engine";
 
 std::vector<tensor::TensorSpec> graph_inputs(const model::Model& model) {
   std::unordered_set<std::string> defaults;
@@ -66,7 +67,7 @@ void ask_engine(const LayerRun& run, const Names& tensors, const RunPlan& plan, 
   log.info("Running the model once to find the sizes of {} of {} tensors", unknown.size(), tensors.size());
   const auto source = shapes_source(run.model, unknown);
   if (!source) return;
-  EngineRunner runner(without_chosen_outputs(run.engines.front().setup), *source, pool);
+  EngineRunner runner(for_another_model(run.engines.front().setup), *source, pool);
   base::SilentLog silent;
   if (!runner.activate(silent)) return;
   const auto inputs = plan.inputs(0, runner.inputs());
@@ -212,9 +213,11 @@ base::Expected<Windows::Runners> engine_runners(const LayerRun& run, const Outpu
       runners.push_back(std::make_unique<IdleRunner>(engine.setup.runner, graph_inputs(run.model)));
       continue;
     }
+    EngineSetup setup = engine.setup;
+    if (!whole) setup.spec.options.erase(kSaveEngine);  // a part isn't what the user wants to save
     if (run.whole != nullptr && (whole || engine.needs_whole_model)) {
-      runners.push_back(
-          std::make_unique<EngineRunner>(whole ? engine.setup : returning(engine.setup, outputs), run.whole, pool));
+      if (!whole) setup = returning(std::move(setup), outputs);
+      runners.push_back(std::make_unique<EngineRunner>(std::move(setup), run.whole, pool));
       continue;
     }
     std::shared_ptr<const worker::ModelSource>& source = sources[outputs];
@@ -223,9 +226,19 @@ base::Expected<Windows::Runners> engine_runners(const LayerRun& run, const Outpu
       if (!is_limited) std::get<worker::ModelBytes>(marked).output_bytes = forecast.bytes(outputs);
       source = std::make_shared<const worker::ModelSource>(std::move(marked));
     }
-    runners.push_back(std::make_unique<EngineRunner>(engine.setup, source, pool));
+    runners.push_back(std::make_unique<EngineRunner>(std::move(setup), source, pool));
   }
   return runners;
+}
+
+// Checks that no engine is to be saved: each window builds one of its own.
+base::Status check_no_engine_is_saved(const LayerRun& run) {
+  const bool saves = std::ranges::any_of(
+      run.engines, [](const LayerEngine& engine) { return engine.setup.spec.options.contains(kSaveEngine); });
+  if (!saves) return {};
+  return base::fail(base::ErrorKind::unsupported,
+                    "the marked tensors exceed the memory budget, so each window builds an engine of its own",
+                    kSaveEngine, "Raise --memory-budget, mark fewer tensors, or build the engine with `assay convert`");
 }
 
 base::Expected<std::uint64_t> count_iterations(const RunPlan& plan, std::span<const tensor::TensorSpec> ports) {
@@ -257,6 +270,7 @@ base::Expected<Windows> make_windows(const LayerRun& run, const RunPlan& plan, w
   const PartnerOutputs partners(names);
   const std::uint64_t sum = std::accumulate(windows.bytes.begin(), windows.bytes.end(), std::uint64_t{0});
   if (sum > run.budget / windows.copies) {
+    ASSAY_TRY(check_no_engine_is_saved(run));
     report_alone(run, log);
     for (std::size_t i = 0; i < run.saved.size(); ++i) {
       report_alone(partners.alone(1 + i), run.saved[i].reader->runner_name(run.saved[i].runner), log);
