@@ -178,7 +178,7 @@ def _plan(network, config):
                     "precision": _precision(layer, config),
                     "output_types": [None],
                     "weights": [],
-                    "op": "",
+                    "operator": "",
                     "attributes": {},
                 }
                 for layer in network.layers
