@@ -139,16 +139,17 @@ def locate(
     """
     from assay import _assay
 
-    engines = [_engine(engine) for engine in (first, second) if engine is not None]
-    _check_sides(len(engines), against is not None, fp16)
+    sides = [engine for engine in (first, second) if engine is not None]
+    _check_sides(len(sides), against is not None, fp16)
     if inputs is not None and (input_shapes or seed != DEFAULT_SEED):
         raise InputError("input_shapes and seed are for generated inputs. Leave them out, or leave `inputs` out")
     native = Given(model).model.native
     arguments = _assay.LocateArguments()
-    arguments.engines = engines
     if inputs is not None:
         arguments.inputs = _iterations(inputs, native)
     arguments.input_shapes = {name: [int(size) for size in shape] for name, shape in (input_shapes or {}).items()}
+    shapes = {name: list(array.shape) for name, array in arguments.inputs[0].items()} if inputs is not None else {}
+    arguments.engines = [_engine(engine, shapes or arguments.input_shapes) for engine in sides]
     arguments.seed, arguments.repeats, arguments.float16 = seed, repeats, fp16
     arguments.rtol = 1e-2 if fp16 and rtol is None else rtol
     arguments.atol = 1e-2 if fp16 and atol is None else atol
@@ -158,12 +159,13 @@ def locate(
     return _to_location(json.loads(found), text)
 
 
-def _engine(engine: Engine) -> tuple[str, dict[str, str]]:
+def _engine(engine: Engine, shapes: Mapping[str, Sequence[int]]) -> tuple[str, dict[str, str]]:
+    """Returns an engine as the extension takes it. TensorRT builds for the shapes of the inputs, if they are known."""
     name, settings = (engine, {}) if isinstance(engine, str) else engine
     if name == "trt":
-        from assay.backend.trt.settings import from_short_names
+        from assay.backend.trt.settings import encode_shapes, from_short_names
 
-        return name, from_short_names(settings)
+        return name, {**encode_shapes(shapes), **from_short_names(settings)}
     return name, {key: str(value) for key, value in settings.items()}
 
 

@@ -64,7 +64,7 @@ run::EngineSetup engine_setup(const Engine& engine, std::size_t index) {
   std::map<std::string, std::string> options;
   std::string library;
   for (const auto& [name, value] : engine.second) {
-    if (row.has_tensorrt_settings && name.starts_with("--")) {
+    if (row.has_tensorrt_settings && (name.starts_with("--") || name == "input_shapes")) {
       options[name] = value;
       continue;
     }

@@ -18,10 +18,11 @@ import pytest
 import assay
 from assay import _assay
 from assay.backend import trt
-from assay.backend.common import InvokeFromScript
+from assay.backend.common import BytesFromPath, InvokeFromScript
 from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
 from assay.comparator import Comparator, CompareFunc, DataLoader
 from assay.exception import EngineError, Error, InputError
+from assay.func import extend
 from models import parse
 from test_runners import children, program
 from test_trt import has_worker, run_elsewhere
@@ -302,6 +303,46 @@ def test_differences_are_located(model: onnx.ModelProto) -> None:
     located = assay.locate(model, "onnxrt", ("trt", {"fp16": True}), rtol=1e-6, atol=1e-6)
     assert located.verdict == "differ"
     assert located.first is not None and located.first.tensor == "s"
+
+
+def test_differences_are_located_at_the_shapes_of_the_inputs(model: onnx.ModelProto) -> None:
+    half = ("trt", {"fp16": True})
+    located = assay.locate(model, "onnxrt", half, input_shapes={"x": (3, 2)}, rtol=1e-6, atol=1e-6)
+    assert located.first is not None and located.first.tensor == "s"
+    assert assay.locate(model, "onnxrt", "trt", inputs={"x": ROWS}).agrees
+    assert assay.locate(model, "onnxrt", "trt", inputs=[{"x": ROWS}, {"x": 2 * ROWS}]).agrees
+
+
+def test_ported_programs_run(model: onnx.ModelProto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    onnx.save(model, "m.onnx")
+
+    @extend(trt.NetworkFromOnnxPath("m.onnx"))
+    def load_network(builder: Any, network: Any, parser: Any) -> Any:
+        return trt.set_layer_precisions((builder, network, parser), {"*": "float32"})
+
+    @extend(trt.NetworkFromOnnxPath("m.onnx"))
+    def rename(builder: Any, network: Any, parser: Any) -> None:
+        network.name = "mine"
+
+    build = trt.EngineFromNetwork(load_network, config=config(fp16=True))
+    trt.SaveEngine(build, "m.plan")()
+    with trt.TrtRunner(trt.EngineFromBytes(BytesFromPath("m.plan"))) as runner:
+        np.testing.assert_array_equal(runner.infer(feed_dict={"x": ROWS})["y"], EXPECTED)
+    with pytest.raises(Error, match="'name' can't be used here"):
+        trt.engine_from_network(rename)
+
+
+def test_plugins_are_loaded(loader: Any) -> None:
+    library = Path(os.environ["ASSAY_TENSORRT_LIB"]).parent / "plugins" / "libassay_fake_plugin.so"
+    engine = trt.engine_from_network(trt.LoadPlugins([library], loader), config())
+    for each in (engine, trt.load_plugins([library], engine.serialize())):
+        with trt.TrtRunner(each, optimization_profile=0) as runner:
+            np.testing.assert_array_equal(runner.infer({"x": ROWS})["y"], EXPECTED)
+    with pytest.raises(EngineError, match="nowhere.so"):
+        trt.engine_from_network(trt.load_plugins(["nowhere.so"], loader))
+    with pytest.raises(EngineError, match="nowhere.so"):
+        trt.TrtRunner(trt.LoadPlugins(["nowhere.so"], engine)).activate()
 
 
 def test_a_model_is_reduced_with_trt() -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from assay.backend.common import InvokeFromScript
@@ -88,7 +89,15 @@ def from_short_names(given: Mapping[str, Any]) -> dict[str, str]:
             options.update(encode({name: [[]]}))
         else:
             raise InputError(f"'{value}' isn't a value of {short}. Give True, or leave it out")
+    if any(name.endswith("-script") for name in options) and sys.executable:
+        options.setdefault("interpreter", sys.executable)
     return options
+
+
+def encode_shapes(shapes: Mapping[str, Sequence[int]]) -> dict[str, str]:
+    """Returns the worker's option for the shapes of inputs that profiles don't mention. Open sizes become 1."""
+    texts = {name: ",".join(str(size if size >= 0 else 1) for size in shape) for name, shape in shapes.items()}
+    return encode(words({"input_shapes": [f"{name}:[{text}]" for name, text in texts.items()] or None}))
 
 
 def enumerator(value: Any) -> str:
