@@ -10,12 +10,10 @@
 
 #include "base/seconds.h"
 #include "locate/ask_tensorrt.h"
-#include "locate/engine_probe.h"
+#include "locate/find_place.h"
 #include "locate/layers.h"
 #include "locate/note_on_float16.h"
-#include "locate/rank_births.h"
 #include "locate/run_unchanged.h"
-#include "locate/save_piece.h"
 #include "locate/sides.h"
 
 namespace assay::locate {
@@ -48,18 +46,8 @@ class Locator {
   base::Status search_difference();
   base::Status look_inside();
   base::Status search_once(const std::vector<CellId>& differing);
-  base::Expected<Finding> ask_probe(EngineProbe& probe, const std::vector<CellId>& differing) const;
-  void describe_finding(const EngineProbe& probe);
-  base::Status choose_worst(EngineProbe& probe);
-  base::Status check_only_place(EngineProbe& probe);
-
-  base::Status add_piece(EngineProbe& probe);
-  base::Status save(const Question& piece, EngineProbe& probe);
   base::Status ask_tensorrt();
 
-  // Returns the runs left except for the one that verifies the saved piece.
-  [[nodiscard]] int runs_to_spare() const { return ledger_.left() - reserved_runs(); }
-  [[nodiscard]] int reserved_runs() const { return options_.output.empty() ? 0 : 1; }
   [[nodiscard]] NamedModel answer() const { return {.model = input_.model, .skeleton = sides_->skeleton()}; }
   [[nodiscard]] Pair& pair() const { return sides_->pair(); }
 
@@ -178,115 +166,17 @@ base::Status Locator::look_inside() {
 }
 
 base::Status Locator::search_once(const std::vector<CellId>& differing) {
-  SideModel second{sides_->second(), unchanged_.second_feeds};
-  EngineProbe probe({.pair = pair(),
-                     .skeleton = sides_->skeleton(),
-                     .model = sides_->named(),
-                     .first = {sides_->first(), unchanged_.first_feeds},
-                     .second = pair().has_two_engines() ? &second : nullptr,
-                     .plan = options_.plan,
-                     .ledger = ledger_,
-                     .log = log_,
-                     .memory_budget = options_.memory_budget,
-                     .first_is_good = sides_->first_is_good(),
-                     .float16 = input_.float16 != nullptr,
-                     .watch = options_.watch},
-                    unchanged_.answers);
-  auto finding = ask_probe(probe, differing);
-  if (!finding && probe.random_engine() >= 0) {
-    location_.notes.push_back("Values differ from run to run only with tensors marked as outputs");
-    compare_with_itself(static_cast<std::size_t>(probe.random_engine()));
-    return {};
-  }
-  if (!finding) return tl::make_unexpected(std::move(finding).error());
-  if (finding->first < 0) {
-    location_.notes.push_back(describe_insides(finding->in_model));
-    return {};
-  }
-  location_.finding = *std::move(finding);
-  if (location_.verdict == Verdict::agree) location_.verdict = Verdict::differ;
-  describe_finding(probe);
-  const bool all_compared = location_.finding.way == Way::all_at_once || location_.finding.way == Way::windows;
-  ASSAY_TRY(all_compared ? choose_worst(probe) : check_only_place(probe));
-  return add_piece(probe);
-}
-
-base::Expected<Finding> Locator::ask_probe(EngineProbe& probe, const std::vector<CellId>& differing) const {
-  return search(sides_->skeleton().graph, differing, probe,
-                {.memory_budget = options_.memory_budget,
-                 .reserved_runs = reserved_runs(),
-                 .trust_marks = !rounds_,
-                 .outputs_agree = location_.verdict == Verdict::agree});
-}
-
-void Locator::describe_finding(const EngineProbe& probe) {
-  const CellId first = location_.finding.first;
-  SeenLayers seen = layers_of(answer(), probe, first);
-  location_.layers = std::move(seen.layers);
-  location_.first_seen = std::move(seen.first_seen);
-  NamedTensor tensor = tensor_of(answer(), probe, first);
-  location_.first_tensor = std::move(tensor.layer);
-  location_.in_piece = std::move(tensor.in_piece);
-  location_.worst_tensor = location_.first_tensor;
-  location_.refusal = probe.refusal();
-}
-
-base::Status Locator::choose_worst(EngineProbe& probe) {
-  Finding& finding = location_.finding;
-  // Only births seen in runs of single nodes can be ranked.
-  if (!finding.confirmed || finding.piece.size() != 1 || pair().is_itself()) return {};
-  ASSAY_ASSIGN(const RankedBirths ranked, rank_births(finding.alone, location_.outputs, runs_to_spare(), probe));
-  if (ranked.worst < 0) return {};
-  finding.piece = {ranked.worst};
-  location_.worst_tensor = tensor_of(answer(), probe, ranked.worst).layer;
-  location_.worst_tensor.share = ranked.share_of(ranked.worst);
-  location_.first_tensor.share = ranked.share_of(finding.first);
-  return {};
-}
-
-base::Status Locator::check_only_place(EngineProbe& probe) {
-  if (!location_.finding.confirmed || pair().is_itself() || runs_to_spare() <= 0) return {};
-  ASSAY_ASSIGN(const auto readings, probe.outputs_without(location_.finding.piece));
-  if (readings && !readings->empty()) location_.only_place = std::ranges::none_of(*readings, &Reading::differs);
-  return {};
-}
-
-base::Status Locator::add_piece(EngineProbe& probe) {
-  const Finding& finding = location_.finding;
-  const model::NodeId last = sides_->skeleton().nodes[static_cast<std::size_t>(finding.piece.back())];
-  for (std::string& note : notes_on_insides(input_.model, last)) location_.notes.push_back(std::move(note));
-  const auto piece = probe.prepare_piece(finding.piece);
-  if (!piece && piece.error().kind != ErrorKind::interrupted) {
-    location_.notes.push_back("The piece can't be built: " + piece.error().message());
-    return {};
-  }
-  if (!piece) {
-    location_.piece = describe_cells(answer(), finding.piece);
-    return {};
-  }
-  const bool second_is_named = input_.float16 != nullptr && piece->second;
-  location_.piece = describe_nodes(second_is_named ? *piece->second : piece->first, sides_->named());
-  return options_.output.empty() ? base::Status() : save(*piece, probe);
-}
-
-base::Status Locator::save(const Question& piece, EngineProbe& probe) {
-  const bool two_models = sides_->run_two_models() && pair().has_two_engines();
-  const bool needs_golden = (sides_->run_two_models() || pair().golden() != nullptr) && !pair().is_itself();
-  const PieceFiles files = name_files(options_.output, options_.inputs, two_models, needs_golden);
-  ASSAY_ASSIGN(const PieceValues values, values_of(location_.finding.piece, piece.names, sides_->skeleton(), probe));
-  if (const base::Status saved = save_piece(piece, values, files, options_.save); !saved) {
-    // The user needs the answer most of all, so it is shown.
-    location_.notes.push_back("The piece wasn't saved: " + saved.error().message());
-    return {};
-  }
-  location_.model_file = files.model;
-  location_.against_file = files.against;
-  location_.inputs_file = files.inputs;
-  location_.golden_file = files.golden;
-  if (ledger_.left() <= 0) return {};
-  log_.info("Run {} of at most {}: the saved piece, in fresh sessions", ledger_.runs + 1, ledger_.limit);
-  ASSAY_ASSIGN(const std::optional<bool> differs, verify_piece(piece, files, pair(), options_.plan));
-  location_.verified = differs.value_or(false);
+  const PlaceTask task{.input = input_,
+                       .options = options_,
+                       .sides = *sides_,
+                       .unchanged = unchanged_,
+                       .rounds = rounds_,
+                       .ledger = ledger_,
+                       .log = log_};
+  ASSAY_ASSIGN(const std::optional<std::size_t> random_engine, find_place(task, differing, location_));
+  if (!random_engine) return {};
+  location_.notes.emplace_back("Values differ from run to run only with tensors marked as outputs");
+  compare_with_itself(*random_engine);
   return {};
 }
 

@@ -1,0 +1,160 @@
+#include "locate/find_place.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "locate/engine_probe.h"
+#include "locate/layers.h"
+#include "locate/rank_births.h"
+#include "locate/save_piece.h"
+
+namespace assay::locate {
+namespace {
+
+class Finder {
+ public:
+  Finder(const PlaceTask& task, Location& location)
+      : task_(task),
+        location_(location),
+        second_{task.sides.second(), task.unchanged.second_feeds},
+        probe_({.pair = pair(),
+                .skeleton = task.sides.skeleton(),
+                .model = task.sides.named(),
+                .first = {task.sides.first(), task.unchanged.first_feeds},
+                .second = pair().has_two_engines() ? &second_ : nullptr,
+                .plan = task.options.plan,
+                .ledger = task.ledger,
+                .log = task.log,
+                .memory_budget = task.options.memory_budget,
+                .first_is_good = task.sides.first_is_good(),
+                .float16 = task.input.float16 != nullptr,
+                .watch = task.options.watch},
+               task.unchanged.answers) {}
+
+  base::Expected<std::optional<std::size_t>> run(const std::vector<CellId>& differing);
+
+ private:
+  base::Expected<Finding> search_cells(const std::vector<CellId>& differing);
+  void describe_finding();
+  base::Status choose_worst();
+  base::Status check_only_place();
+  base::Status add_piece();
+  base::Status save(const Question& piece);
+
+  // Returns the runs left except for the one that verifies the saved piece.
+  [[nodiscard]] int runs_to_spare() const { return task_.ledger.left() - reserved_runs(); }
+  [[nodiscard]] int reserved_runs() const { return task_.options.output.empty() ? 0 : 1; }
+  [[nodiscard]] NamedModel answer() const { return {.model = task_.input.model, .skeleton = task_.sides.skeleton()}; }
+  [[nodiscard]] Pair& pair() const { return task_.sides.pair(); }
+
+  const PlaceTask& task_;
+  Location& location_;
+  SideModel second_;
+  EngineProbe probe_;
+};
+
+base::Expected<std::optional<std::size_t>> Finder::run(const std::vector<CellId>& differing) {
+  auto finding = search_cells(differing);
+  if (!finding && probe_.random_engine() >= 0) return static_cast<std::size_t>(probe_.random_engine());
+  if (!finding) return tl::make_unexpected(std::move(finding).error());
+  if (finding->first < 0) {
+    location_.notes.push_back(describe_insides(finding->in_model));
+    return std::nullopt;
+  }
+  location_.finding = *std::move(finding);
+  if (location_.verdict == Location::Verdict::agree) location_.verdict = Location::Verdict::differ;
+  describe_finding();
+  const bool all_compared = location_.finding.way == Way::all_at_once || location_.finding.way == Way::windows;
+  ASSAY_TRY(all_compared ? choose_worst() : check_only_place());
+  ASSAY_TRY(add_piece());
+  return std::nullopt;
+}
+
+base::Expected<Finding> Finder::search_cells(const std::vector<CellId>& differing) {
+  return search(task_.sides.skeleton().graph, differing, probe_,
+                {.memory_budget = task_.options.memory_budget,
+                 .reserved_runs = reserved_runs(),
+                 .trust_marks = !task_.rounds,
+                 .outputs_agree = location_.verdict == Location::Verdict::agree});
+}
+
+void Finder::describe_finding() {
+  const CellId first = location_.finding.first;
+  SeenLayers seen = layers_of(answer(), probe_, first);
+  location_.layers = std::move(seen.layers);
+  location_.first_seen = std::move(seen.first_seen);
+  NamedTensor tensor = tensor_of(answer(), probe_, first);
+  location_.first_tensor = std::move(tensor.layer);
+  location_.in_piece = std::move(tensor.in_piece);
+  location_.worst_tensor = location_.first_tensor;
+  location_.refusal = probe_.refusal();
+}
+
+base::Status Finder::choose_worst() {
+  Finding& finding = location_.finding;
+  // Only births seen in runs of single nodes can be ranked.
+  if (!finding.confirmed || finding.piece.size() != 1 || pair().is_itself()) return {};
+  ASSAY_ASSIGN(const RankedBirths ranked, rank_births(finding.alone, location_.outputs, runs_to_spare(), probe_));
+  if (ranked.worst < 0) return {};
+  finding.piece = {ranked.worst};
+  location_.worst_tensor = tensor_of(answer(), probe_, ranked.worst).layer;
+  location_.worst_tensor.share = ranked.share_of(ranked.worst);
+  location_.first_tensor.share = ranked.share_of(finding.first);
+  return {};
+}
+
+base::Status Finder::check_only_place() {
+  if (!location_.finding.confirmed || pair().is_itself() || runs_to_spare() <= 0) return {};
+  ASSAY_ASSIGN(const auto readings, probe_.outputs_without(location_.finding.piece));
+  if (readings && !readings->empty()) location_.only_place = std::ranges::none_of(*readings, &Reading::differs);
+  return {};
+}
+
+base::Status Finder::add_piece() {
+  const Finding& finding = location_.finding;
+  const model::NodeId last = task_.sides.skeleton().nodes[static_cast<std::size_t>(finding.piece.back())];
+  for (std::string& note : notes_on_insides(task_.input.model, last)) location_.notes.push_back(std::move(note));
+  const auto piece = probe_.prepare_piece(finding.piece);
+  if (!piece && piece.error().kind != base::ErrorKind::interrupted) {
+    location_.notes.push_back("The piece can't be built: " + piece.error().message());
+    return {};
+  }
+  if (!piece) {
+    location_.piece = describe_cells(answer(), finding.piece);
+    return {};
+  }
+  const bool second_is_named = task_.input.float16 != nullptr && piece->second;
+  location_.piece = describe_nodes(second_is_named ? *piece->second : piece->first, task_.sides.named());
+  return task_.options.output.empty() ? base::Status() : save(*piece);
+}
+
+base::Status Finder::save(const Question& piece) {
+  const bool two_models = task_.sides.run_two_models() && pair().has_two_engines();
+  const bool needs_golden = (task_.sides.run_two_models() || pair().golden() != nullptr) && !pair().is_itself();
+  const PieceFiles files = name_files(task_.options.output, task_.options.inputs, two_models, needs_golden);
+  ASSAY_ASSIGN(const PieceValues values,
+               values_of(location_.finding.piece, piece.names, task_.sides.skeleton(), probe_));
+  if (const base::Status saved = save_piece(piece, values, files, task_.options.save); !saved) {
+    // The user needs the answer most of all, so it is shown.
+    location_.notes.push_back("The piece wasn't saved: " + saved.error().message());
+    return {};
+  }
+  location_.model_file = files.model;
+  location_.against_file = files.against;
+  location_.inputs_file = files.inputs;
+  location_.golden_file = files.golden;
+  if (task_.ledger.left() <= 0) return {};
+  task_.log.info("Run {} of at most {}: the saved piece, in fresh sessions", task_.ledger.runs + 1, task_.ledger.limit);
+  ASSAY_ASSIGN(const std::optional<bool> differs, verify_piece(piece, files, pair(), task_.options.plan));
+  location_.verified = differs.value_or(false);
+  return {};
+}
+
+}  // namespace
+
+base::Expected<std::optional<std::size_t>> find_place(const PlaceTask& task, const std::vector<CellId>& differing,
+                                                      Location& location) {
+  return Finder(task, location).run(differing);
+}
+
+}  // namespace assay::locate
