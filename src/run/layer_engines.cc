@@ -17,9 +17,9 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-constexpr std::array kChoosing = {"--trt-outputs", "--trt-outputs-by-type", "--trt-exclude-outputs"};
-constexpr std::array kNaming = {"--layer-precisions", "--tensor-dtypes", "--tensor-formats",
-                                "--trt-network-postprocess-script"};
+constexpr std::array kChoosing = {"--trt-outputs", "--trt-outputs-by-type", "--trt-exclude-outputs",
+                                  "--trt-network-postprocess-script"};  // which can mark outputs
+constexpr std::array kNaming = {"--layer-precisions", "--tensor-dtypes", "--tensor-formats"};
 constexpr std::array kFurther = {"--mark-debug", "--mark-unfused-tensors-as-debug-tensors"};
 
 bool has_any(const EngineSetup& engine, const auto& settings) {
@@ -48,6 +48,10 @@ std::vector<tensorrt::NetworkTensor> outputs_in_order(const tensorrt::NetworkInf
 }
 
 }  // namespace
+
+bool chooses_outputs(const EngineSetup& engine) {
+  return is_tensorrt(engine.spec) && has_any(engine, kChoosing) && !has_any(engine, kFurther);
+}
 
 bool names_network_parts(const EngineSetup& engine) {
   return is_tensorrt(engine.spec) && (has_any(engine, kChoosing) || has_any(engine, kNaming)) &&

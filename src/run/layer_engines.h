@@ -22,8 +22,10 @@ struct LayerEngine {
   std::vector<TensorSize> sizes{};  // of `tensors`, if it needs the whole model: what the network tells
 };
 
-// Returns true if the engine is TensorRT with settings that name outputs or layers of its network. Returns false if it
-// has further outputs, which aren't the network's: tensors for debugging.
+// Returns true if the engine is TensorRT with settings that choose the outputs of its network. Returns false if it has
+// further outputs, which aren't the network's: tensors for debugging.
+bool chooses_outputs(const EngineSetup& engine);
+// Likewise, also with settings that name layers, inputs or outputs, which a part of the model may not have.
 bool names_network_parts(const EngineSetup& engine);
 
 // `model`: the model with `outputs`, as engines get it without windows. Errors: those of ask_network().

@@ -40,6 +40,8 @@ TEST(LayerEngines, NeighboursThatShareATensorCanBeCompared) {
 TEST(LayerEngines, TensorRtCanNamePartsOfItsNetwork) {
   EXPECT_TRUE(names_network_parts(tensorrt_with({"--trt-outputs"})));
   EXPECT_TRUE(names_network_parts(tensorrt_with({"--fp16", "--layer-precisions"})));
+  EXPECT_FALSE(chooses_outputs(tensorrt_with({"--fp16", "--layer-precisions"})));
+  EXPECT_TRUE(chooses_outputs(tensorrt_with({"--trt-exclude-outputs"})));
   EXPECT_TRUE(names_network_parts(tensorrt_with({"--trt-network-postprocess-script"}))) << "it can mark outputs";
   EXPECT_FALSE(names_network_parts(tensorrt_with({"--fp16"})));
   EXPECT_FALSE(names_network_parts(tensorrt_with({"--trt-outputs", "--mark-debug"}))) << "they are further outputs";

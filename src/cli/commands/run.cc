@@ -215,7 +215,7 @@ base::Expected<Run::Subject> Run::prepare_model(const std::vector<run::EngineSet
 
 base::Status Run::plan_windows(const std::vector<run::EngineSetup>& setups, Subject& subject, Context& context) const {
   const bool is_onnx = !model_.is_engine() && !model_.is_network_script();
-  if (!is_onnx || (subject.outputs.size() < 2 && std::ranges::none_of(setups, run::names_network_parts))) return {};
+  if (!is_onnx || (subject.outputs.size() < 2 && std::ranges::none_of(setups, run::chooses_outputs))) return {};
   if (!subject.model) {
     auto loaded = model_.load(context.log);
     if (!loaded) return {};  // engines say what is wrong with it
