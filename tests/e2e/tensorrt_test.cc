@@ -17,7 +17,7 @@ using testing::Not;
 constexpr auto kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[N, 2] x) => (float[N, 2] y) { s = Add(x, x) r = Relu(s) i = Identity(r) y = Add(i, r) })";
 constexpr auto kUnsupported = R"(<ir_version: 8, opset_import: ["" : 17]>
-  g (float[2, 2] x) => (float[2, 2] y) { s = Add(x, x) r = Relu(s) q = Sigmoid(r) i = Identity(q) y = Add(i, r) })";
+  g (float[2, 2] x) => (float[2, 2] y) { s = Add(x, x) r = Relu(s) q = Softsign(r) i = Identity(q) y = Add(i, r) })";
 
 class TensorRt : public TensorRtWorkspace {
  protected:
@@ -65,7 +65,7 @@ TEST_F(TensorRt, EnginesAreSavedRunAndShown) {
 
 TEST_F(TensorRt, AnUnsupportedNodeIsWhatAReductionLeaves) {
   write_model("bad.onnx", kUnsupported);
-  EXPECT_THAT(fails({"run", "bad.onnx", "--trt"}), HasSubstr("Sigmoid (node 2"));
+  EXPECT_THAT(fails({"run", "bad.onnx", "--trt"}), HasSubstr("Softsign (node 2"));
   Words words = {"debug", "reduce", "bad.onnx", "-o", "min.onnx", "--check"};
   for (const std::string& word : with_program({"run", "polygraphy_debug.onnx", "--trt"})) words.push_back(word);
   EXPECT_THAT(passes(words), HasSubstr("Reduced 5 nodes to 1"));
@@ -74,14 +74,14 @@ TEST_F(TensorRt, AnUnsupportedNodeIsWhatAReductionLeaves) {
 TEST_F(TensorRt, RefusedNodesSplitTheModel) {
   write_model("bad.onnx", kUnsupported);
   EXPECT_THAT(passes({"inspect", "capability", "m.onnx"}), HasSubstr("TensorRT takes the whole model"));
-  EXPECT_THAT(passes({"inspect", "capability", "bad.onnx", "-o", "all"}), HasSubstr("Sigmoid  | node_of_q |"));
+  EXPECT_THAT(passes({"inspect", "capability", "bad.onnx", "-o", "all"}), HasSubstr("Softsign | node_of_q |"));
   passes({"inspect", "capability", "bad.onnx", "--with-partitioning", "-o", "parts"});
-  EXPECT_THAT(read("parts/results.txt"), AllOf(HasSubstr("Sigmoid  | 1     | no importer"), HasSubstr("| [[2, 3]]")));
+  EXPECT_THAT(read("parts/results.txt"), AllOf(HasSubstr("Softsign | 1     | no importer"), HasSubstr("| [[2, 3]]")));
   for (const char* part : {"supported_subgraph-nodes-0-1.onnx", "supported_subgraph-nodes-3-4.onnx"}) {
     passes({"run", std::string("parts/") + part, "--onnxrt", "--trt"});
   }
   EXPECT_THAT(passes({"inspect", "model", "parts/unsupported_subgraph-nodes-2-2.onnx", "--show", "layers"}),
-              HasSubstr("[Op: Sigmoid]"));
+              HasSubstr("[Op: Softsign]"));
   fails({"inspect", "capability", "bad.onnx", "-o", "m.onnx"});
 }
 
@@ -178,6 +178,10 @@ TEST_F(TensorRt, TensorsOfItsNetworkThatExceedTheBudgetRunInWindows) {
   EXPECT_THAT(fails(run({"--trt-outputs", "s", "i", "--memory-budget", "8K"})),
               AllOf(HasSubstr("is compared with 's'"), Not(HasSubstr("Window"))))
       << "without tensors in common, outputs are matched as if all fit";
+  EXPECT_THAT(fails(run({"--trt-outputs", "*", "--memory-budget", "16K", "--save-engine", "all.plan"})),
+              HasSubstr("each window builds an engine of its own (in --save-engine)"));
+  passes(run({"--trt-outputs", "*", "--save-engine", "all.plan"}));
+  EXPECT_THAT(passes({"run", "all.plan", "--trt"}), HasSubstr("i [float32"));
   EXPECT_THAT(fails(run({"--trt-outputs", "q"})), HasSubstr("TensorRT's network has no tensor 'q'"));
   EXPECT_THAT(passes(run({"--trt-outputs", "y", "--layer-precisions", "node_of_y:float32", "--onnx-outputs", "*",
                           "--memory-budget", "16K"})),

@@ -1,6 +1,7 @@
 // One run of an engine.
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <optional>
 
 #include "context.h"
@@ -133,7 +134,11 @@ bool Context::enqueueV3(cudaStream_t stream) noexcept {
   if (stream == nullptr) log_warning(engine_.logger(), "Using default stream in enqueueV3() may be slow.");
   warn_if_asked(engine_.logger(), "The default stream is slow.");
   if (const std::string missing = what_is_missing(); !missing.empty()) return fail("enqueueV3", missing);
-  if (!run(stream)) return false;
+  try {
+    if (!run(stream)) return false;
+  } catch (const std::exception& error) {
+    return fail("enqueueV3", error.what());
+  }
   constexpr int kIllegalAddress = 700;  // CUresult
   if (misbehaves("fault_run")) break_driver(kIllegalAddress);
   return true;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <exception>
 
 #include "compute.h"
 #include "dims.h"
@@ -73,13 +74,17 @@ bool infer_layer(const Graph& graph, const GraphLayer& layer, Known& known) {
   for (const Operand& input : inputs) {
     if (input.dims.nbDims < 0) return false;
   }
-  const auto shape = shape_of(graph, layer, inputs);
-  if (!shape) return false;
-  const int output = layer.outputs.at(0);
-  auto numbers = numbers_of_output(graph, layer, inputs, *shape);
-  known.shapes.at(output) = *shape;
-  known.numbers.at(output) = std::move(numbers);
-  return true;
+  try {
+    const auto shape = shape_of(graph, layer, inputs);
+    if (!shape) return false;
+    auto numbers = numbers_of_output(graph, layer, inputs, *shape);
+    const int output = layer.outputs.at(0);
+    known.shapes.at(output) = *shape;
+    known.numbers.at(output) = std::move(numbers);
+    return true;
+  } catch (const std::exception&) {  // an index out of range: the model isn't what ONNX wants
+    return false;
+  }
 }
 
 bool infer_shapes(const Graph& graph, Known& known) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -244,7 +245,12 @@ bool Parser::add_node(int index) {
       return fail(ErrorCode::kINVALID_NODE, "nothing computes its input '" + name + "'", index, node);
     inputs.push_back(input);
   }
-  nvinfer1::ILayer* layer = add_layer(node, inputs);
+  nvinfer1::ILayer* layer = nullptr;
+  try {
+    layer = add_layer(node, inputs);
+  } catch (const std::exception&) {
+    // Its inputs aren't what ONNX wants.
+  }
   if (layer == nullptr) {
     return fail(ErrorCode::kUNSUPPORTED_NODE_INPUT, "its inputs have types or shapes that aren't supported", index,
                 node);

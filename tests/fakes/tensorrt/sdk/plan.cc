@@ -60,7 +60,7 @@ json to_json(const GraphLayer& layer) {
           {"precision", optional_name(layer.precision)},
           {"output_types", types},
           {"weights", layer.weights},
-          {"op", layer.op},
+          {"operator", layer.op},
           {"attributes", layer.attributes}};
 }
 
@@ -74,7 +74,7 @@ GraphLayer layer_of(const json& row) {
                    .precision = optional_type(row.at("precision")),
                    .output_types = {},
                    .weights = row.at("weights"),
-                   .op = row.at("op"),
+                   .op = row.at("operator"),
                    .attributes = row.at("attributes")};
   for (const json& type : row.at("output_types")) layer.output_types.push_back(optional_type(type));
   return layer;

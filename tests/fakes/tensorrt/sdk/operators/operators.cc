@@ -46,7 +46,12 @@ double real_attribute(const GraphLayer& layer, const std::string& name, double o
 
 std::optional<std::vector<std::int64_t>> whole(const Operand& operand) {
   if (operand.numbers == nullptr) return std::nullopt;
-  return std::vector<std::int64_t>(operand.numbers->begin(), operand.numbers->end());
+  std::vector<std::int64_t> numbers;
+  for (const double number : *operand.numbers) {
+    constexpr double kLimit = 0x1p62;  // models say "to the end" with the largest number
+    numbers.push_back(static_cast<std::int64_t>(std::clamp(number, -kLimit, kLimit)));
+  }
+  return numbers;
 }
 
 std::int64_t product(const nvinfer1::Dims& dims, int from, int to) {

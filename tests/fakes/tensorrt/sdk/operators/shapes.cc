@@ -164,6 +164,9 @@ std::optional<std::vector<Part>> parts_of(const GraphLayer& layer, const Operand
   const auto axes = numbers_of(layer, inputs, 3, "axes", all);
   const auto steps = numbers_of(layer, inputs, 4, "steps", Sizes(starts->size(), 1));
   if (!axes || !steps) return std::nullopt;
+  if (ends->size() != starts->size() || axes->size() != starts->size() || steps->size() != starts->size()) {
+    return std::nullopt;
+  }
   for (std::size_t i = 0; i < starts->size(); ++i) {
     const int axis = from_front((*axes)[i], from.nbDims);
     const std::int64_t size = from.d[axis];
@@ -239,12 +242,16 @@ Numbers expand(const GraphLayer& /*layer*/, const Operands& inputs, const Dims& 
   return numbers;
 }
 
-std::optional<Dims> shape_of_shape(const GraphLayer& /*layer*/, const Operands& inputs) {
-  return make_dims({inputs.at(0).dims.nbDims});
+// Since operator set 15, Shape can return a part of the sizes.
+Numbers shape(const GraphLayer& layer, const Operands& inputs, const Dims& /*result*/) {
+  const int rank = inputs.at(0).dims.nbDims;
+  const int first = std::clamp(from_front(attribute(layer, "start", 0), rank), 0, rank);
+  const int end = std::clamp(from_front(attribute(layer, "end", rank), rank), first, rank);
+  const Sizes sizes = sizes_of(inputs[0].dims);
+  return {sizes.begin() + first, sizes.begin() + end};
 }
-Numbers shape(const GraphLayer& /*layer*/, const Operands& inputs, const Dims& /*result*/) {
-  const Sizes sizes = sizes_of(inputs.at(0).dims);
-  return {sizes.begin(), sizes.end()};
+std::optional<Dims> shape_of_shape(const GraphLayer& layer, const Operands& inputs) {
+  return make_dims({static_cast<std::int64_t>(shape(layer, inputs, {}).size())});
 }
 
 std::optional<Dims> filled(const GraphLayer& /*layer*/, const Operands& inputs) {

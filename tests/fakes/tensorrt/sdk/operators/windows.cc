@@ -76,51 +76,68 @@ void under_window(const Window& window, const Dims& from, const Sizes& at, const
   }
 }
 
-// Calls compute(batch, channel, index of the window) for each element of the result.
-template <class Compute>
-Numbers for_each_window(const Dims& result, const Compute& compute) {
-  Numbers numbers;
-  numbers.reserve(static_cast<std::size_t>(volume(result)));
+// Calls visit(number of the window, its index along each axis) for each window of one channel.
+template <class Visit>
+void for_each_window_of_plane(const Dims& result, const Visit& visit) {
   const std::int64_t windows = product(result, 2, result.nbDims);
-  for (std::int64_t batch = 0; batch < result.d[0]; ++batch) {
-    for (std::int64_t channel = 0; channel < result.d[1]; ++channel) {
-      for (std::int64_t window = 0; window < windows; ++window) {
-        Sizes at(static_cast<std::size_t>(result.nbDims - 2));
-        std::int64_t rest = window;
-        for (std::size_t axis = at.size(); axis-- > 0;) {
-          at[axis] = rest % result.d[axis + 2];
-          rest /= result.d[axis + 2];
-        }
-        numbers.push_back(compute(batch, channel, at));
-      }
+  for (std::int64_t window = 0; window < windows; ++window) {
+    Sizes at(static_cast<std::size_t>(result.nbDims - 2));
+    std::int64_t rest = window;
+    for (std::size_t axis = at.size(); axis-- > 0;) {
+      at[axis] = rest % result.d[axis + 2];
+      rest /= result.d[axis + 2];
     }
+    visit(window, at);
   }
-  return numbers;
 }
 
 std::optional<Dims> convolved(const GraphLayer& layer, const Operands& inputs) {
   return moved(layer, inputs, inputs.at(1).dims.d[0]);
 }
 
-Numbers convolve(const GraphLayer& layer, const Operands& inputs, const Dims& result) {
-  const Window window = window_of(layer, inputs);
-  const Dims& from = inputs[0].dims;
-  const Dims& weights = inputs[1].dims;
-  const std::int64_t outputs_of_group = result.d[1] / attribute(layer, "group", 1);
-  const std::int64_t plane = product(from, 2, from.nbDims);
-  const std::int64_t kernel = product(weights, 2, weights.nbDims);
-  return for_each_window(result, [&](std::int64_t batch, std::int64_t channel, const Sizes& at) {
-    const std::int64_t first = batch * from.d[1] + channel / outputs_of_group * weights.d[1];
-    const double* x = inputs[0].numbers->data() + first * plane;
-    const double* w = inputs[1].numbers->data() + channel * weights.d[1] * kernel;
-    double sum = inputs.size() > 2 ? inputs[2].numbers->at(static_cast<std::size_t>(channel)) : 0;
-    under_window(window, from, at, [&](std::size_t position, std::size_t element) {
-      for (std::int64_t c = 0; c < weights.d[1]; ++c) {
-        sum += x[static_cast<std::size_t>(c * plane) + position] * w[static_cast<std::size_t>(c * kernel) + element];
+// Returns what each window covers of these channels: a row for each channel and element of the kernel, and a column for
+// each window. So a convolution is a product of matrices, which is many times faster than adding up window by window.
+Numbers covered(const Window& window, const Operand& input, const Dims& result, std::int64_t first,
+                std::int64_t channels) {
+  const std::int64_t plane = product(input.dims, 2, input.dims.nbDims);
+  const std::int64_t windows = product(result, 2, result.nbDims);
+  std::int64_t kernel = 1;
+  for (const std::int64_t size : window.kernel) kernel *= size;
+  Numbers numbers(static_cast<std::size_t>(channels * kernel * windows), 0);
+  for_each_window_of_plane(result, [&](std::int64_t index, const Sizes& at) {
+    under_window(window, input.dims, at, [&](std::size_t position, std::size_t element) {
+      for (std::int64_t c = 0; c < channels; ++c) {
+        const auto row = static_cast<std::size_t>(c * kernel) + element;
+        numbers[row * static_cast<std::size_t>(windows) + static_cast<std::size_t>(index)] =
+            (*input.numbers)[static_cast<std::size_t>((first + c) * plane) + position];
       }
     });
-    return sum;
   });
+  return numbers;
+}
+
+Numbers convolve(const GraphLayer& layer, const Operands& inputs, const Dims& result) {
+  const Window window = window_of(layer, inputs);
+  const Dims& weights = inputs[1].dims;
+  const std::int64_t groups = attribute(layer, "group", 1);
+  const std::int64_t outputs = result.d[1] / groups;
+  const std::int64_t rows = product(weights, 1, weights.nbDims);
+  const std::int64_t windows = product(result, 2, result.nbDims);
+  Numbers numbers(static_cast<std::size_t>(volume(result)), 0);
+  for (std::int64_t i = 0; i < result.d[0] * groups; ++i) {  // batches and their groups
+    const Numbers columns = covered(window, inputs[0], result, i * weights.d[1], weights.d[1]);
+    for (std::int64_t output = 0; output < outputs; ++output) {
+      const std::int64_t channel = i % groups * outputs + output;
+      double* sums = numbers.data() + (i * outputs + output) * windows;
+      if (inputs.size() > 2) std::fill_n(sums, windows, inputs[2].numbers->at(static_cast<std::size_t>(channel)));
+      for (std::int64_t row = 0; row < rows; ++row) {
+        const double weight = (*inputs[1].numbers)[static_cast<std::size_t>(channel * rows + row)];
+        const double* column = columns.data() + row * windows;
+        for (std::int64_t at = 0; at < windows; ++at) sums[at] += weight * column[at];
+      }
+    }
+  }
+  return numbers;
 }
 
 std::optional<Dims> pooled(const GraphLayer& layer, const Operands& inputs) {
@@ -135,18 +152,22 @@ Numbers pool(const GraphLayer& layer, const Operands& inputs, const Dims& result
   const bool counts_padding = attribute(layer, "count_include_pad", 0) != 0;
   double all = 1;
   for (const std::int64_t size : window.kernel) all *= static_cast<double>(size);
-  return for_each_window(result, [&](std::int64_t batch, std::int64_t channel, const Sizes& at) {
-    const double* x = inputs[0].numbers->data() + (batch * from.d[1] + channel) * plane;
-    double largest = -std::numeric_limits<double>::infinity();
-    double sum = 0;
-    double count = 0;
-    under_window(window, from, at, [&](std::size_t position, std::size_t) {
-      largest = std::max(largest, x[position]);
-      sum += x[position];
-      ++count;
+  Numbers numbers;
+  for (std::int64_t channel = 0; channel < product(from, 0, 2); ++channel) {
+    const double* x = inputs[0].numbers->data() + channel * plane;
+    for_each_window_of_plane(result, [&](std::int64_t, const Sizes& at) {
+      double largest = -std::numeric_limits<double>::infinity();
+      double sum = 0;
+      double count = 0;
+      under_window(window, from, at, [&](std::size_t position, std::size_t) {
+        largest = std::max(largest, x[position]);
+        sum += x[position];
+        ++count;
+      });
+      numbers.push_back(is_average ? sum / (counts_padding ? all : count) : largest);
     });
-    return is_average ? sum / (counts_padding ? all : count) : largest;
-  });
+  }
+  return numbers;
 }
 
 std::optional<Dims> pooled_to_one(const GraphLayer& /*layer*/, const Operands& inputs) {
