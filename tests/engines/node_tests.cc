@@ -1,13 +1,17 @@
 // Runs every engine that the set-up installs on every node test of ONNX, in warm workers, one thread for each engine:
 //   assay_node_tests --workers FOLDER --check PAGE    exits with status 1 if a result differs from the table in PAGE
 //   assay_node_tests --workers FOLDER --write PAGE    writes a new table
-// Environment variables, which ctest sets, say where engines and tests are. Exits with status 77 if something is
-// missing.
+//   assay_node_tests --workers FOLDER --tensorrt      runs TensorRT alone; exits with status 1 if a test ended its
+//   worker
+// With --check PAGE --tensorrt or --write PAGE --tensorrt, TensorRT (ASSAY_TENSORRT_LIB) has a column, too. A column of
+// the page whose engine doesn't run isn't checked. Environment variables, which ctest sets, say where engines and tests
+// are. Exits with status 77 if something is missing.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <thread>
 #include <vector>
@@ -34,9 +38,21 @@ struct Engine {
   std::string name;
   const char* place;  // variable with the path of its library or interpreter
   worker::EngineSpec spec;
+  const char* other_place = "";  // variable if that one isn't set
 };
 
-std::vector<Engine> engines() {
+// Computes in float32 by default: Assay doesn't let it use TF32.
+Engine tensorrt() {
+  return {"TensorRT", "ASSAY_TENSORRT_LIB", {"tensorrt", {}, {}}, "ASSAY_FETCHED_TENSORRT_LIB"};
+}
+
+struct Mode {
+  std::string name;  // "check" or "write"; empty: only counts the results
+  fs::path page;     // empty: none
+  bool has_tensorrt = false;
+};
+
+std::vector<Engine> engines(const Mode& mode) {
   // One thread, and float32 even if the processor supports less, for the same numbers on other machines.
   const std::map<std::string, std::string> onnxruntime = {{"intra_op_threads", "1"}};
   const std::map<std::string, std::string> openvino = {{"config.INFERENCE_PRECISION_HINT", "f32"},
@@ -46,7 +62,14 @@ std::vector<Engine> engines() {
       {"OpenVINO", "ASSAY_FETCHED_OPENVINO_LIB", {"openvino", {}, openvino}},
       {"reference evaluator", "ASSAY_PEER_PYTHON", {"python", {}, {{"module", "reference"}}}},
   };
-  for (Engine& engine : all) engine.spec.library = variable(engine.place);
+  if (mode.page.empty()) all.clear();
+  if (mode.has_tensorrt) all.push_back(tensorrt());
+  for (Engine& engine : all) {
+    engine.spec.library = variable(engine.place);
+    if (engine.spec.library.empty()) engine.spec.library = variable(engine.other_place);
+    std::error_code code;  // the variable may name the folder
+    if (fs::is_directory(engine.spec.library, code)) engine.spec.library = engine.spec.library / "libnvinfer.so.10";
+  }
   return all;
 }
 
@@ -71,18 +94,22 @@ std::vector<test::NodeCase> read_cases(const fs::path& folder) {
 
 int compare(const test::NodeRecord& record, const test::NodeRecord& now) {
   int differ = 0;
-  if (record.engines != now.engines) {
-    fmt::print("the table is of other versions: write it anew\n");
+  std::vector<std::size_t> columns;  // by engine, that in the record
+  for (const std::string& engine : now.engines) {
+    const auto at = std::ranges::find(record.engines, engine);
+    columns.push_back(static_cast<std::size_t>(at - record.engines.begin()));
+    if (at != record.engines.end()) continue;
+    fmt::print("the table has no {}: write it anew\n", engine);
     ++differ;
   }
-  const std::vector<std::string> passed(now.engines.size(), "ok");
+  const std::vector<std::string> passed(record.engines.size(), "ok");
   for (const auto& [name, results] : now.results) {
     const auto at = record.results.find(name);
     const std::vector<std::string>& expected = at == record.results.end() ? passed : at->second;
     for (std::size_t i = 0; i < results.size(); ++i) {
-      if (i < expected.size() && results[i] == expected[i]) continue;
-      fmt::print("{}: {} ended with '{}', recorded is '{}'\n", name, now.engines[i], results[i],
-                 i < expected.size() ? expected[i] : "");
+      const std::string recorded = columns[i] < expected.size() ? expected[columns[i]] : "";
+      if (results[i] == recorded) continue;
+      fmt::print("{}: {} ended with '{}', recorded is '{}'\n", name, now.engines[i], results[i], recorded);
       ++differ;
     }
   }
@@ -95,13 +122,30 @@ int compare(const test::NodeRecord& record, const test::NodeRecord& now) {
   return differ == 0 ? 0 : 1;
 }
 
-int run(const fs::path& workers, bool write, const fs::path& page) {
+// Counts the results of one engine. A test that its worker doesn't survive is a failure: crashed, hung or disconnected.
+int count(const test::NodeRecord& now) {
+  std::map<std::string, int> counts;
+  int failures = 0;
+  for (const auto& [name, results] : now.results) {
+    const std::string& result = results.at(0);
+    ++counts[result];
+    if (result != "crash" && result != "hang" && result != "protocol") continue;
+    fmt::print("{}: {}\n", name, result);
+    ++failures;
+  }
+  fmt::print("{}:", now.engines.at(0));
+  for (const auto& [result, number] : counts) fmt::print(" {} {}", number, result);
+  fmt::print("\n");
+  return failures == 0 ? 0 : 1;
+}
+
+int run(const fs::path& workers, const Mode& mode) {
   const fs::path tests = variable("ASSAY_ONNX_BACKEND_TESTS");
   if (!fs::is_regular_file(tests / "node" / "test_add" / "tolerance.txt")) {
     fmt::print("skipped: no node tests of the onnx package (ASSAY_ONNX_BACKEND_TESTS)\n");
     return kSkipped;
   }
-  const std::vector<Engine> all = engines();
+  const std::vector<Engine> all = engines(mode);
   const base::Stop stop;
   worker::Pool pool({.worker_dir = workers, .max_idle = all.size()}, stop);
   test::NodeRecord now;
@@ -110,7 +154,8 @@ int run(const fs::path& workers, bool write, const fs::path& page) {
                              ? worker::Outcome<std::string>()
                              : pool.engine_version(engine.spec, {.time_s = 60, .memory_bytes = {}});
     if (engine.spec.library.empty() || !version) {
-      fmt::print("skipped: no {} ({})\n", engine.name, engine.place);
+      fmt::print("skipped: no {} ({}){}\n", engine.name, engine.place,
+                 version ? "" : ": " + worker::describe(version.error()));
       return kSkipped;
     }
     now.engines.push_back(full_name(engine, *version));
@@ -126,12 +171,13 @@ int run(const fs::path& workers, bool write, const fs::path& page) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  if (write) {
-    const base::Status written = test::write_record(page, now);
+  if (mode.page.empty()) return count(now);
+  if (mode.name == "write") {
+    const base::Status written = test::write_record(mode.page, now);
     if (!written) fmt::print("{}\n", written.error().message());
     return written ? 0 : 1;
   }
-  const auto record = test::read_record(page);
+  const auto record = test::read_record(mode.page);
   if (!record) {
     fmt::print("{}\n", record.error().message());
     return 1;
@@ -142,10 +188,20 @@ int run(const fs::path& workers, bool write, const fs::path& page) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.size() != 4 || words[0] != "--workers" || (words[2] != "--check" && words[2] != "--write")) {
-    fmt::print("usage: assay_node_tests --workers FOLDER --check|--write PAGE\n");
+  std::vector<std::string> words(argv + 1, argv + argc);
+  Mode mode;
+  if (!words.empty() && words.back() == "--tensorrt") {
+    mode.has_tensorrt = true;
+    words.pop_back();
+  }
+  if (words.size() == 4 && (words[2] == "--check" || words[2] == "--write")) {
+    mode.name = words[2].substr(2);
+    mode.page = words[3];
+  }
+  const bool is_complete = !mode.page.empty() || (words.size() == 2 && mode.has_tensorrt);
+  if (!is_complete || words[0] != "--workers") {
+    fmt::print("usage: assay_node_tests --workers FOLDER [--check|--write PAGE] [--tensorrt]\n");
     return 2;
   }
-  return run(words[1], words[2] == "--write", words[3]);
+  return run(words[1], mode);
 }
