@@ -37,8 +37,9 @@ test: tests  ## every test; ends with ctest's summary
 	@ctest --preset release
 
 bench: setup-test programs  ## the figures of docs/, measured against Polygraphy
-	@cmake --build --preset release --target assay_bench_compare assay_extension -j $(JOBS)
+	@cmake --build --preset release --target assay_bench_compare assay_bench_engines assay_extension -j $(JOBS)
 	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" ASSAY_BENCH_COMPARE="$(CURDIR)/$(BUILD)/bench/assay_bench_compare" \
+	  ASSAY_BENCH_TENSORRT="$(CURDIR)/$(BUILD)/bench/assay_bench_tensorrt" \
 	  ASSAY_BENCH_PACKAGE="$(CURDIR)/$(BUILD)/python" bench/run.sh
 
 asan: setup-test  ## the unit tests with AddressSanitizer and UBSan, except in engines, which have neither

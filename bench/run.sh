@@ -29,4 +29,15 @@ if [ $# -eq 0 ] && [ -n "$openvino" ]; then
     --peer "$(dirname "$python")/polygraphy" --models "$models/light_squeezenet.onnx" \
     "${TMPDIR:-/tmp}/assay-bench/inline_1g.onnx" || status=1
 fi
+# The overhead over TensorRT, where there is a GPU.
+tensorrt=${ASSAY_TENSORRT_LIB:-$(sed -n 's/^set(ASSAY_FETCHED_TENSORRT_LIB "\(.*\)")$/\1/p' "$deps" 2> /dev/null || true)}
+[ ! -d "$tensorrt" ] || tensorrt=$tensorrt/libnvinfer.so.10
+if [ $# -eq 0 ]; then
+  if [ -n "$tensorrt" ] && [ -x "${ASSAY_BENCH_TENSORRT:-}" ]; then
+    "$python" "$here/tensorrt_time.py" --assay "$(command -v assay)" --library "$tensorrt" --bare "$ASSAY_BENCH_TENSORRT" \
+      --peer "$(dirname "$python")/polygraphy" --models "$models/light_squeezenet.onnx" "$models/light_resnet50.onnx" || status=1
+  else
+    echo '`run --trt` is left out: this build has no worker for TensorRT, or the library was not found (ASSAY_TENSORRT_LIB)'
+  fi
+fi
 exit "$status"

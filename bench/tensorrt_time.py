@@ -1,0 +1,100 @@
+"""Measures the overhead of Assay over TensorRT: tensorrt_time.py --assay BIN --library LIB --models MODEL... [--bare PROGRAM]
+                                                        [--peer BIN] [--runs N] [--table FILE]
+
+Runs each model with `assay run --trt`, and next to it `polygraphy run --trt` if the package tensorrt can be imported by its
+Python, else the bare program assay_bench_tensorrt, which builds the engine and runs it once, and whose time is that from opening
+the library to the last output. Each run builds the engine, so no timing cache is used. Prints a Markdown table with medians of wall
+time. Without a GPU it says what is missing and exits with status 0. Exits with status 1 if the bar is missed: Assay takes at most 1.2
+times as long.
+"""
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import measure
+from write_table import write_table
+
+MOST = 1.2
+# Words of Assay's errors about something that the machine lacks.
+MISSING = ("has no worker for TensorRT", "TensorRT was not found", "there is no TensorRT at", "NVIDIA's driver")
+
+
+def what_is_missing(assay, model, folder, environment):
+    """Returns why the model can't run, or an empty string. Ends the program if that isn't because of the machine."""
+    result = measure.run([assay, "run", model, "--trt"], folder, env=environment)
+    if result.status == 0:
+        return ""
+    for line in result.output.splitlines():
+        if any(words in line for words in MISSING):
+            return line
+    sys.exit(f"assay run {model} --trt exited with status {result.status}\n{result.output[-2000:]}")
+
+
+def has_tensorrt(peer):
+    """Returns whether Polygraphy's Python, which is in the same folder, can import TensorRT."""
+    python = os.path.join(os.path.dirname(peer), "python")
+    return subprocess.run([python, "-c", "import tensorrt"], capture_output=True, check=False).returncode == 0
+
+
+def run(words, folder, environment):
+    result = measure.run(words, folder, env=environment)
+    if result.status != 0:
+        sys.exit(f"{' '.join(words)} exited with status {result.status}\n{result.output[-2000:]}")
+    return result
+
+
+def measure_row(options, model, folder, environment):
+    ours, others = [], []
+    for _ in range(options.runs):
+        ours.append(run([options.assay, "run", model, "--trt"], folder, environment).seconds)
+        if options.peer:
+            others.append(run([options.peer, "run", model, "--trt"], folder, environment).seconds)
+        else:
+            others.append(float(run([options.bare, options.library, model], folder, environment).output.split()[-1]))
+    return statistics.median(ours), statistics.median(others)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--assay", required=True)
+    parser.add_argument("--library", required=True, help="libnvinfer.so.10")
+    parser.add_argument("--models", nargs="+", required=True)
+    parser.add_argument("--bare", help="assay_bench_tensorrt")
+    parser.add_argument("--peer", help="polygraphy")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--table", help="write the table to this file too")
+    options = parser.parse_args()
+    for name in ("assay", "library", "bare", "peer"):
+        if getattr(options, name):
+            setattr(options, name, os.path.abspath(getattr(options, name)))
+    environment = {**os.environ, "ASSAY_TENSORRT_LIB": options.library}
+    models = [os.path.abspath(model) for model in options.models]
+    with tempfile.TemporaryDirectory() as folder:
+        missing = what_is_missing(options.assay, models[0], folder, environment)
+        if missing:
+            print(f"`run --trt` is left out: {missing}")
+            return 0
+        if options.peer and not has_tensorrt(options.peer):
+            options.peer = None
+        if not (options.peer or options.bare):
+            print("`run --trt` is left out: Polygraphy can't import tensorrt, and there is no bare program (--bare)")
+            return 0
+        other = "Polygraphy" if options.peer else "TensorRT alone"
+        lines = [f"| what | Assay | {other} | ratio | bar | |", "|---|---|---|---|---|---|"]
+        any_missed = False
+        for model in models:
+            ours, others = measure_row(options, model, folder, environment)
+            missed = ours > MOST * others
+            any_missed |= missed
+            lines.append(f"| `run --trt`, {os.path.basename(model).removesuffix('.onnx')} | {ours:.3f} s | {others:.3f} s | "
+                         f"{ours / others:.2f} | ratio {MOST:g} | {'missed' if missed else 'met'} |")
+            print(lines[-1], flush=True)
+    write_table(lines, options.table)
+    return 1 if any_missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
