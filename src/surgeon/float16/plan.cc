@@ -1,10 +1,10 @@
 #include "surgeon/float16/plan.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "edit/node_places.h"
+#include "edit/rename_tensors.h"
+#include "edit/unused_name.h"
 #include "edit/visit_graphs.h"
 
 namespace assay::surgeon {
@@ -61,17 +61,13 @@ void Float16Plan::collect_names(model::Model& model) {
     first_numbers_[&graph] = number;
     number += graph.node_size();
     types_[&graph] = std::move(types[next++]);
-    for (const auto& input : graph.input()) names_.insert(input.name());
-    for (const auto& weight : graph.initializer()) names_.insert(weight.name());
-    for (const auto& weight : graph.sparse_initializer()) names_.insert(weight.values().name());
-    for (const onnx::NodeProto& node : graph.node()) names_.insert(node.output().begin(), node.output().end());
+    edit::visit_own_names(graph, [&](const std::string& name) { names_.insert(name); });
   });
 }
 
 std::string Float16Plan::fresh_name(const std::string& base) {
-  std::string name = base;
-  for (int number = 1; !names_.insert(name).second; ++number) name = fmt::format("{}_{}", base, number);
-  return name;
+  return edit::unused_name(
+      base, [&](const std::string& name) { return !names_.insert(name).second; }, 1);
 }
 
 void Float16Plan::define(onnx::GraphProto& graph, Float16Scope* outer, bool kept, const Float16Rules& rules) {
