@@ -21,6 +21,7 @@ from assay.backend import trt
 from assay.backend.common import BytesFromPath, InvokeFromScript
 from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
 from assay.comparator import Comparator, CompareFunc, DataLoader
+from assay.comparator.isolate import run_isolated
 from assay.exception import EngineError, Error, InputError
 from assay.func import extend
 from models import parse
@@ -212,6 +213,17 @@ def test_a_worker_that_has_built_an_engine_ends_with_its_session(loader: Any) ->
         runner.infer({"x": ROWS})
         assert len(workers() - before) == 1
     assert workers() <= before
+
+
+def test_a_fork_has_a_worker_of_its_own(loader: Any) -> None:
+    engine = trt.engine_from_network(loader, config())
+
+    def infer() -> np.ndarray:
+        with trt.TrtRunner(engine) as runner:
+            return runner.infer({"x": ROWS})["y"]
+
+    np.testing.assert_array_equal(run_isolated(infer, "trt", timeout=60), EXPECTED)
+    np.testing.assert_array_equal(infer(), EXPECTED)
 
 
 def test_precisions_of_layers_are_kept(loader: Any) -> None:

@@ -59,7 +59,8 @@ class Engine(Remote):
     _opening: Settings
     _worker: _Worker
     _folder: tempfile.TemporaryDirectory[str] | None  # of the file, if it is temporary
-    _ready: list[Session]  # of the worker that has built it, for the first run
+    _ready: list[Session]  # of the worker that has built it, for the first run in this process
+    _process: int  # that has started that worker; a fork of it can't use the worker
 
     def __init__(
         self,
@@ -77,6 +78,7 @@ class Engine(Remote):
             profiles=list(profiles),
             _folder=folder,
             _ready=[] if session is None else [session],
+            _process=os.getpid(),
         )
 
     def open(self, run: Settings) -> Session:
@@ -85,11 +87,12 @@ class Engine(Remote):
         Args:
             run: Settings for running.
         """
-        with contextlib.suppress(IndexError):
-            ready = self._ready.pop()
-            if not run:
-                return ready
-            ready.close()
+        if self._process == os.getpid():
+            with contextlib.suppress(IndexError):
+                ready = self._ready.pop()
+                if not run:
+                    return ready
+                ready.close()
         options = {"model_type": "engine", **encode(check(merged(self._opening, run)))}
         return self._worker.start(self._model, options)
 
