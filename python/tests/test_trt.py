@@ -288,6 +288,9 @@ def test_engines_are_saved_as_they_are(tmp_path: Path) -> None:
     assert path.read_bytes() == b"engine"
     loaded = trt.SaveEngine(trt.EngineFromPath(path), tmp_path / "folder" / "b.plan")()
     assert (tmp_path / "folder" / "b.plan").read_bytes() == trt.bytes_from_engine(loaded) == loaded.serialize() == b"engine"
+    (tmp_path / "empty.plan").write_bytes(b"")
+    trt.save_engine(trt.engine_from_path(tmp_path / "empty.plan"), path)
+    assert path.read_bytes() == b""
     with_plugins = trt.LoadPlugins(["p.so"], trt.EngineFromBytes(lambda: b"engine"))()
     assert with_plugins._opening == {"--plugins": [[os.path.abspath("p.so")]]}
 

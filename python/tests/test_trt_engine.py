@@ -248,6 +248,12 @@ def test_failures_are_outcomes(model: onnx.ModelProto, monkeypatch: pytest.Monke
     assert (raised.value.outcome, raised.value.phase) == ("failed", "load")
     with pytest.raises(EngineError, match="there is no GPU 1"):
         trt.engine_from_network(trt.network_from_onnx_bytes(model), device=1)
+    with monkeypatch.context() as variables:
+        variables.setenv("ASSAY_FAKE_CUDA", "two")
+        engine = trt.engine_from_network(trt.network_from_onnx_bytes(model), device=1)
+        for strategy in (None, "profile"):  # in the worker that has built the engine, and in another one
+            with trt.TrtRunner(engine, allocation_strategy=strategy) as runner:
+                runner.infer({"x": ROWS[:1]})
     ends = {"fail_build": "failed", "no_memory": "out of memory", "crash_builder": "crashed", "hang_build": "timed out"}
     for how, outcome in ends.items():
         monkeypatch.setenv("ASSAY_FAKE_TENSORRT", how)

@@ -108,8 +108,8 @@ class Engine(Remote):
 
     def save(self, dest: Any) -> None:
         """Saves the engine to a file."""
-        if isinstance(self._model, bytes):
-            util.save_file(self._model, dest)
+        if isinstance(self._model, bytes) or os.path.getsize(self._model) == 0:
+            util.save_file(self.serialize(), dest)
             return
         with open(self._model, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as contents:
             util.save_file(contents, dest)
