@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/shorten_middle.h"
 #include "data/run_results.h"
 
 namespace assay::compare {
@@ -34,16 +35,15 @@ std::string verdict(const ComparedLayer& layer) {
 }
 
 std::string shortened(const std::string& text) {
-  if (text.size() <= kWidestName) return text;
-  return text.substr(0, kWidestName / 2 - 2) + "..." + text.substr(text.size() - (kWidestName / 2 - 1));
+  return base::shorten_middle(text, kWidestName);
 }
 
 std::string table(const std::vector<const ComparedLayer*>& layers) {
   std::size_t tensor_width = 6;
   std::size_t node_width = 4;
   for (const ComparedLayer* layer : layers) {
-    tensor_width = std::max(tensor_width, shortened(layer->tensor).size());
-    node_width = std::max(node_width, shortened(node_text(*layer)).size());
+    tensor_width = std::max(tensor_width, base::count_characters(shortened(layer->tensor)));
+    node_width = std::max(node_width, base::count_characters(shortened(node_text(*layer))));
   }
   std::string text = fmt::format("\n{:<{}}  {:<{}}  {:>9}  {:>9}  {:>9}  {:>9}  {:>10}  {}", "tensor", tensor_width,
                                  "node", node_width, "error", "of inputs", "max abs", "max rel", "max ULP", "verdict");

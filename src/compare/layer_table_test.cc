@@ -191,6 +191,17 @@ TEST_F(LayerTableTest, ASummaryNamesTheFirstThatDiffers) {
   EXPECT_LT(all.find("\nd "), all.find("\ne "));
 }
 
+TEST_F(LayerTableTest, ALongNameIsShortenedBetweenItsCharacters) {
+  std::string name;
+  for (int i = 0; i < 30; ++i) name += "ä";
+  LayerPair pair{"a", "b", {}};
+  pair.layers.emplace_back().tensor = name;
+  EXPECT_THAT(describe_layers(pair, LayerRows::all, ""), HasSubstr("\n" + name + "  ")) << "30 characters fit";
+  pair.layers[0].tensor += name;
+  EXPECT_THAT(describe_layers(pair, LayerRows::all, ""),
+              HasSubstr("\n" + name.substr(0, 36) + "..." + name.substr(0, 38) + "  "));
+}
+
 TEST_F(LayerTableTest, ReportsTheLargestErrorIfAllAgree) {
   add("a", 0.0001F, true);
   add("b", 0, true);

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/counted.h"
 #include "base/shell_text.h"
+#include "base/shorten_middle.h"
 #include "base/strings.h"
 #include "locate/report.h"
 #include "run/layer_precisions.h"
@@ -19,6 +21,7 @@ using Verdict = Location::Verdict;
 
 constexpr std::size_t kMostRows = 20;
 constexpr std::size_t kMostNodes = 12;
+constexpr std::size_t kWidestName = 48;
 
 std::string short_size(const Divergence& divergence) {
   if (!divergence.measured) return "?";
@@ -175,18 +178,30 @@ std::string count_layers(const Location& location) {
   return untried == 0 ? text : text + fmt::format(", not tried at {}", untried);
 }
 
+// Returns the description of the node without its name if that is the tensor's, as exporters often have it.
+std::string node_in_table(const Layer& layer) {
+  return base::shorten_middle(base::replace_all(layer.node, fmt::format(" '{}'", layer.tensor), ""), kWidestName);
+}
+
 std::string table(const Location& location) {
   const std::string counts = count_layers(location);
   if (counts.empty()) return {};
   const std::vector<const Layer*> rows = rows_of(location);
   std::string text = counts;
-  text += fmt::format("\n  {:>10} {:>10} {:>10}  {}", "in model", "rel. norm", "alone", "tensor and node");
-  for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
-    const Layer& row = *rows[i];
-    text += fmt::format("\n  {:>10} {:>10} {:>10}  {} | {}", short_size(row.in_model), short_share(row.in_model),
-                        row.alone ? short_size(*row.alone) : "-", row.tensor, row.node);
+  const std::size_t shown = std::min(rows.size(), kMostRows);
+  std::size_t width = std::string_view("tensor").size();
+  for (std::size_t i = 0; i < shown; ++i) {
+    width = std::max(width, base::count_characters(base::shorten_middle(rows[i]->tensor, kWidestName)));
   }
-  if (rows.size() > kMostRows) text += fmt::format("\n  and {} more (--format json)", rows.size() - kMostRows);
+  text +=
+      fmt::format("\n  {:>10} {:>10} {:>10}  {:<{}}  {}", "in model", "rel. norm", "alone", "tensor", width, "node");
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Layer& row = *rows[i];
+    text += fmt::format("\n  {:>10} {:>10} {:>10}  {:<{}}  {}", short_size(row.in_model), short_share(row.in_model),
+                        row.alone ? short_size(*row.alone) : "-", base::shorten_middle(row.tensor, kWidestName), width,
+                        node_in_table(row));
+  }
+  if (rows.size() > shown) text += fmt::format("\n  and {} more (--format json)", rows.size() - shown);
   const auto born_size = [](const Layer* layer) {
     return layer->alone && layer->alone->differs ? layer->alone->size : -1;
   };

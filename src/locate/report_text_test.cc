@@ -1,0 +1,38 @@
+// Tests the table of tensors with names that are too long for a line.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "locate/report.h"
+
+namespace assay::locate {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+Layer differing(const std::string& tensor, const std::string& node) {
+  Layer layer;
+  layer.tensor = tensor;
+  layer.node = node;
+  layer.in_model.differs = true;
+  return layer;
+}
+
+TEST(ReportText, ATableShortensLongNamesAndAlignsItsColumns) {
+  const std::string name = "model_1/cq_t2010v2_1/Neg;model_1/cq_t2010v2_1/Neg;model_1/cq_t2010v2_1/Squeeze1";
+  Location location;
+  location.verdict = Location::Verdict::differ;
+  location.layers = {differing(name, "Reshape '" + name + "' (node #9)"),
+                     differing("b", "Neg '" + name + "' (node #10)")};
+  location.first_tensor = location.worst_tensor = location.layers[0];
+  const std::string text = to_text(location);
+  EXPECT_THAT(text, AllOf(HasSubstr("FIRST DIFFERENCE: tensor '" + name + "'"),
+                          HasSubstr("alone  tensor" + std::string(42, ' ') + "  node")))
+      << text;
+  EXPECT_THAT(text, HasSubstr("-  model_1/cq_t2010v2_1/N...1/cq_t2010v2_1/Squeeze1  Reshape (node #9)")) << text;
+  EXPECT_THAT(text, HasSubstr("-  b" + std::string(47, ' ') + "  Neg 'model_1/cq_t2010v..._1/Squeeze1' (node #10)"))
+      << text;
+}
+
+}  // namespace
+}  // namespace assay::locate
