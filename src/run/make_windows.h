@@ -34,8 +34,8 @@ struct LayerRun {
 
 // Creates windows for a run of engines. Finds the sizes of the tensors by shape inference for the plan's first inputs;
 // if that leaves sizes unknown and memory could get short, the first engine runs the model once and returns shapes
-// only. Errors: those of the inputs and of the results; unsupported if there are several windows and TensorRT's engine is
-// to be saved.
+// only. Errors: those of the inputs and of the results; unsupported if there are several windows and TensorRT's engine
+// is to be saved.
 base::Expected<Windows> make_windows(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, base::Log& log);
 
 // Creates windows for saved results only, of at least one runner. Of each iteration, only as much as fits is read at a
