@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 struct Row {
   const char* name;
   bool has_to_run = false;       // plain convolutions, which TensorRT can't refuse
-  bool differs_in_half = false;  // in float16, ONNX Runtime's own results are further away than the tolerances
+  bool differs_in_half = false;  // in float16, its values overflow, or ONNX Runtime's own results are too far away
 };
 
 // All models of shared/models that ONNX Runtime runs with open sizes of 1, but for quantized ones, whose steps are
@@ -35,9 +35,9 @@ constexpr Row kModels[] = {
     {"gpt2_past"},
     {"light_densenet121"},
     {"light_inception_v2"},
-    {"light_resnet50"},
+    {"light_resnet50", false, true},
     {"light_shufflenet"},
-    {"light_squeezenet"},
+    {"light_squeezenet", false, true},
     {"magika_v2_1"},
     {"magika_v3_3"},
     {"nuphar_tiny_loop"},

@@ -6,6 +6,15 @@
 #include "dims.h"
 
 namespace fake_tensorrt {
+namespace {
+
+// Models say "to the end" with the largest number of 64 bits, which no double has.
+std::int64_t to_whole(double number) {
+  constexpr double kLimit = 0x1p62;
+  return static_cast<std::int64_t>(std::clamp(number, -kLimit, kLimit));
+}
+
+}  // namespace
 
 const Operator* find_operator(std::string_view name) {
   static const std::vector<Operator> all = [] {
@@ -31,7 +40,7 @@ std::vector<std::int64_t> attributes(const GraphLayer& layer, const std::string&
   const auto found = layer.attributes.find(name);
   if (found == layer.attributes.end()) return otherwise;
   std::vector<std::int64_t> numbers;
-  for (const double number : found->second) numbers.push_back(static_cast<std::int64_t>(number));
+  for (const double number : found->second) numbers.push_back(to_whole(number));
   return numbers;
 }
 
@@ -47,10 +56,7 @@ double real_attribute(const GraphLayer& layer, const std::string& name, double o
 std::optional<std::vector<std::int64_t>> whole(const Operand& operand) {
   if (operand.numbers == nullptr) return std::nullopt;
   std::vector<std::int64_t> numbers;
-  for (const double number : *operand.numbers) {
-    constexpr double kLimit = 0x1p62;  // models say "to the end" with the largest number
-    numbers.push_back(static_cast<std::int64_t>(std::clamp(number, -kLimit, kLimit)));
-  }
+  for (const double number : *operand.numbers) numbers.push_back(to_whole(number));
   return numbers;
 }
 
