@@ -1,0 +1,68 @@
+#include "blame/precision_nodes.h"
+
+#include <fmt/format.h>
+
+#include "blame/value_ranges.h"
+#include "run/marked_source.h"
+#include "run/rounds_to_float16.h"
+#include "surgeon/inline_functions.h"
+
+namespace assay::blame {
+
+using base::ErrorKind;
+using base::fail;
+
+base::Expected<PrecisionNodes> PrecisionNodes::make(model::Model model, std::optional<run::EngineSetup> engine,
+                                                    const std::string& name) {
+  ASSAY_TRY(surgeon::inline_functions(model));
+  PrecisionNodes subject(std::move(model), std::move(engine));
+  subject.nodes_ = surgeon::float16_nodes(subject.model_);
+  if (subject.nodes_.empty()) {
+    return fail(ErrorKind::invalid_input, "no node of the model can run in float16", name,
+                "Give a model with float32 nodes");
+  }
+  ASSAY_ASSIGN(const surgeon::Float16Model converted, surgeon::convert_to_float16(subject.model_));
+  for (const auto& [weight, changes] : converted.changed_weights) {
+    if (changes.too_large > 0) subject.large_weights_.insert(weight);
+  }
+  return subject;
+}
+
+std::string PrecisionNodes::describe(const surgeon::Float16Node& node) const {
+  return fmt::format("{} '{}' (node #{})", node.op_type, node.name, node.number);
+}
+
+std::vector<int> PrecisionNodes::suspects(const std::map<std::string, double>& largest) const {
+  return blame::suspects(nodes_, largest, large_weights_);
+}
+
+base::Expected<PrecisionSubject::Reference> PrecisionNodes::reference() const {
+  ASSAY_ASSIGN(worker::ModelSource whole, run::unmarked_source(model_));
+  return Reference{.engine = engine_.value(), .model = std::move(whole)};
+}
+
+base::Expected<Judged> PrecisionNodes::judge(const std::set<int>& keep, const OutputJudge& judge) const {
+  ASSAY_ASSIGN(const surgeon::Float16Model rounded,
+               surgeon::convert_to_float16(model_, {.keep = keep, .only_round = true}));
+  ASSAY_ASSIGN(const worker::ModelSource source, run::unmarked_source(rounded.model));
+  return judge.judge(engine_.value(), source);
+}
+
+base::Status PrecisionNodes::write(const std::set<int>& keep, const std::filesystem::path& file) const {
+  return save(keep, file, {.durability = base::Durability::process});
+}
+
+base::Status PrecisionNodes::save(const std::set<int>& keep, const std::filesystem::path& file,
+                                  const model::SaveOptions& options) const {
+  ASSAY_ASSIGN(const surgeon::Float16Model mixed, surgeon::convert_to_float16(model_, {.keep = keep}));
+  return model::save(mixed.model, file, options);
+}
+
+base::Status check_rounding(const run::EngineSetup& engine, worker::Pool& pool) {
+  ASSAY_ASSIGN(const bool rounds, run::rounds_to_float16(engine, pool, run::Rounding::by_casts));
+  if (rounds) return {};
+  return fail(ErrorKind::unsupported, "the engine drops the Casts that round values to float16", engine.engine,
+              "Use another engine, e.g. --onnxrt, or judge the mixed model with --check COMMAND");
+}
+
+}  // namespace assay::blame

@@ -1,0 +1,58 @@
+// The nodes of a model as a PrecisionSubject: some stay in float32, and the others become float16.
+//
+// A run in an engine rounds each value that would be float16 instead of converting its node. So the verdict is that of
+// a device that computes in float16, even if the engine has no float16 kernels: ONNX Runtime, for example, would
+// compute most nodes in float32 without rounding in between.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "blame/precision_subject.h"
+#include "model/model.h"
+#include "model/save.h"
+
+namespace assay::blame {
+
+class PrecisionNodes final : public PrecisionSubject {
+ public:
+  // Inlines the model's functions. `engine` runs the model; it may be missing if only write() and save() are called.
+  // `name` is the model's in messages. Errors: invalid_input if no node can run in float16; those of
+  // surgeon::convert_to_float16().
+  static base::Expected<PrecisionNodes> make(model::Model model, std::optional<run::EngineSetup> engine,
+                                             const std::string& name);
+
+  [[nodiscard]] const std::vector<surgeon::Float16Node>& candidates() const override { return nodes_; }
+  [[nodiscard]] const char* unit() const override { return "node"; }
+  [[nodiscard]] std::string describe(const surgeon::Float16Node& node) const override;
+  [[nodiscard]] std::vector<int> suspects(const std::map<std::string, double>& largest) const override;
+  [[nodiscard]] base::Expected<Reference> reference() const override;
+  [[nodiscard]] base::Expected<Judged> judge(const std::set<int>& keep, const OutputJudge& judge) const override;
+  base::Status write(const std::set<int>& keep, const std::filesystem::path& file) const override;
+
+  // Saves the model with float16 nodes. Errors: those of surgeon::convert_to_float16() and of model::save().
+  base::Status save(const std::set<int>& keep, const std::filesystem::path& file,
+                    const model::SaveOptions& options) const;
+  // Returns the model, without functions.
+  [[nodiscard]] const model::Model& model() const { return model_; }
+
+ private:
+  PrecisionNodes(model::Model model, std::optional<run::EngineSetup> engine)
+      : model_(std::move(model)), engine_(std::move(engine)) {}
+
+  model::Model model_;
+  std::optional<run::EngineSetup> engine_;
+  std::vector<surgeon::Float16Node> nodes_;
+  std::set<std::string> large_weights_;  // beyond float16's range
+};
+
+// Checks that the engine rounds values as PrecisionNodes::judge() asks it to. Errors: unsupported if it doesn't; those
+// of run::rounds_to_float16().
+base::Status check_rounding(const run::EngineSetup& engine, worker::Pool& pool);
+
+}  // namespace assay::blame

@@ -1,0 +1,57 @@
+#include "blame/search_precision.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/counted.h"
+#include "blame/value_ranges.h"
+
+namespace assay::blame {
+namespace {
+
+// Returns the candidate for people, with its largest value if float16 can't represent that.
+std::string describe(const PrecisionSubject& subject, const surgeon::Float16Node& candidate,
+                     const std::map<std::string, double>& largest) {
+  double most = 0;
+  for (const std::string& tensor : candidate.tensors) {
+    if (const auto value = largest.find(tensor); value != largest.end()) most = std::max(most, value->second);
+  }
+  std::string text = subject.describe(candidate);
+  if (most >= kFloat16Limit) text += fmt::format(": values up to {:.4g}", most);
+  return text;
+}
+
+}  // namespace
+
+base::Expected<PrecisionFindings> search_precision(const PrecisionSubject& subject, const PrecisionJudge& judge,
+                                                   const PrecisionSearch& search, reduce::Iterations& iterations,
+                                                   base::Log& log, const base::Stop& stop) {
+  int number = 0;
+  const auto test = [&](const std::vector<int>& kept) -> base::Expected<bool> {
+    if (stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
+    ASSAY_ASSIGN(const reduce::Verdict verdict,
+                 iterations.run({.number = number++, .phase = {}}, static_cast<int>(kept.size()),
+                                [&] { return judge(numbers_at(subject, kept)); }));
+    log.info("{} in {}: {}: {} ({:.2f} s)", base::counted(kept.size(), subject.unit()), search.precision,
+             reduce::describe(verdict.kind), verdict.text, verdict.seconds);
+    return verdict.kind == reduce::Verdict::Kind::passes;
+  };
+  return find_precision(static_cast<int>(subject.candidates().size()), subject.suspects(search.largest), search.options,
+                        test);
+}
+
+std::string to_text(const PrecisionFindings& found, const PrecisionSubject& subject,
+                    const std::map<std::string, double>& largest, const std::string& precision) {
+  const std::string runs = base::counted(static_cast<std::size_t>(found.runs), "run");
+  if (found.kept.empty()) return fmt::format("No {} has to stay in {}, found in {}", subject.unit(), precision, runs);
+  std::string text = fmt::format("{} of {} have to stay in {}, found in {}:", found.kept.size(),
+                                 base::counted(subject.candidates().size(), subject.unit()), precision, runs);
+  for (const int at : found.kept) {
+    text += "\n    " + describe(subject, subject.candidates()[static_cast<std::size_t>(at)], largest);
+  }
+  return text;
+}
+
+}  // namespace assay::blame

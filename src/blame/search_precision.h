@@ -1,0 +1,32 @@
+// Applies find_precision() to a PrecisionSubject. Each run is a line in the log and an entry in the replay file.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/stop.h"
+#include "blame/find_precision.h"
+#include "blame/judge_precision.h"
+#include "blame/precision_subject.h"
+#include "reduce/verdicts/iterations.h"
+
+namespace assay::blame {
+
+struct PrecisionSearch {
+  PrecisionOptions options;
+  const std::map<std::string, double>& largest;  // see largest_values(); may be empty
+  std::string precision;                         // of what is kept, for messages
+};
+
+// Errors: those of the judge and of the replay file; interrupted.
+base::Expected<PrecisionFindings> search_precision(const PrecisionSubject& subject, const PrecisionJudge& judge,
+                                                   const PrecisionSearch& search, reduce::Iterations& iterations,
+                                                   base::Log& log, const base::Stop& stop);
+
+// Returns the findings of a search that passes: how many candidates have to be kept, and a line for each.
+std::string to_text(const PrecisionFindings& found, const PrecisionSubject& subject,
+                    const std::map<std::string, double>& largest, const std::string& precision);
+
+}  // namespace assay::blame

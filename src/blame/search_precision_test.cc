@@ -1,0 +1,103 @@
+#include "blame/search_precision.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "base/files.h"
+
+namespace assay::blame {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// Three nodes whose numbers aren't their positions.
+class ThreeNodes final : public PrecisionSubject {
+ public:
+  std::optional<base::ErrorKind> write_fails;
+  mutable std::vector<std::set<int>> written;
+
+  [[nodiscard]] const std::vector<surgeon::Float16Node>& candidates() const override { return nodes_; }
+  [[nodiscard]] const char* unit() const override { return "node"; }
+  [[nodiscard]] std::string describe(const surgeon::Float16Node& node) const override { return "node " + node.name; }
+  [[nodiscard]] std::vector<int> suspects(const std::map<std::string, double>&) const override { return {}; }
+  [[nodiscard]] base::Expected<Reference> reference() const override { return Reference{}; }
+  [[nodiscard]] base::Expected<Judged> judge(const std::set<int>&, const OutputJudge&) const override {
+    return Judged{};
+  }
+  base::Status write(const std::set<int>& keep, const std::filesystem::path&) const override {
+    written.push_back(keep);
+    if (write_fails) return base::fail(*write_fails, "cannot write");
+    return {};
+  }
+
+ private:
+  std::vector<surgeon::Float16Node> nodes_ = {{.number = 3, .op_type = "Add", .name = "a", .tensors = {"x"}},
+                                              {.number = 5, .op_type = "Exp", .name = "b", .tensors = {"y"}},
+                                              {.number = 8, .op_type = "Mul", .name = "c", .tensors = {"z"}}};
+};
+
+class SearchPrecision : public testing::Test {
+ protected:
+  base::Expected<PrecisionFindings> search(const PrecisionJudge& judge) {
+    auto iterations = reduce::Iterations::make({.info = {},
+                                                .artifacts = {},
+                                                .artifact_folder = folder_.path() / "artifacts",
+                                                .load_replay = {},
+                                                .save_replay = folder_.path() / "replay.json"},
+                                               std::chrono::system_clock::now(), log_);
+    if (!iterations) return base::fail(iterations.error());
+    return search_precision(subject_, judge, {{}, {}, "float32"}, *iterations, log_, stop_);
+  }
+
+  ThreeNodes subject_;
+  base::TempDir folder_ = base::TempDir::create().value();
+  base::SilentLog log_;
+  base::Stop stop_;
+};
+
+TEST_F(SearchPrecision, JudgesNumbersAndFindsPositions) {
+  const auto found = search([](const std::set<int>& keep) -> base::Expected<reduce::Verdict> {
+    return reduce::Verdict{.kind = keep.contains(5) ? reduce::Verdict::Kind::passes : reduce::Verdict::Kind::fails,
+                           .text = ""};
+  });
+  ASSERT_TRUE(found) << found.error().message();
+  EXPECT_TRUE(found->passes);
+  EXPECT_THAT(found->kept, ElementsAre(1));
+  EXPECT_THAT(numbers_at(subject_, found->kept), ElementsAre(5));
+  const std::string text = to_text(*found, subject_, {{"y", 1e6}, {"x", 1e6}}, "float32");
+  EXPECT_THAT(text, HasSubstr("1 of 3 nodes have to stay in float32"));
+  EXPECT_THAT(text, testing::EndsWith(":\n    node b: values up to 1e+06"));
+}
+
+TEST_F(SearchPrecision, StopsWhenAsked) {
+  stop_.request();
+  const auto found = search([](const std::set<int>&) -> base::Expected<reduce::Verdict> { return reduce::Verdict{}; });
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().kind, base::ErrorKind::interrupted);
+}
+
+TEST_F(SearchPrecision, AnEngineThatCannotBeBuiltFailsWithoutACheck) {
+  int checks = 0;
+  const PrecisionJudge judge = judge_by_file(subject_, "artifact", [&checks]() -> base::Expected<reduce::Verdict> {
+    ++checks;
+    return reduce::Verdict{};
+  });
+  subject_.write_fails = base::ErrorKind::engine;
+  const auto verdict = judge({5});
+  ASSERT_TRUE(verdict) << verdict.error().message();
+  EXPECT_EQ(verdict->kind, reduce::Verdict::Kind::fails);
+  EXPECT_THAT(verdict->text, HasSubstr("cannot write"));
+  subject_.write_fails = base::ErrorKind::io;
+  EXPECT_FALSE(judge({5})) << "a full disk says nothing about the nodes";
+  EXPECT_EQ(checks, 0);
+  subject_.write_fails.reset();
+  EXPECT_TRUE(judge({3, 5}));
+  EXPECT_EQ(checks, 1);
+  EXPECT_THAT(subject_.written.back(), ElementsAre(3, 5));
+}
+
+}  // namespace
+}  // namespace assay::blame
