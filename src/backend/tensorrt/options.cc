@@ -107,6 +107,8 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
       parsed.python = value;
     } else if (name == "save_built") {
       save_built = value;
+    } else if (name == "build_only" && value == "on") {
+      parsed.only_builds = true;
     } else if (name == "calibration_data") {
       parsed.calibration_data = value;
     } else if (name == "save_layers") {
@@ -120,7 +122,7 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
           Phase::start, 0,
           fmt::format("TensorRT's worker has no option '{}' with the value '{}': it has device, model_type "
                       "(onnx, engine or script), function, python, input_shapes, profiles (optional), outputs, "
-                      "calibration_data, save_built, save_layers, save_capability, save_network and "
+                      "calibration_data, save_built, build_only (on), save_layers, save_capability, save_network and "
                       "TensorRT's settings",
                       name, value));
     }
@@ -133,6 +135,9 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
   }
   ASSAY_ASSIGN(parsed.engine, answer(tensorrt::plan_engine(given)));
   if (!save_built.empty()) parsed.engine.save_engine = save_built;
+  if (parsed.only_builds && (parsed.model_is_engine || parsed.engine.save_engine.empty())) {
+    return refuse(Phase::start, 0, "build_only needs a model to build, and save_built, a file for the engine");
+  }
   return parsed;
 }
 

@@ -14,6 +14,7 @@ namespace assay::backend {
 struct TensorRtOptions {
   int device = 0;                // number of the GPU
   bool model_is_engine = false;  // the model is an engine that was built before, not ONNX
+  bool only_builds = false;      // the engine is built and saved, but not opened, so it can't run
   bool has_scripts = false;      // functions of the user's take part in building, so Python builds the engine
   std::string python;            // the interpreter for them
   std::string save_layers;       // file for what the engine inspector says, as JSON; empty: none
@@ -37,6 +38,7 @@ struct TensorRtOptions {
 //  - profiles: optional if all profiles may mention inputs that the model doesn't have, which is a part of the user's.
 //  - outputs: the outputs of the network that stay, by their exact names, as a setting; by default all.
 //  - save_built: a file for the engine, as --save-engine.
+//  - build_only: on if the engine is built and saved, but not opened. It may need more memory than this GPU has.
 //  - calibration_data: a folder of inputs, with which int8 is calibrated unless there is a cache.
 //  - save_layers: a file for the engine inspector's JSON.
 //  - save_capability: a file for what the parser says of the model, which is then not built.

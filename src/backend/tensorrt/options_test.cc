@@ -80,6 +80,13 @@ TEST(Options, AnEngineThatExistsTakesOnlySettingsForRunningIt) {
   }
 }
 
+TEST(Options, OnlyWhatIsBuiltAndSavedNeedNotBeOpened) {
+  EXPECT_TRUE(parse_tensorrt_options({{"build_only", "on"}, {"save_built", "a.plan"}})->only_builds);
+  EXPECT_THAT(error({{"build_only", "on"}}), HasSubstr("build_only needs a model to build, and save_built"));
+  EXPECT_THAT(error({{"build_only", "on"}, {"save_built", "a.plan"}, {"model_type", "engine"}}),
+              HasSubstr("build_only needs a model to build"));
+}
+
 TEST(Options, ScriptsNeedAnInterpreterAndANetworkToBuild) {
   EXPECT_THAT(error_of_setting("--trt-npps", {"x.py"}), "no error");  // the second spelling isn't a name
   EXPECT_THAT(error_of_setting("--trt-network-postprocess-script", {"x.py"}), HasSubstr("--python-interpreter"));

@@ -148,6 +148,8 @@ Answer<ConfigParts> apply_config(const ConfigPlan& plan, bool keeps_timing_cache
     config.setMemoryPoolLimit(pool, bytes);
   }
   if (plan.use_dla) {
+    // Without one, TensorRT ignores the core that is chosen.
+    if (builder.getNbDLACores() == 0) return refuse(Phase::build, 0, "--use-dla: this machine has no DLA");
     config.setDefaultDeviceType(nvinfer1::DeviceType::kDLA);
     config.setDLACore(0);
   }

@@ -48,7 +48,10 @@ class TensorRtEngine final : public EngineAdapter {
 
   Answer<worker::InferResult> infer(const tensor::NamedTensors& feeds,
                                     const std::vector<std::string>& wanted) override {
-    if (run_ == nullptr) return refuse(Phase::run, 0, "no engine was built");
+    if (run_ == nullptr)
+      return refuse(
+          Phase::run, 0,
+          options_.only_builds ? "the engine was built, but not opened: load it to run it" : "no engine was built");
     ASSAY_TRY(check_feeds(feeds, info_.inputs, {}));
     ASSAY_ASSIGN(const std::vector<std::string> names, check_wanted(wanted, info_.outputs));
     auto result = run_->infer(feeds, names);
@@ -88,8 +91,11 @@ class TensorRtEngine final : public EngineAdapter {
       ASSAY_ASSIGN(const auto built, build_engine(model, options_, *sdk_));
       const std::string_view bytes(static_cast<const char*>(built->data()), built->size());
       ASSAY_TRY(save(options_.engine.save_engine, bytes));
-      ASSAY_ASSIGN(opened_, open_engine(bytes, options_.engine, *sdk_));
+      if (!options_.only_builds) {
+        ASSAY_ASSIGN(opened_, open_engine(bytes, options_.engine, *sdk_));
+      }
     }
+    if (options_.only_builds) return {};
     const bool shows_tensors = !options_.network.debug_tensors.empty();
     ASSAY_ASSIGN(run_, EngineRun::prepare(options_.engine, shows_tensors, *opened_, *sdk_));
     info_.inputs = run_->ports(nvinfer1::TensorIOMode::kINPUT);
@@ -114,6 +120,7 @@ class TensorRtEngine final : public EngineAdapter {
     const auto bytes = built.bytes->bytes();
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     ASSAY_TRY(save(options_.engine.save_engine, text));
+    if (options_.only_builds) return {};
     ASSAY_TRY(load_plugins(options_.network.plugins, *sdk_));
     auto opened = open_engine(text, options_.engine, *sdk_);
     if (!opened && !built.version.starts_with(sdk_->library.version())) {

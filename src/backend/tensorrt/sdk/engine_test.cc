@@ -307,6 +307,9 @@ TEST_F(TensorRt, SettingsThatTensorRtRefusesAreErrors) {
   with("--strongly-typed").with("--fp16");
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("kFP16 can't be set"));
   given_ = {};
+  with("--use-dla");
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("this machine has no DLA"));
+  given_ = {};
   with("--builder-optimization-level", {"9"});
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("level 9 isn't in [0, 5]"));
 }
@@ -432,6 +435,17 @@ TEST_F(TensorRt, TheGpusMemoryCanRunOut) {
 TEST_F(TensorRt, AnEngineThatCantBeReadHasItsReason) {
   misbehave("fail_plan");
   EXPECT_THAT(load_error(from_text(kModel), Phase::load), HasSubstr("Error Code"));
+}
+
+TEST_F(TensorRt, AnEngineThatIsOnlyBuiltIsNotOpened) {
+  misbehave("fail_plan");
+  with_option("build_only", "on").with_option("save_built", path("built.plan"));
+  const auto session = load(from_text(kModel));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  EXPECT_GT(std::filesystem::file_size(path("built.plan")), 0U);
+  EXPECT_THAT((*session)->info().outputs, testing::IsEmpty());
+  const auto result = (*session)->infer(named("x", floats({1, 2}, {1, 2})), {}, {});
+  EXPECT_THAT(worker::describe(result.error()), HasSubstr("the engine was built, but not opened"));
 }
 
 TEST_F(TensorRt, WarningsComeBackOnceForEachModel) {
