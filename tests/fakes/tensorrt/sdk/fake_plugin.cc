@@ -25,6 +25,8 @@ Creator creator;
 }  // namespace
 
 #ifndef FAKE_PLUGIN_REGISTERS_ITSELF
+// TensorRT wants both functions of a library.
+extern "C" __attribute__((visibility("default"))) void setLoggerFinder(nvinfer1::ILoggerFinder* /*finder*/) {}
 extern "C" __attribute__((visibility("default"))) nvinfer1::IPluginCreatorInterface* const* getCreators(
     int32_t& count) {
   static nvinfer1::IPluginCreatorInterface* const creators[] = {&creator};

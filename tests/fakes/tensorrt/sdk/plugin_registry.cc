@@ -28,6 +28,7 @@ nvinfer1::IPluginRegistry::PluginLibraryHandle PluginRegistry::loadLibrary(nvinf
   using GetCreators = IPluginCreatorInterface* const*(int32_t&);
   auto* get = reinterpret_cast<GetCreators*>(dlsym(library, "getCreators"));
   if (get == nullptr) return fail(std::string(path) + " has no getCreators");
+  if (dlsym(library, "setLoggerFinder") == nullptr) return fail(std::string(path) + " has no setLoggerFinder");
   int32_t count = 0;
   IPluginCreatorInterface* const* creators = get(count);
   for (int32_t i = 0; i < count; ++i) {
