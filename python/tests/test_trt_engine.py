@@ -215,6 +215,21 @@ def test_a_worker_that_has_built_an_engine_ends_with_its_session(loader: Any) ->
     assert workers() <= before
 
 
+def test_an_engine_with_streamed_weights_is_opened_by_its_runner(
+    loader: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = workers()
+    with monkeypatch.context() as variables:
+        variables.setenv("ASSAY_FAKE_TENSORRT", "fail_plan")  # an engine that can't be opened
+        assert trt.engine_bytes_from_network(loader, config())
+        streamed = trt.engine_from_network(loader, config(weight_streaming=True))
+        with pytest.raises(EngineError, match="deserialize"):
+            trt.engine_from_network(loader, config())
+    assert workers() == before
+    with trt.TrtRunner(streamed) as runner:
+        np.testing.assert_array_equal(runner.infer({"x": ROWS})["y"], EXPECTED)
+
+
 def test_a_fork_has_a_worker_of_its_own(loader: Any) -> None:
     engine = trt.engine_from_network(loader, config())
 

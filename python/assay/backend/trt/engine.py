@@ -18,6 +18,7 @@ from assay.backend.trt.remote import Remote
 from assay.backend.trt.settings import Settings, absolute_path, check, encode, enumerator, merged, words
 from assay.exception import InputError, NotFoundError
 
+_STREAMED = "--weight-streaming"
 # What opens an engine that was built with it, too.
 _KEPT = ("--plugins", "--mark-unfused-tensors-as-debug-tensors")
 
@@ -170,24 +171,55 @@ def engine_from_network(
         EngineError: There is no GPU or driver, or TensorRT doesn't accept the model or the settings.
         InputError: A value is impossible.
     """
+    opening = _opening(runtime, dla_workspace_allocation_strategy)
+    return _build(network, config, save_timing_cache, opening, _Worker(device, time_limit, memory_limit), opens=True)
+
+
+def _build(
+    network: Any,
+    config: Any,
+    save_timing_cache: str | os.PathLike[str] | None,
+    opening: Settings,
+    worker: _Worker,
+    opens: bool,
+) -> Engine:
+    """Builds an engine.
+
+    Args:
+        network: As for :func:`engine_from_network`.
+        config: Likewise.
+        save_timing_cache: Likewise.
+        opening: Settings for opening the engine.
+        worker: Builds it.
+        opens: Whether the worker opens the engine, too, for the first run. It doesn't if weights are to be streamed: they
+            may not fit into the GPU's memory, so the runner opens the engine with its budget.
+    """
     made = network_of(network)
     chosen = config_of(config, made)
     cache = None if save_timing_cache is None else absolute_path(save_timing_cache, "save_timing_cache")
-    opening = _opening(runtime, dla_workspace_allocation_strategy)
     saving = words({"--save-timing-cache": cache})
     settings = check(merged(made.settings, chosen.existing_settings(), opening, saving))
-    worker = _Worker(device, time_limit, memory_limit)
     folder = tempfile.TemporaryDirectory(prefix="assay-")
     file = os.path.join(folder.name, "engine.plan")
     with chosen.calibration(made) as data:
         options = {**made.options, **chosen.options, **encode(settings), **data, "save_built": file}
-        session = worker.start(made.model, options)
+        if opens and _STREAMED not in settings:
+            session = worker.start(made.model, options)
+        else:
+            worker.start(made.model, {**options, "build_only": "on"}).close()
+            session = None
     kept = merged(opening, {name: made.settings[name] for name in _KEPT if name in made.settings})
     return Engine(file, kept, worker, chosen.profiles, folder, session)
 
 
 def engine_bytes_from_network(
-    network: Any, config: Any = None, save_timing_cache: str | os.PathLike[str] | None = None, **limits: Any
+    network: Any,
+    config: Any = None,
+    save_timing_cache: str | os.PathLike[str] | None = None,
+    *,
+    device: int = 0,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
 ) -> bytes:
     """Builds an engine in a worker process, and returns its bytes.
 
@@ -195,9 +227,12 @@ def engine_bytes_from_network(
         network: A network, or a loader of it.
         config: As for :func:`engine_from_network`, like all that follow.
         save_timing_cache: Likewise.
-        **limits: `device`, `time_limit` and `memory_limit`.
+        device: Likewise.
+        time_limit: Seconds for building; None if unlimited.
+        memory_limit: Likewise.
     """
-    return engine_from_network(network, config, save_timing_cache, **limits).serialize()
+    worker = _Worker(device, time_limit, memory_limit)
+    return _build(network, config, save_timing_cache, {}, worker, opens=False).serialize()
 
 
 def engine_from_bytes(
