@@ -28,7 +28,8 @@ from models import parse
 from test_runners import children, program
 from test_trt import has_worker, run_elsewhere
 
-STAND_IN = os.environ.get("ASSAY_TENSORRT_LIB", "").endswith("tests/fakes/tensorrt/sdk")
+LIBRARIES = Path(os.environ.get("ASSAY_TENSORRT_LIB", ""))
+STAND_IN = LIBRARIES.match("tests/fakes/tensorrt/sdk") and (LIBRARIES / "libnvinfer.so.10").exists()
 pytestmark = pytest.mark.skipif(
     not (STAND_IN and has_worker()),
     reason="needs TensorRT's worker, which is built with NVIDIA's headers, and the variables that ctest sets",
@@ -294,7 +295,7 @@ def test_its_messages_are_logged(
 def tensorrt_package(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stand-in for the Python package tensorrt, which scripts use."""
     fakes = Path(__file__).parents[2] / "tests" / "fakes" / "tensorrt" / "python"
-    library = Path(os.environ["ASSAY_TENSORRT_LIB"]) / "libnvinfer.so.10"
+    library = LIBRARIES / "libnvinfer.so.10"
     monkeypatch.setenv("PYTHONPATH", f"{fakes}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
     monkeypatch.setenv("ASSAY_FAKE_NVINFER", str(library))
 
@@ -367,7 +368,7 @@ def test_ported_programs_run(model: onnx.ModelProto, tmp_path: Path, monkeypatch
 
 
 def test_plugins_are_loaded(loader: Any) -> None:
-    library = Path(os.environ["ASSAY_TENSORRT_LIB"]).parent / "plugins" / "libassay_fake_plugin.so"
+    library = LIBRARIES.parent / "plugins" / "libassay_fake_plugin.so"
     engine = trt.engine_from_network(trt.LoadPlugins([library], loader), config())
     for each in (engine, trt.load_plugins([library], engine.serialize())):
         with trt.TrtRunner(each, optimization_profile=0) as runner:
