@@ -97,6 +97,12 @@ def test_metadata_unpacks() -> None:
     assert str(metadata) == "{x [dtype=int64, shape=(2, 3)]}"
 
 
+def test_metadata_shows_bounds() -> None:
+    bounded = TensorMetadata().add("x", np.float16, ("N", 3), min_shape=(1, 3), max_shape=(4, 3))
+    assert repr(bounded) == "TensorMetadata().add('x', DataType.FLOAT16, ['N', 3], min_shape=(1, 3), max_shape=(4, 3))"
+    assert repr(TensorMetadata().add("x", np.int8, None)) == "TensorMetadata().add('x', DataType.INT8, None)"
+
+
 def test_json_keeps_arrays(tmp_path: Path) -> None:
     inputs = [{"x": np.float32([[1, 2]]), "n": 1, "t": ("a", None)}]
     save_json(inputs, tmp_path / "deep" / "inputs.json")
@@ -106,7 +112,30 @@ def test_json_keeps_arrays(tmp_path: Path) -> None:
     assert (back["n"], back["t"]) == (1, ["a", None])
 
 
+@pytest.mark.parametrize("name", ["bfloat16", "float8_e5m2", "int4"])
+@pytest.mark.parametrize("shape", [(2, 2), (), (0, 3)])
+def test_json_keeps_types_of_ml_dtypes(tmp_path: Path, name: str, shape: tuple[int, ...]) -> None:
+    array = np.ones(shape, getattr(ml_dtypes, name))
+    save_json({"x": array}, tmp_path / "x.json")
+    back = load_json(tmp_path / "x.json")["x"]
+    assert (back.dtype, back.shape) == (array.dtype, array.shape)
+    np.testing.assert_array_equal(back.astype(float), array.astype(float))
+
+
+def test_json_takes_unnamed_pairs_of_bytes_for_bfloat16() -> None:
+    array = np.array([1, -2], ml_dtypes.bfloat16)
+    back = from_json(to_json({"x": array.view("V2")}))["x"]
+    assert back.dtype == array.dtype
+    assert back.tolist() == [1, -2]
+
+
+def test_json_keeps_strings_that_models_compute() -> None:
+    assert from_json(to_json({"x": np.array(["a", "long"], object)}))["x"].tolist() == ["a", "long"]
+
+
 def test_json_refuses_what_it_cannot_hold() -> None:
+    with pytest.raises(InputError, match="array of objects"):
+        to_json({"a": np.array([{}], object)})
     with pytest.raises(InputError, match="set"):
         to_json({"a": {1, 2}})
     with pytest.raises(InputError, match="isn't JSON"):

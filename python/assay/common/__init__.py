@@ -59,6 +59,12 @@ class MetadataTuple:
         return f"[{', '.join(parts)}]" if parts else ""
 
 
+def _bounds(shape: BoundedShape | None) -> str:
+    """Returns the bounds of a shape as further arguments of ``TensorMetadata.add``."""
+    bounds = {} if shape is None else {"min_shape": shape.min, "max_shape": shape.max}
+    return "".join(f", {name}={bound}" for name, bound in bounds.items() if bound is not None)
+
+
 class TensorMetadata(OrderedDict[str, MetadataTuple]):
     """The declarations of tensors by name, in order."""
 
@@ -99,7 +105,7 @@ class TensorMetadata(OrderedDict[str, MetadataTuple]):
 
     def __repr__(self) -> str:
         calls = (
-            f".add({name!r}, {meta.dtype!r}, {meta.shape if meta.shape is None else list(meta.shape)})"
+            f".add({name!r}, {meta.dtype!r}, {meta.shape if meta.shape is None else list(meta.shape)}{_bounds(meta.shape)})"
             for name, meta in self.items()
         )
         return "TensorMetadata()" + "".join(calls)

@@ -8,6 +8,7 @@ a list of dictionaries of inputs.
 from __future__ import annotations
 
 import base64
+import importlib
 import io
 import json
 from collections import OrderedDict
@@ -71,6 +72,14 @@ class Serializable:
 def _encode_array(array: Any) -> dict[str, str]:
     import numpy as np
 
+    dtype = array.dtype
+    if dtype.type.__module__ == "ml_dtypes":
+        # numpy.save would lose the type: bfloat16 would come back as two bytes. The command line writes them like this, too.
+        array = np.asarray(array, order="C").view([(dtype.name, f"<u{dtype.itemsize}")])
+    elif dtype.kind == "O":
+        if not all(isinstance(value, str) for value in array.flat):
+            raise InputError("an array of objects can't be written as JSON. Convert it to numbers or texts")
+        array = array.astype(str)
     buffer = io.BytesIO()
     np.save(buffer, array, allow_pickle=False)
     return {"array": base64.b64encode(buffer.getvalue()).decode(), TYPE_MARKER: "ndarray"}
@@ -79,7 +88,16 @@ def _encode_array(array: Any) -> dict[str, str]:
 def _decode_array(members: dict[str, Any]) -> Any:
     import numpy as np
 
-    return np.load(io.BytesIO(base64.b64decode(members["array"])), allow_pickle=False)
+    array = np.load(io.BytesIO(base64.b64decode(members["array"])), allow_pickle=False)
+    if array.dtype.kind != "V":
+        return array
+    names = array.dtype.names or ("bfloat16",)  # Polygraphy writes bfloat16 as two bytes without a name
+    try:
+        dtype = getattr(importlib.import_module("ml_dtypes"), names[0], None)
+    except ImportError:
+        return array
+    fits = dtype is not None and len(names) == 1 and np.dtype(dtype).itemsize == array.dtype.itemsize
+    return array.view(dtype) if fits else array
 
 
 _DECODERS["ndarray"] = _decode_array
