@@ -138,6 +138,14 @@ def test_modify_outputs() -> None:
     assert names(backend.modify_outputs(chain()).graph.output) == ["y"]
     with pytest.raises(assay.NotFoundError, match="nothing"):
         backend.modify_outputs(chain(), outputs=["nothing"])
+    with pytest.raises(assay.InputError, match="a model needs an output"):
+        backend.modify_outputs(chain(), outputs=[])
+
+
+@pytest.mark.parametrize("given", [None, 5, "model.onnx", []])
+def test_only_bytes_are_bytes(given: Any) -> None:
+    with pytest.raises(assay.InputError, match=f"needs the bytes of a model, but got a {type(given).__name__}"):
+        backend.onnx_from_bytes(given)
 
 
 @pytest.mark.parametrize("name", ["light_squeezenet", "scan_1"])

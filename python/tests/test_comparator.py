@@ -254,6 +254,26 @@ def test_results_survive_files(tmp_path: Path) -> None:
         assert RunResults.load(file) == results
 
 
+def test_results_are_joined() -> None:
+    results, more = results_of([1.0], [1.0]), RunResults([("c", [IterationResult({"x": np.float32([1])})])])
+    results.extend(more)
+    assert list(results.keys()) == ["a", "b", "c"]
+    same = Comparator.compare_accuracy(results_of(np.float32([1]), np.float32([1])))
+    different = Comparator.compare_accuracy(results_of(np.float32([1]), np.float32([2])))
+    joined = AccuracyResults()
+    joined.append(same[0])
+    assert joined
+    joined.extend(different)
+    assert len(joined) == 2
+    assert not joined
+
+
+@pytest.mark.parametrize("loader", [{"x": np.ones((1, 1, 2, 2), np.float32)}, [5], [[np.ones(1)]]])
+def test_inputs_that_are_no_dictionaries_are_refused(identity: onnx.ModelProto, loader: Any) -> None:
+    with pytest.raises(InputError, match="each iteration must be a dictionary of arrays"):
+        Comparator.run([OnnxrtRunner(SessionFromOnnx(identity))], data_loader=loader)
+
+
 def test_accuracy_survives_files(tmp_path: Path) -> None:
     functions = [CompareFunc.simple(), CompareFunc.l2(), CompareFunc.indices()]
     accuracy = Comparator.compare_accuracy(results_of(np.float32([1, 2]), np.float32([1, 3])), compare_func=functions)

@@ -140,6 +140,12 @@ class DataLoaderCache:
         if getattr(self.data_loader, "input_metadata", self) is None:
             self.data_loader.input_metadata = input_metadata  # type: ignore[attr-defined]
         self.cache = list(self.data_loader)
+        for inputs in self.cache:
+            if not isinstance(inputs, Mapping):
+                raise InputError(
+                    f"the data loader returned a {type(inputs).__name__}, but each iteration must be a dictionary of arrays "
+                    "by name. For one iteration, pass a list with one dictionary"
+                )
         if not self.cache:
             raise InputError("the data loader has no inputs. A generator can be used only once: pass a list")
         if self.save_inputs_path is not None:

@@ -7,7 +7,7 @@ import os
 import tempfile
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Union
 
 from assay import util
@@ -91,6 +91,10 @@ class RunResults(Serializable):
     def append(self, pair: tuple[str, RunnerResults]) -> None:
         """Adds a runner and its iterations."""
         self.lst.append(pair)
+
+    def extend(self, pairs: Iterable[tuple[str, RunnerResults]]) -> None:
+        """Adds several runners and their iterations."""
+        self.lst.extend(pairs)
 
     def update(self, other: RunResults) -> None:
         """Adds the runners of another object, or replaces those of the same name."""
@@ -299,6 +303,14 @@ class AccuracyResults(Serializable):
 
     def __getitem__(self, key: Union[int, RunnerPair]) -> Any:
         return self.lst[key] if isinstance(key, int) else self.lst[0][key]
+
+    def append(self, result: AccuracyResult) -> None:
+        """Adds what a comparison function found."""
+        self.lst.append(result)
+
+    def extend(self, results: Iterable[AccuracyResult]) -> None:
+        """Adds what several comparison functions found."""
+        self.lst.extend(results)
 
     def percentage(self, runner_pair: RunnerPair | None = None) -> float:
         """Returns the fraction of the iterations that agree, from 0 to 1."""

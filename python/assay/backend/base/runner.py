@@ -140,6 +140,10 @@ class BaseRunner:
             util.check_names(list(feed_dict), names, "the feed_dict")
         for name, dtype, shape in self._checks:
             array = feed_dict[name]
+            if not hasattr(array, "dtype"):
+                raise InputError(
+                    f"Input tensor: {name} | Expected an array, but got a {type(array).__name__}: convert it with numpy.array()"
+                )
             if dtype is not None and getattr(array.dtype, "name", None) != dtype.name and DataType.from_dtype(array.dtype) != dtype:
                 raise InputError(
                     f"Input tensor: {name} | Received unexpected dtype. Expected {dtype}, but got {array.dtype}: "

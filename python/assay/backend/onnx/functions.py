@@ -38,7 +38,10 @@ def onnx_from_path(
 
 def onnx_from_bytes(serialized_onnx: Any) -> Model:
     """Loads a model from the bytes of a serialized one, or from a callable that returns them."""
-    return Model(bytes(called(serialized_onnx)))
+    given = called(serialized_onnx)
+    if not isinstance(given, (bytes, bytearray, memoryview)):
+        raise InputError(f"onnx_from_bytes() needs the bytes of a model, but got a {type(given).__name__}")
+    return Model(bytes(given))
 
 
 def bytes_from_onnx(model: Any) -> bytes:
@@ -138,6 +141,7 @@ def modify_outputs(
 
     Raises:
         NotFoundError: A name or pattern matches no tensor.
+        InputError: `outputs` is an empty list, or a text.
     """
     from assay import _assay
 
@@ -145,6 +149,8 @@ def modify_outputs(
     names = ["*"] if outputs == constants.MARK_ALL else list(outputs or [])
     if isinstance(outputs, str) and outputs != constants.MARK_ALL:
         raise InputError(f"outputs must be a list of names, but is the string {outputs!r}")
+    if outputs is not None and not names and not mark_types:
+        raise InputError("outputs is empty, but a model needs an output. Leave it out to keep the present outputs")
     native, types = given.model.native, _known_types(given.model, mark_types or [])
     if names or exclude_outputs or types:
         native = _assay.modify_outputs(native, names, types, list(exclude_outputs or []))
