@@ -191,6 +191,8 @@ class CreateConfig(BaseLoader):
             "--runtime-platform": runtime_platform,
             "--tiling-optimization-level": tiling_optimization_level,
         }
+        if not isinstance(memory_pool_limits, (Mapping, type(None))):
+            raise InputError(f"memory_pool_limits is a dictionary of bytes by pool, but it is {memory_pool_limits!r}")
         limits = (memory_pool_limits or {}).items()
         valued = words(
             {
@@ -206,9 +208,10 @@ class CreateConfig(BaseLoader):
             }
         )
         calibration = {} if calibrator is None else calibrator.settings
+        shapes = {} if profiles is None else encode_profiles(profiles)
         self._profiles = list(profiles or [])
         self._calibrator = calibrator
-        self._settings = check(merged(switched, valued, calibration, encode_profiles(self._profiles)))
+        self._settings = check(merged(switched, valued, calibration, shapes))
 
     def call_impl(self, builder: Any = None, network: Any = None) -> Config:
         return Config(self._settings, self._profiles, self._calibrator)

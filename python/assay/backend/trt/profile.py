@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from assay import util
 from assay.backend.trt.settings import Settings
-from assay.exception import NotFoundError
+from assay.exception import InputError, NotFoundError
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,11 @@ class Profile(dict[str, ShapeTuple]):
             min: The smallest shape.
             opt: The shape for which TensorRT optimises.
             max: The largest shape.
+
+        Raises:
+            InputError: One of them isn't a list of whole numbers.
         """
-        self[name] = ShapeTuple(*(tuple(int(size) for size in shape) for shape in (min, opt, max)))
+        self[name] = ShapeTuple(_sizes(name, "min", min), _sizes(name, "opt", opt), _sizes(name, "max", max))
         return self
 
     def fill_defaults(self, network: Any, default_shape_value: int | None = None) -> Profile:
@@ -67,8 +71,19 @@ class Profile(dict[str, ShapeTuple]):
         return "Profile()" + "".join(calls)
 
 
+def _sizes(name: str, bound: str, shape: Any) -> tuple[int, ...]:
+    try:
+        return tuple(operator.index(size) for size in shape)
+    except TypeError:
+        raise InputError(
+            f"the {bound} shape of '{name}' in a profile is {shape!r}. Give a list of whole numbers, such as (1, 3, 224, 224)"
+        ) from None
+
+
 def encode_profiles(profiles: Sequence[Profile]) -> Settings:
     """Returns the settings of the profiles, which belong together by their position."""
+    if isinstance(profiles, Profile) or not all(isinstance(profile, Profile) for profile in profiles):
+        raise InputError(f"profiles is a list of Profile objects, but it is {profiles!r}")
     settings: Settings = {}
     for bound in ("min", "opt", "max"):
         for profile in profiles:

@@ -112,6 +112,8 @@ def enumerators(values: Iterable[Any] | None, what: str) -> list[str] | None:
     """Returns the names of several enumerators, or None. An empty list means: none of them."""
     if isinstance(values, str):
         raise InputError(f"{what} is a list of names, but it is {values!r}. Write [{values!r}]")
+    if not isinstance(values, (Iterable, type(None))):
+        raise InputError(f"{what} is a list of names, but it is {values!r}")
     return None if values is None else [enumerator(value) for value in values]
 
 
