@@ -278,6 +278,18 @@ base::Expected<tensor::NamedTensors> EngineProbe::feeds(const SideModel& side, c
   return feeds;
 }
 
+template <class MakePart>
+base::Status EngineProbe::add_parts(Question& question, const MakePart& make_part) {
+  const auto add = [&](const SideModel& side, Part& part, tensor::NamedTensors& fed) -> base::Status {
+    ASSAY_ASSIGN(part, make_part(side));
+    ASSAY_ASSIGN(fed, feeds(side, part.inputs));
+    return {};
+  };
+  ASSAY_TRY(add(setting_.first, question.first, question.first_feeds));
+  if (setting_.second == nullptr) return {};
+  return add(*setting_.second, question.second.emplace(), question.second_feeds);
+}
+
 base::Expected<Question> EngineProbe::prepare_piece(std::span<const CellId> cells) {
   const Skeleton& skeleton = setting_.skeleton;
   const std::set<CellId> inside(cells.begin(), cells.end());
@@ -294,16 +306,9 @@ base::Expected<Question> EngineProbe::prepare_piece(std::span<const CellId> cell
   }
   std::erase_if(reads, [&](const std::string& name) { return !skeleton.cell_of.contains(name); });
   ASSAY_TRY(need_values(reads));
-  const auto make = [&](const SideModel& side, Part& part, tensor::NamedTensors& fed) -> base::Status {
-    const tensor::NamedTensors constants = frozen(side.builder.reads(question.names, given));
-    part = side.builder.piece(question.names, given, constants);
-    ASSAY_ASSIGN(fed, feeds(side, part.inputs));
-    return {};
-  };
-  ASSAY_TRY(make(setting_.first, question.first, question.first_feeds));
-  if (setting_.second != nullptr) {
-    ASSAY_TRY(make(*setting_.second, question.second.emplace(), question.second_feeds));
-  }
+  ASSAY_TRY(add_parts(question, [&](const SideModel& side) -> base::Expected<Part> {
+    return side.builder.piece(question.names, given, frozen(side.builder.reads(question.names, given)));
+  }));
   return question;
 }
 
@@ -348,36 +353,26 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::outputs_without
     if (!given.contains(name)) question.names.push_back(name);
   }
   if (question.names.empty()) return std::optional(std::vector<Reading>{});
-  const auto make = [&](const SideModel& side, Part& part, tensor::NamedTensors& fed) -> base::Status {
-    part = side.builder.piece(question.names, given, {});
+  const base::Status added = add_parts(question, [&](const SideModel& side) -> base::Expected<Part> {
+    Part part = side.builder.piece(question.names, given, {});
     ASSAY_TRY(read_golden(part.inputs));
-    ASSAY_ASSIGN(fed, feeds(side, part.inputs));
-    return {};
-  };
-  // Values that aren't in memory aren't worth a separate run.
-  if (!make(setting_.first, question.first, question.first_feeds)) return std::nullopt;
-  if (setting_.second != nullptr && !make(*setting_.second, question.second.emplace(), question.second_feeds)) {
-    return std::nullopt;
-  }
+    return part;
+  });
+  if (!added) return std::nullopt;  // values that aren't in memory aren't worth a separate run
   return ask(question, nullptr, "the model with the good values of " + results.front());
 }
 
 base::Expected<Question> EngineProbe::prepare_apart(std::span<const CellId> cells) {
   Question question;
   question.names = results_of(cells);
-  const auto make = [&](SideModel& side, Part& part, tensor::NamedTensors& fed) -> base::Status {
+  const auto make_part = [&](const SideModel& side) -> base::Expected<Part> {
     const Names reads = side.builder.apart_reads(question.names);
     Names of_cells = reads;
     std::erase_if(of_cells, [&](const std::string& name) { return !setting_.skeleton.cell_of.contains(name); });
     ASSAY_TRY(need_values(of_cells));
-    part = side.builder.apart(question.names, frozen(reads));
-    ASSAY_ASSIGN(fed, feeds(side, part.inputs));
-    return {};
+    return side.builder.apart(question.names, frozen(reads));
   };
-  ASSAY_TRY(make(setting_.first, question.first, question.first_feeds));
-  if (setting_.second != nullptr) {
-    ASSAY_TRY(make(*setting_.second, question.second.emplace(), question.second_feeds));
-  }
+  ASSAY_TRY(add_parts(question, make_part));
   return question;
 }
 

@@ -81,6 +81,9 @@ class EngineProbe final : public Probe {
   [[nodiscard]] std::vector<std::string> results_of(std::span<const CellId> cells) const;
   [[nodiscard]] bool is_disturbed(const Answers& answers) const;
   base::Expected<Question> prepare_whole(const std::vector<std::string>& marked) const;
+  // Adds the part of each side, which `make_part(side)` returns, and what it is fed.
+  template <class MakePart>
+  base::Status add_parts(Question& question, const MakePart& make_part);
   base::Expected<Question> prepare_apart(std::span<const CellId> cells);
   base::Expected<bool> is_random(OpenPair& open, const Question& question, const Answers& answers);
   void learn(const Answers& answers);
