@@ -91,9 +91,8 @@ Answer<void> CudaDriver::choose_device(int device) {
   std::array<char, 256> name = {};
   ASSAY_TRY(check(api_.cuDeviceGetName(name.data(), name.size() - 1, handle), Phase::start, "tell the GPU's name"));
   device_name_ = name.data();
-  cuda::Context* context = nullptr;
-  ASSAY_TRY(check(api_.cuDevicePrimaryCtxRetain(&context, handle), Phase::start, "open the GPU"));
-  return check(api_.cuCtxSetCurrent(context), Phase::start, "open the GPU");
+  ASSAY_TRY(check(api_.cuDevicePrimaryCtxRetain(&context_, handle), Phase::start, "open the GPU"));
+  return check(api_.cuCtxSetCurrent(context_), Phase::start, "open the GPU");
 }
 
 Answer<void> CudaDriver::check(cuda::Result code, Phase phase, const std::string& action) const {

@@ -47,7 +47,8 @@ struct Functions {
 };
 }  // namespace cuda
 
-// The driver with one GPU, whose primary context is current in this thread. It stays open for the life of the process.
+// The driver with one GPU, whose primary context is current in the thread that opens it. It stays open for the life of
+// the process.
 class CudaDriver {
  public:
   // Opens the driver and GPU number `device`. Returns a Refused that says what is missing: the driver, a GPU, or this
@@ -59,6 +60,8 @@ class CudaDriver {
   [[nodiscard]] const std::string& version() const { return version_; }
   [[nodiscard]] const std::string& device_name() const { return device_name_; }
 
+  // Makes the GPU current in the calling thread, for functions that TensorRT calls from threads of its own.
+  void use_in_this_thread() const { api_.cuCtxSetCurrent(context_); }
   // Returns false after an error, such as an illegal access to memory, that makes all further calls fail in this
   // process.
   [[nodiscard]] bool is_usable() const { return api_.cuStreamSynchronize(nullptr) == 0; }
@@ -70,6 +73,7 @@ class CudaDriver {
   Answer<void> choose_device(int device);
 
   cuda::Functions api_;
+  cuda::Context* context_ = nullptr;
   std::string version_;
   std::string device_name_;
 };

@@ -1,4 +1,4 @@
-// TensorRT calls the calibrator while it builds, from the thread that builds.
+// TensorRT calls the calibrator while it builds. The headers don't say from which thread.
 #include "backend/tensorrt/sdk/calibrator.h"
 
 #include <fmt/format.h>
@@ -133,6 +133,7 @@ Answer<void*> CalibrationBatches::copy(const std::string& input, const tensor::N
 }
 
 std::optional<std::vector<void*>> CalibrationBatches::next(const std::vector<std::string>& inputs) {
+  driver_->use_in_this_thread();
   const std::string path = file(done_);
   std::error_code code;
   if (done_ > 0 && !std::filesystem::exists(path, code)) return std::nullopt;

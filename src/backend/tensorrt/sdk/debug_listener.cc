@@ -11,6 +11,7 @@ namespace assay::backend {
 
 bool DebugListener::processDebugTensor(void const* address, nvinfer1::TensorLocation location, nvinfer1::DataType type,
                                        nvinfer1::Dims const& shape, char const* name, cudaStream_t stream) {
+  sdk_.driver.use_in_this_thread();
   const tensor::ElementType element = to_element_type(type);
   if (element == tensor::ElementType::undefined) {
     sdk_.logger.add(base::Level::warning, fmt::format("the tensor '{}' has a type that Assay doesn't know", name));

@@ -6,6 +6,7 @@ namespace assay::backend {
 
 void* OutputBuffer::reallocateOutputAsync(char const* /*name*/, void* /*current*/, std::uint64_t size,
                                           std::uint64_t /*alignment*/, cudaStream_t /*stream*/) {
+  driver_->use_in_this_thread();
   auto reserved = memory_.reserve(size);
   if (reserved) return memory_.pointer();
   refused_ = std::move(reserved).error();

@@ -14,7 +14,7 @@ namespace assay::backend {
 
 class OutputBuffer final : public nvinfer1::IOutputAllocator {
  public:
-  explicit OutputBuffer(const CudaDriver& driver) : memory_(driver) {}
+  explicit OutputBuffer(const CudaDriver& driver) : driver_(&driver), memory_(driver) {}
 
   void* reallocateOutputAsync(char const* /*name*/, void* /*current*/, std::uint64_t size, std::uint64_t /*alignment*/,
                               cudaStream_t /*stream*/) override;  // the driver aligns to 256 bytes
@@ -29,6 +29,7 @@ class OutputBuffer final : public nvinfer1::IOutputAllocator {
   [[nodiscard]] const DeviceMemory& memory() const { return memory_; }
 
  private:
+  const CudaDriver* driver_;
   DeviceMemory memory_;
   std::optional<std::vector<std::int64_t>> shape_;
   std::optional<worker::Refused> refused_;

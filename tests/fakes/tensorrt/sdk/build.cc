@@ -6,6 +6,7 @@
 #include "builder.h"
 #include "compute.h"
 #include "dims.h"
+#include "driver.h"
 #include "known.h"
 #include "timing_cache.h"
 
@@ -135,7 +136,13 @@ std::string calibrate(const Graph& graph, Config& config) {
   }
   std::vector<std::pair<float, float>> ranges(names.size());
   int batches = 0;
-  while (calibrator->getBatch(bindings.data(), names.data(), static_cast<int32_t>(names.size()))) {
+  const auto has_batch = [&] {
+    bool has_any = false;
+    in_another_thread(
+        [&] { has_any = calibrator->getBatch(bindings.data(), names.data(), static_cast<int32_t>(names.size())); });
+    return has_any;
+  };
+  while (has_batch()) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (bindings[i] == nullptr) return std::string("Error Code 1: Calibration (no data for ") + names[i] + ")";
       if (graph.tensors[graph.inputs[i]].type == DataType::kFLOAT) widen(ranges[i], bindings[i], counts[i]);

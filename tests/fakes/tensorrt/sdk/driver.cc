@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <thread>
+
 namespace fake_tensorrt {
 namespace {
 
@@ -16,6 +18,10 @@ Function* find(const char* name) {
 std::optional<bool> is_on_gpu(const void* address) {
   auto* owns = find<bool(const void*)>("assay_fake_cuda_owns");
   return owns == nullptr ? std::nullopt : std::optional(owns(address));
+}
+
+void in_another_thread(const std::function<void()>& function) {
+  std::thread(function).join();
 }
 
 void break_driver(int code) {

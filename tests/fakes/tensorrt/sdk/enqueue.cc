@@ -81,8 +81,10 @@ bool Context::write_output(int tensor, const Value& value, cudaStream_t stream) 
   if (const auto allocator = allocators_.find(tensor); allocator != allocators_.end()) {
     constexpr std::uint64_t kAlignment = 256;
     const std::uint64_t size = std::max<std::uint64_t>(1, stored_size(row, converted.dims));  // never 0, as in TensorRT
-    target = allocator->second->reallocateOutputAsync(row.name.c_str(), target, size, kAlignment, stream);
-    allocator->second->notifyShape(row.name.c_str(), converted.dims);
+    in_another_thread([&] {
+      target = allocator->second->reallocateOutputAsync(row.name.c_str(), target, size, kAlignment, stream);
+      allocator->second->notifyShape(row.name.c_str(), converted.dims);
+    });
     if (target == nullptr) return fail("enqueueV3", "the allocator returned no memory for output " + row.name);
   }
   if (!converted.bytes.empty()) store(row, converted, static_cast<std::byte*>(target));
@@ -94,11 +96,12 @@ bool Context::report(int tensor, const Value& value, cudaStream_t stream) {
   const GraphTensor& row = graph_.tensors[tensor];
   const bool is_unfused = reports_unfused_ && graph_.all_debug && !is_input(graph_, tensor);
   if (listener_ == nullptr || !(is_unfused || getDebugState(row.name.c_str()))) return true;
-  if (listener_->processDebugTensor(value.bytes.data(), nvinfer1::TensorLocation::kDEVICE, row.type, value.dims,
-                                    row.name.c_str(), stream)) {
-    return true;
-  }
-  return fail("enqueueV3", "the debug listener refused " + row.name);
+  bool is_accepted = false;
+  in_another_thread([&] {
+    is_accepted = listener_->processDebugTensor(value.bytes.data(), nvinfer1::TensorLocation::kDEVICE, row.type,
+                                                value.dims, row.name.c_str(), stream);
+  });
+  return is_accepted || fail("enqueueV3", "the debug listener refused " + row.name);
 }
 
 bool Context::run(cudaStream_t stream) {
