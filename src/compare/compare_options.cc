@@ -29,4 +29,14 @@ std::map<std::string, double> CompareOptions::by_output(const Setting& setting) 
   return values;
 }
 
+std::map<std::string, std::string_view> CompareOptions::named_outputs() const {
+  std::map<std::string, std::string_view> named;
+  for (const auto& [setting, values] : values_) {
+    for (const auto& [output, value] : values) {
+      if (!output.empty()) named.emplace(output, setting);
+    }
+  }
+  return named;
+}
+
 }  // namespace assay::compare

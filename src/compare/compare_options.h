@@ -78,6 +78,8 @@ class CompareOptions {
   [[nodiscard]] ErrorStat error_stat(std::string_view output) const;
   // Returns the values by output; "" stands for all others.
   [[nodiscard]] std::map<std::string, double> by_output(const Setting& setting) const;
+  // Returns the outputs that have a value of their own, each with the name of a setting for which they have it.
+  [[nodiscard]] std::map<std::string, std::string_view> named_outputs() const;
 
  private:
   using ByOutput = std::map<std::string, double, std::less<>>;

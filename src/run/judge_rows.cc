@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "base/counted.h"
+#include "base/similar_names.h"
 #include "base/strings.h"
 #include "compare/error_pictures.h"
 #include "compare/judge_accuracy.h"
@@ -44,6 +45,7 @@ base::Expected<data::IterationResult> RowJudge::postprocess(const data::Iteratio
 base::Expected<compare::IterationJudgement> RowJudge::judge(const data::IterationResult& first,
                                                             const data::IterationResult& second) {
   if (!plan_.compare_script) {
+    for (const auto& [name, tensor] : first.outputs) compared_.insert(name);
     return compare::judge_outputs({first.runner, first.outputs}, {second.runner, second.outputs}, plan_.compare, log_);
   }
   ASSAY_ASSIGN(const data::Verdicts verdicts, plan_.compare_script(first, second));
@@ -68,6 +70,17 @@ void RowJudge::warn_of_lengths(std::int64_t index, const Row& row) {
   warned_of_lengths_ = true;
   log_.warning("{} has only {}; later iterations are not compared with it", base::join(ended, ", "),
                base::counted(index, "iteration"));
+}
+
+void RowJudge::warn_of_names() const {
+  if (compared_.empty()) return;
+  const std::vector<std::string> names(compared_.begin(), compared_.end());
+  for (const auto& [output, setting] : plan_.compare.options.named_outputs()) {
+    if (compared_.contains(output)) continue;
+    const std::string hint = base::did_you_mean(names, output);
+    log_.warning("No output '{}' was compared, for which {} has a value{}{}", output, setting, hint.empty() ? "" : ". ",
+                 hint);
+  }
 }
 
 base::Status RowJudge::save(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t index, const Row& row,
@@ -176,6 +189,7 @@ base::Expected<bool> RowJudge::summarize() {
   } else {
     passed &= summarize_iterations();
   }
+  if (passed || !plan_.compare.fail_fast) warn_of_names();
   if (plan_.save_accuracy) ASSAY_TRY(plan_.save_accuracy(accuracy_));
   return passed;
 }

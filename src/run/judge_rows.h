@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,11 +50,14 @@ class RowJudge {
   base::Expected<bool> compare(std::int64_t index, const Row& row, bool part, const std::vector<bool>& live);
   void keep(std::size_t pair, std::int64_t index, compare::IterationJudgement judgement);
   void warn_of_lengths(std::int64_t index, const Row& row);
+  // Warns of settings for outputs that were never compared, which a typing error in a name would leave without effect.
+  void warn_of_names() const;
 
   const RunPlan& plan_;
   base::Log& log_;
   std::vector<std::string> names_;
   std::vector<Pair> pairs_;
+  std::set<std::string> compared_;  // outputs
   compare::AccuracyResults accuracy_;
   bool valid_ = true;
   bool warned_of_lengths_ = false;

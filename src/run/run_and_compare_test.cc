@@ -170,6 +170,17 @@ TEST_F(RunAndCompare, FailFastEndsTheRun) {
   EXPECT_THAT(diary, ElementsAre("a(0)", "b(0)"));
 }
 
+TEST_F(RunAndCompare, WarnsOfAToleranceForAnOutputThatDoesNotExist) {
+  add("a", 1);
+  add("b", 1);
+  plan.compare.options.set(compare::kAbsoluteTolerance, 1, "y");
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(log.text, Not(HasSubstr("was compared")));
+  plan.compare.options.set(compare::kAbsoluteTolerance, 1, "yy");
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(log.text, HasSubstr("No output 'yy' was compared, for which --atol has a value. Did you mean y?"));
+}
+
 TEST_F(RunAndCompare, ValidationFailsWithoutAnythingToCompare) {
   add("a", std::numeric_limits<float>::infinity());
   EXPECT_EQ(run().value(), true);

@@ -18,6 +18,8 @@ refuses 1 "the command is missing \(in --check\)\. Put the command" reduce -o ou
 refuses 1 "there is no file for the result \(in -o, --min-good\)\. Give -o FILE" reduce "${replay[@]}" --check false
 refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)\. Check the path" \
   assay debug reduce missing.onnx -o out.onnx --check false
+refuses 1 "The shape of 'zz' is ignored, since the model has no such input" \
+  reduce -o out.onnx --model-input-shapes 'zz:[1]' "${replay[@]}" --check true
 head -c 10000 "$model" > truncated.onnx
 refuses 1 "cut off: it ends, after 10000 bytes, .*\(in truncated\.onnx\)\. Copy or download it again" \
   assay debug reduce truncated.onnx -o out.onnx --check false

@@ -2,6 +2,7 @@
 // its result can't be saved. The values for frozen tensors come from engines that are created here on demand.
 #include "cli/commands/debug/reduce.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -142,6 +143,17 @@ base::Status DebugReduce::fix_input_shapes(model::Model& model, base::Log& log) 
   return {};
 }
 
+base::Status DebugReduce::check_input_shapes(const model::Model& model, base::Log& log) const {
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  for (const auto& [name, shape] : shapes) {
+    const auto is_named = [&](const onnx::ValueInfoProto& input) { return input.name() == name; };
+    if (std::ranges::none_of(model.graph().input(), is_named)) {
+      log.warning("The shape of '{}' is ignored, since the model has no such input", name);
+    }
+  }
+  return {};
+}
+
 base::Expected<int> DebugReduce::run(Context& context) {
   if (search_.lists_passes()) {
     context.out << ReductionOptions::pass_list();
@@ -156,7 +168,7 @@ base::Expected<int> DebugReduce::run(Context& context) {
   if (const std::string constants = reduce::describe_constants(*model); !constants.empty()) {
     context.log.info("The model has {}. {}.", base::counted(reduce::count_all_nodes(*model), "node"), constants);
   }
-  ASSAY_TRY(model_.input_shapes());
+  if (mode == reduce::Mode::minimal) ASSAY_TRY(check_input_shapes(*model, context.log));
   if (data_.custom()) {
     ASSAY_ASSIGN(given_values_, input_values(*model, context));
   } else {
