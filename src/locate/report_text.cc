@@ -327,8 +327,8 @@ bool is_open(const Location& location) {
 std::string to_text(const Location& location, const std::optional<NextCommand>& next) {
   std::vector<std::string> parts;
   if (location.verdict == Verdict::agree) {
-    parts.push_back(fmt::format("NO DIFFERENCE: all {} outputs of {} agree within the tolerances",
-                                location.outputs.size(), sides(location)));
+    parts.push_back(fmt::format("NO DIFFERENCE: the outputs of {} agree within the tolerances ({} compared)",
+                                sides(location), base::counted(std::ssize(location.outputs), "output")));
   } else {
     parts.push_back(describe_worst(location));
     parts.push_back(describe_outputs(location));

@@ -1,4 +1,4 @@
-// Tests the table of tensors with names that are too long for a line.
+// Tests the text of an answer without a search.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,6 +32,17 @@ TEST(ReportText, ATableShortensLongNamesAndAlignsItsColumns) {
   EXPECT_THAT(text, HasSubstr("-  model_1/cq_t2010v2_1/N...1/cq_t2010v2_1/Squeeze1  Reshape (node #9)")) << text;
   EXPECT_THAT(text, HasSubstr("-  b" + std::string(47, ' ') + "  Neg 'model_1/cq_t2010v..._1/Squeeze1' (node #10)"))
       << text;
+}
+
+TEST(ReportText, CountsTheOutputsThatAgree) {
+  Location location;
+  location.first = "a";
+  location.second = "b";
+  location.outputs.resize(1);
+  EXPECT_THAT(to_text(location),
+              HasSubstr("NO DIFFERENCE: the outputs of a and b agree within the tolerances (1 output compared)"));
+  location.outputs.resize(2);
+  EXPECT_THAT(to_text(location), HasSubstr("(2 outputs compared)"));
 }
 
 }  // namespace
