@@ -4,6 +4,7 @@
 
 #include "base/files.h"
 #include "base/follow_links.h"
+#include "run/ask_network.h"
 #include "run/log_messages.h"
 
 namespace assay::blame {
@@ -38,6 +39,8 @@ base::Status build_engine(const run::EngineSetup& engine, const worker::ModelSou
   const fs::path built = temporary.path() / file.filename();  // its extension can choose the format
   run::EngineSetup building = engine;
   building.spec.options["save_built"] = built.string();
+  // An engine of TensorRT may be built for a larger GPU, whose memory it needs to be opened.
+  if (run::is_tensorrt(engine.spec)) building.spec.options["build_only"] = "on";
   const auto session = pool.load(building.spec, model, engine.limits);
   if (!session) return base::fail(worker::to_error(session.error(), engine.engine));
   run::log_messages((*session)->info().messages, engine.engine, log);

@@ -1,4 +1,5 @@
-// Builds an engine from a model and saves it: ONNX Runtime's optimised model, or OpenVINO's compiled blob.
+// Builds an engine from a model and saves it: ONNX Runtime's optimised model, OpenVINO's compiled blob, or an engine of
+// TensorRT, which isn't opened.
 #pragma once
 
 #include <filesystem>

@@ -94,6 +94,13 @@ TEST_F(TensorRt, NothingIsLeftOfAFailedBuild) {
   }
 }
 
+// An engine for a larger GPU can't be opened on this one.
+TEST_F(TensorRt, AnEngineIsBuiltWithoutOpeningIt) {
+  environment_["ASSAY_FAKE_TENSORRT"] = "fail_plan";
+  passes({"convert", "m.onnx", "-o", "m.plan"});
+  fails({"run", "m.plan", "--trt"});
+}
+
 TEST_F(TensorRt, EnginesAreWrittenWhereALinkLeads) {
   std::filesystem::create_directory(path("far"));
   std::filesystem::create_symlink("far/e.plan", path("link.plan"));
