@@ -1,6 +1,7 @@
 #include "cli/surgeon_setup.h"
 
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "data/fit_inputs.h"
@@ -13,10 +14,10 @@ base::Expected<surgeon::Engine> surgeon_engine(const ToolEngineOptions& options,
 }
 
 surgeon::MakeFeeds first_inputs(const DataLoaderOptions& loader, std::map<std::string, Dimensions> shapes,
-                                Context& context) {
-  return [&loader, shapes = std::move(shapes),
+                                std::string_view shapes_option, Context& context) {
+  return [&loader, shapes = std::move(shapes), option = std::string(shapes_option),
           &context](std::span<const tensor::TensorSpec> ports) -> base::Expected<tensor::NamedTensors> {
-    ASSAY_ASSIGN(const auto source, loader.source(shapes, context.stop, context.log));
+    ASSAY_ASSIGN(const auto source, loader.source(shapes, context.stop, context.log, option));
     ASSAY_ASSIGN(const std::optional<tensor::NamedTensors> inputs, source->iteration(0, ports));
     if (!inputs) {
       return base::fail(base::ErrorKind::invalid_input, "the files hold no inputs to run the model with",

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "base/error.h"
 #include "cli/command.h"
@@ -17,9 +18,9 @@ namespace assay::cli {
 // Returns an engine that refers to `options` and `context`, which must outlive it.
 base::Expected<surgeon::Engine> surgeon_engine(const ToolEngineOptions& options, Context& context);
 
-// Returns a function that loads or generates the first inputs, fitted to the model. It refers to `loader` and
-// `context`, which must outlive it.
+// Returns a function that loads or generates the first inputs, fitted to the model. `shapes_option` is the option of
+// the command that sets shapes, or empty. The function refers to `loader` and `context`, which must outlive it.
 surgeon::MakeFeeds first_inputs(const DataLoaderOptions& loader, std::map<std::string, Dimensions> shapes,
-                                Context& context);
+                                std::string_view shapes_option, Context& context);
 
 }  // namespace assay::cli

@@ -49,7 +49,8 @@ bool holds_shape(const TensorSpec& input, const std::vector<std::int64_t>& given
 }
 
 // Chooses an input's shape; `given` is null if the options have none for it.
-Shape choose_shape(const TensorSpec& input, const std::vector<std::int64_t>* given, base::Log& log) {
+Shape choose_shape(const TensorSpec& input, const std::vector<std::int64_t>* given, std::string_view option,
+                   base::Log& log) {
   if (given != nullptr) {
     if (has_unknown(*given)) {
       log.warning("Input '{}': the given shape {} has an unknown dimension, so it is not used", input.name,
@@ -65,27 +66,27 @@ Shape choose_shape(const TensorSpec& input, const std::vector<std::int64_t>* giv
   std::ranges::replace_if(
       shape, [](std::int64_t dim) { return dim < 0; }, 1);
   if (has_unknown(input.shape)) {
-    log.warning("Input '{}': unknown dimensions become 1, giving {}; set them with --input-shapes", input.name,
-                text(shape));
+    log.warning("Input '{}': unknown dimensions become 1, giving {}{}", input.name, text(shape),
+                option.empty() ? "" : fmt::format("; set them with {}", option));
   }
   return shape;
 }
 
-base::Error too_large(const TensorSpec& input, const Shape& shape) {
+base::Error too_large(const TensorSpec& input, const Shape& shape, std::string_view option) {
   return {ErrorKind::invalid_input,
           fmt::format("a {} tensor of shape {} does not fit in this machine's memory", name(input.type),
                       format_shape(shape)),
           {},
-          "Set a smaller shape with --input-shapes"};
+          option.empty() ? "Set a smaller shape in the model" : fmt::format("Set a smaller shape with {}", option)};
 }
 
 // There must be room for two: the engine gets a copy.
-base::Status check_memory(const TensorSpec& input, const Shape& shape) {
+base::Status check_memory(const TensorSpec& input, const Shape& shape, std::string_view option) {
   const std::uint64_t memory = base::free_memory();
   const auto count = element_count(shape);
   const auto bytes = count && input.type != ElementType::string ? byte_size(input.type, *count) : count;
   if (bytes && (memory == 0 || *bytes <= memory / 2)) return {};
-  return fail(too_large(input, shape));
+  return fail(too_large(input, shape, option));
 }
 
 base::Expected<__int128> truncate(long double value) {
@@ -118,8 +119,8 @@ base::Expected<Tensor> generate_strings(Shape shape, RandomState& random) {
 }
 
 base::Expected<Tensor> generate_input(const TensorSpec& input, Shape shape, const ValueRange& range,
-                                      RandomState& random) {
-  if (input.type != ElementType::undefined) ASSAY_TRY(check_memory(input, shape));
+                                      RandomState& random, std::string_view option) {
+  if (input.type != ElementType::undefined) ASSAY_TRY(check_memory(input, shape, option));
   switch (info(input.type).kind) {
     case ElementKind::floating:
     case ElementKind::complex:
@@ -142,11 +143,11 @@ base::Expected<Tensor> generate_input(const TensorSpec& input, Shape shape, cons
 }
 
 base::Expected<Tensor> generate_if_it_fits(const TensorSpec& input, const Shape& shape, const ValueRange& range,
-                                           RandomState& random) {
+                                           RandomState& random, std::string_view option) {
   try {
-    return generate_input(input, shape, range, random);
+    return generate_input(input, shape, range, random, option);
   } catch (const std::bad_alloc&) {  // a limit of the process (ulimit -v), which free_memory() doesn't know
-    return fail(too_large(input, shape));
+    return fail(too_large(input, shape, option));
   }
 }
 
@@ -189,8 +190,9 @@ base::Expected<NamedTensors> generate_inputs(std::span<const TensorSpec> inputs,
       continue;
     }
     const auto range = options.ranges.find(input.name);
-    auto value = generate_if_it_fits(input, choose_shape(input, shape, notes),
-                                     range == options.ranges.end() ? options.range : range->second, random);
+    auto value = generate_if_it_fits(input, choose_shape(input, shape, options.shapes_option, notes),
+                                     range == options.ranges.end() ? options.range : range->second, random,
+                                     options.shapes_option);
     if (!value) return fail(std::move(value).error().within(fmt::format("input '{}'", input.name)));
     result.set(input.name, std::move(*value));
   }

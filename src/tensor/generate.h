@@ -33,6 +33,8 @@ struct GenerateOptions {
   // Without a usable shape, unknown dimensions become 1. For an integer input with one dimension whose size is the
   // number of entries given, the shape is used as the input's value, because such inputs hold shapes.
   std::map<std::string, std::vector<std::int64_t>> shapes;
+  // The option that sets shapes, for messages; empty if there is none.
+  std::string shapes_option = "--input-shapes";
 };
 
 // Logs warnings and notes for iteration 0 only. Errors: invalid_input for a range that the type can't hold, a seed that

@@ -17,6 +17,7 @@ namespace {
 using enum ElementType;
 using testing::Contains;
 using testing::Each;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 const std::vector<TensorSpec> kAllTypes = {
@@ -127,6 +128,19 @@ TEST(GenerateTest, ReportsAssumptionsOnce) {
   log.messages.clear();
   ASSERT_TRUE(generate_inputs(inputs, options, 1, log));
   EXPECT_TRUE(log.messages.empty());
+}
+
+TEST(GenerateTest, NamesTheOptionOfTheCommand) {
+  const std::vector<TensorSpec> inputs = {{"x", float32, {-1, 3}}};
+  GenerateOptions options;
+  options.shapes_option = "--model-input-shapes";
+  NoteLog log;
+  ASSERT_TRUE(generate_inputs(inputs, options, 0, log));
+  EXPECT_THAT(log.messages, ElementsAre(HasSubstr("giving [1, 3]; set them with --model-input-shapes")));
+  log.messages.clear();
+  options.shapes_option.clear();
+  ASSERT_TRUE(generate_inputs(inputs, options, 0, log));
+  EXPECT_THAT(log.messages, ElementsAre(testing::EndsWith("giving [1, 3]")));
 }
 
 TEST(GenerateTest, ImpossibleOptionsAreErrorsThatNameTheInput) {

@@ -80,6 +80,17 @@ refuses 1 "would create a cycle" assay surgeon insert "$model" -o out.onnx --op 
 refuses 1 "'axis' is not an attribute \(in --attrs\)\. Give it as name=value" \
   assay surgeon insert "$model" -o out.onnx --op F --inputs r0 --outputs r0 --attrs axis
 
+# Hints name the option that the command has.
+assay surgeon sanitize "$model" -o open.onnx --override-input-shapes "data_0:[N,3,224,224]" > log.txt
+assay surgeon sanitize open.onnx -o fixed.onnx --force-fallback-shape-inference > log.txt
+says log.txt "unknown dimensions become 1, .*; set them with --override-input-shapes" || fail "sanitize: $(cat log.txt)"
+assay surgeon extract open.onnx -o fixed.onnx --force-fallback-shape-inference --inputs r0:auto:auto --outputs r1:auto > log.txt
+says log.txt "unknown dimensions become 1, .*; set them with --model-input-shapes" || fail "extract: $(cat log.txt)"
+says log.txt "Kept 1 of [0-9]+ nodes" || fail "extract: $(cat log.txt)"
+assay surgeon extract fixed.onnx -o one.onnx > log.txt
+says log.txt "Kept 1 of 1 node" || fail "extract: $(cat log.txt)"
+if says log.txt "1 of 1 nodes"; then fail "extract: $(cat log.txt)"; fi
+
 # surgeon weight-strip.
 refuses 1 "cannot open: No such file or directory \(in .*nowhere\.txt\)" \
   assay surgeon weight-strip "$model" -o out.onnx --exclude-list nowhere.txt

@@ -74,7 +74,8 @@ base::Status DataLoaderOptions::check_one_iteration() const {
 }
 
 base::Expected<std::unique_ptr<data::InputSource>> DataLoaderOptions::source(
-    const std::map<std::string, Dimensions>& shapes, const base::Stop& stop, base::Log& log) const {
+    const std::map<std::string, Dimensions>& shapes, const base::Stop& stop, base::Log& log,
+    std::string_view shapes_option) const {
   if (backend_module_ == "torch") {
     return fail(ErrorKind::unsupported, "inputs are generated without Python, so they can't be torch tensors",
                 "--data-loader-backend-module", "Leave the option out: the values are the same");
@@ -83,12 +84,13 @@ base::Expected<std::unique_ptr<data::InputSource>> DataLoaderOptions::source(
     for (const CLI::Option* option : generator_only_) {
       if (option->count() > 0) log.warning("{} has no effect: the inputs are not generated", option->get_name());
     }
-    if (!shapes.empty()) log.warning("--input-shapes has no effect: the inputs are not generated");
+    if (!shapes.empty()) log.warning("{} has no effect: the inputs are not generated", shapes_option);
     if (!script_.empty())
       return data::script_inputs({data::parse_script(script_, "load_data"), "python3", {}}, stop, log);
     return data::loaded_inputs({load_paths_.begin(), load_paths_.end()});
   }
   ASSAY_ASSIGN(tensor::GenerateOptions options, generate_options());
+  options.shapes_option = shapes_option;
   for (const auto& [name, dimensions] : shapes) {
     std::vector<std::int64_t>& shape = options.shapes[name];
     for (const model::Dimension& dimension : dimensions) shape.push_back(dimension.value);

@@ -70,7 +70,8 @@ base::Expected<lint::Report> CheckLint::lint(const model::Model& model, Context&
   if (!optimization_.empty()) spec->options["graph_optimization_level"] = optimization_;
   ASSAY_ASSIGN(const worker::Limits limits, engine_.limits());
   ASSAY_ASSIGN(auto shapes, model_.input_shapes());
-  const lint::Engine engine{context.pool, *spec, limits, first_inputs(loader_, std::move(shapes), context)};
+  const lint::Engine engine{context.pool, *spec, limits,
+                            first_inputs(loader_, std::move(shapes), "--input-shapes", context)};
   return lint::lint_model(model, &engine, context.log);
 }
 

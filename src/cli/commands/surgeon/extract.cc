@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/counted.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/data_loader_options.h"
@@ -93,12 +94,12 @@ base::Expected<int> SurgeonExtract::run(Context& context) {
   ASSAY_ASSIGN(auto shapes, model_.input_shapes());
   ASSAY_ASSIGN(const surgeon::Engine engine, surgeon_engine(engine_, context));
   ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
-  const surgeon::MakeFeeds feeds = first_inputs(loader_, std::move(shapes), context);
+  const surgeon::MakeFeeds feeds = first_inputs(loader_, std::move(shapes), "--model-input-shapes", context);
   const surgeon::FindShapes find_shapes = [&](const std::vector<std::string>& tensors) {
     return surgeon::shapes_by_running(model, tensors, feeds, engine, context.log);
   };
   ASSAY_ASSIGN(const model::Model part, surgeon::extract(model, options, find_shapes, context.log));
-  context.log.info("Kept {} of {} nodes", part.graph().node_size(), model.graph().node_size());
+  context.log.info("Kept {} of {}", part.graph().node_size(), base::counted(model.graph().node_size(), "node"));
   ASSAY_TRY(saving_.save(part, context.log));
   return kExitPassed;
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/counted.h"
 #include "base/strings.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
@@ -125,7 +126,7 @@ base::Expected<surgeon::SanitizeOptions> SurgeonSanitize::sanitize_options(Conte
                         "--no-shape-inference",
                         "Leave it out: --force-fallback-shape-inference finds all shapes by running the model");
     }
-    options.run_for_shapes = first_inputs(loader_, {}, context);
+    options.run_for_shapes = first_inputs(loader_, {}, "--override-input-shapes", context);
   }
   if (fold_) {
     ASSAY_ASSIGN(options.fold, fold_options());
@@ -145,7 +146,7 @@ base::Expected<int> SurgeonSanitize::run(Context& context) {
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   const int before = model.graph().node_size();
   ASSAY_TRY(surgeon::sanitize(model, options, engine, context.log));
-  context.log.info("The graph now has {} nodes; before, it had {}", model.graph().node_size(), before);
+  context.log.info("The graph now has {}; before, it had {}", base::counted(model.graph().node_size(), "node"), before);
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;
 }
