@@ -90,6 +90,15 @@ TEST_F(PluginTest, FindsAndReplacesSubgraphs) {
   EXPECT_THAT(replaced(matches->config), ElementsAre("ReluNeg", "ReluNeg", "Abs"));
 }
 
+TEST_F(PluginTest, FindsAPluginByTheNameInItsMetadata) {
+  write("plugins/other/pattern.py", kPattern);
+  fs::remove_all(plugins_.path / "relu_neg");
+  const auto matches = find({"other"});
+  ASSERT_TRUE(matches) << matches.error().message();
+  EXPECT_THAT(matches->config, HasSubstr("name: \"relu_neg\""));
+  EXPECT_THAT(replaced(matches->config), ElementsAre("ReluNeg", "ReluNeg", "Abs"));
+}
+
 TEST_F(PluginTest, ReplacesOnlyAcceptedMatches) {
   EXPECT_THAT(replaced("name: \"relu_neg\"\nop: \"ReluNeg\"\ninstances:\n- inputs: [\"z\"]\n  outputs: [\"w\"]\n"),
               ElementsAre("Relu", "Neg", "ReluNeg", "Abs"));

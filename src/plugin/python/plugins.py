@@ -55,6 +55,17 @@ class Plugin:
         return found
 
 
+def find_plugin(folder, name):
+    """Returns the plug-in in the folder `name`, or the one whose metadata has that name, which match() writes."""
+    if not os.path.isfile(os.path.join(folder, name, "pattern.py")):
+        for other in sorted(os.listdir(folder)):
+            if os.path.isfile(os.path.join(folder, other, "pattern.py")):
+                plugin = Plugin(folder, other)
+                if plugin.function("get_plugin_metadata")().get("name") == name:
+                    return plugin
+    return Plugin(folder, name)
+
+
 def match(gs, model, folder, config, names):
     results, documents = [], []
     for name in names:
@@ -116,7 +127,7 @@ def replace(gs, onnx, model, folder, config, output):
     for document in read_config(config):
         if not isinstance(document, dict) or not {"name", "op", "instances"} <= set(document):
             raise BadPlugin(f"{config}: a document lacks name, op or instances")
-        plugin = Plugin(folder, document["name"])
+        plugin = find_plugin(folder, document["name"])
         function = plugin.function("replace_with_plugin", required=False) or replace_nodes
         replaced = 0
         for instance in document["instances"] or []:
