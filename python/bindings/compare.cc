@@ -38,7 +38,7 @@ double value_of(const compare::Setting& setting, const std::variant<double, std:
       std::string allowed;
       for (const std::string_view each : setting.words) allowed += (allowed.empty() ? "" : ", ") + std::string(each);
       raise(base::Error{base::ErrorKind::invalid_input, "'" + *word + "' isn't a value of this setting",
-                        std::string(setting.name), "Use one of " + allowed});
+                        std::string(setting.name), allowed.empty() ? "Give a number" : "Use one of " + allowed});
     }
     return static_cast<double>(at - setting.words.begin());
   }

@@ -284,6 +284,11 @@ def test_accuracy_survives_files(tmp_path: Path) -> None:
     assert back["a", "b"][0]["x"].max_absdiff == 1
 
 
+def test_a_text_is_no_tolerance() -> None:
+    with pytest.raises(InputError, match="'much' isn't a value of this setting.*Give a number"):
+        Comparator.compare_accuracy(results_of([1.0], [1.0]), compare_func=CompareFunc.simple(atol="much"))
+
+
 def test_a_missing_runner_is_named() -> None:
     with pytest.raises(NotFoundError, match="c does not exist in this"):
         results_of([1.0], [1.0])["c"]
