@@ -139,7 +139,7 @@ class Extraction {
     std::vector<std::string> names = unknown();
     edit::TensorFacts known(subject_);
     if (!names.empty()) {
-      log_.info("Inferring shapes, because {} is not known", base::join(names, ", "));
+      log_.info("Inferring shapes, because those of {} are unknown", base::join(names, ", "));
       known = edit::TensorFacts(subject_, edit::TensorFacts::Inference::onnx);
       if (!known.inference()) log_.warning("{}", known.inference().error().message());
       facts_ = known;

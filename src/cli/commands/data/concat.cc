@@ -1,10 +1,12 @@
 // `assay data concat`: concatenates the iterations of files of inputs, or of outputs.
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "base/counted.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "data/merge_data.h"
@@ -38,12 +40,12 @@ base::Expected<int> DataConcat::run(Context& context) {
   ASSAY_ASSIGN(const auto all, data::concat_data(paths_, context.log));
   ASSAY_TRY(data::save_data(output_, all));
   if (const auto* inputs = std::get_if<std::vector<tensor::NamedTensors>>(&all)) {
-    context.log.info("Saved inputs of {} iteration(s) to {}", inputs->size(), output_.string());
+    context.log.info("Saved inputs of {} to {}", base::counted(std::ssize(*inputs), "iteration"), output_.string());
   }
   if (const auto* results = std::get_if<data::RunResults>(&all)) {
     for (const data::RunnerResults& runner : results->runners) {
-      context.log.info("Saved outputs of {}: {} iteration(s), to {}", runner.runner, runner.iterations.size(),
-                       output_.string());
+      context.log.info("Saved outputs of {}: {}, to {}", runner.runner,
+                       base::counted(std::ssize(runner.iterations), "iteration"), output_.string());
     }
   }
   return kExitPassed;

@@ -1,9 +1,11 @@
 // `assay data merge`: merges files of inputs or outputs, iteration by iteration, into one file of inputs.
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/counted.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "data/merge_data.h"
@@ -39,7 +41,7 @@ void DataMerge::add_options(CLI::App& app) {
 base::Expected<int> DataMerge::run(Context& context) {
   ASSAY_ASSIGN(const auto iterations, data::merge_data(paths_, context.log));
   ASSAY_TRY(data::save_data(output_, iterations));
-  context.log.info("Saved inputs of {} iteration(s) to {}", iterations.size(), output_.string());
+  context.log.info("Saved inputs of {} to {}", base::counted(std::ssize(iterations), "iteration"), output_.string());
   return kExitPassed;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/counted.h"
 #include "cli/attributes.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
@@ -75,7 +76,7 @@ base::Expected<int> SurgeonInsert::run(Context& context) {
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   const int before = model.graph().node_size();
   ASSAY_TRY(surgeon::insert_node(model, std::move(node)));
-  context.log.info("The graph now has {} nodes; before, it had {}", model.graph().node_size(), before);
+  context.log.info("The graph now has {}; before, it had {}", base::counted(model.graph().node_size(), "node"), before);
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;
 }

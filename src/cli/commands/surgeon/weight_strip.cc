@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "base/counted.h"
 #include "base/files.h"
 #include "base/strings.h"
 #include "cli/command.h"
@@ -65,7 +66,7 @@ base::Expected<int> SurgeonWeightStrip::run(Context& context) {
         "Weights in {} Constant nodes stay; `assay surgeon sanitize --fold-constants` turns them into initializers",
         result.in_constants);
   }
-  context.log.info("Emptied {} weights ({}), {} of them with 2:4 sparsity", result.stripped,
+  context.log.info("Emptied {} ({}), {} of them with 2:4 sparsity", base::counted(result.stripped, "weight"),
                    base::format_bytes(result.bytes), result.sparse);
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;
