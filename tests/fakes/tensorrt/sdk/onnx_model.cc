@@ -133,7 +133,7 @@ float float_of(std::string_view bytes) {
   return number;
 }
 
-// AttributeProto: f (2), i (3), t (5), floats (7) and ints (8).
+// AttributeProto: f (2), i (3), s (4), t (5), floats (7) and ints (8).
 void read_attribute(std::string_view bytes, OnnxNode& node) {
   std::string name;
   std::vector<double> numbers;
@@ -141,6 +141,7 @@ void read_attribute(std::string_view bytes, OnnxNode& node) {
   for (FieldReader fields(bytes); const auto field = fields.next();) {
     if (field->number == 1) name = field->content;
     if (field->number == 3 || field->number == 8) read_numbers(*field, whole);
+    if (field->number == 4 && name == "auto_pad") node.auto_pad = field->content;
     if (field->number == 5) node.value = read_tensor(field->content);
     if (field->number != 2 && field->number != 7) continue;
     for (std::string_view rest = field->content; rest.size() >= sizeof(float); rest.remove_prefix(sizeof(float))) {

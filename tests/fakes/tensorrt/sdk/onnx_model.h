@@ -35,7 +35,8 @@ struct OnnxNode {
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
   std::map<std::string, std::vector<double>> attributes;  // those that are numbers
-  std::optional<OnnxTensor> value;                        // an attribute that is a tensor
+  std::string auto_pad = "NOTSET";
+  std::optional<OnnxTensor> value;  // an attribute that is a tensor
 };
 
 struct OnnxModel {

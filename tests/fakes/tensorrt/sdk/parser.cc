@@ -193,6 +193,7 @@ ITensor* Parser::add_constant(const OnnxTensor& tensor) {
 }
 
 nvinfer1::ILayer* Parser::add_operator(const OnnxNode& node, const std::vector<ITensor*>& inputs) {
+  if (node.auto_pad != "NOTSET" && node.auto_pad != "VALID") return nullptr;
   auto attributes = node.attributes;
   attributes["opset"] = {static_cast<double>(model_.opset)};
   if (node.op_type == "Cast") {
