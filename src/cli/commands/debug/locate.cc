@@ -1,9 +1,7 @@
 // `assay debug locate`: finds the first tensor at which two engines, an engine and saved results, or float32 and
 // float16 diverge.
 //
-// Checks that the options name exactly two sides, runs the search, and suggests the next command: `assay debug reduce`
-// with a check built from the words of this command line. The check repeats the options of the engines and of the
-// comparison, so that it judges candidates exactly as this command judged the tensors.
+// Checks that the options name exactly two sides, runs the search, and suggests the next command (next_reduction.h).
 #include <fmt/ostream.h>
 
 #include <cstdint>
@@ -15,10 +13,9 @@
 #include <vector>
 
 #include "base/files.h"
-#include "base/strings.h"
-#include "cli/arguments.h"
 #include "cli/check_paths.h"
 #include "cli/command.h"
+#include "cli/commands/debug/next_reduction.h"
 #include "cli/commands/make_commands.h"
 #include "cli/float16_model.h"
 #include "cli/loaded_shapes.h"
@@ -27,7 +24,6 @@
 #include "cli/options/engine_options.h"
 #include "cli/options/float16_tolerances.h"
 #include "cli/options/format_option.h"
-#include "cli/options/given_words.h"
 #include "cli/options/memory_budget_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
@@ -35,6 +31,7 @@
 #include "cli/options/report_option.h"
 #include "cli/options/tensorrt_options.h"
 #include "cli/options/validators.h"
+#include "cli/saved_results.h"
 #include "cli/short_name.h"
 #include "cli/terminal/console_log.h"
 #include "data/results_reader.h"
@@ -70,10 +67,6 @@ class DebugLocate final : public Command {
   [[nodiscard]] base::Expected<Models> load_models(base::Log& log) const;
   // Prints the answer, and returns the exit status.
   int show(const locate::Location& location, const std::optional<locate::NextCommand>& next, Context& context) const;
-  [[nodiscard]] std::optional<locate::NextCommand> next_command(const locate::Location& location) const;
-  // Returns the words of a check that fails as long as the two sides differ.
-  [[nodiscard]] std::vector<std::string> check_words(const locate::Location& location,
-                                                     const std::vector<std::string>& inputs) const;
 
   ModelOptions model_;
   EngineOptions engines_;
@@ -91,7 +84,6 @@ class DebugLocate final : public Command {
   bool float16_ = false;
   int repeats_ = 3;
   FormatOption format_;
-  std::vector<std::string> engine_names_;  // of the engines, in order; filled by run()
 };
 
 using base::ErrorKind;
@@ -149,11 +141,7 @@ base::Status DebugLocate::check_sides(const std::vector<run::EngineSetup>& engin
   const std::string fix =
       "Give two engines (--onnxrt --openvino), one and --load-outputs FILE, one and --against MODEL, or one and --fp16";
   if (engines.empty()) return fail(ErrorKind::invalid_input, "no engine is given", {}, fix);
-  if (saved > 1) {
-    return fail(ErrorKind::invalid_input,
-                fmt::format("the file holds results of {} runners, but only one can be compared", saved), load_outputs_,
-                "Save the results of one runner");
-  }
+  if (saved > 0) ASSAY_TRY(check_one_runner(saved, load_outputs_));
   const std::size_t sides = engines.size() + saved;
   if (sides > 2) {
     return fail(ErrorKind::invalid_input, fmt::format("{} sides are given, but exactly two are compared", sides), {},
@@ -240,10 +228,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
   ASSAY_TRY(model_.check_runnable());
   ASSAY_ASSIGN(const auto golden, open_golden(context.log));
   ASSAY_TRY(check_sides(engines, golden ? golden->runner_count() : 0));
-  for (run::EngineSetup& engine : engines) {
-    engine.runner = data::short_runner_name(engine.runner);
-    engine_names_.push_back(engine.engine);
-  }
+  for (run::EngineSetup& engine : engines) engine.runner = data::short_runner_name(engine.runner);
   ASSAY_TRY(set_tensorrt_model(engines, model_, context.installation));
   ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, context));
   context.pool.prepare(engines[0].spec);  // the worker starts while the model and the inputs are read
@@ -268,7 +253,13 @@ base::Expected<int> DebugLocate::run(Context& context) {
     return fail(report_.write_failure(found.error(), model_.file(), engines, context));
   }
   const locate::Location& location = *found;
-  const std::optional<locate::NextCommand> next = next_command(location);
+  LocateCommand searched{.app = *app_,
+                         .model = model_.file(),
+                         .engines = {},
+                         .two_engines = !float16_ && against_.empty() && load_outputs_.empty(),
+                         .float16 = float16_};
+  for (const run::EngineSetup& engine : engines) searched.engines.push_back(engine.engine);
+  const std::optional<locate::NextCommand> next = next_reduction(location, searched);
   if (report_.given()) {
     ASSAY_TRY(report_.write(pages::locate_page(location, next, models.first, worst), model_.file(), engines, context));
   }
@@ -285,68 +276,6 @@ int DebugLocate::show(const locate::Location& location, const std::optional<loca
     context.log.log(agree ? base::Level::info : base::Level::error, "{}", text);
   }
   return agree ? kExitPassed : kExitFailed;
-}
-
-std::vector<std::string> DebugLocate::check_words(const locate::Location& location,
-                                                  const std::vector<std::string>& inputs) const {
-  std::vector<std::string> groups = {"Limits"};
-  for (const backend::EngineRow& row : backend::engine_rows()) {
-    // An engine that is compared with itself takes only its own settings: those of other engines would be refused.
-    const bool runs = location.verdict != Verdict::random || row.name == engine_names_.at(location.random_engine);
-    if (runs) groups.emplace_back(row.name);
-  }
-  std::vector<std::string> words = {"--check", "assay", "run", "polygraphy_debug.onnx"};
-  const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
-  std::vector<std::string> runners = given_words(*app_, {"Runners"});
-  if (location.verdict == Verdict::random) {
-    const std::string runner = runners.at(std::min(location.random_engine, runners.size() - 1));
-    runners = {runner, runner};
-  }
-  add(runners);
-  add(given_words(*app_, groups));
-  add(inputs);
-  if (!location.golden_file.empty()) add({"--load-outputs", location.golden_file.string()});
-  add(given_words(*app_, {"Comparison", "Comparison: simple", "Comparison: other ways"}));
-  for (const char* option : {"--rtol", "--atol"}) {
-    if (float16_ && app_->count(option) == 0) add({option, kFloat16ToleranceWord});
-  }
-  return words;
-}
-
-std::optional<locate::NextCommand> DebugLocate::next_command(const locate::Location& location) const {
-  // A piece that was never seen to differ isn't worth reducing. The whole model differs, if engines run it unchanged.
-  const bool piece_differs = location.finding.confirmed || location.verified.value_or(false);
-  const bool two_engines = !float16_ && against_.empty() && load_outputs_.empty();
-  const bool saved = !location.model_file.empty();
-  const bool whole = two_engines && locate::is_open(location) && !(saved && piece_differs);
-  if (!saved && !whole) return std::nullopt;
-  std::vector<std::string> inputs = {"--load-inputs", location.inputs_file.string()};
-  std::vector<std::string> words = {"assay", "debug", "reduce", location.model_file.string(), "-o", "reduced.onnx"};
-  const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
-  if (whole) {
-    words[3] = model_.file();
-    inputs = given_words(*app_, {"Data Loader"});
-    add(inputs);
-    if (const std::vector<std::string> shapes = app_->get_option("--input-shapes")->results(); !shapes.empty()) {
-      add({"--model-input-shapes"});
-      add(shapes);
-      inputs.emplace_back("--input-shapes");
-      inputs.insert(inputs.end(), shapes.begin(), shapes.end());
-    }
-  } else {
-    add(inputs);
-  }
-  if (location.verdict == Verdict::random) add({"--repeat", "10"});
-  // Saved values are only valid for unchanged nodes, so use the mode that does nothing but remove nodes.
-  const bool linear = !location.golden_file.empty();
-  if (linear) add({"--mode", "linear"});
-  // Candidates that an engine cannot run at all are a different failure.
-  add({"--fail-regex", "Outputs that differ"});
-  add(check_words(location, inputs));
-  const int nodes = whole ? location.nodes : static_cast<int>(location.piece.size());
-  const locate::ReductionCost cost =
-      linear ? locate::linear_reduction_cost(nodes, location.ledger) : locate::reduction_cost(nodes, location.ledger);
-  return locate::NextCommand{.command = shell_text(words), .cost = cost};
 }
 
 std::unique_ptr<Command> make_debug_locate() {

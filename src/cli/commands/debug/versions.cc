@@ -21,6 +21,7 @@
 #include "cli/options/format_option.h"
 #include "cli/options/given_words.h"
 #include "cli/options/model_options.h"
+#include "cli/saved_results.h"
 
 namespace assay::cli {
 namespace {
@@ -108,12 +109,7 @@ base::Expected<run::EngineSetup> DebugVersions::engine(const std::filesystem::pa
 base::Expected<std::optional<data::RunnerResults>> DebugVersions::saved_results() const {
   if (load_outputs_.empty()) return std::nullopt;
   ASSAY_ASSIGN(data::RunResults results, data::load_run_results(load_outputs_));
-  if (results.runners.size() != 1) {
-    return fail(
-        ErrorKind::invalid_input,
-        fmt::format("the file holds results of {} runners, but only one can be compared", results.runners.size()),
-        load_outputs_, "Save the results of one runner");
-  }
+  ASSAY_TRY(check_one_runner(results.runners.size(), load_outputs_));
   return std::move(results.runners.front());
 }
 

@@ -1,0 +1,79 @@
+#include "cli/commands/debug/next_reduction.h"
+
+#include <algorithm>
+
+#include "backend/engine_table.h"
+#include "cli/arguments.h"
+#include "cli/options/float16_tolerances.h"
+#include "cli/options/given_words.h"
+#include "locate/reduction_cost.h"
+
+namespace assay::cli {
+namespace {
+
+using Verdict = locate::Location::Verdict;
+
+// Returns the words of a check that fails as long as the two sides differ.
+Words check_words(const locate::Location& location, const LocateCommand& searched, const Words& inputs) {
+  Words groups = {"Limits"};
+  for (const backend::EngineRow& row : backend::engine_rows()) {
+    // An engine that is compared with itself takes only its own settings: those of other engines would be refused.
+    const bool runs = location.verdict != Verdict::random || row.name == searched.engines.at(location.random_engine);
+    if (runs) groups.emplace_back(row.name);
+  }
+  Words words = {"--check", "assay", "run", "polygraphy_debug.onnx"};
+  const auto add = [&](const Words& more) { words.insert(words.end(), more.begin(), more.end()); };
+  Words runners = given_words(searched.app, {"Runners"});
+  if (location.verdict == Verdict::random) {
+    const std::string runner = runners.at(std::min(location.random_engine, runners.size() - 1));
+    runners = {runner, runner};
+  }
+  add(runners);
+  add(given_words(searched.app, groups));
+  add(inputs);
+  if (!location.golden_file.empty()) add({"--load-outputs", location.golden_file.string()});
+  add(given_words(searched.app, {"Comparison", "Comparison: simple", "Comparison: other ways"}));
+  for (const char* option : {"--rtol", "--atol"}) {
+    if (searched.float16 && searched.app.count(option) == 0) add({option, kFloat16ToleranceWord});
+  }
+  return words;
+}
+
+}  // namespace
+
+std::optional<locate::NextCommand> next_reduction(const locate::Location& location, const LocateCommand& searched) {
+  // A piece that was never seen to differ isn't worth reducing. The whole model differs, if engines run it unchanged.
+  const bool piece_differs = location.finding.confirmed || location.verified.value_or(false);
+  const bool saved = !location.model_file.empty();
+  const bool whole = searched.two_engines && locate::is_open(location) && !(saved && piece_differs);
+  if (!saved && !whole) return std::nullopt;
+  Words inputs = {"--load-inputs", location.inputs_file.string()};
+  Words words = {"assay", "debug", "reduce", location.model_file.string(), "-o", "reduced.onnx"};
+  const auto add = [&](const Words& more) { words.insert(words.end(), more.begin(), more.end()); };
+  if (whole) {
+    words[3] = searched.model;
+    inputs = given_words(searched.app, {"Data Loader"});
+    add(inputs);
+    if (const Words shapes = searched.app.get_option("--input-shapes")->results(); !shapes.empty()) {
+      add({"--model-input-shapes"});
+      add(shapes);
+      inputs.emplace_back("--input-shapes");
+      inputs.insert(inputs.end(), shapes.begin(), shapes.end());
+    }
+  } else {
+    add(inputs);
+  }
+  if (location.verdict == Verdict::random) add({"--repeat", "10"});
+  // Saved values are only valid for unchanged nodes, so use the mode that does nothing but remove nodes.
+  const bool linear = !location.golden_file.empty();
+  if (linear) add({"--mode", "linear"});
+  // Candidates that an engine cannot run at all are a different failure.
+  add({"--fail-regex", "Outputs that differ"});
+  add(check_words(location, searched, inputs));
+  const int nodes = whole ? location.nodes : static_cast<int>(location.piece.size());
+  const locate::ReductionCost cost =
+      linear ? locate::linear_reduction_cost(nodes, location.ledger) : locate::reduction_cost(nodes, location.ledger);
+  return locate::NextCommand{.command = shell_text(words), .cost = cost};
+}
+
+}  // namespace assay::cli

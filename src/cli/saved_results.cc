@@ -1,0 +1,14 @@
+#include "cli/saved_results.h"
+
+#include <fmt/format.h>
+
+namespace assay::cli {
+
+base::Status check_one_runner(std::size_t runners, const std::string& file) {
+  if (runners == 1) return {};
+  return base::fail(base::ErrorKind::invalid_input,
+                    fmt::format("the file holds results of {} runners, but only one can be compared", runners), file,
+                    "Save the results of one runner");
+}
+
+}  // namespace assay::cli
