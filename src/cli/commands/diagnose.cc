@@ -7,16 +7,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <ostream>
-#include <streambuf>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
-#include "base/abandoned_files.h"
 #include "cli/arguments.h"
 #include "cli/check_paths.h"
 #include "cli/command.h"
@@ -34,18 +31,20 @@
 #include "cli/options/tensorrt_options.h"
 #include "cli/options/validators.h"
 #include "cli/run_cli.h"
+#include "cli/saved_results.h"
 #include "cli/terminal/console_log.h"
+#include "cli/terminal/line_buffer.h"
 #include "cli/terminal/step_progress.h"
 #include "data/fit_inputs.h"
 #include "data/inputs_file.h"
 #include "diagnose/case.h"
 #include "diagnose/commands.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/folder.h"
 #include "diagnose/page.h"
 #include "diagnose/state.h"
 #include "diagnose/verdict.h"
 #include "model/input_specs.h"
-#include "reduce/verdicts/candidate_hash.h"
 #include "run/is_reference.h"
 
 namespace assay::cli {
@@ -59,13 +58,9 @@ class Diagnose final : public Command {
 
  private:
   base::Status check_options() const;
-  // Returns the folder for everything that is written, and creates it if it doesn't exist. Errors: invalid_input if it
-  // holds something else.
-  base::Expected<std::filesystem::path> make_folder() const;
   base::Status add_inputs(diagnose::Case& task, Context& context) const;
   base::Status add_golden(diagnose::Case& task, Context& context) const;
   [[nodiscard]] std::vector<std::string> run_words() const;
-  base::Expected<diagnose::State> earlier_state(const diagnose::Case& task) const;
   base::Expected<diagnose::State> ask(const diagnose::Case& task, diagnose::State state, Context& context) const;
   // Writes a report of the steps that had ended before the user stopped the diagnosis, if one was requested. Returns
   // the error, and logs if the report can't be written.
@@ -93,27 +88,6 @@ using base::fail;
 
 constexpr int kExitUndecided = 3;  // something fails, but the budget ended before the cause was found
 constexpr auto kGroup = "Diagnosis";
-
-// Calls a function with each line that is written to it.
-class LineBuffer final : public std::streambuf {
- public:
-  explicit LineBuffer(std::function<void(const std::string&)> take) : take_(std::move(take)) {}
-
- protected:
-  int_type overflow(int_type c) override {
-    if (c == '\n') {
-      take_(line_);
-      line_.clear();
-    } else if (c != traits_type::eof()) {
-      line_ += traits_type::to_char_type(c);
-    }
-    return traits_type::not_eof(c);
-  }
-
- private:
-  std::function<void(const std::string&)> take_;
-  std::string line_;
-};
 
 std::vector<std::string> step_names() {
   std::vector<std::string> names;
@@ -185,29 +159,6 @@ base::Status Diagnose::check_options() const {
   return report_.check({{"-o", folder_}}, read);
 }
 
-base::Expected<fs::path> Diagnose::make_folder() const {
-  const fs::path folder =
-      folder_.empty() ? fs::path(fs::path(model_.file()).stem().string() + "_diagnosis") : fs::path(folder_);
-  std::error_code code;
-  const bool exists = fs::exists(folder, code);
-  if (exists && !fs::is_directory(folder, code)) {
-    return fail(ErrorKind::invalid_input, "this isn't a folder", folder.string(), "Choose another one with -o");
-  }
-  base::remove_abandoned(diagnose::journal_file(folder));  // of a process that was killed before its first step
-  const bool is_empty = !exists || fs::is_empty(folder, code);
-  if (!is_empty && !resume_) {
-    return fail(ErrorKind::invalid_input, "the folder isn't empty", folder.string(),
-                "Add --resume to continue the diagnosis in it, or choose another one with -o");
-  }
-  if (!is_empty && !fs::exists(diagnose::journal_file(folder), code)) {
-    return fail(ErrorKind::invalid_input, "the folder holds no diagnosis that could be resumed", folder.string(),
-                "Choose another one with -o");
-  }
-  fs::create_directories(folder, code);
-  if (code) return fail(base::system_error("cannot create the folder", folder.string(), code.value()));
-  return folder;
-}
-
 base::Status Diagnose::add_inputs(diagnose::Case& task, Context& context) const {
   const std::vector<tensor::TensorSpec> specs = model::input_specs(task.model);
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
@@ -227,12 +178,7 @@ base::Status Diagnose::add_golden(diagnose::Case& task, Context& context) const 
   if (load_outputs_.empty()) return {};
   context.log.info("Loading results from {}", load_outputs_);
   ASSAY_ASSIGN(task.golden, data::ResultsReader::open(load_outputs_));
-  if (task.golden->runner_count() != 1) {
-    return fail(
-        ErrorKind::invalid_input,
-        fmt::format("the file holds results of {} runners, but only one can be compared", task.golden->runner_count()),
-        load_outputs_, "Save the results of one runner");
-  }
+  ASSAY_TRY(check_one_runner(task.golden->runner_count(), load_outputs_));
   ASSAY_ASSIGN(data::RunResults results, data::load_run_results(load_outputs_));
   task.golden_results = std::move(results.runners.front());
   const auto is_saved = [&](const onnx::ValueInfoProto& output) {
@@ -249,25 +195,6 @@ base::Status Diagnose::add_golden(diagnose::Case& task, Context& context) const 
 
 std::vector<std::string> Diagnose::run_words() const {
   return given_words(*app_, {"Limits", "Comparison", "Comparison: simple", "Comparison: other ways"});
-}
-
-base::Expected<diagnose::State> Diagnose::earlier_state(const diagnose::Case& task) const {
-  diagnose::State state;
-  ASSAY_ASSIGN(state.identity, reduce::input_identity(task.model));
-  const auto add = [&](const std::string& text) { state.identity += "\n" + text; };
-  for (const diagnose::Side& side : task.sides) {
-    if (side.is_given) add(shell_text(diagnose::engine_words(task, side.setup)));
-  }
-  add(shell_text(task.run_words));
-  add(shell_text(given_words(*app_, {"Data Loader"})));
-  add(task.golden_file.string());
-  ASSAY_ASSIGN(std::optional<diagnose::State> earlier, diagnose::load_state(task.folder));
-  if (!earlier) return state;
-  if (earlier->identity != state.identity) {
-    return fail(ErrorKind::invalid_input, "the folder holds the diagnosis of another model, or with other options",
-                task.folder.string(), "Choose another one with -o, or give the same options");
-  }
-  return *std::move(earlier);
 }
 
 base::Expected<diagnose::State> Diagnose::ask(const diagnose::Case& task, diagnose::State state,
@@ -338,8 +265,10 @@ base::Expected<int> Diagnose::run(Context& context) {
   task.quote = shell_text;
   ASSAY_TRY(add_golden(task, context));
   ASSAY_TRY(add_inputs(task, context));
-  ASSAY_ASSIGN(task.folder, make_folder());
-  ASSAY_ASSIGN(diagnose::State state, earlier_state(task));
+  task.folder = folder_.empty() ? fs::path(model_.file()).stem().string() + "_diagnosis" : folder_;
+  ASSAY_TRY(diagnose::make_folder(task.folder, resume_));
+  ASSAY_ASSIGN(std::string identity, diagnose::identity_of(task, given_words(*app_, {"Data Loader"})));
+  ASSAY_ASSIGN(diagnose::State state, diagnose::earlier_state(task.folder, std::move(identity)));
   ASSAY_TRY(diagnose::save_state(state, task.folder));
   auto asked = ask(task, std::move(state), context);
   if (!asked) return fail(report_stopped(task, std::move(asked).error(), context));

@@ -1,0 +1,59 @@
+#include "diagnose/folder.h"
+
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "base/abandoned_files.h"
+#include "base/shell_text.h"
+#include "diagnose/commands.h"
+#include "reduce/verdicts/candidate_hash.h"
+
+namespace assay::diagnose {
+
+namespace fs = std::filesystem;
+using base::ErrorKind;
+using base::fail;
+
+base::Status make_folder(const fs::path& folder, bool resume) {
+  std::error_code code;
+  const bool exists = fs::exists(folder, code);
+  if (exists && !fs::is_directory(folder, code)) {
+    return fail(ErrorKind::invalid_input, "this isn't a folder", folder.string(), "Choose another one with -o");
+  }
+  base::remove_abandoned(journal_file(folder));  // of a process that was killed before its first step
+  const bool is_empty = !exists || fs::is_empty(folder, code);
+  if (!is_empty && !resume) {
+    return fail(ErrorKind::invalid_input, "the folder isn't empty", folder.string(),
+                "Add --resume to continue the diagnosis in it, or choose another one with -o");
+  }
+  if (!is_empty && !fs::exists(journal_file(folder), code)) {
+    return fail(ErrorKind::invalid_input, "the folder holds no diagnosis that could be resumed", folder.string(),
+                "Choose another one with -o");
+  }
+  fs::create_directories(folder, code);
+  if (code) return fail(base::system_error("cannot create the folder", folder.string(), code.value()));
+  return {};
+}
+
+base::Expected<std::string> identity_of(const Case& task, const std::vector<std::string>& data_words) {
+  ASSAY_ASSIGN(std::string identity, reduce::input_identity(task.model));
+  const auto add = [&identity](const std::string& text) { identity += "\n" + text; };
+  for (const Side& side : task.sides) {
+    if (side.is_given) add(base::shell_text(engine_words(task, side.setup)));
+  }
+  add(base::shell_text(task.run_words));
+  add(base::shell_text(data_words));
+  add(task.golden_file.string());
+  return identity;
+}
+
+base::Expected<State> earlier_state(const fs::path& folder, std::string identity) {
+  ASSAY_ASSIGN(std::optional<State> earlier, load_state(folder));
+  if (!earlier) return State{.identity = std::move(identity), .steps = {}, .facts = {}};
+  if (earlier->identity == identity) return *std::move(earlier);
+  return fail(ErrorKind::invalid_input, "the folder holds the diagnosis of another model, or with other options",
+              folder.string(), "Choose another one with -o, or give the same options");
+}
+
+}  // namespace assay::diagnose

@@ -1,0 +1,26 @@
+// The folder into which a diagnosis writes everything: a new one, or that of a diagnosis that is resumed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "diagnose/case.h"
+#include "diagnose/state.h"
+
+namespace assay::diagnose {
+
+// Creates the folder if it doesn't exist. Errors: invalid_input if it holds something other than a diagnosis to resume;
+// io.
+base::Status make_folder(const std::filesystem::path& folder, bool resume);
+
+// Returns State::identity: what a diagnosis must have in common with one that it resumes. `data_words`: the options
+// that generate or load the inputs. Errors: those of reduce::input_identity().
+base::Expected<std::string> identity_of(const Case& task, const std::vector<std::string>& data_words);
+
+// Returns the state in the folder's journal, or one without steps if there is no journal. Errors: invalid_input if the
+// journal has another identity; those of load_state().
+base::Expected<State> earlier_state(const std::filesystem::path& folder, std::string identity);
+
+}  // namespace assay::diagnose
