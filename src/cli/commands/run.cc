@@ -19,6 +19,7 @@
 #include "cli/loaded_shapes.h"
 #include "cli/options/logging_options.h"
 #include "cli/options/validators.h"
+#include "data/first_inputs.h"
 #include "edit/mark_outputs.h"
 #include "model/save.h"
 #include "run/make_windows.h"
@@ -56,27 +57,6 @@ base::Expected<std::vector<run::StoredResults>> open_results(const std::vector<s
   }
   return saved;
 }
-
-// Caches the inputs of the first iteration: they are also needed beforehand, to find the sizes of tensors.
-class FirstInputs {
- public:
-  explicit FirstInputs(data::InputSource& source) : source_(source) {}
-
-  base::Expected<std::optional<tensor::NamedTensors>> get(std::int64_t index,
-                                                          std::span<const tensor::TensorSpec> ports) {
-    if (index != 0) return source_.iteration(index, ports);
-    if (!inputs_ || !std::ranges::equal(ports, ports_)) {
-      ASSAY_ASSIGN(inputs_, source_.iteration(0, ports));
-      ports_.assign(ports.begin(), ports.end());
-    }
-    return inputs_;
-  }
-
- private:
-  data::InputSource& source_;
-  std::vector<tensor::TensorSpec> ports_;
-  std::optional<tensor::NamedTensors> inputs_;
-};
 
 }  // namespace
 
@@ -353,7 +333,7 @@ base::Expected<int> Run::run(Context& context) {
   }
 
   ASSAY_ASSIGN(const auto inputs, loader_.source(shapes, context.stop, context.log));
-  FirstInputs first(*inputs);
+  data::FirstInputs first(*inputs);
   plan.inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) { return first.get(index, ports); };
   plan.ends_before = [&](std::int64_t index) { return inputs->ends_before(index); };
   ASSAY_ASSIGN(Subject subject, prepare_model(setups, context.log));
