@@ -34,7 +34,7 @@ bool has_cache(const tensorrt::GivenSettings& given) {
   return !cache.empty() && fs::exists(cache, code) && fs::file_size(cache, code) > 0;
 }
 
-// Returns the usual shapes of the last profile, with which TensorRT calibrates in Polygraphy, too.
+// Returns the usual shapes of the last profile. Polygraphy calibrates with these, too.
 std::map<std::string, tensor::Shape> profile_shapes(const tensorrt::GivenSettings& given) {
   std::map<std::string, tensor::Shape> shapes;
   const auto plan = tensorrt::plan_config(given, {});
@@ -43,7 +43,7 @@ std::map<std::string, tensor::Shape> profile_shapes(const tensorrt::GivenSetting
   return shapes;
 }
 
-// TensorRT calibrates with these types only.
+// TensorRT calibrates with a few types only. Inputs of other types are calibrated in float32.
 std::vector<tensor::TensorSpec> calibration_ports(const model::Model& model) {
   constexpr std::array kTypes = {ElementType::float32, ElementType::int32, ElementType::int64, ElementType::boolean};
   std::vector<tensor::TensorSpec> ports = model::input_specs(model);

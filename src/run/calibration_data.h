@@ -1,5 +1,5 @@
-// Inputs with which TensorRT calibrates int8, as files for its worker: their shapes, their types, and for which
-// engines.
+// Saves the inputs with which TensorRT calibrates int8 as files for its worker, with shapes and types that TensorRT
+// takes, and says which engines need them.
 #pragma once
 
 #include <functional>
@@ -18,14 +18,14 @@
 
 namespace assay::run {
 
-// Returns whether the engine is built in int8, be it with a calibration cache.
+// Returns true if the engine is built in int8, with or without a calibration cache.
 bool builds_int8(const EngineSetup& engine);
-// Returns whether the engine calibrates with inputs: it is built in int8 and has no calibration cache yet. False if its
-// settings are invalid, which is the worker's to report.
+// Returns true if the engine is built in int8 and has no calibration cache yet, so that it calibrates with inputs.
+// Returns false if its settings are invalid: the worker reports that.
 bool calibrates(const EngineSetup& engine);
 
-// Creates a source of inputs. `shapes`: the usual shapes of an engine's last profile, for inputs whose shapes the user
-// doesn't give.
+// Creates a source of inputs. The argument holds the usual shapes of an engine's last profile, for inputs to which the
+// user gives no shape.
 using MakeInputs =
     std::function<base::Expected<std::unique_ptr<data::InputSource>>(const std::map<std::string, tensor::Shape>&)>;
 

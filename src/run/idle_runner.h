@@ -1,4 +1,4 @@
-// An engine in a window that has none of its tensors: it returns no outputs.
+// Stands in for an engine in a window that has none of its tensors. It returns no outputs.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace assay::run {
 
 class IdleRunner final : public Runner {
  public:
-  // `inputs` are those of the model, since an idle runner can be the first, whose inputs the run provides.
+  // `inputs`: those of the model. A run provides the inputs of its first runner, which may be an idle one.
   IdleRunner(std::string name, std::vector<tensor::TensorSpec> inputs)
       : name_(std::move(name)), inputs_(std::move(inputs)) {}
 

@@ -18,7 +18,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 constexpr std::array kChoosing = {"--trt-outputs", "--trt-outputs-by-type", "--trt-exclude-outputs",
-                                  "--trt-network-postprocess-script"};  // which can mark outputs
+                                  "--trt-network-postprocess-script"};  // a script can mark outputs
 constexpr std::array kNaming = {"--layer-precisions", "--tensor-dtypes", "--tensor-formats"};
 constexpr std::array kFurther = {"--mark-debug", "--mark-unfused-tensors-as-debug-tensors"};
 
@@ -34,7 +34,7 @@ TensorSize size_of(const tensorrt::NetworkTensor& tensor) {
   return size;
 }
 
-// Returns the outputs in the order in which they are computed. Those of no layer come last.
+// Returns the outputs in the order in which they are computed. Those that no layer computes come last.
 std::vector<tensorrt::NetworkTensor> outputs_in_order(const tensorrt::NetworkInfo& network) {
   std::vector<tensorrt::NetworkTensor> outputs;
   for (const tensorrt::NetworkLayer& layer : network.layers) {
@@ -90,7 +90,7 @@ EngineSetup for_another_model(EngineSetup engine) {
   return engine;
 }
 
-// A tensor that is new comes after the one before it in its engine's order.
+// A tensor that earlier engines don't have is inserted after its predecessor in its own engine's order.
 Names all_tensors(const std::vector<LayerEngine>& engines) {
   std::list<std::string> all;
   std::unordered_map<std::string, std::list<std::string>::iterator> places;

@@ -1,6 +1,6 @@
-// The tensors that each engine returns when a model runs in windows. Engines return the tensors that are marked in the
-// model. TensorRT can have settings that choose outputs or layers of the network that its parser makes, so it is asked
-// for the outputs of that network.
+// The tensors that each engine returns when a model runs in windows. Most engines return the tensors that are marked in
+// the model. TensorRT's settings can choose outputs or layers of its own network, which its parser creates from the
+// model, so TensorRT is asked for the outputs of that network.
 #pragma once
 
 #include <string>
@@ -16,19 +16,20 @@ namespace assay::run {
 struct LayerEngine {
   EngineSetup setup;
   std::vector<std::string> tensors;  // all that it returns, in the order in which they are computed
-  // Settings name parts of the network, so TensorRT gets the whole model for each window, and keeps the window's
-  // tensors as outputs: returning().
+  // True if settings name parts of the network. TensorRT then gets the whole model for each window, and keeps only the
+  // window's tensors as outputs: see returning().
   bool needs_whole_model = false;
-  std::vector<TensorSize> sizes{};  // of `tensors`, if it needs the whole model: what the network tells
+  std::vector<TensorSize> sizes{};  // of `tensors`, as the network declares them; empty unless it needs the whole model
 };
 
 // Returns true if the engine is TensorRT with settings that choose the outputs of its network. Returns false if it has
 // further outputs, which aren't the network's: tensors for debugging.
 bool chooses_outputs(const EngineSetup& engine);
-// Likewise, also with settings that name layers, inputs or outputs, which a part of the model may not have.
+// Likewise, or with settings that name layers, inputs or outputs, which a part of the model may not have.
 bool names_network_parts(const EngineSetup& engine);
 
-// `model`: the model with `outputs`, as engines get it without windows. Errors: those of ask_network().
+// Returns the tensors of each engine. `model`: the model with `outputs`, as engines get it without windows. Errors:
+// those of ask_network().
 base::Expected<std::vector<LayerEngine>> layer_engines(const std::vector<EngineSetup>& engines,
                                                        const worker::ModelSource& model,
                                                        const std::vector<std::string>& outputs, worker::Pool& pool);

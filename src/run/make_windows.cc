@@ -86,15 +86,15 @@ struct Sizes {
   OutputForecast forecast;
 };
 
-// Takes the sizes that shape inference doesn't tell from the networks of engines.
+// Fills in sizes that shape inference couldn't find with those of TensorRT's networks.
 void ask_networks(const LayerRun& run, const Names& tensors, std::vector<TensorSize>& sizes) {
-  std::unordered_map<std::string_view, TensorSize> told;
+  std::unordered_map<std::string_view, TensorSize> declared;
   for (const LayerEngine& engine : run.engines) {
-    for (std::size_t i = 0; i < engine.sizes.size(); ++i) told.try_emplace(engine.tensors[i], engine.sizes[i]);
+    for (std::size_t i = 0; i < engine.sizes.size(); ++i) declared.try_emplace(engine.tensors[i], engine.sizes[i]);
   }
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    const auto found = told.find(tensors[i]);
-    if (!sizes[i].bytes && found != told.end()) sizes[i] = found->second;
+    const auto found = declared.find(tensors[i]);
+    if (!sizes[i].bytes && found != declared.end()) sizes[i] = found->second;
   }
 }
 
@@ -141,7 +141,7 @@ void report_alone(Names alone, const std::string& name, base::Log& log) {
            count > kMostListed ? fmt::format(" and {} more", count - kMostListed) : std::string());
 }
 
-// Reports the tensors of engines that aren't compared, since the neighbours don't have them.
+// Reports the tensors of each engine that aren't compared, since neither neighbour in the row has them.
 void report_alone(const LayerRun& run, base::Log& log) {
   const std::vector<LayerEngine>& engines = run.engines;
   const std::size_t compared_with_saved = run.saved.empty() ? 0 : 1;  // the last engine
@@ -192,7 +192,8 @@ Names made_of(const model::Model& model, const std::string& tensor, const Names&
   return found;
 }
 
-Names both(const Names& tensors, const std::unordered_set<std::string_view>& wanted) {
+// Returns the tensors that are wanted, in their order.
+Names keep_wanted(const Names& tensors, const std::unordered_set<std::string_view>& wanted) {
   Names found;
   std::ranges::copy_if(tensors, std::back_inserter(found),
                        [&](const std::string& tensor) { return wanted.contains(tensor); });
@@ -208,7 +209,7 @@ base::Expected<Windows::Runners> engine_runners(const LayerRun& run, const Outpu
   std::map<Names, std::shared_ptr<const worker::ModelSource>> sources;  // by their outputs
   Windows::Runners runners;
   for (const LayerEngine& engine : run.engines) {
-    const Names outputs = both(engine.tensors, wanted);
+    const Names outputs = keep_wanted(engine.tensors, wanted);
     if (outputs.empty() && !tensors.empty()) {
       runners.push_back(std::make_unique<IdleRunner>(engine.setup.runner, graph_inputs(run.model)));
       continue;
@@ -231,7 +232,7 @@ base::Expected<Windows::Runners> engine_runners(const LayerRun& run, const Outpu
   return runners;
 }
 
-// Checks that no engine is to be saved: each window builds one of its own.
+// Checks that no engine is to be saved. Each window builds its own, and none of them is the engine of the whole model.
 base::Status check_no_engine_is_saved(const LayerRun& run) {
   const bool saves = std::ranges::any_of(
       run.engines, [](const LayerEngine& engine) { return engine.setup.spec.options.contains(kSaveEngine); });

@@ -27,15 +27,15 @@ struct LayerRun {
   std::vector<LayerEngine> engines;  // at least one
   std::vector<StoredResults> saved;  // compared as further runners
   std::uint64_t budget = 0;          // bytes
-  // The model as engines get it if everything fits into one window, which may be null unless an engine needs the whole
-  // model: it is made by marking the tensors then.
+  // The model as engines get it if everything fits into one window. Null: it is created from `model` by marking the
+  // tensors. It must not be null if an engine needs the whole model.
   std::shared_ptr<const worker::ModelSource> whole{};
 };
 
 // Creates windows for a run of engines. Finds the sizes of the tensors by shape inference for the plan's first inputs;
-// if that leaves sizes unknown and memory could get short, the first engine runs the model once and returns shapes
+// if that leaves sizes unknown and memory may not suffice, the first engine runs the model once and returns shapes
 // only. Errors: those of the inputs and of the results; unsupported if there are several windows and TensorRT's engine
-// is to be saved.
+// should be saved.
 base::Expected<Windows> make_windows(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, base::Log& log);
 
 // Creates windows for saved results only, of at least one runner. Of each iteration, only as much as fits is read at a

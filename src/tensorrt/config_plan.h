@@ -17,7 +17,7 @@ namespace assay::tensorrt {
 struct Profile {
   struct Range {
     Shape min, opt, max;
-    bool is_optional = false;  // ignored if the network has no such input
+    bool is_optional = false;  // ignored if the network lacks the input; otherwise that is an error
   };
   std::map<std::string, Range> inputs;
 };
@@ -54,7 +54,7 @@ struct ConfigPlan {
   std::optional<Script> change;  // changes the result
 };
 
-// `inputs`: shapes that profiles have for inputs which they don't mention; they are optional. Errors: invalid_input;
+// `inputs`: the shapes of inputs that profiles don't mention (Profile::Range::is_optional). Errors: invalid_input;
 // unsupported for tactic replays.
 base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes& inputs);
 

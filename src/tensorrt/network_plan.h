@@ -18,8 +18,8 @@ using ByPattern = std::vector<std::pair<std::string, Value>>;
 
 struct NetworkPlan {
   std::string model;  // file that the parser reads; empty: the network is empty
-  // The path as which a script's parser reads the model, if the file is a copy that is elsewhere: external data are
-  // relative to its folder. May be empty.
+  // If `model` is a copy in another folder: the path of the original, to which external data are relative. Scripts
+  // pass it to the parser. May be empty.
   std::string parsed_as;
   std::optional<Script> begin;  // returns the builder and the network, instead of the parser
   bool strongly_typed = false;
@@ -30,8 +30,8 @@ struct NetworkPlan {
   std::vector<std::string> outputs;               // names or patterns
   std::vector<std::string> excluded_outputs;      // names or patterns
   std::vector<std::string> output_types;          // of LayerType
-  // The outputs that stay after all that, by their exact names; nullopt: all. Types and formats of the others have no
-  // effect.
+  // The exact names of the outputs that remain after all that; nullopt: all of them. Types and formats of the others
+  // have no effect.
   std::optional<std::vector<std::string>> kept_outputs;
   ByPattern<std::string> layer_precisions;                      // types by layer
   std::optional<std::string> usual_tensor_type;                 // of inputs and outputs that aren't named below
@@ -39,7 +39,7 @@ struct NetworkPlan {
   std::optional<std::vector<std::string>> usual_tensor_format;  // likewise, of TensorFormat
   ByPattern<std::vector<std::string>> tensor_formats;           // by input or output
   std::vector<std::string> debug_tensors;                       // names or patterns
-  bool marks_unfused = false;                                   // all tensors that aren't fused are for debugging
+  bool marks_unfused = false;                                   // marks all tensors that aren't fused for debugging
   bool decomposes_attention = false;
 };
 

@@ -1,4 +1,4 @@
-// Answers of TensorRT's worker on their way to the command line: structures as JSON.
+// Turns what TensorRT's worker answers into JSON for the command line, and back.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,11 @@
 
 namespace assay::tensorrt {
 
-// Returns the text. Bytes of names that aren't UTF-8 are replaced.
+// Returns the JSON as text. Bytes that aren't UTF-8, which names can contain, are replaced.
 std::string write_answer(const nlohmann::json& answer);
 
-// Parses a text and calls `take`, which may throw exceptions of nlohmann's. Errors: invalid_input if it does, or if the
-// text isn't JSON.
+// Parses a text and calls `take` with it. Errors: invalid_input if the text isn't JSON, or if `take` throws a
+// nlohmann::json::exception.
 base::Status read_answer(std::string_view text, const std::function<void(const nlohmann::json&)>& take);
 
 }  // namespace assay::tensorrt

@@ -8,7 +8,7 @@
 namespace assay::tensorrt {
 namespace {
 
-// Each script imports TensorRT itself, so a missing package is found before.
+// Imports TensorRT before the scripts do, so that a missing package is reported with what to do about it.
 constexpr std::string_view kReport = R"py(import os
 import sys
 import traceback
@@ -85,7 +85,7 @@ def describe():
     def tensor_of(tensor):
         try:
             shape, known_rank = list(tensor.shape), True
-        except ValueError:  # the length of such a shape is negative
+        except ValueError:  # an unknown rank is a negative length
             shape, known_rank = [], False
         return {"name": tensor.name, "type": types.get(tensor.dtype, ""), "shape": shape, "known_rank": known_rank,
                 "is_output": tensor.is_network_output, "holds_values": tensor.is_execution_tensor}

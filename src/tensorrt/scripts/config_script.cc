@@ -64,7 +64,7 @@ std::string calibrator_class(const Calibrator& calibrator) {
   std::string text = fmt::format(R"(
 
 class Calibrator(trt.{}):
-    """Calibrates from a cache. There are no other data."""
+    """Calibrates from a cache only."""
 
     def __init__(self):
         super().__init__()
@@ -135,7 +135,7 @@ ScriptBody config_body(const ConfigPlan& plan, Profiles profiles) {
     body.add("with open({}, \"rb\") as file:", python_string(plan.timing_cache));
     body.add("    cache = config.create_timing_cache(file.read())");
     body.add("if not config.set_timing_cache(cache, ignore_mismatch=False):");
-    body.add("    raise RuntimeError(\"the timing cache is of another device or version of TensorRT\")");
+    body.add("    raise RuntimeError(\"the timing cache belongs to another device or version of TensorRT\")");
   }
   if (plan.change) body.add("{}", call(*plan.change, "builder, network, config"));
   return body;
@@ -145,10 +145,10 @@ ScriptBody config_body(const ConfigPlan& plan, Profiles profiles) {
 
 std::string config_script(const ConfigPlan& plan, Profiles profiles) {
   const ScriptBody body = config_body(plan, profiles);
-  return begin_script("Makes a TensorRT builder configuration: change load_config() as you like.", body.text()) +
+  return begin_script("Creates a TensorRT builder configuration. Change load_config() as you like.", body.text()) +
          (reads_calibration(plan) ? calibrator_class(*plan.calibrator) : "") +
          "\n\ndef load_config(builder, network):\n"
-         "    \"\"\"Returns the configuration with which the builder makes an engine of the network.\"\"\"\n" +
+         "    \"\"\"Returns the configuration with which the builder builds an engine from the network.\"\"\"\n" +
          body.text() + "    # Change the configuration here.\n    return config\n";
 }
 

@@ -62,7 +62,7 @@ void add_outputs(const NetworkPlan& plan, ScriptBody& body) {
   }
 }
 
-// Returns pairs of a pattern and its value, in the order given.
+// Returns a list of pairs, each of a pattern and its value, in the order given.
 template <class Value>
 std::string pairs(const ByPattern<Value>& values, const auto& print) {
   std::vector<std::string> items;
@@ -72,7 +72,7 @@ std::string pairs(const ByPattern<Value>& values, const auto& print) {
   return fmt::format("[{}]", fmt::join(items, ", "));
 }
 
-// Unmarks outputs. `ports` are the inputs and outputs before.
+// Unmarks all other outputs. In the script, `ports` holds the inputs and outputs, first with and then without them.
 void keep_outputs(const NetworkPlan& plan, ScriptBody& body) {
   if (!plan.kept_outputs) return;
   body.add("for tensor in ports[network.num_inputs:]:");
@@ -153,10 +153,10 @@ std::string network_script(const NetworkPlan& plan) {
   const ScriptBody body = network_body(plan);
   const bool has_parser = !plan.begin && !plan.model.empty();
   const std::string_view more = plan.begin ? ", *others" : has_parser ? ", parser" : "";
-  const std::string_view returned = plan.begin   ? ", the network and what else must live as long"
+  const std::string_view returned = plan.begin   ? ", the network and what else must stay alive with them"
                                     : has_parser ? ", the network and the parser"
                                                  : " and the network";
-  return begin_script("Makes a TensorRT network: change load_network() as you like.", body.text()) +
+  return begin_script("Creates a TensorRT network. Change load_network() as you like.", body.text()) +
          fmt::format("\n\ndef load_network():\n    \"\"\"Returns the builder{}.\"\"\"\n", returned) + body.text() +
          fmt::format("    # Change the network here.\n    return builder, network{}\n", more);
 }

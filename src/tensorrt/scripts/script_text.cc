@@ -83,19 +83,19 @@ def matches(objects, patterns):
     return found
 )py";
 
-// Layers inside loops can't be outputs, and values of shape layers and constants tell nothing.
+// Tensors inside loops can't be outputs. Shapes and constants are left out: comparing them tells nothing.
 constexpr std::string_view kOutputNames = R"(
 
 def computed_by(network, types=None):
-    """Returns the names of what layers of these types compute; by default, of all that can be outputs."""
+    """Returns the names of the tensors that layers of these types compute; by default, all that can be outputs."""
     names, in_loop = [], False
     for layer in network:
         if layer.type in (trt.LayerType.TRIP_LIMIT, trt.LayerType.ITERATOR, trt.LayerType.RECURRENCE):
             in_loop = True
         elif layer.type == trt.LayerType.LOOP_OUTPUT:
             in_loop = False
-        tells_nothing = layer.type in (trt.LayerType.SHAPE, trt.LayerType.CONSTANT)
-        if not in_loop and (layer.type in types if types else not tells_nothing):
+        is_trivial = layer.type in (trt.LayerType.SHAPE, trt.LayerType.CONSTANT)
+        if not in_loop and (layer.type in types if types else not is_trivial):
             names += [layer.get_output(i).name for i in range(layer.num_outputs) if layer.get_output(i) is not None]
     return names
 )";

@@ -1,4 +1,4 @@
-// What the scripts of this room are made of: Python's notation, the statements of a function, and the functions that
+// The parts of this room's scripts: values in Python's notation, the statements of a function, and the helpers that
 // statements may call.
 #pragma once
 
@@ -13,9 +13,9 @@
 
 namespace assay::tensorrt {
 
-// "['a', 'b']"
+// Returns a list of strings: "['a', 'b']".
 std::string quoted(const std::vector<std::string>& texts);
-// "[trt.LayerType.CONVOLUTION]"
+// Returns a list of enumerators: "[trt.LayerType.CONVOLUTION]".
 std::string enumerators(std::string_view type, const std::vector<std::string>& names);
 // Returns a call of the user's function.
 std::string call(const Script& script, std::string_view arguments);
