@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <system_error>
+#include <utility>
 
 namespace assay::backend {
 namespace {
@@ -55,21 +57,27 @@ std::string TensorRtLibrary::version() const {
   return version_text(number_);
 }
 
-void* TensorRtLibrary::open_companion(const std::string& name) const {
+tl::expected<void*, std::string> TensorRtLibrary::open_companion(const std::string& name) const {
   const std::string file = fmt::format("{}.so.{}", name, kMajor);
   const fs::path beside = fs::path(path_).parent_path() / file;
   void* handle = ::dlopen(beside.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  return handle != nullptr ? handle : ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (handle != nullptr) return handle;
+  std::string reason = ::dlerror();
+  handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (handle != nullptr) return handle;
+  std::error_code code;
+  if (!fs::exists(beside, code)) reason = ::dlerror();
+  return tl::unexpected(std::move(reason));
 }
 
 Answer<TensorRtLibrary::CreateParser> TensorRtLibrary::open_parser() const {
-  void* handle = open_companion("libnvonnxparser");
-  if (handle == nullptr) {
-    return refuse(
-        Phase::load, 0,
-        fmt::format("cannot open TensorRT's parser of ONNX models, which belongs beside {}: {}", path_, ::dlerror()));
+  const auto handle = open_companion("libnvonnxparser");
+  if (!handle) {
+    return refuse(Phase::load, 0,
+                  fmt::format("cannot open TensorRT's parser of ONNX models, which belongs beside {}: {}", path_,
+                              handle.error()));
   }
-  const auto create = find<CreateParser>(handle, "createNvOnnxParser_INTERNAL");
+  const auto create = find<CreateParser>(*handle, "createNvOnnxParser_INTERNAL");
   if (create == nullptr) {
     return refuse(Phase::load, 0, "the libnvonnxparser.so of TensorRT has no createNvOnnxParser_INTERNAL");
   }
@@ -77,10 +85,10 @@ Answer<TensorRtLibrary::CreateParser> TensorRtLibrary::open_parser() const {
 }
 
 void TensorRtLibrary::register_plugins(void* logger) const {
-  void* handle = open_companion("libnvinfer_plugin");
-  if (handle == nullptr) return;
+  const auto handle = open_companion("libnvinfer_plugin");
+  if (!handle) return;
   // initLibNvInferPlugins(logger, namespace) of NvInferPlugin.h; false means that they were registered before.
-  if (const auto start = find<bool (*)(void*, const char*)>(handle, "initLibNvInferPlugins")) start(logger, "");
+  if (const auto start = find<bool (*)(void*, const char*)>(*handle, "initLibNvInferPlugins")) start(logger, "");
 }
 
 }  // namespace assay::backend

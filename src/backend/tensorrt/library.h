@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <tl/expected.hpp>
 
 #include "backend/serve/serve.h"
 
@@ -35,8 +36,8 @@ class TensorRtLibrary {
   void register_plugins(void* logger) const;
 
  private:
-  // Opens another library of the same release: "libnvonnxparser". Returns null if there is none.
-  [[nodiscard]] void* open_companion(const std::string& name) const;
+  // Opens another library of the same release: "libnvonnxparser". The error is the loader's reason.
+  [[nodiscard]] tl::expected<void*, std::string> open_companion(const std::string& name) const;
 
   std::string path_;
   int number_ = 0;

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <filesystem>
 
+#include "base/files.h"
 #include "base/stop.h"
 #include "worker/engine.h"
 
@@ -77,6 +79,16 @@ TEST_F(Library, AMissingParserIsNamed) {
   ASSERT_FALSE(parser);
   EXPECT_THAT(parser.error().failed.message,
               AllOf(HasSubstr("parser of ONNX models"), HasSubstr("libnvonnxparser.so.10")));
+}
+
+TEST_F(Library, ADamagedParserIsNamedWithTheReason) {
+  const base::TempDir folder = base::TempDir::create().value();
+  const auto library = folder.path() / "libnvinfer.so.10";
+  std::filesystem::copy_file(kLibrary, library);
+  ASSERT_TRUE(base::write_file(folder.path() / "libnvonnxparser.so.10", "not a library"));
+  const auto parser = TensorRtLibrary::open(library.string())->open_parser();
+  ASSERT_FALSE(parser);
+  EXPECT_THAT(parser.error().failed.message, AllOf(HasSubstr(folder.path().string()), HasSubstr("file too short")));
 }
 
 TEST_F(Library, TheWorkerAsksTheDriverFirst) {
