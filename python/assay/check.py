@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import os
 import traceback
 from typing import Any, Callable
@@ -23,6 +24,7 @@ class Check:
     """
 
     def __init__(self, function: Callable[[Any], object], artifact: str, as_proto: bool) -> None:
+        _refuse_other_parameters(function)
         self._function, self._as_proto = function, as_proto
         self._called = os.path.basename(artifact)
 
@@ -44,6 +46,16 @@ class Check:
         inner = error.__traceback__.tb_next if error.__traceback__ is not None else None
         text = "".join(traceback.format_exception(type(error), error, inner))
         return text.replace(os.path.basename(path), self._called)
+
+
+def _refuse_other_parameters(function: Callable[[Any], object]) -> None:
+    """Raises an error if the function can't be called with a candidate: every candidate would seem to fail."""
+    try:
+        inspect.signature(function).bind("candidate.onnx")
+    except ValueError:  # some functions written in C don't say what they take
+        return
+    except TypeError as error:
+        raise InputError(f"the check is called with one argument, the candidate, but it can't be: {error}") from error
 
 
 def _load(path: str) -> Any:

@@ -355,6 +355,8 @@ def _command(check: Any) -> list[str] | None:
     """Returns the words of a command, or None for a function."""
     if callable(check):
         return None
+    if not isinstance(check, (str, Sequence)):
+        raise InputError(f"the check is a function or a command, but it is {check!r}")
     words = shlex.split(check) if isinstance(check, str) else [os.fspath(word) for word in check]
     if not words:
         raise InputError("the check command is empty. Give a command or a function")

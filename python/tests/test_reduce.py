@@ -109,6 +109,26 @@ def test_another_answer_is_an_error() -> None:
         assay.reduce(chain(), lambda path: 3)
 
 
+@pytest.mark.parametrize("check", [lambda: True, lambda path, more: True, lambda *, path: True])
+def test_a_check_that_cannot_be_called_is_an_error(check: Any) -> None:
+    with pytest.raises(assay.InputError, match="is called with one argument, the candidate"):
+        assay.reduce(chain(), check)
+
+
+def test_a_check_may_be_any_callable() -> None:
+    class HasNoNeg:
+        def __call__(self, path: str, operator: str = "Neg") -> bool:
+            return operator not in operators(path)
+
+    assert assay.reduce(chain(), HasNoNeg()).nodes_after == 1
+
+
+@pytest.mark.parametrize("check", [None, 5])
+def test_what_is_no_check_is_an_error(check: Any) -> None:
+    with pytest.raises(assay.InputError, match=f"a function or a command, but it is {check}"):
+        assay.reduce(chain(), check)
+
+
 def test_system_exit_ends_the_reduction() -> None:
     def check(path: str) -> bool:
         sys.exit(7)
