@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union, cast
 
-from assay.exception import InputError
+from assay.exception import InputError, ModelError
 from assay.tables import counted, shape_text
 
 if TYPE_CHECKING:
@@ -122,7 +122,15 @@ class Model:
 
     def to_bytes(self) -> bytes:
         """Returns the serialized model with all weights inside. It must take less than 2 GiB."""
-        return serialize(self._proto) if self._proto is not None else self.native.to_bytes()
+        if self._proto is not None:
+            return serialize(self._proto)
+        if self.native.total_bytes() >= 2**31:
+            raise ModelError(
+                f"the weights of the model take {self.native.total_bytes() / 2**30:.1f} GiB, but a message can hold at most "
+                "2 GiB. Write the model with save_onnx() and pass on its path; `nodes`, `inputs` and the functions of "
+                "assay.backend.onnx need no message"
+            )
+        return self.native.to_bytes()
 
     def save(
         self,

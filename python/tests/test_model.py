@@ -108,6 +108,21 @@ def test_saves_external_data(tmp_path: Path) -> None:
     )
 
 
+def test_a_message_of_more_than_2_gib_is_refused(tmp_path: Path) -> None:
+    proto = parse("g (float[n] x) => (float[n] y) { y = Identity(x) }")
+    weight = proto.graph.initializer.add(name="w", data_type=onnx.TensorProto.FLOAT, dims=[2**29])
+    weight.data_location = onnx.TensorProto.EXTERNAL
+    weight.external_data.add(key="location", value="w.data")
+    (tmp_path / "m.onnx").write_bytes(proto.SerializeToString())
+    with open(tmp_path / "w.data", "wb") as file:
+        file.truncate(2**31)  # a hole, which takes no space on the disk
+    model = assay.Model(tmp_path / "m.onnx")
+    assert model.inputs[0].name == "x"
+    for use in (model.to_bytes, model.to_proto, lambda: model.graph):
+        with pytest.raises(assay.ModelError, match=r"take 2\.0 GiB, but a message can hold at most 2 GiB\. Write .* save_onnx"):
+            use()
+
+
 def test_errors_say_what_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "text.onnx").write_text("hello")
     with pytest.raises(assay.ModelError, match="text, not an ONNX model"):
