@@ -154,10 +154,10 @@ Answer<ConfigParts> apply_config(const ConfigPlan& plan, bool keeps_timing_cache
     config.setDLACore(0);
   }
   ASSAY_ASSIGN(parts.calibration, apply_calibration(plan, calibration_data, sdk, builder, network, config));
+  ASSAY_TRY(sdk.logger.check(Phase::build));  // before the cache: TensorRT may log an error and begin an empty one
   if (!plan.timing_cache.empty() || keeps_timing_cache) {
     ASSAY_ASSIGN(parts.timing_cache, set_timing_cache(plan.timing_cache, config));
   }
-  ASSAY_TRY(sdk.logger.check(Phase::build));
   return parts;
 }
 
