@@ -39,8 +39,8 @@ Reducer::Reducer(SharedModel model, const ReduceOptions& options, const ReducePa
             [this](Strategy& search) { return explorer_.run(search, build_model).map([](ExploreEnd) {}); }) {}
 
 void Reducer::count_constants(edit::Subject::Constants constants) {
-  explorer_.count_constants(constants);
   result_.nodes_before = count_all_nodes(*model_, constants);
+  explorer_.count_constants(constants, result_.nodes_before);
 }
 
 base::Status Reducer::run(Strategy& search, const Build& build, const Outlook& outlook) {

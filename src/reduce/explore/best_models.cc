@@ -17,7 +17,7 @@ constexpr std::int64_t kNodesKept = 10'000;  // in all, except for the smallest 
 
 std::int64_t BestModels::add_failing(const Judged& judged) {
   if (best_.model && judged.nodes > best_.nodes) return 0;
-  const std::int64_t removed = best_.model ? best_.nodes - judged.nodes : 0;
+  const std::int64_t removed = std::max<std::int64_t>((best_.model ? best_.nodes : whole_) - judged.nodes, 0);
   if (best_.model) keep_earlier(std::move(best_));
   best_ = judged;
   return removed;

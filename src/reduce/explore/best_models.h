@@ -18,8 +18,10 @@ struct Judged {
 
 class BestModels {
  public:
-  // Takes a candidate that fails. Returns by how many nodes it is smaller than the best so far: 0 for the first one,
-  // and for a larger one, which isn't kept.
+  // Sets the number of nodes of the whole model, which bisections never check.
+  void set_whole(std::int64_t nodes) { whole_ = nodes; }
+  // Takes a candidate that fails. Returns by how many nodes it is smaller than the best so far, or than the whole model
+  // if it is the first: 0 for a larger one, which isn't kept.
   std::int64_t add_failing(const Judged& judged);
   void add_passing(const Judged& judged);
 
@@ -33,6 +35,7 @@ class BestModels {
  private:
   void keep_earlier(Judged judged);
 
+  std::int64_t whole_ = 0;
   Judged best_;
   std::vector<Judged> earlier_;  // earlier best candidates, the latest last; large old ones are dropped
   std::vector<Judged> passing_;  // the smallest few

@@ -20,6 +20,13 @@ TEST(BestModels, KeepTheSmallestThatFailsAndTheLatestOfEqualOnes) {
   EXPECT_EQ(models.best().model, latest.model);
 }
 
+TEST(BestModels, CompareTheFirstWithTheWholeModel) {
+  BestModels models;
+  models.set_whole(12);
+  EXPECT_EQ(models.add_failing(judged(9)), 3);
+  EXPECT_EQ(models.add_failing(judged(5)), 4);
+}
+
 TEST(BestModels, GoBackToTheOnesBefore) {
   BestModels models;
   models.add_failing(judged(9));

@@ -71,8 +71,12 @@ class Explorer {
   bool drop_best();
   [[nodiscard]] const std::vector<PassCounts>& passes() const { return progress_.passes(); }
 
-  // Sets how Constant nodes are counted in candidates that are judged from now on.
-  void count_constants(Constants constants) { constants_ = constants; }
+  // Sets how Constant nodes are counted in candidates that are judged from now on, and the number of nodes of the whole
+  // model, counted in this way.
+  void count_constants(Constants constants, std::int64_t whole) {
+    constants_ = constants;
+    models_.set_whole(whole);
+  }
   // See KnownCandidates.
   void set_rule(RepeatRule rule) { known_.set_rule(rule); }
 
