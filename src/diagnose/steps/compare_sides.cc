@@ -152,7 +152,8 @@ base::Status Sides::find_floor(bool needed) {
     if (!is_reference(task_.sides[i]) || (!needed && !outputs_.contains(static_cast<int>(i)))) continue;
     ASSAY_ASSIGN(const Iterations* const reference, outputs(static_cast<int>(i)));
     if (reference == nullptr) {
-      const std::string& why = failures_[static_cast<int>(i)];
+      const std::string& failure = failures_[static_cast<int>(i)];
+      const std::string why = failure.substr(0, failure.find('\n'));     // without Python's stack
       const bool names_it = why.starts_with("the reference evaluator");  // it says what it needs
       no_floor_ = names_it ? why : "the reference evaluator doesn't run the model: " + why;
       continue;
