@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.exception import InputError
+
 
 class DataTypeEntry:
     """An element type of ONNX tensors.
@@ -122,7 +124,7 @@ class DataType:
         """Returns the entry of a type of NumPy, ONNX, ONNX Runtime or PyTorch.
 
         Raises:
-            ValueError: ONNX has no such type.
+            InputError: ONNX has no such type.
         """
         if isinstance(dtype, DataTypeEntry):
             return dtype
@@ -153,14 +155,17 @@ def _by_number(number: int) -> DataTypeEntry:
     for entry in _ENTRIES:
         if entry.number == number:
             return entry
-    raise ValueError(f"ONNX has no element type with the number {number}")
+    raise InputError(f"ONNX has no element type with the number {number}")
 
 
 def from_numpy(dtype: Any) -> DataTypeEntry:
     """Returns the entry of whatever ``numpy.dtype()`` accepts."""
     from assay import _assay
 
-    name = dtype if isinstance(dtype, str) and dtype in _BY_NAME else _assay.dtype_name(dtype)
+    try:
+        name = dtype if isinstance(dtype, str) and dtype in _BY_NAME else _assay.dtype_name(dtype)
+    except TypeError:
+        raise InputError(f"there is no element type {dtype!r}. Give its name, such as 'float16'") from None
     if name not in _BY_NAME:
-        raise ValueError(f"ONNX has no element type '{dtype}'")
+        raise InputError(f"ONNX has no element type '{dtype}'")
     return _BY_NAME[name]

@@ -142,6 +142,12 @@ def test_modify_outputs() -> None:
         backend.modify_outputs(chain(), outputs=[])
 
 
+@pytest.mark.parametrize("parameter", ["outputs", "exclude_outputs", "mark_types"])
+def test_a_single_name_is_no_list(parameter: str) -> None:
+    with pytest.raises(assay.InputError, match=f"^{parameter} must be a list of names, but is the string 'b'"):
+        backend.modify_outputs(chain(), **{parameter: "b"})
+
+
 @pytest.mark.parametrize("given", [None, 5, "model.onnx", []])
 def test_only_bytes_are_bytes(given: Any) -> None:
     with pytest.raises(assay.InputError, match=f"needs the bytes of a model, but got a {type(given).__name__}"):

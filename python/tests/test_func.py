@@ -85,8 +85,10 @@ def test_element_types_by_any_name() -> None:
             assert DataType.from_dtype(entry.numpy()) is entry
     assert DataType.FLOAT16 == np.float16
     assert np.zeros(1, dtype=DataType.INT8).dtype == np.int8
-    with pytest.raises(ValueError, match="datetime64"):
-        DataType.from_dtype("datetime64[s]")
+    for name, message in (("datetime64[s]", "no element type 'datetime64"), ("float99", "no element type 'float99'"), (99, "99")):
+        with pytest.raises(InputError, match=message):
+            DataType.from_dtype(name)
+    assert DataType.FLOAT16 != "float99"
 
 
 def test_metadata_unpacks() -> None:

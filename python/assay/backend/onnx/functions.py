@@ -141,14 +141,16 @@ def modify_outputs(
 
     Raises:
         NotFoundError: A name or pattern matches no tensor.
-        InputError: `outputs` is an empty list, or a text.
+        InputError: `outputs` is an empty list, or one of the lists is a text.
     """
     from assay import _assay
 
     given = Given(model)
     names = ["*"] if outputs == constants.MARK_ALL else list(outputs or [])
-    if isinstance(outputs, str) and outputs != constants.MARK_ALL:
-        raise InputError(f"outputs must be a list of names, but is the string {outputs!r}")
+    if outputs != constants.MARK_ALL:
+        _refuse_text("outputs", outputs)
+    _refuse_text("exclude_outputs", exclude_outputs)
+    _refuse_text("mark_types", mark_types)
     if outputs is not None and not names and not mark_types:
         raise InputError("outputs is empty, but a model needs an output. Leave it out to keep the present outputs")
     native, types = given.model.native, _known_types(given.model, mark_types or [])
@@ -274,6 +276,12 @@ def with_shapes(model: Model) -> NativeModel:
         return _assay.infer_shapes(model.native)
     except ModelError:
         return model.native
+
+
+def _refuse_text(parameter: str, value: Any) -> None:
+    """Raises an error for a single name: its letters would be taken for names."""
+    if isinstance(value, str):
+        raise InputError(f"{parameter} must be a list of names, but is the string {value!r}")
 
 
 def _known_types(model: Model, types: Sequence[str]) -> list[str]:
