@@ -18,6 +18,9 @@ refuses 1 "the command is missing \(in --check\)\. Put the command" reduce -o ou
 refuses 1 "there is no file for the result \(in -o, --min-good\)\. Give -o FILE" reduce "${replay[@]}" --check false
 refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)\. Check the path" \
   assay debug reduce missing.onnx -o out.onnx --check false
+refuses 1 "The check ended with exit code 1, which the options don't count as this failure\. Run the check" \
+  reduce -o out.onnx --fail-regex 'no such text' "${replay[@]}" --check false
+refuses 1 "The check can't judge it: exit code 125\. Run the check" reduce -o out.onnx "${replay[@]}" --check sh -c 'exit 125'
 refuses 1 "The shape of 'zz' is ignored, since the model has no such input" \
   reduce -o out.onnx --model-input-shapes 'zz:[1]' "${replay[@]}" --check true
 head -c 10000 "$model" > truncated.onnx
