@@ -75,7 +75,9 @@ void RowJudge::warn_of_lengths(std::int64_t index, const Row& row) {
 void RowJudge::warn_of_names() const {
   if (compared_.empty()) return;
   const std::vector<std::string> names(compared_.begin(), compared_.end());
-  for (const auto& [output, setting] : plan_.compare.options.named_outputs()) {
+  std::map<std::string, std::string_view> named = plan_.compare.options.named_outputs();
+  for (const auto& [output, top] : plan_.postprocess.own) named.emplace(output, "--postprocess");
+  for (const auto& [output, setting] : named) {
     if (compared_.contains(output)) continue;
     const std::string hint = base::did_you_mean(names, output);
     log_.warning("No output '{}' was compared, for which {} has a value{}{}", output, setting, hint.empty() ? "" : ". ",

@@ -179,6 +179,9 @@ TEST_F(RunAndCompare, WarnsOfAToleranceForAnOutputThatDoesNotExist) {
   plan.compare.options.set(compare::kAbsoluteTolerance, 1, "yy");
   EXPECT_EQ(run().value(), true);
   EXPECT_THAT(log.text, HasSubstr("No output 'yy' was compared, for which --atol has a value. Did you mean y?"));
+  plan.postprocess.own["z"] = {1, -1};
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(log.text, HasSubstr("No output 'z' was compared, for which --postprocess has a value"));
 }
 
 TEST_F(RunAndCompare, ValidationFailsWithoutAnythingToCompare) {
