@@ -45,8 +45,13 @@ std::string subject_text(const Change& change) {
   return fmt::format("{}, now '{}'{}", item_text(first), second.name, index);
 }
 
-std::string values_text(const WeightChange& values) {
-  if (values.different == 0) return "the numbers are equal, but not their bytes (signs of zeros, or NaNs)";
+std::string values_text(const Change& change) {
+  const WeightChange& values = *change.values;
+  if (values.different == 0) {
+    const bool other_type = !change.before.empty() && !change.after.empty();
+    return other_type ? "the numbers are equal"
+                      : "the numbers are equal, but not their bytes (signs of zeros, or NaNs)";
+  }
   return fmt::format("{} of {} value{} differ{}, by up to {:.3g} at {}; relative norm {:.2g}", values.different,
                      values.elements, values.elements == 1 ? "" : "s", values.elements == 1 ? "s" : "", values.largest,
                      tensor::format_shape(values.at), values.relative_norm);
@@ -63,7 +68,7 @@ std::string change_text(const Change& change) {
     text += fmt::format(": {}", change.before.empty() ? change.after : change.before);
   }
   if (change.values) {
-    text += "; " + values_text(*change.values);
+    text += "; " + values_text(change);
   } else if (change.aspect == Aspect::weight && change.kind == Kind::changed && change.after.empty()) {
     text += "; the values differ";
   }

@@ -12,8 +12,9 @@ namespace assay::diff {
 std::string summary(const ModelDiff& diff);
 // Names what a change is about, as the first model does: "Conv 'conv_1' (node #3)".
 std::string subject_text(const Change& change);
-// Says how much the values of a tensor differ: "3 of 9 values differ, by up to 0.1 at (0, 2); relative norm 0.01".
-std::string values_text(const WeightChange& values);
+// Says how much the values of a tensor differ, which the change must hold: "3 of 9 values differ, by up to 0.1 at (0,
+// 2); relative norm 0.01".
+std::string values_text(const Change& change);
 
 // The first line sums up; then come the changes in groups, each with at most `limit` changes (0: all). All lines but
 // the first are indented.

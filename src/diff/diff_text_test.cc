@@ -11,6 +11,7 @@
 namespace assay::diff {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -35,6 +36,19 @@ TEST(DiffText, SumsUpThenListsChangesInGroups) {
             "      weight 'w': float32 (2); 1 of 2 values differ, by up to 1 at (1,); relative norm 0.45");
   EXPECT_EQ(to_text(compare(parse(kFirst), parse(kFirst)), "a.onnx", "b.onnx", 20),
             "The models are equal: 2 nodes, 1 weight (8 B)");
+}
+
+TEST(DiffText, EqualNumbersOfAnotherTypeAreEqual) {
+  const char* const wider =
+      "g (float[2] x) => (float[2] y) <double[2] w = {1, 2}> { [a] t = Add(x, w)  [b] y = Relu(t) }";
+  EXPECT_THAT(to_text(compare(parse(kFirst), parse(wider)), "a.onnx", "b.onnx", 20),
+              EndsWith("weight 'w': float32 (2) -> float64 (2); the numbers are equal"));
+  const char* const minus =
+      "g (float[2] x) => (float[2] y) <float[2] w = {-0.0, 2}> { [a] t = Add(x, w)  [b] y = Relu(t) }";
+  const char* const plus =
+      "g (float[2] x) => (float[2] y) <float[2] w = {0.0, 2}> { [a] t = Add(x, w)  [b] y = Relu(t) }";
+  EXPECT_THAT(to_text(compare(parse(minus), parse(plus)), "a.onnx", "b.onnx", 20),
+              EndsWith("the numbers are equal, but not their bytes (signs of zeros, or NaNs)"));
 }
 
 TEST(DiffText, LongGroupsAreCut) {

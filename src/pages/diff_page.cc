@@ -17,7 +17,7 @@ constexpr std::size_t kMostRows = 500;  // of one kind of change; JSON has all
 std::vector<std::string> row_of(const diff::Change& change) {
   std::string after = change.after;
   if (change.values) {
-    after += (after.empty() ? "" : "; ") + diff::values_text(*change.values);
+    after += (after.empty() ? "" : "; ") + diff::values_text(change);
   } else if (change.aspect == diff::Aspect::weight && change.kind == diff::Kind::changed && after.empty()) {
     after = "other values";
   }
