@@ -162,7 +162,8 @@ base::Expected<JsonDocument> JsonDocument::parse(Buffer text, std::shared_ptr<co
   document.file_ = std::move(file);
   Outline outline = make_outline(document.text_.view(), document.file_.get());
   document.arrays_ = std::move(outline.arrays);
-  if (nesting(outline.text) > kMostNesting) {
+  // Other files, such as models, contain brackets, too: the parser says that these aren't JSON.
+  if (nesting(outline.text) > kMostNesting && ordered_json::accept(outline.text)) {
     return fail(ErrorKind::invalid_input, fmt::format("lists and objects are nested more than {} deep", kMostNesting),
                 {}, "Use a file that Assay or Polygraphy wrote");
   }

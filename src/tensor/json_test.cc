@@ -183,6 +183,12 @@ TEST(JsonTest, DeepNestingIsAnError) {
   }
 }
 
+TEST(JsonTest, AFileOfManyBracketsThatIsNoJsonIsNamedSo) {
+  const auto document = JsonDocument::parse(Buffer::own("\b\x06" + std::string(100'000, '[')));
+  ASSERT_FALSE(document);
+  EXPECT_THAT(document.error().what, HasSubstr("not a JSON file"));
+}
+
 TEST(JsonTest, ObjectsThatAreNoArraysAreErrors) {
   const auto message = [](std::string text) {
     const JsonDocument document = parse(std::move(text));
