@@ -85,6 +85,13 @@ bool replaces_layers(const Json& json) {
   return false;
 }
 
+// Returns what is wrong, without the name that the JSON library gives to its exception.
+std::string reason(const std::exception& error) {
+  const std::string text = error.what();
+  const std::size_t end = text.find("] ");
+  return text.starts_with("[json.") && end != std::string::npos ? text.substr(end + 2) : text;
+}
+
 }  // namespace
 
 std::string to_json(const ShardHints& hints) {
@@ -126,7 +133,7 @@ base::Expected<ShardHints> parse_hints(std::string_view text, const std::string&
     return read_hints(json);
   } catch (const std::exception& error) {
     return base::fail(base::ErrorKind::invalid_input,
-                      std::string("the file does not hold hints for sharding: ") + error.what(), path,
+                      std::string("the file does not hold hints for sharding: ") + reason(error), path,
                       "Create one with `assay template shard-hints`");
   }
 }

@@ -29,6 +29,13 @@ TEST(ShardHints, AreReadAsTheyWereWritten) {
   EXPECT_EQ(to_json(*read), to_json(hints));
 }
 
+TEST(ShardHints, SaysWhatAFileLacks) {
+  const auto read = parse_hints("{}", "hints.json");
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message(),
+              HasSubstr("hints for sharding: key 'attention_layers' not found (in hints.json)"));
+}
+
 TEST(ShardHints, NumbersThatDontFitAreRefused) {
   for (const char* number : {"4294967296", "1e300", "0.5", "-99999999999", "\"1\"", "true"}) {
     for (const char* key : {"k_seq_len_idx", "v_seq_len_idx", "kv_rank"}) {

@@ -62,7 +62,9 @@ base::Expected<int> MultiDeviceShard::run(Context& context) {
   }
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   ASSAY_ASSIGN(const shard::ShardHints hints, this->hints(model, context));
-  if (hints.layers.empty()) context.log.warning("The hints name no attention layer");
+  if (hints.layers.empty())
+    context.log.warning("{}",
+                        one_shot_ ? "No attention layer was found in the model" : "The hints name no attention layer");
   const int before = model.graph().node_size();
   ASSAY_TRY(shard::shard_model(model, hints));
   context.log.info("Inserted {} for {}",
