@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/strings.h"
 #include "data/inputs_file.h"
 #include "data/saved_data.h"
@@ -29,8 +30,8 @@ Iterations outputs_of(const RunnerResults& runner) {
 // Adds the arrays of iterations to those already merged. Warns about each replaced name once.
 void merge_iterations(Iterations& merged, const Iterations& more, const fs::path& path, base::Log& log) {
   if (!merged.empty() && merged.size() != more.size()) {
-    log.warning("'{}' has {} iterations, but the files before it have {}; some iterations will lack arrays",
-                path.string(), more.size(), merged.size());
+    log.warning("'{}' has {}, but the files before it have {}; some iterations will lack arrays", path.string(),
+                base::counted(std::ssize(more), "iteration"), merged.size());
   }
   std::set<std::string> replaced;
   merged.resize(std::max(merged.size(), more.size()));

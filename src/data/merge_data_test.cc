@@ -63,7 +63,7 @@ TEST_F(MergeDataTest, TheLaterArrayOfANameStays) {
   ASSERT_EQ(merged->size(), 2U);
   EXPECT_EQ(value((*merged)[0], "x"), 9);
   EXPECT_EQ(value((*merged)[1], "x"), 2);
-  EXPECT_THAT(log_.messages, Contains(HasSubstr("has 1 iterations, but the files before it have 2")));
+  EXPECT_THAT(log_.messages, Contains(HasSubstr("has 1 iteration, but the files before it have 2")));
   EXPECT_THAT(log_.messages, Contains(HasSubstr("'x' occurs again")));
 }
 
