@@ -18,6 +18,10 @@ refuses 1 "the command is missing \(in --check\)\. Put the command" reduce -o ou
 refuses 1 "there is no file for the result \(in -o, --min-good\)\. Give -o FILE" reduce "${replay[@]}" --check false
 refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)\. Check the path" \
   assay debug reduce missing.onnx -o out.onnx --check false
+echo '{"_N0_outputs": {}}' > replay.json
+refuses 1 "not a debug replay: key 'iteration_info' not found \(in replay\.json\)\. Name a file" \
+  reduce -o out.onnx --load-debug-replay replay.json "${replay[@]}" --check false
+rm replay.json
 refuses 1 "The check ended with exit code 1, which the options don't count as this failure\. Run the check" \
   reduce -o out.onnx --fail-regex 'no such text' "${replay[@]}" --check false
 refuses 1 "The check can't judge it: exit code 125\. Run the check" reduce -o out.onnx "${replay[@]}" --check sh -c 'exit 125'

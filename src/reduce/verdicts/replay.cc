@@ -3,11 +3,13 @@
 // spaces and the members in this order. If the verdict was neither, "unresolved": true follows "success".
 #include "reduce/verdicts/replay.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <string_view>
 
 #include "base/files.h"
 
@@ -62,7 +64,9 @@ base::Expected<Replay> Replay::load(const std::filesystem::path& path) {
     const Json root = Json::parse(text);
     for (const auto& [key, json] : root.items()) replay.set(from_json(key, json));
   } catch (const std::exception& error) {
-    return base::fail(base::ErrorKind::invalid_input, std::string("not a debug replay: ") + error.what(), path.string(),
+    std::string_view reason = error.what();  // "[json.exception.out_of_range.403] key 'state' not found"
+    if (reason.starts_with("[json.")) reason.remove_prefix(std::min(reason.find("] ") + 2, reason.size()));
+    return base::fail(base::ErrorKind::invalid_input, "not a debug replay: " + std::string(reason), path.string(),
                       "Name a file that --save-debug-replay wrote");
   }
   return replay;
