@@ -114,6 +114,31 @@ TEST_F(DiagnoseTest, ADifferenceWithoutANoiseFloorSaysSo) {
             std::string::npos);
 }
 
+TEST_F(DiagnoseTest, AModelThatFailsWithOpenSizesOfOneSaysSo) {
+  const auto open = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[n] x) => (float[n] y) { y = Relu(x) })");
+  ASSERT_TRUE(open);
+  Case task{.model = *open};
+  task.sides = {{.setup = {.runner = "onnxrt", .engine = "ONNX Runtime", .spec = {}, .limits = {}}}};
+  const auto text_for = [&](tensor::Shape shape) {
+    const std::vector<float> values(static_cast<std::size_t>(shape[0]), 1.0F);
+    tensor::NamedTensors inputs;
+    inputs.set("x", tensor::Tensor::of(tensor::ElementType::float32, std::move(shape), values));
+    task.inputs = {inputs};
+    State state;
+    state.facts.failure = Failure::refused;
+    state.facts.phase = "run";
+    state.facts.side = 0;
+    return to_text(task, state);
+  };
+  const std::string hint =
+      "\nThe open sizes of 'x' were set to 1. The model may run with others: --input-shapes sets them";
+  EXPECT_NE(text_for({1}).find(hint), std::string::npos) << text_for({1});
+  EXPECT_EQ(text_for({2}).find("open sizes"), std::string::npos);
+  task.inputs_are_random = false;
+  EXPECT_EQ(text_for({1}).find("open sizes"), std::string::npos);
+}
+
 TEST_F(DiagnoseTest, AFailureWithoutACauseIsUndecidedIfTheBudgetEnded) {
   State state;
   task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});

@@ -7,9 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/counted.h"
+#include "base/strings.h"
 #include "diagnose/commands.h"
 #include "diagnose/state_json.h"
 #include "diagnose/steps.h"
+#include "model/input_specs.h"
 
 namespace assay::diagnose {
 namespace {
@@ -133,12 +135,39 @@ std::string to_json(const Case& task, const State& state) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
+namespace {
+
+// Returns the generated inputs whose open sizes are all 1, quoted. Many models need larger ones, padding for example.
+std::vector<std::string> inputs_of_size_one(const Case& task) {
+  std::vector<std::string> names;
+  if (!task.inputs_are_random || task.inputs.empty()) return names;
+  for (const tensor::TensorSpec& spec : model::input_specs(task.model)) {
+    const tensor::Tensor* const value = task.inputs.front().find(spec.name);
+    if (value == nullptr || value->shape().size() != spec.shape.size()) continue;
+    std::int64_t largest = 0;
+    for (std::size_t i = 0; i < spec.shape.size(); ++i) {
+      if (spec.shape[i] < 0) largest = std::max(largest, value->shape()[i]);
+    }
+    if (largest == 1) names.push_back("'" + spec.name + "'");
+  }
+  return names;
+}
+
+}  // namespace
+
 std::string to_text(const Case& task, const State& state) {
   std::string text = judge(task, state).sentence;
   const Minimal& minimal = state.facts.minimal;
   for (const std::string& line : minimal.lines) text += "\n    " + line;
   if (state.facts.failure == Failure::differs && !state.facts.no_floor.empty()) {
     text += fmt::format("\nNot measured: how much of the difference rounding explains, since {}", state.facts.no_floor);
+  }
+  if (state.facts.failure == Failure::refused && state.facts.phase == "run") {
+    if (const std::vector<std::string> names = inputs_of_size_one(task); !names.empty()) {
+      text +=
+          fmt::format("\nThe open sizes of {} were set to 1. The model may run with others: --input-shapes sets them",
+                      base::join(names, ", "));
+    }
   }
   if (!minimal.check.empty() && !minimal.file.empty()) text += "\nIt fails this check: " + minimal.check;
   if (!minimal.folder.empty()) text += "\nFor a bug report: " + minimal.folder;
