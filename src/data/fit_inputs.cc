@@ -97,13 +97,10 @@ base::Expected<Tensor> fit_type(const Tensor& value, const TensorSpec& port, bas
 }
 
 // Returns the value at the position of an input without data of its name, unless another input has the value's name.
-const Tensor* find_at_position(const NamedTensors& inputs, std::span<const TensorSpec> ports, std::size_t position,
-                               base::Log& log) {
+const Tensor* find_at_position(const NamedTensors& inputs, std::span<const TensorSpec> ports, std::size_t position) {
   if (position >= inputs.size()) return nullptr;
   const auto& [name, value] = *(inputs.begin() + static_cast<std::ptrdiff_t>(position));
   if (std::ranges::find(ports, name, &TensorSpec::name) != ports.end()) return nullptr;
-  log.warning("Input '{}' has no data of its name, so '{}', which is at the same position, is used",
-              ports[position].name, name);
   return &value;
 }
 
@@ -122,10 +119,14 @@ base::Expected<NamedTensors> fit_inputs(const NamedTensors& inputs, std::span<co
       result.set(port.name, std::move(fitting));
       continue;
     }
-    const Tensor* stand_in = find_at_position(inputs, ports, i, log);
+    const Tensor* stand_in = find_at_position(inputs, ports, i);
     std::optional<Tensor> fitting;
     if (stand_in != nullptr) {
-      if (auto fitted = fit(*stand_in, port)) fitting = *std::move(fitted);
+      if (auto fitted = fit(*stand_in, port)) {
+        log.warning("Input '{}' has no data of its name, so '{}', which is at the same position, is used", port.name,
+                    inputs.names()[i]);
+        fitting = *std::move(fitted);
+      }
     }
     if (!fitting) {
       return fail(ErrorKind::invalid_input,

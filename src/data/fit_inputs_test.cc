@@ -118,5 +118,18 @@ TEST(FitInputsTest, AnInputWithoutDataTakesTheTensorAtItsPosition) {
   EXPECT_FALSE(fit_inputs(named({{"k", counting({3})}}), ports, log)) << "'k' is not taken for 'x'";
 }
 
+TEST(FitInputsTest, ATensorThatDoesNotFitIsNotSaidToBeUsed) {
+  struct : base::Log {
+    [[nodiscard]] bool shows(base::Level) const override { return true; }
+    void write(base::Level, std::string_view message) override { text += message; }
+    std::string text;
+  } log;
+  const std::vector<tensor::TensorSpec> ports = {{"x", ElementType::float32, {2}}};
+  EXPECT_FALSE(fit_inputs(named({{"other", counting({3})}}), ports, log));
+  EXPECT_EQ(log.text, "");
+  EXPECT_TRUE(fit_inputs(named({{"other", counting({2})}}), ports, log));
+  EXPECT_EQ(log.text, "Input 'x' has no data of its name, so 'other', which is at the same position, is used");
+}
+
 }  // namespace
 }  // namespace assay::data
