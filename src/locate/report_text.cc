@@ -226,8 +226,8 @@ std::string describe_files(const Location& location) {
 
 std::string describe_cost(const Location& location) {
   const Ledger& ledger = location.ledger;
-  std::string text = fmt::format("{} runs (at most {}), {} sessions, {:.2f} s", ledger.runs, ledger.limit,
-                                 ledger.sessions, location.seconds);
+  std::string text = fmt::format("{} (at most {}), {}, {:.2f} s", base::counted(ledger.runs, "run"), ledger.limit,
+                                 base::counted(ledger.sessions, "session"), location.seconds);
   return text;
 }
 

@@ -34,7 +34,7 @@ TEST(ReportText, ATableShortensLongNamesAndAlignsItsColumns) {
       << text;
 }
 
-TEST(ReportText, CountsTheOutputsThatAgree) {
+TEST(ReportText, CountsOutputsRunsAndSessions) {
   Location location;
   location.first = "a";
   location.second = "b";
@@ -43,6 +43,10 @@ TEST(ReportText, CountsTheOutputsThatAgree) {
               HasSubstr("NO DIFFERENCE: the outputs of a and b agree within the tolerances (1 output compared)"));
   location.outputs.resize(2);
   EXPECT_THAT(to_text(location), HasSubstr("(2 outputs compared)"));
+  location.ledger.runs = 3;
+  location.ledger.limit = 8;
+  location.ledger.sessions = 1;
+  EXPECT_THAT(to_text(location), HasSubstr("3 runs (at most 8), 1 session, "));
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ TEST_F(Grammar, AWrongNumberIsNamed) {
     return finished.output;
   };
   EXPECT_THAT(error_of("--iterations", "1.5"), HasSubstr("--iterations must be a whole number, but is 1.5\n"));
+  EXPECT_THAT(error_of("--iterations", "x"), HasSubstr("--iterations must be a number, but is x\n"));
   EXPECT_THAT(error_of("--seed", "abc"), HasSubstr("--seed must be a whole number, but is abc\n"));
   EXPECT_THAT(error_of("--warm-up", "5000000000"),
               HasSubstr("--warm-up can't be 5000000000: the number is too large\n"));

@@ -17,8 +17,8 @@ inline CLI::Validator number_that(std::string rule, std::function<bool(double)> 
   return CLI::Validator(
       [rule = std::move(rule), is_valid = std::move(is_valid)](std::string& text) {
         double value = 0;
-        if (CLI::detail::lexical_cast(text, value) && is_valid(value)) return std::string();
-        return rule + ", but is " + text;
+        if (!CLI::detail::lexical_cast(text, value)) return "must be a number, but is " + text;
+        return is_valid(value) ? std::string() : rule + ", but is " + text;
       },
       "");
 }
