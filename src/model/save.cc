@@ -204,6 +204,11 @@ base::Status save(const Model& model, const fs::path& path, const SaveOptions& o
   return fail(std::move(status).error().within("saving " + path.string()));
 }
 
+base::Expected<bool> fits_in_one_file(const Model& model) {
+  ASSAY_ASSIGN(const Splice splice, splice_weights(model.proto, *model.files, !model.weights_ignored));
+  return splice.size <= kProtobufLimit;
+}
+
 base::Expected<std::string> serialize(const Model& model) {
   std::string bytes;
   ASSAY_TRY(serialize(model, [&](std::size_t size) {

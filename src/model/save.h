@@ -36,6 +36,10 @@ struct SaveOptions {
 // file that the loaded model needs would be replaced, but not that model.
 base::Status save(const Model& model, const std::filesystem::path& path, const SaveOptions& options = {});
 
+// Returns whether the model is small enough to be saved with all weights inline. Reads no weights. Errors: those of
+// splice_weights().
+base::Expected<bool> fits_in_one_file(const Model& model);
+
 // Returns the bytes of the whole model, all weights inline, as save() would write it.
 // Errors: invalid_input above 2 GiB.
 base::Expected<std::string> serialize(const Model& model);

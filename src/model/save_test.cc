@@ -205,6 +205,8 @@ TEST_F(Save, ATooLargeModelIsRefusedBeforeAnythingIsWritten) {
   tensor->mutable_external_data(0)->set_value("w.bin");
   ASSERT_TRUE(base::write_file(at("m.onnx"), model.proto.SerializeAsString()));
   const Model loaded = load(at("m.onnx")).value();
+  EXPECT_FALSE(*fits_in_one_file(loaded));
+  EXPECT_TRUE(*fits_in_one_file(weights()));
   const auto status = save(loaded, at("out.onnx"));
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().kind, base::ErrorKind::invalid_input);

@@ -21,7 +21,6 @@
 #include "cli/options/validators.h"
 #include "data/first_inputs.h"
 #include "edit/mark_outputs.h"
-#include "model/save.h"
 #include "run/make_windows.h"
 #include "run/marked_source.h"
 #include "run/run_windows.h"
@@ -180,9 +179,7 @@ base::Expected<Run::Subject> Run::prepare_model(const std::vector<run::EngineSet
     if (!save_onnx_.empty()) {
       model::Model marked = *subject.model;
       ASSAY_TRY(edit::set_outputs(marked, subject.outputs));
-      ASSAY_ASSIGN(const model::SaveOptions options, saving_.save_options());
-      ASSAY_TRY(model::save(marked, save_onnx_, options));
-      log.info("Saved the model to {}", save_onnx_);
+      ASSAY_TRY(saving_.save(marked, save_onnx_, log));
     }
     if (subject.outputs.size() < 2 || std::ranges::any_of(setups, run::names_network_parts)) {
       ASSAY_ASSIGN(subject.source, run::marked_source(*subject.model, subject.outputs));

@@ -1,5 +1,7 @@
 #include "cli/options/model_save_options.h"
 
+#include <filesystem>
+
 #include "base/strings.h"
 
 namespace assay::cli {
@@ -38,9 +40,21 @@ base::Expected<model::SaveOptions> ModelSaveOptions::save_options() const {
 }
 
 base::Status ModelSaveOptions::save(const model::Model& model, base::Log& log) const {
-  ASSAY_ASSIGN(const model::SaveOptions options, save_options());
-  ASSAY_TRY(model::save(model, output_, options));
-  log.info("Saved the model to {}", output_);
+  return save(model, output_, log);
+}
+
+base::Status ModelSaveOptions::save(const model::Model& model, const std::string& path, base::Log& log) const {
+  ASSAY_ASSIGN(model::SaveOptions options, save_options());
+  ASSAY_ASSIGN(const bool fits, model::fits_in_one_file(model));
+  if (!fits && !options.external_data_path) {
+    options.external_data_path = std::filesystem::path(path).filename().string() + ".data";
+    log.warning(
+        "An ONNX file can hold at most 2 GiB, so the weights go to {} next to it. --save-external-data gives that file "
+        "another name",
+        *options.external_data_path);
+  }
+  ASSAY_TRY(model::save(model, path, options));
+  log.info("Saved the model to {}", path);
   return {};
 }
 
