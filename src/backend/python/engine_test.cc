@@ -432,6 +432,18 @@ TEST_F(PythonTest, EvaluatesStrings) {
   EXPECT_TRUE(tensor::identical(*result->outputs.find("y"), words));
 }
 
+// The default domain of operators has two names.
+TEST_F(PythonTest, TheReferenceEvaluatorTakesTheLongNameOfTheDefaultDomain) {
+  const auto result = evaluate(from_text(R"(<ir_version: 8, opset_import: ["ai.onnx" : 17]>
+    g (float[2] x) => (float[2] y) {
+      a = Relu(x) s = ReduceSum <keepdims = 0> (x) c = Equal(s, s) y = If(c) <then_branch = t () => (b) { b = ai.onnx.Neg(a) },
+                             else_branch = e () => (d) { d = Identity(a) }>
+    })"),
+                               named("x", floats({2}, {1, -2})));
+  ASSERT_TRUE(result) << describe(result.error());
+  EXPECT_EQ(result->outputs.find("y")->load<float>(0), -1);
+}
+
 TEST_F(PythonTest, ReportsMissingOperatorsOfTheEvaluator) {
   const auto result = evaluate(from_text(R"(<ir_version: 8, opset_import: ["" : 17, "my.domain" : 1]>
     g (float[2] x) => (float[2] y) { y = my.domain.Unheard(x) })"),

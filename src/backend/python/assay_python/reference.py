@@ -3,25 +3,23 @@ import sys
 
 try:
     import onnx
-    import onnx.external_data_helper
     import onnx.reference
 except ImportError as error:
     raise SystemExit(f"the reference evaluator needs the package onnx, which {sys.executable} lacks ({error}): "
                      f"{sys.executable} -m pip install onnx, or name another interpreter with --python-interpreter") from None
+
+from . import reference_model
 
 VERSION = onnx.__version__
 CHECK_OUTPUTS = False  # its outputs count as they are, even if the model's file declares other types or shapes
 
 
 def load(path):
-    return onnx.reference.ReferenceEvaluator(onnx.load(path))
+    return onnx.reference.ReferenceEvaluator(reference_model.from_file(path))
 
 
 def load_bytes(data, folder):
-    model = onnx.load_model_from_string(bytes(data))
-    if folder:
-        onnx.external_data_helper.load_external_data_for_model(model, folder)
-    return onnx.reference.ReferenceEvaluator(model)
+    return onnx.reference.ReferenceEvaluator(reference_model.from_bytes(data, folder))
 
 
 def infer(model, feeds, wanted):

@@ -4,11 +4,10 @@ Its outputs, rounded back to the model's own types, show how much of a differenc
 Integers, and so everything that is quantized, keep their types."""
 import numpy as np
 import onnx
-import onnx.external_data_helper
 import onnx.reference
 from onnx import TensorProto, helper, numpy_helper
 
-from . import element_types
+from . import element_types, reference_model
 
 VERSION = onnx.__version__
 CHECK_OUTPUTS = False
@@ -70,14 +69,11 @@ def _open(model):
 
 
 def load(path):
-    return _open(onnx.load(path))
+    return _open(reference_model.from_file(path))
 
 
 def load_bytes(data, folder):
-    model = onnx.load_model_from_string(bytes(data))
-    if folder:
-        onnx.external_data_helper.load_external_data_for_model(model, folder)
-    return _open(model)
+    return _open(reference_model.from_bytes(data, folder))
 
 
 def _is_float(array):
