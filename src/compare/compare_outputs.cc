@@ -157,6 +157,17 @@ bool passed(const OutputJudgement& output) {
   return output.judgement.passed;
 }
 
+// Shortens a long list of names. The number of the others is quoted like a name, so that the reducer, which ignores
+// quoted texts, takes failures with few and with many names for the same.
+std::vector<std::string> first_names(std::vector<std::string> names) {
+  constexpr std::size_t kShown = 20;
+  if (names.size() <= kShown + 1) return names;
+  const std::size_t others = names.size() - kShown;
+  names.resize(kShown);
+  names.push_back(fmt::format("and {} more", others));
+  return names;
+}
+
 // Judges all outputs by one function; with fail_fast, up to the first one that disagrees.
 std::vector<OutputJudgement> judge_by(const CompareFunction& function, const ComparePlan& plan,
                                       const std::vector<OutputMatch>& matches, std::vector<MatchedOutput>& outputs,
@@ -176,7 +187,7 @@ std::vector<OutputJudgement> judge_by(const CompareFunction& function, const Com
   if (failed.empty()) {
     log.info("    PASSED | {} | All outputs agree ({})", function.name, matches.size());
   } else {
-    log.error("    FAILED | {} | Outputs that differ: {}", function.name, failed);
+    log.error("    FAILED | {} | Outputs that differ: {}", function.name, first_names(std::move(failed)));
   }
   return judgements;
 }

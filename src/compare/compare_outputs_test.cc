@@ -2,6 +2,7 @@
 // numbers).
 #include "compare/compare_outputs.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -158,6 +159,17 @@ TEST_F(CompareOutputs, FailFastStopsAtTheFirstDifference) {
   plan.fail_fast = true;
   EXPECT_FALSE(compare_outputs({"one", one}, {"two", two}, plan, log));
   EXPECT_EQ(log.text.find("Output: 'b'"), std::string::npos);
+}
+
+TEST_F(CompareOutputs, AListOfManyOutputsIsShortened) {
+  NamedTensors one;
+  NamedTensors two;
+  for (int i = 0; i < 30; ++i) {
+    one.set(fmt::format("t{}", i), floats({1}));
+    two.set(fmt::format("t{}", i), floats({2}));
+  }
+  EXPECT_FALSE(compare_outputs({"one", one}, {"two", two}, plan, log));
+  EXPECT_THAT(log.text, HasSubstr(R"("t18", "t19", "and 10 more"])"));
 }
 
 // The expected numbers are Polygraphy's for the same arrays.
