@@ -5,6 +5,7 @@
 #include <string_view>
 #include <variant>
 
+#include "base/counted.h"
 #include "reduce/verdicts/iterations.h"
 
 namespace assay::cli {
@@ -50,7 +51,7 @@ base::Expected<int> repeat_check(const IterationOptions& options, const reduce::
            : verdict.kind == Kind::unresolved ? true
                                               : fails != (std::get<Until>(until) == Until::bad);
   }
-  context.log.info("{} iterations: {} passed, {} failed{}", done, done - failed - unresolved, failed,
+  context.log.info("{}: {} passed, {} failed{}", base::counted(done, "iteration"), done - failed - unresolved, failed,
                    unresolved == 0 ? "" : fmt::format(", {} could not be judged", unresolved));
   return kExitPassed;
 }

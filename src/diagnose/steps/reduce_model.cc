@@ -79,6 +79,7 @@ base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, St
   facts.minimal.command = "assay " + task.quote(words);
   for (std::string& word : reduction.check) {
     if (word == candidate) word = file;
+    if (word == task.program.string()) word = "assay";  // shorter for people
   }
   facts.minimal.check = task.quote(reduction.check);
   if (result.status != 0 && !std::filesystem::exists(file, ignored)) {
