@@ -45,13 +45,15 @@ base::Status ModelSaveOptions::save(const model::Model& model, base::Log& log) c
 
 base::Status ModelSaveOptions::save(const model::Model& model, const std::string& path, base::Log& log) const {
   ASSAY_ASSIGN(model::SaveOptions options, save_options());
-  ASSAY_ASSIGN(const bool fits, model::fits_in_one_file(model));
-  if (!fits && !options.external_data_path) {
-    options.external_data_path = std::filesystem::path(path).filename().string() + ".data";
-    log.warning(
-        "An ONNX file can hold at most 2 GiB, so the weights go to {} next to it. --save-external-data gives that file "
-        "another name",
-        *options.external_data_path);
+  if (!options.external_data_path) {
+    ASSAY_ASSIGN(const bool fits, model::fits_in_one_file(model));
+    if (!fits) {
+      options.external_data_path = std::filesystem::path(path).filename().string() + ".data";
+      log.warning(
+          "An ONNX file can hold at most 2 GiB, so the weights go to {} next to it. --save-external-data gives that "
+          "file another name",
+          *options.external_data_path);
+    }
   }
   ASSAY_TRY(model::save(model, path, options));
   log.info("Saved the model to {}", path);
