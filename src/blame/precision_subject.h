@@ -1,5 +1,5 @@
-// What a search for precision chooses from: the nodes of a model, or the layers of a TensorRT network. Some are kept in
-// a higher precision, and the others run in a lower one.
+// The candidates of a search for precisions: the nodes of a model, or the layers of a TensorRT network. Some are kept
+// in a higher precision, and the others run in a lower one.
 //
 // Candidates have two numbers. find_precision() and suspects() count positions in the list of candidates. A subject
 // takes the numbers of nodes or layers (surgeon::Float16Node::number), among which are others that can't be chosen.
@@ -41,7 +41,7 @@ class PrecisionSubject {
   [[nodiscard]] virtual base::Expected<Reference> reference() const = 0;
   // Runs the subject with these candidates kept. Errors: those of the judge and of building the subject.
   [[nodiscard]] virtual base::Expected<Judged> judge(const std::set<int>& keep, const OutputJudge& judge) const = 0;
-  // Writes the file that a check judges. Errors: engine if there is no such file because the engine can't be built; io,
+  // Writes the file that a check judges. Errors: engine if the engine can't be built, and so nothing is written; io,
   // interrupted, and those of building the subject.
   virtual base::Status write(const std::set<int>& keep, const std::filesystem::path& file) const = 0;
 };

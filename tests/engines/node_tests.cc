@@ -99,7 +99,7 @@ int compare(const test::NodeRecord& record, const test::NodeRecord& now) {
     const auto at = std::ranges::find(record.engines, engine);
     columns.push_back(static_cast<std::size_t>(at - record.engines.begin()));
     if (at != record.engines.end()) continue;
-    fmt::print("the table has no {}: write it anew\n", engine);
+    fmt::print("the table has no column for {}: write it again with --write\n", engine);
     ++differ;
   }
   const std::vector<std::string> passed(record.engines.size(), "ok");

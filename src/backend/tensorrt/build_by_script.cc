@@ -127,7 +127,7 @@ Answer<void> save(const std::string& file, const MemoryFile& contents) {
   return {};
 }
 
-// What a program wrote.
+// The files that a program has written.
 struct Written {
   std::shared_ptr<const base::MappedFile> plan;
   std::string report;

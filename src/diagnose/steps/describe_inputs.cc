@@ -1,5 +1,5 @@
-// What are the inputs? Shows their values. Warns if the model can't be meant for generated ones: random numbers are
-// good pixels, but bad indices, masks and token ids.
+// What are the inputs? Shows their values. Warns if the model may need real inputs: random numbers are good pixels, but
+// bad indices, masks and token ids.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-// What bisect and linear put in place of the tensors at a cut: values of the reference, inputs, or their producers.
+// Tensors at a cut: bisect and linear replace them by values of the reference or by inputs, or keep their producers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -279,7 +279,7 @@ def engine_from_path(
         memory_limit: Likewise.
 
     Raises:
-        NotFoundError: There is no such file.
+        NotFoundError: The engine's file doesn't exist.
     """
     file = os.path.abspath(os.fspath(util.invoke_if_callable(path)[0]))
     if not os.path.isfile(file):

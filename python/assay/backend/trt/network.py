@@ -134,7 +134,7 @@ def network_from_onnx_path(
         Stand-ins for the builder and the parser, and the network's description. All functions accept it as it is.
 
     Raises:
-        NotFoundError: There is no such file.
+        NotFoundError: The model's file doesn't exist.
         InputError: TensorRT has no such flag.
     """
     return _from_onnx(

@@ -1,4 +1,4 @@
-// What tests of the whole worker share. They run it with stand-ins for TensorRT and NVIDIA's driver
+// Shared by the tests of the whole worker. They run it with stand-ins for TensorRT and NVIDIA's driver
 // (tests/fakes/tensorrt), since no test can count on a GPU. They show that our code calls TensorRT as its headers say,
 // not that TensorRT computes as it should.
 #pragma once

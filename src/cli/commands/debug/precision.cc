@@ -145,8 +145,8 @@ base::Status DebugPrecision::check_judges(const std::vector<run::EngineSetup>& e
   if (in_tensorrt) {
     for (const std::string& word : given_words(*app_, {"ONNX Model Saving"})) {
       return fail(ErrorKind::invalid_input,
-                  "TensorRT chooses precisions while it builds, so there is no mixed model to save", word,
-                  "Leave it out. `assay convert` builds an engine with the options that this command prints");
+                  "TensorRT chooses precisions when it builds an engine, so no model of mixed precision can be saved",
+                  word, "Leave it out. `assay convert` builds an engine with the options that this command prints");
     }
   }
   if (!engines.empty() && !check_.has_command()) {

@@ -39,7 +39,7 @@ class Engine final : public nvinfer1::apiv::stubs::VCudaEngine {
   nvinfer1::TensorIOMode getTensorIOMode(char const* name) const noexcept override;
   nvinfer1::DataType getTensorDataType(char const* name) const noexcept override;
   nvinfer1::Dims getTensorShape(char const* name) const noexcept override;
-  // What shapes depend on is in the host's memory.
+  // Returns kHOST for tensors on whose values shapes depend.
   nvinfer1::TensorLocation getTensorLocation(char const* name) const noexcept override;
   bool isShapeInferenceIO(char const* name) const noexcept override;
   nvinfer1::TensorFormat getTensorFormat(char const* name) const noexcept override;

@@ -1,5 +1,4 @@
-// What is known of a network's tensors before it runs: their shapes, and the numbers of small tensors that shapes may
-// depend on.
+// Finds the shapes of a network's tensors before it runs, and the values of small tensors on which shapes may depend.
 #pragma once
 
 #include <optional>
