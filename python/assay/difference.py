@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Mapping, Sequence
 
+from assay.arguments import check_arguments
 from assay.backend.onnx.kinds import Given
 from assay.exception import InputError
 from assay.tables import counted, html_table
@@ -95,3 +96,6 @@ def _change(item: Mapping[str, Any]) -> Change:
         graph=item["graph"],
         values=item.get("values"),
     )
+
+
+check_arguments(__name__)

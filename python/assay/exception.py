@@ -11,6 +11,14 @@ class InputError(Error, ValueError):
     """An argument or a file holds something else than it should."""
 
 
+class ArgumentError(InputError, TypeError):
+    """An argument has another type than the function takes."""
+
+
+class DataTypeConversionException(InputError):
+    """A package has no element type that equals one of ONNX."""
+
+
 class NotFoundError(Error, LookupError):
     """A file, a tensor, a node or an engine is missing."""
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any, Mapping
+from typing import TYPE_CHECKING, Any, Mapping, Sequence, overload
 
+from assay.arguments import check_arguments
 from assay.backend.onnx.kinds import Given
+from assay.engine_inspection import EngineInspection, inspect_engine
 from assay.exception import InputError
 from assay.model import Initializer, Node, ValueInfo
 from assay.tables import counted, html_table, shape_text
+
+if TYPE_CHECKING:
+    from assay.backend.trt import Engine
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,18 +67,30 @@ class Inspection:
         return html_table(title, ("", "Name", "Type", "Shape"), rows, [f"Operators: {used}"])
 
 
-def inspect(model: Any, *, show: tuple[str, ...] = ()) -> Inspection:
-    """Describes a model, like ``assay inspect model``. No weights are read.
+@overload
+def inspect(model: Engine, *, show: Sequence[str] = ()) -> EngineInspection: ...
+@overload
+def inspect(model: Any, *, show: Sequence[str] = ()) -> Inspection: ...
+
+
+def inspect(model: Any, *, show: Sequence[str] = ()) -> Any:
+    """Describes a model, or an engine of TensorRT, like ``assay inspect model``. No weights are read.
 
     Args:
-        model: A path, an :class:`assay.Model`, an ``onnx.ModelProto``, or a callable that returns one of them.
+        model: A path, an :class:`assay.Model`, an ``onnx.ModelProto``, or a callable that returns one of them. Or an engine of
+            :mod:`assay.backend.trt`, the path of one (.engine, .plan), or the path of a file (.json) with the layers of
+            one, which ``trtexec --exportLayerInfo`` writes. TensorRT's worker opens engines, which needs a GPU.
         show: What the text has besides inputs, outputs and counts: "layers" (the nodes) and "attrs" (their attributes).
 
     Returns:
-        The description, with all nodes whatever `show` says.
+        The description, with all nodes whatever `show` says; for engines, an
+        :class:`assay.engine_inspection.EngineInspection`.
     """
     if isinstance(show, str) or not set(show) <= {"layers", "attrs"}:
         raise InputError(f'show must be some of ("layers", "attrs"), but is {show!r}')
+    engine = inspect_engine(model, "layers" in show, "attrs" in show)
+    if engine is not None:
+        return engine
     native = Given(model).model.native
     text = native.describe("layers" in show, "attrs" in show, False)[1]
     details = json.loads(native.describe(True, True, False)[0])
@@ -104,3 +121,6 @@ def _value(item: Mapping[str, Any]) -> ValueInfo:
 def _node(item: Mapping[str, Any]) -> Node:
     names = [tuple(value["name"] for value in item[side]) for side in ("inputs", "outputs")]
     return Node(item["name"], item["op"], item["domain"], *names)
+
+
+check_arguments(__name__)

@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass, field
 from typing import Any, Iterable, Mapping, Sequence, Union
 
+from assay.arguments import check_arguments
 from assay.backend.onnx.kinds import Given
 from assay.common import TensorMetadata
 from assay.constants import DEFAULT_SEED
@@ -231,3 +232,6 @@ def _layer(item: Mapping[str, Any] | None) -> Layer | None:
     seen = item["in_model"]
     sizes = [float(seen[key]) if key in seen else None for key in ("max_absolute", "max_relative")]
     return Layer(item["tensor"], item["node"], item["value"], seen["differs"], item.get("born"), *sizes)
+
+
+check_arguments(__name__)

@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union, cast
 
+from assay.arguments import check_arguments
 from assay.exception import InputError, ModelError
 from assay.tables import counted, shape_text
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from assay._assay import NativeModel
 
-PathLike = Union[str, "os.PathLike[str]"]
+PathLike = Union[str, os.PathLike[str]]
 
 
 @dataclass(frozen=True)
@@ -249,3 +250,6 @@ def _value(name: str, dtype: str, shape: list[int | str] | None) -> ValueInfo:
 
 def _port(value: ValueInfo) -> str:
     return f"{value.name}: {value.dtype or '?'}{shape_text(value.shape)}"
+
+
+check_arguments(__name__)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
+from assay.arguments import check_arguments
 from assay.check import Check, Progress
 from assay.exception import InputError
 from assay.model import Model, PathLike
@@ -384,3 +385,6 @@ def _to_reduction(found: dict[str, Any], model: _OnDisk) -> Reduction:
         OtherFailure(**{**item, "model": Model.from_native(item["model"])}) for item in found["others"]
     )
     return Reduction(**values, _files=model.folder)
+
+
+check_arguments(__name__)

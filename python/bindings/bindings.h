@@ -10,11 +10,13 @@ void bind_arrays(nanobind::module_& module);
 void bind_compare(nanobind::module_& module);
 void bind_data(nanobind::module_& module);
 void bind_declared_shapes(nanobind::module_& module);
+void bind_engine_layers(nanobind::module_& module);
 void bind_installation(nanobind::module_& module);
 void bind_model(nanobind::module_& module);
 void bind_surgeon(nanobind::module_& module);
 void bind_reduce(nanobind::module_& module);
 void bind_compare_models(nanobind::module_& module);
+void bind_saved_data(nanobind::module_& module);
 void bind_session(nanobind::module_& module);
 void bind_tensorrt(nanobind::module_& module);
 

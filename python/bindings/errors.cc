@@ -19,6 +19,11 @@ nb::object class_of(const char* name) {
   return nb::module_::import_("assay.exception").attr(name);
 }
 
+// Returns a message of the rooms below, which name options of the command line, with the names of parameters instead.
+nb::object in_python(const std::string& message) {
+  return nb::module_::import_("assay.parameters").attr("in_python")(message);
+}
+
 const char* class_name(base::ErrorKind kind, Subject subject) {
   switch (kind) {
     case base::ErrorKind::engine:
@@ -61,14 +66,14 @@ void raise(const base::Error& error, Subject subject) {
     PyErr_SetString(PyExc_KeyboardInterrupt, message.c_str());
     throw nb::python_error();
   }
-  throw_exception(class_of(class_name(error.kind, subject))(message));
+  throw_exception(class_of(class_name(error.kind, subject))(in_python(message)));
 }
 
 void raise(const worker::Failure& failure, const std::string& engine) {
   const base::Error error = worker::to_error(failure, engine);
   if (error.kind == base::ErrorKind::interrupted) raise(error);
   const Ending ending = std::visit(Describe{}, failure);
-  throw_exception(class_of("EngineError")(error.message(), nb::arg("outcome") = ending.outcome,
+  throw_exception(class_of("EngineError")(in_python(error.message()), nb::arg("outcome") = ending.outcome,
                                           nb::arg("phase") = ending.phase, nb::arg("log") = ending.log));
 }
 

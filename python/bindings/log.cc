@@ -22,9 +22,9 @@ PythonLog::PythonLog() : least_(base::Level::critical) {
 void PythonLog::write(base::Level level, std::string_view message) {
   const nb::gil_scoped_acquire gil;
   try {
-    nb::module_::import_("assay.logger")
-        .attr("G_LOGGER")
-        .attr("log")(nb::str(message.data(), message.size()), kSeverities[static_cast<int>(level)]);
+    const nb::object text =
+        nb::module_::import_("assay.parameters").attr("in_python")(nb::str(message.data(), message.size()));
+    nb::module_::import_("assay.logger").attr("G_LOGGER").attr("log")(text, kSeverities[static_cast<int>(level)]);
   } catch (nb::python_error& error) {
     error.discard_as_unraisable("assay.logger");  // the caller may be a thread that Python doesn't know
   }

@@ -8,10 +8,11 @@ namespace {
 using Bind = void (*)(nanobind::module_&);
 
 constexpr Bind kTopics[] = {
-    assay::python::bind_installation,    assay::python::bind_model,          assay::python::bind_surgeon,
-    assay::python::bind_reduce,          assay::python::bind_compare_models, assay::python::bind_arrays,
-    assay::python::bind_session,         assay::python::bind_compare,        assay::python::bind_data,
-    assay::python::bind_declared_shapes, assay::python::bind_tensorrt,
+    assay::python::bind_installation,  assay::python::bind_model,           assay::python::bind_surgeon,
+    assay::python::bind_reduce,        assay::python::bind_compare_models,  assay::python::bind_arrays,
+    assay::python::bind_session,       assay::python::bind_compare,         assay::python::bind_data,
+    assay::python::bind_saved_data,    assay::python::bind_declared_shapes, assay::python::bind_tensorrt,
+    assay::python::bind_engine_layers,
 };
 
 }  // namespace

@@ -26,6 +26,7 @@
 #include "bindings/errors.h"
 #include "bindings/installation.h"
 #include "bindings/log.h"
+#include "bindings/model_source.h"
 #include "bindings/signal_thread.h"
 #include "run/declared_types.h"
 #include "run/log_messages.h"
@@ -36,14 +37,6 @@ namespace assay::python {
 namespace {
 
 namespace nb = nanobind;
-
-// Refers to the bytes of a Python object and keeps it alive.
-worker::ModelSource source_of(const std::variant<nb::str, nb::bytes>& model, const std::string& folder) {
-  if (const auto* path = std::get_if<nb::str>(&model)) return worker::ModelFile{path->c_str()};
-  const nb::bytes& bytes = std::get<nb::bytes>(model);
-  const std::shared_ptr<const void> owner(bytes.ptr(), [](PyObject*) {});
-  return worker::ModelBytes{tensor::Buffer({static_cast<const std::byte*>(bytes.data()), bytes.size()}, owner), folder};
-}
 
 // Returns a pool for the session's worker. A worker that saves what it builds is ended with its session: no other one
 // can use it, and it would keep memory of the GPU.

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from assay.arguments import check_arguments
 from assay.datatype import DataType, DataTypeEntry
 from assay.exception import PolygraphyException
 
@@ -109,3 +110,6 @@ class TensorMetadata(OrderedDict[str, MetadataTuple]):
             for name, meta in self.items()
         )
         return "TensorMetadata()" + "".join(calls)
+
+
+check_arguments(__name__)

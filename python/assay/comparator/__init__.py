@@ -12,18 +12,23 @@ from assay.comparator.compare import (
     SnrCompareFunc,
     UlpCompareFunc,
 )
-from assay.comparator.data_loader import DataLoader, DataLoaderCache
+from assay.comparator.data_loader import DataLoader, DataLoaderCache, StreamingDataLoader
 from assay.comparator.postprocess import BasePostprocessFunc, PostprocessFunc, TopKPostprocessFunc
 from assay.comparator.result import (
     CompareResult,
     CosineSimilarityResult,
+    CosineSimilarityThreshold,
     L2Result,
+    L2Threshold,
     OutputCompareResult,
     PsnrResult,
+    PsnrThreshold,
     SimpleThreshold,
     SnrResult,
+    SnrThreshold,
     Threshold,
     UlpResult,
+    UlpThreshold,
 )
 from assay.comparator.struct import AccuracyResult, AccuracyResults, IterationResult, RunResults
 
@@ -37,23 +42,29 @@ __all__ = [
     "CompareResult",
     "CosineSimilarityCompareFunc",
     "CosineSimilarityResult",
+    "CosineSimilarityThreshold",
     "DataLoader",
     "DataLoaderCache",
     "IndicesCompareFunc",
     "IterationResult",
     "L2CompareFunc",
     "L2Result",
+    "L2Threshold",
     "OutputCompareResult",
     "PostprocessFunc",
     "PsnrCompareFunc",
     "PsnrResult",
+    "PsnrThreshold",
     "RunResults",
     "SimpleCompareFunc",
     "SimpleThreshold",
     "SnrCompareFunc",
     "SnrResult",
+    "SnrThreshold",
+    "StreamingDataLoader",
     "Threshold",
     "TopKPostprocessFunc",
     "UlpCompareFunc",
     "UlpResult",
+    "UlpThreshold",
 ]

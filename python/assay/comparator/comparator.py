@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Union
 
 from assay import util
+from assay.arguments import check_arguments
 from assay.backend.base import BaseRunner
 from assay.comparator.compare import SimpleCompareFunc
 from assay.comparator.data_loader import DataLoader, DataLoaderCache
+from assay.comparator.stream import Row, close, rows_of, run_streaming
 from assay.comparator.isolate import run_isolated
 from assay.comparator.struct import AccuracyResult, AccuracyResults, IterationResult, RunResults
-from assay.exception import InputError
+from assay.exception import Error, InputError
 from assay.logger import G_LOGGER
+from assay.util import PathLike
 
+Runs = Union[RunResults, Iterable[Any]]  # results, a stream of them, or a list of either
 CompareFunction = Callable[[IterationResult, IterationResult], Mapping[str, Any]]
 
 
@@ -25,16 +29,17 @@ class Comparator:
     @staticmethod
     def run(
         runners: Sequence[BaseRunner],
-        data_loader: Iterable[Mapping[str, Any]] | None = None,
+        data_loader: Iterable[Any] | None = None,
         warm_up: int | None = None,
         use_subprocess: bool | None = None,
         subprocess_timeout: float | None = None,
         subprocess_polling_interval: float | None = None,
-        save_inputs_path: str | None = None,
-        save_outputs_path: str | None = None,
-        save_input_blob_path: str | None = None,
-    ) -> RunResults:
-        """Runs the runners one after another. They must not be active.
+        save_inputs_path: PathLike | None = None,
+        save_outputs_path: PathLike | None = None,
+        save_input_blob_path: PathLike | None = None,
+        streaming: bool | None = None,
+    ) -> Any:
+        """Runs the runners one after another, or, with ``streaming``, side by side. They must not be active.
 
         Args:
             runners: The runners, which may be your own subclasses of BaseRunner.
@@ -45,21 +50,34 @@ class Comparator:
                 an EngineError. The engines of this package always run in worker processes. False by default.
             subprocess_timeout: Seconds for each such process; None if unlimited.
             subprocess_polling_interval: Has no effect: nothing polls.
-            save_inputs_path: A file for the inputs.
-            save_outputs_path: A file for the results.
+            save_inputs_path: A file for the inputs. A path without an extension becomes a folder, with a file for each
+                iteration.
+            save_outputs_path: The same for the results.
             save_input_blob_path: A folder for the raw bytes of the inputs, <iteration>/<name>.bin.
+            streaming: Whether to return an iterator that runs one iteration at a time in all runners, so that the results
+                of one iteration are in memory. All engines are loaded at once then. False by default.
+
+        Returns:
+            :class:`RunResults`; with ``streaming``, an iterator over such objects, one for each iteration. Give it to
+            ``compare_accuracy``, or consume it yourself. Files are complete once it has ended.
 
         Raises:
             InputError: The inputs don't fit.
             EngineError: An engine failed.
         """
+        _refuse_equal_paths(
+            save_inputs_path=save_inputs_path,
+            save_outputs_path=save_outputs_path,
+            save_input_blob_path=save_input_blob_path,
+        )
         inputs: Iterable[Mapping[str, Any]] = DataLoader() if data_loader is None else data_loader
+        if streaming:
+            if warm_up or use_subprocess:
+                raise InputError("streaming has no warm_up and no use_subprocess. Leave them out, or set streaming=False")
+            return run_streaming(runners, inputs, save_inputs_path, save_outputs_path, save_input_blob_path)
         cache = DataLoaderCache(inputs, save_inputs_path)
         results = RunResults()
         for runner in runners:
-            if not isinstance(runner, BaseRunner):
-                raise InputError(f"{getattr(runner, 'name', runner)} is not a runner: derive its class from BaseRunner")
-
             G_LOGGER.start(f"{runner.name:35} | Activating and starting inference")
             run_it = functools.partial(_run, runner, cache, util.default(warm_up, 0))
             if use_subprocess and not getattr(runner, "is_isolated", False):
@@ -70,17 +88,27 @@ class Comparator:
         if save_input_blob_path is not None:
             _save_blobs(cache, save_input_blob_path)
         if save_outputs_path is not None:
-            results.save(save_outputs_path)
+            _save_results(results, os.path.abspath(save_outputs_path))
         return results
 
     @staticmethod
-    def postprocess(
-        run_results: RunResults, postprocess_func: Callable[[IterationResult], IterationResult]
-    ) -> RunResults:
-        """Replaces every iteration by what ``postprocess_func`` returns for it. Returns ``run_results``."""
-        for _, iterations in run_results.items():
-            iterations[:] = [postprocess_func(iteration) for iteration in iterations]
-        return run_results
+    def postprocess(run_results: Runs, postprocess_func: Callable[[IterationResult], IterationResult]) -> Any:
+        """Replaces every iteration by what ``postprocess_func`` returns for it.
+
+        Args:
+            run_results: :class:`RunResults`, a stream of them, or a list of either.
+            postprocess_func: The function.
+
+        Returns:
+            ``run_results``, changed; for a stream, another stream; for a list, a list.
+        """
+
+        def changed(results: RunResults) -> RunResults:
+            for _, iterations in results.items():
+                iterations[:] = [postprocess_func(iteration) for iteration in iterations]
+            return results
+
+        return _for_each(run_results, changed, changed)
 
     @staticmethod
     def default_comparisons(run_results: RunResults) -> list[tuple[int, int]]:
@@ -89,7 +117,7 @@ class Comparator:
 
     @staticmethod
     def compare_accuracy(
-        run_results: RunResults,
+        run_results: Runs,
         fail_fast: bool = False,
         comparisons: Sequence[tuple[int, int]] | None = None,
         compare_func: CompareFunction | Sequence[CompareFunction] | None = None,
@@ -98,77 +126,151 @@ class Comparator:
         """Compares the outputs of runners, iteration by iteration.
 
         Args:
-            run_results: What ``run`` or ``RunResults.load`` returned.
+            run_results: What ``run`` or ``RunResults.load`` returned, a stream of such objects, or a list of either, whose
+                runners are compared with one another.
             fail_fast: Whether to stop at the first iteration that differs.
             comparisons: Pairs of positions of runners; by default, each is compared with the next one.
-            compare_func: A comparison function, or several. ``CompareFunc.simple()`` by default.
+            compare_func: A comparison function, or several. ``SimpleCompareFunc()`` by default.
             check_average: Whether to judge the means of metrics over all iterations, instead of each iteration.
 
         Returns:
             The results of each comparison function. They are true if everything agrees.
         """
+        if check_average and fail_fast:
+            raise InputError("check_average needs all iterations, but fail_fast stops at the first one that differs")
         chosen: Any = util.default(compare_func, SimpleCompareFunc())
         functions = list(chosen) if isinstance(chosen, (list, tuple)) else [chosen]
         aggregation = "average" if check_average else "per_sample"
         accuracies = AccuracyResults([AccuracyResult(aggregation=aggregation) for _ in functions])
-        pairs = util.default(comparisons, Comparator.default_comparisons(run_results))
-        for first, second in pairs:
-            (name0, iterations0), (name1, iterations1) = run_results[first], run_results[second]
-            G_LOGGER.start(f"Accuracy Comparison | {name0} vs. {name1}")
-            if len(iterations0) != len(iterations1):
-                G_LOGGER.warning(
-                    f"{name0} has {len(iterations0)} iterations, but {name1} has {len(iterations1)}; "
-                    "the others aren't compared"
-                )
-            for accuracy in accuracies:
-                accuracy[name0, name1] = []
-            for result0, result1 in zip(iterations0, iterations1):
-                passed = True
-                for accuracy, function in zip(accuracies, functions):
-                    found = function(result0, result1)
-                    accuracy[name0, name1].append(found)
-                    passed = passed and all(map(bool, found.values()))
-                if fail_fast and not passed:
+        pairs: list[tuple[int, int]] | None = None
+        rows = rows_of(run_results)
+        try:
+            for row in rows:
+                if pairs is None:
+                    pairs = list(util.default(comparisons, [(index, index + 1) for index in range(len(row) - 1)]))
+                    _begin(accuracies, row, pairs)
+                complete = [pair for pair in pairs if all(row[index][1] is not None for index in pair)]
+                if not complete:
+                    break
+                if not _compare_row(accuracies, functions, row, complete) and fail_fast:
                     return accuracies
+        finally:
+            rows.close()
+        for names in accuracies.lst[0] if accuracies.lst else ():
             for accuracy in accuracies:
-                passes, _, total = accuracy.stats((name0, name1))
+                passes, _, total = accuracy.stats(names)
                 log = G_LOGGER.finish if passes == total else G_LOGGER.error
-                log(f"Accuracy Summary | {name0} vs. {name1} | {passes} of {total} iterations passed")
+                log(f"Accuracy Summary | {names[0]} vs. {names[1]} | {passes} of {total} iterations passed")
+                for line, passed in accuracy.describe_average(names).values() if check_average else ():
+                    (G_LOGGER.finish if passed else G_LOGGER.error)(line)
         return accuracies
 
     @staticmethod
     def validate(
-        run_results: RunResults,
+        run_results: Runs,
         check_inf: bool | None = None,
         check_nan: bool | None = None,
         fail_fast: bool | None = None,
-    ) -> bool:
+    ) -> Any:
         """Returns whether all outputs are free of certain values.
 
         Args:
-            run_results: What ``run`` or ``RunResults.load`` returned.
+            run_results: What ``run`` or ``RunResults.load`` returned, a stream of such objects, or a list of either.
             check_inf: Whether infinity is such a value. False by default.
             check_nan: Whether NaN is such a value. True by default.
             fail_fast: Whether to stop at the first output that has one.
+
+        Returns:
+            True or False. For a stream, a stream of the same objects, which raises an Error at the first output that has
+            such a value; for a list, a list.
         """
         checks = [("NaN", "isnan")] if util.default(check_nan, True) else []
         checks += [("infinity", "isinf")] if check_inf else []
-        outputs = (
-            (runner, name, array)
-            for runner, iterations in run_results.items()
-            for iteration in iterations
-            for name, array in iteration.items()
-        )
-        valid = True
-        for runner, name, array in outputs:
-            for value, function in checks:
-                if not _has(array, function):
-                    continue
-                G_LOGGER.error(f"{runner} | Output '{name}' holds {value}")
-                valid = False
-                if fail_fast:
-                    return False
-        return valid
+
+        def valid(results: RunResults) -> bool:
+            found = _special_values(results, checks)
+            return next(found, None) is None if fail_fast else not list(found)
+
+        def passed_on(results: RunResults) -> RunResults:
+            message = next(_special_values(results, checks), None)
+            if message is not None:
+                raise Error(f"{message}. Leave validate() out to see the other outputs")
+            return results
+
+        return _for_each(run_results, valid, passed_on)
+
+
+def _for_each(runs: Any, of_results: Callable[[RunResults], Any], of_stream: Callable[[RunResults], RunResults]) -> Any:
+    """Applies a function to results, to each element of a stream, or to each element of a list of either."""
+    if isinstance(runs, RunResults):
+        return of_results(runs)
+    if isinstance(runs, (list, tuple)):
+        return [_for_each(run, of_results, of_stream) for run in runs]
+    return _mapped(runs, of_stream)
+
+
+def _mapped(stream: Iterable[RunResults], function: Callable[[RunResults], RunResults]) -> Iterator[RunResults]:
+    try:
+        for results in stream:
+            yield function(results)
+    finally:
+        close(stream)
+
+
+def _begin(accuracies: AccuracyResults, row: Row, pairs: Sequence[tuple[int, int]]) -> None:
+    for first, second in pairs:
+        names = row[first][0], row[second][0]
+        G_LOGGER.start(f"Accuracy Comparison | {names[0]} vs. {names[1]}")
+        for accuracy in accuracies:
+            accuracy[names] = []
+
+
+def _compare_row(
+    accuracies: AccuracyResults, functions: Sequence[CompareFunction], row: Row, pairs: Sequence[tuple[int, int]]
+) -> bool:
+    """Adds the comparisons of an iteration. Returns whether everything agrees."""
+    passed = True
+    for first, second in pairs:
+        (name0, result0), (name1, result1) = row[first], row[second]
+        assert result0 is not None and result1 is not None
+        for accuracy, function in zip(accuracies, functions):
+            found = function(result0, result1)
+            accuracy[name0, name1].append(found)
+            passed = passed and all(map(bool, found.values()))
+    return passed
+
+
+def _special_values(results: RunResults, checks: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yields a line, which it logs, for each output that has such a value."""
+    for runner, iterations in results.items():
+        for iteration in iterations:
+            for name, array in iteration.items():
+                for value, function in checks:
+                    if _has(array, function):
+                        message = f"{runner} | Output '{name}' holds {value}"
+                        G_LOGGER.error(message)
+                        yield message
+
+
+def _refuse_equal_paths(**paths: PathLike | None) -> None:
+    given = [(name, os.path.realpath(path)) for name, path in paths.items() if path is not None]
+    for index, (name, path) in enumerate(given):
+        for other, other_path in given[index + 1 :]:
+            if path == other_path:
+                raise InputError(f"{name} and {other} are the same path, {path}. Use different ones")
+
+
+def _save_results(results: RunResults, path: str) -> None:
+    """Saves results to a file, or to a folder with a file for each iteration."""
+    from assay import _assay
+
+    if not _assay.is_folder_form(path):
+        results.save(path)
+        return
+    writer = _assay.ResultsWriter(path)
+    for single in results.split():
+        writer.add([(dict(its[0]), its[0].runtime, its[0].runner_name) for its in single.values()])
+    writer.finish()
 
 
 def _has(array: Any, function: str) -> bool:
@@ -194,8 +296,11 @@ def _run(
         return results, cache.cache
 
 
-def _save_blobs(cache: DataLoaderCache, folder: str) -> None:
+def _save_blobs(cache: DataLoaderCache, folder: PathLike) -> None:
     from assay import _assay
 
     for index, inputs in enumerate(cache.cache or []):
         _assay.save_blobs(os.path.abspath(folder), index, dict(inputs))
+
+
+check_arguments(__name__)

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable
 from typing import Any, Union
 
 from assay import util
+from assay.arguments import check_arguments
 from assay.comparator.result import (
+    ERROR_STATS,
     CompareResult,
     CosineSimilarityResult,
     L2Result,
@@ -17,7 +19,14 @@ from assay.comparator.result import (
     PsnrResult,
     SimpleThreshold,
     SnrResult,
+    Threshold,
     UlpResult,
+)
+from assay.comparator.result import (  # noqa: F401 (Polygraphy defines them here)
+    CosineSimilarityThreshold,
+    L2Threshold,
+    PsnrThreshold,
+    SnrThreshold,
 )
 from assay.comparator.struct import IterationResult
 from assay.exception import InputError
@@ -42,12 +51,20 @@ class BaseCompareFunc:
     def __call__(self, iter_result0: IterationResult, iter_result1: IterationResult) -> OrderedDict[str, Any]:
         raise NotImplementedError(f"{type(self).__name__} must define __call__()")
 
+    def thresholds_for(self, output_name: str) -> Threshold:
+        """Returns the limits that an output is judged by.
+
+        Raises:
+            NotImplementedError: The results have no metrics.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no thresholds")
+
 
 class _CompiledCompareFunc(BaseCompareFunc):
     """Calls a function of the table of the command line (src/compare/compare_function.cc)."""
 
     FUNCTION = ""
-    RESULT: type[CompareResult] | None = None
+    RESULT: Any = None  # a class derived from CompareResult
 
     def __init__(
         self,
@@ -71,54 +88,64 @@ class _CompiledCompareFunc(BaseCompareFunc):
 
     def __call__(self, iter_result0: IterationResult, iter_result1: IterationResult) -> OrderedDict[str, Any]:
         results: OrderedDict[str, Any] = OrderedDict()
-        for first, second in self._pairs(iter_result0, iter_result1):
+        for first, second, partner in self._pairs(iter_result0, iter_result1):
             for name, result in self._compare(iter_result0, first, iter_result1, second):
+                if isinstance(result, CompareResult):
+                    result.output0_name = name
+                    result.output1_name = partner or (name if name in second else None)
                 if results.get(name, True):  # of several partners of an output, one that differs decides
                     results[name] = result
             if self._fail_fast and not all(map(bool, results.values())):
                 break
         return results
 
+    def thresholds_for(self, output_name: str) -> Any:
+        import numpy as np
+
+        if self.RESULT is None:
+            return super().thresholds_for(output_name)
+        probe = {output_name: np.ones(1, np.float32)}  # the extension knows the defaults
+        (_, _, _, thresholds) = self._call("first", probe, "second", probe, {})[0]
+        return self._threshold(thresholds or [])
+
+    def _call(
+        self, name0: str, first: dict[str, Any], name1: str, second: dict[str, Any], pictures: dict[str, str]
+    ) -> list[Any]:
+        from assay import _assay
+
+        options = (self._check_shapes, self._infinities, self._fail_fast, pictures)
+        return _assay.compare(self.FUNCTION, self._settings, *options, name0, first, name1, second)
+
     def _compare(
         self, side0: IterationResult, first: dict[str, Any], side1: IterationResult, second: dict[str, Any]
     ) -> Iterable[tuple[str, Any]]:
-        from assay import _assay
-
-        compared = _assay.compare(
-            self.FUNCTION,
-            self._settings,
-            self._check_shapes,
-            self._infinities,
-            self._fail_fast,
-            self._pictures,
-            side0.runner_name,
-            first,
-            side1.runner_name,
-            second,
-        )
-        for name, passed, values, thresholds in compared:
+        for name, passed, values, thresholds in self._call(
+            side0.runner_name, first, side1.runner_name, second, self._pictures
+        ):
             yield name, passed if values is None or thresholds is None else self._result(passed, values, thresholds)
+
+    def _threshold(self, thresholds: list[Any]) -> Any:
+        assert self.RESULT is not None
+        return self.RESULT.THRESHOLD(*thresholds)
 
     def _result(self, passed: bool, values: list[float | None], thresholds: list[Any]) -> Any:
         assert self.RESULT is not None
-        return self.RESULT(*values, thresholds=self.RESULT.THRESHOLD(*thresholds), passed=passed)
+        return self.RESULT(*values, thresholds=self._threshold(thresholds))
 
     def _pairs(
         self, side0: IterationResult, side1: IterationResult
-    ) -> Iterable[tuple[dict[str, Any], dict[str, Any]]]:
-        """Returns what to compare: all outputs at once, or each with the partners that find_output_func names."""
+    ) -> Iterable[tuple[dict[str, Any], dict[str, Any], str]]:
+        """Yields what to compare: all outputs at once, or each with the partners that find_output_func names, which come with
+        their name."""
         if self._find_output is None:
-            yield dict(side0), dict(side1)
+            yield dict(side0), dict(side1), ""
             return
         for index, name in enumerate(side0):
             partners = self._find_output(name, index, side1)
             for partner in [partners] if isinstance(partners, str) else partners or []:
                 if partner not in side1:
                     raise InputError(f"find_output_func returned '{partner}', which is not an output: {list(side1)}")
-                yield {name: side0[name]}, {name: side1[partner]}
-
-
-ERROR_STATS = ("elemwise", "max", "mean", "median", "quantile")
+                yield {name: side0[name]}, {name: side1[partner]}, partner
 
 
 class SimpleCompareFunc(_CompiledCompareFunc):
@@ -187,8 +214,11 @@ class SimpleCompareFunc(_CompiledCompareFunc):
         )
 
     def _result(self, passed: bool, values: list[float | None], thresholds: list[Any]) -> Any:
-        stat, atol, rtol = ERROR_STATS[int(thresholds[0])], thresholds[1], thresholds[2]
-        return OutputCompareResult(*values, thresholds=SimpleThreshold(stat, atol, rtol), passed=passed)
+        make: Any = OutputCompareResult
+        return make(*values, thresholds=self._threshold(thresholds), passed=passed)
+
+    def _threshold(self, thresholds: list[Any]) -> SimpleThreshold:
+        return SimpleThreshold(ERROR_STATS[int(thresholds[0])], thresholds[1], thresholds[2])
 
 
 class IndicesCompareFunc(_CompiledCompareFunc):
@@ -330,3 +360,6 @@ class CompareFunc:
     ) -> BaseCompareFunc:
         """Returns a function that requires both ``psnr`` and ``snr``."""
         return _AllOf([PsnrCompareFunc(psnr_tolerance, **common), SnrCompareFunc(snr_tolerance, **common)])
+
+
+check_arguments(__name__)

@@ -8,10 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Union
 
 from assay import constants, util
+from assay.arguments import check_arguments
 from assay.common import TensorMetadata
 from assay.exception import InputError
+from assay.util import PathLike
 
-Range = tuple[float, float]
+Range = tuple[Union[float, None], Union[float, None]]  # None: the default
 Ranges = Union[Range, dict[str, Range]]
 
 
@@ -37,11 +39,11 @@ class DataLoader:
         iterations: How many iterations there are. 1 by default.
         input_metadata: Element types and shapes of inputs. By default, those of the model, with 1 for unknown
             dimensions.
-        int_range: The least and the greatest value of integers, both included; for each input by its name, "" stands for
-            all others. ``val_range`` by default.
-        float_range: The same for floating-point inputs; values are below the second number.
-        val_range: The same for all element types. (0, 1) by default.
+        val_range: The least and the greatest value; for each input by its name, "" stands for all others. Integers include
+            both numbers, floating-point values are below the second one. (0, 1) by default.
         data_loader_backend_module: "numpy", or "torch" for tensors of PyTorch.
+        int_range: The same as ``val_range``, for integers only.
+        float_range: The same as ``val_range``, for floating-point inputs only.
     """
 
     def __init__(
@@ -49,10 +51,11 @@ class DataLoader:
         seed: int | None = None,
         iterations: int | None = None,
         input_metadata: TensorMetadata | None = None,
-        int_range: Ranges | None = None,
-        float_range: Ranges | None = None,
         val_range: Ranges | None = None,
         data_loader_backend_module: str | None = None,
+        *,
+        int_range: Ranges | None = None,
+        float_range: Ranges | None = None,
     ) -> None:
         self.seed = util.default(seed, constants.DEFAULT_SEED)
         self.iterations = util.default(iterations, 1)
@@ -105,11 +108,11 @@ class DataLoader:
                 shapes[name] = list(meta.shape.min)
         return merged, shapes
 
-    def _range(self, name: str, dtype: Any) -> Range:
+    def _range(self, name: str, dtype: Any) -> tuple[float, float]:
         is_integer = dtype is not None and dtype.is_integral
         ranges = util.default(self._int_range if is_integer else self._float_range, self._val_range)
         low, high = util.value_or_from_dict(ranges, name, (0.0, 1.0))
-        return low, high
+        return util.default(low, 0.0), util.default(high, 1.0)
 
     def __repr__(self) -> str:
         return (
@@ -118,15 +121,66 @@ class DataLoader:
         )
 
 
+class StreamingDataLoader:
+    """Reads saved inputs iteration by iteration, so that only one is in memory.
+
+    Args:
+        paths: A file, a folder with a file for each iteration, or a list of them, whose iterations follow one another.
+        allow_dirs: Whether folders are allowed.
+    """
+
+    def __init__(self, paths: PathLike | Sequence[PathLike], allow_dirs: bool = True) -> None:
+        self.paths = paths
+        self.allow_dirs = allow_dirs
+
+    def __iter__(self) -> Iterator[OrderedDict[str, Any]]:
+        """Yields the inputs of each iteration by name.
+
+        Raises:
+            NotFoundError: There is no such file.
+            InputError: A file holds something else, or a folder isn't allowed.
+        """
+        from assay import _assay
+
+        for path in util.list_of_paths(self.paths, self.allow_dirs):
+            reader = _assay.InputsReader(path)
+            while (inputs := reader.next()) is not None:
+                yield OrderedDict(inputs)
+
+    def __repr__(self) -> str:
+        return f"StreamingDataLoader({self.paths!r}, allow_dirs={self.allow_dirs})"
+
+
+def check_inputs(inputs: Any) -> None:
+    """Raises InputError unless an object has the inputs of an iteration by name."""
+    if isinstance(inputs, Mapping) or (hasattr(inputs, "keys") and hasattr(inputs, "items")):
+        return
+    raise InputError(
+        f"the data loader returned a {type(inputs).__name__}, but each iteration must be a dictionary of arrays "
+        "by name. For one iteration, pass a list with one dictionary"
+    )
+
+
+def fit(inputs: Mapping[str, Any], metadata: TensorMetadata) -> dict[str, Any]:
+    """Returns the inputs of an iteration: cast, transposed or reshaped to the inputs of a runner, if necessary."""
+    from assay import _assay
+
+    given = dict(inputs)
+    specs = specs_of(metadata)
+    if any(dtype is None for _, dtype, _ in specs) or any(map(util.is_torch, given.values())):
+        return given
+    return _assay.fit_inputs(given, specs)
+
+
 class DataLoaderCache:
     """Gives every runner the same inputs, fitted to what its model takes.
 
     Args:
         data_loader: An iterable of dictionaries of arrays. A :class:`DataLoader` learns the inputs from the first runner.
-        save_inputs_path: A file to which the inputs are saved, or None.
+        save_inputs_path: A file to which the inputs are saved, a folder if the path has no extension, or None.
     """
 
-    def __init__(self, data_loader: Iterable[Mapping[str, Any]], save_inputs_path: str | None = None) -> None:
+    def __init__(self, data_loader: Iterable[Any], save_inputs_path: PathLike | None = None) -> None:
         self.data_loader = data_loader
         self.save_inputs_path = save_inputs_path
         self.cache: Sequence[Mapping[str, Any]] | None = None
@@ -141,11 +195,7 @@ class DataLoaderCache:
             self.data_loader.input_metadata = input_metadata  # type: ignore[attr-defined]
         self.cache = list(self.data_loader)
         for inputs in self.cache:
-            if not isinstance(inputs, Mapping):
-                raise InputError(
-                    f"the data loader returned a {type(inputs).__name__}, but each iteration must be a dictionary of arrays "
-                    "by name. For one iteration, pass a list with one dictionary"
-                )
+            check_inputs(inputs)
         if not self.cache:
             raise InputError("the data loader has no inputs. A generator can be used only once: pass a list")
         if self.save_inputs_path is not None:
@@ -153,20 +203,20 @@ class DataLoaderCache:
 
             path = os.path.abspath(self.save_inputs_path)
             os.makedirs(os.path.dirname(path), exist_ok=True)
-            _assay.save_inputs([dict(inputs) for inputs in self.cache], path)
+            writer = _assay.InputsWriter(path)
+            for inputs in self.cache:
+                writer.add(dict(inputs))
+            writer.finish()
 
     def __len__(self) -> int:
         return len(self.cache or [])
 
     def __getitem__(self, index: int) -> dict[str, Any]:
         """Returns the inputs of an iteration: cast, transposed or reshaped to the inputs of the runner, if necessary."""
-        from assay import _assay
-
-        inputs = dict((self.cache or [])[index])
-        specs = specs_of(self.input_metadata)
-        if any(dtype is None for _, dtype, _ in specs) or any(map(util.is_torch, inputs.values())):
-            return inputs
-        return _assay.fit_inputs(inputs, specs)
+        return fit((self.cache or [])[index], self.input_metadata)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return (self[index] for index in range(len(self)))
+
+
+check_arguments(__name__)

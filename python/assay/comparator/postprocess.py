@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Union
 
 from assay import util
+from assay.arguments import check_arguments
 from assay.comparator.struct import IterationResult
 
 K = Union[int, tuple[int, int]]
@@ -49,3 +50,4 @@ class PostprocessFunc:
         return TopKPostprocessFunc(k)
 
 
+check_arguments(__name__)

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from assay.arguments import check_arguments
+from assay.exception import InputError
 from assay.json import register
+
+# The statistics of errors that SimpleCompareFunc can judge by. The first one looks at each element.
+ERROR_STATS = ("elemwise", "max", "mean", "median", "quantile")
 
 
 class Threshold:
-    """The limits that metrics are judged by."""
+    """The limits that metrics are judged by. Derive from it for results of your own comparison functions, set
+    ``METRIC_FIELDS`` to the names of their metrics, and define ``passed``."""
 
-    FIELDS: ClassVar[tuple[str, ...]] = ("threshold",)
+    METRIC_FIELDS: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(self, *values: Any, **named: Any) -> None:
-        for name, value in zip(self.FIELDS, values):
-            setattr(self, name, value)
-        for name, value in named.items():
-            setattr(self, name, value)
+    @classmethod
+    def metric_fields(cls) -> list[str]:
+        """Returns the names of the metrics that the limits are for."""
+        return list(cls.METRIC_FIELDS)
 
-    def passed(self, metric_values: dict[str, float | None]) -> bool | None:
-        """Returns whether metrics are within the limits; None if that is unknown."""
-        raise NotImplementedError
+    def passed(self, metric_values: dict[str, float | None]) -> bool:
+        """Returns whether metrics are within the limits."""
+        raise NotImplementedError(f"{type(self).__name__} must define passed()")
+
+    def describe(self, metric_values: dict[str, float | None]) -> tuple[str, bool] | None:
+        """Returns a line about a metric and its limit, and whether it is within; None if there is more than one metric."""
+        return None
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and vars(self) == vars(other)
@@ -33,73 +43,175 @@ class Threshold:
 class SimpleThreshold(Threshold):
     """The limits of :class:`SimpleCompareFunc`.
 
-    Attributes:
+    Args:
         check_error_stat: "elemwise", "max", "mean", "median" or "quantile".
         atol: The absolute tolerance.
         rtol: The relative tolerance.
     """
 
-    FIELDS = ("check_error_stat", "atol", "rtol")
-    check_error_stat: str
-    atol: float
-    rtol: float
+    METRIC_FIELDS = tuple(f"{stat}_{error}diff" for stat in ERROR_STATS[1:] for error in ("abs", "rel"))
 
-    def passed(self, metric_values: dict[str, float | None]) -> bool | None:
+    def __init__(self, check_error_stat: str, atol: float, rtol: float) -> None:
+        if check_error_stat not in ERROR_STATS:
+            raise InputError(
+                f"Invalid choice for check_error_stat: {check_error_stat}. Use one of {', '.join(ERROR_STATS)}"
+            )
+        self.check_error_stat = check_error_stat
+        self.atol = atol
+        self.rtol = rtol
+
+    def passed(self, metric_values: dict[str, float | None]) -> bool:
+        """Returns whether the statistic is within one of both tolerances.
+
+        Raises:
+            InputError: The metrics don't say that: the elements are needed, or the statistic is missing.
+        """
+        if self.check_error_stat == "elemwise":
+            raise InputError(
+                "the metrics don't tell whether each element is within the tolerances. Judge them by the max, mean or "
+                "median, or compare the outputs again"
+            )
         absolute = metric_values.get(f"{self.check_error_stat}_absdiff")
         relative = metric_values.get(f"{self.check_error_stat}_reldiff")
         if absolute is None or relative is None:
+            raise InputError(
+                f"the metrics have no {self.check_error_stat}, which is stored only if outputs are compared by it. Use "
+                "max, mean or median, or compare the outputs again"
+            )
+        return bool(absolute <= self.atol or relative <= self.rtol)
+
+
+class MetricThreshold(Threshold):
+    """The limit of one metric."""
+
+    LABEL: ClassVar[str] = ""
+    UNIT: ClassVar[str] = ""
+    HIGHER_IS_BETTER: ClassVar[bool] = False
+
+    def __init__(self, threshold: float) -> None:
+        self.threshold = threshold
+
+    def passed(self, metric_values: dict[str, float | None]) -> bool:
+        value = metric_values.get(self.METRIC_FIELDS[0])
+        if value is None:
+            return False
+        return bool(value >= self.threshold if self.HIGHER_IS_BETTER else value <= self.threshold)
+
+    def describe(self, metric_values: dict[str, float | None]) -> tuple[str, bool] | None:
+        value = metric_values.get(self.METRIC_FIELDS[0])
+        if value is None:
             return None
-        return absolute <= self.atol or relative <= self.rtol
+        passed = self.passed(metric_values)
+        number, limit = _distinct(value, self.threshold)
+        bound = "at least" if self.HIGHER_IS_BETTER else "at most"
+        verdict = "PASSED" if passed else "FAILED"
+        return f"{self.LABEL}: {number}{self.UNIT} (must be {bound} {limit}{self.UNIT}) | {verdict}", passed
 
 
-class _AtMost(Threshold):
-    threshold: float
-
-    def passed(self, metric_values: dict[str, float | None]) -> bool | None:
-        value = next(iter(metric_values.values()))
-        return None if value is None else value <= self.threshold
+def _distinct(first: float, second: float) -> tuple[str, str]:
+    """Returns two numbers as texts, which differ if the numbers do."""
+    short = f"{first:.6g}", f"{second:.6g}"
+    return short if first == second or short[0] != short[1] else (repr(float(first)), repr(float(second)))
 
 
-class _AtLeast(Threshold):
-    threshold: float
+class L2Threshold(MetricThreshold):
+    """The largest Euclidean norm of the difference, ``threshold``."""
 
-    def passed(self, metric_values: dict[str, float | None]) -> bool | None:
-        value = next(iter(metric_values.values()))
-        return None if value is None else value >= self.threshold
+    METRIC_FIELDS = ("l2_norm",)
+    LABEL = "L2 norm"
+
+
+class CosineSimilarityThreshold(MetricThreshold):
+    """The smallest cosine similarity, ``threshold``."""
+
+    METRIC_FIELDS = ("cosine_similarity",)
+    LABEL = "Cosine similarity"
+    HIGHER_IS_BETTER = True
+
+
+class PsnrThreshold(MetricThreshold):
+    """The smallest peak signal-to-noise ratio in dB, ``threshold``."""
+
+    METRIC_FIELDS = ("psnr",)
+    LABEL = "PSNR"
+    UNIT = " dB"
+    HIGHER_IS_BETTER = True
+
+
+class SnrThreshold(MetricThreshold):
+    """The smallest signal-to-noise ratio in dB, ``threshold``."""
+
+    METRIC_FIELDS = ("snr",)
+    LABEL = "SNR"
+    UNIT = " dB"
+    HIGHER_IS_BETTER = True
+
+
+class UlpThreshold(MetricThreshold):
+    """The largest distance in representable numbers, ``threshold``."""
+
+    METRIC_FIELDS = ("max_ulp",)
+    LABEL = "ULP distance"
 
 
 class CompareResult:
     """What a comparison function found for one output. It is true if the output agrees.
 
-    The metrics are attributes; ``thresholds`` has the limits.
+    Its metrics are attributes. Derive from it for results of your own functions: set ``THRESHOLD`` to the class of their
+    limits, which names the metrics.
+
+    Args:
+        thresholds: The limits that the metrics are judged by.
+
+    Attributes:
+        thresholds: The same.
+        output0_name: The output in the first runner, or None if no comparison function set it.
+        output1_name: The output in the second runner, likewise.
     """
 
-    FIELDS: ClassVar[tuple[str, ...]] = ()
     THRESHOLD: ClassVar[type[Threshold]] = Threshold
 
-    def __init__(self, *values: Any, thresholds: Any = None, passed: bool | None = None, **named: Any) -> None:
-        for name, value in {**dict.fromkeys(self.FIELDS), **dict(zip(self.FIELDS, values)), **named}.items():
-            setattr(self, name, value)
+    def __init__(self, thresholds: Any = None) -> None:
         self.thresholds = thresholds
-        self.passed = thresholds.passed(self.metric_values()) if passed is None and thresholds is not None else passed
+        self.output0_name: str | None = None
+        self.output1_name: str | None = None
 
-    def metric_values(self) -> dict[str, float | None]:
+    @classmethod
+    def metric_fields(cls) -> list[str]:
+        """Returns the names of the metrics."""
+        return cls.THRESHOLD.metric_fields()
+
+    def metric_values(self) -> OrderedDict[str, float | None]:
         """Returns the metrics by name."""
-        return {name: getattr(self, name) for name in self.FIELDS}
+        return OrderedDict((name, getattr(self, name)) for name in self.metric_fields())
+
+    @property
+    def passed(self) -> bool:
+        """Whether the output agrees."""
+        return False if self.thresholds is None else bool(self.thresholds.passed(self.metric_values()))
+
+    def set_thresholds(self, thresholds: Any) -> None:
+        """Judges the metrics by other limits from now on."""
+        self.thresholds = thresholds
+
+    def describe(self) -> tuple[str, bool] | None:
+        """Returns a line about the metric and its limit, and whether it is within; None for :class:`OutputCompareResult`,
+        which has more than one metric."""
+        described: tuple[str, bool] | None = None
+        if self.thresholds is not None:
+            described = self.thresholds.describe(self.metric_values())
+        return described
 
     def averaged_with(self, others: list[Any]) -> Any:
         """Returns a result whose metrics are the means of several results."""
-        values = []
-        for name in self.FIELDS:
+        values = {}
+        for name in self.metric_fields():
             metrics = [getattr(result, name) for result in [self, *others]]
-            values.append(None if None in metrics else sum(metrics) / len(metrics))
-        averaged = type(self)(*values, thresholds=self.thresholds)
-        if averaged.passed is None:
-            averaged.passed = all(map(bool, [self, *others]))
-        return averaged
+            values[name] = None if None in metrics else sum(metrics) / len(metrics)
+        return type(self)(**values, thresholds=self.thresholds)
 
     def __bool__(self) -> bool:
-        return bool(self.passed)
+        return self.passed
 
     def __str__(self) -> str:
         return f"({', '.join(f'{name}={value}' for name, value in self.metric_values().items())})"
@@ -108,97 +220,126 @@ class CompareResult:
         return f"{type(self).__name__}{self} -> {'passed' if self else 'failed'}"
 
 
-def _stored(threshold_class: str, result_class: str, has_verdict: bool = False) -> Callable[[Any], Any]:
-    """Returns a class decorator that gives a result class and its thresholds their form in files."""
-
-    def add(cls: Any) -> Any:
-        threshold = cls.THRESHOLD
-        register(
-            threshold_class, lambda limits: dict(vars(limits)), lambda members: threshold(**members)
-        )(threshold)
-        encode = lambda result: {  # noqa: E731
-            **result.metric_values(),
-            "thresholds": result.thresholds,
-            **({"passed": result.passed} if has_verdict else {}),
-        }
-        return register(result_class, encode, lambda members: cls(**members))(cls)
-
-    return add
-
-
-@_stored("SimpleThreshold", "OutputCompareResult", has_verdict=True)
 class OutputCompareResult(CompareResult):
     """The errors |a-b| (absdiff) and |a-b|/|b| (reldiff) of an output, over all its elements. The quantiles are None
-    unless the function judges by them."""
+    unless the function judges by them.
 
-    FIELDS = (
-        "max_absdiff",
-        "max_reldiff",
-        "mean_absdiff",
-        "mean_reldiff",
-        "median_absdiff",
-        "median_reldiff",
-        "quantile_absdiff",
-        "quantile_reldiff",
-    )
+    Args:
+        max_absdiff: The largest absolute error. The others are named likewise.
+        max_reldiff: Likewise.
+        mean_absdiff: Likewise.
+        mean_reldiff: Likewise.
+        median_absdiff: Likewise.
+        median_reldiff: Likewise.
+        quantile_absdiff: Likewise.
+        quantile_reldiff: Likewise.
+        thresholds: The limits, a :class:`SimpleThreshold`.
+        passed: The verdict, if the metrics don't imply it: that of "elemwise", which looks at each element.
+    """
+
     THRESHOLD = SimpleThreshold
-    max_absdiff: float | None
-    max_reldiff: float | None
-    mean_absdiff: float | None
-    mean_reldiff: float | None
-    median_absdiff: float | None
-    median_reldiff: float | None
-    quantile_absdiff: float | None
-    quantile_reldiff: float | None
+
+    def __init__(
+        self,
+        max_absdiff: float | None,
+        max_reldiff: float | None,
+        mean_absdiff: float | None,
+        mean_reldiff: float | None,
+        median_absdiff: float | None,
+        median_reldiff: float | None,
+        quantile_absdiff: float | None,
+        quantile_reldiff: float | None,
+        thresholds: Any = None,
+        passed: bool | None = None,
+    ) -> None:
+        super().__init__(thresholds)
+        self.max_absdiff, self.max_reldiff = max_absdiff, max_reldiff
+        self.mean_absdiff, self.mean_reldiff = mean_absdiff, mean_reldiff
+        self.median_absdiff, self.median_reldiff = median_absdiff, median_reldiff
+        self.quantile_absdiff, self.quantile_reldiff = quantile_absdiff, quantile_reldiff
+        self._passed = passed
+
+    @property
+    def passed(self) -> bool:
+        return super().passed if self._passed is None else bool(self._passed)
+
+    def set_thresholds(self, thresholds: Any) -> None:
+        super().set_thresholds(thresholds)
+        self._passed = None
+
+    def averaged_with(self, others: list[Any]) -> Any:
+        averaged = super().averaged_with(others)
+        if self.thresholds is None or self.thresholds.check_error_stat == "elemwise":
+            averaged._passed = all(map(bool, [self, *others]))
+        return averaged
 
 
-def _threshold(name: str, base: type[Threshold]) -> type[Threshold]:
-    return type(name, (base,), {"__module__": __name__, "__doc__": "The limit of one metric, ``threshold``."})
-
-
-@_stored("L2Threshold", "L2Result")
 class L2Result(CompareResult):
-    """The Euclidean norm of the difference of an output."""
+    """The Euclidean norm of the difference of an output, ``l2_norm``."""
 
-    FIELDS = ("l2_norm",)
-    THRESHOLD = _threshold("L2Threshold", _AtMost)
-    l2_norm: float
+    THRESHOLD = L2Threshold
+
+    def __init__(self, l2_norm: float | None, thresholds: Any = None) -> None:
+        super().__init__(thresholds)
+        self.l2_norm = l2_norm
 
 
-@_stored("CosineSimilarityThreshold", "CosineSimilarityResult")
 class CosineSimilarityResult(CompareResult):
-    """The cosine of the angle between the two outputs as vectors, from -1 to 1."""
+    """The cosine of the angle between the two outputs as vectors, from -1 to 1: ``cosine_similarity``."""
 
-    FIELDS = ("cosine_similarity",)
-    THRESHOLD = _threshold("CosineSimilarityThreshold", _AtLeast)
-    cosine_similarity: float
+    THRESHOLD = CosineSimilarityThreshold
+
+    def __init__(self, cosine_similarity: float | None, thresholds: Any = None) -> None:
+        super().__init__(thresholds)
+        self.cosine_similarity = cosine_similarity
 
 
-@_stored("PsnrThreshold", "PsnrResult")
 class PsnrResult(CompareResult):
-    """The peak signal-to-noise ratio of an output, in dB."""
+    """The peak signal-to-noise ratio of an output in dB, ``psnr``."""
 
-    FIELDS = ("psnr",)
-    THRESHOLD = _threshold("PsnrThreshold", _AtLeast)
-    psnr: float
+    THRESHOLD = PsnrThreshold
+
+    def __init__(self, psnr: float | None, thresholds: Any = None) -> None:
+        super().__init__(thresholds)
+        self.psnr = psnr
 
 
-@_stored("SnrThreshold", "SnrResult")
 class SnrResult(CompareResult):
-    """The signal-to-noise ratio of an output, in dB."""
+    """The signal-to-noise ratio of an output in dB, ``snr``."""
 
-    FIELDS = ("snr",)
-    THRESHOLD = _threshold("SnrThreshold", _AtLeast)
-    snr: float
+    THRESHOLD = SnrThreshold
+
+    def __init__(self, snr: float | None, thresholds: Any = None) -> None:
+        super().__init__(thresholds)
+        self.snr = snr
 
 
-@_stored("UlpThreshold", "UlpResult")
 class UlpResult(CompareResult):
-    """The largest distance of two elements of an output, counted in representable numbers between them."""
+    """The largest distance of two elements of an output, counted in representable numbers between them: ``max_ulp``."""
 
-    FIELDS = ("max_ulp",)
-    THRESHOLD = _threshold("UlpThreshold", _AtMost)
-    max_ulp: float
+    THRESHOLD = UlpThreshold
+
+    def __init__(self, max_ulp: float | None, thresholds: Any = None) -> None:
+        super().__init__(thresholds)
+        self.max_ulp = max_ulp
+
+
+def _store(cls: Any, has_verdict: bool = False) -> None:
+    """Gives a result class and its thresholds their form in files, which is Polygraphy's."""
+    threshold = cls.THRESHOLD
+    members: Callable[[Any], dict[str, Any]] = lambda limits: dict(vars(limits))  # noqa: E731
+    register(threshold.__name__, members, lambda members: threshold(**members))(threshold)
+    encode: Callable[[Any], dict[str, Any]] = lambda result: {  # noqa: E731
+        **result.metric_values(),
+        "thresholds": result.thresholds,
+        **({"passed": result.passed} if has_verdict else {}),
+    }
+    register(cls.__name__, encode, lambda members: cls(**members))(cls)
+
+
+_store(OutputCompareResult, has_verdict=True)
+for _class in (L2Result, CosineSimilarityResult, PsnrResult, SnrResult, UlpResult):
+    _store(_class)
 
 
 class MetricsResult:
@@ -219,3 +360,6 @@ class MetricsResult:
 
     def __repr__(self) -> str:
         return f"MetricsResult({self.results!r})"
+
+
+check_arguments(__name__)

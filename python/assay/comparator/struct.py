@@ -11,10 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Union
 
 from assay import util
+from assay.arguments import check_arguments
+from assay.comparator.result import CompareResult, Threshold
 from assay.exception import InputError, NotFoundError
 from assay.json import Serializable, register
+from assay.util import PathLike
 
 RunnerPair = tuple[str, str]
+Thresholds = Union[Threshold, Mapping[str, Threshold]]
 
 
 def _decode_iteration(members: dict[str, Any]) -> IterationResult:
@@ -113,7 +117,7 @@ class RunResults(Serializable):
         self[name] = [IterationResult(outputs, runtime, name) for outputs in out_list]
 
     @staticmethod
-    def concat(runs: Sequence[RunResults]) -> RunResults:
+    def concat(runs: Iterable[RunResults]) -> RunResults:
         """Returns the iterations of several objects, joined by runner."""
         joined = RunResults()
         for run in runs:
@@ -121,13 +125,11 @@ class RunResults(Serializable):
                 joined[name] = (joined[name] if name in joined else []) + list(iterations)
         return joined
 
-    def split(self) -> list[RunResults]:
-        """Returns an object for each iteration, with all runners that have it."""
+    def split(self) -> Iterator[RunResults]:
+        """Yields an object for each iteration, with all runners that have it."""
         count = max((len(iterations) for iterations in self.values()), default=0)
-        return [
-            RunResults([(name, [iterations[index]]) for name, iterations in self.lst if index < len(iterations)])
-            for index in range(count)
-        ]
+        for index in range(count):
+            yield RunResults([(name, [iterations[index]]) for name, iterations in self.lst if index < len(iterations)])
 
     def save(self, dest: Any) -> None:
         """Writes the results to a file, given by its path or as an open file."""
@@ -168,6 +170,35 @@ class RunResults(Serializable):
                 for name, iterations in _assay.load_results(os.path.abspath(os.fspath(src)))
             ]
         )
+
+    @staticmethod
+    def load_streaming(path: PathLike | Sequence[PathLike], allow_dirs: bool = True) -> Iterator[RunResults]:
+        """Reads results iteration by iteration, so that only one is in memory.
+
+        Args:
+            path: A file, a folder with a file for each iteration, or a list of them, whose iterations follow one another.
+            allow_dirs: Whether folders are allowed.
+
+        Yields:
+            An object for each iteration, with all runners that have it.
+
+        Raises:
+            NotFoundError: There is no such file.
+            InputError: A file holds something else, or a folder isn't allowed.
+        """
+        from assay import _assay
+
+        for file in util.list_of_paths(path, allow_dirs):
+            reader = _assay.ResultsReader(file)
+            runners = reader.runners()
+            for index in range(max((count for _, count in runners), default=0)):
+                yield RunResults(
+                    [
+                        (name, [IterationResult(*reader.read(position, index))])
+                        for position, (name, count) in enumerate(runners)
+                        if index < count
+                    ]
+                )
 
     def __iter__(self) -> Iterator[tuple[str, RunnerResults]]:
         return iter(self.lst)
@@ -245,6 +276,8 @@ class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
 
     def percentage(self, runner_pair: RunnerPair | None = None) -> float:
         """Returns the fraction of the iterations that agree, from 0 to 1; 1 if there are no iterations."""
+        if len(self) == 0:
+            return 1.0
         passed, _, total = self.stats(runner_pair)
         return passed / total if total else 1.0
 
@@ -261,12 +294,52 @@ class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
         averages: OrderedDict[str, Any] = OrderedDict()
         for name in util.unique_list(name for comparison in comparisons for name in comparison):
             results = [comparison[name] for comparison in comparisons if name in comparison]
-            metrics = [result for result in results if hasattr(result, "averaged_with")]
+            metrics = [result for result in results if isinstance(result, CompareResult)]
             if metrics and all(results[index] for index in range(len(results)) if results[index] not in metrics):
                 averages[name] = metrics[0].averaged_with(metrics[1:])
             else:
                 averages[name] = all(map(bool, results))
         return averages
+
+    def describe_average(self, runner_pair: RunnerPair | None = None) -> OrderedDict[str, tuple[str, bool]]:
+        """Returns, for each output, a line about the mean of its metric and the limit, and whether it is within. Outputs
+        that have no metric, or more than one (:class:`OutputCompareResult`), are left out.
+
+        Args:
+            runner_pair: The runners; by default, the first pair.
+        """
+        described: OrderedDict[str, tuple[str, bool]] = OrderedDict()
+        for name, result in self.average_results(runner_pair).items():
+            line = result.describe() if isinstance(result, CompareResult) else None
+            if line is not None:
+                described[name] = line
+        return described
+
+    def metric_fields(self) -> list[str]:
+        """Returns the names of the metrics that were compared; none if the results are only True or False."""
+        results = (result for each in self.values() for comparison in each for result in comparison.values())
+        return next((result.metric_fields() for result in results if isinstance(result, CompareResult)), [])
+
+    def reevaluate(self, thresholds: Thresholds, aggregation: str | None = None) -> AccuracyResult:
+        """Judges the stored metrics by other limits, in place, and returns this object.
+
+        Args:
+            thresholds: The limits, or a dictionary of limits by output; "" stands for all others.
+            aggregation: "per_sample" or "average"; by default, it stays.
+
+        Raises:
+            InputError: An output has no limits, or not the metrics that they are for.
+        """
+        if aggregation not in (None, "per_sample", "average"):
+            raise InputError(f"aggregation must be 'per_sample' or 'average', but is '{aggregation}'")
+        changes: list[tuple[CompareResult, Threshold]] = []
+        for comparisons in self.values():
+            for comparison in comparisons:
+                changes += [(result, _limits_of(name, result, thresholds)) for name, result in comparison.items()]
+        for result, limits in changes:
+            result.set_thresholds(limits)
+        self.aggregation = util.default(aggregation, self.aggregation)
+        return self
 
     def _pair(self, pair: RunnerPair | None) -> RunnerPair:
         if pair is None and len(self) == 0:
@@ -276,6 +349,27 @@ class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
 
 def _agree(comparison: Comparison) -> bool:
     return all(map(bool, comparison.values()))
+
+
+def _limits_of(name: str, result: Any, thresholds: Thresholds) -> Threshold:
+    """Returns the limits for a result of an output."""
+    limits = util.value_or_from_dict(thresholds, name)
+    if limits is None:
+        raise InputError(f"there are no limits for the output '{name}'. Give some for it, or for '', which is all others")
+    if not isinstance(result, CompareResult):
+        raise InputError(
+            f"the result of the output '{name}' has no metrics: the shapes differ, or the function only says whether "
+            "outputs agree. Compare the outputs again"
+        )
+    fields = result.metric_fields()
+    if not set(limits.metric_fields()) <= set(fields):
+        raise InputError(
+            f"the result of the output '{name}' has the metrics {fields}, but the limits are for "
+            f"{limits.metric_fields()}. Give limits for its metrics"
+        )
+    checked: Threshold = limits
+    checked.passed(result.metric_values())  # fails if the metrics don't tell
+    return checked
 
 
 @register(
@@ -324,5 +418,35 @@ class AccuracyResults(Serializable):
         """Returns the names of all outputs that were compared."""
         return util.unique_list(name for result in self.lst for name in result.output_names())
 
+    def reevaluate(self, thresholds: Thresholds | Sequence[Thresholds], aggregation: str | None = None) -> AccuracyResults:
+        """Judges stored metrics by other limits, in place, and returns this object. The limits choose the comparisons by
+        their metrics; comparisons that none of them is for are removed.
+
+        Args:
+            thresholds: Limits, as for :meth:`AccuracyResult.reevaluate`, or a list of them in any order.
+            aggregation: "per_sample" or "average"; by default, it stays.
+
+        Raises:
+            InputError: No comparison has the metrics of some of the limits.
+        """
+        given: Any = [thresholds] if isinstance(thresholds, (Threshold, Mapping)) else list(thresholds)
+        remaining, checked = list(self.lst), []
+        for limits in given:
+            first = next(iter(limits.values()), None) if isinstance(limits, Mapping) else limits
+            if first is None:
+                raise InputError("a dictionary of limits is empty. Give the limits of at least one output, or of ''")
+            fields = first.metric_fields()
+            match = next((result for result in remaining if result.metric_fields() == fields), None)
+            if match is None:
+                known = [result.metric_fields() for result in self.lst]
+                raise InputError(f"no comparison has the metrics {fields}. The metrics are {known}")
+            remaining.remove(match)
+            checked.append(match.reevaluate(limits, aggregation))
+        self.lst = checked
+        return self
+
     def __repr__(self) -> str:
         return f"AccuracyResults({self.lst!r})"
+
+
+check_arguments(__name__)

@@ -68,15 +68,15 @@ class lazy:
         )
 
 
-def constantmethod(method: Function) -> Function:
+def constantmethod(func: Function) -> Function:
     """Returns a method that raises PolygraphyInternalException if it changes an attribute of its object."""
 
-    @functools.wraps(method)
+    @functools.wraps(func)
     def checked(self: Any, *args: Any, **kwargs: Any) -> Any:
         before = copy.copy(vars(self))
-        result = method(self, *args, **kwargs)
+        result = func(self, *args, **kwargs)
         if vars(self) != before:
-            raise PolygraphyInternalException(f"{self} was mutated in a constant method: {method.__name__}")
+            raise PolygraphyInternalException(f"{self} was mutated in a constant method: {func.__name__}")
         return result
 
     return checked  # type: ignore[return-value]

@@ -12,7 +12,7 @@ import importlib
 import io
 import json
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from assay import util
@@ -26,6 +26,8 @@ Class = TypeVar("Class", bound=type)
 _DECODERS: dict[str, Callable[[dict[str, Any]], Any]] = {}
 _ENCODERS: dict[type, Callable[[Any], dict[str, Any]]] = {}
 
+Function = TypeVar("Function", bound=Callable[[Any], Any])
+
 
 def register(
     name: str, encode: Callable[[Any], dict[str, Any]], decode: Callable[[dict[str, Any]], Any]
@@ -38,6 +40,69 @@ def register(
         return cls
 
     return add
+
+
+class Encoder(json.JSONEncoder):
+    """Writes registered classes and arrays: ``json.dumps(obj, cls=Encoder)``. :func:`to_json` does the same."""
+
+    @staticmethod
+    def register(typ: type, alias: str | None = None) -> Callable[[Function], Function]:
+        """Returns a decorator for a function that returns the members of an object of a class, as a dictionary.
+
+        Args:
+            typ: The class. Its name, without the module, is stored in the file.
+            alias: Has no effect: objects are written under one name.
+
+        Raises:
+            InputError: The class is registered already.
+        """
+
+        def add(function: Function) -> Function:
+            if typ in _ENCODERS:
+                raise InputError(f"there is already an encoder of {typ.__name__}")
+            _ENCODERS[typ] = lambda obj: {**function(obj), TYPE_MARKER: typ.__name__}
+            return function
+
+        return add
+
+    def default(self, o: Any) -> Any:
+        return _plain(o)
+
+    def encode(self, o: Any) -> str:
+        return super().encode(_plain(o))
+
+    def iterencode(self, o: Any, _one_shot: bool = False) -> Iterator[str]:
+        return super().iterencode(_plain(o), _one_shot)
+
+
+class Decoder:
+    """Reads registered classes and arrays: ``json.loads(text, object_pairs_hook=Decoder())``. :func:`from_json` does the
+    same."""
+
+    @staticmethod
+    def register(typ: type, alias: str | None = None) -> Callable[[Function], Function]:
+        """Returns a decorator for a function that returns an object of a class from its members, a dictionary.
+
+        Args:
+            typ: The class.
+            alias: Another name under which files may have the class.
+
+        Raises:
+            InputError: A class of that name is registered already.
+        """
+
+        def add(function: Function) -> Function:
+            names = [typ.__name__] if alias is None else [typ.__name__, alias]
+            for name in names:
+                if name in _DECODERS:
+                    raise InputError(f"there is already a decoder of {name}")
+            _DECODERS.update(dict.fromkeys(names, function))
+            return function
+
+        return add
+
+    def __call__(self, pairs: list[tuple[str, Any]]) -> Any:
+        return _hook(pairs)
 
 
 class Serializable:
@@ -54,10 +119,7 @@ class Serializable:
         Raises:
             InputError: It describes something else.
         """
-        obj = from_json(src)
-        if not isinstance(obj, cls):
-            raise InputError(f"this JSON is a {type(obj).__name__}, but should be a {cls.__name__}")
-        return obj
+        return _instance(from_json(src), cls)
 
     def save(self, dest: Any) -> None:
         """Writes the object to a file, given by its path or as an open file."""
@@ -67,6 +129,38 @@ class Serializable:
     def load(cls, src: Any) -> Any:
         """Reads an object from a file, given by its path or as an open file."""
         return cls.from_json(util.load_file(src, "r"))
+
+
+def add_json_methods(description: str | None = None) -> Callable[[Class], Class]:
+    """Returns a class decorator that adds ``to_json``, ``from_json``, ``save`` and ``load``. Register an encoder and a decoder
+    of the class, too: :class:`Encoder`, :class:`Decoder`.
+
+    Args:
+        description: Has no effect.
+    """
+
+    def add(cls: Class) -> Class:
+        def read(obj: Any) -> Any:
+            return _instance(obj, cls)
+
+        methods: dict[str, Any] = {
+            "to_json": to_json,
+            "save": save_json,
+            "from_json": staticmethod(lambda src: read(from_json(src))),
+            "load": staticmethod(lambda src: read(load_json(src))),
+        }
+        for name, method in methods.items():
+            setattr(cls, name, method)
+        return cls
+
+    return add
+
+
+def _instance(obj: Any, cls: type) -> Any:
+    """Returns an object that was read, if it is of the class."""
+    if not isinstance(obj, cls):
+        raise InputError(f"this JSON is a {type(obj).__name__}, but should be a {cls.__name__}")
+    return obj
 
 
 def _encode_array(array: Any) -> dict[str, str]:

@@ -8,6 +8,7 @@ import re
 import runpy
 from typing import Any
 
+from assay.arguments import check_arguments
 from assay.exception import NotFoundError
 
 
@@ -52,3 +53,6 @@ def import_from_script(path: str | os.PathLike[str], name: str) -> Any:
 def version(version_str: str) -> tuple[int, ...]:
     """Returns the numbers of a version, which can be compared: ``version("1.10") > version("1.9")``."""
     return tuple(int(number) for number in re.findall(r"\d+", version_str.split("+")[0]))
+
+
+check_arguments(__name__)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import fnmatch
+import glob
 import math
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar, Union
 
 from assay.constants import DEFAULT_SHAPE_VALUE
-from assay.exception import InputError
+from assay.exception import InputError, NotFoundError
 
 Value = TypeVar("Value")
-PathLike = Union[str, "os.PathLike[str]"]
+PathLike = Union[str, os.PathLike[str]]
 
 
 def default(value: Value | None, default: Value) -> Value:
@@ -75,12 +78,28 @@ def is_valid_shape_override(new_shape: Sequence[int], original_shape: Sequence[A
     )
 
 
+def list_of_paths(given: PathLike | Sequence[PathLike], allow_dirs: bool = True) -> list[str]:
+    """Returns one path, or several, as a list of absolute paths.
+
+    Raises:
+        InputError: One of them is a folder, and folders aren't allowed.
+    """
+    paths = [os.path.abspath(each) for each in ([given] if isinstance(given, (str, os.PathLike)) else given)]
+    for path in paths:
+        if not allow_dirs and os.path.isdir(path):
+            raise InputError(f"{path} is a folder, but must be a file. Use allow_dirs=True to read all files in it")
+    return paths
+
+
 def load_file(src: Any, mode: str = "rb", description: str | None = None) -> Any:
     """Returns the contents of a file, given by its path or as an open file."""
     if hasattr(src, "read"):
         return src.read()
-    with open(src, mode) as file:
-        return file.read()
+    try:
+        with open(src, mode) as file:
+            return file.read()
+    except FileNotFoundError:
+        raise NotFoundError(f"there is no file {os.fspath(src)}. Check the path") from None
 
 
 def save_file(contents: Any, dest: Any, mode: str = "wb", description: str | None = None) -> Any:
@@ -110,6 +129,81 @@ def NamedTemporaryFile(  # noqa: N802 (Polygraphy's name)
 ) -> Any:
     """Returns a file that is removed when it is closed, as ``tempfile.NamedTemporaryFile`` does."""
     return tempfile.NamedTemporaryFile(default(mode, "wb+"), prefix=prefix, suffix=suffix)
+
+
+def is_sequence(obj: Any) -> bool:
+    """Returns whether an object can be iterated over, and isn't a text, a dictionary or a set."""
+    return hasattr(obj, "__iter__") and not isinstance(obj, (str, dict, set))
+
+
+def find_str_in_iterable(name: str, seq: Iterable[str], index: int | None = None) -> str | None:
+    """Returns a name that resembles ``name``: the same, or one that contains it or is contained in it, in upper or lower case;
+    otherwise that at ``index``, or None."""
+    names = list(seq)
+    if name in names:
+        return name
+    similar = (each for each in names if name.lower() in each.lower() or each.lower() in name.lower())
+    fallback = names[index] if index is not None and index < len(names) else None
+    return next(similar, fallback)
+
+
+def contains_wildcard(target: str) -> bool:
+    """Returns whether a name is a pattern, such as ``conv_*``."""
+    return any(letter in target for letter in "*?[]!")
+
+
+def match_keys(keys: Iterable[str], targets: Iterable[str]) -> tuple[dict[str, str], list[str]]:
+    """Returns the name or pattern in ``keys`` that each of the targets matches, the last one of several, and the keys that none
+    matches."""
+    patterns, names = list(keys), list(targets)
+    found = {name: pattern for pattern in patterns for name in names if fnmatch.fnmatch(name, pattern)}
+    used = {pattern for pattern in patterns if any(fnmatch.fnmatch(name, pattern) for name in names)}
+    return found, [pattern for pattern in patterns if pattern not in used]
+
+
+def invert_dict(dct: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Returns a dictionary of the keys by the values."""
+    return {value: key for key, value in dct.items()}
+
+
+def unpack_args(args: Any, num: int) -> tuple[Any, ...]:
+    """Returns the first ``num`` elements of a tuple, with None for those that it lacks."""
+    given = tuple(args) if is_sequence(args) else (args,)
+    return (given + (None,) * num)[:num]
+
+
+def sanitize_filename(path: str) -> str:
+    """Returns a path as the name of one file."""
+    return path.replace(os.path.sep, "_")
+
+
+def add_file_suffix(path: str, suffix: str) -> str:
+    """Returns a path with a suffix before its extension."""
+    stem, extension = os.path.splitext(path)
+    return stem + suffix + extension
+
+
+def find_in_dirs(name_glob: str, dirs: Iterable[PathLike]) -> list[str]:
+    """Returns the files that match a pattern, of the first folder that has any."""
+    found = (glob.glob(os.path.join(folder, name_glob)) for folder in dirs)
+    return next((paths for paths in found if paths), [])
+
+
+def get_file_size(src: Any) -> int:
+    """Returns the bytes of a file, given by its path or as an open file; 0 if it doesn't exist."""
+    if hasattr(src, "fileno"):
+        return os.stat(src.fileno()).st_size
+    return os.stat(src).st_size if os.path.exists(src) else 0
+
+
+def makedirs(path: PathLike) -> None:
+    """Creates the folder that a file will be in."""
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+
+
+def indent_block(block: Any, level: int = 1) -> str:
+    """Returns a text with each line indented by ``4 * level`` spaces."""
+    return textwrap.indent(str(block), " " * 4 * level, lambda _: True)
 
 
 def check_names(given: Iterable[str], wanted: Iterable[str], where: str) -> None:

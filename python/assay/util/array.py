@@ -1,11 +1,167 @@
-"""Functions that accept arrays of NumPy and tensors of PyTorch alike."""
+"""Functions that accept arrays of NumPy and tensors of PyTorch alike. What they return is of the same kind."""
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from assay import util
-from assay.datatype import DataType
+from assay.datatype import DataType, DataTypeEntry
+from assay.util import is_torch
+
+__all__ = ["is_torch"]
+
+# Functions that NumPy and PyTorch both have: their names in each.
+_BOTH = {
+    "argwhere": ("argwhere", "argwhere"),
+    "divide": ("divide", "divide"),
+    "greater": ("greater", "greater"),
+    "isfinite": ("isfinite", "isfinite"),
+    "isinf": ("isinf", "isinf"),
+    "isnan": ("isnan", "isnan"),
+    "logical_and": ("logical_and", "logical_and"),
+    "logical_not": ("logical_not", "logical_not"),
+    "logical_xor": ("logical_xor", "logical_xor"),
+    "multiply": ("multiply", "multiply"),
+    "power": ("power", "pow"),
+    "ravel": ("ravel", "ravel"),
+    "reshape": ("reshape", "reshape"),
+    "sqrt": ("sqrt", "sqrt"),
+    "subtract": ("subtract", "subtract"),
+    "sum": ("sum", "sum"),
+    "transpose": ("transpose", "permute"),
+    "where": ("where", "where"),
+}
+
+# Statistics. PyTorch has most of them for some element types only, and defines some in another way, so NumPy computes
+# them for tensors, too.
+_STATISTICS = ("argmax", "argmin", "histogram", "mean", "median", "std", "var")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _BOTH:
+        made = _of_both(name)
+    elif name in _STATISTICS:
+        made = _statistic(name)
+    else:
+        raise AttributeError(f"module 'assay.util.array' has no attribute '{name}'")
+    made.__name__ = made.__qualname__ = name
+    globals()[name] = made
+    return made
+
+
+def _of_both(name: str) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        torch = next((True for arg in args if util.is_torch(arg)), False)
+        return getattr(importlib.import_module("torch" if torch else "numpy"), _BOTH[name][torch])(*args, **kwargs)
+
+    return call
+
+
+def _statistic(name: str) -> Callable[..., Any]:
+    def call(obj: Any, *args: Any, **kwargs: Any) -> Any:
+        import numpy as np
+
+        dtype = kwargs.get("dtype")
+        if isinstance(dtype, DataTypeEntry):
+            kwargs["dtype"] = dtype.numpy()
+        found = getattr(np, name)(to_numpy(obj), *args, **kwargs)
+        if not util.is_torch(obj):
+            return found
+        import torch
+
+        return tuple(map(to_torch, found)) if isinstance(found, tuple) else torch.tensor(found)
+
+    return call
+
+
+def is_numpy(obj: Any) -> bool:
+    """Returns whether an object is an array or a number of NumPy."""
+    return type(obj).__module__.split(".")[0] == "numpy"
+
+
+def dtype(obj: Any) -> DataTypeEntry:
+    """Returns the element type of an array."""
+    return DataType.from_dtype(obj.dtype)
+
+
+def size(obj: Any) -> int:
+    """Returns the number of elements of an array."""
+    return util.volume(obj.shape)
+
+
+def is_on_cpu(obj: Any) -> bool:
+    """Returns whether an array is in the memory of the CPU."""
+    return not util.is_torch(obj) or obj.device.type == "cpu"
+
+
+def is_on_gpu(obj: Any) -> bool:
+    """Returns whether an array is in the memory of a GPU."""
+    return not is_on_cpu(obj)
+
+
+def is_contiguous(obj: Any) -> bool:
+    """Returns whether the elements of an array follow one another in memory."""
+    return bool(obj.is_contiguous() if util.is_torch(obj) else obj.flags["C_CONTIGUOUS"])
+
+
+def make_contiguous(obj: Any) -> Any:
+    """Returns an array whose elements follow one another in memory."""
+    import numpy as np
+
+    return obj.contiguous() if util.is_torch(obj) else np.ascontiguousarray(obj)
+
+
+def cast(obj: Any, dtype: Any) -> Any:
+    """Returns an array with another element type."""
+    entry = DataType.from_dtype(dtype)
+    return obj.to(entry.torch()) if util.is_torch(obj) else obj.astype(entry.numpy())
+
+
+def view(obj: Any, dtype: Any, shape: Sequence[int]) -> Any:
+    """Returns the bytes of a contiguous array as elements of a type, in a shape."""
+    entry = DataType.from_dtype(dtype)
+    return obj.reshape(-1).view(entry.torch() if util.is_torch(obj) else entry.numpy()).reshape(tuple(shape))
+
+
+def abs(obj: Any) -> Any:  # noqa: A001
+    """Returns the absolute values."""
+    return obj.__abs__()
+
+
+def max(obj: Any) -> Any:  # noqa: A001
+    """Returns the greatest element, as a number."""
+    return to_numpy(obj).max().item()
+
+
+def min(obj: Any) -> Any:  # noqa: A001
+    """Returns the least element, as a number."""
+    return to_numpy(obj).min().item()
+
+
+def quantile(obj: Any, q: float) -> Any:
+    """Returns a quantile of the elements; infinity if there are none."""
+    import numpy as np
+
+    return np.quantile(to_numpy(obj), q) if size(obj) else np.inf
+
+
+def topk(obj: Any, k: int, axis: int) -> tuple[Any, Any]:
+    """Returns the greatest elements along an axis, the greatest first, and their indices."""
+    import numpy as np
+
+    array = to_numpy(obj)
+    indices = np.argsort(-array, axis=axis, kind="stable").take(range(int(np.minimum(k, array.shape[axis]))), axis)
+    found = np.take_along_axis(array, indices, axis), indices
+    return (to_torch(found[0]), to_torch(found[1])) if util.is_torch(obj) else found
+
+
+def unravel_index(index: int, shape: Sequence[int]) -> tuple[int, ...]:
+    """Returns the index in each dimension of an element that is given by its position in row-major order."""
+    import numpy as np
+
+    return tuple(map(int, np.unravel_index(int(index), tuple(shape))))
 
 
 def to_numpy(obj: Any) -> Any:

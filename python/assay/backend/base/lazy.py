@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
 
+from assay.arguments import check_call
 from assay.backend.base.loader import BaseLoader
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ class Loader(BaseLoader, Generic[R]):
     function: Callable[..., Any]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        inspect.signature(self.function).bind(*args, **kwargs)  # a wrong argument is an error at once
+        check_call(self.function, args, kwargs, type(self).__name__)  # a wrong argument is an error at once
         self._args, self._kwargs = args, kwargs
 
     def __call__(self, *args: Any, **kwargs: Any) -> R:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from typing import Any
 
 from assay import util
+from assay.arguments import check_arguments
 from assay.common import TensorMetadata
 from assay.datatype import DataType
 from assay.exception import Error, InputError
@@ -157,3 +158,6 @@ class BaseRunner:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(name={self.name!r})"
+
+
+check_arguments(__name__)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay import util
+from assay.arguments import check_arguments
 from assay.backend.base.runner import BaseRunner
 from assay.common import TensorMetadata
 from assay.exception import InputError, NotFoundError
@@ -216,3 +217,6 @@ class SessionRunner(BaseRunner):
         outputs = self.sess.run(None, feed_dict)
         self.inference_time = time.perf_counter() - start
         return {port.name: array for port, array in zip(self.sess.get_outputs(), outputs)}
+
+
+check_arguments(__name__)

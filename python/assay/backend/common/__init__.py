@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assay import util
+from assay.arguments import check_arguments
 from assay.backend.base import BaseLoader
 from assay.mod import import_from_script
 
@@ -65,3 +66,6 @@ def save_bytes(obj: bytes, path: util.PathLike) -> bytes:
 def invoke_from_script(path: util.PathLike, name: str, *args: Any, **kwargs: Any) -> Any:
     """Calls a function of a Python file."""
     return InvokeFromScript(path, name).call_impl(*args, **kwargs)
+
+
+check_arguments(__name__)

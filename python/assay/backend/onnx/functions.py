@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from assay import constants
+from assay.arguments import check_arguments
 from assay.backend.onnx.kinds import Given, called
 from assay.exception import EngineError, Error, InputError, ModelError, NotFoundError
 from assay.model import Model, PathLike, serialize
@@ -148,9 +149,8 @@ def modify_outputs(
     given = Given(model)
     names = ["*"] if outputs == constants.MARK_ALL else list(outputs or [])
     if outputs != constants.MARK_ALL:
-        _refuse_text("outputs", outputs)
-    _refuse_text("exclude_outputs", exclude_outputs)
-    _refuse_text("mark_types", mark_types)
+        if isinstance(outputs, str):  # its letters would be taken for names
+            raise InputError(f"outputs must be a list of names, but is the string {outputs!r}")
     if outputs is not None and not names and not mark_types:
         raise InputError("outputs is empty, but a model needs an output. Leave it out to keep the present outputs")
     native, types = given.model.native, _known_types(given.model, mark_types or [])
@@ -278,12 +278,6 @@ def with_shapes(model: Model) -> NativeModel:
         return model.native
 
 
-def _refuse_text(parameter: str, value: Any) -> None:
-    """Raises an error for a single name: its letters would be taken for names."""
-    if isinstance(value, str):
-        raise InputError(f"{parameter} must be a list of names, but is the string {value!r}")
-
-
 def _known_types(model: Model, types: Sequence[str]) -> list[str]:
     known = {node.op_type.lower(): node.op_type for node in model.nodes}
     missing = [name for name in types if name.lower() not in known]
@@ -314,3 +308,6 @@ def _dtype(dtype: Any) -> str | None:
     import numpy
 
     return str(numpy.dtype(dtype).name)
+
+
+check_arguments(__name__)

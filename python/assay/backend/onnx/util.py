@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from assay.arguments import check_arguments
 from assay.backend.onnx.functions import with_shapes
 from assay.backend.onnx.kinds import Given
 from assay.common import TensorMetadata
@@ -84,3 +85,6 @@ def get_unbounded_dds_tensors(model: Any) -> list[Any]:
         tensors = given.original.tensors()
         return [tensors[name] for name in names]
     return list(names)
+
+
+check_arguments(__name__)

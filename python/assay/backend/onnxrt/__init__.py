@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from assay.arguments import check_arguments
 from assay.backend.base import BaseLoader, Session, SessionRunner
 from assay.exception import InputError
 
@@ -86,9 +87,11 @@ def _name_of(provider: Any) -> str:
     return str(name)
 
 
-def session_from_onnx(model_bytes: Any, *args: Any, **kwargs: Any) -> OnnxrtSession:
+def session_from_onnx(
+    model_bytes: Any, providers: Sequence[Any] | None = None, graph_optimization_level: Any = None, **options: Any
+) -> OnnxrtSession:
     """Loads a model into ONNX Runtime now. The arguments are those of :class:`SessionFromOnnx`."""
-    return SessionFromOnnx(model_bytes, *args, **kwargs).call_impl()
+    return SessionFromOnnx(model_bytes, providers, graph_optimization_level, **options).call_impl()
 
 
 class OnnxrtRunner(SessionRunner):
@@ -102,3 +105,6 @@ class OnnxrtRunner(SessionRunner):
 
     ENGINE = "onnxrt"
     PREFIX = "onnxrt-runner"
+
+
+check_arguments(__name__)

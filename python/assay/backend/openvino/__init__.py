@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from assay.arguments import check_arguments
 from assay.backend.base import BaseLoader, Session, SessionRunner
 
 __all__ = ["OpenvinoRunner", "SessionFromOnnx", "session_from_onnx"]
@@ -55,3 +56,6 @@ class OpenvinoRunner(SessionRunner):
 
     ENGINE = "openvino"
     PREFIX = "openvino-runner"
+
+
+check_arguments(__name__)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from assay import util
+from assay.arguments import check_arguments
 from assay.backend.reference import ReferenceRunner
 
 __all__ = ["PluginRefRunner"]
@@ -36,3 +37,6 @@ def _model_of(graph: Any) -> Any:
     import onnx_graphsurgeon
 
     return onnx_graphsurgeon.export_onnx(graph)
+
+
+check_arguments(__name__)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.arguments import check_arguments
 from assay.backend.base import BaseLoader, Session, SessionRunner
 
 __all__ = ["ReferenceRunner", "SessionFromOnnx", "session_from_onnx"]
@@ -46,3 +47,6 @@ class ReferenceRunner(SessionRunner):
 
     ENGINE = "reference"
     PREFIX = "reference-runner"
+
+
+check_arguments(__name__)

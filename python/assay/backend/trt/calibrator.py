@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from assay.arguments import check_arguments
 from assay.backend.trt.network import Network
 from assay.backend.trt.profile import Profile
 from assay.backend.trt.remote import Remote
@@ -114,3 +115,6 @@ def _write_npz(file: Path, batch: Mapping[str, Any]) -> None:
         for name, array in batch.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
                 np.lib.format.write_array(entry, np.ascontiguousarray(array), allow_pickle=False)
+
+
+check_arguments(__name__)

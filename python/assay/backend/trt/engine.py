@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay import util
+from assay.arguments import check_arguments
 from assay.backend.base import Session
 from assay.backend.trt.config import config_of
 from assay.backend.trt.network import network_of
@@ -53,7 +54,7 @@ class Engine(Remote):
     """
 
     KIND = "engine"
-    INSTEAD = "TrtRunner runs it, save_engine() saves it, and `assay inspect model` shows its layers"
+    INSTEAD = "TrtRunner runs it, save_engine() saves it, and assay.inspect() shows its layers"
 
     profiles: list[Profile]
     _model: str | bytes
@@ -102,6 +103,13 @@ class Engine(Remote):
         opening = check(merged(self._opening, settings))
         return Engine(self._model, opening, self._worker, self.profiles, self._folder)
 
+    def describe(self, layers: bool, attributes: bool) -> tuple[str, str]:
+        """Returns the engine's layers as JSON and as text, for :func:`assay.inspect`."""
+        from assay import _assay
+
+        options = {"model_type": "engine", **self._worker.options, **encode(self._opening)}
+        return _assay.engine_layers(self._model, options, layers, attributes)
+
     def serialize(self) -> bytes:
         """Returns the engine's bytes, as ``trt.ICudaEngine.serialize`` does."""
         contents: bytes = self._model if isinstance(self._model, bytes) else util.load_file(self._model)
@@ -123,11 +131,11 @@ class _Worker:
     """How workers for an engine are started."""
 
     def __init__(self, device: int = 0, time_limit: float | None = None, memory_limit: int | None = None) -> None:
-        self._options = {"device": str(device)} if device else {}
+        self.options = {"device": str(device)} if device else {}
         self._time_limit, self._memory_limit = time_limit, memory_limit
 
     def start(self, model: Any, options: dict[str, str]) -> Session:
-        return TrtSession("trt", model, {**self._options, **options}, self._time_limit, self._memory_limit)
+        return TrtSession("trt", model, {**self.options, **options}, self._time_limit, self._memory_limit)
 
 
 def engine_of(given: Any) -> Engine:
@@ -330,3 +338,6 @@ def _opening(runtime: Any, dla_strategy: Any) -> Settings:
     strategy = None if dla_strategy is None else enumerator(dla_strategy)
     library = None if made is None else made.path
     return check(words({"--load-runtime": library, "--dla-workspace-allocation-strategy": strategy}))
+
+
+check_arguments(__name__)

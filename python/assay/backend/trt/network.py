@@ -6,11 +6,13 @@ network here only describes what it will do. It is never changed; functions retu
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from assay import constants, util
+from assay.arguments import check_arguments
 from assay.backend.base import model_source
 from assay.backend.common import InvokeFromScript
 from assay.backend.trt.remote import Builder, Parser, Remote
@@ -138,7 +140,7 @@ def network_from_onnx_path(
         InputError: TensorRT has no such flag.
     """
     return _from_onnx(
-        path,
+        _path_of(path),
         flags,
         {
             "--plugin-instancenorm": plugin_instancenorm,
@@ -171,23 +173,43 @@ def network_from_onnx_bytes(
         enable_uint8_asymmetric_quantization_dla: Likewise.
         config: Likewise.
     """
-    return network_from_onnx_path(
-        model_bytes,
+    return _from_onnx(
+        _model_of(model_bytes),
         flags,
-        plugin_instancenorm,
-        strongly_typed,
-        mark_unfused_tensors_as_debug_tensors,
-        enable_uint8_asymmetric_quantization_dla,
+        {
+            "--plugin-instancenorm": plugin_instancenorm,
+            "--strongly-typed": strongly_typed,
+            "--mark-unfused-tensors-as-debug-tensors": mark_unfused_tensors_as_debug_tensors,
+            "--enable-uint8-asymmetric-quantization-dla": enable_uint8_asymmetric_quantization_dla,
+        },
         config,
     )
+
+
+def _path_of(given: Any) -> str:
+    path, _ = util.invoke_if_callable(given)
+    if not isinstance(path, (str, os.PathLike)):
+        raise InputError(
+            f"network_from_onnx_path(): path must be a path, but is of type {type(path).__name__}. "
+            "network_from_onnx_bytes() takes models that are in memory"
+        )
+    return str(model_source(path)[0])
+
+
+def _model_of(given: Any) -> Any:
+    """Returns bytes, or an :class:`assay.Model`, whose weights stay in their files."""
+    model = given if hasattr(type(given), "SerializeToString") else util.invoke_if_callable(given)[0]
+    if isinstance(model, (str, os.PathLike)):
+        raise InputError(
+            "network_from_onnx_bytes(): model_bytes must be the bytes of a model, an onnx.ModelProto or an assay.Model, "
+            f"but is {os.fspath(model)!r}. network_from_onnx_path() takes paths"
+        )
+    return model if type(model) is Model else model_source(model)[0]
 
 
 def _from_onnx(model: Any, parser_flags: Sequence[Any] | None, given: Mapping[str, bool | None], config: Any) -> NetworkParts:
     if config is not None:
         raise InputError("a network doesn't take a configuration. Leave config out here: engine_from_network() takes it")
-    model = model if hasattr(type(model), "SerializeToString") else util.invoke_if_callable(model)[0]
-    if not isinstance(model, Model):
-        model = model_source(model)[0]
     settings = words({"--onnx-flags": enumerators(parser_flags, "flags")})
     return parts_of(Network(model, check(merged(settings, flags(given)))))
 
@@ -322,3 +344,6 @@ def _change(network: Any, setting: str, given: list[str]) -> NetworkParts:
 
 def _pairs(values: Mapping[str, Any], text_of: Any) -> list[str]:
     return [f"{name}:{text_of(value)}" for name, value in values.items()]
+
+
+check_arguments(__name__)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay import util
+from assay.arguments import check_arguments
 from assay.backend.base.loader import BaseLoader
 from assay.backend.common import InvokeFromScript
 from assay.backend.trt.engine import Engine, engine_of
@@ -44,3 +45,6 @@ class LoadPlugins(BaseLoader):
 def load_plugins(plugins: Sequence[Any] | None = None, obj: Any = None, *args: Any, **kwargs: Any) -> Any:
     """Returns the network or the engine with these plug-ins. The arguments are those of :class:`LoadPlugins`."""
     return LoadPlugins(plugins, obj)(*args, **kwargs)
+
+
+check_arguments(__name__)

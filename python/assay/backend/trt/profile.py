@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay import util
+from assay.arguments import check_arguments
 from assay.backend.trt.settings import Settings
 from assay.exception import InputError, NotFoundError
 
@@ -90,3 +91,6 @@ def encode_profiles(profiles: Sequence[Profile]) -> Settings:
             words = [f"{name}:[{','.join(map(str, getattr(shapes, bound)))}]" for name, shapes in profile.items()]
             settings.setdefault(f"--trt-{bound}-shapes", []).append(words)
     return settings
+
+
+check_arguments(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assay import util
+from assay.arguments import check_arguments
 from assay.backend.base import Session, SessionRunner
 from assay.backend.trt.engine import Engine, engine_of
 from assay.backend.trt.settings import Settings, check, words
@@ -135,3 +136,6 @@ def _refuse_listener(listener: Any) -> None:
             "TensorRT's worker process can't call a debug listener. Leave it out: runs return tensors that are marked "
             "for debugging like outputs"
         )
+
+
+check_arguments(__name__)

@@ -1,0 +1,289 @@
+"""Wrong arguments: the error says which argument of which function it is, and what the function takes.
+
+Modules end with ``check_arguments(__name__)``, which makes their public functions, constructors and methods compare
+their arguments with their annotations. Without that, a wrong argument would be kept and fail later, in another call or
+in the extension, whose messages name its own functions and C++ types.
+
+The comparison is lenient, as annotations are meant for type checkers: whatever counts as an integer is an ``int``, any
+object with the methods of a dictionary is a ``dict``, and what can't be told without consuming an iterator is accepted.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import dataclasses
+import functools
+import inspect
+import os
+import reprlib
+import sys
+import types
+import typing
+from collections.abc import Callable, Mapping
+from typing import Any, ForwardRef, Union
+
+from assay.exception import ArgumentError
+
+_NATIVE = "incompatible function arguments"  # in the TypeError that the extension raises
+_PATH = (str, os.PathLike)
+_TEXTS = (str, bytes, bytearray)
+
+
+def check_arguments(module: str) -> None:
+    """Makes the public functions and classes that a module defines check their arguments."""
+    names = vars(sys.modules[module])
+    for name, value in list(names.items()):
+        if name.startswith("_") or getattr(value, "__module__", None) != module:
+            continue
+        if inspect.isfunction(value):
+            names[name] = _checked(value, name)
+        elif inspect.isclass(value) and not (issubclass(value, BaseException) or dataclasses.is_dataclass(value)):
+            _check_methods(value)
+
+
+def _check_methods(cls: type) -> None:
+    for name, value in list(vars(cls).items()):
+        shown = "" if name == "__init__" else f"{cls.__name__}.{name}"
+        if name.startswith("_") and name != "__init__":
+            continue
+        if inspect.isfunction(value):
+            setattr(cls, name, _checked(value, shown))
+        elif isinstance(value, staticmethod):
+            setattr(cls, name, staticmethod(_checked(value.__func__, shown)))
+
+
+def _checked(function: Callable[..., Any], shown: str) -> Callable[..., Any]:
+    if not any(parameter != "return" for parameter in function.__annotations__):
+        return function
+    checks: _Checks | None = None
+
+    @functools.wraps(function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        nonlocal checks
+        if checks is None:
+            checks = _Checks(function, shown)
+        checks.check(args, kwargs)
+        try:
+            return function(*args, **kwargs)
+        except TypeError as error:
+            if isinstance(error, ArgumentError) or _NATIVE not in str(error):
+                raise
+            raise checks.translate(args, kwargs) from error
+
+    return checked
+
+
+def check_call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], shown: str) -> None:
+    """Checks the arguments of a call that comes later. `shown`: what the error calls the function.
+
+    Raises:
+        TypeError: Arguments are missing, or there are too many.
+        ArgumentError: An argument has another type than the function takes.
+    """
+    inspect.signature(function).bind(*args, **kwargs)
+    _Checks(inspect.unwrap(function), shown).check(args, kwargs)
+
+
+Accepts = Callable[[Any], bool]
+Blamed = tuple[str, "Kind", Any]  # where in an argument, as "[0]"; what must be there; what is there
+
+
+class Kind:
+    """What a parameter takes.
+
+    Attributes:
+        accepts: Whether a value is of this kind.
+        one: The kind with an article: "an int".
+        many: Several of it: "ints".
+        blame: For a value that isn't accepted: the part of it that is wrong.
+    """
+
+    def __init__(
+        self, accepts: Accepts, one: str, many: str, blame: Callable[[Any], Blamed | None] | None = None
+    ) -> None:
+        self.accepts, self.one, self.many = accepts, one, many
+        self._blame = blame
+
+    def blame(self, value: Any) -> Blamed:
+        inner = None if self._blame is None else self._blame(value)
+        return ("", self, value) if inner is None else inner
+
+
+_ANYTHING = Kind(lambda _: True, "", "")
+_NONE = Kind(lambda value: value is None, "None", "None")
+_SIMPLE: dict[Any, Kind] = {
+    None: _NONE,
+    type(None): _NONE,
+    bool: Kind(
+        lambda value: isinstance(value, int) or type(value).__name__ in ("bool", "bool_"), "a bool", "bools"
+    ),
+    int: Kind(lambda value: hasattr(type(value), "__index__"), "an int", "ints"),
+    float: Kind(
+        lambda value: hasattr(type(value), "__float__") or hasattr(type(value), "__index__"), "a number", "numbers"
+    ),
+    str: Kind(lambda value: isinstance(value, str), "a string", "strings"),
+    bytes: Kind(lambda value: isinstance(value, (bytes, bytearray, memoryview)), "bytes", "bytes"),
+}
+_PATHS = Kind(lambda value: isinstance(value, _PATH), "a path", "paths")
+_FUNCTIONS = Kind(callable, "a function", "functions")
+
+
+def kind_of(annotation: Any, names: Mapping[str, Any]) -> Kind:
+    """Returns the kind that an annotation stands for.
+
+    Args:
+        annotation: A type, or the text of one.
+        names: Those of the module, for texts.
+    """
+    if isinstance(annotation, (str, ForwardRef)):
+        text = annotation if isinstance(annotation, str) else annotation.__forward_arg__
+        try:
+            annotation = eval(text, dict(names))  # noqa: S307 (the text is in this package)
+        except (NameError, TypeError):  # the name exists for type checkers only
+            return _ANYTHING
+    if annotation in _SIMPLE:
+        return _SIMPLE[annotation]
+    origin, parts = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin in (Union, types.UnionType):
+        return _any_of([kind_of(part, names) for part in parts])
+    base = annotation if origin is None else origin
+    if not inspect.isclass(base) or base in (object, Any):  # Any is a class since Python 3.11
+        return _ANYTHING
+    if issubclass(base, os.PathLike):
+        return _PATHS
+    if issubclass(base, tuple) and parts and parts[-1] is not Ellipsis:
+        return _tuple_of([kind_of(part, names) for part in parts])
+    if issubclass(base, collections.abc.Callable):  # type: ignore[arg-type]
+        return _FUNCTIONS
+    if base in (dict, collections.abc.Mapping):
+        return _mapping_of(*([kind_of(part, names) for part in parts] or [_ANYTHING, _ANYTHING]))
+    if base in (list, tuple, collections.abc.Sequence, collections.abc.Iterable):
+        return _list_of(kind_of(parts[0], names) if parts else _ANYTHING)
+    article = "an" if base.__name__[:1].lower() in "aeiou" else "a"
+    return Kind(lambda value: isinstance(value, base), f"{article} {base.__name__}", f"objects of {base.__name__}")
+
+
+def _any_of(kinds: list[Kind]) -> Kind:
+    if any(kind is _ANYTHING for kind in kinds):
+        return _ANYTHING
+    if _PATHS in kinds:
+        kinds = [kind for kind in kinds if kind is not _SIMPLE[str]]
+
+    def blame(value: Any) -> Blamed | None:
+        return next((found for found in (kind.blame(value) for kind in kinds) if found[0]), None)
+
+    return Kind(
+        lambda value: any(kind.accepts(value) for kind in kinds),
+        _joined([kind.one for kind in kinds]),
+        _joined([kind.many for kind in kinds]),
+        blame,
+    )
+
+
+def _joined(words: list[str]) -> str:
+    words = list(dict.fromkeys(words))
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _tuple_of(kinds: list[Kind]) -> Kind:
+    def accepts(value: Any) -> bool:
+        fits = isinstance(value, (list, tuple)) and len(value) == len(kinds)
+        return fits and all(kind.accepts(each) for kind, each in zip(kinds, value))
+
+    text = f"({', '.join(kind.one or 'anything' for kind in kinds)})"
+    return Kind(accepts, f"a tuple {text}", f"tuples {text}")
+
+
+def _list_of(element: Kind) -> Kind:
+    def accepts(value: Any) -> bool:
+        if isinstance(value, (list, tuple)):
+            return all(map(element.accepts, value))
+        return not isinstance(value, _TEXTS) and (hasattr(value, "__iter__") or hasattr(value, "__getitem__"))
+
+    def blame(value: Any) -> Blamed | None:
+        if isinstance(value, (list, tuple)):
+            for index, each in enumerate(value):
+                if not element.accepts(each):
+                    return _inside(f"[{index}]", element.blame(each))
+        return None
+
+    of = f" of {element.many}" if element.many else ""
+    return Kind(accepts, f"a list{of}", f"lists{of}", blame)
+
+
+def _mapping_of(key: Kind, element: Kind) -> Kind:
+    def accepts(value: Any) -> bool:
+        if not (hasattr(value, "keys") and hasattr(value, "__getitem__")):
+            return False
+        return not isinstance(value, dict) or all(key.accepts(k) and element.accepts(v) for k, v in value.items())
+
+    def blame(value: Any) -> Blamed | None:
+        for name, each in value.items() if isinstance(value, dict) else ():
+            if key.accepts(name) and not element.accepts(each):
+                return _inside(f"[{name!r}]", element.blame(each))
+        return None
+
+    of = f" of {element.many}" if element.many else ""
+    by = f" by {key.many}" if key.many and key is not _SIMPLE[str] else ""
+    return Kind(accepts, f"a dictionary{of}{by}", f"dictionaries{of}{by}", blame)
+
+
+def _inside(where: str, blamed: Blamed) -> Blamed:
+    return where + blamed[0], blamed[1], blamed[2]
+
+
+class _Checks:
+    """The parameters of a function that don't accept everything."""
+
+    def __init__(self, function: Callable[..., Any], shown: str) -> None:
+        self._shown = shown  # empty: a constructor, which is called like the class
+        self._signature = inspect.signature(function)
+        names = getattr(function, "__globals__", {})
+        variable = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+        known = [parameter for parameter in self._signature.parameters.values() if parameter.kind not in variable]
+        kinds = {
+            parameter.name: kind_of(parameter.annotation, names)
+            for parameter in known
+            if parameter.annotation is not inspect.Parameter.empty
+        }
+        self._by_name = {name: kind for name, kind in kinds.items() if kind is not _ANYTHING}
+        self._by_position = [
+            (parameter.name, self._by_name.get(parameter.name))
+            for parameter in known
+            if parameter.kind is not inspect.Parameter.KEYWORD_ONLY
+        ]
+
+    def check(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        for value, (name, kind) in zip(args, self._by_position):
+            if kind is not None and not kind.accepts(value):
+                raise self._error(args, name, kind, value)
+        for name, value in kwargs.items():
+            kind = self._by_name.get(name)
+            if kind is not None and not kind.accepts(value):
+                raise self._error(args, name, kind, value)
+
+    def _called(self, args: tuple[Any, ...]) -> str:
+        return self._shown or type(args[0]).__name__
+
+    def _error(self, args: tuple[Any, ...], name: str, kind: Kind, value: Any) -> ArgumentError:
+        where, wanted, found = kind.blame(value)
+        return ArgumentError(f"{self._called(args)}(): {name}{where} must be {wanted.one}, but is {_text(found)}")
+
+    def translate(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ArgumentError:
+        """Returns the error for arguments of the right kind that the extension doesn't take: numbers out of range."""
+        given = self._signature.bind(*args, **kwargs).arguments
+        given.pop("self", None)
+        numbers = {name: value for name, value in given.items() if isinstance(value, int) and not 0 <= value < 2**31}
+        shown = ", ".join(f"{name}={_text(value)}" for name, value in (numbers or given).items())
+        problem = "out of range" if numbers else "a value that isn't possible"
+        return ArgumentError(f"{self._called(args)}() has an argument that is {problem}: {shown}")
+
+
+def _text(value: Any) -> str:
+    """Returns a value and its type, cut to a readable length."""
+    if value is None:
+        return "None"
+    kind = type(value).__name__
+    plain = isinstance(value, (str, int, float, bytes, list, tuple, dict, set))
+    article = "an" if kind[:1].lower() in "aeiou" else "a"
+    return f"{reprlib.repr(value)} ({kind})" if plain else f"{article} {kind}"

@@ -1,0 +1,129 @@
+"""Runs iteration by iteration, so that the results of one iteration are in memory, and results as rows of iterations."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Optional
+
+from assay.backend.base import BaseRunner
+from assay.comparator.data_loader import check_inputs, fit
+from assay.comparator.struct import IterationResult, RunResults
+from assay.exception import InputError
+from assay.logger import G_LOGGER
+from assay.util import PathLike
+
+# The runners with what each computed in one iteration, or None if it has fewer iterations than others.
+Row = list[tuple[str, Optional[IterationResult]]]
+
+
+def run_streaming(
+    runners: Sequence[BaseRunner],
+    inputs: Iterable[Mapping[str, Any]],
+    inputs_path: PathLike | None,
+    outputs_path: PathLike | None,
+    blobs_path: PathLike | None,
+) -> Generator[RunResults, None, None]:
+    """Yields the results of each iteration. The arguments are those of :meth:`Comparator.run`."""
+    from assay import _assay
+
+    with contextlib.ExitStack() as stack:
+        metadata = []
+        for runner in runners:
+            G_LOGGER.start(f"{runner.name:35} | Activating and starting inference")
+            stack.enter_context(runner)
+            metadata.append(runner.get_input_metadata())
+        if metadata and getattr(inputs, "input_metadata", inputs) is None:
+            inputs.input_metadata = metadata[0]  # type: ignore[attr-defined]
+        inputs_file = None if inputs_path is None else _assay.InputsWriter(_new_file(inputs_path))
+        outputs_file = None if outputs_path is None else _assay.ResultsWriter(_new_file(outputs_path))
+        try:
+            for index, given in enumerate(inputs):
+                check_inputs(given)
+                if inputs_file is not None:
+                    inputs_file.add(dict(given))
+                if blobs_path is not None:
+                    _assay.save_blobs(os.path.abspath(blobs_path), index, dict(given))
+                row = [_infer(runner, given, declared) for runner, declared in zip(runners, metadata)]
+                if outputs_file is not None:
+                    outputs_file.add([(dict(result), result.runtime, result.runner_name) for result in row])
+                yield RunResults([(result.runner_name, [result]) for result in row])
+        finally:
+            for file in (inputs_file, outputs_file):
+                if file is not None:
+                    file.finish()
+
+
+def _new_file(path: PathLike) -> str:
+    absolute = os.path.abspath(path)
+    os.makedirs(os.path.dirname(absolute), exist_ok=True)
+    return absolute
+
+
+def _infer(runner: BaseRunner, inputs: Mapping[str, Any], metadata: Any) -> IterationResult:
+    outputs = runner.infer(fit(inputs, metadata))
+    return IterationResult(outputs, runner.inference_time, runner.name)
+
+
+def rows_of(runs: Any) -> Generator[Row, None, None]:
+    """Yields the iterations of results, of a stream of results, or of a list of either, side by side.
+
+    Streams are closed at the end, and when the generator is closed.
+    """
+    given = list(runs) if isinstance(runs, (list, tuple)) else [runs]
+    streams = [_rows_of_one(run) for run in given]
+    names: list[list[str]] = []
+    warned = False
+    try:
+        while True:
+            parts = [next(stream, None) for stream in streams]
+            if all(part is None for part in parts):
+                break
+            if not names:
+                names = [[name for name, _ in part or []] for part in parts]
+            if not warned and any(result is None for part in parts for _, result in part or [("", None)]):
+                warned = True
+                G_LOGGER.warning("The runners have different numbers of iterations; those that some lack aren't compared")
+            yield _joined(parts, names)
+    finally:
+        for stream, run in zip(streams, given):
+            stream.close()
+            close(run)
+
+
+def _joined(parts: Sequence[Row | None], names: Sequence[Sequence[str]]) -> Row:
+    row: Row = []
+    for part, known in zip(parts, names):
+        ended: Row = [(name, None) for name in known]
+        found = ended if part is None else part
+        if [name for name, _ in found] != list(known):
+            raise InputError(
+                f"an iteration has the runners {[name for name, _ in found]}, but the first one has {list(known)}. All "
+                "iterations of a stream must have the same runners"
+            )
+        row += found
+    return row
+
+
+def _rows_of_one(run: Any) -> Generator[Row, None, None]:
+    for results in _stream_of(run):
+        if not isinstance(results, RunResults):
+            raise InputError(f"a stream of results must have RunResults, but has a {type(results).__name__}")
+        for index in range(max((len(iterations) for iterations in results.values()), default=0)):
+            yield [(name, its[index] if index < len(its) else None) for name, its in results.items()]
+
+
+def _stream_of(run: Any) -> Iterator[Any]:
+    if isinstance(run, RunResults):
+        return iter([run])
+    if not hasattr(run, "__iter__"):
+        raise InputError(f"results must be RunResults, a stream or a list of them, but this is a {type(run).__name__}")
+    return iter(run)
+
+
+def close(stream: Any) -> None:
+    """Closes a generator, so that it completes the files that it writes even if it wasn't consumed to its end."""
+    end = getattr(stream, "close", None)
+    if callable(end):
+        end()

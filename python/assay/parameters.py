@@ -1,0 +1,120 @@
+"""Messages of the compiled rooms, which name options of the command line, with the parameters of this package instead.
+
+The rooms don't know who calls them. So this is the one place that knows which parameter is meant by an option: every
+error and every log message of the extension passes through :func:`in_python`.
+"""
+
+from __future__ import annotations
+
+import re
+
+# The parameters that have the name of the option: --external-data-dir is external_data_dir.
+_SAME_NAME = (
+    "allocation-strategy",
+    "atol",
+    "bf16",
+    "builder-optimization-level",
+    "check-error-stat",
+    "cosine-similarity-threshold",
+    "data-loader-backend-module",
+    "direct-io",
+    "disable-compilation-cache",
+    "engine-capability",
+    "editable-timing-cache",
+    "error-on-timing-cache-miss",
+    "error-quantile",
+    "exclude-lean-runtime",
+    "fp8",
+    "fp16",
+    "graph-optimization-level",
+    "hardware-compatibility-level",
+    "index-tolerance",
+    "int8",
+    "l2-threshold",
+    "load-timing-cache",
+    "mark-unfused-tensors-as-debug-tensors",
+    "max-aux-streams",
+    "optimization-profile",
+    "plugin-instancenorm",
+    "precision-constraints",
+    "preview-features",
+    "profiling-verbosity",
+    "providers",
+    "psnr-threshold",
+    "quantile",
+    "quantization-flags",
+    "refittable",
+    "regression-cutoff",
+    "rtol",
+    "runtime-platform",
+    "save-timing-cache",
+    "seed",
+    "session-config",
+    "snr-threshold",
+    "sparse-weights",
+    "strip-plan",
+    "strongly-typed",
+    "tactic-sources",
+    "tf32",
+    "threads",
+    "tiling-optimization-level",
+    "ulp-tolerance",
+    "use-dla",
+    "version-compatible",
+    "weight-streaming",
+    "weight-streaming-budget",
+)
+
+# What this package has for the others.
+_OTHERS = {
+    "calib-base-cls": "BaseClass",
+    "calibration-cache": "the cache of the Calibrator",
+    "decomposable-attentions": "set_decomposable_attentions()",
+    "external-data-dir": "external_data_dir of assay.Model()",
+    "ignore-external-data": "ignore_external_data of assay.Model()",
+    "dla-workspace-allocation-strategy": "dla_workspace_allocation_strategy",
+    "enable-uint8-asymmetric-quantization-dla": "enable_uint8_asymmetric_quantization_dla",
+    "input-shapes": "the shapes of the inputs (input_shapes, or the input_metadata of a DataLoader)",
+    "layer-precisions": "set_layer_precisions()",
+    "load-inputs": "a data_loader of your own",
+    "load-runtime": "runtime",
+    "mark-debug": "mark_debug()",
+    "no-shape-check": "check_shapes=False",
+    "onnx-flags": "flags",
+    "openvino-config": "config",
+    "openvino-device": "device",
+    "plugins": "load_plugins()",
+    "pool-limit": "memory_pool_limits",
+    "save-accuracy-results": "AccuracyResults.save()",
+    "save-engine": "save_engine()",
+    "save-external-data": "external_data_path",
+    "save-input-blob": "save_input_blob_path",
+    "save-inputs": "save_inputs_path",
+    "save-outputs": "save_outputs_path",
+    "set-unbounded-dds-upper-bound": "set_upper_bound()",
+    "tensor-dtypes": "set_tensor_datatypes()",
+    "tensor-formats": "set_tensor_formats()",
+    "trt-config-postprocess-script": "postprocess_config()",
+    "trt-config-script": "InvokeFromScript",
+    "trt-device": "device",
+    "trt-exclude-outputs": "exclude_outputs",
+    "trt-max-shapes": "the max shapes of profiles",
+    "trt-min-shapes": "the min shapes of profiles",
+    "trt-network-postprocess-script": "postprocess_network()",
+    "trt-opt-shapes": "the opt shapes of profiles",
+    "trt-outputs": "outputs",
+    "trt-outputs-by-type": "mark_layer_types",
+    "trt-safety-restricted": "restricted",
+}
+
+PARAMETERS = {**{option: option.replace("-", "_") for option in _SAME_NAME}, **_OTHERS}
+
+# A command in backticks is to be typed into a shell, so its options stay.
+_COMMAND_OR_OPTION = re.compile(r"`[^`]*`|(?<![\w-])--([a-z0-9]+(?:-[a-z0-9]+)*)")
+
+
+def in_python(message: str) -> str:
+    """Returns a message with the names of parameters instead of options. Options without a parameter stay."""
+    if "--" not in message:
+        return message
+    return _COMMAND_OR_OPTION.sub(lambda found: PARAMETERS.get(found[1] or "", found[0]), message)

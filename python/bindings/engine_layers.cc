@@ -1,0 +1,64 @@
+// The layers of a TensorRT engine, behind assay.inspect.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "backend/engine_table.h"
+#include "bindings/bindings.h"
+#include "bindings/interruptible.h"
+#include "bindings/model_source.h"
+#include "bindings/without_gil.h"
+#include "inspect/engine_json.h"
+#include "inspect/engine_text.h"
+#include "run/ask_network.h"
+#include "tensorrt/engine_info.h"
+
+namespace assay::python {
+namespace {
+
+namespace nb = nanobind;
+
+using JsonAndText = std::pair<std::string, std::string>;
+
+// The JSON always has everything; the text has what is asked for.
+JsonAndText describe(const tensorrt::EngineInfo& engine, bool layers, bool attributes) {
+  constexpr inspect::DescribeOptions kAll{.layers = true, .attributes = true};
+  return {inspect::engine_json(engine, kAll),
+          inspect::engine_text(engine, {.layers = layers, .attributes = attributes})};
+}
+
+// `model`: the engine, a path or its bytes. `options`: those of the worker.
+JsonAndText engine_layers(const std::variant<nb::str, nb::bytes>& model, std::map<std::string, std::string> options,
+                          bool layers, bool attributes) {
+  const backend::EngineRow& row = engine_row("trt");
+  const run::EngineSetup setup{.runner = std::string(row.runner),
+                               .engine = std::string(row.name),
+                               .spec = backend::make_engine_spec(row, engine_library(row, {}), std::move(options)),
+                               .limits = {}};
+  const worker::ModelSource source = source_of(model, {});
+  Interruptible call;
+  return describe(call.run([&] { return run::ask_layers(setup, source, call.pool()); }, Subject::input), layers,
+                  attributes);
+}
+
+JsonAndText saved_engine_layers(const std::string& path, bool layers, bool attributes) {
+  return describe(without_gil([&] { return tensorrt::load_engine_info(path); }, Subject::input), layers, attributes);
+}
+
+}  // namespace
+
+void bind_engine_layers(nb::module_& module) {
+  module.def("engine_layers", &engine_layers, nb::arg("model"), nb::arg("options"), nb::arg("layers"),
+             nb::arg("attributes"), "Asks TensorRT for the layers of an engine. Returns JSON and text.");
+  module.def("saved_engine_layers", &saved_engine_layers, nb::arg("path"), nb::arg("layers"), nb::arg("attributes"),
+             "Reads the layers that TensorRT's inspector wrote to a file. Returns JSON and text.");
+}
+
+}  // namespace assay::python

@@ -1,0 +1,138 @@
+"""Errors about arguments: they name the function, the argument and what it takes."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+import pkgutil
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import assay
+from assay import parameters
+from assay.arguments import kind_of
+from assay.backend import onnx as backend
+from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
+from assay.common import TensorMetadata
+from assay.comparator import Comparator, DataLoader, IterationResult, L2CompareFunc, PostprocessFunc, RunResults
+from assay.exception import ArgumentError
+from models import chain
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: backend.fold_constants(chain(), num_passes="x"), "fold_constants(): num_passes must be an int or None, but is 'x' (str)"),
+        (lambda: backend.FoldConstants(chain(), num_passes="x"), "FoldConstants(): num_passes must be an int or None, but is 'x' (str)"),
+        (lambda: backend.fold_constants(chain(), size_threshold=-1), "fold_constants() has an argument that is out of range: size_threshold=-1 (int)"),
+        (lambda: backend.fold_constants(chain(), num_passes=2**40), "fold_constants() has an argument that is out of range: num_passes=1099511627776 (int)"),
+        (lambda: backend.modify_outputs(chain(), ["b", 3]), "modify_outputs(): outputs[1] must be a string, but is 3 (int)"),
+        (lambda: backend.modify_outputs(chain(), 3), "modify_outputs(): outputs must be a list of strings, a string or None, but is 3 (int)"),
+        (lambda: backend.save_onnx(chain(), 3), "save_onnx(): path must be a path, but is 3 (int)"),
+        (lambda: backend.set_upper_bound(chain(), {"a": "b"}), "set_upper_bound(): upper_bounds['a'] must be an int, but is 'b' (str)"),
+        (lambda: DataLoader(iterations="3"), "DataLoader(): iterations must be an int or None, but is '3' (str)"),
+        (lambda: DataLoader(val_range=3), "DataLoader(): val_range must be a tuple (a number or None, a number or None), a dictionary of tuples (a number or None, a number or None) or None, but is 3 (int)"),
+        (lambda: DataLoader(input_metadata={"x": 3}), "DataLoader(): input_metadata must be a TensorMetadata or None, but is {'x': 3} (dict)"),
+        (lambda: TensorMetadata().add("x", np.float32, 3), "TensorMetadata.add(): shape must be a list or None, but is 3 (int)"),
+        (lambda: Comparator.compare_accuracy(3), "Comparator.compare_accuracy(): run_results must be a RunResults or a list, but is 3 (int)"),
+        (lambda: RunResults([3]), "RunResults(): lst[0] must be a tuple (a string, a list of objects of IterationResult), but is 3 (int)"),
+        (lambda: IterationResult([3]), "IterationResult(): outputs must be a dictionary or None, but is [3] (list)"),
+        (lambda: L2CompareFunc("1"), "L2CompareFunc(): l2_threshold must be a number, a dictionary of numbers or None, but is '1' (str)"),
+        (lambda: PostprocessFunc.top_k("1"), "PostprocessFunc.top_k(): k must be an int, a tuple (an int, an int), a dictionary of ints or tuples (an int, an int) or None, but is '1' (str)"),
+        (lambda: SessionFromOnnx(chain(), threads="4"), "SessionFromOnnx(): threads must be an int or None, but is '4' (str)"),
+        (lambda: OnnxrtRunner(chain(), name=3), "OnnxrtRunner(): name must be a string or None, but is 3 (int)"),
+        (lambda: assay.locate(chain(), "onnxrt", 3), "locate(): second must be a string, a tuple (a string, a dictionary) or None, but is 3 (int)"),
+        (lambda: assay.locate(chain(), "onnxrt", "reference", rtol="x"), "locate(): rtol must be a number or None, but is 'x' (str)"),
+        (lambda: assay.reduce(chain(), print, jobs="2"), "reduce(): jobs must be an int, but is '2' (str)"),
+        (lambda: assay.diff(chain(), chain(), ignore="names"), "diff(): ignore must be a list of strings, but is 'names' (str)"),
+        (lambda: assay.Model(chain()).save(3), "Model.save(): path must be a path, but is 3 (int)"),
+    ],
+)  # fmt: skip
+def test_the_argument_is_named(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(ArgumentError, match=re.escape(message)) as raised:
+        call()
+    assert isinstance(raised.value, TypeError) and isinstance(raised.value, assay.InputError)
+
+
+def test_missing_and_unknown_arguments_are_those_of_python() -> None:
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'path'"):
+        backend.save_onnx(chain())  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'passes'"):
+        backend.FoldConstants(chain(), passes=3)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "accepted", "refused"),
+    [
+        ("int", [1, True, np.int64(3)], ["1", 1.5, None, [1]]),
+        ("float", [1, 1.5, np.float32(2)], ["1", None, [1.0]]),
+        ("bool | None", [True, None, np.bool_(True), 1], ["yes", []]),
+        ("str | os.PathLike[str]", ["a", Path("a")], [b"a", 3]),
+        ("Sequence[str]", [["a"], ("a",), {"a": 1}.keys(), iter("ab")], ["a", 3, [3], b"a"]),
+        ("tuple[int, ...]", [(1, 2), [1]], [("a",), 3]),
+        ("Mapping[str, float]", [{}, {"a": 1}, IterationResult()], [[], {"a": "b"}, {1: 2}, "a"]),
+        ("tuple[float, str]", [(1, "a"), [1, "a"]], [(1,), ("a", 1), 3]),
+        ("Callable[[int], int] | None", [len, None], [3]),
+        ("RunResults", [RunResults()], [[], None]),
+        ("Any", [None, 3], []),
+        ("Unknown", [None, 3], []),
+    ],
+)
+def test_annotations_are_compared_leniently(annotation: str, accepted: list[Any], refused: list[Any]) -> None:
+    names = {"os": os, "Sequence": Sequence, "Mapping": Mapping, "Callable": Callable, "RunResults": RunResults, "Any": Any}
+    kind = kind_of(annotation, names)
+    assert [value for value in accepted if not kind.accepts(value)] == []
+    assert [value for value in refused if kind.accepts(value)] == []
+
+
+def test_all_public_functions_check_their_arguments() -> None:
+    """A new module of the package must end with check_arguments(__name__)."""
+    without = {"assay.arguments", "assay.check", "assay.datatype", "assay.logger", "assay.tables", "assay.parameters"}
+    unchecked: list[str] = []
+    for found in pkgutil.walk_packages(assay.__path__, "assay."):
+        if found.name == "assay._assay" or found.name in without or found.name.startswith(("assay.util", "assay.func")):
+            continue
+        module = importlib.import_module(found.name)
+        for name, value in vars(module).items():
+            is_ours = inspect.isfunction(value) and value.__module__ == found.name and not name.startswith("_")
+            if is_ours and not hasattr(value, "__wrapped__") and set(value.__annotations__) - {"return"}:
+                unchecked.append(f"{found.name}.{name}")
+    missing = sorted({name for name in unchecked if name.split(".")[-2] not in HELPERS})
+    assert not missing, f"not checked: {missing}"
+
+
+# Modules whose functions only other modules of the package call.
+HELPERS = {"isolate", "stream", "kinds", "lazy", "settings", "unavailable", "engine_inspection", "json", "mod"}
+
+
+def test_messages_name_parameters_instead_of_options(tmp_path: Path) -> None:
+    message = "Name it with --external-data-dir; `assay run --seed 3` shows more, and --unknown-option doesn't"
+    assert parameters.in_python(message) == (
+        "Name it with external_data_dir of assay.Model(); `assay run --seed 3` shows more, and --unknown-option doesn't"
+    )
+    model = chain()
+    weight = model.graph.initializer.add(name="big", data_type=1, dims=[4096], data_location=1)
+    weight.external_data.add(key="location", value="gone.bin")
+    path = tmp_path / "m.onnx"
+    path.write_bytes(model.SerializeToString())
+    with pytest.raises(assay.NotFoundError, match=r"external_data_dir of assay.Model\(\), or load .* ignore_external_data"):
+        assay.Model(path)
+
+
+def test_options_in_the_table_exist_and_lead_to_parameters() -> None:
+    """So that neither a renamed option nor a renamed parameter leaves a row behind."""
+    sources = "".join(file.read_text() for file in (ROOT / "src").rglob("*.cc"))
+    sources += "".join(file.read_text() for file in (ROOT / "src").rglob("*.h"))
+    ours = "".join(file.read_text() for file in (ROOT / "python" / "assay").rglob("*.py") if file.name != "parameters.py")
+    for option, parameter in parameters.PARAMETERS.items():
+        assert re.search(rf"--{option}(?![\w-])", sources), option
+        words = re.findall(r"\w*_\w*|(?<=of )\w+|\w+(?=\(\))", parameter) or [parameter]
+        assert all(re.search(rf"\b{word}\b", ours) for word in words), parameter

@@ -1,0 +1,87 @@
+"""Classes of the caller as JSON, and small functions that ported programs call."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import assay
+from assay import util
+from assay.json import Decoder, Encoder, add_json_methods, from_json, load_json, to_json
+
+
+@add_json_methods("a pair")
+class Pair:
+    def __init__(self, first: Any, second: Any) -> None:
+        self.first, self.second = first, second
+
+
+@Encoder.register(Pair)
+def encode_pair(pair: Pair) -> dict[str, Any]:
+    return {"first": pair.first, "second": pair.second}
+
+
+@Decoder.register(Pair, alias="OldPair")
+def decode_pair(members: dict[str, Any]) -> Pair:
+    return Pair(**members)
+
+
+def test_registered_classes_survive_files(tmp_path: Path) -> None:
+    pair = Pair(np.arange(3), {"inner": Pair(1, "b")})
+    pair.save(tmp_path / "pair.json")  # type: ignore[attr-defined]
+    loaded = Pair.load(tmp_path / "pair.json")  # type: ignore[attr-defined]
+    assert loaded.first.tolist() == [0, 1, 2] and loaded.second["inner"].second == "b"
+    assert isinstance(load_json(tmp_path / "pair.json"), Pair)
+    text = json.dumps([pair], cls=Encoder)
+    assert json.loads(text, object_pairs_hook=Decoder())[0].first.tolist() == [0, 1, 2]
+    assert "".join(Encoder().iterencode(pair)) == json.dumps(pair, cls=Encoder)
+    assert Pair.from_json(to_json(pair)).second["inner"].first == 1  # type: ignore[attr-defined]
+    assert from_json(to_json(pair).replace('"Pair"', '"OldPair"')).first.tolist() == [0, 1, 2]
+
+
+def test_a_file_of_another_class_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(assay.InputError, match="this JSON is a list, but should be a Pair"):
+        Pair.from_json("[1]")  # type: ignore[attr-defined]
+    with pytest.raises(assay.NotFoundError, match="gone.json"):
+        Pair.load(tmp_path / "gone.json")  # type: ignore[attr-defined]
+
+
+def test_a_class_is_registered_once() -> None:
+    with pytest.raises(assay.InputError, match="already an encoder of Pair"):
+        Encoder.register(Pair)(encode_pair)
+    with pytest.raises(assay.InputError, match="already a decoder of Pair"):
+        Decoder.register(Pair)(decode_pair)
+
+
+def test_functions_on_arrays() -> None:
+    array = np.float32([[1, -2, 3], [4, np.nan, np.inf]])
+    assert util.array.isnan(array).tolist() == np.isnan(array).tolist()
+    assert util.array.any(util.array.isinf(array)) and util.array.size(array) == 6
+    assert util.array.dtype(array) == "float32" and util.array.cast(array, "float64").dtype == np.float64
+    finite = array[0]
+    assert (util.array.max(finite), util.array.min(finite), util.array.argmax(finite)) == (3, -2, 2)
+    assert util.array.median(finite) == 1 and util.array.abs(finite).tolist() == [1, 2, 3]
+    assert util.array.where(finite > 0, finite, 0).tolist() == [1, 0, 3]
+    assert util.array.view(np.uint8([0, 0, 128, 63]), "float32", (1,)).tolist() == [1]
+    values, indices = util.array.topk(finite, 2, 0)
+    assert values.tolist() == [3, 1] and indices.tolist() == [2, 0]
+    assert util.array.unravel_index(4, (2, 3)) == (1, 1)
+    with pytest.raises(AttributeError, match="no attribute 'fft'"):
+        util.array.fft
+
+
+def test_small_functions(tmp_path: Path) -> None:
+    assert util.find_str_in_iterable("Out", ["x", "output_0"]) == "output_0"
+    assert util.find_str_in_iterable("q", ["x", "y"], 1) == "y" and util.find_str_in_iterable("q", ["x"], 1) is None
+    assert util.match_keys(["a*", "b"], ["a1", "a2"]) == ({"a1": "a*", "a2": "a*"}, ["b"])
+    assert util.unpack_args((1,), 2) == (1, None) and util.unpack_args((1, 2, 3), 2) == (1, 2)
+    assert util.add_file_suffix("a/b.json", "-1") == "a/b-1.json" and util.sanitize_filename("a/b") == "a_b"
+    (tmp_path / "m.onnx").write_bytes(b"123")
+    assert util.find_in_dirs("*.onnx", [tmp_path / "gone", tmp_path]) == [str(tmp_path / "m.onnx")]
+    assert util.get_file_size(tmp_path / "m.onnx") == 3 and util.get_file_size(tmp_path / "gone") == 0
+    assert util.indent_block("a\nb") == "    a\n    b"
+    assert util.is_sequence([]) and not util.is_sequence("ab") and not util.is_sequence({})
