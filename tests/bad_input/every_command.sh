@@ -37,16 +37,17 @@ writers=(
   "debug locate MODEL --onnxrt=a --onnxrt=b:threads=1 -o OUT"
   "debug precision MODEL --onnxrt -o OUT --rtol 1 --atol 1"
 )
-# A model that can't be loaded isn't an error of these: they report it (lint.sh, blame.sh), read other files, or need TensorRT.
-others=("check lint" "debug build" "debug versions" "debug repeat" "check accuracy" "data merge" "data concat"
+# A model that can't be loaded isn't an error of these: they report it (lint.sh, blame.sh, diagnose.sh), read other files, or need
+# TensorRT.
+others=("diagnose" "check lint" "debug build" "debug versions" "debug repeat" "check accuracy" "data merge" "data concat"
   "inspect data" "inspect capability" "inspect tactics" "inspect diff-tactics" "plugin replace")
 
 # A new command has to be added to one of the lists.
 known=$'\n'$(printf '%s \n' "${readers[@]}" "${writers[@]}" "${others[@]}")
 rows_of_help() { sed -n "/^$1:/,/^\$/s/^  \([a-z][a-z-]*\) .*/\1/p"; }
 for tool in $(assay --help | rows_of_help Tools); do
-  for noun in $(assay "$tool" --help | rows_of_help Subtools) ""; do
-    [ -n "$noun" ] || [ "$tool" = run ] || [ "$tool" = convert ] || [ "$tool" = diff ] || continue
+  nouns=$(assay "$tool" --help | rows_of_help Subtools)
+  for noun in ${nouns:-""}; do
     [[ $known == *$'\n'"$tool ${noun:+$noun }"* ]] || fail "no test of 'assay $tool $noun'"
   done
 done
