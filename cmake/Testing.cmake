@@ -3,9 +3,10 @@
 find_path(ASSAY_SHARED_DIR models/models.json PATHS "${CMAKE_SOURCE_DIR}/../shared" "${CMAKE_SOURCE_DIR}/../../shared"
   NO_DEFAULT_PATH DOC "Optional folder of real models and real failures")
 set(test_environment "")
-foreach(variable IN ITEMS ASSAY_SHARED_DIR ASSAY_FETCHED_ONNXRUNTIME_LIB ASSAY_OLD_ONNXRUNTIME_LIB ASSAY_FETCHED_OPENVINO_LIB ASSAY_FETCHED_TENSORRT_LIB
-                          ASSAY_ONNX_BACKEND_TESTS
-                          ASSAY_PEER_PYTHON ASSAY_CASES_PYTHON ASSAY_NPM_PACKAGES ASSAY_NODE)
+get_cmake_property(fetched VARIABLES)
+list(FILTER fetched INCLUDE REGEX "^ASSAY_FETCHED_.+_LIB$")
+foreach(variable IN LISTS fetched ITEMS ASSAY_SHARED_DIR ASSAY_OLD_ONNXRUNTIME_LIB ASSAY_ONNX_BACKEND_TESTS ASSAY_PEER_PYTHON
+                                        ASSAY_CASES_PYTHON ASSAY_NPM_PACKAGES ASSAY_NODE)
   if(${variable})
     string(APPEND test_environment "set(ENV{${variable}} [==[${${variable}}]==])\n")
   endif()
