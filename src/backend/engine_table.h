@@ -44,7 +44,7 @@ struct LibrarySearch {
   std::string_view package{};   // folder within Python's site-packages
   std::string_view pip{};       // Python package that contains it
   std::string_view variable{};  // environment variable for its path
-  // Folders of the system that are searched, too, after those of LD_LIBRARY_PATH; empty: neither is searched.
+  // System folders to search after the folders of LD_LIBRARY_PATH. If empty, LD_LIBRARY_PATH isn't searched either.
   std::span<const std::string_view> folders{};
 };
 
@@ -64,12 +64,12 @@ struct EngineRow {
   std::string_view value_key{};
   std::string_view fixed_value{};
   bool saves_built = false;            // its worker has the option save_built, a file for what the engine builds
-  bool has_tensorrt_settings = false;  // those of tensorrt/settings.h, by their names, are options of its worker
+  bool has_tensorrt_settings = false;  // its worker has the settings of tensorrt/settings.h as options of these names
   bool in_polygraphy = false;          // Polygraphy has this flag, too
-  bool starts_quickly = false;         // workers of other engines are started before its own
+  bool starts_quickly = false;         // its workers are started after those of other engines
   bool renames_outputs = false;        // programs of a bug report need the model's names of outputs
   bool computes_values = false;        // debug reduce may compute values of tensors with it
-  std::string_view exact_key{};        // worker's option that makes it run a model as it is written, for such values
+  std::string_view exact_key{};        // worker's option to run a model without optimising it, for computes_values
   std::string_view exact_value{};
 
   // Returns the setting for the library or the interpreter.

@@ -10,8 +10,7 @@
 namespace assay::backend {
 
 // Returns the engines on this machine that compute values, the best first: each computes what those before it can't.
-// They run a model as it is written, without optimising it. An engine that isn't found is left out, with a line in the
-// log.
+// They run a model without optimising it. An engine that isn't found is left out, with a line in the log.
 std::vector<worker::EngineSpec> find_value_engines(const EngineSearch& search, base::Log& log);
 
 }  // namespace assay::backend

@@ -1,4 +1,4 @@
-// Errors of system calls that read, with advice about reading: that of system_error() is about writing.
+// Describes errors of system calls that read. Its advice is about reading; system_error() gives advice about writing.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The layers of a TensorRT network as a PrecisionSubject: TensorRT keeps some in a precision, and lowers that of the
-// others while it builds the engine. The model stays as it is.
+// The layers of a TensorRT network as a PrecisionSubject: TensorRT keeps some layers in a given precision, and chooses
+// lower precisions for the others while it builds the engine. The model isn't changed.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +19,7 @@ class PrecisionLayers final : public PrecisionSubject {
   struct Setting {
     run::EngineSetup engine;  // TensorRT, with settings that run::check_lower_precision() accepts
     worker::ModelSource model;
-    std::string precision;  // of what is kept: "float32", "float16"
+    std::string precision;  // of the layers that are kept: "float32", "float16"
     std::string name;       // of the model, for messages
   };
 

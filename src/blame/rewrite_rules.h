@@ -6,9 +6,9 @@
 
 namespace assay::blame {
 
-// Returns the names of the rules that belong to an optimizer, or nothing if it doesn't consist of rules. The names are
-// those of all known versions; those that a version doesn't have are without effect there. Source:
-// GenerateRewriteRules() in onnxruntime/core/optimizer/graph_transformer_utils.cc.
+// Returns the names of the rules that belong to an optimizer, or nothing if it doesn't consist of rules. The list
+// covers all known versions; a version ignores the names that it doesn't have. Source: GenerateRewriteRules() in
+// onnxruntime/core/optimizer/graph_transformer_utils.cc.
 std::span<const std::string_view> rules_of(std::string_view optimizer);
 
 }  // namespace assay::blame

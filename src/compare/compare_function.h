@@ -29,20 +29,20 @@ struct OutputPair {
 
 enum class Bound { at_most, at_least };
 
-// Most functions measure one number and hold it against one threshold: their rows have `measure` and a single setting.
-// Others have `compare` and, if they return metrics, `judge`.
+// Most functions measure one number and compare it with one threshold: their rows have `measure` and a single setting.
+// The other rows have `compare` and, if they return metrics, `judge`.
 struct CompareFunction {
   std::string_view name;              // as in --compare
-  std::string_view title{};           // the number, for people: "L2 norm of the difference"
+  std::string_view title{};           // of the number, in messages: "L2 norm of the difference"
   std::string_view unit{};            // of the number, with a leading space; may be empty
-  Bound bound = Bound::at_most;       // of the number, by the threshold
+  Bound bound = Bound::at_most;       // a number at the threshold or on this side of it passes
   Setting setting_rows[4]{};          // the unused ones have no name
-  std::string_view metric_rows[8]{};  // names of the numbers in files; none if the function only returns verdicts
-  // The classes of Polygraphy's files. If empty, Polygraphy doesn't have the function, and its metrics are stored
-  // apart.
+  std::string_view metric_rows[8]{};  // names of the numbers in files; none if the function has only verdicts
+  // Polygraphy's names of the classes in files. If empty, Polygraphy doesn't have the function, and its metrics are
+  // stored separately.
   std::string_view result_class{};
   std::string_view threshold_class{};
-  bool stores_verdict = false;  // files also hold the verdict if it can't be found from the metrics
+  bool stores_verdict = false;  // files also hold the verdict if it doesn't follow from the metrics
   double (*measure)(const OutputPair& pair, base::Log& log) = nullptr;
   // Judges a pair and logs what it measured.
   Judgement (*compare)(const OutputPair& pair, const CompareOptions& options, base::Log& log) = nullptr;

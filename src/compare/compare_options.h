@@ -20,7 +20,7 @@ struct Setting {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
   std::span<const std::string_view> words{};  // what the user gives for 0, 1, 2, ...; empty: numbers
-  std::string_view only_outputs{};            // why it can't be applied to saved metrics; empty: it can
+  std::string_view only_outputs{};            // why saved metrics can't be judged with it; empty if they can
 };
 
 // Says what `simple` judges: each element by itself, or one statistic over all errors. The values of kErrorStat.

@@ -13,7 +13,7 @@ namespace assay::compare {
 struct ErrorGrid {
   std::size_t rows = 0;
   std::size_t columns = 0;
-  std::uint64_t tensor_rows = 0;  // layout of the tensor: so many rows of so many elements
+  std::uint64_t tensor_rows = 0;  // the tensor is laid out as tensor_rows by tensor_columns elements
   std::uint64_t tensor_columns = 0;
   std::vector<double> cells;  // row by row; NaN if an error is NaN, -1 for a cell without elements
 

@@ -16,8 +16,8 @@ enum class LayerRows {
   all,   // in topological order
 };
 
-// Formats what a person wants to know first: how many layers differ, which one is the first, whether its error is born
-// there, and what to do next (`next`; may be empty). The table follows.
+// Formats a summary and the table. The summary says how many layers differ, which one is the first, whether its error
+// is born there, and what to do next (`next`; may be empty).
 std::string describe_layers(const LayerPair& pair, LayerRows rows, const std::string& next);
 
 // Writes a member "layers" of an object: a list with one object for each pair of runners. Errors that aren't finite are

@@ -85,7 +85,7 @@ class Topology {
   [[nodiscard]] std::vector<ComparedLayer> sorted(const std::vector<std::string>& names,
                                                   const std::unordered_map<std::string, LayerErrors>& errors) const {
     std::vector<ComparedLayer> layers;
-    // By tensor: its error, or that of the tensors before it if it wasn't compared.
+    // By tensor: its error or, if it wasn't compared, the error of the tensors before it.
     std::vector<Inherited> inherited(static_cast<std::size_t>(view_.tensor_count()));
     const auto add = [&](const std::string& name, model::NodeId node, const Inherited& in) {
       ComparedLayer& layer = layers.emplace_back();

@@ -48,7 +48,7 @@ struct ComparedLayer {
   // A part of a tensor may have a larger relative error than the whole without being the cause.
   bool only_moved = false;
 
-  // Returns the part of the error that is more than that of the inputs.
+  // Returns the part of the error that exceeds the error of the inputs.
   [[nodiscard]] double growth() const;
   // Returns true if the tensor disagrees only because both sides hold NaN in the same places.
   [[nodiscard]] bool only_nan() const;

@@ -1,5 +1,5 @@
-// Each part of the graph is collected by the tensors in use, then sorted into the order of the file. The model lends
-// what it already has in the right form (lent_messages.h).
+// Collects what the tensors in use need of each part of the graph, then sorts it into the order of the file. Messages
+// that the candidate doesn't change are borrowed from the model instead of copied (lent_messages.h).
 #include "edit/build_candidate.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Runs commands to their end. Only this file and child.h, which also serves workers, start, wait for and kill
-// processes, except for the user's browser, which Assay doesn't end (cli/open_in_browser.h).
+// processes, except for the user's browser, which Assay doesn't end (cli/terminal/open_in_browser.h).
 //
 // Every child leads a session and process group of its own, and the kernel kills it when the thread that started it
 // ends (PR_SET_PDEATHSIG). Ending a child ends all processes of its session and all its descendants, first with

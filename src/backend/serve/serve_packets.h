@@ -8,7 +8,7 @@ namespace assay::backend {
 inline constexpr const char* kOtherVersion =
     "this worker belongs to another version of Assay: install both from the same version";
 
-// Returns true if a descriptor is a socket, as it is if Assay started the worker.
+// Returns true if a descriptor is a socket. It is one if Assay started the worker.
 bool is_socket(int fd);
 // Writes an error for users who start a worker directly. Returns the exit status.
 int report_missing_channel();

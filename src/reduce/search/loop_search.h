@@ -1,9 +1,9 @@
 // At which iteration of a Loop does a failure begin? Bisection over the iterations.
 //
 // Passes open only the first iteration of a Loop. If the failure needs a later one, a candidate consists of a Loop over
-// the earlier iterations, followed by that iteration's nodes in the outer graph (passes/unroll_loop.h). It fails if and
-// only if the failure begins at or before that iteration. So the first iteration that fails has the culprit in the
-// outer graph, where nodes can be searched.
+// the earlier iterations, followed by that iteration's nodes in the outer graph (passes/bodies/unroll_loop.h). It fails
+// if and only if the failure begins at or before that iteration. So the first iteration that fails has the culprit in
+// the outer graph, where nodes can be searched.
 #pragma once
 
 #include <memory>
