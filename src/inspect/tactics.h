@@ -1,43 +1,19 @@
-// Tactic replays: which implementation TensorRT chose for each layer, in the files of Polygraphy's --save-tactics. They
-// are plain JSON, so that reading and comparing them needs neither TensorRT nor a GPU.
+// Shows tactic replays, and finds the tactics that only bad ones have. Needs neither TensorRT nor a GPU.
 #pragma once
 
-#include <compare>
-#include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "base/log.h"
+#include "tensorrt/tactic_replay.h"
 
 namespace assay::inspect {
 
-// An input or output of a layer as the tactic reads or writes it.
-struct TacticTensor {
-  std::string dtype;  // as in the file: "DataType.FLOAT"
-  std::vector<std::int64_t> strides;
-  std::optional<std::int64_t> vectorized_dim;  // absent in replays of TensorRT before 8.6
-  std::optional<std::int64_t> components_per_element;
-
-  auto operator<=>(const TacticTensor&) const = default;
-};
-
-struct Tactic {
-  std::int64_t implementation = 0;
-  std::int64_t tactic = 0;
-  std::vector<TacticTensor> inputs;
-  std::vector<TacticTensor> outputs;
-
-  auto operator<=>(const Tactic&) const = default;
-};
-
-using TacticReplay = std::vector<std::pair<std::string, Tactic>>;  // by layer, in the order of the file
-
-// Errors: not_found; invalid_input if the file holds something else.
-base::Expected<TacticReplay> load_tactic_replay(const std::filesystem::path& path);
+using tensorrt::load_tactic_replay;
+using tensorrt::Tactic;
+using tensorrt::TacticReplay;
 
 struct SuspectLayer {
   std::string layer;
