@@ -115,6 +115,10 @@ class IInt8LegacyCalibrator(IInt8Calibrator):
     pass
 
 
+class IAlgorithmSelector:
+    pass
+
+
 class IOptimizationProfile:
     def set_shape(self, input, min, opt, max):
         record("set_shape", input, min, opt, max)
@@ -122,7 +126,7 @@ class IOptimizationProfile:
 
 class IBuilderConfig(Recorder):
     PROPERTIES = (
-        "DLA_core builder_optimization_level default_device_type engine_capability hardware_compatibility_level int8_calibrator "
+        "DLA_core algorithm_selector builder_optimization_level default_device_type engine_capability hardware_compatibility_level int8_calibrator "
         "max_aux_streams profiling_verbosity runtime_platform tiling_optimization_level"
     ).split()
     set_flag = function("set_flag", BuilderFlag)

@@ -92,9 +92,14 @@ class ITimingCache:
         return self.contents + b"timed\n"
 
 
+class _Struct:
+    def __init__(self, **members):
+        self.__dict__.update(members)
+
+
 class IBuilderConfig(_names.IBuilderConfig):
     def __init__(self):
-        self.__dict__.update(profiles=[], cache=None, flags={"kTF32"})
+        self.__dict__.update(profiles=[], cache=None, flags={"kTF32"}, algorithm_selector=None)
 
     def set_flag(self, flag):
         super().set_flag(flag)
@@ -138,7 +143,7 @@ class Builder(_names.Builder):
             log("E", "Error Code 4: Internal Error (the network has no outputs)")
             log("E", "Error Code 4: Internal Error (the network has no outputs)")
             return None
-        return _plan(network, config)
+        return _plan(network, config) if _choose_tactics(network, config) else None
 
 
 def _precision(layer, config):
@@ -147,6 +152,29 @@ def _precision(layer, config):
     if given is not None and config.flags & {"kOBEY_PRECISION_CONSTRAINTS", "kPREFER_PRECISION_CONSTRAINTS"}:
         return _OF_PYTHON[given.name]
     return "kHALF" if "kFP16" in config.flags else None
+
+
+def _choose_tactics(network, config):
+    """Gives each layer one of three tactics, as the stand-in for the library does. Returns whether all layers have one."""
+    selector, contexts, chosen = config.algorithm_selector, [], []
+    for layer in network.layers:
+        count = len(layer.inputs)
+        context = _Struct(name=layer.name, num_inputs=count, num_outputs=1)
+        info = _Struct(dtype="DataType.FLOAT", strides=[1], vectorized_dim=-1, components_per_element=1)
+        choices = [
+            _Struct(algorithm_variant=_Struct(implementation=1, tactic=tactic), get_algorithm_io_info=lambda index: info)
+            for tactic in range(3)
+        ]
+        allowed = [0, 1, 2] if selector is None else selector.select_algorithms(context, choices)
+        if not allowed and "kREJECT_EMPTY_ALGORITHMS" in config.flags:
+            log("E", f"Error Code 10: Internal Error (nothing is selected for {layer.name})")
+            return False
+        layer.__dict__["tactic"] = allowed[0]
+        contexts.append(context)
+        chosen.append(choices[allowed[0]])
+    if selector is not None:
+        selector.report_algorithms(contexts, chosen)
+    return True
 
 
 def _plan(network, config):
@@ -180,6 +208,7 @@ def _plan(network, config):
                     "weights": [],
                     "operator": "",
                     "attributes": {},
+                    "tactic": layer.tactic,
                 }
                 for layer in network.layers
             ],

@@ -8,6 +8,7 @@
 #include "dims.h"
 #include "driver.h"
 #include "known.h"
+#include "tactics.h"
 #include "timing_cache.h"
 
 namespace fake_tensorrt {
@@ -190,6 +191,7 @@ Built build(Network& network, Config& config) {
   if (!error.empty()) return {"", std::move(error)};
   choose_precisions(plan.graph, config);
   if (plan.profiles.empty()) plan.profiles.emplace_back();  // every engine has one
+  if (error = choose_tactics(plan, config); !error.empty()) return {"", std::move(error)};
   plan.settings = config.settings();
   plan.verbosity = config.getProfilingVerbosity();
   plan.is_strongly_typed = network.is_strongly_typed();

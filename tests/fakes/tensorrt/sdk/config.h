@@ -1,5 +1,5 @@
 // The builder's configuration. It remembers what it was told and writes it into the plan; only profiles, the timing
-// cache, the calibrator and a few flags change what the builder does.
+// cache, the calibrator, the algorithm selector and a few flags change what the builder does.
 #pragma once
 
 #include <map>
@@ -32,6 +32,8 @@ class Config final : public nvinfer1::apiv::stubs::VBuilderConfig {
   nvinfer1::IOptimizationProfile const* getCalibrationProfile() noexcept override { return calibration_profile_; }
   void setInt8Calibrator(nvinfer1::IInt8Calibrator* calibrator) noexcept override { calibrator_ = calibrator; }
   nvinfer1::IInt8Calibrator* getInt8Calibrator() const noexcept override { return calibrator_; }
+  void setAlgorithmSelector(nvinfer1::IAlgorithmSelector* selector) noexcept override { selector_ = selector; }
+  nvinfer1::IAlgorithmSelector* getAlgorithmSelector() const noexcept override { return selector_; }
   void setMemoryPoolLimit(nvinfer1::MemoryPoolType pool, std::size_t bytes) noexcept override { pools_[pool] = bytes; }
   std::size_t getMemoryPoolLimit(nvinfer1::MemoryPoolType pool) const noexcept override;
   void setBuilderOptimizationLevel(int32_t level) noexcept override;
@@ -79,6 +81,7 @@ class Config final : public nvinfer1::apiv::stubs::VBuilderConfig {
   std::vector<ProfileRow> profiles_;
   nvinfer1::IOptimizationProfile const* calibration_profile_ = nullptr;
   nvinfer1::IInt8Calibrator* calibrator_ = nullptr;
+  nvinfer1::IAlgorithmSelector* selector_ = nullptr;
   std::map<nvinfer1::MemoryPoolType, std::size_t> pools_;
   std::map<nvinfer1::PreviewFeature, bool> preview_;
   std::map<std::string, int32_t> numbers_;  // settings that are numbers and were set, by their names in the plan

@@ -8,7 +8,9 @@
 #include "dims.h"
 #include "driver.h"
 #include "formats.h"
+#include "layer_behaviour.h"
 #include "misbehave.h"
+#include "tactics.h"
 
 namespace fake_tensorrt {
 
@@ -119,6 +121,7 @@ bool Context::run(cudaStream_t stream) {
     for (const int input : layer.inputs) types.push_back(graph_.tensors[input].type);
     values[output] = compute(layer, types, inputs, graph_.tensors[output].dims);
     if (misbehaves("wrong_fusion") && fused_before(graph_, at)) values[output] = made_wrong(values[output]);
+    if (misbehaves("bad_tactic") && has_bad_tactic(layer)) values[output] = made_wrong(values[output]);
     if (!report(output, values[output], stream)) return false;
   }
   for (const int output : graph_.outputs) {
@@ -142,6 +145,7 @@ bool Context::enqueueV3(cudaStream_t stream) noexcept {
   } catch (const std::exception& error) {
     return fail("enqueueV3", error.what());
   }
+  if (!behave_as_asked(graph_)) return fail("enqueueV3", "a layer fails");
   constexpr int kIllegalAddress = 700;  // CUresult
   if (misbehaves("fault_run")) break_driver(kIllegalAddress);
   return true;

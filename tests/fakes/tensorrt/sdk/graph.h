@@ -33,6 +33,7 @@ struct GraphLayer {
   std::vector<std::uint8_t> weights = {};                            // of a constant
   std::string op = {};                                               // operators/operators.h; empty: another layer
   std::map<std::string, std::vector<double>> attributes = {};        // of such an operator
+  int tactic = 0;                                                    // the one that the builder chose
 };
 
 // A deque doesn't move its elements, so that the names that the interfaces have returned stay valid.

@@ -12,6 +12,10 @@
 //   other_gpu      setTimingCache says that the cache belongs to another GPU
 //   warn           buildSerializedNetwork and enqueueV3 log a warning, twice, and succeed
 //   wrong_fusion   layers that are fused with others compute numbers that are too large by 1
+//   bad_tactic     the builder chooses tactics at random, and one of those of Relu computes numbers that are too large
+//                  by 1. The choices depend on the size of the file ASSAY_FAKE_BUILDS, to which each build adds a byte
+//   no_selector    the builder calls no algorithm selector
+//   disobey_selector  the builder chooses other tactics than the algorithm selector does
 //   crash_run      enqueueV3 ends the process with SIGSEGV
 //
 // The variable is read at each call, so that a test can change it.

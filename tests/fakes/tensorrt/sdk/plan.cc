@@ -61,7 +61,8 @@ json to_json(const GraphLayer& layer) {
           {"output_types", types},
           {"weights", layer.weights},
           {"operator", layer.op},
-          {"attributes", layer.attributes}};
+          {"attributes", layer.attributes},
+          {"tactic", layer.tactic}};
 }
 
 GraphLayer layer_of(const json& row) {
@@ -75,7 +76,8 @@ GraphLayer layer_of(const json& row) {
                    .output_types = {},
                    .weights = row.at("weights"),
                    .op = row.at("operator"),
-                   .attributes = row.at("attributes")};
+                   .attributes = row.at("attributes"),
+                   .tactic = row.at("tactic")};
   for (const json& type : row.at("output_types")) layer.output_types.push_back(optional_type(type));
   return layer;
 }
