@@ -87,6 +87,7 @@ EngineSetup for_another_model(EngineSetup engine) {
   for (const char* name : kChoosing) engine.spec.options.erase(name);
   for (const char* name : kNaming) engine.spec.options.erase(name);
   engine.spec.options.erase("--save-engine");
+  engine.spec.options.erase("--save-tactics");
   return engine;
 }
 

@@ -37,7 +37,8 @@ base::Expected<std::vector<LayerEngine>> layer_engines(const std::vector<EngineS
 // Returns the engine with these tensors of its network as the only outputs.
 EngineSetup returning(EngineSetup engine, const std::vector<std::string>& tensors);
 
-// Returns the engine without settings that name parts of the network, and without a file in which the engine is saved.
+// Returns the engine without settings that name parts of the network, and without files in which the
+// engine or its tactics are saved.
 EngineSetup for_another_model(EngineSetup engine);
 
 // Returns the tensors of all engines, each once, in an order that follows those of the engines as far as they agree.

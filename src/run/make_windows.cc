@@ -4,6 +4,7 @@
 #include "run/make_windows.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -35,7 +36,7 @@ constexpr std::uint64_t kGuess = 1 << 20;   // least number of bytes assumed for
 constexpr std::uint64_t kCareless = 4;      // no need to ask the engine if the guess fits so many times
 constexpr std::uint64_t kUnknownShare = 8;  // tensors of unknown size in one window
 constexpr std::size_t kMostListed = 16;     // names in one log line
-constexpr const char* kSaveEngine = "--save-engine";
+constexpr std::array kSaving = {"--save-engine", "--save-tactics"};  // what the user wants of the whole model
 
 std::vector<tensor::TensorSpec> graph_inputs(const model::Model& model) {
   std::unordered_set<std::string> defaults;
@@ -215,7 +216,9 @@ base::Expected<Windows::Runners> engine_runners(const LayerRun& run, const Outpu
       continue;
     }
     EngineSetup setup = engine.setup;
-    if (!whole) setup.spec.options.erase(kSaveEngine);  // a part isn't what the user wants to save
+    for (const char* option : kSaving) {
+      if (!whole) setup.spec.options.erase(option);  // a part isn't what the user wants to save
+    }
     if (run.whole != nullptr && (whole || engine.needs_whole_model)) {
       if (!whole) setup = returning(std::move(setup), outputs);
       runners.push_back(std::make_unique<EngineRunner>(std::move(setup), run.whole, pool));
@@ -232,14 +235,18 @@ base::Expected<Windows::Runners> engine_runners(const LayerRun& run, const Outpu
   return runners;
 }
 
-// Checks that no engine is to be saved. Each window builds its own, and none of them is the engine of the whole model.
-base::Status check_no_engine_is_saved(const LayerRun& run) {
-  const bool saves = std::ranges::any_of(
-      run.engines, [](const LayerEngine& engine) { return engine.setup.spec.options.contains(kSaveEngine); });
-  if (!saves) return {};
-  return base::fail(base::ErrorKind::unsupported,
-                    "the marked tensors exceed the memory budget, so each window builds an engine of its own",
-                    kSaveEngine, "Raise --memory-budget, mark fewer tensors, or build the engine with `assay convert`");
+// Checks that neither an engine nor its tactics are to be saved. Each window builds its own engine, and none of them is
+// that of the whole model.
+base::Status check_nothing_is_saved(const LayerRun& run) {
+  for (const LayerEngine& engine : run.engines) {
+    for (const char* option : kSaving) {
+      if (!engine.setup.spec.options.contains(option)) continue;
+      return base::fail(base::ErrorKind::unsupported,
+                        "the marked tensors exceed the memory budget, so each window builds an engine of its own",
+                        option, "Raise --memory-budget, mark fewer tensors, or build the engine with `assay convert`");
+    }
+  }
+  return {};
 }
 
 base::Expected<std::uint64_t> count_iterations(const RunPlan& plan, std::span<const tensor::TensorSpec> ports) {
@@ -271,7 +278,7 @@ base::Expected<Windows> make_windows(const LayerRun& run, const RunPlan& plan, w
   const PartnerOutputs partners(names);
   const std::uint64_t sum = std::accumulate(windows.bytes.begin(), windows.bytes.end(), std::uint64_t{0});
   if (sum > run.budget / windows.copies) {
-    ASSAY_TRY(check_no_engine_is_saved(run));
+    ASSAY_TRY(check_nothing_is_saved(run));
     report_alone(run, log);
     for (std::size_t i = 0; i < run.saved.size(); ++i) {
       report_alone(partners.alone(1 + i), run.saved[i].reader->runner_name(run.saved[i].runner), log);

@@ -164,15 +164,19 @@ base::Status plan_calibration(const GivenSettings& given, ConfigPlan& plan) {
   return {};
 }
 
+base::Status plan_tactics(const GivenSettings& given, ConfigPlan& plan) {
+  if (given.has("--save-tactics") && given.has("--load-tactics")) {
+    return fail(ErrorKind::invalid_input, "tactics can't be recorded while those of a file are used", "--save-tactics",
+                "Leave out --save-tactics or --load-tactics");
+  }
+  if (given.has("--save-tactics")) plan.save_tactics = absolute_path(given.word("--save-tactics"));
+  if (given.has("--load-tactics")) plan.load_tactics = absolute_path(given.word("--load-tactics"));
+  return {};
+}
+
 }  // namespace
 
 base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes& inputs) {
-  for (const char* option : {"--save-tactics", "--load-tactics"}) {
-    if (!given.has(option)) continue;
-    return fail(ErrorKind::unsupported,
-                "this TensorRT worker neither records nor chooses tactics, which TensorRT 10.8 deprecated", option,
-                "A timing cache keeps them: --load-timing-cache");
-  }
   ConfigPlan plan;
   // Settings that the user doesn't give stay as the script has chosen them.
   if (given.has("--trt-config-script")) plan.begin = parse_script(given.word("--trt-config-script"), "load_config");
@@ -185,6 +189,7 @@ base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes&
   ASSAY_TRY(plan_pools(given, plan));
   ASSAY_TRY(plan_calibration(given, plan));
   if (given.has("--load-timing-cache")) plan.timing_cache = absolute_path(given.word("--load-timing-cache"));
+  ASSAY_TRY(plan_tactics(given, plan));
   plan.use_dla = given.has("--use-dla");
   if (given.has("--trt-config-postprocess-script")) {
     plan.change = parse_script(given.word("--trt-config-postprocess-script"), "postprocess_config");

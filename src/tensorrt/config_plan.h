@@ -49,13 +49,14 @@ struct ConfigPlan {
   std::map<std::string, std::uint64_t> pool_limits;  // in bytes, by enumerator of MemoryPoolType
   std::optional<Calibrator> calibrator;              // nullopt without settings for it
   std::string timing_cache;                          // file to read; empty: none
+  std::string save_tactics;                          // file for the tactics that were chosen; empty: none
+  std::string load_tactics;                          // file with tactics to choose; empty: none
   bool use_dla = false;
   std::optional<Script> begin;   // returns the configuration to begin with
   std::optional<Script> change;  // changes the result
 };
 
-// `inputs`: the shapes of inputs that profiles don't mention (Profile::Range::is_optional). Errors: invalid_input;
-// unsupported for tactic replays.
+// `inputs`: the shapes of inputs that profiles don't mention (Profile::Range::is_optional). Errors: invalid_input.
 base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes& inputs);
 
 // Checks that a model with these inputs has all inputs that the profiles mention. Errors: not_found.

@@ -100,7 +100,8 @@ TEST(ConfigPlan, RefusesWrongValues) {
   EXPECT_THAT(error_of({{"--quantile", {"0.5"}}}), HasSubstr("there is no calibration"));
   EXPECT_THAT(error_of({{"--calibration-cache", {"c"}}, {"--calib-base-cls", {"A B"}}}), HasSubstr("can't be a name"));
   EXPECT_THAT(error_of({{"--calibration-cache", {"c"}}, {"--quantile", {"0.5"}}}), HasSubstr("IInt8LegacyCalibrator"));
-  EXPECT_THAT(error_of({{"--save-tactics", {"t.json"}}}), HasSubstr("timing cache"));
+  EXPECT_THAT(error_of({{"--save-tactics", {"s.json"}}, {"--load-tactics", {"l.json"}}}),
+              HasSubstr("Leave out --save-tactics or --load-tactics"));
 }
 
 // A setting without a member needs a rule in plan_config(); one without any would be accepted and ignored.

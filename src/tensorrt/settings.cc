@@ -54,6 +54,8 @@ constexpr std::array kConfig = {
     word("--regression-cutoff", "P", "Regression cutoff of the legacy calibrator"),
     word("--load-timing-cache", "FILE", "Use this timing cache"),
     flag("--error-on-timing-cache-miss", "ERROR_ON_TIMING_CACHE_MISS", "Fail if a tactic isn't in the timing cache"),
+    flag("--editable-timing-cache", "EDITABLE_TIMING_CACHE",
+         "Let the timing cache keep which tactics were chosen, so that they can be changed (TensorRT 10.8)"),
     flag("--disable-compilation-cache", "DISABLE_COMPILATION_CACHE", "Don't cache compiled kernels"),
     word("--save-tactics,--save-tactic-replay", "FILE", "Save the chosen tactics"),
     word("--load-tactics,--load-tactic-replay", "FILE", "Use the tactics of this file"),

@@ -61,7 +61,6 @@ TEST(Options, WrongOnesAreRefused) {
   EXPECT_THAT(error({{"device", "one"}}), HasSubstr("'one' isn't the number of a GPU"));
   EXPECT_THAT(error({{"--fp16", "yes"}}), HasSubstr("--fp16"));
   EXPECT_THAT(error_of_setting("--trt-min-shapes", {"x:[N]"}), HasSubstr("isn't a fixed size"));
-  EXPECT_THAT(error_of_setting("--load-tactics", {"a.json"}), HasSubstr("which TensorRT 10.8 deprecated"));
 }
 
 TEST(Options, AnEngineThatExistsTakesOnlySettingsForRunningIt) {
@@ -73,7 +72,7 @@ TEST(Options, AnEngineThatExistsTakesOnlySettingsForRunningIt) {
   options["model_type"] = "engine";
   EXPECT_TRUE(parse_tensorrt_options(options)->engine.shows_unfused);
   EXPECT_TRUE(parse_tensorrt_options(options)->model_is_engine);
-  for (const char* setting : {"--fp16", "--trt-outputs", "--onnx-flags", "--save-timing-cache"}) {
+  for (const char* setting : {"--fp16", "--trt-outputs", "--onnx-flags", "--save-tactics", "--save-timing-cache"}) {
     auto more = options;
     more[setting] = "[[]]";
     EXPECT_THAT(error(more), HasSubstr(std::string(setting) + " says how an engine is built"));

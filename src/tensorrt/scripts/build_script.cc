@@ -57,6 +57,9 @@ def build():
         if TIMING_CACHE and config.get_timing_cache() is None:
             config.set_timing_cache(config.create_timing_cache(b""), ignore_mismatch=False)
         plan = builder.build_serialized_network(network, config)
+        check_tactics = getattr(getattr(config, "algorithm_selector", None), "check_tactics", None)
+        if check_tactics is not None:
+            check_tactics(plan is not None)
         if plan is None:
             raise RuntimeError("TensorRT built no engine")
         with open(PLAN, "wb") as file:

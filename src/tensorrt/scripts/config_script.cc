@@ -131,6 +131,13 @@ ScriptBody config_body(const ConfigPlan& plan, Profiles profiles) {
     body.add("config.DLA_core = 0");
   }
   if (reads_calibration(plan)) body.add("config.int8_calibrator = Calibrator()");
+  if (!plan.save_tactics.empty()) {
+    body.add("config.algorithm_selector = TacticRecorder({})", python_string(plan.save_tactics));
+  }
+  if (!plan.load_tactics.empty()) {
+    body.add("config.algorithm_selector = TacticReplayer({})", python_string(plan.load_tactics));
+    body.add("config.set_flag(trt.BuilderFlag.REJECT_EMPTY_ALGORITHMS)");
+  }
   if (!plan.timing_cache.empty()) {
     body.add("with open({}, \"rb\") as file:", python_string(plan.timing_cache));
     body.add("    cache = config.create_timing_cache(file.read())");

@@ -123,6 +123,18 @@ TEST_F(PythonScripts, BeginAndEndWithFunctionsOfTheUser) {
               ElementsAre("max_aux_streams = 7", "set_flag \"FP16\""));
 }
 
+TEST_F(PythonScripts, RecordAndReplayTactics) {
+  EXPECT_THAT(run_config({{"--save-tactics", {path("replay.json")}}}),
+              Contains("algorithm_selector = \"TacticRecorder\""));
+  write("replay.json", R"({"replay": {}, "polygraphy_class": "TacticReplayData"})");
+  EXPECT_THAT(
+      run_config({{"--load-tactics", {path("replay.json")}}}),
+      AllOf(Contains("algorithm_selector = \"TacticReplayer\""), Contains("set_flag \"REJECT_EMPTY_ALGORITHMS\"")));
+  write("other.json", "[]");
+  EXPECT_THAT(run_config({{"--load-tactics", {path("other.json")}}}),
+              Contains(AllOf(HasSubstr("ValueError"), HasSubstr("other.json isn't a tactic replay"))));
+}
+
 TEST_F(PythonScripts, NameAnUnknownEnumerator) {
   EXPECT_THAT(run_config({{"--tactic-sources", {"cuda"}}}),
               Contains(AllOf(HasSubstr("AttributeError"), HasSubstr("CUDA"))));

@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <set>
+
 #include "base/python_string.h"
+#include "base/strings.h"
+#include "tensorrt/scripts/tactic_selectors.h"
 
 namespace assay::tensorrt {
 namespace {
@@ -141,14 +145,18 @@ std::string begin_script(std::string_view what, const std::string& body) {
       {"matches(", "", kMatches},
       {"computed_by(", "", kOutputNames},
       {"ports_of(", "", kPorts},
+      {" = Tactic", "import json\nimport os\nimport sys\n", kTacticSelectors},
   };
-  std::string imports;
+  std::set<std::string> lines;
   std::string functions;
   for (const Part& part : kParts) {
     if (body.find(part.name) == std::string::npos) continue;
-    imports += part.import;
+    for (const std::string& line : base::split(base::trim(part.import), '\n')) lines.insert(line);
     functions += part.text;
   }
+  lines.erase("");
+  std::string imports;
+  for (const std::string& line : lines) imports += line + "\n";
   return fmt::format("#!/usr/bin/env python3\n\"\"\"{}\"\"\"\n{}import tensorrt as trt\n{}", what,
                      imports.empty() ? imports : imports + "\n", functions);
 }

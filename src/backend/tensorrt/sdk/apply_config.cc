@@ -25,8 +25,9 @@ Answer<Enum> enumerator(std::string_view enumeration, const std::string& name) {
   return refuse(Phase::build, 0, number.error().message());
 }
 
-Answer<void> set_flags(const ConfigPlan& plan, IBuilderConfig& config) {
+Answer<void> set_flags(const ConfigPlan& plan, const TensorRtSdk& sdk, IBuilderConfig& config) {
   for (const std::string& name : plan.flags) {
+    if (name == "EDITABLE_TIMING_CACHE") ASSAY_TRY(sdk.needs(8, "--editable-timing-cache"));
     ASSAY_ASSIGN(const auto flag, enumerator<nvinfer1::BuilderFlag>("BuilderFlag", name));
     config.setFlag(flag);
   }
@@ -136,7 +137,7 @@ Answer<ConfigParts> apply_config(const ConfigPlan& plan, bool keeps_timing_cache
   ConfigParts parts;
   sdk.logger.clear();
   ASSAY_TRY(apply_profiles(plan.profiles, builder, network, sdk, config));
-  ASSAY_TRY(set_flags(plan, config));
+  ASSAY_TRY(set_flags(plan, sdk, config));
   ASSAY_TRY(set_numbers(plan, config));
   for (const auto& [property, choice] : plan.choices) {
     ASSAY_ASSIGN(const int number, enumerator<int>(choice.type, choice.name));
@@ -154,6 +155,7 @@ Answer<ConfigParts> apply_config(const ConfigPlan& plan, bool keeps_timing_cache
     config.setDLACore(0);
   }
   ASSAY_ASSIGN(parts.calibration, apply_calibration(plan, calibration_data, sdk, builder, network, config));
+  ASSAY_ASSIGN(parts.tactics, apply_tactics(plan, sdk, config));
   ASSAY_TRY(sdk.logger.check(Phase::build));  // before the cache: TensorRT may log an error and begin an empty one
   if (!plan.timing_cache.empty() || keeps_timing_cache) {
     ASSAY_ASSIGN(parts.timing_cache, set_timing_cache(plan.timing_cache, config));

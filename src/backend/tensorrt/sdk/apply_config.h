@@ -7,6 +7,7 @@
 
 #include "backend/tensorrt/sdk/calibrator.h"
 #include "backend/tensorrt/sdk/sdk.h"
+#include "backend/tensorrt/sdk/tactic_selector.h"
 #include "tensorrt/config_plan.h"
 
 namespace assay::backend {
@@ -16,6 +17,7 @@ namespace assay::backend {
 struct ConfigParts {
   std::unique_ptr<Calibration> calibration;  // null if nothing is calibrated
   std::unique_ptr<nvinfer1::ITimingCache> timing_cache;
+  std::unique_ptr<TacticSelector> tactics;  // null if none are recorded or replayed
 };
 
 // Profiles are completed: an input of open sizes that none of them mentions gets 1 for each open size, and without

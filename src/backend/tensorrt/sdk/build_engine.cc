@@ -44,8 +44,10 @@ Answer<std::unique_ptr<nvinfer1::IHostMemory>> build_engine(const worker::ModelS
   if (parts.calibration != nullptr && parts.calibration->refused()) {
     return tl::unexpected(*parts.calibration->refused());
   }
+  if (parts.tactics != nullptr) ASSAY_TRY(parts.tactics->check());
   if (engine == nullptr) return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT built no engine"));
   if (saves_cache) ASSAY_TRY(save_timing_cache(options.engine.save_timing_cache, *config));
+  if (parts.tactics != nullptr) ASSAY_TRY(parts.tactics->finish());
   return engine;
 }
 
