@@ -28,7 +28,7 @@ IMPORTS = [
     ("backend.pluginref.runner", "PluginRefRunner"),
     ("backend.trt", "CreateConfig EngineFromNetwork NetworkFromOnnxPath Profile SaveEngine TrtRunner create_config"),
     ("backend.trt", "CreateNetwork EngineFromBytes LoadPlugins ModifyNetworkOutputs engine_from_network save_engine"),
-    ("backend.trt.algorithm_selector", "TacticRecorder TacticReplayData TacticReplayer"),
+    ("backend.trt.algorithm_selector", "Algorithm TacticRecorder TacticReplayData TacticReplayer TensorInfo"),
     ("backend.trt.calibrator", "Calibrator"),
     ("backend.trt.config", "CreateConfig PostprocessConfig"),
     ("backend.trt.loader", "EngineFromBytes EngineFromNetwork NetworkFromOnnxBytes bytes_from_engine"),

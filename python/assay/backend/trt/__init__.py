@@ -9,6 +9,7 @@ its object is called. Wherever a network, a configuration or an engine is expect
 """
 
 from assay.backend.base.lazy import loader
+from assay.backend.trt.algorithm_selector import Algorithm, TacticRecorder, TacticReplayData, TacticReplayer, TensorInfo
 from assay.backend.trt.calibrator import Calibrator
 from assay.backend.trt.config import Config, CreateConfig, PostprocessConfig, create_config, postprocess_config
 from assay.backend.trt.engine import (
@@ -58,13 +59,9 @@ SetLayerPrecisions = loader("SetLayerPrecisions", set_layer_precisions)
 SetTensorDatatypes = loader("SetTensorDatatypes", set_tensor_datatypes)
 SetTensorFormats = loader("SetTensorFormats", set_tensor_formats)
 
-Algorithm = unavailable("Algorithm")
 CreateNetwork = unavailable("CreateNetwork")
 FileReader = unavailable("FileReader")
 OnnxLikeFromNetwork = unavailable("OnnxLikeFromNetwork")
-TacticRecorder = unavailable("TacticRecorder")
-TacticReplayData = unavailable("TacticReplayData")
-TacticReplayer = unavailable("TacticReplayer")
 create_network = unavailable("create_network")
 get_trt_logger = unavailable("get_trt_logger")
 onnx_like_from_network = unavailable("onnx_like_from_network")
@@ -103,6 +100,7 @@ __all__ = [
     "TacticRecorder",
     "TacticReplayData",
     "TacticReplayer",
+    "TensorInfo",
     "TrtRunner",
     "buffer_from_engine",
     "bytes_from_engine",

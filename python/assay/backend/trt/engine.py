@@ -209,8 +209,8 @@ def _build(
     settings = check(merged(made.settings, chosen.existing_settings(), opening, saving))
     folder = tempfile.TemporaryDirectory(prefix="assay-")
     file = os.path.join(folder.name, "engine.plan")
-    with chosen.calibration(made) as data:
-        options = {**made.options, **chosen.options, **encode(settings), **data, "save_built": file}
+    with chosen.calibration(made) as data, chosen.tactics() as tactics:
+        options = {**made.options, **chosen.options, **encode(merged(settings, tactics)), **data, "save_built": file}
         if opens and _STREAMED not in settings:
             session = worker.start(made.model, options)
         else:

@@ -6,12 +6,7 @@ from typing import Any, Callable, NoReturn
 
 from assay.exception import Error
 
-_TACTICS = "Tactics can't be recorded or chosen, which TensorRT 10.8 deprecated. A timing cache keeps them: load_timing_cache"
 _INSTEAD = {
-    "Algorithm": _TACTICS,
-    "TacticRecorder": _TACTICS,
-    "TacticReplayData": _TACTICS + ". `assay inspect tactics` shows a replay",
-    "TacticReplayer": _TACTICS,
     "FileReader": "Give the path of the engine to EngineFromPath",
     "CreateNetwork": "Networks are made by TensorRT's parser, or by a Python file: InvokeFromScript(FILE, FUNCTION)",
     "create_network": "Networks are made by TensorRT's parser, or by a Python file: InvokeFromScript(FILE, FUNCTION)",
