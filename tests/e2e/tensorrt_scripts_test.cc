@@ -50,6 +50,25 @@ TEST_F(TensorRtScripts, LayersAndOutputsAreThoseOfTheChangedNetwork) {
               AllOf(HasSubstr("in 2 windows"), HasSubstr("tensor 2 [float32"), HasSubstr("1 of 1 iterations agree")));
 }
 
+TEST_F(TensorRtScripts, TacticsAreRecordedAndReplayed) {
+  passes({"run", "m.onnx", "--trt", "--trt-npps", "mark.py", "--save-tactics", "replay.json"});
+  EXPECT_THAT(passes({"inspect", "tactics", "replay.json"}), HasSubstr("Layer: node_of_y\n"));
+  const auto change = [this](const std::string& tactic) {
+    std::string replay = read("replay.json");
+    const std::string first = "\"tactic\": 0";
+    ASSERT_NE(replay.rfind(first), std::string::npos);
+    write("changed.json", replay.replace(replay.rfind(first), first.size(), "\"tactic\": " + tactic));
+  };
+  const Words convert = {"convert", "m.onnx",         "-o",          "m.plan", "--trt-npps",
+                         "mark.py", "--load-tactics", "changed.json"};
+  change("2");
+  passes(convert);
+  EXPECT_THAT(read("m.plan"), AllOf(HasSubstr("\"tactic\": 0"), HasSubstr("\"tactic\": 2")));
+  change("9");
+  EXPECT_THAT(fails(convert),
+              HasSubstr("TensorRT doesn't offer the tactic that the replay has for the layer 'node_of_y'"));
+}
+
 TEST_F(TensorRtScripts, MakeTheNetwork) {
   EXPECT_THAT(passes({"run", "net.py:make", "--trt", "--input-shapes", "x:[2,3]"}), HasSubstr("shape=(2, 3)"));
   passes({"convert", "net.py:make", "-o", "net.plan"});
