@@ -123,7 +123,8 @@ def all_settings(folder: Path) -> dict[str, Any]:
     file.write_text("")
     switches = (
         "tf32 fp16 int8 fp8 bf16 use_dla allow_gpu_fallback sparse_weights restricted refittable strip_plan direct_io "
-        "version_compatible exclude_lean_runtime error_on_timing_cache_miss disable_compilation_cache weight_streaming"
+        "version_compatible exclude_lean_runtime error_on_timing_cache_miss disable_compilation_cache weight_streaming "
+        "editable_timing_cache"
     )
     config = trt.create_config(
         None,
@@ -161,8 +162,8 @@ def all_settings(folder: Path) -> dict[str, Any]:
 def test_all_settings_of_the_command_line_can_be_given(tmp_path: Path) -> None:
     settings = all_settings(tmp_path)
     elsewhere = {
-        "--save-tactics",  # not available on the command line, either
-        "--load-tactics",
+        "--save-tactics",  # TacticRecorder
+        "--load-tactics",  # TacticReplayer
         "--dla-workspace-allocation-strategy",
         "--save-engine",  # save_engine() copies the file
         "--save-timing-cache",  # needs a worker
@@ -183,18 +184,18 @@ def test_a_setting_that_is_off_is_not_given() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"profiling_verbosity": "DETAILD"}, "DETAILD.*profiling-verbosity.*DETAILED"),
-        ({"tactic_sources": ["cublass"]}, "(?i)cublass.*tactic-sources"),
-        ({"tactic_sources": "cublas"}, "is a list of names"),
-        ({"memory_pool_limits": {"wrkspace": 1}}, "(?i)wrkspace.*pool-limit"),
+        ({"profiling_verbosity": "DETAILD"}, "DETAILD.*profiling_verbosity.*DETAILED"),
+        ({"tactic_sources": ["cublass"]}, "(?i)cublass.*tactic_sources"),
+        ({"tactic_sources": "cublas"}, "tactic_sources must be a list"),
+        ({"memory_pool_limits": {"wrkspace": 1}}, "(?i)wrkspace.*memory_pool_limits"),
         ({"precision_constraints": "demand"}, "there is no mode 'demand'"),
-        ({"builder_optimization_level": "high"}, "'high' isn't a number"),
+        ({"builder_optimization_level": "high"}, "builder_optimization_level must be an int or None, but is 'high'"),
         ({"engine_capability": 3}, "3 can't be a name in TensorRT"),
-        ({"algorithm_selector": object()}, "A timing cache keeps them"),
+        ({"algorithm_selector": object()}, "Give a TacticRecorder or a TacticReplayer"),
         ({"progress_monitor": object()}, "can't call a progress monitor"),
         ({"calibrator": object(), "int8": True}, "Give an assay.backend.trt.Calibrator"),
         ({"calibrator": trt.Calibrator(cache="c")}, "no effect without int8=True"),
-        ({"load_timing_cache": sys.stdout}, "is the path of a file"),
+        ({"load_timing_cache": sys.stdout}, "load_timing_cache must be a path"),
     ],
 )
 def test_wrong_settings_are_errors_at_once(settings: dict[str, Any], message: str) -> None:
@@ -210,27 +211,27 @@ def test_wrong_settings_are_errors_at_once(settings: dict[str, Any], message: st
         (lambda n: trt.modify_network_outputs(n, mark_layer_types=["convolutoin"]), "(?i)convolutoin"),
         (lambda n: trt.set_layer_precisions(n, {"a": "float17"}), "no type 'float17'"),
         (lambda n: trt.set_layer_precisions(n, {}), "nothing to set"),
-        (lambda n: trt.set_tensor_formats(n, {"x": ["liner"]}), "(?i)liner.*tensor-formats"),
-        (lambda n: trt.mark_debug(n, "a"), "is a list of names"),
-        (lambda n: trt.load_plugins("a.so", n), "is a list of files"),
+        (lambda n: trt.set_tensor_formats(n, {"x": ["liner"]}), "(?i)liner.*set_tensor_formats"),
+        (lambda n: trt.mark_debug(n, "a"), "mark_debug must be a list of strings"),
+        (lambda n: trt.load_plugins("a.so", n), "plugins must be a list"),
         (lambda n: trt.load_plugins(["a.so"]), "as obj"),
         (lambda n: trt.engine_from_network(chain()), "a ModelProto isn't a network of assay.backend.trt"),
         (lambda n: trt.engine_from_network(n, {"fp16": True}), "a dict isn't a configuration"),
         (lambda n: trt.engine_from_network(n, runtime=object()), "Give what load_runtime"),
         (lambda n: trt.engine_from_network(n, dla_workspace_allocation_strategy="static"), "has no such setting"),
-        (lambda n: trt.engine_from_network(n, save_timing_cache=sys.stdout), "is the path of a file"),
+        (lambda n: trt.engine_from_network(n, save_timing_cache=sys.stdout), "save_timing_cache must be a path"),
         (lambda n: trt.network_from_onnx_bytes(chain(), config=trt.CreateConfig()), "Leave config out here"),
         (lambda n: trt.Calibrator(), "needs data or a cache"),
         (lambda n: trt.Calibrator([{}], batch_size=1), "batch_size has no effect"),
         (lambda n: trt.TrtRunner(b"", weight_streaming_budget=1, weight_streaming_percent=1), "exclude each other"),
         (lambda n: trt.TrtRunner(b"", allocation_strategy="never"), "there is no strategy 'never'"),
-        (lambda n: trt.Profile().add("x", None, (2, 2), (3, 2)), "the min shape of 'x' in a profile is None"),
-        (lambda n: trt.Profile().add("x", (1, 2), "22", (3, 2)), "the opt shape of 'x' in a profile is '22'"),
+        (lambda n: trt.Profile().add("x", None, (2, 2), (3, 2)), "min must be a list of ints, but is None"),
+        (lambda n: trt.Profile().add("x", (1, 2), "22", (3, 2)), "opt must be a list of ints, but is '22'"),
         (lambda n: trt.CreateConfig(profiles=trt.Profile().add("x", (1,), (1,), (1,))), "is a list of Profile"),
         (lambda n: trt.CreateConfig(profiles=trt.Profile()), "is a list of Profile"),
-        (lambda n: trt.CreateConfig(profiles=[5]), "is a list of Profile"),
-        (lambda n: trt.CreateConfig(memory_pool_limits=[1]), "is a dictionary of bytes by pool"),
-        (lambda n: trt.CreateConfig(tactic_sources=5), "tactic_sources is a list of names"),
+        (lambda n: trt.CreateConfig(profiles=[5]), r"profiles\[0\] must be a Profile"),
+        (lambda n: trt.CreateConfig(memory_pool_limits=[1]), "memory_pool_limits must be a dictionary"),
+        (lambda n: trt.CreateConfig(tactic_sources=5), "tactic_sources must be a list"),
         (lambda n: trt.TrtRunner(b"", optimization_profile=-1), "isn't the index of a profile"),
         (lambda n: trt.TrtRunner(b"", debug_listener=print), "can't call a debug listener"),
         (lambda n: trt.TrtRunner(3).activate(), "an int isn't an engine|a int isn't an engine"),
@@ -263,7 +264,7 @@ def test_objects_in_the_worker_say_so(network: Any) -> None:
         with pytest.raises(Error, match="is in a worker process, so 'num_layers' can't be used here"):
             part.num_layers
         assert not hasattr(part, "num_layers")
-    for name in ("CreateNetwork", "get_trt_logger", "TacticRecorder", "FileReader", "onnx_like_from_network"):
+    for name in ("CreateNetwork", "get_trt_logger", "FileReader", "onnx_like_from_network"):
         with pytest.raises(Error, match=f"{name} isn't available: TensorRT runs in a worker process"):
             getattr(trt, name)()
 
@@ -278,6 +279,20 @@ def test_a_configuration_may_come_from_a_function(network: Any) -> None:
 
     assert config_of(load, given.network).settings == {"--fp16": [[]]}
     assert config_of(None, given.network).settings == {}
+
+
+def test_paths_and_bytes_are_not_confused(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnx"
+    onnx.save(chain(), path)
+    for given in (path, str(path), lambda: path):
+        assert trt.network_from_onnx_path(given).network.model == str(path)
+    with pytest.raises(InputError, match=r"path must be a path, but is of type bytes\. network_from_onnx_bytes\(\) takes"):
+        trt.network_from_onnx_path(path.read_bytes())
+    with pytest.raises(InputError, match=r"path must be a path, but is of type ModelProto"):
+        trt.network_from_onnx_path(chain())
+    assert trt.network_from_onnx_bytes(path.read_bytes()).network.model == path.read_bytes()
+    with pytest.raises(InputError, match=r"but is '.*m.onnx'\. network_from_onnx_path\(\) takes paths"):
+        trt.network_from_onnx_bytes(path)
 
 
 def test_missing_files_are_named(tmp_path: Path) -> None:

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from assay import util
+from assay.arguments import check_arguments
 from assay.backend.base.lazy import loader
 from assay.backend.base.loader import BaseLoader
 from assay.backend.common import InvokeFromScript
+from assay.backend.trt.algorithm_selector import TacticSelector
 from assay.backend.trt.calibrator import Calibrator
 from assay.backend.trt.network import Network, script_options
 from assay.backend.trt.profile import Profile, encode_profiles
@@ -32,6 +34,7 @@ class Config(Remote):
         profiles: Its optimisation profiles.
         calibrator: Calibrates int8, or None.
         options: Further options of the worker.
+        algorithm_selector: Records or chooses tactics, or None.
     """
 
     KIND = "builder configuration"
@@ -41,6 +44,7 @@ class Config(Remote):
     profiles: list[Profile]
     calibrator: Calibrator | None
     options: dict[str, str]
+    algorithm_selector: TacticSelector | None
 
     def __init__(
         self,
@@ -48,8 +52,10 @@ class Config(Remote):
         profiles: Sequence[Profile] = (),
         calibrator: Calibrator | None = None,
         options: dict[str, str] | None = None,
+        algorithm_selector: TacticSelector | None = None,
     ) -> None:
         self._set(settings=settings or {}, profiles=list(profiles), calibrator=calibrator, options=options or {})
+        self._set(algorithm_selector=algorithm_selector)
 
     def existing_settings(self) -> Settings:
         """Returns the settings without a timing cache that doesn't exist yet, after a warning."""
@@ -58,6 +64,12 @@ class Config(Remote):
             return self.settings
         G_LOGGER.warning(f"There is no timing cache {file}, so the engine is built without one")
         return {name: value for name, value in self.settings.items() if name != _CACHE}
+
+    def tactics(self) -> contextlib.AbstractContextManager[Settings]:
+        """Returns a context for one build, with the worker's settings for recording or choosing tactics."""
+        if self.algorithm_selector is None:
+            return contextlib.nullcontext({})
+        return self.algorithm_selector.settings()
 
     @contextlib.contextmanager
     def calibration(self, network: Network) -> Iterator[dict[str, str]]:
@@ -96,7 +108,7 @@ class CreateConfig(BaseLoader):
             are 1.
         precision_constraints: Whether layers keep the types that they are given: "obey", "prefer" or "none".
         load_timing_cache: The file of a timing cache. If it doesn't exist, a warning is logged and none is used.
-        algorithm_selector: Must be None: tactics can't be chosen. A timing cache keeps them.
+        algorithm_selector: Records or chooses tactics: a :class:`TacticRecorder` or a :class:`TacticReplayer`.
         sparse_weights: Allow kernels for sparse weights.
         tactic_sources: Use tactics of these sources only; [] for none. TacticSource.
         restricted: Refuse what the safety runtime can't run.
@@ -119,6 +131,7 @@ class CreateConfig(BaseLoader):
         weight_streaming: Build an engine that can stream weights from host memory.
         runtime_platform: The platform that will run the engine. RuntimePlatform.
         tiling_optimization_level: How much to optimise tiling. TilingOptimizationLevel.
+        editable_timing_cache: Let the timing cache keep which tactics were chosen. Needs TensorRT 10.8.
 
     Raises:
         InputError: A value is impossible, or settings contradict each other.
@@ -131,7 +144,7 @@ class CreateConfig(BaseLoader):
         int8: bool | None = None,
         fp8: bool | None = None,
         bf16: bool | None = None,
-        calibrator: Calibrator | None = None,
+        calibrator: Any = None,
         use_dla: bool | None = None,
         allow_gpu_fallback: bool | None = None,
         *,
@@ -161,6 +174,7 @@ class CreateConfig(BaseLoader):
         weight_streaming: bool | None = None,
         runtime_platform: Any = None,
         tiling_optimization_level: Any = None,
+        editable_timing_cache: bool | None = None,
     ) -> None:
         _refuse_objects(algorithm_selector, progress_monitor, calibrator, int8)
         switched = flags(
@@ -182,6 +196,7 @@ class CreateConfig(BaseLoader):
                 "--error-on-timing-cache-miss": error_on_timing_cache_miss,
                 "--disable-compilation-cache": disable_compilation_cache,
                 "--weight-streaming": weight_streaming,
+                "--editable-timing-cache": editable_timing_cache,
             }
         )
         chosen = {
@@ -211,18 +226,21 @@ class CreateConfig(BaseLoader):
         shapes = {} if profiles is None else encode_profiles(profiles)
         self._profiles = list(profiles or [])
         self._calibrator = calibrator
+        self._algorithm_selector = algorithm_selector
         self._settings = check(merged(switched, valued, calibration, shapes))
 
     def call_impl(self, builder: Any = None, network: Any = None) -> Config:
-        return Config(self._settings, self._profiles, self._calibrator)
+        return Config(
+            self._settings, self._profiles, self._calibrator, algorithm_selector=self._algorithm_selector
+        )
 
 
 def _refuse_objects(algorithm_selector: Any, progress_monitor: Any, calibrator: Any, int8: bool | None) -> None:
     """Refuses objects that TensorRT would have to call."""
-    if algorithm_selector is not None:
+    if not isinstance(algorithm_selector, (TacticSelector, type(None))):
         raise InputError(
-            "tactics can't be recorded or chosen, which TensorRT 10.8 deprecated. A timing cache keeps them: "
-            "load_timing_cache"
+            f"TensorRT's worker process can't call a {type(algorithm_selector).__name__}. Give a TacticRecorder or a "
+            "TacticReplayer of assay.backend.trt"
         )
     if progress_monitor is not None:
         raise InputError("TensorRT's worker process can't call a progress monitor. Leave it out")
@@ -248,7 +266,7 @@ def create_config(builder: Any = None, network: Any = None, *args: Any, **kwargs
     return CreateConfig(*args, **kwargs).call_impl(builder, network)
 
 
-def config_of(given: Any, network: Network) -> Config:
+def config_of(given: Any, network: Any) -> Config:
     """Returns the configuration in what functions accept as one.
 
     Args:
@@ -287,7 +305,11 @@ def postprocess_config(config: Any, func: Any, builder: Any = None, network: Any
     if name in given.settings:
         raise InputError("only one function can change a configuration. Call both from one function")
     settings = check(merged(given.settings, {name: [[word]]}))
-    return Config(settings, given.profiles, given.calibrator, {**given.options, **script_options()})
+    options = {**given.options, **script_options()}
+    return Config(settings, given.profiles, given.calibrator, options, given.algorithm_selector)
 
 
 PostprocessConfig = loader("PostprocessConfig", postprocess_config)
+
+
+check_arguments(__name__)
