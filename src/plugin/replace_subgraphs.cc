@@ -44,9 +44,9 @@ base::Status check_end(const worker::Exited& exited, const PluginFolder& folder)
   }
 }
 
-base::Expected<std::vector<PluginCount>> read_counts(const fs::path& path) {
-  ASSAY_ASSIGN(const std::string text, base::read_file(path));
-  const auto list = nlohmann::json::parse(text, nullptr, false);
+using Json = nlohmann::json;
+
+std::vector<PluginCount> to_counts(const Json& list) {
   std::vector<PluginCount> counts;
   for (const auto& item : list) {
     counts.push_back(
@@ -55,11 +55,29 @@ base::Expected<std::vector<PluginCount>> read_counts(const fs::path& path) {
   return counts;
 }
 
-// Runs python/plugins.py in `scratch` with these arguments after RESULT.
-base::Expected<std::vector<PluginCount>> run(const std::string& action, const model::Model& model,
-                                             const PluginFolder& folder, const fs::path& scratch,
-                                             const std::vector<std::string>& arguments, const base::Stop& stop,
-                                             base::Log& log) {
+// The configuration may have anything as a name.
+std::vector<std::string> to_texts(const Json& list) {
+  std::vector<std::string> texts;
+  for (const auto& item : list) texts.push_back(item.is_string() ? item.get<std::string>() : item.dump());
+  return texts;
+}
+
+std::vector<Instance> to_instances(const Json& list) {
+  std::vector<Instance> instances;
+  for (const auto& item : list) {
+    instances.push_back({.plugin = item.value("plugin", ""),
+                         .op = to_texts(Json::array({item["op"]})).front(),
+                         .inputs = to_texts(item["inputs"]),
+                         .outputs = to_texts(item["outputs"]),
+                         .attributes = item["attributes"].dump()});
+  }
+  return instances;
+}
+
+// Runs python/plugins.py in `scratch` with these arguments after RESULT, and returns what it left there.
+base::Expected<Json> run(const std::string& action, const model::Model& model, const PluginFolder& folder,
+                         const fs::path& scratch, const std::vector<std::string>& arguments, const base::Stop& stop,
+                         base::Log& log) {
   ASSAY_TRY(base::write_file(scratch / "plugins.py", kPluginsScript));
   // Large weights go to a file of their own: the model may be larger than a protobuf message.
   model::SaveOptions options;
@@ -75,7 +93,8 @@ base::Expected<std::vector<PluginCount>> run(const std::string& action, const mo
   if (!outcome) return fail(worker::to_error(outcome.error(), folder.path.string()));
   ASSAY_TRY(check_end(*outcome, folder));
   if (const auto output = base::trim(outcome->output); !output.empty()) log.verbose("{}", output);
-  return read_counts(result);
+  ASSAY_ASSIGN(const std::string text, base::read_file(result));
+  return Json::parse(text, nullptr, false);
 }
 
 }  // namespace
@@ -101,22 +120,33 @@ base::Expected<Matches> find_subgraphs(const model::Model& model, const PluginFo
   std::vector<std::string> arguments = {config.string()};
   arguments.insert(arguments.end(), plugins.begin(), plugins.end());
   Matches matches;
-  ASSAY_ASSIGN(matches.plugins, run("match", model, folder, scratch.path(), arguments, stop, log));
+  ASSAY_ASSIGN(const Json counts, run("match", model, folder, scratch.path(), arguments, stop, log));
+  matches.plugins = to_counts(counts);
   ASSAY_ASSIGN(matches.config, base::read_file(config));
   return matches;
 }
 
+base::Expected<std::vector<Instance>> read_instances(const model::Model& model, const PluginFolder& folder,
+                                                     const fs::path& config, const base::Stop& stop, base::Log& log) {
+  ASSAY_TRY(base::read_file(config));  // a clear error if it is missing
+  ASSAY_ASSIGN(const base::TempDir scratch, base::TempDir::create());
+  ASSAY_ASSIGN(const Json list, run("instances", model, folder, scratch.path(), {config.string()}, stop, log));
+  return to_instances(list);
+}
+
 base::Expected<std::vector<PluginCount>> replace_subgraphs(const model::Model& model, const PluginFolder& folder,
                                                            const fs::path& config, const fs::path& output,
-                                                           const base::Stop& stop, base::Log& log) {
+                                                           const base::Stop& stop, base::Log& log,
+                                                           const std::vector<std::size_t>& chosen) {
   ASSAY_TRY(base::read_file(config));  // a clear error if it is missing
   ASSAY_ASSIGN(const base::TempDir scratch, base::TempDir::create());
   const fs::path replaced = scratch.path() / "replaced.onnx";
-  ASSAY_ASSIGN(const std::vector<PluginCount> counts,
-               run("replace", model, folder, scratch.path(), {config.string(), replaced.string()}, stop, log));
+  std::vector<std::string> arguments = {config.string(), replaced.string()};
+  for (const std::size_t number : chosen) arguments.push_back(std::to_string(number));
+  ASSAY_ASSIGN(const Json counts, run("replace", model, folder, scratch.path(), arguments, stop, log));
   ASSAY_ASSIGN(const model::Model result, model::load(replaced));
   ASSAY_TRY(model::save(result, output));
-  return counts;
+  return to_counts(counts);
 }
 
 }  // namespace assay::plugin

@@ -3,6 +3,7 @@
 // own.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -19,7 +20,7 @@ namespace assay::plugin {
 struct PluginFolder {
   std::filesystem::path path;
   std::string python = "python3";  // has onnx and onnx-graphsurgeon
-  worker::Limits limits;
+  worker::Limits limits = {};
 };
 
 struct PluginCount {
@@ -32,6 +33,15 @@ struct PluginCount {
 // exist.
 base::Expected<std::vector<std::string>> list_plugins(const std::filesystem::path& folder);
 
+// A sub-graph that a plug-in can compute.
+struct Instance {
+  std::string plugin;
+  std::string op;  // of the node that replaces it
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  std::string attributes;  // of that node, as a JSON object
+};
+
 struct Matches {
   std::vector<PluginCount> plugins;
   std::string config;  // YAML, a document for each plug-in that matches
@@ -42,11 +52,17 @@ struct Matches {
 base::Expected<Matches> find_subgraphs(const model::Model& model, const PluginFolder& folder,
                                        const std::vector<std::string>& plugins, const base::Stop& stop, base::Log& log);
 
-// Replaces the sub-graphs that a configuration lists, and saves the result. Errors: as find_subgraphs(); invalid_input
-// if the configuration names a plug-in or a tensor that doesn't exist; those of model::save.
+// Returns the sub-graphs that a configuration lists. Errors: as find_subgraphs(); invalid_input if the configuration
+// names a plug-in or a tensor that doesn't exist.
+base::Expected<std::vector<Instance>> read_instances(const model::Model& model, const PluginFolder& folder,
+                                                     const std::filesystem::path& config, const base::Stop& stop,
+                                                     base::Log& log);
+
+// Replaces sub-graphs that a configuration lists, and saves the result. `chosen` has their positions in
+// read_instances(); all are replaced if it is empty. Errors: those of read_instances() and model::save.
 base::Expected<std::vector<PluginCount>> replace_subgraphs(const model::Model& model, const PluginFolder& folder,
                                                            const std::filesystem::path& config,
                                                            const std::filesystem::path& output, const base::Stop& stop,
-                                                           base::Log& log);
+                                                           base::Log& log, const std::vector<std::size_t>& chosen = {});
 
 }  // namespace assay::plugin

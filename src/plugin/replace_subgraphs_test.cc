@@ -104,6 +104,53 @@ TEST_F(PluginTest, ReplacesOnlyAcceptedMatches) {
               ElementsAre("Relu", "Neg", "ReluNeg", "Abs"));
 }
 
+TEST_F(PluginTest, InstancesAreListedAndReplacedByTheirNumbers) {
+  const auto matches = find({"relu_neg"});
+  ASSERT_TRUE(matches) << matches.error().message();
+  const fs::path config = write("both.yaml", matches->config);
+  const auto instances = read_instances(model_, plugins_, config, stop_, log_);
+  ASSERT_TRUE(instances) << instances.error().message();
+  ASSERT_EQ(instances->size(), 2U);
+  EXPECT_EQ(instances->at(1).plugin, "relu_neg");
+  EXPECT_EQ(instances->at(1).op, "ReluNeg");
+  EXPECT_THAT(instances->at(1).inputs, ElementsAre("z"));
+  EXPECT_THAT(instances->at(1).outputs, ElementsAre("w"));
+  EXPECT_EQ(instances->at(1).attributes, "{\"scale\":2}");
+  const auto counts = replace_subgraphs(model_, plugins_, config, folder_.path() / "one.onnx", stop_, log_,
+                                        std::vector<std::size_t>{1});
+  ASSERT_TRUE(counts) << counts.error().message();
+  EXPECT_EQ(counts->front().found, 1);
+  EXPECT_EQ(counts->front().replaced, 1);
+  const model::Model replaced = model::load(folder_.path() / "one.onnx").value();
+  EXPECT_EQ(replaced.graph().node(0).op_type(), "Relu");
+  EXPECT_EQ(replaced.graph().node_size(), 4);
+}
+
+// A config of two plug-ins counts their instances on.
+TEST_F(PluginTest, NumbersGoOnOverAllPlugins) {
+  const std::string one = "name: \"relu_neg\"\nop: \"A\"\ninstances:\n- inputs: [\"x\"]\n  outputs: [\"z\"]\n";
+  const std::string two = "name: \"relu_neg\"\nop: \"B\"\ninstances:\n- inputs: [\"z\"]\n  outputs: [\"w\"]\n";
+  const fs::path output = folder_.path() / "two.onnx";
+  ASSERT_TRUE(replace_subgraphs(model_, plugins_, write("two.yaml", one + "---\n" + two), output, stop_, log_,
+                                std::vector<std::size_t>{1}));
+  const model::Model replaced = model::load(output).value();
+  std::vector<std::string> types;
+  for (const auto& node : replaced.graph().node()) types.push_back(node.op_type());
+  EXPECT_THAT(types, ElementsAre("Relu", "Neg", "B", "Abs"));
+}
+
+TEST_F(PluginTest, InstancesAreChecked) {
+  const auto error = [&](const std::string& config) {
+    const auto instances = read_instances(model_, plugins_, write("config.yaml", config), stop_, log_);
+    EXPECT_FALSE(instances);
+    return instances ? "" : instances.error().message();
+  };
+  EXPECT_THAT(error("name: \"relu_neg\"\nop: \"ReluNeg\"\ninstances:\n- inputs: [\"q\"]\n  outputs: [\"z\"]\n"),
+              HasSubstr("the model has no tensor q"));
+  EXPECT_THAT(error("name: \"other\"\nop: \"ReluNeg\"\ninstances:\n"), HasSubstr("no plug-in 'other'"));
+  EXPECT_EQ(read_instances(model_, plugins_, "nowhere.yaml", stop_, log_).error().kind, base::ErrorKind::not_found);
+}
+
 TEST_F(PluginTest, APluginMayReplaceByItself) {
   write("plugins/relu_neg/pattern.py", std::string(kPattern) + R"(
 

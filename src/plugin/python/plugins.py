@@ -1,13 +1,15 @@
 """Finds and replaces sub-graphs that plug-ins can compute, with the plug-ins' own patterns.
 
 Usage: python3 plugins.py match MODEL PLUGIN_FOLDER RESULT CONFIG PLUGIN...
-       python3 plugins.py replace MODEL PLUGIN_FOLDER RESULT CONFIG OUTPUT
+       python3 plugins.py instances MODEL PLUGIN_FOLDER RESULT CONFIG
+       python3 plugins.py replace MODEL PLUGIN_FOLDER RESULT CONFIG OUTPUT [NUMBER...]
 
 A plug-in is a folder PLUGIN_FOLDER/<name> with a file pattern.py, which has get_plugin_metadata() and
 get_matching_subgraphs(graph), and may have replace_with_plugin(graph, input_tensors, output_tensors, attrs, op).
 
-match writes CONFIG, one YAML document per plug-in that matches. replace reads it and writes the model OUTPUT. Both
-write RESULT, a JSON list of {"name", "found", "replaced"}.
+match writes CONFIG, one YAML document per plug-in that matches. replace reads it and writes the model OUTPUT; with
+numbers, it replaces only these instances, counted over all documents from 0. Both write RESULT, a JSON list of {"name",
+"found", "replaced"}. instances checks CONFIG, and RESULT is a JSON list of its instances.
 
 Exit status 3: a package is missing; 4: a plug-in or CONFIG breaks these rules. The last line says what is wrong. 1: a
 plug-in raised, and its traceback was printed.
@@ -120,22 +122,43 @@ def read_document(text):
     return document
 
 
-def replace(gs, onnx, model, folder, config, output):
-    graph = gs.import_onnx(model)
-    tensors = graph.tensors()
-    results = []
+def checked_documents(folder, config):
+    """Yields each document of CONFIG with its plug-in."""
     for document in read_config(config):
         if not isinstance(document, dict) or not {"name", "op", "instances"} <= set(document):
             raise BadPlugin(f"{config}: a document lacks name, op or instances")
-        plugin = find_plugin(folder, document["name"])
-        function = plugin.function("replace_with_plugin", required=False) or replace_nodes
-        replaced = 0
+        yield document, find_plugin(folder, document["name"])
+
+
+def list_instances(gs, model, folder, config):
+    tensors = gs.import_onnx(model).tensors()
+    results = []
+    for document, plugin in checked_documents(folder, config):
         for instance in document["instances"] or []:
+            for side in ("inputs", "outputs"):
+                find_tensors(tensors, instance.get(side), config)
+            results.append({"plugin": plugin.name, "op": document["op"], "inputs": instance["inputs"],
+                            "outputs": instance["outputs"], "attributes": instance.get("attributes") or {}})  # fmt: skip
+    return results
+
+
+def replace(gs, onnx, model, folder, config, output, *numbers):
+    graph = gs.import_onnx(model)
+    tensors = graph.tensors()
+    chosen = {int(number) for number in numbers}
+    results, before = [], 0
+    for document, plugin in checked_documents(folder, config):
+        function = plugin.function("replace_with_plugin", required=False) or replace_nodes
+        instances = list(enumerate(document["instances"] or [], before))
+        before += len(instances)
+        instances = [instance for number, instance in instances if not numbers or number in chosen]
+        replaced = 0
+        for instance in instances:
             sides = [find_tensors(tensors, instance.get(side), config) for side in ("inputs", "outputs")]
             if function(graph=graph, input_tensors=sides[0], output_tensors=sides[1],
                         attrs=instance.get("attributes"), op=document["op"]):  # fmt: skip
                 replaced += 1
-        results.append({"name": plugin.name, "found": len(document["instances"] or []), "replaced": replaced})
+        results.append({"name": plugin.name, "found": len(instances), "replaced": replaced})
     exported = gs.export_onnx(graph)
     size = sum(len(weight.raw_data) for weight in exported.graph.initializer)
     onnx.save(exported, output, save_as_external_data=size > LARGEST_MESSAGE)
@@ -151,8 +174,11 @@ def find_tensors(tensors, names, config):
 
 def replace_nodes(graph, input_tensors, output_tensors, attrs, op):
     """Makes one node compute the outputs. What nothing needs any more is removed."""
+    # An earlier instance may have replaced the nodes that compute these tensors.
     if not all(tensor.inputs or tensor in graph.inputs for tensor in output_tensors):
-        return False  # an earlier instance has replaced these nodes
+        return False
+    if not all(tensor.inputs or tensor in graph.inputs or hasattr(tensor, "values") for tensor in input_tensors):
+        return False
     for tensor in output_tensors:
         tensor.inputs.clear()
     graph.layer(op=op, inputs=input_tensors, outputs=output_tensors, attrs=attrs or {})
@@ -170,7 +196,12 @@ def main(action, model, folder, result, config, *more):
     provide_lazy_import()
     try:
         model = onnx.load(model)
-        results = match(gs, model, folder, config, more) if action == "match" else replace(gs, onnx, model, folder, config, *more)
+        if action == "match":
+            results = match(gs, model, folder, config, more)
+        elif action == "instances":
+            results = list_instances(gs, model, folder, config)
+        else:
+            results = replace(gs, onnx, model, folder, config, *more)
     except BadPlugin as error:
         print(error, file=sys.stderr)
         return 4
