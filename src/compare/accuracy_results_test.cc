@@ -1,6 +1,6 @@
-// testdata/peer_accuracy.json and peer_verdicts.json were written by Polygraphy 0.53.6: run --load-outputs a.json
-// b.json --save-accuracy-results, with --compare simple l2 cosine_similarity psnr snr --rtol y:1e-3 2e-3, and with
-// indices.
+// testdata/polygraphy_accuracy.json and polygraphy_verdicts.json were written by Polygraphy 0.53.6: run --load-outputs
+// a.json b.json --save-accuracy-results, with --compare simple l2 cosine_similarity psnr snr --rtol y:1e-3 2e-3, and
+// with indices.
 #include "compare/accuracy_results.h"
 
 #include <gmock/gmock.h>
@@ -24,7 +24,9 @@ std::filesystem::path fixture(const std::string& name) {
 class AccuracyTest : public testing::Test {
  protected:
   [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_.path() / name; }
-  static AccuracyResults peer_results() { return load_accuracy_results(fixture("peer_accuracy.json")).value(); }
+  static AccuracyResults polygraphy_results() {
+    return load_accuracy_results(fixture("polygraphy_accuracy.json")).value();
+  }
   static ComparePlan plan(const std::vector<std::string>& functions) {
     return {.functions = find_compare_functions(functions).value(), .options = {}};
   }
@@ -39,7 +41,7 @@ class AccuracyTest : public testing::Test {
 };
 
 TEST_F(AccuracyTest, ReadsAFileOfPolygraphy) {
-  const AccuracyResults results = peer_results();
+  const AccuracyResults results = polygraphy_results();
   ASSERT_EQ(results.functions.size(), 5U);
   EXPECT_EQ(results.functions[0].function, &compare_function("simple"));
   EXPECT_EQ(results.functions[1].function, &compare_function("l2"));
@@ -60,7 +62,7 @@ TEST_F(AccuracyTest, ReadsAFileOfPolygraphy) {
 }
 
 TEST_F(AccuracyTest, WritesAFileOfPolygraphyByteForByte) {
-  for (const char* name : {"peer_accuracy.json", "peer_verdicts.json"}) {
+  for (const char* name : {"polygraphy_accuracy.json", "polygraphy_verdicts.json"}) {
     const auto results = load_accuracy_results(fixture(name));
     ASSERT_TRUE(results);
     ASSERT_TRUE(save_accuracy_results(path("ours.json"), *results));
@@ -70,32 +72,32 @@ TEST_F(AccuracyTest, WritesAFileOfPolygraphyByteForByte) {
 
 TEST_F(AccuracyTest, JudgesAgainWithOtherThresholds) {
   ComparePlan l2 = plan({"l2"});
-  EXPECT_FALSE(judged(peer_results(), l2));
+  EXPECT_FALSE(judged(polygraphy_results(), l2));
   l2.options.set(compare_function("l2").settings()[0], 0.003);
-  EXPECT_FALSE(judged(peer_results(), l2)) << "only the first iteration is that near";
+  EXPECT_FALSE(judged(polygraphy_results(), l2)) << "only the first iteration is that near";
   l2.average = true;
-  EXPECT_TRUE(judged(peer_results(), l2)) << "and so is the mean";
+  EXPECT_TRUE(judged(polygraphy_results(), l2)) << "and so is the mean";
   l2.average = false;
   l2.options.set(compare_function("l2").settings()[0], 0.004, "y");
-  EXPECT_TRUE(judged(peer_results(), l2));
+  EXPECT_TRUE(judged(polygraphy_results(), l2));
   ComparePlan simple = plan({"simple"});
   simple.options.set(kErrorStat, static_cast<double>(ErrorStat::max));
-  EXPECT_FALSE(judged(peer_results(), simple));
+  EXPECT_FALSE(judged(polygraphy_results(), simple));
   simple.options.set(kRelativeTolerance, 1e-3);
-  EXPECT_TRUE(judged(peer_results(), simple));
-  EXPECT_TRUE(judged(peer_results(), plan({"psnr", "snr", "cosine_similarity"})));
+  EXPECT_TRUE(judged(polygraphy_results(), simple));
+  EXPECT_TRUE(judged(polygraphy_results(), plan({"psnr", "snr", "cosine_similarity"})));
 }
 
 TEST_F(AccuracyTest, TakesVerdictsAsTheyAre) {
-  EXPECT_FALSE(judged(load_accuracy_results(fixture("peer_verdicts.json")).value(), plan({"indices"})));
+  EXPECT_FALSE(judged(load_accuracy_results(fixture("polygraphy_verdicts.json")).value(), plan({"indices"})));
 }
 
 TEST_F(AccuracyTest, RejectsMetricsThatItCannotJudge) {
-  EXPECT_FALSE(judge_saved(peer_results(), plan({"simple"}), log_)) << "single elements are not in the file";
-  EXPECT_FALSE(judge_saved(peer_results(), plan({"ulp"}), log_)) << "was not saved";
+  EXPECT_FALSE(judge_saved(polygraphy_results(), plan({"simple"}), log_)) << "single elements are not in the file";
+  EXPECT_FALSE(judge_saved(polygraphy_results(), plan({"ulp"}), log_)) << "was not saved";
   ComparePlan quantile = plan({"simple"});
   quantile.options.set(kErrorStat, static_cast<double>(ErrorStat::quantile));
-  EXPECT_FALSE(judge_saved(peer_results(), quantile, log_)) << "was not requested";
+  EXPECT_FALSE(judge_saved(polygraphy_results(), quantile, log_)) << "was not requested";
 }
 
 TEST_F(AccuracyTest, KeepsMetricsThatPolygraphyDoesNotKnow) {
@@ -114,7 +116,7 @@ TEST_F(AccuracyTest, KeepsMetricsThatPolygraphyDoesNotKnow) {
 }
 
 TEST_F(AccuracyTest, AnOutputThatCouldNotBeComparedFails) {
-  AccuracyResults results = peer_results();
+  AccuracyResults results = polygraphy_results();
   results.functions[1].pairs[0].iterations[0][0].judgement = {false};
   ComparePlan l2 = plan({"l2"});
   l2.options.set(compare_function("l2").settings()[0], 100);
@@ -125,7 +127,7 @@ TEST_F(AccuracyTest, AnOutputThatCouldNotBeComparedFails) {
 
 // Strings have no metrics, only a verdict.
 TEST_F(AccuracyTest, VerdictsOfStringsCountAlsoForMeans) {
-  AccuracyResults results = peer_results();
+  AccuracyResults results = polygraphy_results();
   for (auto& iteration : results.functions[1].pairs[0].iterations) iteration.push_back({"text", {true}});
   ASSERT_TRUE(save_accuracy_results(path("strings.json"), results));
   results = load_accuracy_results(path("strings.json")).value();

@@ -20,7 +20,7 @@ using tensor::ElementType;
 using tensor::NamedTensors;
 using tensor::Tensor;
 
-// Describes arrays as check_with_peer.py does.
+// Describes arrays as check_with_polygraphy.py does.
 std::string describe(const std::string& prefix, const NamedTensors& arrays) {
   std::string text;
   for (const auto& [name, value] : arrays) {
@@ -63,10 +63,10 @@ class PolygraphyTest : public testing::Test {
 
   [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_->path() / name; }
 
-  // Returns what check_with_peer.py prints, without Polygraphy's log.
+  // Returns what check_with_polygraphy.py prints, without Polygraphy's log.
   std::string polygraphy(const std::string& action, const std::filesystem::path& target) {
     const base::Stop stop;
-    const auto outcome = worker::run({.argv = {python_, test::data_fixture("check_with_peer.py"), action, target},
+    const auto outcome = worker::run({.argv = {python_, test::data_fixture("check_with_polygraphy.py"), action, target},
                                       .environment = {{"PYTHONDONTWRITEBYTECODE", "1"}},
                                       .folder = {}},
                                      {}, stop);

@@ -13,7 +13,7 @@ using testing::SizeIs;
 
 report::Page page_of(const compare::ComparePlan& plan) {
   const auto results = compare::load_accuracy_results(std::filesystem::path(ASSAY_SOURCE_DIR) /
-                                                      "src/compare/testdata/peer_accuracy.json");
+                                                      "src/compare/testdata/polygraphy_accuracy.json");
   base::SilentLog log;
   return accuracy_page(*results, plan, compare::judge_saved(*results, plan, log).value());
 }

@@ -54,7 +54,7 @@ void expect_file(const char* name, std::span<const TensorSpec> inputs, const Gen
 }
 
 TEST(GenerateTest, DefaultsMatchPolygraphy) {
-  expect_file("peer_defaults.json", kAllTypes, {});
+  expect_file("polygraphy_defaults.json", kAllTypes, {});
 }
 
 TEST(GenerateTest, RangesMatchPolygraphy) {
@@ -69,7 +69,7 @@ TEST(GenerateTest, RangesMatchPolygraphy) {
                                            {"i16", {-3.9, 3.9}},
                                            {"b", {0, 1}}},
                                 .shapes = {}};
-  expect_file("peer_ranges.json", kAllTypes, options);
+  expect_file("polygraphy_ranges.json", kAllTypes, options);
 }
 
 TEST(GenerateTest, ShapesMatchPolygraphy) {
@@ -77,7 +77,7 @@ TEST(GenerateTest, ShapesMatchPolygraphy) {
       {"x", float32, {-1, 3, -1}}, {"shp", int64, {4}}, {"ids", int64, {-1, -1}}, {"y", float32, {-1, 2}}};
   GenerateOptions options;
   options.shapes = {{"shp", {1, 2, 3, 4}}, {"x", {2, 3, 5}}, {"y", {0, 2}}, {"ids", {7, 8, 9}}};
-  expect_file("peer_shapes.json", inputs, options);
+  expect_file("polygraphy_shapes.json", inputs, options);
 }
 
 TEST(GenerateTest, ShapeTensorsMatchPolygraphy) {
@@ -87,7 +87,7 @@ TEST(GenerateTest, ShapeTensorsMatchPolygraphy) {
   GenerateOptions options;
   options.range = {10, 50};
   options.shapes = {{"a", {7}}, {"b", {3}}, {"c", {3}}, {"g", {9}}, {"d", {5}}};
-  expect_file("peer_shape_tensors.json", inputs, options);
+  expect_file("polygraphy_shape_tensors.json", inputs, options);
 }
 
 TEST(GenerateTest, TypesUnknownToPolygraphyAreInTheirRange) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares `assay inspect` with the real Polygraphy: the same facts about the same files.
 
-Usage: PYTHON inspect_peer.py ASSAY, where PYTHON is an interpreter with Polygraphy. Exit status 77: it has none.
+Usage: PYTHON inspect_polygraphy.py ASSAY, where PYTHON is an interpreter with Polygraphy. Exit status 77: it has none.
 """
 import os
 import re

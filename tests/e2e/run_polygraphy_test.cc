@@ -28,10 +28,10 @@ class BesidePeerTest : public EngineWorkspace {
     EngineWorkspace::SetUp();
     const char* python = std::getenv("ASSAY_PEER_PYTHON");
     if (python == nullptr) GTEST_SKIP() << "ASSAY_PEER_PYTHON does not name a Python with Polygraphy";
-    peer_ = (std::filesystem::path(python).parent_path() / "polygraphy").string();
+    polygraphy_ = (std::filesystem::path(python).parent_path() / "polygraphy").string();
   }
-  Finished peer(const Words& words) const {
-    Words argv = {peer_};
+  Finished polygraphy(const Words& words) const {
+    Words argv = {polygraphy_};
     argv.insert(argv.end(), words.begin(), words.end());
     return run(argv);
   }
@@ -40,7 +40,7 @@ class BesidePeerTest : public EngineWorkspace {
     results.runner(name).iterations.push_back({outputs, 0.0, name});
     ASSERT_TRUE(data::save_run_results(path(name + ".json"), results));
   }
-  std::string peer_;
+  std::string polygraphy_;
 };
 
 // Returns everything from "mean=" to the end of the line, for all lines that have it.
@@ -88,7 +88,7 @@ NamedTensors made_up_outputs(unsigned seed, bool with_bool = true) {
 TEST_F(BesidePeerTest, PrintsTheSameStatistics) {
   save("a", made_up_outputs(1));
   save("b", made_up_outputs(2));
-  const Finished theirs = peer({"run", "--load-outputs", "a.json", "b.json"});
+  const Finished theirs = polygraphy({"run", "--load-outputs", "a.json", "b.json"});
   const Finished ours = assay({"run", "--load-outputs", "a.json", "b.json"});
   EXPECT_EQ(ours.status, theirs.status);
   EXPECT_EQ(statistics(theirs.output).size(), 12U * 4) << theirs.output;
@@ -99,9 +99,9 @@ TEST_F(BesidePeerTest, TheEvaluatorOfThreeOperatorsAgrees) {
   write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 13]>
       g (float[1, 2, 3] x, float[2] scale, float[2] bias) => (float[1, 2, 3] y) {
         a = Identity(x) y = InstanceNormalization(a, scale, bias) })");
-  const Finished theirs = peer({"run", "m.onnx", "--pluginref", "--save-outputs", "theirs.json"});
+  const Finished theirs = polygraphy({"run", "m.onnx", "--pluginref", "--save-outputs", "theirs.json"});
   ASSERT_EQ(theirs.status, 0) << theirs.output;
-  environment_["VIRTUAL_ENV"] = std::filesystem::path(peer_).parent_path().parent_path().string();
+  environment_["VIRTUAL_ENV"] = std::filesystem::path(polygraphy_).parent_path().parent_path().string();
   const Finished ours = assay({"run", "m.onnx", "--pluginref", "--load-outputs", "theirs.json"});
   EXPECT_EQ(ours.status, 0) << ours.output;
   EXPECT_THAT(ours.output, testing::HasSubstr("pluginref-runner-N0"));
@@ -125,7 +125,7 @@ TEST_F(BesidePeerTest, JudgesTheSame) {
   const auto compare = [&](const Words& more, std::size_t outputs) {
     Words command = {"run", "--load-outputs", "a.json", "b.json"};
     command.insert(command.end(), more.begin(), more.end());
-    const Finished theirs = peer(command);
+    const Finished theirs = polygraphy(command);
     const Finished ours = assay(command);
     EXPECT_EQ(verdicts(theirs.output).size(), outputs) << theirs.output;
     EXPECT_EQ(verdicts(ours.output), verdicts(theirs.output)) << base::join(more, " ");
@@ -192,7 +192,7 @@ TEST_F(BesidePeerTest, SavesTheSameAccuracyResultsAndJudgesThemAlike) {
     Words theirs = command;
     ours.insert(ours.begin() + place, "ours.json");
     theirs.insert(theirs.begin() + place, "theirs.json");
-    EXPECT_EQ(assay(ours).status, peer(theirs).status);
+    EXPECT_EQ(assay(ours).status, polygraphy(theirs).status);
     const auto our_file = tensor::JsonDocument::open(path("ours.json"));
     const auto their_file = tensor::JsonDocument::open(path("theirs.json"));
     ASSERT_TRUE(our_file && their_file);
@@ -206,7 +206,7 @@ TEST_F(BesidePeerTest, SavesTheSameAccuracyResultsAndJudgesThemAlike) {
       Words command = {"check", "accuracy", file};
       command.insert(command.end(), more.begin(), more.end());
       const Finished ours = assay(command);
-      const Finished theirs = peer(command);
+      const Finished theirs = polygraphy(command);
       EXPECT_EQ(ours.status, theirs.status) << base::join(command, " ") << ours.output << theirs.output;
     }
   }
@@ -222,7 +222,7 @@ TEST_F(BesidePeerTest, MakesTheSameInputsAndComparesItsOutputs) {
       words.insert(words.end(), more.begin(), more.end());
       return words;
     };
-    ASSERT_EQ(peer(with({"--save-inputs", "theirs.json", "--save-outputs", "out.json"})).status, 0) << name;
+    ASSERT_EQ(polygraphy(with({"--save-inputs", "theirs.json", "--save-outputs", "out.json"})).status, 0) << name;
     const Finished ours = assay(with({"--save-inputs", "ours.json", "--load-outputs", "out.json"}));
     EXPECT_EQ(ours.status, 0) << ours.output;
     EXPECT_EQ(read("ours.json"), read("theirs.json")) << name;
@@ -234,8 +234,8 @@ TEST_F(BesidePeerTest, ReadsWhatWeSaved) {
   ASSERT_EQ(
       assay({"run", model, "--onnxrt", "--onnx-outputs", "*", "--save-inputs", "in", "--save-outputs", "out"}).status,
       0);
-  const Finished theirs = peer({"run", model, "--onnxrt", "--onnx-outputs", "*", "--load-inputs", "in",
-                                "--load-outputs", "out", "--atol", "1e-3"});
+  const Finished theirs = polygraphy({"run", model, "--onnxrt", "--onnx-outputs", "*", "--load-inputs", "in",
+                                      "--load-outputs", "out", "--atol", "1e-3"});
   EXPECT_EQ(theirs.status, 0) << theirs.output;
 }
 

@@ -1,7 +1,7 @@
 """Writes and reads files with Polygraphy's own code. Needs a Python with Polygraphy.
 
-check_with_peer.py save FOLDER       writes FOLDER/inputs.json and FOLDER/results.json
-check_with_peer.py describe PATH     prints what Polygraphy reads from a file of inputs or results
+check_with_polygraphy.py save FOLDER       writes FOLDER/inputs.json and FOLDER/results.json
+check_with_polygraphy.py describe PATH     prints what Polygraphy reads from a file of inputs or results
 """
 
 import os

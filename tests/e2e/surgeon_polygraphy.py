@@ -2,7 +2,7 @@
 """Runs `assay surgeon` and `assay convert` next to Polygraphy on the same models, and compares the files that they write.
 ONNX's checker and ONNX Runtime judge the models.
 
-usage: surgeon_peer.py ASSAY PYTHON [TEST...]
+usage: surgeon_polygraphy.py ASSAY PYTHON [TEST...]
 PYTHON: a Python with Polygraphy, onnx-graphsurgeon and onnxruntime. Exit status 77 if there is none."""
 import os
 import pathlib
@@ -25,7 +25,7 @@ import onnx
 import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
-PEER = str(pathlib.Path(PYTHON).parent / "polygraphy")
+POLYGRAPHY = str(pathlib.Path(PYTHON).parent / "polygraphy")
 FLOAT = TensorProto.FLOAT
 
 
@@ -117,8 +117,8 @@ class SurgeonTest(unittest.TestCase):
     def both(self, *words):
         """Runs both programs; -o is added. Returns the two files."""
         self.run_tool(ASSAY, *words, "-o", "assay.onnx")
-        self.run_tool(PEER, *words, "-o", "peer.onnx")
-        return "assay.onnx", "peer.onnx"
+        self.run_tool(POLYGRAPHY, *words, "-o", "polygraphy.onnx")
+        return "assay.onnx", "polygraphy.onnx"
 
     def expect_runs_alike(self, before, after, **tolerance):
         expected, found = run_model(before), run_model(after)
@@ -272,7 +272,7 @@ class WeightsTest(SurgeonTest):
     def test_each_program_fills_what_the_other_emptied(self):
         before = arrays_of("m.onnx")
         stripped = self.both("surgeon", "weight-strip", "m.onnx")
-        for path, program in zip(stripped, (PEER, ASSAY)):
+        for path, program in zip(stripped, (POLYGRAPHY, ASSAY)):
             self.run_tool(program, "surgeon", "weight-reconstruct", path, "-o", "full.onnx")
             empty = {n for n, w in weights_of(path).items() if w.doc_string.startswith("TRT_WEIGHTLESS/")}
             self.assertGreater(len(empty), 12)
