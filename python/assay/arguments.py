@@ -14,15 +14,35 @@ import collections.abc
 import dataclasses
 import functools
 import inspect
+import math
 import os
 import reprlib
 import sys
 import types
 import typing
 from collections.abc import Callable, Mapping
-from typing import Any, ForwardRef, Union
+from typing import Annotated, Any, ForwardRef, Union
 
 from assay.exception import ArgumentError
+
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """The least and the greatest number that a parameter takes, in ``Annotated[int, Limits(1)]``."""
+
+    least: float
+    greatest: float = math.inf
+
+    def __str__(self) -> str:
+        return f"of at least {self.least:g}" if self.greatest == math.inf else f"from {self.least:g} to {self.greatest:g}"
+
+
+Count = Annotated[int, Limits(1)]
+Size = Annotated[int, Limits(0)]
+Seconds = Annotated[float, Limits(0)]
+Tolerance = Annotated[float, Limits(0)]
+Ratio = Annotated[float, Limits(0, 1)]
 
 _NATIVE = "incompatible function arguments"  # in the TypeError that the extension raises
 _PATH = (str, os.PathLike)
@@ -144,6 +164,8 @@ def kind_of(annotation: Any, names: Mapping[str, Any]) -> Kind:
     if annotation in _SIMPLE:
         return _SIMPLE[annotation]
     origin, parts = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is Annotated:
+        return _limited(kind_of(parts[0], names), parts[1])
     if origin in (Union, types.UnionType):
         return _any_of([kind_of(part, names) for part in parts])
     base = annotation if origin is None else origin
@@ -161,6 +183,13 @@ def kind_of(annotation: Any, names: Mapping[str, Any]) -> Kind:
         return _list_of(kind_of(parts[0], names) if parts else _ANYTHING)
     article = "an" if base.__name__[:1].lower() in "aeiou" else "a"
     return Kind(lambda value: isinstance(value, base), f"{article} {base.__name__}", f"objects of {base.__name__}")
+
+
+def _limited(kind: Kind, limits: Limits) -> Kind:
+    def accepts(value: Any) -> bool:
+        return kind.accepts(value) and bool(limits.least <= value <= limits.greatest)
+
+    return Kind(accepts, f"{kind.one} {limits}", f"{kind.many} {limits}")
 
 
 def _any_of(kinds: list[Kind]) -> Kind:
@@ -285,5 +314,4 @@ def _text(value: Any) -> str:
         return "None"
     kind = type(value).__name__
     plain = isinstance(value, (str, int, float, bytes, list, tuple, dict, set))
-    article = "an" if kind[:1].lower() in "aeiou" else "a"
-    return f"{reprlib.repr(value)} ({kind})" if plain else f"{article} {kind}"
+    return f"{reprlib.repr(value)} ({kind})" if plain else f"of type {kind}"

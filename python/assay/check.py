@@ -38,7 +38,7 @@ class Check:
         if answer is None:
             return "unresolved", "the function returned None", ""
         if isinstance(answer, bool) or type(answer).__name__ in ("bool", "bool_"):  # NumPy's, too
-            return ("passes", "the function passed", "") if answer else ("fails", FAILED, "")
+            return ("passes", "the result True", "") if answer else ("fails", FAILED, "")
         raise InputError(f"a check returns True, False or None, but this one returned {answer!r}")
 
     def _describe(self, error: Exception, path: str) -> str:

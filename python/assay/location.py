@@ -7,13 +7,14 @@ import os
 from dataclasses import dataclass, field
 from typing import Any, Iterable, Mapping, Sequence, Union
 
-from assay.arguments import check_arguments
+from assay.arguments import Count, Size, Tolerance, check_arguments
 from assay.backend.onnx.kinds import Given
 from assay.common import TensorMetadata
 from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
 from assay.model import Model, PathLike
 from assay.tables import html_table
+from assay.util import array as arrays
 
 Engine = Union[str, "tuple[str, Mapping[str, Any]]"]
 Inputs = Union[PathLike, "Mapping[str, Any]", "Iterable[Mapping[str, Any]]"]
@@ -103,10 +104,10 @@ def locate(
     fp16: bool = False,
     inputs: Inputs | None = None,
     input_shapes: Mapping[str, Sequence[int]] | None = None,
-    seed: int = DEFAULT_SEED,
-    rtol: float | None = None,
-    atol: float | None = None,
-    repeats: int = 3,
+    seed: Size = DEFAULT_SEED,
+    rtol: Tolerance | None = None,
+    atol: Tolerance | None = None,
+    repeats: Count = 3,
     output: PathLike | None = None,
 ) -> Location:
     """Finds the first tensor at which two sides diverge, like ``assay debug locate``.
@@ -149,7 +150,7 @@ def locate(
     if inputs is not None:
         arguments.inputs = _iterations(inputs, native)
     arguments.input_shapes = {name: [int(size) for size in shape] for name, shape in (input_shapes or {}).items()}
-    shapes = {name: list(array.shape) for name, array in arguments.inputs[0].items()} if inputs is not None else {}
+    shapes = {} if inputs is None else {name: list(arrays.shape(array)) for name, array in arguments.inputs[0].items()}
     arguments.engines = [_engine(engine, shapes or arguments.input_shapes) for engine in sides]
     arguments.seed, arguments.repeats, arguments.float16 = seed, repeats, fp16
     arguments.rtol = 1e-2 if fp16 and rtol is None else rtol
@@ -177,14 +178,18 @@ def _iterations(inputs: Inputs, model: Any) -> list[dict[str, Any]]:
 
         return _assay.load_inputs(os.fspath(inputs))
     if isinstance(inputs, Mapping):
-        return [dict(inputs)]
+        return [_arrays(inputs)]
     loader: Any = inputs
     if getattr(loader, "input_metadata", loader) is None:
         loader.input_metadata = _metadata(model)
-    iterations = [dict(iteration) for iteration in loader]
+    iterations = [_arrays(iteration) for iteration in loader]
     if not iterations:
         raise InputError("`inputs` has no iterations. A generator can be used only once: pass a list")
     return iterations
+
+
+def _arrays(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: arrays.to_numpy(value) for name, value in inputs.items()}
 
 
 def _metadata(model: Any) -> TensorMetadata:

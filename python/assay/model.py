@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union, cast
 
-from assay.arguments import check_arguments
+from assay.arguments import Size, check_arguments
 from assay.exception import InputError, ModelError
 from assay.tables import counted, shape_text
 
@@ -100,7 +100,7 @@ class Model:
         elif hasattr(source, "SerializeToString"):
             self._native = _assay.model_from_bytes(serialize(cast(Any, source)), folder)
         else:
-            raise InputError(f"a model is a path, bytes or an onnx.ModelProto, but this is a {type(source).__name__}")
+            raise InputError(f"a model is a path, bytes or an onnx.ModelProto, but this is of type {type(source).__name__}")
 
     @classmethod
     def from_native(cls, native: NativeModel) -> Model:
@@ -137,7 +137,7 @@ class Model:
         self,
         path: PathLike,
         external_data_path: str | None = None,
-        size_threshold: int = 1024,
+        size_threshold: Size = 1024,
         all_tensors_to_one_file: bool = True,
     ) -> None:
         """Writes the model to a file, atomically. The parameters are those of :func:`assay.backend.onnx.save_onnx`."""

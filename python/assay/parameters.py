@@ -11,6 +11,7 @@ import re
 # The parameters that have the name of the option: --external-data-dir is external_data_dir.
 _SAME_NAME = (
     "allocation-strategy",
+    "allow-gpu-fallback",
     "atol",
     "bf16",
     "builder-optimization-level",
@@ -24,6 +25,8 @@ _SAME_NAME = (
     "error-on-timing-cache-miss",
     "error-quantile",
     "exclude-lean-runtime",
+    "fail-ratio",
+    "fail-regex",
     "fp8",
     "fp16",
     "graph-optimization-level",
@@ -45,6 +48,7 @@ _SAME_NAME = (
     "quantization-flags",
     "refittable",
     "regression-cutoff",
+    "repeat",
     "rtol",
     "runtime-platform",
     "save-timing-cache",
@@ -59,6 +63,7 @@ _SAME_NAME = (
     "threads",
     "tiling-optimization-level",
     "ulp-tolerance",
+    "unresolved-regex",
     "use-dla",
     "version-compatible",
     "weight-streaming",
@@ -71,18 +76,24 @@ _OTHERS = {
     "calibration-cache": "the cache of the Calibrator",
     "decomposable-attentions": "set_decomposable_attentions()",
     "external-data-dir": "external_data_dir of assay.Model()",
+    "external-data-size-threshold": "size_threshold",
     "ignore-external-data": "ignore_external_data of assay.Model()",
     "dla-workspace-allocation-strategy": "dla_workspace_allocation_strategy",
     "enable-uint8-asymmetric-quantization-dla": "enable_uint8_asymmetric_quantization_dla",
+    "inputs": "input_metadata",
     "input-shapes": "the shapes of the inputs (input_shapes, or the input_metadata of a DataLoader)",
+    "iter-artifact": "artifact",
     "layer-precisions": "set_layer_precisions()",
     "load-inputs": "a data_loader of your own",
     "load-runtime": "runtime",
+    "load-tactics": "TacticReplayer()",
     "mark-debug": "mark_debug()",
+    "model-input-shapes": "input_shapes",
     "no-shape-check": "check_shapes=False",
     "onnx-flags": "flags",
     "openvino-config": "config",
     "openvino-device": "device",
+    "outputs": "output_metadata",
     "plugins": "load_plugins()",
     "pool-limit": "memory_pool_limits",
     "save-accuracy-results": "AccuracyResults.save()",
@@ -91,6 +102,7 @@ _OTHERS = {
     "save-input-blob": "save_input_blob_path",
     "save-inputs": "save_inputs_path",
     "save-outputs": "save_outputs_path",
+    "save-tactics": "TacticRecorder()",
     "set-unbounded-dds-upper-bound": "set_upper_bound()",
     "tensor-dtypes": "set_tensor_datatypes()",
     "tensor-formats": "set_tensor_formats()",
@@ -109,7 +121,13 @@ _OTHERS = {
 
 PARAMETERS = {**{option: option.replace("-", "_") for option in _SAME_NAME}, **_OTHERS}
 
-# A command in backticks is to be typed into a shell, so its options stay.
+# What takes the place of a command, for those that this package has, too.
+_COMMANDS = {
+    "`assay inspect model --show layers`": "assay.inspect(model, show=['layers'])",
+    "`assay inspect model MODEL --show layers`": "assay.inspect(model, show=['layers'])",
+}
+
+# Other commands in backticks are to be typed into a shell, so their options stay.
 _COMMAND_OR_OPTION = re.compile(r"`[^`]*`|(?<![\w-])--([a-z0-9]+(?:-[a-z0-9]+)*)")
 
 
@@ -117,4 +135,8 @@ def in_python(message: str) -> str:
     """Returns a message with the names of parameters instead of options. Options without a parameter stay."""
     if "--" not in message:
         return message
-    return _COMMAND_OR_OPTION.sub(lambda found: PARAMETERS.get(found[1] or "", found[0]), message)
+    return _COMMAND_OR_OPTION.sub(_replacement, message)
+
+
+def _replacement(found: re.Match[str]) -> str:
+    return _COMMANDS.get(found[0], found[0]) if found[1] is None else PARAMETERS.get(found[1], found[0])

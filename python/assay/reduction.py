@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
-from assay.arguments import check_arguments
+from assay.arguments import Count, Ratio, Seconds, Size, check_arguments
 from assay.check import Check, Progress
 from assay.exception import InputError
 from assay.model import Model, PathLike
@@ -152,26 +152,26 @@ def reduce(
     output: PathLike | None = None,
     journal: PathLike | None = None,
     check_id: str | None = None,
-    jobs: int = 1,
+    jobs: Count = 1,
     mode: Mode = "minimal",
     as_proto: bool = False,
     artifact: PathLike | None = None,
-    check_timeout: float | None = None,
-    check_memory: int | None = None,
+    check_timeout: Seconds | None = None,
+    check_memory: Size | None = None,
     fail_codes: Sequence[int] = (),
     ignore_fail_codes: Sequence[int] = (),
     unresolved_codes: Sequence[int] = (UNRESOLVED_CODE,),
     fail_regex: Sequence[str] = (),
     unresolved_regex: Sequence[str] = (),
     same_failure: str | None = None,
-    repeat: int = 1,
-    fail_ratio: float = 0.0,
+    repeat: Count = 1,
+    fail_ratio: Ratio = 0.0,
     input_shapes: Mapping[str, Sequence[int]] | None = None,
     shape_inference: bool = True,
     values: str = "auto",
-    until_nodes: int | None = None,
-    max_checks: int | None = None,
-    time_limit: float | None = None,
+    until_nodes: Size | None = None,
+    max_checks: Count | None = None,
+    time_limit: Seconds | None = None,
     passes: Sequence[str] = (),
     skip_passes: Sequence[str] = (),
     thorough: bool = False,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Union
 
 from assay import util
-from assay.arguments import check_arguments
+from assay.arguments import Seconds, Size, check_arguments
 from assay.backend.base import BaseRunner
 from assay.comparator.compare import SimpleCompareFunc
 from assay.comparator.data_loader import DataLoader, DataLoaderCache
@@ -30,9 +30,9 @@ class Comparator:
     def run(
         runners: Sequence[BaseRunner],
         data_loader: Iterable[Any] | None = None,
-        warm_up: int | None = None,
+        warm_up: Size | None = None,
         use_subprocess: bool | None = None,
-        subprocess_timeout: float | None = None,
+        subprocess_timeout: Seconds | None = None,
         subprocess_polling_interval: float | None = None,
         save_inputs_path: PathLike | None = None,
         save_outputs_path: PathLike | None = None,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Union
 
 from assay import constants, util
-from assay.arguments import check_arguments
+from assay.arguments import Size, check_arguments
 from assay.common import TensorMetadata
 from assay.exception import InputError
 from assay.util import PathLike
@@ -49,7 +49,7 @@ class DataLoader:
     def __init__(
         self,
         seed: int | None = None,
-        iterations: int | None = None,
+        iterations: Size | None = None,
         input_metadata: TensorMetadata | None = None,
         val_range: Ranges | None = None,
         data_loader_backend_module: str | None = None,
@@ -156,8 +156,8 @@ def check_inputs(inputs: Any) -> None:
     if isinstance(inputs, Mapping) or (hasattr(inputs, "keys") and hasattr(inputs, "items")):
         return
     raise InputError(
-        f"the data loader returned a {type(inputs).__name__}, but each iteration must be a dictionary of arrays "
-        "by name. For one iteration, pass a list with one dictionary"
+        f"the data loader returned an object of type {type(inputs).__name__}, but each iteration must be a dictionary of "
+        "arrays by name. For one iteration, pass a list with one dictionary"
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay import util
-from assay.arguments import check_arguments
+from assay.arguments import Seconds, Size, check_arguments
 from assay.backend.base.runner import BaseRunner
 from assay.common import TensorMetadata
 from assay.exception import InputError, NotFoundError
@@ -81,8 +81,8 @@ class Session:
         runner: str,
         model: Any,
         options: dict[str, str] | None = None,
-        time_limit: float | None = None,
-        memory_limit: int | None = None,
+        time_limit: Seconds | None = None,
+        memory_limit: Size | None = None,
     ) -> None:
         from assay import _assay
 

@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from assay import constants
-from assay.arguments import check_arguments
+from assay.arguments import Size, check_arguments
 from assay.backend.onnx.kinds import Given, called
 from assay.exception import EngineError, Error, InputError, ModelError, NotFoundError
 from assay.model import Model, PathLike, serialize
@@ -55,7 +55,7 @@ def save_onnx(
     model: Any,
     path: PathLike,
     external_data_path: str | None = None,
-    size_threshold: int | None = None,
+    size_threshold: Size | None = None,
     all_tensors_to_one_file: bool | None = None,
 ) -> Any:
     """Writes a model to a file, atomically, and returns the model.
@@ -76,13 +76,13 @@ def save_onnx(
 
 def fold_constants(
     model: Any,
-    num_passes: int | None = None,
+    num_passes: Size | None = None,
     do_shape_inference: bool | None = None,
     partitioning: str | None = None,
     fold_shapes: bool | None = None,
     copy: bool | None = None,
     error_ok: bool | None = None,
-    size_threshold: int | None = None,
+    size_threshold: Size | None = None,
     allow_onnxruntime_shape_inference: bool | None = None,
 ) -> Any:
     """Replaces tensors that depend only on constants by their values. ONNX Runtime computes these, in a worker process.

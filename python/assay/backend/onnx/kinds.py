@@ -34,7 +34,7 @@ class Given:
             self._wrap = lambda result: gs.import_onnx(result.to_proto())
         else:
             raise InputError(
-                f"a {type(model).__name__} isn't a model. Give an assay.Model, an onnx.ModelProto, a path, or a "
+                f"an object of type {type(model).__name__} isn't a model. Give an assay.Model, an onnx.ModelProto, a path, or a "
                 "callable that returns one of them"
             )
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.arguments import check_arguments
+from assay.arguments import Seconds, Size, check_arguments
 from assay.backend.base import BaseLoader, Session, SessionRunner
 from assay.exception import InputError
 
@@ -50,10 +50,10 @@ class SessionFromOnnx(BaseLoader):
         providers: Sequence[Any] | None = None,
         graph_optimization_level: Any = None,
         *,
-        threads: int | None = None,
-        session_config: Mapping[str, str] | None = None,
-        time_limit: float | None = None,
-        memory_limit: int | None = None,
+        threads: Size | None = None,
+        session_config: Mapping[str, Any] | None = None,
+        time_limit: Seconds | None = None,
+        memory_limit: Size | None = None,
     ) -> None:
         self._model = model_bytes
         self._options = _options(providers, graph_optimization_level, threads, session_config)
@@ -65,7 +65,7 @@ class SessionFromOnnx(BaseLoader):
 
 
 def _options(
-    providers: Sequence[Any] | None, level: Any, threads: int | None, config: Mapping[str, str] | None
+    providers: Sequence[Any] | None, level: Any, threads: int | None, config: Mapping[str, Any] | None
 ) -> dict[str, str]:
     options = {f"config.{key}": str(value) for key, value in (config or {}).items()}
     if providers is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assay.arguments import check_arguments
+from assay.arguments import Seconds, Size, check_arguments
 from assay.backend.base import BaseLoader, Session, SessionRunner
 
 __all__ = ["OpenvinoRunner", "SessionFromOnnx", "session_from_onnx"]
@@ -27,10 +27,10 @@ class SessionFromOnnx(BaseLoader):
         self,
         model: Any,
         device: str = "CPU",
-        config: Mapping[str, str] | None = None,
+        config: Mapping[str, Any] | None = None,
         *,
-        time_limit: float | None = None,
-        memory_limit: int | None = None,
+        time_limit: Seconds | None = None,
+        memory_limit: Size | None = None,
     ) -> None:
         self._model = model
         self._options = {"device": device, **{f"config.{key}": str(value) for key, value in (config or {}).items()}}
