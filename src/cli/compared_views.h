@@ -17,8 +17,8 @@ namespace assay::cli {
 
 class ComparedViews {
  public:
-  // Makes the plan record what is compared, as far as it is wanted. `many`: see LayerOptions::wanted(). This object
-  // must outlive the run, and the options must outlive this object.
+  // Makes the plan record what it compares, if a view needs it. `many`: see LayerOptions::wanted(). This object must
+  // outlive the run, and the options must outlive this object.
   ComparedViews(const LayerOptions& layers, const ReportOption& report, bool many, run::RunPlan& plan);
   ComparedViews(const ComparedViews&) = delete;
   ComparedViews& operator=(const ComparedViews&) = delete;
@@ -33,7 +33,7 @@ class ComparedViews {
     LayerOptions::Outcome outcome{};
     std::string next{};  // the hint to print if layers differ
   };
-  // Writes the report, then shows the rest, so that a failure to write is the only thing that is shown. Errors: io.
+  // Writes the report first. If that fails, returns the error and shows nothing else. Errors: io.
   base::Status show(const Run& run, Context& context) const;
 
  private:

@@ -1,4 +1,4 @@
-// Converts a model to float16 for a command, and logs what that means for the results.
+// Converts a model to float16 for a command, and logs which nodes and weights float16 affects.
 #pragma once
 
 #include "base/error.h"

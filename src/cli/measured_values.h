@@ -1,5 +1,5 @@
 // Measures the values inside a model, so that a search for precision tries the likely nodes first. Without measured
-// values it only takes more runs, so an engine that is missing or fails isn't an error.
+// values, the search only takes more runs. So a missing or failing engine isn't an error.
 #pragma once
 
 #include <map>

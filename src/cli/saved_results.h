@@ -1,4 +1,4 @@
-// Checks the saved results with which a command compares one engine.
+// Checks the saved results with which a command compares an engine.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace assay::cli {
 
-// Checks that a file with results of this many runners has those of one. Errors: invalid_input.
+// Checks that a file has the results of one runner. `runners`: how many it has. Errors: invalid_input.
 base::Status check_one_runner(std::size_t runners, const std::string& file);
 
 }  // namespace assay::cli

@@ -49,7 +49,7 @@ class Run final : public Command {
 
  private:
   void add_run_options(CLI::App& app);
-  // Returns the engines, with what TensorRT has to know of the model.
+  // Returns the engines. TensorRT's get the facts about the model that they need.
   [[nodiscard]] base::Expected<std::vector<run::EngineSetup>> engine_setups(const Installation& installation) const;
   [[nodiscard]] base::Status check(const std::vector<run::EngineSetup>& engines) const;
   [[nodiscard]] base::Status check_files() const;

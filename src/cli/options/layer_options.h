@@ -34,7 +34,7 @@ class LayerOptions {
     // Timings of the engines that ran whole iterations, by runner, in running order.
     std::vector<std::pair<std::string, run::TimingSummary>> timings{};
   };
-  // Logs the table, and prints JSON if wanted. `model` may be null. `next`: the hint to print if layers differ.
+  // Logs the table, and prints JSON if requested. `model` may be null. `next`: the hint to print if layers differ.
   base::Status report(const compare::LayerTable& table, const model::Model* model, const Outcome& outcome,
                       const std::string& next, Context& context) const;
 

@@ -15,8 +15,8 @@ struct RunnerIdentity {
   worker::EngineSpec spec;
 };
 
-// Returns a tag for each runner: the user's name for it, or else the engine's ("onnxrt"). If other runners of the same
-// engine have other settings, those in which this one differs follow: "onnxrt[threads=1,lib=libonnxruntime.so.1.20.1]".
+// Returns a tag for each runner: the user's name for it, or else the engine's name ("onnxrt"). If runners of one engine
+// have different settings, the differences are added: "onnxrt[threads=1,lib=libonnxruntime.so.1.20.1]".
 std::vector<std::string> runner_tags(const std::vector<RunnerIdentity>& runners);
 
 }  // namespace assay::cli

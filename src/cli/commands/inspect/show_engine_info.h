@@ -1,4 +1,4 @@
-// The form of `assay inspect model` for the layers of a TensorRT engine, as TensorRT's engine inspector writes them.
+// Shows the layers of a TensorRT engine, as TensorRT's engine inspector writes them, for `assay inspect model`.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,8 @@
 
 namespace assay::cli {
 
-// Checks that only options were given that this form has; `engine_options` if it has those of TensorRT, because the
-// file is an engine itself. `app`: the parsed options of the command. Errors: unsupported.
+// Checks that only options were given that apply to an engine. `engine_options`: the options of TensorRT apply, too,
+// because the file is the engine itself. `app`: the parsed options of the command. Errors: unsupported.
 base::Status check_engine_options(const inspect::DescribeOptions& options, bool engine_options, const CLI::App& app);
 
 // Opens an engine in TensorRT and asks its inspector. Errors: engine, if TensorRT can't open it; those of
