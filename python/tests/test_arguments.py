@@ -37,7 +37,7 @@ ROOT = Path(__file__).parents[2]
         (lambda: backend.modify_outputs(chain(), ["b", 3]), "modify_outputs(): outputs[1] must be a string, but is 3 (int)"),
         (lambda: backend.modify_outputs(chain(), 3), "modify_outputs(): outputs must be a list of strings, a string or None, but is 3 (int)"),
         (lambda: backend.save_onnx(chain(), 3), "save_onnx(): path must be a path, but is 3 (int)"),
-        (lambda: backend.set_upper_bound(chain(), {"a": "b"}), "set_upper_bound(): upper_bounds['a'] must be an int, but is 'b' (str)"),
+        (lambda: backend.set_upper_bound(chain(), {"a": "b"}), "set_upper_bound(): upper_bounds['a'] must be an int of at least 1, but is 'b' (str)"),
         (lambda: DataLoader(iterations="3"), "DataLoader(): iterations must be an int of at least 0 or None, but is '3' (str)"),
         (lambda: DataLoader(val_range=3), "DataLoader(): val_range must be a tuple (a number or None, a number or None), a dictionary of tuples (a number or None, a number or None) or None, but is 3 (int)"),
         (lambda: DataLoader(input_metadata={"x": 3}), "DataLoader(): input_metadata must be a TensorMetadata or None, but is {'x': 3} (dict)"),

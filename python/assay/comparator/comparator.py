@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Union
+from typing import Any, Literal, Union, overload
 
 from assay import util
 from assay.arguments import Seconds, Size, check_arguments
@@ -21,11 +21,41 @@ from assay.util import PathLike
 
 Runs = Union[RunResults, Iterable[Any]]  # results, a stream of them, or a list of either
 CompareFunction = Callable[[IterationResult, IterationResult], Mapping[str, Any]]
+Postprocessing = Callable[[IterationResult], IterationResult]
 
 
 class Comparator:
     """Runs runners with the same inputs, and compares what they return."""
 
+    @overload
+    @staticmethod
+    def run(
+        runners: Sequence[BaseRunner],
+        data_loader: Iterable[Any] | None = None,
+        warm_up: Size | None = None,
+        use_subprocess: bool | None = None,
+        subprocess_timeout: Seconds | None = None,
+        subprocess_polling_interval: float | None = None,
+        save_inputs_path: PathLike | None = None,
+        save_outputs_path: PathLike | None = None,
+        save_input_blob_path: PathLike | None = None,
+        streaming: Literal[False] | None = None,
+    ) -> RunResults: ...
+    @overload
+    @staticmethod
+    def run(
+        runners: Sequence[BaseRunner],
+        data_loader: Iterable[Any] | None = None,
+        warm_up: Size | None = None,
+        use_subprocess: bool | None = None,
+        subprocess_timeout: Seconds | None = None,
+        subprocess_polling_interval: float | None = None,
+        save_inputs_path: PathLike | None = None,
+        save_outputs_path: PathLike | None = None,
+        save_input_blob_path: PathLike | None = None,
+        *,
+        streaming: Literal[True],
+    ) -> Iterator[RunResults]: ...
     @staticmethod
     def run(
         runners: Sequence[BaseRunner],
@@ -91,8 +121,14 @@ class Comparator:
             _save_results(results, os.path.abspath(save_outputs_path))
         return results
 
+    @overload
     @staticmethod
-    def postprocess(run_results: Runs, postprocess_func: Callable[[IterationResult], IterationResult]) -> Any:
+    def postprocess(run_results: RunResults, postprocess_func: Postprocessing) -> RunResults: ...
+    @overload
+    @staticmethod
+    def postprocess(run_results: Iterable[Any], postprocess_func: Postprocessing) -> Any: ...
+    @staticmethod
+    def postprocess(run_results: Runs, postprocess_func: Postprocessing) -> Any:
         """Replaces every iteration by what ``postprocess_func`` returns for it.
 
         Args:
@@ -165,6 +201,22 @@ class Comparator:
                     (G_LOGGER.finish if passed else G_LOGGER.error)(line)
         return accuracies
 
+    @overload
+    @staticmethod
+    def validate(
+        run_results: RunResults,
+        check_inf: bool | None = None,
+        check_nan: bool | None = None,
+        fail_fast: bool | None = None,
+    ) -> bool: ...
+    @overload
+    @staticmethod
+    def validate(
+        run_results: Iterable[Any],
+        check_inf: bool | None = None,
+        check_nan: bool | None = None,
+        fail_fast: bool | None = None,
+    ) -> Any: ...
     @staticmethod
     def validate(
         run_results: Runs,

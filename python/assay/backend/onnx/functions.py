@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from assay import constants
-from assay.arguments import Size, check_arguments
+from assay.arguments import Count, Size, check_arguments
 from assay.backend.onnx.kinds import Given, called
 from assay.exception import EngineError, Error, InputError, ModelError, NotFoundError
 from assay.model import Model, PathLike, serialize
@@ -227,7 +227,7 @@ def convert_to_fp16(model: Any, copy: bool | None = None) -> Any:
     return given.result(_assay.convert_to_float16(given.model.native))
 
 
-def set_upper_bound(model: Any, upper_bounds: int | Mapping[str, int], copy: bool | None = None) -> Any:
+def set_upper_bound(model: Any, upper_bounds: Count | Mapping[str, Count], copy: bool | None = None) -> Any:
     """Limits tensors that decide the size of other tensors and that nothing bounds, each with a Min.
 
     Args:
@@ -291,7 +291,17 @@ def _known_types(model: Model, types: Sequence[str]) -> list[str]:
 def _boundaries(metadata: Mapping[str, Any] | None) -> list[Boundary] | None:
     if metadata is None:
         return None
-    return [(name, _shape(meta.shape), _dtype(meta.dtype)) for name, meta in metadata.items()]
+    boundaries = []
+    for name, meta in metadata.items():
+        try:
+            dtype, shape = meta
+        except (TypeError, ValueError):
+            raise InputError(
+                f"the metadata of '{name}' must be its element type and its shape, but is {meta!r}. Use "
+                "TensorMetadata().add(name, dtype, shape), where both may be None"
+            ) from None
+        boundaries.append((name, _shape(shape), _dtype(dtype)))
+    return boundaries
 
 
 def _shape(shape: Any) -> list[int | str] | None:
