@@ -142,6 +142,22 @@ def test_modify_outputs() -> None:
         backend.modify_outputs(chain(), outputs=[])
 
 
+def test_metadata_may_be_pairs() -> None:
+    part = backend.extract_subgraph(chain(), {"a": (np.float32, None)}, {"c": (None, (4,))})
+    assert [node.op_type for node in part.graph.node] == ["Relu", "Neg"]
+    with pytest.raises(assay.InputError, match="the metadata of 'a' must be its element type and its shape, but is 3"):
+        backend.extract_subgraph(chain(), {"a": 3})
+
+
+def test_the_weights_of_a_model_that_was_used_as_a_message_are_saved_in_float16(tmp_path: Path) -> None:
+    model = assay.Model(with_weights())
+    model.graph.name = "changed"  # from now on, its weights are in the message
+    backend.save_onnx(backend.convert_to_fp16(model), tmp_path / "half.onnx")
+    saved = onnx.load(tmp_path / "half.onnx", load_external_data=False)
+    weight = onnx.numpy_helper.to_array(saved.graph.initializer[0])
+    np.testing.assert_array_equal(weight, np.arange(4096, dtype=np.float16))
+
+
 @pytest.mark.parametrize("parameter", ["outputs", "exclude_outputs", "mark_types"])
 def test_a_single_name_is_no_list(parameter: str) -> None:
     with pytest.raises(assay.InputError, match=f"{parameter} must be a list of .*but is .*'b'"):

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "model/check.h"
+#include "model/load.h"
 #include "model/save.h"
 #include "surgeon/test_models.h"
 #include "tests/support/paths.h"
@@ -429,6 +430,24 @@ TEST(ConvertToFloat16Test, OnlyRoundsValues) {
   EXPECT_THAT(nodes, testing::ElementsAre("Cast(x) -> x/float16/rounded", "Cast(x/float16/rounded) -> x/float16",
                                           "Add(x/float16) -> h/unrounded", "Cast(h/unrounded) -> h/rounded",
                                           "Cast(h/rounded) -> h", "Identity(h) -> h/float32", "Exp(h/float32) -> y"));
+}
+
+// A model that came as bytes has no folder for external data, so none of it is loaded.
+TEST(ConvertToFloat16Test, WeightsOfAModelInMemoryAreSaved) {
+  onnx::ModelProto proto = parse("g (float[1024] x) => (float[1024] y) { y = Add(x, w) }", kHeader).proto;
+  onnx::TensorProto& weight = *proto.mutable_graph()->add_initializer();
+  weight.set_name("w");
+  weight.set_data_type(onnx::TensorProto::FLOAT);
+  weight.add_dims(1024);
+  weight.set_raw_data(std::string(4096, '\0'));
+  const auto model = model::load_bytes(proto.SerializeAsString(), {});
+  ASSERT_TRUE(model) << model.error().message();
+  const Float16Model converted = convert(*model);
+  const auto bytes = model::serialize(converted.model);
+  ASSERT_TRUE(bytes) << bytes.error().message();
+  onnx::ModelProto saved;
+  ASSERT_TRUE(saved.ParseFromString(*bytes));
+  EXPECT_EQ(saved.graph().initializer(0).raw_data().size(), 2048U);
 }
 
 // Its weights are in a file next to it.

@@ -131,6 +131,7 @@ base::Expected<std::shared_ptr<const base::TempDir>> Float16Weights::finish(mode
   }
   converted.files = std::move(files);
   converted.data_folder = path.parent_path();
+  converted.weights_ignored = false;  // all weights were read: take_over() fails if one wasn't loaded
   return std::make_shared<const base::TempDir>(std::move(folder_));
 }
 
