@@ -1,0 +1,19 @@
+// What the layers of an operator do when an engine runs, on demand. The environment variable ASSAY_FAKE_TENSORRT_LAYERS
+// holds entries OPERATOR=BEHAVIOUR, separated by commas, such as "Exp=4,FakePlugin=crash". A number is how long each
+// such layer takes, in milliseconds; a word is:
+//
+//   crash  the process ends with SIGSEGV
+//   hang   the run never ends
+//   fail   enqueueV3 logs an error and returns false
+//
+// Layers that TensorRT's API knows by other names (Identity, Relu, Add) have no operator.
+#pragma once
+
+#include "graph.h"
+
+namespace fake_tensorrt {
+
+// Returns false if a layer fails.
+[[nodiscard]] bool behave_as_asked(const Graph& graph);
+
+}  // namespace fake_tensorrt
