@@ -138,6 +138,11 @@ constexpr std::array kCommands = {
     CommandRow{"plugin", "replace", "Replace the sub-graphs that `plugin match` found",
                "  plugin replace model.onnx --plugin-dir plugins --config config.yaml -o replaced.onnx",
                make_plugin_replace},
+    CommandRow{"plugin", "autotune", "Find the replacements that make the engine of TensorRT fastest, by timing them",
+               "  plugin autotune model.onnx --plugin-dir plugins --plugin-libraries libplugins.so -o tuned.onnx\n"
+               "  plugin autotune model.onnx --plugin-dir plugins --plugins libplugins.so --fp16 -o tuned.onnx \\\n"
+               "      --autotune-mode exhaustive --threshold 0.02 --report report.json",
+               make_plugin_autotune},
     CommandRow{
         "debug", "reduce", "Find the few nodes of a model that make it fail",
         "  debug reduce model.onnx -o reduced.onnx --check assay run polygraphy_debug.onnx --onnxrt\n"
@@ -179,12 +184,6 @@ constexpr std::array kCommands = {
                make_debug_repeat},
 };
 
-constexpr std::string_view kTensorRt = "it times engines that TensorRT builds, which Assay can't do yet";
-
-constexpr std::array kMissing = {
-    MissingRow{"plugin", "autotune", kTensorRt},
-};
-
 // An older name of a command.
 struct Alias {
   std::string_view tool, noun, new_noun;
@@ -198,9 +197,6 @@ std::span<const ToolRow> tools() {
 }
 std::span<const CommandRow> commands() {
   return kCommands;
-}
-std::span<const MissingRow> missing_commands() {
-  return kMissing;
 }
 
 const CommandRow* find_command(std::string_view tool, std::string_view noun) {

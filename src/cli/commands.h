@@ -13,16 +13,8 @@ struct ToolRow {
   std::string_view summary;
 };
 
-// A command of Polygraphy that this version does not have.
-struct MissingRow {
-  std::string_view tool;
-  std::string_view noun;
-  std::string_view reason;
-};
-
 std::span<const ToolRow> tools();
 std::span<const CommandRow> commands();
-std::span<const MissingRow> missing_commands();
 
 // Finds a command by its words ("run" and "", or "surgeon" and "extract"). Knows Polygraphy's older names, too. Returns
 // null if there is no such command.

@@ -59,12 +59,6 @@ int usage_error(const Streams& streams, std::string_view message) {
 }
 
 int unknown_command(const Streams& streams, const std::string& tool, const std::string& noun) {
-  for (const MissingRow& row : missing_commands()) {
-    if (row.tool == tool && (row.noun.empty() || row.noun == noun)) {
-      return usage_error(streams, fmt::format("'{}{}{}' is not available: {}", row.tool, row.noun.empty() ? "" : " ",
-                                              row.noun, row.reason));
-    }
-  }
   if (!tool_exists(tool)) {
     return usage_error(streams, fmt::format("there is no tool '{}'. {}`assay --help` lists the tools", tool,
                                             suggest(tool_names(), tool)));

@@ -32,6 +32,7 @@ writers=(
   "template trt-config MODEL -o OUT --calibration-cache c --load-timing-cache t --preview-features --quantization-flags"
   "multi-device shard MODEL -o OUT --one-shot --gpus 2"
   "plugin match MODEL --plugin-dir plugins -o OUT"
+  "plugin autotune MODEL --plugin-dir plugins -o OUT"
   "debug reduce MODEL -o OUT --mode bisect --check false"
   "debug reduce MODEL -o OUT --check false"
   "debug locate MODEL --onnxrt=a --onnxrt=b:threads=1 -o OUT"

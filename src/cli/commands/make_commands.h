@@ -28,6 +28,7 @@ std::unique_ptr<Command> make_inspect_capability();
 std::unique_ptr<Command> make_inspect_tactics();
 std::unique_ptr<Command> make_inspect_diff_tactics();
 std::unique_ptr<Command> make_multi_device_shard();
+std::unique_ptr<Command> make_plugin_autotune();
 std::unique_ptr<Command> make_plugin_list();
 std::unique_ptr<Command> make_plugin_match();
 std::unique_ptr<Command> make_plugin_replace();

@@ -1,7 +1,4 @@
 // `assay plugin match`, `list` and `replace`: sub-graphs that plug-ins can compute.
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -9,11 +6,11 @@
 #include <vector>
 
 #include "base/files.h"
-#include "base/strings.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
+#include "cli/options/plugin_options.h"
 #include "cli/options/refused_options.h"
 #include "edit/mark_outputs.h"
 #include "plugin/replace_subgraphs.h"
@@ -22,12 +19,14 @@ namespace assay::cli {
 namespace {
 
 // The options that all three commands share.
-class PluginOptions {
+class SharedOptions {
  public:
   void add_to(CLI::App& app);
+  void add_choice_to(CLI::App& app) { plugins_.add_choice_to(app); }
   // Loads the model with the chosen outputs. Errors: unsupported if an option can't work here.
   [[nodiscard]] base::Expected<model::Model> load(base::Log& log) const;
-  [[nodiscard]] const plugin::PluginFolder& folder() const { return folder_; }
+  [[nodiscard]] plugin::PluginFolder folder() const { return {.path = plugins_.folder(), .python = python_}; }
+  [[nodiscard]] const PluginOptions& plugins() const { return plugins_; }
   // Returns a file of this name next to the model.
   [[nodiscard]] std::filesystem::path next_to_model(const char* name) const {
     return std::filesystem::path(model_.file()).parent_path() / name;
@@ -37,7 +36,8 @@ class PluginOptions {
   ModelOptions model_;
   OutputOptions marked_;
   RefusedOptions refused_;
-  plugin::PluginFolder folder_;
+  PluginOptions plugins_;
+  std::string python_ = plugin::PluginFolder().python;
 };
 
 // `plugin list`: counts the sub-graphs.
@@ -48,11 +48,7 @@ class PluginList : public Command {
 
  protected:
   [[nodiscard]] base::Expected<plugin::Matches> find(Context& context) const;
-  PluginOptions options_;
-
- private:
-  std::vector<std::string> include_;
-  std::vector<std::string> exclude_;
+  SharedOptions options_;
 };
 
 // `plugin match`: also saves where they are.
@@ -71,7 +67,7 @@ class PluginReplace final : public Command {
   base::Expected<int> run(Context& context) override;
 
  private:
-  PluginOptions options_;
+  SharedOptions options_;
   std::filesystem::path config_;
   std::filesystem::path output_;
 };
@@ -88,35 +84,21 @@ constexpr std::array kRefused = {
     RefusedOption{"--input-shapes,--inputs", true, kNoRun},
 };
 
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-// "{'one': 2, 'other': 0}", as Polygraphy prints it.
-std::string counts_text(const std::vector<plugin::PluginCount>& plugins) {
-  std::vector<std::string> parts;
-  for (const plugin::PluginCount& plugin : plugins) parts.push_back(fmt::format("'{}': {}", plugin.name, plugin.found));
-  return "{" + base::join(parts, ", ") + "}";
-}
-
 }  // namespace
 
-void PluginOptions::add_to(CLI::App& app) {
+void SharedOptions::add_to(CLI::App& app) {
   ModelOptions::Parts parts;
   parts.inference = ModelOptions::Parts::Inference::opt_in;
   model_.add_to(app, parts);
   marked_.add_to(app, "onnx-");
-  app.add_option("--plugin-dir", folder_.path, "Folder of the plug-ins, each a folder with a file pattern.py")
-      ->option_text("FOLDER")
-      ->required();
-  app.add_option("--python-interpreter", folder_.python,
-                 "Run the patterns in this Python, which has the packages onnx and onnx-graphsurgeon")
+  plugins_.add_folder_to(app);
+  app.add_option("--python-interpreter", python_, PluginOptions::kInterpreterHelp)
       ->option_text("PROGRAM")
       ->capture_default_str();
   refused_.add_to(app, kRefused);
 }
 
-base::Expected<model::Model> PluginOptions::load(base::Log& log) const {
+base::Expected<model::Model> SharedOptions::load(base::Log& log) const {
   ASSAY_TRY(refused_.check());
   ASSAY_ASSIGN(const edit::MarkOptions marked, marked_.options());
   ASSAY_ASSIGN(model::Model model, model_.load(log));
@@ -126,26 +108,11 @@ base::Expected<model::Model> PluginOptions::load(base::Log& log) const {
 
 void PluginList::add_options(CLI::App& app) {
   options_.add_to(app);
-  CLI::Option* include =
-      app.add_option("--include", include_, "Use only these plug-ins")->option_text("NAME")->expected(1, -1);
-  app.add_option("--exclude", exclude_, "Use all plug-ins except these")
-      ->option_text("NAME")
-      ->expected(1, -1)
-      ->excludes(include);
+  options_.add_choice_to(app);
 }
 
 base::Expected<plugin::Matches> PluginList::find(Context& context) const {
-  ASSAY_ASSIGN(std::vector<std::string> names, plugin::list_plugins(options_.folder().path));
-  for (const std::vector<std::string>* given : {&include_, &exclude_}) {
-    for (const std::string& name : *given) {
-      if (!contains(names, name)) {
-        context.log.warning("There is no plug-in '{}' in {}", name, options_.folder().path.string());
-      }
-    }
-  }
-  std::erase_if(names, [&](const std::string& name) {
-    return contains(exclude_, name) || (!include_.empty() && !contains(include_, name));
-  });
+  ASSAY_ASSIGN(const std::vector<std::string> names, options_.plugins().names(context.log));
   ASSAY_ASSIGN(const model::Model model, options_.load(context.log));
   return plugin::find_subgraphs(model, options_.folder(), names, context.stop, context.log);
 }
