@@ -3,7 +3,7 @@
 // recognises that its writer is alive (abandoned_files.h).
 //
 // Bulk data avoids user space where possible: copy_file_range(2) copies weights inside the kernel and falls back to a
-// loop of pread(2) and write(2), and mappings read only the pages that are touched.
+// loop of pread(2) and write(2). Large holes of the source stay holes. Mappings read only the pages that are touched.
 #include "base/files.h"
 
 #include <fcntl.h>
@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/follow_links.h"
+#include "base/hole_length.h"
 #include "base/read_error.h"
 
 namespace assay::base {
@@ -120,6 +121,8 @@ int make_temporary(const fs::path& prefix, std::string& name) {
 }  // namespace
 
 Expected<AtomicFile> AtomicFile::create(fs::path path) {
+  if (path.empty())
+    return fail(ErrorKind::invalid_input, "cannot write: the name of the file is empty", {}, "Give a name");
   const fs::path given_folder = parent_folder(path);
   std::error_code code;
   fs::create_directories(given_folder, code);
@@ -160,11 +163,29 @@ void AtomicFile::begin_sync() {
   ::sync_file_range(fd_, 0, 0, SYNC_FILE_RANGE_WRITE);  // if this fails, commit() syncs everything
 }
 
+namespace {
+
+// Extends the file from `begin` by a hole, and moves there.
+bool append_hole(int fd, std::uint64_t begin, std::uint64_t length) {
+  const auto end = static_cast<off_t>(begin + length);
+  return ::ftruncate(fd, end) == 0 && ::lseek(fd, end, SEEK_SET) == end;
+}
+
+}  // namespace
+
 Status AtomicFile::copy_range(int source_fd, std::uint64_t offset, std::uint64_t length) {
+  constexpr std::uint64_t kPiece = std::uint64_t{64} << 20;  // copied between two looks for a hole
+  constexpr std::uint64_t kLeastHole = 1 << 20;
   auto from = static_cast<loff_t>(offset);
   while (length > 0) {
-    const ssize_t count =
-        ::copy_file_range(source_fd, &from, fd_, nullptr, std::min<std::uint64_t>(length, 1 << 30), 0);
+    const std::uint64_t hole = hole_length(source_fd, static_cast<std::uint64_t>(from), length);
+    if (hole >= kLeastHole && !temporary_.empty() && append_hole(fd_, position_, hole)) {
+      position_ += hole;
+      from += static_cast<loff_t>(hole);
+      length -= hole;
+      continue;
+    }
+    const ssize_t count = ::copy_file_range(source_fd, &from, fd_, nullptr, std::min(length, kPiece), 0);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;  // another file system, a special file or a short source: the loop below handles them
     length -= static_cast<std::uint64_t>(count);
@@ -229,6 +250,7 @@ MappedFile::~MappedFile() {
 }
 
 Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const fs::path& path) {
+  if (path.empty()) return fail(ErrorKind::not_found, "cannot open: the name of the file is empty", {}, "Give a name");
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return fail(read_error("cannot open", path.string(), errno));
   struct stat info = {};

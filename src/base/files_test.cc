@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <fstream>
 
 namespace assay::base {
 namespace {
@@ -49,6 +50,42 @@ TEST(AtomicFile, ASourceThatIsTooShortIsAnError) {
   const auto source = MappedFile::open(dir.path() / "source").value();
   AtomicFile file = AtomicFile::create(dir.path() / "copy").value();
   EXPECT_FALSE(file.copy_range(source->fd(), 2, 10));
+}
+
+TEST(AtomicFile, CopiesOfSparseFilesAreSparse) {
+  constexpr std::int64_t kMega = 1 << 20;
+  const TempDir dir = TempDir::create().value();
+  ASSERT_TRUE(write_file(dir.path() / "source", "first"));
+  fs::resize_file(dir.path() / "source", 512 * kMega);
+  {
+    std::ofstream source(dir.path() / "source", std::ios::in | std::ios::binary);
+    source.seekp(200 * kMega);
+    source << "middle";
+  }
+  const auto source = MappedFile::open(dir.path() / "source").value();
+  AtomicFile file = AtomicFile::create(dir.path() / "copy").value();
+  ASSERT_TRUE(file.write("ab"));
+  ASSERT_TRUE(file.copy_range(source->fd(), 0, source->bytes().size()));
+  EXPECT_EQ(file.position(), 512 * kMega + 2);
+  ASSERT_TRUE(file.write("end"));
+  ASSERT_TRUE(file.commit());
+
+  const auto copy = MappedFile::open(dir.path() / "copy").value();
+  const std::string_view bytes(reinterpret_cast<const char*>(copy->bytes().data()), copy->bytes().size());
+  ASSERT_EQ(bytes.size(), 512 * kMega + 5);
+  EXPECT_EQ(bytes.substr(0, 8), std::string_view("abfirst", 8));
+  EXPECT_EQ(bytes.substr(200 * kMega + 2, 7), std::string_view("middle", 7));
+  EXPECT_TRUE(bytes.ends_with(std::string_view("\0end", 4)));
+  struct stat info = {};
+  ASSERT_EQ(stat((dir.path() / "source").c_str(), &info), 0);
+  if (info.st_blocks * 512 > 256 * kMega) GTEST_SKIP() << "the file system has no sparse files";
+  ASSERT_EQ(stat((dir.path() / "copy").c_str(), &info), 0);
+  EXPECT_LT(info.st_blocks * 512, 256 * kMega);
+}
+
+TEST(AtomicFile, AnEmptyNameIsAnError) {
+  EXPECT_THAT(AtomicFile::create("").error().message(), testing::HasSubstr("the name of the file is empty"));
+  EXPECT_THAT(MappedFile::open("").error().message(), testing::HasSubstr("the name of the file is empty"));
 }
 
 TEST(AtomicFile, ReportsThatTheDiskIsFull) {

@@ -49,13 +49,14 @@ base::Expected<Judged> PrecisionNodes::judge(const std::set<int>& keep, const Ou
 }
 
 base::Status PrecisionNodes::write(const std::set<int>& keep, const std::filesystem::path& file) const {
-  return save(keep, file, {.durability = base::Durability::process});
+  base::SilentLog silent;
+  return save(keep, file, {.durability = base::Durability::process}, silent);
 }
 
 base::Status PrecisionNodes::save(const std::set<int>& keep, const std::filesystem::path& file,
-                                  const model::SaveOptions& options) const {
+                                  const model::SaveOptions& options, base::Log& log) const {
   ASSAY_ASSIGN(const surgeon::Float16Model mixed, surgeon::convert_to_float16(model_, {.keep = keep}));
-  return model::save(mixed.model, file, options);
+  return model::save(mixed.model, file, options, log);
 }
 
 base::Status check_rounding(const run::EngineSetup& engine, worker::Pool& pool) {

@@ -1,8 +1,8 @@
 // The nodes of a model as a PrecisionSubject: some stay in float32, and the others become float16.
 //
-// A run in an engine rounds each value that would be float16 instead of converting its node. So the verdict is that of
-// a device that computes in float16, even if the engine has no float16 kernels: ONNX Runtime, for example, would
-// compute most nodes in float32 without rounding in between.
+// A run doesn't convert nodes: it rounds each value that would be float16. So the verdict holds for a device that
+// computes in float16, even if the engine has no float16 kernels. ONNX Runtime, for example, would compute most
+// converted nodes in float32, without rounding in between.
 #pragma once
 
 #include <filesystem>
@@ -35,9 +35,10 @@ class PrecisionNodes final : public PrecisionSubject {
   [[nodiscard]] base::Expected<Judged> judge(const std::set<int>& keep, const OutputJudge& judge) const override;
   base::Status write(const std::set<int>& keep, const std::filesystem::path& file) const override;
 
-  // Saves the model with float16 nodes. Errors: those of surgeon::convert_to_float16() and of model::save().
-  base::Status save(const std::set<int>& keep, const std::filesystem::path& file,
-                    const model::SaveOptions& options) const;
+  // Saves the model with float16 nodes. Warnings: those of model::save(). Errors: those of
+  // surgeon::convert_to_float16() and of model::save().
+  base::Status save(const std::set<int>& keep, const std::filesystem::path& file, const model::SaveOptions& options,
+                    base::Log& log) const;
   // Returns the model, without functions.
   [[nodiscard]] const model::Model& model() const { return model_; }
 

@@ -134,7 +134,7 @@ base::Status Finder::save(const Question& piece) {
   const PieceFiles files = name_files(task_.options.output, task_.options.inputs, two_models, needs_golden);
   ASSAY_ASSIGN(const PieceValues values,
                values_of(location_.finding.piece, piece.names, task_.sides.skeleton(), probe_));
-  if (const base::Status saved = save_piece(piece, values, files, task_.options.save); !saved) {
+  if (const base::Status saved = save_piece(piece, values, files, task_.options.save, task_.log); !saved) {
     // The user needs the answer most of all, so it is shown.
     location_.notes.push_back("The piece wasn't saved: " + saved.error().message());
     return {};

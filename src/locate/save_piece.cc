@@ -47,15 +47,11 @@ base::Expected<PieceValues> values_of(const std::vector<CellId>& cells, const st
 }
 
 base::Status save_piece(const Question& piece, const PieceValues& values, const PieceFiles& files,
-                        const model::SaveOptions& options) {
-  ASSAY_TRY(model::save(piece.first.model, files.model, options));
+                        const model::SaveOptions& options, base::Log& log) {
+  ASSAY_TRY(model::save(piece.first.model, files.model, options, log));
   if (!files.against.empty()) {
-    // Otherwise both models would write their weights to the same file.
-    model::SaveOptions inline_weights = options;
-    if (options.external_data_path && !options.external_data_path->empty()) {
-      inline_weights.external_data_path = "against_" + *options.external_data_path;
-    }
-    ASSAY_TRY(model::save(piece.second->model, files.against, inline_weights));
+    const model::SaveOptions another = model::options_for_another(options, "against_");
+    ASSAY_TRY(model::save(piece.second->model, files.against, another, log));
   }
   tensor::NamedTensors inputs = piece.first_feeds;
   for (const auto& [name, value] : values.inner) inputs.set(name, value);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "compare/compare_outputs.h"
 #include "locate/engine_probe.h"
 #include "locate/pair.h"
@@ -36,7 +37,7 @@ base::Expected<PieceValues> values_of(const std::vector<CellId>& cells, const st
 // Saves the models, the inputs of the first one followed by `values.inner`, and `values.good`. Each file is written
 // completely or not at all.
 base::Status save_piece(const Question& piece, const PieceValues& values, const PieceFiles& files,
-                        const model::SaveOptions& options);
+                        const model::SaveOptions& options, base::Log& log);
 
 // Loads the files and runs them in fresh sessions. Returns whether the piece differs, or nullopt if an engine fails.
 base::Expected<std::optional<bool>> verify_piece(const Question& piece, const PieceFiles& files, Pair& pair,

@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <limits>
 #include <vector>
 
+#include "base/counted.h"
 #include "base/follow_links.h"
 #include "base/read_error.h"
 #include "base/strings.h"
+#include "model/external_data.h"
+#include "model/visit_tensors.h"
+#include "model/weights.h"
 #include "model/weights/move_weights_out.h"
 #include "model/weights/splice_weights.h"
 
@@ -24,14 +27,30 @@ using base::fail;
 
 namespace {
 
-constexpr auto kProtobufLimit = static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max());
-
 base::Status check_size(const Splice& splice) {
-  if (splice.size <= kProtobufLimit) return {};
+  if (splice.size <= kLargestFile) return {};
   return fail(ErrorKind::invalid_input,
               fmt::format("the model with its weights takes {}, but an ONNX file can hold at most 2 GiB",
                           base::format_bytes(splice.size)),
               {}, "Save the weights to a separate file with --save-external-data");
+}
+
+// The same after weights were moved to files.
+base::Status check_rest(const Splice& splice, std::uint64_t threshold) {
+  if (splice.size <= kLargestFile) return {};
+  return fail(ErrorKind::invalid_input,
+              fmt::format("the model takes {} without the initializers of more than {}, but an ONNX file can hold at "
+                          "most 2 GiB",
+                          base::format_bytes(splice.size), base::format_bytes(threshold)),
+              {}, "Lower --external-data-size-threshold, or make initializers of large attributes of Constant nodes");
+}
+
+// Returns the model with its weights inline, or nothing if it has more than 2 GiB.
+base::Expected<std::optional<Splice>> splice_inline(const Model& model) {
+  if (model.proto.ByteSizeLong() > kLargestFile) return std::nullopt;
+  ASSAY_ASSIGN(Splice splice, splice_weights(model.proto, *model.files, !model.weights_ignored));
+  if (splice.size > kLargestFile) return std::nullopt;
+  return splice;
 }
 
 // Buffers small pieces before they are written.
@@ -163,40 +182,67 @@ base::Status check_folder_of_link(const fs::path& path) {
       path.string(), "Give the path of the file itself");
 }
 
-base::Status save_with_external_data(const Model& model, const fs::path& path, const SaveOptions& options) {
+// Returns the names of the files of weights.
+base::Expected<std::vector<std::string>> save_with_external_data(const Model& model, const fs::path& path,
+                                                                 const SaveOptions& options) {
   ASSAY_ASSIGN(const MovedWeights moved, move_weights_out(model, options, path.filename().string()));
   // All checks come before the first write.
-  ASSAY_TRY(check_folder_of_link(path));
+  if (!moved.files.empty()) ASSAY_TRY(check_folder_of_link(path));
   ASSAY_ASSIGN(const Splice splice, splice_weights(moved.proto, *model.files, false));
-  ASSAY_TRY(check_size(splice));
+  ASSAY_TRY(check_rest(splice, options.size_threshold));
   for (const WeightsFile& weights : moved.files) {
     ASSAY_TRY(check_not_needed(model, path, path.parent_path() / weights.name));
   }
   // No file gets its name before all are written, so that an old model never meets new weights.
   std::vector<AtomicFile> written;
+  std::vector<std::string> names;
   NewFiles created;
   for (const WeightsFile& weights : moved.files) {
     const fs::path file = path.parent_path() / weights.name;
     created.add(file);
     ASSAY_ASSIGN(AtomicFile weights_file, write_weights(weights, file));
     written.push_back(std::move(weights_file));
+    names.push_back(weights.name);
   }
   ASSAY_ASSIGN(AtomicFile model_file, write_model(splice, path));
   for (AtomicFile& file : written) ASSAY_TRY(file.commit(options.durability));
   ASSAY_TRY(model_file.commit(options.durability));
   created.keep();
+  return names;
+}
+
+base::Status save_as_asked(const Model& model, const fs::path& path, const SaveOptions& options, base::Log& log) {
+  ASSAY_ASSIGN(const std::vector<std::string> files, save_with_external_data(model, path, options));
+  if (!files.empty()) return {};
+  log.warning("No {}initializer has more than {}, so no file of external data was written for {}{}",
+              model.weights_ignored ? "loaded " : "", base::format_bytes(options.size_threshold), path.string(),
+              options.size_threshold == 0 ? "" : ". --external-data-size-threshold 0 moves smaller ones, too");
+  return {};
+}
+
+base::Status save_too_large(const Model& model, const fs::path& path, SaveOptions options, base::Log& log) {
+  options.external_data_path = path.filename().string() + ".data";
+  ASSAY_ASSIGN(const std::vector<std::string> files, save_with_external_data(model, path, options));
+  log.warning("An ONNX file can hold at most 2 GiB, so the weights of {} are in {} next to it", path.string(),
+              files.size() == 1 ? files.front() : base::counted(files.size(), "file"));
   return {};
 }
 
 }  // namespace
 
-base::Status save(const Model& model, const fs::path& path, const SaveOptions& options) {
+base::Status save(const Model& model, const fs::path& path, const SaveOptions& options, base::Log& log) {
   const auto run = [&]() -> base::Status {
     ASSAY_TRY(check_not_needed(model, path, path));
-    if (options.external_data_path) return save_with_external_data(model, path, options);
-    const bool inline_external = !model.weights_ignored && !options.leave_external;
-    ASSAY_ASSIGN(const Splice splice, splice_weights(model.proto, *model.files, inline_external));
-    ASSAY_ASSIGN(AtomicFile file, write_model(splice, path));
+    if (options.external_data_path) return save_as_asked(model, path, options, log);
+    std::optional<Splice> splice;
+    if (options.leave_external || options.inline_only) {
+      const bool inline_external = !model.weights_ignored && !options.leave_external;
+      ASSAY_ASSIGN(splice, splice_weights(model.proto, *model.files, inline_external));
+    } else {
+      ASSAY_ASSIGN(splice, splice_inline(model));
+      if (!splice) return save_too_large(model, path, options, log);
+    }
+    ASSAY_ASSIGN(AtomicFile file, write_model(*splice, path));
     return file.commit(options.durability);
   };
   base::Status status = run();
@@ -204,9 +250,30 @@ base::Status save(const Model& model, const fs::path& path, const SaveOptions& o
   return fail(std::move(status).error().within("saving " + path.string()));
 }
 
-base::Expected<bool> fits_in_one_file(const Model& model) {
-  ASSAY_ASSIGN(const Splice splice, splice_weights(model.proto, *model.files, !model.weights_ignored));
-  return splice.size <= kProtobufLimit;
+base::Status save(const Model& model, const fs::path& path, const SaveOptions& options) {
+  base::SilentLog silent;
+  return save(model, path, options, silent);
+}
+
+SaveOptions options_for_another(SaveOptions options, const std::string& prefix) {
+  options.all_tensors_to_one_file = true;  // files that are named after tensors may exist already
+  if (options.external_data_path && !options.external_data_path->empty()) {
+    const fs::path first = *options.external_data_path;
+    options.external_data_path = (first.parent_path() / (prefix + first.filename().string())).string();
+  }
+  return options;
+}
+
+base::Expected<std::uint64_t> inline_bytes(const Model& model) {
+  std::uint64_t bytes = model.proto.ByteSizeLong();
+  if (bytes <= kLargestFile) {
+    ASSAY_ASSIGN(const Splice splice, splice_weights(model.proto, *model.files, !model.weights_ignored));
+    return splice.size;
+  }
+  visit_tensors(model.proto, [&](const onnx::TensorProto& tensor, TensorRole) {
+    if (is_external(tensor)) bytes += data_bytes(tensor);
+  });
+  return bytes;
 }
 
 base::Expected<std::string> serialize(const Model& model) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "model/model.h"
 
 namespace assay::model {
@@ -16,9 +17,11 @@ namespace assay::model {
 // Where weights go. Polygraphy's options for this are --save-external-data, --external-data-size-threshold and
 // --no-save-all-tensors-to-one-file.
 struct SaveOptions {
-  // Absent: weights are saved inline; a model of more than 2 GiB (protobuf's limit) is then an error that says so.
-  // Present: tensors of more than size_threshold bytes go to this file, relative to the model; "" generates a name.
+  // Absent: weights are saved inline, unless the file would exceed protobuf's limit of 2 GiB. Then they go to
+  // "NAME.data" next to the model. Present: tensors of more than size_threshold bytes go to this file, relative to the
+  // model; "" generates a name.
   std::optional<std::string> external_data_path = {};
+  bool inline_only = false;             // a model of more than 2 GiB is an error; without external_data_path
   std::uint64_t size_threshold = 1024;  // bytes
   bool all_tensors_to_one_file = true;
   // External weights stay in their files, which are neither copied nor read: only the model file is written. For
@@ -32,13 +35,24 @@ struct SaveOptions {
 // were already external are moved to files, because not all engines read attributes from files.
 //
 // Writes to temporary names, syncs and renames, the weights before the model. `path` may be the file that the model
-// came from. Errors: io (disk full, read-only folder); invalid_input if the model is too large to be inline, or if a
-// file that the loaded model needs would be replaced, but not that model.
+// came from. Errors: io (disk full, read-only folder); invalid_input if more than 2 GiB can't be moved to files, or if
+// a file that the loaded model needs would be replaced, but not that model.
+//
+// Warns if weights aren't where the options alone would put them: in a file because the model has more than 2 GiB, or
+// in the model because none has more than size_threshold bytes. Everything that users get is saved with a log.
+base::Status save(const Model& model, const std::filesystem::path& path, const SaveOptions& options, base::Log& log);
+// The same without warnings.
 base::Status save(const Model& model, const std::filesystem::path& path, const SaveOptions& options = {});
 
-// Returns whether the model is small enough to be saved with all weights inline. Reads no weights. Errors: those of
-// splice_weights().
-base::Expected<bool> fits_in_one_file(const Model& model);
+// Returns the options for a further model in the folder of one that was saved with `options`. The name of its file for
+// external data begins with `prefix`, so that no file belongs to both.
+SaveOptions options_for_another(SaveOptions options, const std::string& prefix);
+
+// The limit of protobuf for a file or a message, in bytes: 2 GiB.
+inline constexpr std::uint64_t kLargestFile = (std::uint64_t{1} << 31) - 1;
+
+// Returns the size of the model with all weights inline. Reads no weights. Errors: those of find_range().
+base::Expected<std::uint64_t> inline_bytes(const Model& model);
 
 // Returns the bytes of the whole model, all weights inline, as save() would write it.
 // Errors: invalid_input above 2 GiB.

@@ -193,27 +193,103 @@ TEST_F(Save, ExternalDataCanStayInPlace) {
   EXPECT_EQ(base::read_file(at("candidate.onnx")).value(), base::read_file(at("m.onnx")).value());
 }
 
-TEST_F(Save, ATooLargeModelIsRefusedBeforeAnythingIsWritten) {
-  ASSERT_TRUE(base::write_file(at("w.bin"), ""));
-  fs::resize_file(at("w.bin"), 2'500'000'000);  // sparse
-  Model model = weights();
-  onnx::TensorProto* tensor = model.graph().mutable_initializer(1);
-  tensor->clear_raw_data();
-  tensor->set_dims(0, 625'000'000);
-  tensor->set_data_location(onnx::TensorProto::EXTERNAL);
-  tensor->add_external_data()->set_key("location");
-  tensor->mutable_external_data(0)->set_value("w.bin");
-  ASSERT_TRUE(base::write_file(at("m.onnx"), model.proto.SerializeAsString()));
-  const Model loaded = load(at("m.onnx")).value();
-  EXPECT_FALSE(*fits_in_one_file(loaded));
-  EXPECT_TRUE(*fits_in_one_file(weights()));
-  const auto status = save(loaded, at("out.onnx"));
+class WarningLog final : public base::Log {
+ public:
+  [[nodiscard]] bool shows(base::Level level) const override { return level == base::Level::warning; }
+  void write(base::Level /*level*/, std::string_view message) override { text += message; }
+  std::string text;
+};
+
+// The weights of 2.5 GB take no space on the disk: their file is one hole, and copies of it are, too.
+class SaveLarge : public Save {
+ protected:
+  static constexpr std::int64_t kFloats = 625'000'000;
+
+  void SetUp() override {
+    ASSERT_TRUE(base::write_file(at("w.bin"), ""));
+    fs::resize_file(at("w.bin"), kFloats * 4);
+  }
+
+  // Makes the tensor refer to the file.
+  static void make_large(onnx::TensorProto& tensor) {
+    tensor.clear_raw_data();
+    tensor.set_dims(0, kFloats);
+    tensor.set_data_location(onnx::TensorProto::EXTERNAL);
+    tensor.add_external_data()->set_key("location");
+    tensor.mutable_external_data(0)->set_value("w.bin");
+  }
+
+  [[nodiscard]] Model loaded(const Model& model) const {
+    EXPECT_TRUE(base::write_file(at("m.onnx"), model.proto.SerializeAsString()));
+    return load(at("m.onnx")).value();
+  }
+  [[nodiscard]] Model large() const {
+    Model model = weights();
+    make_large(*model.graph().mutable_initializer(1));
+    return loaded(model);
+  }
+};
+
+TEST_F(SaveLarge, AModelOfMoreThan2GiBGetsAFileOfWeightsWithAWarning) {
+  WarningLog log;
+  ASSERT_TRUE(save(large(), at("out.onnx"), {}, log));
+  EXPECT_THAT(files(), UnorderedElementsAre("m.onnx", "w.bin", "out.onnx", "out.onnx.data"));
+  EXPECT_THAT(log.text, AllOf(HasSubstr("at most 2 GiB"), HasSubstr("out.onnx.data next to it")));
+  const Model again = load(at("out.onnx")).value();
+  EXPECT_EQ(shape(again.graph().initializer(1)), tensor::Shape{kFloats});
+  EXPECT_EQ(entries(again.graph().initializer(1))["location"], "out.onnx.data");
+  EXPECT_EQ(read_weight(again, again.graph().initializer(3))->load<float>(0), 3);
+}
+
+TEST_F(SaveLarge, OneFilePerTensorIsCountedInTheWarning) {
+  WarningLog log;
+  ASSERT_TRUE(save(large(), at("out.onnx"), {.all_tensors_to_one_file = false}, log));
+  EXPECT_THAT(files(), UnorderedElementsAre("m.onnx", "w.bin", "out.onnx", "a", "b", "c"));
+  EXPECT_THAT(log.text, HasSubstr("are in 3 files next to it"));
+}
+
+TEST_F(SaveLarge, AModelThatHasToBeOneFileIsRefusedBeforeAnythingIsWritten) {
+  const Model model = large();
+  EXPECT_GT(inline_bytes(model).value(), kLargestFile);
+  EXPECT_EQ(inline_bytes(weights()).value(), weights().proto.ByteSizeLong());
+  const auto status = save(model, at("out.onnx"), {.inline_only = true});
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().kind, base::ErrorKind::invalid_input);
   EXPECT_THAT(status.error().message(),
               AllOf(HasSubstr("2 GiB"), HasSubstr("--save-external-data"), HasSubstr("out.onnx")));
-  EXPECT_FALSE(serialize(loaded));
+  EXPECT_FALSE(serialize(model));
   EXPECT_THAT(files(), UnorderedElementsAre("m.onnx", "w.bin"));
+}
+
+TEST_F(SaveLarge, WhatCannotMoveToAFileIsRefused) {
+  Model model = weights();
+  make_large(*model.graph().mutable_node(0)->mutable_attribute(0)->mutable_t());
+  const auto status = save(loaded(model), at("out.onnx"), {.external_data_path = "w.data", .size_threshold = 1 << 30});
+  ASSERT_TRUE(status) << "it was external before";
+  const auto refused = save(large(), at("out.onnx"), {.size_threshold = std::uint64_t{1} << 40});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message(),
+              AllOf(HasSubstr("without the initializers of more than 1.0 TiB"), HasSubstr("size-threshold")));
+}
+
+TEST_F(Save, ExternalDataThatNoWeightNeedsIsAWarning) {
+  WarningLog log;
+  ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data", .size_threshold = 10 << 20}, log));
+  EXPECT_THAT(files(), UnorderedElementsAre("m.onnx"));
+  EXPECT_THAT(log.text,
+              AllOf(HasSubstr("No initializer has more than 10.0 MiB"), HasSubstr("--external-data-size-threshold 0")));
+  log.text.clear();
+  ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data"}, log));
+  EXPECT_EQ(log.text, "");
+}
+
+TEST_F(Save, AnotherModelInTheFolderGetsItsOwnFiles) {
+  const SaveOptions first = {.external_data_path = "weights/w.data", .all_tensors_to_one_file = false};
+  const SaveOptions second = options_for_another(first, "good_");
+  EXPECT_EQ(second.external_data_path, "weights/good_w.data");
+  EXPECT_TRUE(second.all_tensors_to_one_file);
+  EXPECT_EQ(options_for_another({}, "good_").external_data_path, std::nullopt);
+  EXPECT_EQ(options_for_another({.external_data_path = ""}, "good_").external_data_path, "");
 }
 
 TEST_F(Save, NamesForExternalDataThatCannotWorkAreRefused) {

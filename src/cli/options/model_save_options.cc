@@ -1,8 +1,7 @@
 #include "cli/options/model_save_options.h"
 
-#include <filesystem>
-
 #include "base/strings.h"
+#include "cli/options/validators.h"
 
 namespace assay::cli {
 
@@ -15,8 +14,10 @@ void ModelSaveOptions::add_to(CLI::App& app, Output output) {
         ->group(kGroup);
   }
   external_data_ =
-      app.add_option("--save-external-data,--external-data-path", external_data_path_,
-                     "Save weights to this file next to the model. Without a value, Assay chooses the name")
+      app.add_option(
+             "--save-external-data,--external-data-path", external_data_path_,
+             "Save weights to this file next to the model. Without a value, Assay chooses the name. Models of more "
+             "than 2 GiB get such a file in any case")
           ->option_text("FILE")
           ->expected(0, 1)
           ->group(kGroup);
@@ -24,6 +25,7 @@ void ModelSaveOptions::add_to(CLI::App& app, Output output) {
                  "Store only tensors larger than this many bytes as external data; K, M and G are powers of 1024 "
                  "(default: 1024)")
       ->option_text("SIZE")
+      ->check(size_in_bytes())
       ->group(kGroup);
   app.add_flag("--no-save-all-tensors-to-one-file", many_files_, "Write one external data file per tensor")
       ->group(kGroup);
@@ -44,18 +46,12 @@ base::Status ModelSaveOptions::save(const model::Model& model, base::Log& log) c
 }
 
 base::Status ModelSaveOptions::save(const model::Model& model, const std::string& path, base::Log& log) const {
-  ASSAY_ASSIGN(model::SaveOptions options, save_options());
-  if (!options.external_data_path) {
-    ASSAY_ASSIGN(const bool fits, model::fits_in_one_file(model));
-    if (!fits) {
-      options.external_data_path = std::filesystem::path(path).filename().string() + ".data";
-      log.warning(
-          "An ONNX file can hold at most 2 GiB, so the weights go to {} next to it. --save-external-data gives that "
-          "file another name",
-          *options.external_data_path);
-    }
+  ASSAY_ASSIGN(const model::SaveOptions options, save_options());
+  if (!options.external_data_path && (many_files_ || !threshold_.empty())) {
+    log.warning("{} has no effect without --save-external-data, unless the model has more than 2 GiB",
+                many_files_ ? "--no-save-all-tensors-to-one-file" : "--external-data-size-threshold");
   }
-  ASSAY_TRY(model::save(model, path, options));
+  ASSAY_TRY(model::save(model, path, options, log));
   log.info("Saved the model to {}", path);
   return {};
 }

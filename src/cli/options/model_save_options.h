@@ -19,8 +19,7 @@ class ModelSaveOptions {
   [[nodiscard]] const std::string& output() const { return output_; }
   // Errors: invalid_input if the threshold isn't a size.
   [[nodiscard]] base::Expected<model::SaveOptions> save_options() const;
-  // Saves the model to output() and logs the path. A model of more than 2 GiB gets a file of weights even if the
-  // options don't ask for one, with a warning.
+  // Saves the model to output() and logs the path. Warnings: those of model::save().
   [[nodiscard]] base::Status save(const model::Model& model, base::Log& log) const;
   // The same, to another file.
   [[nodiscard]] base::Status save(const model::Model& model, const std::string& path, base::Log& log) const;

@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "base/strings.h"
+
 namespace assay::cli {
 
 // Accepts numbers for which `is_valid` is true, whole or not. CLI11's own checks would print the largest double in
@@ -32,6 +34,15 @@ inline CLI::Validator at_least_zero() {
 inline CLI::Validator between(int low, int high) {
   return number_that(fmt::format("must be from {} to {}", low, high),
                      [low, high](double value) { return value >= low && value <= high; });
+}
+
+// Accepts sizes in bytes, as base::parse_size() reads them.
+inline CLI::Validator size_in_bytes() {
+  return CLI::Validator(
+      [](std::string& text) {
+        return base::parse_size(text) ? std::string() : "must be a size such as 1024, 64K or 16M, but is " + text;
+      },
+      "");
 }
 
 // Accepts files that can be opened: as in Polygraphy, the command line itself is wrong otherwise.

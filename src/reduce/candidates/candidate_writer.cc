@@ -50,7 +50,7 @@ base::Status CandidateWriter::write(const model::Model& candidate, const fs::pat
 }
 
 base::Status CandidateWriter::write_inline(const model::Model& candidate, const fs::path& path) {
-  base::Status status = model::save(candidate, path, {.durability = base::Durability::process});
+  base::Status status = model::save(candidate, path, {.inline_only = true, .durability = base::Durability::process});
   const bool is_too_large = !status && status.error().kind == base::ErrorKind::invalid_input && !fs::is_directory(path);
   if (is_too_large) {
     status.error().fix = "Set --iter-weights to external or auto, so that candidates refer to their weights";

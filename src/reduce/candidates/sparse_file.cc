@@ -3,7 +3,6 @@
 #include "reduce/candidates/sparse_file.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/hole_length.h"
 #include "base/read_error.h"
 
 namespace assay::reduce {
@@ -19,18 +19,8 @@ namespace {
 
 constexpr std::uint64_t kPiece = std::uint64_t{64} << 20;  // bytes copied between two checks of the stop
 
-// Returns the number of bytes, from `done` on, for which the source has no blocks: the copy can have a hole there, too.
 std::uint64_t hole(const model::FileRange& from, std::uint64_t done) {
-  if (done >= from.length) return 0;
-  const auto at = static_cast<off_t>(from.offset + done);
-  const off_t data = ::lseek(from.file->fd(), at, SEEK_DATA);
-  if (data < 0) {  // a hole up to the end, unless the file was truncated, which the copy will report
-    struct stat info = {};
-    const bool whole = errno == ENXIO && ::fstat(from.file->fd(), &info) == 0 &&
-                       static_cast<std::uint64_t>(info.st_size) >= from.offset + from.length;
-    return whole ? from.length - done : 0;
-  }
-  return std::min(static_cast<std::uint64_t>(data - at), from.length - done);
+  return base::hole_length(from.file->fd(), from.offset + done, from.length - done);
 }
 
 }  // namespace

@@ -39,6 +39,7 @@
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
 #include "cli/options/refused_options.h"
+#include "model/save.h"
 #include "reduce/candidates/scratch_files.h"
 #include "reduce/verdicts/iterations.h"
 #include "run/layer_precisions.h"
@@ -63,9 +64,11 @@ class DebugPrecision final : public CommandWithCheck {
   // Runs the reference.
   base::Expected<std::shared_ptr<const blame::OutputJudge>> run_reference(const blame::PrecisionSubject& subject,
                                                                           Context& context) const;
-  // Returns a judge that runs the check on the artifact. It removes the artifact when it is destroyed.
+  // Returns a judge that runs the check on the artifact. It removes the artifact, and its file of weights if it is a
+  // model that may need one, when it is destroyed.
   base::Expected<blame::PrecisionJudge> judge_artifact(const blame::PrecisionSubject& subject,
-                                                       const std::filesystem::path& artifact, Context& context) const;
+                                                       const std::filesystem::path& artifact, bool has_weights_file,
+                                                       Context& context) const;
   // Searches and reports. Returns the numbers of what has to be kept.
   base::Expected<std::set<int>> search(const blame::PrecisionSubject& subject, const blame::PrecisionJudge& judge,
                                        const Values& largest, Context& context) const;
@@ -188,13 +191,14 @@ base::Expected<int> DebugPrecision::search_nodes(const std::optional<run::Engine
     largest = measured_values(nodes.model(), *engine, outputs->first_inputs(), context);
     judge = blame::judge_by_outputs(nodes, outputs);
   } else {
-    ASSAY_ASSIGN(judge, judge_artifact(nodes, iterations_.iter_artifact(), context));
+    ASSAY_ASSIGN(const std::uint64_t bytes, model::inline_bytes(nodes.model()));
+    ASSAY_ASSIGN(judge, judge_artifact(nodes, iterations_.iter_artifact(), bytes > model::kLargestFile, context));
     ASSAY_ASSIGN(largest, measured_values(nodes.model(), model_, loader_, context));
   }
   ASSAY_ASSIGN(const std::set<int> keep, search(nodes, judge, largest, context));
   if (save_.output().empty()) return kExitPassed;
   ASSAY_ASSIGN(const model::SaveOptions options, save_.save_options());
-  ASSAY_TRY(nodes.save(keep, save_.output(), options));
+  ASSAY_TRY(nodes.save(keep, save_.output(), options, context.log));
   context.log.info("Saved the mixed model to {}", save_.output());
   return kExitPassed;
 }
@@ -208,7 +212,7 @@ base::Expected<int> DebugPrecision::search_layers(const run::EngineSetup& engine
                    base::counted(layers.candidates().size(), layers.unit()));
   blame::PrecisionJudge judge;
   if (check_.has_command()) {
-    ASSAY_ASSIGN(judge, judge_artifact(layers, engine_artifact(), context));
+    ASSAY_ASSIGN(judge, judge_artifact(layers, engine_artifact(), false, context));
   } else {
     ASSAY_ASSIGN(const auto outputs, run_reference(layers, context));
     judge = blame::judge_by_outputs(layers, outputs);
@@ -235,10 +239,12 @@ base::Expected<std::shared_ptr<const blame::OutputJudge>> DebugPrecision::run_re
 
 base::Expected<blame::PrecisionJudge> DebugPrecision::judge_artifact(const blame::PrecisionSubject& subject,
                                                                      const std::filesystem::path& artifact,
-                                                                     Context& context) const {
+                                                                     bool has_weights_file, Context& context) const {
   ASSAY_ASSIGN(const reduce::FileJudge check, judge_iteration(check_, context, "'" + artifact.string() + "'"));
   ASSAY_ASSIGN(std::shared_ptr<reduce::ScratchFiles> scratch, reduce::ScratchFiles::claim(artifact, context.log));
-  ASSAY_TRY(scratch->add(artifact));
+  std::vector<std::filesystem::path> files = {artifact};
+  if (has_weights_file) files.emplace_back(artifact.string() + ".data");  // as model::save() names it
+  ASSAY_TRY(scratch->add(files));
   if (iterations_.keeps_iter_artifact()) scratch->keep();
   return blame::judge_by_file(subject, artifact, [check, scratch] { return check(); });
 }

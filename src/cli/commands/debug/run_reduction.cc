@@ -104,7 +104,7 @@ void save_others(const std::vector<reduce::OtherFailure>& others, const fs::path
     if (output.empty()) continue;
     const fs::path path = other_path(output, i + 1);
     base::remove_abandoned(path);
-    if (const base::Status saved = model::save(*other.model, path); !saved) {
+    if (const base::Status saved = model::save(*other.model, path, {}, log); !saved) {
       log.warning("    its smallest model couldn't be saved: {}", saved.error().message());
     } else {
       log.warning("    its smallest model, of {}, is in {}", base::counted(other.nodes, "node"), path.string());

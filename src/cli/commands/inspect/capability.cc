@@ -103,7 +103,8 @@ base::Status InspectCapability::save_parts(const std::vector<surgeon::PartOfMode
     const fs::path file =
         folder() / fmt::format("{}_subgraph-nodes-{}-{}.onnx", part.supported ? "supported" : "unsupported", part.begin,
                                part.end - 1);
-    ASSAY_TRY(model::save(part.model, file, options));
+    const auto another = model::options_for_another(options, file.stem().string() + "_");
+    ASSAY_TRY(model::save(part.model, file, another, context.log));
     context.log.info("Saved {} nodes to {}", part.end - part.begin, file.string());
     if (part.supported) continue;
     const onnx::NodeProto& first = model.graph().node(static_cast<int>(part.begin));

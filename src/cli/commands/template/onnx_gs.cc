@@ -10,7 +10,7 @@
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "edit/mark_outputs.h"
-#include "model/weights.h"
+#include "model/save.h"
 #include "report/graphsurgeon_script.h"
 
 namespace assay::cli {
@@ -32,12 +32,11 @@ std::string updated(const std::filesystem::path& model) {
   return (model.parent_path() / (model.stem().string() + "_updated" + model.extension().string())).string();
 }
 
-// A protobuf message can't be larger than 2 GiB.
-bool is_large(const model::Model& model) {
-  constexpr std::uint64_t kMostInline = (std::uint64_t{1} << 31) - (std::uint64_t{1} << 26);
-  std::uint64_t bytes = 0;
-  for (const onnx::TensorProto& weight : model.graph().initializer()) bytes += model::data_bytes(weight);
-  return bytes > kMostInline;
+// Returns whether the model will be too large for one file, even if the script changes it a little.
+base::Expected<bool> is_large(const model::Model& model) {
+  constexpr std::uint64_t kChanges = 1 << 26;
+  ASSAY_ASSIGN(const std::uint64_t bytes, model::inline_bytes(model));
+  return bytes > model::kLargestFile - kChanges;
 }
 
 }  // namespace
@@ -65,7 +64,7 @@ base::Expected<int> TemplateOnnxGs::run(Context& context) {
   script.external_data_dir = model_.external_data_dir();
   script.load_external_data = !model_.ignores_external_data();
   script.infer_shapes = model_.wants_inference();
-  script.save_external_data = is_large(model);
+  ASSAY_ASSIGN(script.save_external_data, is_large(model));
   if (!marked.empty()) {
     ASSAY_ASSIGN(script.outputs, edit::choose_outputs(model, marked, context.log));
   }
