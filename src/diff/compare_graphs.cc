@@ -241,7 +241,7 @@ class GraphComparison {
       const TensorId b = match_.tensors[at(a)];
       const std::string name(a_.view().name(a));
       if (b == kNone || !b_.view().is_initializer(b)) {
-        comparison_.removed(Aspect::weight, place_, {"weight", name}, weight_type(a_, a));
+        comparison_.removed(Aspect::weight, place_, {"weight", name}, weight_type(a_, a, sparse_first));
         continue;
       }
       const Subject subject{place_, {"weight", name}, {"weight", std::string(b_.view().name(b))}};
@@ -261,18 +261,22 @@ class GraphComparison {
     }
     for (TensorId b = 0; b < b_.view().tensor_count(); ++b) {
       if (!b_.view().is_initializer(b) || match_.tensors_back[at(b)] != kNone) continue;
-      comparison_.added(Aspect::weight, place_, {"weight", std::string(b_.view().name(b))}, weight_type(b_, b));
+      comparison_.added(Aspect::weight, place_, {"weight", std::string(b_.view().name(b))},
+                        weight_type(b_, b, sparse_second));
     }
     return {};
   }
 
-  static std::string weight_type(const Wiring& wiring, TensorId id) {
-    const onnx::TensorProto* weight = wiring.view().initializer(id);
-    return weight == nullptr ? "sparse" : type_and_shape(*weight);
+  using SparseWeights = std::map<std::string_view, const onnx::SparseTensorProto*>;
+
+  static std::string weight_type(const Wiring& wiring, TensorId id, const SparseWeights& sparse) {
+    if (const onnx::TensorProto* weight = wiring.view().initializer(id)) return type_and_shape(*weight);
+    const auto weight = sparse.find(wiring.view().name(id));
+    return weight == sparse.end() ? "sparse" : type_and_shape(*weight->second);
   }
 
-  static std::map<std::string_view, const onnx::SparseTensorProto*> sparse_weights(const onnx::GraphProto& graph) {
-    std::map<std::string_view, const onnx::SparseTensorProto*> found;
+  static SparseWeights sparse_weights(const onnx::GraphProto& graph) {
+    SparseWeights found;
     for (const auto& sparse : graph.sparse_initializer()) found.emplace(sparse.values().name(), &sparse);
     return found;
   }

@@ -1,6 +1,7 @@
 #include "diff/describe.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>
@@ -66,6 +67,11 @@ std::string type_and_shape(const onnx::TensorProto& tensor) {
   std::vector<std::string> sizes;
   for (const std::int64_t dim : tensor.dims()) sizes.push_back(fmt::format("{}", dim));
   return fmt::format("{} ({})", tensor::name(model::element_type(tensor)), base::join(sizes, ", "));
+}
+
+std::string type_and_shape(const onnx::SparseTensorProto& tensor) {
+  return fmt::format("sparse {} ({})", tensor::name(model::element_type(tensor.values())),
+                     fmt::join(tensor.dims(), ", "));
 }
 
 std::string attribute_text(const onnx::AttributeProto& attribute) {

@@ -15,6 +15,7 @@ Item node_item(const onnx::NodeProto& node, int index);
 // the type, and without a type "unknown". With `symbols` false, symbolic and unknown dimensions are "?" alike.
 std::string type_and_shape(const onnx::TypeProto& type, bool symbols);
 std::string type_and_shape(const onnx::TensorProto& tensor);
+std::string type_and_shape(const onnx::SparseTensorProto& tensor);
 
 // Returns an attribute's value; that of a body is its number of nodes.
 std::string attribute_text(const onnx::AttributeProto& attribute);

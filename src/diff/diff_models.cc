@@ -11,8 +11,8 @@
 #include "diff/compare_graphs.h"
 #include "diff/describe.h"
 #include "model/inference/lent_messages.h"
+#include "model/initializers.h"
 #include "model/onnx_facts.h"
-#include "model/weights.h"
 
 namespace assay::diff {
 namespace {
@@ -20,11 +20,9 @@ namespace {
 using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
 
 ModelSize size_of(const model::Model& model) {
-  ModelSize size{static_cast<std::size_t>(model.graph().node_size()),
-                 static_cast<std::size_t>(model.graph().initializer_size() + model.graph().sparse_initializer_size()),
-                 0};
-  for (const onnx::TensorProto& weight : model.graph().initializer()) size.weight_bytes += model::data_bytes(weight);
-  return size;
+  return {static_cast<std::size_t>(model.graph().node_size()),
+          static_cast<std::size_t>(model.graph().initializer_size() + model.graph().sparse_initializer_size()),
+          model::initializer_bytes(model.graph())};
 }
 
 void compare_opsets(Comparison& comparison, const std::string& place, const Opsets& first, const Opsets& second) {

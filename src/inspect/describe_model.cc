@@ -49,7 +49,7 @@ class Scope {
  private:
   [[nodiscard]] std::optional<ValueDescription> find(const std::string& name) const {
     if (const auto at = weights_.find(name); at != weights_.end()) return describe_value(*at->second);
-    if (sparse_.contains(name)) return ValueDescription{name, {}, {}, true};
+    if (const auto at = sparse_.find(name); at != sparse_.end()) return describe_value(*at->second);
     const auto at = infos_.find(name);
     if (at == infos_.end()) return std::nullopt;
     if (at->second == nullptr) return ValueDescription{name, {}, {}, false};

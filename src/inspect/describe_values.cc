@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
+#include "model/initializers.h"
 #include "model/weights.h"
 
 namespace assay::inspect {
@@ -50,6 +51,12 @@ ValueDescription describe_value(const onnx::TensorProto& initializer) {
           model::static_info(type, model::shape(initializer)).shape, true};
 }
 
+ValueDescription describe_value(const onnx::SparseTensorProto& initializer) {
+  const model::Initializer weight = model::describe_initializer(initializer);
+  return {std::string(weight.name), std::string(tensor::name(weight.type)),
+          model::static_info(weight.type, weight.shape).shape, true};
+}
+
 WeightDescription describe_weight(const model::Model& model, const onnx::TensorProto& weight, bool values) {
   WeightDescription result;
   result.name = weight.name();
@@ -68,7 +75,9 @@ WeightDescription describe_weight(const model::Model& model, const onnx::TensorP
 WeightDescription describe_weight(const model::Model& model, const onnx::SparseTensorProto& weight, bool values) {
   WeightDescription result = describe_weight(model, weight.values(), values);
   result.nonzero = weight.values().dims_size() > 0 ? static_cast<std::uint64_t>(weight.values().dims(0)) : 0;
-  result.shape.assign(weight.dims().begin(), weight.dims().end());
+  const model::Initializer described = model::describe_initializer(weight);
+  result.shape = described.shape;
+  result.bytes = described.bytes;
   return result;
 }
 

@@ -20,6 +20,7 @@ std::string type_text(const onnx::TypeProto& type);
 
 ValueDescription describe_value(const onnx::ValueInfoProto& value);
 ValueDescription describe_value(const onnx::TensorProto& initializer);
+ValueDescription describe_value(const onnx::SparseTensorProto& initializer);
 
 // With `values`, also reads the weight's values through model::read_weight.
 WeightDescription describe_weight(const model::Model& model, const onnx::TensorProto& weight, bool values);

@@ -37,7 +37,7 @@ struct WeightDescription {
   std::string name;
   tensor::ElementType type = tensor::ElementType::undefined;
   tensor::Shape shape;
-  std::uint64_t bytes = 0;               // computed from type and shape; 0 for strings
+  std::uint64_t bytes = 0;               // stored, computed from type and shape; 0 for strings
   std::optional<std::uint64_t> nonzero;  // number of stored values, if sparse
   std::optional<tensor::Tensor> values;  // absent: not requested or not available
   std::string missing;                   // why requested values are absent

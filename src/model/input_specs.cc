@@ -1,17 +1,14 @@
 #include "model/input_specs.h"
 
-#include <set>
-#include <string_view>
 #include <utility>
 
+#include "model/initializers.h"
 #include "model/shapes.h"
 
 namespace assay::model {
 
 std::vector<tensor::TensorSpec> input_specs(const Model& model) {
-  std::set<std::string_view> constants;
-  for (const auto& initializer : model.graph().initializer()) constants.insert(initializer.name());
-  for (const auto& sparse : model.graph().sparse_initializer()) constants.insert(sparse.values().name());
+  const auto constants = initializer_names(model.graph());
   std::vector<tensor::TensorSpec> specs;
   for (const onnx::ValueInfoProto& input : model.graph().input()) {
     if (constants.contains(input.name())) continue;

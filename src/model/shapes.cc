@@ -75,8 +75,8 @@ bool has_long_vector(const Model& model) {
          });
 }
 
-// Removes sparse tensors and tensors without an element type after the first `declared` value infos. ONNX infers them,
-// with wrong shapes, where a node reads a sparse initializer, and ONNX Runtime doesn't load models that have them.
+// Removes sparse tensors and tensors without an element type after the first `declared` value infos. ONNX infers such
+// tensors in some invalid models, and ONNX Runtime doesn't load models that declare them.
 void drop_untyped(google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>& values, int declared) {
   int kept = declared;
   for (int i = declared; i < values.size(); ++i) {

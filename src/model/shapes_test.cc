@@ -106,16 +106,40 @@ TEST(InferredValues, AreThoseOfInferShapesAlone) {
   EXPECT_EQ(values->SerializeAsString(), expected.SerializeAsString());
 }
 
-// ONNX Runtime doesn't load a model that has a tensor without an element type.
-TEST(InferShapes, WritesNoTensorsWithoutAType) {
+// ONNX's own inference knows no shape of a sparse initializer.
+TEST(InferShapes, TakesSparseInitializersForDenseTensors) {
   Model model = parse("g (float[3] x) => (float[3] y) { t = Neg(s)  v = Add(s, s)  u = Neg(x)  y = Sum(u, t, v) }");
   onnx::SparseTensorProto* sparse = model.graph().add_sparse_initializer();
   sparse->mutable_values()->set_name("s");
   sparse->mutable_values()->set_data_type(onnx::TensorProto::FLOAT);
   sparse->add_dims(3);
+  const auto values = inferred_values(model);
   ASSERT_TRUE(infer_shapes(model));
-  ASSERT_EQ(model.graph().value_info_size(), 1);
-  EXPECT_EQ(model.graph().value_info(0).name(), "u");
+  EXPECT_EQ(model.graph().initializer_size(), 0);
+  ASSERT_EQ(model.graph().sparse_initializer_size(), 1);
+  EXPECT_EQ(model.graph().sparse_initializer(0).values().name(), "s");
+  auto known = known_tensors(model);
+  for (const char* name : {"t", "u", "v"}) EXPECT_EQ(describe(known[name]), "float32 3") << name;
+  ASSERT_TRUE(values);
+  EXPECT_EQ(values->value_info_size(), 3);
+}
+
+TEST(InferShapes, TakesSparseInitializersOfBodiesForDenseTensors) {
+  Model model = parse(R"(g (bool c, float[2,3] x) => (y) {
+    y = If(c) <then_branch = t () => (a) { a = MatMul(x, s) }, else_branch = e () => (b) { b = MatMul(x, s) }>
+  })");
+  onnx::NodeProto& node = *model.graph().mutable_node(0);
+  for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+    onnx::SparseTensorProto* sparse = attribute.mutable_g()->add_sparse_initializer();
+    sparse->mutable_values()->set_name("s");
+    sparse->mutable_values()->set_data_type(onnx::TensorProto::FLOAT);
+    sparse->add_dims(3);
+    sparse->add_dims(4);
+  }
+  ASSERT_TRUE(infer_shapes(model));
+  EXPECT_EQ(describe(known_tensors(model)["y"]), "float32 2 4");
+  EXPECT_EQ(model.graph().node(0).attribute(0).g().sparse_initializer_size(), 1);
+  EXPECT_EQ(model.graph().node(0).attribute(0).g().initializer_size(), 0);
 }
 
 TEST(InferShapes, DoesNotNeedSortedNodes) {

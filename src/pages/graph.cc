@@ -94,7 +94,10 @@ class GraphBuilder {
       const std::int32_t at = add_tensor(scope, weight.name(), Role::weight);
       describe(graph_.tensors[static_cast<std::size_t>(at)], inspect::describe_value(weight));
     }
-    for (const auto& weight : graph.sparse_initializer()) add_tensor(scope, weight.values().name(), Role::weight);
+    for (const auto& weight : graph.sparse_initializer()) {
+      const std::int32_t at = add_tensor(scope, weight.values().name(), Role::weight);
+      describe(graph_.tensors[static_cast<std::size_t>(at)], inspect::describe_value(weight));
+    }
     for (const auto& input : graph.input()) add_tensor(scope, input.name(), is_main ? Role::input : Role::value);
     for (const model::NodeId node : order) {
       for (const std::string& output : graph.node(node).output()) {

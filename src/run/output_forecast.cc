@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/weights.h"
+#include "model/initializers.h"
 
 namespace assay::run {
 
@@ -15,7 +15,7 @@ OutputForecast::OutputForecast(const model::Model& model, const std::vector<tens
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     if (sizes[i].type != tensor::ElementType::string) bytes_.emplace(tensors[i], sizes[i].bytes.value_or(0));
   }
-  for (const auto& initializer : model.graph().initializer()) weights_ += model::data_bytes(initializer);
+  weights_ = model::initializer_bytes(model.graph());
 }
 
 std::uint64_t OutputForecast::bytes(const std::vector<std::string>& tensors) const {

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "edit/keep_ancestors.h"
+#include "model/initializers.h"
 #include "model/shapes.h"
 #include "model/tensor_bytes.h"
 #include "worker/models/model_source.h"
@@ -55,7 +56,7 @@ base::Expected<worker::ModelSource> shapes_source(const model::Model& model, con
   std::unordered_set<std::string> taken(tensors.begin(), tensors.end());
   for (const auto& node : model.graph().node()) taken.insert(node.output().begin(), node.output().end());
   for (const auto& input : model.graph().input()) taken.insert(input.name());
-  for (const auto& initializer : model.graph().initializer()) taken.insert(initializer.name());
+  for (const std::string_view name : model::initializer_names(model.graph())) taken.emplace(name);
   shapes.graph().clear_output();
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     std::string name = "shape_" + std::to_string(i);

@@ -73,6 +73,7 @@ bool is_empty(const onnx::TensorProto& weight) {
 struct Candidates {
   std::set<std::string> weights;    // initializers, by name
   std::set<std::string> constants;  // outputs of Constant nodes
+  std::set<std::string> sparse;     // sparse initializers
 };
 
 Candidates find_candidates(const GraphView& view) {
@@ -86,6 +87,8 @@ Candidates find_candidates(const GraphView& view) {
       const NodeId producer = tensor == kNone ? kNone : view.producer(tensor);
       const bool constant = producer != kNone && view.node(producer).op_type() == "Constant";
       if (constant && reader->least_elements == 0) found.constants.insert(input);
+      const bool sparse = tensor != kNone && view.is_initializer(tensor) && view.initializer(tensor) == nullptr;
+      if (sparse && reader->least_elements == 0) found.sparse.insert(input);
       const onnx::TensorProto* weight = find_weight(view, tensor, at < reader->looks_through);
       // Packed weights of quantized operators, for example, are uint8; Polygraphy keeps them, too.
       if (weight == nullptr || weight->data_type() == onnx::TensorProto::UINT8) continue;
@@ -109,6 +112,10 @@ base::Expected<StrippedWeights> strip_weights(model::Model& model, const std::se
   result.in_constants = static_cast<int>(candidates.constants.size());
   const auto sparse_groups = find_sparse_groups(model);
   std::set<std::string> missing = excluded;
+  for (const onnx::SparseTensorProto& weight : model.graph().sparse_initializer())
+    missing.erase(weight.values().name());
+  result.stored_sparse = static_cast<int>(
+      std::ranges::count_if(candidates.sparse, [&](const auto& name) { return !excluded.contains(name); }));
   for (onnx::TensorProto& weight : *model.graph().mutable_initializer()) {
     missing.erase(weight.name());
     if (!candidates.weights.contains(weight.name()) || excluded.contains(weight.name()) || is_empty(weight)) continue;

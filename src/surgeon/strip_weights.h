@@ -24,6 +24,7 @@ struct StrippedWeights {
   int sparse = 0;                           // of them
   std::uint64_t bytes = 0;                  // of values that were removed
   int in_constants = 0;                     // Constant nodes with weights that such nodes read, which stay
+  int stored_sparse = 0;                    // sparse initializers that such nodes read, which stay
   std::vector<std::string> not_found = {};  // excluded names that aren't initializers
 };
 

@@ -57,10 +57,15 @@ InferenceLoan::InferenceLoan(const Model& model) : proto_(model_frame(model.prot
   copy_changing(from.node(), *graph.mutable_node());
   copy_changing(from.initializer(), *graph.mutable_initializer());
   read_values_for_inference(model, InferenceCopy::Values::all, proto_, [](const onnx::TensorProto&) {});
+  declare_sparse_as_dense(graph);
   copied_nodes_ = take_out(*graph.mutable_node());
   copied_initializers_ = take_out(*graph.mutable_initializer());
   lend(from.node(), copied_nodes_, nodes_);
   lend(from.initializer(), copied_initializers_, initializers_);
+  for (std::size_t i = copied_initializers_.size() - static_cast<std::size_t>(from.sparse_initializer_size());
+       i < copied_initializers_.size(); ++i) {
+    initializers_.add(*copied_initializers_[i]);
+  }
 }
 
 }  // namespace assay::model

@@ -16,6 +16,7 @@
 
 #include "base/log.h"
 #include "base/strings.h"
+#include "model/initializers.h"
 #include "model/shapes.h"
 #include "tensor/generate.h"
 
@@ -95,9 +96,7 @@ std::int64_t size_of(const std::string& symbol, const Sizes& sizes) {
 class Slots {
  public:
   Slots(const onnx::GraphProto& graph, const InputShapes& asked) {
-    std::set<std::string_view> constants;
-    for (const auto& initializer : graph.initializer()) constants.insert(initializer.name());
-    for (const auto& sparse : graph.sparse_initializer()) constants.insert(sparse.values().name());
+    const auto constants = model::initializer_names(graph);
     for (const onnx::ValueInfoProto& value : graph.input()) {
       if (constants.contains(value.name())) continue;
       const model::TensorInfo info = model::tensor_info(value);

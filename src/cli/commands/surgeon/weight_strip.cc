@@ -62,9 +62,13 @@ base::Expected<int> SurgeonWeightStrip::run(Context& context) {
                         result.not_found.size() == 1 ? "a tensor" : "tensors", base::join(result.not_found, ", "));
   }
   if (result.in_constants > 0) {
-    context.log.warning(
-        "Weights in {} Constant nodes stay; `assay surgeon sanitize --fold-constants` turns them into initializers",
-        result.in_constants);
+    context.log.warning("Weights in {} stay; `assay surgeon sanitize --fold-constants` turns them into initializers",
+                        base::counted(result.in_constants, "Constant node"));
+  }
+  if (result.stored_sparse > 0) {
+    context.log.warning("{} stay{}, since only dense weights can be emptied",
+                        base::counted(result.stored_sparse, "sparse initializer"),
+                        result.stored_sparse == 1 ? "s" : "");
   }
   context.log.info("Emptied {} ({}), {} of them with 2:4 sparsity", base::counted(result.stripped, "weight"),
                    base::format_bytes(result.bytes), result.sparse);

@@ -1,0 +1,53 @@
+#include "model/type_faults.h"
+
+#include <gmock/gmock.h>
+
+#include "model/load.h"
+
+namespace assay::model {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Kind = TypeFault::Kind;
+
+Model parse(const std::string& graph) {
+  return parse_text("<ir_version: 9, opset_import: [\"\" : 20]>\n" + graph).value();
+}
+
+TEST(TypeFaults, AValidModelHasNone) {
+  const TypeFaults found =
+      find_type_faults(parse("g (float[N,3] x, float[3,4] w) => (float[N,4] y) { y = MatMul(x, w) }"));
+  EXPECT_THAT(found.faults, IsEmpty());
+  EXPECT_EQ(found.known.at("y").type, tensor::ElementType::float32);
+}
+
+TEST(TypeFaults, EachKindNamesItsNode) {
+  const TypeFaults found = find_type_faults(parse(R"(
+    g (float[2,3] x, int64[2] i) => (int64[2] b, float[7] d) {
+      a = MatMul(x, x)
+      b = Relu(x)
+      c = Not(i)
+      d = Neg(x)
+    })"));
+  ASSERT_EQ(found.faults.size(), 4u);
+  const std::map<Kind, int> nodes = {
+      {Kind::inference, 0}, {Kind::declared_type, 1}, {Kind::inputs, 2}, {Kind::declared_shape, 3}};
+  for (const TypeFault& fault : found.faults) EXPECT_EQ(fault.node, nodes.at(fault.kind)) << fault.message;
+  EXPECT_THAT(found.faults[0].message, HasSubstr("Incompatible dimensions"));
+}
+
+TEST(TypeFaults, SparseInitializersAreDenseTensors) {
+  Model model = parse("g (float[2,3] x) => (float[2,4] y) { y = MatMul(x, s) }");
+  onnx::SparseTensorProto* sparse = model.graph().add_sparse_initializer();
+  sparse->mutable_values()->set_name("s");
+  sparse->mutable_values()->set_data_type(onnx::TensorProto::FLOAT);
+  sparse->add_dims(3);
+  sparse->add_dims(4);
+  EXPECT_THAT(find_type_faults(model).faults, IsEmpty());
+  sparse->set_dims(0, 5);
+  EXPECT_EQ(find_type_faults(model).faults.size(), 1u);
+}
+
+}  // namespace
+}  // namespace assay::model
