@@ -8,6 +8,8 @@
 #include "lint/check_nodes.h"
 #include "lint/run_nodes.h"
 #include "model/check.h"
+#include "model/external_data.h"
+#include "model/visit_tensors.h"
 
 namespace assay::lint {
 namespace {
@@ -27,11 +29,37 @@ std::optional<std::string> unexplained_rejection(const model::Model& model, cons
   return checked.error().what;
 }
 
+// The standard allows a model without outputs, and ONNX Runtime loads it, but then refuses every run.
+void check_outputs(const model::Model& model, bool has_engine, Report& report) {
+  if (model.graph().node_size() == 0 || model.graph().output_size() > 0) return;
+  if (has_engine) {
+    report.add(Severity::exception, Source::engine, "The model has no outputs, so ONNX Runtime refuses to run it");
+  } else {
+    report.add(Severity::warning, Source::graph, "The model has no outputs, so most engines refuse to run it");
+  }
+}
+
+// Returns true if external data was left out when the model was loaded.
+bool lacks_values(const model::Model& model) {
+  bool lacks = false;
+  if (model.weights_ignored) {
+    model::visit_tensors(model.proto, [&](const onnx::TensorProto& tensor, model::TensorRole) {
+      lacks |= model::is_external(tensor) && !model::was_inline(tensor);
+    });
+  }
+  return lacks;
+}
+
 }  // namespace
 
 base::Expected<Report> lint_model(const model::Model& model, const Engine* engine, base::Log& log) {
+  if (engine != nullptr && lacks_values(model)) {
+    log.warning("No engine checks the nodes, since it would need the external data, which wasn't loaded");
+    engine = nullptr;
+  }
   Report report = make_report(model);
   check_graph(model, report);
+  check_outputs(model, engine != nullptr, report);
   check_nodes(model, report);
   const auto infos = check_types(model, report);
   if (const auto rest = unexplained_rejection(model, report)) {

@@ -11,6 +11,7 @@
 #include "lint/report_json.h"
 #include "lint/report_text.h"
 #include "model/load.h"
+#include "model/weights.h"
 #include "tests/support/paths.h"
 
 namespace assay::lint {
@@ -119,6 +120,24 @@ TEST(Lint, OutputsWithoutAShapeAreAWarning) {
   model::Model model = parse("g (float[2] x) => (float[2] y) { y = Relu(x) }");
   model.graph().mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_shape();
   EXPECT_THAT(lint_lines(model), testing::ElementsAre("W checker [] The output 'y' declares no shape"));
+}
+
+TEST(Lint, AModelWithoutOutputsHasOneFinding) {
+  EXPECT_THAT(lint_lines(parse("g (float[2] x) => () { y = Relu(x) }")),
+              testing::ElementsAre("W graph [] The model has no outputs, so most engines refuse to run it"));
+}
+
+TEST(Lint, SparseInitializersAreNoDefect) {
+  model::Model model = parse("g (float[2,3] x) => (float[2,4] y) { y = MatMul(x, s) }");
+  onnx::SparseTensorProto& sparse = *model.graph().add_sparse_initializer();
+  *sparse.mutable_values() = model::to_proto("s", tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, {1, 2}));
+  *sparse.mutable_indices() =
+      model::to_proto("", tensor::Tensor::of<std::int64_t>(tensor::ElementType::int64, {2}, {3, 7}));
+  sparse.add_dims(3);
+  sparse.add_dims(4);
+  EXPECT_THAT(lint_lines(model), IsEmpty());
+  sparse.set_dims(0, 5);
+  EXPECT_THAT(lint_lines(model), Contains(HasSubstr("Incompatible dimensions")));
 }
 
 TEST(Lint, TheHeader) {

@@ -139,6 +139,29 @@ TEST_F(RunNodes, CyclesAndMissingTensorsDontHideOtherFailures) {
   EXPECT_EQ(verdicts(report).substr(3), "FP");
 }
 
+TEST_F(RunNodes, AModelThatTheEngineCannotRunIsNotCalledSound) {
+  const auto inputs = [&](std::span<const tensor::TensorSpec> ports) {
+    return tensor::generate_inputs(ports, {}, 0, log_);
+  };
+  const Engine engine{pool_, spec_, {.time_s = 60, .memory_bytes = {}}, inputs};
+  const Report report = lint_model(parse("g (float[2] x) => () { y = Relu(x) }"), &engine, log_).value();
+  ASSERT_THAT(report.findings, SizeIs(1));
+  EXPECT_EQ(report.findings[0].severity, Severity::exception);
+  EXPECT_EQ(report.findings[0].message, "The model has no outputs, so ONNX Runtime refuses to run it");
+}
+
+TEST_F(RunNodes, WithoutExternalDataNoEngineIsAsked) {
+  const auto inputs = [&](std::span<const tensor::TensorSpec> ports) {
+    return tensor::generate_inputs(ports, {}, 0, log_);
+  };
+  const Engine engine{pool_, spec_, {.time_s = 60, .memory_bytes = {}}, inputs};
+  const model::Model model =
+      model::load(test::models_dir() / "ext_weights.onnx", {.ignore_external_data = true}).value();
+  const Report report = lint_model(model, &engine, log_).value();
+  EXPECT_TRUE(report.passes());
+  EXPECT_THAT(report.nodes, Each(testing::Field(&NodeVerdicts::engine, Verdict::unknown)));
+}
+
 TEST_F(RunNodes, ACrashOfTheEngineIsAFinding) {
   worker::Pool fakes({ASSAY_FAKE_WORKER_DIR, 1}, stop_);
   spec_ = {"fake", {}, {{"behaviour", "segfault"}}};
