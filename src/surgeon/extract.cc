@@ -11,6 +11,7 @@
 #include "edit/candidate_facts.h"
 #include "edit/selection.h"
 #include "model/weights.h"
+#include "surgeon/new_type_faults.h"
 #include "surgeon/tensor_names.h"
 
 namespace assay::surgeon {
@@ -216,6 +217,12 @@ class Extraction {
     const bool stale = std::ranges::any_of(inputs_, [&](const Port& input) { return changes(input); });
     if (stale || options_.run_for_shapes) graph.clear_value_info();
     if (options_.run_for_shapes) add_seen(graph);
+    const auto is_given = [](const Port& port) { return port.given.type || port.given.shape; };
+    if (std::ranges::any_of(inputs_, is_given) || std::ranges::any_of(outputs_, is_given)) {
+      if (const std::string faults = list_new_type_faults(subject_.model(), part); !faults.empty()) {
+        log_.warning("The given types and shapes contradict the nodes: {}", faults);
+      }
+    }
     return part;
   }
 

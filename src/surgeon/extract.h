@@ -36,7 +36,8 @@ using FindShapes =
 // large weights stay references. Inputs and outputs are in the order of the options. Functions, operator sets and
 // metadata are kept. Calls `find_shapes` only if inference leaves an input without type or rank, or an output without
 // type, or if the options say so. Errors: not_found for names that the graph doesn't have; invalid_input for a name
-// given twice, or for outputs that need tensors which no input supplies (the error names them).
+// given twice, or for outputs that need tensors which no input supplies (the error names them). Given types and shapes
+// that contradict the nodes are only a warning: the user may mean to edit these next.
 base::Expected<model::Model> extract(const model::Model& model, const ExtractOptions& options,
                                      const FindShapes& find_shapes, base::Log& log);
 

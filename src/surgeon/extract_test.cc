@@ -48,6 +48,21 @@ TEST(Extract, TakesTypesAndShapesFromTheUser) {
          "g (float16[2,M] d) => (float16[N,3] y) <float[3] k = {4,5,6}> { y = Add(d, k) }");
 }
 
+TEST(Extract, WarnsOfTypesAndShapesThatContradictTheNodes) {
+  const model::Model model = parse("g (float[N,3] x, float[3,4] w) => (float[N,4] y) { y = MatMul(x, w) }");
+  const auto warnings = [&](const ExtractOptions& options) {
+    KeptLog log;
+    EXPECT_TRUE(extract(model, options, no_run, log));
+    return log.warnings;
+  };
+  EXPECT_EQ(warnings({.inputs = {{{"x", std::vector<Dimension>{{2, ""}, {3, ""}}, {}}, {.name = "w"}}}}), "");
+  EXPECT_THAT(warnings({.inputs = {{{"x", std::vector<Dimension>{{2, ""}, {5, ""}}, {}}, {.name = "w"}}}}),
+              testing::AllOf(HasSubstr("contradict the nodes: MatMul 'y' (node #0): "), HasSubstr("Incompatible")));
+  EXPECT_THAT(warnings({.inputs = {{{"x", {}, tensor::ElementType::int64}, {.name = "w"}}}}),
+              HasSubstr("have to have the same type, but are int64 and float32"));
+  EXPECT_THAT(warnings({.outputs = {{{"y", {}, tensor::ElementType::int64}}}}), HasSubstr("declared as int64"));
+}
+
 TEST(Extract, AWeightCanBecomeAnInput) {
   expect({.inputs = {{{.name = "d"}, {.name = "k"}}}, .outputs = {{{.name = "y"}}}},
          "g (float[N,3] d, float[3] k) => (float[N,3] y) { y = Add(d, k) }");

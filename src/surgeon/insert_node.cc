@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <set>
 #include <string>
 #include <utility>
@@ -13,7 +14,9 @@
 #include "edit/rename_tensors.h"
 #include "edit/unused_name.h"
 #include "model/graph_view.h"
+#include "model/operator_schema.h"
 #include "surgeon/drop_unused.h"
+#include "surgeon/new_type_faults.h"
 #include "surgeon/sort_nodes.h"
 #include "surgeon/tensor_names.h"
 
@@ -130,9 +133,28 @@ void add_at(onnx::GraphProto& graph, int position, onnx::NodeProto node) {
   for (int i = graph.node_size() - 1; i > position; --i) graph.mutable_node()->SwapElements(i, i - 1);
 }
 
+// Returns what is wrong with the number of inputs and outputs, or with the attributes, of an operator that ONNX has.
+std::string wrong_form(const model::Model& model, const onnx::NodeProto& node) {
+  const onnx::OpSchema* schema = model::operator_schema(model, node);
+  if (schema == nullptr) return {};
+  try {
+    schema->Verify(node);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return {};
+}
+
 }  // namespace
 
-base::Status insert_node(model::Model& model, onnx::NodeProto node) {
+base::Status insert_node(model::Model& model, onnx::NodeProto node, base::Log& log) {
+  if (node.op_type().empty()) {
+    return fail(ErrorKind::invalid_input, "the operator has no name", "--op", "Name one, such as Relu");
+  }
+  const model::Model before = model;
+  if (const std::string fault = wrong_form(model, node); !fault.empty()) {
+    log.warning("Engines won't take the new node: {}", fault);
+  }
   ASSAY_TRY(sort_nodes(model));  // so that a cycle found below is the node's
   onnx::GraphProto& graph = model.graph();
   int position = 0;
@@ -151,6 +173,9 @@ base::Status insert_node(model::Model& model, onnx::NodeProto node) {
   }
   drop_dead_nodes(model);
   drop_unused_initializers(model);
+  for (const std::string& fault : new_type_faults(before, model)) {
+    log.warning("The new node contradicts the model: {}", fault);
+  }
   return {};
 }
 

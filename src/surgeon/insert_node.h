@@ -4,6 +4,7 @@
 #include <onnx/onnx_pb.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "model/model.h"
 
 namespace assay::surgeon {
@@ -18,8 +19,12 @@ namespace assay::surgeon {
 // The replaced tensor's declared type and shape stay. Nodes are sorted, if they have to be, so that each comes after
 // its inputs. Nodes and initializers that no output needs are removed, as Polygraphy does.
 //
+// Warns if the node doesn't take the types and shapes of its inputs, or others those of its outputs: further edits may
+// correct that.
+//
 // Errors: not_found for a name that the graph doesn't have; invalid_input if an output is given twice, is an input of
-// the model that the node doesn't read, or if the graph has a cycle or would get one. The model may then be changed.
-base::Status insert_node(model::Model& model, onnx::NodeProto node);
+// the model that the node doesn't read, if the operator has no name, or if the graph has a cycle or would get one. The
+// model may then be changed.
+base::Status insert_node(model::Model& model, onnx::NodeProto node, base::Log& log);
 
 }  // namespace assay::surgeon

@@ -20,7 +20,8 @@ onnx::NodeProto node(const std::string& op, const std::vector<std::string>& inpu
 // Inserts the node and returns the graph as text.
 std::string inserted(const std::string& graph, const onnx::NodeProto& added, bool valid = true) {
   model::Model model = parse(graph);
-  const base::Status status = insert_node(model, added);
+  base::SilentLog log;
+  const base::Status status = insert_node(model, added, log);
   if (!status) return status.error().message();
   const base::Status checked = model::check(model);
   EXPECT_TRUE(checked || !valid) << checked.error().message() << "\n" << text(model);
@@ -60,7 +61,8 @@ TEST(InsertNode, IsInsertedAfterAGraphInput) {
 
 TEST(InsertNode, KeepsTheNameOfAGraphOutput) {
   model::Model model = parse(kChain);
-  ASSERT_TRUE(insert_node(model, node("Exp", {"y"}, {"y"})));
+  base::SilentLog silent;
+  ASSERT_TRUE(insert_node(model, node("Exp", {"y"}, {"y"}), silent));
   EXPECT_EQ(text(model),
             graph("g (float[2] x) => (float[2] y) { a = Relu(x)  b = Abs(a) "
                   "y_polygraphy_surgeon_insert_output = Neg(b)  y = Exp(y_polygraphy_surgeon_insert_output) }"));
@@ -109,7 +111,21 @@ TEST(InsertNode, ChoosesNamesThatAreFree) {
               HasSubstr("a_polygraphy_surgeon_insert_output_0 = Exp (a)"));
 }
 
+TEST(InsertNode, WarnsOfNodesThatContradictTheModel) {
+  const auto warnings = [](const onnx::NodeProto& added) {
+    model::Model model = parse(kChain);
+    KeptLog log;
+    EXPECT_TRUE(insert_node(model, added, log));
+    return log.warnings;
+  };
+  EXPECT_EQ(warnings(node("Exp", {"a"}, {"a"})), "");
+  EXPECT_EQ(warnings(node("MyPlugin", {"a"}, {"a"})), "") << "not one of ONNX's operators";
+  EXPECT_THAT(warnings(node("Not", {"a"}, {"a"})), HasSubstr("The new node contradicts the model: Not 'a"));
+  EXPECT_THAT(warnings(node("Exp", {"a", "x"}, {"a"})), HasSubstr("Engines won't take the new node: "));
+}
+
 TEST(InsertNode, RejectsInvalidRequests) {
+  EXPECT_THAT(inserted(kChain, node("", {"a"}, {"a"})), HasSubstr("the operator has no name (in --op)"));
   EXPECT_THAT(inserted(kChain, node("Exp", {"nowhere"}, {"b"})), HasSubstr("no tensor 'nowhere' (in --inputs)"));
   EXPECT_THAT(inserted(kChain, node("Exp", {"a"}, {"nowhere"})), HasSubstr("no tensor 'nowhere' (in --outputs)"));
   EXPECT_THAT(inserted(kChain, node("Exp", {"a"}, {"b", "b"})), HasSubstr("'b' is given twice (in --outputs)"));

@@ -5,6 +5,7 @@
 #include "base/strings.h"
 #include "model/graph_view.h"
 #include "surgeon/drop_unused.h"
+#include "surgeon/new_type_faults.h"
 #include "surgeon/sort_nodes.h"
 
 namespace assay::surgeon {
@@ -14,6 +15,8 @@ using Options = SanitizeOptions;
 
 base::Status override_shapes(model::Model& model, const Options& options, const Engine&, base::Log& log) {
   constexpr int kListed = 8;
+  if (options.input_shapes.empty()) return {};
+  const model::Model before = model;
   for (const std::string& name : model::override_input_shapes(model, options.input_shapes)) {
     std::vector<std::string> inputs;
     for (const onnx::ValueInfoProto& input : model.graph().input()) inputs.push_back(input.name());
@@ -24,7 +27,10 @@ base::Status override_shapes(model::Model& model, const Options& options, const 
     log.warning("The shape of '{}' is ignored, since the model has no such input. Its inputs are: {}", name,
                 base::join(inputs, ", "));
   }
-  return {};
+  const std::string faults = list_new_type_faults(before, model);
+  if (faults.empty()) return {};
+  return base::fail(base::ErrorKind::invalid_input, "these shapes contradict the model: " + faults,
+                    "--override-input-shapes", "Give shapes that the nodes take");
 }
 
 base::Status mark_outputs(model::Model& model, const Options& options, const Engine&, base::Log& log) {

@@ -32,6 +32,18 @@ TEST_F(Sanitize, ShapesThatAreOverriddenReachTheOutputs) {
                 a = Reshape(x, s)  h = Shape(a)  y = Neg(a)  dead = Abs(y) })")));
 }
 
+TEST_F(Sanitize, ShapesThatContradictTheNodesAreRefused) {
+  for (const std::vector<Dimension>& shape :
+       {std::vector<Dimension>{{2, ""}, {5, ""}}, std::vector<Dimension>{{2, ""}, {3, ""}, {5, ""}}}) {
+    model::Model model = parse("g (float[N,3] x, float[3,4] w) => (float[N,4] y) { y = MatMul(x, w) }");
+    const base::Status status = sanitize(model, {.input_shapes = {{"x", shape}}}, engine(), log_);
+    ASSERT_FALSE(status);
+    EXPECT_THAT(status.error().message(),
+                testing::AllOf(HasSubstr("these shapes contradict the model: MatMul 'y' (node #0)"),
+                               HasSubstr("--override-input-shapes")));
+  }
+}
+
 TEST_F(Sanitize, ShapesOfUnknownInputsAreIgnoredWithAWarning) {
   const SanitizeOptions options{.input_shapes = {{"x", {{4, ""}, {4, ""}}}, {"z", {{1, ""}}}}, .toposort = true};
   EXPECT_THAT(after(kBody, options), HasSubstr("g (float[4,4] x)"));

@@ -75,7 +75,7 @@ base::Expected<int> SurgeonInsert::run(Context& context) {
   for (onnx::AttributeProto& attribute : attributes) *node.add_attribute() = std::move(attribute);
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   const int before = model.graph().node_size();
-  ASSAY_TRY(surgeon::insert_node(model, std::move(node)));
+  ASSAY_TRY(surgeon::insert_node(model, std::move(node), context.log));
   context.log.info("The graph now has {}; before, it had {}", base::counted(model.graph().node_size(), "node"), before);
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;

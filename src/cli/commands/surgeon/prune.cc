@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/counted.h"
 #include "base/strings.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
@@ -40,7 +41,8 @@ base::Expected<int> SurgeonPrune::run(Context& context) {
     context.log.warning(
         "No weight can be pruned: MatMul, Gemm and Conv sum over no axis whose length is a multiple of 4");
   } else {
-    context.log.info("Pruned {} weights; the model's results are no longer right", pruned.size());
+    context.log.info("Pruned {}; the model's results are no longer right",
+                     base::counted(static_cast<std::int64_t>(pruned.size()), "weight"));
     context.log.verbose("Pruned: {}", base::join(pruned, ", "));
   }
   ASSAY_TRY(saving_.save(model, context.log));

@@ -92,7 +92,8 @@ void SurgeonSanitize::add_folding_options(CLI::App& app) {
       app.add_flag("--no-per-pass-shape-inference", no_inference_between_, "Don't infer shapes between passes"),
       app.add_option("--fold-size-threshold", size_threshold_,
                      "Don't fold results of more bytes than this; K, M and G are powers of 1024 (default: no limit)")
-          ->option_text("SIZE"),
+          ->option_text("SIZE")
+          ->check(size_in_bytes()),
   };
   for (CLI::Option* option : folding_only_) option->group(kGroup);
 }
