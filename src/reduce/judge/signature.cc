@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "base/shorten_middle.h"
 #include "base/strings.h"
 #include "reduce/judge/error_lines.h"
 #include "reduce/judge/vary.h"
@@ -109,15 +110,27 @@ std::string place_in_source(std::string_view word) {
   return source ? std::string(word.substr(path.rfind('/') + 1)) : std::string();
 }
 
+// Accepts "> -1" and "== b", what follows a call at the beginning of a condition, but not "*p" or "-x".
+bool begins_with_operator(std::string_view text) {
+  const std::string_view word = text.substr(0, text.find(' '));
+  return word.size() < text.size() && !word.empty() &&
+         word.find_first_not_of("<>=!&|+-*/%?:") == std::string_view::npos;
+}
+
 void add_assertions(const std::string& line, std::set<std::string>& classes) {
   for (const Frame& frame : kAssertions) {
     const std::size_t first = line.find(frame.before);
     if (first == std::string::npos) continue;
     const std::size_t end = line.find(frame.after, first + frame.before.size());
     if (end == std::string::npos) continue;
-    // Takes the last occurrence before the end: a list of parameters contains brackets, too.
-    const std::size_t from = line.rfind(frame.before, end - frame.before.size()) + frame.before.size();
-    const std::string condition = line.substr(from, end - from);
+    // Takes the last occurrence before the end, since a list of parameters contains brackets, too. Brackets before an
+    // operator are a call in the condition.
+    std::size_t at = line.rfind(frame.before, end - frame.before.size());
+    const auto text_from = [&](std::size_t begin) {
+      return std::string_view(line).substr(begin + frame.before.size(), end - begin - frame.before.size());
+    };
+    while (at > first && begins_with_operator(text_from(at))) at = line.rfind(frame.before, at - 1);
+    const std::string condition(text_from(at));
     if (!condition.empty() && condition.size() <= kMaxCondition && condition != "false") classes.insert(condition);
   }
 }
@@ -185,7 +198,7 @@ Signature signature_of(const Verdict& verdict) {
   Signature signature{.ending = ending_of(verdict), .text = {}, .classes = {}, .headline = {}};
   signature.text = text_of(telling);
   if (!crashed_without_words(signature.ending)) signature.classes = classes_of(telling);
-  if (!telling.empty()) signature.headline = telling.front().substr(0, kMaxHeadline);
+  if (!telling.empty()) signature.headline = base::shorten_middle(telling.front(), kMaxHeadline);
   return signature;
 }
 

@@ -10,6 +10,7 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 Signature seen(std::string output, std::string ending = "exit code 1") {
@@ -41,6 +42,13 @@ constexpr const char* kReshape =
     "onnxruntime::ReshapeHelper::ReshapeHelper(const onnxruntime::TensorShape&, onnxruntime::TensorShapeVector&, bool) "
     "input_shape_size == requested_shape_size was false. The input tensor cannot be reshaped to the requested shape. "
     "Input shape:{2}, requested shape:{3}\n\x1b[m";
+constexpr const char* kEmptyGraph =
+    "[E] the engine failed while building: [ONNXRuntimeError] : 1 : FAIL : Exception during initialization: "
+    "/onnxruntime_src/onnxruntime/core/framework/session_state_utils.cc:266 onnxruntime::common::Status "
+    "onnxruntime::session_state_utils::SaveInitializedTensors(const onnxruntime::Env&, const "
+    "std::__cxx11::basic_string<char>&, const SaveTensorFunction&, const onnxruntime::SessionOptions&, const "
+    "MemoryProfileFunction&, onnxruntime::PrepackedWeightsForGraph&) ort_value_name_idx_map.MaxIdx() > -1 was false. "
+    "OrtValue indexes should have been populated.\n";
 constexpr const char* kMismatch =
     "[I] Inputs: x [float32, shape=(1, 32, 56, 56)]\n"
     "[I]         Tolerances: absolute 1e-09, relative 1e-05 | Judged by: elemwise\n"
@@ -66,6 +74,16 @@ TEST(Signature, NamesTheErrorsOfOnnxRuntime) {
   EXPECT_THAT(seen(kReshape).classes, ElementsAre("input_shape_size == requested_shape_size", "reshape_helper.h:91",
                                                   "sequential_executor.cc:677"));
   EXPECT_THAT(seen("[ONNXRuntimeError] : 1 : FAIL : something").classes, ElementsAre("FAIL", "ONNXRuntimeError"));
+}
+
+// The condition begins with a call, whose bracket isn't the end of the function's parameters.
+TEST(Signature, NamesAConditionThatCallsAFunction) {
+  const Signature empty = seen(kEmptyGraph);
+  EXPECT_THAT(empty.classes, ElementsAre("ort_value_name_idx_map.MaxIdx() > -1", "session_state_utils.cc:266"));
+  EXPECT_THAT(empty.headline, HasSubstr("failed while building"));
+  EXPECT_THAT(empty.headline, HasSubstr("OrtValue indexes should have been populated."));
+  EXPECT_THAT(seen("error: /a/b.cc:1 void f(int) *p != nullptr was false.").classes,
+              ElementsAre("*p != nullptr", "b.cc:1"));
 }
 
 TEST(Signature, NamesTheErrorsOfOtherEngines) {
