@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <source_location>
+#include <string_view>
 #include <unordered_set>
 
 #include "base/strings.h"
@@ -153,6 +155,45 @@ void report_summaries(const RunOutputs& first, const RunOutputs& second, const s
   }
 }
 
+// So many outputs are described one by one. With more, such as all tensors of a model, only what differs is.
+constexpr std::size_t kDescribed = 20;
+
+// Passes on what is worth a warning or more.
+class WarningsOnly final : public base::Log {
+ public:
+  explicit WarningsOnly(base::Log& log) : log_(log) {}
+  [[nodiscard]] bool shows(base::Level level) const override {
+    return level >= base::Level::warning && log_.shows(level);
+  }
+  void write(base::Level level, std::string_view message) override { log_.write(level, message); }
+  void write_from(const std::source_location& where, base::Level level, std::string_view message) override {
+    log_.write_from(where, level, message);
+  }
+
+ private:
+  base::Log& log_;
+};
+
+// Chooses the log for each output of a comparison.
+class OutputLogs {
+ public:
+  OutputLogs(std::size_t outputs, base::Log& log)
+      : log_(log), warnings_(log), is_short_(outputs > kDescribed && !log.shows(base::Level::verbose)) {}
+
+  [[nodiscard]] bool is_short() const { return is_short_; }
+  // Returns the log for the next output, of which `failed` differed before.
+  base::Log& next(std::size_t failed) {
+    if (!is_short_) return log_;
+    return failed < kDescribed ? static_cast<base::Log&>(warnings_) : silent_;
+  }
+
+ private:
+  base::Log& log_;
+  WarningsOnly warnings_;
+  base::SilentLog silent_;
+  bool is_short_;
+};
+
 bool passed(const OutputJudgement& output) {
   return output.judgement.passed;
 }
@@ -160,10 +201,9 @@ bool passed(const OutputJudgement& output) {
 // Shortens a long list of names. The number of the others is quoted like a name, so that the reducer, which ignores
 // quoted texts, takes failures with few and with many names for the same.
 std::vector<std::string> first_names(std::vector<std::string> names) {
-  constexpr std::size_t kShown = 20;
-  if (names.size() <= kShown + 1) return names;
-  const std::size_t others = names.size() - kShown;
-  names.resize(kShown);
+  if (names.size() <= kDescribed + 1) return names;
+  const std::size_t others = names.size() - kDescribed;
+  names.resize(kDescribed);
   names.push_back(fmt::format("and {} more", others));
   return names;
 }
@@ -174,15 +214,21 @@ std::vector<OutputJudgement> judge_by(const CompareFunction& function, const Com
                                       base::Log& log) {
   std::vector<OutputJudgement> judgements;
   std::vector<std::string> failed;
+  OutputLogs logs(matches.size(), log);
   for (std::size_t i = 0; i < matches.size(); ++i) {
+    base::Log& own = logs.next(failed.size());
     const OutputJudgement& judged =
-        judgements.emplace_back(OutputJudgement{matches[i].first, outputs[i].judge(function, plan.options, log)});
-    log.log(passed(judged) ? base::Level::info : base::Level::error, "        {} | {} | Output: '{}'",
+        judgements.emplace_back(OutputJudgement{matches[i].first, outputs[i].judge(function, plan.options, own)});
+    own.log(passed(judged) ? base::Level::info : base::Level::error, "        {} | {} | Output: '{}'",
             passed(judged) ? "PASSED" : "FAILED", function.name, judged.output);
     outputs[i].draw(function, plan);
     if (passed(judged)) continue;
     failed.push_back(judged.output);
     if (plan.fail_fast) break;
+  }
+  if (logs.is_short()) {
+    log.info("    {} of {} outputs differ{}; -v describes each output", failed.size(), judgements.size(),
+             failed.size() > kDescribed ? fmt::format(", the first {} of them as above", kDescribed) : "");
   }
   if (failed.empty()) {
     log.info("    PASSED | {} | All outputs agree ({})", function.name, matches.size());
@@ -215,7 +261,7 @@ IterationJudgement judge_outputs(const RunOutputs& first, const RunOutputs& seco
     result.passed &= std::ranges::all_of(result.by_function[f], passed);
     if (!result.passed && plan.fail_fast) break;
   }
-  report_summaries(first, second, matches, outputs, log);
+  if (!OutputLogs(matches.size(), log).is_short()) report_summaries(first, second, matches, outputs, log);
   return result;
 }
 

@@ -55,6 +55,36 @@ class CompareOutputs : public testing::Test {
   Recorder log;
 };
 
+// Nobody reads five lines for each of thousands of tensors.
+TEST_F(CompareOutputs, ManyOutputsAreDescribedOnlyIfTheyDiffer) {
+  const auto compare_many = [this](int count, int wrong) {
+    NamedTensors first;
+    NamedTensors second;
+    for (int i = 0; i < count; ++i) {
+      first.set(fmt::format("t{:02}", i), floats({1}));
+      second.set(fmt::format("t{:02}", i), floats({i < wrong ? 2.0F : 1.0F}));
+    }
+    log.text.clear();
+    EXPECT_EQ(compare_outputs({"one", first}, {"two", second}, plan, log), wrong == 0);
+    return log.text;
+  };
+  EXPECT_THAT(compare_many(20, 0), HasSubstr("PASSED | simple | Output: 't19'"));
+  EXPECT_EQ(compare_many(21, 0),
+            "    0 of 21 outputs differ; -v describes each output\n"
+            "    PASSED | simple | All outputs agree (21)\n");
+  const std::string one = compare_many(30, 1);
+  EXPECT_THAT(one, HasSubstr("1 of 1 elements differ"));
+  EXPECT_THAT(one, HasSubstr("FAILED | simple | Output: 't00'"));
+  EXPECT_THAT(one, HasSubstr("    1 of 30 outputs differ; -v describes each output\n"));
+  EXPECT_THAT(one, testing::Not(HasSubstr("t01")));
+  const std::string many = compare_many(40, 30);
+  EXPECT_THAT(many, HasSubstr("FAILED | simple | Output: 't19'"));
+  EXPECT_THAT(many, testing::Not(HasSubstr("Output: 't20'")));
+  EXPECT_THAT(many, HasSubstr("30 of 40 outputs differ, the first 20 of them as above; -v describes each output"));
+  log.least = base::Level::verbose;
+  EXPECT_THAT(compare_many(40, 30), HasSubstr("PASSED | simple | Output: 't39'"));
+}
+
 TEST_F(CompareOutputs, AnElementIsWrongOnlyBeyondBothTolerances) {
   plan.options.set(kAbsoluteTolerance, 0.01);
   plan.options.set(kRelativeTolerance, 0.01);
