@@ -55,9 +55,10 @@ Json trial_json(const Trial& trial, const std::vector<Replacement>& replacements
 }
 
 std::string trial_text(const Trial& trial, const std::vector<Replacement>& replacements) {
+  // A problem may have several lines.
   const std::string result = trial.outcome == Trial::Outcome::timed
                                  ? fmt::format("{}, loaded in {:.3g} s", text_of(trial.times), trial.load_s)
-                                 : trial.problem;
+                                 : base::join(base::split(trial.problem, '\n'), "\n    ");
   return fmt::format("  {}: {}\n", names_of(trial.replacements, replacements), result);
 }
 

@@ -28,7 +28,7 @@ Findings tried() {
   Findings found;
   found.trials = {timed({}, 4),
                   timed({0}, 3),
-                  {.replacements = {1}, .outcome = Trial::Outcome::fails, .problem = "it crashed"},
+                  {.replacements = {1}, .outcome = Trial::Outcome::fails, .problem = "it crashed\nat a line"},
                   {.replacements = {0, 1}, .outcome = Trial::Outcome::overlaps, .problem = "only 1 can be made"}};
   found.best = {0};
   found.confirmed_before = timed({}, 4);
@@ -74,8 +74,8 @@ TEST(TuneReport, TheTextListsEachCombination) {
                           HasSubstr("median of 50 runs after 5 to warm up"),
                           HasSubstr("  gelu_0: Gelu from a to b, c, attributes {\"x\":2}\n"),
                           HasSubstr("  the model as it is: 4 ms (half of the runs from 4 to 4 ms), loaded in 1.5 s\n"),
-                          HasSubstr("  gelu_1: it crashed\n"), HasSubstr("  gelu_0, gelu_1: only 1 can be made\n"),
-                          HasSubstr("Once more")));
+                          HasSubstr("  gelu_1: it crashed\n    at a line\n"),
+                          HasSubstr("  gelu_0, gelu_1: only 1 can be made\n"), HasSubstr("Once more")));
   found.confirmed_before.reset();
   EXPECT_THAT(to_text(input(found)), Not(HasSubstr("Once more")));
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -68,8 +69,9 @@ class Tuner {
     return time(worker::ModelFile{file});
   }
 
-  void report(const Trial& trial) const {
-    const std::string what = names_of(trial.replacements, subject_.replacements);
+  void report(const Trial& trial) {
+    const bool again = !measured_.insert(trial.replacements).second;
+    const std::string what = names_of(trial.replacements, subject_.replacements) + (again ? ", once more" : "");
     if (trial.outcome == Trial::Outcome::timed) {
       log_.info("{}: {}, loaded in {:.3g} s", what, text_of(trial.times), trial.load_s);
     } else {
@@ -83,6 +85,7 @@ class Tuner {
   const base::Stop& stop_;
   base::Log& log_;
   std::optional<tensor::NamedTensors> inputs_;  // the same for all models
+  std::set<Combination> measured_;
 };
 
 }  // namespace
