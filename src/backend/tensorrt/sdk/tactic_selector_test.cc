@@ -1,5 +1,6 @@
 // Recording and replaying tactics, with the stand-in for TensorRT. Each of its layers has three tactics, and it takes
 // the first that the selector allows.
+#include <NvInferVersion.h>
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -45,9 +46,8 @@ class Tactics : public TensorRt {
     const auto session = load(from_text(model));
     if (!session) ADD_FAILURE() << worker::describe(session.error());
     std::vector<int> indices;
-    for (const auto& layer : nlohmann::json::parse(plan("built")).at("graph").at("layers")) {
-      indices.push_back(layer.at("tactic"));
-    }
+    const auto engine = nlohmann::json::parse(plan("built"));
+    for (const auto& layer : engine.at("graph").at("layers")) indices.push_back(layer.at("tactic"));
     return indices;
   }
   std::vector<std::string> warnings(const char* model) {
