@@ -83,6 +83,8 @@ TEST_F(Tactics, AreRefusedIfTheyHaveNoEffect) {
   EXPECT_THAT(fails({"run", "m.onnx", "--trt", "--save-tactics", "a.json", "--load-tactics", "b.json"}),
               HasSubstr("Leave out --save-tactics or --load-tactics"));
   EXPECT_THAT(fails({"run", "m.onnx", "--trt", "--load-tactics", "missing.json"}), HasSubstr("missing.json"));
+  EXPECT_THAT(fails({"run", "m.onnx", "--trt", "--trt", "--save-tactics", "a.json"}),
+              HasSubstr("Name a file for each, as --trt=NAME:save-tactics=FILE"));
   passes({"convert", "m.onnx", "-o", "m.plan"});
   EXPECT_THAT(fails({"run", "m.plan", "--trt", "--save-tactics", "a.json"}),
               HasSubstr("--save-tactics says how an engine is built"));

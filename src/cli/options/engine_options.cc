@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "base/strings.h"
@@ -60,6 +62,20 @@ const char* value_of(const backend::EngineSetting& setting) {
 const backend::EngineSetting* find_setting(const backend::EngineRow& row, std::string_view flags) {
   const auto at = std::ranges::find(row.settings, flags, &backend::EngineSetting::flags);
   return at == row.settings.end() ? nullptr : &*at;
+}
+
+// Checks that no two runners save an engine or its tactics to the same file, of which only the last would stay.
+base::Status check_saved_files(const std::vector<run::EngineSetup>& setups) {
+  for (const char* option : {"--save-engine", "--save-tactics"}) {
+    std::set<std::string> files;
+    for (const run::EngineSetup& setup : setups) {
+      const auto file = setup.spec.options.find(option);
+      if (file == setup.spec.options.end() || files.insert(file->second).second) continue;
+      return base::fail(base::ErrorKind::invalid_input, "two runners save to the same file", option,
+                        fmt::format("Name a file for each, as --trt=NAME:{}=FILE", std::string_view(option).substr(2)));
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -217,6 +233,7 @@ base::Expected<std::vector<run::EngineSetup>> EngineOptions::setups(const Instal
     identities.push_back({.row = runner.row, .name = runner.name, .spec = setup.spec});
     setups.push_back(std::move(setup));
   }
+  ASSAY_TRY(check_saved_files(setups));
   const auto now = std::chrono::system_clock::now();
   const std::vector<std::string> tags = runner_tags(identities);
   for (std::size_t i = 0; i < setups.size(); ++i) {
