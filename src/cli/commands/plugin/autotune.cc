@@ -193,6 +193,7 @@ base::Status PluginAutotune::check() const {
   if (output.empty() && !skip_) {
     return fail(ErrorKind::invalid_input, "there is no file to save the model to", "--output", "Add -o FILE");
   }
+  ASSAY_TRY(saving_.save_options());
   if (std::filesystem::path(report_).extension() == ".html") {
     return fail(ErrorKind::invalid_input, "this report is text or JSON, not HTML", "--report",
                 "Give a file that ends in .txt or .json");
