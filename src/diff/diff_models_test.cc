@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "diff/diff_test_support.h"
+#include "model/weights.h"
 #include "tests/support/paths.h"
 
 namespace assay::diff {
@@ -146,6 +147,21 @@ TEST(DiffModels, TypesAndShapesOfWeights) {
   EXPECT_THAT(lines(types), ElementsAre("weight changed: weight w: float32 (2) -> float64 (2)"));
   EXPECT_EQ(types.changes[0].values->different, 0U);
   EXPECT_THAT(lines(compare(first, long_one)), ElementsAre("weight changed: weight w: float32 (2) -> float32 (3)"));
+}
+
+TEST(DiffModels, SparseWeightsHaveASizeAndAType) {
+  const model::Model first = parse("g (float[2,3] x) => (y) { y = MatMul(x, s) }");
+  model::Model second = first;
+  onnx::SparseTensorProto& sparse = *second.graph().add_sparse_initializer();
+  *sparse.mutable_values() = model::to_proto("s", tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, {1, 2}));
+  *sparse.mutable_indices() =
+      model::to_proto("", tensor::Tensor::of<std::int64_t>(tensor::ElementType::int64, {2}, {0, 3}));
+  sparse.add_dims(3);
+  sparse.add_dims(4);
+  const ModelDiff diff = compare(first, second);
+  EXPECT_EQ(diff.second.weights, 1u);
+  EXPECT_EQ(diff.second.weight_bytes, 2u * 4 + 2 * 8);
+  EXPECT_THAT(lines(diff), testing::Contains(testing::HasSubstr("sparse float32 (3, 4)")));
 }
 
 TEST(DiffModels, ASharedWeightThatWasSplitIsAnEdge) {

@@ -99,6 +99,22 @@ TEST(ModelText, ShowsLocalFunctions) {
   EXPECT_THAT(shown, HasSubstr("    alpha = (attribute 'alpha' of the function)"));
 }
 
+TEST(ModelText, SparseInitializersHaveAShapeAndASize) {
+  model::Model model = parse("g (float[2,3] x) => (float[2,4] y) { y = MatMul(x, s) }");
+  onnx::SparseTensorProto& sparse = *model.graph().add_sparse_initializer();
+  sparse.mutable_values()->set_name("s");
+  sparse.mutable_values()->set_data_type(onnx::TensorProto::FLOAT);
+  sparse.mutable_values()->add_dims(2);
+  sparse.mutable_indices()->set_data_type(onnx::TensorProto::INT64);
+  sparse.mutable_indices()->add_dims(2);
+  sparse.add_dims(3);
+  sparse.add_dims(4);
+  const std::string shown = text(model, {.layers = true});
+  EXPECT_THAT(shown, HasSubstr("Weights: 24 B")) << "2 values of 4 bytes, 2 indices of 8";
+  EXPECT_THAT(shown, HasSubstr("{s [dtype=float32, shape=(3, 4), stored=2]}"));
+  EXPECT_THAT(shown, HasSubstr("Initializer | s [dtype=float32, shape=(3, 4)]"));
+}
+
 TEST(ModelText, AWeightThatIsNotThereIsSaid) {
   model::Model model = parse("g (float[2] x) => (float[2] y) <float[2] w = {1,2}> { y = Add(x, w) }");
   onnx::TensorProto& weight = *model.graph().mutable_initializer(0);

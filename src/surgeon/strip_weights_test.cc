@@ -55,6 +55,23 @@ TEST(StripWeights, EmptiesAndMarksWeightsOfMatMul) {
   EXPECT_FALSE(is_stripped(model.graph().initializer(2)));
 }
 
+TEST(StripWeights, SparseInitializersStayAndAreCounted) {
+  model::Model model = parse("g (float[2,8] x) => (float[2,16] y) { y = MatMul(x, s) }");
+  onnx::SparseTensorProto& sparse = *model.graph().add_sparse_initializer();
+  sparse.mutable_values()->set_name("s");
+  sparse.mutable_values()->set_data_type(onnx::TensorProto::FLOAT);
+  sparse.add_dims(8);
+  sparse.add_dims(16);
+  KeptLog log;
+  const auto result = strip_weights(model, {}, log);
+  ASSERT_TRUE(result) << result.error().message();
+  EXPECT_EQ(result->stripped, 0);
+  EXPECT_EQ(result->stored_sparse, 1);
+  const auto excluded = strip_weights(model, {"s"}, log);
+  EXPECT_EQ(excluded->stored_sparse, 0);
+  EXPECT_THAT(excluded->not_found, testing::IsEmpty());
+}
+
 TEST(StripWeights, KeepsExcludedWeightsAndNamesUnknownOnes) {
   model::Model model = make_model();
   KeptLog log;
