@@ -171,6 +171,14 @@ TEST(JsonTest, ErrorPositionsCountPythonsNumbers) {
   EXPECT_THAT(error("[1e999]"), HasSubstr("not a JSON file: number overflow parsing '1e999'"));
 }
 
+// A file that is cut off may end in an array of any size.
+TEST(JsonTest, ErrorsDoNotQuoteAWholeArray) {
+  const auto document = JsonDocument::parse(Buffer::own("[\"" + std::string(1 << 20, 'A')));
+  ASSERT_FALSE(document);
+  EXPECT_THAT(document.error().what, HasSubstr("line 1, column "));
+  EXPECT_LT(document.error().what.size(), 300u);
+}
+
 // What reads the document recurses: writing a value in an error, and arrays inside arrays.
 TEST(JsonTest, DeepNestingIsAnError) {
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + "\"[\"" + std::string(depth, ']'); };
