@@ -21,9 +21,10 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, ForwardRef, Union
+from typing import Annotated, Any, ForwardRef, Literal, Union
 
 from assay.exception import ArgumentError
+from assay.tables import type_text
 
 
 
@@ -166,6 +167,9 @@ def kind_of(annotation: Any, names: Mapping[str, Any]) -> Kind:
     origin, parts = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Annotated:
         return _limited(kind_of(parts[0], names), parts[1])
+    if origin is Literal:
+        text = _joined(list(map(repr, parts)))
+        return Kind(lambda value: value in parts, text, text)
     if origin in (Union, types.UnionType):
         return _any_of([kind_of(part, names) for part in parts])
     base = annotation if origin is None else origin
@@ -314,4 +318,4 @@ def _text(value: Any) -> str:
         return "None"
     kind = type(value).__name__
     plain = isinstance(value, (str, int, float, bytes, list, tuple, dict, set))
-    return f"{reprlib.repr(value)} ({kind})" if plain else f"of type {kind}"
+    return f"{reprlib.repr(value)} ({kind})" if plain else type_text(value)

@@ -29,3 +29,9 @@ def shape_text(shape: Sequence[int | str] | None) -> str:
 
 def counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def type_text(value: object) -> str:
+    """Returns the type of an object with its article: "an int"."""
+    name = type(value).__name__
+    return "None" if value is None else f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"

@@ -9,7 +9,7 @@ import pkgutil
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import pytest
@@ -85,13 +85,14 @@ def test_missing_and_unknown_arguments_are_those_of_python() -> None:
         ("Callable[[int], int] | None", [len, None], [3]),
         ("RunResults", [RunResults()], [[], None]),
         ("Annotated[int, Limits(1, 3)] | None", [1, 3, None], [0, 4, "a"]),
+        ("Literal['a', 'b'] | None", ["a", None], ["c", 3]),
         ("Any", [None, 3], []),
         ("Unknown", [None, 3], []),
     ],
 )
 def test_annotations_are_compared_leniently(annotation: str, accepted: list[Any], refused: list[Any]) -> None:
     names = {"os": os, "Sequence": Sequence, "Mapping": Mapping, "Callable": Callable, "RunResults": RunResults, "Any": Any}
-    names |= {"Annotated": Annotated, "Limits": Limits}
+    names |= {"Annotated": Annotated, "Limits": Limits, "Literal": Literal}
     kind = kind_of(annotation, names)
     assert [value for value in accepted if not kind.accepts(value)] == []
     assert [value for value in refused if kind.accepts(value)] == []

@@ -14,6 +14,7 @@ import pytest
 import assay
 from assay.backend import onnx as backend
 from assay.backend.onnx import util
+from assay.tables import type_text
 from models import REAL, chain, parse, with_weights
 
 Meta = namedtuple("Meta", ["dtype", "shape"])
@@ -166,7 +167,7 @@ def test_a_single_name_is_no_list(parameter: str) -> None:
 
 @pytest.mark.parametrize("given", [None, 5, "model.onnx", []])
 def test_only_bytes_are_bytes(given: Any) -> None:
-    with pytest.raises(assay.InputError, match=f"needs the bytes of a model, but got a {type(given).__name__}"):
+    with pytest.raises(assay.InputError, match=f"needs the bytes of a model, but got {type_text(given)}"):
         backend.onnx_from_bytes(given)
 
 

@@ -86,7 +86,7 @@ def test_a_hanging_subprocess_is_killed() -> None:
 
 
 def test_only_runners_are_run() -> None:
-    with pytest.raises(InputError, match=r"runners\[0\] must be a BaseRunner, but is of type object"):
+    with pytest.raises(InputError, match=r"runners\[0\] must be a BaseRunner, but is an object"):
         Comparator.run([object()])  # type: ignore[list-item]
 
 

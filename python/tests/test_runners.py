@@ -136,7 +136,7 @@ def test_earlier_outputs_stay_as_they_are(identity: onnx.ModelProto, ones: np.nd
         ({}, "were not found"),
         ({"x": np.ones((1, 1, 2, 2), np.float32), "z": np.ones(1)}, "Extra inputs"),
         ({"x": [[[[1, 2], [3, 4]]]]}, "Expected an array, but got a list"),
-        ({"x": None}, "Expected an array, but got a NoneType"),
+        ({"x": None}, "Expected an array, but got None"),
     ],
 )
 def test_wrong_inputs_are_refused(identity: onnx.ModelProto, feeds: dict, message: str) -> None:

@@ -234,7 +234,7 @@ def test_wrong_settings_are_errors_at_once(settings: dict[str, Any], message: st
         (lambda n: trt.CreateConfig(tactic_sources=5), "tactic_sources must be a list"),
         (lambda n: trt.TrtRunner(b"", optimization_profile=-1), "isn't the index of a profile"),
         (lambda n: trt.TrtRunner(b"", debug_listener=print), "can't call a debug listener"),
-        (lambda n: trt.TrtRunner(3).activate(), "an int isn't an engine|a int isn't an engine"),
+        (lambda n: trt.TrtRunner(3).activate(), "an int isn't an engine"),
     ],
 )
 def test_wrong_arguments_are_refused(network: Any, call: Any, message: str) -> None:
@@ -286,9 +286,9 @@ def test_paths_and_bytes_are_not_confused(tmp_path: Path) -> None:
     onnx.save(chain(), path)
     for given in (path, str(path), lambda: path):
         assert trt.network_from_onnx_path(given).network.model == str(path)
-    with pytest.raises(InputError, match=r"path must be a path, but is of type bytes\. network_from_onnx_bytes\(\) takes"):
+    with pytest.raises(InputError, match=r"path must be a path, but is a bytes\. network_from_onnx_bytes\(\) takes"):
         trt.network_from_onnx_path(path.read_bytes())
-    with pytest.raises(InputError, match=r"path must be a path, but is of type ModelProto"):
+    with pytest.raises(InputError, match=r"path must be a path, but is a ModelProto"):
         trt.network_from_onnx_path(chain())
     assert trt.network_from_onnx_bytes(path.read_bytes()).network.model == path.read_bytes()
     with pytest.raises(InputError, match=r"but is '.*m.onnx'\. network_from_onnx_path\(\) takes paths"):

@@ -11,6 +11,7 @@ from assay import constants, util
 from assay.arguments import Size, check_arguments
 from assay.common import TensorMetadata
 from assay.exception import InputError
+from assay.tables import type_text
 from assay.util import PathLike
 
 Range = tuple[Union[float, None], Union[float, None]]  # None: the default
@@ -156,7 +157,7 @@ def check_inputs(inputs: Any) -> None:
     if isinstance(inputs, Mapping) or (hasattr(inputs, "keys") and hasattr(inputs, "items")):
         return
     raise InputError(
-        f"the data loader returned an object of type {type(inputs).__name__}, but each iteration must be a dictionary of "
+        f"the data loader returned {type_text(inputs)}, but each iteration must be a dictionary of "
         "arrays by name. For one iteration, pass a list with one dictionary"
     )
 

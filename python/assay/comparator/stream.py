@@ -12,6 +12,7 @@ from assay.comparator.data_loader import check_inputs, fit
 from assay.comparator.struct import IterationResult, RunResults
 from assay.exception import InputError
 from assay.logger import G_LOGGER
+from assay.tables import type_text
 from assay.util import PathLike
 
 # The runners with what each computed in one iteration, or None if it has fewer iterations than others.
@@ -109,7 +110,7 @@ def _joined(parts: Sequence[Row | None], names: Sequence[Sequence[str]]) -> Row:
 def _rows_of_one(run: Any) -> Generator[Row, None, None]:
     for results in _stream_of(run):
         if not isinstance(results, RunResults):
-            raise InputError(f"a stream of results must have RunResults, but has a {type(results).__name__}")
+            raise InputError(f"a stream of results must have RunResults, but has {type_text(results)}")
         for index in range(max((len(iterations) for iterations in results.values()), default=0)):
             yield [(name, its[index] if index < len(its) else None) for name, its in results.items()]
 
@@ -118,7 +119,7 @@ def _stream_of(run: Any) -> Iterator[Any]:
     if isinstance(run, RunResults):
         return iter([run])
     if not hasattr(run, "__iter__"):
-        raise InputError(f"results must be RunResults, a stream or a list of them, but this is a {type(run).__name__}")
+        raise InputError(f"results must be RunResults, a stream or a list of them, but this is {type_text(run)}")
     return iter(run)
 
 

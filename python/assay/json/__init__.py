@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from assay import util
 from assay.exception import InputError
+from assay.tables import type_text
 
 TYPE_MARKER = "polygraphy_class"
 
@@ -159,7 +160,7 @@ def add_json_methods(description: str | None = None) -> Callable[[Class], Class]
 def _instance(obj: Any, cls: type) -> Any:
     """Returns an object that was read, if it is of the class."""
     if not isinstance(obj, cls):
-        raise InputError(f"this JSON is a {type(obj).__name__}, but should be a {cls.__name__}")
+        raise InputError(f"this JSON is {type_text(obj)}, but should be a {cls.__name__}")
     return obj
 
 
@@ -215,7 +216,7 @@ def _plain(obj: Any) -> Any:
         return obj.item()
     if obj is None or isinstance(obj, (str, int, float)):
         return obj
-    raise InputError(f"a {type(obj).__name__} can't be written as JSON. Convert it to numbers, texts, lists or arrays")
+    raise InputError(f"{type_text(obj)} can't be written as JSON. Convert it to numbers, texts, lists or arrays")
 
 
 def _hook(pairs: list[tuple[str, Any]]) -> Any:

@@ -13,6 +13,7 @@ from assay.common import TensorMetadata
 from assay.datatype import DataType
 from assay.exception import Error, InputError
 from assay.logger import G_LOGGER
+from assay.tables import type_text
 
 
 class BaseRunner:
@@ -143,7 +144,8 @@ class BaseRunner:
             array = feed_dict[name]
             if not hasattr(array, "dtype"):
                 raise InputError(
-                    f"Input tensor: {name} | Expected an array, but got a {type(array).__name__}: convert it with numpy.array()"
+                    f"Input tensor: {name} | Expected an array, but got {type_text(array)}: "
+                    "convert it with numpy.array()"
                 )
             if dtype is not None and getattr(array.dtype, "name", None) != dtype.name and DataType.from_dtype(array.dtype) != dtype:
                 raise InputError(

@@ -10,6 +10,7 @@ from assay.arguments import Count, Size, check_arguments
 from assay.backend.onnx.kinds import Given, called
 from assay.exception import EngineError, Error, InputError, ModelError, NotFoundError
 from assay.model import Model, PathLike, serialize
+from assay.tables import type_text
 
 if TYPE_CHECKING:
     from assay._assay import NativeModel
@@ -41,7 +42,7 @@ def onnx_from_bytes(serialized_onnx: Any) -> Model:
     """Loads a model from the bytes of a serialized one, or from a callable that returns them."""
     given = called(serialized_onnx)
     if not isinstance(given, (bytes, bytearray, memoryview)):
-        raise InputError(f"onnx_from_bytes() needs the bytes of a model, but got a {type(given).__name__}")
+        raise InputError(f"onnx_from_bytes() needs the bytes of a model, but got {type_text(given)}")
     return Model(bytes(given))
 
 

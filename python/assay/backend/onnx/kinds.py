@@ -8,6 +8,7 @@ from typing import Any, Callable
 
 from assay.exception import InputError
 from assay.model import Model
+from assay.tables import type_text
 
 
 class Given:
@@ -34,7 +35,7 @@ class Given:
             self._wrap = lambda result: gs.import_onnx(result.to_proto())
         else:
             raise InputError(
-                f"an object of type {type(model).__name__} isn't a model. Give an assay.Model, an onnx.ModelProto, a path, or a "
+                f"{type_text(model)} isn't a model. Give an assay.Model, an onnx.ModelProto, a path, or a "
                 "callable that returns one of them"
             )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from assay import util
-from assay.arguments import check_arguments
+from assay.arguments import Size, check_arguments
 from assay.backend.base.lazy import loader
 from assay.backend.base.loader import BaseLoader
 from assay.backend.common import InvokeFromScript
@@ -22,6 +22,7 @@ from assay.backend.trt.remote import Builder, Remote
 from assay.backend.trt.settings import Settings, absolute_path, check, enumerator, enumerators, flags, merged, script, words
 from assay.exception import InputError
 from assay.logger import G_LOGGER
+from assay.tables import type_text
 
 _CACHE = "--load-timing-cache"
 
@@ -156,7 +157,7 @@ class CreateConfig(BaseLoader):
         tactic_sources: Sequence[Any] | None = None,
         restricted: bool | None = None,
         profiling_verbosity: Any = None,
-        memory_pool_limits: Mapping[Any, int] | None = None,
+        memory_pool_limits: Mapping[Any, Size] | None = None,
         refittable: bool | None = None,
         strip_plan: bool | None = None,
         preview_features: Sequence[Any] | None = None,
@@ -239,7 +240,7 @@ def _refuse_objects(algorithm_selector: Any, progress_monitor: Any, calibrator: 
     """Refuses objects that TensorRT would have to call."""
     if not isinstance(algorithm_selector, (TacticSelector, type(None))):
         raise InputError(
-            f"TensorRT's worker process can't call a {type(algorithm_selector).__name__}. Give a TacticRecorder or a "
+            f"TensorRT's worker process can't call {type_text(algorithm_selector)}. Give a TacticRecorder or a "
             "TacticReplayer of assay.backend.trt"
         )
     if progress_monitor is not None:
@@ -248,7 +249,7 @@ def _refuse_objects(algorithm_selector: Any, progress_monitor: Any, calibrator: 
         return
     if not isinstance(calibrator, Calibrator):
         raise InputError(
-            f"TensorRT's worker process can't call a {type(calibrator).__name__}. Give an assay.backend.trt.Calibrator"
+            f"TensorRT's worker process can't call {type_text(calibrator)}. Give an assay.backend.trt.Calibrator"
         )
     if not int8:
         raise InputError("a calibrator has no effect without int8=True")
@@ -283,7 +284,7 @@ def config_of(given: Any, network: Any) -> Config:
     if isinstance(made, Config):
         return made
     raise InputError(
-        f"a {type(made).__name__} isn't a configuration of assay.backend.trt. Give CreateConfig(...), or a callable that "
+        f"{type_text(made)} isn't a configuration of assay.backend.trt. Give CreateConfig(...), or a callable that "
         "returns what it returns"
     )
 

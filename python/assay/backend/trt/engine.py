@@ -18,6 +18,7 @@ from assay.backend.trt.profile import Profile
 from assay.backend.trt.remote import Remote
 from assay.backend.trt.settings import Settings, absolute_path, check, encode, enumerator, merged, words
 from assay.exception import InputError, NotFoundError
+from assay.tables import type_text
 
 _STREAMED = "--weight-streaming"
 # What opens an engine that was built with it, too.
@@ -146,7 +147,7 @@ def engine_of(given: Any) -> Engine:
     if isinstance(made, (bytes, bytearray, memoryview)):
         return Engine(bytes(made))
     raise InputError(
-        f"a {type(made).__name__} isn't an engine of assay.backend.trt. Give what engine_from_network(), "
+        f"{type_text(made)} isn't an engine of assay.backend.trt. Give what engine_from_network(), "
         "engine_from_path() or engine_from_bytes() returns, or a loader of it"
     )
 
@@ -333,7 +334,7 @@ def _opening(runtime: Any, dla_strategy: Any) -> Settings:
     made, _ = util.invoke_if_callable(runtime)
     if made is not None and not isinstance(made, Runtime):
         raise InputError(
-            f"TensorRT's worker process can't use a {type(made).__name__}. Give what load_runtime() returns as runtime"
+            f"TensorRT's worker process can't use {type_text(made)}. Give what load_runtime() returns as runtime"
         )
     strategy = None if dla_strategy is None else enumerator(dla_strategy)
     library = None if made is None else made.path

@@ -29,6 +29,7 @@ from assay.backend.trt.settings import (
 )
 from assay.exception import InputError
 from assay.model import Model, ValueInfo
+from assay.tables import type_text
 
 _SCRIPTS = "--trt-network-postprocess-script"
 
@@ -102,7 +103,7 @@ def network_of(given: Any) -> Network:
         if isinstance(part, Network):
             return part
     raise InputError(
-        f"a {type(made).__name__} isn't a network of assay.backend.trt. Give what network_from_onnx_path() or "
+        f"{type_text(made)} isn't a network of assay.backend.trt. Give what network_from_onnx_path() or "
         "network_from_onnx_bytes() returns, or a loader of it"
     )
 
@@ -190,7 +191,7 @@ def _path_of(given: Any) -> str:
     path, _ = util.invoke_if_callable(given)
     if not isinstance(path, (str, os.PathLike)):
         raise InputError(
-            f"network_from_onnx_path(): path must be a path, but is of type {type(path).__name__}. "
+            f"network_from_onnx_path(): path must be a path, but is {type_text(path)}. "
             "network_from_onnx_bytes() takes models that are in memory"
         )
     return str(model_source(path)[0])

@@ -15,6 +15,7 @@ from typing import Any
 from assay.backend.common import InvokeFromScript
 from assay.datatype import DataType
 from assay.exception import InputError, NotFoundError
+from assay.tables import type_text
 
 Settings = dict[str, list[list[str]]]
 
@@ -140,7 +141,7 @@ def absolute_path(given: Any, what: str) -> str:
     """Returns an absolute path."""
     if isinstance(given, (str, os.PathLike)):
         return os.path.abspath(os.fspath(given))
-    raise InputError(f"{what} is the path of a file, which the worker opens itself, but it is a {type(given).__name__}")
+    raise InputError(f"{what} is the path of a file, which the worker opens itself, but it is {type_text(given)}")
 
 
 def script(func: Any, name: str, what: str) -> str:
