@@ -15,6 +15,7 @@
 #include "locate/note_on_float16.h"
 #include "locate/run_unchanged.h"
 #include "locate/sides.h"
+#include "model/random_operators.h"
 
 namespace assay::locate {
 namespace {
@@ -42,6 +43,8 @@ class Locator {
   void compare_with_itself(std::size_t engine);
   base::Status note_rounding();
   void describe_outputs();
+
+  void note_random_operator();
 
   base::Status search_difference();
   base::Status look_inside();
@@ -76,6 +79,7 @@ base::Expected<Location> Locator::run() {
     sides_->estimate_bytes(unchanged_.first_feeds);
     ASSAY_TRY(differs ? search_difference() : look_inside());
     ASSAY_TRY(ask_tensorrt());
+    note_random_operator();
   }
   name_weights(input_, location_);
   location_.ledger = ledger_;
@@ -148,6 +152,18 @@ void Locator::describe_outputs() {
     const Divergence divergence = judge(name, *one, *other, options_.plan);
     if (options_.watch) options_.watch({name, *one, *other, divergence.size});
     location_.outputs.push_back(layer_of(answer(), name, {divergence, one->describe()}));
+  }
+}
+
+void Locator::note_random_operator() {
+  if (location_.verdict != Verdict::random) return;
+  for (const onnx::NodeProto& node : input_.model.graph().node()) {
+    const bool named = std::ranges::find(node.output(), location_.worst_tensor.tensor) != node.output().end();
+    if (!named || !model::draws_random_numbers(node)) continue;
+    location_.notes.push_back(
+        fmt::format("{} draws other numbers in each run. If every such node has a seed, Assay repeats the numbers and "
+                    "compares the rest of the model",
+                    node.op_type()));
   }
 }
 

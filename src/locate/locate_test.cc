@@ -230,7 +230,22 @@ TEST_F(LocateTest, AnEngineThatDiffersFromItselfIsFoundFirst) {
   EXPECT_THAT(location.first, testing::AnyOf("one", "other"));
   EXPECT_EQ(location.first, location.second);
   EXPECT_THAT(to_text(location), HasSubstr("NOT DETERMINISTIC: tensor 'b'"));
+  EXPECT_THAT(to_text(location), HasSubstr("RandomUniformLike draws other numbers in each run"));
   EXPECT_LE(location.ledger.runs, location.ledger.limit);
+}
+
+// The generator of a session continues from run to run, but begins again in a new session.
+constexpr auto kSeeded = R"(g (float[512] x) => (float[512] y) {
+    a = Neg(x) b = RandomUniformLike<seed = 1.0>(a) c = Add(a, b) d = Sin(c) y = Exp(d) })";
+
+TEST_F(LocateTest, RandomNumbersWithASeedDontHideADifference) {
+  const model::Model model = parse(kSeeded);
+  model::Model planted = parse(kSeeded);
+  planted.graph().mutable_node(3)->set_op_type("Cos");
+  EXPECT_EQ(locate(input(model, nullptr, {engine("one"), engine("other")}))->verdict, Verdict::agree);
+  const Location location = locate_planted(planted, model).value();
+  EXPECT_EQ(location.verdict, Verdict::differ) << to_text(location);
+  EXPECT_EQ(location.first_tensor.tensor, "d");
 }
 
 // ONNX Runtime's generator makes the fifteenth run of a session the first that drops a value.

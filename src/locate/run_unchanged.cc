@@ -6,10 +6,36 @@
 #include <utility>
 
 #include "data/fit_inputs.h"
+#include "edit/visit_graphs.h"
 #include "locate/judge.h"
+#include "model/random_operators.h"
 
 namespace assay::locate {
 namespace {
+
+// Counts the nodes that draw random numbers, with and without a seed.
+struct RandomNodes {
+  int seeded = 0;
+  int unseeded = 0;
+
+  void count(const onnx::NodeProto& node) {
+    if (model::draws_random_numbers(node)) ++(model::has_seed(node) ? seeded : unseeded);
+    edit::visit_bodies(node, [this](const onnx::GraphProto& body) {
+      for (const onnx::NodeProto& inner : body.node()) count(inner);
+    });
+  }
+};
+
+// Returns whether the model draws random numbers, and the same ones in each new session: a generator with a seed
+// continues from run to run.
+bool repeats_in_new_sessions(const model::Model& model) {
+  RandomNodes nodes;
+  for (const onnx::NodeProto& node : model.graph().node()) nodes.count(node);
+  for (const onnx::FunctionProto& function : model.proto.functions()) {
+    for (const onnx::NodeProto& node : function.node()) nodes.count(node);
+  }
+  return nodes.seeded > 0 && nodes.unseeded == 0;
+}
 
 class UnchangedModel {
  public:
@@ -24,7 +50,8 @@ class UnchangedModel {
   base::Expected<std::optional<Answers>> run_iteration(std::int64_t index, OpenPair& open, Question& question);
   void take(std::int64_t index, const Question& question, Answers answers);
   [[nodiscard]] std::vector<CellId> differing_outputs() const;
-  // Runs the same inputs again in the same sessions, until an engine turns out to be random.
+  // Runs the same inputs again, until an engine turns out to be random: in the same sessions, unless the model repeats
+  // its random numbers in new ones.
   base::Status repeat(OpenPair& open, const Question& question);
   [[nodiscard]] std::size_t engine_count() const { return sides_.pair().engines().size(); }
 
@@ -108,8 +135,9 @@ std::vector<CellId> UnchangedModel::differing_outputs() const {
 
 base::Status UnchangedModel::repeat(OpenPair& open, const Question& question) {
   std::vector<double> noise(engine_count(), 0.0);  // by engine: the largest difference within the tolerances
+  const bool reopens = repeats_in_new_sessions(input_.model);
   for (int i = 1; i < options_.repeats; ++i) {
-    ASSAY_ASSIGN(const Answers again, open.run(question));
+    ASSAY_ASSIGN(const Answers again, reopens ? sides_.pair().run(question) : open.run(question));
     for (std::size_t engine = 0; engine < engine_count(); ++engine) {
       const tensor::NamedTensors& before = engine == 0 ? result_.answers.first : result_.answers.second;
       const tensor::NamedTensors& now = engine == 0 ? again.first : again.second;

@@ -18,4 +18,8 @@ bool draws_random_numbers(const onnx::NodeProto& node) {
   return std::ranges::find(kRandom, node.op_type()) != kRandom.end();
 }
 
+bool has_seed(const onnx::NodeProto& node) {
+  return std::ranges::any_of(node.attribute(), [](const auto& attribute) { return attribute.name() == "seed"; });
+}
+
 }  // namespace assay::model

@@ -9,4 +9,7 @@ namespace assay::model {
 // their own with the same names. A Dropout in training mode isn't recognised.
 bool draws_random_numbers(const onnx::NodeProto& node);
 
+// Returns whether the node has a seed, so that it draws the same numbers whenever the model is loaded.
+bool has_seed(const onnx::NodeProto& node);
+
 }  // namespace assay::model
