@@ -58,7 +58,7 @@ TEST_F(Tactics, AreRecordedAndReplayedByEachCommandThatBuilds) {
   }
   environment_.erase("ASSAY_FAKE_TENSORRT");
   passes({"run", "m.onnx", "--onnxrt", "--trt", "--save-tactic-replay", "run.json"});
-  EXPECT_THAT(passes({"inspect", "tactics", "run.json"}), HasSubstr("Layer: rectify\n    implementation "));
+  EXPECT_THAT(passes({"inspect", "tactics", "run.json"}), HasSubstr("Layer: rectify\n"));
   passes({"run", "m.onnx", "--onnxrt", "--trt", "--load-tactic-replay", "run.json"});
   passes({"run", "m.onnx", "--trt=one:save-tactics=one.json", "--trt=two:save-tactics=two.json"});
   EXPECT_EQ(read("one.json"), read("two.json"));
