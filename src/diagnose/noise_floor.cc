@@ -43,7 +43,7 @@ std::map<std::string, OutputError> errors_by_output(const Iterations& first, con
       const locate::Divergence divergence = locate::judge(name, value, *other, plan);
       OutputError& error = errors[name];
       if (divergence.measured) {
-        error.absolute = std::max(error.absolute, divergence.error.absolute.max);
+        error.absolute = std::max(error.absolute, largest_error(divergence.error));
       } else if (divergence.differs) {
         error.absolute = std::numeric_limits<double>::infinity();
       }

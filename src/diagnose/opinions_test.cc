@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "compare/compare_function.h"
 
 namespace assay::diagnose {
@@ -35,6 +37,19 @@ TEST(Opinions, DecideNothingIfAllThreeDiffer) {
 TEST(Opinions, MuchCloserIsEnough) {
   EXPECT_EQ(choose_fault(opinion("a", {1, 2}), opinion("b", {1, 3}), {opinion("c", {1, 2.001F})}, plan()).fault,
             Fault::second);
+}
+
+// The error of NaN isn't a number, so that the largest number among the errors is 0.
+TEST(Opinions, NothingIsCloseToNaN) {
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  const Judgement judgement =
+      choose_fault(opinion("a", {kNaN, kNaN}), opinion("b", {1, 3}), {opinion("c", {1, 3.5F})}, plan());
+  EXPECT_EQ(judgement.fault, Fault::first);
+  EXPECT_EQ(judgement.why, "c is much closer to b");
+  const Comparison comparison = compare(opinion("a", {kNaN, 3}).outputs, opinion("b", {1, 3}).outputs, plan());
+  EXPECT_EQ(comparison.absolute, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(comparison.text,
+            "output 'y' differs in 1 element that is NaN on one side only (1 of 2 elements beyond the tolerances)");
 }
 
 TEST(Opinions, Top1CountsTheRowsWithTheSameLargestPlace) {

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <limits>
 #include <variant>
 
+#include "base/counted.h"
 #include "base/seconds.h"
 #include "data/fit_inputs.h"
 #include "locate/judge.h"
@@ -75,6 +77,24 @@ base::Status run_session(worker::Session& session, const run::EngineSetup& engin
 
 }  // namespace
 
+namespace {
+
+std::string describe(const std::string& output, const locate::Divergence& divergence) {
+  if (!divergence.measured) return fmt::format("output '{}' differs: {}", output, divergence.why);
+  const stats::ErrorSummary& error = divergence.error;
+  std::string size;
+  if (error.absolute.max > 0 || error.nan.mismatched == 0) size = fmt::format(" by up to {:.3g}", error.absolute.max);
+  if (error.nan.mismatched > 0) {
+    size += fmt::format("{} {} that {} NaN on one side only", size.empty() ? " in" : " and in",
+                        base::counted(static_cast<std::int64_t>(error.nan.mismatched), "element"),
+                        error.nan.mismatched == 1 ? "is" : "are");
+  }
+  return fmt::format("output '{}' differs{} ({} of {} elements beyond the tolerances)", output, size, error.beyond,
+                     error.elements);
+}
+
+}  // namespace
+
 base::Expected<Trial> try_engine(const run::EngineSetup& engine, const worker::ModelSource& model,
                                  const Iterations& inputs, worker::Pool& pool, base::Log& log,
                                  const TrialOptions& options) {
@@ -96,6 +116,10 @@ base::Expected<Trial> try_engine(const run::EngineSetup& engine, const worker::M
   return trial;
 }
 
+double largest_error(const stats::ErrorSummary& error) {
+  return error.undefined > 0 ? std::numeric_limits<double>::infinity() : error.absolute.max;
+}
+
 Comparison compare(const Iterations& first, const Iterations& second, const compare::ComparePlan& plan) {
   Comparison result;
   for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
@@ -103,15 +127,11 @@ Comparison compare(const Iterations& first, const Iterations& second, const comp
       const tensor::Tensor* other = second[i].find(name);
       if (other == nullptr) continue;
       const locate::Divergence divergence = locate::judge(name, tensor, *other, plan);
-      if (divergence.measured) result.absolute = std::max(result.absolute, divergence.error.absolute.max);
+      if (divergence.measured) result.absolute = std::max(result.absolute, largest_error(divergence.error));
       if (!divergence.differs || !result.agrees) continue;
       result.agrees = false;
       result.output = name;
-      result.text =
-          divergence.measured
-              ? fmt::format("output '{}' differs by up to {:.3g} ({} of {} elements beyond the tolerances)", name,
-                            divergence.error.absolute.max, divergence.error.beyond, divergence.error.elements)
-              : fmt::format("output '{}' differs: {}", name, divergence.why);
+      result.text = describe(name, divergence);
     }
   }
   return result;

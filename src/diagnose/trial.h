@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "compare/compare_outputs.h"
 #include "run/engine_runner.h"
+#include "stats/measure.h"
 #include "tensor/tensor.h"
 #include "worker/engine.h"
 
@@ -42,8 +43,10 @@ struct Comparison {
   bool agrees = true;
   std::string output;   // the first that differs
   std::string text;     // "output 'y' differs by up to 0.12 (absolute)"
-  double absolute = 0;  // the largest error of all outputs
+  double absolute = 0;  // the largest error of all outputs (largest_error)
 };
+// Returns the largest absolute error: infinity if a value is NaN on one side only.
+double largest_error(const stats::ErrorSummary& error);
 // Compares all outputs that both have. NaN equals NaN, and so do infinities of the same sign.
 Comparison compare(const Iterations& first, const Iterations& second, const compare::ComparePlan& plan);
 

@@ -279,9 +279,12 @@ std::string describe(const Divergence& divergence) {
   if (!divergence.measured) return divergence.why.empty() ? "not measured" : divergence.why;
   const stats::ErrorSummary& error = divergence.error;
   if (error.equal()) return "none";
-  std::string text = fmt::format("up to {:.3g}", error.absolute.max);
+  const bool has_size = error.absolute.max > 0 || error.nan.mismatched == 0;  // else all errors are NaN
+  std::string text = has_size ? fmt::format("up to {:.3g}", error.absolute.max) : std::string();
   if (std::isfinite(divergence.size)) text += fmt::format(", relative norm {:.3g}", divergence.size);
-  if (error.nan.mismatched > 0) text += fmt::format(", {} NaN on one side only", error.nan.mismatched);
+  if (error.nan.mismatched > 0) {
+    text += fmt::format("{}{} NaN on one side only", text.empty() ? "" : ", ", error.nan.mismatched);
+  }
   if (error.infinite.mismatched > 0) text += fmt::format(", {} infinities on one side only", error.infinite.mismatched);
   return text + fmt::format(", {} of {} values beyond the tolerances", error.beyond, error.elements);
 }
