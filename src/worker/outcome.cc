@@ -21,8 +21,19 @@ std::string last_line(std::string_view output) {
   return std::string(base::trim(trimmed.substr(trimmed.rfind('\n') + 1)));
 }
 
-std::string with_last_line(std::string text, std::string_view output) {
-  const std::string line = last_line(output);
+// Returns where a crash in Python occurred: the innermost call of the thread that crashed, which Python's fault handler
+// prints before other threads and a list of modules. Empty if the output has none.
+std::string innermost_python_call(std::string_view output) {
+  std::size_t at = output.rfind("Current thread 0x");
+  if (at != std::string_view::npos) at = output.find("(most recent call first):\n", at);
+  if (at == std::string_view::npos) return {};
+  const std::string_view call = output.substr(output.find('\n', at) + 1);
+  return std::string(base::trim(call.substr(0, call.find('\n'))));
+}
+
+std::string with_last_words(std::string text, std::string_view output) {
+  std::string line = innermost_python_call(output);
+  if (line.empty()) line = last_line(output);
   return line.empty() ? text : text + ": " + line;
 }
 
@@ -38,7 +49,7 @@ std::string describe(const Failure& failure) {
             const std::string what = f.signal != 0
                                          ? fmt::format("crashed with signal {} ({})", f.signal, strsignal(f.signal))
                                          : fmt::format("ended with exit code {}", f.exit_code);
-            return with_last_line(what, f.last_output);
+            return with_last_words(what, f.last_output);
           },
           [](const TimedOut& f) { return fmt::format("did not end within {:g} s", f.limit_s); },
           [](const OutOfMemory& f) {
@@ -59,6 +70,9 @@ base::Error to_error(const Failure& failure, const std::string& engine) {
   error.kind = stopped ? base::ErrorKind::interrupted : base::ErrorKind::engine;
   error.what = stopped ? "stopped" : "the engine " + describe(failure);
   error.where = engine;
+  const auto* memory = std::get_if<OutOfMemory>(&failure);
+  if (memory != nullptr && memory->limit_bytes == 0)
+    error.fix = "Make the inputs smaller, or use a machine with more memory";
   return error;
 }
 

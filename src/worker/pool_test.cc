@@ -273,7 +273,8 @@ TEST_F(PoolTest, NamesAWorkerThatDoesNotExist) {
   ASSERT_FALSE(session);
   const auto& failed = std::get<Failed>(session.error());
   EXPECT_EQ(failed.phase, Phase::start);
-  EXPECT_THAT(failed.message, HasSubstr("assay-worker-no-such-engine"));
+  EXPECT_THAT(failed.message, HasSubstr("/assay-worker-no-such-engine is missing"));
+  EXPECT_THAT(failed.message, HasSubstr("Build or install Assay again"));
 }
 
 // A way to misbehave and a check of the resulting failure.

@@ -38,8 +38,13 @@ Worker::Worker(Child child, OutputPipe output, Channel channel, const base::Stop
 
 Outcome<std::unique_ptr<Worker>> Worker::start(const std::filesystem::path& program, Starter& starter,
                                                const base::Stop& stop) {
-  const auto cannot = [](const base::Error& error) {
-    return failure(Failed{Phase::start, 0, "cannot start a worker process: " + error.message()});
+  const auto cannot = [&program](const base::Error& error) {
+    std::error_code code;
+    const std::string why = std::filesystem::exists(program, code)
+                                ? "cannot start a worker process: " + error.message()
+                                : "its worker program " + program.string() +
+                                      " is missing, so Assay is installed incompletely. Build or install Assay again";
+    return failure(Failed{Phase::start, 0, why});
   };
   auto output = OutputPipe::create();
   if (!output) return cannot(output.error());
