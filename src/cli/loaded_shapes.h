@@ -1,4 +1,4 @@
-// Optimisation profiles of TensorRT that fit the inputs which the user loads.
+// Applies run::set_loaded_shapes() to the options of a command.
 #pragma once
 
 #include <vector>
@@ -7,14 +7,17 @@
 #include "cli/command.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/model_options.h"
+#include "data/first_inputs.h"
 #include "run/engine_runner.h"
 
 namespace assay::cli {
 
-// Tells TensorRT's runners the shapes that inputs of open sizes have in the first iteration of loaded inputs, for
-// profiles that don't mention these inputs. Replaces those of --input-shapes, which have no effect on loaded inputs.
-// Does nothing if inputs are generated, or if the inputs don't fit the model, which the run will say. Errors: those of
-// the source of the inputs.
+// Tells TensorRT's runners the shapes of the first loaded inputs. `inputs` are those of the loader's source; they are
+// read only if a runner needs them, and the run then finds them in memory. Does nothing if inputs are generated, or if
+// the model can't be loaded, which the run will say. Errors: those of the source.
+base::Status set_loaded_shapes(std::vector<run::EngineSetup>& engines, const ModelOptions& model,
+                               const DataLoaderOptions& loader, data::FirstInputs& inputs);
+// The same for commands that open the source of their inputs later, and so read these inputs again.
 base::Status set_loaded_shapes(std::vector<run::EngineSetup>& engines, const ModelOptions& model,
                                const DataLoaderOptions& loader, Context& context);
 

@@ -19,7 +19,8 @@ class FirstInputs {
   // `source` must outlive this object.
   explicit FirstInputs(InputSource& source) : source_(source) {}
 
-  // Returns InputSource::iteration(), which is only asked again for the first inputs if the ports differ.
+  // Returns InputSource::iteration(), which is only asked again for the first inputs if the source considers the ports,
+  // and they differ.
   base::Expected<std::optional<tensor::NamedTensors>> get(std::int64_t index,
                                                           std::span<const tensor::TensorSpec> ports);
 

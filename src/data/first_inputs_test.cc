@@ -8,6 +8,7 @@ namespace {
 // Counts how often each iteration is read.
 class Counting final : public InputSource {
  public:
+  explicit Counting(bool considers_ports = true) : considers_ports_(considers_ports) {}
   std::vector<int> reads = {0, 0};
 
   base::Expected<std::optional<tensor::NamedTensors>> iteration(std::int64_t index,
@@ -17,6 +18,10 @@ class Counting final : public InputSource {
     return tensor::NamedTensors();
   }
   [[nodiscard]] bool ends_before(std::int64_t index) const override { return index >= 2; }
+  [[nodiscard]] bool considers_ports() const override { return considers_ports_; }
+
+ private:
+  bool considers_ports_;
 };
 
 TEST(FirstInputs, OnlyTheFirstIterationStaysInMemory) {
@@ -38,6 +43,12 @@ TEST(FirstInputs, OtherPortsNeedOtherInputs) {
   EXPECT_TRUE(inputs.get(0, ports).value());
   EXPECT_TRUE(inputs.get(0, ports).value());
   EXPECT_EQ(source.reads[0], 2);
+
+  Counting files(false);
+  FirstInputs loaded(files);
+  EXPECT_TRUE(loaded.get(0, {}).value());
+  EXPECT_TRUE(loaded.get(0, ports).value());
+  EXPECT_EQ(files.reads[0], 1) << "these are the same for all ports";
 }
 
 }  // namespace

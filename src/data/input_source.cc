@@ -26,6 +26,7 @@ class Generated final : public InputSource {
     return inputs;
   }
   [[nodiscard]] bool ends_before(std::int64_t index) const override { return index >= iterations_; }
+  [[nodiscard]] bool considers_ports() const override { return true; }
 
  private:
   tensor::GenerateOptions options_;

@@ -24,8 +24,10 @@ class InputSource {
   // Going forward by one is cheap; any other index is allowed. Not thread-safe.
   virtual base::Expected<std::optional<tensor::NamedTensors>> iteration(std::int64_t index,
                                                                         std::span<const tensor::TensorSpec> ports) = 0;
-  // Returns true if it is known, without reading anything, that there is no iteration `index`.
+  // Returns true if the source knows, without reading anything, that there is no iteration `index`.
   [[nodiscard]] virtual bool ends_before(std::int64_t index) const = 0;
+  // Returns true if the inputs depend on `ports`.
+  [[nodiscard]] virtual bool considers_ports() const { return false; }
 };
 
 // Returns a source of `iterations` sets of tensor::generate_inputs(). `log` must outlive it.

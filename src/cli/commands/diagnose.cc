@@ -58,7 +58,7 @@ class Diagnose final : public Command {
 
  private:
   base::Status check_options() const;
-  base::Status add_inputs(diagnose::Case& task, Context& context) const;
+  base::Status add_inputs(diagnose::Case& task, data::FirstInputs& inputs, Context& context) const;
   base::Status add_golden(diagnose::Case& task, Context& context) const;
   [[nodiscard]] std::vector<std::string> run_words() const;
   base::Expected<diagnose::State> ask(const diagnose::Case& task, diagnose::State state, Context& context) const;
@@ -159,14 +159,12 @@ base::Status Diagnose::check_options() const {
   return report_.check({{"-o", folder_}}, read);
 }
 
-base::Status Diagnose::add_inputs(diagnose::Case& task, Context& context) const {
+base::Status Diagnose::add_inputs(diagnose::Case& task, data::FirstInputs& inputs, Context& context) const {
   const std::vector<tensor::TensorSpec> specs = model::input_specs(task.model);
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-  ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
   for (std::int64_t i = 0;; ++i) {
-    ASSAY_ASSIGN(auto inputs, source->iteration(i, specs));
-    if (!inputs) break;
-    ASSAY_ASSIGN(tensor::NamedTensors fitted, data::fit_inputs(*inputs, specs, context.log));
+    ASSAY_ASSIGN(auto values, inputs.get(i, specs));
+    if (!values) break;
+    ASSAY_ASSIGN(tensor::NamedTensors fitted, data::fit_inputs(*values, specs, context.log));
     task.inputs.push_back(std::move(fitted));
   }
   task.inputs_are_random = !loader_.custom();
@@ -252,7 +250,10 @@ base::Expected<int> Diagnose::run(Context& context) {
   }
   ASSAY_TRY(check_modules(engines));
   ASSAY_TRY(set_tensorrt_model(engines, model_, context.installation));
-  ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, context));
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const auto input_source, loader_.source(shapes, context.stop, context.log));
+  data::FirstInputs inputs(*input_source);
+  ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, inputs));
   ASSAY_ASSIGN(const compare::ComparePlan plan, comparison_.plan());
   ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
   ASSAY_ASSIGN(const worker::ModelSource source, model_.source());
@@ -264,7 +265,7 @@ base::Expected<int> Diagnose::run(Context& context) {
   task.program = context.installation.executable;
   task.quote = shell_text;
   ASSAY_TRY(add_golden(task, context));
-  ASSAY_TRY(add_inputs(task, context));
+  ASSAY_TRY(add_inputs(task, inputs, context));
   task.folder = folder_.empty() ? fs::path(model_.file()).stem().string() + "_diagnosis" : folder_;
   ASSAY_TRY(diagnose::make_folder(task.folder, resume_));
   ASSAY_ASSIGN(std::string identity, diagnose::identity_of(task, given_words(*app_, {"Data Loader"})));

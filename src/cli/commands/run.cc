@@ -307,7 +307,13 @@ base::Expected<int> Run::run(Context& context) {
   comparison_.warn_of_unused(plan.compare, context.log);
   ASSAY_TRY(results_.apply(plan, context.stop, context.log));
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-  ASSAY_TRY(set_loaded_shapes(setups, model_, loader_, context));
+  std::unique_ptr<data::InputSource> inputs;
+  std::optional<data::FirstInputs> first;
+  if (!setups.empty()) {
+    ASSAY_ASSIGN(inputs, loader_.source(shapes, context.stop, context.log));
+    first.emplace(*inputs);
+    ASSAY_TRY(set_loaded_shapes(setups, model_, loader_, *first));
+  }
   base::SilentLog silent;  // the source of the run's inputs says the same again
   ASSAY_ASSIGN(const auto calibration_data, save_calibration_data(setups, model_, loader_, shapes, silent, context));
   // Engines start while the model and the inputs are read.
@@ -329,9 +335,7 @@ base::Expected<int> Run::run(Context& context) {
     return kExitPassed;
   }
 
-  ASSAY_ASSIGN(const auto inputs, loader_.source(shapes, context.stop, context.log));
-  data::FirstInputs first(*inputs);
-  plan.inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) { return first.get(index, ports); };
+  plan.inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) { return first->get(index, ports); };
   plan.ends_before = [&](std::int64_t index) { return inputs->ends_before(index); };
   ASSAY_ASSIGN(Subject subject, prepare_model(setups, context.log));
   RunSavers savers;

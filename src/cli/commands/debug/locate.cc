@@ -230,19 +230,19 @@ base::Expected<int> DebugLocate::run(Context& context) {
   ASSAY_TRY(check_sides(engines, golden ? golden->runner_count() : 0));
   for (run::EngineSetup& engine : engines) engine.runner = data::short_runner_name(engine.runner);
   ASSAY_TRY(set_tensorrt_model(engines, model_, context.installation));
-  ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, context));
-  context.pool.prepare(engines[0].spec);  // the worker starts while the model and the inputs are read
-  ASSAY_ASSIGN(const Models models, load_models(context.log));
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
-
+  data::FirstInputs inputs(*source);
+  ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, inputs));
+  context.pool.prepare(engines[0].spec);  // the worker starts while the model and the inputs are read
+  ASSAY_ASSIGN(const Models models, load_models(context.log));
   locate::LocateInput input{.model = models.first,
                             .against = models.against ? &*models.against : nullptr,
                             .float16 = models.converted ? &models.converted->model : nullptr,
                             .engines = engines,
                             .golden = golden,
                             .inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
-                              return source->iteration(index, ports);
+                              return inputs.get(index, ports);
                             }};
   if (models.converted) input.weights_beyond_float16 = models.converted->changed_weights;
   pages::WorstTensors worst;
