@@ -3,7 +3,10 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "base/strings.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/compare_options.h"
@@ -45,6 +48,16 @@ constexpr std::array kRefused = {
     RefusedOption{"--show-error-metrics-plot", false, kNoTensors},
 };
 
+// Returns the names of the saved comparisons that only --compare asks for: all but simple.
+std::string other_comparisons(const compare::AccuracyResults& results) {
+  std::vector<std::string> names;
+  for (const compare::FunctionAccuracy& saved : results.functions) {
+    std::string name(saved.function == nullptr ? "indices" : saved.function->name);
+    if (name != "simple") names.push_back(std::move(name));
+  }
+  return base::join(names, " ");
+}
+
 }  // namespace
 
 void CheckAccuracy::add_options(CLI::App& app) {
@@ -74,15 +87,23 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
   context.log.info("Loading accuracy results from {}", path_);
   ASSAY_ASSIGN(const compare::AccuracyResults results, compare::load_accuracy_results(path_));
   auto passed = compare::judge_saved(results, plan, context.log);
+  const std::string unnamed = app_->count("--compare") == 0 ? other_comparisons(results) : "";
   if (!passed && passed.error().kind == base::ErrorKind::not_found && !says_how()) {
-    const std::string nothing =
-        "Nothing was judged, since no option says how. Name the saved comparisons with --compare";
-    context.log.info("{}", nothing);
+    const std::string nothing = unnamed.empty()
+                                    ? "Nothing was judged, since no option says how. Choose a statistic with "
+                                      "--check-error-stat"
+                                    : "Nothing was judged, since no option says how. Name the saved comparisons, as in "
+                                      "--compare " +
+                                          unnamed;
+    context.log.warning("{}", nothing);
     ASSAY_TRY(report_.write({.mark = report::Mark::note, .verdict = nothing + "."}, path_, {}, context));
     return kExitPassed;
   }
   if (!passed) {
     return base::fail(report_.write_failure(std::move(passed).error().within(path_), path_, {}, context));
+  }
+  if (!unnamed.empty()) {
+    context.log.warning("Other saved comparisons weren't judged; to judge them, add --compare {}", unnamed);
   }
   if (report_.given()) ASSAY_TRY(report_.write(pages::accuracy_page(results, plan, *passed), path_, {}, context));
   return *passed ? kExitPassed : kExitFailed;

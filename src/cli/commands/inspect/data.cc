@@ -32,6 +32,7 @@ class InspectData final : public Command {
   bool compare_ = false;
   std::int64_t num_items_ = 3;
   std::int64_t line_width_ = 75;
+  std::vector<CLI::Option*> values_only_;  // owned by the App, which outlives the command's run
   FormatOption format_;
 };
 
@@ -67,16 +68,18 @@ void InspectData::add_options(CLI::App& app) {
   app.add_flag("-a,--all", all_, "Show all iterations, not only the first");
   app.add_flag("-s,--show-values", show_values_, "Also show the values of the arrays");
   app.add_flag("--histogram", histogram_, "Also show a histogram of the values of each array");
-  app.add_option("-n,--num-items", num_items_,
-                 "Show this many values at both ends of each dimension of an array with more than 1000 elements; -1 "
-                 "shows all")
-      ->option_text("COUNT")
-      ->capture_default_str();
-  app.add_option("--line-width", line_width_,
-                 "Break the lines of an array's values at this many characters; -1 breaks only at the ends of "
-                 "dimensions")
-      ->option_text("COLUMNS")
-      ->capture_default_str();
+  values_only_ = {
+      app.add_option("-n,--num-items", num_items_,
+                     "Show this many values at both ends of each dimension of an array with more than 1000 elements; "
+                     "-1 shows all")
+          ->option_text("COUNT")
+          ->capture_default_str(),
+      app.add_option("--line-width", line_width_,
+                     "Break the lines of an array's values at this many characters; -1 breaks only at the ends of "
+                     "dimensions")
+          ->option_text("COLUMNS")
+          ->capture_default_str(),
+  };
   app.add_flag("--compare", compare_,
                "Show how two files differ: all iterations, runner by runner in order, arrays by name. Exits with "
                "status 1 if they differ");
@@ -85,6 +88,11 @@ void InspectData::add_options(CLI::App& app) {
 
 base::Expected<int> InspectData::run(Context& context) {
   if (compare_) return compare(context);
+  for (const CLI::Option* option : values_only_) {
+    if (!show_values_ && option->count() > 0) {
+      context.log.warning("{} has no effect without --show-values", option->get_name());
+    }
+  }
   inspect::DataOptions options;
   options.all_iterations = all_;
   options.array.histogram = histogram_;
