@@ -125,9 +125,9 @@ class Model:
         """Returns the serialized model with all weights inside. It must take less than 2 GiB."""
         if self._proto is not None:
             return serialize(self._proto)
-        if self.native.total_bytes() >= 2**31:
+        if (size := self.native.inline_bytes()) >= 2**31:
             raise ModelError(
-                f"the weights of the model take {self.native.total_bytes() / 2**30:.1f} GiB, but a message can hold at most "
+                f"the weights of the model take {size / 2**30:.1f} GiB, but a message can hold at most "
                 "2 GiB. Write the model with save_onnx() and pass on its path; `nodes`, `inputs` and the functions of "
                 "assay.backend.onnx need no message"
             )
@@ -141,10 +141,7 @@ class Model:
         all_tensors_to_one_file: bool = True,
     ) -> None:
         """Writes the model to a file, atomically. The parameters are those of :func:`assay.backend.onnx.save_onnx`."""
-        native = self.native
-        if external_data_path is None and native.total_bytes() >= 2**31:
-            external_data_path = ""
-        native.save(os.fspath(path), external_data_path, size_threshold, all_tensors_to_one_file)
+        self.native.save(os.fspath(path), external_data_path, size_threshold, all_tensors_to_one_file)
 
     def engine_source(self) -> tuple[str | bytes, str]:
         """Returns what an engine loads: a path, or bytes and the folder of the large weights, to which they refer."""

@@ -19,12 +19,14 @@
 
 #include "bindings/bindings.h"
 #include "bindings/errors.h"
+#include "bindings/log.h"
 #include "bindings/without_gil.h"
 #include "inspect/model_description.h"
 #include "inspect/model_json.h"
 #include "inspect/model_text.h"
 #include "model/copy_model.h"
 #include "model/external_data.h"
+#include "model/initializers.h"
 #include "model/load.h"
 #include "model/save.h"
 #include "model/shapes.h"
@@ -81,13 +83,8 @@ std::pair<nb::bytes, std::string> by_reference(const NativeModel& self) {
   return {nb::bytes(referenced.bytes.data(), referenced.bytes.size()), referenced.external_data_dir.string()};
 }
 
-// The size of the model as one file, nearly.
-std::uint64_t total_bytes(const NativeModel& self) {
-  std::uint64_t bytes = self.model->proto.ByteSizeLong();
-  model::visit_tensors(self.model->proto, [&](const onnx::TensorProto& tensor, model::TensorRole) {
-    if (model::is_external(tensor)) bytes += model::data_bytes(tensor);
-  });
-  return bytes;
+std::uint64_t inline_bytes(const NativeModel& self) {
+  return without_gil([&] { return model::inline_bytes(*self.model); });
 }
 
 void save_model(const NativeModel& self, const std::string& path, const std::optional<std::string>& external_data_path,
@@ -96,7 +93,8 @@ void save_model(const NativeModel& self, const std::string& path, const std::opt
   options.external_data_path = external_data_path;
   options.size_threshold = size_threshold;
   options.all_tensors_to_one_file = all_tensors_to_one_file;
-  without_gil([&] { return model::save(*self.model, path, options); });
+  PythonLog log;
+  without_gil([&] { return model::save(*self.model, path, options, log); });
 }
 
 // Copies the file that the model was loaded from, byte by byte.
@@ -134,10 +132,9 @@ Value describe_value(const onnx::ValueInfoProto& value) {
 std::vector<Value> inputs(const NativeModel& self) {
   std::vector<Value> result;
   const onnx::GraphProto& graph = self.model->graph();
+  const auto weights = model::initializer_names(graph);
   for (const onnx::ValueInfoProto& input : graph.input()) {
-    const bool is_weight =
-        std::ranges::any_of(graph.initializer(), [&](const auto& weight) { return weight.name() == input.name(); });
-    if (!is_weight) result.push_back(describe_value(input));
+    if (!weights.contains(input.name())) result.push_back(describe_value(input));
   }
   return result;
 }
@@ -150,10 +147,9 @@ std::vector<Value> outputs(const NativeModel& self) {
 
 std::vector<Weight> initializers(const NativeModel& self) {
   std::vector<Weight> result;
-  for (const onnx::TensorProto& weight : self.model->graph().initializer()) {
-    const tensor::Shape shape = model::shape(weight);
-    result.emplace_back(weight.name(), std::string(tensor::name(model::element_type(weight))),
-                        std::vector<std::int64_t>(shape.begin(), shape.end()), model::data_bytes(weight));
+  for (const model::Initializer& weight : model::initializers(self.model->graph())) {
+    result.emplace_back(std::string(weight.name), std::string(tensor::name(weight.type)),
+                        std::vector<std::int64_t>(weight.shape.begin(), weight.shape.end()), weight.bytes);
   }
   return result;
 }
@@ -174,7 +170,7 @@ void bind_model(nb::module_& module) {
       .def("save", &save_model, nb::arg("path"), nb::arg("external_data_path").none(), nb::arg("size_threshold"),
            nb::arg("all_tensors_to_one_file"))
       .def("copy_to", &copy_model, nb::arg("path"))
-      .def("total_bytes", &total_bytes)
+      .def("inline_bytes", &inline_bytes)
       .def("nodes", &nodes)
       .def("inputs", &inputs)
       .def("outputs", &outputs)

@@ -108,15 +108,25 @@ def test_saves_external_data(tmp_path: Path) -> None:
     )
 
 
-def test_a_message_of_more_than_2_gib_is_refused(tmp_path: Path) -> None:
+def large_model(folder: Path) -> assay.Model:
     proto = parse("g (float[n] x) => (float[n] y) { y = Identity(x) }")
     weight = proto.graph.initializer.add(name="w", data_type=onnx.TensorProto.FLOAT, dims=[2**29])
     weight.data_location = onnx.TensorProto.EXTERNAL
     weight.external_data.add(key="location", value="w.data")
-    (tmp_path / "m.onnx").write_bytes(proto.SerializeToString())
-    with open(tmp_path / "w.data", "wb") as file:
-        file.truncate(2**31)  # a hole, which takes no space on the disk
-    model = assay.Model(tmp_path / "m.onnx")
+    (folder / "m.onnx").write_bytes(proto.SerializeToString())
+    with open(folder / "w.data", "wb") as file:
+        file.truncate(2**31)  # a hole, which takes no space on the disk; nor does a copy of it
+    return assay.Model(folder / "m.onnx")
+
+
+def test_a_model_of_more_than_2_gib_gets_a_file_of_weights(tmp_path: Path) -> None:
+    large_model(tmp_path).save(tmp_path / "out.onnx")
+    assert (tmp_path / "out.onnx.data").stat().st_size == 2**31
+    assert assay.Model(tmp_path / "out.onnx").initializers[0].shape == (2**29,)
+
+
+def test_a_message_of_more_than_2_gib_is_refused(tmp_path: Path) -> None:
+    model = large_model(tmp_path)
     assert model.inputs[0].name == "x"
     for use in (model.to_bytes, model.to_proto, lambda: model.graph):
         with pytest.raises(assay.ModelError, match=r"take 2\.0 GiB, but a message can hold at most 2 GiB\. Write .* save_onnx"):

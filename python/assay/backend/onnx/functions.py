@@ -65,7 +65,8 @@ def save_onnx(
         model: A model.
         path: The path to write to; missing folders are created.
         external_data_path: Store large weights in this file in the same folder; "" chooses a name. By default (None),
-            weights are stored in the model's file, unless it would then exceed 2 GiB.
+            weights are stored in the model's file, unless it would then exceed 2 GiB; then they go to "NAME.data", with a
+            warning.
         size_threshold: The number of bytes above which a weight is large: 1024 by default.
         all_tensors_to_one_file: If False, each large weight gets a file of its own. True by default.
     """
