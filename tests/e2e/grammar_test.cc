@@ -238,9 +238,25 @@ TEST_F(GrammarWithEngine, CheckAccuracyWithoutAQuestionPasses) {
   ASSERT_EQ(assay({"run", "neg.onnx", "--onnxrt", "--onnxrt", "--save-accuracy-results", "accuracy"}).status, 0);
   const Finished nothing = assay({"check", "accuracy", "accuracy"});
   EXPECT_EQ(nothing.status, 0) << nothing.output;
-  EXPECT_THAT(nothing.output, HasSubstr("Nothing was judged"));
+  EXPECT_THAT(nothing.output, HasSubstr("[W] Nothing was judged"));
   EXPECT_EQ(assay({"check", "accuracy", "accuracy", "--check-error-stat", "max"}).status, 0);
   EXPECT_EQ(assay({"check", "accuracy", "accuracy", "--compare", "l2"}).status, 1) << "the file has no such results";
+}
+
+TEST_F(GrammarWithEngine, CheckAccuracyNamesSavedComparisonsThatItDoesNotJudge) {
+  const auto save = [&](const std::string& first, const std::string& second) {
+    return assay(
+        {"run", "neg.onnx", "--onnxrt", "--onnxrt", "--save-accuracy-results", "a.json", "--compare", first, second});
+  };
+  ASSERT_EQ(save("l2", "cosine_similarity").status, 0);
+  EXPECT_THAT(assay({"check", "accuracy", "a.json"}).output,
+              HasSubstr("[W] Nothing was judged, since no option says how. Name the saved comparisons, as in --compare "
+                        "l2 cosine_similarity"));
+  ASSERT_EQ(save("simple", "l2").status, 0);
+  EXPECT_THAT(assay({"check", "accuracy", "a.json", "--check-error-stat", "max"}).output,
+              HasSubstr("[W] Other saved comparisons weren't judged; to judge them, add --compare l2"));
+  EXPECT_THAT(assay({"check", "accuracy", "a.json", "--compare", "simple", "--check-error-stat", "max"}).output,
+              Not(HasSubstr("Other saved comparisons")));
 }
 
 }  // namespace
