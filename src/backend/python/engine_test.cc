@@ -449,7 +449,27 @@ TEST_F(PythonTest, ReportsMissingOperatorsOfTheEvaluator) {
     g (float[2] x) => (float[2] y) { y = my.domain.Unheard(x) })"),
                                named("x", floats({2}, {1, 2})));
   ASSERT_FALSE(result);
-  EXPECT_THAT(message(result.error(), Phase::load), HasSubstr("Unheard"));
+  EXPECT_THAT(message(result.error(), Phase::load),
+              AllOf(HasSubstr("failed on Unheard, which computes 'y': "), Not(HasSubstr(".py:"))));
+}
+
+// Its own messages don't name the node.
+TEST_F(PythonTest, NamesTheNodeOnWhichTheEvaluatorFails) {
+  const auto result = evaluate(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x, float[3] b) => (float[N] y) {
+      s = ReduceSum <keepdims = 0> (x) c = Equal(s, s)
+      y = If(c) <then_branch = t () => (float[N] u) { u = Add(x, b) }, else_branch = e () => (float[N] v) { v = Neg(x) }>
+    })"),
+                               [] {
+                                 tensor::NamedTensors feeds = named("x", floats({2}, {1, 2}));
+                                 feeds.set("b", floats({3}, {1, 2, 3}));
+                                 return feeds;
+                               }());
+  ASSERT_FALSE(result);
+  EXPECT_THAT(
+      message(result.error(), Phase::run),
+      AllOf(HasSubstr("the reference evaluator failed on Add, which computes 'u': "),
+            HasSubstr("operands could not be broadcast together with shapes (2,) (3,)"), Not(HasSubstr(".py:"))));
 }
 
 }  // namespace

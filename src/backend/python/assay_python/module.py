@@ -14,6 +14,8 @@ import sys
 import traceback
 import types
 
+from . import reference_errors
+
 MOST_FRAMES = 6
 # Modules of this package, by the name that stands for a path.
 OWN_MODULES = {"reference": "the reference evaluator", "reference_float64": "the reference evaluator in float64"}
@@ -41,14 +43,14 @@ def _explain(error, what):
     return "\n".join([f"{what} failed: {text}", *lines])
 
 
-def guarded(what, function, *arguments):
-    """Returns the function's result. Raises Wrong for everything that it raises."""
+def guarded(what, function, *arguments, explain=_explain):
+    """Returns the function's result. Raises Wrong for everything that it raises, described by explain(error, what)."""
     try:
         return function(*arguments)
     except MemoryError as error:
-        raise Wrong(_explain(error, what), out_of_memory=True) from None
+        raise Wrong(explain(error, what), out_of_memory=True) from None
     except BaseException as error:  # SystemExit and KeyboardInterrupt, too
-        raise Wrong(_explain(error, what)) from None
+        raise Wrong(explain(error, what)) from None
 
 
 def _import(path):
@@ -88,6 +90,7 @@ class Module:
             if not callable(getattr(self._module, function, None)):
                 raise Wrong(f"{path} has no function {function}(): it needs load(path) and infer(model, feeds)")
         self._takes_wanted = self._count_parameters() > 2
+        self._explain = reference_errors.explain if path in OWN_MODULES else _explain
         self.loads_bytes = callable(getattr(self._module, "load_bytes", None))
         self.checks_outputs = getattr(self._module, "CHECK_OUTPUTS", True)
 
@@ -112,11 +115,11 @@ class Module:
         return python if version is None else f"{version} ({python})"
 
     def load(self, path):
-        return guarded(f"load() of {self.name}", self._module.load, path)
+        return guarded(f"load() of {self.name}", self._module.load, path, explain=self._explain)
 
     def load_bytes(self, data, folder):
-        return guarded(f"load_bytes() of {self.name}", self._module.load_bytes, data, folder)
+        return guarded(f"load_bytes() of {self.name}", self._module.load_bytes, data, folder, explain=self._explain)
 
     def infer(self, model, feeds, wanted):
         arguments = (model, feeds, wanted) if self._takes_wanted else (model, feeds)
-        return guarded(f"infer() of {self.name}", self._module.infer, *arguments)
+        return guarded(f"infer() of {self.name}", self._module.infer, *arguments, explain=self._explain)
