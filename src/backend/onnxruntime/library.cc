@@ -82,7 +82,7 @@ Answer<void> OnnxRuntimeLibrary::check(OrtStatus* status, Phase phase) const {
   if (status == nullptr) return {};
   const Owned<OrtStatus> owned(status, api_->ReleaseStatus);
   const int code = api_->GetErrorCode(status);
-  std::string message = api_->GetErrorMessage(status);
+  std::string message(base::trim(api_->GetErrorMessage(status)));
   const bool out_of_memory = is_out_of_memory(message);
   // The format of ONNX Runtime's own Python package, so that a --fail-regex written for one also matches the other.
   message = fmt::format("[ONNXRuntimeError] : {} : {} : {}", code, code_name(code), message);

@@ -24,6 +24,7 @@ using test::named;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 using worker::Failed;
 using worker::InferResult;
@@ -170,6 +171,23 @@ TEST_F(OpenVino, ReportsUnsupportedOperatorsInItsOwnWords) {
   EXPECT_THAT(message(loaded.error(), Phase::load), HasSubstr("Unheard"));
   EXPECT_FALSE(load(worker::ModelBytes{tensor::Buffer::own(std::string("no model")), {}}));
   EXPECT_FALSE(load(worker::ModelFile{"/no/such/model.onnx"}));
+}
+
+// The rest of the message says where in OpenVINO's sources the exception passed.
+TEST_F(OpenVino, SaysThatMemoryIsTooSmall) {
+  const auto memory_message = [&](const std::string& text) {
+    const auto loaded = load(from_text(text));
+    const auto* failure = loaded ? nullptr : std::get_if<worker::OutOfMemory>(&loaded.error());
+    return failure == nullptr ? std::string("no failure of this kind") : failure->message;
+  };
+  EXPECT_THAT(memory_message(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[100000, 100000, 1000] x) => (float[100000, 100000, 1000] y) { y = Relu(x) })"),
+              AllOf(HasSubstr("bad_alloc"), Not(HasSubstr("Exception from"))));
+  EXPECT_THAT(memory_message(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4] x) => (float[4] y) <int64[3] s = {100000, 100000, 4}> {
+      e = Expand(x, s) r = Relu(e) y = ReduceMax <axes = [0, 1], keepdims = 0> (r)
+    })"),
+              HasSubstr("bytes of memory"));
 }
 
 TEST_F(OpenVino, ChecksItsOptionsItself) {

@@ -22,6 +22,14 @@ const char* find_functions(void* handle, ov::Functions& api) {
   return nullptr;
 }
 
+// Removes the lines before the message that only say which of OpenVINO's sources passed the exception on.
+std::string_view without_places(std::string_view message) {
+  while (message.starts_with("Exception from ") && message.find('\n') != std::string_view::npos) {
+    message.remove_prefix(message.find('\n') + 1);
+  }
+  return message;
+}
+
 }  // namespace
 
 Answer<OpenVinoLibrary> OpenVinoLibrary::open(const std::string& path) {
@@ -44,6 +52,7 @@ Answer<void> OpenVinoLibrary::check(ov::Status status, Phase phase) const {
   std::string message(base::trim(last == nullptr ? "" : last));
   if (message.empty()) message = fmt::format("OpenVINO: {}", api_.ov_get_error_info(status));
   const bool out_of_memory = is_out_of_memory(message);
+  if (out_of_memory) message = std::string(without_places(message));
   return refuse(phase, status, std::move(message), out_of_memory);
 }
 

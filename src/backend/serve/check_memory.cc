@@ -5,11 +5,22 @@
 
 namespace assay::backend {
 
+namespace {
+
+// Accepts "Failed to allocate memory for ..." of ONNX Runtime and "Failed to allocate 32 bytes of memory" of OpenVINO.
+bool names_failed_allocation(std::string_view message) {
+  const std::size_t begin = message.find("Failed to allocate ");
+  if (begin == std::string_view::npos) return false;
+  return message.substr(begin, message.find('\n', begin) - begin).find("memory") != std::string_view::npos;
+}
+
+}  // namespace
+
 bool is_out_of_memory(std::string_view message) {
-  constexpr std::array<std::string_view, 5> kSigns = {"bad_alloc", "bad allocation", "Failed to allocate memory",
-                                                      "out of memory", "OutOfMemory"};
-  return std::ranges::any_of(kSigns,
-                             [&](std::string_view sign) { return message.find(sign) != std::string_view::npos; });
+  constexpr std::array<std::string_view, 4> kSigns = {"bad_alloc", "bad allocation", "out of memory", "OutOfMemory"};
+  return names_failed_allocation(message) || std::ranges::any_of(kSigns, [&](std::string_view sign) {
+           return message.find(sign) != std::string_view::npos;
+         });
 }
 
 }  // namespace assay::backend
