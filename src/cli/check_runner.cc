@@ -1,12 +1,16 @@
 // A check inside this process calls run_cli() with a string stream for its output. Its pool shares the workers with all
 // other checks but has a stop of its own: stopping one check kills only the worker that it uses. A check that runs as a
 // process can't return an error, so it gets --refused-code, and its exit status says whether an engine refused the
-// model.
+// model. So does a wrapper, a script called "assay" that starts this version of Assay: it may set variables for it, so
+// it can't be replaced by a call in this process.
 #include "cli/check_runner.h"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -14,6 +18,7 @@
 #include "backend/find_python_packages.h"
 #include "cli/command.h"
 #include "cli/run_cli.h"
+#include "cli/version.h"
 #include "reduce/judge/command_for.h"
 
 namespace assay::cli {
@@ -26,6 +31,8 @@ constexpr std::array<std::string_view, 4> kTools = {"run", "inspect", "surgeon",
 // The tool that runs in this process: its workers do all work on the candidate, so a candidate that crashes a library
 // doesn't end the reduction.
 constexpr std::string_view kSafeInside = "run";
+
+constexpr double kSecondsToAnswer = 20;  // for a wrapper that is asked for its version
 
 // Returns the file that a shell would run for this word; empty if there is none.
 fs::path find_program(const std::string& word, const Installation& installation) {
@@ -45,12 +52,34 @@ fs::path launcher(const Installation& installation) {
   return packages.empty() ? fs::path() : fs::canonical(backend::prefix_of(packages) / "bin" / "assay", code);
 }
 
-bool is_ours(const worker::Command& command, const Installation& installation) {
+bool names_tool(const std::vector<std::string>& words) {
+  return words.size() >= 2 && std::ranges::find(kTools, words[1]) != kTools.end();
+}
+
+bool runs_inside(const worker::Command& command, const Installation& installation) {
   // ASSAY_MODEL is for scripts; Assay's tools get the model as an argument.
   const auto names_model = [](const auto& variable) { return variable.first == reduce::kModelVariable; };
   if (!std::ranges::all_of(command.environment, names_model) || !command.folder.empty()) return false;
-  return is_own_command(command.argv, installation);
+  return is_this_program(command.argv, installation);
 }
+
+// Asks each program once whether it is a wrapper. Thread-safe.
+class KnownWrappers {
+ public:
+  explicit KnownWrappers(const Installation& installation) : installation_(installation) {}
+  bool contains(const std::vector<std::string>& words) {
+    if (!names_tool(words)) return false;
+    const std::lock_guard lock(mutex_);
+    const auto [known, is_new] = known_.try_emplace(words[0], false);
+    if (is_new) known->second = is_wrapper(words, installation_);
+    return known->second;
+  }
+
+ private:
+  const Installation& installation_;
+  std::mutex mutex_;
+  std::map<std::string, bool> known_;
+};
 
 // Runs `assay run` as a process. Its exit status tells that an engine refused the model, but not which one.
 base::Expected<reduce::CheckRun> run_as_process(worker::Command command, const worker::Limits& limits,
@@ -70,21 +99,44 @@ base::Expected<reduce::CheckRun> run_as_process(worker::Command command, const w
 
 }  // namespace
 
-bool is_own_command(const std::vector<std::string>& words, const Installation& installation) {
-  if (words.size() < 2 || std::ranges::find(kTools, words[1]) == kTools.end()) return false;
+bool is_this_program(const std::vector<std::string>& words, const Installation& installation) {
+  if (!names_tool(words)) return false;
   const fs::path program = find_program(words[0], installation);
   if (program == installation.executable || (!program.empty() && program == launcher(installation))) return true;
   return program.empty() && (words[0] == "assay" || words[0] == "polygraphy");
 }
 
+bool is_wrapper(const std::vector<std::string>& words, const Installation& installation) {
+  if (!names_tool(words) || fs::path(words[0]).filename() != "assay" || is_this_program(words, installation)) {
+    return false;
+  }
+  const worker::Command command{.argv = {words[0], "--version"},
+                                .environment = {},
+                                .folder = {},
+                                .open_files = installation.open_files,
+                                .guard = installation.libexec / "assay-guard"};
+  const base::Stop stop;
+  const auto outcome = worker::run(command, {.time_s = kSecondsToAnswer, .memory_bytes = {}}, stop);
+  return outcome && *outcome && (*outcome)->code == 0 &&
+         ("\n" + (*outcome)->output).find("\n" + program_version() + "\n") != std::string::npos;
+}
+
+bool is_own_command(const std::vector<std::string>& words, const Installation& installation) {
+  return is_this_program(words, installation) || is_wrapper(words, installation);
+}
+
 reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool) {
-  return [&installation, &pool, process = reduce::process_runner()](
+  return [&installation, &pool, process = reduce::process_runner(),
+          wrappers = std::make_shared<KnownWrappers>(installation)](
              const worker::Command& command, const worker::Limits& limits,
              const base::Stop& stop) -> base::Expected<reduce::CheckRun> {
     worker::Command as_process = command;
     as_process.open_files = installation.open_files;
     as_process.guard = installation.libexec / "assay-guard";
-    if (!is_ours(command, installation)) return process(as_process, limits, stop);
+    if (!runs_inside(command, installation)) {
+      const bool runs_engines = wrappers->contains(command.argv) && command.argv[1] == kSafeInside;
+      return runs_engines ? run_as_process(std::move(as_process), limits, stop) : process(as_process, limits, stop);
+    }
     if (limits.time_s || limits.memory_bytes || command.argv[1] != kSafeInside) {
       as_process.argv[0] = installation.executable.string();
       return command.argv[1] == kSafeInside ? run_as_process(std::move(as_process), limits, stop)

@@ -19,8 +19,15 @@ namespace assay::cli {
 // time or memory, which can only be imposed on a process. All arguments must outlive the result.
 reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool);
 
-// Returns whether these words run Assay's own `run`, `inspect`, `surgeon` or `data`: the program is this executable,
-// found as a shell would find it, or is called "assay" and isn't in PATH.
+// Returns whether these words run Assay's own `run`, `inspect`, `surgeon` or `data`: is_this_program() or is_wrapper().
 bool is_own_command(const std::vector<std::string>& words, const Installation& installation);
+
+// Returns whether the program is this executable, found as a shell would find it, or is called "assay" and isn't in
+// PATH.
+bool is_this_program(const std::vector<std::string>& words, const Installation& installation);
+
+// Returns whether the program is another one called "assay" that starts this version of Assay, such as a script that
+// sets variables first. Asks it for its version.
+bool is_wrapper(const std::vector<std::string>& words, const Installation& installation);
 
 }  // namespace assay::cli

@@ -87,6 +87,48 @@ TEST_F(Runner, RecognisesTheScriptThatStartsIt) {
   EXPECT_FALSE(is_own_command({(dir_.path() / "missing").string(), "run"}, installation_));
 }
 
+// Users start Assay by scripts that set up an environment.
+TEST_F(Runner, RecognisesAScriptThatStartsThisVersion) {
+  const auto script = [this](const std::string& name, const std::string& text) {
+    const fs::path path = dir_.path() / name;
+    EXPECT_TRUE(base::write_file(path, "#!/bin/sh\n" + text + "\n"));
+    fs::permissions(path, fs::perms::owner_all);
+    return path.string();
+  };
+  const std::string program = installation_.executable.string();
+  const std::string wrapper = script("assay", "export SOMETHING=1\necho loaded >&2\nexec '" + program + "' \"$@\"");
+  EXPECT_TRUE(is_wrapper({wrapper, "run"}, installation_));
+  EXPECT_FALSE(is_this_program({wrapper, "run"}, installation_));
+  EXPECT_TRUE(is_own_command({wrapper, "run"}, installation_));
+  EXPECT_FALSE(is_wrapper({wrapper, "debug"}, installation_));
+  EXPECT_FALSE(is_wrapper({program, "run"}, installation_));
+  EXPECT_FALSE(is_own_command({script("check", "exec '" + program + "' \"$@\""), "run"}, installation_));
+  EXPECT_FALSE(is_own_command({script("old/assay", "echo assay 0.0.1"), "run"}, installation_));
+  EXPECT_FALSE(is_own_command({script("broken/assay", "exit 3"), "run"}, installation_));
+}
+
+// A model that an engine refuses can't be judged by a check that compares engines.
+TEST_F(Runner, SeesThroughAScriptThatAnEngineRefusedTheModel) {
+  if (!has_engine()) GTEST_SKIP() << "no ONNX Runtime on this machine";
+  const fs::path wrapper = dir_.path() / "assay";
+  ASSERT_TRUE(base::write_file(wrapper, "#!/bin/sh\nexec '" + installation_.executable.string() + "' \"$@\"\n"));
+  fs::permissions(wrapper, fs::perms::owner_all);
+  const std::string refused = model("refused.onnx", R"(<ir_version: 8, opset_import: ["" : 13, "my.domain" : 1]>
+    g (float[2] x) => (float[2] y) { y = my.domain.Unheard(x) })");
+  const auto runner = check_runner(installation_, pool_);
+  const auto check = [&](const std::string& path) {
+    return runner({.argv = {wrapper.string(), "run", path, "--onnxrt"}, .environment = {}, .folder = {}}, {}, stop_);
+  };
+  const auto failed = check(refused);
+  ASSERT_TRUE(failed && failed->outcome);
+  EXPECT_EQ(failed->outcome->code, 1);
+  EXPECT_EQ(failed->refused, "an engine");
+  const auto passed = check(model("add.onnx", kAdd));
+  ASSERT_TRUE(passed && passed->outcome);
+  EXPECT_EQ(passed->outcome->code, 0) << passed->outcome->output;
+  EXPECT_EQ(passed->refused, "");
+}
+
 TEST_F(Runner, RunsOurCommandsInSeveralThreadsAtOnce) {
   const std::string path = model("add.onnx", kAdd);
   std::vector<std::thread> threads;

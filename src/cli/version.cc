@@ -9,8 +9,12 @@
 
 namespace assay::cli {
 
+std::string program_version() {
+  return "assay " ASSAY_VERSION;
+}
+
 std::string version_text(const Installation& installation) {
-  std::string text = fmt::format("assay {}\nonnx {}\n", ASSAY_VERSION, ASSAY_ONNX_VERSION);
+  std::string text = fmt::format("{}\nonnx {}\n", program_version(), ASSAY_ONNX_VERSION);
   const auto engines = backend::find_engines(installation.engines);
   std::string_view last;
   for (const backend::FoundEngine& engine : engines) {
