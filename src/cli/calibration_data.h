@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/model_options.h"
-#include "cli/values.h"
+#include "cli/parse/values.h"
 #include "run/engine_runner.h"
 
 namespace assay::cli {

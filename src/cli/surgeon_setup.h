@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/tool_engine_options.h"
-#include "cli/values.h"
+#include "cli/parse/values.h"
 #include "surgeon/engine.h"
 #include "surgeon/shapes_by_running.h"
 

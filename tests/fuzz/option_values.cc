@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "backend/engine_table.h"
-#include "cli/attributes.h"
 #include "cli/options/runner_settings.h"
-#include "cli/values.h"
+#include "cli/parse/attributes.h"
+#include "cli/parse/values.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

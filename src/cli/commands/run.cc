@@ -10,15 +10,15 @@
 #include <memory>
 
 #include "base/files.h"
-#include "cli/arguments.h"
 #include "cli/calibration_data.h"
 #include "cli/check_paths.h"
 #include "cli/commands/make_commands.h"
-#include "cli/compared_views.h"
+#include "cli/commands/run/compared_views.h"
 #include "cli/explain_load_error.h"
 #include "cli/loaded_shapes.h"
 #include "cli/options/logging_options.h"
 #include "cli/options/validators.h"
+#include "cli/parse/arguments.h"
 #include "data/first_inputs.h"
 #include "edit/mark_outputs.h"
 #include "run/make_windows.h"

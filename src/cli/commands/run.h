@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/commands/run/gen_script_option.h"
+#include "cli/commands/run/layer_options.h"
+#include "cli/commands/run/run_savers.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
-#include "cli/options/gen_script_option.h"
-#include "cli/options/layer_options.h"
 #include "cli/options/memory_budget_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
@@ -20,7 +21,6 @@
 #include "cli/options/refused_options.h"
 #include "cli/options/report_option.h"
 #include "cli/options/result_options.h"
-#include "cli/run_savers.h"
 #include "model/model.h"
 #include "run/make_windows.h"
 #include "run/run_and_compare.h"

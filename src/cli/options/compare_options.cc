@@ -9,7 +9,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "cli/values.h"
+#include "cli/parse/values.h"
 
 namespace assay::cli {
 namespace {

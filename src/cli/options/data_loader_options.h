@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/stop.h"
-#include "cli/values.h"
+#include "cli/parse/values.h"
 #include "data/input_source.h"
 #include "tensor/generate.h"
 

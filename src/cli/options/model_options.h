@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "cli/options/refused_options.h"
-#include "cli/values.h"
+#include "cli/parse/values.h"
 #include "model/model.h"
 #include "worker/engine.h"
 

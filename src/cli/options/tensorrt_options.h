@@ -10,7 +10,7 @@
 
 #include "cli/installation.h"
 #include "cli/options/model_options.h"
-#include "cli/values.h"
+#include "cli/parse/values.h"
 #include "run/engine_runner.h"
 #include "tensorrt/given_settings.h"
 #include "tensorrt/parse_values.h"

@@ -9,15 +9,15 @@
 #include "blame/build_engine.h"
 #include "cli/calibration_data.h"
 #include "cli/check_paths.h"
-#include "cli/command_with_check.h"
+#include "cli/checks/command_with_check.h"
+#include "cli/checks/judge_iteration.h"
+#include "cli/checks/repeat_check.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
 #include "cli/options/iteration_options.h"
-#include "cli/options/judge_iteration.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
-#include "cli/repeat_check.h"
 #include "reduce/candidates/scratch_files.h"
 
 namespace assay::cli {

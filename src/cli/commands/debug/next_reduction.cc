@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "backend/engine_table.h"
-#include "cli/arguments.h"
-#include "cli/options/float16_tolerances.h"
-#include "cli/options/given_words.h"
+#include "cli/commands/debug/float16_tolerances.h"
+#include "cli/parse/arguments.h"
+#include "cli/parse/given_words.h"
 #include "locate/reduction_cost.h"
 
 namespace assay::cli {

@@ -5,16 +5,16 @@
 #include <memory>
 #include <string>
 
-#include "cli/command_with_check.h"
-#include "cli/commands/debug/run_reduction.h"
+#include "cli/checks/command_with_check.h"
+#include "cli/commands/debug/reduce/reduction_options.h"
+#include "cli/commands/debug/reduce/repro_options.h"
+#include "cli/commands/debug/reduce/run_reduction.h"
+#include "cli/commands/debug/reduce/slot_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/iteration_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
-#include "cli/options/reduction_options.h"
 #include "cli/options/report_option.h"
-#include "cli/options/repro_options.h"
-#include "cli/options/slot_options.h"
 #include "reduce/reduce_model.h"
 
 namespace assay::cli {

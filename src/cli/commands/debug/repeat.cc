@@ -1,11 +1,11 @@
 // `assay debug repeat`: runs a check repeatedly and sorts the files that it writes.
 #include <memory>
 
-#include "cli/command_with_check.h"
+#include "cli/checks/command_with_check.h"
+#include "cli/checks/judge_iteration.h"
+#include "cli/checks/repeat_check.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/iteration_options.h"
-#include "cli/options/judge_iteration.h"
-#include "cli/repeat_check.h"
 
 namespace assay::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
 #include "cli/options/tool_engine_options.h"
+#include "cli/parse/values.h"
 #include "cli/surgeon_setup.h"
-#include "cli/values.h"
 #include "surgeon/extract.h"
 
 namespace assay::cli {

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "base/counted.h"
-#include "cli/attributes.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
+#include "cli/parse/attributes.h"
 #include "surgeon/insert_node.h"
 
 namespace assay::cli {

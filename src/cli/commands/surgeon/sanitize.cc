@@ -13,8 +13,8 @@
 #include "cli/options/output_options.h"
 #include "cli/options/tool_engine_options.h"
 #include "cli/options/validators.h"
+#include "cli/parse/values.h"
 #include "cli/surgeon_setup.h"
-#include "cli/values.h"
 #include "surgeon/sanitize.h"
 
 namespace assay::cli {

@@ -7,7 +7,7 @@
 #include "base/files.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
-#include "cli/options/calibration_options.h"
+#include "cli/commands/template/calibration_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
 #include "cli/options/tensorrt_options.h"

@@ -1,0 +1,157 @@
+// A check inside this process calls run_cli() with a string stream for its output. Its pool shares the workers with all
+// other checks but has a stop of its own: stopping one check kills only the worker that it uses. A check that runs as a
+// process can't return an error, so it gets --refused-code, and its exit status says whether an engine refused the
+// model. So does a wrapper, a script called "assay" that starts this version of Assay: it may set variables for it, so
+// it can't be replaced by a call in this process.
+#include "cli/checks/check_runner.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+#include "backend/find_python_packages.h"
+#include "cli/command.h"
+#include "cli/run_cli.h"
+#include "cli/version.h"
+#include "reduce/judge/command_for.h"
+
+namespace assay::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Tools that may be checks. `debug` is not one of them: it would start checks inside a check.
+constexpr std::array<std::string_view, 4> kTools = {"run", "inspect", "surgeon", "data"};
+// The tool that runs in this process: its workers do all work on the candidate, so a candidate that crashes a library
+// doesn't end the reduction.
+constexpr std::string_view kSafeInside = "run";
+
+constexpr double kSecondsToAnswer = 20;  // for a wrapper that is asked for its version
+
+// Returns the file that a shell would run for this word; empty if there is none.
+fs::path find_program(const std::string& word, const Installation& installation) {
+  std::error_code code;
+  if (word.find('/') != std::string::npos) return fs::canonical(word, code);
+  for (const fs::path& folder : installation.engines.path) {
+    const fs::path found = fs::canonical(folder / word, code);
+    if (!code) return found;
+  }
+  return {};
+}
+
+// Returns the script that starts this program if it is installed as a Python package; else an empty path.
+fs::path launcher(const Installation& installation) {
+  const fs::path packages = backend::package_folder(installation.libexec);
+  std::error_code code;
+  return packages.empty() ? fs::path() : fs::canonical(backend::prefix_of(packages) / "bin" / "assay", code);
+}
+
+bool names_tool(const std::vector<std::string>& words) {
+  return words.size() >= 2 && std::ranges::find(kTools, words[1]) != kTools.end();
+}
+
+bool runs_inside(const worker::Command& command, const Installation& installation) {
+  // ASSAY_MODEL is for scripts; Assay's tools get the model as an argument.
+  const auto names_model = [](const auto& variable) { return variable.first == reduce::kModelVariable; };
+  if (!std::ranges::all_of(command.environment, names_model) || !command.folder.empty()) return false;
+  return is_this_program(command.argv, installation);
+}
+
+// Asks each program once whether it is a wrapper. Thread-safe.
+class KnownWrappers {
+ public:
+  explicit KnownWrappers(const Installation& installation) : installation_(installation) {}
+  bool contains(const std::vector<std::string>& words) {
+    if (!names_tool(words)) return false;
+    const std::lock_guard lock(mutex_);
+    const auto [known, is_new] = known_.try_emplace(words[0], false);
+    if (is_new) known->second = is_wrapper(words, installation_);
+    return known->second;
+  }
+
+ private:
+  const Installation& installation_;
+  std::mutex mutex_;
+  std::map<std::string, bool> known_;
+};
+
+// Runs `assay run` as a process. Its exit status tells that an engine refused the model, but not which one.
+base::Expected<reduce::CheckRun> run_as_process(worker::Command command, const worker::Limits& limits,
+                                                const base::Stop& stop) {
+  constexpr std::string_view kOption = "--refused-code";
+  const bool is_given =
+      std::ranges::any_of(command.argv, [&](const std::string& word) { return word.starts_with(kOption); });
+  if (!is_given) {
+    command.argv.emplace_back(kOption);
+    command.argv.push_back(std::to_string(reduce::kUnresolvedCode));
+  }
+  ASSAY_ASSIGN(worker::Outcome<worker::Exited> outcome, worker::run(command, limits, stop));
+  const bool refused = !is_given && outcome && outcome->code == reduce::kUnresolvedCode;
+  if (refused) outcome->code = kExitFailed;
+  return reduce::CheckRun{.outcome = std::move(outcome), .refused = refused ? "an engine" : ""};
+}
+
+}  // namespace
+
+bool is_this_program(const std::vector<std::string>& words, const Installation& installation) {
+  if (!names_tool(words)) return false;
+  const fs::path program = find_program(words[0], installation);
+  if (program == installation.executable || (!program.empty() && program == launcher(installation))) return true;
+  return program.empty() && (words[0] == "assay" || words[0] == "polygraphy");
+}
+
+bool is_wrapper(const std::vector<std::string>& words, const Installation& installation) {
+  if (!names_tool(words) || fs::path(words[0]).filename() != "assay" || is_this_program(words, installation)) {
+    return false;
+  }
+  const worker::Command command{.argv = {words[0], "--version"},
+                                .environment = {},
+                                .folder = {},
+                                .open_files = installation.open_files,
+                                .guard = installation.libexec / "assay-guard"};
+  const base::Stop stop;
+  const auto outcome = worker::run(command, {.time_s = kSecondsToAnswer, .memory_bytes = {}}, stop);
+  return outcome && *outcome && (*outcome)->code == 0 &&
+         ("\n" + (*outcome)->output).find("\n" + program_version() + "\n") != std::string::npos;
+}
+
+bool is_own_command(const std::vector<std::string>& words, const Installation& installation) {
+  return is_this_program(words, installation) || is_wrapper(words, installation);
+}
+
+reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool) {
+  return [&installation, &pool, process = reduce::process_runner(),
+          wrappers = std::make_shared<KnownWrappers>(installation)](
+             const worker::Command& command, const worker::Limits& limits,
+             const base::Stop& stop) -> base::Expected<reduce::CheckRun> {
+    worker::Command as_process = command;
+    as_process.open_files = installation.open_files;
+    as_process.guard = installation.libexec / "assay-guard";
+    if (!runs_inside(command, installation)) {
+      const bool runs_engines = wrappers->contains(command.argv) && command.argv[1] == kSafeInside;
+      return runs_engines ? run_as_process(std::move(as_process), limits, stop) : process(as_process, limits, stop);
+    }
+    if (limits.time_s || limits.memory_bytes || command.argv[1] != kSafeInside) {
+      as_process.argv[0] = installation.executable.string();
+      return command.argv[1] == kSafeInside ? run_as_process(std::move(as_process), limits, stop)
+                                            : process(as_process, limits, stop);
+    }
+    std::ostringstream output;
+    std::optional<base::Error> error;
+    const Streams streams{.out = output, .err = output, .error = &error};
+    worker::Pool stoppable(pool, stop);
+    const int status = run_cli({command.argv.begin() + 1, command.argv.end()}, streams, installation, stoppable, stop);
+    if (stop.requested()) return reduce::CheckRun{.outcome = tl::unexpected<worker::Failure>(worker::Stopped{})};
+    const bool refused = error && error->kind == base::ErrorKind::engine;
+    return reduce::CheckRun{.outcome = worker::Exited{status, std::move(output).str()},
+                            .refused = refused ? error->where : std::string()};
+  };
+}
+
+}  // namespace assay::cli

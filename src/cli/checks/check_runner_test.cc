@@ -1,0 +1,190 @@
+#include "cli/checks/check_runner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "backend/search_environment.h"
+#include "base/files.h"
+#include "model/load.h"
+#include "model/save.h"
+#include "worker/process_tree.h"
+
+namespace assay::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr const char* kAdd = R"(<ir_version: 8, opset_import: ["" : 13]>
+g (float[2] x) => (float[2] y) { y = Add(x, x) })";
+
+// Runs for days.
+constexpr const char* kLong = R"(<ir_version: 8, opset_import: ["" : 13]>
+g (float[2] x) => (float[2] y) {
+  n = Constant<value = int64 {1000000000000}>()
+  c = Constant<value = bool {1}>()
+  y = Loop<body = b (int64 i, bool go, float[2] s) => (bool on, float[2] t) { on = Identity(go) t = Add(s, s) }>(n, c, x)
+})";
+
+class Runner : public testing::Test {
+ protected:
+  Runner() {
+    // Then "assay" is this program: `run` runs inside this process, the other tools as processes.
+    installation_.executable = fs::path(ASSAY_BINARY_DIR) / "bin" / "assay";
+    installation_.libexec = fs::path(ASSAY_BINARY_DIR) / "libexec" / "assay";
+    installation_.engines = backend::search_environment(installation_.libexec);
+    installation_.engines.path.clear();
+  }
+  std::string model(const std::string& name, const char* text) const {
+    const fs::path path = dir_.path() / name;
+    EXPECT_TRUE(model::save(model::parse_text(text).value(), path));
+    return path.string();
+  }
+  worker::Outcome<worker::Exited> run(const Words& words, const base::Stop& stop) {
+    return check_runner(installation_, pool_)({.argv = words, .environment = {{"ASSAY_MODEL", "x"}}, .folder = {}}, {},
+                                              stop)
+        .value()
+        .outcome;
+  }
+  // Returns the processor time in seconds that living child processes have used.
+  static double busy_children() {
+    double seconds = 0;
+    for (const pid_t pid : worker::tree_members(getpid())) {
+      if (pid == getpid()) continue;
+      const auto text = base::read_file("/proc/" + std::to_string(pid) + "/stat");
+      if (!text) continue;
+      unsigned long user = 0;
+      const std::size_t close = text->rfind(')');
+      if (std::sscanf(text->c_str() + close + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu", &user) == 1) {
+        seconds += static_cast<double>(user) / static_cast<double>(sysconf(_SC_CLK_TCK));
+      }
+    }
+    return seconds;
+  }
+  bool has_engine() const { return backend::find_onnxruntime(installation_.engines).has_value(); }
+
+  base::TempDir dir_ = base::TempDir::create().value();
+  base::Stop stop_;
+  Installation installation_ = find_installation();
+  worker::Pool pool_{{fs::path(ASSAY_BINARY_DIR) / "libexec" / "assay"}, stop_};
+};
+
+// The command on PATH is a script that starts the program if Assay is installed as a Python package.
+TEST_F(Runner, RecognisesTheScriptThatStartsIt) {
+  const fs::path script = dir_.path() / "bin" / "assay";
+  ASSERT_TRUE(base::write_file(script, "#!/bin/sh\n"));
+  EXPECT_FALSE(is_own_command({script.string(), "run"}, installation_));
+  installation_.libexec = fs::canonical(dir_.path()) / "lib/python3.11/site-packages/assay/libexec/assay";
+  EXPECT_TRUE(is_own_command({script.string(), "run"}, installation_));
+  installation_.engines.path = {dir_.path() / "bin"};
+  EXPECT_TRUE(is_own_command({"assay", "run"}, installation_));
+  EXPECT_FALSE(is_own_command({(dir_.path() / "missing").string(), "run"}, installation_));
+}
+
+// Users start Assay by scripts that set up an environment.
+TEST_F(Runner, RecognisesAScriptThatStartsThisVersion) {
+  const auto script = [this](const std::string& name, const std::string& text) {
+    const fs::path path = dir_.path() / name;
+    EXPECT_TRUE(base::write_file(path, "#!/bin/sh\n" + text + "\n"));
+    fs::permissions(path, fs::perms::owner_all);
+    return path.string();
+  };
+  const std::string program = installation_.executable.string();
+  const std::string wrapper = script("assay", "export SOMETHING=1\necho loaded >&2\nexec '" + program + "' \"$@\"");
+  EXPECT_TRUE(is_wrapper({wrapper, "run"}, installation_));
+  EXPECT_FALSE(is_this_program({wrapper, "run"}, installation_));
+  EXPECT_TRUE(is_own_command({wrapper, "run"}, installation_));
+  EXPECT_FALSE(is_wrapper({wrapper, "debug"}, installation_));
+  EXPECT_FALSE(is_wrapper({program, "run"}, installation_));
+  EXPECT_FALSE(is_own_command({script("check", "exec '" + program + "' \"$@\""), "run"}, installation_));
+  EXPECT_FALSE(is_own_command({script("old/assay", "echo assay 0.0.1"), "run"}, installation_));
+  EXPECT_FALSE(is_own_command({script("broken/assay", "exit 3"), "run"}, installation_));
+}
+
+// A model that an engine refuses can't be judged by a check that compares engines.
+TEST_F(Runner, SeesThroughAScriptThatAnEngineRefusedTheModel) {
+  if (!has_engine()) GTEST_SKIP() << "no ONNX Runtime on this machine";
+  const fs::path wrapper = dir_.path() / "assay";
+  ASSERT_TRUE(base::write_file(wrapper, "#!/bin/sh\nexec '" + installation_.executable.string() + "' \"$@\"\n"));
+  fs::permissions(wrapper, fs::perms::owner_all);
+  const std::string refused = model("refused.onnx", R"(<ir_version: 8, opset_import: ["" : 13, "my.domain" : 1]>
+    g (float[2] x) => (float[2] y) { y = my.domain.Unheard(x) })");
+  const auto runner = check_runner(installation_, pool_);
+  const auto check = [&](const std::string& path) {
+    return runner({.argv = {wrapper.string(), "run", path, "--onnxrt"}, .environment = {}, .folder = {}}, {}, stop_);
+  };
+  const auto failed = check(refused);
+  ASSERT_TRUE(failed && failed->outcome);
+  EXPECT_EQ(failed->outcome->code, 1);
+  EXPECT_EQ(failed->refused, "an engine");
+  const auto passed = check(model("add.onnx", kAdd));
+  ASSERT_TRUE(passed && passed->outcome);
+  EXPECT_EQ(passed->outcome->code, 0) << passed->outcome->output;
+  EXPECT_EQ(passed->refused, "");
+}
+
+TEST_F(Runner, RunsOurCommandsInSeveralThreadsAtOnce) {
+  const std::string path = model("add.onnx", kAdd);
+  std::vector<std::thread> threads;
+  std::vector<std::string> outputs(8);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    threads.emplace_back([&, i] {
+      const base::Stop stop{base::Stop::PartOf{stop_}};
+      const auto outcome = i % 2 == 0 ? run({"assay", "inspect", "model", path, "--show", "layers"}, stop)
+                                      : run({"assay", "surgeon", "sanitize", path, "--cleanup", "-o",
+                                             (dir_.path() / ("out" + std::to_string(i) + ".onnx")).string()},
+                                            stop);
+      if (outcome && outcome->code == 0) outputs[i] = outcome->output;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t i = 0; i < outputs.size(); i += 2) {
+    EXPECT_THAT(outputs[i], testing::HasSubstr("Add"));
+    EXPECT_TRUE(fs::exists(dir_.path() / ("out" + std::to_string(i + 1) + ".onnx"))) << outputs[i + 1];
+  }
+}
+
+TEST_F(Runner, RunsAnEngineInSeveralThreadsAtOnce) {
+  if (!has_engine()) GTEST_SKIP() << "no ONNX Runtime on this machine";
+  const std::string path = model("add.onnx", kAdd);
+  std::vector<std::thread> threads;
+  std::vector<int> codes(4, -1);
+  for (int& code : codes) {
+    threads.emplace_back([&] {
+      const base::Stop stop{base::Stop::PartOf{stop_}};
+      for (int i = 0; i < 3; ++i) {
+        const auto outcome = run({"assay", "run", path, "--onnxrt"}, stop);
+        code = outcome ? outcome->code : -2;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_THAT(codes, testing::Each(0));
+}
+
+TEST_F(Runner, EndsOneCallOfAnEngineInTheMiddleAndLeavesTheOthers) {
+  if (!has_engine()) GTEST_SKIP() << "no ONNX Runtime on this machine";
+  const std::string endless = model("long.onnx", kLong);
+  const std::string path = model("add.onnx", kAdd);
+  base::Stop stop{base::Stop::PartOf{stop_}};
+  std::thread stopper([&] {
+    while (busy_children() < 0.6) std::this_thread::yield();  // more than starting an engine takes
+    stop.request();
+  });
+  const auto outcome = run({"assay", "run", endless, "--onnxrt"}, stop);
+  stopper.join();
+  ASSERT_FALSE(outcome);
+  EXPECT_TRUE(std::holds_alternative<worker::Stopped>(outcome.error()));
+  const auto other = run({"assay", "run", path, "--onnxrt"}, stop_);
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->code, 0) << other->output;
+}
+
+}  // namespace
+}  // namespace assay::cli

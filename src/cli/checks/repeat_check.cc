@@ -1,0 +1,59 @@
+#include "cli/checks/repeat_check.h"
+
+#include <chrono>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "base/counted.h"
+#include "reduce/verdicts/iterations.h"
+
+namespace assay::cli {
+namespace {
+
+using Kind = reduce::Verdict::Kind;
+
+std::string_view word(Kind kind) {
+  switch (kind) {
+    case Kind::passes:
+      return "passed";
+    case Kind::fails:
+      return "FAILED";
+    case Kind::unresolved:
+      break;
+  }
+  return "could not be judged";
+}
+
+}  // namespace
+
+base::Expected<int> repeat_check(const IterationOptions& options, const reduce::FileJudge& judge, Context& context) {
+  ASSAY_ASSIGN(const auto until, options.until());
+  ASSAY_ASSIGN(reduce::Iterations iterations,
+               reduce::Iterations::make(options.setup(), std::chrono::system_clock::now(), context.log));
+  if (!options.has_artifacts())
+    context.log.warning("No files are kept from the iterations; give --artifacts to keep some");
+
+  using Until = IterationOptions::Until;
+  int done = 0;
+  int failed = 0;
+  int unresolved = 0;
+  for (bool more = true; more;) {
+    if (context.stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
+    ASSAY_ASSIGN(const reduce::Verdict verdict, iterations.run({.number = done, .phase = {}}, std::nullopt, judge));
+    const bool fails = verdict.kind == Kind::fails;
+    ++done;
+    failed += fails ? 1 : 0;
+    unresolved += verdict.kind == Kind::unresolved ? 1 : 0;
+    context.log.info("Iteration {}: {}: {} ({:.2f} s)", done, word(verdict.kind), verdict.text, verdict.seconds);
+    const auto* count = std::get_if<int>(&until);
+    more = count != nullptr                   ? done < *count
+           : verdict.kind == Kind::unresolved ? true
+                                              : fails != (std::get<Until>(until) == Until::bad);
+  }
+  context.log.info("{}: {} passed, {} failed{}", base::counted(done, "iteration"), done - failed - unresolved, failed,
+                   unresolved == 0 ? "" : fmt::format(", {} could not be judged", unresolved));
+  return kExitPassed;
+}
+
+}  // namespace assay::cli

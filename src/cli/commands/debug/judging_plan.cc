@@ -1,0 +1,21 @@
+#include "cli/commands/debug/judging_plan.h"
+
+#include <memory>
+
+namespace assay::cli {
+
+base::Expected<run::RunPlan> judging_plan(const ModelOptions& model, const DataLoaderOptions& loader,
+                                          const ComparisonOptions& comparison, Context& context,
+                                          const compare::CompareOptions& defaults) {
+  ASSAY_ASSIGN(const auto shapes, model.input_shapes());
+  ASSAY_ASSIGN(const std::shared_ptr<data::InputSource> source, loader.source(shapes, context.stop, context.log));
+  run::RunPlan plan;
+  ASSAY_ASSIGN(plan.compare, comparison.plan(defaults));
+  ASSAY_ASSIGN(plan.postprocess, comparison.postprocess());
+  plan.inputs = [source](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
+    return source->iteration(index, ports);
+  };
+  return plan;
+}
+
+}  // namespace assay::cli

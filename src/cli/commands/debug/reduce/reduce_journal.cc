@@ -1,0 +1,40 @@
+// Verdicts are reused only by the same version of Assay, with the same check and rules, on the same model.
+#include "cli/commands/debug/reduce/reduce_journal.h"
+
+#include <string>
+
+#include "cli/version.h"
+#include "reduce/judge/check_identity.h"
+#include "reduce/verdicts/candidate_hash.h"
+#include "reduce/verdicts/resume_journal.h"
+
+namespace assay::cli {
+namespace {
+
+// Returns everything that a verdict depends on besides the candidate.
+base::Expected<std::string> journal_identity(const ReductionSetup& options, const model::Model& model,
+                                             const Context& context) {
+  ASSAY_ASSIGN(std::string identity, reduce::input_identity(model));
+  identity += "\n" + version_text(context.installation);
+  if (!options.check.has_command()) return identity + "\nyour answers";
+  ASSAY_ASSIGN(const reduce::CheckSetup check, options.check.setup());
+  return identity +
+         reduce::check_identity(check, options.iterations.iter_artifact(), context.installation.engines.path);
+}
+
+}  // namespace
+
+base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup& options, const model::Model& model,
+                                                            const Context& context) {
+  const auto path = options.search.journal(options.output);
+  if (!path) return std::nullopt;
+  ASSAY_ASSIGN(const std::string identity, journal_identity(options, model, context));
+  return reduce::resume_journal(*path, identity, context.log);
+}
+
+void remove_journal(const ReductionSetup& options, const Context& context) {
+  const auto path = options.search.journal(options.output);
+  if (path && !options.search.keeps_journal()) reduce::discard_journal(*path, context.log);
+}
+
+}  // namespace assay::cli

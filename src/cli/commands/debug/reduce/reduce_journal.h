@@ -1,0 +1,20 @@
+// The journal of verdicts that a reduction keeps while it runs.
+#pragma once
+
+#include <optional>
+
+#include "cli/commands/debug/reduce/run_reduction.h"
+#include "reduce/verdicts/journal.h"
+
+namespace assay::cli {
+
+// Returns nothing if the options name neither a journal nor an output. Leaves no file behind if it can't be opened.
+// Errors: those of Journal::open; invalid_input for options that don't make up a check.
+base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup& options, const model::Model& model,
+                                                            const Context& context);
+
+// Removes a journal that is no longer needed, and warns if that fails. The journal must not be open. Keeps a journal
+// that the user named.
+void remove_journal(const ReductionSetup& options, const Context& context);
+
+}  // namespace assay::cli

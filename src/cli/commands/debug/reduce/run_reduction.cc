@@ -1,0 +1,204 @@
+// Connects the options to reduce_model(), and words its outcome.
+#include "cli/commands/debug/reduce/run_reduction.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/abandoned_files.h"
+#include "base/counted.h"
+#include "base/stop_after.h"
+#include "cli/commands/debug/reduce/reduce_journal.h"
+#include "cli/commands/debug/reduce/reduction_status.h"
+#include "model/save.h"
+#include "reduce/judge/ask_person.h"
+#include "reduce/verdicts/count_nodes.h"
+
+namespace assay::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kListedNodes = 10;
+
+base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSetup& options, const model::Model& model,
+                                                              Context& context) {
+  if (options.check.has_command()) {
+    return make_judges(options.check, options.iterations, options.slots, model, context);
+  }
+  if (options.slots.jobs() > 1)
+    context.log.warning("--jobs {} is ignored, since a person judges the candidates", options.slots.jobs());
+  const fs::path artifact = options.iterations.iter_artifact();
+  return reduce::SlotJudges::make(
+      {.artifact = artifact,
+       .slots = 1,
+       .weights = options.slots.weights(),
+       .keep = options.iterations.keeps_iter_artifact(),
+       .leave = options.iterations.sorts_iter_artifact()},
+      model,
+      [person = std::make_shared<reduce::Person>(STDIN_FILENO, context.out)](
+          const fs::path& file, const base::Stop& stop) { return person->ask("'" + file.string() + "'", stop); },
+      context.stop, context.log);
+}
+
+base::Expected<reduce::ReduceOptions> search_options(const ReductionSetup& options) {
+  ASSAY_ASSIGN(reduce::ReduceOptions search, options.search.reduce_options());
+  search.mode = options.mode;
+  search.whole_first = options.search.same_failure(options.mode) != reduce::SameFailure::any;
+  search.outputs = options.move_outputs;
+  search.inputs = options.move_inputs;
+  if (options.mode != reduce::Mode::minimal && !options.values.empty() && !options.search.has_values()) {
+    search.values = reduce::SideValues::freeze;
+  }
+  search.infer_shapes = options.infer_shapes;
+  search.see_all_shapes = options.see_all_shapes;
+  search.fixed_inputs = options.fixed_inputs;
+  return search;
+}
+
+// "reduced.onnx" -> "reduced.other-1.onnx"
+fs::path other_path(const fs::path& output, std::size_t number) {
+  return output.parent_path() /
+         fmt::format("{}.other-{}{}", output.stem().string(), number, output.extension().string());
+}
+
+// Returns the error of a run that was stopped before it had a result. `verdicts`: their number in the journal.
+base::Error stopped_early(std::size_t verdicts) {
+  return {base::ErrorKind::interrupted,
+          "stopped before any check failed",
+          {},
+          verdicts == 0 ? "The same command resumes; no check has ended yet, so it starts with the first one"
+                        : fmt::format("The same command resumes, and repeats none of the {} that have ended",
+                                      base::counted(static_cast<std::int64_t>(verdicts), "check"))};
+}
+
+// Warns of nodes that the claim doesn't cover, and of what the result has besides nodes.
+void report_limits(const reduce::Reduction& reduction, base::Log& log) {
+  for (const std::string& node : reduction.untried) log.warning("Couldn't be removed alone: {}", node);
+  if (reduction.empty_fails) {
+    log.warning("A model without any node fails the check, too. Does the check test what you mean it to test?");
+  }
+  for (const std::string& function : reduction.uncalled_functions) {
+    log.warning("The local function '{}' remains. No node calls it, but without it the failure disappears.", function);
+  }
+}
+
+void report_earlier(const reduce::TrialCounts& counts, base::Log& log) {
+  if (counts.replayed == 0) return;
+  log.info("{} of an earlier run ({} failed, {} unresolved) were reused from the journal or the replay file",
+           base::counted(counts.replayed, "more verdict"), counts.replayed_failing, counts.replayed_unresolved);
+}
+
+}  // namespace
+
+void save_others(const std::vector<reduce::OtherFailure>& others, const fs::path& output, base::Log& log) {
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const reduce::OtherFailure& other = others[i];
+    log.warning("Another failure occurred {}: {}", base::counted(other.times, "time"),
+                reduce::describe_with_headline(other.signature));
+    if (output.empty()) continue;
+    const fs::path path = other_path(output, i + 1);
+    base::remove_abandoned(path);
+    if (const base::Status saved = model::save(*other.model, path, {}, log); !saved) {
+      log.warning("    its smallest model couldn't be saved: {}", saved.error().message());
+    } else {
+      log.warning("    its smallest model, of {}, is in {}", base::counted(other.nodes, "node"), path.string());
+    }
+  }
+}
+
+base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model, const ReductionSetup& options,
+                                               Context& context) {
+  base::Stop stop(base::Stop::PartOf{context.stop});
+  std::optional<base::StopAfter> limit;
+  if (const auto seconds = options.search.time_limit_s()) limit.emplace(stop, *seconds);
+  Context limited{context.log, context.out, stop, context.pool, context.installation, context.command_line};
+
+  ASSAY_ASSIGN(const reduce::ReduceOptions search, search_options(options));
+  ASSAY_ASSIGN(const auto judges, judges_of(options, *model, limited));
+  ASSAY_ASSIGN(reduce::Iterations iterations,
+               reduce::Iterations::make(options.iterations.setup(), std::chrono::system_clock::now(), context.log));
+  ASSAY_ASSIGN(std::optional<reduce::Journal> journal, open_journal(options, *model, context));
+  reduce::FailureFilter filter(options.search.same_failure(options.mode), context.log);
+  std::optional<ReductionStatus> status;  // nothing is drawn over a question to a person
+  if (options.check.has_command()) status.emplace(context.log);
+  auto reduction = reduce::reduce_model(
+      model, search,
+      {.judges = *judges,
+       .journal = journal ? &*journal : nullptr,
+       .iterations = &iterations,
+       .log = context.log,
+       .stop = stop,
+       .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
+       .reference = options.reference,
+       .judge_file = [&] { return judges->judge_original(); },
+       .values = options.values,
+       .show_progress =
+           [&](const reduce::Progress& progress) {
+             if (status) status->update(progress);
+             if (options.history != nullptr) options.history->add(progress);
+           }});
+  status.reset();
+  if (!reduction) save_others(filter.others(), options.output, context.log);
+  if (!reduction && journal) {
+    // Nothing failed: the user will correct the check or the model, so its verdicts are useless.
+    const bool stopped = reduction.error().kind == base::ErrorKind::interrupted;
+    const bool useless = journal->size() == 0 || (!filter.reference() && !stopped);
+    if (stopped) reduction = base::fail(stopped_early(journal->size()));
+    journal.reset();
+    if (useless) remove_journal(options, context);
+  }
+  const bool over = limit && limit->elapsed() && !context.stop.requested();
+  if (!reduction && over && reduction.error().kind == base::ErrorKind::interrupted) {
+    return base::fail(base::ErrorKind::invalid_input, "the time was up before any check failed", "--time-limit",
+                      "Allow more time");
+  }
+  if (!reduction) return base::fail(std::move(reduction).error());
+  return ReductionOutcome{.reduction = *std::move(reduction), .others = filter.others()};
+}
+
+void report_reduction(const reduce::Reduction& reduction, Context& context) {
+  std::string text =
+      fmt::format("Reduced {} to {}.", base::counted(reduction.nodes_before, "node"), reduction.nodes_after);
+  const std::string ending = reduction.verbatim ? "" : pages::how_it_ended(reduction);
+  if (!ending.empty()) text += fmt::format(" {}", ending);
+  const onnx::GraphProto& graph = reduction.model->graph();
+  for (int i = 0; i < graph.node_size() && graph.node_size() <= kListedNodes; ++i) {
+    text += "\n    " + model::describe_node(graph.node(i), i);
+  }
+  context.log.info("{}", text);
+  report_limits(reduction, context.log);
+
+  std::string table = fmt::format("{:<24}{:>8}{:>9}{:>15}", "Pass", "Checks", "Failing", "Nodes removed");
+  for (const reduce::PassCounts& pass : reduction.passes) {
+    table += fmt::format("\n    {:<24}{:>8}{:>9}{:>15}", pass.pass, pass.checks, pass.failing, pass.nodes_removed);
+  }
+  if (!reduction.passes.empty()) context.log.info("{}", table);
+
+  constexpr int kSuspicious = 6;
+  if (reduction.counts.asked() >= kSuspicious && reduction.counts.all_failing() == reduction.counts.asked()) {
+    context.log.warning("Every candidate failed. Does the check pass on any model?");
+  }
+  const auto failed = std::ranges::count(reduction.confirmation, reduce::Verdict::Kind::fails, &reduce::Verdict::kind);
+  if (!reduction.confirmation.empty()) {
+    const auto runs = static_cast<int>(reduction.confirmation.size());
+    const reduce::Interval chance = reduce::failure_chance(static_cast<int>(failed), runs);
+    context.log.info(
+        "The result failed in {} of {} more runs{}", failed, runs,
+        runs == 1 ? ""
+                  : fmt::format(" (its chance to fail is {:.0f} to {:.0f} %)", chance.low * 100, chance.high * 100));
+  }
+  const reduce::TrialCounts& counts = reduction.counts;
+  context.log.info("{} checks ({} failed, {} unresolved{}) took {:.2f} s; {:.2f} s in all", counts.checks,
+                   counts.failing, counts.unresolved,
+                   counts.ahead == 0 ? "" : fmt::format("; {} more were started ahead and not needed", counts.ahead),
+                   counts.check_seconds, reduction.seconds);
+  report_earlier(counts, context.log);
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,51 @@
+// Runs the reduction that the options of `debug reduce` describe, and reports its outcome to the user.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/commands/debug/reduce/reduction_options.h"
+#include "cli/commands/debug/reduce/slot_options.h"
+#include "cli/options/check_options.h"
+#include "cli/options/iteration_options.h"
+#include "pages/reduction_page.h"
+#include "reduce/judge/failure_filter.h"
+#include "reduce/reduce_model.h"
+
+namespace assay::cli {
+
+struct ReductionSetup {
+  const CheckOptions& check;
+  const IterationOptions& iterations;
+  const SlotOptions& slots;
+  const ReductionOptions& search;
+  reduce::Mode mode = reduce::Mode::minimal;
+  bool move_outputs = true;  // bisect and linear
+  bool move_inputs = true;
+  std::filesystem::path output;  // the result's file; the journal and models of other failures are next to it
+  bool infer_shapes = true;
+  bool see_all_shapes = false;
+  tensor::NamedTensors values;       // given by the user, by tensor name; may be empty
+  reduce::FixedInputs fixed_inputs;  // --model-input-shapes
+  reduce::MakeReference reference;
+  pages::ReductionHistory* history = nullptr;  // records the checks, if not null
+};
+
+struct ReductionOutcome {
+  reduce::Reduction reduction;
+  std::vector<reduce::OtherFailure> others;  // different failures of candidates
+};
+// Errors: those of reduce_model() and of the journal; invalid_input if the time limit passed before any check failed.
+base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model, const ReductionSetup& options,
+                                               Context& context);
+
+// Reports other failures, and saves their models next to the output if there is one. If that fails, it warns: the
+// result must not be lost.
+void save_others(const std::vector<reduce::OtherFailure>& others, const std::filesystem::path& output, base::Log& log);
+
+// Logs what was removed, by which pass, in how many checks, and how certain it is.
+void report_reduction(const reduce::Reduction& reduction, Context& context);
+
+}  // namespace assay::cli

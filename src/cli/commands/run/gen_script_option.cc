@@ -1,0 +1,127 @@
+#include "cli/commands/run/gen_script_option.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "backend/engine_table.h"
+#include "base/files.h"
+#include "model/input_specs.h"
+#include "report/run_program.h"
+
+namespace assay::cli {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+// The options that the program has, by their long names; settings of engines come in addition.
+constexpr std::array<std::string_view, 18> kInProgram = {"gen-script",
+                                                         "gen",
+                                                         "onnxrt",
+                                                         "openvino",
+                                                         "input-shapes",
+                                                         "inputs",
+                                                         "load-inputs",
+                                                         "load-input-data",
+                                                         "seed",
+                                                         "atol",
+                                                         "rtol",
+                                                         "iterations",
+                                                         "iters",
+                                                         "val-range",
+                                                         "validate",
+                                                         "model-type",
+                                                         "external-data-dir",
+                                                         "data-loader-backend-module"};
+
+bool has_constant(const std::string& name) {
+  for (const backend::EngineRow& row : backend::engine_rows()) {
+    for (const backend::EngineSetting& setting : row.settings) {
+      const bool is_in_program = !setting.constant.empty() || setting.key.starts_with("config.");
+      if (is_in_program && ("," + std::string(setting.flags) + ",").find(",--" + name + ",") != std::string::npos) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Returns the inputs with the sizes that the engines get.
+base::Expected<std::vector<tensor::TensorSpec>> fixed_ports(const model::Model& model,
+                                                            const std::map<std::string, Dimensions>& shapes) {
+  std::vector<tensor::TensorSpec> ports = input_specs(model);
+  for (tensor::TensorSpec& port : ports) {
+    const auto given = shapes.find(port.name);
+    for (std::size_t i = 0; i < port.shape.size(); ++i) {
+      if (port.shape[i] < 0) port.shape[i] = 1;
+      if (given == shapes.end() || given->second.size() != port.shape.size()) continue;
+      if (given->second[i].value >= 0) port.shape[i] = given->second[i].value;
+    }
+    if (given != shapes.end() && given->second.size() != port.shape.size()) {
+      return fail(ErrorKind::unsupported, "the program can't set the value of an input that holds a shape",
+                  "--input-shapes " + port.name, "Save the inputs with --save-inputs, and use --load-inputs");
+    }
+  }
+  return ports;
+}
+
+}  // namespace
+
+void GenScriptOption::add_to(CLI::App& app) {
+  app_ = &app;
+  app.add_option("--gen,--gen-script", file_,
+                 "Instead of running, write a Python program to this file that does the same run with the engines' own "
+                 "packages and NumPy")
+      ->option_text("FILE")
+      ->group("Running");
+}
+
+base::Status GenScriptOption::check_options() const {
+  for (const CLI::Option* option : app_->get_options()) {
+    if (option->count() == 0 || option->get_lnames().empty() || option->get_group() == "Logging") continue;
+    const auto known = [](const std::string& name) {
+      return std::ranges::find(kInProgram, name) != kInProgram.end() || has_constant(name);
+    };
+    if (std::ranges::any_of(option->get_lnames(), known)) continue;
+    return fail(ErrorKind::unsupported, "the program of --gen-script can't do this",
+                "--" + option->get_lnames().front(), "Leave one of the two out");
+  }
+  return {};
+}
+
+base::Status GenScriptOption::write(const Run& run, Context& context) const {
+  ASSAY_TRY(check_options());
+  ASSAY_ASSIGN(const auto shapes, run.model.input_shapes());
+  ASSAY_ASSIGN(const compare::ComparePlan plan, run.comparison.plan());
+  ASSAY_ASSIGN(const model::Model model, run.model.load_as_it_is());
+  report::RunProgram program{.model = model, .path = run.model.file(), .validate = run.validate};
+  for (const run::EngineSetup& engine : run.engines) {
+    program.engines.push_back({.kind = engine.spec.kind, .options = engine.spec.options});
+  }
+  ASSAY_ASSIGN(program.ports, fixed_ports(model, shapes));
+  program.absolute = plan.options.by_output(compare::kAbsoluteTolerance);
+  program.relative = plan.options.by_output(compare::kRelativeTolerance);
+  program.load_inputs = run.loader.load_paths();
+  for (const std::string& path : program.load_inputs) {
+    if (std::filesystem::path(path).extension() == ".json") continue;
+    return fail(ErrorKind::unsupported, "the program of --gen-script only reads inputs in JSON", path,
+                "Save them as .json with --save-inputs");
+  }
+  ASSAY_ASSIGN(const tensor::GenerateOptions generated, run.loader.generate_options());
+  program.seed = generated.seed;
+  program.iterations = run.loader.iterations();
+  const auto as_pair = [](const tensor::ValueRange& range) {
+    return std::pair(static_cast<double>(range.low), static_cast<double>(range.high));
+  };
+  program.ranges[""] = as_pair(generated.range);
+  for (const auto& [name, range] : generated.ranges) program.ranges[name] = as_pair(range);
+  ASSAY_ASSIGN(const std::string text, report::run_program(program));
+  ASSAY_TRY(base::write_file(file_, text));
+  context.log.info("Saved the program to {}. Run it with python3 {}", file_.string(), file_.string());
+  return {};
+}
+
+}  // namespace assay::cli

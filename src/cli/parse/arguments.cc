@@ -1,0 +1,100 @@
+// CLI11 neither completes prefixes of options nor takes "[0,1]" as one word, so words are rewritten before it parses
+// them. A word that starts with a bracket gets a control character in front, which hides the bracket from CLI11, and a
+// transform on every option removes it from the value.
+#include "cli/parse/arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/strings.h"
+
+namespace assay::cli {
+namespace {
+
+constexpr char kBracketMark = '\x01';
+
+std::set<std::string> long_options(const CLI::App& app) {
+  std::set<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.insert("--" + name);
+  }
+  return names;
+}
+
+}  // namespace
+
+Remainder split_remainder(const Words& words, const std::vector<std::string>& spellings) {
+  Remainder result;
+  for (auto word = words.begin(); word != words.end(); ++word) {
+    for (const std::string& spelling : spellings) {
+      const bool with_value = word->starts_with(spelling + "=");
+      if (*word != spelling && !with_value) continue;
+      result.found = true;
+      if (with_value) result.after.push_back(word->substr(spelling.size() + 1));
+      result.after.insert(result.after.end(), word + 1, words.end());
+      return result;
+    }
+    result.before.push_back(*word);
+  }
+  return result;
+}
+
+base::Expected<Words> expand_prefixes(const CLI::App& app, const Words& words) {
+  const std::set<std::string> known = long_options(app);
+  Words expanded;
+  for (const std::string& word : words) {
+    const std::string name = word.substr(0, word.find('='));
+    if (!word.starts_with("--") || name == "--" || known.contains(name)) {
+      expanded.push_back(word);
+      continue;
+    }
+    std::vector<std::string> candidates;
+    std::ranges::copy_if(known, std::back_inserter(candidates), [&](const auto& k) { return k.starts_with(name); });
+    // Several spellings of one option are not ambiguous.
+    const auto option_of = [&](const std::string& k) { return app.get_option_no_throw(k); };
+    const bool same =
+        std::ranges::all_of(candidates, [&](const auto& k) { return option_of(k) == option_of(candidates[0]); });
+    if (candidates.empty()) {
+      expanded.push_back(word);
+    } else if (same) {
+      expanded.push_back(candidates[0] + word.substr(name.size()));
+    } else {
+      return base::fail(base::ErrorKind::invalid_input,
+                        fmt::format("{} is ambiguous: it may mean {}", name, base::join(candidates, ", ")), {},
+                        "Write out the option");
+    }
+  }
+  return expanded;
+}
+
+Words protect_brackets(Words words) {
+  for (std::string& word : words) {
+    if (word.starts_with('[')) word.insert(word.begin(), kBracketMark);
+  }
+  return words;
+}
+
+void restore_brackets(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_items_expected_max() == 0) continue;  // a flag
+    option->transform(
+        [](const std::string& value) { return value.starts_with(kBracketMark) ? value.substr(1) : value; }, "", "");
+  }
+}
+
+base::Status parse_words(CLI::App& app, const Words& words) {
+  restore_brackets(app);
+  ASSAY_ASSIGN(const Words expanded, expand_prefixes(app, words));
+  Words reversed = protect_brackets(expanded);
+  std::ranges::reverse(reversed);
+  try {
+    app.parse(reversed);
+  } catch (const CLI::Error& error) {
+    return base::fail(base::ErrorKind::invalid_input, error.what());
+  }
+  return {};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,79 @@
+#include "cli/parse/arguments.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <CLI/CLI.hpp>
+
+namespace assay::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(Arguments, RemainderTakesEveryWordToTheEnd) {
+  const Remainder split = split_remainder({"m.onnx", "-o", "r.onnx", "--check", "assay", "run", "-o"}, {"--check"});
+  EXPECT_TRUE(split.found);
+  EXPECT_THAT(split.before, ElementsAre("m.onnx", "-o", "r.onnx"));
+  EXPECT_THAT(split.after, ElementsAre("assay", "run", "-o"));
+}
+
+TEST(Arguments, RemainderMayStartBehindAnEqualsSign) {
+  EXPECT_THAT(split_remainder({"--check=false", "x"}, {"--check"}).after, ElementsAre("false", "x"));
+  EXPECT_FALSE(split_remainder({"--checks", "x"}, {"--check"}).found);
+}
+
+class Prefixes : public testing::Test {
+ protected:
+  Prefixes() {
+    app_.add_option("--load-inputs,--load-input-data", inputs_)->expected(1, -1);
+    app_.add_option("--load-outputs", outputs_)->expected(1, -1);
+    app_.add_flag("--validate", validate_);
+  }
+  CLI::App app_;
+  std::vector<std::string> inputs_, outputs_;
+  bool validate_ = false;
+};
+
+TEST_F(Prefixes, UniqueOnesAreCompleted) {
+  EXPECT_THAT(*expand_prefixes(app_, {"--valid", "--load-o=x"}), ElementsAre("--validate", "--load-outputs=x"));
+}
+
+TEST_F(Prefixes, SpellingsOfOneOptionAreNotAmbiguous) {
+  EXPECT_THAT(expand_prefixes(app_, {"--load-in"})->front(), HasSubstr("--load-input"));
+}
+
+TEST_F(Prefixes, AmbiguousOnesAreAnErrorThatListsThem) {
+  const auto expanded = expand_prefixes(app_, {"--load"});
+  ASSERT_FALSE(expanded);
+  EXPECT_THAT(expanded.error().message(), HasSubstr("--load-inputs"));
+  EXPECT_THAT(expanded.error().message(), HasSubstr("--load-outputs"));
+}
+
+TEST(Arguments, BracketsReachTheOptionUnsplit) {
+  CLI::App app;
+  std::vector<std::string> ranges;
+  app.add_option("--val-range", ranges)->expected(1, -1);
+  restore_brackets(app);
+  Words words = protect_brackets({"--val-range", "[0,1]", "x:[2,3]"});
+  std::reverse(words.begin(), words.end());
+  app.parse(words);
+  EXPECT_THAT(ranges, ElementsAre("[0,1]", "x:[2,3]"));
+}
+
+TEST(Arguments, NegativeNumbersAreValues) {
+  CLI::App app;
+  int items = 3;
+  app.add_option("-n,--num-items", items);
+  Words words = {"-n", "-1"};
+  std::reverse(words.begin(), words.end());
+  app.parse(words);
+  EXPECT_EQ(items, -1);
+}
+
+TEST(Arguments, ShellTextShowsWordsAsTheyWouldBeTyped) {
+  EXPECT_EQ(shell_text({"run", "a b", "it's", "", "x:[1,2]", "--onnxrt=a:threads=1"}),
+            "run 'a b' 'it'\\''s' '' 'x:[1,2]' --onnxrt=a:threads=1");
+}
+
+}  // namespace
+}  // namespace assay::cli

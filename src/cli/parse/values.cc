@@ -1,0 +1,165 @@
+#include "cli/parse/values.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/strings.h"
+
+namespace assay::cli {
+namespace {
+
+using base::ErrorKind;
+using base::Expected;
+using base::fail;
+
+auto bad_value(std::string_view value, std::string_view option, std::string_view form) {
+  return fail(ErrorKind::invalid_input, fmt::format("'{}' is not a valid value", value), std::string(option),
+              fmt::format("Give it as {}", form));
+}
+
+// Returns the text between a pair of brackets of either kind, or nullopt if there are none.
+std::optional<std::string_view> unbracket(std::string_view text) {
+  text = base::trim(text);
+  if (text.size() < 2) return std::nullopt;
+  const bool square = text.front() == '[' && text.back() == ']';
+  const bool round = text.front() == '(' && text.back() == ')';
+  if (!square && !round) return std::nullopt;
+  return text.substr(1, text.size() - 2);
+}
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> items;
+  for (const std::string& item : base::split(text, ',')) items.emplace_back(base::trim(item));
+  if (!items.empty() && items.back().empty()) items.pop_back();  // "" and "1," end without an item
+  return items;
+}
+
+std::optional<double> parse_double(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return *end == '\0' ? std::optional(value) : std::nullopt;
+}
+
+std::optional<std::int64_t> parse_integer(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  char* end = nullptr;
+  errno = 0;
+  const long long value = std::strtoll(text.c_str(), &end, 10);
+  return *end == '\0' && errno == 0 ? std::optional<std::int64_t>(value) : std::nullopt;
+}
+
+// A dimension's symbol may be quoted, as Python prints it.
+std::string unquote(const std::string& text) {
+  const bool quoted = text.size() >= 2 && (text.front() == '\'' || text.front() == '"') && text.back() == text.front();
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+// Splits "name:value" at the last colon. The name is "" if there is no colon.
+std::pair<std::string, std::string> split_name(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos) return {"", text};
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+}  // namespace
+
+Expected<Dimensions> parse_dimensions(std::string_view text, std::string_view option) {
+  const auto inner = unbracket(text);
+  if (!inner) return bad_value(text, option, "[1,3,224,224]");
+  Dimensions dimensions;
+  for (const std::string& item : split_list(*inner)) {
+    if (const auto number = parse_integer(item)) {
+      dimensions.push_back({*number < 0 ? -1 : *number, ""});
+    } else if (item.empty()) {
+      return bad_value(text, option, "[1,3,224,224]");
+    } else {
+      dimensions.push_back({-1, unquote(item)});
+    }
+  }
+  return dimensions;
+}
+
+Expected<std::map<std::string, Dimensions>> parse_shapes(const std::vector<std::string>& values,
+                                                         std::string_view option) {
+  std::map<std::string, Dimensions> shapes;
+  for (const std::string& value : values) {
+    auto [name, shape] = split_name(value);
+    if (name.empty()) return bad_value(value, option, "name:[1,3,224,224]");
+    ASSAY_ASSIGN(shapes[name], parse_dimensions(shape, option));
+  }
+  return shapes;
+}
+
+Expected<std::map<std::string, std::pair<double, double>>> parse_ranges(const std::vector<std::string>& values,
+                                                                        std::string_view option) {
+  constexpr auto kForm = "[low,high] or name:[low,high]";
+  std::map<std::string, std::pair<double, double>> ranges;
+  for (const std::string& value : values) {
+    const auto [name, range] = split_name(value);
+    const auto inner = unbracket(range);
+    const std::vector<std::string> items = inner ? split_list(*inner) : std::vector<std::string>{};
+    if (items.size() != 2) return bad_value(value, option, kForm);
+    const auto low = parse_double(items[0]);
+    const auto high = parse_double(items[1]);
+    if (!low || !high || std::isnan(*low) || std::isnan(*high)) return bad_value(value, option, kForm);
+    if (*low > *high)
+      return fail(ErrorKind::invalid_input, fmt::format("the range '{}' is empty", value), std::string(option));
+    ranges[name] = {*low, *high};
+  }
+  return ranges;
+}
+
+Expected<std::map<std::string, double>> parse_numbers(const std::vector<std::string>& values, std::string_view option) {
+  std::map<std::string, double> numbers;
+  for (const std::string& value : values) {
+    const auto [name, text] = split_name(value);
+    const auto number = parse_double(text);
+    if (!number) return bad_value(value, option, "a number, or name:number");
+    numbers[name] = *number;
+  }
+  return numbers;
+}
+
+Expected<std::map<std::string, std::string>> parse_words(const std::vector<std::string>& values,
+                                                         std::string_view option) {
+  std::map<std::string, std::string> words;
+  for (const std::string& value : values) {
+    auto [name, word] = split_name(value);
+    if (word.empty()) return bad_value(value, option, "a word, or name:word");
+    words[name] = std::move(word);
+  }
+  return words;
+}
+
+Expected<std::vector<Meta>> parse_meta(const std::vector<std::string>& values, bool with_shapes,
+                                       std::string_view option) {
+  const std::string_view form = with_shapes ? "name:shape:dtype, with 'auto' for a shape or type to infer"
+                                            : "name:dtype, with 'auto' for a type to infer";
+  std::vector<Meta> metas;
+  for (const std::string& value : values) {
+    Meta meta;
+    auto [rest, type] = split_name(value);
+    if (type != "auto") {
+      meta.type = tensor::parse_element_type(type);
+      if (!meta.type) return bad_value(value, option, form);
+    }
+    if (with_shapes) {
+      auto [name, shape] = split_name(rest);
+      if (shape != "auto") {
+        ASSAY_ASSIGN(meta.shape, parse_dimensions(shape, option));
+      }
+      rest = name;
+    }
+    if (rest.empty()) return bad_value(value, option, form);
+    meta.name = rest;
+    metas.push_back(std::move(meta));
+  }
+  return metas;
+}
+
+}  // namespace assay::cli

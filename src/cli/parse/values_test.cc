@@ -1,0 +1,55 @@
+#include "cli/parse/values.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace assay::cli {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Values, ShapesMayHaveUnknownDimensionsAndNamesWithColons) {
+  const auto shapes = parse_shapes({"x:[1,-1,'batch']", "in:0:(2,)", "s:[]"}, "--inputs").value();
+  ASSERT_EQ(shapes.at("x").size(), 3u);
+  EXPECT_EQ(shapes.at("x")[0].value, 1);
+  EXPECT_EQ(shapes.at("x")[1].value, -1);
+  EXPECT_EQ(shapes.at("x")[2].symbol, "batch");
+  EXPECT_EQ(shapes.at("in:0").size(), 1u);
+  EXPECT_TRUE(shapes.at("s").empty());
+}
+
+TEST(Values, AShapeThatIsNoneNamesTheOption) {
+  for (const char* value : {"x", "x:1,2", ":[1]", "x:[1,,2]"}) {
+    const auto shapes = parse_shapes({value}, "--inputs");
+    ASSERT_FALSE(shapes) << value;
+    EXPECT_THAT(shapes.error().message(), HasSubstr("--inputs"));
+  }
+}
+
+TEST(Values, RangesForAllAndForOne) {
+  const auto ranges = parse_ranges({"[0,1]", "x:[-2.5,inf]"}, "--val-range").value();
+  EXPECT_EQ(ranges.at("").second, 1);
+  EXPECT_EQ(ranges.at("x").first, -2.5);
+  EXPECT_FALSE(parse_ranges({"[1,0]"}, "--val-range"));
+  EXPECT_FALSE(parse_ranges({"[1]"}, "--val-range"));
+  for (const char* limits : {"[nan,1]", "[0,nan]", "x:[NaN,NaN]"}) EXPECT_FALSE(parse_ranges({limits}, "--val-range"));
+}
+
+TEST(Values, NumbersForAllAndForOne) {
+  const auto numbers = parse_numbers({"1e-3", "out:0:5"}, "--atol").value();
+  EXPECT_EQ(numbers.at(""), 1e-3);
+  EXPECT_EQ(numbers.at("out:0"), 5);
+  EXPECT_FALSE(parse_numbers({"out:x"}, "--atol"));
+}
+
+TEST(Values, MetaMayLeaveThingsToBeFoundOut) {
+  const auto metas = parse_meta({"a:[1,2]:float32", "b:auto:auto"}, true, "--inputs").value();
+  EXPECT_EQ(metas[0].type, tensor::ElementType::float32);
+  EXPECT_EQ(metas[0].shape->size(), 2u);
+  EXPECT_FALSE(metas[1].type || metas[1].shape);
+  EXPECT_EQ(parse_meta({"y:int64"}, false, "--outputs").value()[0].name, "y");
+  EXPECT_FALSE(parse_meta({"y:int65"}, false, "--outputs"));
+}
+
+}  // namespace
+}  // namespace assay::cli
