@@ -21,7 +21,7 @@ def identity() -> onnx.ModelProto:
 
 @pytest.fixture(scope="session")
 def scale() -> onnx.ModelProto:
-    """y = 2 * x + 1 for a matrix with open dimensions."""
+    """y = 2 * x + 1 for a matrix with dynamic dimensions."""
     value = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["rows", None]) for name in ("x", "y")]
     constants = [onnx.numpy_helper.from_array(np.float32(number), name) for name, number in (("two", 2), ("one", 1))]
     nodes = [helper.make_node("Mul", ["x", "two"], ["twice"]), helper.make_node("Add", ["twice", "one"], ["y"])]

@@ -15,10 +15,11 @@
 
 namespace assay::cli {
 
-// Saves inputs for each engine that calibrates, and tells it where they are. Inputs of open sizes that --input-shapes
-// doesn't mention have the usual shapes of the last profile. Messages of the source of inputs go to `source_log`: a
-// command that also runs the model logs them then. Returns the folder, which must exist until the engines are built, or
-// nothing if no engine calibrates or the model isn't ONNX. Errors: those of loading the model and the inputs.
+// Saves inputs for each engine that calibrates, and tells it where they are. Inputs with dynamic dimensions that
+// --input-shapes doesn't mention have the usual shapes of the last profile. Messages of the source of inputs go to
+// `source_log`: a command that also runs the model logs them then. Returns the folder, which must exist until the
+// engines are built, or nothing if no engine calibrates or the model isn't ONNX. Errors: those of loading the model and
+// the inputs.
 base::Expected<std::optional<base::TempDir>> save_calibration_data(std::vector<run::EngineSetup>& engines,
                                                                    const ModelOptions& model,
                                                                    const DataLoaderOptions& loader,

@@ -132,11 +132,11 @@ TEST_F(DiagnoseTest, AModelThatFailsWithOpenSizesOfOneSaysSo) {
     return to_text(task, state);
   };
   const std::string hint =
-      "\nThe open sizes of 'x' were set to 1. The model may run with others: --input-shapes sets them";
+      "\nThe dynamic dimensions of 'x' were set to 1. The model may run with others: --input-shapes sets them";
   EXPECT_NE(text_for({1}).find(hint), std::string::npos) << text_for({1});
-  EXPECT_EQ(text_for({2}).find("open sizes"), std::string::npos);
+  EXPECT_EQ(text_for({2}).find("dynamic dimensions"), std::string::npos);
   task.inputs_are_random = false;
-  EXPECT_EQ(text_for({1}).find("open sizes"), std::string::npos);
+  EXPECT_EQ(text_for({1}).find("dynamic dimensions"), std::string::npos);
 }
 
 TEST_F(DiagnoseTest, AFailureWithoutACauseIsUndecidedIfTheBudgetEnded) {

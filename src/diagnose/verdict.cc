@@ -137,7 +137,8 @@ std::string to_json(const Case& task, const State& state) {
 
 namespace {
 
-// Returns the generated inputs whose open sizes are all 1, quoted. Many models need larger ones, padding for example.
+// Returns the generated inputs whose dynamic dimensions are all 1, quoted. Many models need larger ones, padding for
+// example.
 std::vector<std::string> inputs_of_size_one(const Case& task) {
   std::vector<std::string> names;
   if (!task.inputs_are_random || task.inputs.empty()) return names;
@@ -164,9 +165,9 @@ std::string to_text(const Case& task, const State& state) {
   }
   if (state.facts.failure == Failure::refused && state.facts.phase == "run") {
     if (const std::vector<std::string> names = inputs_of_size_one(task); !names.empty()) {
-      text +=
-          fmt::format("\nThe open sizes of {} were set to 1. The model may run with others: --input-shapes sets them",
-                      base::join(names, ", "));
+      text += fmt::format(
+          "\nThe dynamic dimensions of {} were set to 1. The model may run with others: --input-shapes sets them",
+          base::join(names, ", "));
     }
   }
   if (!minimal.check.empty() && !minimal.file.empty()) text += "\nIt fails this check: " + minimal.check;

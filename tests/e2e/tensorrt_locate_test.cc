@@ -53,7 +53,7 @@ TEST_F(TensorRtLocate, ListsTheLayersThatNeedFloat32) {
 constexpr auto kOpen = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[N, 4] x) => (float[N, 4] y) { [first] r = Relu(x) [one] a = Add(r, r) [two] b = Add(a, r) [out] y = Relu(b) })";
 
-// The pieces of the model have inputs of open sizes, too, or none of the model's.
+// The pieces of the model have inputs with dynamic dimensions, too, or none of the model's.
 TEST_F(TensorRtLocate, InputsOfOpenSizesNeedNoProfile) {
   write_model("m.onnx", kOpen);
   passes({"run", "m.onnx", "--onnxrt", "--input-shapes", "x:[3,4]", "--save-inputs", "in.json"});

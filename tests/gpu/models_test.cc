@@ -22,8 +22,8 @@ struct Row {
   bool differs_in_half = false;  // in float16, its values overflow, or ONNX Runtime's own results are too far away
 };
 
-// All models of shared/models that ONNX Runtime runs with open sizes of 1, but for quantized ones, whose steps are
-// larger than the tolerances.
+// All models of shared/models that ONNX Runtime runs with dynamic dimensions of 1, but for quantized ones, whose steps
+// are larger than the tolerances.
 constexpr Row kModels[] = {
     {"basic_pitch", false, true},
     {"computation_reduction_e2e"},

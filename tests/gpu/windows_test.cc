@@ -1,4 +1,5 @@
-// Tensors of TensorRT's own network on a GPU, in windows of the memory budget, and searches with inputs of open sizes.
+// Tensors of TensorRT's own network on a GPU, in windows of the memory budget, and searches with inputs with dynamic
+// dimensions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

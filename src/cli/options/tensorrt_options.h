@@ -27,7 +27,7 @@ class TensorRtOptions {
   tensorrt::GivenSettings given_;
 };
 
-// Returns the shapes with 1 for open sizes.
+// Returns the shapes with 1 for dynamic dimensions.
 tensorrt::Shapes without_open_sizes(const std::map<std::string, Dimensions>& input_shapes);
 
 // Tells TensorRT's runners whether the model is an engine that was built before or a script, the shapes of inputs for

@@ -28,8 +28,8 @@ onnx::NodeProto without(onnx::NodeProto node, int index) {
   return node;
 }
 
-// Returns the changes that declare the outputs of a node with open sizes, or nothing if `before` and `after` differ too
-// much for that, or if something depends on the sizes.
+// Returns the changes that declare the outputs of a node with dynamic dimensions, or nothing if `before` and `after`
+// differ too much for that, or if something depends on the sizes.
 std::optional<std::vector<edit::Primitive>> open_outputs(const onnx::NodeProto& node, const edit::GraphNames& around,
                                                          const std::vector<onnx::TypeProto>& before,
                                                          const std::vector<onnx::TypeProto>& after) {

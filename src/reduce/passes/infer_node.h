@@ -17,8 +17,8 @@ class NodeInference {
   explicit NodeInference(const PassInput& input);
 
   // Returns the types of all outputs of the node; a type is empty if it can't be inferred or the output is omitted.
-  // `values` stand in for initializers of these names. Open sizes of inputs are symbols, each its own if the model
-  // gives none. Returns nothing if inference fails.
+  // `values` stand in for initializers of these names. Dynamic dimensions of inputs are symbols, each its own if the
+  // model gives none. Returns nothing if inference fails.
   std::optional<std::vector<onnx::TypeProto>> outputs(const onnx::NodeProto& node,
                                                       const std::vector<onnx::TensorProto>& values = {}) const;
 

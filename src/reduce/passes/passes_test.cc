@@ -35,7 +35,7 @@ std::vector<std::filesystem::path> model_files() {
   return files;
 }
 
-// Returns zeros for all inputs that have a type; open sizes become 1.
+// Returns zeros for all inputs that have a type; dynamic dimensions become 1.
 tensor::NamedTensors recorded_values(const model::Model& model) {
   tensor::NamedTensors values;
   for (const onnx::ValueInfoProto& input : model.graph().input()) {

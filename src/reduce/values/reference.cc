@@ -156,7 +156,8 @@ base::Status EngineReference::take_inputs(const std::vector<InputChoice>& choice
   if (engines_.empty()) evaluate_without_engine();
   if (chosen.choice > 0 && options_.log != nullptr) {
     options_.log->verbose(
-        "The engine that computes values fails if open sizes are 1, so it gets {}. --model-input-shapes sets others.",
+        "The engine that computes values fails if dynamic dimensions are 1, so it gets {}. --model-input-shapes sets "
+        "others.",
         describe(choices[chosen.choice].shapes));
   }
   std::set<edit::TensorId> wanted(now.begin(), now.end());

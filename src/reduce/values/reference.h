@@ -57,7 +57,7 @@ class EngineReference final : public Reference {
     std::vector<worker::EngineSpec> engines;  // the first that accepts the model computes what it can
     worker::Limits limits;
     // Returns values for the graph inputs and for any other tensors for which the user has them, given the sizes of
-    // open dimensions. The function decides where their bytes are stored.
+    // dynamic dimensions. The function decides where their bytes are stored.
     std::function<base::Expected<tensor::NamedTensors>(const InputShapes&)> given;
     bool fixed_inputs = false;   // `given` ignores the sizes
     InputShapes input_shapes{};  // those that the user asked for

@@ -24,9 +24,9 @@ struct InputChoice {
     as_asked,  // according to the user's options
     ones,      // integers and booleans are one; floats are between 0.5 and 1.5
     zeros,     // integers and booleans are zero: the only index into a dimension of size 1
-    lengths,   // integers are the size that the choice gives to open dimensions
+    lengths,   // integers are the size that the choice gives to dynamic dimensions
   };
-  InputShapes shapes;  // of inputs with open dimensions; every size is known
+  InputShapes shapes;  // of inputs with dynamic dimensions; every size is known
   std::int64_t size = 1;
   Values values = Values::as_asked;
 };

@@ -9,8 +9,8 @@
 
 namespace assay::tensorrt {
 
-// How profiles are made: as they are given, or with 1 for each open size that none of them mentions. A network that has
-// open sizes gets a profile then, unless a script of the user makes the configuration.
+// How profiles are made: as they are given, or with 1 for each dynamic dimension that none of them mentions. A network
+// that has dynamic dimensions gets a profile then, unless a script of the user makes the configuration.
 enum class Profiles { as_given, completed };
 
 // A function load_config(builder, network), which returns the configuration.

@@ -28,7 +28,7 @@ def function_of(path, name):
 constexpr std::string_view kProfiles = R"py(
 
 def add_profile(builder, network, config, shapes, optional=()):
-    """Adds a profile with the smallest, most usual and largest shapes of inputs. Other open sizes are 1."""
+    """Adds a profile with the smallest, most usual and largest shapes of inputs. Other dynamic dimensions are 1."""
     inputs = [network.get_input(i) for i in range(network.num_inputs)]
     for name in shapes:
         if name not in optional and name not in [tensor.name for tensor in inputs]:

@@ -182,7 +182,7 @@ GUIDES = (
         "polygraphy surgeon sanitize copy.onnx --override-input-shapes x:['dim0',1,'dim2',4] -o dynamic_copy.onnx",
         "polygraphy inspect model dynamic_copy.onnx --show layers",
     )),
-    # ONNX Runtime's symbolic inference, which Polygraphy uses if SymPy is installed, renames open sizes.
+    # ONNX Runtime's symbolic inference, which Polygraphy uses if SymPy is installed, renames dynamic dimensions.
     Guide("surgeon: upper bounds of sizes", (
         "polygraphy surgeon sanitize unbounded.onnx -o folded.onnx --fold-constants --no-onnxruntime-shape-inference",
         "polygraphy inspect model folded.onnx --list-unbounded-dds",

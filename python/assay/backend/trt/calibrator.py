@@ -74,7 +74,7 @@ class Calibrator(Remote):
 
         Args:
             network: The network whose inputs the data are for.
-            profiles: Those of the engine; open sizes of generated inputs are the usual ones of the last profile.
+            profiles: Those of the engine; dynamic dimensions of generated inputs are the usual ones of the last profile.
             folder: An existing folder.
 
         Raises:

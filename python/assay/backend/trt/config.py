@@ -105,7 +105,7 @@ class CreateConfig(BaseLoader):
         calibrator: Calibrates int8: a :class:`Calibrator`.
         use_dla: Run on the deep-learning accelerator where possible.
         allow_gpu_fallback: Run on the GPU what the accelerator can't.
-        profiles: Optimisation profiles, for inputs of open sizes: :class:`Profile`. By default, one in which open sizes
+        profiles: Optimisation profiles, for inputs with dynamic dimensions: :class:`Profile`. By default, one in which dynamic dimensions
             are 1.
         precision_constraints: Whether layers keep the types that they are given: "obey", "prefer" or "none".
         load_timing_cache: The file of a timing cache. If it doesn't exist, a warning is logged and none is used.

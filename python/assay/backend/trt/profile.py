@@ -50,11 +50,11 @@ class Profile(dict[str, ShapeTuple]):
         return self
 
     def fill_defaults(self, network: Any, default_shape_value: int | None = None) -> Profile:
-        """Adds those inputs of a network with open sizes that the profile lacks, and returns this profile.
+        """Adds those inputs of a network with dynamic dimensions that the profile lacks, and returns this profile.
 
         Args:
             network: What :func:`assay.backend.trt.network_from_onnx_path` returns.
-            default_shape_value: The size of open dimensions. 1 by default.
+            default_shape_value: The size of dynamic dimensions. 1 by default.
         """
         from assay.backend.trt.network import network_of
 

@@ -96,7 +96,7 @@ def from_short_names(given: Mapping[str, Any]) -> dict[str, str]:
 
 
 def encode_shapes(shapes: Mapping[str, Sequence[int]]) -> dict[str, str]:
-    """Returns the worker's option for the shapes of inputs that profiles don't mention. Open sizes become 1."""
+    """Returns the worker's option for the shapes of inputs that profiles don't mention. Dynamic dimensions become 1."""
     texts = {name: ",".join(str(size if size >= 0 else 1) for size in shape) for name, shape in shapes.items()}
     return encode(words({"input_shapes": [f"{name}:[{text}]" for name, text in texts.items()] or None}))
 

@@ -10,10 +10,10 @@
 
 namespace assay::backend {
 
-// Adds the profiles to the configuration. An input of open sizes that a profile doesn't mention gets 1 for each open
-// size; a network that has such inputs gets a profile if there is none. For a shape tensor, a profile's shapes are its
-// values. Returns a Refused in phase build for an input that the network doesn't have unless it is optional, for shapes
-// that don't fit it, and for a shape tensor without values.
+// Adds the profiles to the configuration. An input with dynamic dimensions that a profile doesn't mention gets 1 for
+// each dynamic dimension; a network that has such inputs gets a profile if there is none. For a shape tensor, a
+// profile's shapes are its values. Returns a Refused in phase build for an input that the network doesn't have unless
+// it is optional, for shapes that don't fit it, and for a shape tensor without values.
 Answer<void> apply_profiles(const std::vector<tensorrt::Profile>& profiles, nvinfer1::IBuilder& builder,
                             const nvinfer1::INetworkDefinition& network, const TensorRtSdk& sdk,
                             nvinfer1::IBuilderConfig& config);
@@ -23,7 +23,7 @@ Answer<nvinfer1::IOptimizationProfile*> make_profile(const tensorrt::Profile& pl
                                                      const nvinfer1::INetworkDefinition& network,
                                                      const TensorRtSdk& sdk);
 
-// Returns whether the network needs a profile: whether it has inputs of open sizes, or shape tensors.
+// Returns whether the network needs a profile: whether it has inputs with dynamic dimensions, or shape tensors.
 bool has_open_inputs(const nvinfer1::INetworkDefinition& network);
 
 }  // namespace assay::backend

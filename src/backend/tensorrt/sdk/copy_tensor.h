@@ -18,8 +18,8 @@ struct TensorMemory {
 };
 
 // Waits for the work in the stream and returns a copy of the tensor in this memory. Returns a Refused in phase run if
-// the driver can't copy it, and for a shape that has open sizes or doesn't fit the memory. `layout`: the order of the
-// elements in memory; those of the copy are row-major.
+// the driver can't copy it, and for a shape that has dynamic dimensions or doesn't fit the memory. `layout`: the order
+// of the elements in memory; those of the copy are row-major.
 Answer<tensor::Tensor> copy_tensor(const std::string& name, tensor::ElementType type, tensor::Shape shape,
                                    TensorMemory memory, nvinfer1::TensorLocation location, cuda::Stream stream,
                                    const CudaDriver& driver, const TensorLayout& layout = {});

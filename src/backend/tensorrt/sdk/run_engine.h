@@ -25,7 +25,7 @@ class EngineRun {
   EngineRun(const EngineRun&) = delete;
   EngineRun& operator=(const EngineRun&) = delete;
 
-  // Inputs and outputs in the engine's order. Open sizes are negative.
+  // Inputs and outputs in the engine's order. Dynamic dimensions are negative.
   [[nodiscard]] std::vector<worker::Port> ports(nvinfer1::TensorIOMode mode) const;
 
   // `feeds` has all inputs, and `wanted` are names of outputs. The tensors that are marked for debugging follow them.

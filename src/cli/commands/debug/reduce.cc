@@ -132,7 +132,7 @@ base::Expected<reduce::Mode> DebugReduce::mode(base::Log& log) const {
   return modes.at(mode);
 }
 
-// Minimal mode searches a model with open sizes, since the failure may need them, and fixes the inputs later.
+// Minimal mode searches a model with dynamic dimensions, since the failure may need them, and fixes the inputs later.
 base::Status DebugReduce::fix_input_shapes(model::Model& model, base::Log& log) const {
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   if (shapes.empty()) return {};

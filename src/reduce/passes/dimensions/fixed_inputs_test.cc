@@ -32,14 +32,14 @@ TEST(KeepFixedInputs, AnOpenSizeGetsTheGivenOneForAllThatShareIt) {
   std::vector<edit::ModelChange> changes = test::propose(shrink_dimensions, model);
   keep_fixed_inputs(model, {{"x", {7, 6}}}, changes);
   ASSERT_EQ(changes.size(), 1U);
-  EXPECT_EQ(changes[0].what, "open size 'N' set to 7");
+  EXPECT_EQ(changes[0].what, "dynamic dimension 'N' set to 7");
   EXPECT_EQ(test::text(test::apply_all(model, changes)),
             test::text(test::parse("g (float[7,6] x, float[7] v) => (float[N,6] y) { y = Relu(x)  w = Abs(v) }")));
 }
 
 TEST(KeepFixedInputs, ASizeThatTheUserLeftOpenTooIsFree) {
   EXPECT_THAT(kept("g (float[N,6] x) => (float[N,6] y) { y = Relu(x) }", {{"x", {-1, 6}}}),
-              ElementsAre("open size 'N' set to 1", "open size 'N' set to 2"));
+              ElementsAre("dynamic dimension 'N' set to 1", "dynamic dimension 'N' set to 2"));
 }
 
 }  // namespace

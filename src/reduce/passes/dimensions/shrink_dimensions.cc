@@ -1,6 +1,6 @@
-// Open sizes of inputs are bound to small numbers. Known sizes are shrunk together with all sizes that have to be
-// equal, of inputs, outputs and weights, so that the model stays consistent. A dimension is left alone if it reaches a
-// node whose operator join_dimensions.cc doesn't know.
+// Dynamic dimensions of inputs are bound to small numbers. Known sizes are shrunk together with all sizes that have to
+// be equal, of inputs, outputs and weights, so that the model stays consistent. A dimension is left alone if it reaches
+// a node whose operator join_dimensions.cc doesn't know.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -96,7 +96,7 @@ struct Choice {
   std::deque<Handle<nvinfer1::IAlgorithm, Algorithm>> algorithms;
 };
 
-// Open sizes count as 1.
+// Dynamic dimensions count as 1.
 Dims strides_of(const Dims& dims) {
   Dims strides = dims;
   std::int64_t stride = 1;
