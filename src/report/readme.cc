@@ -45,6 +45,10 @@ std::string what_happens(const ReproInput& input) {
     text += "\nThe end of its output (`check.txt` holds all that was kept of it):\n\n" + indented(input.output, 20);
   }
   if (!input.check_is_known) {
+    if (!input.commands.empty()) {
+      text += "\nTo run it on the model of this folder, in the folder in which Assay ran:\n\n" +
+              indented(base::join(input.commands, "\n"), input.commands.size());
+    }
     text += fmt::format(
         "\nThe programs here do not run that command. They load and run the model in {} and show what\n"
         "happens, which may look fine: the failure may be another engine's, or may occur in that command only.\n",

@@ -42,9 +42,12 @@ TEST_F(Repro, HoldsTheModelItsInputsAndHowToUseThem) {
 TEST_F(Repro, SaysThatItDoesNotRunACheckThatItDoesNotKnow) {
   input_.check = "'./try my engine.sh' {model}";
   input_.check_is_known = false;
+  input_.commands = {"cp rep/model.onnx a.onnx", "'./try my engine.sh' a.onnx"};
   ASSERT_TRUE(write());
   EXPECT_THAT(read("README.md"),
-              AllOf(HasSubstr("'./try my engine.sh' {model}"), HasSubstr("do not run that command")));
+              AllOf(HasSubstr("'./try my engine.sh' {model}"),
+                    HasSubstr("\n\n    cp rep/model.onnx a.onnx\n    './try my engine.sh' a.onnx\n\n"),
+                    HasSubstr("do not run that command")));
 }
 
 TEST_F(Repro, DoesNotMakeUpHowTheCheckEnded) {

@@ -180,11 +180,24 @@ TEST_F(ReproTest, AnyOtherCommandIsReportedButNotRun) {
   const Finished finished = reduce({"--repro", "rep"}, {"sh", "check.sh", "polygraphy_debug.onnx"});
   ASSERT_EQ(finished.status, 0) << finished.output;
   EXPECT_THAT(read("rep/README.md"), AllOf(HasSubstr("sh check.sh polygraphy_debug.onnx"), HasSubstr("exit code 3"),
-                                           HasSubstr("I dislike Exp"), HasSubstr("do not run that command")));
+                                           HasSubstr("I dislike Exp"), HasSubstr("do not run that command"),
+                                           HasSubstr("    cp rep/model.onnx polygraphy_debug.onnx\n"),
+                                           testing::Not(HasSubstr("intermittent"))));
   for (const Finished& program : programs()) {
     EXPECT_EQ(program.status, 0);
     EXPECT_THAT(program.output, HasSubstr("The model ran"));
   }
+}
+
+TEST_F(ReproTest, AnIntermittentFailureIsCalledSo) {
+  write_model("m.onnx", kExp);
+  // Fails in two of three runs.
+  write("check.sh",
+        "n=$(cat runs 2>/dev/null || echo 0); echo $((n + 1)) >runs\n"
+        "grep -q Exp \"$1\" && [ $((n % 3)) -ne 2 ] && { echo I dislike Exp; exit 3; }; exit 0\n");
+  const Finished finished = reduce({"--repro", "rep"}, {"sh", "check.sh", "polygraphy_debug.onnx"}, "minimal");
+  ASSERT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(read("rep/README.md"), HasSubstr("The failure is intermittent: the model failed in"));
 }
 
 TEST_F(ReproTest, AFolderThatIsNotEmptyIsRefusedBeforeTheWork) {

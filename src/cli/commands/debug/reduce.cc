@@ -237,9 +237,17 @@ base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, Contex
   failing.summary = fmt::format("{} of {} nodes of {} remain after `assay debug reduce`.", reduction.nodes_after,
                                 reduction.nodes_before, std::filesystem::path(model_.file()).filename().string());
   failing.verdict = reduction.verdict;
+  std::size_t failures = 0;
   for (const reduce::Verdict& verdict : reduction.confirmation) {
-    if (verdict.kind == reduce::Verdict::Kind::fails) failing.verdict = verdict;
+    if (verdict.kind != reduce::Verdict::Kind::fails) continue;
+    failing.verdict = verdict;
+    ++failures;
   }
+  if (failures < reduction.confirmation.size()) {
+    failing.summary += fmt::format(" The failure is intermittent: the model failed in {} of {} runs.", failures,
+                                   reduction.confirmation.size());
+  }
+  if (check_.has_command()) failing.commands = reproducer(repro_.model(), context);
   return repro_.save(failing, context);
 }
 
@@ -251,8 +259,7 @@ std::vector<run::EngineSetup> DebugReduce::engines_of_check(Context& context) co
   return settings ? settings->engines : std::vector<run::EngineSetup>();
 }
 
-std::vector<std::string> DebugReduce::reproducer(const Context& context) const {
-  std::filesystem::path model = save_.output();
+std::vector<std::string> DebugReduce::reproducer(std::filesystem::path model, const Context& context) const {
   const std::filesystem::path artifact = iterations_.iter_artifact();
   std::vector<std::string> commands;
   if (std::filesystem::absolute(model).parent_path() != std::filesystem::absolute(artifact).parent_path()) {
@@ -279,7 +286,7 @@ base::Status DebugReduce::write_report(const ReductionOutcome& outcome, const pa
                               .others = outcome.others,
                               .file = save_.output(),
                               .stopped = context.stop.requested()};
-  if (check_.has_command() && !facts.file.empty()) facts.commands = reproducer(context);
+  if (check_.has_command() && !facts.file.empty()) facts.commands = reproducer(facts.file, context);
   report::Page page = pages::reduction_page(facts);
   if (context.page != nullptr) *context.page = page;
   return report_.write(std::move(page), model_.file(), engines_of_check(context), context);
@@ -339,9 +346,8 @@ base::Status DebugReduce::save(const reduce::Reduction& reduction, Context& cont
     return {};
   }
   ASSAY_ASSIGN(model::SaveOptions options, save_.save_options());
-  if (options.external_data_path) options.external_data_path = "";  // the given name is the result's
-  options.all_tensors_to_one_file = true;
-  ASSAY_TRY(model::save(*reduction.passing, min_good_, options));
+  if (!save_.output().empty()) options = model::options_for_another(options, "good_");
+  ASSAY_TRY(model::save(*reduction.passing, min_good_, options, context.log));
   context.log.info("Saved a model of {} that passes to {}",
                    base::counted(reduce::count_all_nodes(*reduction.passing), "node"), min_good_);
   return {};

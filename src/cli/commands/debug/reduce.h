@@ -46,7 +46,7 @@ class DebugReduce final : public CommandWithCheck {
   base::Status write_report(const ReductionOutcome& outcome, const pages::ReductionHistory& history,
                             Context& context) const;
   // Returns shell commands that run the check on the saved result.
-  [[nodiscard]] std::vector<std::string> reproducer(const Context& context) const;
+  [[nodiscard]] std::vector<std::string> reproducer(std::filesystem::path model, const Context& context) const;
   // Returns the engines of the check, as far as its command line tells them.
   [[nodiscard]] std::vector<run::EngineSetup> engines_of_check(Context& context) const;
 

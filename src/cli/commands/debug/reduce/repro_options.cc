@@ -109,6 +109,7 @@ base::Status ReproOptions::save(const Failing& failing, Context& context) const 
   ASSAY_TRY(report::run_plan(std::move(plan), context.pool, input));
   for (auto& fact : report::describe_machine()) input.versions.push_back(std::move(fact));
   input.check = shell_text(failing.check);
+  input.commands = failing.commands;
   input.ending = failing.verdict.text;
   input.output = failing.verdict.output;
   input.summary = failing.summary;

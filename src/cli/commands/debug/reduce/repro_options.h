@@ -25,10 +25,14 @@ class ReproOptions {
   // Checks the folder; call it before the work starts. Errors: invalid_input if the folder exists and isn't empty.
   [[nodiscard]] base::Status check() const;
 
+  // Returns the file of the model in the folder.
+  [[nodiscard]] std::filesystem::path model() const { return std::filesystem::path(folder_) / "model.onnx"; }
+
   struct Failing {
     const model::Model& model;
     std::optional<std::filesystem::path> verbatim{};  // copy this file instead of writing the model
     std::vector<std::string> check{};                 // the check command; empty if the user judged
+    std::vector<std::string> commands{};              // lines for a shell that run the check on model()
     reduce::Verdict verdict{};                        // the verdict on this model
     std::string summary{};                            // where the model comes from, shown to the user; may be empty
     // Returns inputs for the model if the check isn't `assay run`; absent: generated as `assay run` does by default.
