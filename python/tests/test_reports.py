@@ -15,7 +15,7 @@ import assay
 from assay import _assay
 from assay.comparator import DataLoader
 from assay.json import save_json
-from models import REAL, chain, parse
+from models import REAL, chain, parse, with_weights
 
 SQUEEZENET = REAL / "light_squeezenet.onnx"
 ASSAY = _assay.libexec().parents[1] / "bin" / "assay"
@@ -43,6 +43,15 @@ def test_inspect_shows_layers_on_request() -> None:
 def test_inspect_refuses_other_words(show: Any) -> None:
     with pytest.raises(assay.InputError, match="show must be"):
         assay.inspect(chain(), show=show)
+
+
+def test_weights_of_models_in_memory_are_compared() -> None:
+    model = with_weights()
+    assert "not compared" not in str(assay.diff(model, model))
+    weight = onnx.numpy_helper.to_array(model.graph.initializer[0]).copy()
+    weight[7] += 1
+    model.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(weight, "w"))
+    assert [change.aspect for change in assay.diff(with_weights(), model).changes] == ["weight"]
 
 
 def test_diff_finds_changes() -> None:

@@ -103,9 +103,14 @@ class WeightOpener {
 
   void visit(const onnx::TensorProto& tensor) {
     if (!status_ || !is_external(tensor)) return;
-    if (ignore_external_ && !was_inline(tensor)) return;
+    if (ignore_external_ && !was_inline(tensor)) {
+      left_out_ = true;
+      return;
+    }
     status_ = open(tensor);
   }
+
+  [[nodiscard]] bool left_out() const { return left_out_; }
 
   base::Expected<WeightFiles> result() && {
     ASSAY_TRY(std::move(status_));
@@ -130,6 +135,7 @@ class WeightOpener {
 
   fs::path folder_;
   bool ignore_external_;
+  bool left_out_ = false;
   std::string inline_location_;
   WeightFiles files_;
   base::Status status_;
@@ -144,13 +150,13 @@ base::Expected<Model> load_mapped(std::shared_ptr<const base::MappedFile> file, 
   Model model;
   model.path = path;
   model.data_folder = options.external_data_dir.value_or(path.has_parent_path() ? path.parent_path() : fs::path("."));
-  model.weights_ignored = options.ignore_external_data;
   {
     ASSAY_ASSIGN(const std::string skeleton, take_out_weights(*file, inline_location(path)));
     ASSAY_TRY(parse(skeleton.empty() ? bytes : skeleton, model.proto));
   }
   WeightOpener opener(model.data_folder, options.ignore_external_data, inline_location(path), std::move(file));
   visit_tensors(std::as_const(model.proto), [&](const onnx::TensorProto& tensor, TensorRole) { opener.visit(tensor); });
+  model.weights_ignored = opener.left_out();
   ASSAY_ASSIGN(WeightFiles files, std::move(opener).result());
   model.files = std::make_shared<const WeightFiles>(std::move(files));
   return model;

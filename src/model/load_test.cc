@@ -309,6 +309,14 @@ TEST_F(Load, InlineWeightsAreNotRead) {
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 16'000) << "KiB";
 }
 
+TEST_F(Load, AModelWithoutExternalDataIgnoresNoWeights) {
+  onnx::ModelProto proto = load(write_external({{"location", "w.data"}}), {.ignore_external_data = true}).value().proto;
+  proto.mutable_graph()->clear_initializer();
+  const auto model = load_bytes(proto.SerializeAsString(), {.ignore_external_data = true});
+  ASSERT_TRUE(model) << model.error().message();
+  EXPECT_FALSE(model->weights_ignored);
+}
+
 TEST_F(Load, BytesInMemoryBecomeTheSameModel) {
   const Model from_file = load(write_external({{"location", "w.data"}}), {.ignore_external_data = true}).value();
   std::string bytes;
@@ -323,6 +331,7 @@ TEST_F(Load, BytesInMemoryBecomeTheSameModel) {
   }
   const auto model = load_bytes(bytes);
   ASSERT_TRUE(model) << model.error().message();
+  EXPECT_TRUE(model->weights_ignored);
   EXPECT_TRUE(model->path.empty());
   const onnx::TensorProto& inside = model->graph().initializer(1);
   EXPECT_FALSE(inside.has_raw_data()) << "large weights are outside of the message";
