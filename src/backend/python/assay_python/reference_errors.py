@@ -1,6 +1,7 @@
 """Says on which node the reference evaluator failed, instead of where in the source code of the onnx package.
 
-The evaluator's messages seldom name the node. It is a local variable of the functions that the exception passed through."""
+The messages of the evaluator seldom name the node, but it is a local variable of functions that the exception passed
+through."""
 import os
 import traceback
 
