@@ -24,14 +24,14 @@ void bind_open_sizes(const onnx::GraphProto& graph, std::vector<edit::ModelChang
       if (shape.dim(axis).has_dim_value()) continue;
       const std::string& symbol = shape.dim(axis).dim_param();
       const std::string key =
-          symbol.empty() ? fmt::format("size {} of '{}'", axis, input.name()) : fmt::format("size '{}'", symbol);
+          symbol.empty() ? fmt::format("{} of '{}'", axis, input.name()) : fmt::format("'{}'", symbol);
       open[key].emplace_back(input.name(), axis);
     }
   }
   for (const std::int64_t size : kSizes) {
     for (const auto& [key, places] : open) {
       edit::ModelChange change;
-      change.what = fmt::format("open {} set to {}", key, size);
+      change.what = fmt::format("dynamic dimension {} set to {}", key, size);
       for (const auto& [tensor, axis] : places) change.primitives.emplace_back(edit::SetSize{tensor, axis, size});
       changes.push_back(std::move(change));
     }
