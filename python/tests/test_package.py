@@ -23,6 +23,13 @@ def test_versions_agree() -> None:
     assert assay.__version__ == _assay.__version__
 
 
+def test_the_package_runs_as_the_command() -> None:
+    command = [sys.executable, "-m", "assay"]
+    result = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)
+    assert assay.__version__ in result.stdout
+    assert subprocess.run([*command, "no-such-tool"], capture_output=True, check=False).returncode == 2
+
+
 def test_workers_are_found() -> None:
     assert (Path(_assay.libexec()) / "assay-worker-onnxruntime").exists()
 

@@ -35,6 +35,8 @@ for package in onnx nanobind libprotobuf32 libsqlite3-0 libfmt9 libbz2-1.0 libcl
 done
 isolated "$environment/bin/assay" --version > version.txt || fail "--version: $(cat version.txt)"
 expect version.txt "onnxruntime .*$packages/onnxruntime"
+isolated "$environment/bin/python" -m assay --version > module.txt || fail "python -m assay: $(cat module.txt)"
+cmp version.txt module.txt || fail "python -m assay is another program: $(cat module.txt)"
 isolated "$environment/bin/assay" run "$model" --onnxrt > run.txt 2>&1 || fail "run: $(cat run.txt)"
 expect run.txt PASSED
 isolated "$environment/bin/assay" run "$source/tests/models/ext_weights.onnx" --reference > run.txt 2>&1 || fail "run --reference: $(cat run.txt)"
