@@ -20,6 +20,10 @@ TEST(ShortenMiddle, NeverCutsACharacter) {
   EXPECT_EQ(shorten_middle("äöüäöüäöüäöü", 9), "äöü...äöü");
 }
 
+TEST(ShortenMiddle, ShortensBytesThatAreNotUtf8) {
+  EXPECT_EQ(shorten_middle(std::string(1000, '\xA3'), 10).size(), 31U);  // seven characters of four bytes
+}
+
 TEST(ShortenMiddle, CountsCharactersInsteadOfBytes) {
   EXPECT_EQ(count_characters("äöü"), 3U);
   EXPECT_EQ(count_characters(""), 0U);

@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const reduce::Signature signature =
       reduce::signature_of({.kind = reduce::Verdict::Kind::fails, .text = "exit code 1", .output = std::string(text)});
-  fuzz::require(signature.text.size() <= 8192 && signature.classes.size() <= 32 && signature.headline.size() <= 200,
+  fuzz::require(signature.text.size() <= 8192 && signature.classes.size() <= 32 && signature.headline.size() <= 800,
                 "a signature is as small as its comments say");
   fuzz::require(reduce::same_failure(signature, signature, reduce::SameFailure::strict), "a failure equals itself");
   fuzz::require(reduce::same_failure(signature, signature, reduce::SameFailure::same_class),

@@ -27,7 +27,7 @@ struct Signature {
   // that there is an error (RuntimeError, FAIL) are used only if there are no others. Empty for a crash, since its last
   // output often has nothing to do with it.
   std::vector<std::string> classes;
-  std::string headline;  // the first line that reports an error, as the check wrote it, at most 200 bytes
+  std::string headline;  // the first line that reports an error, as the check wrote it, at most 200 characters
 
   friend bool operator==(const Signature&, const Signature&) = default;
 };
