@@ -43,7 +43,7 @@ DIFFERENCES = {
     "util.array.*": "`util.array`",
     "util.util.*": "`util`",
 }
-# Modules whose names are compared in the package that has them: nobody imports the module itself.
+# Modules that users don't import themselves. Their names are compared in the package that exports them.
 INNER = {"datatype.datatype": "datatype", "exception.exception": "exception", "logger.logger": "logger", "util.util": "util",
          "mod.exporter": "mod", "backend.trt.util": "backend.trt", "backend.trt.file_reader": "backend.trt"}  # fmt: skip
 

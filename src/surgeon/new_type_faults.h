@@ -1,4 +1,4 @@
-// What an edit has broken: contradictions between types or shapes that the model didn't have before.
+// Finds contradictions between types or shapes that an edit has caused.
 #pragma once
 
 #include <string>

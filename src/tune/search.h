@@ -21,7 +21,7 @@ namespace assay::tune {
 
 using Combination = std::vector<std::size_t>;  // numbers of replacements from 0, sorted
 
-// What became of one combination.
+// The result of trying one combination.
 struct Trial {
   enum class Outcome {
     timed,

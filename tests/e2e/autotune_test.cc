@@ -131,7 +131,7 @@ TEST_F(Autotune, AGainBelowTheThresholdIsNone) {
   EXPECT_EQ(operators("out.onnx"), kOriginal);
 }
 
-// What a combination does is an outcome, and the search finds what works.
+// A combination that fails is an outcome, and the search still finds one that works.
 TEST_F(Autotune, CombinationsThatFailAreReported) {
   write_plugin("refused", "Neg", "Unheard");
   write_plugin("crashing", "Exp", "Erf");

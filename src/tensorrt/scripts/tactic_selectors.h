@@ -6,8 +6,7 @@
 
 namespace assay::tensorrt {
 
-// What raises in a selector is TensorRT's to handle, so errors are kept for check_tactics(), which the caller of the
-// builder calls.
+// An exception in a selector would reach TensorRT. So errors are kept, and check_tactics() raises them after the build.
 inline constexpr std::string_view kTacticSelectors = R"py(
 
 def tactic_of(layer, algorithm):

@@ -11,7 +11,7 @@
 
 namespace assay::backend {
 
-// What TensorRT calls while it builds an engine, from any thread.
+// TensorRT calls it while it builds an engine, from any thread.
 class TacticSelector : public nvinfer1::IAlgorithmSelector {
  public:
   // Returns a Refused in phase build if TensorRT couldn't be given what it had to choose, or chose something else. It
