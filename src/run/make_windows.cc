@@ -18,7 +18,7 @@
 
 #include "base/strings.h"
 #include "model/graph_view.h"
-#include "model/shapes.h"
+#include "model/input_specs.h"
 #include "run/idle_runner.h"
 #include "run/marked_source.h"
 #include "run/output_forecast.h"
@@ -37,21 +37,6 @@ constexpr std::uint64_t kCareless = 4;      // no need to ask the engine if the 
 constexpr std::uint64_t kUnknownShare = 8;  // tensors of unknown size in one window
 constexpr std::size_t kMostListed = 16;     // names in one log line
 constexpr std::array kSaving = {"--save-engine", "--save-tactics"};  // what the user wants of the whole model
-
-std::vector<tensor::TensorSpec> graph_inputs(const model::Model& model) {
-  std::unordered_set<std::string> defaults;
-  for (const auto& initializer : model.graph().initializer()) defaults.insert(initializer.name());
-  std::vector<tensor::TensorSpec> ports;
-  for (const auto& input : model.graph().input()) {
-    if (defaults.contains(input.name())) continue;
-    const model::TensorInfo info = model::tensor_info(input);
-    tensor::TensorSpec& port = ports.emplace_back(tensor::TensorSpec{input.name(), info.type, {}});
-    for (const auto& dimension : info.shape.value_or(std::vector<model::Dimension>())) {
-      port.shape.push_back(dimension.value);
-    }
-  }
-  return ports;
-}
 
 // Finds the sizes that only a run can tell. A size that the engine doesn't report stays unknown.
 void ask_engine(const LayerRun& run, const Names& tensors, const RunPlan& plan, worker::Pool& pool,
@@ -101,7 +86,7 @@ void ask_networks(const LayerRun& run, const Names& tensors, std::vector<TensorS
 
 Sizes find_sizes(const LayerRun& run, const Names& tensors, const RunPlan& plan, worker::Pool& pool,
                  std::uint64_t budget, base::Log& log) {
-  const std::vector<tensor::TensorSpec> ports = graph_inputs(run.model);
+  const std::vector<tensor::TensorSpec> ports = model::input_specs(run.model);
   const auto inputs = plan.inputs(0, ports);  // if they are unavailable, the run reports the error
   const bool known_inputs = inputs && *inputs;
   std::vector<TensorSize> sizes = infer_sizes(run.model, tensors, known_inputs ? **inputs : tensor::NamedTensors());
@@ -212,7 +197,7 @@ base::Expected<Windows::Runners> engine_runners(const LayerRun& run, const Outpu
   for (const LayerEngine& engine : run.engines) {
     const Names outputs = keep_wanted(engine.tensors, wanted);
     if (outputs.empty() && !tensors.empty()) {
-      runners.push_back(std::make_unique<IdleRunner>(engine.setup.runner, graph_inputs(run.model)));
+      runners.push_back(std::make_unique<IdleRunner>(engine.setup.runner, model::input_specs(run.model)));
       continue;
     }
     EngineSetup setup = engine.setup;
@@ -264,7 +249,7 @@ base::Expected<Windows> make_windows(const LayerRun& run, const RunPlan& plan, w
   windows.budget = run.budget;
   windows.copies = kEngineCopies * run.engines.size() + run.saved.size();
   if (plan.sequential) {
-    ASSAY_ASSIGN(const std::uint64_t iterations, count_iterations(plan, graph_inputs(run.model)));
+    ASSAY_ASSIGN(const std::uint64_t iterations, count_iterations(plan, model::input_specs(run.model)));
     windows.copies *= std::max<std::uint64_t>(iterations, 1);
   }
   Sizes sizes = find_sizes(run, windows.tensors, plan, pool, run.budget / windows.copies, log);
