@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "base/strings.h"
+#include "base/list_first.h"
 #include "model/type_faults.h"
 
 namespace assay::surgeon {
@@ -42,13 +42,7 @@ std::vector<std::string> new_type_faults(const model::Model& before, const model
 }
 
 std::string list_new_type_faults(const model::Model& before, const model::Model& after) {
-  std::vector<std::string> faults = new_type_faults(before, after);
-  if (faults.size() > kListed) {
-    const std::size_t more = faults.size() - kListed;
-    faults.resize(kListed);
-    faults.push_back(fmt::format("and {} more", more));
-  }
-  return base::join(faults, "; ");
+  return base::list_first(new_type_faults(before, after), kListed, "; ");
 }
 
 }  // namespace assay::surgeon

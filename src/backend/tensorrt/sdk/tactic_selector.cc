@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <mutex>
 #include <numeric>
@@ -21,7 +20,7 @@
 
 #include "backend/tensorrt/sdk/dimensions.h"
 #include "base/files.h"
-#include "base/strings.h"
+#include "base/list_first.h"
 
 namespace assay::backend {
 namespace {
@@ -57,13 +56,6 @@ Tactic describe(const IAlgorithmContext& layer, const IAlgorithm& algorithm) {
 std::int32_t select_all(std::int32_t count, std::int32_t* selection) {
   std::iota(selection, selection + count, 0);
   return count;
-}
-
-std::string list_some(std::vector<std::string> texts, const char* separator) {
-  const std::size_t count = texts.size();
-  texts.resize(std::min(count, kMostListed));
-  const std::string more = count > kMostListed ? fmt::format("{}and {} more", separator, count - kMostListed) : "";
-  return base::join(texts, separator) + more;
 }
 
 tl::unexpected<worker::Refused> refuse_unused(const std::string& option) {
@@ -133,11 +125,11 @@ class TacticReplayer final : public TacticSelector {
       }
       offered.push_back("    " + tensorrt::tactic_text(choice));
     }
-    fail(
-        fmt::format("TensorRT doesn't offer the tactic that the replay has for the layer '{}': {}. It offers:\n{}\n"
-                    "The model, the settings, the GPU or TensorRT's version may have changed: record a new replay "
-                    "with --save-tactics",
-                    layer.getName(), tensorrt::tactic_text(*wanted), list_some(std::move(offered), "\n")));
+    fail(fmt::format(
+        "TensorRT doesn't offer the tactic that the replay has for the layer '{}': {}. It offers:\n{}\n"
+        "The model, the settings, the GPU or TensorRT's version may have changed: record a new replay "
+        "with --save-tactics",
+        layer.getName(), tensorrt::tactic_text(*wanted), base::list_first(std::move(offered), kMostListed, "\n")));
     return 0;
   }
 
@@ -166,7 +158,7 @@ class TacticReplayer final : public TacticSelector {
     if (!left_.empty()) {
       logger_.add(base::Level::warning,
                   fmt::format("the tactic replay lacks {} of the engine's layers, so TensorRT chose their tactics: {}",
-                              left_.size(), list_some({left_.begin(), left_.end()}, ", ")));
+                              left_.size(), base::list_first({left_.begin(), left_.end()}, kMostListed, ", ")));
     }
     std::vector<std::string> unknown;
     for (const auto& [layer, tactic] : replay_) {
@@ -175,7 +167,7 @@ class TacticReplayer final : public TacticSelector {
     if (!unknown.empty()) {
       const std::size_t count = unknown.size();
       logger_.add(base::Level::warning, fmt::format("the engine lacks {} of the tactic replay's layers: {}", count,
-                                                    list_some(std::move(unknown), ", ")));
+                                                    base::list_first(std::move(unknown), kMostListed, ", ")));
     }
     return {};
   }
