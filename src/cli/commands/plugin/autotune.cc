@@ -287,7 +287,7 @@ base::Status PluginAutotune::tune(const tune::Subject& subject, Context& context
                                  .model = model_.file(),
                                  .engine = subject.engine.engine,
                                  .problem = ended ? std::string() : ended.error().message()};
-  // What was measured is kept, however the search ended, and also if the model can't be saved.
+  // The report is written even if the search failed, and before the model is saved, which may fail, too.
   const base::Status reported = write_report(report, context);
   if (!ended) return fail(explain_load_error(ended.error(), subject.source));
   if (!found.complete) {

@@ -1,6 +1,6 @@
-// What the layers of an operator do when an engine runs, on demand. The environment variable ASSAY_FAKE_TENSORRT_LAYERS
-// holds entries OPERATOR=BEHAVIOUR, separated by commas, such as "Exp=4,FakePlugin=crash". A number is how long each
-// such layer takes, in milliseconds; a word is:
+// Makes the layers of an operator slow, or makes them fail, when an engine runs. The variable
+// ASSAY_FAKE_TENSORRT_LAYERS holds entries OPERATOR=BEHAVIOUR, separated by commas, such as "Exp=4,FakePlugin=crash". A
+// number is how long each such layer takes, in milliseconds; a word is:
 //
 //   crash  the process ends with SIGSEGV
 //   hang   the run never ends
