@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "locate/pair.h"
+#include "locate/sides/pair.h"
 #include "run/ask_network.h"
 #include "run/layer_precisions.h"
 #include "run/marked_source.h"

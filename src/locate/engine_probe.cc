@@ -28,10 +28,9 @@ bool is_shape_like(const tensor::Tensor& value) {
   return whole && value.shape().size() <= 1 && value.size() <= kLargestFrozen;
 }
 
-std::uint64_t bytes_of(const tensor::NamedTensors& values) {
-  std::uint64_t bytes = 0;
-  for (const auto& [name, value] : values) bytes += value.bytes().size();
-  return bytes;
+tensor::NamedTensors good_feeds(const EngineProbe::Setting& setting) {
+  const bool first = setting.first_is_good || setting.second == nullptr;
+  return first ? setting.first.feeds : setting.second->feeds;
 }
 
 std::string first_line(const std::string& text) {
@@ -41,10 +40,9 @@ std::string first_line(const std::string& text) {
 }  // namespace
 
 EngineProbe::EngineProbe(Setting setting, Answers unmarked)
-    : setting_(std::move(setting)), unmarked_(std::move(unmarked)) {
-  const SideModel& good = setting_.first_is_good || setting_.second == nullptr ? setting_.first : *setting_.second;
-  given_ = good.feeds;
-  values_ = given_;
+    : setting_(std::move(setting)),
+      unmarked_(std::move(unmarked)),
+      values_(good_feeds(setting_), setting_.memory_budget) {
   learn(unmarked_);
 }
 
@@ -119,26 +117,9 @@ base::Expected<Question> EngineProbe::prepare_whole(const Names& marked) const {
   return question;
 }
 
-// Drops the values cached before if the budget doesn't hold all.
-void EngineProbe::keep(const tensor::NamedTensors& good) {
-  const std::uint64_t bytes = bytes_of(good);
-  if (kept_bytes_ + bytes > setting_.memory_budget) {
-    values_ = given_;
-    kept_bytes_ = 0;
-  }
-  for (const auto& [name, value] : good) values_.set(name, value);
-  kept_bytes_ += bytes;
-}
-
 void EngineProbe::keep(const Answers& answers) {
   learn(answers);
-  keep(setting_.first_is_good || answers.second.empty() ? answers.first : answers.second);
-}
-
-Names EngineProbe::not_kept(const Names& names) const {
-  Names missing;
-  std::ranges::copy_if(names, std::back_inserter(missing), [&](const auto& name) { return !values_.contains(name); });
-  return missing;
+  values_.keep(setting_.first_is_good || answers.second.empty() ? answers.first : answers.second);
 }
 
 // Returns true if an engine returns other values when the same session runs again.
@@ -198,26 +179,37 @@ tensor::NamedTensors EngineProbe::frozen(const Names& names) const {
 
 base::Status EngineProbe::read_golden(const Names& names) {
   const Golden* golden = setting_.pair.golden();
-  const Names missing = not_kept(names);
+  const Names missing = values_.missing(names);
   if (golden == nullptr || missing.empty()) return {};
   ASSAY_ASSIGN(tensor::NamedTensors values, golden->read(missing));
-  if (kept_bytes_ + bytes_of(values) > setting_.memory_budget) {
-    ASSAY_ASSIGN(values, golden->read(names));  // keep() is about to drop the cached values
+  if (values_.drops_others(values)) {
+    ASSAY_ASSIGN(values, golden->read(names));
   }
   setting_.first.builder.learn(values);  // pieces get inputs of these shapes: TensorRT builds for fixed ones
-  keep(values);
+  values_.keep(values);
   return {};
 }
 
 base::Status EngineProbe::need_values(const Names& names) {
   ASSAY_TRY(read_golden(names));
-  ASSAY_TRY(run_for_values(not_kept(names)));
+  ASSAY_TRY(run_for_values(values_.missing(names)));
   // Values that were cached may have been dropped to make room.
-  return not_kept(names).empty() ? base::Status{} : run_for_values(names);
+  return values_.missing(names).empty() ? base::Status{} : run_for_values(names);
+}
+
+// Pieces grow backwards from a cell, so what they will read next comes in the same run, as far as the budget allows.
+void EngineProbe::add_results_before(CellId last, std::uint64_t bytes, Names& missing) const {
+  for (CellId cell = last; cell >= 0; --cell) {
+    bytes += setting_.skeleton.graph.bytes[static_cast<std::size_t>(cell)];
+    if (bytes > setting_.memory_budget) return;
+    for (const std::string& name : setting_.skeleton.results[static_cast<std::size_t>(cell)]) {
+      if (!values_.contains(name) && std::ranges::find(missing, name) == missing.end()) missing.push_back(name);
+    }
+  }
 }
 
 base::Status EngineProbe::run_for_values(Names missing) {
-  std::erase_if(missing, [&](const std::string& name) { return given_.contains(name); });
+  std::erase_if(missing, [&](const std::string& name) { return values_.is_given(name); });
   if (missing.empty()) return {};
   CellId last = 0;
   std::uint64_t bytes = 0;
@@ -229,16 +221,7 @@ base::Status EngineProbe::run_for_values(Names missing) {
     last = std::max(last, cell->second);
     bytes += setting_.skeleton.graph.bytes[static_cast<std::size_t>(cell->second)];
   }
-  // Pieces grow backwards from here: what they will read next comes in the same run.
-  if (refusal_.empty()) {
-    for (CellId cell = last; cell >= 0; --cell) {
-      bytes += setting_.skeleton.graph.bytes[static_cast<std::size_t>(cell)];
-      if (bytes > setting_.memory_budget) break;
-      for (const std::string& name : setting_.skeleton.results[static_cast<std::size_t>(cell)]) {
-        if (!values_.contains(name) && std::ranges::find(missing, name) == missing.end()) missing.push_back(name);
-      }
-    }
-  }
+  if (refusal_.empty()) add_results_before(last, bytes, missing);
   setting_.log.info("Run {} of at most {}: the values of {} tensors", setting_.ledger.runs + 1, setting_.ledger.limit,
                     missing.size());
   ASSAY_ASSIGN(const Question question, prepare_whole(missing));
@@ -341,7 +324,7 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_piece(std::
     }
     return std::nullopt;
   }
-  const std::string what = "a piece of " + base::counted(static_cast<std::int64_t>(question->first.nodes), "node");
+  const std::string what = "a piece of " + base::counted(question->first.nodes, "node");
   return ask(*question, cells.size() == 1 ? &alone_ : &in_pieces_, what);
 }
 

@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "base/log.h"
-#include "locate/judge.h"
-#include "locate/pair.h"
-#include "locate/part_builder.h"
-#include "locate/probe.h"
-#include "locate/skeleton.h"
+#include "locate/good_values.h"
+#include "locate/search/probe.h"
+#include "locate/sides/judge.h"
+#include "locate/sides/pair.h"
+#include "locate/sides/part_builder.h"
+#include "locate/sides/skeleton.h"
 
 namespace assay::locate {
 
@@ -87,13 +88,13 @@ class EngineProbe final : public Probe {
   base::Expected<Question> prepare_apart(std::span<const CellId> cells);
   base::Expected<bool> is_random(OpenPair& open, const Question& question, const Answers& answers);
   void learn(const Answers& answers);
-  // Caches good values, to feed pieces with them.
-  void keep(const tensor::NamedTensors& good);
+  // Caches the good side's values, to feed pieces with them.
   void keep(const Answers& answers);
-  [[nodiscard]] std::vector<std::string> not_kept(const std::vector<std::string>& names) const;
   // Ensures that these tensors of the whole model are in memory.
   base::Status need_values(const std::vector<std::string>& names);
   base::Status run_for_values(std::vector<std::string> missing);
+  // Adds results of cells up to `last` to the names of a run that already fetches `bytes`.
+  void add_results_before(CellId last, std::uint64_t bytes, std::vector<std::string>& missing) const;
   [[nodiscard]] base::Expected<tensor::NamedTensors> feeds(const SideModel& side,
                                                            const std::vector<std::string>& names) const;
   // Returns a good value, rounded if necessary so that both sides can represent it.
@@ -106,9 +107,7 @@ class EngineProbe final : public Probe {
 
   Setting setting_;
   Answers unmarked_;
-  tensor::NamedTensors given_;    // good values that always stay in memory: the model's inputs
-  tensor::NamedTensors values_;   // the same and other cached values
-  std::uint64_t kept_bytes_ = 0;  // bytes of the other cached values
+  GoodValues values_;
   std::map<std::string, SeenTensor> in_model_;
   std::map<std::string, SeenTensor> alone_;
   std::map<std::string, SeenTensor> in_pieces_;

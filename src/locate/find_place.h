@@ -7,11 +7,11 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "locate/cell_graph.h"
 #include "locate/locate.h"
-#include "locate/pair.h"
 #include "locate/run_unchanged.h"
-#include "locate/sides.h"
+#include "locate/search/cell_graph.h"
+#include "locate/sides/pair.h"
+#include "locate/sides/sides.h"
 
 namespace assay::locate {
 

@@ -7,7 +7,7 @@
 
 #include "locate/engine_probe.h"
 #include "locate/locate.h"
-#include "locate/skeleton.h"
+#include "locate/sides/skeleton.h"
 #include "model/model.h"
 
 namespace assay::locate {

@@ -14,7 +14,7 @@
 #include "locate/layers.h"
 #include "locate/note_on_float16.h"
 #include "locate/run_unchanged.h"
-#include "locate/sides.h"
+#include "locate/sides/sides.h"
 #include "model/random_operators.h"
 
 namespace assay::locate {

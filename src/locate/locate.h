@@ -47,11 +47,11 @@
 #include "base/log.h"
 #include "base/stop.h"
 #include "compare/compare_outputs.h"
-#include "data/results_reader.h"
 #include "locate/fused_layers.h"
-#include "locate/judge.h"
-#include "locate/pair.h"
-#include "locate/search.h"
+#include "locate/search/search.h"
+#include "locate/sides/judge.h"
+#include "locate/sides/locate_input.h"
+#include "locate/sides/pair.h"
 #include "model/model.h"
 #include "model/save.h"
 #include "run/engine_runner.h"
@@ -60,22 +60,6 @@
 #include "worker/engine.h"
 
 namespace assay::locate {
-
-struct LocateInput {
-  const model::Model& model;
-  const model::Model* against = nullptr;  // the model of the second side
-  // The model in float16, with tensors of the same names. The first side runs it; the second runs `model` and is
-  // assumed to be right. Excludes `against` and golden results.
-  const model::Model* float16 = nullptr;
-  std::vector<run::EngineSetup> engines;        // two; one with golden results or float16; one or two with `against`
-  std::shared_ptr<data::ResultsReader> golden;  // the results of its first runner; may be null
-  // Returns the inputs of iteration 0, 1, ..., or nullopt if there are no more.
-  std::function<base::Expected<std::optional<tensor::NamedTensors>>(std::int64_t index,
-                                                                    std::span<const tensor::TensorSpec> ports)>
-      inputs;
-  // Weights of `float16` with values that don't fit, by name.
-  std::map<std::string, tensor::Float16Changes> weights_beyond_float16 = {};
-};
 
 struct LocateOptions {
   compare::ComparePlan plan;

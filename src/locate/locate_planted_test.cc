@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "locate/comparable.h"
 #include "locate/locate_test_support.h"
 #include "locate/report.h"
+#include "locate/sides/comparable.h"
 #include "model/load.h"
 #include "model/weights.h"
 #include "tensor/convert.h"

@@ -7,10 +7,10 @@
 #include <random>
 
 #include "data/inputs_file.h"
-#include "locate/comparable.h"
 #include "locate/locate_test_support.h"
-#include "locate/part_builder.h"
 #include "locate/report.h"
+#include "locate/sides/comparable.h"
+#include "locate/sides/part_builder.h"
 #include "model/load.h"
 #include "tests/support/paths.h"
 

@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "locate/engine_probe.h"
 #include "locate/locate.h"
-#include "locate/probe.h"
+#include "locate/search/probe.h"
 
 namespace assay::locate {
 

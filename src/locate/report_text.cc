@@ -9,8 +9,8 @@
 
 #include "base/counted.h"
 #include "base/shell_text.h"
-#include "base/shorten_middle.h"
 #include "base/strings.h"
+#include "locate/layer_table.h"
 #include "locate/report.h"
 #include "run/layer_precisions.h"
 
@@ -19,26 +19,10 @@ namespace {
 
 using Verdict = Location::Verdict;
 
-constexpr std::size_t kMostRows = 20;
 constexpr std::size_t kMostNodes = 12;
-constexpr std::size_t kWidestName = 48;
-
-std::string short_size(const Divergence& divergence) {
-  if (!divergence.measured) return "?";
-  if (divergence.error.equal()) return "0";
-  return fmt::format("{:.2g}", divergence.error.absolute.max);
-}
-
-std::string short_share(const Divergence& divergence) {
-  return std::isfinite(divergence.size) ? fmt::format("{:.2g}", divergence.size) : "inf";
-}
 
 bool first_is_worst(const Location& location) {
   return location.first_tensor.tensor == location.worst_tensor.tensor;
-}
-
-std::int64_t as_signed(std::uint64_t count) {
-  return static_cast<std::int64_t>(count);
 }
 
 std::string sides(const Location& location) {
@@ -70,8 +54,7 @@ std::string describe_weights(const Layer& layer) {
   std::string text;
   for (const WeightBeyondFloat16& weight : layer.weights) {
     text += fmt::format("{}'{}' (", text.empty() ? "" : ", ", weight.name);
-    if (weight.changes.too_large > 0)
-      text += base::counted(as_signed(weight.changes.too_large), "value") + " too large";
+    if (weight.changes.too_large > 0) text += base::counted(weight.changes.too_large, "value") + " too large";
     if (weight.changes.too_large > 0 && weight.changes.too_small > 0) text += ", ";
     if (weight.changes.too_small > 0) text += fmt::format("{} too small", weight.changes.too_small);
     text += ")";
@@ -149,70 +132,6 @@ std::string describe_right(const Location& location) {
   return fmt::format("It isn't known which of the two is right; nodes were given the values of {}", location.good);
 }
 
-// Returns the rows worth reading: tensors at which a difference is born, or might be, without those that only pass it
-// on.
-std::vector<const Layer*> rows_of(const Location& location) {
-  std::vector<const Layer*> rows;
-  for (const Layer& layer : location.layers) {
-    const bool passed_on = layer.alone && !layer.alone->differs;
-    const bool named = layer.tensor == location.first_tensor.tensor || layer.tensor == location.worst_tensor.tensor;
-    if (layer.in_model.differs && (named || !passed_on)) rows.push_back(&layer);
-  }
-  return rows;
-}
-
-std::string count_layers(const Location& location) {
-  std::size_t differing = 0;
-  std::size_t born = 0;
-  std::size_t passed_on = 0;
-  for (const Layer& layer : location.layers) {
-    if (!layer.in_model.differs) continue;
-    ++differing;
-    if (layer.alone) ++(layer.alone->differs ? born : passed_on);
-  }
-  if (differing == 0) return {};
-  std::string text = fmt::format("{} of {} tensors differ", differing, location.layers.size());
-  if (location.finding.disturbed) text += " with all of them marked, which is not how the model runs";
-  text += fmt::format("; a difference is born at {}, passed on at {}", born, passed_on);
-  const std::size_t untried = differing - born - passed_on;
-  return untried == 0 ? text : text + fmt::format(", not tried at {}", untried);
-}
-
-// Returns the description of the node without its name if that is the tensor's, as exporters often have it.
-std::string node_in_table(const Layer& layer) {
-  return base::shorten_middle(base::replace_all(layer.node, fmt::format(" '{}'", layer.tensor), ""), kWidestName);
-}
-
-std::string table(const Location& location) {
-  const std::string counts = count_layers(location);
-  if (counts.empty()) return {};
-  const std::vector<const Layer*> rows = rows_of(location);
-  std::string text = counts;
-  const std::size_t shown = std::min(rows.size(), kMostRows);
-  std::size_t width = std::string_view("tensor").size();
-  for (std::size_t i = 0; i < shown; ++i) {
-    width = std::max(width, base::count_characters(base::shorten_middle(rows[i]->tensor, kWidestName)));
-  }
-  text +=
-      fmt::format("\n  {:>10} {:>10} {:>10}  {:<{}}  {}", "in model", "rel. norm", "alone", "tensor", width, "node");
-  for (std::size_t i = 0; i < shown; ++i) {
-    const Layer& row = *rows[i];
-    text += fmt::format("\n  {:>10} {:>10} {:>10}  {:<{}}  {}", short_size(row.in_model), short_share(row.in_model),
-                        row.alone ? short_size(*row.alone) : "-", base::shorten_middle(row.tensor, kWidestName), width,
-                        node_in_table(row));
-  }
-  if (rows.size() > shown) text += fmt::format("\n  and {} more (--format json)", rows.size() - shown);
-  const auto born_size = [](const Layer* layer) {
-    return layer->alone && layer->alone->differs ? layer->alone->size : -1;
-  };
-  const auto largest = std::ranges::max_element(rows, {}, born_size);
-  if (largest != rows.end() && born_size(*largest) > 0 && (*largest)->tensor != location.worst_tensor.tensor) {
-    text += fmt::format("\n  Largest by itself: {} | {}, relative norm {:.2g}", (*largest)->tensor, (*largest)->node,
-                        (*largest)->alone->size);
-  }
-  return text;
-}
-
 std::string describe_files(const Location& location) {
   if (location.model_file.empty()) return {};
   std::string text = fmt::format("Saved {} ({}) and {}", location.model_file.string(),
@@ -226,9 +145,8 @@ std::string describe_files(const Location& location) {
 
 std::string describe_cost(const Location& location) {
   const Ledger& ledger = location.ledger;
-  std::string text = fmt::format("{} (at most {}), {}, {:.2f} s", base::counted(ledger.runs, "run"), ledger.limit,
-                                 base::counted(ledger.sessions, "session"), location.seconds);
-  return text;
+  return fmt::format("{} (at most {}), {}, {:.2f} s", base::counted(ledger.runs, "run"), ledger.limit,
+                     base::counted(ledger.sessions, "session"), location.seconds);
 }
 
 std::string describe_next(const Location& location, const std::optional<NextCommand>& next) {
@@ -337,7 +255,7 @@ std::string to_text(const Location& location, const std::optional<NextCommand>& 
     parts.push_back(describe_outputs(location));
     parts.push_back(describe_right(location));
     parts.push_back("Way: " + describe_way(location));
-    parts.push_back(table(location));
+    parts.push_back(layer_table(location));
   }
   for (const std::string& note : location.notes) parts.push_back("Note: " + note);
   parts.push_back(base::join(float32_lines(location), "\n  "));

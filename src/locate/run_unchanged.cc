@@ -7,7 +7,7 @@
 
 #include "data/fit_inputs.h"
 #include "edit/visit_graphs.h"
-#include "locate/judge.h"
+#include "locate/sides/judge.h"
 #include "model/random_operators.h"
 
 namespace assay::locate {

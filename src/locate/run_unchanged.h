@@ -10,10 +10,10 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "locate/cell_graph.h"
 #include "locate/locate.h"
-#include "locate/pair.h"
-#include "locate/sides.h"
+#include "locate/search/cell_graph.h"
+#include "locate/sides/pair.h"
+#include "locate/sides/sides.h"
 #include "tensor/tensor.h"
 
 namespace assay::locate {

@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "compare/compare_outputs.h"
 #include "locate/engine_probe.h"
-#include "locate/pair.h"
+#include "locate/sides/pair.h"
 #include "model/save.h"
 
 namespace assay::locate {

@@ -40,6 +40,16 @@ refuses 1 "no output of the model is among the saved results \(in other\.json\)"
 assay run "$model" --onnxrt --onnxrt --save-outputs two.json > /dev/null || fail "no results of two"
 refuses 1 "results of 2 runners, but only one can be compared \(in two\.json\)\. Save the results of one runner" \
   locate "$model" --onnxrt --load-outputs two.json
+echo '{"lst": [], "polygraphy_class": "RunResults"}' > none.json
+mkdir empty
+for command in run "debug locate"; do
+  # shellcheck disable=SC2086 # the words of the command
+  refuses 1 "there are no results to compare with \(in none\.json\)\. Use a file that --save-outputs wrote" \
+    assay $command "$model" --onnxrt --load-outputs none.json
+  # shellcheck disable=SC2086
+  refuses 1 "no \.json or \.npz files \(in empty\)\. Use a folder that --save-inputs or --save-outputs wrote" \
+    assay $command "$model" --onnxrt --load-outputs empty
+done
 echo '[{"not": "results"}]' > inputs.json
 refuses 1 "not a file of outputs \(in inputs\.json\)\. [Uu]se a file that --save-outputs wrote" \
   locate "$model" --onnxrt --load-outputs inputs.json

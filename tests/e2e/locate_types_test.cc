@@ -26,8 +26,8 @@ class LocateTypesTest : public EngineWorkspace {
   void SetUp() override {
     EngineWorkspace::SetUp();
     if (IsSkipped()) return;
-    const char* python = std::getenv("ASSAY_PEER_PYTHON");
-    if (python == nullptr || *python == '\0') GTEST_SKIP() << "no Python with onnxruntime (ASSAY_PEER_PYTHON)";
+    const char* python = std::getenv("ASSAY_TEST_PYTHON");
+    if (python == nullptr || *python == '\0') GTEST_SKIP() << "no Python with onnxruntime (ASSAY_TEST_PYTHON)";
     python_ = python;
     write_model("m.onnx", kModel);
   }

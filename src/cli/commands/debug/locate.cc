@@ -198,7 +198,7 @@ base::Expected<std::shared_ptr<data::ResultsReader>> DebugLocate::open_golden(ba
   if (load_outputs_.empty()) return nullptr;
   log.info("Loading results from {}", load_outputs_);
   ASSAY_ASSIGN(std::shared_ptr<data::ResultsReader> golden, data::ResultsReader::open(load_outputs_));
-  if (golden->runner_count() == 0) golden.reset();
+  ASSAY_TRY(check_any_runner(golden->runner_count(), load_outputs_));
   return golden;
 }
 

@@ -1,4 +1,4 @@
-#include "locate/golden.h"
+#include "locate/sides/golden.h"
 
 #include <unordered_set>
 #include <utility>

@@ -31,8 +31,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "locate/cell_graph.h"
-#include "locate/probe.h"
+#include "locate/search/cell_graph.h"
+#include "locate/search/probe.h"
 
 namespace assay::locate {
 

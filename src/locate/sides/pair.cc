@@ -1,4 +1,4 @@
-#include "locate/pair.h"
+#include "locate/sides/pair.h"
 
 #include <algorithm>
 #include <chrono>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/seconds.h"
-#include "locate/judge.h"
+#include "locate/sides/judge.h"
 #include "run/ask_network.h"
 #include "worker/models/model_source.h"
 

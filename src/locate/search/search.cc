@@ -1,12 +1,12 @@
-#include "locate/search.h"
+#include "locate/search/search.h"
 
 #include <algorithm>
 #include <optional>
 #include <set>
 #include <utility>
 
-#include "locate/descend.h"
-#include "locate/find_piece.h"
+#include "locate/search/descend.h"
+#include "locate/search/find_piece.h"
 
 namespace assay::locate {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "locate/cell_graph.h"
+#include "locate/search/cell_graph.h"
 #include "model/graph_view.h"
 
 namespace assay::locate {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "locate/cell_graph.h"
+#include "locate/search/cell_graph.h"
 
 namespace assay::locate {
 

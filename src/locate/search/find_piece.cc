@@ -1,4 +1,4 @@
-#include "locate/find_piece.h"
+#include "locate/search/find_piece.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/error.h"
-#include "locate/golden.h"
-#include "locate/skeleton.h"
+#include "locate/sides/golden.h"
+#include "locate/sides/skeleton.h"
 #include "model/model.h"
 #include "tensor/tensor.h"
 

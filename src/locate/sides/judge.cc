@@ -1,4 +1,4 @@
-#include "locate/judge.h"
+#include "locate/sides/judge.h"
 
 #include <algorithm>
 #include <cmath>

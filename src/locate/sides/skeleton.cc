@@ -1,4 +1,4 @@
-#include "locate/skeleton.h"
+#include "locate/sides/skeleton.h"
 
 #include <algorithm>
 

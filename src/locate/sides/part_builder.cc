@@ -1,4 +1,4 @@
-#include "locate/part_builder.h"
+#include "locate/sides/part_builder.h"
 
 #include <algorithm>
 #include <utility>

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "locate/probe.h"
+#include "locate/search/probe.h"
 
 namespace assay::locate {
 

@@ -1,4 +1,4 @@
-#include "locate/cell_graph.h"
+#include "locate/search/cell_graph.h"
 
 namespace assay::locate {
 

@@ -1,6 +1,6 @@
 // Each run marks tensors spread evenly over the cells that may hold the cause, instead of only the nearest ones. The
 // first that differs becomes the new starting point, so m marks divide the remaining cells by about m + 1.
-#include "locate/descend.h"
+#include "locate/search/descend.h"
 
 #include <algorithm>
 #include <map>

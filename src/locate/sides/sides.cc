@@ -1,10 +1,10 @@
-#include "locate/sides.h"
+#include "locate/sides/sides.h"
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "locate/comparable.h"
+#include "locate/sides/comparable.h"
 #include "run/engine_runner.h"
 #include "run/is_reference.h"
 #include "run/layer_precisions.h"

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "edit/subject.h"
 #include "edit/tensor_facts.h"
-#include "locate/skeleton.h"
+#include "locate/sides/skeleton.h"
 #include "model/model.h"
 #include "tensor/tensor.h"
 

@@ -1,11 +1,11 @@
-#include "locate/search.h"
+#include "locate/search/search.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "locate/simulated_probe.h"
+#include "locate/search/simulated_probe.h"
 
 namespace assay::locate {
 namespace {

@@ -1,4 +1,4 @@
-#include "locate/comparable.h"
+#include "locate/sides/comparable.h"
 
 #include <map>
 #include <string>

@@ -1,0 +1,39 @@
+// What `locate` compares: a model, and the two sides that have values of its tensors.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "data/results_reader.h"
+#include "model/model.h"
+#include "run/engine_runner.h"
+#include "tensor/float16_values.h"
+#include "tensor/tensor.h"
+#include "tensor/tensor_spec.h"
+
+namespace assay::locate {
+
+struct LocateInput {
+  const model::Model& model;
+  const model::Model* against = nullptr;  // the model of the second side
+  // The model in float16, with tensors of the same names. The first side runs it; the second runs `model` and is
+  // assumed to be right. Excludes `against` and golden results.
+  const model::Model* float16 = nullptr;
+  std::vector<run::EngineSetup> engines;        // two; one with golden results or float16; one or two with `against`
+  std::shared_ptr<data::ResultsReader> golden;  // the results of its first runner; may be null
+  // Returns the inputs of iteration 0, 1, ..., or nullopt if there are no more.
+  std::function<base::Expected<std::optional<tensor::NamedTensors>>(std::int64_t index,
+                                                                    std::span<const tensor::TensorSpec> ports)>
+      inputs;
+  // Weights of `float16` with values that don't fit, by name.
+  std::map<std::string, tensor::Float16Changes> weights_beyond_float16 = {};
+};
+
+}  // namespace assay::locate
