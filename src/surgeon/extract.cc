@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <set>
 #include <utility>
 
+#include "base/list_first.h"
 #include "base/strings.h"
 #include "edit/build_candidate.h"
 #include "edit/candidate_facts.h"
@@ -21,6 +23,8 @@ using edit::Subject;
 using model::kNone;
 using model::NodeId;
 using model::TensorId;
+
+constexpr std::size_t kMostListed = 8;  // tensors in one message
 
 struct Port {
   TensorId id;
@@ -111,11 +115,9 @@ class Extraction {
       if (!supplied.contains(id)) missing.push_back(fmt::format("'{}'", view_.name(id)));
     }
     if (missing.empty()) return {};
-    const std::size_t count = missing.size();
-    if (count > 8) missing.resize(8);
     return base::fail(base::ErrorKind::invalid_input,
-                      fmt::format("the outputs also need {}{}, which no input supplies", base::join(missing, ", "),
-                                  count > 8 ? fmt::format(" and {} more", count - 8) : ""),
+                      fmt::format("the outputs also need {}, which no input supplies",
+                                  base::list_first(std::move(missing), kMostListed, ", ")),
                       "--inputs", "Add them as inputs, or cut at later tensors");
   }
 

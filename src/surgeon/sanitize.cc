@@ -1,8 +1,10 @@
 #include "surgeon/sanitize.h"
 
 #include <array>
+#include <cstddef>
+#include <utility>
 
-#include "base/strings.h"
+#include "base/list_first.h"
 #include "model/graph_view.h"
 #include "surgeon/drop_unused.h"
 #include "surgeon/new_type_faults.h"
@@ -13,19 +15,16 @@ namespace {
 
 using Options = SanitizeOptions;
 
+constexpr std::size_t kMostListed = 8;  // inputs in one message
+
 base::Status override_shapes(model::Model& model, const Options& options, const Engine&, base::Log& log) {
-  constexpr int kListed = 8;
   if (options.input_shapes.empty()) return {};
   const model::Model before = model;
   for (const std::string& name : model::override_input_shapes(model, options.input_shapes)) {
     std::vector<std::string> inputs;
     for (const onnx::ValueInfoProto& input : model.graph().input()) inputs.push_back(input.name());
-    if (inputs.size() > kListed) {
-      inputs.resize(kListed);
-      inputs.emplace_back("...");
-    }
     log.warning("The shape of '{}' is ignored, since the model has no such input. Its inputs are: {}", name,
-                base::join(inputs, ", "));
+                base::list_first(std::move(inputs), kMostListed, ", "));
   }
   const std::string faults = list_new_type_faults(before, model);
   if (faults.empty()) return {};

@@ -13,9 +13,9 @@
 #include "edit/mark_outputs.h"
 #include "model/model.h"
 #include "model/shapes.h"
-#include "surgeon/bound_sizes.h"
 #include "surgeon/engine.h"
-#include "surgeon/fold_constants.h"
+#include "surgeon/fold/bound_sizes.h"
+#include "surgeon/fold/fold_constants.h"
 #include "surgeon/shapes_by_running.h"
 
 namespace assay::surgeon {

@@ -2,7 +2,7 @@
 // the graph around it. In each graph: find what depends on constants only, plan which results are needed as values,
 // have them computed, and repeat with what was learned (nodes that fail, results that are too large) until the plan
 // holds.
-#include "surgeon/fold_constants.h"
+#include "surgeon/fold/fold_constants.h"
 
 #include <string>
 #include <unordered_map>
@@ -17,11 +17,11 @@
 #include "model/weights.h"
 #include "surgeon/constants.h"
 #include "surgeon/drop_unused.h"
-#include "surgeon/find_foldable.h"
-#include "surgeon/fold_shapes.h"
+#include "surgeon/fold/find_foldable.h"
+#include "surgeon/fold/fold_shapes.h"
+#include "surgeon/fold/known_shapes.h"
+#include "surgeon/fold/plan_fold.h"
 #include "surgeon/inline_branches.h"
-#include "surgeon/known_shapes.h"
-#include "surgeon/plan_fold.h"
 
 namespace assay::surgeon {
 namespace {

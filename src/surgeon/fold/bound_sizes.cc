@@ -1,4 +1,4 @@
-#include "surgeon/bound_sizes.h"
+#include "surgeon/fold/bound_sizes.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Values are made in pieces and written to a temporary file, because they may not fit into memory. The numbers come
 // from SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). The sum
 // of the four 16-bit parts of one is nearly normally distributed (Irwin-Hall distribution).
-#include "surgeon/reconstruct_weights.h"
+#include "surgeon/weights/reconstruct_weights.h"
 
 #include <fmt/format.h>
 
@@ -14,8 +14,8 @@
 
 #include "model/weights.h"
 #include "model/weights/spill_weights.h"
-#include "surgeon/sparse_groups.h"
-#include "surgeon/strip_weights.h"
+#include "surgeon/weights/sparse_groups.h"
+#include "surgeon/weights/strip_weights.h"
 #include "tensor/convert.h"
 
 namespace assay::surgeon {

@@ -1,6 +1,6 @@
-#include "surgeon/plan_fold.h"
+#include "surgeon/fold/plan_fold.h"
 
-#include "surgeon/find_foldable.h"
+#include "surgeon/fold/find_foldable.h"
 #include "surgeon/test_models.h"
 
 namespace assay::surgeon {

@@ -1,4 +1,4 @@
-#include "surgeon/make_part.h"
+#include "surgeon/fold/make_part.h"
 
 #include <algorithm>
 #include <string>

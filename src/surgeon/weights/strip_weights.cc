@@ -1,4 +1,4 @@
-#include "surgeon/strip_weights.h"
+#include "surgeon/weights/strip_weights.h"
 
 #include <onnx/defs/schema.h>
 
@@ -9,7 +9,7 @@
 #include "model/graph_view.h"
 #include "model/weights.h"
 #include "model/weights/clear_values.h"
-#include "surgeon/sparse_groups.h"
+#include "surgeon/weights/sparse_groups.h"
 
 namespace assay::surgeon {
 namespace {

@@ -1,4 +1,4 @@
-#include "surgeon/known_shapes.h"
+#include "surgeon/fold/known_shapes.h"
 
 #include "model/weights.h"
 

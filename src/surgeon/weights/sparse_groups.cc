@@ -1,6 +1,6 @@
 // The bits of a float without its sign order as its magnitude does, in all three types, so groups are compared as
 // integers.
-#include "surgeon/sparse_groups.h"
+#include "surgeon/weights/sparse_groups.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Every rule covers one operator: it returns the value that a node must have, or nothing.
-#include "surgeon/fold_shapes.h"
+#include "surgeon/fold/fold_shapes.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "surgeon/sparse_groups.h"
+#include "surgeon/weights/sparse_groups.h"
 
 #include <limits>
 

@@ -1,18 +1,28 @@
 // Weights are read from their files and written to a temporary one in pieces, so memory doesn't grow with their size.
-#include "surgeon/prune_weights.h"
+#include "surgeon/weights/prune_weights.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 
+#include "model/graph_view.h"
+#include "model/multiplied_weights.h"
 #include "model/weights/read_in_pieces.h"
 #include "model/weights/spill_weights.h"
-#include "surgeon/sparse_groups.h"
+#include "surgeon/weights/sparse_groups.h"
 
 namespace assay::surgeon {
 
-base::Expected<std::vector<std::string>> prune_weights(model::Model& model, const base::Stop& stop) {
+base::Expected<PrunedWeights> prune_weights(model::Model& model, const base::Stop& stop) {
   const auto sparse_groups = find_sparse_groups(model);
-  std::vector<std::string> pruned;
+  PrunedWeights result;
+  const model::GraphView view(model.graph());
+  for (const model::MultipliedSparseWeight& found : model::find_multiplied_sparse_weights(view)) {
+    const std::string& name = found.weight->values().name();
+    if (std::ranges::find(result.stored_sparse, name) == result.stored_sparse.end()) {
+      result.stored_sparse.push_back(name);
+    }
+  }
   model::WeightSpill spill(model);
   std::vector<std::byte> piece;
   for (onnx::TensorProto& weight : *model.graph().mutable_initializer()) {
@@ -27,10 +37,10 @@ base::Expected<std::vector<std::string>> prune_weights(model::Model& model, cons
         }));
     if (stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped; no model was written");
     spill.end(weight);
-    pruned.push_back(weight.name());
+    result.pruned.push_back(weight.name());
   }
   ASSAY_TRY(spill.finish(model));
-  return pruned;
+  return result;
 }
 
 }  // namespace assay::surgeon

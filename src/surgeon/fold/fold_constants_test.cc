@@ -1,5 +1,5 @@
 // Models as text, before and after. Tests whose results differ from those of Polygraphy say so.
-#include "surgeon/fold_constants.h"
+#include "surgeon/fold/fold_constants.h"
 
 #include "surgeon/test_models.h"
 

@@ -1,5 +1,5 @@
 // The expected values come from NumPy's slicing and indexing of the shape.
-#include "surgeon/fold_shapes.h"
+#include "surgeon/fold/fold_shapes.h"
 
 #include "surgeon/test_models.h"
 #include "tensor/format_array.h"

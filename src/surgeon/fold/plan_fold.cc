@@ -1,4 +1,4 @@
-#include "surgeon/plan_fold.h"
+#include "surgeon/fold/plan_fold.h"
 
 #include <algorithm>
 

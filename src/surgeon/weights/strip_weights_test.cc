@@ -1,9 +1,9 @@
-#include "surgeon/strip_weights.h"
+#include "surgeon/weights/strip_weights.h"
 
-#include "surgeon/prune_weights.h"
-#include "surgeon/reconstruct_weights.h"
-#include "surgeon/sparse_groups.h"
 #include "surgeon/test_models.h"
+#include "surgeon/weights/prune_weights.h"
+#include "surgeon/weights/reconstruct_weights.h"
+#include "surgeon/weights/sparse_groups.h"
 #include "tensor/convert.h"
 
 namespace assay::surgeon {
@@ -182,7 +182,7 @@ TEST(PruneWeights, MakesWeightsSparseAndKeepsTheRest) {
   const model::Model before = model;
   const auto pruned = prune_weights(model, kNeverStopped);
   ASSERT_TRUE(pruned) << pruned.error().message();
-  EXPECT_THAT(*pruned, ElementsAre("dense", "sparse"));
+  EXPECT_THAT(pruned->pruned, ElementsAre("dense", "sparse"));
   const auto values = [](const model::Model& of, int weight) {
     return tensor::to_doubles(model::read_weight(of, of.graph().initializer(weight)).value());
   };
@@ -192,6 +192,19 @@ TEST(PruneWeights, MakesWeightsSparseAndKeepsTheRest) {
   EXPECT_EQ(values(model, 0), expected);
   EXPECT_EQ(values(model, 1), values(before, 1));
   EXPECT_EQ(values(model, 2), values(before, 2));
+}
+
+TEST(PruneWeights, NamesSparseInitializersThatStay) {
+  model::Model model =
+      parse("g (float[2,8] x, float[16,8] v) => (float y, float z) { y = MatMul(x, s) z = MatMul(s, v) }");
+  onnx::SparseTensorProto& sparse = *model.graph().add_sparse_initializer();
+  sparse.mutable_values()->set_name("s");
+  sparse.mutable_values()->set_data_type(onnx::TensorProto::FLOAT);
+  for (const int size : {8, 16}) sparse.add_dims(size);
+  const auto result = prune_weights(model, kNeverStopped);
+  ASSERT_TRUE(result) << result.error().message();
+  EXPECT_THAT(result->pruned, ElementsAre());
+  EXPECT_THAT(result->stored_sparse, ElementsAre("s"));
 }
 
 TEST(PruneWeights, AndReconstructionStopWhenAsked) {

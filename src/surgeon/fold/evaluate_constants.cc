@@ -2,7 +2,7 @@
 // Each run reads a bounded amount of weights, and its results leave memory before the next one starts. If a run fails,
 // its parts are run one by one, and a failing part is split in half along the topological order: the results of the
 // first half are constants for the second.
-#include "surgeon/evaluate_constants.h"
+#include "surgeon/fold/evaluate_constants.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "model/weights/spill_weights.h"
-#include "surgeon/make_part.h"
+#include "surgeon/fold/make_part.h"
 #include "worker/models/model_source.h"
 
 namespace assay::surgeon {

@@ -9,7 +9,7 @@
 #include "base/stop.h"
 #include "model/model.h"
 #include "surgeon/engine.h"
-#include "surgeon/evaluate_constants.h"
+#include "surgeon/fold/evaluate_constants.h"
 
 namespace assay::surgeon {
 

@@ -1,4 +1,4 @@
-#include "surgeon/find_foldable.h"
+#include "surgeon/fold/find_foldable.h"
 
 #include <algorithm>
 #include <array>
