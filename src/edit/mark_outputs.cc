@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/list_first.h"
 #include "base/pattern.h"
 #include "base/strings.h"
 #include "edit/non_tensors.h"
@@ -62,7 +63,9 @@ bool is_pattern(std::string_view word) {
 }
 
 base::Status missing(const Names& words, std::string_view option) {
-  return fail(ErrorKind::not_found, "no such tensor: " + base::join(words, ", "), std::string(option),
+  constexpr std::size_t kMostListed = 10;
+  return fail(ErrorKind::not_found, "no such tensor: " + base::list_first(words, kMostListed, ", "),
+              std::string(option),
               "`assay inspect model MODEL --show layers` lists the tensors; those inside bodies of If, Loop and Scan "
               "cannot be outputs");
 }

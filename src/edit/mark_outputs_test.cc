@@ -106,6 +106,13 @@ TEST_F(MarkOutputs, RejectsUnknownNamesAndKeepsTheModel) {
   EXPECT_THAT(error_, HasSubstr("no node of type Conv"));
 }
 
+TEST_F(MarkOutputs, NamesTheFirstOfManyUnknownTensors) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 3000; ++i) names.push_back("nope" + std::to_string(i));
+  mark({.outputs = names});
+  EXPECT_THAT(error_, HasSubstr("nope8, nope9, and 2990 more (in"));
+}
+
 TEST_F(MarkOutputs, RejectsAnEmptyResult) {
   EXPECT_THAT(mark({.outputs = {"q*"}}), ElementsAre("y", "z"));
   EXPECT_THAT(log_.text, HasSubstr("'q*' matches no tensor"));

@@ -187,7 +187,8 @@ class Claim : public testing::TestWithParam<Kind> {};
 
 struct Tally {
   int claims = 0;
-  std::set<std::string> invalid{};  // errors of candidates that the reducer built
+  std::set<std::string> invalid{};    // errors of candidates that the reducer built
+  std::vector<std::string> untrue{};  // one for each model whose claim is untrue
 };
 
 void add_missing_types(onnx::GraphProto& graph) {
@@ -222,14 +223,15 @@ bool says_that_none_can_go(const Reduction& reduction) {
   return reduction.end == Reduction::End::minimal && reduction.untried.empty();
 }
 
-void expect_minimal(const model::Model& result, const Failure& failure, unsigned seed) {
+// Returns why the claim is untrue, or nothing if it is true.
+std::string find_removable(const model::Model& result, const Failure& failure) {
   const onnx::ModelProto proto = result.proto;
+  std::string removable;
   for (const test::Neighbour& neighbour : test::Neighbours(proto).all()) {
     const bool can_go = failure.fails(neighbour.model) && is_valid(neighbour.model);
-    EXPECT_FALSE(can_go) << "seed " << seed << ", " << failure.what << ": without " << neighbour.what
-                         << " it still fails\n"
-                         << edit::test::text(result);
+    if (can_go) removable += "without " + neighbour.what + " it still fails\n";
   }
+  return removable.empty() ? removable : failure.what + ": " + removable + edit::test::text(result);
 }
 
 void reduce_one(const Kind& kind, unsigned seed, Tally& tally) {
@@ -253,7 +255,8 @@ void reduce_one(const Kind& kind, unsigned seed, Tally& tally) {
   EXPECT_TRUE(failure.fails(result->model->proto)) << edit::test::text(*result->model);
   if (!says_that_none_can_go(*result)) return;
   ++tally.claims;
-  expect_minimal(*result->model, failure, seed);
+  const std::string removable = find_removable(*result->model, failure);
+  if (!removable.empty()) tally.untrue.push_back("seed " + std::to_string(seed) + ", " + removable);
   if (failure.minimum) {
     EXPECT_EQ(result->nodes_after, *failure.minimum) << "seed " << seed << "\n" << edit::test::text(*result->model);
   }
@@ -264,6 +267,9 @@ TEST_P(Claim, IsTrueWheneverItIsMade) {
   Tally tally;
   for (unsigned seed = 0; seed < kModels; ++seed) reduce_one(GetParam(), seed, tally);
   EXPECT_THAT(tally.invalid, testing::IsEmpty());
+  // If by luck the failure occurs in every run of the result, it isn't recognised as intermittent.
+  const std::size_t by_luck = GetParam().chance < 1 ? 1 : 0;
+  EXPECT_LE(tally.untrue.size(), by_luck) << testing::PrintToString(tally.untrue);
   EXPECT_GE(tally.claims, kModels / 2);  // otherwise this would prove little
 }
 

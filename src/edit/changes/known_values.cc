@@ -2,6 +2,7 @@
 
 #include <google/protobuf/util/message_differencer.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -98,15 +99,51 @@ class Collector {
   std::set<std::string> ambiguous_;
 };
 
-}  // namespace
+constexpr int kFirstCarried = 2;  // among the inputs of a Loop and of its body
+constexpr int kMostNestedLoops = 4;
 
-KnownValues known_values(const model::Model& model, const tensor::NamedTensors& seen) {
-  model::Model inferred = model;
+// Declares what Loops carry with the types of its initial values, unless its rank is declared. Returns whether a rank
+// was added.
+bool declare_carried(onnx::GraphProto& graph, const KnownValues& known) {
+  bool added = false;
+  for (onnx::NodeProto& node : *graph.mutable_node()) {
+    const bool is_loop = node.op_type() == "Loop" && (node.domain().empty() || node.domain() == "ai.onnx");
+    visit_bodies(node, [&](onnx::GraphProto& body) {
+      for (int i = kFirstCarried; is_loop && i < std::min(body.input_size(), node.input_size()); ++i) {
+        const auto initial = known.find(node.input(i));
+        if (names_rank(&body.input(i)) || initial == known.end() || !names_rank(&initial->second)) continue;
+        *body.mutable_input(i)->mutable_type() = initial->second.type();
+        added = true;
+      }
+      added = declare_carried(body, known) || added;
+    });
+  }
+  return added;
+}
+
+KnownValues infer_values(const model::Model& model, const model::Model& to_infer, const tensor::NamedTensors& seen) {
+  model::Model inferred = to_infer;
   const bool worked = model::infer_shapes(inferred).has_value();
   Collector collector(model.graph());
   collector.collect(model.graph(), worked ? &inferred.graph() : nullptr);
   collector.add_seen(seen);
   return collector.take();
+}
+
+}  // namespace
+
+// ONNX infers no rank for what a Loop carries, since that might change from iteration to iteration. It rarely does, so
+// where that leaves tensors of bodies without a rank, those of the first iteration are taken.
+KnownValues known_values(const model::Model& model, const tensor::NamedTensors& seen) {
+  KnownValues known = infer_values(model, model, seen);
+  const GraphNames outer = collect_names(model.graph()).at(&model.graph());
+  model::Model first_iteration = model;
+  for (int depth = 0; depth < kMostNestedLoops && declare_carried(first_iteration.graph(), known); ++depth) {
+    for (const auto& [name, value] : infer_values(model, first_iteration, seen)) {
+      if (!outer.defined.contains(name) && !names_rank(&known[name])) known[name] = value;
+    }
+  }
+  return known;
 }
 
 }  // namespace assay::edit

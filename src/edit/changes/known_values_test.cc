@@ -51,6 +51,16 @@ TEST(KnownValues, AnInferredSizeIsBetterThanAnOpenOne) {
       "float[2]");
 }
 
+TEST(KnownValues, WhatALoopCarriesHasTheRankOfItsInitialValue) {
+  const auto known = texts(known_values(parse(R"(g (float[2] x, int64 m, bool c) => (y) {
+      y = Loop (m, c, x) <body = b (int64 i, bool go, s) => (bool go, t) {
+            a = Abs(s)
+            t = Loop (m, c, a) <body = inner (int64 j, bool on, u) => (bool on, v) { v = Exp(u) }> }> })")));
+  EXPECT_EQ(known.at("a"), "float[2]");
+  EXPECT_EQ(known.at("v"), "float[2]");
+  EXPECT_EQ(known.at("y"), "float[]");  // the last iteration may return another rank
+}
+
 TEST(KnownValues, KeepsDeclaredTypesIfInferenceFails) {
   const auto known = known_values(parse("g (float[2] x) => (float[2] y) { a = nowhere.Op(x)  y = Abs(a) }"));
   EXPECT_THAT(texts(known), ElementsAre(Pair("x", "float[2]"), Pair("y", "float[2]")));

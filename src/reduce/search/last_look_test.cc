@@ -12,6 +12,7 @@
 #include "edit/model_texts.h"
 #include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"
+#include "reduce/verdicts/count_nodes.h"
 
 namespace assay::reduce {
 namespace {
@@ -71,6 +72,21 @@ TEST(LastLook, RemovesANodeWhoseOutputHasToBeTheRecordedValue) {
   ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
   EXPECT_EQ(reduction->nodes_after, 1) << edit::test::text(*reduction->model);
   EXPECT_TRUE(has_operator(*reduction->model, "Sqrt"));
+  EXPECT_TRUE(reduction->untried.empty());
+}
+
+// A check that fails if there is a Scan, whatever its body computes.
+TEST(LastLook, ReturnsZerosFromABodyThatOnlyHasToExist) {
+  const model::Model model = edit::test::parse(
+      "g (float[2] h, float[3,2] x) => (float[2] y, float[3,4] z) { y, z = Scan <num_scan_inputs = 1, body = b "
+      "(float[2] s, float[2] v) => (float[2] t, w) { t = Add (s, v) w = Concat <axis = 0> (t, v) }> (h, x) }");
+  test::FunctionJudges judges(1, [](const model::Model& candidate) {
+    edit::test::expect_valid(candidate);
+    return fails_if(has_operator(candidate, "Scan"));
+  });
+  const auto reduction = test::reduce(model, {}, test::bare_parts(judges));
+  ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
+  EXPECT_EQ(count_all_nodes(*reduction->model), 1) << edit::test::text(*reduction->model);
   EXPECT_TRUE(reduction->untried.empty());
 }
 

@@ -14,6 +14,7 @@
 #include "model/shapes.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/candidates/uncalled_functions.h"
+#include "reduce/candidates/zeros.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/node_passes.h"
 #include "reduce/passes/pass.h"
@@ -48,7 +49,8 @@ bool same_type_and_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProt
          first.shape().dim_size() == second.shape().dim_size();
 }
 
-// A body must compute its outputs itself, so an Identity or a Constant for an output can't be reduced further.
+// Where the type of its output isn't known, an Identity or a Constant that makes an output of a body can't be reduced
+// further: a body has to define its outputs itself.
 bool has_to_stay(const Place& place, const onnx::NodeProto& node) {
   return node.output_size() == 1 && is_output(*place.graph, node.output(0)) &&
          (is_operator(node, "Identity") || is_operator(node, "Constant"));
@@ -246,6 +248,37 @@ void Removals::add_body_bypasses(std::size_t node, const Place& place, const onn
   }
 }
 
+// A body may also return an initializer. Zeros take the place of all outputs of the node. ONNX infers no types of
+// initializers that a body returns, so their types are declared. Models before IR version 4 can't have them.
+SharedModel Removals::returned_as_zeros(const Place& place, const onnx::NodeProto& node) const {
+  if (model_->proto.ir_version() < 4) return nullptr;
+  edit::ModelChange change;
+  std::vector<onnx::ValueInfoProto> types;
+  for (const std::string& output : node.output()) {
+    if (output.empty() || (!is_output(*place.graph, output) && !is_read(*place.graph, output))) continue;
+    auto type = type_of(*place.graph, output, known_);
+    if (!type || !has_shape(*type)) return nullptr;
+    type->set_name(output);
+    auto zeros = zeros_node(*type);
+    if (!zeros) return nullptr;
+    onnx::TensorProto value = std::move(*zeros->mutable_attribute(0)->mutable_t());
+    value.set_name(output);
+    change.primitives.emplace_back(edit::SetInitializer{place.path, std::move(value)});
+    types.push_back(*std::move(type));
+  }
+  change.primitives.emplace_back(edit::RemoveNode{reference_to(place, node)});
+  const SharedModel removed = apply(change);
+  if (!removed) return nullptr;
+  auto result = std::make_shared<model::Model>(*removed);
+  onnx::GraphProto* body = edit::find_graph(result->graph(), place.path);
+  if (body == nullptr) return nullptr;
+  for (onnx::ValueInfoProto& output : *body->mutable_output()) {
+    const auto type = std::ranges::find(types, output.name(), &onnx::ValueInfoProto::name);
+    if (type != types.end()) output = *type;
+  }
+  return result;
+}
+
 // The node's outputs become both inputs and outputs of the model.
 void Removals::add_empty() {
   const edit::NodeId node = builder_.subject().nodes().front();
@@ -286,6 +319,16 @@ void Removals::add_body_ways() {
       if (!removed) continue;
       const std::size_t node = first + *removed;
       add(Kind::in_body, node, change.what, [this, node, change] { return apply_in_body(node, change); });
+    }
+  }
+  number = first;
+  for (const Place& place : bodies_of(model_->graph())) {
+    for (const onnx::NodeProto& node : place.graph->node()) {
+      const std::size_t at = number++;
+      const auto is_returned = [&](const std::string& output) { return is_output(*place.graph, output); };
+      if (std::ranges::none_of(node.output(), is_returned)) continue;
+      add(Kind::in_body, at, nodes_[at].what + " replaced by zeros",
+          [this, place, node] { return returned_as_zeros(place, node); });
     }
   }
 }

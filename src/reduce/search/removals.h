@@ -2,7 +2,7 @@
 //
 // A node is removed alone, and its outputs are supplied in each available way: as an input, as the value it had in
 // the reference run, by one of the node's own inputs (a bypass), as an input with other sizes declared, or as an input
-// of unknown rank. Nodes of bodies become inputs, or are bypassed.
+// of unknown rank. Nodes of bodies become inputs or, if the body returns their outputs, zeros, or are bypassed.
 #pragma once
 
 #include <cstddef>
@@ -69,6 +69,7 @@ class Removals {
   [[nodiscard]] bool has_weights(const onnx::NodeProto& node) const;
   [[nodiscard]] SharedModel bypassed_loosely(const edit::NodePlace& place) const;
   [[nodiscard]] SharedModel bypassed_in_body(const Place& place, const onnx::NodeProto& node, int input) const;
+  [[nodiscard]] SharedModel returned_as_zeros(const Place& place, const onnx::NodeProto& node) const;
   void add_further_bypasses(std::size_t node, const edit::NodePlace& place);
   void add_body_bypasses(std::size_t node, const Place& place, const onnx::NodeProto& body_node);
 

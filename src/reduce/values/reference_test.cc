@@ -234,8 +234,8 @@ TEST_F(ReferenceTest, ContinuesBehindAFailingNodeWithItsInferredSizes) {
 }
 
 TEST_F(ReferenceTest, LetsAnotherEngineComputeTheFailingNode) {
-  const char* python = std::getenv("ASSAY_PEER_PYTHON");
-  if (python == nullptr || *python == '\0') GTEST_SKIP() << "ASSAY_PEER_PYTHON names no Python with NumPy and onnx";
+  const char* python = std::getenv("ASSAY_TEST_PYTHON");
+  if (python == nullptr || *python == '\0') GTEST_SKIP() << "ASSAY_TEST_PYTHON names no Python with NumPy and onnx";
   Example example(kNoKernel, pool_,
                   {onnxruntime(), {.kind = "python", .library = python, .options = {{"module", "reference"}}}});
   EngineReference values = example.reference({{"x", {50, 100}}, {"w", {50, 100}}});
@@ -294,8 +294,8 @@ TEST_F(ReferenceTest, JudgesNodesOfOneOperatorOneByOne) {
 
 // Values that were computed for other nodes don't count towards the limit for constants.
 TEST_F(ReferenceTest, LetsAnotherEngineComputeANodeWhateverItComputedBefore) {
-  const char* python = std::getenv("ASSAY_PEER_PYTHON");
-  if (python == nullptr || *python == '\0') GTEST_SKIP() << "ASSAY_PEER_PYTHON names no Python with NumPy and onnx";
+  const char* python = std::getenv("ASSAY_TEST_PYTHON");
+  if (python == nullptr || *python == '\0') GTEST_SKIP() << "ASSAY_TEST_PYTHON names no Python with NumPy and onnx";
   Example example(R"(<ir_version: 8, opset_import: ["" : 17]>
                  g (int16[18000000] x) => (int16[18000000] p, int16[18000000] q) { p = Max(x) q = Max(x) })",
                   pool_, {onnxruntime(), {.kind = "python", .library = python, .options = {{"module", "reference"}}}});

@@ -70,7 +70,7 @@ using Replays = InFolder;
 using Artifacts = InFolder;
 using IterationInfo = InFolder;
 
-TEST_F(Replays, AreWrittenAsThePeerWritesThem) {
+TEST_F(Replays, AreWrittenAsPolygraphyWritesThem) {
   Iterations run = iterations(options());
   ASSERT_TRUE(run.run({0, "outputs"}, 6, always(Kind::fails)));
   ASSERT_TRUE(run.run({1, "outputs"}, 3, always(Kind::passes)));

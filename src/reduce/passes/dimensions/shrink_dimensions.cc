@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t kSizes[] = {1, 2};  // most promising first
 
 // Proposes to bind sizes of inputs that are a symbol or unknown.
-void bind_open_sizes(const onnx::GraphProto& graph, std::vector<edit::ModelChange>& changes) {
+void bind_dynamic_dimensions(const onnx::GraphProto& graph, std::vector<edit::ModelChange>& changes) {
   std::map<std::string, std::vector<std::pair<std::string, int>>> open;
   for (const onnx::ValueInfoProto& input : graph.input()) {
     const auto& shape = input.type().tensor_type().shape();
@@ -43,7 +43,7 @@ void bind_open_sizes(const onnx::GraphProto& graph, std::vector<edit::ModelChang
 std::vector<edit::ModelChange> shrink_dimensions(const PassInput& input) {
   const onnx::GraphProto& graph = input.model.graph();
   std::vector<edit::ModelChange> changes;
-  bind_open_sizes(graph, changes);
+  bind_dynamic_dimensions(graph, changes);
 
   Dimensions dimensions(graph, input.known);
   join_dimensions(graph, dimensions);

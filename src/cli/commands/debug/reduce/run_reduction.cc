@@ -74,7 +74,7 @@ base::Error stopped_early(std::size_t verdicts) {
           {},
           verdicts == 0 ? "The same command resumes; no check has ended yet, so it starts with the first one"
                         : fmt::format("The same command resumes, and repeats none of the {} that have ended",
-                                      base::counted(static_cast<std::int64_t>(verdicts), "check"))};
+                                      base::counted(verdicts, "check"))};
 }
 
 // Warns of nodes that the claim doesn't cover, and of what the result has besides nodes.
