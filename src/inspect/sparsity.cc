@@ -83,6 +83,17 @@ base::Expected<WeightSparsity> measure(const model::Model& model, const model::M
   return result;
 }
 
+// A sparse initializer stores only its elements other than zero, so it has no groups to count.
+WeightSparsity describe(const model::MultipliedSparseWeight& found) {
+  WeightSparsity result;
+  result.name = found.weight->values().name();
+  result.type = model::element_type(found.weight->values());
+  result.shape.assign(found.weight->dims().begin(), found.weight->dims().end());
+  result.axis = found.axis;
+  result.reason = "it is a sparse initializer, and only dense ones are measured";
+  return result;
+}
+
 // Releases the pages of weights that were read, so that memory doesn't grow with the model.
 void release_pages(const model::Model& model) {
   for (const auto& [location, file] : *model.files) file->release(file->bytes().size());
@@ -108,6 +119,7 @@ base::Expected<SparsityTotals> measure_sparsity(const model::Model& model,
     visit(weight);
     release_pages(model);
   }
+  for (const auto& found : model::find_multiplied_sparse_weights(view)) visit(describe(found));
   return totals;
 }
 

@@ -56,6 +56,18 @@ TEST(Sparsity, ExplainsWhyAWeightIsNotEligible) {
               HasSubstr("not eligible: its type is float64"));
 }
 
+TEST(Sparsity, SaysThatSparseInitializersAreNotMeasured) {
+  model::Model model = product(ElementType::float32, {4, 1}, {1, 0, 0, 2});
+  model.graph().clear_initializer();
+  onnx::SparseTensorProto& sparse = *model.graph().add_sparse_initializer();
+  sparse.mutable_values()->set_name("w");
+  sparse.mutable_values()->set_data_type(onnx::TensorProto::FLOAT);
+  for (const int size : {4, 1}) sparse.add_dims(size);
+  EXPECT_EQ(sparsity_text(measured(model)),
+            "w [dtype=float32, shape=(4, 1), axis=0] | not eligible: it is a sparse initializer, and only dense ones "
+            "are measured");
+}
+
 TEST(Sparsity, CountsEligibleWeights) {
   const auto text = sparsity_json(product(ElementType::float32, {4, 1}, {1, 0, 0, 2}));
   ASSERT_TRUE(text) << text.error().message();

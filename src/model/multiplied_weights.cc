@@ -30,9 +30,7 @@ std::optional<int> before_transpose(const onnx::NodeProto& node, int axis) {
 
 class Finder {
  public:
-  explicit Finder(const GraphView& view) : view_(view) {}
-
-  std::vector<MultipliedWeight> find() {
+  explicit Finder(const GraphView& view) : view_(view) {
     for (const onnx::NodeProto& node : view_.graph().node()) {
       if (node.op_type() == "Conv" && node.input_size() > 1) {
         trace(node.input(1), 1);
@@ -44,8 +42,10 @@ class Finder {
         trace(node.input(1), is_set(node, "transB") ? 1 : 0);
       }
     }
-    return std::move(found_);
   }
+
+  std::vector<MultipliedWeight> dense;
+  std::vector<MultipliedSparseWeight> sparse;
 
  private:
   // Follows an operand to its initializer. A negative axis counts from the end. The number of steps is limited because
@@ -53,7 +53,8 @@ class Finder {
   void trace(const std::string& operand, int axis) {
     TensorId tensor = view_.find(operand);
     for (int step = 0; tensor != kNone && step <= view_.node_count(); ++step) {
-      if (const onnx::TensorProto* weight = view_.initializer(tensor)) return add(*weight, axis);
+      if (const onnx::TensorProto* weight = view_.initializer(tensor)) return add(dense, *weight, axis);
+      if (view_.is_initializer(tensor)) return add_sparse(view_.name(tensor), axis);
       const NodeId producer = view_.producer(tensor);
       if (producer == kNone || view_.node(producer).input_size() == 0) return;
       const onnx::NodeProto& node = view_.node(producer);
@@ -68,23 +69,33 @@ class Finder {
     }
   }
 
-  void add(const onnx::TensorProto& weight, int axis) {
+  void add_sparse(std::string_view name, int axis) {
+    for (const onnx::SparseTensorProto& weight : view_.graph().sparse_initializer()) {
+      if (weight.values().name() == name) return add(sparse, weight, axis);
+    }
+  }
+
+  template <class Found, class Weight>
+  static void add(std::vector<Found>& found, const Weight& weight, int axis) {
     // A vector as an operand of MatMul has one axis only.
     if (axis < 0) axis = std::max(0, axis + weight.dims_size());
     if (axis >= weight.dims_size()) return;
-    const bool known = std::ranges::any_of(
-        found_, [&](const MultipliedWeight& other) { return other.weight == &weight && other.axis == axis; });
-    if (!known) found_.push_back({&weight, axis});
+    const bool known =
+        std::ranges::any_of(found, [&](const Found& other) { return other.weight == &weight && other.axis == axis; });
+    if (!known) found.push_back({&weight, axis});
   }
 
   const GraphView& view_;
-  std::vector<MultipliedWeight> found_;
 };
 
 }  // namespace
 
 std::vector<MultipliedWeight> find_multiplied_weights(const GraphView& view) {
-  return Finder(view).find();
+  return Finder(view).dense;
+}
+
+std::vector<MultipliedSparseWeight> find_multiplied_sparse_weights(const GraphView& view) {
+  return Finder(view).sparse;
 }
 
 }  // namespace assay::model

@@ -9,7 +9,7 @@
 #include "cli/commands/make_commands.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
-#include "surgeon/prune_weights.h"
+#include "surgeon/weights/prune_weights.h"
 
 namespace assay::cli {
 namespace {
@@ -36,14 +36,18 @@ void SurgeonPrune::add_options(CLI::App& app) {
 
 base::Expected<int> SurgeonPrune::run(Context& context) {
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
-  ASSAY_ASSIGN(const std::vector<std::string> pruned, surgeon::prune_weights(model, context.stop));
-  if (pruned.empty()) {
+  ASSAY_ASSIGN(const surgeon::PrunedWeights result, surgeon::prune_weights(model, context.stop));
+  if (!result.stored_sparse.empty()) {
+    context.log.warning("Not pruned, since they are sparse initializers: {}", base::join(result.stored_sparse, ", "));
+  }
+  if (result.pruned.empty()) {
     context.log.warning(
-        "No weight can be pruned: MatMul, Gemm and Conv sum over no axis whose length is a multiple of 4");
+        "No weight can be pruned: MatMul, Gemm and Conv sum over no axis of a dense weight whose length is a multiple "
+        "of 4");
   } else {
     context.log.info("Pruned {}; the model's results are no longer right",
-                     base::counted(static_cast<std::int64_t>(pruned.size()), "weight"));
-    context.log.verbose("Pruned: {}", base::join(pruned, ", "));
+                     base::counted(result.pruned.size(), "weight"));
+    context.log.verbose("Pruned: {}", base::join(result.pruned, ", "));
   }
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;

@@ -6,7 +6,7 @@
 #include "cli/commands/make_commands.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
-#include "surgeon/reconstruct_weights.h"
+#include "surgeon/weights/reconstruct_weights.h"
 
 namespace assay::cli {
 namespace {

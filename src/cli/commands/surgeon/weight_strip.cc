@@ -12,7 +12,7 @@
 #include "cli/commands/make_commands.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
-#include "surgeon/strip_weights.h"
+#include "surgeon/weights/strip_weights.h"
 
 namespace assay::cli {
 namespace {
