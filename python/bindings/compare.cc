@@ -43,9 +43,8 @@ double value_of(const compare::Setting& setting, const std::variant<double, std:
     return static_cast<double>(at - setting.words.begin());
   }
   const double number = std::get<double>(value);
-  if (number >= setting.least && number <= setting.most) return number;
-  raise(base::Error{base::ErrorKind::invalid_input, "the value " + std::to_string(number) + " is out of range",
-                    std::string(setting.name), "See the documentation of the comparison function"});
+  unwrap(compare::check_number(setting, number));
+  return number;
 }
 
 // Converts the settings of one function.

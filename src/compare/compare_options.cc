@@ -1,8 +1,22 @@
 #include "compare/compare_options.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <utility>
 
 namespace assay::compare {
+
+base::Status check_number(const Setting& setting, double number) {
+  if (number >= setting.least && number <= setting.most) return {};
+  std::string rule = "a number";
+  if (!std::isnan(number)) {
+    rule =
+        number > setting.most ? fmt::format("at most {:g}", setting.most) : fmt::format("at least {:g}", setting.least);
+  }
+  return base::fail(base::ErrorKind::invalid_input, fmt::format("the value must be {}, but is {:g}", rule, number),
+                    std::string(setting.name), fmt::format("Give e.g. {:g}", setting.otherwise));
+}
 
 void CompareOptions::set(const Setting& setting, double value, std::string output) {
   values_[setting.name][std::move(output)] = value;

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.h"
+
 namespace assay::compare {
 
 struct Setting {
@@ -22,6 +24,9 @@ struct Setting {
   std::span<const std::string_view> words{};  // what the user gives for 0, 1, 2, ...; empty: numbers
   std::string_view only_outputs{};            // why saved metrics can't be judged with it; empty if they can
 };
+
+// Errors: invalid_input, with the setting's name, if the number is out of the setting's range or NaN.
+base::Status check_number(const Setting& setting, double number);
 
 // Says what `simple` judges: each element by itself, or one statistic over all errors. The values of kErrorStat.
 enum class ErrorStat { elemwise, max, mean, median, quantile };
@@ -40,13 +45,15 @@ inline constexpr Setting kAbsoluteTolerance = {.name = "--atol",
                                                .other_name = "--abs-tol",
                                                .help = "Set the absolute tolerance, for |a-b|",
                                                .otherwise = 1e-5,
-                                               .key = "atol"};
+                                               .key = "atol",
+                                               .least = 0};
 inline constexpr Setting kRelativeTolerance = {
     .name = "--rtol",
     .other_name = "--rel-tol",
     .help = "Set the relative tolerance, for |a-b|/|b| with b from the second run",
     .otherwise = 1e-5,
-    .key = "rtol"};
+    .key = "rtol",
+    .least = 0};
 inline constexpr Setting kErrorQuantile = {
     .name = "--error-quantile",
     .help = "Set the quantile for --check-error-stat quantile, from 0 to 1",

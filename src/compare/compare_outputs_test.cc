@@ -297,6 +297,20 @@ TEST(CompareFunctionTable, IsCompleteAndDocumented) {
   }
 }
 
+TEST(CompareOptions, RefuseNumbersThatCannotBeLimits) {
+  for (const Setting& limit : {kAbsoluteTolerance, kRelativeTolerance, compare_function("l2").settings()[0],
+                               compare_function("ulp").settings()[0]}) {
+    EXPECT_TRUE(check_number(limit, 0)) << limit.name;
+    EXPECT_TRUE(check_number(limit, std::numeric_limits<double>::infinity())) << limit.name;
+    EXPECT_FALSE(check_number(limit, -1e-9)) << limit.name;
+  }
+  const Setting& decibels = compare_function("psnr").settings()[0];
+  EXPECT_TRUE(check_number(decibels, -3));
+  const auto checked = check_number(decibels, std::numeric_limits<double>::quiet_NaN());
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().message(), "the value must be a number, but is nan (in --psnr-threshold). Give e.g. 30");
+}
+
 std::string matched(const std::vector<std::string>& first, const std::vector<std::string>& second) {
   std::string text;
   for (const OutputMatch& match : match_outputs(first, second)) text += match.first + "=" + match.second + " ";

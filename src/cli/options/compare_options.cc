@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string_view>
 
 #include "cli/parse/values.h"
@@ -62,13 +61,7 @@ base::Status set_numbers(const std::vector<std::string>& values, const Setting& 
                          compare::CompareOptions& options) {
   ASSAY_ASSIGN(const auto numbers, parse_numbers(values, setting.name));
   for (const auto& [output, number] : numbers) {
-    const bool too_large = number > setting.most;
-    if (too_large || number < setting.least || (std::isnan(number) && std::isfinite(setting.least))) {
-      return fail(ErrorKind::invalid_input,
-                  too_large ? fmt::format("the value must be at most {:g}, but is {:g}", setting.most, number)
-                            : fmt::format("the value must be at least {:g}, but is {:g}", setting.least, number),
-                  std::string(setting.name), fmt::format("Give e.g. {:g}", setting.otherwise));
-    }
+    ASSAY_TRY(compare::check_number(setting, number));
     options.set(setting, number, output);
   }
   return {};
