@@ -3,14 +3,14 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
+#include <concepts>
 #include <string>
 #include <string_view>
 
 namespace assay::base {
 
 // "1 node", "3 nodes"
-inline std::string counted(std::int64_t count, std::string_view noun) {
+std::string counted(std::integral auto count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 

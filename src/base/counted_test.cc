@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+
 namespace assay::base {
 namespace {
 
@@ -9,6 +11,7 @@ TEST(Counted, UsesTheSingularForOne) {
   EXPECT_EQ(counted(0, "node"), "0 nodes");
   EXPECT_EQ(counted(1, "node"), "1 node");
   EXPECT_EQ(counted(1991, "node"), "1991 nodes");
+  EXPECT_EQ(counted(std::size_t{2}, "weight"), "2 weights");
 }
 
 }  // namespace

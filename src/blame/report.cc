@@ -54,7 +54,7 @@ std::string to_text(const OptimizerFindings& found, const std::string& next) {
   }
   if (found.guilty.empty()) return unexplained(found);
   std::string text = fmt::format("GUILTY: {} ({}), found in {}", base::join(found.guilty, " and "), found.level,
-                                 base::counted(static_cast<std::size_t>(found.runs), "run"));
+                                 base::counted(found.runs, "run"));
   if (found.guilty.size() > 1) text += "\n  They have to be disabled together for the outputs to agree";
   std::vector<std::string> changes;
   for (const auto& [name, counts] : found.operators) {
@@ -73,8 +73,8 @@ std::string to_text(const PropertyFindings& found, const std::string& next) {
   }
   std::vector<std::string> guilty;
   for (const CarefulProperty& property : found.guilty) guilty.emplace_back(property.key);
-  std::string text = fmt::format("GUILTY: {}, found in {}", base::join(guilty, " and "),
-                                 base::counted(static_cast<std::size_t>(found.runs), "run"));
+  std::string text =
+      fmt::format("GUILTY: {}, found in {}", base::join(guilty, " and "), base::counted(found.runs, "run"));
   for (const CarefulProperty& property : found.guilty) {
     text += fmt::format("\n  Without {}, the engine {}", words(property), property.what);
   }

@@ -44,7 +44,7 @@ base::Expected<PrecisionFindings> search_precision(const PrecisionSubject& subje
 
 std::string to_text(const PrecisionFindings& found, const PrecisionSubject& subject,
                     const std::map<std::string, double>& largest, const std::string& precision) {
-  const std::string runs = base::counted(static_cast<std::size_t>(found.runs), "run");
+  const std::string runs = base::counted(found.runs, "run");
   if (found.kept.empty()) return fmt::format("No {} has to stay in {}, found in {}", subject.unit(), precision, runs);
   std::string text = fmt::format("{} of {} have to stay in {}, found in {}:", found.kept.size(),
                                  base::counted(subject.candidates().size(), subject.unit()), precision, runs);

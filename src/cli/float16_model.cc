@@ -1,7 +1,5 @@
 #include "cli/float16_model.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -10,24 +8,21 @@
 #include <vector>
 
 #include "base/counted.h"
-#include "base/strings.h"
+#include "base/list_first.h"
 
 namespace assay::cli {
 namespace {
 
-// Returns "'a', 'b' and 3 more", those with the most large values first: a value that becomes 65504 does more harm than
-// one that becomes 2^-24.
+// Returns "'a', 'b', and 3 more", those with the most large values first: a value that becomes 65504 does more harm
+// than one that becomes 2^-24.
 std::string name_some(const std::map<std::string, tensor::Float16Changes>& weights) {
   constexpr std::size_t kMost = 5;
   std::vector<std::pair<std::uint64_t, std::string>> by_harm;
   for (const auto& [name, changes] : weights) by_harm.emplace_back(changes.too_large, "'" + name + "'");
   std::ranges::stable_sort(by_harm, std::greater(), [](const auto& weight) { return weight.first; });
   std::vector<std::string> names;
-  for (const auto& [harm, name] : by_harm) {
-    if (names.size() < kMost) names.push_back(name);
-  }
-  const std::string text = names.empty() ? "values of nodes" : base::join(names, ", ");
-  return weights.size() <= kMost ? text : fmt::format("{} and {} more", text, weights.size() - kMost);
+  for (auto& [harm, name] : by_harm) names.push_back(std::move(name));
+  return names.empty() ? "values of nodes" : base::list_first(std::move(names), kMost, ", ");
 }
 
 }  // namespace

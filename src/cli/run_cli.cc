@@ -9,22 +9,31 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
+#include <optional>
 #include <streambuf>
 
 #include "base/seconds.h"
 #include "base/similar_names.h"
-#include "base/strings.h"
 #include "cli/commands.h"
 #include "cli/error_json.h"
 #include "cli/help.h"
 #include "cli/options/logging_options.h"
 #include "cli/parse/arguments.h"
+#include "cli/parse/explain_parse_error.h"
 #include "cli/parse/split_command.h"
 #include "cli/terminal/help_format.h"
 #include "cli/version.h"
 
 namespace assay::cli {
 namespace {
+
+// What a command may use besides its options.
+struct Surroundings {
+  const Streams& streams;
+  const Installation& installation;
+  worker::Pool& pool;
+  const base::Stop& stop;
+};
 
 bool is_help(const std::string& word) {
   return word == "-h" || word == "--help";
@@ -67,39 +76,6 @@ int unknown_command(const Streams& streams, const std::string& tool, const std::
                                           noun, suggest(subtools(tool), noun), tool));
 }
 
-// Returns a sentence about a value that isn't a number of the option's type; empty if `what` is another message.
-std::string text_of_conversion(const CLI::App& app, const std::string& what) {
-  constexpr std::string_view kBegin = "Could not convert: ";
-  const std::size_t equals = what.find(" = ");
-  if (!what.starts_with(kBegin) || equals == std::string::npos) return {};
-  const std::string name = what.substr(kBegin.size(), equals - kBegin.size());
-  const std::string value = what.substr(equals + 3);
-  const CLI::Option* option = app.get_option_no_throw(name);
-  if (option == nullptr) return {};
-  const bool is_whole = value.find_first_not_of("+-0123456789") == std::string::npos;
-  if (is_whole) return fmt::format("{} can't be {}: the number is too large", name, value);
-  const bool is_fraction = option->get_type_name().starts_with("FLOAT");
-  return fmt::format("{} must be a {}number, but is {}", name, is_fraction ? "" : "whole ", value);
-}
-
-// Returns CLI11's message, as a sentence.
-std::string text_of(const CLI::App& app, const CLI::ParseError& error) {
-  const std::string what = error.what();
-  if (std::string text = text_of_conversion(app, what); !text.empty()) return text;
-  const std::size_t colon = what.find(": ");
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && what.ends_with(" missing")) {
-    const CLI::Option* option = app.get_option_no_throw(what.substr(0, colon));
-    // CLI11 names the type of the value in C++.
-    if (option != nullptr) {
-      const std::vector<std::string> values = choices(*option);
-      return fmt::format("{} needs a value: {}", option->get_name(),
-                         values.empty() ? value_name(*option) : "one of " + base::join(values, ", "));
-    }
-  }
-  // A rule for values (validators.h) continues the option's name to a sentence.
-  return base::replace_all(what, ": must be ", " must be ");
-}
-
 // Prints CLI11's message. Like Polygraphy, exits with another status for unknown options than for other mistakes.
 int parse_error(const Streams& streams, const CLI::App& app, const CLI::ParseError& error) {
   std::vector<std::string> options;
@@ -110,8 +86,8 @@ int parse_error(const Streams& streams, const CLI::App& app, const CLI::ParseErr
   for (const std::string& word : app.remaining()) {
     if (question.empty() && word.starts_with("--")) question = suggest(options, word);
   }
-  fmt::print(streams.err, "{}: {}\n{}Run `{} --help` for the options.\n", app.get_name(), text_of(app, error), question,
-             app.get_name());
+  fmt::print(streams.err, "{}: {}\n{}Run `{} --help` for the options.\n", app.get_name(),
+             explain_parse_error(app, error), question, app.get_name());
   return dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ? kExitFailed : kExitUsage;
 }
 
@@ -165,8 +141,9 @@ base::Expected<int> run_if_memory_suffices(Command& command, Context& context) {
 }
 
 // Runs a command. If it prints data for programs and fails before it has printed any, prints the error as data, too.
-base::Expected<int> run_with(Command& command, const std::string& line, base::Log& log, const Streams& streams,
-                             const Installation& installation, worker::Pool& pool, const base::Stop& stop) {
+base::Expected<int> run_with(Command& command, const std::string& line, base::Log& log,
+                             const Surroundings& surroundings) {
+  const auto& [streams, installation, pool, stop] = surroundings;
   NotingBuffer buffer(streams.out);
   std::ostream out(&buffer);
   Context context{log, out, stop, pool, installation, line, streams.page};
@@ -181,20 +158,12 @@ struct Arguments {
   Words logging{};  // logging options from elsewhere on the command line
 };
 
-int run_command(const CommandRow& row, const Arguments& arguments, const std::string& line, const Streams& streams,
-                const Installation& installation, worker::Pool& pool, const base::Stop& stop) {
-  const std::string name = "assay " + std::string(row.tool) + (row.noun.empty() ? "" : " ") + std::string(row.noun);
-  CLI::App app(std::string(row.summary), name);
-  app.formatter(std::make_shared<HelpFormat>(help_width(streams.out_terminal)));
-  if (!row.examples.empty()) app.footer("Examples:\n" + std::string(row.examples));
-  const std::unique_ptr<Command> command = row.make();
-  LoggingOptions logging;
-  command->add_options(app);
-  logging.add_to(app);
-  restore_brackets(app);
-
-  Remainder remainder = split_remainder(arguments.words, command->remainder_option());
-  if (remainder.found) command->set_remainder(remainder.after);
+// Parses the command's own words into its options. Returns the exit status if that ends the command line, because
+// help is wanted or the words can't be parsed.
+std::optional<int> parse(CLI::App& app, const CommandRow& row, Command& command, const Arguments& arguments,
+                         const Streams& streams) {
+  Remainder remainder = split_remainder(arguments.words, command.remainder_option());
+  if (remainder.found) command.set_remainder(remainder.after);
   remainder.before.insert(remainder.before.end(), arguments.logging.begin(), arguments.logging.end());
   // Prefixes are not completed in `debug`: too many of its options begin like --check.
   auto expanded =
@@ -210,6 +179,22 @@ int run_command(const CommandRow& row, const Arguments& arguments, const std::st
   } catch (const CLI::ParseError& error) {
     return parse_error(streams, app, error);
   }
+  return std::nullopt;
+}
+
+int run_command(const CommandRow& row, const Arguments& arguments, const std::string& line,
+                const Surroundings& surroundings) {
+  const Streams& streams = surroundings.streams;
+  const std::string name = "assay " + std::string(row.tool) + (row.noun.empty() ? "" : " ") + std::string(row.noun);
+  CLI::App app(std::string(row.summary), name);
+  app.formatter(std::make_shared<HelpFormat>(help_width(streams.out_terminal)));
+  if (!row.examples.empty()) app.footer("Examples:\n" + std::string(row.examples));
+  const std::unique_ptr<Command> command = row.make();
+  LoggingOptions logging;
+  command->add_options(app);
+  logging.add_to(app);
+  restore_brackets(app);
+  if (const std::optional<int> status = parse(app, row, *command, arguments, streams)) return *status;
 
   const Terminal& terminal = command->prints_data() ? streams.err_terminal : streams.out_terminal;
   const auto options = logging.log_options(terminal);
@@ -219,10 +204,10 @@ int run_command(const CommandRow& row, const Arguments& arguments, const std::st
   if (!log) return usage_error(streams, log.error().message());
   const auto start = std::chrono::steady_clock::now();
   (*log)->log(base::Level::start, "RUNNING | Command: {}", line);
-  const base::Expected<int> result = run_with(*command, line, **log, streams, installation, pool, stop);
+  const base::Expected<int> result = run_with(*command, line, **log, surroundings);
   const double seconds = base::seconds_since(start);
   if (streams.error != nullptr && !result) *streams.error = result.error();
-  return report(**log, result, stop, line, seconds);
+  return report(**log, result, surroundings.stop, line, seconds);
 }
 
 }  // namespace
@@ -243,8 +228,9 @@ int run_cli(const std::vector<std::string>& words, const Streams& streams, const
   }
   const std::string& tool = words[0];
   const std::string line = "assay " + shell_text(words);
+  const Surroundings surroundings{streams, installation, pool, stop};
   if (const CommandRow* row = find_command(tool, "")) {
-    return run_command(*row, {.words = {words.begin() + 1, words.end()}}, line, streams, installation, pool, stop);
+    return run_command(*row, {.words = {words.begin() + 1, words.end()}}, line, surroundings);
   }
   const auto split = split_command({words.begin() + 1, words.end()}, subtools(tool));
   if (tool_exists(tool)) {
@@ -261,7 +247,7 @@ int run_cli(const std::vector<std::string>& words, const Streams& streams, const
   const std::string noun = split ? split->noun : std::string();
   const CommandRow* row = find_command(tool, noun);
   if (row == nullptr) return unknown_command(streams, tool, noun);
-  return run_command(*row, {.words = split->rest, .logging = split->logging}, line, streams, installation, pool, stop);
+  return run_command(*row, {.words = split->rest, .logging = split->logging}, line, surroundings);
 }
 
 }  // namespace assay::cli

@@ -35,6 +35,10 @@ base::Expected<std::vector<fs::path>> iteration_files(const fs::path& path) {
   std::erase_if(files, [&](const fs::path& file) {
     return (file.extension() != ".json" && file.extension() != ".npz") || fs::is_directory(file, error);
   });
+  if (files.empty()) {
+    return fail(ErrorKind::invalid_input, "the folder has no .json or .npz files", path.string(),
+                "Use a folder that --save-inputs or --save-outputs wrote");
+  }
   return files;
 }
 

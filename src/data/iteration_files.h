@@ -19,7 +19,7 @@ bool is_folder_form(const std::filesystem::path& path);
 std::string iteration_file_name(std::int64_t iteration);
 
 // Returns the files to read for a path: the path itself or, if it is a folder, its .json and .npz files, sorted by
-// name. Errors: not_found if the path doesn't exist; io.
+// name. Errors: not_found if the path doesn't exist; invalid_input if the folder has no such file; io.
 base::Expected<std::vector<std::filesystem::path>> iteration_files(const std::filesystem::path& path);
 
 // Creates the folder to which iterations will be written, or accepts an empty one. Errors: invalid_input if the folder

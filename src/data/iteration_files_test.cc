@@ -47,6 +47,14 @@ TEST_F(IterationFilesTest, AFileGivesItself) {
   EXPECT_THAT(*iteration_files(path("inputs")), ElementsAre(path("inputs")));
 }
 
+TEST_F(IterationFilesTest, AFolderWithoutSavedFilesIsAnError) {
+  touch("other/notes.txt");
+  const auto files = iteration_files(path("other"));
+  ASSERT_FALSE(files);
+  EXPECT_EQ(files.error().kind, base::ErrorKind::invalid_input);
+  EXPECT_THAT(files.error().message(), HasSubstr("no .json or .npz files"));
+}
+
 TEST_F(IterationFilesTest, MissingFilesAreNamed) {
   const auto files = iteration_files(path("nothing"));
   ASSERT_FALSE(files);

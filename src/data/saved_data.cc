@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 base::Expected<std::string> saved_class(const fs::path& path) {
   ASSAY_ASSIGN(const auto files, iteration_files(path));
-  if (files.empty() || files.front().extension() == ".npz") return std::string();
+  if (files.front().extension() == ".npz") return std::string();
   ASSAY_ASSIGN(const auto document, tensor::JsonDocument::open(files.front()));
   return tensor::polygraphy_class(document.root());
 }
@@ -28,10 +28,6 @@ base::Expected<SavedData> SavedData::open(const fs::path& path) {
     return data;
   }
   ASSAY_ASSIGN(data.files_, iteration_files(path));
-  if (data.files_.empty()) {
-    return base::fail(base::ErrorKind::invalid_input, "the folder has no .json or .npz files", path.string(),
-                      "Use a folder that --save-inputs or --save-outputs wrote");
-  }
   for (std::size_t file = 0; file < data.files_.size(); ++file) {
     ASSAY_ASSIGN(const InputsFile* inputs, data.inputs(file));
     for (std::size_t i = 0; i < inputs->iteration_count(); ++i) data.places_.push_back({file, i});

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "locate/judge.h"
+#include "locate/sides/judge.h"
 #include "model/shapes.h"
 #include "tensor/convert.h"
 

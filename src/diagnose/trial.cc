@@ -11,7 +11,7 @@
 #include "base/counted.h"
 #include "base/seconds.h"
 #include "data/fit_inputs.h"
-#include "locate/judge.h"
+#include "locate/sides/judge.h"
 #include "run/declared_types.h"
 #include "worker/is_tensor.h"
 
@@ -86,8 +86,7 @@ std::string describe(const std::string& output, const locate::Divergence& diverg
   if (error.absolute.max > 0 || error.nan.mismatched == 0) size = fmt::format(" by up to {:.3g}", error.absolute.max);
   if (error.nan.mismatched > 0) {
     size += fmt::format("{} {} that {} NaN on one side only", size.empty() ? " in" : " and in",
-                        base::counted(static_cast<std::int64_t>(error.nan.mismatched), "element"),
-                        error.nan.mismatched == 1 ? "is" : "are");
+                        base::counted(error.nan.mismatched, "element"), error.nan.mismatched == 1 ? "is" : "are");
   }
   return fmt::format("output '{}' differs{} ({} of {} elements beyond the tolerances)", output, size, error.beyond,
                      error.elements);

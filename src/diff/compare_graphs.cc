@@ -13,6 +13,7 @@
 #include "base/at.h"
 #include "diff/compare_attributes.h"
 #include "diff/compare_order.h"
+#include "diff/compare_weights.h"
 #include "diff/describe.h"
 #include "diff/match_ports.h"
 
@@ -44,7 +45,7 @@ class GraphComparison {
     inputs();
     outputs();
     ASSAY_TRY(nodes());
-    ASSAY_TRY(weights());
+    ASSAY_TRY(compare_weights(comparison_, {first_, second_, a_, b_, match_}, place_));
     inner_types();
     tensor_names();
     if (!comparison_.ignore().order) node_order();
@@ -232,53 +233,6 @@ class GraphComparison {
       around.insert_or_assign(a_.view().name(a), b == kNone ? std::string_view() : b_.view().name(b));
     }
     return around;
-  }
-
-  base::Status weights() {
-    const auto sparse_first = sparse_weights(first_), sparse_second = sparse_weights(second_);
-    for (TensorId a = 0; a < a_.view().tensor_count(); ++a) {
-      if (!a_.view().is_initializer(a)) continue;
-      const TensorId b = match_.tensors[at(a)];
-      const std::string name(a_.view().name(a));
-      if (b == kNone || !b_.view().is_initializer(b)) {
-        comparison_.removed(Aspect::weight, place_, {"weight", name}, weight_type(a_, a, sparse_first));
-        continue;
-      }
-      const Subject subject{place_, {"weight", name}, {"weight", std::string(b_.view().name(b))}};
-      const auto *first = a_.view().initializer(a), *second = b_.view().initializer(b);
-      if (first != nullptr && second != nullptr) {
-        ASSAY_TRY(comparison_.tensors(subject, "", *first, *second));
-        comparison_.docs(subject, first->doc_string(), second->doc_string());
-        comparison_.entries(subject, "metadata", first->metadata_props(), second->metadata_props());
-      } else if (first == nullptr && second == nullptr) {
-        const auto x = sparse_first.find(name), y = sparse_second.find(subject.second.name);
-        if (x == sparse_first.end() || y == sparse_second.end()) continue;
-        ASSAY_TRY(compare_sparse(comparison_, subject, "", *x->second, *y->second));
-      } else {
-        comparison_.changed(Aspect::weight, subject, "", first == nullptr ? "sparse" : "dense",
-                            second == nullptr ? "sparse" : "dense");
-      }
-    }
-    for (TensorId b = 0; b < b_.view().tensor_count(); ++b) {
-      if (!b_.view().is_initializer(b) || match_.tensors_back[at(b)] != kNone) continue;
-      comparison_.added(Aspect::weight, place_, {"weight", std::string(b_.view().name(b))},
-                        weight_type(b_, b, sparse_second));
-    }
-    return {};
-  }
-
-  using SparseWeights = std::map<std::string_view, const onnx::SparseTensorProto*>;
-
-  static std::string weight_type(const Wiring& wiring, TensorId id, const SparseWeights& sparse) {
-    if (const onnx::TensorProto* weight = wiring.view().initializer(id)) return type_and_shape(*weight);
-    const auto weight = sparse.find(wiring.view().name(id));
-    return weight == sparse.end() ? "sparse" : type_and_shape(*weight->second);
-  }
-
-  static SparseWeights sparse_weights(const onnx::GraphProto& graph) {
-    SparseWeights found;
-    for (const auto& sparse : graph.sparse_initializer()) found.emplace(sparse.values().name(), &sparse);
-    return found;
   }
 
   // Types of tensors that nodes compute, except outputs.

@@ -14,8 +14,7 @@ namespace assay::diff {
 namespace {
 
 std::string size_text(const ModelSize& size) {
-  return fmt::format("{}, {} ({})", base::counted(static_cast<std::int64_t>(size.nodes), "node"),
-                     base::counted(static_cast<std::int64_t>(size.weights), "weight"),
+  return fmt::format("{}, {} ({})", base::counted(size.nodes, "node"), base::counted(size.weights, "weight"),
                      base::format_bytes(size.weight_bytes));
 }
 

@@ -12,10 +12,6 @@
 namespace assay::lint {
 namespace {
 
-std::string counted(std::size_t number, std::string_view noun) {
-  return base::counted(static_cast<std::int64_t>(number), noun);
-}
-
 std::string_view verdict_text(Verdict verdict) {
   constexpr std::array texts = {"passes", "fails", "unknown"};
   return texts.at(static_cast<std::size_t>(verdict));
@@ -67,9 +63,9 @@ std::string findings_text(const Report& report, Severity severity) {
 
 std::string to_text(const Report& report) {
   const auto rejected = static_cast<std::size_t>(std::ranges::count_if(report.nodes, is_rejected));
-  std::string text =
-      fmt::format("{}, {}; {} of {} rejected", counted(report.count(Severity::exception), "error"),
-                  counted(report.count(Severity::warning), "warning"), rejected, counted(report.nodes.size(), "node"));
+  std::string text = fmt::format("{}, {}; {} of {} rejected", base::counted(report.count(Severity::exception), "error"),
+                                 base::counted(report.count(Severity::warning), "warning"), rejected,
+                                 base::counted(report.nodes.size(), "node"));
   if (rejected > 0) text += verdict_table(report);
   return text + findings_text(report, Severity::exception) + findings_text(report, Severity::warning);
 }

@@ -12,6 +12,7 @@
 
 #include "stats/block_kernels.h"
 #include "stats/differences.h"
+#include "stats/error_tally.h"
 #include "stats/parallel.h"
 #include "stats/read_block.h"
 #include "stats/ulp_distance.h"
@@ -22,75 +23,6 @@ namespace {
 using base::ErrorKind;
 using tensor::ElementKind;
 using tensor::Tensor;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::uint64_t kNowhere = std::numeric_limits<std::uint64_t>::max();
-
-// Sums over one piece of the tensors. Pieces are summed separately, so that the result doesn't depend on which thread
-// took which piece.
-struct Sums {
-  double absolute = 0;
-  double relative = 0;
-  std::uint64_t absolute_count = 0;  // errors that aren't NaN
-  std::uint64_t relative_count = 0;
-  double first_squared = 0;
-  double second_squared = 0;
-  double product = 0;
-  double difference_squared = 0;
-
-  void add(const Sums& other) {
-    absolute += other.absolute;
-    relative += other.relative;
-    absolute_count += other.absolute_count;
-    relative_count += other.relative_count;
-    first_squared += other.first_squared;
-    second_squared += other.second_squared;
-    product += other.product;
-    difference_squared += other.difference_squared;
-  }
-};
-
-// The largest number and the position of its first occurrence.
-template <class Number>
-struct Largest {
-  Number value{};
-  std::uint64_t at = kNowhere;
-
-  void add(Number number, std::uint64_t position) {
-    if (at == kNowhere || number > value || (number == value && position < at)) value = number, at = position;
-  }
-  void add(const Largest& other) {
-    if (other.at != kNowhere) add(other.value, other.at);
-  }
-};
-
-// One thread's findings that don't depend on the order in which elements are visited.
-struct Found {
-  Largest<double> absolute;
-  Largest<double> relative;
-  Largest<std::uint64_t> ulp;
-  std::uint64_t undefined = 0;
-  std::uint64_t beyond = 0;
-  std::uint64_t first_beyond = kNowhere;
-  ErrorSummary::SpecialCounts nan;
-  ErrorSummary::SpecialCounts infinite;
-  double first_peak = -kInfinity;
-
-  void add(const Found& other) {
-    absolute.add(other.absolute);
-    relative.add(other.relative);
-    ulp.add(other.ulp);
-    undefined += other.undefined;
-    beyond += other.beyond;
-    first_beyond = std::min(first_beyond, other.first_beyond);
-    for (const auto kind : {&Found::nan, &Found::infinite}) {
-      (this->*kind).first += (other.*kind).first;
-      (this->*kind).second += (other.*kind).second;
-      (this->*kind).mismatched += (other.*kind).mismatched;
-    }
-    first_peak = std::max(first_peak, other.first_peak);
-  }
-};
 
 // A block of both tensors and their differences, in the type in which NumPy would compute.
 template <class Real>
@@ -112,12 +44,14 @@ class Measurement {
   ErrorSummary run() const;
 
  private:
-  void add_block(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks, Sums& sums, Found& found) const;
+  void add_block(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks, ErrorSums& sums,
+                 ErrorFindings& found) const;
   // Adds a block in which everything is finite.
   void add_finite(const BlockMeasure<Real>& measured, std::uint64_t begin, std::size_t count,
-                  const Blocks<Real>& blocks, Sums& sums, Found& found) const;
-  void add_element(const Blocks<Real>& blocks, std::size_t i, std::uint64_t position, Sums& sums, Found& found) const;
-  void add_ulps(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks, Found& found) const;
+                  const Blocks<Real>& blocks, ErrorSums& sums, ErrorFindings& found) const;
+  void add_element(const Blocks<Real>& blocks, std::size_t i, std::uint64_t position, ErrorSums& sums,
+                   ErrorFindings& found) const;
+  void add_ulps(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks, ErrorFindings& found) const;
   [[nodiscard]] bool is_beyond(double absolute, double relative) const {
     return !(absolute <= options_.absolute_tolerance) && !(relative <= options_.relative_tolerance);
   }
@@ -130,34 +64,10 @@ class Measurement {
   const BlockKernels<Real>& kernels_ = block_kernels<Real>();
 };
 
-ErrorRange range_of(const Largest<double>& largest, double sum, std::uint64_t count) {
-  if (count == 0) return {};
-  return {sum / static_cast<double>(count), largest.value, largest.at};
-}
-
-ErrorSummary summary_of(const Sums& sums, const Found& found, std::uint64_t elements) {
-  ErrorSummary summary;
-  summary.elements = elements;
-  summary.absolute = range_of(found.absolute, sums.absolute, sums.absolute_count);
-  summary.relative = range_of(found.relative, sums.relative, sums.relative_count);
-  summary.undefined = found.undefined;
-  summary.beyond = found.beyond;
-  summary.first_beyond = found.beyond == 0 ? 0 : found.first_beyond;
-  summary.max_ulp = found.ulp.value;
-  summary.max_ulp_at = found.ulp.at == kNowhere ? 0 : found.ulp.at;
-  summary.nan = found.nan;
-  summary.infinite = found.infinite;
-  summary.first_squared = sums.first_squared;
-  summary.second_squared = sums.second_squared;
-  summary.product = sums.product;
-  summary.difference_squared = sums.difference_squared;
-  summary.first_peak = found.first_peak;
-  return summary;
-}
-
+// Finds the position of the block's largest number, unless an earlier block had a larger one.
 template <class Real>
-void largest_in(const BlockOf<Real>& block, Real largest, std::uint64_t begin, std::size_t count,
-                Largest<double>& found) {
+void add_largest(const BlockOf<Real>& block, Real largest, std::uint64_t begin, std::size_t count,
+                 Largest<double>& found) {
   if (found.at != kNowhere && static_cast<double>(largest) < found.value) return;
   const Real* at = std::find(block.values, block.values + count, largest);
   found.add(static_cast<double>(largest), begin + static_cast<std::uint64_t>(at - block.values));
@@ -165,11 +75,11 @@ void largest_in(const BlockOf<Real>& block, Real largest, std::uint64_t begin, s
 
 template <class Real>
 void Measurement<Real>::add_finite(const BlockMeasure<Real>& measured, std::uint64_t begin, std::size_t count,
-                                   const Blocks<Real>& blocks, Sums& sums, Found& found) const {
+                                   const Blocks<Real>& blocks, ErrorSums& sums, ErrorFindings& found) const {
   sums.add({measured.absolute_sum, measured.relative_sum, count, count, measured.first_squared, measured.second_squared,
             measured.product, measured.difference_squared});
-  largest_in(blocks.absolute, measured.absolute_max, begin, count, found.absolute);
-  largest_in(blocks.relative, measured.relative_max, begin, count, found.relative);
+  add_largest(blocks.absolute, measured.absolute_max, begin, count, found.absolute);
+  add_largest(blocks.relative, measured.relative_max, begin, count, found.relative);
   found.first_peak = std::max(found.first_peak, static_cast<double>(measured.first_peak));
   found.beyond += measured.beyond;
   if (measured.beyond == 0 || found.first_beyond <= begin) return;
@@ -180,19 +90,9 @@ void Measurement<Real>::add_finite(const BlockMeasure<Real>& measured, std::uint
   }
 }
 
-void count_special(double a, double b, Found& found) {
-  if (std::isfinite(a) && std::isfinite(b)) return;
-  found.nan.first += std::isnan(a) ? 1 : 0;
-  found.nan.second += std::isnan(b) ? 1 : 0;
-  found.nan.mismatched += std::isnan(a) != std::isnan(b) ? 1 : 0;
-  found.infinite.first += std::isinf(a) ? 1 : 0;
-  found.infinite.second += std::isinf(b) ? 1 : 0;
-  found.infinite.mismatched += (std::isinf(a) || std::isinf(b)) && a != b ? 1 : 0;
-}
-
 template <class Real>
-void Measurement<Real>::add_element(const Blocks<Real>& blocks, std::size_t i, std::uint64_t position, Sums& sums,
-                                    Found& found) const {
+void Measurement<Real>::add_element(const Blocks<Real>& blocks, std::size_t i, std::uint64_t position, ErrorSums& sums,
+                                    ErrorFindings& found) const {
   const double a = blocks.first.values[i];
   const double b = blocks.second.values[i];
   double absolute = blocks.absolute.values[i];
@@ -215,7 +115,7 @@ void Measurement<Real>::add_element(const Blocks<Real>& blocks, std::size_t i, s
     ++found.beyond;
     found.first_beyond = std::min(found.first_beyond, position);
   }
-  count_special(a, b, found);
+  found.count_special(a, b);
   if (absolute == 0 && !std::isfinite(a)) return;  // equal by the options, so the pair says nothing about the size
   sums.first_squared += a * a;
   sums.second_squared += b * b;
@@ -226,7 +126,8 @@ void Measurement<Real>::add_element(const Blocks<Real>& blocks, std::size_t i, s
 }
 
 template <class Real>
-void Measurement<Real>::add_ulps(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks, Found& found) const {
+void Measurement<Real>::add_ulps(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks,
+                                 ErrorFindings& found) const {
   if constexpr (std::is_same_v<Real, float>) {
     if (floats_) {
       const std::uint32_t largest = largest_ulp(blocks.first.values, blocks.second.values, count);
@@ -240,8 +141,8 @@ void Measurement<Real>::add_ulps(std::uint64_t begin, std::size_t count, Blocks<
 }
 
 template <class Real>
-void Measurement<Real>::add_block(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks, Sums& sums,
-                                  Found& found) const {
+void Measurement<Real>::add_block(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks, ErrorSums& sums,
+                                  ErrorFindings& found) const {
   differences_.read(begin, count, blocks.first.values, blocks.second.values, blocks.absolute.values,
                     blocks.relative.values);
   const BlockMeasure<Real> measured =
@@ -262,8 +163,8 @@ ErrorSummary Measurement<Real>::run() const {
   const int threads = threads_for(first_.size(), options_.threads);
   std::vector<std::unique_ptr<Blocks<Real>>> blocks;
   for (int i = 0; i < threads; ++i) blocks.push_back(std::make_unique<Blocks<Real>>());
-  std::vector<Found> found(static_cast<std::size_t>(threads));
-  std::vector<Sums> sums(pieces);
+  std::vector<ErrorFindings> found(static_cast<std::size_t>(threads));
+  std::vector<ErrorSums> sums(pieces);
   for_each_piece(pieces, threads, [&](int thread, std::size_t piece) {
     const auto t = static_cast<std::size_t>(thread);
     const std::uint64_t end = std::min(first_.size(), (piece + 1) * kPiece);
@@ -272,8 +173,8 @@ ErrorSummary Measurement<Real>::run() const {
       add_block(begin, count, *blocks[t], sums[piece], found[t]);
     }
   });
-  Sums sum;
-  for (const Sums& piece : sums) sum.add(piece);
+  ErrorSums sum;
+  for (const ErrorSums& piece : sums) sum.add(piece);
   for (std::size_t i = 1; i < found.size(); ++i) found.front().add(found[i]);
   return summary_of(sum, found.front(), first_.size());
 }
@@ -295,7 +196,7 @@ ErrorSummary measure_numbers(const Tensor& first, const Tensor& second, const Me
 
 double decibels(double factor, double signal, double noise, std::uint64_t elements) {
   if (elements == 0) return std::numeric_limits<double>::quiet_NaN();
-  if (noise == 0) return kInfinity;
+  if (noise == 0) return std::numeric_limits<double>::infinity();
   return factor * std::log10(signal / noise);
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/free_memory.h"
+#include "base/pattern.h"
 #include "tensor/convert.h"
 #include "tensor/random_state.h"
 
@@ -98,8 +99,12 @@ base::Expected<__int128> truncate(long double value) {
 // Draws a piece at a time, so that no memory is needed for all numbers in double.
 base::Expected<Tensor> generate_floats(ElementType type, Shape shape, const ValueRange& range, RandomState& random) {
   constexpr std::uint64_t kPiece = 1 << 16;  // a whole number of bytes for packed types, too
-  const auto low = static_cast<double>(range.low);
-  const double width = static_cast<double>(range.high) - low;
+  auto low = static_cast<double>(range.low);
+  const auto high = static_cast<double>(range.high);
+  double width = high - low;
+  // As in Polygraphy: an end that is infinite gives infinities instead of NaN.
+  if (std::isinf(low)) width = std::exchange(low, 0);
+  if (std::isinf(high)) width = high;
   const std::uint64_t count = element_count(shape).value_or(0);
   std::vector<std::byte> bytes;
   bytes.reserve(static_cast<std::size_t>(byte_size(type, count).value_or(0)));
@@ -151,13 +156,30 @@ base::Expected<Tensor> generate_if_it_fits(const TensorSpec& input, const Shape&
   }
 }
 
-template <class Map>
-void warn_of_unknown_inputs(std::string_view option, const Map& by_name, std::span<const TensorSpec> inputs,
-                            base::Log& log) {
-  for (const auto& [name, value] : by_name) {
-    if (std::ranges::find(inputs, name, &TensorSpec::name) == inputs.end()) {
-      log.warning("The model has no input '{}', for which {} is given", name, option);
-    }
+// A name matches itself even if it has letters that mean something in a wildcard, such as "x[0]".
+bool matches(const std::string& name_or_wildcard, const std::string& name) {
+  if (name_or_wildcard == name) return true;
+  const auto wildcard = base::Pattern::wildcard(name_or_wildcard);
+  return wildcard && wildcard->matches(name).value_or(false);
+}
+
+// Returns the shape that is given for an input's name, or else for a wildcard that matches it; null if there is none.
+const std::vector<std::int64_t>* find_shape(const GenerateOptions& options, const std::string& input) {
+  auto found = options.shapes.find(input);
+  if (found == options.shapes.end()) {
+    found = std::ranges::find_if(options.shapes, [&](const auto& given) { return matches(given.first, input); });
+  }
+  return found == options.shapes.end() ? nullptr : &found->second;
+}
+
+void warn_of_unknown_inputs(const GenerateOptions& options, std::span<const TensorSpec> inputs, base::Log& log) {
+  constexpr std::string_view kMessage = "The model has no input '{}', for which {} is given";
+  for (const auto& [name, shape] : options.shapes) {
+    const auto is_meant = [&name = name](const TensorSpec& input) { return matches(name, input.name); };
+    if (std::ranges::none_of(inputs, is_meant)) log.warning(kMessage, name, "a shape");
+  }
+  for (const auto& [name, range] : options.ranges) {
+    if (std::ranges::find(inputs, name, &TensorSpec::name) == inputs.end()) log.warning(kMessage, name, "a range");
   }
 }
 
@@ -174,14 +196,12 @@ base::Expected<NamedTensors> generate_inputs(std::span<const TensorSpec> inputs,
   }
   base::SilentLog silent;
   base::Log& notes = iteration == 0 ? log : silent;
-  warn_of_unknown_inputs("a shape", options.shapes, inputs, notes);
-  warn_of_unknown_inputs("a range", options.ranges, inputs, notes);
+  warn_of_unknown_inputs(options, inputs, notes);
 
   RandomState random(static_cast<std::uint32_t>(seed));
   NamedTensors result;
   for (const TensorSpec& input : inputs) {
-    const auto given = options.shapes.find(input.name);
-    const auto* shape = given == options.shapes.end() ? nullptr : &given->second;
+    const auto* shape = find_shape(options, input.name);
     if (shape != nullptr && !has_unknown(*shape) && holds_shape(input, *shape)) {
       notes.info("Input '{}' seems to hold a shape, so its value is set to {}", input.name, text(*shape));
       const auto as_vector = Tensor::of<std::int64_t>(ElementType::int64, input.shape, *shape);

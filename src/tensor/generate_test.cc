@@ -106,6 +106,36 @@ TEST(GenerateTest, TypesUnknownToPolygraphyAreInTheirRange) {
   }
 }
 
+// Polygraphy's values, as its own tests demand them: no NaN.
+TEST(GenerateTest, InfiniteEndsGiveInfinities) {
+  constexpr auto kInfinity = std::numeric_limits<double>::infinity();
+  base::SilentLog log;
+  const auto generated = [&](long double low, long double high) {
+    const std::vector<TensorSpec> inputs = {{"x", float32, {2}}};
+    return to_doubles(
+        *generate_inputs(inputs, {.seed = 1, .range = {low, high}, .ranges = {}, .shapes = {}}, 0, log)->find("x"));
+  };
+  EXPECT_THAT(generated(kInfinity, kInfinity), ElementsAre(kInfinity, kInfinity));
+  EXPECT_THAT(generated(-kInfinity, kInfinity), ElementsAre(kInfinity, kInfinity));
+  EXPECT_THAT(generated(0, kInfinity), ElementsAre(kInfinity, kInfinity));
+  EXPECT_THAT(generated(-kInfinity, 0), ElementsAre(-kInfinity, -kInfinity));
+}
+
+TEST(GenerateTest, WildcardsGiveTheShapesOfSeveralInputs) {
+  const std::vector<TensorSpec> inputs = {
+      {"in_a", float32, {-1}}, {"in_b", float32, {-1}}, {"in_cc", float32, {-1}}, {"x[0]", float32, {-1}}};
+  GenerateOptions options;
+  options.shapes = {{"in_?", {2}}, {"in_b", {3}}, {"x[0]", {4}}, {"out_*", {5}}};
+  NoteLog log;
+  const auto generated = generate_inputs(inputs, options, 0, log);
+  ASSERT_TRUE(generated);
+  EXPECT_EQ(generated->find("in_a")->shape(), Shape{2});
+  EXPECT_EQ(generated->find("in_b")->shape(), Shape{3});
+  EXPECT_EQ(generated->find("in_cc")->shape(), Shape{1});
+  EXPECT_EQ(generated->find("x[0]")->shape(), Shape{4});
+  EXPECT_THAT(log.messages, ElementsAre(HasSubstr("no input 'out_*'"), HasSubstr("'in_cc': unknown dimensions")));
+}
+
 TEST(GenerateTest, StringsAreWords) {
   base::SilentLog log;
   const std::vector<TensorSpec> inputs = {{"s", string, {2, 10}}};

@@ -97,8 +97,7 @@ std::string to_text(const ReportInput& input) {
                       base::counted(found.trials.empty() ? 0 : found.trials.size() - 1, "combination"),
                       found.complete ? "" : ", then ended by --max-combinations");
   text += fmt::format("Timing: median of {} after {} to warm up, without transfers\n",
-                      base::counted(static_cast<std::size_t>(input.options.timing.runs), "run"),
-                      input.options.timing.warm_up);
+                      base::counted(input.options.timing.runs, "run"), input.options.timing.warm_up);
   text += fmt::format("\nReplacements ({}):\n", input.replacements.size());
   for (const Replacement& each : input.replacements) {
     text += fmt::format("  {}: {} from {} to {}, attributes {}\n", each.name, each.instance.op,

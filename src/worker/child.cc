@@ -1,6 +1,5 @@
-// A child is started with vfork(), so its cost doesn't depend on the size of this process. Between vfork() and execve()
-// the child runs on this process's memory and may only make system calls, so everything that it needs is prepared
-// before. A pipe reports why a program couldn't be started; it closes by itself if the program starts.
+// To start a child means to prepare everything that launch() needs. A pipe reports why a program couldn't be started;
+// it closes by itself if the program starts.
 //
 // Ending a child means finding its processes, killing them, and repeating that, because a process can start another one
 // after the search. The child's id stays reserved until it is reaped, so no kill can hit an unrelated session.
@@ -10,8 +9,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,13 +17,13 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <optional>
 #include <string_view>
 #include <thread>
 #include <vector>
 
 #include "worker/guard.h"
+#include "worker/launch.h"
 #include "worker/process_tree.h"
 
 namespace assay::worker {
@@ -38,99 +35,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kTimeToDie{2000};  // after SIGKILL
 constexpr int kCheckEvery = 2;            // ms
 
-// The data that the child needs between vfork() and execve().
-struct Launch {
-  const char* program;
-  char* const* argv;
-  char* const* environment;
-  const char* folder;  // null to inherit it
-  int input;
-  int output;
-  int channel;  // -1 for none
-  int report;   // the pipe for the reason if the program can't be started
-  int control;  // the guard's end of the pipe that shows it our death; -1 without a guard
-  bool core_dumps;
-  std::optional<rlim_t> open_files;
-  pid_t parent;
-  sigset_t signals;
-};
-
 using Stage = LaunchStage;
-
-[[noreturn]] void give_up(const Launch& launch, Stage stage) {
-  const LaunchReport report{stage, errno};
-  [[maybe_unused]] const ssize_t written = ::write(launch.report, &report, sizeof report);
-  ::_exit(127);
-}
-
-void prefer_as_oom_victim() {
-  const int fd = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  [[maybe_unused]] const ssize_t written = ::write(fd, kOomScore, std::strlen(kOomScore));
-  ::close(fd);
-}
-
-// Sets a limit of one byte, not zero: if core dumps are piped to a program, the kernel ignores a limit of zero.
-void forbid_core_dumps() {
-  rlimit limit = {};
-  ::getrlimit(RLIMIT_CORE, &limit);
-  if (limit.rlim_max > 0) limit.rlim_cur = 1;
-  ::setrlimit(RLIMIT_CORE, &limit);
-}
-
-void limit_open_files(rlim_t count) {
-  rlimit limit = {};
-  ::getrlimit(RLIMIT_NOFILE, &limit);
-  limit.rlim_cur = count;
-  ::setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-// The guard must outlive this process, so it gets no PR_SET_PDEATHSIG. It sets the rest up for the command itself.
-void prepare_guard(const Launch& launch) {
-  if (::dup2(launch.control, kGuardControl) < 0 || ::dup2(launch.report, kGuardReport) < 0) {
-    give_up(launch, Stage::setup);
-  }
-  if (launch.channel < 0) ::close(kChannel);
-  ::close_range(kGuardReport + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-}
-
-void prepare_program(const Launch& launch) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != launch.parent) ::_exit(127);  // the parent died before the line above took effect
-  prefer_as_oom_victim();
-  // Keeps descriptors from the program that were opened without O_CLOEXEC or inherited. Fails harmlessly before Linux
-  // 5.11.
-  ::close_range(launch.channel >= 0 ? kChannel + 1 : STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-}
-
-[[noreturn]] void become_program(const Launch& launch) {
-  const bool guarded = launch.control >= 0;
-  ::setsid();
-  if (!launch.core_dumps) forbid_core_dumps();
-  if (launch.open_files) limit_open_files(*launch.open_files);
-  if (::dup2(launch.input, STDIN_FILENO) < 0 || ::dup2(launch.output, STDOUT_FILENO) < 0 ||
-      ::dup2(launch.output, STDERR_FILENO) < 0 || (launch.channel >= 0 && ::dup2(launch.channel, kChannel) < 0)) {
-    give_up(launch, Stage::setup);
-  }
-  if (guarded) {
-    prepare_guard(launch);
-  } else {
-    prepare_program(launch);
-  }
-  if (launch.folder != nullptr && ::chdir(launch.folder) != 0) give_up(launch, Stage::folder);
-  ::signal(SIGPIPE, SIG_DFL);  // this process may ignore them, but programs expect the default
-  ::signal(SIGXFSZ, SIG_DFL);
-  if (!guarded) ::sigprocmask(SIG_SETMASK, &launch.signals, nullptr);  // a guard blocks all and uses signalfd
-  ::execve(launch.program, launch.argv, launch.environment);
-  give_up(launch, Stage::program);
-}
-
-// The caller must block all signals: a handler would run in the child, on this process's memory.
-__attribute__((noinline)) pid_t launch_child(const Launch& launch) {
-  const pid_t pid = ::vfork();
-  if (pid == 0) become_program(launch);
-  return pid;
-}
 
 // Returns this process's environment with the additions, as "NAME=value".
 std::vector<std::string> merged_environment(const std::vector<std::pair<std::string, std::string>>& additions) {
@@ -281,26 +186,18 @@ base::Expected<Child> Child::start(const Command& command, const Wiring& wiring)
     return base::fail(base::system_error("cannot start a process", name, errno));
   }
 
-  Launch launch{.program = guarded ? command.guard.c_str() : program_path.c_str(),
-                .argv = argv.data(),
-                .environment = environment_pointers.data(),
-                .folder = command.folder.empty() ? nullptr : command.folder.c_str(),
-                .input = input.get(),
-                .output = output.get(),
-                .channel = channel.get(),
-                .report = report_write.get(),
-                .control = control.first.get(),
-                .core_dumps = wiring.core_dumps,
-                .open_files = command.open_files,
-                .parent = ::getpid(),
-                .signals = {}};
-  sigset_t all;
-  sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &launch.signals);
-  const pid_t pid = launch_child(launch);
-  const int start_errno = errno;
-  ::pthread_sigmask(SIG_SETMASK, &launch.signals, nullptr);
-  if (pid < 0) return base::fail(base::system_error("cannot start a process", name, start_errno));
+  const pid_t pid = launch({.program = guarded ? command.guard.c_str() : program_path.c_str(),
+                            .argv = argv.data(),
+                            .environment = environment_pointers.data(),
+                            .folder = command.folder.empty() ? nullptr : command.folder.c_str(),
+                            .input = input.get(),
+                            .output = output.get(),
+                            .channel = channel.get(),
+                            .report = report_write.get(),
+                            .control = control.first.get(),
+                            .core_dumps = wiring.core_dumps,
+                            .open_files = command.open_files});
+  if (pid < 0) return base::fail(base::system_error("cannot start a process", name, errno));
 
   report_write.reset();
   if (const auto failure = read_report(report_read.get())) {

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "worker/file_descriptor.h"
+#include "worker/launch.h"
 #include "worker/output_capture.h"
 #include "worker/process.h"
 
@@ -19,8 +20,6 @@ struct Wiring {
   int channel = -1;        // becomes its descriptor kChannel; -1 for none
   bool core_dumps = true;  // if false, a crash leaves no core file, regardless of the user's limits
 };
-
-inline constexpr int kChannel = 3;
 
 // How a process ended: by a signal, or with an exit code.
 struct ExitStatus {

@@ -43,7 +43,10 @@ class RunTest : public EngineWorkspace {
 
 TEST_F(RunTest, ResultsThatWereSavedAgree) {
   const std::string model = (test::models_dir() / "mnist_quantized.onnx").string();
-  ASSERT_EQ(assay({"run", model, "--onnxrt", "--save-inputs", "in.json", "--save-outputs", "out.json"}).status, 0);
+  const Finished saved = assay({"run", model, "--onnxrt", "--save-inputs", "in.json", "--save-outputs", "out.json"});
+  ASSERT_EQ(saved.status, 0);
+  EXPECT_THAT(saved.output,
+              AllOf(HasSubstr("Saved the inputs to in.json"), HasSubstr("Saved the outputs to out.json")));
   EXPECT_THAT(files(), ElementsAre("in.json", "out.json"));
   const Finished again = assay({"run", model, "--onnxrt", "--load-inputs", "in.json", "--load-outputs", "out.json"});
   EXPECT_EQ(again.status, 0) << again.output;
@@ -227,15 +230,15 @@ TEST_F(RunTest, InputsAreFittedOrRefusedByName) {
 TEST_F(RunTest, ShapesForUnknownInputsAreReported) {
   write_model("m.onnx", kAdd);
   const Finished wrong = assay({"run", "m.onnx", "--onnxrt", "--inputs", "z:[1]", "x:[4,2]"});
-  EXPECT_EQ(wrong.status, 0) << "as with the peer: models differ in their inputs";
+  EXPECT_EQ(wrong.status, 0) << "as in Polygraphy: models differ in their inputs";
   EXPECT_THAT(wrong.output, AllOf(HasSubstr("no input 'z'"), HasSubstr("shape=(4, 2)")));
   EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt", "--inputs", "x:[4,3]"}).output, HasSubstr("does not fit"));
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--inputs", "x:4x2"}).status, 1);
 }
 
 TEST_F(RunTest, AScriptMakesInputsOrSaysWhyNot) {
-  if (const char* peer = std::getenv("ASSAY_PEER_PYTHON")) {
-    const std::string folder = std::filesystem::path(peer).parent_path().string();
+  if (const char* python = std::getenv("ASSAY_TEST_PYTHON")) {
+    const std::string folder = std::filesystem::path(python).parent_path().string();
     environment_["PATH"] = folder + ":" + std::getenv("PATH");
   }
   if (run({"python3", "-c", "import numpy"}).status != 0) GTEST_SKIP() << "python3 has no NumPy";
@@ -339,7 +342,7 @@ TEST_F(RunTest, RefusesWhatItCannotDo) {
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--model-type", "engine"}).status, 1);
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--compare", "perceptual_metrics"}).status, 1);
   EXPECT_EQ(assay({"run", "--onnxrt"}).status, 1);
-  EXPECT_EQ(assay({"run", "m.onnx"}).status, 0) << "nothing to run is a warning, as with the peer";
+  EXPECT_EQ(assay({"run", "m.onnx"}).status, 0) << "nothing to run is a warning, as in Polygraphy";
 }
 
 TEST_F(RunTest, AFullDiskLeavesNothingHalfWritten) {

@@ -49,7 +49,8 @@ TEST_F(Tactics, OnlyBadEnginesHaveAreNamed) {
 TEST_F(Tactics, AreRecordedAndReplayedByEachCommandThatBuilds) {
   environment_["ASSAY_FAKE_TENSORRT"] = "bad_tactic";
   environment_["ASSAY_FAKE_BUILDS"] = path("builds").string();
-  passes({"convert", "m.onnx", "-o", "a.plan", "--save-tactics", "a.json"});
+  EXPECT_THAT(passes({"convert", "m.onnx", "-o", "a.plan", "--save-tactics", "a.json"}),
+              HasSubstr("Saved the tactics to a.json\n"));
   for (int repeat = 0; repeat < 3; ++repeat) {
     passes({"convert", "m.onnx", "-o", "b.plan", "--load-tactics", "a.json"});
     std::string chosen = read("b.plan");
@@ -57,7 +58,11 @@ TEST_F(Tactics, AreRecordedAndReplayedByEachCommandThatBuilds) {
               read("a.plan").substr(chosen.find("\"graph\""), chosen.find("\"profiles\"")));
   }
   environment_.erase("ASSAY_FAKE_TENSORRT");
-  passes({"run", "m.onnx", "--onnxrt", "--trt", "--save-tactic-replay", "run.json"});
+  EXPECT_THAT(passes({"run", "m.onnx", "--onnxrt", "--trt", "--save-tactic-replay", "run.json", "--save-timing-cache",
+                      "kernels.cache", "--save-engine", "run.plan"}),
+              AllOf(HasSubstr("Saved the engine to run.plan\n"), HasSubstr("Saved the tactics to run.json\n"),
+                    HasSubstr("Saved the timing cache to kernels.cache\n")));
+  EXPECT_TRUE(std::filesystem::exists(path("kernels.cache")) && std::filesystem::exists(path("run.plan")));
   EXPECT_THAT(passes({"inspect", "tactics", "run.json"}), HasSubstr("Layer: rectify\n"));
   passes({"run", "m.onnx", "--onnxrt", "--trt", "--load-tactic-replay", "run.json"});
   passes({"run", "m.onnx", "--trt=one:save-tactics=one.json", "--trt=two:save-tactics=two.json"});

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+
+#include "base/list_first.h"
 
 namespace assay::backend {
 namespace {
@@ -23,12 +26,8 @@ const Port* find(const std::vector<Port>& ports, const std::string& name) {
 std::string list_names(const std::vector<Port>& ports) {
   if (ports.empty()) return "none";
   std::vector<std::string> names;
-  for (const Port& port : ports) {
-    if (names.size() == kNamesShown)
-      return fmt::format("{} and {} more", fmt::join(names, ", "), ports.size() - kNamesShown);
-    names.push_back("'" + port.name + "'");
-  }
-  return fmt::format("{}", fmt::join(names, ", "));
+  for (const Port& port : ports) names.push_back("'" + port.name + "'");
+  return base::list_first(std::move(names), kNamesShown, ", ");
 }
 
 // "(1, 3, ?, ?)"

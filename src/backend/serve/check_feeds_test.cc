@@ -57,7 +57,7 @@ TEST(CheckFeeds, ListsSomeOfManyNames) {
   std::vector<Port> many;
   for (int i = 0; i < 25; ++i) many.push_back({std::to_string(i), ElementType::float32, {}});
   const std::string message = verdict(check_feeds(feed("x", floats({})), many, {}));
-  EXPECT_THAT(message, testing::EndsWith("'18', '19' and 5 more"));
+  EXPECT_THAT(message, testing::EndsWith("'18', '19', and 5 more"));
 }
 
 TEST(CheckWanted, GivesAllOrThoseThatAreWanted) {

@@ -21,6 +21,7 @@
 #include "cli/options/model_save_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/refused_options.h"
+#include "run/engine_files.h"
 #include "run/marked_source.h"
 #include "surgeon/declare_outputs.h"
 
@@ -132,6 +133,7 @@ base::Status Convert::build(const worker::ModelSource& source, Context& context)
   ASSAY_ASSIGN(const auto calibration_data, save_calibration_data(engines, model_, loader_, context));
   ASSAY_TRY(blame::build_engine(engines.front(), source, saving_.output(), context.pool, context.log));
   context.log.info("Saved the engine to {}", saving_.output());
+  for (const auto& [what, path] : run::engine_files(engines.front())) context.log.info("Saved {} to {}", what, path);
   return {};
 }
 

@@ -4,7 +4,6 @@
 #include "cli/commands/run.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -19,8 +18,10 @@
 #include "cli/options/logging_options.h"
 #include "cli/options/validators.h"
 #include "cli/parse/arguments.h"
+#include "cli/saved_results.h"
 #include "data/first_inputs.h"
 #include "edit/mark_outputs.h"
+#include "run/engine_files.h"
 #include "run/make_windows.h"
 #include "run/marked_source.h"
 #include "run/run_windows.h"
@@ -32,29 +33,25 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-constexpr std::string_view kTensorFlow = "needs TensorFlow, and this build has no TensorFlow worker";
-
-constexpr std::array kRefused = {
-    RefusedOption{"--save-pb", true, kTensorFlow},
-    RefusedOption{"--save-tensorboard", true, kTensorFlow},
-    RefusedOption{"--tf", false, kTensorFlow},
-    RefusedOption{"--tftrt,--use-tftrt", false, kTensorFlow},
-    RefusedOption{"--minimum-segment-size", true, kTensorFlow},
-    RefusedOption{"--dynamic-op", false, kTensorFlow},
-    RefusedOption{"--gpu-memory-fraction", true, kTensorFlow},
-    RefusedOption{"--allow-growth", false, kTensorFlow},
-    RefusedOption{"--xla", false, kTensorFlow},
-    RefusedOption{"--save-timeline", true, kTensorFlow},
-};
-
 base::Expected<std::vector<run::StoredResults>> open_results(const std::vector<std::string>& paths, base::Log& log) {
   std::vector<run::StoredResults> saved;
   for (const std::string& path : paths) {
     log.info("Loading results from {}", path);
     ASSAY_ASSIGN(const auto reader, data::ResultsReader::open(path));
+    ASSAY_TRY(check_any_runner(reader->runner_count(), path));
     for (std::size_t i = 0; i < reader->runner_count(); ++i) saved.push_back({reader, i});
   }
   return saved;
+}
+
+// Engines start while the model and the inputs are read, the slower ones first.
+void start_engines(const std::vector<run::EngineSetup>& setups, worker::Pool& pool) {
+  pool.keep_warm(setups.size());
+  for (const bool quick : {false, true}) {
+    for (const run::EngineSetup& setup : setups) {
+      if (backend::find_engine_row(setup.spec.kind)->starts_quickly == quick) pool.prepare(setup.spec);
+    }
+  }
 }
 
 }  // namespace
@@ -73,7 +70,7 @@ void Run::add_options(CLI::App& app) {
   layers_.add_to(app);
   report_.add_to(app);
   engines_.add_tensorrt_to(app, tensorrt::all_settings());
-  refused_.add_to(app, kRefused);
+  refused_.add_to(app, tensorflow_runner_options());
   refused_.add_to(app, tensorflow_options());
 }
 
@@ -236,36 +233,51 @@ base::Expected<RunSettings> Run::settings(const std::vector<std::string>& words,
   return settings;
 }
 
+base::Expected<LayerOptions::Outcome> Run::run_windows(const std::vector<run::StoredResults>& saved,
+                                                       const Subject& subject, const run::RunPlan& plan,
+                                                       Context& context) const {
+  ASSAY_ASSIGN(const std::uint64_t budget, memory_budget_.bytes());
+  run::LayerRun run{*subject.model, subject.engines, saved, budget};
+  if (std::ranges::any_of(run.engines, &run::LayerEngine::needs_whole_model)) {
+    run.whole = std::make_shared<const worker::ModelSource>(subject.source);
+  }
+  ASSAY_ASSIGN(const run::Windows windows, run::make_windows(run, plan, context.pool, context.log));
+  ASSAY_ASSIGN(auto found, run::run_windows(windows, plan, context.log, context.stop));
+  return LayerOptions::Outcome{found.passed && found.without.empty(), found.windows, std::move(found.without)};
+}
+
+base::Expected<LayerOptions::Outcome> Run::run_whole(const std::vector<run::EngineSetup>& setups,
+                                                     const std::vector<run::StoredResults>& saved,
+                                                     const worker::ModelSource& source, run::RunPlan plan,
+                                                     Context& context) const {
+  std::vector<std::unique_ptr<run::Runner>> runners;
+  for (const run::EngineSetup& setup : setups) {
+    runners.push_back(std::make_unique<run::EngineRunner>(setup, source, context.pool));
+  }
+  for (const run::StoredResults& results : saved) {
+    runners.push_back(std::make_unique<run::StoredRunner>(results.reader, results.runner));
+  }
+  LayerOptions::Outcome outcome;
+  plan.take_timings = [&outcome](const std::string& runner, const run::TimingSummary& timings) {
+    outcome.timings.emplace_back(runner, timings);
+  };
+  ASSAY_ASSIGN(outcome.passed, run::run_and_compare(runners, plan, context.log, context.stop));
+  return outcome;
+}
+
 base::Expected<bool> Run::run_engines(const std::vector<run::EngineSetup>& setups,
                                       const std::vector<run::StoredResults>& saved, Subject& subject, run::RunPlan plan,
                                       RunSavers& savers, Context& context) const {
   ASSAY_TRY(plan_windows(setups, subject, context));
   ComparedViews views(layers_, report_, subject.in_windows(), plan);
-  LayerOptions::Outcome outcome;
-  if (subject.in_windows()) {
-    ASSAY_ASSIGN(const std::uint64_t budget, memory_budget_.bytes());
-    run::LayerRun run{*subject.model, subject.engines, saved, budget};
-    if (std::ranges::any_of(run.engines, &run::LayerEngine::needs_whole_model)) {
-      run.whole = std::make_shared<const worker::ModelSource>(subject.source);
-    }
-    ASSAY_ASSIGN(const run::Windows windows, run::make_windows(run, plan, context.pool, context.log));
-    ASSAY_ASSIGN(auto found, run::run_windows(windows, plan, context.log, context.stop));
-    outcome = {found.passed && found.without.empty(), found.windows, std::move(found.without)};
-  } else {
-    std::vector<std::unique_ptr<run::Runner>> runners;
-    for (const run::EngineSetup& setup : setups) {
-      runners.push_back(std::make_unique<run::EngineRunner>(setup, subject.source, context.pool));
-    }
-    for (const run::StoredResults& results : saved) {
-      runners.push_back(std::make_unique<run::StoredRunner>(results.reader, results.runner));
-    }
-    plan.take_timings = [&outcome](const std::string& runner, const run::TimingSummary& timings) {
-      outcome.timings.emplace_back(runner, timings);
-    };
-    ASSAY_ASSIGN(outcome.passed, run::run_and_compare(runners, plan, context.log, context.stop));
+  ASSAY_ASSIGN(const LayerOptions::Outcome outcome, subject.in_windows()
+                                                        ? run_windows(saved, subject, plan, context)
+                                                        : run_whole(setups, saved, subject.source, plan, context));
+  ASSAY_TRY(savers.finish_inputs(context.log));
+  ASSAY_TRY(savers.finish_outputs(context.log));
+  for (const run::EngineSetup& setup : setups) {
+    for (const auto& [what, path] : run::engine_files(setup)) context.log.info("Saved {} to {}", what, path);
   }
-  ASSAY_TRY(savers.finish_inputs());
-  ASSAY_TRY(savers.finish_outputs());
   const std::string next = "`assay debug locate " + model_.file() +
                            "` with the same engines and inputs finds the node and saves it as a model of its own";
   std::optional<model::Model> unchanged;  // loaded only for the names of nodes
@@ -293,6 +305,52 @@ base::Expected<bool> Run::compare_saved(const std::vector<run::StoredResults>& s
   return outcome.passed;
 }
 
+base::Expected<int> Run::run_saved(const run::RunPlan& plan, Context& context) const {
+  ASSAY_ASSIGN(const auto saved, open_results(load_outputs_, context.log));
+  if (saved.empty()) {
+    context.log.warning(
+        "No engine is given, so nothing was run. Add an engine, e.g. --onnxrt, or results to compare, --load-outputs");
+    return kExitPassed;
+  }
+  ASSAY_ASSIGN(const bool passed, compare_saved(saved, plan, context));
+  return passed ? kExitPassed : kExitFailed;
+}
+
+base::Expected<int> Run::run_setups(std::vector<run::EngineSetup> setups, run::RunPlan plan, Context& context) const {
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const auto inputs, loader_.source(shapes, context.stop, context.log));
+  data::FirstInputs first(*inputs);
+  ASSAY_TRY(set_loaded_shapes(setups, model_, loader_, first));
+  base::SilentLog silent;  // the source of the run's inputs says the same again
+  ASSAY_ASSIGN(const auto calibration_data, save_calibration_data(setups, model_, loader_, shapes, silent, context));
+  start_engines(setups, context.pool);
+  ASSAY_ASSIGN(const auto saved, open_results(load_outputs_, context.log));
+  ASSAY_ASSIGN(Subject subject, prepare_model(setups, context.log));
+  plan.inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) { return first.get(index, ports); };
+  plan.ends_before = [&](std::int64_t index) { return inputs->ends_before(index); };
+  RunSavers savers;
+  ASSAY_TRY(savers.open(save_inputs_, save_outputs_));
+  const std::string blob_folder = input_blob_folder_.empty() ? "." : input_blob_folder_;
+  savers.connect(plan, save_input_blob_->count() > 0 ? blob_folder : std::string());
+
+  base::Expected<bool> passed = run_engines(setups, saved, subject, std::move(plan), savers, context);
+  if (passed) return *passed ? kExitPassed : kExitFailed;
+  // Keep the inputs on which an engine failed: the user needs them to reproduce the failure.
+  const bool is_engine_error = passed.error().kind == ErrorKind::engine;
+  if (is_engine_error && savers.any_inputs()) ASSAY_TRY(savers.finish_inputs(context.log));
+  return end_with_error(std::move(passed).error(), subject.source, setups, context);
+}
+
+base::Expected<int> Run::end_with_error(base::Error error, const worker::ModelSource& source,
+                                        const std::vector<run::EngineSetup>& setups, Context& context) const {
+  const bool is_engine_error = error.kind == ErrorKind::engine;
+  if (!model_.is_engine() && !model_.is_network_script()) error = explain_load_error(error, source);
+  if (is_engine_error) error = report_.write_failure(std::move(error), model_.file(), setups, context);
+  if (refused_code_ == 0 || error.kind != ErrorKind::engine) return fail(std::move(error));
+  context.log.error("{}", error.message());
+  return refused_code_;
+}
+
 base::Expected<int> Run::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_ASSIGN(auto setups, engine_setups(context.installation));
@@ -306,57 +364,9 @@ base::Expected<int> Run::run(Context& context) {
   ASSAY_ASSIGN(run::RunPlan plan, make_plan());
   comparison_.warn_of_unused(plan.compare, context.log);
   ASSAY_TRY(results_.apply(plan, context.stop, context.log));
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-  std::unique_ptr<data::InputSource> inputs;
-  std::optional<data::FirstInputs> first;
-  if (!setups.empty()) {
-    ASSAY_ASSIGN(inputs, loader_.source(shapes, context.stop, context.log));
-    first.emplace(*inputs);
-    ASSAY_TRY(set_loaded_shapes(setups, model_, loader_, *first));
-  }
-  base::SilentLog silent;  // the source of the run's inputs says the same again
-  ASSAY_ASSIGN(const auto calibration_data, save_calibration_data(setups, model_, loader_, shapes, silent, context));
-  // Engines start while the model and the inputs are read.
-  context.pool.keep_warm(setups.size());
-  for (const bool quick : {false, true}) {  // the slower ones first
-    for (const run::EngineSetup& setup : setups) {
-      if (backend::find_engine_row(setup.spec.kind)->starts_quickly == quick) context.pool.prepare(setup.spec);
-    }
-  }
+  ASSAY_TRY(model_.input_shapes());
   ASSAY_TRY(memory_budget_.bytes());
-  ASSAY_ASSIGN(const auto saved, open_results(load_outputs_, context.log));
-  if (setups.empty()) {
-    if (!saved.empty()) {
-      ASSAY_ASSIGN(const bool passed, compare_saved(saved, plan, context));
-      return passed ? kExitPassed : kExitFailed;
-    }
-    context.log.warning(
-        "No engine is given, so nothing was run. Add an engine, e.g. --onnxrt, or results to compare, --load-outputs");
-    return kExitPassed;
-  }
-
-  plan.inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) { return first->get(index, ports); };
-  plan.ends_before = [&](std::int64_t index) { return inputs->ends_before(index); };
-  ASSAY_ASSIGN(Subject subject, prepare_model(setups, context.log));
-  RunSavers savers;
-  ASSAY_TRY(savers.open(save_inputs_, save_outputs_));
-  const std::string blob_folder = input_blob_folder_.empty() ? "." : input_blob_folder_;
-  savers.connect(plan, save_input_blob_->count() > 0 ? blob_folder : std::string());
-
-  const base::Expected<bool> passed = run_engines(setups, saved, subject, plan, savers, context);
-  if (!passed) {
-    // Keep the inputs on which an engine failed: the user needs them to reproduce the failure.
-    if (passed.error().kind == ErrorKind::engine && savers.any_inputs()) ASSAY_TRY(savers.finish_inputs());
-    base::Error error = model_.is_engine() || model_.is_network_script()
-                            ? passed.error()
-                            : explain_load_error(passed.error(), subject.source);
-    if (passed.error().kind == ErrorKind::engine)
-      error = report_.write_failure(std::move(error), model_.file(), setups, context);
-    if (refused_code_ == 0 || error.kind != ErrorKind::engine) return fail(std::move(error));
-    context.log.error("{}", error.message());
-    return refused_code_;
-  }
-  return *passed ? kExitPassed : kExitFailed;
+  return setups.empty() ? run_saved(plan, context) : run_setups(std::move(setups), std::move(plan), context);
 }
 
 std::unique_ptr<Command> make_run() {

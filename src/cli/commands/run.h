@@ -66,6 +66,21 @@ class Run final : public Command {
   // Decides whether the model runs in windows: if several tensors are marked, in the model or by settings of TensorRT.
   base::Status plan_windows(const std::vector<run::EngineSetup>& setups, Subject& subject, Context& context) const;
   [[nodiscard]] base::Expected<run::RunPlan> make_plan() const;
+  // Runs the engines, and compares them with each other and with saved results. Returns the exit status.
+  base::Expected<int> run_setups(std::vector<run::EngineSetup> setups, run::RunPlan plan, Context& context) const;
+  // Compares saved results with each other. Returns the exit status.
+  base::Expected<int> run_saved(const run::RunPlan& plan, Context& context) const;
+  // Returns the exit status of --refused-code if it was given and an engine failed, otherwise the explained error.
+  base::Expected<int> end_with_error(base::Error error, const worker::ModelSource& source,
+                                     const std::vector<run::EngineSetup>& setups, Context& context) const;
+  base::Expected<LayerOptions::Outcome> run_windows(const std::vector<run::StoredResults>& saved,
+                                                    const Subject& subject, const run::RunPlan& plan,
+                                                    Context& context) const;
+  // Runs the model as a whole, as opposed to windows.
+  base::Expected<LayerOptions::Outcome> run_whole(const std::vector<run::EngineSetup>& setups,
+                                                  const std::vector<run::StoredResults>& saved,
+                                                  const worker::ModelSource& source, run::RunPlan plan,
+                                                  Context& context) const;
   // Both return whether everything passed, and show the table of layers, after all files are complete: what is printed
   // for programs is either the results or an error.
   base::Expected<bool> run_engines(const std::vector<run::EngineSetup>& setups,

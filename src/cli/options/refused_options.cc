@@ -20,6 +20,19 @@ constexpr std::array kTensorFlowOptions = {
     RefusedOption{"--opset", true, kTensorFlow},
 };
 
+constexpr std::array kTensorFlowRunnerOptions = {
+    RefusedOption{"--save-pb", true, kTensorFlow},
+    RefusedOption{"--save-tensorboard", true, kTensorFlow},
+    RefusedOption{"--tf", false, kTensorFlow},
+    RefusedOption{"--tftrt,--use-tftrt", false, kTensorFlow},
+    RefusedOption{"--minimum-segment-size", true, kTensorFlow},
+    RefusedOption{"--dynamic-op", false, kTensorFlow},
+    RefusedOption{"--gpu-memory-fraction", true, kTensorFlow},
+    RefusedOption{"--allow-growth", false, kTensorFlow},
+    RefusedOption{"--xla", false, kTensorFlow},
+    RefusedOption{"--save-timeline", true, kTensorFlow},
+};
+
 using Settings = std::span<const tensorrt::Setting>;
 
 std::vector<RefusedOption> refuse(std::initializer_list<Settings> groups) {
@@ -49,6 +62,9 @@ std::span<const RefusedOption> tensorrt_plugin_options() {
 }
 std::span<const RefusedOption> tensorflow_options() {
   return kTensorFlowOptions;
+}
+std::span<const RefusedOption> tensorflow_runner_options() {
+  return kTensorFlowRunnerOptions;
 }
 
 void RefusedOptions::add_to(CLI::App& app, std::span<const RefusedOption> options) {

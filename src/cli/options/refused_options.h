@@ -20,10 +20,11 @@ struct RefusedOption {
 };
 
 // Polygraphy's options, by its groups.
-std::span<const RefusedOption> tensorrt_options();         // for building engines: builder, network, parser
-std::span<const RefusedOption> tensorrt_engine_options();  // --load-runtime, --save-timing-cache and the like
-std::span<const RefusedOption> tensorrt_plugin_options();  // --plugins
-std::span<const RefusedOption> tensorflow_options();       // TensorFlow loading and its conversion to ONNX
+std::span<const RefusedOption> tensorrt_options();           // for building engines: builder, network, parser
+std::span<const RefusedOption> tensorrt_engine_options();    // --load-runtime, --save-timing-cache and the like
+std::span<const RefusedOption> tensorrt_plugin_options();    // --plugins
+std::span<const RefusedOption> tensorflow_options();         // TensorFlow loading and its conversion to ONNX
+std::span<const RefusedOption> tensorflow_runner_options();  // for running models in TensorFlow
 
 class RefusedOptions {
  public:

@@ -60,7 +60,7 @@ void TensorRtOptions::add_to(CLI::App& app, std::span<const tensorrt::Setting> s
   }
 }
 
-tensorrt::Shapes without_open_sizes(const std::map<std::string, Dimensions>& input_shapes) {
+tensorrt::Shapes without_dynamic_dimensions(const std::map<std::string, Dimensions>& input_shapes) {
   tensorrt::Shapes shapes;
   for (const auto& [name, dimensions] : input_shapes) {
     tensorrt::Shape& shape = shapes[name];
@@ -74,7 +74,7 @@ base::Status set_tensorrt_model(std::vector<run::EngineSetup>& engines, const Mo
   ASSAY_ASSIGN(const auto input_shapes, model.input_shapes());
   tensorrt::GivenSettings given;
   tensorrt::Words words;
-  for (const auto& [name, shape] : without_open_sizes(input_shapes)) {
+  for (const auto& [name, shape] : without_dynamic_dimensions(input_shapes)) {
     words.push_back(fmt::format("{}:[{}]", name, fmt::join(shape, ",")));
   }
   if (!words.empty()) given.add("input_shapes", words);

@@ -28,12 +28,12 @@ class TensorRtOptions {
 };
 
 // Returns the shapes with 1 for dynamic dimensions.
-tensorrt::Shapes without_open_sizes(const std::map<std::string, Dimensions>& input_shapes);
+tensorrt::Shapes without_dynamic_dimensions(const std::map<std::string, Dimensions>& input_shapes);
 
 // Tells TensorRT's runners whether the model is an engine that was built before or a script, the shapes of inputs for
-// profiles that don't mention them (without_open_sizes), and, if there are scripts, the Python that runs them. Every
-// command that runs models in engines calls this first. Errors: those of ModelOptions::input_shapes(); not_found if the
-// user names an interpreter that doesn't exist.
+// profiles that don't mention them (without_dynamic_dimensions), and, if there are scripts, the Python that runs them.
+// Every command that runs models in engines calls this first. Errors: those of ModelOptions::input_shapes(); not_found
+// if the user names an interpreter that doesn't exist.
 base::Status set_tensorrt_model(std::vector<run::EngineSetup>& engines, const ModelOptions& model,
                                 const Installation& installation);
 

@@ -74,8 +74,8 @@ base::Expected<int> InspectDiffTactics::run(Context& context) {
     fmt::print(context.out, "{}\n", inspect::suspects_json(difference));
     return kExitPassed;
   }
-  context.log.info("Loaded {} and {}", base::counted(static_cast<std::int64_t>(difference.good_files), "good replay"),
-                   base::counted(static_cast<std::int64_t>(difference.bad_files), "bad replay"));
+  context.log.info("Loaded {} and {}", base::counted(difference.good_files, "good replay"),
+                   base::counted(difference.bad_files, "bad replay"));
   if (difference.suspects.empty()) {
     context.log.info("Every tactic of the bad replays is in a good one, too. More replays may show a difference");
   } else {

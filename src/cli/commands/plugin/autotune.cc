@@ -5,7 +5,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/commands/plugin/autotune/tuning_options.h"
 #include "cli/explain_load_error.h"
 #include "cli/loaded_shapes.h"
 #include "cli/options/data_loader_options.h"
@@ -24,7 +24,6 @@
 #include "cli/options/model_save_options.h"
 #include "cli/options/plugin_options.h"
 #include "cli/options/refused_options.h"
-#include "cli/options/validators.h"
 #include "model/load.h"
 #include "plugin/replace_subgraphs.h"
 #include "tensorrt/encode_settings.h"
@@ -41,7 +40,6 @@ class PluginAutotune final : public Command {
 
  private:
   void add_plugin_options(CLI::App& app);
-  void add_tuning_options(CLI::App& app);
   [[nodiscard]] base::Status check() const;
   [[nodiscard]] std::string saved_config() const;
   [[nodiscard]] plugin::PluginFolder plugins() const;
@@ -63,11 +61,7 @@ class PluginAutotune final : public Command {
   ModelSaveOptions saving_;
   RefusedOptions refused_;
   std::vector<std::string> libraries_;
-  tune::TuneOptions options_;
-  std::string mode_ = "greedy";
-  std::string report_;
-  std::string timing_cache_;
-  bool no_timing_cache_ = false;
+  TuningOptions tuning_;
   CLI::Option* save_config_ = nullptr;
   std::string save_config_file_;
   std::string load_config_;
@@ -77,7 +71,6 @@ class PluginAutotune final : public Command {
 using base::ErrorKind;
 using base::fail;
 
-constexpr std::string_view kTuning = "Tuning";
 constexpr const char* kInterpreter = "--python-interpreter";
 
 constexpr std::array kRefused = {
@@ -92,7 +85,7 @@ void PluginAutotune::add_options(CLI::App& app) {
   app_ = &app;
   model_.add_to(app, {.input_shapes = true});
   add_plugin_options(app);
-  add_tuning_options(app);
+  tuning_.add_to(app);
   saving_.add_to(app, ModelSaveOptions::Output::optional);
   tensorrt_.add_to(app);
   tensorrt_.add_tensorrt_to(app, tensorrt::build_settings());
@@ -127,50 +120,6 @@ void PluginAutotune::add_plugin_options(CLI::App& app) {
       ->excludes(load);
 }
 
-void PluginAutotune::add_tuning_options(CLI::App& app) {
-  const std::string group(kTuning);
-  app.add_option("--autotune-mode", mode_,
-                 "greedy: make or undo one replacement after another while that helps; exhaustive: try all "
-                 "combinations")
-      ->check(CLI::IsMember({"greedy", "exhaustive"}))
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--max-combinations", options_.search.max_combinations,
-                 "Try at most this many combinations, besides the model as it is")
-      ->option_text("COUNT")
-      ->check(number_that("must be at least 1", [](double value) { return value >= 1; }))
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--threshold", options_.search.threshold,
-                 "Least gain, as a part of the time: 0.1 saves the model unchanged unless it gets faster by 10 percent")
-      ->option_text("PART")
-      ->check(number_that("must be at least 0 and below 1", [](double value) { return value >= 0 && value < 1; }))
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--warm-up", options_.timing.warm_up, "Run each engine this many times before measuring")
-      ->option_text("COUNT")
-      ->check(at_least_zero())
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--runs", options_.timing.runs, "Measure this many runs of each engine; their median counts")
-      ->option_text("COUNT")
-      ->check(number_that("must be at least 1", [](double value) { return value >= 1; }))
-      ->capture_default_str()
-      ->group(group);
-  CLI::Option* cache = app.add_option("--timing-cache", timing_cache_,
-                                      "Keep TensorRT's timings of kernels in this file, which later builds use "
-                                      "(default: a temporary file)")
-                           ->option_text("FILE")
-                           ->group(group);
-  app.add_flag("--no-timing-cache", no_timing_cache_, "Share no timings between the builds")
-      ->excludes(cache)
-      ->group(group);
-  app.add_option("--report", report_,
-                 "Write the times of all combinations to this file, as JSON if its name ends in .json")
-      ->option_text("FILE")
-      ->group(group);
-}
-
 std::string PluginAutotune::saved_config() const {
   if (save_config_->count() == 0) return {};
   return save_config_file_.empty() ? "config.yaml" : save_config_file_;
@@ -194,16 +143,13 @@ base::Status PluginAutotune::check() const {
     return fail(ErrorKind::invalid_input, "there is no file to save the model to", "--output", "Add -o FILE");
   }
   ASSAY_TRY(saving_.save_options());
-  if (std::filesystem::path(report_).extension() == ".html") {
-    return fail(ErrorKind::invalid_input, "this report is text or JSON, not HTML", "--report",
-                "Give a file that ends in .txt or .json");
-  }
+  ASSAY_TRY(tuning_.check());
   std::vector<OptionPath> read = {{"the model", model_.file()}, {"--load-config-yaml", load_config_}};
   for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
   const std::vector<OptionPath> written = {{"--output", output},
-                                           {"--report", report_},
+                                           {"--report", tuning_.report()},
                                            {"--save-config-yaml", saved_config()},
-                                           {"--timing-cache", timing_cache_}};
+                                           {"--timing-cache", tuning_.timing_cache()}};
   ASSAY_TRY(check_paths(written, read));
   // An error after hours of work is too late.
   for (const OptionPath& file : written) {
@@ -241,18 +187,20 @@ base::Expected<std::vector<run::EngineSetup>> PluginAutotune::engines(const std:
                 "Leave it out; --timing-cache keeps what TensorRT has timed");
   }
   const bool has_cache = options.contains("--load-timing-cache") || options.contains("--save-timing-cache");
-  if (!has_cache && !no_timing_cache_) {
-    given.add("--save-timing-cache", {timing_cache_.empty() ? (folder / "timing.cache").string() : timing_cache_});
+  if (!has_cache && tuning_.shares_timings()) {
+    const std::string& file = tuning_.timing_cache();
+    given.add("--save-timing-cache", {file.empty() ? (folder / "timing.cache").string() : file});
   }
   options.merge(tensorrt::encode_settings(given));
   return engines;
 }
 
 base::Status PluginAutotune::write_report(const tune::ReportInput& input, Context& context) const {
-  if (report_.empty()) return {};
-  const bool json = std::filesystem::path(report_).extension() == ".json";
-  ASSAY_TRY(base::write_file(report_, json ? tune::to_json(input) : tune::to_text(input)));
-  context.log.info("Saved the report to {}", report_);
+  const std::string& file = tuning_.report();
+  if (file.empty()) return {};
+  const bool json = std::filesystem::path(file).extension() == ".json";
+  ASSAY_TRY(base::write_file(file, json ? tune::to_json(input) : tune::to_text(input)));
+  context.log.info("Saved the report to {}", file);
   return {};
 }
 
@@ -272,8 +220,7 @@ base::Status PluginAutotune::save(const tune::Subject& subject, const tune::Comb
 base::Status PluginAutotune::tune(const tune::Subject& subject, Context& context) const {
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
-  tune::TuneOptions options = options_;
-  options.search.mode = mode_ == "greedy" ? tune::SearchOptions::Mode::greedy : tune::SearchOptions::Mode::exhaustive;
+  tune::TuneOptions options = tuning_.options();
   options.timing.inputs = [&](std::span<const tensor::TensorSpec> ports) -> base::Expected<tensor::NamedTensors> {
     ASSAY_ASSIGN(auto inputs, source->iteration(0, ports));
     if (inputs) return *std::move(inputs);
@@ -292,7 +239,7 @@ base::Status PluginAutotune::tune(const tune::Subject& subject, Context& context
   if (!ended) return fail(explain_load_error(ended.error(), subject.source));
   if (!found.complete) {
     context.log.warning("The search ended after {}: --max-combinations allows more",
-                        base::counted(static_cast<std::int64_t>(options.search.max_combinations), "combination"));
+                        base::counted(options.search.max_combinations, "combination"));
   }
   context.log.info("{}", tune::conclusion(report));
   ASSAY_TRY(save(subject, found.improves() ? found.best : tune::Combination(), context));

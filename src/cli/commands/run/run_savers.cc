@@ -5,6 +5,8 @@
 namespace assay::cli {
 
 base::Status RunSavers::open(const std::string& inputs, const std::string& outputs) {
+  inputs_path_ = inputs;
+  outputs_path_ = outputs;
   if (!inputs.empty()) {
     ASSAY_ASSIGN(auto saver, data::InputsSaver::create(inputs));
     inputs_ = std::make_unique<data::InputsSaver>(std::move(saver));
@@ -32,6 +34,20 @@ void RunSavers::connect(run::RunPlan& plan, const std::string& blob_folder) {
     for (const data::IterationResult& result : results) ASSAY_TRY(outputs_->add_part(index, result));
     return {};
   };
+}
+
+base::Status RunSavers::finish_inputs(base::Log& log) {
+  if (inputs_ == nullptr) return {};
+  ASSAY_TRY(inputs_->finish());
+  log.info("Saved the inputs to {}", inputs_path_);
+  return {};
+}
+
+base::Status RunSavers::finish_outputs(base::Log& log) {
+  if (outputs_ == nullptr) return {};
+  ASSAY_TRY(outputs_->finish());
+  log.info("Saved the outputs to {}", outputs_path_);
+  return {};
 }
 
 }  // namespace assay::cli

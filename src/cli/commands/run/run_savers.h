@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "data/inputs_file.h"
 #include "data/results_saver.h"
 #include "run/run_and_compare.h"
@@ -20,10 +21,12 @@ class RunSavers {
   void connect(run::RunPlan& plan, const std::string& blob_folder);
 
   [[nodiscard]] bool any_inputs() const { return any_inputs_; }
-  base::Status finish_inputs() { return inputs_ == nullptr ? base::Status() : inputs_->finish(); }
-  base::Status finish_outputs() { return outputs_ == nullptr ? base::Status() : outputs_->finish(); }
+  // Complete the files, and log where they are.
+  base::Status finish_inputs(base::Log& log);
+  base::Status finish_outputs(base::Log& log);
 
  private:
+  std::string inputs_path_, outputs_path_;
   std::unique_ptr<data::InputsSaver> inputs_;
   std::unique_ptr<data::RunResultsSaver> outputs_;
   bool any_inputs_ = false;

@@ -45,7 +45,8 @@ void TemplateTrtConfig::add_options(CLI::App& app) {
 base::Expected<int> TemplateTrtConfig::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-  ASSAY_ASSIGN(const tensorrt::ConfigPlan plan, tensorrt::plan_config(settings_.given(), without_open_sizes(shapes)));
+  ASSAY_ASSIGN(const tensorrt::ConfigPlan plan,
+               tensorrt::plan_config(settings_.given(), without_dynamic_dimensions(shapes)));
   if (plan.calibrator && plan.calibrator->cache.empty()) {
     return base::fail(base::ErrorKind::invalid_input, "the script has no data to calibrate with", "--calib-base-cls",
                       "Give a file of calibrated ranges with --calibration-cache, or leave it out");

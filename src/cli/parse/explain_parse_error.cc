@@ -1,0 +1,48 @@
+#include "cli/parse/explain_parse_error.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
+#include "base/strings.h"
+#include "cli/terminal/help_format.h"
+
+namespace assay::cli {
+namespace {
+
+// Returns a sentence about a value that isn't a number of the option's type; empty if `what` is another message.
+std::string text_of_conversion(const CLI::App& app, const std::string& what) {
+  constexpr std::string_view kBegin = "Could not convert: ";
+  const std::size_t equals = what.find(" = ");
+  if (!what.starts_with(kBegin) || equals == std::string::npos) return {};
+  const std::string name = what.substr(kBegin.size(), equals - kBegin.size());
+  const std::string value = what.substr(equals + 3);
+  const CLI::Option* option = app.get_option_no_throw(name);
+  if (option == nullptr) return {};
+  const bool is_whole = value.find_first_not_of("+-0123456789") == std::string::npos;
+  if (is_whole) return fmt::format("{} can't be {}: the number is too large", name, value);
+  const bool is_fraction = option->get_type_name().starts_with("FLOAT");
+  return fmt::format("{} must be a {}number, but is {}", name, is_fraction ? "" : "whole ", value);
+}
+
+}  // namespace
+
+std::string explain_parse_error(const CLI::App& app, const CLI::ParseError& error) {
+  const std::string what = error.what();
+  if (std::string text = text_of_conversion(app, what); !text.empty()) return text;
+  const std::size_t colon = what.find(": ");
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && what.ends_with(" missing")) {
+    const CLI::Option* option = app.get_option_no_throw(what.substr(0, colon));
+    // CLI11 names the type of the value in C++.
+    if (option != nullptr) {
+      const std::vector<std::string> values = choices(*option);
+      return fmt::format("{} needs a value: {}", option->get_name(),
+                         values.empty() ? value_name(*option) : "one of " + base::join(values, ", "));
+    }
+  }
+  // A rule for values (validators.h) continues the option's name to a sentence.
+  return base::replace_all(what, ": must be ", " must be ");
+}
+
+}  // namespace assay::cli

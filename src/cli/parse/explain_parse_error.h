@@ -1,0 +1,14 @@
+// What CLI11 says of a command line that it can't parse, in the words of our messages.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <CLI/Error.hpp>
+
+#include <string>
+
+namespace assay::cli {
+
+// Returns the error's message as a sentence: "--slots must be a whole number, but is x".
+std::string explain_parse_error(const CLI::App& app, const CLI::ParseError& error);
+
+}  // namespace assay::cli

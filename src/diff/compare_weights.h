@@ -1,0 +1,28 @@
+// Compares the initializers of two graphs.
+#pragma once
+
+#include <onnx/onnx_pb.h>
+
+#include <string>
+
+#include "base/error.h"
+#include "diff/comparison.h"
+#include "diff/match_graphs.h"
+#include "diff/wiring.h"
+
+namespace assay::diff {
+
+// Two graphs, and which tensors of one are which of the other.
+struct MatchedGraphs {
+  const onnx::GraphProto& first;
+  const onnx::GraphProto& second;
+  const Wiring& first_wiring;
+  const Wiring& second_wiring;
+  const Match& match;
+};
+
+// Adds the weights that only one graph has, and those that differ. `place`: the body that the graphs are, for messages;
+// empty for the main graph. Errors: those of Comparison::tensors().
+base::Status compare_weights(Comparison& comparison, const MatchedGraphs& graphs, const std::string& place);
+
+}  // namespace assay::diff
