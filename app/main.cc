@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <iostream>
 #include <optional>
@@ -30,6 +31,7 @@ std::optional<std::uint64_t> allow_many_files() {
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that `ulimit -f` cuts off is then an error with a message
   const std::optional<std::uint64_t> open_files = allow_many_files();
   assay::base::Stop stop;
   const assay::base::StopOnSignals guard(stop);

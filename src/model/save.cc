@@ -213,6 +213,10 @@ base::Expected<std::vector<std::string>> save_with_external_data(const Model& mo
 
 base::Status save_as_asked(const Model& model, const fs::path& path, const SaveOptions& options, base::Log& log) {
   ASSAY_ASSIGN(const std::vector<std::string> files, save_with_external_data(model, path, options));
+  const bool chosen_here = options.external_data_path->empty();
+  if (files.size() == 1 && chosen_here) {
+    log.info("The weights of {} are in {} next to it", path.string(), files.front());
+  }
   if (!files.empty()) return {};
   log.warning("No {}initializer has more than {}, so no file of external data was written for {}{}",
               model.weights_ignored ? "loaded " : "", base::format_bytes(options.size_threshold), path.string(),

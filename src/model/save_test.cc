@@ -122,6 +122,19 @@ TEST_F(Save, NamesTheDataFileByDefault) {
   EXPECT_TRUE(fs::exists(at(name)));
 }
 
+TEST_F(Save, SaysWhichNameItHasChosen) {
+  class InfoLog final : public base::Log {
+   public:
+    [[nodiscard]] bool shows(base::Level level) const override { return level == base::Level::info; }
+    void write(base::Level /*level*/, std::string_view message) override { text += message; }
+    std::string text;
+  } log;
+  ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data"}, log));
+  EXPECT_EQ(log.text, "");
+  ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = ""}, log));
+  EXPECT_THAT(log.text, HasSubstr(entries(parse(at("m.onnx")).graph().initializer(1))["location"] + " next to it"));
+}
+
 TEST_F(Save, ExternalDataComesInlineByDefault) {
   const Model model = load(test::models_dir() / "ext_weights.onnx").value();
   ASSERT_TRUE(save(model, at("m.onnx")));

@@ -68,7 +68,7 @@ refuses() {
 nodes_of() { assay inspect model "$1" --show layers > nodes.txt && grep 'Op: ' nodes.txt; }
 
 # Input scripts need NumPy; the set-up installs a Python that has it.
-if [ -n "${ASSAY_PEER_PYTHON:-}" ]; then PATH=$(dirname "$ASSAY_PEER_PYTHON"):$PATH; fi
+if [ -n "${ASSAY_TEST_PYTHON:-}" ]; then PATH=$(dirname "$ASSAY_TEST_PYTHON"):$PATH; fi
 has_numpy() { python3 -c 'import numpy' 2> /dev/null || { echo "skipped: python3 has no NumPy for scripts"; return 1; }; }
 
 finish() {

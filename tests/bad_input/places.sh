@@ -12,6 +12,9 @@ for output in new.onnx old.onnx; do
   refuses 1 "cannot write: File too large \(in $output\)\. Raise the limit" \
     full assay surgeon extract "$model" -o "$output" --inputs x0:auto:auto x1:auto:auto
 done
+# Without the trap, the signal of the limit must not kill Assay, which would leave its temporary file.
+refuses 1 "cannot write: File too large \(in old\.onnx\)" bash -c 'ulimit -f 100 && assay surgeon sanitize "$0" -o old.onnx' "$model"
+[ -z "$(find . -name '.old.onnx*')" ] || fail "a full disk leaves a temporary file"
 [ "$(cat old.onnx)" = "what was there before" ] || fail "a full disk loses the old file"
 # HOME is unset, since ONNX Runtime writes a file there, which the limit may hit first.
 refuses 1 "cannot write: File too large \(in inputs\.json\)" \
