@@ -9,16 +9,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "base/stop.h"
 #include "tests/engines/node_case.h"
 #include "tests/engines/node_record.h"
+#include "tests/support/processor.h"
 #include "worker/engine.h"
 #include "worker/outcome.h"
 
@@ -60,7 +63,7 @@ std::vector<Engine> engines(const Mode& mode) {
   std::vector<Engine> all = {
       {"ONNX Runtime", "ASSAY_FETCHED_ONNXRUNTIME_LIB", {"onnxruntime", {}, onnxruntime}},
       {"OpenVINO", "ASSAY_FETCHED_OPENVINO_LIB", {"openvino", {}, openvino}},
-      {"reference evaluator", "ASSAY_PEER_PYTHON", {"python", {}, {{"module", "reference"}}}},
+      {"reference evaluator", "ASSAY_TEST_PYTHON", {"python", {}, {{"module", "reference"}}}},
   };
   if (mode.page.empty()) all.clear();
   if (mode.has_tensorrt) all.push_back(tensorrt());
@@ -92,6 +95,20 @@ std::vector<test::NodeCase> read_cases(const fs::path& folder) {
   return cases;
 }
 
+// Tests whose results depend on the processor: without instructions for bfloat16, OpenVINO may round to it in another
+// way, so that the outputs are wrong. The table was written on a processor that has them.
+constexpr std::array<std::string_view, 4> kRoundedToBfloat16 = {
+    "test_cast_FLOAT_to_BFLOAT16",
+    "test_castlike_FLOAT_to_BFLOAT16",
+    "test_castlike_FLOAT_to_BFLOAT16_expanded",
+    "test_celu_bfloat16_expanded",
+};
+
+bool depends_on_processor(const std::string& test, const std::string& engine) {
+  return !test::has_bfloat16() && engine.starts_with("OpenVINO") &&
+         std::ranges::find(kRoundedToBfloat16, test) != kRoundedToBfloat16.end();
+}
+
 int compare(const test::NodeRecord& record, const test::NodeRecord& now) {
   int differ = 0;
   std::vector<std::size_t> columns;  // by engine, that in the record
@@ -109,6 +126,7 @@ int compare(const test::NodeRecord& record, const test::NodeRecord& now) {
     for (std::size_t i = 0; i < results.size(); ++i) {
       const std::string recorded = columns[i] < expected.size() ? expected[columns[i]] : "";
       if (results[i] == recorded) continue;
+      if (results[i] == "wrong" && depends_on_processor(name, now.engines[i])) continue;
       fmt::print("{}: {} ended with '{}', recorded is '{}'\n", name, now.engines[i], results[i], recorded);
       ++differ;
     }
