@@ -8,7 +8,7 @@ export CCACHE_NOHASHDIR ?= 1
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := build
-.PHONY: build programs demo test tests bench asan tsan fuzz clang format lint install wheel deb clean help setup setup-test setup-lint
+.PHONY: build programs demo test tests bench asan tsan fuzz clang format lint install wheel deb gpu-bundle clean help setup setup-test setup-lint
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##/  make \1\t/p' Makefile | expand -t 18
@@ -81,6 +81,9 @@ deb:  ## a Debian package in dist/
 	@scripts/setup.sh --deb
 	@$(MAKE) --no-print-directory programs
 	@scripts/make-deb.sh dist $(BUILD)
+
+gpu-bundle:  ## the tests that need a GPU, in dist/, for a machine on which nothing can be built
+	@scripts/gpu-bundle.sh dist $(BUILD)
 
 clean:  ## remove the build folders; the cache folder with ONNX stays
 	@rm -rf build

@@ -34,8 +34,8 @@ class GpuAutotune : public Gpu {
   void SetUp() override {
     Gpu::SetUp();
     if (IsSkipped()) return;
-    const char* python = std::getenv("ASSAY_PEER_PYTHON");
-    if (python == nullptr) GTEST_SKIP() << "ASSAY_PEER_PYTHON does not name a Python with onnx-graphsurgeon";
+    const char* python = std::getenv("ASSAY_TEST_PYTHON");
+    if (python == nullptr) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not name a Python with onnx-graphsurgeon";
     python_ = python;
     write_model("m.onnx", kModel);
     std::filesystem::create_directories(path("plugins/cancel"));

@@ -36,7 +36,9 @@ void Gpu::SetUp() {
   if (IsSkipped()) return;
   if (on_stand_in()) {
     environment_["ASSAY_TENSORRT_LIB"] = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk";
-    environment_["LD_LIBRARY_PATH"] = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_cuda";
+    const char* others = std::getenv("LD_LIBRARY_PATH");  // of scripts/gpu-bundle.sh
+    environment_["LD_LIBRARY_PATH"] = std::string(ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_cuda") +
+                                      (others != nullptr ? ":" + std::string(others) : "");
   } else if (std::getenv("ASSAY_TENSORRT_LIB") == nullptr) {
     if (const char* fetched = std::getenv("ASSAY_FETCHED_TENSORRT_LIB")) environment_["ASSAY_TENSORRT_LIB"] = fetched;
   }
