@@ -1,8 +1,8 @@
-// The bare program next to which `assay run --trt` is measured: builds an engine from a model and runs it once, with
+// The bare program that `assay run --trt` is compared with: builds an engine from a model and runs it once, with
 // TensorRT's own interface and the settings that Assay has by default. Prints the seconds from opening the library to
 // the last output.
 //
-//   assay_bench_tensorrt LIBRARY MODEL      LIBRARY: libnvinfer.so.10; sizes that are open are 1
+//   assay_bench_tensorrt LIBRARY MODEL      LIBRARY: libnvinfer.so.10; dynamic dimensions are 1
 #include <NvInfer.h>
 #include <NvOnnxParser.h>
 #include <fmt/format.h>

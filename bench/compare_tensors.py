@@ -17,7 +17,7 @@ from write_table import write_table
 MAX_RATIO = 4
 MAX_MEMORY = 200e6
 
-PEER = """
+POLYGRAPHY = """
 import resource, sys, time
 import numpy as np
 from polygraphy.comparator import CompareFunc
@@ -60,20 +60,20 @@ def main():
     parser.add_argument("--table", default="")
     arguments = parser.parse_args()
     ours = lines_of([arguments.bench, str(arguments.elements), str(arguments.runs)])
-    peer = lines_of([arguments.python, "-c", PEER, str(arguments.elements)])
+    polygraphy = lines_of([arguments.python, "-c", POLYGRAPHY, str(arguments.elements)])
     copy = statistics.median(ours["copy"])
     memory = ours["extra_bytes"][0]
     lines = [f"Copying one tensor of {arguments.elements * 4 / 2**30:g} GiB takes {copy:.3f} s into new memory, "
-             f"{statistics.median(ours['copy_again']):.3f} s into memory that was used before.", "",
-             "| what | Assay | times a copy | Polygraphy | Assay's memory besides the tensors | Polygraphy's | bar | |",
+             f"{statistics.median(ours['copy_again']):.3f} s into memory already in use.", "",
+             "| what | Assay | times a copy | Polygraphy | Assay's memory besides the tensors | Polygraphy's | limit | |",
              "|---|---|---|---|---|---|---|---|"]
     missed = memory > MAX_MEMORY
     for name, what in (("agree", "`simple` of tensors that agree"), ("differ", "`simple` of tensors that differ")):
         seconds = statistics.median(ours[name])
         met = seconds <= MAX_RATIO * copy
         missed = missed or not met
-        lines.append(f"| {what} | {seconds:.3f} s | {seconds / copy:.1f} | {peer[name][0]:.1f} s | {memory / 1e6:.0f} MB "
-                     f"| {peer['extra_bytes'][0] / 1e6:.0f} MB | {MAX_RATIO} copies, {MAX_MEMORY / 1e6:.0f} MB "
+        lines.append(f"| {what} | {seconds:.3f} s | {seconds / copy:.1f} | {polygraphy[name][0]:.1f} s | {memory / 1e6:.0f} MB "
+                     f"| {polygraphy['extra_bytes'][0] / 1e6:.0f} MB | {MAX_RATIO} copies, {MAX_MEMORY / 1e6:.0f} MB "
                      f"| {'met' if met and memory <= MAX_MEMORY else 'missed'} |")
     seconds = statistics.median(ours["measure"])
     lines.append(f"| one pass for a table of layers | {seconds:.3f} s | {seconds / copy:.1f} | | | | | |")

@@ -4,7 +4,7 @@ Uses two checks with the same verdicts, which fail while a candidate still holds
   busy     uses one core for half a second, so two jobs on two cores should halve the time
   sleeping sleeps for half a second, like a check that waits for another machine; 16 jobs
 Prints a Markdown table of wall times, checks that ran (cancelled ones included), and nodes of the result, which must be the
-same for every number of jobs. Exits with status 1 if they differ or a bar is missed.
+same for every number of jobs. Exits with status 1 if they differ or a limit is missed.
 """
 import argparse
 import os
@@ -30,7 +30,7 @@ exit 1
 BUSY = "{python} -S -c 'import time\nwhile time.process_time() < {seconds}: pass'"
 KINDS = {"busy": BUSY, "sleeping": "sleep {seconds}"}
 # kind of check, jobs, times faster than with one
-BARS = [("busy", 2, 1.6), ("sleeping", 16, 6.0)]
+LIMITS = [("busy", 2, 1.6), ("sleeping", 16, 6.0)]
 
 
 def reduce(options, kind, jobs):
@@ -71,23 +71,23 @@ def main():
     # A node's name followed by the tag of its operator, since names of tensors start in the same way.
     options.needles = [f"'node{place}\"'" for place in options.culprits]
 
-    lines = ["| checks | jobs | wall time | checks that ran | nodes left | times faster | bar | |",
+    lines = ["| checks | jobs | wall time | checks that ran | nodes left | times faster | limit | |",
              "|---|---|---|---|---|---|---|---|"]
     wrong = False
-    for kind, jobs, bar in BARS:
+    for kind, jobs, limit in LIMITS:
         medians, results = {}, set()
         for count in (1, jobs):
             runs = [reduce(options, kind, count) for _ in range(options.runs)]
             results |= {run[3] for run in runs}
             medians[count] = statistics.median(run[0] for run in runs)
             faster = medians[1] / medians[count]
-            missed = count > 1 and faster < bar
+            missed = count > 1 and faster < limit
             differs = len(results) > 1
             wrong |= missed or differs
             verdict = "the results differ" if differs else "missed" if missed else "met" if count > 1 else ""
             lines.append(f"| {kind} for {options.seconds:g} s | {count} | {medians[count]:.2f} s | "
                          f"{statistics.median(run[1] for run in runs):g} | {runs[0][2]} | {faster:.2f} | "
-                         f"{bar if count > 1 else ''} | {verdict} |")
+                         f"{limit if count > 1 else ''} | {verdict} |")
             print(lines[-1], flush=True)
     write_table(lines, options.table)
     return 1 if wrong else 0

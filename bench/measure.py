@@ -1,5 +1,6 @@
 """Runs a command and measures the wall time and the peak memory of its whole process tree."""
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -68,9 +69,14 @@ def run(command, cwd, env=None, sample_s=0.01, timeout_s=600):
     """Sums anonymous memory over the processes; counts mapped files once (the largest) and shared memory once.
 
     A command that takes longer than the timeout is killed with all its processes; its status is then negative."""
-    # The kernel counts a parent's memory towards a forked process, so a small program has to fork: time(1).
+    # The kernel counts a parent's memory towards a forked process, so a small program has to fork: time(1). On a machine
+    # without it, the peak is that of the samples alone.
     with tempfile.NamedTemporaryFile("r") as report:
-        return _run(["time", "-o", report.name, "-f", "%M", *command], report, cwd, env, sample_s, timeout_s)
+        if shutil.which("time"):
+            small = ["time", "-o", report.name, "-f", "%M"]
+        else:
+            small = ["sh", "-c", '"$@"; exit $?', "sh"]
+        return _run([*small, *command], report, cwd, env, sample_s, timeout_s)
 
 
 def _run(command, report, cwd, env, sample_s, timeout_s):

@@ -2,7 +2,7 @@
 
 The check is a shell script that greps names in the candidate, so nearly all time is the reducer's own: wall time minus the
 sum of the checks, both as printed in its last lines. Models: make_transformer.py. Prints a Markdown table; exits with status 1
-if a bar is missed. CPU time, checks included, shows how much other work on the machine disturbed the wall time.
+if a limit is missed. CPU time, checks included, shows how much other work on the machine disturbed the wall time.
 """
 import argparse
 import math
@@ -77,28 +77,28 @@ def main():
         script.write(CHECK)
     os.chmod(check, 0o755)
 
-    lines = ["| model | culprits | own time | CPU | checks | nodes left | memory | written | bar | |",
+    lines = ["| model | culprits | own time | CPU | checks | nodes left | memory | written | limit | |",
              "|---|---|---|---|---|---|---|---|---|---|"]
     wrong = False
 
-    def measure(name, file, culprits, bar, is_met):
+    def measure(name, file, culprits, limit, is_met):
         nonlocal wrong
         needles = [f"node{place}_out" for place in culprits]
         result = median_of([reduce(assay, os.path.join(work, file), needles, check) for _ in range(options.runs)])
         met = is_met(result)
         wrong |= not met
         lines.append(f"| {name} | {len(needles)} | {result.own:.2f} s | {result.cpu:.2f} s | {result.checks} | "
-                     f"{result.left} | {result.peak_bytes / 1e6:.0f} MB | {result.written_bytes / 1e6:.0f} MB | {bar} | "
+                     f"{result.left} | {result.peak_bytes / 1e6:.0f} MB | {result.written_bytes / 1e6:.0f} MB | {limit} | "
                      f"{'met' if met else 'missed'} |")
         print(lines[-1], flush=True)
         return result
 
     for where in ([0.5], [0.1, 0.9]):
         results = {}
-        for nodes, limit in MAX_SECONDS.items():
+        for nodes, seconds in MAX_SECONDS.items():
             places = [int(nodes * part) for part in where]
-            results[nodes] = measure(f"{nodes} nodes", f"transformer_{nodes}.onnx", places, f"{limit:g} s",
-                                     lambda result: result.own < limit)
+            results[nodes] = measure(f"{nodes} nodes", f"transformer_{nodes}.onnx", places, f"{seconds:g} s",
+                                     lambda result: result.own < seconds)
         growth = results[100_000].own / results[10_000].own
         cpu = results[100_000].cpu / results[10_000].cpu
         met = growth <= MAX_GROWTH

@@ -5,7 +5,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 deps=${ASSAY_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/assay}/deps.cmake
-python=$(sed -n 's/^set(ASSAY_PEER_PYTHON "\(.*\)")$/\1/p' "$deps" 2> /dev/null || true)
+python=$(sed -n 's/^set(ASSAY_TEST_PYTHON "\(.*\)")$/\1/p' "$deps" 2> /dev/null || true)
 if [ -z "$python" ]; then
   echo "error: no Python environment with Polygraphy found; run scripts/setup.sh --test to create it"
   exit 1
@@ -13,7 +13,7 @@ fi
 models=${ASSAY_SHARED_DIR:-$here/../../shared}/models
 [ -d "$models" ] || { echo "error: no models in $models; set ASSAY_SHARED_DIR to the folder that contains models/"; exit 1; }
 status=0
-"$python" "$here/bench.py" --assay "$(command -v assay)" --peer "$(dirname "$python")/polygraphy" --models "$models" "$@" || status=1
+"$python" "$here/bench.py" --assay "$(command -v assay)" --polygraphy "$(dirname "$python")/polygraphy" --models "$models" "$@" || status=1
 # Two tensors of 1 GiB. Polygraphy takes minutes and 8 GB of memory for this.
 if [ $# -eq 0 ] && [ -x "${ASSAY_BENCH_COMPARE:-}" ]; then
   "$python" "$here/compare_tensors.py" --bench "$ASSAY_BENCH_COMPARE" --python "$python" || status=1
@@ -26,16 +26,16 @@ fi
 openvino=$(sed -n 's/^set(ASSAY_FETCHED_OPENVINO_LIB "\(.*\)")$/\1/p' "$deps" 2> /dev/null || true)
 if [ $# -eq 0 ] && [ -n "$openvino" ]; then
   ASSAY_OPENVINO_LIB=$openvino "$python" "$here/engine_time.py" --assay "$(command -v assay)" \
-    --peer "$(dirname "$python")/polygraphy" --models "$models/light_squeezenet.onnx" \
+    --polygraphy "$(dirname "$python")/polygraphy" --models "$models/light_squeezenet.onnx" \
     "${TMPDIR:-/tmp}/assay-bench/inline_1g.onnx" || status=1
 fi
-# The overhead over TensorRT, where there is a GPU.
+# The overhead over TensorRT, if there is a GPU.
 tensorrt=${ASSAY_TENSORRT_LIB:-$(sed -n 's/^set(ASSAY_FETCHED_TENSORRT_LIB "\(.*\)")$/\1/p' "$deps" 2> /dev/null || true)}
 [ ! -d "$tensorrt" ] || tensorrt=$tensorrt/libnvinfer.so.10
 if [ $# -eq 0 ]; then
   if [ -n "$tensorrt" ] && [ -x "${ASSAY_BENCH_TENSORRT:-}" ]; then
     "$python" "$here/tensorrt_time.py" --assay "$(command -v assay)" --library "$tensorrt" --bare "$ASSAY_BENCH_TENSORRT" \
-      --peer "$(dirname "$python")/polygraphy" --models "$models/light_squeezenet.onnx" "$models/light_resnet50.onnx" || status=1
+      --polygraphy "$(dirname "$python")/polygraphy" --models "$models/light_squeezenet.onnx" "$models/light_resnet50.onnx" || status=1
   else
     echo '`run --trt` is left out: this build has no worker for TensorRT, or the library was not found (ASSAY_TENSORRT_LIB)'
   fi

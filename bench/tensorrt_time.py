@@ -1,11 +1,11 @@
 """Measures the overhead of Assay over TensorRT: tensorrt_time.py --assay BIN --library LIB --models MODEL... [--bare PROGRAM]
-                                                        [--peer BIN] [--runs N] [--table FILE]
+                                                        [--polygraphy BIN] [--runs N] [--table FILE]
 
-Runs each model with `assay run --trt`, and next to it `polygraphy run --trt` if the package tensorrt can be imported by its
-Python, else the bare program assay_bench_tensorrt, which builds the engine and runs it once, and whose time is that from opening
-the library to the last output. Each run builds the engine, so no timing cache is used. Prints a Markdown table with medians of wall
-time. Without a GPU it says what is missing and exits with status 0. Exits with status 1 if the bar is missed: Assay takes at most 1.2
-times as long.
+Runs each model with `assay run --trt`, and for comparison with `polygraphy run --trt` if Polygraphy's Python can import tensorrt,
+else with the bare program assay_bench_tensorrt, which builds the engine and runs it once. The bare program's time begins when it
+opens the library and ends with the last output. Each run builds the engine, so no timing cache is used. Prints a Markdown table with medians of wall
+time. Without a GPU it says what is missing and exits with status 0. Exits with status 1 if the limit is missed: Assay takes at most
+1.2 times as long.
 """
 import argparse
 import os
@@ -33,9 +33,9 @@ def what_is_missing(assay, model, folder, environment):
     sys.exit(f"assay run {model} --trt exited with status {result.status}\n{result.output[-2000:]}")
 
 
-def has_tensorrt(peer):
+def has_tensorrt(polygraphy):
     """Returns whether Polygraphy's Python, which is in the same folder, can import TensorRT."""
-    python = os.path.join(os.path.dirname(peer), "python")
+    python = os.path.join(os.path.dirname(polygraphy), "python")
     return subprocess.run([python, "-c", "import tensorrt"], capture_output=True, check=False).returncode == 0
 
 
@@ -50,8 +50,8 @@ def measure_row(options, model, folder, environment):
     ours, others = [], []
     for _ in range(options.runs):
         ours.append(run([options.assay, "run", model, "--trt"], folder, environment).seconds)
-        if options.peer:
-            others.append(run([options.peer, "run", model, "--trt"], folder, environment).seconds)
+        if options.polygraphy:
+            others.append(run([options.polygraphy, "run", model, "--trt"], folder, environment).seconds)
         else:
             others.append(float(run([options.bare, options.library, model], folder, environment).output.split()[-1]))
     return statistics.median(ours), statistics.median(others)
@@ -63,11 +63,11 @@ def main():
     parser.add_argument("--library", required=True, help="libnvinfer.so.10")
     parser.add_argument("--models", nargs="+", required=True)
     parser.add_argument("--bare", help="assay_bench_tensorrt")
-    parser.add_argument("--peer", help="polygraphy")
+    parser.add_argument("--polygraphy", help="polygraphy")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--table", help="write the table to this file too")
     options = parser.parse_args()
-    for name in ("assay", "library", "bare", "peer"):
+    for name in ("assay", "library", "bare", "polygraphy"):
         if getattr(options, name):
             setattr(options, name, os.path.abspath(getattr(options, name)))
     environment = {**os.environ, "ASSAY_TENSORRT_LIB": options.library}
@@ -77,13 +77,13 @@ def main():
         if missing:
             print(f"`run --trt` is left out: {missing}")
             return 0
-        if options.peer and not has_tensorrt(options.peer):
-            options.peer = None
-        if not (options.peer or options.bare):
+        if options.polygraphy and not has_tensorrt(options.polygraphy):
+            options.polygraphy = None
+        if not (options.polygraphy or options.bare):
             print("`run --trt` is left out: Polygraphy can't import tensorrt, and there is no bare program (--bare)")
             return 0
-        other = "Polygraphy" if options.peer else "TensorRT alone"
-        lines = [f"| what | Assay | {other} | ratio | bar | |", "|---|---|---|---|---|---|"]
+        other = "Polygraphy" if options.polygraphy else "TensorRT alone"
+        lines = [f"| what | Assay | {other} | ratio | limit | |", "|---|---|---|---|---|---|"]
         any_missed = False
         for model in models:
             ours, others = measure_row(options, model, folder, environment)

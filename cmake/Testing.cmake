@@ -5,7 +5,7 @@ find_path(ASSAY_SHARED_DIR models/models.json PATHS "${CMAKE_SOURCE_DIR}/../shar
 set(test_environment "")
 get_cmake_property(fetched VARIABLES)
 list(FILTER fetched INCLUDE REGEX "^ASSAY_FETCHED_.+_LIB$")
-foreach(variable IN LISTS fetched ITEMS ASSAY_SHARED_DIR ASSAY_OLD_ONNXRUNTIME_LIB ASSAY_ONNX_BACKEND_TESTS ASSAY_PEER_PYTHON
+foreach(variable IN LISTS fetched ITEMS ASSAY_SHARED_DIR ASSAY_OLD_ONNXRUNTIME_LIB ASSAY_ONNX_BACKEND_TESTS ASSAY_TEST_PYTHON
                                         ASSAY_CASES_PYTHON ASSAY_NPM_PACKAGES ASSAY_NODE)
   if(${variable})
     string(APPEND test_environment "set(ENV{${variable}} [==[${${variable}}]==])\n")

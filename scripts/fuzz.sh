@@ -2,8 +2,8 @@
 # fuzz.sh [TARGET ...] [--seconds N] [--within SECONDS]: builds the fuzz targets and runs each for N seconds (default 60).
 #
 # A target is a file in tests/fuzz; without names, all of them run, $JOBS at a time. Inputs that reach new code are kept
-# in build/fuzz/corpus/TARGET, so the next run gets further. If there is a finding, fix it, and add the file that is named
-# to tests/fuzz/corpus/TARGET, which `make test` then repeats.
+# in build/fuzz/corpus/TARGET, so the next run gets further. If there is a finding, fix it, and add the reported file to
+# tests/fuzz/corpus/TARGET: `make test` runs these files, too.
 #
 # With --within, building ends after that many seconds: the targets that are ready run, and the others are named.
 set -euo pipefail
@@ -39,7 +39,7 @@ for target in "${targets[@]}"; do
 done
 [ "${#missing[@]}" -eq 0 ] || echo "fuzz: after $SECONDS s no time was left to build: ${missing[*]}"
 
-# Targets write files, which memory holds better than a disk.
+# The targets write many small files, for which memory is faster than a disk.
 temporary=$(mktemp -d -p "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")")
 trap 'rm -rf "$temporary"' EXIT
 mkdir -p build/fuzz/findings

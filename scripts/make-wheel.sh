@@ -4,7 +4,7 @@
 #
 # The wheels run on every Linux whose C library is at least as new as Debian 12's: auditwheel copies all other shared
 # libraries into them under new names, so that they never meet those of other packages in a process. The builds share a
-# folder, in which only the extension is compiled again for each Python; ccache knows the rest from build/release.
+# folder, in which only the extension is compiled again for each Python; ccache has the other object files from build/release.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$here/.."
@@ -20,7 +20,7 @@ mapfile -t versions < <(wheel_versions)
 raw=$(mktemp -d)
 trap 'rm -rf "$raw"' EXIT
 mkdir -p "$folder"
-# The same compiler and the same CMake as for build/release have the same command lines, which ccache recognises.
+# With the compiler and the CMake of build/release, the command lines are the same, so ccache recognises them.
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-1}
 export CC=${CC:-cc} CXX=${CXX:-c++} CMAKE_EXECUTABLE=${CMAKE_EXECUTABLE:-$(command -v cmake)}
 for version in "${versions[@]}"; do

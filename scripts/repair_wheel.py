@@ -1,9 +1,9 @@
-"""Makes a wheel that runs on other machines from one that was built on Debian 12.
+"""Turns a wheel that was built on Debian 12 into one that runs on other machines.
 
 usage: repair_wheel.py WHEEL FOLDER
 
 auditwheel copies the shared libraries that other machines may lack into the wheel, under new names. This adds their
-licences, as Debian's packages state them, and writes the wheel to FOLDER, where it replaces the one of the same name.
+licences, as Debian's packages state them, and writes the wheel to FOLDER, where it replaces an existing file of the same name.
 """
 
 import os

@@ -5,7 +5,7 @@
 #   tsan  ThreadSanitizer: the rooms that start threads, and without --within the Python package in many threads
 #
 # Rooms are built one after the other, the lowest first. With --within, building ends after that many seconds: the tests
-# of the rooms that are ready are run, and the others are named. What was compiled stays in the compiler's cache, so the
+# of the rooms that are ready are run, and the others are named. The compiler's cache keeps what was compiled, so the
 # next run gets further.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

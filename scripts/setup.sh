@@ -75,7 +75,7 @@ if [ "$test" = yes ]; then
   ensure_npm test || say "warning: the tests of the HTML report will skip"
   ensure_library "$onnxruntime_old_version" || say "warning: the tests with ONNX Runtime $onnxruntime_old_version will skip"
   ensure_openvino || say "warning: the tests with OpenVINO will skip"
-  if make_venv peer; then
+  if make_venv test; then
     ensure_onnx_tests || say "warning: the tests on the models of ONNX's backend tests will skip"
   else
     say "warning: the tests that compare with other tools will skip"

@@ -48,8 +48,8 @@ def run_in_terminal(command, folder, path):
 
 
 def cells_of(line):
-    """Returns the (character, colour) pairs that a line shows in the end; "\\r" returns to its begin."""
-    # The status line is redrawn with "\r", and erased before a message.
+    """Returns the (character, colour) pairs that a line shows in the end: what follows the last "\\r"."""
+    # Assay redraws its status line after a "\r", and erases it before a message.
     colour, cells = "", []
     for code, text in PART.findall(line.rstrip("\r").split("\r")[-1]):
         if text:

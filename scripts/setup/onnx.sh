@@ -59,6 +59,6 @@ ensure_onnx_tests() {
   if [ -d "$target" ]; then return 0; fi
   say "writing the models of ONNX's backend tests"
   work=$(scratch backend-models) || return 1
-  "$(venv_path peer)/bin/python" -W ignore "$onnx_tests_script" "$work" > /dev/null || return 1
+  "$(venv_path test)/bin/python" -W ignore "$onnx_tests_script" "$work" > /dev/null || return 1
   publish "$work" "$target"
 }

@@ -1,5 +1,5 @@
-# TensorRT for development: NVIDIA's libraries from the Maven repository, where JavaCPP's presets have them, and CUDA's
-# headers from PyPI. TensorRT's own headers come with NVIDIA's SDK; pass -DTENSORRT_ROOT to CMake. Sourced.
+# TensorRT for development: NVIDIA's libraries from JavaCPP's presets in the Maven repository, and CUDA's headers from
+# PyPI. TensorRT's own headers come with NVIDIA's SDK; pass -DTENSORRT_ROOT to CMake. Sourced.
 
 tensorrt_path() { printf '%s\n' "$cache/tensorrt-$tensorrt_version"; }
 
@@ -12,7 +12,7 @@ fetch_jar() {
   unpack "$1/maven/$jar" '.*/(lib[^/]*\.so[^/]*)' "$1/result/lib"
 }
 
-# unpack ARCHIVE PATTERN FOLDER: extracts the files whose whole names match, as the pattern's first group.
+# unpack ARCHIVE PATTERN FOLDER: extracts the files whose whole paths match, under the path in the pattern's first group.
 unpack() {
   "$python" - "$@" << 'PYTHON'
 import pathlib, re, shutil, sys, zipfile

@@ -2,8 +2,8 @@
 # Sourced.
 
 # fetch_wheel NAME VERSION SHA256 PLATFORMS PATTERN=FOLDER...: copies the files of the wheel whose whole path matches a
-# pattern (a regular expression; its first group is the name) to $cache/NAME-VERSION; fails if there is no wheel for
-# this machine.
+# pattern (a regular expression) to $cache/NAME-VERSION/FOLDER, under the path in the pattern's first group; fails if there
+# is no wheel for this machine.
 fetch_wheel() {
   local name=$1 version=$2 sum=$3 platforms=() platform work
   if [ -z "$sum" ]; then

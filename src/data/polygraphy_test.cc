@@ -1,4 +1,4 @@
-// Exchanges files between Assay and the real Polygraphy. ASSAY_PEER_PYTHON names a Python that has it.
+// Exchanges files between Assay and the real Polygraphy. ASSAY_TEST_PYTHON names a Python that has it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -53,8 +53,8 @@ std::string describe(const RunResults& results) {
 class PolygraphyTest : public testing::Test {
  protected:
   void SetUp() override {
-    const char* python = std::getenv("ASSAY_PEER_PYTHON");
-    if (python == nullptr) GTEST_SKIP() << "ASSAY_PEER_PYTHON does not name a Python with Polygraphy";
+    const char* python = std::getenv("ASSAY_TEST_PYTHON");
+    if (python == nullptr) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not name a Python with Polygraphy";
     python_ = python;
     auto folder = base::TempDir::create();
     ASSERT_TRUE(folder);

@@ -1,4 +1,4 @@
-// Runs real scripts in python3, or in the Python of ASSAY_PEER_PYTHON, which has NumPy and ml_dtypes.
+// Runs real scripts in python3, or in the Python of ASSAY_TEST_PYTHON, which has NumPy and ml_dtypes.
 #include "data/result_script.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Runs real scripts in python3, or in the Python of ASSAY_PEER_PYTHON, which has NumPy and ml_dtypes. Tests that need
+// Runs real scripts in python3, or in the Python of ASSAY_TEST_PYTHON, which has NumPy and ml_dtypes. Tests that need
 // NumPy are skipped if it is missing.
 #include "data/script_source.h"
 

@@ -1,4 +1,4 @@
-// Runs patterns with a Python that has ONNX-GraphSurgeon. ASSAY_PEER_PYTHON names it.
+// Runs patterns with a Python that has ONNX-GraphSurgeon. ASSAY_TEST_PYTHON names it.
 #include "plugin/replace_subgraphs.h"
 
 #include <gmock/gmock.h>
@@ -41,8 +41,8 @@ def get_plugin_metadata():
 class PluginTest : public testing::Test {
  protected:
   void SetUp() override {
-    const char* python = std::getenv("ASSAY_PEER_PYTHON");
-    if (python == nullptr) GTEST_SKIP() << "ASSAY_PEER_PYTHON does not name a Python with onnx-graphsurgeon";
+    const char* python = std::getenv("ASSAY_TEST_PYTHON");
+    if (python == nullptr) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not name a Python with onnx-graphsurgeon";
     plugins_.python = python;
     plugins_.path = folder_.path() / "plugins";
     write("plugins/relu_neg/pattern.py", kPattern);

@@ -1,4 +1,4 @@
-// Runs the script with a Python that has ONNX-GraphSurgeon. ASSAY_PEER_PYTHON names it.
+// Runs the script with a Python that has ONNX-GraphSurgeon. ASSAY_TEST_PYTHON names it.
 #include "report/graphsurgeon_script.h"
 
 #include <gmock/gmock.h>
@@ -19,8 +19,8 @@ using testing::HasSubstr;
 class GraphSurgeonScriptTest : public testing::Test {
  protected:
   void SetUp() override {
-    const char* python = std::getenv("ASSAY_PEER_PYTHON");
-    if (python == nullptr) GTEST_SKIP() << "ASSAY_PEER_PYTHON does not name a Python with onnx-graphsurgeon";
+    const char* python = std::getenv("ASSAY_TEST_PYTHON");
+    if (python == nullptr) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not name a Python with onnx-graphsurgeon";
     python_ = python;
     script_.model = path("model.onnx");
     script_.result = path("model_updated.onnx");

@@ -62,7 +62,7 @@ std::vector<std::string> link_openvino(const fs::path& library, const fs::path&)
 }
 
 const Program kOnnxRuntimePrograms[] = {
-    {"OnnxRuntimePython", "onnxruntime", "ASSAY_PEER_PYTHON", true},
+    {"OnnxRuntimePython", "onnxruntime", "ASSAY_TEST_PYTHON", true},
     {"OnnxRuntimeCpp", "onnxruntime", "ASSAY_FETCHED_ONNXRUNTIME_LIB", false, onnxruntime_headers,
      "onnxruntime_cxx_api.h", link_onnxruntime},
 };

@@ -1,4 +1,4 @@
-// Runs the program with the engines' Python packages; ASSAY_PEER_PYTHON has ONNX Runtime.
+// Runs the program with the engines' Python packages; ASSAY_TEST_PYTHON has ONNX Runtime.
 #include "report/run_program.h"
 
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ TEST_F(RunProgramTest, ComparesTwoRunsOfGeneratedInputs) {
            .ports = ports_,
            .iterations = 2,
            .ranges = {{"", {1, 5}}}},
-          "ASSAY_PEER_PYTHON");
+          "ASSAY_TEST_PYTHON");
   if (output == "skipped") GTEST_SKIP() << "no Python with ONNX Runtime";
   EXPECT_EQ(status, 0) << output;
   EXPECT_THAT(output,
@@ -70,7 +70,7 @@ TEST_F(RunProgramTest, GeneratesTheInputsOfAssay) {
                                      .ports = ports_,
                                      .seed = 7,
                                      .ranges = {{"", {0, 1}}, {"n", {-100, 100}}}},
-                                    "ASSAY_PEER_PYTHON");
+                                    "ASSAY_TEST_PYTHON");
   if (output == "skipped") GTEST_SKIP() << "no Python with ONNX Runtime";
   base::SilentLog log;
   const auto inputs =
@@ -93,7 +93,7 @@ TEST_F(RunProgramTest, FailsOnNaN) {
                                      .ports = ports_,
                                      .ranges = {{"", {-5, -1}}},
                                      .validate = true},
-                                    "ASSAY_PEER_PYTHON");
+                                    "ASSAY_TEST_PYTHON");
   if (output == "skipped") GTEST_SKIP() << "no Python with ONNX Runtime";
   EXPECT_EQ(status, 1) << output;
   EXPECT_THAT(output, HasSubstr("onnxrt-0: 'y': contains NaN or infinity"));

@@ -40,8 +40,8 @@ class Autotune : public TensorRtWorkspace {
   void SetUp() override {
     TensorRtWorkspace::SetUp();
     if (IsSkipped()) return;
-    const char* python = std::getenv("ASSAY_PEER_PYTHON");
-    if (python == nullptr) GTEST_SKIP() << "ASSAY_PEER_PYTHON does not name a Python with onnx-graphsurgeon";
+    const char* python = std::getenv("ASSAY_TEST_PYTHON");
+    if (python == nullptr) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not name a Python with onnx-graphsurgeon";
     python_ = python;
     write_model("m.onnx", kModel);
     write_plugin("tanh", "Tanh", "FakePlugin");

@@ -33,10 +33,10 @@ class EnginesTest : public EngineWorkspace {
   void SetUp() override {
     EngineWorkspace::SetUp();
     if (IsSkipped()) return;
-    python_ = variable("ASSAY_PEER_PYTHON");
+    python_ = variable("ASSAY_TEST_PYTHON");
     openvino_ = variable("ASSAY_FETCHED_OPENVINO_LIB");
     if (python_.empty() || openvino_.empty()) {
-      GTEST_SKIP() << "no OpenVINO or no Python with onnx (ASSAY_FETCHED_OPENVINO_LIB, ASSAY_PEER_PYTHON)";
+      GTEST_SKIP() << "no OpenVINO or no Python with onnx (ASSAY_FETCHED_OPENVINO_LIB, ASSAY_TEST_PYTHON)";
     }
     environment_["ASSAY_OPENVINO_LIB"] = openvino_;
     write_model("m.onnx", kAdd);

@@ -16,7 +16,7 @@ SKIPPED = 77
 ASSAY, PYTHON = str(pathlib.Path(sys.argv[1]).absolute()), sys.argv[2]
 if "PRECISION_PLANTED" not in os.environ:
     if not PYTHON or subprocess.run([PYTHON, "-c", "import onnx"], stderr=subprocess.DEVNULL, check=False).returncode:
-        print("skipped: ASSAY_PEER_PYTHON names no Python with the onnx package")
+        print("skipped: ASSAY_TEST_PYTHON names no Python with the onnx package")
         sys.exit(SKIPPED)
     os.execve(PYTHON, [PYTHON, *sys.argv], {**os.environ, "PRECISION_PLANTED": "1"})
 

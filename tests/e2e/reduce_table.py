@@ -64,12 +64,12 @@ def details(result):
 
 
 def row(case, facts, results, arguments):
-    peer = facts["peer"].get("bisect", {})
-    peer_nodes = peer.get("nodes") if reduce_cases.peer_fails(peer) else "no result"
+    polygraphy = facts["peer"].get("bisect", {})
+    polygraphy_nodes = polygraphy.get("nodes") if reduce_cases.polygraphy_fails(polygraphy) else "no result"
     least = facts["minimal_nodes"]
-    bound = reduce_cases.most_checks(results[-1], facts) if reduce_cases.peer_fails(peer) else None
+    bound = reduce_cases.most_checks(results[-1], facts) if reduce_cases.polygraphy_fails(polygraphy) else None
     cells = [f"`{case.name}`", with_bodies(facts["nodes"], facts.get("subgraph_nodes")), f"{least}",
-             f"{peer_nodes}, {peer.get('checks', '-')}", *(outcome(result) for result in results), f"{bound or '-'}"]
+             f"{polygraphy_nodes}, {polygraphy.get('checks', '-')}", *(outcome(result) for result in results), f"{bound or '-'}"]
     return cells + (details(results[-1]) if arguments.details else [])
 
 

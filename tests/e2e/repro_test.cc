@@ -43,7 +43,7 @@ struct Engine {
 
 Engine onnxruntime() {
   return {"onnxruntime",
-          "ASSAY_PEER_PYTHON",
+          "ASSAY_TEST_PYTHON",
           variable("ASSAY_FETCHED_ONNXRUNTIME_LIB"),
           ASSAY_ONNXRUNTIME_INCLUDE_DIR,
           "onnxruntime_cxx_api.h",

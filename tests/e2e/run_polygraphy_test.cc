@@ -1,4 +1,4 @@
-// Compares assay run with the real Polygraphy of ASSAY_PEER_PYTHON's environment: the same verdicts, the same inputs,
+// Compares assay run with the real Polygraphy of ASSAY_TEST_PYTHON's environment: the same verdicts, the same inputs,
 // and statistics that are equal to the last printed digit.
 #include <gmock/gmock.h>
 
@@ -22,12 +22,12 @@ using tensor::ElementType;
 using tensor::NamedTensors;
 using tensor::Tensor;
 
-class BesidePeerTest : public EngineWorkspace {
+class BesidePolygraphyTest : public EngineWorkspace {
  protected:
   void SetUp() override {
     EngineWorkspace::SetUp();
-    const char* python = std::getenv("ASSAY_PEER_PYTHON");
-    if (python == nullptr) GTEST_SKIP() << "ASSAY_PEER_PYTHON does not name a Python with Polygraphy";
+    const char* python = std::getenv("ASSAY_TEST_PYTHON");
+    if (python == nullptr) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not name a Python with Polygraphy";
     polygraphy_ = (std::filesystem::path(python).parent_path() / "polygraphy").string();
   }
   Finished polygraphy(const Words& words) const {
@@ -85,7 +85,7 @@ NamedTensors made_up_outputs(unsigned seed, bool with_bool = true) {
   return outputs;
 }
 
-TEST_F(BesidePeerTest, PrintsTheSameStatistics) {
+TEST_F(BesidePolygraphyTest, PrintsTheSameStatistics) {
   save("a", made_up_outputs(1));
   save("b", made_up_outputs(2));
   const Finished theirs = polygraphy({"run", "--load-outputs", "a.json", "b.json"});
@@ -95,7 +95,7 @@ TEST_F(BesidePeerTest, PrintsTheSameStatistics) {
   EXPECT_THAT(statistics(ours.output), testing::ElementsAreArray(statistics(theirs.output)));
 }
 
-TEST_F(BesidePeerTest, TheEvaluatorOfThreeOperatorsAgrees) {
+TEST_F(BesidePolygraphyTest, TheEvaluatorOfThreeOperatorsAgrees) {
   write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 13]>
       g (float[1, 2, 3] x, float[2] scale, float[2] bias) => (float[1, 2, 3] y) {
         a = Identity(x) y = InstanceNormalization(a, scale, bias) })");
@@ -121,7 +121,7 @@ std::map<std::string, std::string> verdicts(const std::string& output) {
   return found;
 }
 
-TEST_F(BesidePeerTest, JudgesTheSame) {
+TEST_F(BesidePolygraphyTest, JudgesTheSame) {
   const auto compare = [&](const Words& more, std::size_t outputs) {
     Words command = {"run", "--load-outputs", "a.json", "b.json"};
     command.insert(command.end(), more.begin(), more.end());
@@ -169,7 +169,7 @@ void expect_same_metrics(const nlohmann::ordered_json& ours, const nlohmann::ord
   }
 }
 
-TEST_F(BesidePeerTest, SavesTheSameAccuracyResultsAndJudgesThemAlike) {
+TEST_F(BesidePolygraphyTest, SavesTheSameAccuracyResultsAndJudgesThemAlike) {
   // Without NaN, and without integers whose dot products overflow in Polygraphy.
   const auto outputs = [](unsigned seed) {
     NamedTensors some;
@@ -212,7 +212,7 @@ TEST_F(BesidePeerTest, SavesTheSameAccuracyResultsAndJudgesThemAlike) {
   }
 }
 
-TEST_F(BesidePeerTest, MakesTheSameInputsAndComparesItsOutputs) {
+TEST_F(BesidePolygraphyTest, MakesTheSameInputsAndComparesItsOutputs) {
   for (const char* name : {"mnist_quantized.onnx", "ext_weights.onnx", "scan_1.onnx"}) {
     const std::string model = (test::models_dir() / name).string();
     const Words options = {"--onnxrt", "--iterations", "2", "--seed", "7", "--val-range", "[-1,2]"};
@@ -229,7 +229,7 @@ TEST_F(BesidePeerTest, MakesTheSameInputsAndComparesItsOutputs) {
   }
 }
 
-TEST_F(BesidePeerTest, ReadsWhatWeSaved) {
+TEST_F(BesidePolygraphyTest, ReadsWhatWeSaved) {
   const std::string model = (test::models_dir() / "mnist_quantized.onnx").string();
   ASSERT_EQ(
       assay({"run", model, "--onnxrt", "--onnx-outputs", "*", "--save-inputs", "in", "--save-outputs", "out"}).status,

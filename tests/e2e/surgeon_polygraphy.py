@@ -13,12 +13,12 @@ import unittest
 
 SKIPPED = 77
 ASSAY, PYTHON = sys.argv[1:3]
-if pathlib.Path(sys.executable).resolve() != pathlib.Path(PYTHON).resolve() or "SURGEON_PEER" not in os.environ:
+if pathlib.Path(sys.executable).resolve() != pathlib.Path(PYTHON).resolve() or "SURGEON_POLYGRAPHY" not in os.environ:
     probe = [PYTHON, "-c", "import onnx, onnxruntime, polygraphy, onnx_graphsurgeon"]
     if not PYTHON or subprocess.run(probe, stderr=subprocess.DEVNULL, check=False).returncode != 0:
-        print("skipped: ASSAY_PEER_PYTHON names no Python with Polygraphy and onnxruntime")
+        print("skipped: ASSAY_TEST_PYTHON names no Python with Polygraphy and onnxruntime")
         sys.exit(SKIPPED)
-    os.execve(PYTHON, [PYTHON, *sys.argv], {**os.environ, "SURGEON_PEER": "1"})
+    os.execve(PYTHON, [PYTHON, *sys.argv], {**os.environ, "SURGEON_POLYGRAPHY": "1"})
 
 import numpy as np
 import onnx

@@ -136,8 +136,8 @@ TEST_F(WindowsTest, TheTensorThatFailsIsFoundAndTheOthersAreKept) {
 }
 
 TEST_F(WindowsTest, AnEngineThatCrashesOverATensorLosesNoOthers) {
-  const char* python = std::getenv("ASSAY_PEER_PYTHON");
-  if (python == nullptr || *python == '\0') GTEST_SKIP() << "no Python with NumPy (ASSAY_PEER_PYTHON)";
+  const char* python = std::getenv("ASSAY_TEST_PYTHON");
+  if (python == nullptr || *python == '\0') GTEST_SKIP() << "no Python with NumPy (ASSAY_TEST_PYTHON)";
   write_model("m.onnx", kChain);
   write("engine.py", R"(
 import os, signal
@@ -214,9 +214,9 @@ TEST_F(WindowsTest, ABudgetThatMakesNoSenseIsRefused) {
   }
 }
 
-TEST_F(WindowsTest, ThePeerReadsWhatWindowsSaved) {
-  const char* python = std::getenv("ASSAY_PEER_PYTHON");
-  if (python == nullptr) GTEST_SKIP() << "ASSAY_PEER_PYTHON does not name a Python with Polygraphy";
+TEST_F(WindowsTest, PolygraphyReadsWhatWindowsSaved) {
+  const char* python = std::getenv("ASSAY_TEST_PYTHON");
+  if (python == nullptr) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not name a Python with Polygraphy";
   write_model("m.onnx", kChain);
   for (const char* name : {"out.json", "out"}) {
     ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--onnxrt", "--onnx-outputs", "*", "--iterations", "2",
@@ -224,10 +224,10 @@ TEST_F(WindowsTest, ThePeerReadsWhatWindowsSaved) {
                   .status,
               0);
     const std::string polygraphy = (std::filesystem::path(python).parent_path() / "polygraphy").string();
-    const Finished peer = run({polygraphy, "run", "m.onnx", "--onnxrt", "--onnx-outputs", "*", "--load-inputs",
-                               std::string("in_") + name, "--load-outputs", name});
-    EXPECT_EQ(peer.status, 0) << peer.output;
-    EXPECT_THAT(peer.output, HasSubstr("PASSED"));
+    const Finished compared = run({polygraphy, "run", "m.onnx", "--onnxrt", "--onnx-outputs", "*", "--load-inputs",
+                                   std::string("in_") + name, "--load-outputs", name});
+    EXPECT_EQ(compared.status, 0) << compared.output;
+    EXPECT_THAT(compared.output, HasSubstr("PASSED"));
   }
 }
 

@@ -35,8 +35,8 @@ for name in "$prefix/bin/assay" ./polygraphy; do
     grep -q PASSED run.txt || fail "$name run says: $(cat run.txt)"
   fi
 done
-if [ -x "${ASSAY_PEER_PYTHON:-}" ]; then
-  clean "$prefix/bin/assay" run "$source/tests/models/ext_weights.onnx" --reference --python-interpreter "$ASSAY_PEER_PYTHON" \
+if [ -x "${ASSAY_TEST_PYTHON:-}" ]; then
+  clean "$prefix/bin/assay" run "$source/tests/models/ext_weights.onnx" --reference --python-interpreter "$ASSAY_TEST_PYTHON" \
     > run.txt 2>&1 || fail "run --reference: $(cat run.txt)"
 fi
 if command -v man > /dev/null; then

@@ -43,9 +43,9 @@ constexpr std::string_view kLoad = "def load(path):\n    return 2\n";
 class PythonTest : public testing::Test {
  protected:
   void SetUp() override {
-    const char* python = std::getenv("ASSAY_PEER_PYTHON");
+    const char* python = std::getenv("ASSAY_TEST_PYTHON");
     python_ = python == nullptr ? "" : python;
-    if (python_.empty()) GTEST_SKIP() << "ASSAY_PEER_PYTHON does not say where a Python with NumPy and onnx is";
+    if (python_.empty()) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not say where a Python with NumPy and onnx is";
   }
 
   std::string write(const std::string& name, std::string_view content) {

@@ -1,4 +1,4 @@
-// The Python in which tests run scripts: that of ASSAY_PEER_PYTHON, which has NumPy and ml_dtypes, else python3.
+// The Python in which tests run scripts: that of ASSAY_TEST_PYTHON, which has NumPy and ml_dtypes, else python3.
 #pragma once
 
 #include <cstdlib>
@@ -10,8 +10,8 @@
 namespace assay::test {
 
 inline std::string test_python() {
-  const char* peer = std::getenv("ASSAY_PEER_PYTHON");
-  return peer != nullptr ? peer : "python3";
+  const char* python = std::getenv("ASSAY_TEST_PYTHON");
+  return python != nullptr ? python : "python3";
 }
 
 inline bool can_import(const std::string& module) {

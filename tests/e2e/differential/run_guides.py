@@ -17,7 +17,7 @@ ASSAY, PYTHON = sys.argv[1:3]
 if "ASSAY_DIFFERENTIAL" not in os.environ:
     probe = [PYTHON, "-c", "import onnx, onnxruntime, polygraphy, onnx_graphsurgeon"]
     if not PYTHON or subprocess.run(probe, stderr=subprocess.DEVNULL, check=False).returncode != 0:
-        print("skipped: ASSAY_PEER_PYTHON names no Python with Polygraphy, onnx-graphsurgeon and onnxruntime")
+        print("skipped: ASSAY_TEST_PYTHON names no Python with Polygraphy, onnx-graphsurgeon and onnxruntime")
         sys.exit(SKIPPED)
     os.execve(PYTHON, [PYTHON, *sys.argv], {**os.environ, "ASSAY_DIFFERENTIAL": "1"})
 
@@ -80,7 +80,7 @@ def compare_files(ours, theirs, by_structure):
 
 def run_guide(guide, root):
     """Returns the number of commands, and what differed."""
-    ours, theirs = Side(root, "assay", pathlib.Path(ASSAY)), Side(root, "peer", pathlib.Path(PYTHON).parent / "polygraphy")
+    ours, theirs = Side(root, "assay", pathlib.Path(ASSAY)), Side(root, "polygraphy", pathlib.Path(PYTHON).parent / "polygraphy")
     problems = []
     for command in guide.commands:
         results = [side.run(command) for side in (ours, theirs)]

@@ -12,7 +12,7 @@ def list_names(names):
     if not names:
         return "none"
     more = len(names) - NAMES_SHOWN
-    return ", ".join(names[:NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(names[:NAMES_SHOWN]) + (f", and {more} more" if more > 0 else "")
 
 
 def format_shape(shape):
