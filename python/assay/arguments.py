@@ -5,7 +5,8 @@ their arguments with their annotations. Without that, a wrong argument would be 
 in the extension, whose messages name its own functions and C++ types.
 
 The comparison is lenient, as annotations are meant for type checkers: whatever counts as an integer is an ``int``, any
-object with the methods of a dictionary is a ``dict``, and what can't be told without consuming an iterator is accepted.
+object with the methods of a dictionary is a ``dict``, and the elements of an iterator, which checking would consume,
+are accepted unseen.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ from typing import Annotated, Any, ForwardRef, Literal, Union
 
 from assay.exception import ArgumentError
 from assay.tables import type_text
-
 
 
 @dataclasses.dataclass(frozen=True)
@@ -95,7 +95,13 @@ def _checked(function: Callable[..., Any], shown: str) -> Callable[..., Any]:
 
 
 def check_call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], shown: str) -> None:
-    """Checks the arguments of a call that comes later. `shown`: what the error calls the function.
+    """Checks the arguments of a call that comes later.
+
+    Args:
+        function: The function.
+        args: Its positional arguments.
+        kwargs: Its keyword arguments.
+        shown: The name of the function in the error.
 
     Raises:
         TypeError: Arguments are missing, or there are too many.
@@ -115,8 +121,8 @@ class Kind:
     Attributes:
         accepts: Whether a value is of this kind.
         one: The kind with an article: "an int".
-        many: Several of it: "ints".
-        blame: For a value that isn't accepted: the part of it that is wrong.
+        many: The plural: "ints".
+        blame: Returns the wrong part of a value that isn't accepted.
     """
 
     def __init__(
@@ -154,7 +160,7 @@ def kind_of(annotation: Any, names: Mapping[str, Any]) -> Kind:
 
     Args:
         annotation: A type, or the text of one.
-        names: Those of the module, for texts.
+        names: The names that the text of an annotation may use: those of its module.
     """
     if isinstance(annotation, (str, ForwardRef)):
         text = annotation if isinstance(annotation, str) else annotation.__forward_arg__

@@ -11,16 +11,16 @@ from typing import Any, Callable
 from assay.exception import InputError
 
 
-# How a function ends that returns False or raises an exception. It is one word for both, as it is for a script, which
-# exits with status 1 for both. So the same function leads to the same decisions in a script.
+# How a function ended that returned False or raised an exception. Both have the same text, since a script exits with
+# status 1 in both cases: a function and a script then lead to the same decisions.
 FAILED = "the function failed"
 
 
 class Check:
     """Calls a function on a candidate, and turns what it returns or raises into a verdict.
 
-    The object returns (kind, text, output), where kind is "passes", "fails" or "unresolved". Exceptions that aren't
-    failures of the candidate are passed on.
+    Calling the object returns (kind, text, output). The kind is "passes", "fails" or "unresolved". The text says how the
+    function ended, and is empty if the candidate passes. Exceptions that aren't failures of the candidate are passed on.
     """
 
     def __init__(self, function: Callable[[Any], object], artifact: str, as_proto: bool) -> None:
@@ -38,11 +38,11 @@ class Check:
         if answer is None:
             return "unresolved", "the function returned None", ""
         if isinstance(answer, bool) or type(answer).__name__ in ("bool", "bool_"):  # NumPy's, too
-            return ("passes", "the result True", "") if answer else ("fails", FAILED, "")
+            return ("passes", "", "") if answer else ("fails", FAILED, "")
         raise InputError(f"a check returns True, False or None, but this one returned {answer!r}")
 
     def _describe(self, error: Exception, path: str) -> str:
-        """Returns the traceback without the frame of this class, and with the same name for all candidates."""
+        """Returns the traceback without the frame of this class, and with one file name for all candidates."""
         inner = error.__traceback__.tb_next if error.__traceback__ is not None else None
         text = "".join(traceback.format_exception(type(error), error, inner))
         return text.replace(os.path.basename(path), self._called)

@@ -8,7 +8,7 @@ from assay.exception import InputError
 
 
 class DataTypeEntry:
-    """An element type of ONNX tensors.
+    """An element type of ONNX's tensors.
 
     An entry equals every name of the same type, such as ``numpy.float32`` or ``"float32"``, and can be used as the
     ``dtype`` of NumPy's functions.
@@ -16,7 +16,7 @@ class DataTypeEntry:
     Attributes:
         name: As ONNX spells it, in lower case: "float32", "bfloat16", "float8e4m3fn".
         number: In ``onnx.TensorProto.DataType``.
-        itemsize: Bytes of an element; 0 for strings, fractions for types of less than 8 bits.
+        itemsize: Bytes of an element: 0 for strings, 0.5 for types of 4 bits.
     """
 
     def __init__(self, name: str, number: int, itemsize: float, numpy_name: str) -> None:
@@ -27,14 +27,20 @@ class DataTypeEntry:
 
     @property
     def is_floating(self) -> bool:
+        """Whether the elements are real floating-point numbers."""
         return "float" in self.name
 
     @property
     def is_integral(self) -> bool:
+        """Whether the elements are integers, signed or not. Booleans aren't."""
         return "int" in self.name
 
     def numpy(self) -> Any:
-        """Returns the ``numpy.dtype``. Types that NumPy lacks come from the package ml_dtypes."""
+        """Returns the ``numpy.dtype``.
+
+        Raises:
+            ImportError: NumPy lacks the type, and the package ml_dtypes, which has it, isn't installed.
+        """
         import numpy as np
 
         if hasattr(np, self._numpy_name):
@@ -45,6 +51,7 @@ class DataTypeEntry:
 
     @property
     def dtype(self) -> Any:
+        """The ``numpy.dtype``, under the name that NumPy looks for."""
         return self.numpy()
 
     def onnx(self) -> int:
@@ -118,10 +125,18 @@ class DataType:
     INT4 = DataTypeEntry("int4", 22, 0.5, "int4")
     FLOAT4 = DataTypeEntry("float4e2m1", 23, 0.5, "float4_e2m1fn")
     FLOAT8E8M0 = DataTypeEntry("float8e8m0", 24, 1, "float8_e8m0fnu")
+    UINT2 = DataTypeEntry("uint2", 25, 0.25, "uint2")
+    INT2 = DataTypeEntry("int2", 26, 0.25, "int2")
+    FLOAT6E2M3 = DataTypeEntry("float6e2m3", 27, 0.75, "float6_e2m3fn")
+    FLOAT6E3M2 = DataTypeEntry("float6e3m2", 28, 0.75, "float6_e3m2fn")
 
     @staticmethod
     def from_dtype(dtype: Any, source_module: str | None = None) -> DataTypeEntry:
         """Returns the entry of a type of NumPy, ONNX, ONNX Runtime or PyTorch.
+
+        Args:
+            dtype: The type, or a name or number of it.
+            source_module: Accepted for compatibility: the type says which package it is from.
 
         Raises:
             InputError: ONNX has no such type.
@@ -140,7 +155,11 @@ class DataType:
 
     @staticmethod
     def to_dtype(dtype: DataTypeEntry, target_module: str) -> Any:
-        """Returns the entry as a type of "numpy", "onnx", "onnxruntime" or "torch"."""
+        """Returns the entry as a type of "numpy", "onnx", "onnxruntime" or "torch".
+
+        Raises:
+            ValueError: `target_module` is none of these, or PyTorch has no such type.
+        """
         if target_module not in ("numpy", "onnx", "onnxruntime", "torch"):
             raise ValueError(f"there is no conversion to types of '{target_module}'")
         return getattr(dtype, target_module)()

@@ -19,13 +19,13 @@ class Change:
     """One difference between two models.
 
     Attributes:
-        aspect: What changed: "node", "wiring", "attribute", "weight", "input", "output", "type", "name", ...
+        aspect: What changed, such as "node", "wiring", "attribute", "weight", "input", "output", "type" or "name".
         kind: "added", "removed" or "changed".
-        subject: The thing, in the second model if it is there: "Conv 'conv_1'", "weight 'w'".
-        detail: What about it, e.g. "attribute 'axis'"; may be empty.
+        subject: The node, weight or other object, such as "Conv 'conv_1'"; as in the second model, unless it was removed.
+        detail: Which part of the subject changed, such as "attribute 'axis'"; may be empty.
         before: The value in the first model, as a text that may be cut.
         after: The value in the second model.
-        graph: The body or function in which it is; empty: the model's graph.
+        graph: The body or function that contains the subject; empty for the model's graph.
         values: How much the elements of a weight changed, or None.
     """
 
@@ -48,6 +48,7 @@ class ModelDiff:
 
     @property
     def equal(self) -> bool:
+        """Whether there are no differences, apart from the ignored ones."""
         return not self.changes
 
     def __bool__(self) -> bool:
@@ -72,6 +73,11 @@ def diff(first: Any, second: Any, *, ignore: Sequence[str] = ()) -> ModelDiff:
 
     Returns:
         The changes from the first to the second, by aspect.
+
+    Raises:
+        NotFoundError: A file is missing.
+        ModelError: One of them isn't a model, or is damaged.
+        InputError: `ignore` has another word.
     """
     from assay import _assay
 

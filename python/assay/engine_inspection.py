@@ -1,4 +1,4 @@
-"""assay.inspect for engines of TensorRT: what TensorRT's inspector tells about their layers."""
+"""assay.inspect for engines of TensorRT: what TensorRT's inspector reports about their layers."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class EngineLayer:
 
     Attributes:
         name: Its name.
-        op_type: What TensorRT calls its kind: "CaskConvolution"; empty if the engine has names only.
+        op_type: TensorRT's name for its kind: "CaskConvolution"; empty if the engine has names only.
         inputs: The tensors that it reads.
         outputs: The tensors that it computes.
-        onnx_nodes: The nodes of the model that it computes; empty if TensorRT doesn't tell.
+        onnx_nodes: The nodes of the model that it computes; empty if TensorRT doesn't report them.
         tactic: The name of its tactic; may be empty.
     """
 
@@ -56,7 +56,7 @@ class EngineInspection:
 
     @property
     def operators(self) -> dict[str, int]:
-        """How often each kind of layer occurs."""
+        """How often each kind of layer occurs, the most frequent first."""
         return dict(Counter(layer.op_type for layer in self.layers).most_common())
 
     def __repr__(self) -> str:

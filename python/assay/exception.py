@@ -8,7 +8,7 @@ class Error(Exception):
 
 
 class InputError(Error, ValueError):
-    """An argument or a file holds something else than it should."""
+    """An argument or a file doesn't hold what it should."""
 
 
 class ArgumentError(InputError, TypeError):
@@ -44,7 +44,7 @@ class EngineError(Error):
 
 
 class PolygraphyInternalException(Exception):
-    """A rule of this package was broken by code that extends it."""
+    """Code that extends this package broke one of its rules."""
 
 
 # The name that users of Polygraphy know.

@@ -32,7 +32,6 @@ class Inspection:
         outputs: The outputs of the graph.
         nodes: The nodes of the graph, in the order of the file.
         initializers: The weights of the graph; `initializer_bytes` is their size in bytes.
-        operators: How often each operator occurs in the graph.
         details: Everything, as the JSON of ``assay inspect model --format json``, attributes included.
     """
 
@@ -51,6 +50,7 @@ class Inspection:
 
     @property
     def operators(self) -> dict[str, int]:
+        """How often each operator occurs in the graph, the most frequent first."""
         return dict(Counter(node.op_type for node in self.nodes).most_common())
 
     def __repr__(self) -> str:
@@ -85,6 +85,12 @@ def inspect(model: Any, *, show: Sequence[str] = ()) -> Any:
     Returns:
         The description, with all nodes whatever `show` says; for engines, an
         :class:`assay.engine_inspection.EngineInspection`.
+
+    Raises:
+        NotFoundError: The file is missing, or TensorRT is.
+        ModelError: It isn't a model, or is damaged.
+        InputError: `show` has another word, or the .json file isn't one of TensorRT's inspector.
+        EngineError: TensorRT can't open the engine.
     """
     if isinstance(show, str) or not set(show) <= {"layers", "attrs"}:
         raise InputError(f'show must be some of ("layers", "attrs"), but is {show!r}')

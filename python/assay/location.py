@@ -81,6 +81,7 @@ class Location:
 
     @property
     def agrees(self) -> bool:
+        """Whether the outputs of both sides agree."""
         return self.verdict == "agree"
 
     def __repr__(self) -> str:

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO, Union
 
-from assay.exception import Error, PolygraphyInternalException
+from assay.exception import Error, InputError, PolygraphyInternalException
 
 Message = Union[str, Callable[[], str]]
 
@@ -29,6 +29,9 @@ class LogMode(enum.IntEnum):
 
 class Logger:
     """Logs messages to standard output, and to a file if ``log_file`` is set.
+
+    There is a method for each severity, such as ``info`` and ``warning``. A message is a string, or a function that
+    returns one, which is only called if the message is shown.
 
     Args:
         severity: The least severity to show.
@@ -79,7 +82,10 @@ class Logger:
 
     @module_severity.setter
     def module_severity(self, severity: int | dict[str, int]) -> None:
-        self._severity = severity.get("", Logger.INFO) if isinstance(severity, dict) else severity
+        chosen = severity.get("", Logger.INFO) if isinstance(severity, dict) else severity
+        if not isinstance(chosen, int):
+            raise InputError(f"a severity is a number, such as G_LOGGER.WARNING, but it is {chosen!r}")
+        self._severity = chosen
         for callback in self._callbacks:
             callback(self._severity)
 

@@ -206,6 +206,12 @@ class Model:
             raise AttributeError(f"'Model' object has no attribute '{name}'")
         return getattr(self._message(), name)
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_"):
+            super().__setattr__(name, value)
+        else:  # an attribute of this object alone would look like a change of the model
+            setattr(self._message(), name, value)
+
     # onnx.checker, onnx.shape_inference and others ask for the class of what they are given.
     @property  # type: ignore[misc]
     def __class__(self) -> type:

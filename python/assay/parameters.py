@@ -96,6 +96,7 @@ _OTHERS = {
     "outputs": "output_metadata",
     "plugins": "load_plugins()",
     "pool-limit": "memory_pool_limits",
+    "postprocess": "PostprocessFunc.top_k()",
     "save-accuracy-results": "AccuracyResults.save()",
     "save-engine": "save_engine()",
     "save-external-data": "external_data_path",

@@ -28,7 +28,14 @@ UNRESOLVED_CODE = 125  # of a check command that can't judge a candidate, as in 
 
 @dataclass(frozen=True)
 class PassSummary:
-    """Counts for one pass or phase: its checks, those that failed, and the nodes that it removed."""
+    """Counts for one pass or phase over the whole reduction.
+
+    Attributes:
+        name: Its name, as ``assay debug reduce --list-passes`` lists it.
+        checks: How many checks it made.
+        failing: How many of them failed.
+        nodes_removed: How many nodes it removed.
+    """
 
     name: str
     checks: int
@@ -38,7 +45,15 @@ class PassSummary:
 
 @dataclass(frozen=True)
 class OtherFailure:
-    """A different failure that some candidates showed, and the smallest model that shows it."""
+    """A different failure that some candidates showed.
+
+    Attributes:
+        description: How the check failed, such as "exit code 1 with NOT_IMPLEMENTED".
+        headline: The first line of its output that reports an error; may be empty.
+        times: How many candidates failed in this way.
+        nodes: The number of nodes of `model`.
+        model: The smallest of these candidates.
+    """
 
     description: str
     headline: str
@@ -68,6 +83,7 @@ class Reduction:
         confirmed: How many of `confirmations` further checks of the result failed, too.
         untried: Nodes that couldn't be removed alone, each with the reason.
         empty_fails: Whether a model without any node fails the check, too. The check then tests something else.
+        uncalled_functions: Local functions of the result that no node calls, but without which the failure disappears.
         others: Other failures of candidates, which were skipped.
         passes: What each pass did.
         verbatim: Whether only the unchanged file fails, so that `model` is the whole model.
@@ -192,16 +208,13 @@ def reduce(
 
     What a function returns or raises:
 
-    ========================  ============================================================================
-    True                      the candidate passes
-    False                     the candidate fails
-    None                      the function can't tell; the search skips the candidate
-    an exception              the candidate fails, with the exception's traceback as the check's output,
-                              by which this failure is distinguished from others (`same_failure`)
-    SystemExit, GeneratorExit, ends the reduction, and is raised again here
-    or KeyboardInterrupt
-    anything else             an InputError, which ends the reduction
-    ========================  ============================================================================
+    - True: the candidate passes.
+    - False: the candidate fails.
+    - None: the function can't tell, so the search skips the candidate.
+    - An exception: the candidate fails. The traceback takes the place of a command's output, by which failures are
+      distinguished (`same_failure`).
+    - SystemExit, GeneratorExit or KeyboardInterrupt: ends the reduction, and is raised again here.
+    - Anything else: ends the reduction with an InputError.
 
     A function runs in this process, with the GIL, in `jobs` threads. It leads to the same decisions as a script that
     passes, fails and raises in the same cases. If the function crashes, hangs or leaks memory, so does this process.
@@ -225,11 +238,11 @@ def reduce(
             function with the same `check_id`, whatever that function does: change it whenever a verdict could change.
             Verdicts of commands are recognised by the command's words and the text of its scripts.
         jobs: The number of checks that run at once. The result doesn't depend on it.
-        mode: "minimal" removes nodes until each of the remaining is needed; "bisect" and "linear" move the outputs up
+        mode: "minimal" removes nodes until each remaining one is needed; "bisect" and "linear" move the outputs up
             and the inputs down, as Polygraphy does.
         as_proto: Call the function with an ``onnx.ModelProto`` instead of a path.
-        artifact: The path of the candidate's file. By default it is in a temporary folder, unless `check`
-            says otherwise.
+        artifact: The path of the candidate's file. By default it is in a temporary folder, or in the working folder if
+            `check` is a command without ``{model}``.
         check_timeout: Stop a command after this many seconds. It then fails, or is unresolved if there are rules for
             exit codes or output.
         check_memory: Stop a command if its processes use more than this many bytes; judged like a timeout.

@@ -28,6 +28,7 @@ def shape_text(shape: Sequence[int | str] | None) -> str:
 
 
 def counted(count: int, noun: str) -> str:
+    """Returns "1 node" or "2 nodes"."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 

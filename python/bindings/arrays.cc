@@ -144,7 +144,7 @@ nb::object to_array(const Tensor& tensor) {
   const nb::capsule owner(new tensor::Buffer(buffer), release);  // NOLINT(cppcoreguidelines-owning-memory)
   auto* const data = const_cast<std::byte*>(bytes.data());       // NOLINT(cppcoreguidelines-pro-type-const-cast)
   const nb::object memory = nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(data, {bytes.size()}, owner));
-  // Types of less than 8 bits need their sign, which ml_dtypes ignores in the upper bits.
+  // unpack() leaves the upper bits of each byte zero. ml_dtypes ignores these bits, so negative values are right, too.
   return numpy().attr("ndarray")(nb::tuple(nb::cast(tensor.shape())), to_dtype(tensor.type()), memory);
 }
 

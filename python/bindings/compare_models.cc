@@ -58,7 +58,7 @@ JsonAndText diff_models(const NativeModel& first, const NativeModel& second,
 // An engine's short name, "onnxrt", and its settings by their short names; those of TensorRT as its worker takes them.
 using Engine = std::pair<std::string, std::map<std::string, std::string>>;
 
-// `index`: of the side, 0 or 1.
+// `index` is that of the side, 0 or 1.
 run::EngineSetup engine_setup(const Engine& engine, std::size_t index) {
   const backend::EngineRow& row = engine_row(engine.first);
   std::map<std::string, std::string> options;

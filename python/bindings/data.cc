@@ -56,7 +56,7 @@ nb::dict fit_inputs(const nb::dict& inputs, const std::vector<Spec>& specs) {
   return to_arrays(without_gil([&] { return data::fit_inputs(tensors, ports, log); }, Subject::input));
 }
 
-// Returns (runner, [(outputs, seconds or None, runner), ...]) for each runner.
+// Returns a list of (runner, [(outputs, seconds or None, runner), ...]), one for each runner.
 nb::list load_results(const std::string& path) {
   const data::RunResults results = without_gil([&] { return data::load_run_results(path); }, Subject::input);
   nb::list runners;

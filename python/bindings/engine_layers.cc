@@ -27,7 +27,7 @@ namespace nb = nanobind;
 
 using JsonAndText = std::pair<std::string, std::string>;
 
-// The JSON always has everything; the text has what is asked for.
+// Returns all details as JSON, and the requested ones as text.
 JsonAndText describe(const tensorrt::EngineInfo& engine, bool layers, bool attributes) {
   constexpr inspect::DescribeOptions kAll{.layers = true, .attributes = true};
   return {inspect::engine_json(engine, kAll),

@@ -25,7 +25,7 @@ class Interruptible {
   [[nodiscard]] worker::Pool& pool() { return pool_; }
   [[nodiscard]] base::Log& log() { return log_; }
   [[nodiscard]] const backend::EngineSearch& engines() const { return installation_.engines; }
-  // For a part of the work that may request the stop.
+  // The same stop, for work that may request it.
   [[nodiscard]] base::Stop& own_stop() { return stop_; }
 
   // Returns the value of the Expected that `work` returns, or throws its error. If a signal handler raised an

@@ -13,11 +13,11 @@
 
 namespace assay::python {
 
-// Called by all slots at once. The functions that take or release Python objects acquire the GIL themselves.
+// All slots of a reduction may call it at once. It acquires the GIL itself, except in rethrow().
 class PythonCheck {
  public:
-  // `function` takes the path of a candidate and returns (kind, text, output), as python/assay/reduction.py says.
-  // `stop` is called when it raises an exception, which ends the reduction.
+  // `function` takes the path of a candidate and returns (kind, text, output), as python/assay/check.py says. If it
+  // raises an exception, `stop` is requested, which ends the reduction.
   PythonCheck(nanobind::object function, base::Stop& stop) : function_(std::move(function)), stop_(stop) {}
   ~PythonCheck();
   PythonCheck(const PythonCheck&) = delete;

@@ -143,7 +143,7 @@ Check make_check(const Arguments& arguments, const model::Model& model, base::St
   return check;
 }
 
-// Values for tensors that a candidate doesn't compute any more: generated inputs, and what engines compute from them.
+// Supplies values of tensors that a candidate no longer computes: engines compute them from generated inputs.
 reduce::MakeReference make_reference(Interruptible& call, reduce::InputShapes shapes, std::filesystem::path folder) {
   return [&call, shapes = std::move(shapes), folder = std::move(folder)](const edit::Subject& subject,
                                                                          const edit::TensorFacts& facts) {
@@ -163,7 +163,8 @@ reduce::MakeReference make_reference(Interruptible& call, reduce::InputShapes sh
   };
 }
 
-// Calls a Python function with the state of the reduction. An exception that it raises ends the reduction.
+// Calls a Python function with the state of the reduction. If it raises an exception, Python prints the exception, and
+// the reduction continues.
 reduce::ShowProgress show_progress(const nb::object& function) {
   if (function.is_none()) return {};
   return [function = function.ptr()](const reduce::Progress& progress) {

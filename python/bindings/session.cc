@@ -1,4 +1,4 @@
-// A model loaded in a worker process, as an object of the extension. assay/backend/base.py wraps it.
+// A model loaded in a worker process, as an object of the extension. assay/backend/base/session.py wraps it.
 //
 // A worker answers one request at a time, so threads that call the same session wait for each other. They wait without
 // the GIL: the thread that has the worker needs it to build its arrays. Ctrl-C ends the worker, and so the session.

@@ -18,6 +18,7 @@
 
 #include "backend/find_engines.h"
 #include "bindings/bindings.h"
+#include "bindings/errors.h"
 #include "bindings/interruptible.h"
 #include "bindings/log.h"
 #include "bindings/model.h"
@@ -26,10 +27,11 @@
 #include "model/graph_view.h"
 #include "model/shapes.h"
 #include "model/unbounded_sizes.h"
-#include "surgeon/bound_sizes.h"
 #include "surgeon/convert_to_float16.h"
+#include "surgeon/declare_outputs.h"
 #include "surgeon/extract.h"
-#include "surgeon/fold_constants.h"
+#include "surgeon/fold/bound_sizes.h"
+#include "surgeon/fold/fold_constants.h"
 #include "surgeon/shapes_by_running.h"
 #include "tensor/generate.h"
 
@@ -40,7 +42,7 @@ namespace nb = nanobind;
 
 constexpr double kRunSeconds = 300;  // the limit for one run of an engine, which may hang
 
-// Name, shape and element type; what is absent is found out.
+// Name, shape and element type; a shape or type that is absent is inferred.
 using Boundary = std::tuple<std::string, std::optional<std::vector<std::variant<std::int64_t, std::string>>>,
                             std::optional<std::string>>;
 
@@ -77,6 +79,7 @@ NativeModel modify_outputs(const NativeModel& model, std::vector<std::string> ou
   return NativeModel(without_gil([&]() -> base::Expected<model::Model> {
     model::Model marked = *model.model;
     ASSAY_TRY(edit::mark_outputs(marked, options, log));
+    surgeon::declare_outputs(marked, log);
     return marked;
   }));
 }
@@ -95,7 +98,12 @@ std::optional<std::vector<surgeon::Boundary>> to_boundaries(const std::optional<
                                                     : model::Dimension{.value = -1, .symbol = std::get<1>(size)});
       }
     }
-    if (type) boundary.type = tensor::parse_element_type(*type);
+    if (!type) continue;
+    boundary.type = tensor::parse_element_type(*type);
+    if (!boundary.type) {
+      raise({base::ErrorKind::invalid_input, "there is no element type '" + *type + "'", "'" + name + "'",
+             "Give its name, such as 'float16'"});
+    }
   }
   return result;
 }

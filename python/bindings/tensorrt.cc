@@ -1,5 +1,5 @@
-// TensorRT's settings: their names, and whether their values are possible. So a mistake is found where TensorRT isn't,
-// too. Engines of TensorRT are sessions (session.cc).
+// TensorRT's settings: their names, and whether their values are possible. This finds mistakes without TensorRT, too.
+// Engines of TensorRT are sessions (session.cc).
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
@@ -21,7 +21,7 @@ namespace {
 
 namespace nb = nanobind;
 
-// Scripts run in the version of TensorRT that the user has, which may know further names.
+// Scripts run in the user's version of TensorRT, which may know more names than this build does.
 bool has_scripts(const tensorrt::NetworkPlan& network, const tensorrt::ConfigPlan& config) {
   return network.begin || !network.changes.empty() || config.begin || config.change;
 }

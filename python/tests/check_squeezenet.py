@@ -1,5 +1,8 @@
-"""A check for tests of assay.reduce, as a function and as a command: fails if a model has both a Concat and a Softmax
-whose input depends on it, and raises if it has no Relu. The reasons are printed, as those of an engine would be."""
+"""A check for tests of assay.reduce, as a function and as a command.
+
+It fails if a model has both a Concat and a GlobalAveragePool. If the model has a GlobalAveragePool, but no Relu, the check
+raises an exception whose message looks like that of an engine, which is a different failure.
+"""
 
 import sys
 

@@ -143,6 +143,12 @@ def test_modify_outputs() -> None:
         backend.modify_outputs(chain(), outputs=[])
 
 
+def test_modified_outputs_have_types() -> None:
+    marked = backend.modify_outputs(chain(), outputs="mark-all")
+    onnx.checker.check_model(marked)  # demands a type
+    assert all(value.type.tensor_type.elem_type == onnx.TensorProto.FLOAT for value in marked.graph.output)
+
+
 def test_metadata_may_be_pairs() -> None:
     part = backend.extract_subgraph(chain(), {"a": (np.float32, None)}, {"c": (None, (4,))})
     assert [node.op_type for node in part.graph.node] == ["Relu", "Neg"]
@@ -160,7 +166,7 @@ def test_the_weights_of_a_model_that_was_used_as_a_message_are_saved_in_float16(
 
 
 @pytest.mark.parametrize("parameter", ["outputs", "exclude_outputs", "mark_types"])
-def test_a_single_name_is_no_list(parameter: str) -> None:
+def test_a_single_name_isnt_a_list(parameter: str) -> None:
     with pytest.raises(assay.InputError, match=f"{parameter} must be a list of .*but is .*'b'"):
         backend.modify_outputs(chain(), **{parameter: "b"})
 
@@ -195,6 +201,8 @@ def test_extract_subgraph() -> None:
     assert unknown.graph.input[0].type.tensor_type.shape.dim[0].dim_value == 4
     with pytest.raises(assay.NotFoundError, match="zzz"):
         backend.extract_subgraph(model, {"zzz": Meta(None, None)})
+    with pytest.raises(assay.InputError, match="no element type 'floatx' .in 'b'"):
+        backend.extract_subgraph(model, {"b": Meta("floatx", (4,))})
 
 
 def test_convert_to_fp16_keeps_float32_outside() -> None:

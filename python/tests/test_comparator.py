@@ -123,6 +123,30 @@ def test_generated_inputs_are_those_of_polygraphy() -> None:
         np.testing.assert_array_equal(inputs["x"], expected)
 
 
+def test_a_data_loader_has_its_iterations_only() -> None:
+    loader = DataLoader(iterations=2, input_metadata=TensorMetadata().add("x", np.float32, (1,)))
+    assert loader[1]["x"].shape == (1,)
+    for index in (-1, 2):
+        with pytest.raises(IndexError, match=f"no iteration {index}"):
+            loader[index]
+
+
+def test_shapes_may_be_integers_of_numpy() -> None:
+    (inputs,) = DataLoader(input_metadata=TensorMetadata().add("x", np.float32, np.array([2, 3])))
+    assert inputs["x"].shape == (2, 3)
+
+
+def test_metadata_of_an_unknown_input_is_warned_about(
+    identity: onnx.ModelProto, capsys: pytest.CaptureFixture[str]
+) -> None:
+    metadata = TensorMetadata().add("typo", np.float32, (1,))
+    loader = DataLoader(iterations=2, input_metadata=metadata, val_range={"tipo": (1, 2), "": (0, 1)})
+    Comparator.run([OnnxrtRunner(SessionFromOnnx(identity))], loader)
+    output = capsys.readouterr().out
+    assert output.count("The model has no input 'typo', for which a shape is given") == 1
+    assert output.count("The model has no input 'tipo', for which a range is given") == 1
+
+
 def test_ranges_of_inputs() -> None:
     metadata = TensorMetadata().add("i", np.int32, (100,)).add("f", np.float32, (100,))
     (inputs,) = DataLoader(input_metadata=metadata, int_range=(5, 7), float_range={"f": (-3, -2), "": (0, 1)})
@@ -155,6 +179,11 @@ def test_tolerances_of_single_outputs() -> None:
     assert {name: bool(result) for name, result in comparison.items()} == {"x": True, "y": False}
 
 
+def test_tolerances_of_unknown_outputs_are_warned_about(capsys: pytest.CaptureFixture[str]) -> None:
+    Comparator.compare_accuracy(results_of(1, 1), compare_func=CompareFunc.simple(rtol={"typo": 0.2, "": 0.01}))
+    assert "There is no output 'typo', for which rtol is given. The outputs are ['x']" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("stat", ["max", "mean", "median", "quantile"])
 def test_statistics_decide(stat: str) -> None:
     results = results_of(np.float32([1, 1, 1, 1]), np.float32([1, 1, 1, 2]))
@@ -167,6 +196,8 @@ def test_words_and_ranges_of_settings_are_checked() -> None:
         CompareFunc.simple(check_error_stat="most")
     with pytest.raises(InputError, match="error_quantile"):
         Comparator.compare_accuracy(results_of([1.0], [1.0]), compare_func=CompareFunc.simple(error_quantile=2))
+    with pytest.raises(InputError, match="the value must be at least 0, but is -1 .*rtol"):
+        Comparator.compare_accuracy(results_of([1.0], [1.0]), compare_func=CompareFunc.simple(rtol=-1))
 
 
 @pytest.mark.parametrize(
@@ -202,6 +233,21 @@ def test_functions_of_the_caller() -> None:
 
     assert Comparator.compare_accuracy(results_of(np.ones(2), np.zeros(2)), compare_func=same_shape)
     assert not Comparator.compare_accuracy(results_of(np.ones(2), np.zeros(3)), compare_func=same_shape)
+
+
+def test_what_functions_of_the_caller_return_is_checked() -> None:
+    for wrong in (None, True):
+        with pytest.raises(InputError, match="must return a dictionary with a result for each output"):
+            Comparator.compare_accuracy(results_of(1, 1), compare_func=lambda first, second: wrong)  # noqa: B023
+        with pytest.raises(InputError, match="Return the object that it gets"):
+            Comparator.postprocess(results_of(1, 1), lambda result: wrong)  # noqa: B023
+
+
+def test_results_that_are_empty_or_lists() -> None:
+    for call in (AccuracyResults().percentage, AccuracyResults().stats):
+        with pytest.raises(InputError, match="no comparisons"):
+            call()
+    assert repr(IterationResult({"y": [1, 2]})).startswith("IterationResult({y: a list}")
 
 
 def test_partners_of_outputs_can_be_chosen() -> None:
@@ -269,7 +315,7 @@ def test_results_are_joined() -> None:
 
 
 @pytest.mark.parametrize("loader", [{"x": np.ones((1, 1, 2, 2), np.float32)}, [5], [[np.ones(1)]]])
-def test_inputs_that_are_no_dictionaries_are_refused(identity: onnx.ModelProto, loader: Any) -> None:
+def test_inputs_that_arent_dictionaries_are_refused(identity: onnx.ModelProto, loader: Any) -> None:
     with pytest.raises(InputError, match="each iteration must be a dictionary of arrays"):
         Comparator.run([OnnxrtRunner(SessionFromOnnx(identity))], data_loader=loader)
 
@@ -284,11 +330,44 @@ def test_accuracy_survives_files(tmp_path: Path) -> None:
     assert back["a", "b"][0]["x"].max_absdiff == 1
 
 
-def test_a_text_is_no_tolerance() -> None:
+def test_a_text_isnt_a_tolerance() -> None:
     with pytest.raises(InputError, match="atol must be a number.* but is 'much'"):
         Comparator.compare_accuracy(results_of([1.0], [1.0]), compare_func=CompareFunc.simple(atol="much"))
+
+
+def test_pairs_of_runners_must_exist(capsys: pytest.CaptureFixture[str]) -> None:
+    results = results_of(1, 1)
+    assert Comparator.compare_accuracy(results, comparisons=[(1, 0)])
+    with pytest.raises(InputError, match=r"the pair \(0, 2\), but the positions of the runners are 0 to 1"):
+        Comparator.compare_accuracy(results, comparisons=[(0, 2)])
+    assert "Nothing was compared" not in capsys.readouterr().out
+    Comparator.compare_accuracy(RunResults(results.lst[:1]))
+    assert "[W] Nothing was compared" in capsys.readouterr().out
+
+
+def test_a_folder_without_results_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").touch()
+    with pytest.raises(InputError, match="no .json or .npz files"):
+        RunResults.load(tmp_path)
 
 
 def test_a_missing_runner_is_named() -> None:
     with pytest.raises(NotFoundError, match="c does not exist in this"):
         results_of([1.0], [1.0])["c"]
+
+
+def test_metadata_may_have_patterns() -> None:
+    model = TensorMetadata().add("in_a", np.float32, (-1,)).add("in_b", np.float32, (-1,)).add("x[0]", np.float32, (-1,))
+    given = TensorMetadata().add("in_*", np.float16, (2,)).add("in_b", np.float64, (3,)).add("x[0]", None, (4,))
+    loader = DataLoader(input_metadata=given)
+    loader.input_metadata = model
+    arrays = {name: (array.dtype, array.shape) for name, array in loader[0].items()}
+    assert arrays == {"in_a": (np.float16, (2,)), "in_b": (np.float64, (3,)), "x[0]": (np.float32, (4,))}
+
+
+@pytest.mark.parametrize(
+    "least, greatest, expected", [((2,), (4,), (2,)), ((2,), None, (2,)), (None, (4,), (4,)), (None, None, (1,))]
+)
+def test_unknown_dimensions_take_a_bound(least: Any, greatest: Any, expected: Any) -> None:
+    loader = DataLoader(input_metadata=TensorMetadata().add("x", np.float32, (-1,), min_shape=least, max_shape=greatest))
+    assert loader[0]["x"].shape == expected

@@ -73,6 +73,8 @@ def test_the_log_has_a_file_and_callbacks(tmp_path: Path) -> None:
         log.critical("end")
     assert (tmp_path / "log.txt").read_text() == "[!] end\n"
     assert seen == [Logger.INFO, Logger.ERROR]
+    with pytest.raises(InputError, match="a severity is a number"):
+        log.module_severity = "error"
 
 
 def test_element_types_by_any_name() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 
 import assay
 from assay import util
+from assay.comparator import IterationResult, RunResults
 from assay.json import Decoder, Encoder, add_json_methods, from_json, load_json, to_json
 
 
@@ -48,6 +51,11 @@ def test_a_file_of_another_class_is_refused(tmp_path: Path) -> None:
         Pair.from_json("[1]")  # type: ignore[attr-defined]
     with pytest.raises(assay.NotFoundError, match="gone.json"):
         Pair.load(tmp_path / "gone.json")  # type: ignore[attr-defined]
+    with pytest.raises(assay.InputError, match="is a folder"):
+        Pair.load(tmp_path)  # type: ignore[attr-defined]
+    (tmp_path / "m.onnx").write_bytes(b"\xff\xfe")
+    with pytest.raises(assay.InputError, match="m.onnx isn't a text file"):
+        Pair.load(tmp_path / "m.onnx")  # type: ignore[attr-defined]
 
 
 def test_a_class_is_registered_once() -> None:
@@ -69,6 +77,8 @@ def test_functions_on_arrays() -> None:
     assert util.array.view(np.uint8([0, 0, 128, 63]), "float32", (1,)).tolist() == [1]
     values, indices = util.array.topk(finite, 2, 0)
     assert values.tolist() == [3, 1] and indices.tolist() == [2, 0]
+    for integers in (np.uint8([0, 255, 7]), np.int8([-128, 5, 0])):  # whose negatives overflow
+        assert util.array.topk(integers, 2, 0)[1].tolist() == [1, 2]
     assert util.array.unravel_index(4, (2, 3)) == (1, 1)
     with pytest.raises(AttributeError, match="no attribute 'fft'"):
         util.array.fft
@@ -85,3 +95,30 @@ def test_small_functions(tmp_path: Path) -> None:
     assert util.get_file_size(tmp_path / "m.onnx") == 3 and util.get_file_size(tmp_path / "gone") == 0
     assert util.indent_block("a\nb") == "    a\n    b"
     assert util.is_sequence([]) and not util.is_sequence("ab") and not util.is_sequence({})
+
+
+def test_an_open_file_is_read_from_its_beginning(tmp_path: Path) -> None:
+    results = RunResults([("a", [IterationResult({"x": np.arange(3)}, runner_name="a")])])
+    with open(tmp_path / "results.json", "w+") as file:
+        results.save(file)
+        end = file.tell()
+        assert RunResults.load(file) == results
+        assert file.tell() == end
+    with open(tmp_path / "list.json", "w+") as file:
+        file.write("[1, 2]")
+        assert load_json(file) == [1, 2]
+
+
+def test_runners_of_the_same_name_keep_their_iterations(tmp_path: Path) -> None:
+    first, second = IterationResult({"x": np.zeros(2)}, runner_name="a"), IterationResult({"x": np.ones(2)}, runner_name="a")
+    results = RunResults([("a", [first]), ("a", [second])])
+    assert RunResults.from_json(results.to_json()) == results
+    results.save(tmp_path / "results.json")
+    assert [name for name, iterations in load_json(tmp_path / "results.json").items() if len(iterations) == 1] == ["a", "a"]
+
+
+def test_tactics_are_read_without_importing_their_module(tmp_path: Path) -> None:
+    path = tmp_path / "tactics.json"
+    path.write_text('{"replay": {}, "polygraphy_class": "TacticReplayData"}')
+    code = f"import assay.json; print(type(assay.json.load_json({str(path)!r})).__name__)"
+    assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True).stdout == "TacticReplayData\n"

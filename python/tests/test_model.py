@@ -90,6 +90,11 @@ def test_changes_of_the_message_are_changes_of_the_model(tmp_path: Path) -> None
     assert model.path is None
     model.save(tmp_path / "n.onnx")
     assert onnx.load(tmp_path / "n.onnx").graph.node[1].op_type == "Sigmoid"
+    model.ir_version = 9
+    model.save(tmp_path / "n.onnx")
+    assert onnx.load(tmp_path / "n.onnx").ir_version == 9
+    with pytest.raises(AttributeError, match="no \"typo\" field"):
+        model.typo = 1
 
 
 def test_copies_are_independent() -> None:

@@ -10,6 +10,7 @@ import pytest
 import assay
 from assay import constants, mod, util
 from assay.backend.onnx import util as onnx_util
+from assay.datatype import DataType
 from models import REAL, chain, parse
 
 # As they occur in public code after `from polygraphy.`
@@ -96,3 +97,19 @@ def test_shapes() -> None:
     assert util.override_dynamic_shape(("n", 3, -1, None)) == [1, 3, 1, 1]
     assert util.override_dynamic_shape((-1, 3), default_shape_value=7) == [7, 3]
     assert (util.volume(obj=(2, 3)), util.default(None, default=4), constants.DEFAULT_SHAPE_VALUE) == (6, 4, 1)
+
+
+def test_shape_and_type_of_a_declaration_or_a_weight() -> None:
+    declared = onnx.helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT16, ["n", 3, None])
+    weight = onnx.numpy_helper.from_array(np.zeros((2, 0), np.int8), "w")
+    assert (onnx_util.get_shape(declared), onnx_util.get_dtype(declared)) == (["n", 3, -1], DataType.FLOAT16)
+    assert (onnx_util.get_shape(weight), onnx_util.get_dtype(weight)) == ([2, 0], DataType.INT8)
+
+
+@pytest.mark.parametrize(
+    "older, newer",
+    [("1.9", "1.10"), ("0.1a0", "0.1b0"), ("0.1b0", "0.1rc0"), ("0.1b0", "0.1b1"), ("0.1rc1", "0.1.0"), ("0.post0", "0.post1")],
+)
+def test_versions_are_ordered(older: str, newer: str) -> None:
+    assert mod.version(older) < mod.version(newer)
+    assert mod.version("1.13.1+cu117") == (1, 13, 1)

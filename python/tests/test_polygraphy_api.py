@@ -67,9 +67,9 @@ class Exported(NamedTuple):
 @cache
 def sources() -> dict[str, ast.Module]:
     """Returns the syntax trees of Polygraphy's modules."""
-    python = os.environ.get("ASSAY_PEER_PYTHON", "")
+    python = os.environ.get("ASSAY_TEST_PYTHON", "")
     if not python:
-        pytest.skip("ASSAY_PEER_PYTHON doesn't name a Python that has Polygraphy")
+        pytest.skip("ASSAY_TEST_PYTHON doesn't name a Python that has Polygraphy")
     program = "import importlib.util as u; print(u.find_spec('polygraphy').submodule_search_locations[0])"
     found = subprocess.run([python, "-c", program], capture_output=True, text=True, check=True)
     root = Path(found.stdout.strip())

@@ -55,6 +55,19 @@ def test_types_of_ml_dtypes(name: str) -> None:
             runner.infer({"x": np.ones(3, np.float32)})
 
 
+@pytest.mark.parametrize("name", ["int2", "uint2", "int4"])
+def test_types_of_less_than_8_bits(name: str) -> None:
+    dtype = np.dtype(getattr(ml_dtypes, name))
+    value = [helper.make_tensor_value_info(port, DataType.from_dtype(dtype).number, [3]) for port in ("x", "y")]
+    graph = helper.make_graph([helper.make_node("Identity", ["x"], ["y"])], "g", value[:1], value[1:])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 25)], ir_version=13)
+    array = np.array([0, 1, 3]).astype(dtype)  # 3 is -1 in int2
+    with make_runner("reference", model) as runner:
+        assert runner.get_input_metadata()["x"].dtype == dtype
+        output = runner.infer({"x": array})["y"]
+    assert output.dtype == dtype and output.astype(int).tolist() == array.astype(int).tolist()
+
+
 @pytest.mark.parametrize("engine", ["onnxrt", "openvino", "reference"])
 def test_every_engine_computes(engine: str, scale: onnx.ModelProto) -> None:
     array = np.arange(6, dtype=np.float32).reshape(2, 3)
@@ -108,6 +121,11 @@ def test_providers_may_be_pairs_without_options(identity: onnx.ModelProto) -> No
     assert session.get_providers() == ["CPUExecutionProvider"]
     with pytest.raises(InputError, match="session_config"):
         session_from_onnx(identity, providers=[("CPUExecutionProvider", {"use_arena": "0"})])
+
+
+def test_optimisation_levels_have_names(identity: onnx.ModelProto) -> None:
+    with pytest.raises(InputError, match="graph_optimization_level must be a name, but is 99"):
+        session_from_onnx(identity, graph_optimization_level=99)
 
 
 def test_a_session_of_onnxruntime_runs_here(identity: onnx.ModelProto, ones: np.ndarray) -> None:

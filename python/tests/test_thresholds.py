@@ -60,7 +60,7 @@ def results() -> RunResults:
         (UlpCompareFunc(7), UlpThreshold(7)),
     ],
 )
-def test_functions_tell_their_limits(function: BaseCompareFunc, expected: Threshold) -> None:
+def test_functions_return_their_limits(function: BaseCompareFunc, expected: Threshold) -> None:
     assert function.thresholds_for("x") == expected
     assert expected.metric_fields()
     with pytest.raises(NotImplementedError):

@@ -148,9 +148,9 @@ def test_tactics_are_recorded_and_replayed(network: Any, tmp_path: Path) -> None
 
 @needs_stand_in
 def test_polygraphy_reads_what_the_worker_writes(network: Any, tmp_path: Path) -> None:
-    python = os.environ.get("ASSAY_PEER_PYTHON", "")
+    python = os.environ.get("ASSAY_TEST_PYTHON", "")
     if not python:
-        pytest.skip("ASSAY_PEER_PYTHON doesn't name a Python that has Polygraphy")
+        pytest.skip("ASSAY_TEST_PYTHON doesn't name a Python that has Polygraphy")
     replay = tmp_path / "replay.json"
     settings = {"--save-tactics": json.dumps([[str(replay)]])}
     _Worker().start(network().network.model, settings).close()

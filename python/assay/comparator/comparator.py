@@ -17,6 +17,7 @@ from assay.comparator.isolate import run_isolated
 from assay.comparator.struct import AccuracyResult, AccuracyResults, IterationResult, RunResults
 from assay.exception import Error, InputError
 from assay.logger import G_LOGGER
+from assay.tables import type_text
 from assay.util import PathLike
 
 Runs = Union[RunResults, Iterable[Any]]  # results, a stream of them, or a list of either
@@ -129,7 +130,7 @@ class Comparator:
     def postprocess(run_results: Iterable[Any], postprocess_func: Postprocessing) -> Any: ...
     @staticmethod
     def postprocess(run_results: Runs, postprocess_func: Postprocessing) -> Any:
-        """Replaces every iteration by what ``postprocess_func`` returns for it.
+        """Replaces the results of every iteration by what ``postprocess_func`` returns for them.
 
         Args:
             run_results: :class:`RunResults`, a stream of them, or a list of either.
@@ -137,11 +138,14 @@ class Comparator:
 
         Returns:
             ``run_results``, changed; for a stream, another stream; for a list, a list.
+
+        Raises:
+            InputError: ``postprocess_func`` returns something else than results.
         """
 
         def changed(results: RunResults) -> RunResults:
             for _, iterations in results.items():
-                iterations[:] = [postprocess_func(iteration) for iteration in iterations]
+                iterations[:] = [_postprocessed(iteration, postprocess_func) for iteration in iterations]
             return results
 
         return _for_each(run_results, changed, changed)
@@ -170,7 +174,11 @@ class Comparator:
             check_average: Whether to judge the means of metrics over all iterations, instead of each iteration.
 
         Returns:
-            The results of each comparison function. They are true if everything agrees.
+            The results of each comparison function. They are true if everything agrees, and also if there is nothing to
+            compare, after a warning.
+
+        Raises:
+            InputError: A position in `comparisons` doesn't exist.
         """
         if check_average and fail_fast:
             raise InputError("check_average needs all iterations, but fail_fast stops at the first one that differs")
@@ -184,6 +192,7 @@ class Comparator:
             for row in rows:
                 if pairs is None:
                     pairs = list(util.default(comparisons, [(index, index + 1) for index in range(len(row) - 1)]))
+                    _check_pairs(pairs, len(row))
                     _begin(accuracies, row, pairs)
                 complete = [pair for pair in pairs if all(row[index][1] is not None for index in pair)]
                 if not complete:
@@ -192,6 +201,8 @@ class Comparator:
                     return accuracies
         finally:
             rows.close()
+        if not pairs:
+            G_LOGGER.warning("Nothing was compared: there are no two runners with results")
         for names in accuracies.lst[0] if accuracies.lst else ():
             for accuracy in accuracies:
                 passes, _, total = accuracy.stats(names)
@@ -252,6 +263,16 @@ class Comparator:
         return _for_each(run_results, valid, passed_on)
 
 
+def _postprocessed(iteration: IterationResult, function: Postprocessing) -> IterationResult:
+    found = function(iteration)
+    if not isinstance(found, Mapping):
+        raise InputError(
+            f"a postprocessing function returned {type_text(found)}, but must return the results of the iteration. Return "
+            "the object that it gets"
+        )
+    return found
+
+
 def _for_each(runs: Any, of_results: Callable[[RunResults], Any], of_stream: Callable[[RunResults], RunResults]) -> Any:
     """Applies a function to results, to each element of a stream, or to each element of a list of either."""
     if isinstance(runs, RunResults):
@@ -267,6 +288,12 @@ def _mapped(stream: Iterable[RunResults], function: Callable[[RunResults], RunRe
             yield function(results)
     finally:
         close(stream)
+
+
+def _check_pairs(pairs: Sequence[tuple[int, int]], runners: int) -> None:
+    for pair in pairs:
+        if not all(-runners <= position < runners for position in pair):
+            raise InputError(f"comparisons has the pair {pair}, but the positions of the runners are 0 to {runners - 1}")
 
 
 def _begin(accuracies: AccuracyResults, row: Row, pairs: Sequence[tuple[int, int]]) -> None:
@@ -287,6 +314,11 @@ def _compare_row(
         assert result0 is not None and result1 is not None
         for accuracy, function in zip(accuracies, functions):
             found = function(result0, result1)
+            if not isinstance(found, Mapping):
+                raise InputError(
+                    f"a comparison function returned {type_text(found)}, but must return a dictionary with a result for "
+                    "each output"
+                )
             accuracy[name0, name1].append(found)
             passed = passed and all(map(bool, found.values()))
     return passed

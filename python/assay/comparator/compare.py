@@ -30,11 +30,13 @@ from assay.comparator.result import (  # noqa: F401 (Polygraphy defines them her
 )
 from assay.comparator.struct import IterationResult
 from assay.exception import InputError
+from assay.logger import G_LOGGER, LogMode
 
 Number = Union[float, dict[str, float]]
 Word = Union[str, dict[str, str]]
 Pictures = Union[str, "os.PathLike[str]"]
-# Gets an output's name, its position, and the results of the second runner; returns names of outputs there, or None.
+# Gets the name and the position of an output and the results of the second runner. Returns the names of outputs of the
+# second runner to compare it with, or None.
 FindOutput = Callable[[str, int, IterationResult], Any]
 
 
@@ -45,7 +47,7 @@ class BaseCompareFunc:
     :func:`Comparator.compare_accuracy`.
 
     Returns:
-        A result for each output, by its name in the first runner: something that is true if the output agrees.
+        A result for each output, by its name in the first runner: an object that is true if the output agrees.
     """
 
     def __call__(self, iter_result0: IterationResult, iter_result1: IterationResult) -> OrderedDict[str, Any]:
@@ -61,7 +63,7 @@ class BaseCompareFunc:
 
 
 class _CompiledCompareFunc(BaseCompareFunc):
-    """Calls a function of the table of the command line (src/compare/compare_function.cc)."""
+    """Calls a compiled comparison function, one of the table in src/compare/compare_function.cc."""
 
     FUNCTION = ""
     RESULT: Any = None  # a class derived from CompareResult
@@ -87,6 +89,7 @@ class _CompiledCompareFunc(BaseCompareFunc):
         self._pictures = util.default(pictures, {})
 
     def __call__(self, iter_result0: IterationResult, iter_result1: IterationResult) -> OrderedDict[str, Any]:
+        self._warn_of_unknown_outputs(iter_result0)
         results: OrderedDict[str, Any] = OrderedDict()
         for first, second, partner in self._pairs(iter_result0, iter_result1):
             for name, result in self._compare(iter_result0, first, iter_result1, second):
@@ -124,6 +127,14 @@ class _CompiledCompareFunc(BaseCompareFunc):
         ):
             yield name, passed if values is None or thresholds is None else self._result(passed, values, thresholds)
 
+    def _warn_of_unknown_outputs(self, outputs: IterationResult) -> None:
+        for option, by_output in self._settings.items():
+            for name in by_output:
+                if name and name not in outputs:
+                    parameter = option.removeprefix("--").replace("-", "_")
+                    message = f"There is no output '{name}', for which {parameter} is given. The outputs are {list(outputs)}"
+                    G_LOGGER.warning(message, mode=LogMode.ONCE)
+
     def _threshold(self, thresholds: list[Any]) -> Any:
         assert self.RESULT is not None
         return self.RESULT.THRESHOLD(*thresholds)
@@ -135,8 +146,8 @@ class _CompiledCompareFunc(BaseCompareFunc):
     def _pairs(
         self, side0: IterationResult, side1: IterationResult
     ) -> Iterable[tuple[dict[str, Any], dict[str, Any], str]]:
-        """Yields what to compare: all outputs at once, or each with the partners that find_output_func names, which come with
-        their name."""
+        """Yields (outputs of the first, outputs of the second, ""), or, if there is a find_output_func, each output with each
+        of its partners and the name of the partner."""
         if self._find_output is None:
             yield dict(side0), dict(side1), ""
             return
@@ -150,7 +161,7 @@ class _CompiledCompareFunc(BaseCompareFunc):
 
 class SimpleCompareFunc(_CompiledCompareFunc):
     """Compares errors with tolerances. An output agrees if every element is within one of both tolerances, or, if
-    ``check_error_stat`` isn't "elemwise", if that statistic of all errors is.
+    ``check_error_stat`` isn't "elemwise", if that statistic of its errors is.
 
     Settings may be dictionaries with an entry for each output; "" stands for all others.
 
@@ -237,7 +248,10 @@ class IndicesCompareFunc(_CompiledCompareFunc):
 
 
 class L2CompareFunc(_CompiledCompareFunc):
-    """Compares the Euclidean norm of the difference with ``l2_threshold`` (at most; 1e-5 by default)."""
+    """Compares the Euclidean norm of the difference with ``l2_threshold`` (at most; 1e-5 by default).
+
+    The other parameters are those of :class:`SimpleCompareFunc`.
+    """
 
     FUNCTION = "l2"
     RESULT = L2Result
@@ -253,7 +267,10 @@ class L2CompareFunc(_CompiledCompareFunc):
 
 
 class CosineSimilarityCompareFunc(_CompiledCompareFunc):
-    """Compares the cosine similarity with ``cosine_similarity_threshold`` (at least; 0.997 by default)."""
+    """Compares the cosine similarity with ``cosine_similarity_threshold`` (at least; 0.997 by default).
+
+    The other parameters are those of :class:`SimpleCompareFunc`.
+    """
 
     FUNCTION = "cosine_similarity"
     RESULT = CosineSimilarityResult
@@ -270,7 +287,10 @@ class CosineSimilarityCompareFunc(_CompiledCompareFunc):
 
 
 class PsnrCompareFunc(_CompiledCompareFunc):
-    """Compares the peak signal-to-noise ratio, in dB, with ``psnr_threshold`` (at least; 30 by default)."""
+    """Compares the peak signal-to-noise ratio, in dB, with ``psnr_threshold`` (at least; 30 by default).
+
+    The other parameters are those of :class:`SimpleCompareFunc`.
+    """
 
     FUNCTION = "psnr"
     RESULT = PsnrResult
@@ -286,7 +306,10 @@ class PsnrCompareFunc(_CompiledCompareFunc):
 
 
 class SnrCompareFunc(_CompiledCompareFunc):
-    """Compares the signal-to-noise ratio, in dB, with ``snr_threshold`` (at least; 20 by default)."""
+    """Compares the signal-to-noise ratio, in dB, with ``snr_threshold`` (at least; 20 by default).
+
+    The other parameters are those of :class:`SimpleCompareFunc`.
+    """
 
     FUNCTION = "snr"
     RESULT = SnrResult
@@ -302,7 +325,10 @@ class SnrCompareFunc(_CompiledCompareFunc):
 
 
 class UlpCompareFunc(_CompiledCompareFunc):
-    """Compares the largest distance in representable numbers with ``ulp_tolerance`` (at most)."""
+    """Compares the largest distance, counted in representable numbers, with ``ulp_tolerance`` (at most; 0 by default).
+
+    The other parameters are those of :class:`SimpleCompareFunc`.
+    """
 
     FUNCTION = "ulp"
     RESULT = UlpResult

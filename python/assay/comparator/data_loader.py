@@ -33,15 +33,15 @@ def specs_of(metadata: TensorMetadata) -> list[tuple[str, Any, list[int]]]:
 class DataLoader:
     """Generates inputs: bit for bit those that Polygraphy generates with the same arguments.
 
-    It is a sequence: ``loader[2]`` returns the inputs of iteration 2, whatever was asked for before.
+    It is a sequence: ``loader[2]`` returns the inputs of iteration 2, whether or not earlier ones were requested.
 
     Args:
         seed: The seed of iteration 0; iteration i has the seed ``seed + i``. 1 by default.
         iterations: How many iterations there are. 1 by default.
-        input_metadata: Element types and shapes of inputs. By default, those of the model, with 1 for unknown
-            dimensions.
-        val_range: The least and the greatest value; for each input by its name, "" stands for all others. Integers include
-            both numbers, floating-point values are below the second one. (0, 1) by default.
+        input_metadata: Element types and shapes of inputs, by name or by a pattern for several, such as ``"token_*"``. By
+            default, those of the model, in which unknown dimensions become their least size, or else the greatest, or 1.
+        val_range: The least and the greatest value, or a dictionary of such pairs by input, in which "" stands for all
+            others. Integers include both numbers, floating-point values are below the second one. (0, 1) by default.
         data_loader_backend_module: "numpy", or "torch" for tensors of PyTorch.
         int_range: The same as ``val_range``, for integers only.
         float_range: The same as ``val_range``, for floating-point inputs only.
@@ -78,15 +78,16 @@ class DataLoader:
         """Returns the inputs of an iteration by name.
 
         Raises:
-            IndexError: There are fewer iterations.
+            IndexError: There is no such iteration. Negative numbers don't count from the end.
             InputError: A range or a shape isn't possible.
         """
         from assay import _assay
 
-        if index >= self.iterations:
-            raise IndexError(f"there are {self.iterations} iterations")
+        if not 0 <= index < self.iterations:
+            raise IndexError(f"there is no iteration {index}: the iterations are 0 to {self.iterations - 1}")
         metadata, shapes = self._inputs()
-        ranges = {name: self._range(name, meta.dtype) for name, meta in metadata.items()}
+        types = {name: meta.dtype for name, meta in metadata.items()}
+        ranges = {name: self._range(name, types.get(name)) for name in [*types, *self._names_with_ranges()]}
         arrays = _assay.generate(specs_of(metadata), self.seed, index, (0.0, 1.0), ranges, shapes)
         if self.data_loader_backend_module == "torch":
             from assay.util.array import to_torch
@@ -95,19 +96,31 @@ class DataLoader:
         return OrderedDict(arrays)
 
     def _inputs(self) -> tuple[TensorMetadata, dict[str, list[int]]]:
-        """Returns the inputs to generate, and the shapes that the user wants for them."""
+        """Returns the inputs to generate, and the shapes that the user wants for them.
+
+        Shapes for unknown inputs are included, and so are their ranges in ``__getitem__``: the extension warns of them.
+        """
         if self.input_metadata is None and not self.user_input_metadata:
             raise InputError("the inputs are unknown: give input_metadata, or use the data loader in Comparator.run()")
         metadata = util.default(self.input_metadata, self.user_input_metadata)
+        patterns, unmatched = util.match_keys(self.user_input_metadata, metadata)
         merged, shapes = TensorMetadata(), {}
         for name, meta in metadata.items():
-            wanted = self.user_input_metadata.get(name, meta)
+            key = name if name in self.user_input_metadata else patterns.get(name)
+            wanted = meta if key is None else self.user_input_metadata[key]
             merged.add(name, util.default(wanted.dtype, meta.dtype), meta.shape)
             if wanted.shape is not None and not util.is_shape_dynamic(wanted.shape):
                 shapes[name] = list(wanted.shape)
-            elif meta.shape is not None and meta.shape.min is not None:
-                shapes[name] = list(meta.shape.min)
+            elif meta.shape is not None and (bound := util.default(meta.shape.min, meta.shape.max)) is not None:
+                shapes[name] = list(bound)
+        for name in unmatched:
+            if name not in metadata:  # a name such as x[0] doesn't match itself
+                shapes[name] = []
         return merged, shapes
+
+    def _names_with_ranges(self) -> list[str]:
+        given = (self._val_range, self._int_range, self._float_range)
+        return [name for ranges in given if isinstance(ranges, dict) for name in ranges if name]
 
     def _range(self, name: str, dtype: Any) -> tuple[float, float]:
         is_integer = dtype is not None and dtype.is_integral

@@ -1,4 +1,4 @@
-"""Runs iteration by iteration, so that the results of one iteration are in memory, and results as rows of iterations."""
+"""Runs that hold the results of one iteration in memory at a time, and results as rows, one for each iteration."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assay.logger import G_LOGGER
 from assay.tables import type_text
 from assay.util import PathLike
 
-# The runners with what each computed in one iteration, or None if it has fewer iterations than others.
+# One iteration: each runner with its result, or None if it has fewer iterations than others.
 Row = list[tuple[str, Optional[IterationResult]]]
 
 

@@ -14,7 +14,8 @@ from assay import util
 from assay.arguments import check_arguments
 from assay.comparator.result import CompareResult, Threshold
 from assay.exception import InputError, NotFoundError
-from assay.json import Serializable, register
+from assay.json import Serializable, register, save_json
+from assay.tables import type_text
 from assay.util import PathLike
 
 RunnerPair = tuple[str, str]
@@ -58,8 +59,12 @@ class IterationResult(OrderedDict[str, Any], Serializable):
         return all(np.array_equal(array, other[name]) for name, array in self.items())
 
     def __repr__(self) -> str:
-        outputs = ", ".join(f"{name}: {array.dtype}{list(array.shape)}" for name, array in self.items())
+        outputs = ", ".join(f"{name}: {_array_text(array)}" for name, array in self.items())
         return f"IterationResult({{{outputs}}}, runtime={self.runtime}, runner_name={self.runner_name!r})"
+
+
+def _array_text(array: Any) -> str:
+    return f"{array.dtype}{list(array.shape)}" if hasattr(array, "dtype") else type_text(array)
 
 
 RunnerResults = list[IterationResult]
@@ -138,6 +143,9 @@ class RunResults(Serializable):
         runners = [
             (name, [(dict(each), each.runtime, each.runner_name) for each in iterations]) for name, iterations in self.lst
         ]
+        if len(set(self.keys())) < len(self.lst):  # the extension would give one of them the iterations of both
+            save_json(self, dest)
+            return
         if not hasattr(dest, "write"):
             path = os.path.abspath(os.fspath(dest))
             os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -162,7 +170,7 @@ class RunResults(Serializable):
         from assay import _assay
 
         if hasattr(src, "read"):
-            results: RunResults = cls.from_json(src.read())
+            results: RunResults = cls.from_json(util.load_file(src))
             return results
         return RunResults(
             [
@@ -288,14 +296,19 @@ class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
         )
 
     def average_results(self, runner_pair: RunnerPair | None = None) -> OrderedDict[str, Any]:
-        """Returns a result for each output whose metrics are the means over the iterations. Outputs without metrics are
-        judged by all iterations."""
+        """Returns, for each output, a result whose metrics are the means over the iterations. Outputs without metrics are
+        judged by all iterations.
+
+        Args:
+            runner_pair: The runners; by default, the first pair.
+        """
         comparisons = self[self._pair(runner_pair)]
         averages: OrderedDict[str, Any] = OrderedDict()
         for name in util.unique_list(name for comparison in comparisons for name in comparison):
             results = [comparison[name] for comparison in comparisons if name in comparison]
             metrics = [result for result in results if isinstance(result, CompareResult)]
-            if metrics and all(results[index] for index in range(len(results)) if results[index] not in metrics):
+            results_without_metrics = [result for result in results if not isinstance(result, CompareResult)]
+            if metrics and all(results_without_metrics):
                 averages[name] = metrics[0].averaged_with(metrics[1:])
             else:
                 averages[name] = all(map(bool, results))
@@ -396,7 +409,12 @@ class AccuracyResults(Serializable):
         return iter(self.lst)
 
     def __getitem__(self, key: Union[int, RunnerPair]) -> Any:
-        return self.lst[key] if isinstance(key, int) else self.lst[0][key]
+        return self.lst[key] if isinstance(key, int) else self._first()[key]
+
+    def _first(self) -> AccuracyResult:
+        if not self.lst:
+            raise InputError("there are no comparisons in this AccuracyResults")
+        return self.lst[0]
 
     def append(self, result: AccuracyResult) -> None:
         """Adds what a comparison function found."""
@@ -408,11 +426,11 @@ class AccuracyResults(Serializable):
 
     def percentage(self, runner_pair: RunnerPair | None = None) -> float:
         """Returns the fraction of the iterations that agree, from 0 to 1."""
-        return self.lst[0].percentage(runner_pair)
+        return self._first().percentage(runner_pair)
 
     def stats(self, runner_pair: RunnerPair | None = None) -> tuple[int, int, int]:
         """Returns how many iterations agree, how many differ, and how many there are."""
-        return self.lst[0].stats(runner_pair)
+        return self._first().stats(runner_pair)
 
     def output_names(self) -> list[str]:
         """Returns the names of all outputs that were compared."""

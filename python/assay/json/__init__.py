@@ -236,12 +236,13 @@ def to_json(obj: Any) -> str:
 
 
 def from_json(src: str) -> Any:
-    """Returns the object that JSON describes.
+    """Returns the object that JSON describes. Objects of a class without a decoder become dictionaries.
 
     Raises:
         InputError: The text isn't JSON.
     """
     from assay import comparator  # noqa: F401 (registers its classes)
+    from assay.backend.trt import algorithm_selector  # noqa: F401 (likewise)
 
     try:
         return json.loads(src, object_pairs_hook=_hook)

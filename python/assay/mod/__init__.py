@@ -50,9 +50,17 @@ def import_from_script(path: str | os.PathLike[str], name: str) -> Any:
     return names[name]
 
 
+# The order of suffixes such as the "rc" in "1.2rc1": those of less than 0 come before the release.
+_SUFFIXES = {"dev": -4, "a": -3, "b": -2, "rc": -1, "post": 1}
+
+
 def version(version_str: str) -> tuple[int, ...]:
-    """Returns the numbers of a version, which can be compared: ``version("1.10") > version("1.9")``."""
-    return tuple(int(number) for number in re.findall(r"\d+", version_str.split("+")[0]))
+    """Returns the numbers of a version, which can be compared: ``version("1.10") > version("1.9")``.
+
+    Suffixes such as "rc" count as numbers in their order; what follows a "+" doesn't count.
+    """
+    parts = re.findall(r"\d+|[a-z]+", version_str.split("+")[0].lower())
+    return tuple(_SUFFIXES[part] if part in _SUFFIXES else int(part) for part in parts if part in _SUFFIXES or part.isdigit())
 
 
 check_arguments(__name__)

@@ -47,7 +47,7 @@ def is_torch(array: Any) -> bool:
 
 def is_dimension_dynamic(dim: Any) -> bool:
     """Returns whether a dimension is unknown: None, negative or a symbol."""
-    return not isinstance(dim, int) or dim < 0
+    return not hasattr(dim, "__index__") or dim < 0  # NumPy's integers aren't an int
 
 
 def is_shape_dynamic(shape: Sequence[Any]) -> bool:
@@ -92,19 +92,35 @@ def list_of_paths(given: PathLike | Sequence[PathLike], allow_dirs: bool = True)
 
 
 def load_file(src: Any, mode: str = "rb", description: str | None = None) -> Any:
-    """Returns the contents of a file, given by its path or as an open file."""
+    """Returns the contents of a file, given by its path or as an open file. An open file is read from its beginning, so that
+    what was just written to it can be read, and its position doesn't change.
+
+    Raises:
+        NotFoundError: There is no such file.
+        InputError: It is a folder, or ``mode`` is for text, and the file isn't text.
+    """
     if hasattr(src, "read"):
-        return src.read()
+        if not (hasattr(src, "seekable") and src.seekable()):
+            return src.read()
+        position = src.tell()
+        src.seek(0)
+        contents = src.read()
+        src.seek(position)
+        return contents
     try:
         with open(src, mode) as file:
             return file.read()
     except FileNotFoundError:
         raise NotFoundError(f"there is no file {os.fspath(src)}. Check the path") from None
+    except IsADirectoryError:
+        raise InputError(f"{os.fspath(src)} is a folder, but must be a file. Check the path") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{os.fspath(src)} isn't a text file. Check the path") from None
 
 
 def save_file(contents: Any, dest: Any, mode: str = "wb", description: str | None = None) -> Any:
-    """Writes to a file, given by its path or as an open file. Missing folders are created, and a file that is given by
-    its path appears under its name only once it is complete."""
+    """Writes to a file, given by its path or as an open file, and returns ``dest``. Missing folders are created, and a file
+    that is given by its path appears under its name only once it is complete."""
     if hasattr(dest, "write"):
         dest.write(contents)
         return dest
@@ -137,8 +153,8 @@ def is_sequence(obj: Any) -> bool:
 
 
 def find_str_in_iterable(name: str, seq: Iterable[str], index: int | None = None) -> str | None:
-    """Returns a name that resembles ``name``: the same, or one that contains it or is contained in it, in upper or lower case;
-    otherwise that at ``index``, or None."""
+    """Returns the name that is equal to ``name``, or else the first that contains it or is contained in it, in upper or lower
+    case, or else the name at ``index``, or None."""
     names = list(seq)
     if name in names:
         return name
@@ -153,8 +169,12 @@ def contains_wildcard(target: str) -> bool:
 
 
 def match_keys(keys: Iterable[str], targets: Iterable[str]) -> tuple[dict[str, str], list[str]]:
-    """Returns the name or pattern in ``keys`` that each of the targets matches, the last one of several, and the keys that none
-    matches."""
+    """Matches names with ``keys``, which are names or patterns.
+
+    Returns:
+        For each of the targets that matches, the key that it matches (the last one, if there are several), and a list of
+        the keys that no target matches.
+    """
     patterns, names = list(keys), list(targets)
     found = {name: pattern for pattern in patterns for name in names if fnmatch.fnmatch(name, pattern)}
     used = {pattern for pattern in patterns if any(fnmatch.fnmatch(name, pattern) for name in names)}
@@ -162,7 +182,7 @@ def match_keys(keys: Iterable[str], targets: Iterable[str]) -> tuple[dict[str, s
 
 
 def invert_dict(dct: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Returns a dictionary of the keys by the values."""
+    """Returns a dictionary in which keys and values have changed places."""
     return {value: key for key, value in dct.items()}
 
 

@@ -148,11 +148,13 @@ def quantile(obj: Any, q: float) -> Any:
 
 
 def topk(obj: Any, k: int, axis: int) -> tuple[Any, Any]:
-    """Returns the greatest elements along an axis, the greatest first, and their indices."""
+    """Returns the ``k`` greatest elements along an axis, the greatest first, and their indices (int64). If the axis is
+    shorter, all of its elements are returned. NaN counts as the smallest."""
     import numpy as np
 
     array = to_numpy(obj)
-    indices = np.argsort(-array, axis=axis, kind="stable").take(range(int(np.minimum(k, array.shape[axis]))), axis)
+    falling = ~array if array.dtype.kind in "bui" else -array  # the negative of an unsigned number is large
+    indices = np.argsort(falling, axis=axis, kind="stable").take(range(int(np.minimum(k, array.shape[axis]))), axis)
     found = np.take_along_axis(array, indices, axis), indices
     return (to_torch(found[0]), to_torch(found[1])) if util.is_torch(obj) else found
 

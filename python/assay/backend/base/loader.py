@@ -9,6 +9,7 @@ class BaseLoader:
     """Creates an object whenever it is called. Derive from it and define ``call_impl``."""
 
     def call_impl(self, *args: Any, **kwargs: Any) -> Any:
+        """Creates the object, from the arguments of the call."""
         raise NotImplementedError(f"{type(self).__name__} must define call_impl()")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

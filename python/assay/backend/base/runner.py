@@ -90,7 +90,15 @@ class BaseRunner:
         return metadata
 
     def infer_impl(self, feed_dict: dict[str, Any]) -> dict[str, Any]:
-        """Runs the model once."""
+        """Runs the model once.
+
+        Args:
+            feed_dict: An array for each input, by name. They fit what ``get_input_metadata`` declares, unless the caller
+                has turned that check off.
+
+        Returns:
+            An array for each output, by name. Later runs must not change these arrays.
+        """
         raise NotImplementedError(f"{type(self).__name__} must define infer_impl()")
 
     def infer(self, feed_dict: dict[str, Any], check_inputs: bool = True, *args: Any, **kwargs: Any) -> dict[str, Any]:

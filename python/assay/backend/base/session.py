@@ -93,14 +93,33 @@ class Session:
         self._ports: tuple[list[Port], list[Port]] | None = None
 
     def run(self, output_names: list[str] | None, input_feed: dict[str, Any], run_options: Any = None) -> list[Any]:
-        """Runs the model and returns a list of arrays: the outputs that are named, or all if None is given."""
+        """Runs the model.
+
+        Args:
+            output_names: The outputs to return, in this order; None for all.
+            input_feed: An array for each input, by name.
+            run_options: Must be None.
+
+        Returns:
+            An array for each output. They belong to the caller.
+
+        Raises:
+            EngineError: The engine failed, or the arrays don't fit the model.
+        """
         if run_options is not None:
             raise InputError("run_options has no effect in a worker process: pass None")
         outputs, _ = self._session.infer(input_feed, output_names or None)
         return list(outputs.values())
 
     def infer(self, feed_dict: dict[str, Any]) -> tuple[dict[str, Any], float]:
-        """Runs the model. Returns all outputs by name, and the seconds of the inference call alone."""
+        """Runs the model.
+
+        Args:
+            feed_dict: An array for each input, by name.
+
+        Returns:
+            All outputs by name, and the seconds that the inference call took in the worker.
+        """
         return self._session.infer(feed_dict)
 
     def get_inputs(self) -> list[Port]:
@@ -165,7 +184,7 @@ class SessionRunner(BaseRunner):
         name: The name of the runner.
     """
 
-    ENGINE = ""  # of the sessions that it opens itself
+    ENGINE = ""  # the engine of the sessions that it opens itself
     PREFIX = "runner"
 
     @property

@@ -131,7 +131,7 @@ def modify_outputs(
     copy: bool | None = None,
     mark_types: Sequence[str] | None = None,
 ) -> Any:
-    """Chooses the outputs of a model.
+    """Chooses the outputs of a model. They get types and shapes, as far as these can be inferred.
 
     Args:
         model: A model.
@@ -149,10 +149,9 @@ def modify_outputs(
     from assay import _assay
 
     given = Given(model)
+    if isinstance(outputs, str) and outputs != constants.MARK_ALL:  # its letters would be taken for names
+        raise InputError(f"outputs must be a list of names, but is the string {outputs!r}")
     names = ["*"] if outputs == constants.MARK_ALL else list(outputs or [])
-    if outputs != constants.MARK_ALL:
-        if isinstance(outputs, str):  # its letters would be taken for names
-            raise InputError(f"outputs must be a list of names, but is the string {outputs!r}")
     if outputs is not None and not names and not mark_types:
         raise InputError("outputs is empty, but a model needs an output. Leave it out to keep the present outputs")
     native, types = given.model.native, _known_types(given.model, mark_types or [])
@@ -205,6 +204,7 @@ def extract_subgraph(
     Raises:
         NotFoundError: The graph has no tensor of that name.
         ModelError: The outputs need tensors that no input supplies.
+        InputError: There is no such element type.
     """
     from assay import _assay
 
@@ -300,7 +300,7 @@ def _boundaries(metadata: Mapping[str, Any] | None) -> list[Boundary] | None:
         except (TypeError, ValueError):
             raise InputError(
                 f"the metadata of '{name}' must be its element type and its shape, but is {meta!r}. Use "
-                "TensorMetadata().add(name, dtype, shape), where both may be None"
+                "TensorMetadata().add(name, dtype, shape); dtype and shape may be None"
             ) from None
         boundaries.append((name, _shape(shape), _dtype(dtype)))
     return boundaries

@@ -9,6 +9,7 @@ from assay.arguments import check_arguments
 from assay.backend.onnx.functions import with_shapes
 from assay.backend.onnx.kinds import Given
 from assay.common import TensorMetadata
+from assay.datatype import DataType, DataTypeEntry
 
 
 def get_input_metadata(graph: Any) -> TensorMetadata:
@@ -22,11 +23,28 @@ def get_output_metadata(graph: Any) -> TensorMetadata:
     return _metadata(graph.output)
 
 
+def get_shape(tensor: Any) -> list[int | str]:
+    """Returns the shape of an ``onnx.ValueInfoProto`` or ``onnx.TensorProto``: sizes, symbols, and -1 for what is unknown. It
+    is empty if the shape isn't declared."""
+    if hasattr(tensor, "dims"):
+        return list(tensor.dims)
+    return [_size(dim) for dim in tensor.type.tensor_type.shape.dim]
+
+
+def get_dtype(tensor: Any) -> DataTypeEntry:
+    """Returns the element type of an ``onnx.ValueInfoProto`` or ``onnx.TensorProto``.
+
+    Raises:
+        InputError: The type isn't declared.
+    """
+    return DataType.from_dtype(tensor.data_type if hasattr(tensor, "dims") else tensor.type.tensor_type.elem_type)
+
+
 def _metadata(values: Iterable[Any]) -> TensorMetadata:
     metadata = TensorMetadata()
     for value in values:
         tensor = value.type.tensor_type
-        shape = [_size(dim) for dim in tensor.shape.dim] if tensor.HasField("shape") else None
+        shape = get_shape(value) if tensor.HasField("shape") else None
         metadata.add(value.name, tensor.elem_type or None, shape)
     return metadata
 

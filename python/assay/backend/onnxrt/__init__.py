@@ -39,7 +39,7 @@ class SessionFromOnnx(BaseLoader):
         graph_optimization_level: "ORT_DISABLE_ALL", "ORT_ENABLE_BASIC", "ORT_ENABLE_EXTENDED", "ORT_ENABLE_LAYOUT" or
             "ORT_ENABLE_ALL" (the default), or such a value of ``onnxruntime.GraphOptimizationLevel``.
         threads: Threads within an operator; by default, ONNX Runtime's choice.
-        session_config: Entries of the session's configuration.
+        session_config: Entries of the session's configuration: ``{"session.intra_op.allow_spinning": 0}``.
         time_limit: Seconds for loading, and for each run; None if unlimited.
         memory_limit: Bytes of memory for the worker; None if unlimited.
     """
@@ -71,10 +71,20 @@ def _options(
     if providers is not None:
         options["providers"] = ",".join(map(_name_of, providers))
     if level is not None:
-        options["graph_optimization_level"] = level if isinstance(level, str) else level.name
+        options["graph_optimization_level"] = _level_name(level)
     if threads is not None:
         options["intra_op_threads"] = str(threads)
     return options
+
+
+def _level_name(level: Any) -> str:
+    name = level if isinstance(level, str) else getattr(level, "name", None)
+    if not isinstance(name, str):
+        raise InputError(
+            f"graph_optimization_level must be a name, but is {level!r}. Give one such as 'ORT_DISABLE_ALL', or a value "
+            "of onnxruntime.GraphOptimizationLevel"
+        )
+    return name
 
 
 def _name_of(provider: Any) -> str:

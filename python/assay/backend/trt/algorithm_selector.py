@@ -115,8 +115,8 @@ class Algorithm:
     Args:
         implementation: The number of the implementation.
         tactic: The number of the tactic.
-        inputs: What it reads.
-        outputs: What it writes.
+        inputs: The tensors that it reads.
+        outputs: The tensors that it writes.
     """
 
     def __init__(
@@ -188,7 +188,7 @@ class TacticReplayData(OrderedDict[str, Algorithm], Serializable):
 
 
 class TacticSelector(Remote):
-    """What records or chooses tactics in TensorRT's worker.
+    """Records or chooses tactics in TensorRT's worker. The base of TacticRecorder and TacticReplayer.
 
     Attributes:
         data: The tactics.
@@ -208,7 +208,7 @@ class TacticRecorder(TacticSelector):
     """Records which tactics TensorRT chooses, for ``CreateConfig(algorithm_selector=...)``.
 
     Args:
-        record: What gets the tactics after each build: a path, a file that is open for writing text, or a
+        record: Where to store the tactics after each build: a path, a file that is open for writing text, or a
             :class:`TacticReplayData`.
     """
 

@@ -31,10 +31,10 @@ class Calibrator(Remote):
         cache: The file of the calibration cache.
         BaseClass: The calibrator's class in TensorRT, or its name: "IInt8EntropyCalibrator2" by default,
             "IInt8MinMaxCalibrator", "IInt8EntropyCalibrator" or "IInt8LegacyCalibrator".
-        batch_size: Must be None: the shapes of the batches are what counts.
+        batch_size: Must be None: the shapes of the batches decide.
         quantile: For IInt8LegacyCalibrator.
         regression_cutoff: For IInt8LegacyCalibrator.
-        algo: Must be None: no class of TensorRT 10 asks for it.
+        algo: Must be None: no class of TensorRT 10 uses it.
     """
 
     KIND = "calibrator"
@@ -66,7 +66,7 @@ class Calibrator(Remote):
 
     @property
     def has_cache(self) -> bool:
-        """Whether there is a cache, so that no data are needed."""
+        """Whether the cache exists, so that no data are needed."""
         return self.cache is not None and os.path.exists(self.cache) and os.path.getsize(self.cache) > 0
 
     def save_batches(self, network: Network, profiles: Sequence[Profile], folder: Path) -> None:
@@ -74,7 +74,7 @@ class Calibrator(Remote):
 
         Args:
             network: The network whose inputs the data are for.
-            profiles: Those of the engine; dynamic dimensions of generated inputs are the usual ones of the last profile.
+            profiles: Those of the engine. Dynamic dimensions of generated inputs have the `opt` sizes of the last profile.
             folder: An existing folder.
 
         Raises:

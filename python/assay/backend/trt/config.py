@@ -28,7 +28,7 @@ _CACHE = "--load-timing-cache"
 
 
 class Config(Remote):
-    """Describes a builder configuration, which is made in TensorRT's worker.
+    """Describes a builder configuration, which TensorRT's worker creates.
 
     Attributes:
         settings: Its settings.
@@ -74,7 +74,7 @@ class Config(Remote):
 
     @contextlib.contextmanager
     def calibration(self, network: Network) -> Iterator[dict[str, str]]:
-        """Saves the data for the calibration, as long as the context lasts. Returns the worker's option for them."""
+        """Returns a context in which the data for the calibration are in files, with the worker's option for them."""
         if self.calibrator is None or self.calibrator.has_cache:
             yield {}
             return
@@ -103,35 +103,35 @@ class CreateConfig(BaseLoader):
         fp8: Allow float8.
         bf16: Allow bfloat16.
         calibrator: Calibrates int8: a :class:`Calibrator`.
-        use_dla: Run on the deep-learning accelerator where possible.
+        use_dla: Run on the deep-learning accelerator (DLA) if possible.
         allow_gpu_fallback: Run on the GPU what the accelerator can't.
-        profiles: Optimisation profiles, for inputs with dynamic dimensions: :class:`Profile`. By default, one in which dynamic dimensions
-            are 1.
+        profiles: Optimisation profiles (:class:`Profile`), for inputs with dynamic dimensions. By default, there is one, in
+            which dynamic dimensions are 1.
         precision_constraints: Whether layers keep the types that they are given: "obey", "prefer" or "none".
         load_timing_cache: The file of a timing cache. If it doesn't exist, a warning is logged and none is used.
         algorithm_selector: Records or chooses tactics: a :class:`TacticRecorder` or a :class:`TacticReplayer`.
         sparse_weights: Allow kernels for sparse weights.
-        tactic_sources: Use tactics of these sources only; [] for none. TacticSource.
+        tactic_sources: Use tactics of these sources only; [] for none. A list of TacticSource.
         restricted: Refuse what the safety runtime can't run.
-        profiling_verbosity: How much the engine tells about its layers: "DETAILED" by default. ProfilingVerbosity.
-        memory_pool_limits: Bytes by memory pool: ``{"workspace": 1 << 30}``. MemoryPoolType.
+        profiling_verbosity: How much the engine reports about its layers: "DETAILED" by default. A ProfilingVerbosity.
+        memory_pool_limits: Bytes by memory pool, a MemoryPoolType: ``{"workspace": 1 << 30}``.
         refittable: Build an engine whose weights can be replaced.
         strip_plan: Build an engine without the weights that can be replaced.
-        preview_features: Use these preview features only; [] for none. PreviewFeature.
-        engine_capability: The kind of runtime that will run the engine. EngineCapability.
+        preview_features: Use these preview features only; [] for none. A list of PreviewFeature.
+        engine_capability: The kind of runtime that will run the engine. An EngineCapability.
         direct_io: Don't reformat inputs and outputs.
-        builder_optimization_level: How long to search for fast tactics.
-        hardware_compatibility_level: Build an engine for other GPUs, too. HardwareCompatibilityLevel.
+        builder_optimization_level: How long to search for fast tactics: higher levels search longer.
+        hardware_compatibility_level: Build an engine for other GPUs, too. A HardwareCompatibilityLevel.
         max_aux_streams: Use at most this many auxiliary streams.
         version_compatible: Build an engine for later versions of TensorRT, too.
         exclude_lean_runtime: Leave the lean runtime out of such an engine.
-        quantization_flags: Set these flags only; [] for none. QuantizationFlag.
+        quantization_flags: Set these flags only; [] for none. A list of QuantizationFlag.
         error_on_timing_cache_miss: Fail if a tactic isn't in the timing cache.
         disable_compilation_cache: Don't cache compiled kernels.
         progress_monitor: Must be None: the worker can't call it.
         weight_streaming: Build an engine that can stream weights from host memory.
-        runtime_platform: The platform that will run the engine. RuntimePlatform.
-        tiling_optimization_level: How much to optimise tiling. TilingOptimizationLevel.
+        runtime_platform: The platform that will run the engine. A RuntimePlatform.
+        tiling_optimization_level: How much to optimise tiling. A TilingOptimizationLevel.
         editable_timing_cache: Let the timing cache keep which tactics were chosen. Needs TensorRT 10.8.
 
     Raises:

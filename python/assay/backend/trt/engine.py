@@ -21,7 +21,7 @@ from assay.exception import InputError, NotFoundError
 from assay.tables import type_text
 
 _STREAMED = "--weight-streaming"
-# What opens an engine that was built with it, too.
+# Settings of the network that a worker needs again to open the engine.
 _KEPT = ("--plugins", "--mark-unfused-tensors-as-debug-tensors")
 
 
@@ -62,8 +62,8 @@ class Engine(Remote):
     _opening: Settings
     _worker: _Worker
     _folder: tempfile.TemporaryDirectory[str] | None  # of the file, if it is temporary
-    _ready: list[Session]  # of the worker that has built it, for the first run in this process
-    _process: int  # that has started that worker; a fork of it can't use the worker
+    _ready: list[Session]  # the session in the worker that has built the engine, for the first run in this process
+    _process: int  # the process that started that worker; a fork of it can't use the worker
 
     def __init__(
         self,

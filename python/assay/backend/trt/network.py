@@ -1,4 +1,4 @@
-"""Networks: a model, and what TensorRT's worker changes in the network that the parser makes of it.
+"""Networks: a model, and the changes that TensorRT's worker makes to the network that it parses from the model.
 
 Functions return what Polygraphy's return: the builder, the network and the parser. All three are in the worker, so the
 network here only describes what it will do. It is never changed; functions return a new one.
@@ -35,11 +35,11 @@ _SCRIPTS = "--trt-network-postprocess-script"
 
 
 class Network(Remote):
-    """Describes a network that is made in TensorRT's worker.
+    """Describes a network, which TensorRT's worker creates.
 
     Attributes:
-        model: The path or bytes of the model, an ``assay.Model``, or the path of a script that makes the network.
-        settings: What is changed in it.
+        model: The path or bytes of the model, an ``assay.Model``, or the path of a script that creates the network.
+        settings: The changes.
         options: Further options of the worker.
     """
 
@@ -64,7 +64,7 @@ class Network(Remote):
         """Returns the inputs of the model.
 
         Raises:
-            InputError: A script makes the network, so its inputs are known to the worker only.
+            InputError: A script creates the network, so only the worker knows its inputs.
         """
         if "model_type" in self.options:
             raise InputError("a script makes this network, so its inputs aren't known here. Give their shapes yourself")
@@ -128,10 +128,11 @@ def network_from_onnx_path(
         path: The path of the model, or a callable that returns it.
         flags: Flags of the ONNX parser, by name or as ``trt.OnnxParserFlag``.
         plugin_instancenorm: Compute InstanceNormalization with a plug-in.
-        strongly_typed: Keep the types that the model has.
+        strongly_typed: Compute each layer in the types that the model declares.
         mark_unfused_tensors_as_debug_tensors: Mark all tensors that aren't fused for debugging.
-        enable_uint8_asymmetric_quantization_dla: Allow uint8 and asymmetric quantization on the accelerator.
-        config: Must be None.
+        enable_uint8_asymmetric_quantization_dla: Allow uint8 and asymmetric quantization on the deep-learning
+            accelerator.
+        config: Must be None: engine_from_network() takes the configuration.
 
     Returns:
         Stand-ins for the builder and the parser, and the network's description. All functions accept it as it is.
@@ -265,7 +266,7 @@ def postprocess_network(network: Any, func: Any, name: str | None = None) -> Net
     return parts_of(Network(changed.model, changed.settings, {**changed.options, **script_options()}))
 
 
-# What the worker does after it has called the functions of scripts, and what asks for it.
+# Settings that the worker applies after it has called the functions of scripts, and the functions that set them.
 _AFTER_SCRIPTS = {
     "--trt-outputs": "modify_network_outputs",
     "--trt-exclude-outputs": "modify_network_outputs",

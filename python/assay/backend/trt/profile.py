@@ -1,4 +1,4 @@
-"""Optimisation profiles: for which shapes of its inputs an engine is built."""
+"""Optimisation profiles: the shapes of inputs for which an engine is built."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assay.exception import InputError, NotFoundError
 
 @dataclass(frozen=True)
 class ShapeTuple:
-    """The shapes of an input in a profile; for an input that contains a shape, its values.
+    """The shapes of an input in a profile. For an input that contains a shape (a shape tensor), these are its values.
 
     Attributes:
         min: The smallest one.
@@ -32,7 +32,7 @@ class ShapeTuple:
 
 
 class Profile(dict[str, ShapeTuple]):
-    """The shapes of inputs by name. An open input that it lacks gets sizes of 1."""
+    """The shapes of inputs by name. If an input isn't in it, the dynamic dimensions of this input are 1."""
 
     def add(self, name: str, min: Sequence[int], opt: Sequence[int], max: Sequence[int]) -> Profile:
         """Adds the shapes of an input, and returns this profile.

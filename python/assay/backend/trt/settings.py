@@ -1,7 +1,7 @@
-"""TensorRT's settings as its worker takes them: options of the command line, each with its words.
+"""TensorRT's settings in the form that its worker takes: options of the command line, each with its values.
 
-``{"--fp16": [[]], "--plugins": [["a.so", "b.so"]]}``: an option has a list of words for each time that it is given, and
-a flag has none.
+``{"--fp16": [[]], "--plugins": [["a.so", "b.so"]]}``: an option has a list of values for each time that it is given. For
+a flag, that list is empty.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from assay.tables import type_text
 
 Settings = dict[str, list[list[str]]]
 
-# Names of TensorRT and of ONNX for element types, where they differ from those of the command line.
+# Names of element types in TensorRT and ONNX, if they differ from those on the command line.
 _TYPES = {
     "float": "float32",
     "half": "float16",
@@ -30,7 +30,7 @@ _TYPES = {
 
 
 def merged(*parts: Settings) -> Settings:
-    """Returns all settings; of those with the same name, all occurrences."""
+    """Returns all settings. A setting in several of the parts keeps the values of each."""
     result: Settings = {}
     for part in parts:
         for name, occurrences in part.items():

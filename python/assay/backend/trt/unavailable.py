@@ -8,8 +8,8 @@ from assay.exception import Error
 
 _INSTEAD = {
     "FileReader": "Give the path of the engine to EngineFromPath",
-    "CreateNetwork": "Networks are made by TensorRT's parser, or by a Python file: InvokeFromScript(FILE, FUNCTION)",
-    "create_network": "Networks are made by TensorRT's parser, or by a Python file: InvokeFromScript(FILE, FUNCTION)",
+    "CreateNetwork": "TensorRT's parser creates networks, and so can a Python file: InvokeFromScript(FILE, FUNCTION)",
+    "create_network": "TensorRT's parser creates networks, and so can a Python file: InvokeFromScript(FILE, FUNCTION)",
     "OnnxLikeFromNetwork": "TensorRT can't export its network as a model",
     "onnx_like_from_network": "TensorRT can't export its network as a model",
     "get_trt_logger": "Its messages are logged by assay.logger.G_LOGGER",
