@@ -16,10 +16,6 @@
 namespace assay::pages {
 namespace {
 
-std::int64_t as_signed(std::size_t count) {
-  return static_cast<std::int64_t>(count);
-}
-
 report::PageTable fact_table(const inspect::ModelDescription& model) {
   report::PageTable table{.title = "Model", .columns = {"Fact", "Value"}};
   table.rows.push_back({"Name", model.graph.name});
@@ -33,7 +29,7 @@ report::PageTable fact_table(const inspect::ModelDescription& model) {
   for (const auto& [key, value] : model.metadata) table.rows.push_back({"Metadata: " + key, value});
   for (const inspect::FunctionDescription& function : model.functions) {
     table.rows.push_back({"Function " + model::domain_name(function.domain) + "." + function.name,
-                          base::counted(as_signed(function.body.node_count), "node")});
+                          base::counted(function.body.node_count, "node")});
   }
   return table;
 }
@@ -60,9 +56,9 @@ base::Expected<report::Page> model_page(const model::Model& model) {
   add_weight_statistics(page.graph, model);
   page.mark = report::Mark::note;
   const inspect::GraphDescription& graph = description.graph;
-  page.verdict = fmt::format("The model has {} and {} of {}.", base::counted(as_signed(graph.node_count), "node"),
-                             base::counted(as_signed(graph.initializer_count), "weight"),
-                             base::format_bytes(graph.initializer_bytes));
+  page.verdict =
+      fmt::format("The model has {} and {} of {}.", base::counted(graph.node_count, "node"),
+                  base::counted(graph.initializer_count, "weight"), base::format_bytes(graph.initializer_bytes));
   page.tables.push_back(fact_table(description));
   page.tables.push_back(operator_table(page.graph));
   return page;

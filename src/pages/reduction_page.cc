@@ -26,6 +26,7 @@ std::string_view claim(const Reduction& reduction) {
   if (!reduction.untried.empty()) {
     return "No node can be removed, except perhaps those named below: each of the others was tried alone.";
   }
+  if (reduction.nodes_after == 0) return "There is no node to remove: inputs, outputs or weights alone fail.";
   if (reduction.nodes_after == 1) {
     return reduction.empty_fails ? "It was not shown to be needed."
                                  : "Removing it makes the failure disappear (verified).";

@@ -36,13 +36,14 @@ struct Reduced {
   reduce::Reduction reduction;
   ReductionHistory history;
 };
-Reduced reduce_chain(const reduce::test::Names& needed, const reduce::ReduceOptions& options = {}) {
+Reduced reduce_chain(const reduce::test::Names& needed, const reduce::ReduceOptions& options = {},
+                     const char* model = kChain) {
   reduce::test::FunctionJudges judges = fails_with(needed);
   Reduced result;
   reduce::ReduceParts parts = reduce::test::bare_parts(judges);
   parts.reference = [](const auto&, const auto&) { return std::make_unique<reduce::test::FixedReference>(); };
   parts.show_progress = [&](const reduce::Progress& progress) { result.history.add(progress); };
-  auto reduction = reduce::test::reduce(model::parse_text(kChain).value(), options, parts);
+  auto reduction = reduce::test::reduce(model::parse_text(model).value(), options, parts);
   EXPECT_TRUE(reduction) << reduction.error().message();
   if (reduction) result.reduction = *std::move(reduction);
   return result;
@@ -88,6 +89,14 @@ TEST(ReductionPage, ClaimsNoMoreThanWasTried) {
   EXPECT_EQ(page.steps.at(2).mark, Mark::unknown);
   EXPECT_THAT(page.steps.at(2).answer, HasSubstr("--max-checks"));
   EXPECT_EQ(page.mark, Mark::bad);
+}
+
+TEST(ReductionPage, ClaimsNothingAboutTheNodesOfAModelWithoutNodes) {
+  const Reduced reduced =
+      reduce_chain({}, {}, "<ir_version: 8, opset_import: [\"\" : 17]> g () => (float[1] w) <float[1] w = {1}> {}");
+  const report::Page page = reduction_page({.reduction = reduced.reduction, .history = reduced.history});
+  EXPECT_EQ(reduced.reduction.nodes_after, 0);
+  EXPECT_THAT(page.steps.at(2).answer, HasSubstr("There is no node to remove"));
 }
 
 TEST(ReductionPage, SaysThatTheUserStoppedIt) {
