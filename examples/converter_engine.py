@@ -30,8 +30,11 @@ TAKES = {"int64": numpy.int32, "float64": numpy.float32}
 def call(command, folder, expected, **files):
     """Runs a command line, which must write the file `expected`."""
     words = [word.format(**files) for word in shlex.split(command)]
-    done = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          timeout=SECONDS, check=False)
+    try:
+        done = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=SECONDS, check=False)
+    except FileNotFoundError:
+        raise RuntimeError(f"there is no program {words[0]}. Set CONVERT and RUN to your command lines") from None
     if done.returncode != 0 or not os.path.exists(expected):
         said = "\n".join(done.stdout.decode(errors="replace").splitlines()[-LINES_SHOWN:])
         # A reduction uses the exit status and the last lines to recognise this failure.

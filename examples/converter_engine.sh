@@ -2,13 +2,13 @@
 # An engine with a separate converter program: converter_engine.py, with a fake converter and a fake engine.
 #   examples/converter_engine.sh
 #
-# The fake converter writes its own format, rejects operators that it doesn't know, and puts an error into Sigmoid. The
-# fake engine lacks int64. `assay debug locate` has to find the Sigmoid nevertheless. Needs a Python with NumPy and onnx
-# ($ASSAY_PEER_PYTHON, else python3); without one, the exit status is 77.
+# The fake converter writes its own format, rejects Atan, and converts Sigmoid wrongly. The fake engine lacks int64. `assay
+# debug locate` has to find the Sigmoid nevertheless. Needs a Python with NumPy and onnx ($ASSAY_TEST_PYTHON, else
+# python3); without one, the exit status is 77.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 command -v assay > /dev/null || { echo "error: assay is not on PATH; build it with make, then add build/release/bin"; exit 1; }
-python=${ASSAY_PEER_PYTHON:-python3}
+python=${ASSAY_TEST_PYTHON:-python3}
 "$python" -c 'import numpy, onnx.reference' 2> /dev/null || { echo "skipped: $python lacks NumPy or onnx"; exit 77; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -59,6 +59,12 @@ cat locate.txt
 [ "$status" -eq 1 ] || { echo "error: exit status $status"; exit 1; }
 grep -q "FIRST DIFFERENCE: tensor 's'" locate.txt || { echo "error: the Sigmoid is not named"; exit 1; }
 [ "$(grep -c "returns int32 for" locate.txt)" -eq 1 ] || { echo "error: not one warning about int32"; exit 1; }
+
+echo "== The message if the converter's program is missing"
+status=0
+CONVERT=missing-converter assay run model.onnx --python "$here/converter_engine.py" --python-interpreter "$python" > run.txt 2>&1 || status=$?
+grep "there is no program missing-converter. Set CONVERT and RUN" run.txt || { cat run.txt; echo "error: the program is not named"; exit 1; }
+[ "$status" -eq 1 ] || { echo "error: exit status $status"; exit 1; }
 
 echo "== The converter's message for a model that it rejects"
 sed -i 's/Sigmoid(e)/Atan(e)/' model.py && "$python" model.py
