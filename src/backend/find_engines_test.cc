@@ -8,6 +8,7 @@
 #include "backend/find_python_packages.h"
 #include "backend/search_environment.h"
 #include "base/files.h"
+#include "base/temp_dir.h"
 
 namespace assay::backend {
 namespace {

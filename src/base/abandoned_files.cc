@@ -9,6 +9,7 @@
 #include <cctype>
 #include <string>
 
+#include "base/atomic_file.h"
 #include "base/files.h"
 #include "base/follow_links.h"
 

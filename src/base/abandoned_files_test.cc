@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/atomic_file.h"
 #include "base/files.h"
+#include "base/temp_dir.h"
 
 namespace assay::base {
 namespace {

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <thread>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
 
 namespace assay::base {
 

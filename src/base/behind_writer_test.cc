@@ -6,6 +6,9 @@
 #include <csignal>
 #include <string>
 
+#include "base/files.h"
+#include "base/temp_dir.h"
+
 namespace assay::base {
 namespace {
 

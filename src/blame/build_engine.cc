@@ -2,8 +2,10 @@
 
 #include <system_error>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
 #include "base/follow_links.h"
+#include "base/mapped_file.h"
+#include "base/temp_dir.h"
 #include "run/ask_network.h"
 #include "run/log_messages.h"
 

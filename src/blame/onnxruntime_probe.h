@@ -1,7 +1,7 @@
 // Runs a model in ONNX Runtime with optimizers disabled, and looks at the graphs that remain.
 #pragma once
 
-#include "base/files.h"
+#include "base/temp_dir.h"
 #include "blame/find_optimizers.h"
 #include "blame/output_judge.h"
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/atomic_file.h"
 #include "blame/value_ranges.h"
 #include "run/marked_source.h"
 #include "run/rounds_to_float16.h"

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "base/files.h"
+#include "base/temp_dir.h"
 
 namespace assay::blame {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/files.h"
+#include "base/temp_dir.h"
 #include "cli/command.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/model_options.h"

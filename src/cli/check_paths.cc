@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "base/abandoned_files.h"
-#include "base/files.h"
+#include "base/atomic_file.h"
 
 namespace assay::cli {
 namespace {

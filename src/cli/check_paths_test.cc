@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 
 namespace assay::cli {
 namespace {

@@ -27,7 +27,7 @@
 namespace assay::cli {
 namespace {
 
-// What a command may use besides its options.
+// Everything that a command may use besides its options.
 struct Surroundings {
   const Streams& streams;
   const Installation& installation;

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
 #include "tensor/json.h"
 #include "tensor/json_writer.h"
 

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "compare/judge_accuracy.h"
 
 namespace assay::compare {

@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "base/strings.h"
+#include "base/temp_dir.h"
 #include "compare/error_grid.h"
 #include "compare/error_spread.h"
 #include "stats/histogram.h"

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/files.h"
 #include "data/array_objects.h"
 #include "data/iteration_files.h"
 #include "tensor/json.h"

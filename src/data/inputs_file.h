@@ -11,8 +11,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "tensor/json_writer.h"
 #include "tensor/tensor.h"
 

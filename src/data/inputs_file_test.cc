@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/files.h"
+#include "base/temp_dir.h"
 #include "data/testdata/fixture.h"
 
 namespace assay::data {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/files.h"
+#include "base/temp_dir.h"
 #include "data/inputs_file.h"
 #include "data/testdata/fixture.h"
 

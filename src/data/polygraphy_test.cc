@@ -6,8 +6,8 @@
 
 #include <cstdlib>
 
-#include "base/files.h"
 #include "base/strings.h"
+#include "base/temp_dir.h"
 #include "data/inputs_file.h"
 #include "data/run_results.h"
 #include "data/testdata/fixture.h"

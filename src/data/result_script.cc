@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "data/run_script.h"
 #include "python/embedded.h"
 #include "tensor/json_writer.h"

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "data/testdata/fixture.h"
 #include "data/testdata/test_python.h"
 

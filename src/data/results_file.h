@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "base/behind_writer.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "data/run_results.h"
 #include "tensor/json_writer.h"
 

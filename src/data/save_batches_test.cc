@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/files.h"
+#include "base/temp_dir.h"
 #include "tensor/npz.h"
 
 namespace assay::data {

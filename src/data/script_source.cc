@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "base/files.h"
+#include "base/temp_dir.h"
 #include "data/run_script.h"
 #include "python/embedded.h"
 

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "base/files.h"
+#include "base/temp_dir.h"
 #include "diagnose/verdict.h"
 #include "model/load.h"
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "compare/accuracy_results.h"
 #include "compare/compare_function.h"
 #include "data/inputs_file.h"

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 
 namespace assay::inspect {
 namespace {

@@ -6,6 +6,8 @@
 
 #include <random>
 
+#include "base/files.h"
+#include "base/temp_dir.h"
 #include "data/inputs_file.h"
 #include "locate/locate_test_support.h"
 #include "locate/report.h"

@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/files.h"
 #include "base/log.h"
 #include "base/stop.h"
+#include "base/temp_dir.h"
 #include "data/input_source.h"
 #include "data/run_results.h"
 #include "locate/locate.h"

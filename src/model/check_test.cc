@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/files.h"
+#include "base/temp_dir.h"
 #include "model/load.h"
 #include "model/save.h"
 #include "model/weights.h"

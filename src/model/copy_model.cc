@@ -4,7 +4,8 @@
 #include <string>
 #include <system_error>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
+#include "base/mapped_file.h"
 #include "model/external_data.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "model/load.h"
 #include "tests/support/paths.h"
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/mapped_file.h"
 #include "model/model.h"
 
 namespace assay::model {

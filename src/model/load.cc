@@ -13,6 +13,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/mapped_file.h"
 #include "model/external_data.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"

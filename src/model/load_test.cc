@@ -9,6 +9,8 @@
 #include <fstream>
 #include <random>
 
+#include "base/files.h"
+#include "base/temp_dir.h"
 #include "model/save.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"

@@ -17,7 +17,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/mapped_file.h"
 
 namespace assay::model {
 

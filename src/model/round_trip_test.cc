@@ -3,6 +3,8 @@
 #include <google/protobuf/util/message_differencer.h>
 #include <gtest/gtest.h>
 
+#include "base/files.h"
+#include "base/temp_dir.h"
 #include "model/external_data.h"
 #include "model/load.h"
 #include "model/save.h"

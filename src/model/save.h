@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "model/model.h"

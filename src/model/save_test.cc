@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "base/files.h"
+#include "base/temp_dir.h"
 #include "model/load.h"
 #include "model/weights.h"
 #include "tests/support/paths.h"

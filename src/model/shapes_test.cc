@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <onnx/shape_inference/implementation.h>
 
+#include "base/temp_dir.h"
 #include "model/load.h"
 #include "model/save.h"
 #include "model/sort_graph.h"

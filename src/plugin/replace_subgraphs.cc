@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "base/strings.h"
+#include "base/temp_dir.h"
 #include "model/load.h"
 #include "model/save.h"
 #include "python/embedded.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "edit/test_models.h"
 #include "reduce/judge/failure_filter.h"
 #include "reduce/judge/test_judges.h"

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "model/load.h"
 #include "model/save.h"
 #include "worker/process.h"

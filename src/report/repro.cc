@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "base/follow_links.h"
+#include "base/temp_dir.h"
 #include "data/inputs_file.h"
 #include "data/run_results.h"
 #include "model/copy_model.h"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "model/load.h"
 #include "report/repro.h"
 #include "worker/process.h"

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "model/load.h"
 #include "model/save.h"
 #include "tensor/generate.h"

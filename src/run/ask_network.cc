@@ -1,6 +1,7 @@
 #include "run/ask_network.h"
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 
 namespace assay::run {
 namespace {

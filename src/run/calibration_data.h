@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/log.h"
+#include "base/temp_dir.h"
 #include "data/input_source.h"
 #include "model/model.h"
 #include "run/engine_runner.h"

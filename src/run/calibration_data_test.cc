@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/files.h"
 #include "model/load.h"
 #include "tensor/npz.h"
 #include "tensorrt/encode_settings.h"

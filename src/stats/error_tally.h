@@ -1,4 +1,4 @@
-// What measure() adds up while it walks over two tensors.
+// The sums and largest errors that measure() accumulates while it walks over two tensors.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace assay::stats {
 
 inline constexpr std::uint64_t kNowhere = std::numeric_limits<std::uint64_t>::max();
 
-// ErrorSums over one piece of the tensors. Pieces are summed separately, so that the result doesn't depend on which
+// The sums over one piece of the tensors. Pieces are summed separately, so that the result doesn't depend on which
 // thread took which piece.
 struct ErrorSums {
   double absolute = 0;
@@ -56,7 +56,7 @@ struct ErrorFindings {
   void count_special(double a, double b);
 };
 
-// `elements`: their number in each tensor.
+// Returns the summary of two tensors with this number of elements each.
 ErrorSummary summary_of(const ErrorSums& sums, const ErrorFindings& found, std::uint64_t elements);
 
 }  // namespace assay::stats

@@ -31,7 +31,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/temp_dir.h"
 #include "model/model.h"
 #include "tensor/float16_values.h"
 

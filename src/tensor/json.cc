@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/files.h"
+#include "base/mapped_file.h"
 #include "base/shorten_middle.h"
 #include "tensor/base64.h"
 #include "tensor/npy.h"

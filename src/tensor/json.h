@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/mapped_file.h"
 #include "tensor/tensor.h"
 
 namespace assay::tensor {

@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/files.h"
 #include "tensor/npy_header.h"
 #include "tensor/npy_strings.h"
 #include "tensor/packed.h"

@@ -13,7 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "base/files.h"
+#include "base/mapped_file.h"
 #include "tensor/npy.h"
 
 namespace assay::tensor {

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/files.h"
+#include "base/mapped_file.h"
 #include "base/strings.h"
 #include "tensorrt/engine_names.h"
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 
 namespace assay::tensorrt {
 namespace {

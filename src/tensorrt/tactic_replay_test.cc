@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 
 namespace assay::tensorrt {
 namespace {

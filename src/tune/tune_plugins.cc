@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "base/counted.h"
-#include "base/files.h"
 #include "base/strings.h"
+#include "base/temp_dir.h"
 
 namespace assay::tune {
 namespace {

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "worker/file_descriptor.h"
 #include "worker/process.h"
 

@@ -10,8 +10,8 @@ namespace assay::worker {
 
 inline constexpr int kChannel = 3;  // the descriptor that a child gets as its channel
 
-// What a child needs to become its program. The descriptors are this process's, with numbers above those that the
-// child's copies get. The caller owns everything that this points to.
+// Everything that a child needs to become its program. The descriptors are this process's; their numbers are above
+// those of the child's copies. The caller owns everything that this points to.
 struct Launch {
   const char* program;  // a path
   char* const* argv;    // ends with null, as does `environment`

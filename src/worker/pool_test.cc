@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "worker/engine.h"
 #include "worker/process_tree.h"
 

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "worker/process_tree.h"
 
 namespace assay::worker {

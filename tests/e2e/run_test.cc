@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "base/files.h"
 #include "data/run_results.h"
 #include "tests/e2e/workspace.h"
 #include "tests/support/paths.h"

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/files.h"
 #include "tests/e2e/workspace.h"
 
 namespace assay::e2e {

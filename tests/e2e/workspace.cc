@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "base/files.h"
 #include "data/inputs_file.h"
 #include "model/load.h"
 #include "model/save.h"

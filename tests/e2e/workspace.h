@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/files.h"
+#include "base/temp_dir.h"
 #include "tensor/tensor.h"
 
 namespace assay::e2e {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "base/files.h"
+#include "base/temp_dir.h"
 
 namespace assay::fuzz {
 

@@ -1,5 +1,6 @@
 // A replay file of a reduction, ours or Polygraphy's.
 #include "reduce/verdicts/replay.h"
+#include "base/atomic_file.h"
 
 #include "tests/fuzz/fuzz.h"
 

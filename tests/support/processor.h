@@ -1,4 +1,4 @@
-// What the processor can do, for tests of engines that compute in bfloat16 only if it has instructions for that.
+// Features of the processor, for tests of engines that compute in bfloat16 only if it has instructions for that.
 #pragma once
 
 namespace assay::test {

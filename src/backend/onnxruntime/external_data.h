@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "backend/onnxruntime/library.h"
-#include "base/files.h"
+#include "base/mapped_file.h"
 
 namespace assay::backend {
 

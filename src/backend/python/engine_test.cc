@@ -9,6 +9,7 @@
 
 #include "backend/engine_test_support.h"
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "model/load.h"
 #include "tests/support/paths.h"
 #include "worker/engine.h"

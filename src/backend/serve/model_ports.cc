@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/files.h"
+#include "base/mapped_file.h"
 #include "model/wire.h"
 
 namespace assay::backend {

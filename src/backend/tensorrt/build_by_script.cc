@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "backend/serve/check_memory.h"
+#include "base/files.h"
 #include "base/strings.h"
 #include "tensorrt/scripts/build_script.h"
 #include "worker/file_descriptor.h"

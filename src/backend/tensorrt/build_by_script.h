@@ -7,7 +7,7 @@
 
 #include "backend/serve/serve.h"
 #include "backend/tensorrt/options.h"
-#include "base/files.h"
+#include "base/mapped_file.h"
 #include "tensorrt/network_info.h"
 
 namespace assay::backend {

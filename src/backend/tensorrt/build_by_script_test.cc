@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "backend/engine_test_support.h"
+#include "base/files.h"
+#include "base/temp_dir.h"
 #include "tensorrt/encode_settings.h"
 
 namespace assay::backend {

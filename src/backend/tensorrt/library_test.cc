@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "base/stop.h"
+#include "base/temp_dir.h"
 #include "worker/engine.h"
 
 namespace assay::backend {

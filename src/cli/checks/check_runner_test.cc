@@ -11,6 +11,7 @@
 
 #include "backend/search_environment.h"
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "model/load.h"
 #include "model/save.h"
 #include "worker/process_tree.h"

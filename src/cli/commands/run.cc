@@ -8,7 +8,6 @@
 #include <iterator>
 #include <memory>
 
-#include "base/files.h"
 #include "cli/calibration_data.h"
 #include "cli/check_paths.h"
 #include "cli/commands/make_commands.h"

@@ -6,7 +6,7 @@
 #include <array>
 #include <filesystem>
 
-#include "base/files.h"
+#include "base/mapped_file.h"
 #include "base/strings.h"
 #include "cli/float16_model.h"
 #include "model/load.h"

@@ -1,4 +1,4 @@
-// What CLI11 says of a command line that it can't parse, in the words of our messages.
+// Rewords CLI11's errors about command lines that it can't parse.
 #pragma once
 
 #include <CLI/App.hpp>

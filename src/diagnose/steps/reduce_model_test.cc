@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "base/files.h"
 #include "base/strings.h"
+#include "base/temp_dir.h"
 #include "diagnose/steps.h"
 #include "model/load.h"
 #include "model/save.h"

@@ -1,4 +1,4 @@
-// What `locate` compares: a model, and the two sides that have values of its tensors.
+// The input of `locate`: a model, and the two sides that have values of its tensors.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "base/temp_dir.h"
 #include "model/load.h"
 #include "model/save.h"
 #include "model/weights.h"

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "base/mapped_file.h"
 #include "model/external_data.h"
 #include "model/save.h"
 #include "model/visit_tensors.h"

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "model/load.h"
 #include "model/save.h"
 #include "model/weights.h"

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/mapped_file.h"
 #include "model/external_data.h"
 #include "model/weights.h"
 #include "model/weights/clear_values.h"

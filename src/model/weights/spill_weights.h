@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/temp_dir.h"
 #include "model/model.h"
 #include "tensor/tensor.h"
 

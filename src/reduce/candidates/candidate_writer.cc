@@ -3,7 +3,8 @@
 #include <system_error>
 #include <utility>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
+#include "base/mapped_file.h"
 #include "base/strings.h"
 #include "model/save.h"
 

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/mapped_file.h"
+#include "base/temp_dir.h"
 #include "edit/test_models.h"
 #include "model/load.h"
 #include "model/save.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 
 namespace assay::reduce {
 namespace {

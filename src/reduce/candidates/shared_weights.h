@@ -22,7 +22,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/mapped_file.h"
 #include "base/stop.h"
 #include "model/external_data.h"
 #include "model/model.h"

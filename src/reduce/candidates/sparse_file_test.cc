@@ -8,6 +8,8 @@
 #include <string>
 
 #include "base/files.h"
+#include "base/mapped_file.h"
+#include "base/temp_dir.h"
 
 namespace assay::reduce {
 namespace {

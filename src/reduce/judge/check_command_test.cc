@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 
 namespace assay::reduce {
 namespace {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 
 namespace assay::reduce {
 namespace {

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "edit/test_models.h"
 #include "model/load.h"
 #include "reduce/judge/check_command.h"

@@ -9,7 +9,8 @@
 #include <random>
 #include <set>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
+#include "base/temp_dir.h"
 #include "edit/changes/known_values.h"
 #include "edit/model_texts.h"
 #include "model/check.h"

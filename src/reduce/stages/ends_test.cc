@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-#include "base/files.h"
+#include "base/temp_dir.h"
 #include "edit/test_models.h"
 #include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"

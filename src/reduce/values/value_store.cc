@@ -4,7 +4,9 @@
 
 #include <utility>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
+#include "base/mapped_file.h"
+#include "base/temp_dir.h"
 
 namespace assay::reduce {
 namespace {

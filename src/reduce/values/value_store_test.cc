@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "base/files.h"
+#include "base/temp_dir.h"
 
 namespace assay::reduce {
 namespace {

@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <optional>
 
-#include "base/files.h"
+#include "base/mapped_file.h"
 #include "base/read_error.h"
 #include "model/external_data.h"
 #include "model/visit_tensors.h"

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "edit/test_models.h"
 #include "model/load.h"
 #include "model/weights.h"

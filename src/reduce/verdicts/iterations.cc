@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/abandoned_files.h"
+#include "base/atomic_file.h"
 #include "base/files.h"
 
 namespace assay::reduce {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "reduce/verdicts/journal.h"
 #include "reduce/verdicts/journal_test_files.h"
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "reduce/verdicts/journal_test_files.h"
 
 namespace assay::reduce {

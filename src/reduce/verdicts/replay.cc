@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "base/atomic_file.h"
 #include "base/files.h"
 
 namespace assay::reduce {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "report/page/encode_views.h"
 #include "report/page/html_text.h"
 #include "tensor/base64.h"

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/mapped_file.h"
 #include "base/read_error.h"
 #include "model/external_data.h"
 #include "model/weights.h"

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/temp_dir.h"
 #include "model/model.h"
 #include "tensor/float16_values.h"
 #include "tensor/tensor.h"

@@ -1,6 +1,8 @@
 // Models as text, before and after. Tests whose results differ from those of Polygraphy say so.
 #include "surgeon/fold/fold_constants.h"
 
+#include "base/files.h"
+#include "base/temp_dir.h"
 #include "surgeon/test_models.h"
 
 namespace assay::surgeon {

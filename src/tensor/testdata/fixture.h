@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include "base/files.h"
+#include "base/mapped_file.h"
 #include "tensor/npy.h"
 
 namespace assay::test {

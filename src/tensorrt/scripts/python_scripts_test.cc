@@ -6,6 +6,7 @@
 
 #include "base/files.h"
 #include "base/strings.h"
+#include "base/temp_dir.h"
 #include "worker/process.h"
 
 namespace assay::tensorrt {

@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include "base/files.h"
+#include "base/temp_dir.h"
 #include "model/load.h"
 #include "tests/support/paths.h"
 

@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "base/stop.h"
+#include "base/temp_dir.h"
 #include "cli/options/engine_options.h"
 #include "model/load.h"
 #include "tests/fakes/echo/echo_row.h"

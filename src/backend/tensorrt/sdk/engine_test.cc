@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backend/tensorrt/sdk/worker_test_support.h"
+#include "base/files.h"
 #include "tensor/npz.h"
 #include "tensorrt/engine_info.h"
 #include "tensorrt/network_info.h"

@@ -1,6 +1,6 @@
 #include "backend/tensorrt/sdk/model_bytes.h"
 
-#include "base/files.h"
+#include "base/mapped_file.h"
 
 namespace assay::backend {
 

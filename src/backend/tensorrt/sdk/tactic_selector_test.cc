@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backend/tensorrt/sdk/worker_test_support.h"
+#include "base/files.h"
 #include "tensorrt/tactic_replay.h"
 
 namespace assay::backend {

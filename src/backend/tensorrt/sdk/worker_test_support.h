@@ -14,6 +14,7 @@
 #include "backend/engine_test_support.h"
 #include "base/files.h"
 #include "base/stop.h"
+#include "base/temp_dir.h"
 #include "tensorrt/encode_settings.h"
 
 namespace assay::backend {

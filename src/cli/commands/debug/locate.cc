@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/files.h"
 #include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/debug/float16_tolerances.h"

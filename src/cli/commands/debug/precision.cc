@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "base/counted.h"
-#include "base/files.h"
 #include "blame/judge_precision.h"
 #include "blame/precision_layers.h"
 #include "blame/precision_nodes.h"

@@ -10,7 +10,6 @@
 
 #include "backend/find_value_engines.h"
 #include "base/counted.h"
-#include "base/files.h"
 #include "base/strings.h"
 #include "cli/check_paths.h"
 #include "cli/checks/check_runner.h"

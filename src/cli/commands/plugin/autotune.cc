@@ -11,6 +11,7 @@
 #include "backend/engine_table.h"
 #include "base/counted.h"
 #include "base/files.h"
+#include "base/temp_dir.h"
 #include "cli/calibration_data.h"
 #include "cli/check_paths.h"
 #include "cli/command.h"

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "base/files.h"
+#include "base/temp_dir.h"
 
 namespace {
 

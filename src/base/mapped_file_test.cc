@@ -1,0 +1,50 @@
+#include "base/mapped_file.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "base/files.h"
+#include "base/temp_dir.h"
+
+namespace assay::base {
+namespace {
+
+TEST(MappedFile, NamesAMissingFile) {
+  const auto file = MappedFile::open("/nonexistent/model.onnx");
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().kind, ErrorKind::not_found);
+  EXPECT_EQ(file.error().where, "/nonexistent/model.onnx");
+}
+
+TEST(MappedFile, AnEmptyNameIsAnError) {
+  EXPECT_EQ(MappedFile::open("").error().what, "cannot open: the name of the file is empty");
+}
+
+TEST(MappedFile, RejectsAFolderAndAcceptsAnEmptyFile) {
+  const TempDir dir = TempDir::create().value();
+  EXPECT_FALSE(MappedFile::open(dir.path()));
+  ASSERT_TRUE(write_file(dir.path() / "empty", ""));
+  EXPECT_TRUE(MappedFile::open(dir.path() / "empty").value()->bytes().empty());
+}
+
+TEST(MappedFile, HasTheSameBytesAfterAnyAdvice) {
+  const TempDir dir = TempDir::create().value();
+  std::string content(3 * 4096 + 17, 'x');
+  content.back() = 'y';
+  ASSERT_TRUE(write_file(dir.path() / "f", content));
+  const auto file = MappedFile::open(dir.path() / "f").value();
+  const std::string_view bytes(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+  file->expect_sparse_access(true);
+  file->prefetch(4000, 1 << 20);
+  EXPECT_EQ(bytes, content);
+  file->release(content.size());
+  file->release(1 << 30);
+  EXPECT_EQ(bytes, content);
+  file->expect_sparse_access(false);
+  EXPECT_EQ(bytes, content);
+}
+
+}  // namespace
+}  // namespace assay::base
