@@ -106,70 +106,100 @@ std::span<const T> list_at(const std::vector<T>& items, const std::vector<std::i
 
 }  // namespace
 
-GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
-  const auto nodes = static_cast<std::size_t>(graph.node_size());
-  const std::size_t expected = 2 * nodes + static_cast<std::size_t>(graph.initializer_size());
-  std::vector<NodeId> last_reader;  // per tensor, so that each node lists it once
-  reserve(expected, names_, producers_, flags_, initializers_, value_infos_, last_reader);
-  const auto id_of = [&](std::string_view name) {
-    const auto [id, added] = names_.add(name);
+// Fills a view in one pass over the graph.
+class GraphView::Builder {
+ public:
+  explicit Builder(GraphView& view) : view_(view) {
+    const onnx::GraphProto& graph = view.graph();
+    reserve_memory();
+    for (const auto& input : graph.input()) mark(input.name(), kInput);
+    for (const auto& tensor : graph.initializer()) {
+      view.initializers_[at(mark(tensor.name(), kInitializer))] = &tensor;
+    }
+    for (const auto& sparse : graph.sparse_initializer()) mark(sparse.values().name(), kInitializer);
+    view.input_offsets_.push_back(0);
+    view.output_offsets_.push_back(0);
+    for (NodeId node = 0; node < view.node_count(); ++node) {
+      add_inputs(node);
+      add_outputs(node);
+    }
+    for (const auto& output : graph.output()) mark(output.name(), kOutput);
+    group(reads_, view.names_.size(), view.consumer_offsets_, view.consumers_);
+    add_value_infos(graph.input(), view.names_, view.value_infos_);
+    add_value_infos(graph.output(), view.names_, view.value_infos_);
+    add_value_infos(graph.value_info(), view.names_, view.value_infos_);
+  }
+
+ private:
+  void reserve_memory() {
+    const auto nodes = static_cast<std::size_t>(view_.node_count());
+    const std::size_t tensors = 2 * nodes + static_cast<std::size_t>(view_.graph().initializer_size());
+    reserve(tensors, view_.names_, view_.producers_, view_.flags_, view_.initializers_, view_.value_infos_,
+            last_reader_);
+    reserve(3 * nodes, reads_, view_.node_inputs_);
+    reserve(2 * nodes, view_.node_outputs_);
+    reserve(nodes + 1, view_.input_offsets_, view_.output_offsets_);
+  }
+
+  TensorId id_of(std::string_view name) {
+    const auto [id, added] = view_.names_.add(name);
     if (added) {
-      producers_.push_back(kNone);
-      flags_.push_back(0);
-      initializers_.push_back(nullptr);
-      value_infos_.push_back(nullptr);
-      last_reader.push_back(kNone);
+      view_.producers_.push_back(kNone);
+      view_.flags_.push_back(0);
+      view_.initializers_.push_back(nullptr);
+      view_.value_infos_.push_back(nullptr);
+      last_reader_.push_back(kNone);
     }
     return id;
-  };
-  const auto mark = [&](std::string_view name, Flag flag) {
-    const TensorId id = id_of(name);
-    flags_[at(id)] |= flag;
-    return id;
-  };
-
-  for (const auto& input : graph.input()) mark(input.name(), kInput);
-  for (const auto& tensor : graph.initializer()) {
-    initializers_[at(mark(tensor.name(), kInitializer))] = &tensor;
   }
-  for (const auto& sparse : graph.sparse_initializer()) mark(sparse.values().name(), kInitializer);
 
-  std::vector<std::pair<TensorId, NodeId>> reads;
-  reserve(3 * nodes, reads, node_inputs_);
-  reserve(2 * nodes, node_outputs_);
-  reserve(nodes + 1, input_offsets_, output_offsets_);
-  input_offsets_.push_back(0);
-  output_offsets_.push_back(0);
-  for (NodeId id = 0; id < node_count(); ++id) {
-    visit_reads(node(id), [&](const std::string& name) {
+  TensorId mark(std::string_view name, Flag flag) {
+    const TensorId id = id_of(name);
+    view_.flags_[at(id)] |= flag;
+    return id;
+  }
+
+  void add_inputs(NodeId node) {
+    visit_reads(view_.node(node), [&](const std::string& name) {
       const TensorId tensor = id_of(name);
-      if (std::exchange(last_reader[at(tensor)], id) == id) return;
-      node_inputs_.push_back(tensor);
-      reads.emplace_back(tensor, id);
+      if (std::exchange(last_reader_[at(tensor)], node) == node) return;
+      view_.node_inputs_.push_back(tensor);
+      reads_.emplace_back(tensor, node);
     });
-    for (const std::string& name : node(id).output()) {
+    view_.input_offsets_.push_back(static_cast<std::int32_t>(view_.node_inputs_.size()));
+  }
+
+  void add_outputs(NodeId node) {
+    for (const std::string& name : view_.node(node).output()) {
       if (name.empty()) continue;
       const TensorId tensor = id_of(name);
-      if (producers_[at(tensor)] == id) continue;  // the node names it twice
-      node_outputs_.push_back(tensor);
-      const NodeId known = producers_[at(tensor)];
-      if (known == kNone && (flags_[at(tensor)] & (kInput | kInitializer)) == 0) {
-        producers_[at(tensor)] = id;
-      } else if (is_constant(node(id)) && (known == kNone || is_constant(node(known))) &&
-                 (flags_[at(tensor)] & kInput) == 0) {
-        producers_[at(tensor)] = id;
-        flags_[at(tensor)] &= static_cast<std::uint8_t>(~kInitializer);
-        initializers_[at(tensor)] = nullptr;
-      }
+      if (view_.producers_[at(tensor)] == node) continue;  // the node names it twice
+      view_.node_outputs_.push_back(tensor);
+      define(tensor, node);
     }
-    input_offsets_.push_back(static_cast<std::int32_t>(node_inputs_.size()));
-    output_offsets_.push_back(static_cast<std::int32_t>(node_outputs_.size()));
+    view_.output_offsets_.push_back(static_cast<std::int32_t>(view_.node_outputs_.size()));
   }
-  for (const auto& output : graph.output()) mark(output.name(), kOutput);
-  group(reads, names_.size(), consumer_offsets_, consumers_);
-  add_value_infos(graph.input(), names_, value_infos_);
-  add_value_infos(graph.output(), names_, value_infos_);
-  add_value_infos(graph.value_info(), names_, value_infos_);
+
+  // Records that the node produces the tensor, unless another definition counts.
+  void define(TensorId tensor, NodeId node) {
+    NodeId& producer = view_.producers_[at(tensor)];
+    std::uint8_t& flags = view_.flags_[at(tensor)];
+    const bool is_free = producer == kNone && (flags & (kInput | kInitializer)) == 0;
+    const bool replaces_constant = is_constant(view_.node(node)) && (flags & kInput) == 0 &&
+                                   (producer == kNone || is_constant(view_.node(producer)));
+    if (!is_free && !replaces_constant) return;
+    producer = node;
+    flags &= static_cast<std::uint8_t>(~kInitializer);
+    view_.initializers_[at(tensor)] = nullptr;
+  }
+
+  GraphView& view_;
+  std::vector<NodeId> last_reader_;  // by tensor, so that each node lists it once
+  std::vector<std::pair<TensorId, NodeId>> reads_;
+};
+
+GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
+  Builder(*this);
 }
 
 TensorId GraphView::find(std::string_view name) const {

@@ -49,6 +49,8 @@ class GraphView {
   [[nodiscard]] const onnx::ValueInfoProto* value_info(TensorId id) const;  // from input, output or value_info; or null
 
  private:
+  class Builder;
+
   const onnx::GraphProto* graph_;
   NameTable names_;
   // Lists of all nodes (tensors), concatenated; list i spans offsets[i] to offsets[i + 1].
