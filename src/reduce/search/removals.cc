@@ -5,19 +5,16 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
-#include <variant>
 
 #include "edit/changes/known_values.h"
-#include "edit/changes/model_editor.h"
 #include "edit/node_places.h"
-#include "edit/rename_tensors.h"
 #include "model/shapes.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/candidates/uncalled_functions.h"
-#include "reduce/candidates/zeros.h"
-#include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/node_passes.h"
 #include "reduce/passes/pass.h"
+#include "reduce/search/body_removals.h"
+#include "reduce/search/single_change.h"
 #include "reduce/verdicts/count_nodes.h"
 #include "reduce/verdicts/node_sets.h"
 
@@ -29,41 +26,11 @@ CandidateBuilder::Options for_single_nodes(CandidateBuilder::Options options) {
   return options;
 }
 
-// Returns the node that a change removes or replaces; null if it does neither.
-const edit::NodeRef* removed_node(const edit::ModelChange& change) {
-  for (const edit::Primitive& primitive : change.primitives) {
-    if (const auto* remove = std::get_if<edit::RemoveNode>(&primitive)) return &remove->node;
-    if (const auto* replace = std::get_if<edit::ReplaceNode>(&primitive)) return &replace->node;
-  }
-  return nullptr;
-}
-
-bool names_same_node(const edit::NodeRef& a, const edit::NodeRef& b) {
-  return a.graph == b.graph && a.output == b.output && a.nth == b.nth;
-}
-
 bool same_type_and_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {
   const onnx::TypeProto::Tensor& first = a.type().tensor_type();
   const onnx::TypeProto::Tensor& second = b.type().tensor_type();
   return first.elem_type() == second.elem_type() && first.has_shape() && second.has_shape() &&
          first.shape().dim_size() == second.shape().dim_size();
-}
-
-// Where the type of its output isn't known, an Identity or a Constant that makes an output of a body can't be reduced
-// further: a body has to define its outputs itself.
-bool has_to_stay(const Place& place, const onnx::NodeProto& node) {
-  return node.output_size() == 1 && is_output(*place.graph, node.output(0)) &&
-         (is_operator(node, "Identity") || is_operator(node, "Constant"));
-}
-
-// Returns the number of the node that a change removes or replaces, among those that are referred to; nothing if it is
-// none of them.
-std::optional<std::size_t> number_of_removed(const edit::ModelChange& change, const std::vector<edit::NodeRef>& refs) {
-  const edit::NodeRef* removed = removed_node(change);
-  if (removed == nullptr) return std::nullopt;
-  const auto at = std::ranges::find_if(refs, [&](const edit::NodeRef& ref) { return names_same_node(ref, *removed); });
-  if (at == refs.end()) return std::nullopt;
-  return static_cast<std::size_t>(at - refs.begin());
 }
 
 }  // namespace
@@ -91,8 +58,15 @@ void Removals::add(Kind kind, std::size_t node, std::string what, Make make) {
 
 const SharedModel& Removals::build(std::size_t index) {
   if (!built_[index]) {
-    built_[index] = makes_[index]();
-    if (*built_[index]) nodes_[ways_[index].node].tried = true;
+    Node& node = nodes_[ways_[index].node];
+    SharedModel built = makes_[index]();
+    // If an Identity has taken the node's place, since a body must compute its outputs itself, no node was removed.
+    if (built && ways_[index].kind == Kind::in_body && count_all_nodes(*built) >= count_all_nodes(*model_)) {
+      node.reason.clear();
+      built = nullptr;
+    }
+    node.tried |= built != nullptr;
+    built_[index] = std::move(built);
   }
   return *built_[index];
 }
@@ -195,7 +169,7 @@ void Removals::add_outer_ways() {
 void Removals::add_bypasses(const std::vector<edit::ModelChange>& changes, const std::vector<edit::NodeRef>& refs) {
   for (const edit::ModelChange& change : changes) {
     const auto node = number_of_removed(change, refs);
-    if (node) add(Kind::bypassed, *node, change.what, [this, change] { return apply(change); });
+    if (node) add(Kind::bypassed, *node, change.what, [this, change] { return apply_alone(*model_, change, known_); });
   }
 }
 
@@ -211,72 +185,9 @@ void Removals::add_further_bypasses(std::size_t node, const edit::NodePlace& pla
       if (*input == output || !same_type(read->second, made->second)) continue;
       const edit::ModelChange change{{}, {edit::RenameUses{{}, output, *input}, edit::RemoveNode{place.ref}}};
       add(Kind::bypassed, node, nodes_[node].what + " bypassed: '" + *input + "' in place of '" + output + "'",
-          [this, change] { return apply(change); });
+          [this, change] { return apply_alone(*model_, change, known_); });
     }
   }
-}
-
-// Unlike the pass, also bypasses a node if the body then returns one of its own inputs, which many engines reject.
-SharedModel Removals::bypassed_in_body(const Place& place, const onnx::NodeProto& node, int input) const {
-  auto result = std::make_shared<model::Model>(*model_);
-  onnx::GraphProto* body = edit::find_graph(result->graph(), place.path);
-  if (body == nullptr) return nullptr;
-  const std::string output = node.output(0);
-  const std::string from = node.input(input);
-  auto& nodes = *body->mutable_node();
-  const auto is_it = [&](const onnx::NodeProto& other) {
-    return other.output_size() == 1 && other.output(0) == output;
-  };
-  nodes.erase(std::remove_if(nodes.begin(), nodes.end(), is_it), nodes.end());
-  edit::rename_tensors(*body, {{output, from}});
-  return result;
-}
-
-void Removals::add_body_bypasses(std::size_t node, const Place& place, const onnx::NodeProto& body_node) {
-  if (body_node.output_size() != 1 || body_node.output(0).empty()) return;
-  const auto made = type_of(*place.graph, body_node.output(0), known_);
-  const auto& inputs = body_node.input();
-  for (int i = 0; i < body_node.input_size(); ++i) {
-    if (inputs[i].empty() || std::find(inputs.begin(), inputs.begin() + i, inputs[i]) != inputs.begin() + i) continue;
-    const auto read = type_of(*place.graph, inputs[i], known_);
-    const bool fits = is_operator(body_node, "Identity") || (made && read && same_type(*made, *read));
-    // ONNX requires a body to define its outputs, each under its own name.
-    const bool is_returned = is_output(*place.graph, body_node.output(0));
-    if (!fits || (is_returned && (!defines(*place.graph, inputs[i]) || is_output(*place.graph, inputs[i])))) continue;
-    add(Kind::in_body, node, nodes_[node].what + " bypassed: '" + inputs[i] + "' in place of its output",
-        [this, place, body_node, i] { return bypassed_in_body(place, body_node, i); });
-  }
-}
-
-// A body may also return an initializer. Zeros take the place of all outputs of the node. ONNX infers no types of
-// initializers that a body returns, so their types are declared. Models before IR version 4 can't have them.
-SharedModel Removals::returned_as_zeros(const Place& place, const onnx::NodeProto& node) const {
-  if (model_->proto.ir_version() < 4) return nullptr;
-  edit::ModelChange change;
-  std::vector<onnx::ValueInfoProto> types;
-  for (const std::string& output : node.output()) {
-    if (output.empty() || (!is_output(*place.graph, output) && !is_read(*place.graph, output))) continue;
-    auto type = type_of(*place.graph, output, known_);
-    if (!type || !has_shape(*type)) return nullptr;
-    type->set_name(output);
-    auto zeros = zeros_node(*type);
-    if (!zeros) return nullptr;
-    onnx::TensorProto value = std::move(*zeros->mutable_attribute(0)->mutable_t());
-    value.set_name(output);
-    change.primitives.emplace_back(edit::SetInitializer{place.path, std::move(value)});
-    types.push_back(*std::move(type));
-  }
-  change.primitives.emplace_back(edit::RemoveNode{reference_to(place, node)});
-  const SharedModel removed = apply(change);
-  if (!removed) return nullptr;
-  auto result = std::make_shared<model::Model>(*removed);
-  onnx::GraphProto* body = edit::find_graph(result->graph(), place.path);
-  if (body == nullptr) return nullptr;
-  for (onnx::ValueInfoProto& output : *body->mutable_output()) {
-    const auto type = std::ranges::find(types, output.name(), &onnx::ValueInfoProto::name);
-    if (type != types.end()) output = *type;
-  }
-  return result;
 }
 
 // The node's outputs become both inputs and outputs of the model.
@@ -298,38 +209,13 @@ void Removals::add_empty() {
 
 void Removals::add_body_ways() {
   const std::size_t first = nodes_.size();
-  std::vector<edit::NodeRef> refs;
-  for (const Place& place : bodies_of(model_->graph())) {
-    for (const onnx::NodeProto& node : place.graph->node()) {
-      refs.push_back(reference_to(place, node));
-      nodes_.push_back({.what = describe(node) + " in the body of '" + place.path.steps.back().node + "'",
-                        .reason = has_to_stay(place, node) ? "" : "too little is known of its output",
-                        .tried = false});
-    }
+  for (BodyNode& node : body_nodes(*model_)) {
+    nodes_.push_back({.what = std::move(node.what),
+                      .reason = node.has_to_stay ? "" : "too little is known of its output",
+                      .tried = false});
   }
-  if (refs.empty()) return;
-  std::size_t number = first;
-  for (const Place& place : bodies_of(model_->graph())) {
-    for (const onnx::NodeProto& node : place.graph->node()) add_body_bypasses(number++, place, node);
-  }
-  const PassInput input{.model = *model_, .known = known_, .values = values_};
-  for (const auto& propose : {remove_body_nodes, bypass_body_nodes}) {
-    for (const edit::ModelChange& change : propose(input)) {
-      const auto removed = number_of_removed(change, refs);
-      if (!removed) continue;
-      const std::size_t node = first + *removed;
-      add(Kind::in_body, node, change.what, [this, node, change] { return apply_in_body(node, change); });
-    }
-  }
-  number = first;
-  for (const Place& place : bodies_of(model_->graph())) {
-    for (const onnx::NodeProto& node : place.graph->node()) {
-      const std::size_t at = number++;
-      const auto is_returned = [&](const std::string& output) { return is_output(*place.graph, output); };
-      if (std::ranges::none_of(node.output(), is_returned)) continue;
-      add(Kind::in_body, at, nodes_[at].what + " replaced by zeros",
-          [this, place, node] { return returned_as_zeros(place, node); });
-    }
+  for (BodyRemoval& way : body_removals(model_, known_, values_)) {
+    add(Kind::in_body, first + way.node, std::move(way.what), std::move(way.make));
   }
 }
 
@@ -345,12 +231,6 @@ void Removals::add_function_nodes() {
   }
 }
 
-SharedModel Removals::apply(const edit::ModelChange& change) const {
-  edit::Applied applied = edit::apply(*model_, {&change}, known_);
-  if (applied.applied == 0 || applied.model.graph().node_size() == 0) return nullptr;
-  return std::make_shared<const model::Model>(std::move(applied.model));
-}
-
 // A node with weights does more than change sizes, so its readers rarely work without it.
 bool Removals::has_weights(const onnx::NodeProto& node) const {
   return std::ranges::any_of(node.input(), [&](const std::string& name) {
@@ -359,14 +239,6 @@ bool Removals::has_weights(const onnx::NodeProto& node) const {
     const auto kind = tensor::info(static_cast<tensor::ElementType>(weight->data_type())).kind;
     return kind == tensor::ElementKind::floating;
   });
-}
-
-// A body must compute its outputs itself: if an Identity takes the node's place, no node is removed.
-SharedModel Removals::apply_in_body(std::size_t node, const edit::ModelChange& change) {
-  SharedModel result = apply(change);
-  if (!result || count_all_nodes(*result) < count_all_nodes(*model_)) return result;
-  nodes_[node].reason.clear();
-  return nullptr;
 }
 
 // A bypass that changes sizes: the node's readers read its first input although that has other sizes, such as the input
@@ -380,7 +252,7 @@ SharedModel Removals::bypassed_loosely(const edit::NodePlace& place) const {
   if (!same_type_and_rank(from->second, to->second) || is_scalar(&from->second)) return nullptr;
   const edit::ModelChange change{{},
                                  {edit::RenameUses{{}, node.output(0), node.input(0)}, edit::RemoveNode{place.ref}}};
-  const SharedModel bypassed = apply(change);
+  const SharedModel bypassed = apply_alone(*model_, change, known_);
   if (!bypassed) return nullptr;
   auto result = std::make_shared<model::Model>(*bypassed);
   result->graph().clear_value_info();

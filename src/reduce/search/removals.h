@@ -2,7 +2,7 @@
 //
 // A node is removed alone, and its outputs are supplied in each available way: as an input, as the value it had in
 // the reference run, by one of the node's own inputs (a bypass), as an input with other sizes declared, or as an input
-// of unknown rank. Nodes of bodies become inputs or, if the body returns their outputs, zeros, or are bypassed.
+// of unknown rank. body_removals.h has the ways for nodes of bodies.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,6 @@
 
 #include "edit/changes/model_change.h"
 #include "edit/node_places.h"
-#include "reduce/candidates/body_graphs.h"
 #include "reduce/search/candidate_builder.h"
 #include "tensor/tensor.h"
 
@@ -64,14 +63,9 @@ class Removals {
   SharedModel with_swapped_supply(edit::NodeId node);
   [[nodiscard]] SharedModel with_inferred_sizes(const SharedModel& fixed) const;
   [[nodiscard]] edit::Selection all_but(edit::NodeId node) const;
-  [[nodiscard]] SharedModel apply(const edit::ModelChange& change) const;
-  SharedModel apply_in_body(std::size_t node, const edit::ModelChange& change);
   [[nodiscard]] bool has_weights(const onnx::NodeProto& node) const;
   [[nodiscard]] SharedModel bypassed_loosely(const edit::NodePlace& place) const;
-  [[nodiscard]] SharedModel bypassed_in_body(const Place& place, const onnx::NodeProto& node, int input) const;
-  [[nodiscard]] SharedModel returned_as_zeros(const Place& place, const onnx::NodeProto& node) const;
   void add_further_bypasses(std::size_t node, const edit::NodePlace& place);
-  void add_body_bypasses(std::size_t node, const Place& place, const onnx::NodeProto& body_node);
 
   SharedModel model_;
   SideValues values_mode_;

@@ -1,0 +1,156 @@
+#include "reduce/search/body_removals.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "edit/changes/model_editor.h"
+#include "edit/node_places.h"
+#include "edit/rename_tensors.h"
+#include "reduce/candidates/body_graphs.h"
+#include "reduce/candidates/zeros.h"
+#include "reduce/passes/bodies/body_passes.h"
+#include "reduce/passes/pass.h"
+#include "reduce/search/single_change.h"
+
+namespace assay::reduce {
+namespace {
+
+// A node of a body.
+struct Inner {
+  Place place;
+  const onnx::NodeProto* node;
+};
+
+std::vector<Inner> inner_nodes(const model::Model& model) {
+  std::vector<Inner> nodes;
+  for (const Place& place : bodies_of(model.graph())) {
+    for (const onnx::NodeProto& node : place.graph->node()) nodes.push_back({place, &node});
+  }
+  return nodes;
+}
+
+// Where the type of its output isn't known, an Identity or a Constant that makes an output of a body can't be reduced
+// further: a body has to define its outputs itself.
+bool has_to_stay(const Inner& inner) {
+  const onnx::NodeProto& node = *inner.node;
+  return node.output_size() == 1 && is_output(*inner.place.graph, node.output(0)) &&
+         (is_operator(node, "Identity") || is_operator(node, "Constant"));
+}
+
+// Unlike the pass, also bypasses a node if the body then returns one of its own inputs, which many engines reject.
+SharedModel bypassed(const model::Model& model, const Inner& inner, int input) {
+  auto result = std::make_shared<model::Model>(model);
+  onnx::GraphProto* body = edit::find_graph(result->graph(), inner.place.path);
+  if (body == nullptr) return nullptr;
+  const std::string output = inner.node->output(0);
+  const std::string from = inner.node->input(input);
+  auto& nodes = *body->mutable_node();
+  const auto is_it = [&](const onnx::NodeProto& other) {
+    return other.output_size() == 1 && other.output(0) == output;
+  };
+  nodes.erase(std::remove_if(nodes.begin(), nodes.end(), is_it), nodes.end());
+  edit::rename_tensors(*body, {{output, from}});
+  return result;
+}
+
+// A body may also return an initializer. Zeros take the place of all outputs of the node. ONNX infers no types of
+// initializers that a body returns, so their types are declared. Models before IR version 4 can't have them.
+SharedModel returned_as_zeros(const model::Model& model, const Inner& inner, const edit::KnownValues& known) {
+  if (model.proto.ir_version() < 4) return nullptr;
+  const auto& [place, node] = inner;
+  edit::ModelChange change;
+  std::vector<onnx::ValueInfoProto> types;
+  for (const std::string& output : node->output()) {
+    if (output.empty() || (!is_output(*place.graph, output) && !is_read(*place.graph, output))) continue;
+    auto type = type_of(*place.graph, output, known);
+    if (!type || !has_shape(*type)) return nullptr;
+    type->set_name(output);
+    auto zeros = zeros_node(*type);
+    if (!zeros) return nullptr;
+    onnx::TensorProto value = std::move(*zeros->mutable_attribute(0)->mutable_t());
+    value.set_name(output);
+    change.primitives.emplace_back(edit::SetInitializer{place.path, std::move(value)});
+    types.push_back(*std::move(type));
+  }
+  change.primitives.emplace_back(edit::RemoveNode{reference_to(place, *node)});
+  const SharedModel removed = apply_alone(model, change, known);
+  if (!removed) return nullptr;
+  auto result = std::make_shared<model::Model>(*removed);
+  onnx::GraphProto* body = edit::find_graph(result->graph(), place.path);
+  if (body == nullptr) return nullptr;
+  for (onnx::ValueInfoProto& output : *body->mutable_output()) {
+    const auto type = std::ranges::find(types, output.name(), &onnx::ValueInfoProto::name);
+    if (type != types.end()) output = *type;
+  }
+  return result;
+}
+
+using Removals = std::vector<BodyRemoval>;
+
+std::string describe_inner(const Inner& inner) {
+  return describe(*inner.node) + " in the body of '" + inner.place.path.steps.back().node + "'";
+}
+
+void add_bypasses(const SharedModel& model, std::size_t at, const Inner& inner, const edit::KnownValues& known,
+                  Removals& ways) {
+  const onnx::NodeProto& node = *inner.node;
+  const onnx::GraphProto& graph = *inner.place.graph;
+  if (node.output_size() != 1 || node.output(0).empty()) return;
+  const auto made = type_of(graph, node.output(0), known);
+  const bool is_returned = is_output(graph, node.output(0));
+  const auto& inputs = node.input();
+  for (int i = 0; i < node.input_size(); ++i) {
+    if (inputs[i].empty() || std::find(inputs.begin(), inputs.begin() + i, inputs[i]) != inputs.begin() + i) continue;
+    const auto read = type_of(graph, inputs[i], known);
+    const bool fits = is_operator(node, "Identity") || (made && read && same_type(*made, *read));
+    // ONNX requires a body to define its outputs, each under its own name.
+    if (!fits || (is_returned && (!defines(graph, inputs[i]) || is_output(graph, inputs[i])))) continue;
+    ways.push_back({at, describe_inner(inner) + " bypassed: '" + inputs[i] + "' in place of its output",
+                    [model, inner, i] { return bypassed(*model, inner, i); }});
+  }
+}
+
+// Adds what the passes for bodies propose.
+void add_changes(const SharedModel& model, const std::vector<Inner>& nodes, const edit::KnownValues& known,
+                 const tensor::NamedTensors& values, Removals& ways) {
+  std::vector<edit::NodeRef> refs;
+  for (const Inner& inner : nodes) refs.push_back(reference_to(inner.place, *inner.node));
+  const PassInput input{.model = *model, .known = known, .values = values};
+  for (const auto& propose : {remove_body_nodes, bypass_body_nodes}) {
+    for (const edit::ModelChange& change : propose(input)) {
+      if (const auto node = number_of_removed(change, refs)) {
+        ways.push_back({*node, change.what, [model, change, &known] { return apply_alone(*model, change, known); }});
+      }
+    }
+  }
+}
+
+void add_zeros(const SharedModel& model, std::size_t at, const Inner& inner, const edit::KnownValues& known,
+               Removals& ways) {
+  const auto is_returned = [&](const std::string& output) { return is_output(*inner.place.graph, output); };
+  if (std::ranges::none_of(inner.node->output(), is_returned)) return;
+  ways.push_back({at, describe_inner(inner) + " replaced by zeros",
+                  [model, inner, &known] { return returned_as_zeros(*model, inner, known); }});
+}
+
+}  // namespace
+
+std::vector<BodyNode> body_nodes(const model::Model& model) {
+  std::vector<BodyNode> nodes;
+  for (const Inner& inner : inner_nodes(model)) nodes.push_back({describe_inner(inner), has_to_stay(inner)});
+  return nodes;
+}
+
+std::vector<BodyRemoval> body_removals(const SharedModel& model, const edit::KnownValues& known,
+                                       const tensor::NamedTensors& values) {
+  const std::vector<Inner> nodes = inner_nodes(*model);
+  Removals ways;
+  for (std::size_t at = 0; at < nodes.size(); ++at) add_bypasses(model, at, nodes[at], known, ways);
+  if (!nodes.empty()) add_changes(model, nodes, known, values, ways);
+  for (std::size_t at = 0; at < nodes.size(); ++at) add_zeros(model, at, nodes[at], known, ways);
+  return ways;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,42 @@
+#include "reduce/search/single_change.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "edit/changes/model_editor.h"
+
+namespace assay::reduce {
+namespace {
+
+// Returns the node that a change removes or replaces; null if it does neither.
+const edit::NodeRef* removed_node(const edit::ModelChange& change) {
+  for (const edit::Primitive& primitive : change.primitives) {
+    if (const auto* remove = std::get_if<edit::RemoveNode>(&primitive)) return &remove->node;
+    if (const auto* replace = std::get_if<edit::ReplaceNode>(&primitive)) return &replace->node;
+  }
+  return nullptr;
+}
+
+bool names_same_node(const edit::NodeRef& a, const edit::NodeRef& b) {
+  return a.graph == b.graph && a.output == b.output && a.nth == b.nth;
+}
+
+}  // namespace
+
+std::optional<std::size_t> number_of_removed(const edit::ModelChange& change, const std::vector<edit::NodeRef>& nodes) {
+  const edit::NodeRef* removed = removed_node(change);
+  if (removed == nullptr) return std::nullopt;
+  const auto at = std::ranges::find_if(nodes, [&](const edit::NodeRef& ref) { return names_same_node(ref, *removed); });
+  if (at == nodes.end()) return std::nullopt;
+  return static_cast<std::size_t>(at - nodes.begin());
+}
+
+SharedModel apply_alone(const model::Model& model, const edit::ModelChange& change, const edit::KnownValues& known) {
+  edit::Applied applied = edit::apply(model, {&change}, known);
+  if (applied.applied == 0 || applied.model.graph().node_size() == 0) return nullptr;
+  return std::make_shared<const model::Model>(std::move(applied.model));
+}
+
+}  // namespace assay::reduce
