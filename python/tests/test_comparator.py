@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import OrderedDict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from assay.comparator import (
     RunResults,
 )
 from assay.exception import EngineError, InputError, NotFoundError
+from models import parse
 
 
 class OwnRunner(BaseRunner):
@@ -94,6 +96,54 @@ def test_inputs_are_fitted_to_the_model(identity: onnx.ModelProto) -> None:
     data = [{"x": np.arange(4, dtype=np.int64)}]
     results = Comparator.run([OnnxrtRunner(SessionFromOnnx(identity), name="n")], data_loader=data)
     np.testing.assert_array_equal(results["n"][0]["y"], np.arange(4, dtype=np.float32).reshape(1, 1, 2, 2))
+
+
+class OwnLoader:
+    """Makes arrays of ones for whatever inputs the runner takes."""
+
+    input_metadata: TensorMetadata
+
+    def __iter__(self) -> Iterator[dict[str, np.ndarray]]:
+        yield {name: np.ones(meta.shape, meta.dtype) for name, meta in self.input_metadata.items()}
+
+
+class OwnSequence(OwnLoader):
+    def __getitem__(self, index: int) -> dict[str, np.ndarray]:
+        return [*self][index]
+
+
+def negation(*shapes: list[int]) -> onnx.ModelProto:
+    """Returns a model with one input and one output of each shape: x0, y0, x1, y1 and so on."""
+    inputs, outputs = (", ".join(f"float{shape} {letter}{i}" for i, shape in enumerate(shapes)) for letter in "xy")
+    return parse(f"g ({inputs}) => ({outputs}) {{ {' '.join(f'y{i} = Neg (x{i})' for i in range(len(shapes)))} }}")
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+@pytest.mark.parametrize("make_loader", [OwnLoader, DataLoader])
+def test_data_loaders_learn_the_inputs_of_each_run(make_loader: type, streaming: bool) -> None:
+    loader = make_loader()
+    for shape in ([2, 3], [4, 5]):
+        results = Comparator.run([OnnxrtRunner(negation(shape), name="n")], loader, streaming=streaming)
+        (result,) = results if streaming else [results]
+        assert result["n"][0]["y0"].shape == tuple(shape)
+
+
+@pytest.mark.parametrize("make_loader", [OwnSequence, DataLoader])
+def test_runners_of_other_models_get_inputs_that_fit_and_share_the_rest(make_loader: type) -> None:
+    models = [negation([2, 3], [4]), negation([5, 3], [4], [2])]
+    runners = [OnnxrtRunner(model, name=name) for model, name in zip(models, "ab")]
+    first, second = (iterations[0] for iterations in Comparator.run(runners, make_loader()).values())
+    np.testing.assert_array_equal(first["y1"], second["y1"])
+    assert (first["y0"].shape, second["y0"].shape, second["y2"].shape) == ((2, 3), (5, 3), (2,))
+    expected = make_loader()
+    expected.input_metadata = TensorMetadata().add("x0", np.float32, [5, 3]).add("x1", np.float32, [4]).add("x2", np.float32, [2])
+    np.testing.assert_array_equal(second["y0"], -expected[0]["x0"])
+
+
+def test_inputs_that_fit_no_other_model_are_refused() -> None:
+    runners = [OnnxrtRunner(negation(shape)) for shape in ([2, 3], [4, 5])]
+    with pytest.raises(InputError, match=r"input 'x0' has the shape \(2, 3\), but the model takes \(4, 5\)"):
+        Comparator.run(runners, [{"x0": np.ones((2, 3), np.float32)}])
 
 
 def test_generators_are_used_once_for_all_runners(identity: onnx.ModelProto, ones: np.ndarray) -> None:

@@ -75,7 +75,8 @@ class Comparator:
         Args:
             runners: The runners, which may be your own subclasses of BaseRunner.
             data_loader: An iterable of dictionaries of arrays, one for each iteration. By default, one iteration of
-                generated inputs. They are cast and reshaped to what each model takes.
+                generated inputs. They are cast and reshaped to what each model takes. If it can have attributes, its
+                ``input_metadata`` is set to the inputs of the model.
             warm_up: How many runs with the first inputs come before the first iteration. 0 by default.
             use_subprocess: Whether runners that would run in this process get a process of their own, so that a crash is
                 an EngineError. The engines of this package always run in worker processes. False by default.

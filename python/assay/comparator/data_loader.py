@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,6 +12,7 @@ from assay import constants, util
 from assay.arguments import Size, check_arguments
 from assay.common import TensorMetadata
 from assay.exception import InputError
+from assay.logger import G_LOGGER
 from assay.tables import type_text
 from assay.util import PathLike
 
@@ -175,6 +177,12 @@ def check_inputs(inputs: Any) -> None:
     )
 
 
+def declare_inputs(loader: Any, metadata: TensorMetadata) -> None:
+    """Tells a data loader which inputs a model takes, unless it can't have attributes, as a list or a generator can't."""
+    with contextlib.suppress(AttributeError):
+        loader.input_metadata = metadata
+
+
 def fit(inputs: Mapping[str, Any], metadata: TensorMetadata) -> dict[str, Any]:
     """Returns the inputs of an iteration: cast, transposed or reshaped to the inputs of a runner, if necessary."""
     from assay import _assay
@@ -190,7 +198,8 @@ class DataLoaderCache:
     """Gives every runner the same inputs, fitted to what its model takes.
 
     Args:
-        data_loader: An iterable of dictionaries of arrays. A :class:`DataLoader` learns the inputs from the first runner.
+        data_loader: An iterable of dictionaries of arrays. Its attribute ``input_metadata`` is set to the inputs of each
+            runner.
         save_inputs_path: A file to which the inputs are saved, a folder if the path has no extension, or None.
     """
 
@@ -203,10 +212,9 @@ class DataLoaderCache:
     def set_input_metadata(self, input_metadata: TensorMetadata) -> None:
         """Sets the inputs that the next runner takes. The first call loads all inputs."""
         self.input_metadata = input_metadata
+        declare_inputs(self.data_loader, input_metadata)
         if self.cache is not None:
             return
-        if getattr(self.data_loader, "input_metadata", self) is None:
-            self.data_loader.input_metadata = input_metadata  # type: ignore[attr-defined]
         self.cache = list(self.data_loader)
         for inputs in self.cache:
             check_inputs(inputs)
@@ -226,8 +234,29 @@ class DataLoaderCache:
         return len(self.cache or [])
 
     def __getitem__(self, index: int) -> dict[str, Any]:
-        """Returns the inputs of an iteration: cast, transposed or reshaped to the inputs of the runner, if necessary."""
-        return fit((self.cache or [])[index], self.input_metadata)
+        """Returns the inputs of an iteration: cast, transposed or reshaped to the inputs of the runner, if necessary.
+
+        Those that still don't fit come from the data loader again, which knows the inputs of this runner by now. The others
+        stay as they are, so that runners of different models share what they can.
+        """
+        given = (self.cache or [])[index]
+        try:
+            return fit(given, self.input_metadata)
+        except InputError:
+            if isinstance(self.data_loader, (list, tuple)) or not hasattr(self.data_loader, "__getitem__"):
+                raise
+        reloaded = self.data_loader[index]
+        shared = {name: given[name] for name in self.input_metadata if self._fits(given, name)}
+        replaced = [name for name in self.input_metadata if name not in shared and name in reloaded]
+        G_LOGGER.warning(f"Earlier inputs don't fit this model, so the data loader is asked again for {replaced}")
+        return fit({**reloaded, **shared}, self.input_metadata)
+
+    def _fits(self, inputs: Mapping[str, Any], name: str) -> bool:
+        try:
+            fit({name: inputs[name]}, TensorMetadata({name: self.input_metadata[name]}))
+        except (KeyError, InputError):
+            return False
+        return True
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return (self[index] for index in range(len(self)))

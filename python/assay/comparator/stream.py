@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional
 
 from assay.backend.base import BaseRunner
-from assay.comparator.data_loader import check_inputs, fit
+from assay.comparator.data_loader import check_inputs, declare_inputs, fit
 from assay.comparator.struct import IterationResult, RunResults
 from assay.exception import InputError
 from assay.logger import G_LOGGER
@@ -35,8 +35,8 @@ def run_streaming(
             G_LOGGER.start(f"{runner.name:35} | Activating and starting inference")
             stack.enter_context(runner)
             metadata.append(runner.get_input_metadata())
-        if metadata and getattr(inputs, "input_metadata", inputs) is None:
-            inputs.input_metadata = metadata[0]  # type: ignore[attr-defined]
+        if metadata:
+            declare_inputs(inputs, metadata[0])
         inputs_file = None if inputs_path is None else _assay.InputsWriter(_new_file(inputs_path))
         outputs_file = None if outputs_path is None else _assay.ResultsWriter(_new_file(outputs_path))
         try:
