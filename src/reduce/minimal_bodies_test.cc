@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -184,6 +186,48 @@ TEST(CulpritsInALoop, AreFoundInTheIterationAtWhichTheFailureBegins) {
   ASSERT_TRUE(result.has_value()) << result.error().message();
   EXPECT_EQ(count_all_nodes(*result->model), 2) << edit::test::text(*result->model);
   EXPECT_LE(judges.started, 50);
+}
+
+// Returns true if Sin is computed from a number of at least 8. `numbers` has the highest number that each tensor gets.
+bool sees_eight(const onnx::GraphProto& graph, std::map<std::string, std::int64_t> numbers) {
+  for (const onnx::TensorProto& weight : graph.initializer()) {
+    if (weight.int64_data_size() > 0) numbers[weight.name()] = weight.int64_data(0);
+  }
+  for (const onnx::NodeProto& node : graph.node()) {
+    std::int64_t highest = 0;
+    std::int64_t sum = 0;
+    for (const std::string& input : node.input()) {
+      highest = std::max(highest, numbers[input]);
+      sum += numbers[input];
+    }
+    if (node.op_type() == "Sin" && highest >= 8) return true;
+    if (node.op_type() == "Loop") {
+      const onnx::GraphProto& body = node.attribute(0).g();
+      std::map<std::string, std::int64_t> inside = numbers;
+      inside[body.input(0).name()] = numbers[node.input(0)] - 1;
+      if (sees_eight(body, inside)) return true;
+    } else if (node.op_type() != "Sin") {
+      numbers[node.output(0)] = node.op_type() == "Add" ? sum : highest;
+    }
+  }
+  return false;
+}
+
+TEST(CulpritsInALoopInALoop, AreFoundInTheIterationsOfBoth) {
+  test::FunctionJudges judges(1, [](const model::Model& model) {
+    const bool fails = sees_eight(model.graph(), {});
+    return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = fails ? "exit code 1" : ""};
+  });
+  // First in iteration 5 of the inner Loop while the outer one is in iteration 3.
+  const auto result = reduce(R"(g (float[2] x, bool c) => (float[2] y) <int64 m = {5}, int64 n = {6}> { a = Abs(x)
+      y = Loop (m, c, a) <body = b (int64 i, bool go, float[2] s) => (bool go, float[2] t) { p = Tanh(s)
+            q = Loop (n, c, p) <body = d (int64 j, bool go2, float[2] s2) => (bool go2, float[2] t2) {
+                  k = Add(i, j)  f = Cast <to = 1> (k)  u = Mul(p, f)  w = Sin(u)  t2 = Add(s2, w) }>
+            t = Relu(q) }> })",
+                             judges);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_EQ(count_all_nodes(*result->model), 4) << edit::test::text(*result->model);  // those of the inner body but one
+  EXPECT_LE(judges.started, 60);
 }
 
 }  // namespace

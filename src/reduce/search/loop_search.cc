@@ -30,14 +30,15 @@ std::optional<Proposal> LoopSearch::next() {
   const std::optional<int> at = iteration();
   if (!at) return std::nullopt;
   if (!trial_) {
-    const auto change = unroll_to(input_, loop_.output, *at);
-    edit::Applied applied = change ? edit::apply(input_.model, {&*change}, input_.known) : edit::Applied{};
+    const auto unrolled = unroll_to(input_, loop_.output, *at);
+    edit::Applied applied = unrolled ? edit::apply(input_.model, {&unrolled->change}, input_.known) : edit::Applied{};
     if (applied.applied == 0) {
       step_ = Step::ended;
       return std::nullopt;
     }
     trial_ = std::make_shared<const model::Model>(std::move(applied.model));
-    what_ = change->what;
+    what_ = unrolled->change.what;
+    before_ = unrolled->before;
   }
   return Proposal{.draft = trial_,
                   .pass = "unroll-loop",
@@ -51,6 +52,7 @@ void LoopSearch::learn(const Verdict& verdict) {
   const bool fails = verdict.kind == Verdict::Kind::fails;
   if (fails) {
     found_ = trial_;
+    found_before_ = before_;
     output_ = verdict.output;
   }
   trial_.reset();

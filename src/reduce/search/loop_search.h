@@ -34,6 +34,8 @@ class LoopSearch final : public Strategy {
 
   // Returns the model in which the first failing iteration is in the outer graph; null if none fails.
   [[nodiscard]] const std::shared_ptr<const model::Model>& found() const { return found_; }
+  // Returns the first output of the Loop in found() that runs the earlier iterations; empty if there is none.
+  [[nodiscard]] const std::string& found_before() const { return found_before_; }
   [[nodiscard]] const std::string& output() const { return output_; }  // the check's, on found()
 
  private:
@@ -49,7 +51,9 @@ class LoopSearch final : public Strategy {
   DivideRange range_{0, 0};
   std::shared_ptr<const model::Model> trial_;
   std::string what_;
+  std::string before_;  // of trial_
   std::shared_ptr<const model::Model> found_;
+  std::string found_before_;
   std::string output_;
 };
 

@@ -50,7 +50,7 @@ base::Expected<bool> open_later_iterations(Reducer& reducer, State& state) {
     LoopSearch search(input, loop);
     ASSAY_TRY(reducer.run(search));
     if (search.found() == nullptr || reducer.ended()) continue;
-    for (const LoopNode& left : loops_of({*search.found(), known, values})) state.tried_loops.insert(left.output);
+    state.tried_loops.insert(search.found_before());  // none of its iterations fails
     ASSAY_ASSIGN(SearchedNodes searched,
                  search_nodes(reducer, std::move(state), {.model = search.found(), .failed_as = search.output()}));
     state = std::move(searched.state);

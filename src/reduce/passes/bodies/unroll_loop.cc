@@ -61,8 +61,8 @@ void declare_carried(const PassInput& input, const Place& place, const onnx::Nod
   }
 }
 
-std::optional<edit::ModelChange> unroll(const PassInput& input, const Place& place, const onnx::NodeProto& node,
-                                        std::int64_t number, FreshNames& names) {
+std::optional<UnrolledLoop> unroll(const PassInput& input, const Place& place, const onnx::NodeProto& node,
+                                   std::int64_t number, FreshNames& names) {
   const onnx::GraphProto* body = loop_body(node);
   if (body == nullptr) return std::nullopt;
   const int carried = node.input_size() - 2;
@@ -88,11 +88,13 @@ std::optional<edit::ModelChange> unroll(const PassInput& input, const Place& pla
     opened->nodes.insert(opened->nodes.begin(), *before);
   }
   const std::string what = number == 0 ? "one iteration" : fmt::format("iteration {}", number);
-  edit::ModelChange change =
+  UnrolledLoop unrolled;
+  unrolled.before = before ? before->output(0) : "";
+  unrolled.change =
       put_in_place(place, node, *std::move(opened), fmt::format("{} replaced by {} of its body", describe(node), what));
-  stacked.declare(change);
-  if (before) declare_carried(input, place, node, *before, change);
-  return change;
+  stacked.declare(unrolled.change);
+  if (before) declare_carried(input, place, node, *before, unrolled.change);
+  return unrolled;
 }
 
 std::optional<std::int64_t> most_rounds(const PassInput& input, const std::string& name) {
@@ -113,7 +115,7 @@ std::vector<edit::ModelChange> unroll_loop(const PassInput& input) {
   FreshNames names(input.model.graph());
   for (const Place& place : graphs_of(input.model.graph())) {
     for (const onnx::NodeProto& node : place.graph->node()) {
-      if (auto change = unroll(input, place, node, 0, names)) changes.push_back(*std::move(change));
+      if (auto unrolled = unroll(input, place, node, 0, names)) changes.push_back(std::move(unrolled->change));
     }
   }
   return changes;
@@ -128,7 +130,7 @@ std::vector<LoopNode> loops_of(const PassInput& input) {
   return loops;
 }
 
-std::optional<edit::ModelChange> unroll_to(const PassInput& input, const std::string& loop, std::int64_t number) {
+std::optional<UnrolledLoop> unroll_to(const PassInput& input, const std::string& loop, std::int64_t number) {
   const onnx::GraphProto& graph = input.model.graph();
   FreshNames names(graph);
   for (const onnx::NodeProto& node : graph.node()) {

@@ -65,9 +65,9 @@ TEST(UnrollLoop, ALoopInALoopIsUnrolledThere) {
 std::string unrolled_to(std::int64_t number, const std::string& before) {
   const model::Model model = parse(before);
   const edit::KnownValues known = edit::known_values(model);
-  const auto change = unroll_to({.model = model, .known = known, .values = {}}, "y", number);
-  if (!change) return "nothing";
-  const model::Model after = edit::apply(model, {&*change}, known).model;
+  const auto unrolled = unroll_to({.model = model, .known = known, .values = {}}, "y", number);
+  if (!unrolled) return "nothing";
+  const model::Model after = edit::apply(model, {&unrolled->change}, known).model;
   test::expect_valid(after);
   return text(after);
 }
@@ -111,9 +111,10 @@ TEST_F(UnrollLoopRun, TheLastIterationComputesTheSame) {
   feeds.set("x", tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, {-1.5F, 2.25F}));
   feeds.set("c", tensor::Tensor::of<std::uint8_t>(tensor::ElementType::boolean, {}, {1}));
   const edit::KnownValues known = edit::known_values(model);
-  const auto change = unroll_to({.model = model, .known = known, .values = {}}, "y", 3);
-  ASSERT_TRUE(change.has_value());
-  expect_same_outputs(model, edit::apply(model, {&*change}, known).model, feeds);
+  const auto unrolled = unroll_to({.model = model, .known = known, .values = {}}, "y", 3);
+  ASSERT_TRUE(unrolled.has_value());
+  EXPECT_EQ(unrolled->before, "y_before");
+  expect_same_outputs(model, edit::apply(model, {&unrolled->change}, known).model, feeds);
 }
 
 }  // namespace
