@@ -46,6 +46,14 @@ const onnx::TensorShapeProto* shape_of(const onnx::ValueInfoProto& value) {
   return value.type().tensor_type().has_shape() ? &value.type().tensor_type().shape() : nullptr;
 }
 
+// Sequences are of the same type even if their tensors have other sizes, since these may differ within a sequence.
+bool same_container(const onnx::TypeProto& a, const onnx::TypeProto& b) {
+  if (a.value_case() != b.value_case()) return false;
+  if (a.has_sequence_type()) return same_container(a.sequence_type().elem_type(), b.sequence_type().elem_type());
+  if (a.has_optional_type()) return same_container(a.optional_type().elem_type(), b.optional_type().elem_type());
+  return a.has_tensor_type() && a.tensor_type().elem_type() == b.tensor_type().elem_type();
+}
+
 bool same_size(const onnx::TensorShapeProto::Dimension& a, const onnx::TensorShapeProto::Dimension& b) {
   if (a.has_dim_value() || b.has_dim_value()) {
     return a.has_dim_value() && b.has_dim_value() && a.dim_value() == b.dim_value();
@@ -133,7 +141,8 @@ bool has_shape(const onnx::ValueInfoProto& value) {
 }
 
 bool same_type(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {
-  if (a.type().tensor_type().elem_type() != b.type().tensor_type().elem_type()) return false;
+  if (!same_container(a.type(), b.type())) return false;
+  if (!a.type().has_tensor_type()) return true;
   const onnx::TensorShapeProto* first = shape_of(a);
   const onnx::TensorShapeProto* second = shape_of(b);
   return first != nullptr && second != nullptr &&

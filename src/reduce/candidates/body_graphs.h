@@ -53,8 +53,8 @@ std::optional<onnx::ValueInfoProto> type_of(const onnx::GraphProto& graph, const
                                             const edit::KnownValues& known);
 // Returns whether the element type and the rank are known.
 bool has_shape(const onnx::ValueInfoProto& value);
-// Returns whether tensors of these types are interchangeable: the element type, the rank and every size are the same.
-// Sizes have to be known or equal symbols.
+// Returns whether values of these types are interchangeable: the element type, the rank and every size are the same.
+// Sizes have to be known or equal symbols. For sequences and optionals, only the element types have to be the same.
 bool same_type(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b);
 
 // Creates names that no graph or body of the model has, and none of them twice.

@@ -46,6 +46,25 @@ TEST(BypassNodes, SizesAndIndicesComeLast) {
        "g (float[2] x, int64[2] s) => (float[K] y, float[2] z) { y = Reshape(x, s)  z = Neg(x) }"});
 }
 
+TEST(BypassNodes, OperatorsOnSequences) {
+  test::expect_all(bypass_nodes,
+                   R"(g (float[2] x, float[3] y, int64 i) => (float[N] z) {
+                      a = SequenceConstruct(x, y)  b = SequenceInsert(a, x)  c = SequenceErase(b, i)
+                      z = SequenceAt(c, i) })",
+                   R"(g (float[2] x, float[3] y, int64 i) => (float[N] z) {
+                      a = SequenceConstruct(x, y)  z = SequenceAt(a, i) })");
+}
+
+TEST(BypassNodes, SequencesAreAlikeIfTheirTensorsHaveTheSameElementType) {
+  const std::string graph = R"(g (float[2] x, float[3] y, bool c, int64 i) => (float[N] z) {
+      a = SequenceConstruct(x, x)
+      b = Loop (i, c, a) <body = d (int64 n, bool go, seq(float[N]) s) => (bool go, seq(float[N]) t) {
+            t = SequenceInsert(s, y) }>
+      z = SequenceAt(b, i) })";
+  test::expect_all(bypass_nodes, graph, R"(g (float[2] x, int64 i) => (float[N] z) {
+      a = SequenceConstruct(x, x)  z = SequenceAt(a, i) })");
+}
+
 TEST(BypassNodes, AnInputDoesNotBecomeAnOutput) {
   test::expect_all(bypass_nodes, "g (float[2] x) => (float[2] y, int64[1] s) { y = Neg(x)  s = Shape(x) }",
                    "g (float[2] x) => (int64[1] s) { s = Shape(x) }");

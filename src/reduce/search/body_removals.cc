@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "edit/changes/model_editor.h"
+#include "edit/keeps_type.h"
 #include "edit/node_places.h"
 #include "edit/rename_tensors.h"
 #include "reduce/candidates/body_graphs.h"
@@ -104,7 +105,8 @@ void add_bypasses(const SharedModel& model, std::size_t at, const Inner& inner, 
   for (int i = 0; i < node.input_size(); ++i) {
     if (inputs[i].empty() || std::find(inputs.begin(), inputs.begin() + i, inputs[i]) != inputs.begin() + i) continue;
     const auto read = type_of(graph, inputs[i], known);
-    const bool fits = is_operator(node, "Identity") || (made && read && same_type(*made, *read));
+    const bool keeps_type = is_operator(node, "Identity") || (i == 0 && edit::keeps_type(node));
+    const bool fits = keeps_type || (made && read && same_type(*made, *read));
     // ONNX requires a body to define its outputs, each under its own name.
     if (!fits || (is_returned && (!defines(graph, inputs[i]) || is_output(graph, inputs[i])))) continue;
     ways.push_back({at, describe_inner(inner) + " bypassed: '" + inputs[i] + "' in place of its output",

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "edit/keeps_type.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/bypass.h"
@@ -26,8 +27,9 @@ std::optional<edit::ModelChange> bypass(const PassInput& input, const Place& pla
   const bool needs_identity = is_returned && (is_output(*place.graph, from) || !made_by_node(*place.graph, from));
   if (needs_identity && is_operator(node, "Identity")) return std::nullopt;
   const auto made = type_of(*place.graph, output, input.known);
-  auto read = type_of(*place.graph, from, input.known);
-  if (!made || !read || !same_type(*made, *read)) return std::nullopt;
+  const auto read = type_of(*place.graph, from, input.known);
+  const bool keeps_type = edit::keeps_type(node) && from == node.input(0);
+  if (!keeps_type && !(made && read && same_type(*made, *read))) return std::nullopt;
 
   edit::ModelChange change;
   change.what = fmt::format("{} in the body of '{}' bypassed", describe(node), place.path.steps.back().node);

@@ -32,6 +32,17 @@ TEST(BypassBodyNodes, WhatABodyWasGivenItGivesBackThroughAnIdentity) {
                   else_branch = e () => (float[2] e) { e = Exp(x) }> })");
 }
 
+TEST(BypassBodyNodes, OperatorsThatKeepTheTypeNeedNoKnownOne) {
+  expect_change(bypass_body_nodes, R"(g (float[2] x, int64 m, bool c, int64 k) => (seq(float[N]) y) {
+      a = SequenceConstruct(x)
+      y = Loop (m, c, a) <body = b (int64 i, bool go, seq(float[N]) s) => (bool go, seq(float[N]) t) {
+            d = SequenceErase(s, k)  t = SequenceInsert(d, x) }> })",
+                0, R"(g (float[2] x, int64 m, bool c) => (seq(float[N]) y) {
+      a = SequenceConstruct(x)
+      y = Loop (m, c, a) <body = b (int64 i, bool go, seq(float[N]) s) => (bool go, seq(float[N]) t) {
+            t = SequenceInsert(s, x) }> })");
+}
+
 TEST(BypassBodyNodes, NotIfTheShapeDiffers) {
   test::expect_nothing(bypass_body_nodes, R"(g (float[2,3] x, bool c) => (float[3,2] y) {
       y = If (c) <then_branch = t () => (float[3,2] t) { t = Transpose(x) },
