@@ -1,4 +1,4 @@
-// Errors as Python exceptions: the classes of assay/exception.py, with the messages of the command line.
+// Errors as Python exceptions: the classes of assay/exception, with the messages of the command line.
 #pragma once
 
 #include <string>

@@ -43,12 +43,16 @@ IMPORTS = [
     ("comparator.data_loader", "DataLoader DataLoaderCache"),
     ("comparator.struct", "AccuracyResult IterationResult RunResults"),
     ("datatype", "DataType"),
+    ("datatype.datatype", "DataType"),
     ("exception", "PolygraphyException"),
+    ("exception.exception", "PolygraphyException PolygraphyInternalException"),
     ("func", "constantmethod extend"),
     ("func.func", "extend"),
     ("json", "from_json load_json save_json to_json"),
     ("logger", "G_LOGGER LogMode"),
+    ("logger.logger", "G_LOGGER LogMode Logger"),
     ("mod", "import_from_script lazy_import version"),
+    ("util.util", "default volume"),
     ("util", "default invoke_if_callable load_file save_file unique_list volume"),
 ]
 

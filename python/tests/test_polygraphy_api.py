@@ -44,8 +44,7 @@ DIFFERENCES = {
     "util.util.*": "`util`",
 }
 # Modules that users don't import themselves. Their names are compared in the package that exports them.
-INNER = {"datatype.datatype": "datatype", "exception.exception": "exception", "logger.logger": "logger", "util.util": "util",
-         "mod.exporter": "mod", "backend.trt.util": "backend.trt", "backend.trt.file_reader": "backend.trt"}  # fmt: skip
+INNER = {"mod.exporter": "mod", "backend.trt.util": "backend.trt", "backend.trt.file_reader": "backend.trt"}
 
 
 class Parameter(NamedTuple):

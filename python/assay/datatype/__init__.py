@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.exception import InputError
+from assay.exception import DataTypeConversionException, InputError
+
+# TensorRT's names of the types that it has.
+_TENSORRT_NAMES = {
+    "float32": "FLOAT",
+    "float16": "HALF",
+    "bfloat16": "BF16",
+    "float8e4m3fn": "FP8",
+    "float4e2m1": "FP4",
+    "float8e8m0": "E8M0",
+    "int64": "INT64",
+    "int32": "INT32",
+    "int8": "INT8",
+    "int4": "INT4",
+    "uint8": "UINT8",
+    "bool": "BOOL",
+}
 
 
 class DataTypeEntry:
@@ -71,13 +87,26 @@ class DataTypeEntry:
         """Returns the ``torch.dtype``.
 
         Raises:
-            ValueError: PyTorch has no such type.
+            DataTypeConversionException: PyTorch has no such type.
         """
         import torch
 
         dtype = getattr(torch, self._torch_name, None)
         if not isinstance(dtype, torch.dtype):
-            raise ValueError(f"PyTorch has no element type {self.name}")
+            raise DataTypeConversionException(f"PyTorch has no element type {self.name}")
+        return dtype
+
+    def tensorrt(self) -> Any:
+        """Returns the ``tensorrt.DataType``.
+
+        Raises:
+            DataTypeConversionException: TensorRT has no such type.
+        """
+        import tensorrt
+
+        dtype = getattr(tensorrt.DataType, _TENSORRT_NAMES.get(self.name, ""), None)
+        if dtype is None:
+            raise DataTypeConversionException(f"this TensorRT has no element type {self.name}")
         return dtype
 
     def __eq__(self, other: object) -> bool:
@@ -99,7 +128,9 @@ class DataTypeEntry:
 
 
 class DataType:
-    """The element types, one attribute each."""
+    """The element types, one attribute each. ``__members__`` has all of them by name."""
+
+    __members__: dict[str, DataTypeEntry]
 
     FLOAT32 = DataTypeEntry("float32", 1, 4, "float32")
     UINT8 = DataTypeEntry("uint8", 2, 1, "uint8")
@@ -132,7 +163,7 @@ class DataType:
 
     @staticmethod
     def from_dtype(dtype: Any, source_module: str | None = None) -> DataTypeEntry:
-        """Returns the entry of a type of NumPy, ONNX, ONNX Runtime or PyTorch.
+        """Returns the entry of a type of NumPy, ONNX, ONNX Runtime, PyTorch or TensorRT.
 
         Args:
             dtype: The type, or a name or number of it.
@@ -145,6 +176,8 @@ class DataType:
             return dtype
         if isinstance(dtype, int) and not isinstance(dtype, bool):
             return _by_number(dtype)
+        if type(dtype).__module__.startswith("tensorrt") and dtype.name in _BY_TENSORRT_NAME:
+            return _BY_TENSORRT_NAME[dtype.name]
         text = str(dtype)
         if text.startswith("torch."):
             return from_numpy(text.removeprefix("torch."))
@@ -155,19 +188,22 @@ class DataType:
 
     @staticmethod
     def to_dtype(dtype: DataTypeEntry, target_module: str) -> Any:
-        """Returns the entry as a type of "numpy", "onnx", "onnxruntime" or "torch".
+        """Returns the entry as a type of "numpy", "onnx", "onnxruntime", "tensorrt" or "torch".
 
         Raises:
-            ValueError: `target_module` is none of these, or PyTorch has no such type.
+            InputError: `target_module` is none of these, or the package has no such type.
         """
-        if target_module not in ("numpy", "onnx", "onnxruntime", "torch"):
-            raise ValueError(f"there is no conversion to types of '{target_module}'")
+        packages = ("numpy", "onnx", "onnxruntime", "tensorrt", "torch")
+        if target_module not in packages:
+            raise InputError(f"there is no conversion to types of '{target_module}'. The packages are {', '.join(packages)}")
         return getattr(dtype, target_module)()
 
 
-_ENTRIES = [entry for entry in vars(DataType).values() if isinstance(entry, DataTypeEntry)]
+DataType.__members__ = {name: entry for name, entry in vars(DataType).items() if isinstance(entry, DataTypeEntry)}
+_ENTRIES = list(DataType.__members__.values())
 # By ONNX's name, and by that of NumPy, ml_dtypes and PyTorch: "float8e4m3fn", "float8_e4m3fn".
 _BY_NAME = {name: entry for entry in _ENTRIES for name in (entry.name, entry._torch_name)}
+_BY_TENSORRT_NAME = {_TENSORRT_NAMES[entry.name]: entry for entry in _ENTRIES if entry.name in _TENSORRT_NAMES}
 
 
 def _by_number(number: int) -> DataTypeEntry:
