@@ -14,6 +14,20 @@
 #include "reduce/values/supply_boundary.h"
 
 namespace assay::reduce {
+namespace {
+
+constexpr double kMostSeconds = 300;
+constexpr double kLeastSeconds = 10;
+
+}  // namespace
+
+worker::Limits reference_limits(const worker::Limits& of_check) {
+  worker::Limits limits;
+  limits.time_s = std::clamp(2 * of_check.time_s.value_or(kMostSeconds), kLeastSeconds, kMostSeconds);
+  if (of_check.memory_bytes) limits.memory_bytes = 2 * *of_check.memory_bytes;
+  return limits;
+}
+
 EngineReference::EngineReference(const edit::Subject& subject, const edit::TensorFacts& facts, worker::Pool& pool,
                                  Options options)
     : subject_(subject),

@@ -42,6 +42,10 @@ class Reference {
   [[nodiscard]] virtual bool is_slow() const { return false; }
 };
 
+// Returns the limits for one run of an engine that computes values. The failure may be that the model hangs or takes
+// all memory: if checks are limited for that reason, such a run gets twice as much, and at least some seconds.
+worker::Limits reference_limits(const worker::Limits& of_check);
+
 // Uses values that the user gave (by tensor name) and computes the others with an engine, from the part of the model
 // that they need. So an engine that fails elsewhere in the model does no harm.
 //

@@ -305,6 +305,20 @@ TEST_F(ReferenceTest, LetsAnotherEngineComputeANodeWhateverItComputedBefore) {
 }
 
 // Needs no engine, so it isn't skipped.
+TEST(ReferenceLimits, AreTwiceThoseOfAnImpatientCheck) {
+  constexpr std::uint64_t kGigabyte = std::uint64_t{1} << 30;
+  const worker::Limits limits = reference_limits({.time_s = 20, .memory_bytes = kGigabyte});
+  EXPECT_EQ(limits.time_s, 40);
+  EXPECT_EQ(limits.memory_bytes, 2 * kGigabyte);
+}
+
+TEST(ReferenceLimits, AreNeitherTooShortNorEndless) {
+  EXPECT_EQ(reference_limits({.time_s = 0.5, .memory_bytes = {}}).time_s, 10);
+  EXPECT_EQ(reference_limits({.time_s = 3600, .memory_bytes = {}}).time_s, 300);
+  EXPECT_EQ(reference_limits({}).time_s, 300);
+  EXPECT_EQ(reference_limits({}).memory_bytes, std::nullopt);
+}
+
 TEST(ReferenceWithoutEngine, ComputesTheArithmeticOfShapes) {
   base::Stop stop;
   worker::Pool pool{{ASSAY_BINARY_DIR "/libexec/assay", 2}, stop};

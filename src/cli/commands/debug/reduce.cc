@@ -28,11 +28,6 @@
 #include "reduce/verdicts/count_nodes.h"
 
 namespace assay::cli {
-namespace {
-
-constexpr double kReferenceSeconds = 300;  // the limit for one run, since an engine may hang
-
-}  // namespace
 
 void DebugReduce::add_options(CLI::App& app) {
   ModelOptions::Parts parts;
@@ -319,7 +314,8 @@ std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context,
                                                                const edit::TensorFacts& facts) const {
   reduce::EngineReference::Options options;
   options.engines = backend::find_value_engines(context.installation.engines, context.log);
-  options.limits.time_s = kReferenceSeconds;
+  const auto check = check_.setup();
+  options.limits = reduce::reference_limits(check ? check->limits : worker::Limits{});
   options.memory_budget = memory_budget_bytes_;
   options.folder = iterations_.iter_artifact().parent_path();
   options.fixed_inputs = data_.custom();
