@@ -73,6 +73,15 @@ def test_the_log_has_a_file_and_callbacks(tmp_path: Path) -> None:
         log.critical("end")
     assert (tmp_path / "log.txt").read_text() == "[!] end\n"
     assert seen == [Logger.INFO, Logger.ERROR]
+
+
+def test_severities_have_the_levels_of_logging_that_polygraphy_uses(caplog: pytest.LogCaptureFixture) -> None:
+    log = Logger(severity=Logger.ULTRA_VERBOSE)
+    log.use_python_logging_system = True
+    caplog.set_level(1)
+    for severity in Logger.SEVERITY_LETTER_MAPPING:
+        log.log("message", severity)
+    assert [record.levelno for record in caplog.records] == [2, 4, 6, 10, 20, 22, 28, 30, 40, 50]
     with pytest.raises(InputError, match="a severity is a number"):
         log.module_severity = "error"
 

@@ -63,6 +63,9 @@ class Logger:
         CRITICAL: "[!]",
     }
 
+    # The levels of the module logging that stand for severities which it lacks: levels of 0 and less mean something else there.
+    _LOGGING_LEVELS = {ULTRA_VERBOSE: 2, SUPER_VERBOSE: 4, EXTRA_VERBOSE: 6}
+
     def __init__(self, severity: int = INFO, timestamp: bool = False, letter: bool = True) -> None:
         self.timestamp = timestamp
         self.letter = letter
@@ -144,7 +147,7 @@ class Logger:
         spaces = " " * 4 * self._indent
         line = prefix + spaces + text.replace("\n", "\n" + " " * len(prefix) + spaces)
         if self.use_python_logging_system:
-            logging.getLogger("Assay").log(max(severity, 1), line)
+            logging.getLogger("Assay").log(self._LOGGING_LEVELS.get(severity, max(severity, 1)), line)
             return
         with self._lock:
             print(line, file=sys.stderr if severity >= self.CRITICAL else sys.stdout, flush=True)
