@@ -32,8 +32,6 @@ DIFFERENCES = {
     "backend.trt.file_reader.*": "`FileReader`",
     "backend.trt.loader.CreateNetwork*": "`CreateNetwork`",
     "backend.trt.loader.create_network*": "`CreateNetwork`",
-    "backend.trt.loader.OnnxLikeFromNetwork*": "`OnnxLikeFromNetwork`",
-    "backend.trt.loader.onnx_like_from_network*": "`OnnxLikeFromNetwork`",
     "backend.trt.profile.Profile.to_trt": "`Profile.to_trt`",
     "common.struct.FormattedArray*": "`common.FormattedArray`",
     "comparator.compare.*erceptual*": "no LPIPS",

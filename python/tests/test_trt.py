@@ -264,7 +264,7 @@ def test_objects_in_the_worker_say_so(network: Any) -> None:
         with pytest.raises(Error, match="is in a worker process, so 'num_layers' can't be used here"):
             part.num_layers
         assert not hasattr(part, "num_layers")
-    for name in ("CreateNetwork", "get_trt_logger", "FileReader", "onnx_like_from_network"):
+    for name in ("CreateNetwork", "get_trt_logger", "FileReader", "create_network"):
         with pytest.raises(Error, match=f"{name} isn't available: TensorRT runs in a worker process"):
             getattr(trt, name)()
 

@@ -62,6 +62,23 @@ def config(**settings: Any) -> Any:
     return trt.CreateConfig(profiles=[profile(1, 2, 4)], **settings)
 
 
+def test_a_network_becomes_a_model_with_its_layers(loader: Any, tmp_path: Path) -> None:
+    like = trt.OnnxLikeFromNetwork(trt.ModifyNetworkOutputs(loader, ["s"]))()
+    assert [node.op_type for node in like.graph.node] == ["ELEMENTWISE", "ACTIVATION", "IDENTITY", "ELEMENTWISE"]
+    assert [output.name for output in like.graph.output] == ["s"]
+    attributes = {attribute.name: attribute for attribute in like.graph.node[1].attribute}
+    assert attributes["type"].s == b"RELU"
+    assert "[Op: ACTIVATION]" in str(assay.inspect(like, show=["layers"]))
+    onnx.save(like.to_proto(), tmp_path / "like.onnx")
+    weighted = parse(
+        "g (float[2] x) => (float[2] y) <float[2] c = {3, 4}> { y = Add(x, c) }", 'ir_version: 8, opset_import: ["" : 17]'
+    )
+    constant = trt.onnx_like_from_network(trt.network_from_onnx_bytes(weighted)).graph.node[0]
+    assert constant.op_type == "CONSTANT"
+    values = {attribute.name: attribute for attribute in constant.attribute}["weights"].t
+    np.testing.assert_array_equal(onnx.numpy_helper.to_array(values), np.float32([3, 4]))
+
+
 def test_an_engine_is_built_and_run_when_the_runner_is_activated(loader: Any) -> None:
     with trt.TrtRunner(trt.EngineFromNetwork(loader, config())) as runner:
         assert runner.name.startswith("trt-runner-N") and runner.is_isolated

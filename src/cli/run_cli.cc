@@ -62,8 +62,15 @@ std::string suggest(const std::vector<std::string>& names, const std::string& wa
   return question.empty() ? "" : question + " ";
 }
 
+void set_usage_error(const Streams& streams, std::string_view message) {
+  if (streams.error == nullptr) return;
+  *streams.error = base::Error{
+      .kind = base::ErrorKind::invalid_input, .what = std::string(message), .where = std::string(kUsage), .fix = {}};
+}
+
 int usage_error(const Streams& streams, std::string_view message) {
   fmt::print(streams.err, "assay: {}\n", message);
+  set_usage_error(streams, message);
   return kExitUsage;
 }
 
@@ -86,8 +93,10 @@ int parse_error(const Streams& streams, const CLI::App& app, const CLI::ParseErr
   for (const std::string& word : app.remaining()) {
     if (question.empty() && word.starts_with("--")) question = suggest(options, word);
   }
-  fmt::print(streams.err, "{}: {}\n{}Run `{} --help` for the options.\n", app.get_name(),
-             explain_parse_error(app, error), question, app.get_name());
+  const std::string message = explain_parse_error(app, error);
+  fmt::print(streams.err, "{}: {}\n{}Run `{} --help` for the options.\n", app.get_name(), message, question,
+             app.get_name());
+  set_usage_error(streams, message);
   return dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ? kExitFailed : kExitUsage;
 }
 

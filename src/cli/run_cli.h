@@ -4,6 +4,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -15,13 +16,16 @@
 
 namespace assay::cli {
 
+// The place of errors in the command line itself.
+inline constexpr std::string_view kUsage = "the command line";
+
 // The streams that a command writes to.
 struct Streams {
   std::ostream& out;
   std::ostream& err;
   Terminal out_terminal{};                      // that `out` writes to
   Terminal err_terminal{};                      // that `err` writes to
-  std::optional<base::Error>* error = nullptr;  // set to the command's error, if not null
+  std::optional<base::Error>* error = nullptr;  // set to the command's error, if not null; its `where` may be kUsage
   report::Page* page = nullptr;                 // see Context::page
 };
 

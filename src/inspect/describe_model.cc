@@ -6,6 +6,7 @@
 
 #include "inspect/describe_values.h"
 #include "inspect/model_description.h"
+#include "inspect/network_model.h"
 #include "model/onnx_facts.h"
 #include "model/unbounded_sizes.h"
 
@@ -70,7 +71,8 @@ bool is_element_type(const onnx::AttributeProto& attribute) {
 
 class Describer {
  public:
-  Describer(const model::Model& model, const DescribeOptions& options) : model_(model), options_(options) {}
+  Describer(const model::Model& model, const DescribeOptions& options)
+      : model_(model), options_(options), attribute_values_(options.weights || !is_network_model(model.proto)) {}
 
   GraphDescription graph(const onnx::GraphProto& graph, const Scope* outer, int depth) {
     const Scope scope(graph, outer);
@@ -164,9 +166,9 @@ class Describer {
       case Type::STRINGS:
         return std::vector<std::string>(attribute.strings().begin(), attribute.strings().end());
       case Type::TENSOR:
-        return describe_weight(model_, attribute.t(), true);
+        return describe_weight(model_, attribute.t(), attribute_values_);
       case Type::SPARSE_TENSOR:
-        return describe_weight(model_, attribute.sparse_tensor(), true);
+        return describe_weight(model_, attribute.sparse_tensor(), attribute_values_);
       case Type::TENSORS:
         return weights(attribute.tensors());
       case Type::SPARSE_TENSORS:
@@ -184,12 +186,13 @@ class Describer {
   template <class Weights>
   std::vector<WeightDescription> weights(const Weights& list) {
     std::vector<WeightDescription> result;
-    for (const auto& weight : list) result.push_back(describe_weight(model_, weight, true));
+    for (const auto& weight : list) result.push_back(describe_weight(model_, weight, attribute_values_));
     return result;
   }
 
   const model::Model& model_;
   const DescribeOptions& options_;
+  bool attribute_values_;  // whether tensors in attributes have values; those of a network's layers are its weights
   bool too_deep_ = false;
 };
 
@@ -203,6 +206,8 @@ base::Expected<ModelDescription> describe(const model::Model& model, const Descr
   for (const auto& import : proto.opset_import()) {
     if (!model::is_default_domain(import.domain())) result.other_opsets.push_back({import.domain(), import.version()});
   }
+  result.is_network = is_network_model(proto);
+  result.is_strongly_typed = result.is_network && proto.domain() == kStronglyTyped;
   result.producer = proto.producer_name();
   if (!proto.producer_version().empty()) result.producer += " " + proto.producer_version();
   result.doc = proto.doc_string();

@@ -24,6 +24,9 @@ Json tensor_json(const EngineTensor& tensor, const DescribeOptions& options) {
   Json object = {{"name", tensor.name}, {"dtype", nullptr}, {"shape", nullptr}};
   if (!tensor.type.empty()) object["dtype"] = tensor.type;
   if (tensor.shape) object["shape"] = *tensor.shape;
+  if (tensor.range) {
+    object["values"] = {{"min", tensor.range->least}, {"max", tensor.range->greatest}, {"mean", tensor.range->mean}};
+  }
   if (options.attributes) {
     object["format"] = tensor.format;
     object["location"] = tensor.location;

@@ -12,6 +12,7 @@ namespace assay::inspect {
 //   {"layer_count", "names_only", "attributes": {name: value},
 //    "profiles": [{"index", "bindings": [BINDING], "layer_count", "layers": [LAYER]}]}
 //   TENSOR: {"name", "dtype": "float32" or null, "shape": [3, -1] or null, "format", "location", "attributes"}
+//   With values of a run (engine_values.h), a TENSOR that has them also has "values": {"min", "max", "mean"}.
 //   BINDING: a TENSOR with "direction": "input", "output" or null
 //   LAYER: {"name", "op", "inputs": [TENSOR], "outputs": [TENSOR], "onnx_nodes": [name],
 //           "tactic": {"name", "value"}, "weights": {"type", "count", "attributes"} or null, "constants": [TENSOR],

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "stats/summary.h"
 #include "tensor/tensor.h"
 
 namespace assay::inspect {
@@ -35,6 +36,11 @@ std::string attribute_text(const EngineAttribute& attribute) {
 std::string tensor_text(const EngineTensor& tensor, bool attributes) {
   std::vector<std::string> parts = {"dtype=" + (tensor.type.empty() ? "?" : tensor.type)};
   if (tensor.shape) parts.push_back("shape=" + tensor::format_shape(*tensor.shape));
+  if (tensor.range) {
+    parts.push_back("min=" + stats::format_number(tensor.range->least));
+    parts.push_back("max=" + stats::format_number(tensor.range->greatest));
+    parts.push_back("mean=" + stats::format_number(tensor.range->mean));
+  }
   if (attributes && !tensor.format.empty()) parts.push_back("format=" + printable(tensor.format));
   if (attributes && !tensor.location.empty()) parts.push_back("location=" + printable(tensor.location));
   for (const EngineAttribute& attribute : tensor.attributes) {

@@ -20,7 +20,7 @@ namespace assay::inspect {
 struct DescribeOptions {
   bool layers = false;      // nodes, and the list of initializers
   bool attributes = false;  // of the nodes; with layers only
-  bool weights = false;     // values of initializers
+  bool weights = false;     // values of initializers, and of the weights of a network's layers
   bool unbounded_sizes = false;
 };
 
@@ -104,6 +104,8 @@ struct UnboundedDescription {
 };
 
 struct ModelDescription {
+  bool is_network = false;         // of TensorRT (network_model.h), so not a valid ONNX model
+  bool is_strongly_typed = false;  // such a network
   std::int64_t ir_version = 0;
   int opset = 0;  // of the default domain; 0: not imported
   std::vector<OpsetDescription> other_opsets;

@@ -61,7 +61,8 @@ std::string float_text(float value) {
   return tensor::format_scalar(value);
 }
 
-std::string graph_text(const GraphDescription& graph, const DescribeOptions& options);
+// `is_network`: the nodes are layers of TensorRT, and there are no initializers.
+std::string graph_text(const GraphDescription& graph, const DescribeOptions& options, bool is_network = false);
 
 // Returns the text after "NAME.ATTRIBUTE =", with its leading space or line break.
 struct AttributeText {
@@ -79,6 +80,7 @@ struct AttributeText {
   }
   std::string operator()(tensor::ElementType type) const { return fmt::format(" {}", tensor::name(type)); }
   std::string operator()(const WeightDescription& weight) const {
+    if (!weight.values && weight.missing.empty()) return " Tensor " + weight_head(weight);
     return fmt::format(" Tensor {} | Values:\n{}", weight_head(weight), indent(weight_values(weight), kStep));
   }
   std::string operator()(const std::vector<WeightDescription>& weights) const {
@@ -118,10 +120,10 @@ std::string initializers_text(const GraphDescription& graph, const DescribeOptio
   return "{" + base::join(lines, ",\n ") + "}";
 }
 
-std::string node_text(const NodeDescription& node, std::size_t index, const DescribeOptions& options) {
+std::string node_text(const NodeDescription& node, std::size_t index, const DescribeOptions& options, bool is_network) {
   const bool default_domain = model::is_default_domain(node.domain);
-  std::string text = fmt::format("Node {:<4} | {} [Op: {}]{}\n", index, node.name, node.op_type,
-                                 default_domain ? "" : fmt::format(" [Domain: {}]", node.domain));
+  std::string text = fmt::format("{} {:<4} | {} [Op: {}]{}\n", is_network ? "Layer" : "Node", index, node.name,
+                                 node.op_type, default_domain ? "" : fmt::format(" [Domain: {}]", node.domain));
   std::string outputs = values_text(node.outputs);
   if (node.inputs.empty()) {
     const std::string rest = indent(outputs, kStep + 6);
@@ -140,15 +142,18 @@ std::string node_text(const NodeDescription& node, std::size_t index, const Desc
   return text;
 }
 
-std::string graph_text(const GraphDescription& graph, const DescribeOptions& options) {
+std::string graph_text(const GraphDescription& graph, const DescribeOptions& options, bool is_network) {
   std::vector<std::string> sections;
   if (options.layers && !graph.doc.empty()) sections.push_back("---- Description ----\n" + graph.doc);
   sections.push_back(section("Inputs", graph.inputs.size(), values_text(graph.inputs)));
   sections.push_back(section("Outputs", graph.outputs.size(), values_text(graph.outputs)));
-  sections.push_back(section("Initializers", graph.initializer_count, initializers_text(graph, options)));
+  if (!is_network) {
+    sections.push_back(section("Initializers", graph.initializer_count, initializers_text(graph, options)));
+  }
   std::vector<std::string> nodes;
-  for (std::size_t i = 0; i < graph.nodes.size(); ++i) nodes.push_back(node_text(graph.nodes[i], i, options));
-  sections.push_back(section("Nodes", graph.node_count, base::join(nodes, "\n\n")));
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+    nodes.push_back(node_text(graph.nodes[i], i, options, is_network));
+  sections.push_back(section(is_network ? "Layers" : "Nodes", graph.node_count, base::join(nodes, "\n\n")));
   return base::join(sections, "\n\n");
 }
 
@@ -178,6 +183,11 @@ std::string unbounded_text(const ModelDescription& model) {
 }
 
 std::string to_text(const ModelDescription& model, const DescribeOptions& options) {
+  if (model.is_network) {
+    return fmt::format("==== TensorRT network ====\nName: {}{}\n\n", model.graph.name,
+                       model.is_strongly_typed ? " | Strongly typed" : "") +
+           graph_text(model.graph, options, true);
+  }
   std::string text = fmt::format("==== ONNX model ====\nName: {} | Opset: {}", model.graph.name,
                                  model.opset > 0 ? fmt::format("{}", model.opset) : "none");
   if (!model.other_opsets.empty()) text += " | Other opsets: " + opset_text(model.other_opsets);

@@ -31,8 +31,10 @@ base::Expected<tensorrt::Capability> ask_capability(const EngineSetup& engine, c
 }
 
 base::Expected<tensorrt::NetworkInfo> ask_network(const EngineSetup& engine, const worker::ModelSource& model,
-                                                  worker::Pool& pool) {
-  ASSAY_ASSIGN(const std::string text, ask(engine, "save_network", model, pool));
+                                                  worker::Pool& pool, const std::filesystem::path& weights) {
+  EngineSetup asked = engine;
+  if (!weights.empty()) asked.spec.options["save_weights"] = std::filesystem::absolute(weights).string();
+  ASSAY_ASSIGN(const std::string text, ask(asked, "save_network", model, pool));
   return tensorrt::parse_network(text);
 }
 

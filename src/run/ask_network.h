@@ -2,6 +2,8 @@
 // layers of the engine that it builds.
 #pragma once
 
+#include <filesystem>
+
 #include "base/error.h"
 #include "run/engine_runner.h"
 #include "tensorrt/capability.h"
@@ -19,10 +21,11 @@ bool is_tensorrt(const worker::EngineSpec& spec);
 base::Expected<tensorrt::Capability> ask_capability(const EngineSetup& engine, const worker::ModelSource& model,
                                                     worker::Pool& pool);
 
-// Returns the network with the outputs that the engine's settings choose. No engine is built. Errors: engine if
-// TensorRT doesn't take the model or the settings; io.
+// Returns the network with the outputs that the engine's settings choose. No engine is built. `weights`: a file for the
+// values of its weights, if it isn't empty; a network that a script makes writes none. Errors: engine if TensorRT
+// doesn't take the model or the settings; io.
 base::Expected<tensorrt::NetworkInfo> ask_network(const EngineSetup& engine, const worker::ModelSource& model,
-                                                  worker::Pool& pool);
+                                                  worker::Pool& pool, const std::filesystem::path& weights = {});
 
 // Returns the layers of the engine. Errors: as above; invalid_input if TensorRT tells them in an unknown form.
 base::Expected<tensorrt::EngineInfo> ask_layers(const EngineSetup& engine, const worker::ModelSource& model,

@@ -20,6 +20,13 @@ struct EngineAttribute {
   std::string value;  // JSON: "[3,3]", "\"RELU\""
 };
 
+// The values of a tensor in a run.
+struct ValueRange {
+  double least = 0;
+  double greatest = 0;
+  double mean = 0;
+};
+
 struct EngineTensor {
   std::string name;
   std::optional<std::vector<std::int64_t>> shape;  // -1: a dimension that is known at run time only
@@ -27,6 +34,7 @@ struct EngineTensor {
   std::string format;                              // TensorRT's words for type and layout
   std::string location;                            // "Device", "Host"; empty: unknown
   std::vector<EngineAttribute> attributes;
+  std::optional<ValueRange> range{};  // isn't in the inspector's JSON; absent: unknown
 };
 
 struct EngineWeights {

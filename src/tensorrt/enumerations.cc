@@ -166,6 +166,41 @@ constexpr Enumerator kExecutionContextAllocationStrategy[] = {
     {"USER_MANAGED", 2},
 };
 
+// Of the attributes of layers.
+constexpr Enumerator kActivationType[] = {
+    {"RELU", 0},         {"SIGMOID", 1},           {"TANH", 2},      {"LEAKY_RELU", 3}, {"ELU", 4},
+    {"SELU", 5},         {"SOFTSIGN", 6},          {"SOFTPLUS", 7},  {"CLIP", 8},       {"HARD_SIGMOID", 9},
+    {"SCALED_TANH", 10}, {"THRESHOLDED_RELU", 11}, {"GELU_ERF", 12}, {"GELU_TANH", 13}};
+constexpr Enumerator kPaddingMode[] = {
+    {"EXPLICIT_ROUND_DOWN", 0}, {"EXPLICIT_ROUND_UP", 1}, {"SAME_UPPER", 2}, {"SAME_LOWER", 3}};
+constexpr Enumerator kPoolingType[] = {{"MAX", 0}, {"AVERAGE", 1}, {"MAX_AVERAGE_BLEND", 2}};
+constexpr Enumerator kScaleMode[] = {{"UNIFORM", 0}, {"CHANNEL", 1}, {"ELEMENTWISE", 2}};
+constexpr Enumerator kElementWiseOperation[] = {{"SUM", 0},  {"PROD", 1},   {"MAX", 2},       {"MIN", 3},  {"SUB", 4},
+                                                {"DIV", 5},  {"POW", 6},    {"FLOOR_DIV", 7}, {"AND", 8},  {"OR", 9},
+                                                {"XOR", 10}, {"EQUAL", 11}, {"GREATER", 12},  {"LESS", 13}};
+constexpr Enumerator kGatherMode[] = {{"DEFAULT", 0}, {"ELEMENT", 1}, {"ND", 2}};
+constexpr Enumerator kUnaryOperation[] = {{"EXP", 0},    {"LOG", 1},    {"SQRT", 2},   {"RECIP", 3},  {"ABS", 4},
+                                          {"NEG", 5},    {"SIN", 6},    {"COS", 7},    {"TAN", 8},    {"SINH", 9},
+                                          {"COSH", 10},  {"ASIN", 11},  {"ACOS", 12},  {"ATAN", 13},  {"ASINH", 14},
+                                          {"ACOSH", 15}, {"ATANH", 16}, {"CEIL", 17},  {"FLOOR", 18}, {"ERF", 19},
+                                          {"NOT", 20},   {"SIGN", 21},  {"ROUND", 22}, {"ISINF", 23}, {"ISNAN", 24}};
+constexpr Enumerator kReduceOperation[] = {{"SUM", 0}, {"PROD", 1}, {"MAX", 2}, {"MIN", 3}, {"AVG", 4}, {"NONE", 5}};
+constexpr Enumerator kSampleMode[] = {{"STRICT_BOUNDS", 0}, {"WRAP", 1}, {"CLAMP", 2}, {"FILL", 3}, {"REFLECT", 4}};
+constexpr Enumerator kTopKOperation[] = {{"MAX", 0}, {"MIN", 1}};
+constexpr Enumerator kMatrixOperation[] = {{"NONE", 0}, {"TRANSPOSE", 1}, {"VECTOR", 2}};
+constexpr Enumerator kInterpolationMode[] = {{"NEAREST", 0}, {"LINEAR", 1}, {"CUBIC", 2}};
+constexpr Enumerator kResizeCoordinateTransformation[] = {{"ALIGN_CORNERS", 0}, {"ASYMMETRIC", 1}, {"HALF_PIXEL", 2}};
+constexpr Enumerator kResizeSelector[] = {{"FORMULA", 0}, {"UPPER", 1}};
+constexpr Enumerator kResizeRoundMode[] = {{"HALF_UP", 0}, {"HALF_DOWN", 1}, {"FLOOR", 2}, {"CEIL", 3}};
+constexpr Enumerator kLoopOutput[] = {{"LAST_VALUE", 0}, {"CONCATENATE", 1}, {"REVERSE", 2}};
+constexpr Enumerator kTripLimit[] = {{"COUNT", 0}, {"WHILE", 1}};
+constexpr Enumerator kFillOperation[] = {{"LINSPACE", 0}, {"RANDOM_UNIFORM", 1}, {"RANDOM_NORMAL", 2}};
+constexpr Enumerator kScatterMode[] = {{"ELEMENT", 0}, {"ND", 1}};
+constexpr Enumerator kBoundingBoxFormat[] = {{"CORNER_PAIRS", 0}, {"CENTER_SIZES", 1}};
+constexpr Enumerator kCumulativeOperation[] = {{"SUM", 0}};
+constexpr Enumerator kKVCacheMode[] = {{"LINEAR", 0}};
+constexpr Enumerator kMoEActType[] = {{"NONE", 0}, {"SILU", 1}};
+
 struct Enumeration {
   std::string_view name;
   std::span<const Enumerator> enumerators;
@@ -186,23 +221,57 @@ constexpr Enumeration kEnumerations[] = {
     {"TensorFormat", kTensorFormat},
     {"EngineCapability", kEngineCapability},
     {"ExecutionContextAllocationStrategy", kExecutionContextAllocationStrategy},
+    {"ActivationType", kActivationType},
+    {"PaddingMode", kPaddingMode},
+    {"PoolingType", kPoolingType},
+    {"ScaleMode", kScaleMode},
+    {"ElementWiseOperation", kElementWiseOperation},
+    {"GatherMode", kGatherMode},
+    {"UnaryOperation", kUnaryOperation},
+    {"ReduceOperation", kReduceOperation},
+    {"SampleMode", kSampleMode},
+    {"TopKOperation", kTopKOperation},
+    {"MatrixOperation", kMatrixOperation},
+    {"InterpolationMode", kInterpolationMode},
+    {"ResizeCoordinateTransformation", kResizeCoordinateTransformation},
+    {"ResizeSelector", kResizeSelector},
+    {"ResizeRoundMode", kResizeRoundMode},
+    {"LoopOutput", kLoopOutput},
+    {"TripLimit", kTripLimit},
+    {"FillOperation", kFillOperation},
+    {"ScatterMode", kScatterMode},
+    {"BoundingBoxFormat", kBoundingBoxFormat},
+    {"CumulativeOperation", kCumulativeOperation},
+    {"KVCacheMode", kKVCacheMode},
+    {"MoEActType", kMoEActType},
 };
 
 // By number in DataType.
 constexpr std::string_view kDataTypes[] = {"float32", "float16",  "int8",  "int32", "bool", "uint8",
                                            "fp8",     "bfloat16", "int64", "int4",  "fp4"};
 
+std::span<const Enumerator> enumerators_of(std::string_view enumeration) {
+  const auto* const known = std::ranges::find(kEnumerations, enumeration, &Enumeration::name);
+  assert(known != std::end(kEnumerations));
+  return known->enumerators;
+}
+
 }  // namespace
 
 base::Expected<int> find_enumerator(std::string_view enumeration, const std::string& name, std::string_view option) {
-  const auto* const known = std::ranges::find(kEnumerations, enumeration, &Enumeration::name);
-  assert(known != std::end(kEnumerations));
-  const auto found = std::ranges::find(known->enumerators, name, &Enumerator::name);
-  if (found != known->enumerators.end()) return found->number;
+  const auto enumerators = enumerators_of(enumeration);
+  const auto found = std::ranges::find(enumerators, name, &Enumerator::name);
+  if (found != enumerators.end()) return found->number;
   std::vector<std::string> names;
-  for (const Enumerator& enumerator : known->enumerators) names.emplace_back(enumerator.name);
+  for (const Enumerator& enumerator : enumerators) names.emplace_back(enumerator.name);
   return base::fail(base::ErrorKind::invalid_input, fmt::format("TensorRT's {} has no '{}'", enumeration, name),
                     std::string(option), base::did_you_mean(names, name));
+}
+
+std::string enumerator_name(std::string_view enumeration, int number) {
+  const auto enumerators = enumerators_of(enumeration);
+  const auto found = std::ranges::find(enumerators, number, &Enumerator::number);
+  return found == enumerators.end() ? std::to_string(number) : std::string(found->name);
 }
 
 int data_type_number(std::string_view type) {

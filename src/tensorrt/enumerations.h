@@ -15,6 +15,9 @@ namespace assay::tensorrt {
 // invalid_input with the option and similar names.
 base::Expected<int> find_enumerator(std::string_view enumeration, const std::string& name, std::string_view option);
 
+// Returns the name of an enumerator, or the number as text if none has it. Asserts that the enumeration is known.
+std::string enumerator_name(std::string_view enumeration, int number);
+
 // Returns the number in DataType of a type as parse_type() returns it: 1 for "float16".
 int data_type_number(std::string_view type);
 

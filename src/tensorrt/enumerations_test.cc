@@ -19,6 +19,13 @@ TEST(Enumerations, NumbersAreTensorRts) {  // from its headers
   EXPECT_EQ(data_type_number("bfloat16"), 7);
 }
 
+TEST(Enumerations, NumbersHaveNames) {
+  EXPECT_EQ(enumerator_name("LayerType", 17), "MATRIX_MULTIPLY");
+  EXPECT_EQ(enumerator_name("ActivationType", 13), "GELU_TANH");
+  EXPECT_EQ(enumerator_name("UnaryOperation", 24), "ISNAN");
+  EXPECT_EQ(enumerator_name("UnaryOperation", 99), "99");
+}
+
 TEST(Enumerations, ErrorsNameTheOptionAndSimilarNames) {
   const auto error = find_enumerator("TacticSource", "CUDN", "--tactic-sources").error();
   EXPECT_THAT(error.message(), HasSubstr("TensorRT's TacticSource has no 'CUDN'"));

@@ -9,8 +9,10 @@
 namespace assay::tensorrt {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NetworkTensor, name, type, shape, known_rank, is_output, holds_values)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NetworkLayer, name, inputs, outputs)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NetworkInfo, layers, outputs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NetworkAttribute, name, value)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NetworkWeights, name, type, shape, offset)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NetworkLayer, name, inputs, outputs, kind, attributes, weights)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NetworkInfo, name, strongly_typed, inputs, layers, constants, outputs)
 
 bool has_precision(const NetworkLayer& layer) {
   constexpr std::array<std::string_view, 4> kTypes = {"float32", "float16", "bfloat16", "int8"};

@@ -104,7 +104,7 @@ if mount -t tmpfs -o size=64k tmpfs temporary 2> /dev/null; then
 fi
 
 # convert.
-refuses 1 "can't convert to 'onnx-like-trt-network'" assay convert "$model" -o out.onnx --convert-to onnx-like-trt-network
+refuses 1 "TensorRT" assay convert "$model" -o out.onnx --convert-to onnx-like-trt-network --trt-lib none
 refuses 1 "a setting of TensorRT, which doesn't run \(in --fp16\)" assay convert "$model" -o out.onnx --fp16
 refuses 1 "the extension '\.what' does not say what to convert to" assay convert "$model" -o out.what
 refuses 2 "--convert-to: tensorflow not in " assay convert "$model" -o out.onnx --convert-to tensorflow

@@ -415,7 +415,7 @@ class ConvertTest(SurgeonTest):
             (["-o", "m.engine", "--trt-lib", "none"], "TensorRT"),
             (["-o", "m.plan", "--trt-lib", "none"], "TensorRT"),
             (["-o", "n.onnx", "--convert-to", "trt", "--trt-lib", "none"], "TensorRT"),
-            (["-o", "n.onnx", "--convert-to", "onnx-like-trt-network"], "TensorRT can't export its network"),
+            (["-o", "n.onnx", "--convert-to", "onnx-like-trt-network", "--trt-lib", "none"], "TensorRT"),
             (["-o", "n.onnx", "--fp16"], "a setting of TensorRT, which doesn't run"),
             (["-o", "m.what"], "the extension '.what' does not say what to convert to"),
         ):

@@ -50,6 +50,19 @@ TEST_F(TensorRtScripts, LayersAndOutputsAreThoseOfTheChangedNetwork) {
               AllOf(HasSubstr("in 2 windows"), HasSubstr("tensor 2 [float32"), HasSubstr("1 of 1 iterations agree")));
 }
 
+TEST_F(TensorRtScripts, NetworksAreShownAndSaved) {
+  EXPECT_THAT(passes({"inspect", "model", "m.onnx", "--display-as", "trt", "--trt-npps", "mark.py"}),
+              AllOf(HasSubstr("Outputs (2)"), HasSubstr("{s [dtype=float32, shape=(-1, 2)]"), HasSubstr("Layers (2)")));
+  EXPECT_THAT(passes({"inspect", "model", "net.py:make", "--show", "layers", "attrs"}),
+              AllOf(HasSubstr("Layer 0    | layer 0 [Op: ACTIVATION]"), HasSubstr("layer 0.type = RELU"),
+                    HasSubstr("layer 0.alpha = 0.5")));
+  passes({"convert", "net.py:make", "-o", "like.onnx", "--convert-to", "onnx-like-trt-network"});
+  EXPECT_THAT(passes({"inspect", "model", "like.onnx", "--show", "layers"}),
+              AllOf(HasSubstr("==== TensorRT network ===="), HasSubstr("[Op: ACTIVATION]")));
+  EXPECT_THAT(fails({"inspect", "model", "net.py:make", "--show", "weights"}),
+              HasSubstr("the values of weights are read from ONNX models only"));
+}
+
 TEST_F(TensorRtScripts, TacticsAreRecordedAndReplayed) {
   passes({"run", "m.onnx", "--trt", "--trt-npps", "mark.py", "--save-tactics", "replay.json"});
   EXPECT_THAT(passes({"inspect", "tactics", "replay.json"}), HasSubstr("Layer: node_of_y\n"));

@@ -63,6 +63,39 @@ TEST_F(TensorRt, EnginesAreSavedRunAndShown) {
               HasSubstr("2 passed"));
 }
 
+TEST_F(TensorRt, ValuesOfARunAreShownWithTheLayers) {
+  passes({"convert", "m.onnx", "-o", "m.plan"});
+  passes({"run", "m.plan", "--trt", "--save-outputs", "out.json"});
+  EXPECT_THAT(passes({"inspect", "model", "m.plan", "--show", "layers", "--combine-tensor-info", "out.json"}),
+              testing::ContainsRegex(R"(\{y \[dtype=float32, shape=\(-1, 2\), min=[^]]*, max=[^]]*, mean=[^]]*\])"));
+  EXPECT_THAT(fails({"inspect", "model", "m.plan", "--combine-tensor-info", "out.json"}),
+              HasSubstr("Add --show layers"));
+  EXPECT_THAT(fails({"inspect", "model", "m.onnx", "--combine-tensor-info", "out.json"}), HasSubstr("Leave it out"));
+}
+
+TEST_F(TensorRt, TheNetworkOfAModelIsShownAndSaved) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[N, 2] x) => (float[N, 2] y) <float[2] c = {3, 4}> { s = Add(x, c) y = Relu(s) })");
+  const std::string shown =
+      passes({"inspect", "model", "m.onnx", "--display-as", "trt", "--show", "layers", "attrs", "--strongly-typed"});
+  EXPECT_THAT(shown, AllOf(HasSubstr("==== TensorRT network ===="), HasSubstr("| Strongly typed"),
+                           HasSubstr("[Op: ELEMENTWISE]"), HasSubstr(".op = SUM"), HasSubstr("[Op: CONSTANT]"),
+                           HasSubstr("weights = Tensor"), Not(HasSubstr("Values:"))));
+  EXPECT_THAT(passes({"inspect", "model", "m.onnx", "--convert-to", "trt", "--show", "layers", "weights", "attrs"}),
+              HasSubstr("[3. 4.]"));
+  EXPECT_THAT(passes({"inspect", "model", "m.onnx", "--display-as", "trt", "--format", "json"}),
+              HasSubstr("\"producer\": \"TensorRT network\""));
+  EXPECT_THAT(passes({"convert", "m.onnx", "-o", "like.onnx", "--convert-to", "onnx-like-trt-network"}),
+              HasSubstr("Saved the model to like.onnx"));
+  EXPECT_THAT(passes({"inspect", "model", "like.onnx", "--show", "layers", "attrs", "weights"}),
+              AllOf(HasSubstr("==== TensorRT network ===="), HasSubstr("[3. 4.]")));
+  EXPECT_THAT(fails({"inspect", "model", "m.onnx", "--trt-outputs", "s"}), HasSubstr("--trt-outputs"));
+  EXPECT_THAT(fails({"inspect", "model", "m.onnx", "--display-as", "trt", "--list-unbounded-dds"}),
+              HasSubstr("for ONNX models"));
+  write_model("bad.onnx", kUnsupported);
+  EXPECT_THAT(fails({"inspect", "model", "bad.onnx", "--display-as", "trt"}), HasSubstr("Softsign (node 2"));
+}
+
 TEST_F(TensorRt, AnUnsupportedNodeIsWhatAReductionLeaves) {
   write_model("bad.onnx", kUnsupported);
   EXPECT_THAT(fails({"run", "bad.onnx", "--trt"}), HasSubstr("Softsign (node 2"));

@@ -117,13 +117,15 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
       parsed.save_capability = value;
     } else if (name == "save_network") {
       parsed.save_network = value;
+    } else if (name == "save_weights") {
+      parsed.save_weights = value;
     } else {
       return refuse(
           Phase::start, 0,
           fmt::format("TensorRT's worker has no option '{}' with the value '{}': it has device, model_type "
                       "(onnx, engine or script), function, python, input_shapes, profiles (optional), outputs, "
-                      "calibration_data, save_built, build_only (on), save_layers, save_capability, save_network and "
-                      "TensorRT's settings",
+                      "calibration_data, save_built, build_only (on), save_layers, save_capability, save_network, "
+                      "save_weights and TensorRT's settings",
                       name, value));
     }
   }

@@ -22,6 +22,7 @@ struct TensorRtOptions {
   std::string save_capability;
   // File for the network that the parser makes, as tensorrt::network_json(); no engine is built then. Empty: none.
   std::string save_network;
+  std::string save_weights;      // file for the values of that network's weights; empty: none
   std::string calibration_data;  // folder of inputs to calibrate int8 with: "0.npz" and so on; empty: none
   tensorrt::NetworkPlan network;
   tensorrt::ConfigPlan config;
@@ -43,6 +44,7 @@ struct TensorRtOptions {
 //  - save_layers: a file for the engine inspector's JSON.
 //  - save_capability: a file for what the parser says of the model, which is then not built.
 //  - save_network: a file for the network that the parser makes, of which no engine is then built.
+//  - save_weights: a file for the values of that network's weights.
 //  - names of TensorRT's settings, "--fp16", as tensorrt::encode_settings() writes them.
 // Returns a Refused for any other option, for invalid values, and for settings that have no effect on such
 // a model.

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "backend/find_python_packages.h"
+#include "base/strings.h"
 #include "cli/command.h"
 #include "cli/run_cli.h"
 #include "cli/version.h"
@@ -81,6 +82,17 @@ class KnownWrappers {
   std::map<std::string, bool> known_;
 };
 
+// Returns true if the command would end in this way with any model.
+bool is_of_any_model(const base::Error& error, const std::vector<std::string>& words) {
+  static const std::string at_start =
+      worker::to_error(worker::Failed{.phase = worker::Phase::start, .code = 0, .message = {}}, {}).what;
+  if (error.kind == base::ErrorKind::engine) return error.what.starts_with(at_start);
+  if (error.where == kUsage) return true;
+  const bool names_option = error.where.starts_with("--");
+  const bool is_argument = std::ranges::find(words, error.where) != words.end();
+  return error.kind == base::ErrorKind::not_found && (names_option || is_argument);
+}
+
 // Runs `assay run` as a process. Its exit status tells that an engine refused the model, but not which one.
 base::Expected<reduce::CheckRun> run_as_process(worker::Command command, const worker::Limits& limits,
                                                 const base::Stop& stop) {
@@ -94,7 +106,10 @@ base::Expected<reduce::CheckRun> run_as_process(worker::Command command, const w
   ASSAY_ASSIGN(worker::Outcome<worker::Exited> outcome, worker::run(command, limits, stop));
   const bool refused = !is_given && outcome && outcome->code == reduce::kUnresolvedCode;
   if (refused) outcome->code = kExitFailed;
-  return reduce::CheckRun{.outcome = std::move(outcome), .refused = refused ? "an engine" : ""};
+  const bool usage = outcome && outcome->code == kExitUsage;
+  std::string unusable = usage ? std::string(base::trim(outcome->output)) : "";
+  return reduce::CheckRun{
+      .outcome = std::move(outcome), .refused = refused ? "an engine" : "", .unusable = std::move(unusable)};
 }
 
 }  // namespace
@@ -150,7 +165,8 @@ reduce::CommandRunner check_runner(const Installation& installation, worker::Poo
     if (stop.requested()) return reduce::CheckRun{.outcome = tl::unexpected<worker::Failure>(worker::Stopped{})};
     const bool refused = error && error->kind == base::ErrorKind::engine;
     return reduce::CheckRun{.outcome = worker::Exited{status, std::move(output).str()},
-                            .refused = refused ? error->where : std::string()};
+                            .refused = refused ? error->where : std::string(),
+                            .unusable = error && is_of_any_model(*error, command.argv) ? error->message() : ""};
   };
 }
 

@@ -108,6 +108,34 @@ TEST_F(Runner, RecognisesAScriptThatStartsThisVersion) {
   EXPECT_FALSE(is_own_command({script("broken/assay", "exit 3"), "run"}, installation_));
 }
 
+TEST_F(Runner, KnowsCommandsThatCanJudgeNoModel) {
+  const std::string path = model("add.onnx", kAdd);
+  const auto runner = check_runner(installation_, pool_);
+  const auto why = [&](const Words& options, const worker::Limits& limits = {}) {
+    Words words{"assay", "run", path};
+    words.insert(words.end(), options.begin(), options.end());
+    return runner({.argv = words, .environment = {}, .folder = {}}, limits, stop_).value().unusable;
+  };
+  EXPECT_THAT(why({"--onnxr", "--no-such-option"}), testing::HasSubstr("--no-such-option"));
+  EXPECT_THAT(why({"--onnxrt", "--iterations", "many"}), testing::HasSubstr("many"));
+  EXPECT_THAT(why({"--onnxrt", "--onnxrt-lib", "/nowhere.so"}), testing::HasSubstr("/nowhere.so"));
+  EXPECT_THAT(why({"--onnxrt", "--load-inputs", "nowhere.json"}), testing::HasSubstr("nowhere.json"));
+  EXPECT_THAT(why({"--onnxrt", "--iterations", "many"}, {.time_s = 60, .memory_bytes = {}}), testing::HasSubstr("many"))
+      << "as a process";
+}
+
+TEST_F(Runner, TakesNoFailureOfAModelForOneOfAllModels) {
+  if (!has_engine()) GTEST_SKIP() << "no ONNX Runtime on this machine";
+  const std::string refused = model("refused.onnx", R"(<ir_version: 8, opset_import: ["" : 13, "my.domain" : 1]>
+    g (float[2] x) => (float[2] y) { y = my.domain.Unheard(x) })");
+  const auto runner = check_runner(installation_, pool_);
+  for (const Words& options : {Words{}, Words{"--input-shapes", "other:[3]"}}) {
+    Words words{"assay", "run", refused, "--onnxrt"};
+    words.insert(words.end(), options.begin(), options.end());
+    EXPECT_EQ(runner({.argv = words, .environment = {}, .folder = {}}, {}, stop_).value().unusable, "");
+  }
+}
+
 // A model that an engine refuses can't be judged by a check that compares engines.
 TEST_F(Runner, SeesThroughAScriptThatAnEngineRefusedTheModel) {
   if (!has_engine()) GTEST_SKIP() << "no ONNX Runtime on this machine";

@@ -1,5 +1,5 @@
 // `assay convert`: saves a model in another form: with inferred shapes, in float16, with other outputs, with its
-// weights in other files, or as an engine that TensorRT builds.
+// weights in other files, as an engine that TensorRT builds, or as a picture of TensorRT's network.
 #include <fmt/format.h>
 
 #include <array>
@@ -21,6 +21,7 @@
 #include "cli/options/model_save_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/refused_options.h"
+#include "cli/tensorrt_network.h"
 #include "run/engine_files.h"
 #include "run/marked_source.h"
 #include "surgeon/declare_outputs.h"
@@ -37,6 +38,8 @@ class Convert final : public Command {
   // Returns the target's name.
   [[nodiscard]] base::Expected<std::string_view> target() const;
   [[nodiscard]] base::Status build(const worker::ModelSource& source, Context& context) const;
+  // Saves the network that TensorRT makes of the model.
+  [[nodiscard]] base::Status save_network(const worker::ModelSource& source, Context& context) const;
   // Checks that no option is given that only an engine needs.
   [[nodiscard]] base::Status check_unused() const;
   // Checks that no option changes the model, which a script makes.
@@ -60,13 +63,13 @@ struct Target {
   std::string_view name;
   std::string_view extension;
   std::string_view other_extension;
-  std::string_view missing;  // what an unsupported one would need
 };
 constexpr std::string_view kTensorRt = "trt";
+constexpr std::string_view kNetwork = "onnx-like-trt-network";
 constexpr std::array kTargets = {
-    Target{"onnx", ".onnx", "", ""},
-    Target{kTensorRt, ".engine", ".plan", ""},
-    Target{"onnx-like-trt-network", "", "", "TensorRT can't export its network as a model"},
+    Target{"onnx", ".onnx", ""},
+    Target{kTensorRt, ".engine", ".plan"},
+    Target{kNetwork, "", ""},
 };
 
 }  // namespace
@@ -81,10 +84,12 @@ void Convert::add_options(CLI::App& app) {
   saving_.add_to(app, ModelSaveOptions::Output::required);
   std::vector<std::string> names;
   for (const Target& target : kTargets) names.emplace_back(target.name);
-  app.add_option(
-         "--convert-to", target_,
-         "Set the form of the result instead of taking it from the extension of the output: onnx, or trt for an "
-         "engine that TensorRT builds")
+  app.add_option("--convert-to", target_,
+                 "Set the form of the result instead of taking it from the extension of the output: onnx; trt for an "
+                 "engine that "
+                 "TensorRT builds; onnx-like-trt-network for the network that TensorRT's parser makes, in ONNX's "
+                 "format but with "
+                 "TensorRT's layers as operators, to be looked at")
       ->check(CLI::IsMember(names));
   tensorrt_.add_to(app);
   tensorrt_.add_tensorrt_to(app, tensorrt::build_settings());
@@ -98,10 +103,7 @@ base::Expected<std::string_view> Convert::target() const {
     const bool meant =
         target_.empty() ? !extension.empty() && (extension == target.extension || extension == target.other_extension)
                         : target_ == target.name;
-    if (!meant) continue;
-    if (target.missing.empty()) return target.name;
-    return fail(ErrorKind::unsupported, fmt::format("can't convert to '{}': {}", target.name, target.missing),
-                "--convert-to", "Give an output that ends in .onnx, for ONNX, or in .plan, for an engine of TensorRT");
+    if (meant) return target.name;
   }
   return fail(ErrorKind::invalid_input, fmt::format("the extension '{}' does not say what to convert to", extension),
               saving_.output(), "Use the extension .onnx or .plan, or give --convert-to");
@@ -137,14 +139,25 @@ base::Status Convert::build(const worker::ModelSource& source, Context& context)
   return {};
 }
 
+base::Status Convert::save_network(const worker::ModelSource& source, Context& context) const {
+  ASSAY_TRY(model_.check_runnable(ModelOptions::Takes::scripts));
+  ASSAY_ASSIGN(const model::Model network,
+               load_network(tensorrt_, model_, source, !model_.is_network_script(), context));
+  return saving_.save(network, context.log);
+}
+
 base::Expected<int> Convert::run(Context& context) {
   ASSAY_ASSIGN(const std::string_view target, this->target());
   ASSAY_TRY(refused_.check());
-  if (target != kTensorRt) ASSAY_TRY(check_unused());
-  if (target == kTensorRt && model_.is_network_script()) {
+  const bool in_tensorrt = target == kTensorRt || target == kNetwork;
+  if (!in_tensorrt) ASSAY_TRY(check_unused());
+  const auto write = [&](const worker::ModelSource& source) {
+    return target == kNetwork ? save_network(source, context) : build(source, context);
+  };
+  if (in_tensorrt && model_.is_network_script()) {
     ASSAY_TRY(check_script());
     ASSAY_ASSIGN(const worker::ModelSource script, model_.source());
-    ASSAY_TRY(build(script, context));
+    ASSAY_TRY(write(script));
     return kExitPassed;
   }
   ASSAY_ASSIGN(const edit::MarkOptions marks, marks_.options());
@@ -155,9 +168,9 @@ base::Expected<int> Convert::run(Context& context) {
     surgeon::declare_outputs(model, context.log);
   }
   if (float16_) ASSAY_TRY(make_float16(model, context.log));
-  if (target == kTensorRt) {
+  if (in_tensorrt) {
     ASSAY_ASSIGN(const worker::ModelSource source, run::unmarked_source(model));
-    ASSAY_TRY(build(source, context));
+    ASSAY_TRY(write(source));
     return kExitPassed;
   }
   ASSAY_TRY(saving_.save(model, context.log));

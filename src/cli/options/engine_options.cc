@@ -156,6 +156,7 @@ base::Expected<std::vector<EngineOptions::Runner>> EngineOptions::runners() cons
     }
     runners.push_back(std::move(runner));
   }
+  if (runners.empty() && default_row_ != nullptr) runners.emplace_back().row = default_row_;
   return runners;
 }
 

@@ -32,6 +32,9 @@ class EngineOptions {
   // (refused_options.h), and takes settings in the flag of a runner only.
   void add_tensorrt_to(CLI::App& app, const std::vector<std::span<const tensorrt::Setting>>& groups);
 
+  // Sets the engine of commands in which no flag names one.
+  void use_by_default(const backend::EngineRow& row) { default_row_ = &row; }
+
   // Returns the engines in the order of the command line. Runners get Polygraphy's names with the current time,
   // "onnxrt-runner-N0-11/21/26-02:35:21". A name that the user gave replaces "onnxrt". If unnamed runners of one engine
   // differ in settings, the differences are added: "onnxrt[threads=1]-runner-N0-...". Errors: invalid_input for invalid
@@ -47,6 +50,7 @@ class EngineOptions {
   base::Status apply_options(std::vector<Runner>& runners) const;
 
   std::span<const backend::EngineRow> rows_;
+  const backend::EngineRow* default_row_ = nullptr;              // null: no flag, no engine
   bool implied_ = false;                                         // there are no flags, and one runner of the first row
   CLI::App* app_ = nullptr;                                      // outlives the command's run
   std::map<std::string_view, std::vector<std::string>> values_;  // values of settings, by option

@@ -23,6 +23,8 @@ class IterationOptions {
   void add_to(CLI::App& app, const Parts& parts);
 
   [[nodiscard]] const std::filesystem::path& iter_artifact() const { return iter_artifact_; }
+  // Returns the same for a command that builds an engine of TensorRT, which has a default of its own.
+  [[nodiscard]] std::filesystem::path engine_artifact() const;
   // Returns the path of the replay file: --save-debug-replay, or a name derived from --iter-artifact.
   [[nodiscard]] std::filesystem::path save_replay() const;
   // Returns the path of --iter-info, or empty.
@@ -42,6 +44,7 @@ class IterationOptions {
   std::vector<std::string> artifacts_;
   std::filesystem::path artifact_folder_ = "polygraphy_artifacts";
   std::filesystem::path iter_artifact_;
+  const CLI::Option* iter_artifact_option_ = nullptr;  // null: the command has none
   bool no_remove_ = false;
   std::string info_;
   std::string load_replay_;

@@ -59,10 +59,17 @@ std::string without_numbers(const std::string& text) {
 
 }  // namespace
 
+// What the command says of the whole model.
+struct CheckCommand::OnWhole {
+  bool ran = false;      // false if the command doesn't name its file
+  std::string refused;   // as in CheckRun
+  std::string unusable;  // as in CheckRun
+};
+
 // What a check has learned and shown; shared by its copies.
 struct CheckCommand::Memory {
   std::mutex mutex;
-  std::optional<std::optional<std::string>> refuses_whole;
+  std::optional<OnWhole> on_whole;
   std::string shown;  // the last output of a failing check
 };
 
@@ -97,9 +104,16 @@ base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, co
   rename_file(outcome, model.filename().string(), setup_.artifact.filename().string());
   ASSAY_ASSIGN(Verdict verdict, judge_.judge(outcome));
   verdict.seconds = seconds;
+  if (!run.unusable.empty()) {
+    ASSAY_ASSIGN(const OnWhole whole, on_whole(stop));
+    if (!whole.unusable.empty()) {
+      return base::fail(base::ErrorKind::invalid_input, "the check can't judge any model: " + whole.unusable,
+                        "--check");
+    }
+  }
   if (!run.refused.empty() && verdict.kind != Verdict::Kind::unresolved) {
-    ASSAY_ASSIGN(const std::optional<std::string> whole, refuses_whole(stop));
-    if (whole && *whole != run.refused) {
+    ASSAY_ASSIGN(const OnWhole whole, on_whole(stop));
+    if (whole.ran && whole.refused != run.refused) {
       verdict.kind = Verdict::Kind::unresolved;
       verdict.text = run.refused + " can't load or run it, which isn't how the whole model fails";
     }
@@ -108,21 +122,21 @@ base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, co
   return verdict;
 }
 
-base::Expected<std::optional<std::string>> CheckCommand::refuses_whole(const base::Stop& stop) const {
+base::Expected<CheckCommand::OnWhole> CheckCommand::on_whole(const base::Stop& stop) const {
   const std::lock_guard lock(memory_->mutex);
-  if (!memory_->refuses_whole) {
+  if (!memory_->on_whole) {
     const std::optional<worker::Command> command = setup_.whole.empty() ? std::nullopt : command_for_whole(setup_);
-    std::optional<std::string> refused;
+    OnWhole whole;
     if (command) {
-      ASSAY_ASSIGN(const CheckRun run, runner_(*command, setup_.limits, stop));
+      ASSAY_ASSIGN(CheckRun run, runner_(*command, setup_.limits, stop));
       if (!run.outcome && std::holds_alternative<worker::Stopped>(run.outcome.error())) {
         return base::fail(base::ErrorKind::interrupted, "stopped while a check was running");
       }
-      refused = run.refused;
+      whole = {.ran = true, .refused = std::move(run.refused), .unusable = std::move(run.unusable)};
     }
-    memory_->refuses_whole = std::move(refused);
+    memory_->on_whole = std::move(whole);
   }
-  return *memory_->refuses_whole;
+  return *memory_->on_whole;
 }
 
 void CheckCommand::show(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome) const {

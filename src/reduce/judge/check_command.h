@@ -21,6 +21,9 @@ struct CheckRun {
   // If the check is one of our own commands that run engines: the engine that rejected the model or crashed on it.
   // Otherwise, or if none did, empty.
   std::string refused{};
+  // If the check is one of our own commands and can't judge any model: why. An option is wrong, a file is missing, or
+  // an engine doesn't start.
+  std::string unusable{};
 };
 
 // Runs a command until it ends or the stop is requested. A caller can supply a runner that executes some commands
@@ -47,14 +50,15 @@ class CheckCommand {
   // Judges the model in a file, whose path the command receives (command_for.h); if the path is empty, the command runs
   // as it is. Texts in the verdict call the file by the artifact's name. A model that an engine rejects can't be
   // judged, unless the same engine rejects the whole model, too: then that is the failure. To find out, the command is
-  // run on the whole model, at most once. Thread-safe. Errors: not_found if the command doesn't exist, interrupted.
+  // run on the whole model, at most once. Thread-safe. Errors: not_found if the command doesn't exist, invalid_input if
+  // it can't judge any model, interrupted.
   [[nodiscard]] base::Expected<Verdict> run(const std::filesystem::path& model, const base::Stop& stop) const;
 
  private:
+  struct OnWhole;
   struct Memory;
   CheckCommand(CheckSetup setup, Judge judge, CommandRunner runner, base::Log& log);
-  // Returns the engine that rejects the whole model, empty if none does, or nothing if that can't be determined.
-  [[nodiscard]] base::Expected<std::optional<std::string>> refuses_whole(const base::Stop& stop) const;
+  [[nodiscard]] base::Expected<OnWhole> on_whole(const base::Stop& stop) const;
   void show(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome) const;
 
   CheckSetup setup_;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -140,6 +141,34 @@ TEST_F(Refusing, OfAnEngineThatTakesTheWholeModelTellsNothing) {
 TEST_F(Refusing, IsTheFailureIfTheWholeModelIsRefusedByTheSameEngine) {
   EXPECT_EQ(judge("a.onnx", {{"a.onnx", "OpenVINO"}, {"whole.onnx", "OpenVINO"}}).kind, Kind::fails);
   EXPECT_EQ(judge("a.onnx", {{"a.onnx", "OpenVINO"}, {"whole.onnx", "MNN"}}).kind, Kind::unresolved);
+}
+
+// Returns what a check says of a candidate if it can't judge the models that the test names.
+base::Expected<Verdict> judge_unusable(const std::vector<std::string>& models, const base::Stop& stop, base::Log& log) {
+  CheckSetup options;
+  options.command = {"assay", "run", "./a.onnx", "--onnxr"};
+  options.artifact = "a.onnx";
+  options.whole = "models/whole.onnx";
+  const auto runner = [&](const worker::Command& command, const worker::Limits&,
+                          const base::Stop&) -> base::Expected<CheckRun> {
+    const std::string name = std::filesystem::path(command.argv[2]).filename();
+    const bool is_unusable = std::ranges::find(models, name) != models.end();
+    return CheckRun{.outcome = worker::Exited{.code = 1, .output = "unknown option"},
+                    .unusable = is_unusable ? "unknown option" : ""};
+  };
+  return CheckCommand::make(options, runner, log).value().run("a.onnx", stop);
+}
+
+TEST_F(Checking, IsAnErrorIfTheCommandCanJudgeNoModel) {
+  const auto verdict = judge_unusable({"a.onnx", "whole.onnx"}, stop_, log_);
+  ASSERT_FALSE(verdict);
+  EXPECT_EQ(verdict.error().message(), "the check can't judge any model: unknown option (in --check)");
+}
+
+TEST_F(Checking, IsAFailureIfTheCommandCanJudgeTheWholeModel) {
+  const auto verdict = judge_unusable({"a.onnx"}, stop_, log_);
+  ASSERT_TRUE(verdict) << verdict.error().message();
+  EXPECT_EQ(verdict->kind, Kind::fails);
 }
 
 TEST_F(Refusing, WithoutARefusalRunsNothingElse) {

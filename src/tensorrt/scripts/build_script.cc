@@ -93,19 +93,57 @@ def describe():
         return {"name": tensor.name, "type": types.get(tensor.dtype, ""), "shape": shape, "known_rank": known_rank,
                 "is_output": tensor.is_network_output, "holds_values": tensor.is_execution_tensor}
 
+    def class_of(kind):
+        """Returns the class with the attributes of a kind of layer: ISoftMaxLayer of SOFTMAX."""
+        names = {name.lower(): name for name in dir(tensorrt)}
+        word = kind.replace("_", "").lower()
+        return getattr(tensorrt, names.get(f"i{word}layer") or names.get(f"iif{word}layer") or "ILayer")
+
+    def plain(value):
+        """Returns a value as JSON has it, or None for an object."""
+        if isinstance(value, (bool, int, float, str)) and not hasattr(value, "name"):
+            return value
+        if isinstance(value, (list, tuple)) or type(value).__name__ in ("Dims", "Permutation"):
+            return list(value)
+        return types.get(value) or getattr(value, "name", None)  # an enumerator, or a loop
+
+    def attributes_of(layer):
+        layer.__class__ = class_of(layer.type.name)
+        classes = type(layer).__mro__
+        own = classes[:classes.index(tensorrt.ILayer)]  # what all layers have isn't shown
+        attributes = []
+        for name in sorted({name for one in own for name in vars(one) if not name.startswith("_")}):
+            try:
+                value = plain(getattr(layer, name))
+            except Exception:  # not every attribute of a class has a value in each layer
+                continue
+            if value not in (None, ""):
+                attributes.append({"name": name, "value": json.dumps(value)})
+        return attributes
+
     def layer_of(layer):
         inputs = [layer.get_input(i) for i in range(layer.num_inputs)]
         outputs = [layer.get_output(i) for i in range(layer.num_outputs)]
+        kind = layer.type.name  # the type of an IActivationLayer is another one
         return {"name": layer.name, "inputs": [tensor.name for tensor in inputs if tensor is not None],
-                "outputs": [tensor_of(tensor) for tensor in outputs if tensor is not None]}
+                "outputs": [tensor_of(tensor) for tensor in outputs if tensor is not None],
+                "kind": kind, "attributes": attributes_of(layer), "weights": []}
 
     try:
         made = load_network()  # the parser, if there is one, must live as long as the network
         network = made[1]
-        layers = [layer_of(layer) for layer in network if layer.type != tensorrt.LayerType.CONSTANT]
-        outputs = [tensor_of(network.get_output(i)) for i in range(network.num_outputs)]
+        layers = [layer_of(layer) for layer in network]
+        constant = tensorrt.LayerType.CONSTANT.name
+        found = {
+            "name": network.name,
+            "strongly_typed": network.get_flag(tensorrt.NetworkDefinitionCreationFlag.STRONGLY_TYPED),
+            "inputs": [tensor_of(network.get_input(i)) for i in range(network.num_inputs)],
+            "layers": [layer for layer in layers if layer["kind"] != constant],
+            "constants": [layer for layer in layers if layer["kind"] == constant],
+            "outputs": [tensor_of(network.get_output(i)) for i in range(network.num_outputs)],
+        }
         with open(PLAN, "w", encoding="utf-8", errors="replace") as file:
-            json.dump({"layers": layers, "outputs": outputs}, file, ensure_ascii=False)
+            json.dump(found, file, ensure_ascii=False)
         with open(REPORT, "w") as file:
             file.write(tensorrt.__version__)
     except BaseException as error:

@@ -34,6 +34,7 @@ from assay.backend.trt.network import (
     set_tensor_datatypes,
     set_tensor_formats,
 )
+from assay.backend.trt.onnx_like import onnx_like_from_network
 from assay.backend.trt.plugins import LoadPlugins, load_plugins
 from assay.backend.trt.profile import Profile, ShapeTuple
 from assay.backend.trt.runner import TrtRunner
@@ -52,6 +53,7 @@ MarkDebug = loader("MarkDebug", mark_debug)
 ModifyNetworkOutputs = loader("ModifyNetworkOutputs", modify_network_outputs)
 NetworkFromOnnxBytes = loader("NetworkFromOnnxBytes", network_from_onnx_bytes)
 NetworkFromOnnxPath = loader("NetworkFromOnnxPath", network_from_onnx_path)
+OnnxLikeFromNetwork = loader("OnnxLikeFromNetwork", onnx_like_from_network)
 PostprocessNetwork = loader("PostprocessNetwork", postprocess_network)
 SaveEngine = loader("SaveEngine", save_engine)
 SetDecomposableAttentions = loader("SetDecomposableAttentions", set_decomposable_attentions)
@@ -61,10 +63,8 @@ SetTensorFormats = loader("SetTensorFormats", set_tensor_formats)
 
 CreateNetwork = unavailable("CreateNetwork")
 FileReader = unavailable("FileReader")
-OnnxLikeFromNetwork = unavailable("OnnxLikeFromNetwork")
 create_network = unavailable("create_network")
 get_trt_logger = unavailable("get_trt_logger")
-onnx_like_from_network = unavailable("onnx_like_from_network")
 
 __all__ = [
     "Algorithm",

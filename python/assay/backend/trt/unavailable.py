@@ -10,8 +10,6 @@ _INSTEAD = {
     "FileReader": "Give the path of the engine to EngineFromPath",
     "CreateNetwork": "TensorRT's parser creates networks, and so can a Python file: InvokeFromScript(FILE, FUNCTION)",
     "create_network": "TensorRT's parser creates networks, and so can a Python file: InvokeFromScript(FILE, FUNCTION)",
-    "OnnxLikeFromNetwork": "TensorRT can't export its network as a model",
-    "onnx_like_from_network": "TensorRT can't export its network as a model",
     "get_trt_logger": "Its messages are logged by assay.logger.G_LOGGER",
 }
 

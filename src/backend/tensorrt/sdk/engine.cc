@@ -78,8 +78,9 @@ class TensorRtEngine final : public EngineAdapter {
     }
     if (!options_.save_network.empty()) {
       const bool is_scripted = options_.network.begin || !options_.network.changes.empty();
-      ASSAY_ASSIGN(const tensorrt::NetworkInfo network, is_scripted ? describe_by_script(model, options_)
-                                                                    : describe_network(model, options_.network, *sdk_));
+      ASSAY_ASSIGN(const tensorrt::NetworkInfo network,
+                   is_scripted ? describe_by_script(model, options_)
+                               : describe_network(model, options_.network, options_.save_weights, *sdk_));
       ASSAY_TRY(save(options_.save_network, tensorrt::network_json(network)));
       return {};
     }

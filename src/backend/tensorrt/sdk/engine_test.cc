@@ -4,8 +4,10 @@
 #include <NvInferVersion.h>
 #include <gmock/gmock.h>
 
+#include <cstring>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "backend/tensorrt/sdk/worker_test_support.h"
@@ -172,6 +174,7 @@ TEST_F(TensorRt, ASavedEngineRunsAndTellsItsLayers) {
 
 TEST_F(TensorRt, TellsWhatANetworkConsistsOf) {
   with("--trt-outputs", {"s"}).with_option("save_network", path("network.json"));
+  with_option("save_weights", path("weights"));
   const auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[N, 2] x) => (int64[2, K] y) <float[2] c = {1, 2}> { [sum] s = Add(x, c) [find] y = NonZero(s) })"));
   ASSERT_TRUE(session) << worker::describe(session.error());
@@ -190,8 +193,43 @@ TEST_F(TensorRt, TellsWhatANetworkConsistsOf) {
   EXPECT_EQ(network->layers[1].outputs[0].type, "int64");
   EXPECT_TRUE(tensorrt::has_precision(sum));
   EXPECT_FALSE(tensorrt::has_precision(network->layers[1]));
+  EXPECT_EQ(network->name, "g");
+  EXPECT_FALSE(network->strongly_typed);
+  ASSERT_EQ(network->inputs.size(), 1);
+  EXPECT_EQ(network->inputs[0].name, "x");
+  EXPECT_EQ(sum.kind, "ELEMENTWISE");
+  ASSERT_FALSE(sum.attributes.empty());
+  EXPECT_EQ(sum.attributes[0].name, "op");
+  EXPECT_EQ(sum.attributes[0].value, "\"SUM\"");
+  EXPECT_EQ(sum.attributes.back().name, "metadata");
+  EXPECT_THAT(sum.attributes.back().value, HasSubstr("sum"));
+  ASSERT_EQ(network->constants.size(), 1);
+  EXPECT_EQ(network->constants[0].kind, "CONSTANT");
+  EXPECT_EQ(network->constants[0].weights.at(0).name, "weights");
+  EXPECT_THAT(network->constants[0].weights.at(0).shape, ElementsAre(2));
   ASSERT_EQ(network->outputs.size(), 1);
   EXPECT_EQ(network->outputs[0].name, "s");
+  const std::string weights = base::read_file(path("weights")).value();
+  ASSERT_EQ(weights.size(), 2 * sizeof(float));
+  float second = 0;
+  std::memcpy(&second, weights.data() + sizeof(float), sizeof second);
+  EXPECT_EQ(second, 2);
+}
+
+TEST_F(TensorRt, AttributesAreThoseOfTheKindOfTheLayer) {
+  with_option("save_network", path("network.json"));
+  ASSERT_TRUE(load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 1, 4, 4] x) => (float[1, 1, 4, 4] z) <float[1, 1, 1, 1] w = {2}> {
+      y = Conv(x, w) r = Relu(y) z = Softmax(r) })")));
+  const auto network = tensorrt::parse_network(base::read_file(path("network.json")).value()).value();
+  std::map<std::string, std::vector<std::string>> names;
+  for (const tensorrt::NetworkLayer& layer : network.layers) {
+    for (const auto& attribute : layer.attributes) names[layer.kind].push_back(attribute.name);
+  }
+  EXPECT_THAT(names["CONVOLUTION"], testing::IsSupersetOf({"padding_mode", "num_groups", "stride_nd", "dilation_nd"}));
+  EXPECT_THAT(names["CONVOLUTION"], testing::Not(testing::Contains("alpha")));
+  EXPECT_THAT(names["ACTIVATION"], ElementsAre("type", "alpha", "beta", "metadata"));
+  EXPECT_THAT(names["SOFTMAX"], ElementsAre("axes", "metadata"));
 }
 
 // In float16, the sum is larger than the largest number.

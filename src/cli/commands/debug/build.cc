@@ -47,8 +47,11 @@ using base::fail;
 void DebugBuild::add_options(CLI::App& app) {
   model_.add_to(app, {.input_shapes = true});
   engines_.add_to(app);
+  engines_.use_by_default(*backend::find_engine_row("tensorrt"));  // Polygraphy's command builds nothing else
   check_.add_to(app);
   iterations_.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = true});
+  app.get_option("--iter-artifact")
+      ->default_str("polygraphy_debug.engine, or polygraphy_debug.onnx with other engines");
   loader_.add_to(app);
   engines_.add_tensorrt_to(app, tensorrt::build_settings());
 }
@@ -72,7 +75,8 @@ base::Expected<int> DebugBuild::run(Context& context) {
   ASSAY_TRY(iterations_.until());
   ASSAY_ASSIGN(auto engines, this->engines(context));
   ASSAY_TRY(model_.check_runnable(takes_engines(engines) ? ModelOptions::Takes::scripts : ModelOptions::Takes::onnx));
-  const std::filesystem::path artifact = iterations_.iter_artifact();
+  const std::filesystem::path artifact =
+      takes_engines(engines) ? iterations_.engine_artifact() : iterations_.iter_artifact();
   ASSAY_TRY(check_paths({{"--iter-artifact", artifact.string()},
                          {"--save-debug-replay", iterations_.save_replay().string()},
                          {"--iter-info", iterations_.info()}},

@@ -56,7 +56,6 @@ class DebugPrecision final : public CommandWithCheck {
 
   [[nodiscard]] base::Status check_options(const std::vector<run::EngineSetup>& engines) const;
   [[nodiscard]] base::Status check_judges(const std::vector<run::EngineSetup>& engines, bool in_tensorrt) const;
-  [[nodiscard]] std::filesystem::path engine_artifact() const;
 
   base::Expected<int> search_nodes(const std::optional<run::EngineSetup>& engine, Context& context) const;
   base::Expected<int> search_layers(const run::EngineSetup& engine, Context& context) const;
@@ -125,11 +124,12 @@ base::Status DebugPrecision::check_options(const std::vector<run::EngineSetup>& 
   ASSAY_TRY(check_judges(engines, in_tensorrt));
   std::vector<OptionPath> read = {{"the model", model_.file()}};
   for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
-  ASSAY_TRY(check_paths({{"-o", save_.output()},
-                         {"--iter-artifact", (in_tensorrt ? engine_artifact() : iterations_.iter_artifact()).string()},
-                         {"--save-debug-replay", iterations_.save_replay().string()},
-                         {"--iter-info", iterations_.info()}},
-                        read));
+  ASSAY_TRY(check_paths(
+      {{"-o", save_.output()},
+       {"--iter-artifact", (in_tensorrt ? iterations_.engine_artifact() : iterations_.iter_artifact()).string()},
+       {"--save-debug-replay", iterations_.save_replay().string()},
+       {"--iter-info", iterations_.info()}},
+      read));
   ASSAY_TRY(save_.save_options());
   return check_writable(save_.output(), "-o");
 }
@@ -160,10 +160,6 @@ base::Status DebugPrecision::check_judges(const std::vector<run::EngineSetup>& e
     }
   }
   return {};
-}
-
-std::filesystem::path DebugPrecision::engine_artifact() const {
-  return app_->count("--iter-artifact") > 0 ? iterations_.iter_artifact() : "polygraphy_debug.engine";
 }
 
 base::Expected<int> DebugPrecision::run(Context& context) {
@@ -211,7 +207,7 @@ base::Expected<int> DebugPrecision::search_layers(const run::EngineSetup& engine
                    base::counted(layers.candidates().size(), layers.unit()));
   blame::PrecisionJudge judge;
   if (check_.has_command()) {
-    ASSAY_ASSIGN(judge, judge_artifact(layers, engine_artifact(), false, context));
+    ASSAY_ASSIGN(judge, judge_artifact(layers, iterations_.engine_artifact(), false, context));
   } else {
     ASSAY_ASSIGN(const auto outputs, run_reference(layers, context));
     judge = blame::judge_by_outputs(layers, outputs);

@@ -1,4 +1,5 @@
-// `assay inspect model`: shows a model's inputs, outputs, nodes and weights, or the layers of a TensorRT engine.
+// `assay inspect model`: shows a model's inputs, outputs, nodes and weights, the network that TensorRT makes of it, or
+// the layers of a TensorRT engine.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -19,12 +20,15 @@
 #include "cli/options/refused_options.h"
 #include "cli/options/report_option.h"
 #include "cli/options/validators.h"
+#include "cli/tensorrt_network.h"
 #include "cli/terminal/open_in_browser.h"
+#include "inspect/engine_values.h"
 #include "inspect/model_description.h"
 #include "inspect/model_json.h"
 #include "inspect/model_text.h"
 #include "inspect/serve_page.h"
 #include "pages/model_page.h"
+#include "run/marked_source.h"
 
 namespace assay::cli {
 namespace {
@@ -40,24 +44,21 @@ class InspectModel final : public Command {
   base::Expected<int> show(report::Page page, Context& context) const;
 
   base::Expected<tensorrt::EngineInfo> engine_info(const inspect::DescribeOptions& options, Context& context) const;
+  // Returns the network that TensorRT makes of the model.
+  base::Expected<model::Model> network(bool weights, Context& context) const;
 
   const CLI::App* app_ = nullptr;
   ModelOptions model_;
   EngineOptions tensorrt_{*backend::find_engine_row("tensorrt")};
   RefusedOptions refused_;
   std::vector<std::string> show_;
+  std::string display_as_;
+  std::string tensor_info_;
   FormatOption format_;
   bool list_unbounded_ = false;
   bool visual_ = false;
   int visual_port_ = 8000;
   ReportOption report_{"inspect model"};
-};
-
-constexpr std::string_view kTensorRt = "needs the network inside TensorRT, which Assay can't show";
-
-constexpr std::array kRefused = {
-    RefusedOption{"--convert-to,--display-as", true, kTensorRt},
-    RefusedOption{"--combine-tensor-info", true, kTensorRt},
 };
 
 }  // namespace
@@ -74,6 +75,14 @@ void InspectModel::add_options(CLI::App& app) {
          "(values of initializers)")
       ->expected(1, -1)
       ->check(CLI::IsMember({"layers", "attrs", "weights"}));
+  app.add_option("--display-as,--convert-to", display_as_,
+                 "trt: show the network that TensorRT's parser makes of the model, before it builds an engine")
+      ->check(CLI::IsMember({"trt"}));
+  app.add_option(
+         "--combine-tensor-info", tensor_info_,
+         "With --show layers of an engine, also show the range and the mean of its tensors, from outputs saved by "
+         "`assay run --trt --mark-unfused-tensors-as-debug-tensors`")
+      ->option_text("FILE");
   format_.add_to(app);
   app.add_flag("--list-unbounded-dds", list_unbounded_,
                "List tensors that decide the size of another tensor and have no bound. The model needs shapes "
@@ -90,8 +99,8 @@ void InspectModel::add_options(CLI::App& app) {
       ->group(kVisual);
   report_.add_to(app, "--report,--save-visual");
   tensorrt_.add_to(app);
-  tensorrt_.add_tensorrt_to(app, {tensorrt::plugin_settings()});
-  refused_.add_to(app, kRefused);
+  tensorrt_.add_tensorrt_to(app,
+                            {tensorrt::parser_settings(), tensorrt::network_settings(), tensorrt::plugin_settings()});
   refused_.add_to(app, tensorrt_options());
   refused_.add_to(app, tensorrt_engine_options());
   refused_.add_to(app, tensorflow_options());
@@ -106,9 +115,14 @@ base::Expected<int> InspectModel::run(Context& context) {
     show_engine_info(engine, options, format_.json(), context);
     return kExitPassed;
   }
-  ASSAY_TRY(tensorrt_.check_unused());
+  if (!tensor_info_.empty()) {
+    return base::fail(base::ErrorKind::invalid_input, "this is for the layers of an engine, and the model isn't one",
+                      "--combine-tensor-info", "Leave it out, or give the engine");
+  }
+  const bool as_network = !display_as_.empty() || model_.is_network_script();
+  if (!as_network) ASSAY_TRY(tensorrt_.check_unused());
   ASSAY_TRY(report_.check({}, {{"the model", model_.file()}}));
-  ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
+  ASSAY_ASSIGN(const model::Model model, as_network ? network(options.weights, context) : model_.load(context.log));
   if (visual_ || report_.given()) {
     ASSAY_ASSIGN(report::Page page, pages::model_page(model));
     if (visual_) return show(std::move(page), context);
@@ -127,9 +141,34 @@ base::Expected<int> InspectModel::run(Context& context) {
 base::Expected<tensorrt::EngineInfo> InspectModel::engine_info(const inspect::DescribeOptions& options,
                                                                Context& context) const {
   ASSAY_TRY(check_engine_options(options, model_.is_engine(), *app_));
-  if (model_.is_engine_info()) return tensorrt::load_engine_info(model_.file());
-  ASSAY_ASSIGN(const auto engines, tensorrt_.setups(context.installation));
-  return ask_inspector(model_.file(), engines.front(), context);
+  if (!tensor_info_.empty() && !options.layers) {
+    return base::fail(base::ErrorKind::invalid_input, "this adds to the tensors of layers, which aren't shown",
+                      "--combine-tensor-info", "Add --show layers");
+  }
+  tensorrt::EngineInfo engine;
+  if (model_.is_engine_info()) {
+    ASSAY_ASSIGN(engine, tensorrt::load_engine_info(model_.file()));
+  } else {
+    ASSAY_ASSIGN(const auto engines, tensorrt_.setups(context.installation));
+    ASSAY_ASSIGN(engine, ask_inspector(model_.file(), engines.front(), context));
+  }
+  if (!tensor_info_.empty()) ASSAY_TRY(inspect::add_values(engine, tensor_info_, context.log));
+  return engine;
+}
+
+base::Expected<model::Model> InspectModel::network(bool weights, Context& context) const {
+  if (list_unbounded_) {
+    return base::fail(base::ErrorKind::unsupported, "this is for ONNX models, not for networks of TensorRT",
+                      "--list-unbounded-dds", "Leave it out, or leave --display-as out");
+  }
+  ASSAY_TRY(model_.check_runnable(ModelOptions::Takes::scripts));
+  if (model_.is_network_script()) {
+    ASSAY_ASSIGN(const worker::ModelSource script, model_.source());
+    return load_network(tensorrt_, model_, script, weights, context);
+  }
+  ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
+  ASSAY_ASSIGN(const worker::ModelSource source, run::unmarked_source(model));
+  return load_network(tensorrt_, model_, source, weights, context);
 }
 
 base::Expected<int> InspectModel::show(report::Page page, Context& context) const {

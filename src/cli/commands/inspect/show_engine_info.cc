@@ -22,7 +22,8 @@ using base::fail;
 
 // The options that this form has, besides those for logging. All others are refused, so that an option which the
 // command gets later isn't ignored by mistake.
-constexpr std::array<std::string_view, 4> kOptions = {"model_file", "--model-type", "--show", "--format"};
+constexpr std::array<std::string_view, 6> kOptions = {"model_file", "--model-type", "--show",
+                                                      "--format",   "--display-as", "--combine-tensor-info"};
 // Groups whose options are all accepted: logging and, if the file is an engine itself, TensorRT and the limits of its
 // worker.
 constexpr std::string_view kLogging = "Logging";

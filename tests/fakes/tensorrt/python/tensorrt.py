@@ -5,6 +5,7 @@ have the nodes Add, Relu and Identity, and no weights. ASSAY_FAKE_NVINFER is the
 plans need. ASSAY_FAKE_TENSORRT=crash_python and fail_python make builds misbehave.
 """
 import ctypes
+import enum
 import importlib.util
 import json
 import os
@@ -31,11 +32,11 @@ def log(severity, message):
     print(f"[11/23/2026-10:00:00] [TRT] [{severity}] {message}")
 
 
-class ActivationType:
+class ActivationType(enum.Enum):
     RELU = "Relu"
 
 
-class ElementWiseOperation:
+class ElementWiseOperation(enum.Enum):
     SUM = "Add"
 
 
@@ -60,7 +61,22 @@ class ILayer(_names.ILayer):
         return self.inputs[index]
 
 
+class IActivationLayer(ILayer):
+    type = property(lambda self: ActivationType(self.operation))
+    alpha = 0.5
+
+
+class IElementWiseLayer(ILayer):
+    op = property(lambda self: ElementWiseOperation(self.operation))
+    message = property(lambda self: 1 / 0)  # some attributes can't be read
+
+
 class INetworkDefinition(_names.INetworkDefinition):
+    name = ""
+
+    def get_flag(self, flag):
+        return False
+
     def add_input(self, name, dtype, shape):
         self.inputs.append(ITensor(name, shape, _OF_PYTHON[dtype.name]))
         return self.inputs[-1]
@@ -70,10 +86,10 @@ class INetworkDefinition(_names.INetworkDefinition):
         return self.layers[-1]
 
     def add_activation(self, input, type):
-        return self.add(type, f"layer {len(self.layers)}", [input], f"tensor {len(self.layers)}")
+        return self.add(type.value, f"layer {len(self.layers)}", [input], f"tensor {len(self.layers)}")
 
     def add_elementwise(self, input1, input2, op):
-        return self.add(op, f"layer {len(self.layers)}", [input1, input2], f"tensor {len(self.layers)}")
+        return self.add(op.value, f"layer {len(self.layers)}", [input1, input2], f"tensor {len(self.layers)}")
 
 
 class IOptimizationProfile:

@@ -3,8 +3,9 @@
 
 For each class named with --class, the output has a class of the same name, in the namespace `stubs` inside the class's own
 one, that overrides every pure virtual function, also inherited ones. Its bodies report the missing function and abort. For
-each function, the output defines a macro such as FAKE_HAS_VBuilder_reset, since functions differ between versions of
-TensorRT. For each enumeration named with --enum, it defines a function name_of() that returns an enumerator's name.
+each of these functions, the output defines a macro such as FAKE_HAS_VBuilder_reset, since functions differ between versions
+of TensorRT. For each class named with --blank, the output has such a class in the namespace `blank`, whose functions return
+zeros. For each enumeration named with --enum, it defines a function name_of() that returns an enumerator's name.
 
 The script doesn't parse C++. It relies on the style of these headers: public bases only, one declaration per statement, and
 no preprocessor conditions inside the classes.
@@ -67,6 +68,16 @@ def inherited(classes, name):
     return result
 
 
+def write_blank_class(out, namespace, name, functions):
+    print(f"namespace {namespace}::blank {{\nclass {name} : public {namespace}::{name} {{\n public:", file=out)
+    for result, function, parameters, const, noexcept in functions:
+        result = re.sub(r"\bTRT_\w+\b", "", result).strip()
+        qualifiers = " ".join(word for word in (const, noexcept, "override") if word)
+        body = "" if result == "void" else " return {}; "
+        print(f"  {result} {function}({parameters}) {qualifiers} {{{body}}}", file=out)
+    print("};\n}", file=out)
+
+
 def write_class(out, namespace, name, functions):
     print(f"namespace {namespace}::stubs {{\nclass {name} : public {namespace}::{name} {{\n public:", file=out)
     for result, function, parameters, const, noexcept in functions:
@@ -120,12 +131,13 @@ def main():
     parser.add_argument("--namespace", required=True, help="namespace of the classes")
     parser.add_argument("--enum-namespace", help="namespace of the enumerations")
     parser.add_argument("--class", dest="classes", action="append", default=[])
+    parser.add_argument("--blank", dest="blanks", action="append", default=[])
     parser.add_argument("--enum", dest="enums", action="append", default=[])
     options = parser.parse_args()
     text = "\n".join(read_header(path) for path in options.headers)
     classes = find_classes(text)
     enums = dict(ENUM.findall(text))
-    absent = [name for name in options.classes if name not in classes]
+    absent = [name for name in options.classes + options.blanks if name not in classes]
     if absent:
         sys.exit(f"generate_stubs.py: no {', '.join(absent)} in {' '.join(options.headers)}; are they headers of TensorRT 10?")
     with open(options.output, "w", encoding="utf-8") as out:
@@ -134,6 +146,8 @@ def main():
             print(f"#include <{header}>", file=out)
         for name in options.classes:
             write_class(out, options.namespace, name, inherited(classes, name).values())
+        for name in options.blanks:
+            write_blank_class(out, options.namespace, name, inherited(classes, name).values())
         for name in options.enums:
             # Enumerations that this version lacks have an empty body; the fake doesn't use them then.
             if name in enums:

@@ -30,10 +30,13 @@ struct GraphLayer {
   std::vector<int> outputs = {};                                     // indices of tensors
   std::optional<nvinfer1::DataType> precision = {};                  // set by setPrecision
   std::vector<std::optional<nvinfer1::DataType>> output_types = {};  // set by setOutputType
-  std::vector<std::uint8_t> weights = {};                            // of a constant
-  std::string op = {};                                               // operators/operators.h; empty: another layer
-  std::map<std::string, std::vector<double>> attributes = {};        // of such an operator
-  int tactic = 0;                                                    // the one that the builder chose
+  std::vector<std::uint8_t> weights = {};                            // of a constant, in row-major order
+  nvinfer1::DataType weights_type = nvinfer1::DataType::kFLOAT;
+  nvinfer1::Dims weights_dims = {};
+  std::int64_t weights_count = 0;
+  std::string op = {};                                         // operators/operators.h; empty: another layer
+  std::map<std::string, std::vector<double>> attributes = {};  // of such an operator
+  int tactic = 0;                                              // the one that the builder chose
 };
 
 // A deque doesn't move its elements, so that the names that the interfaces have returned stay valid.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dims.h"
+#include "layer_kinds.h"
 #include "misbehave.h"
 #include "operators/operators.h"
 
@@ -15,27 +16,24 @@ namespace {
 using nvinfer1::DataType;
 using nvinfer1::ITensor;
 using nvinfer1::LayerType;
-namespace stubs = nvinfer1::apiv::stubs;
+namespace blank = nvinfer1::apiv::blank;
 
 int index_of(const ITensor& tensor) {
   return implementation_of<Tensor>(tensor).index();
 }
 
-// A layer without functions of its kind: tests need only what all layers have.
-struct NoKind {};
-
 // The public object of a layer. It has two pointers: one for what all layers have, and one for its kind.
-template <class Interface, class Stub>
+template <class Interface, class Kind>
 class LayerHandle final : public Interface {
  public:
-  LayerHandle(Network& network, int index) : layer_(network, index) {
+  LayerHandle(Network& network, int index) : layer_(network, index), kind_(network.graph().layers[index]) {
     this->mLayer = &layer_;
-    if constexpr (!std::is_same_v<Stub, NoKind>) this->mImpl = &stub_;
+    if constexpr (!std::is_same_v<Kind, NoKind>) this->mImpl = &kind_;
   }
 
  private:
   Layer layer_;
-  Stub stub_;
+  Kind kind_;
 };
 
 }  // namespace
@@ -116,7 +114,7 @@ GraphTensor Network::output_like(ITensor& input) const {
   return output;
 }
 
-template <class Interface, class Stub>
+template <class Interface, class Kind>
 Interface* Network::add_layer(GraphLayer row, GraphTensor output) {
   const int index = static_cast<int>(graph_.layers.size());
   row.name = "(Unnamed Layer* " + std::to_string(index) + ") [" + name_of(row.type) + "]";
@@ -135,7 +133,7 @@ Interface* Network::add_layer(GraphLayer row, GraphTensor output) {
   }
   graph_.tensors[result].dims = known_.shapes.at(result);
   graph_.layers.push_back(std::move(row));
-  const auto handle = std::make_shared<LayerHandle<Interface, Stub>>(*this, index);
+  const auto handle = std::make_shared<LayerHandle<Interface, Kind>>(*this, index);
   layers_.push_back(handle.get());
   layer_owner_.push_back(handle);
   return handle.get();
@@ -158,7 +156,45 @@ nvinfer1::ILayer* Network::add_operator(const char* op, const std::map<std::stri
   }
   GraphTensor output = output_like(*inputs.at(0));
   output.type = output.io_type = result_type(layer, output.type);
-  return add_layer<nvinfer1::ILayer, NoKind>(std::move(layer), std::move(output));
+  const auto add = [&]<class Interface, class Kind>() {
+    return add_layer<Interface, Kind>(std::move(layer), std::move(output));
+  };
+  switch (row->layer) {
+    case LayerType::kACTIVATION:
+      return add.operator()<nvinfer1::IActivationLayer, ActivationKind>();
+    case LayerType::kELEMENTWISE:
+      return add.operator()<nvinfer1::IElementWiseLayer, ElementWiseKind>();
+    case LayerType::kCAST:
+      return add.operator()<nvinfer1::ICastLayer, Blank<blank::VCastLayer>>();
+    case LayerType::kCONCATENATION:
+      return add.operator()<nvinfer1::IConcatenationLayer, Blank<blank::VConcatenationLayer>>();
+    case LayerType::kCONVOLUTION:
+      return add.operator()<nvinfer1::IConvolutionLayer, Blank<blank::VConvolutionLayer>>();
+    case LayerType::kFILL:
+      return add.operator()<nvinfer1::IFillLayer, Blank<blank::VFillLayer>>();
+    case LayerType::kGATHER:
+      return add.operator()<nvinfer1::IGatherLayer, Blank<blank::VGatherLayer>>();
+    case LayerType::kMATRIX_MULTIPLY:
+      return add.operator()<nvinfer1::IMatrixMultiplyLayer, Blank<blank::VMatrixMultiplyLayer>>();
+    case LayerType::kPOOLING:
+      return add.operator()<nvinfer1::IPoolingLayer, Blank<blank::VPoolingLayer>>();
+    case LayerType::kREDUCE:
+      return add.operator()<nvinfer1::IReduceLayer, Blank<blank::VReduceLayer>>();
+    case LayerType::kSCALE:
+      return add.operator()<nvinfer1::IScaleLayer, Blank<blank::VScaleLayer>>();
+    case LayerType::kSHAPE:
+      return add.operator()<nvinfer1::IShapeLayer, Blank<blank::VShapeLayer>>();
+    case LayerType::kSHUFFLE:
+      return add.operator()<nvinfer1::IShuffleLayer, Blank<blank::VShuffleLayer>>();
+    case LayerType::kSLICE:
+      return add.operator()<nvinfer1::ISliceLayer, Blank<blank::VSliceLayer>>();
+    case LayerType::kSOFTMAX:
+      return add.operator()<nvinfer1::ISoftMaxLayer, Blank<blank::VSoftMaxLayer>>();
+    case LayerType::kUNARY:
+      return add.operator()<nvinfer1::IUnaryLayer, Blank<blank::VUnaryLayer>>();
+    default:  // plug-ins
+      return add.operator()<nvinfer1::ILayer, NoKind>();
+  }
 }
 
 ITensor* Network::addInput(char const* name, DataType type, nvinfer1::Dims const& dims) noexcept {
@@ -171,36 +207,39 @@ ITensor* Network::addInput(char const* name, DataType type, nvinfer1::Dims const
 }
 
 nvinfer1::IIdentityLayer* Network::addIdentity(ITensor& input) noexcept {
-  return add_layer<nvinfer1::IIdentityLayer, stubs::VIdentityLayer>(
+  return add_layer<nvinfer1::IIdentityLayer, Blank<blank::VIdentityLayer>>(
       {.type = LayerType::kIDENTITY, .inputs = {index_of(input)}}, output_like(input));
 }
 
 nvinfer1::IActivationLayer* Network::addActivation(ITensor& input, nvinfer1::ActivationType type) noexcept {
-  return add_layer<nvinfer1::IActivationLayer, stubs::VActivationLayer>(
+  return add_layer<nvinfer1::IActivationLayer, ActivationKind>(
       {.type = LayerType::kACTIVATION, .operation = static_cast<int>(type), .inputs = {index_of(input)}},
       output_like(input));
 }
 
 nvinfer1::IElementWiseLayer* Network::addElementWise(ITensor& one, ITensor& other,
                                                      nvinfer1::ElementWiseOperation operation) noexcept {
-  return add_layer<nvinfer1::IElementWiseLayer, stubs::VElementWiseLayer>({.type = LayerType::kELEMENTWISE,
-                                                                           .operation = static_cast<int>(operation),
-                                                                           .inputs = {index_of(one), index_of(other)}},
-                                                                          output_like(one));
+  return add_layer<nvinfer1::IElementWiseLayer, ElementWiseKind>({.type = LayerType::kELEMENTWISE,
+                                                                  .operation = static_cast<int>(operation),
+                                                                  .inputs = {index_of(one), index_of(other)}},
+                                                                 output_like(one));
 }
 
 nvinfer1::IConstantLayer* Network::addConstant(nvinfer1::Dims const& dims, nvinfer1::Weights weights) noexcept {
   GraphLayer row{.type = LayerType::kCONSTANT};
+  row.weights_type = weights.type;
+  row.weights_dims = dims;
+  row.weights_count = weights.count;
   row.weights.resize(static_cast<std::size_t>(weights.count) * element_size(weights.type));
   if (!row.weights.empty()) std::memcpy(row.weights.data(), weights.values, row.weights.size());
-  return add_layer<nvinfer1::IConstantLayer, stubs::VConstantLayer>(
+  return add_layer<nvinfer1::IConstantLayer, ConstantKind>(
       std::move(row), {.type = weights.type, .io_type = weights.type, .dims = dims});
 }
 
 nvinfer1::INonZeroLayer* Network::addNonZero(ITensor& input) noexcept {
   GraphTensor output = output_like(input);
   output.type = output.io_type = DataType::kINT64;
-  return add_layer<nvinfer1::INonZeroLayer, stubs::VNonZeroLayer>(
+  return add_layer<nvinfer1::INonZeroLayer, Blank<blank::VNonZeroLayer>>(
       {.type = LayerType::kNON_ZERO, .inputs = {index_of(input)}}, std::move(output));
 }
 

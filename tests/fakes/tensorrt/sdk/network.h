@@ -119,7 +119,7 @@ class Network final : public OperatorNetwork {
   [[nodiscard]] nvinfer1::ITensor* at(const std::vector<int>& indices, int32_t position) const;
   int add_tensor(GraphTensor row);
   // Adds a layer with one output. The public object has the class Interface.
-  template <class Interface, class Stub>
+  template <class Interface, class Kind>
   Interface* add_layer(GraphLayer row, GraphTensor output);
   [[nodiscard]] GraphTensor output_like(nvinfer1::ITensor& input) const;
 

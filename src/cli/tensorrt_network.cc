@@ -1,0 +1,26 @@
+#include "cli/tensorrt_network.h"
+
+#include <optional>
+
+#include "base/temp_dir.h"
+#include "cli/options/tensorrt_options.h"
+#include "inspect/network_model.h"
+#include "run/ask_network.h"
+
+namespace assay::cli {
+
+base::Expected<model::Model> load_network(const EngineOptions& tensorrt, const ModelOptions& model,
+                                          const worker::ModelSource& source, bool values, Context& context) {
+  if (values && model.is_network_script()) {
+    return base::fail(base::ErrorKind::unsupported, "the values of weights are read from ONNX models only",
+                      model.file(), "Give the ONNX model, or leave the weights out");
+  }
+  ASSAY_ASSIGN(auto engines, tensorrt.setups(context.installation));
+  ASSAY_TRY(set_tensorrt_model(engines, model, context.installation));
+  ASSAY_ASSIGN(const base::TempDir folder, base::TempDir::create());
+  const std::filesystem::path weights = values ? folder.path() / "weights" : std::filesystem::path();
+  ASSAY_ASSIGN(const tensorrt::NetworkInfo network, run::ask_network(engines.front(), source, context.pool, weights));
+  return inspect::network_model(network, weights);
+}
+
+}  // namespace assay::cli

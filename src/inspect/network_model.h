@@ -1,0 +1,24 @@
+// Writes a TensorRT network as a model in ONNX's format, so that everything that shows models shows networks, too.
+#pragma once
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "model/model.h"
+#include "tensorrt/network_info.h"
+
+namespace assay::inspect {
+
+inline constexpr const char* kStronglyTyped = "strongly typed";  // the domain of a model of such a network
+
+// Returns a model with a node for each layer, constants first: its operator is the kind of the layer ("CONVOLUTION"),
+// and its attributes are those of the layer. These operators aren't ONNX's, so the model can be looked at, but not run.
+// `weights`: the file with the values of the layers' weights, which may be removed afterwards; if it is empty, the
+// weights have no values (Model::weights_ignored). Errors: those of base::MappedFile::open().
+base::Expected<model::Model> network_model(const tensorrt::NetworkInfo& network,
+                                           const std::filesystem::path& weights = {});
+
+// Returns whether network_model() has made the model.
+bool is_network_model(const onnx::ModelProto& model);
+
+}  // namespace assay::inspect
