@@ -101,6 +101,14 @@ TEST(RemoveNode, UnsortedNodesStayUnsorted) {
             text(parse("g (float[2] x) => (float[2] y) { y = Relu(b)  b = Neg(a)  a = Abs(x) }")));
 }
 
+TEST(RemoveNode, ASequenceBecomesAnOutputOnlyIfNothingElseIs) {
+  expect_change("g (float[2] x, int64 i) => (seq(float[2]) t) { s = SequenceConstruct(x, x)  t = SequenceErase(s, i) }",
+                {remove("t")}, "g (float[2] x) => (seq(float[2]) s) { s = SequenceConstruct(x, x) }");
+  expect_change(R"(g (float[2] x, int64 i) => (seq(float[2]) t, float[2] y) {
+                   s = SequenceConstruct(x, x)  t = SequenceErase(s, i)  y = Neg(x) })",
+                {remove("t")}, "g (float[2] x) => (float[2] y) { s = SequenceConstruct(x, x)  y = Neg(x) }");
+}
+
 TEST(RemoveNode, IsVoidIfTheTypeOfTheNewInputIsUnknown) {
   expect_void("g (float[2] x) => (float[2] y) { a = custom.Op(x)  y = Relu(a) }", remove("a"));
 }

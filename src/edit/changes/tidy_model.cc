@@ -116,20 +116,28 @@ class Tidier {
     keep_if(*graph_.mutable_value_info(), [&](const auto& value) { return !added.contains(value.name()); });
   }
 
+  // No engine returns the values of sequences, optionals and maps in a form that can be compared. So these become
+  // outputs only if the model would have none otherwise, which engines reject.
   void add_outputs() {
     std::set<std::string> added;
+    std::vector<const onnx::ValueInfoProto*> others;
     for (const onnx::NodeProto& node : graph_.node()) {
       for (const std::string& name : node.output()) {
         if (name.empty() || now().uses(name) || !before_.read.contains(name) || !before_.produced.contains(name))
           continue;
         if (editor_.released(graph_, name) || !added.insert(name).second) continue;
         const onnx::ValueInfoProto* value = known(name);
-        // No engine returns the values of sequences, optionals and maps in a form that can be compared.
-        if (value != nullptr && !may_be_tensor(value->type())) continue;
+        if (value != nullptr && !may_be_tensor(value->type())) {
+          others.push_back(value);
+          continue;
+        }
         onnx::ValueInfoProto& output = *graph_.add_output();
         if (value != nullptr) output = *value;
         output.set_name(name);
       }
+    }
+    if (graph_.output().empty() && !before_.outputs.empty()) {
+      for (const onnx::ValueInfoProto* value : others) *graph_.add_output() = *value;
     }
     keep_if(*graph_.mutable_value_info(), [&](const auto& value) { return !added.contains(value.name()); });
   }
