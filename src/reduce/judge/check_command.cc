@@ -107,8 +107,7 @@ base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, co
   if (!run.unusable.empty()) {
     ASSAY_ASSIGN(const OnWhole whole, on_whole(stop));
     if (!whole.unusable.empty()) {
-      return base::fail(base::ErrorKind::invalid_input, "the check can't judge any model: " + whole.unusable,
-                        "--check");
+      return base::fail(base::ErrorKind::invalid_input, "the check can't judge any model: " + whole.unusable);
     }
   }
   if (!run.refused.empty() && verdict.kind != Verdict::Kind::unresolved) {

@@ -162,7 +162,7 @@ base::Expected<Verdict> judge_unusable(const std::vector<std::string>& models, c
 TEST_F(Checking, IsAnErrorIfTheCommandCanJudgeNoModel) {
   const auto verdict = judge_unusable({"a.onnx", "whole.onnx"}, stop_, log_);
   ASSERT_FALSE(verdict);
-  EXPECT_EQ(verdict.error().message(), "the check can't judge any model: unknown option (in --check)");
+  EXPECT_EQ(verdict.error().message(), "the check can't judge any model: unknown option");
 }
 
 TEST_F(Checking, IsAFailureIfTheCommandCanJudgeTheWholeModel) {
