@@ -1,6 +1,8 @@
 #include "blame/build_engine.h"
 
 #include <system_error>
+#include <utility>
+#include <variant>
 
 #include "base/atomic_file.h"
 #include "base/follow_links.h"
@@ -44,7 +46,13 @@ base::Status build_engine(const run::EngineSetup& engine, const worker::ModelSou
   // An engine of TensorRT may be built for a larger GPU, whose memory it needs to be opened.
   if (run::is_tensorrt(engine.spec)) building.spec.options["build_only"] = "on";
   const auto session = pool.load(building.spec, model, engine.limits);
-  if (!session) return base::fail(worker::to_error(session.error(), engine.engine));
+  if (!session) {
+    base::Error error = worker::to_error(session.error(), engine.engine);
+    const auto* failed = std::get_if<worker::Failed>(&session.error());
+    // An engine that doesn't start says nothing about the model.
+    if (failed != nullptr && failed->phase == worker::Phase::start) error.kind = base::ErrorKind::unsupported;
+    return base::fail(std::move(error));
+  }
   run::log_messages((*session)->info().messages, engine.engine, log);
   if (special) return copy_to_special(built, file);
   std::error_code code;

@@ -12,7 +12,8 @@
 namespace assay::blame {
 
 // Writes the file under a temporary name and renames it, and leaves symbolic links, as base::AtomicFile does. A pool
-// without idle workers builds in a new process each time. Errors: engine if the build fails, io, interrupted.
+// without idle workers builds in a new process each time. Errors: engine if the build fails,
+// unsupported if the engine doesn't start, io, interrupted.
 base::Status build_engine(const run::EngineSetup& engine, const worker::ModelSource& model,
                           const std::filesystem::path& file, worker::Pool& pool, base::Log& log);
 

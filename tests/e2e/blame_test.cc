@@ -281,5 +281,13 @@ echo >> count
   EXPECT_EQ(bad, 1U);
 }
 
+TEST_F(BlameTest, AnEngineThatDoesNotStartIsNoBadEngine) {
+  write_gelu();
+  const Finished done =
+      assay({"debug", "build", "gelu.onnx", "--onnxrt", "--providers", "nothing", "--until", "bad", "--check", "true"});
+  EXPECT_NE(done.status, 0);
+  EXPECT_THAT(done.output, AllOf(HasSubstr("failed while starting"), Not(HasSubstr("Iteration 1"))));
+}
+
 }  // namespace
 }  // namespace assay::e2e
