@@ -1,8 +1,10 @@
 """assay.backend.onnx: the functions, the loaders made from them, and the kinds of models that they accept. Expected
 results are those of Polygraphy 0.53.6 on the same models, unless a test says otherwise."""
 
+import importlib
+import pickle
 from collections import namedtuple
-from inspect import signature
+from inspect import isclass, signature
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 
 import assay
 from assay.backend import onnx as backend
+from assay.backend.base import BaseLoader
 from assay.backend.onnx import util
 from assay.tables import type_text
 from models import REAL, chain, parse, with_weights
@@ -252,3 +255,17 @@ def test_without_graphsurgeon_the_error_says_how_to_get_it(monkeypatch: pytest.M
 def test_tensorflow_is_refused() -> None:
     with pytest.raises(assay.Error, match="tf2onnx"):
         backend.OnnxFromTfGraph(None)()
+
+
+@pytest.mark.parametrize("module", ["backend.onnx", "backend.trt", "backend.trt.config"])
+def test_loader_classes_can_be_pickled(module: str) -> None:
+    found = [each for each in vars(importlib.import_module(f"assay.{module}")).values() if isclass(each)]
+    loaders = [each for each in found if issubclass(each, BaseLoader) and hasattr(each, "function")]
+    assert loaders
+    for each in loaders:
+        assert pickle.loads(pickle.dumps(each)) is each
+
+
+def test_loaders_can_be_sent_to_other_processes() -> None:
+    loader = backend.ModifyOutputs(backend.OnnxFromBytes(chain().SerializeToString()), ["b"])
+    assert names(pickle.loads(pickle.dumps(loader))().outputs) == ["b"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
 
 from assay.arguments import check_call
@@ -37,12 +38,15 @@ class Loader(BaseLoader, Generic[R]):
 
 
 def loader(name: str, function: Callable[P, R]) -> Callable[P, Loader[R]]:
-    """Returns a class whose objects call `function` later. It has the parameters and the help of the function."""
+    """Returns a class whose objects call `function` later. It has the parameters and the help of the function.
+
+    The caller's module must define the class under this name, so that its objects can be pickled.
+    """
     members = {
         "function": staticmethod(function),
         "__doc__": f"Calls :func:`{function.__name__}` with these arguments when it is called.\n\n{function.__doc__}",
         "__signature__": inspect.signature(function).replace(return_annotation=inspect.Signature.empty),
-        "__module__": function.__module__,
+        "__module__": sys._getframe(1).f_globals["__name__"],
     }
     made: Any = type(name, (Loader,), members)
     return made  # type: ignore[no-any-return]
