@@ -52,7 +52,7 @@ struct Place {
 // The smallest failing model that was found.
 struct Minimal {
   std::string file;                // empty: none
-  int nodes = 0;                   // without those in bodies
+  int nodes = 0;                   // those in bodies included
   bool complete = true;            // false: the budget ended before it was known to be minimal
   std::vector<std::string> lines;  // its nodes
   std::string command;             // the reduction

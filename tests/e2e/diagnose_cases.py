@@ -25,7 +25,7 @@ OPENCV = HERE / "opencv_engine.py"
 CONVERTED = HERE / "converted_engine.py"
 
 # Options; the file with inputs; words of the verdict, of which all have to be there; the exit status; the number of nodes
-# that the minimal case has at most, as debug reduce alone finds it; "known": a part of the link to the public report;
+# that the graph of the minimal case has at most, as debug reduce alone finds it; "known": a part of the link to the public report;
 # "keeps": a node that the minimal case must hold; "folder": the folder of the case, if not cases/; "engine": a module of
 # that folder's engines/; "converter": that of converted_engine.py; "generated": a program of the case makes its model.
 CASES = {
@@ -165,7 +165,7 @@ def faults(found, expected):
         if word not in found["verdict"]:
             yield f"the verdict lacks '{word}'"
     facts = found.get("facts", {})
-    nodes = facts.get("minimal", {}).get("nodes", 0)
+    nodes = len(facts.get("minimal", {}).get("lines", []))
     if not 0 < nodes <= expected["nodes"]:
         yield f"the minimal case has {nodes} nodes, not {expected['nodes']}"
     if not any(expected.get("keeps", "") in line for line in facts.get("minimal", {}).get("lines", [])):

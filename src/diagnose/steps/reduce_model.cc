@@ -13,6 +13,7 @@
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
 #include "model/load.h"
+#include "reduce/verdicts/count_nodes.h"
 
 namespace assay::diagnose {
 namespace {
@@ -25,11 +26,10 @@ constexpr int kShownNodes = 60;
 base::Status read_result(const std::string& file, Minimal& minimal) {
   ASSAY_ASSIGN(const model::Model model, model::load(file));
   minimal.file = file;
-  minimal.nodes = 0;
-  for (int i = 0; i < model.graph().node_size(); ++i) {
+  minimal.nodes = static_cast<int>(reduce::count_all_nodes(model));
+  for (int i = 0; i < model.graph().node_size() && std::ssize(minimal.lines) < kShownNodes; ++i) {
     if (model.graph().node(i).op_type() == "Constant") continue;  // a value, as for debug reduce
-    ++minimal.nodes;
-    if (minimal.nodes <= kShownNodes) minimal.lines.push_back(model::describe_node(model.graph().node(i), i));
+    minimal.lines.push_back(model::describe_node(model.graph().node(i), i));
   }
   return {};
 }

@@ -12,33 +12,55 @@
 namespace assay::diagnose {
 namespace {
 
-// The check of the reduction starts this program by its path. People see a command that they can type.
-TEST(ReduceModel, NamesAssayInTheCheckByItsShortName) {
-  const auto folder = base::TempDir::create();
-  const auto model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
-    g (float[2] x) => (float[2] y) { y = Relu(x) })");
-  ASSERT_TRUE(folder && model);
-  Case task{.file = "model.onnx", .model = *model};
-  task.folder = folder->path();
+struct Answered {
+  report::PageStep answer;
+  Facts facts;
+  std::vector<std::string> ran;
+  std::string file;  // of the minimal case
+};
+
+// Runs the step on a model that is invalid, so that `check lint` is the check. The reduction saves it as it is.
+Answered run_step(const std::string& graph) {
+  const auto folder = base::TempDir::create().value();
+  const auto model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]> )" + graph).value();
+  Case task{.file = "model.onnx", .model = model};
+  task.folder = folder.path();
   task.program = "/a/folder/bin/assay";
   task.quote = [](const std::vector<std::string>& words) { return base::join(words, " "); };
-  Facts facts;
-  facts.defect_is_official = true;  // the model is invalid, so `check lint` is the check
+  Answered result;
+  result.file = (folder.path() / "minimal.onnx").string();
+  result.facts.defect_is_official = true;
 
   base::Stop stop;
   base::SilentLog log;
   worker::Pool pool({.worker_dir = ".", .max_idle = 1}, stop);
-  std::vector<std::string> ran;
   StepContext context{.pool = pool, .log = log, .stop = stop, .seconds = 0, .assay = {}};
   context.assay = [&](const std::vector<std::string>& words) {
-    ran = words;
-    EXPECT_TRUE(model::save(*model, folder->path() / "minimal.onnx"));
+    result.ran = words;
+    EXPECT_TRUE(model::save(model, result.file));
     return CommandResult{};
   };
-  const auto answer = reduce_model(task, facts, context);
-  ASSERT_TRUE(answer) << answer.error().message();
-  EXPECT_NE(std::ranges::find(ran, "/a/folder/bin/assay"), ran.end());
-  EXPECT_EQ(facts.minimal.check, "assay check lint " + (folder->path() / "minimal.onnx").string());
+  auto answer = reduce_model(task, result.facts, context);
+  EXPECT_TRUE(answer) << answer.error().message();
+  if (answer) result.answer = *std::move(answer);
+  return result;
+}
+
+// The check of the reduction starts this program by its path. People see a command that they can type.
+TEST(ReduceModel, NamesAssayInTheCheckByItsShortName) {
+  const Answered step = run_step("g (float[2] x) => (float[2] y) { y = Relu(x) }");
+  EXPECT_NE(std::ranges::find(step.ran, "/a/folder/bin/assay"), step.ran.end());
+  EXPECT_EQ(step.facts.minimal.check, "assay check lint " + step.file);
+}
+
+TEST(ReduceModel, CountsNodesOfBodiesAsTheReductionDoes) {
+  const Answered step = run_step(R"(g (float[2] x, bool c) => (float[2] y) {
+      a = Constant<value = float[2] {1, 2}>()
+      y = If (c) <then_branch = t () => (float[2] p) { b = Abs(x)  p = Add(a, b) },
+                  else_branch = e () => (float[2] q) { q = Neg(x) }> })");
+  EXPECT_EQ(step.facts.minimal.nodes, 4);
+  EXPECT_EQ(step.facts.minimal.lines.size(), 1U) << "those of the graph";
+  EXPECT_EQ(step.answer.answer, "4 nodes: " + step.file);
 }
 
 }  // namespace
