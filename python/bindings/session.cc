@@ -74,16 +74,26 @@ class Session {
 
   // Returns the outputs and the seconds of the inference call.
   nb::tuple infer(const nb::dict& feeds, std::optional<std::vector<std::string>> outputs) {
+    if (interrupted_) {
+      unwrap(base::Status(base::fail(base::ErrorKind::io, "an earlier call was interrupted, which ended the worker", {},
+                                     "Activate the runner again, or open the session again")));
+    }
     const tensor::NamedTensors tensors = to_tensors(feeds);
     PythonLog log;
     const std::vector<std::string>& wanted = outputs ? *outputs : wanted_;
     base::Status typed;
     worker::Outcome<worker::InferResult> result = tl::make_unexpected(worker::ProtocolError{"the session is closed"});
-    thread_.run([&] {
+    const auto ask = [&] {
       const std::lock_guard lock(mutex_);
       if (session_) result = session_->infer(tensors, wanted, limits_);
       if (result && converts_types_) typed = types_.convert(result->outputs, info_.outputs, row_name(), log);
-    });
+    };
+    try {
+      thread_.run(ask);
+    } catch (const nb::python_error&) {
+      interrupted_ = true;
+      throw;
+    }
     const worker::InferResult inferred = unwrap(std::move(result), std::string(row_.name));
     unwrap(typed);
     run::log_messages(inferred.messages, std::string(row_.name), log);
@@ -116,6 +126,7 @@ class Session {
   worker::Limits limits_;
   std::mutex mutex_;
   std::unique_ptr<worker::Session> session_;  // null once it is closed
+  bool interrupted_ = false;                  // by a signal, which ended the worker; the GIL protects it
   worker::SessionInfo info_;
   std::vector<std::string> wanted_;  // the outputs that are tensors
   bool converts_types_ = false;

@@ -294,20 +294,38 @@ def has_computed(process: int) -> bool:
     return int(fields[11]) > os.sysconf("SC_CLK_TCK")
 
 
-INFER = "with OnnxrtRunner(SessionFromOnnx(path)) as runner: runner.infer({'x': np.ones((), np.float32)})"
+INFER = "runner.activate(); runner.infer(feeds)"
 LOCATE = "assay.locate(path, 'onnxrt', 'reference')"
+AGAIN = """
+try:
+    runner.infer(feeds)
+except assay.Error as error:
+    print(error)
+"""
 
 
-@pytest.mark.parametrize("call", [INFER, LOCATE])
-def test_ctrl_c_ends_a_run(call: str) -> None:
+@pytest.mark.parametrize(
+    ("call", "after", "expected"),
+    [
+        (INFER, "print('stopped')", "stopped"),
+        (LOCATE, "print('stopped')", "stopped"),
+        (INFER, AGAIN, "an earlier call was interrupted, which ended the worker. Activate the runner again, or open the "
+                       "session again"),
+    ],
+)  # fmt: skip
+def test_ctrl_c_ends_a_run(call: str, after: str, expected: str) -> None:
     program = f"""
 import sys, assay, onnx, numpy as np
 from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
 path = sys.argv[1]
+runner, feeds = OnnxrtRunner(SessionFromOnnx(path)), {{"x": np.ones((), np.float32)}}
+stopped = False
 try:
     {call}
 except KeyboardInterrupt:
-    print("stopped", flush=True)
+    stopped = True
+assert stopped
+{after}
 """
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "model.onnx")
@@ -317,7 +335,7 @@ except KeyboardInterrupt:
             while not any(map(has_computed, children(child.pid))):
                 assert child.poll() is None
             child.send_signal(signal.SIGINT)
-            assert child.communicate(timeout=60)[0].splitlines()[-1] == "stopped"
+            assert child.communicate(timeout=60)[0].splitlines()[-1] == expected
             assert child.returncode == 0
         finally:
             child.kill()
