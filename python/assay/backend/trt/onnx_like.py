@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.arguments import check_arguments
 from assay.backend.base import model_source
 from assay.backend.trt.network import network_of
 from assay.backend.trt.settings import check, encode
@@ -35,3 +36,6 @@ def onnx_like_from_network(network: Any, *, device: int = 0) -> Model:
     source, folder = (made.model, "") if by_script else model_source(made.model)
     options = {**({"device": str(device)} if device else {}), **made.options, **encode(check(made.settings))}
     return Model.from_native(_assay.network_model(source, folder, options, not by_script))
+
+
+check_arguments(__name__)
