@@ -53,6 +53,7 @@ struct Case {
   std::vector<tensor::NamedTensors> inputs{};           // one for each iteration; at least one
   bool inputs_are_random = true;                        // generated, not given
   std::string inputs_from{};                            // "generated with seed 1"
+  std::vector<std::string> data_words{};                // options that the user gave for generated inputs
   std::shared_ptr<data::ResultsReader> golden{};        // may be null
   std::optional<data::RunnerResults> golden_results{};  // the same, in memory
   std::filesystem::path golden_file{};

@@ -3,12 +3,14 @@
 #include "diagnose/commands.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "backend/engine_table.h"
 #include "base/strings.h"
+#include "model/shapes.h"
 #include "tensorrt/encode_settings.h"
 
 namespace assay::diagnose {
@@ -63,6 +65,31 @@ Words sides_of_check(const Case& task, const Facts& facts) {
   if (facts.failure != Failure::differs) return words;
   const auto good = good_engine(task, facts);
   if (good) append(words, engine_words(task, *good));
+  return words;
+}
+
+// "x:[2,3]" for each input of the model that doesn't have fixed sizes.
+Words shapes_of_inputs(const Case& task) {
+  Words words;
+  for (const onnx::ValueInfoProto& input : task.model.graph().input()) {
+    const tensor::Tensor* value = task.inputs.empty() ? nullptr : task.inputs.front().find(input.name());
+    if (value == nullptr || model::is_static(model::tensor_info(input))) continue;
+    words.push_back(fmt::format("{}:[{}]", input.name(), fmt::join(value->shape(), ",")));
+  }
+  return words;
+}
+
+// Returns the options for the inputs of the reduction, or of its check. If an engine refuses a model with generated
+// inputs, they are generated again for each candidate: saved ones would lack the inputs that a cut creates.
+Words inputs_words(const Case& task, const Facts& facts, const char* shapes_option) {
+  const bool has_piece = !facts.place.model_file.empty();
+  if (has_piece || !task.inputs_are_random || facts.failure != Failure::refused) {
+    return {"--load-inputs", has_piece ? facts.place.inputs_file : task.inputs_file().string()};
+  }
+  Words words = task.data_words;
+  const Words shapes = shapes_of_inputs(task);
+  if (!shapes.empty()) words.emplace_back(shapes_option);
+  append(words, shapes);
   return words;
 }
 
@@ -145,11 +172,10 @@ Reduction reduction_of(const Case& task, const Facts& facts) {
   if (facts.failure == Failure::none) return reduction_of_defect(task);
   const bool has_piece = !facts.place.model_file.empty();
   const std::string model = has_piece ? facts.place.model_file : task.file.string();
-  const std::string inputs = has_piece ? facts.place.inputs_file : task.inputs_file().string();
-  Reduction reduction{.words = {"debug", "reduce", model, "--load-inputs", inputs},
-                      .check = {"assay", "run", kCandidate}};
+  Reduction reduction{.words = {"debug", "reduce", model}, .check = {"assay", "run", kCandidate}};
+  append(reduction.words, inputs_words(task, facts, "--model-input-shapes"));
   append(reduction.check, sides_of_check(task, facts));
-  append(reduction.check, {"--load-inputs", inputs});
+  append(reduction.check, inputs_words(task, facts, "--input-shapes"));
   const bool with_saved = facts.failure == Failure::differs && !good_engine(task, facts);
   if (with_saved) {
     // Saved values are valid for unchanged nodes only, so nothing may happen to the model but that nodes are removed.

@@ -1,5 +1,6 @@
 #include "diagnose/commands.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "model/load.h"
@@ -29,6 +30,35 @@ TEST(EngineWords, HaveTheSettingsOfTensorRt) {
   engine.spec.options["python"] = "/usr/bin/python3";
   EXPECT_EQ(engine_words(task, engine),
             (std::vector<std::string>{"--trt=:trt-config-script=c.py,interpreter=/usr/bin/python3"}));
+}
+
+TEST(ReductionOf, GeneratesInputsOfCandidatesIfTheModelRunsOnGeneratedOnes) {
+  const model::Model model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[N,3] x, float[2] w) => (float[N,3] y) { y = Relu(x) })")
+                                 .value();
+  Case task{.file = "model.onnx", .model = model};
+  task.folder = "out";
+  task.sides.push_back({.setup = {.runner = "ort",
+                                  .engine = "ONNX Runtime",
+                                  .spec = {.kind = "onnxruntime", .library = {}, .options = {}},
+                                  .limits = {}}});
+  tensor::NamedTensors& inputs = task.inputs.emplace_back();
+  inputs.set("x", tensor::Tensor::of<float>(tensor::ElementType::float32, {1, 3}, {1, 2, 3}));
+  inputs.set("w", tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, {1, 2}));
+  task.data_words = {"--seed", "7"};
+  Facts facts;
+  facts.failure = Failure::refused;
+  facts.side = 0;
+  using testing::IsSupersetOf;
+  const Reduction random = reduction_of(task, facts);
+  EXPECT_THAT(random.words,
+              testing::ElementsAre("debug", "reduce", "model.onnx", "--seed", "7", "--model-input-shapes", "x:[1,3]"));
+  EXPECT_THAT(random.check, IsSupersetOf({"--seed", "7", "--input-shapes", "x:[1,3]"}));
+
+  task.inputs_are_random = false;
+  const Reduction given = reduction_of(task, facts);
+  EXPECT_THAT(given.words, testing::ElementsAre("debug", "reduce", "model.onnx", "--load-inputs", "out/inputs.json"));
+  EXPECT_THAT(given.check, IsSupersetOf({"--load-inputs", "out/inputs.json"}));
 }
 
 }  // namespace

@@ -168,6 +168,7 @@ base::Status Diagnose::add_inputs(diagnose::Case& task, data::FirstInputs& input
     task.inputs.push_back(std::move(fitted));
   }
   task.inputs_are_random = !loader_.custom();
+  if (task.inputs_are_random) task.data_words = given_words(*app_, {"Data Loader"});
   task.inputs_from = loader_.custom() ? "given by the user" : "generated at random";
   return {};
 }
