@@ -220,7 +220,7 @@ TEST_F(TensorRt, AttributesAreThoseOfTheKindOfTheLayer) {
   with_option("save_network", path("network.json"));
   ASSERT_TRUE(load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[1, 1, 4, 4] x) => (float[1, 1, 4, 4] z) <float[1, 1, 1, 1] w = {2}> {
-      y = Conv(x, w) r = Relu(y) z = Softmax(r) })")));
+      y = Conv(x, w) r = Relu(y) t = Transpose(r) z = Softmax(t) })")));
   const auto network = tensorrt::parse_network(base::read_file(path("network.json")).value()).value();
   std::map<std::string, std::vector<std::string>> names;
   for (const tensorrt::NetworkLayer& layer : network.layers) {
@@ -230,6 +230,7 @@ TEST_F(TensorRt, AttributesAreThoseOfTheKindOfTheLayer) {
   EXPECT_THAT(names["CONVOLUTION"], testing::Not(testing::Contains("alpha")));
   EXPECT_THAT(names["ACTIVATION"], ElementsAre("type", "alpha", "beta", "metadata"));
   EXPECT_THAT(names["SOFTMAX"], ElementsAre("axes", "metadata"));
+  EXPECT_THAT(names["SHUFFLE"], testing::IsSupersetOf({"first_transpose", "reshape_dims", "second_transpose"}));
 }
 
 // In float16, the sum is larger than the largest number.

@@ -73,7 +73,11 @@ def write_blank_class(out, namespace, name, functions):
     for result, function, parameters, const, noexcept in functions:
         result = re.sub(r"\bTRT_\w+\b", "", result).strip()
         qualifiers = " ".join(word for word in (const, noexcept, "override") if word)
-        body = "" if result == "void" else " return {}; "
+        body = " return {}; "
+        if result == "void":
+            body = ""
+        elif result.endswith("&"):
+            body = f" static std::remove_cvref_t<{result}> zero{{}}; return zero; "
         print(f"  {result} {function}({parameters}) {qualifiers} {{{body}}}", file=out)
     print("};\n}", file=out)
 
@@ -111,6 +115,7 @@ PROLOGUE = """// Written by generate_stubs.py.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <type_traits>
 #ifndef FAKE_STUBS_MISSING
 #define FAKE_STUBS_MISSING
 namespace fake_stubs {
