@@ -72,6 +72,10 @@ class Models : public Gpu {
     words.insert(words.end(), options.begin(), options.end());
     const Finished finished = assay(words);
     EXPECT_TRUE(no_process_left());
+    return passed(finished);
+  }
+  // Returns whether a command passed. If not, TensorRT must have refused its model.
+  static bool passed(const Finished& finished) {
     if (finished.status == 0) return true;
     const auto says = [&](const char* text) { return finished.output.find(text) != std::string::npos; };
     const bool refused =
@@ -99,6 +103,18 @@ TEST_F(Models, AgreeInFloat32) {
 }
 TEST_F(Models, AgreeInFloat16) {
   run_all(true, {"--fp16", "--atol", "2e-2", "--rtol", "2e-2"});
+}
+
+// Every kind of layer is asked for its attributes.
+TEST_F(Models, NetworksAreShown) {
+  for (const Row& row : kModels) {
+    const auto file = find_model(row.name);
+    if (!file) continue;
+    SCOPED_TRACE(row.name);
+    const Finished shown = assay({"inspect", "model", *file, "--display-as", "trt", "--show", "layers", "attrs"});
+    EXPECT_TRUE(passed(shown) || !row.has_to_run || on_stand_in());
+    EXPECT_EQ(shown.status == 0, shown.output.find("[Op: ") != std::string::npos) << shown.output;
+  }
 }
 
 }  // namespace
