@@ -74,26 +74,32 @@ class Session {
 
   // Returns the outputs and the seconds of the inference call.
   nb::tuple infer(const nb::dict& feeds, std::optional<std::vector<std::string>> outputs) {
-    if (interrupted_) {
-      unwrap(base::Status(base::fail(base::ErrorKind::io, "an earlier call was interrupted, which ended the worker", {},
-                                     "Activate the runner again, or open the session again")));
+    if (ended_) {
+      raise(worker::Failed{.phase = worker::Phase::run,
+                           .code = 0,
+                           .message = "its worker ended in an earlier call, which crashed or was interrupted. Activate "
+                                      "the runner again, or open the session again"},
+            std::string(row_.name));
     }
     const tensor::NamedTensors tensors = to_tensors(feeds);
     PythonLog log;
     const std::vector<std::string>& wanted = outputs ? *outputs : wanted_;
     base::Status typed;
     worker::Outcome<worker::InferResult> result = tl::make_unexpected(worker::ProtocolError{"the session is closed"});
+    bool is_open = false;
     const auto ask = [&] {
       const std::lock_guard lock(mutex_);
+      is_open = session_ != nullptr;
       if (session_) result = session_->infer(tensors, wanted, limits_);
       if (result && converts_types_) typed = types_.convert(result->outputs, info_.outputs, row_name(), log);
     };
     try {
       thread_.run(ask);
     } catch (const nb::python_error&) {
-      interrupted_ = true;
+      ended_ = true;
       throw;
     }
+    if (!result && is_open && !std::holds_alternative<worker::Failed>(result.error())) ended_ = true;
     const worker::InferResult inferred = unwrap(std::move(result), std::string(row_.name));
     unwrap(typed);
     run::log_messages(inferred.messages, std::string(row_.name), log);
@@ -126,7 +132,7 @@ class Session {
   worker::Limits limits_;
   std::mutex mutex_;
   std::unique_ptr<worker::Session> session_;  // null once it is closed
-  bool interrupted_ = false;                  // by a signal, which ended the worker; the GIL protects it
+  bool ended_ = false;                        // a crash or a signal has ended the worker; the GIL protects this
   worker::SessionInfo info_;
   std::vector<std::string> wanted_;  // the outputs that are tensors
   bool converts_types_ = false;

@@ -208,6 +208,8 @@ def test_a_crash_is_an_engine_error(identity: onnx.ModelProto, ones: np.ndarray)
             runner.infer({"x": ones})
         assert raised.value.outcome == "crashed"
         assert "signal 11" in str(raised.value)
+        with pytest.raises(EngineError, match="its worker ended in an earlier call"):
+            runner.infer({"x": ones})
     with OnnxrtRunner(SessionFromOnnx(identity)) as runner:
         np.testing.assert_array_equal(runner.infer({"x": ones})["y"], ones)
 
@@ -296,6 +298,10 @@ def has_computed(process: int) -> bool:
 
 INFER = "runner.activate(); runner.infer(feeds)"
 LOCATE = "assay.locate(path, 'onnxrt', 'reference')"
+ENDED = (
+    "the engine failed while running: its worker ended in an earlier call, which crashed or was interrupted. "
+    "Activate the runner again, or open the session again (in ONNX Runtime)"
+)
 AGAIN = """
 try:
     runner.infer(feeds)
@@ -309,10 +315,9 @@ except assay.Error as error:
     [
         (INFER, "print('stopped')", "stopped"),
         (LOCATE, "print('stopped')", "stopped"),
-        (INFER, AGAIN, "an earlier call was interrupted, which ended the worker. Activate the runner again, or open the "
-                       "session again"),
+        (INFER, AGAIN, ENDED),
     ],
-)  # fmt: skip
+)
 def test_ctrl_c_ends_a_run(call: str, after: str, expected: str) -> None:
     program = f"""
 import sys, assay, onnx, numpy as np
