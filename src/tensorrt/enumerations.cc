@@ -166,7 +166,7 @@ constexpr Enumerator kExecutionContextAllocationStrategy[] = {
     {"USER_MANAGED", 2},
 };
 
-// Of the attributes of layers.
+// The enumerations of layers' attributes.
 constexpr Enumerator kActivationType[] = {
     {"RELU", 0},         {"SIGMOID", 1},           {"TANH", 2},      {"LEAKY_RELU", 3}, {"ELU", 4},
     {"SELU", 5},         {"SOFTSIGN", 6},          {"SOFTPLUS", 7},  {"CLIP", 8},       {"HARD_SIGMOID", 9},

@@ -1,5 +1,5 @@
-// What layers have besides a name, inputs and outputs: the functions of their kind. Most kinds answer every question
-// with zeros, since the layers of operators/ compute with attributes of their own.
+// The functions that layers have because of their kind, besides a name, inputs and outputs. Most kinds answer every
+// question with zeros, since the layers of operators/ compute with attributes of their own.
 #pragma once
 
 #include "graph.h"
@@ -17,40 +17,41 @@ struct Blank final : Stub {
   explicit Blank(const GraphLayer& /*row*/) {}
 };
 
-class ActivationKind final : public nvinfer1::apiv::stubs::VActivationLayer {
+// Answers from the layer's row.
+template <class Stub>
+class FromRow : public Stub {
  public:
-  explicit ActivationKind(const GraphLayer& row) : row_(row) {}
+  explicit FromRow(const GraphLayer& row) : row_(row) {}
+
+ protected:
+  const GraphLayer& row_;
+};
+
+class ActivationKind final : public FromRow<nvinfer1::apiv::stubs::VActivationLayer> {
+ public:
+  using FromRow::FromRow;
   nvinfer1::ActivationType getActivationType() const noexcept override {
     return static_cast<nvinfer1::ActivationType>(row_.operation);
   }
   float getAlpha() const noexcept override { return 0; }
   float getBeta() const noexcept override { return 0; }
-
- private:
-  const GraphLayer& row_;
 };
 
-class ElementWiseKind final : public nvinfer1::apiv::stubs::VElementWiseLayer {
+class ElementWiseKind final : public FromRow<nvinfer1::apiv::stubs::VElementWiseLayer> {
  public:
-  explicit ElementWiseKind(const GraphLayer& row) : row_(row) {}
+  using FromRow::FromRow;
   nvinfer1::ElementWiseOperation getOperation() const noexcept override {
     return static_cast<nvinfer1::ElementWiseOperation>(row_.operation);
   }
-
- private:
-  const GraphLayer& row_;
 };
 
-class ConstantKind final : public nvinfer1::apiv::stubs::VConstantLayer {
+class ConstantKind final : public FromRow<nvinfer1::apiv::stubs::VConstantLayer> {
  public:
-  explicit ConstantKind(const GraphLayer& row) : row_(row) {}
+  using FromRow::FromRow;
   nvinfer1::Weights getWeights() const noexcept override {
     return {row_.weights_type, row_.weights.data(), row_.weights_count};
   }
   nvinfer1::Dims getDimensions() const noexcept override { return row_.weights_dims; }
-
- private:
-  const GraphLayer& row_;
 };
 
 }  // namespace fake_tensorrt
