@@ -59,7 +59,7 @@ std::string without_numbers(const std::string& text) {
 
 }  // namespace
 
-// What the command says of the whole model.
+// The result of the command on the whole model.
 struct CheckCommand::OnWhole {
   bool ran = false;      // false if the command doesn't name its file
   std::string refused;   // as in CheckRun
