@@ -44,7 +44,8 @@ constexpr std::array kCommands = {
                "  convert model.onnx --shape-inference --onnx-outputs '*' -o marked.onnx\n"
                "  convert model.onnx --save-external-data weights.data --external-data-size-threshold 1M -o small.onnx",
                make_convert},
-    CommandRow{"inspect", "model", "Show a model's inputs, outputs, weights and nodes, or a TensorRT engine's layers",
+    CommandRow{"inspect", "model",
+               "Show a model's inputs, outputs, weights and nodes, or the layers of a TensorRT network or engine",
                "  inspect model model.onnx\n"
                "  inspect model model.onnx --show layers attrs weights\n"
                "  inspect model model.onnx --show layers --format json > model.json\n"

@@ -92,9 +92,10 @@ void ModelOptions::add_model_options(CLI::App& app) {
     if (parts_.engine_info) names.emplace_back(kEngineInfo.name);
     app.add_option("--model-type", model_type_,
                    parts_.engine_info
-                       ? "Set the type of the file instead of taking it from the extension: onnx, engine for an engine "
-                         "of TensorRT, or engine-info for a file (.json) of `trtexec --exportLayerInfo`. No other type "
-                         "is supported"
+                       ? "Set the type of the file instead of taking it from the extension: onnx; engine for an engine "
+                         "of TensorRT; trt-network-script for a Python file that makes a network of TensorRT (FILE.py "
+                         "or FILE.py:FUNCTION); or engine-info for a file (.json) of `trtexec --exportLayerInfo`. No "
+                         "other type is supported"
                        : "Set the type of the model instead of taking it from the extension: onnx or, with TensorRT "
                          "alone, engine or trt-network-script (FILE.py or FILE.py:FUNCTION, which returns a network). "
                          "No other type is supported")
