@@ -39,7 +39,9 @@ refuses 1 "polygraphy_debug\.onnx" precision "$model" --check true
 refuses 1 "polygraphy_debug\.onnx" assay debug build "$model" --onnxrt --until 1 --check true
 rm polygraphy_debug.onnx
 
-refuses 1 "0 engines are given, but one is built\. Give one engine" assay debug build "$model" --until 1 --check true
+refuses 1 "2 engines are given, but one is built\. Give one engine" \
+  assay debug build "$model" --onnxrt --onnxrt --until 1 --check true
+refuses 1 "TensorRT" env ASSAY_TENSORRT_LIB=none assay debug build "$model" --until 1 --check true
 refuses 1 "builds nothing that could be saved" assay debug build "$model" --reference --until 1 --check true
 refuses 1 "--until" assay debug build "$model" --onnxrt --until often --check true
 refuses 2 "--until" assay debug build "$model" --onnxrt --check true
