@@ -105,7 +105,7 @@ void add_bypasses(const SharedModel& model, std::size_t at, const Inner& inner, 
   for (int i = 0; i < node.input_size(); ++i) {
     if (inputs[i].empty() || std::find(inputs.begin(), inputs.begin() + i, inputs[i]) != inputs.begin() + i) continue;
     const auto read = type_of(graph, inputs[i], known);
-    const bool keeps_type = is_operator(node, "Identity") || (i == 0 && edit::keeps_type(node));
+    const bool keeps_type = i == 0 && edit::keeps_type(node);
     const bool fits = keeps_type || (made && read && same_type(*made, *read));
     // ONNX requires a body to define its outputs, each under its own name.
     if (!fits || (is_returned && (!defines(graph, inputs[i]) || is_output(graph, inputs[i])))) continue;
