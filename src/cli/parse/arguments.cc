@@ -79,6 +79,10 @@ Words protect_brackets(Words words) {
 void restore_brackets(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) {
     if (option->get_items_expected_max() == 0) continue;  // a flag
+    const bool is_throwing = option->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw;
+    if (!option->get_positional() && option->get_items_expected_max() == 1 && is_throwing) {
+      option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    }
     option->transform(
         [](const std::string& value) { return value.starts_with(kBracketMark) ? value.substr(1) : value; }, "", "");
   }

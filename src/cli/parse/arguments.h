@@ -28,8 +28,8 @@ Remainder split_remainder(const Words& words, const std::vector<std::string>& sp
 // invalid_input if a word is a prefix of several options. A word that is a prefix of none stays as it is.
 base::Expected<Words> expand_prefixes(const CLI::App& app, const Words& words);
 
-// CLI11 would split "[0,1]" into two values. protect_brackets() marks words that start with a bracket, and
-// restore_brackets() makes every option of `app` remove the mark.
+// CLI11 would split "[0,1]" into two values: protect_brackets() marks words that start with a bracket, and
+// restore_brackets() makes every option remove the mark. It also lets the last of several single values count.
 Words protect_brackets(Words words);
 void restore_brackets(CLI::App& app);
 

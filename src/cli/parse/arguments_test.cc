@@ -60,6 +60,24 @@ TEST(Arguments, BracketsReachTheOptionUnsplit) {
   EXPECT_THAT(ranges, ElementsAre("[0,1]", "x:[2,3]"));
 }
 
+TEST(Arguments, TheLastOfSeveralValuesCounts) {
+  CLI::App app;
+  int seed = 0;
+  std::string mode, model;
+  std::vector<std::string> shapes;
+  app.add_option("--seed", seed);
+  app.add_option("--mode", mode)->check(CLI::IsMember({"a", "b"}));
+  app.add_option("--shapes", shapes)->expected(1, -1);
+  app.add_option("model", model);
+  ASSERT_TRUE(parse_words(
+      app, {"--seed", "1", "m.onnx", "--mode=a", "--shapes", "x", "--seed", "2", "--mode", "b", "--shapes", "y"}));
+  EXPECT_EQ(seed, 2);
+  EXPECT_EQ(mode, "b");
+  EXPECT_THAT(shapes, ElementsAre("x", "y"));
+  app.clear();
+  EXPECT_FALSE(parse_words(app, {"m.onnx", "n.onnx"}));
+}
+
 TEST(Arguments, NegativeNumbersAreValues) {
   CLI::App app;
   int items = 3;
