@@ -1,6 +1,7 @@
 // `template trt-network` and `trt-config`: from the words of the command line to the script.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "base/files.h"
 #include "tests/e2e/workspace.h"
@@ -46,6 +47,25 @@ TEST_F(Template, ANetworkNeedsNoModel) {
   EXPECT_THAT(script({"trt-network"}), Not(HasSubstr("OnnxParser")));
   EXPECT_THAT(script({"trt-network", "neg.onnx", "--trt-outputs", "y", "z*", "--mark-debug", "y"}),
               AllOf(HasSubstr("neg.onnx\""), HasSubstr("matching(tensors, [\"y\", \"z*\"])"), HasSubstr("mark_debug")));
+}
+
+TEST_F(Template, ScriptsAreExecutableOrPrinted) {
+  for (const Words& words : {Words{"template", "trt-network", "neg.onnx", "-o"},
+                             {"template", "trt-config", "-o"},
+                             {"template", "onnx-gs", "neg.onnx", "-o"},
+                             {"run", "neg.onnx", "--gen-script"}}) {
+    std::string command = with_program({})[0];
+    for (const std::string& word : words) command += " " + word;
+    const Finished written = run({"sh", "-c", command + " script.py"});
+    EXPECT_EQ(written.status, 0) << written.output;
+    EXPECT_EQ(access(path("script.py").c_str(), X_OK), 0) << command;
+    const std::string text = read("script.py");
+    EXPECT_THAT(text, testing::StartsWith("#!/usr/bin/env python3\n"));
+    const Finished printed = run({"sh", "-c", command + " - 2> log.txt"});
+    EXPECT_EQ(printed.status, 0) << read("log.txt");
+    EXPECT_EQ(printed.output, text);
+    EXPECT_THAT(read("log.txt"), HasSubstr("PASSED"));
+  }
 }
 
 TEST_F(Template, WeightsBelongToTheNetwork) {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "backend/engine_table.h"
-#include "base/files.h"
 #include "model/input_specs.h"
 #include "report/run_program.h"
 
@@ -72,9 +72,9 @@ base::Expected<std::vector<tensor::TensorSpec>> fixed_ports(const model::Model& 
 
 void GenScriptOption::add_to(CLI::App& app) {
   app_ = &app;
-  app.add_option("--gen,--gen-script", file_,
+  app.add_option("--gen,--gen-script", file_.path(),
                  "Instead of running, write a Python program to this file that does the same run with the engines' own "
-                 "packages and NumPy")
+                 "packages and NumPy; - prints it")
       ->option_text("FILE")
       ->group("Running");
 }
@@ -119,9 +119,7 @@ base::Status GenScriptOption::write(const Run& run, Context& context) const {
   program.ranges[""] = as_pair(generated.range);
   for (const auto& [name, range] : generated.ranges) program.ranges[name] = as_pair(range);
   ASSAY_ASSIGN(const std::string text, report::run_program(program));
-  ASSAY_TRY(base::write_file(file_, text));
-  context.log.info("Saved the program to {}. Run it with python3 {}", file_.string(), file_.string());
-  return {};
+  return file_.save(text, "program", "Run it with python3", context);
 }
 
 }  // namespace assay::cli

@@ -3,7 +3,6 @@
 
 #include <CLI/App.hpp>
 
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/model_options.h"
+#include "cli/options/script_file.h"
 #include "run/engine_runner.h"
 
 namespace assay::cli {
@@ -19,7 +19,8 @@ namespace assay::cli {
 class GenScriptOption {
  public:
   void add_to(CLI::App& app);
-  [[nodiscard]] bool given() const { return !file_.empty(); }
+  [[nodiscard]] bool given() const { return file_.given(); }
+  [[nodiscard]] bool prints() const { return file_.prints(); }
 
   // The values of the command's other options.
   struct Run {
@@ -37,7 +38,7 @@ class GenScriptOption {
   [[nodiscard]] base::Status check_options() const;
 
   CLI::App* app_ = nullptr;  // outlives the command's run
-  std::filesystem::path file_;
+  ScriptFile file_;
 };
 
 }  // namespace assay::cli

@@ -4,11 +4,11 @@
 #include <memory>
 #include <string>
 
-#include "base/files.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
+#include "cli/options/script_file.h"
 #include "edit/mark_outputs.h"
 #include "model/save.h"
 #include "report/graphsurgeon_script.h"
@@ -20,11 +20,12 @@ class TemplateOnnxGs final : public Command {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return output_.prints(); }
 
  private:
   ModelOptions model_;
   OutputOptions marked_;
-  std::filesystem::path output_;
+  ScriptFile output_;
 };
 
 // "models/net.onnx" -> "models/net_updated.onnx"
@@ -48,7 +49,9 @@ void TemplateOnnxGs::add_options(CLI::App& app) {
   parts.inference = ModelOptions::Parts::Inference::opt_in;
   model_.add_to(app, parts);
   marked_.add_to(app, "onnx-");
-  app.add_option("-o,--output", output_, "Write the script to this file")->option_text("FILE")->required();
+  app.add_option("-o,--output", output_.path(), "Write the script to this file; - prints it")
+      ->option_text("FILE")
+      ->required();
 }
 
 base::Expected<int> TemplateOnnxGs::run(Context& context) {
@@ -68,8 +71,7 @@ base::Expected<int> TemplateOnnxGs::run(Context& context) {
   if (!marked.empty()) {
     ASSAY_ASSIGN(script.outputs, edit::choose_outputs(model, marked, context.log));
   }
-  ASSAY_TRY(base::write_file(output_, report::python_text(script)));
-  context.log.info("Saved the script to {}. Running it writes {}", output_.string(), script.result);
+  ASSAY_TRY(output_.save(report::python_text(script), "script", "Running it writes " + script.result, context));
   return kExitPassed;
 }
 

@@ -1,15 +1,14 @@
 // `assay template trt-config`: writes a Python script that makes a TensorRT builder configuration.
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "base/files.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/commands/template/calibration_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
+#include "cli/options/script_file.h"
 #include "cli/options/tensorrt_options.h"
 #include "model/load.h"
 #include "tensorrt/scripts/python_scripts.h"
@@ -21,12 +20,13 @@ class TemplateTrtConfig final : public Command {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return output_.prints(); }
 
  private:
   ModelOptions model_;
   TensorRtOptions settings_;
   RefusedOptions refused_;
-  std::filesystem::path output_;
+  ScriptFile output_;
 };
 
 }  // namespace
@@ -39,7 +39,9 @@ void TemplateTrtConfig::add_options(CLI::App& app) {
   app.get_option("--input-shapes")->description("Shapes of inputs that the options for profiles don't mention");
   settings_.add_to(app, tensorrt::config_settings(), "TensorRT Builder Configuration");
   refused_.add_to(app, calibration_options());
-  app.add_option("-o,--output", output_, "Write the script to this file")->option_text("FILE")->required();
+  app.add_option("-o,--output", output_.path(), "Write the script to this file; - prints it")
+      ->option_text("FILE")
+      ->required();
 }
 
 base::Expected<int> TemplateTrtConfig::run(Context& context) {
@@ -63,8 +65,7 @@ base::Expected<int> TemplateTrtConfig::run(Context& context) {
     for (const onnx::ValueInfoProto& input : model.graph().input()) inputs.push_back(input.name());
     ASSAY_TRY(tensorrt::check_inputs(plan, inputs));
   }
-  ASSAY_TRY(base::write_file(output_, tensorrt::config_script(plan)));
-  context.log.info("Saved the script to {}. It needs the Python package tensorrt", output_.string());
+  ASSAY_TRY(output_.save(tensorrt::config_script(plan), "script", "It needs the Python package tensorrt", context));
   return kExitPassed;
 }
 

@@ -3,10 +3,10 @@
 #include <memory>
 #include <string>
 
-#include "base/files.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/model_options.h"
+#include "cli/options/script_file.h"
 #include "cli/options/tensorrt_options.h"
 #include "tensorrt/scripts/python_scripts.h"
 
@@ -17,11 +17,12 @@ class TemplateTrtNetwork final : public Command {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return output_.prints(); }
 
  private:
   ModelOptions model_;
   TensorRtOptions settings_;
-  std::filesystem::path output_;
+  ScriptFile output_;
 };
 
 }  // namespace
@@ -33,7 +34,9 @@ void TemplateTrtNetwork::add_options(CLI::App& app) {
   settings_.add_to(app, tensorrt::plugin_settings(), "TensorRT Plugin Loading");
   settings_.add_to(app, tensorrt::network_settings(), "TensorRT Network Loading");
   settings_.add_to(app, tensorrt::parser_settings(), "ONNX-TensorRT Parser Flags");
-  app.add_option("-o,--output", output_, "Write the script to this file")->option_text("FILE")->required();
+  app.add_option("-o,--output", output_.path(), "Write the script to this file; - prints it")
+      ->option_text("FILE")
+      ->required();
 }
 
 base::Expected<int> TemplateTrtNetwork::run(Context& context) {
@@ -42,8 +45,7 @@ base::Expected<int> TemplateTrtNetwork::run(Context& context) {
   if (!model_.external_data_dir().empty()) {
     plan.parsed_as = (std::filesystem::absolute(model_.external_data_dir()) / "model.onnx").string();
   }
-  ASSAY_TRY(base::write_file(output_, tensorrt::network_script(plan)));
-  context.log.info("Saved the script to {}. It needs the Python package tensorrt", output_.string());
+  ASSAY_TRY(output_.save(tensorrt::network_script(plan), "script", "It needs the Python package tensorrt", context));
   return kExitPassed;
 }
 
