@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <cmath>
 #include <cstdint>
 
 namespace assay::report {
@@ -25,6 +26,11 @@ bool is_plain(unsigned char c) {
   return c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '?';  // "??" begins a trigraph
 }
 
+std::string cpp_number(double number) {
+  if (std::isfinite(number)) return fmt::format("{}", number);
+  return number > 0 ? "HUGE_VAL" : "-HUGE_VAL";
+}
+
 struct PythonValue {
   std::string operator()(bool value) const { return value ? "True" : "False"; }
   std::string operator()(int value) const { return std::to_string(value); }
@@ -35,7 +41,7 @@ struct PythonValue {
     return "{" + list(table, entry) + "}";
   }
   std::string operator()(const std::map<std::string, double>& table) const {
-    const auto entry = [](const auto& row) { return fmt::format("{}: {}", python_string(row.first), row.second); };
+    const auto entry = [](const auto& row) { return python_string(row.first) + ": " + python_number(row.second); };
     return "{" + list(table, entry) + "}";
   }
 };
@@ -63,7 +69,9 @@ struct CppValue {
     return "{" + list(table, entry) + "}";
   }
   std::string operator()(const std::map<std::string, double>& table) const {
-    const auto entry = [](const auto& row) { return fmt::format("{{{}, {}}}", cpp_string(row.first), row.second); };
+    const auto entry = [](const auto& row) {
+      return fmt::format("{{{}, {}}}", cpp_string(row.first), cpp_number(row.second));
+    };
     return "{" + list(table, entry) + "}";
   }
 };
@@ -80,6 +88,10 @@ std::string cpp_name(const std::string& name) {
 }
 
 }  // namespace
+
+std::string python_number(double number) {
+  return std::isfinite(number) ? fmt::format("{}", number) : fmt::format("float(\"{}\")", number);
+}
 
 std::string cpp_string(std::string_view text) {
   std::string quoted = "\"";

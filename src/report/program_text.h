@@ -27,6 +27,8 @@ std::string cpp_constants(const std::vector<Constant>& constants);
 
 using base::python_string;
 std::string cpp_string(std::string_view text);
+// Returns the number as an expression; an infinity isn't a literal.
+std::string python_number(double number);
 
 // Returns a placeholder line of a template, "#@IMPORTS@" in Python and "//@IMPORTS@" in C++.
 std::string mark(std::string_view comment, std::string_view name);

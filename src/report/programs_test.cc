@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <limits>
 #include <ostream>
 
 #include "report/program_engines.h"
@@ -126,6 +127,13 @@ TEST_P(Programs, ShowOutputsThatDiffer) {
 TEST_P(Programs, TakeTheTolerancesOfTheCheck) {
   input_.expected.set("y", floats({2, 5}));
   input_.absolute["y"] = 1;
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 0) << output;
+}
+
+TEST_P(Programs, TakeInfiniteTolerances) {
+  input_.expected.set("y", floats({2, 5}));
+  input_.absolute["y"] = std::numeric_limits<double>::infinity();
   const auto [code, output] = show();
   EXPECT_EQ(code, 0) << output;
 }

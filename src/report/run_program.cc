@@ -55,7 +55,8 @@ base::Expected<std::string> ports_text(const std::vector<tensor::TensorSpec>& po
 std::string ranges_text(const std::map<std::string, std::pair<double, double>>& ranges) {
   std::string text = "RANGES = {  # of generated values, by input; \"\" applies to all others\n";
   for (const auto& [name, range] : ranges) {
-    text += fmt::format("    {}: ({}, {}),\n", python_string(name), range.first, range.second);
+    text += fmt::format("    {}: ({}, {}),\n", python_string(name), python_number(range.first),
+                        python_number(range.second));
   }
   return text + "}\n";
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include "base/files.h"
 #include "base/temp_dir.h"
@@ -98,6 +99,19 @@ TEST_F(RunProgramTest, FailsOnNaN) {
   if (output == "skipped") GTEST_SKIP() << "no Python with ONNX Runtime";
   EXPECT_EQ(status, 1) << output;
   EXPECT_THAT(output, HasSubstr("onnxrt-0: 'y': contains NaN or infinity"));
+}
+
+TEST_F(RunProgramTest, TolerancesMayBeInfinite) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const auto [status, output] = run({.model = model_,
+                                     .path = {},
+                                     .engines = {{.kind = "onnxruntime"}, {.kind = "onnxruntime"}},
+                                     .ports = ports_,
+                                     .absolute = {{"", infinity}},
+                                     .relative = {{"", infinity}}},
+                                    "ASSAY_TEST_PYTHON");
+  if (output == "skipped") GTEST_SKIP() << "no Python with ONNX Runtime";
+  EXPECT_EQ(status, 0) << output;
 }
 
 TEST_F(RunProgramTest, RunsOpenVino) {
