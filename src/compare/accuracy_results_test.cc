@@ -89,6 +89,25 @@ TEST_F(AccuracyTest, JudgesAgainWithOtherThresholds) {
   EXPECT_TRUE(judged(polygraphy_results(), plan({"psnr", "snr", "cosine_similarity"})));
 }
 
+TEST_F(AccuracyTest, KeepsWhatWasJudgedWithTheNewThresholds) {
+  ComparePlan l2 = plan({"l2"});
+  l2.options.set(compare_function("l2").settings()[0], 0.003);
+  l2.options.set(compare_function("l2").settings()[0], 0.004, "y");
+  l2.average = true;
+  ASSERT_TRUE(save_accuracy_results(path("l2.json"), judged_results(polygraphy_results(), l2)));
+  const AccuracyResults kept = load_accuracy_results(path("l2.json")).value();
+  ASSERT_EQ(kept.functions.size(), 1U);
+  EXPECT_TRUE(kept.functions[0].average);
+  for (const auto& outputs : kept.functions[0].pairs.at(0).iterations) {
+    for (const OutputJudgement& output : outputs) {
+      const double threshold = output.output == "y" ? 0.004 : 0.003;
+      EXPECT_THAT(output.judgement.measured->thresholds, testing::ElementsAre(threshold));
+      EXPECT_EQ(output.judgement.passed, *output.judgement.measured->values[0] <= threshold);
+    }
+  }
+  EXPECT_TRUE(judged_results(polygraphy_results(), plan({"simple"})).functions.empty()) << "has no single elements";
+}
+
 TEST_F(AccuracyTest, TakesVerdictsAsTheyAre) {
   EXPECT_FALSE(judged(load_accuracy_results(fixture("polygraphy_verdicts.json")).value(), plan({"indices"})));
 }

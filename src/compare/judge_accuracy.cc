@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/strings.h"
 
@@ -130,6 +131,13 @@ bool can_be_judged(const FunctionAccuracy& function, const ComparePlan& plan, ba
   return true;
 }
 
+// Returns true if the plan names the function.
+bool is_wanted(const FunctionAccuracy& function, const ComparePlan& plan) {
+  return std::ranges::any_of(plan.functions, [&](const CompareFunction* wish) {
+    return function.function == nullptr ? wish->metrics().empty() : wish == function.function;
+  });
+}
+
 }  // namespace
 
 bool judge_averages(const FunctionAccuracy& function, const CompareOptions& options, base::Log& log) {
@@ -142,10 +150,7 @@ base::Expected<bool> judge_saved(const AccuracyResults& results, const ComparePl
   bool all = true;
   std::size_t judged = 0;
   for (const FunctionAccuracy& function : results.functions) {
-    const bool wanted = std::ranges::any_of(plan.functions, [&](const CompareFunction* wish) {
-      return function.function == nullptr ? wish->metrics().empty() : wish == function.function;
-    });
-    if (!wanted) {
+    if (!is_wanted(function, plan)) {
       log.info("Skipped: results of {}, which --compare does not name",
                function.function == nullptr ? "plain verdicts" : function.function->name);
       continue;
@@ -160,6 +165,26 @@ base::Expected<bool> judge_saved(const AccuracyResults& results, const ComparePl
   if (judged != 0) return all;
   return base::fail(base::ErrorKind::not_found, "nothing in the file can be judged by these thresholds", {},
                     "Name the saved comparisons with --compare, and for simple a statistic with --check-error-stat");
+}
+
+AccuracyResults judged_results(const AccuracyResults& results, const ComparePlan& plan) {
+  AccuracyResults judged;
+  base::SilentLog silent;  // judge_saved() says what can't be judged
+  for (const FunctionAccuracy& function : results.functions) {
+    if (!is_wanted(function, plan) || !can_be_judged(function, plan, silent)) continue;
+    FunctionAccuracy& kept = judged.functions.emplace_back(function);
+    kept.average = plan.average;
+    for (PairAccuracy& pair : kept.pairs) {
+      for (OutputJudgement& output : pair.iterations | std::views::join) {
+        Judgement& judgement = output.judgement;
+        if (!judgement.measured) continue;
+        judgement.measured->thresholds = thresholds_of(*kept.function, output.output, plan.options);
+        judgement.passed = judge(*kept.function, judgement.measured->values, judgement.measured->thresholds)
+                               .value_or(judgement.passed);
+      }
+    }
+  }
+  return judged;
 }
 
 }  // namespace assay::compare

@@ -16,5 +16,8 @@ bool judge_averages(const FunctionAccuracy& function, const CompareOptions& opti
 // Judges saved results with the thresholds of a plan, for each function that the plan names. Returns true if all pass.
 // Errors: not_found if the plan can't judge any of the saved results.
 base::Expected<bool> judge_saved(const AccuracyResults& results, const ComparePlan& plan, base::Log& log);
+// Returns the results that judge_saved() judges, with the thresholds of the plan and the verdicts that follow from
+// them.
+AccuracyResults judged_results(const AccuracyResults& results, const ComparePlan& plan);
 
 }  // namespace assay::compare

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/compare_options.h"
@@ -33,6 +34,7 @@ class CheckAccuracy final : public Command {
   RefusedOptions refused_;
   bool average_ = false;
   std::string path_;
+  std::string save_;
   ReportOption report_{"check accuracy"};
 };
 
@@ -40,8 +42,6 @@ constexpr std::string_view kNoTensors = "needs the outputs, but the file holds o
 
 constexpr std::array kRefused = {
     RefusedOption{"--compare-func-script", true, kNoTensors},
-    RefusedOption{"--save-accuracy-results", true,
-                  "is for runs that compare outputs, and this command only judges saved metrics"},
     RefusedOption{"--save-heatmaps", true, kNoTensors},
     RefusedOption{"--show-heatmaps", false, kNoTensors},
     RefusedOption{"--save-error-metrics-plot", true, kNoTensors},
@@ -67,6 +67,10 @@ void CheckAccuracy::add_options(CLI::App& app) {
   app.add_flag("--check-average", average_,
                "Judge the mean of each metric over all iterations instead of each iteration")
       ->group(ComparisonOptions::kGroup);
+  app.add_option("--save-accuracy-results", save_,
+                 "Save what was judged to this file, with the new thresholds and verdicts")
+      ->option_text("FILE")
+      ->group(ComparisonOptions::kGroup);
   report_.add_to(app);
   refused_.add_to(app, kRefused);
 }
@@ -83,7 +87,8 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
   ASSAY_ASSIGN(compare::ComparePlan plan, comparison_.plan());
   plan.average = average_;
   if (average_) ASSAY_TRY(check_average(plan));
-  ASSAY_TRY(report_.check({}, {{"the file of results", path_}}));
+  ASSAY_TRY(report_.check({{"--save-accuracy-results", save_}}, {{"the file of results", path_}}));
+  ASSAY_TRY(check_writable(save_, "--save-accuracy-results"));
   context.log.info("Loading accuracy results from {}", path_);
   ASSAY_ASSIGN(const compare::AccuracyResults results, compare::load_accuracy_results(path_));
   auto passed = compare::judge_saved(results, plan, context.log);
@@ -104,6 +109,10 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
   }
   if (!unnamed.empty()) {
     context.log.warning("Other saved comparisons weren't judged; to judge them, add --compare {}", unnamed);
+  }
+  if (!save_.empty()) {
+    ASSAY_TRY(compare::save_accuracy_results(save_, compare::judged_results(results, plan)));
+    context.log.info("Saved accuracy results to {}", save_);
   }
   if (report_.given()) ASSAY_TRY(report_.write(pages::accuracy_page(results, plan, *passed), path_, {}, context));
   return *passed ? kExitPassed : kExitFailed;
