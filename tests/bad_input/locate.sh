@@ -24,6 +24,8 @@ refuses 1 "no saved piece whose inputs could be saved \(in --save-inputs\)\. Add
   locate "$model" --onnxrt --onnxrt --save-inputs in.json
 refuses 1 "'lots' is not a size above 0 \(in --memory-budget\)\. Use a size such as " \
   locate "$model" --onnxrt --onnxrt --memory-budget lots
+refuses 2 "--engine-memory must be a size such as 1024, 64K or 16M, but is lots" \
+  locate "$model" --onnxrt --onnxrt --engine-memory lots
 refuses 1 "compared unchanged \(in --postprocess\)\. Leave it out" \
   locate "$model" --onnxrt --onnxrt --postprocess top-5
 refuses 1 "needs TensorRT.*\(in --trt-outputs\)\. Leave it out" locate "$model" --onnxrt --trt-outputs mark all

@@ -91,6 +91,12 @@ assay surgeon extract fixed.onnx -o one.onnx > log.txt
 says log.txt "Kept 1 of 1 node" || fail "extract: $(cat log.txt)"
 if says log.txt "1 of 1 nodes"; then fail "extract: $(cat log.txt)"; fi
 
+# surgeon sanitize.
+for bound in nan inf 1e30 1.5 -5 r0:-1; do
+  refuses 1 "can't be the largest size \(in --set-unbounded-dds-upper-bound\)" \
+    assay surgeon sanitize "$model" -o out.onnx --set-unbounded-dds-upper-bound "$bound"
+done
+
 # surgeon weight-strip.
 refuses 1 "cannot open: No such file or directory \(in .*nowhere\.txt\)" \
   assay surgeon weight-strip "$model" -o out.onnx --exclude-list nowhere.txt

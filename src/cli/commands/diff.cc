@@ -11,6 +11,7 @@
 #include "cli/commands/make_commands.h"
 #include "cli/options/format_option.h"
 #include "cli/options/report_option.h"
+#include "cli/options/validators.h"
 #include "diff/diff_json.h"
 #include "diff/diff_models.h"
 #include "diff/diff_text.h"
@@ -59,6 +60,7 @@ void Diff::add_options(CLI::App& app) {
       ->expected(1, 2);
   app.add_option("--limit", limit_, "Show at most this many changes of each kind, 0 for all; JSON always has all")
       ->option_text("COUNT")
+      ->check(at_least_zero())
       ->capture_default_str();
   format_.add_to(app);
   report_.add_to(app);

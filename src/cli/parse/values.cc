@@ -75,7 +75,7 @@ Expected<Dimensions> parse_dimensions(std::string_view text, std::string_view op
   for (const std::string& item : split_list(*inner)) {
     if (const auto number = parse_integer(item)) {
       dimensions.push_back({*number < 0 ? -1 : *number, ""});
-    } else if (item.empty()) {
+    } else if (item.empty() || parse_double(item)) {  // 1.5, or an integer of more than 64 bits, isn't a symbol
       return bad_value(text, option, "[1,3,224,224]");
     } else {
       dimensions.push_back({-1, unquote(item)});

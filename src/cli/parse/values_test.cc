@@ -19,7 +19,7 @@ TEST(Values, ShapesMayHaveUnknownDimensionsAndNamesWithColons) {
 }
 
 TEST(Values, AShapeThatIsNoneNamesTheOption) {
-  for (const char* value : {"x", "x:1,2", ":[1]", "x:[1,,2]"}) {
+  for (const char* value : {"x", "x:1,2", ":[1]", "x:[1,,2]", "x:[1.5]", "x:[99999999999999999999]"}) {
     const auto shapes = parse_shapes({value}, "--inputs");
     ASSERT_FALSE(shapes) << value;
     EXPECT_THAT(shapes.error().message(), HasSubstr("--inputs"));

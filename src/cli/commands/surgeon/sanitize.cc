@@ -1,4 +1,8 @@
 // `assay surgeon sanitize`: folds constants, removes unused nodes, and sets shapes and outputs of a model.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +31,7 @@ class SurgeonSanitize final : public Command {
 
  private:
   void add_folding_options(CLI::App& app);
+  [[nodiscard]] base::Expected<surgeon::UpperBounds> bounds() const;
   [[nodiscard]] base::Expected<surgeon::FoldOptions> fold_options() const;
   [[nodiscard]] base::Expected<surgeon::SanitizeOptions> sanitize_options(Context& context) const;
 
@@ -98,6 +103,21 @@ void SurgeonSanitize::add_folding_options(CLI::App& app) {
   for (CLI::Option* option : folding_only_) option->group(kGroup);
 }
 
+base::Expected<surgeon::UpperBounds> SurgeonSanitize::bounds() const {
+  constexpr auto kOption = "--set-unbounded-dds-upper-bound";
+  constexpr double kMost = 1e15;  // which a double represents exactly
+  ASSAY_ASSIGN(const auto numbers, parse_numbers(bounds_, kOption));
+  surgeon::UpperBounds bounds;
+  for (const auto& [name, number] : numbers) {
+    if (!(number >= 0 && number <= kMost) || number != std::floor(number)) {
+      return base::fail(base::ErrorKind::invalid_input, fmt::format("{:g} can't be the largest size", number), kOption,
+                        "Give a whole number of elements, as in 1000 or name:1000");
+    }
+    bounds[name] = static_cast<std::int64_t>(number);
+  }
+  return bounds;
+}
+
 base::Expected<surgeon::FoldOptions> SurgeonSanitize::fold_options() const {
   surgeon::FoldOptions options;
   if (passes_ > 0) options.passes = passes_;
@@ -113,8 +133,7 @@ base::Expected<surgeon::FoldOptions> SurgeonSanitize::fold_options() const {
 base::Expected<surgeon::SanitizeOptions> SurgeonSanitize::sanitize_options(Context& context) const {
   surgeon::SanitizeOptions options;
   ASSAY_ASSIGN(options.input_shapes, parse_shapes(input_shapes_, "--override-input-shapes"));
-  ASSAY_ASSIGN(const auto bounds, parse_numbers(bounds_, "--set-unbounded-dds-upper-bound"));
-  for (const auto& [name, bound] : bounds) options.bounds[name] = static_cast<std::int64_t>(bound);
+  ASSAY_ASSIGN(options.bounds, bounds());
   ASSAY_ASSIGN(options.outputs, marks_.options());
   options.cleanup = cleanup_;
   options.toposort = toposort_;
