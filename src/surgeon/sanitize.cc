@@ -80,7 +80,11 @@ base::Status toposort(model::Model& model, const Options&, const Engine&, base::
   return sort_nodes(model);
 }
 
-// As in Polygraphy, unused weights are always removed.
+// As in Polygraphy, every step that changes the graph also removes unused weights.
+bool changes_graph(const Options& options) {
+  return options.toposort || !options.input_shapes.empty() || options.run_for_shapes != nullptr ||
+         options.fold.has_value() || !options.bounds.empty() || options.cleanup;
+}
 base::Status drop_weights(model::Model& model, const Options&, const Engine&, base::Log& log) {
   const int dropped = drop_unused_initializers(model);
   if (dropped > 0) log.verbose("Unused initializers removed: {}", dropped);
@@ -98,7 +102,7 @@ constexpr std::array kSteps = {
     SanitizeStep{"fold-constants", [](const Options& o) { return o.fold.has_value(); }, fold},
     SanitizeStep{"bound-sizes", [](const Options& o) { return !o.bounds.empty(); }, bound},
     SanitizeStep{"cleanup", [](const Options& o) { return o.cleanup; }, cleanup},
-    SanitizeStep{"drop-unused-weights", [](const Options&) { return true; }, drop_weights},
+    SanitizeStep{"drop-unused-weights", changes_graph, drop_weights},
 };
 
 }  // namespace

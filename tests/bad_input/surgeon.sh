@@ -97,6 +97,11 @@ for bound in nan inf 1e30 1.5 -5 r0:-1; do
     assay surgeon sanitize "$model" -o out.onnx --set-unbounded-dds-upper-bound "$bound"
 done
 
+assay surgeon sanitize "$model" -o bare.onnx --fold-constants --no-shape-inference > log.txt
+[[ "$(assay inspect model bare.onnx --show layers)" != *"{r1 [dtype"* ]] || fail "--no-shape-inference infers shapes"
+assay surgeon sanitize "$model" -o inferred.onnx --fold-constants > log.txt
+[[ "$(assay inspect model inferred.onnx --show layers)" == *"{r1 [dtype"* ]] || fail "no shapes are inferred"
+
 # surgeon weight-strip.
 refuses 1 "cannot open: No such file or directory \(in .*nowhere\.txt\)" \
   assay surgeon weight-strip "$model" -o out.onnx --exclude-list nowhere.txt

@@ -123,7 +123,7 @@ base::Expected<surgeon::FoldOptions> SurgeonSanitize::fold_options() const {
   if (passes_ > 0) options.passes = passes_;
   if (partitioning_ == "basic") options.partitioning = surgeon::Partitioning::basic;
   options.fold_shapes = !no_fold_shapes_;
-  options.infer_between_passes = !no_inference_between_;
+  options.infer_between_passes = !no_inference_between_ && model_.wants_inference();
   if (!size_threshold_.empty()) {
     ASSAY_ASSIGN(options.size_threshold, base::parse_size(size_threshold_));
   }
