@@ -91,7 +91,12 @@ assay surgeon extract fixed.onnx -o one.onnx > log.txt
 says log.txt "Kept 1 of 1 node" || fail "extract: $(cat log.txt)"
 if says log.txt "1 of 1 nodes"; then fail "extract: $(cat log.txt)"; fi
 
+refuses 2 "--shape-inference excludes --force-fallback-shape-inference" \
+  assay surgeon extract "$model" -o out.onnx --shape-inference --force-fallback-shape-inference
+
 # surgeon sanitize.
+refuses 2 "--no-shape-inference excludes --force-fallback-shape-inference" \
+  assay surgeon sanitize "$model" -o out.onnx --no-shape-inference --force-fallback-shape-inference
 for bound in nan inf 1e30 1.5 -5 r0:-1; do
   refuses 1 "can't be the largest size \(in --set-unbounded-dds-upper-bound\)" \
     assay surgeon sanitize "$model" -o out.onnx --set-unbounded-dds-upper-bound "$bound"

@@ -40,7 +40,8 @@ void MultiDeviceShard::add_options(CLI::App& app) {
   app.add_option("-s,--hint", hints_file_, "Shard as this file says, which `template shard-hints` writes")
       ->option_text("FILE")
       ->check(readable_file());
-  app.add_flag("--one-shot", one_shot_, "Create the hints from the options of Shard Hints, and use them at once");
+  app.add_flag("--one-shot", one_shot_, "Create the hints from the options of Shard Hints, and use them at once")
+      ->excludes("--hint");
   saving_.add_to(app, ModelSaveOptions::Output::required);
   shards_.add_to(app);
 }
@@ -56,7 +57,7 @@ base::Expected<shard::ShardHints> MultiDeviceShard::hints(const model::Model& mo
 }
 
 base::Expected<int> MultiDeviceShard::run(Context& context) {
-  if (one_shot_ == !hints_file_.empty()) {
+  if (!one_shot_ && hints_file_.empty()) {
     return fail(ErrorKind::invalid_input, "either a hints file or --one-shot is needed", "--hint",
                 "Give one of them: -s hints.json, or --one-shot");
   }

@@ -120,15 +120,18 @@ void ModelOptions::add_model_options(CLI::App& app) {
 
 void ModelOptions::add_inference_options(CLI::App& app) {
   constexpr auto kGroup = "ONNX Shape Inference";
+  CLI::Option* choice = nullptr;
   if (parts_.inference == Parts::Inference::opt_in) {
-    app.add_flag("--shape-inference,--do-shape-inference", infer_, "Infer shapes when the model is loaded")
-        ->group(kGroup);
+    choice = app.add_flag("--shape-inference,--do-shape-inference", infer_, "Infer shapes when the model is loaded")
+                 ->group(kGroup);
   } else if (parts_.inference == Parts::Inference::opt_out) {
-    app.add_flag("--no-shape-inference", no_infer_, "Do not infer shapes when the model is loaded")->group(kGroup);
+    choice =
+        app.add_flag("--no-shape-inference", no_infer_, "Do not infer shapes when the model is loaded")->group(kGroup);
   }
   if (parts_.fallback_inference) {
     app.add_flag("--force-fallback-shape-inference", force_fallback_,
                  "Run the model in ONNX Runtime and take the shape and type of every tensor from that run")
+        ->excludes(choice)
         ->group(kGroup);
   }
   if (parts_.inference != Parts::Inference::none) {

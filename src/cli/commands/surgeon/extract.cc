@@ -80,11 +80,6 @@ base::Expected<surgeon::ExtractOptions> SurgeonExtract::extract_options() const 
     options.outputs = boundaries(metas);
   }
   options.run_for_shapes = model_.force_fallback_inference();
-  if (options.run_for_shapes && model_.wants_inference()) {
-    return base::fail(base::ErrorKind::invalid_input, "this option excludes --force-fallback-shape-inference",
-                      "--shape-inference",
-                      "Leave it out: --force-fallback-shape-inference finds all shapes by running the model");
-  }
   return options;
 }
 

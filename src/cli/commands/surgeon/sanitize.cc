@@ -141,11 +141,6 @@ base::Expected<surgeon::SanitizeOptions> SurgeonSanitize::sanitize_options(Conte
   const bool changed = !options.input_shapes.empty() || marks_.given() || toposort_;
   options.infer_shapes = model_.wants_inference() && changed;
   if (model_.force_fallback_inference()) {
-    if (!model_.wants_inference()) {
-      return base::fail(base::ErrorKind::invalid_input, "this option excludes --force-fallback-shape-inference",
-                        "--no-shape-inference",
-                        "Leave it out: --force-fallback-shape-inference finds all shapes by running the model");
-    }
     options.run_for_shapes = first_inputs(loader_, {}, "--override-input-shapes", context);
   }
   if (fold_) {
