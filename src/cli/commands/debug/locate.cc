@@ -254,10 +254,10 @@ base::Expected<int> DebugLocate::run(Context& context) {
   const locate::Location& location = *found;
   LocateCommand searched{.app = *app_,
                          .model = model_.file(),
-                         .engines = {},
+                         .kinds = {},
                          .two_engines = !float16_ && against_.empty() && load_outputs_.empty(),
                          .float16 = float16_};
-  for (const run::EngineSetup& engine : engines) searched.engines.push_back(engine.engine);
+  for (const run::EngineSetup& engine : engines) searched.kinds.push_back(engine.spec.kind);
   const std::optional<locate::NextCommand> next = next_reduction(location, searched);
   if (report_.given()) {
     ASSAY_TRY(report_.write(pages::locate_page(location, next, models.first, worst), model_.file(), engines, context));

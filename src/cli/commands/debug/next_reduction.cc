@@ -13,22 +13,36 @@ namespace {
 
 using Verdict = locate::Location::Verdict;
 
+constexpr const char* kEqualInfinities = "--infinities-compare-equal";
+
+// Splits {"--onnxrt", "--python", "FILE"} before each flag.
+std::vector<Words> words_by_runner(const Words& words) {
+  std::vector<Words> runners;
+  for (const std::string& word : words) {
+    if (word.starts_with("--") || runners.empty()) runners.emplace_back();
+    runners.back().push_back(word);
+  }
+  return runners;
+}
+
 // Returns the words of a check that fails as long as the two sides differ.
 Words check_words(const locate::Location& location, const LocateCommand& searched, const Words& inputs) {
   Words groups = {"Limits"};
   for (const backend::EngineRow& row : backend::engine_rows()) {
     // An engine that is compared with itself takes only its own settings: those of other engines would be refused.
-    const bool runs = location.verdict != Verdict::random || row.name == searched.engines.at(location.random_engine);
+    const bool runs = location.verdict != Verdict::random || row.kind == searched.kinds.at(location.random_engine);
     if (runs) groups.emplace_back(row.name);
   }
   Words words = {"--check", "assay", "run", "polygraphy_debug.onnx"};
   const auto add = [&](const Words& more) { words.insert(words.end(), more.begin(), more.end()); };
-  Words runners = given_words(searched.app, {"Runners"});
+  const std::vector<Words> runners = words_by_runner(given_words(searched.app, {"Runners"}));
   if (location.verdict == Verdict::random) {
-    const std::string runner = runners.at(std::min(location.random_engine, runners.size() - 1));
-    runners = {runner, runner};
+    const Words& runner = runners.at(std::min(location.random_engine, runners.size() - 1));
+    add(runner);
+    add(runner);
+  } else {
+    for (const Words& runner : runners) add(runner);
   }
-  add(runners);
   add(given_words(searched.app, groups));
   add(inputs);
   if (!location.golden_file.empty()) add({"--load-outputs", location.golden_file.string()});

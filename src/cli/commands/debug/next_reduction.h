@@ -18,9 +18,9 @@ namespace assay::cli {
 struct LocateCommand {
   const CLI::App& app;  // has parsed the command line
   std::string model;
-  std::vector<std::string> engines;  // their names, in order
-  bool two_engines = false;          // they run the whole model unchanged; otherwise only a saved piece is reduced
-  bool float16 = false;              // float32 and float16 were compared
+  std::vector<std::string> kinds;  // of the engines, in order
+  bool two_engines = false;        // they run the whole model unchanged; otherwise only a saved piece is reduced
+  bool float16 = false;            // float32 and float16 were compared
 };
 
 // Returns nothing if a reduction isn't worth while.

@@ -1,0 +1,62 @@
+// assay debug locate with engines in Python that are wrong in ways whose place isn't a node.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "tests/e2e/workspace.h"
+
+namespace assay::e2e {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class LocatePythonTest : public EngineWorkspace {
+ protected:
+  void SetUp() override {
+    EngineWorkspace::SetUp();
+    if (IsSkipped()) return;
+    const char* python = std::getenv("ASSAY_TEST_PYTHON");
+    if (python == nullptr || *python == '\0') GTEST_SKIP() << "no Python with onnxruntime (ASSAY_TEST_PYTHON)";
+    python_ = python;
+  }
+  // `change`: statements on `values`, the outputs by name, before they are returned.
+  void write_engine(const std::string& change) const {
+    write("engine.py", R"(
+import numpy, onnxruntime
+runs = [0]
+def load(path):
+    return onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+def infer(session, feeds, wanted):
+    values = dict(zip(wanted, session.run(wanted, feeds)))
+    runs[0] += 1
+    )" + change + R"(
+    return values
+)");
+  }
+  [[nodiscard]] Finished locate() const {
+    return assay({"debug", "locate", "m.onnx", "--python", "engine.py", "--onnxrt", "--python-interpreter", python_,
+                  "-o", "piece.onnx"});
+  }
+
+  std::string python_;
+};
+
+// The command has to repeat the module and the interpreter of the engine that is compared with itself, and nothing
+// else.
+TEST_F(LocatePythonTest, SuggestsAReductionOfTheRandomEngineThatRuns) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] x) => (float[2] y) { e = Exp(x)  y = Sin(e) })");
+  write_engine("values = {name: value + numpy.float32(runs[0]) for name, value in values.items()}");
+  const Finished done = locate();
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output,
+              AllOf(HasSubstr("NOT DETERMINISTIC"),
+                    HasSubstr("--check assay run polygraphy_debug.onnx --python engine.py --python engine.py "
+                              "--python-interpreter " +
+                              python_ + " --load-inputs piece_inputs.json")));
+}
+
+}  // namespace
+}  // namespace assay::e2e
