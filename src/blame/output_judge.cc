@@ -70,6 +70,7 @@ OutputJudge::OutputJudge(data::RunnerResults reference, Setting setting)
     if (made) inputs->push_back(*made);
     return made;
   };
+  setting_.plan.compare.options.infinities_equal = true;  // masks of attention hold them
   setting_.plan.ends_before = {};
   setting_.plan.save_inputs = {};
   setting_.plan.save_outputs = {};

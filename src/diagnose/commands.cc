@@ -21,6 +21,7 @@ using backend::EngineSetting;
 using Words = std::vector<std::string>;
 
 constexpr const char* kRunsOfFlaky = "10";
+constexpr const char* kEqualInfinities = "--infinities-compare-equal";
 
 // Returns the row whose flag has these options: two flags of Python differ in the module.
 const EngineRow* find_row(const worker::EngineSpec& spec) {
@@ -188,6 +189,11 @@ Reduction reduction_of(const Case& task, const Facts& facts) {
     append(reduction.words, {"--fail-regex", "Outputs that differ"});
   }
   append(reduction.check, task.run_words);
+  // As the steps before judge them: otherwise every part with a mask of infinities would fail the check.
+  const bool is_given = std::ranges::find(task.run_words, kEqualInfinities) != task.run_words.end();
+  if (!is_given && (facts.failure == Failure::differs || facts.failure == Failure::random)) {
+    reduction.check.emplace_back(kEqualInfinities);
+  }
   if (!task.sides.at(facts.side).setup.limits.time_s) {
     append(reduction.check, {"--engine-timeout", fmt::format("{:.0f}", time_limit(facts))});
   }

@@ -114,6 +114,12 @@ class BlameOpenVinoTest : public BlameTest {
   }
 };
 
+TEST_F(BlameTest, EqualInfinitiesAreNoDifference) {
+  write_model("mask.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[4] x) => (float[4] y) { n = Sub(x, x)  y = Log(n) })");
+  EXPECT_EQ(found({"debug", "optimizers", "mask.onnx", "--onnxrt"}, 0)["level"], "");
+}
+
 TEST_F(BlameOpenVinoTest, NamesThePrecisionHint) {
   const std::string model = "model.onnx";
   write_model(model, R"(<ir_version: 8, opset_import: ["" : 17]>

@@ -47,6 +47,8 @@ Words check_words(const locate::Location& location, const LocateCommand& searche
   add(inputs);
   if (!location.golden_file.empty()) add({"--load-outputs", location.golden_file.string()});
   add(given_words(searched.app, {"Comparison", "Comparison: simple", "Comparison: other ways"}));
+  // As the search judges them: otherwise every part with a mask of infinities would fail the check.
+  if (searched.app.count(kEqualInfinities) == 0) words.emplace_back(kEqualInfinities);
   for (const char* option : {"--rtol", "--atol"}) {
     if (searched.float16 && searched.app.count(option) == 0) add({option, kFloat16ToleranceWord});
   }
