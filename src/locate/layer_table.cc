@@ -20,6 +20,7 @@ constexpr std::size_t kWidestName = 48;
 std::string short_size(const Divergence& divergence) {
   if (!divergence.measured) return "?";
   if (divergence.error.equal()) return "0";
+  if (divergence.error.nan.mismatched > 0) return "NaN";
   return fmt::format("{:.2g}", divergence.error.absolute.max);
 }
 

@@ -34,7 +34,8 @@ std::string describe_outputs(const Location& location) {
   const auto differing =
       std::ranges::count_if(location.outputs, [](const Layer& output) { return output.in_model.differs; });
   std::string text =
-      fmt::format("{} of {} outputs differ between {}", differing, location.outputs.size(), sides(location));
+      fmt::format("{} of {} differ{} between {}", differing, base::counted(std::ssize(location.outputs), "output"),
+                  differing == 1 ? "s" : "", sides(location));
   std::size_t shown = 0;
   for (const Layer& output : location.outputs) {
     if (!output.in_model.differs || shown++ >= 5) continue;
@@ -84,6 +85,29 @@ std::string describe_earlier(const Location& location) {
   return text;
 }
 
+// Returns how the outcome of the part goes on after "differs" or "returns different values".
+std::string by_how_much(const Divergence& divergence) {
+  return divergence.measured ? ", by " + describe(divergence) : ": " + describe(divergence);
+}
+
+// Returns true if the piece has nodes whose results can't be compared, such as one that computes a sequence. Casts of a
+// float16 version don't count.
+bool has_inner_nodes(const Location& location) {
+  return std::ranges::count_if(location.piece, [](const std::string& node) { return !node.starts_with("Cast "); }) > 1;
+}
+
+std::string describe_birth(const Location& location) {
+  const bool random = location.verdict == Verdict::random;
+  std::string text = "\n  Born here: given the same inputs, ";
+  if (has_inner_nodes(location)) {
+    text += fmt::format("these {} nodes, between which no tensor can be compared, {}", location.piece.size(),
+                        random ? "return different values" : "differ");
+  } else {
+    text += random ? "the node by itself returns different values" : "the node by itself differs";
+  }
+  return location.worst_tensor.alone ? text + by_how_much(*location.worst_tensor.alone) : text;
+}
+
 std::string describe_worst(const Location& location) {
   const Finding& finding = location.finding;
   const Layer& first = location.worst_tensor;
@@ -93,20 +117,20 @@ std::string describe_worst(const Location& location) {
     text += fmt::format("\n  In the model it differs by {}", describe(first.in_model));
   }
   if (finding.confirmed && finding.piece.size() == 1) {
-    text += "\n  Born here: ";
-    text += location.verdict == Verdict::random ? "given the same inputs, the node by itself returns different values"
-                                                : "given the same inputs, the node by itself differs";
-    if (first.alone) text += ", by " + describe(*first.alone);
+    text += describe_birth(location);
   } else if (finding.confirmed) {
     text +=
         fmt::format("\n  The node by itself agrees; born in the {} nodes up to it: given the same inputs, they differ",
                     location.piece.size());
-    if (location.in_piece && location.in_piece->differs) text += ", by " + describe(*location.in_piece);
+    if (location.in_piece && location.in_piece->differs) text += by_how_much(*location.in_piece);
   } else if (finding.exhausted) {
-    text += fmt::format("\n  Not pinned down, since {}. It is born somewhere in {} nodes", end_of_runs(location),
-                        location.piece.size());
+    text += fmt::format("\n  Not pinned down, since {}. It is born somewhere in {}", end_of_runs(location),
+                        base::counted(std::ssize(location.piece), "node"));
   } else {
-    text += fmt::format("\n  Not confirmed: the {} nodes up to it, run by themselves, agree", location.piece.size());
+    text +=
+        location.piece.size() == 1
+            ? "\n  Not confirmed: the node, run by itself, agrees"
+            : fmt::format("\n  Not confirmed: the {} nodes up to it, run by themselves, agree", location.piece.size());
   }
   if (finding.confirmed && finding.exhausted)
     text += fmt::format("; {} before a smaller piece was found", end_of_runs(location));

@@ -66,8 +66,9 @@ report::PageStep outputs_step(const Location& location) {
   const auto differing = std::ranges::count_if(location.outputs, differs);
   report::PageStep step{.question = "Do the outputs of the unchanged model agree?",
                         .mark = differing == 0 ? Mark::good : Mark::bad};
-  step.answer = fmt::format("{} of {} differ between {}.", differing,
-                            base::counted(std::ssize(location.outputs), "output"), sides(location));
+  step.answer =
+      fmt::format("{} of {} differ{} between {}.", differing, base::counted(std::ssize(location.outputs), "output"),
+                  differing == 1 ? "s" : "", sides(location));
   step.tables.push_back(layer_table("Outputs", select(location.outputs, [](const Layer&) { return true; })));
   return step;
 }

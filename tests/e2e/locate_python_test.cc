@@ -58,5 +58,17 @@ TEST_F(LocatePythonTest, SuggestsAReductionOfTheRandomEngineThatRuns) {
                               python_ + " --load-inputs piece_inputs.json")));
 }
 
+// The sequence between the two nodes can't be compared.
+TEST_F(LocatePythonTest, NodesBetweenWhichNothingIsComparedAreBlamedTogether) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[4] x) => (float[n] y, seq(float[m]) s) <int64 two = {2}> {
+        e = Exp(x)  s = SplitToSequence <axis = 0> (e, two)  y = ConcatFromSequence <axis = 0> (s) })");
+  write_engine("values = {name: value[:-1] if name == 'y' else value for name, value in values.items()}");
+  const Finished done = locate();
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output,
+              HasSubstr("these 2 nodes, between which no tensor can be compared, differ: the shapes"));
+}
+
 }  // namespace
 }  // namespace assay::e2e
