@@ -131,7 +131,9 @@ Facts parse_facts(const Json& json) {
   take(json, "phase", facts.phase);
   take(json, "output", facts.output);
   take(json, "floor", facts.floor);
-  facts.no_floor = json.value("no_floor", "");  // journals of older versions lack it
+  facts.no_floor = json.value("no_floor", "");  // journals of older versions lack these three
+  facts.note = json.value("note", "");
+  facts.hung_s = json.value("hung_s", 0.0);
   take(json, "versions", facts.versions);
   take(json, "slowest_s", facts.slowest_s);
   const Json& setting = json.at("setting");
@@ -179,7 +181,9 @@ Json facts_to_json(const Facts& facts) {
           {"message", facts.message},
           {"details", facts.details},
           {"phase", facts.phase},
+          {"hung_s", facts.hung_s},
           {"output", facts.output},
+          {"note", facts.note},
           {"floor", facts.floor},
           {"no_floor", facts.no_floor},
           {"versions", facts.versions},

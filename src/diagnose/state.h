@@ -81,7 +81,9 @@ struct Facts {
   std::string message;       // the engine's error, or the difference in a few words
   std::string details;       // the whole error
   std::string phase;         // "load", "run" or kNeverStarted, if refused
+  double hung_s = 0;         // if refused because the engine didn't end: the seconds after which it was stopped
   std::string output;        // the first output that fails
+  std::string note;          // on outputs that differ: "output 'y' has the values of 'z'"; may be empty
   std::string floor;         // why a difference isn't a failure: "inside the noise floor ..."; empty: no such case
   std::string no_floor;      // why the noise floor of a difference wasn't measured; empty: it was, or nothing differs
   std::map<std::string, std::string> versions;  // of the engines, by runner

@@ -23,6 +23,8 @@ State sample() {
   state.facts.good_is_sure = false;
   state.facts.versions = {{"onnxrt N0", "1.31.1"}};
   state.facts.slowest_s = 2.5;
+  state.facts.hung_s = 6.5;
+  state.facts.note = "'y' has the values of 'z'";
   state.facts.no_floor = "there is no Python";
   state.facts.setting = {
       .text = "A is disabled", .options = {{"k", "v"}}, .level = "L", .optimizers = {"A"}, .plain = {}};
@@ -47,6 +49,8 @@ TEST(State, SurvivesItsJournal) {
   EXPECT_EQ((*loaded)->facts.failure, Failure::differs);
   EXPECT_EQ((*loaded)->facts.good, kGolden);
   EXPECT_EQ((*loaded)->facts.no_floor, "there is no Python");
+  EXPECT_EQ((*loaded)->facts.hung_s, 6.5);
+  EXPECT_EQ((*loaded)->facts.note, "'y' has the values of 'z'");
   EXPECT_EQ((*loaded)->facts.layers.at(0).origin, report::Origin::born);
   EXPECT_EQ((*loaded)->facts.minimal.checks.at(0).nodes, 3);
   EXPECT_TRUE((*loaded)->facts.minimal.checks.at(0).failed);

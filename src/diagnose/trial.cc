@@ -125,6 +125,7 @@ Comparison compare(const Iterations& first, const Iterations& second, const comp
     for (const auto& [name, tensor] : first[i]) {
       const tensor::Tensor* other = second[i].find(name);
       if (other == nullptr) continue;
+      ++result.outputs;
       const locate::Divergence divergence = locate::judge(name, tensor, *other, plan);
       if (divergence.measured) result.absolute = std::max(result.absolute, largest_error(divergence.error));
       if (!divergence.differs || !result.agrees) continue;

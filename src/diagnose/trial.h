@@ -44,6 +44,7 @@ struct Comparison {
   std::string output;   // the first that differs
   std::string text;     // "output 'y' differs by up to 0.12 (absolute)"
   double absolute = 0;  // the largest error of all outputs (largest_error)
+  int outputs = 0;      // that were compared
 };
 // Returns the largest absolute error: infinity if a value is NaN on one side only.
 double largest_error(const stats::ErrorSummary& error);

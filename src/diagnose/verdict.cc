@@ -160,6 +160,7 @@ std::string to_text(const Case& task, const State& state) {
   std::string text = judge(task, state).sentence;
   const Minimal& minimal = state.facts.minimal;
   for (const std::string& line : minimal.lines) text += "\n    " + line;
+  if (!state.facts.note.empty()) text += "\n" + state.facts.note;
   if (state.facts.failure == Failure::differs && !state.facts.no_floor.empty()) {
     text += fmt::format("\nNot measured: how much of the difference rounding explains, since {}", state.facts.no_floor);
   }

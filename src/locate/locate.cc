@@ -5,15 +5,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <utility>
 
 #include "base/seconds.h"
+#include "edit/note_on_outputs.h"
 #include "locate/ask_tensorrt.h"
 #include "locate/find_place.h"
 #include "locate/layers.h"
 #include "locate/note_on_float16.h"
 #include "locate/run_unchanged.h"
+#include "locate/sides/explain_outputs.h"
 #include "locate/sides/sides.h"
 #include "model/random_operators.h"
 
@@ -153,17 +156,31 @@ void Locator::describe_outputs() {
     if (options_.watch) options_.watch({name, *one, *other, divergence.size});
     location_.outputs.push_back(layer_of(answer(), name, {divergence, one->describe()}));
   }
+  if (location_.verdict == Verdict::differ) {
+    const compare::RunOutputs first{location_.first, unchanged_.answers.first};
+    const compare::RunOutputs second{location_.second, unchanged_.answers.second};
+    std::ranges::move(explain_outputs(first, second, options_.plan), std::back_inserter(location_.notes));
+  }
+  if (std::string note = edit::note_on_outputs(input_.model.graph()); !note.empty()) {
+    note[0] = 'O';
+    location_.notes.push_back(std::move(note));
+  }
 }
 
 void Locator::note_random_operator() {
-  if (location_.verdict != Verdict::random) return;
+  if (location_.verdict == Verdict::agree) return;
   for (const onnx::NodeProto& node : input_.model.graph().node()) {
     const bool named = std::ranges::find(node.output(), location_.worst_tensor.tensor) != node.output().end();
     if (!named || !model::draws_random_numbers(node)) continue;
     location_.notes.push_back(
-        fmt::format("{} draws other numbers in each run. If every such node has a seed, Assay repeats the numbers and "
-                    "compares the rest of the model",
-                    node.op_type()));
+        location_.verdict == Verdict::random
+            ? fmt::format(
+                  "{} draws other numbers in each run. If every such node has a seed, Assay repeats the numbers "
+                  "and compares the rest of the model",
+                  node.op_type())
+            : fmt::format("{} draws random numbers, which ONNX leaves to the engine. To compare the rest of the model, "
+                          "make its output an input of the model",
+                          node.op_type()));
   }
 }
 

@@ -43,6 +43,15 @@ def infer(session, feeds, wanted):
   std::string python_;
 };
 
+TEST_F(LocatePythonTest, SwappedOutputsAreRecognised) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2, 2] x) => (float[2, 2] y, float[2, 2] z) { e = Exp(x)  y = Sin(e)  z = Neg(e) })");
+  write_engine("if 'y' in values and 'z' in values: values['y'], values['z'] = values['z'], values['y']");
+  const Finished done = locate();
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("Note: Output 'y' of engine N0 has the values of 'z' of onnxrt N1"));
+}
+
 // The command has to repeat the module and the interpreter of the engine that is compared with itself, and nothing
 // else.
 TEST_F(LocatePythonTest, SuggestsAReductionOfTheRandomEngineThatRuns) {
@@ -67,7 +76,8 @@ TEST_F(LocatePythonTest, NodesBetweenWhichNothingIsComparedAreBlamedTogether) {
   const Finished done = locate();
   EXPECT_EQ(done.status, 1) << done.output;
   EXPECT_THAT(done.output,
-              HasSubstr("these 2 nodes, between which no tensor can be compared, differ: the shapes"));
+              AllOf(HasSubstr("these 2 nodes, between which no tensor can be compared, differ: the shapes"),
+                    HasSubstr("Note: Output 's' isn't a tensor, and was not compared")));
 }
 
 }  // namespace

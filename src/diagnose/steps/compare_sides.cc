@@ -6,11 +6,14 @@
 #include <algorithm>
 
 #include "backend/engine_table.h"
+#include "base/strings.h"
 #include "diagnose/commands.h"
 #include "diagnose/noise_floor.h"
 #include "diagnose/opinions.h"
 #include "diagnose/steps.h"
 #include "diagnose/trial.h"
+#include "edit/note_on_outputs.h"
+#include "locate/sides/explain_outputs.h"
 
 namespace assay::diagnose {
 namespace {
@@ -42,6 +45,8 @@ class Sides {
   base::Expected<std::vector<Opinion>> others();
   base::Expected<bool> is_reduced_precision();
   base::Expected<report::PageStep> judge(const Comparison& comparison);
+  // Explains the difference by another order of outputs or axes, if possible.
+  std::vector<std::string> explain_outputs();
   void add_row(const Comparison& comparison);
   [[nodiscard]] std::string name(int side) const {
     return side == kItself ? name_of(task_, facts_, first_) + " without optimisations" : name_of(task_, facts_, side);
@@ -200,6 +205,16 @@ base::Expected<bool> Sides::is_reduced_precision() {
   return false;
 }
 
+std::vector<std::string> Sides::explain_outputs() {
+  const Iterations &first = *outputs_[first_], &second = *outputs_[second_];
+  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+    std::vector<std::string> notes =
+        locate::explain_outputs({name(first_), first[i]}, {name(second_), second[i]}, task_.plan);
+    if (!notes.empty()) return notes;
+  }
+  return {};
+}
+
 void Sides::add_row(const Comparison& comparison) {
   double noise = 0;
   if (floor_) {
@@ -251,6 +266,8 @@ base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
   if (!floor_) facts_.no_floor = no_floor_;
   if (!is_itself_) text += judgement.why.empty() ? "; it is unknown which one is right" : "; " + judgement.why;
   if (!floor_) text += "; the noise floor is unknown, since " + no_floor_;
+  facts_.note = base::join(explain_outputs(), ". ");
+  if (!facts_.note.empty()) text += ". " + facts_.note;
   return make_answer(Mark::bad, text);
 }
 
@@ -258,6 +275,10 @@ base::Expected<report::PageStep> Sides::run() {
   ASSAY_ASSIGN(const bool has_pair, choose_pair());
   if (!has_pair) return make_answer(Mark::unknown, "don't know: there is no second engine to compare with");
   const Comparison comparison = compare(*outputs_[first_], *outputs_[second_], task_.plan);
+  const std::string note = edit::note_on_outputs(task_.model.graph());
+  if (comparison.outputs == 0) {
+    return make_answer(Mark::unknown, "don't know: " + (note.empty() ? "both sides have no output in common" : note));
+  }
   ASSAY_TRY(find_floor(!comparison.agrees));
   add_row(comparison);
   report::PageStep answer;
@@ -267,6 +288,7 @@ base::Expected<report::PageStep> Sides::run() {
   } else {
     ASSAY_ASSIGN(answer, judge(comparison));
   }
+  if (!note.empty()) answer.answer += "; " + note;
   answer.tables.push_back(std::move(table_));
   return answer;
 }

@@ -1,0 +1,55 @@
+#include "locate/sides/explain_outputs.h"
+
+#include <gtest/gtest.h>
+
+#include "compare/compare_function.h"
+
+namespace assay::locate {
+namespace {
+
+using tensor::NamedTensors;
+using tensor::Tensor;
+using Lines = std::vector<std::string>;
+
+Tensor floats(const tensor::Shape& shape, const std::vector<float>& values) {
+  return Tensor::of(tensor::ElementType::float32, shape, values);
+}
+
+NamedTensors outputs(const Tensor& a, const Tensor& b) {
+  NamedTensors values;
+  values.set("a", a);
+  values.set("b", b);
+  return values;
+}
+
+Lines explain(const NamedTensors& first, const NamedTensors& second) {
+  compare::ComparePlan plan;
+  plan.functions = {compare::compare_functions().data()};  // `simple`
+  return explain_outputs({"one", first}, {"two", second}, plan);
+}
+
+const Tensor kOne = floats({2}, {1, 2});
+const Tensor kTwo = floats({2}, {3, 4});
+
+TEST(ExplainOutputs, FindsSwappedOutputs) {
+  EXPECT_EQ(explain(outputs(kOne, kTwo), outputs(kTwo, kOne)),
+            (Lines{"Output 'a' of one has the values of 'b' of two: the outputs may be swapped",
+                   "Output 'b' of one has the values of 'a' of two: the outputs may be swapped"}));
+}
+
+TEST(ExplainOutputs, SaysNothingOfOutputsThatAgreeOrAreSimplyWrong) {
+  EXPECT_EQ(explain(outputs(kOne, kTwo), outputs(kOne, kTwo)), Lines());
+  EXPECT_EQ(explain(outputs(kOne, kTwo), outputs(floats({2}, {7, 8}), kTwo)), Lines());
+  // Both outputs of the second side are the same within the tolerances.
+  EXPECT_EQ(explain(outputs(kOne, kTwo), outputs(kTwo, kTwo)), Lines());
+}
+
+TEST(ExplainOutputs, FindsTransposedAxes) {
+  const Tensor rows = floats({2, 3}, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(explain(outputs(rows, kTwo), outputs(floats({3, 2}, {1, 4, 2, 5, 3, 6}), kTwo)),
+            Lines{"Output 'a' of one agrees with that of two if the axes of the latter are transposed to the order "
+                  "(1, 0)"});
+}
+
+}  // namespace
+}  // namespace assay::locate
