@@ -1,8 +1,18 @@
 #include "diagnose/case.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "base/seconds.h"
 #include "run/is_reference.h"
 
 namespace assay::diagnose {
+namespace {
+
+// An engine that has just been started may need some seconds for that alone: Python imports its packages.
+constexpr double kLeastSeconds = 3;
+
+}  // namespace
 
 bool is_reference(const Side& side) {
   return run::is_reference(side.setup.spec);
@@ -11,6 +21,14 @@ bool is_reference(const Side& side) {
 run::EngineSetup with_options(run::EngineSetup setup, const std::map<std::string, std::string>& options) {
   for (const auto& [key, value] : options) setup.spec.options[key] = value;
   return setup;
+}
+
+run::EngineSetup StepContext::limited(run::EngineSetup engine, double part) const {
+  if (seconds <= 0 || engine.limits.time_s) return engine;
+  const double left = seconds - base::seconds_since(begin);
+  const double limit = std::floor(std::max(kLeastSeconds, part * left) * 10) / 10;  // as people read it
+  if (2 * limit <= left) engine.limits.time_s = limit;                              // for loading, and for the run
+  return engine;
 }
 
 }  // namespace assay::diagnose

@@ -1,6 +1,7 @@
 // The subject of a diagnosis: a model, its inputs, the engines, and how outputs are compared.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -79,8 +80,14 @@ struct StepContext {
   base::Log& log;
   const base::Stop& stop;
   double seconds = 0;  // its share of the budget; 0: unlimited
+  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
   // Runs a command of Assay in this process. Its messages go to the log.
   std::function<CommandResult(const std::vector<std::string>& words)> assay;
+
+  // Returns the engine with this part of the time that is left as its limit, unless it has a limit already or there is
+  // no budget. An engine that hangs would use up the share of the whole step, and everything that the step has found
+  // out would be lost.
+  [[nodiscard]] run::EngineSetup limited(run::EngineSetup engine, double part) const;
 };
 
 }  // namespace assay::diagnose

@@ -157,6 +157,7 @@ std::optional<run::EngineSetup> good_engine(const Case& task, const Facts& facts
 }
 
 double time_limit(const Facts& facts) {
+  if (facts.hung_s > 0) return facts.hung_s;
   constexpr double kAtLeast = 60;
   constexpr double kTimesTheWhole = 20;
   return std::ceil(std::max(kAtLeast, kTimesTheWhole * facts.slowest_s));
@@ -195,7 +196,7 @@ Reduction reduction_of(const Case& task, const Facts& facts) {
     reduction.check.emplace_back(kEqualInfinities);
   }
   if (!task.sides.at(facts.side).setup.limits.time_s) {
-    append(reduction.check, {"--engine-timeout", fmt::format("{:.0f}", time_limit(facts))});
+    append(reduction.check, {"--engine-timeout", fmt::format("{:g}", time_limit(facts))});
   }
   return reduction;
 }

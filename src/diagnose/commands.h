@@ -23,7 +23,8 @@ std::string name_of(const Case& task, const Facts& facts, int side);
 std::optional<run::EngineSetup> good_engine(const Case& task, const Facts& facts);
 
 // Returns how many seconds an engine may take to load or run a part of the model. A part can make an engine hang that
-// runs the whole model: ONNX Runtime's quantisation has been seen to loop forever.
+// runs the whole model: ONNX Runtime's quantisation has been seen to loop forever. If the whole model hangs, it is the
+// time after which that was seen.
 double time_limit(const Facts& facts);
 
 // Returns how often each of two sessions runs the model to show whether the engine is deterministic.

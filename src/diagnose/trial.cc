@@ -31,6 +31,7 @@ void fail_in(Trial& trial, const worker::Failure& failure, const char* otherwise
   trial.phase = failed == nullptr ? otherwise : kPhases.at(static_cast<std::size_t>(failed->phase));
   trial.failure = failed == nullptr ? worker::describe(failure) : failed->message;
   if (const auto* crashed = std::get_if<worker::Crashed>(&failure)) trial.signal = crashed->signal;
+  if (const auto* timed_out = std::get_if<worker::TimedOut>(&failure)) trial.hung_s = timed_out->limit_s;
 }
 
 std::vector<tensor::TensorSpec> specs_of(const worker::SessionInfo& info) {

@@ -25,6 +25,7 @@ struct Trial {
   std::string phase;             // of a failure: "start", "load" or "run"; empty if there is none
   std::string failure;           // "crashed with signal 11 (Segmentation fault)"
   int signal = 0;                // that ended the process; 0 if none did
+  double hung_s = 0;             // the time limit that the phase exceeded; 0 if it didn't
 
   [[nodiscard]] bool runs() const { return phase.empty(); }
 };

@@ -46,6 +46,7 @@ std::string what_fails(const Case& task, const Facts& facts) {
   switch (facts.failure) {
     case Failure::refused:
       if (facts.phase == kNeverStarted) return fmt::format("{} doesn't start ({})", engine, facts.message);
+      if (facts.hung_s > 0) return fmt::format("{} hangs: {}", engine, facts.message);
       return fmt::format("{} doesn't run the model ({}){}", engine, facts.message,
                          node.empty() ? "" : " because of " + node);
     case Failure::random:

@@ -21,6 +21,9 @@ namespace {
 using report::Mark;
 
 constexpr int kItself = -3;  // the first side without optimisations
+// An engine that only serves as an opinion may take this part of the time that is left: the reference evaluator can be
+// a thousand times slower than an engine.
+constexpr double kPartOfOthers = 0.4;
 
 class Sides {
  public:
@@ -78,7 +81,8 @@ base::Expected<const Iterations*> Sides::outputs(int side) {
       result->push_back(iteration.outputs);
     return &*result;
   }
-  const run::EngineSetup& setup = task_.sides.at(side == kItself ? first_ : side).setup;
+  const Side& asked = task_.sides.at(side == kItself ? first_ : side);
+  const run::EngineSetup setup = asked.is_given ? asked.setup : context_.limited(asked.setup, kPartOfOthers);
   ASSAY_ASSIGN(Trial trial, try_engine(side == kItself ? with_options(setup, plain_) : setup, task_.source,
                                        task_.inputs, context_.pool, context_.log));
   if (side != kItself) facts_.versions[setup.runner] = trial.version;
@@ -164,7 +168,8 @@ base::Status Sides::find_floor(bool needed) {
       continue;
     }
     no_floor_ = "the reference evaluator doesn't run the model in float64";
-    ASSAY_ASSIGN(floor_, find_noise_floor(task_, task_.sides[i].setup, *reference, context_.pool, context_.log));
+    ASSAY_ASSIGN(floor_, find_noise_floor(task_, context_.limited(task_.sides[i].setup, kPartOfOthers), *reference,
+                                          context_.pool, context_.log));
     return {};
   }
   return {};

@@ -36,7 +36,10 @@ struct Flip {
 class Flips {
  public:
   Flips(const Case& task, Facts& facts, StepContext& context)
-      : task_(task), facts_(facts), context_(context), engine_(task.sides.at(facts.side).setup) {}
+      : task_(task), facts_(facts), context_(context), engine_(task.sides.at(facts.side).setup) {
+    // Each setting would hang in turn.
+    if (facts.hung_s > 0 && !engine_.limits.time_s) engine_.limits.time_s = facts.hung_s;
+  }
 
   base::Expected<report::PageStep> run();
 
@@ -53,7 +56,7 @@ class Flips {
   const Case& task_;
   Facts& facts_;
   StepContext& context_;
-  const run::EngineSetup& engine_;
+  run::EngineSetup engine_;
   std::vector<Flip> flips_;
   std::optional<Iterations> good_;
   std::vector<blame::CarefulProperty> careful_;

@@ -44,6 +44,9 @@ std::string shorten(const std::string& message) {
 // Returns the failure in a few words. After an assertion, the last line of the output says why; after other crashes, it
 // is a list of what Python had loaded.
 std::string message_of(const Trial& trial) {
+  if (trial.hung_s > 0) {
+    return fmt::format("it had not {} the model after {:g} s", trial.phase == "run" ? "run" : "loaded", trial.hung_s);
+  }
   std::string message = shorten(trial.failure);
   if (trial.signal != 0 && trial.signal != SIGABRT) message.resize(std::min(message.size(), message.find(": ")));
   return message;
@@ -92,13 +95,16 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
       .title = "Runs",
       .columns = {"Runner", "Engine", "Runs", "Phase", "Signal", "Load (s)", "Run (s)", "Memory (MB)", "Error"},
       .rows = {}};
-  for (const std::size_t i : order_of(task.sides)) {
+  const std::vector<std::size_t> order = order_of(task.sides);
+  for (std::size_t turn = 0; turn < order.size(); ++turn) {
+    const std::size_t i = order[turn];
     const Side& side = task.sides[i];
     // One engine that runs the model is enough.
     const bool is_needed = facts.failure == Failure::refused && facts.good == kNoSide && facts.phase != kNeverStarted;
     if (!side.is_given && !is_needed) continue;
     worker::MemoryWatch memory;
-    ASSAY_ASSIGN(const Trial trial, try_engine(side.setup, task.source, task.inputs, context.pool, context.log));
+    const run::EngineSetup engine = context.limited(side.setup, 1.0 / static_cast<double>(order.size() + 1 - turn));
+    ASSAY_ASSIGN(const Trial trial, try_engine(engine, task.source, task.inputs, context.pool, context.log));
     facts.versions[side.setup.runner] = trial.version;
     facts.slowest_s = std::max({facts.slowest_s, trial.load_s, trial.run_s});
     table.rows.push_back(row_of(side, trial, memory.peak_bytes()));
@@ -110,6 +116,7 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     facts.failure = Failure::refused;
     facts.side = static_cast<int>(i);
     facts.phase = trial.phase;
+    facts.hung_s = trial.hung_s;
     facts.message = message_of(trial);
     facts.details = trial.failure.substr(0, kKeptMessage);
     facts.place.node = mentioned_node(task.model, trial.failure);
@@ -117,8 +124,8 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
   report::PageStep answer = make_answer(Mark::good, "yes");
   if (facts.failure == Failure::refused) {
     answer.mark = Mark::bad;
-    answer.answer =
-        fmt::format("no: {} fails in phase {}: {}", name_of(task, facts, facts.side), facts.phase, facts.message);
+    const std::string how = facts.hung_s > 0 ? "hangs" : "fails in phase " + facts.phase;
+    answer.answer = fmt::format("no: {} {}: {}", name_of(task, facts, facts.side), how, facts.message);
     if (facts.good != kNoSide) answer.answer += fmt::format("; {} runs it", name_of(task, facts, facts.good));
   } else {
     facts.good = kNoSide;  // nothing failed, so it isn't known yet
