@@ -49,6 +49,7 @@ struct Case {
   worker::ModelSource source{};
   std::vector<Side> sides{};  // those that the user gave first
   std::vector<OtherLibrary> libraries{};
+  std::vector<worker::EngineSpec> value_engines{};  // that compute values for Assay itself, the best first
   std::map<std::string, std::filesystem::path>
       usual_libraries{};                                // by kind: those that a command uses if none is named
   std::vector<tensor::NamedTensors> inputs{};           // one for each iteration; at least one

@@ -81,12 +81,11 @@ Words shapes_of_inputs(const Case& task) {
 }
 
 // Returns the options for the inputs of the reduction, or of its check. If an engine refuses a model with generated
-// inputs, they are generated again for each candidate: saved ones would lack the inputs that a cut creates.
-Words inputs_words(const Case& task, const Facts& facts, const char* shapes_option) {
-  const bool has_piece = !facts.place.model_file.empty();
-  if (has_piece || !task.inputs_are_random || facts.failure != Failure::refused) {
-    return {"--load-inputs", has_piece ? facts.place.inputs_file : task.inputs_file().string()};
-  }
+// inputs, they are generated again for each candidate.
+Words inputs_words(const Case& task, const Facts& facts, const std::filesystem::path& inputs_file,
+                   const char* shapes_option) {
+  if (!facts.place.model_file.empty()) return {"--load-inputs", facts.place.inputs_file};
+  if (needs_values_at_cuts(task, facts)) return {"--load-inputs", inputs_file.string()};
   Words words = task.data_words;
   const Words shapes = shapes_of_inputs(task);
   if (!shapes.empty()) words.emplace_back(shapes_option);
@@ -170,14 +169,19 @@ int repeats_of(const Facts& facts) {
   return facts.slowest_s < kSlow ? 8 : 3;
 }
 
-Reduction reduction_of(const Case& task, const Facts& facts) {
+bool needs_values_at_cuts(const Case& task, const Facts& facts) {
+  const bool can_generate = task.inputs_are_random && facts.failure == Failure::refused;
+  return facts.failure != Failure::none && facts.place.model_file.empty() && !can_generate;
+}
+
+Reduction reduction_of(const Case& task, const Facts& facts, const std::filesystem::path& inputs_file) {
   if (facts.failure == Failure::none) return reduction_of_defect(task);
   const bool has_piece = !facts.place.model_file.empty();
   const std::string model = has_piece ? facts.place.model_file : task.file.string();
   Reduction reduction{.words = {"debug", "reduce", model}, .check = {"assay", "run", kCandidate}};
-  append(reduction.words, inputs_words(task, facts, "--model-input-shapes"));
+  append(reduction.words, inputs_words(task, facts, inputs_file, "--model-input-shapes"));
   append(reduction.check, sides_of_check(task, facts));
-  append(reduction.check, inputs_words(task, facts, "--input-shapes"));
+  append(reduction.check, inputs_words(task, facts, inputs_file, "--input-shapes"));
   const bool with_saved = facts.failure == Failure::differs && !good_engine(task, facts);
   if (with_saved) {
     // Saved values are valid for unchanged nodes only, so nothing may happen to the model but that nodes are removed.

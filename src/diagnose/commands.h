@@ -1,6 +1,7 @@
 // Words of command lines that a diagnosis runs, or suggests.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,10 @@ struct Reduction {
   std::vector<std::string> words;  // without "assay"
   std::vector<std::string> check;  // of the file kCandidate
 };
-Reduction reduction_of(const Case& task, const Facts& facts);
+// Returns true if the candidates run on saved inputs of the whole model: there is no piece, and no new inputs can be
+// generated for each candidate.
+bool needs_values_at_cuts(const Case& task, const Facts& facts);
+// `inputs_file`: the inputs of the whole model; not used if there is a piece.
+Reduction reduction_of(const Case& task, const Facts& facts, const std::filesystem::path& inputs_file);
 
 }  // namespace assay::diagnose

@@ -49,16 +49,37 @@ TEST(ReductionOf, GeneratesInputsOfCandidatesIfTheModelRunsOnGeneratedOnes) {
   Facts facts;
   facts.failure = Failure::refused;
   facts.side = 0;
+  using testing::Contains;
   using testing::IsSupersetOf;
-  const Reduction random = reduction_of(task, facts);
+  using testing::Not;
+  const Reduction random = reduction_of(task, facts, "out/all.json");
   EXPECT_THAT(random.words,
               testing::ElementsAre("debug", "reduce", "model.onnx", "--seed", "7", "--model-input-shapes", "x:[1,3]"));
   EXPECT_THAT(random.check, IsSupersetOf({"--seed", "7", "--input-shapes", "x:[1,3]"}));
 
   task.inputs_are_random = false;
-  const Reduction given = reduction_of(task, facts);
-  EXPECT_THAT(given.words, testing::ElementsAre("debug", "reduce", "model.onnx", "--load-inputs", "out/inputs.json"));
-  EXPECT_THAT(given.check, IsSupersetOf({"--load-inputs", "out/inputs.json"}));
+  const Reduction given = reduction_of(task, facts, "out/all.json");
+  EXPECT_THAT(given.words, testing::ElementsAre("debug", "reduce", "model.onnx", "--load-inputs", "out/all.json"));
+  EXPECT_THAT(given.check, IsSupersetOf({"--load-inputs", "out/all.json"}));
+  EXPECT_THAT(given.check, Not(Contains("--infinities-compare-equal")));
+}
+
+// A part with the same infinities on both sides is no difference for the steps before, either.
+TEST(ReductionOf, ComparesAsTheDiagnosisDoes) {
+  const model::Model model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[3] x) => (float[3] y) { y = Relu(x) })")
+                                 .value();
+  Case task{.file = "model.onnx", .model = model};
+  const run::EngineSetup engine{.runner = "ort",
+                                .engine = "ONNX Runtime",
+                                .spec = {.kind = "onnxruntime", .library = {}, .options = {}},
+                                .limits = {}};
+  task.sides = {{.setup = engine}, {.setup = engine}};
+  Facts facts;
+  facts.failure = Failure::differs;
+  facts.side = 0;
+  facts.good = 1;
+  EXPECT_THAT(reduction_of(task, facts, "out/all.json").check, testing::Contains("--infinities-compare-equal"));
 }
 
 }  // namespace

@@ -4,11 +4,13 @@
 #include <cstdlib>
 #include <string>
 
+#include "model/load.h"
 #include "tests/e2e/workspace.h"
 
 namespace assay::e2e {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 class DiagnoseTest : public EngineWorkspace {
@@ -58,6 +60,31 @@ def infer(session, feeds, wanted):
 
   std::string python_;
 };
+
+// The file with the inputs of the model lacks what the failing node reads.
+TEST_F(DiagnosePythonTest, ACutReadsTheValuesThatTheModelComputes) {
+  write_graph(R"((float[1, 2] x, float[2, 3] w) => (float[1, 3] y) {
+      a = Neg(x)  b = MatMul(a, w)  c = Exp(b)  d = Softsign(c)  e = Tanh(d)  y = Neg(e) })");
+  write_values({{"x", floats({1, 2}, {-1, -2})}, {"w", floats({2, 3}, {1, 1, 1, 1, 1, 1})}});
+  // Fails only if the input of Softsign is exp(3).
+  write_engine(R"(for node in list(model.graph.node):
+        if node.op_type != 'Softsign': continue
+        if node.input[0] not in [output.name for output in model.graph.output]:
+            model.graph.output.append(onnx.helper.make_tensor_value_info(node.input[0], 1, None))
+        model.doc_string = node.input[0])",
+               R"(for value, info in zip(session.run(None, feeds), session.get_outputs()):
+        if info.name == session.get_modelmeta().description and abs(value.max() - 20.0855) < 0.01:
+            raise RuntimeError('an unsupported layout'))");
+  const Finished done = diagnose(engine());
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("an unsupported layout"), HasSubstr("the smallest failing model has 1 node"),
+                                 HasSubstr("\n        Softsign")));
+  // The value isn't a constant, which an engine may compute with while it loads the model.
+  const auto minimal = model::load(path("out/minimal.onnx"));
+  ASSERT_TRUE(minimal) << minimal.error().message();
+  ASSERT_EQ(minimal->graph().input_size(), 1);
+  EXPECT_EQ(minimal->graph().input(0).name(), "c");
+}
 
 TEST_F(DiagnosePythonTest, AnEngineThatHangsIsNamedWithPhaseAndTime) {
   write_graph("(float[2] x) => (float[2] y) { a = Neg(x)  y = Exp(a) }");

@@ -260,7 +260,7 @@ base::Expected<int> Diagnose::run(Context& context) {
   ASSAY_ASSIGN(const worker::ModelSource source, model_.source());
   diagnose::Case task{.file = fs::absolute(model_.file()), .model = model, .source = source};
   task.sides = diagnosis_sides(engines, context.installation);
-  add_libraries(task, context.installation);
+  add_libraries(task, context.installation, context.log);
   task.plan = plan;
   task.run_words = run_words();
   task.program = context.installation.executable;

@@ -12,6 +12,7 @@
 #include "base/seconds.h"
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
+#include "diagnose/values_at_cuts.h"
 #include "model/load.h"
 #include "reduce/verdicts/count_nodes.h"
 
@@ -60,7 +61,12 @@ base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, St
   const std::filesystem::path folder = task.folder / "bug_report";
   std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);  // of a step that was interrupted
-  Reduction reduction = reduction_of(task, facts);
+  const std::filesystem::path inputs = task.folder / "reduction_inputs.json";
+  if (needs_values_at_cuts(task, facts)) {
+    context.log.info("Computing the values of tensors, as inputs of the parts of the model");
+    ASSAY_TRY(save_values_at_cuts(task, facts, context, inputs));
+  }
+  Reduction reduction = reduction_of(task, facts, inputs);
   std::vector<std::string> words = reduction.words;
   const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
   add({"-o", file, "--iter-artifact", candidate, "--repro", folder.string()});

@@ -4,6 +4,7 @@
 
 #include "backend/engine_table.h"
 #include "backend/find_engines.h"
+#include "backend/find_value_engines.h"
 #include "cli/options/engine_options.h"
 #include "cli/short_name.h"
 
@@ -57,7 +58,8 @@ std::vector<Side> diagnosis_sides(const std::vector<run::EngineSetup>& given, co
   return sides;
 }
 
-void add_libraries(diagnose::Case& task, const Installation& installation) {
+void add_libraries(diagnose::Case& task, const Installation& installation, base::Log& log) {
+  task.value_engines = backend::find_value_engines(installation.engines, log);
   for (const backend::EngineRow& row : backend::engine_rows()) {
     if (const auto library = backend::find_engine(row, {}, installation.engines)) {
       task.usual_libraries.emplace(row.kind, *library);

@@ -13,7 +13,8 @@ namespace assay::cli {
 std::vector<diagnose::Side> diagnosis_sides(const std::vector<run::EngineSetup>& given,
                                             const Installation& installation);
 
-// Sets the libraries that a command uses if none is named, and further ones that are installed.
-void add_libraries(diagnose::Case& task, const Installation& installation);
+// Sets the libraries that a command uses if none is named, further ones that are installed, and the engines that
+// compute values.
+void add_libraries(diagnose::Case& task, const Installation& installation, base::Log& log);
 
 }  // namespace assay::cli

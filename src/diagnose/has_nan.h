@@ -1,0 +1,12 @@
+#pragma once
+
+#include "tensor/tensor.h"
+
+namespace assay::diagnose {
+
+// Returns true if an element is NaN. Tensors of other than floating types have none.
+bool has_nan(const tensor::Tensor& value);
+// Returns true if an element is infinite.
+bool has_infinity(const tensor::Tensor& value);
+
+}  // namespace assay::diagnose
