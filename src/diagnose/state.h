@@ -95,6 +95,11 @@ struct Facts {
   KnownIssue known;
 };
 
+// Returns true if the failure is NaN that an input holds.
+inline bool comes_from_input(const Facts& facts) {
+  return facts.failure == Failure::not_finite && facts.place.node.empty() && !facts.place.tensor.empty();
+}
+
 struct Step {
   std::string name;  // as in the table of steps
   report::PageStep answer;

@@ -53,6 +53,9 @@ std::string what_fails(const Case& task, const Facts& facts) {
       return fmt::format("{} is not deterministic{}: the same inputs lead to different outputs", engine,
                          node.empty() ? "" : " at " + node);
     case Failure::not_finite:
+      if (comes_from_input(facts)) {
+        return fmt::format("the input '{}' holds NaN, which reaches the outputs", facts.place.tensor);
+      }
       return fmt::format("the model or its inputs lead to NaN{}", node.empty() ? "" : ", first at " + node);
     default:
       break;

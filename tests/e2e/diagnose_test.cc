@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <limits>
 #include <string>
 
 #include "model/load.h"
@@ -12,6 +13,9 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 class DiagnoseTest : public EngineWorkspace {
  protected:
@@ -60,6 +64,49 @@ def infer(session, feeds, wanted):
 
   std::string python_;
 };
+
+TEST_F(DiagnoseTest, NanOfAnInputIsNotBlamedOnANode) {
+  write_graph("(float[2] x) => (float[2] y) { a = Neg(x)  y = Exp(a) }");
+  write_values({{"x", floats({2}, {1, kNan})}});
+  const Finished done = diagnose({"--onnxrt"});
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output,
+              AllOf(HasSubstr("The input 'x' holds NaN, which reaches the outputs."), Not(HasSubstr("Neg (node"))));
+}
+
+// `l` has NaN as well, which is masked; the NaN of the output comes from `s`.
+TEST_F(DiagnoseTest, NanIsFollowedBackFromTheOutput) {
+  write_graph(R"((float[2] x) => (float[2] y) <float zero = {0}> {
+      l = Log(x)  n = IsNaN(l)  m = Where(n, zero, l)  a = Add(m, x)  s = Sqrt(a)  y = Neg(s) })");
+  write_values({{"x", floats({2}, {1, -1})}});
+  const Finished done = diagnose({"--onnxrt"});
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("lead to NaN, first at Sqrt (node #4)"),
+                                 HasSubstr("the smallest failing model has 1 node")));
+}
+
+TEST_F(DiagnoseTest, NanOfAWeightIsNamed) {
+  write_graph("(float[2] x) => (float[2] y) <float[2] w = {1, 2}> { b = Mul(x, w)  y = Neg(b) }");
+  write_values({{"x", floats({2}, {1, 2})}});
+  const std::string model = read("m.onnx");
+  const std::string two("\x00\x00\x00\x40", 4), nan("\x00\x00\xc0\x7f", 4);
+  ASSERT_NE(model.find(two), std::string::npos);
+  std::string broken = model;
+  broken.replace(model.find(two), two.size(), nan);
+  write("m.onnx", broken);
+  EXPECT_THAT(diagnose({"--onnxrt"}).output, HasSubstr("computed by Mul (node #0), whose weight 'w' holds NaN"));
+}
+
+TEST_F(DiagnosePythonTest, AnEngineCanBeWrongNextToNanThatIsRight) {
+  write_graph("(float[2] x) => (float[2] y, float[2] z) { l = Log(x)  y = Neg(l)  s = Sin(x)  z = Exp(s) }");
+  write_values({{"x", floats({2}, {1, -1})}});
+  write_engine("for node in model.graph.node: node.op_type = node.op_type.replace('Sin', 'Cos')");
+  Words engines = engine();
+  engines.emplace_back("--onnxrt");
+  const Finished done = diagnose(engines);
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("at Sin (node #2)"));
+}
 
 // The file with the inputs of the model lacks what the failing node reads.
 TEST_F(DiagnosePythonTest, ACutReadsTheValuesThatTheModelComputes) {

@@ -262,6 +262,7 @@ base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
   facts_.good_is_sure = judgement.fault != Fault::unknown && !(judgement.fault == Fault::second && second_ == kGolden);
   facts_.output = comparison.output;
   facts_.message = comparison.text;
+  facts_.place = {};  // of a NaN that both sides have
   if (is_itself_) {
     facts_.good = kNoSide;
     facts_.setting.plain = plain_;
@@ -302,7 +303,10 @@ base::Expected<report::PageStep> Sides::run() {
 
 base::Expected<report::PageStep> compare_sides(const Case& task, Facts& facts, StepContext& context) {
   if (facts.failure != Failure::none) return make_answer(Mark::skipped, "not asked: the failure is known");
-  return Sides(task, facts, context).run();
+  const bool has_nan = !facts.message.empty();  // on both sides
+  ASSAY_ASSIGN(report::PageStep answer, Sides(task, facts, context).run());
+  if (facts.failure == Failure::none && has_nan) facts.failure = Failure::not_finite;
+  return answer;
 }
 
 }  // namespace assay::diagnose

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string_view>
 
 #include "base/counted.h"
 #include "base/strings.h"
+#include "diagnose/has_nan.h"
 #include "diagnose/steps.h"
 #include "model/graph_view.h"
 #include "stats/summary.h"
@@ -60,10 +60,6 @@ std::vector<std::string> row_of(const std::string& name, const tensor::Tensor& v
     row[4] = fmt::format("{:.6g}", summary.mean);
   }
   return row;
-}
-
-bool has_nan(const tensor::Tensor& value) {
-  return tensor::is_real(value.type()) && value.size() > 0 && std::isnan(stats::summarize(value).mean);
 }
 
 }  // namespace

@@ -1,16 +1,22 @@
-// NaN or infinity? If an output has one, every tensor of the model becomes an output. The culprit is the node of the
-// first tensor that isn't finite although everything that the node reads is. If another side has NaN as well, the cause
-// is the model or its inputs, not the engine. Infinities alone are often intended (masks of attention), so they are
-// only noted.
+// NaN or infinity? If an output has NaN, every tensor of the model becomes an output, and the NaN is followed back from
+// that output to the node that computes it from values without any, or to an input. Other tensors may have NaN, too,
+// but those are masked. If another side has NaN as well, the cause is the model or its inputs, not the engine; unless
+// the sides differ otherwise, too: then that is the failure. Infinities alone are often intended (masks of attention),
+// so they are only noted.
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
 
 #include "base/log.h"
 #include "diagnose/commands.h"
+#include "diagnose/has_nan.h"
 #include "diagnose/steps.h"
 #include "diagnose/trial.h"
 #include "edit/mark_outputs.h"
-#include "stats/measure.h"
-#include "tensor/convert.h"
+#include "model/graph_view.h"
+#include "model/weights.h"
 #include "worker/models/model_source.h"
 
 namespace assay::diagnose {
@@ -18,57 +24,79 @@ namespace {
 
 using report::Mark;
 
-bool has_non_finite(const tensor::Tensor& value, bool nan_only) {
-  if (tensor::info(value.type()).kind != tensor::ElementKind::floating) return false;
-  const auto measured = stats::measure(value, value);
-  return measured && (measured->nan.first > 0 || (!nan_only && measured->infinite.first > 0));
-}
-
 // Returns the first output with NaN or, if `nan_only` is false, with infinity; empty if there is none.
 std::string first_non_finite(const Iterations& outputs, bool nan_only) {
   for (const tensor::NamedTensors& iteration : outputs) {
     for (const auto& [name, value] : iteration) {
-      if (has_non_finite(value, nan_only)) return name;
+      if (has_nan(value) || (!nan_only && has_infinity(value))) return name;
     }
   }
   return {};
 }
 
 struct Origin {
-  std::string node, tensor;
+  std::string node;    // empty if it is an input
+  std::string tensor;  // empty if the origin is unknown
+  std::string weight;  // of the node, that holds NaN; may be empty
 };
 
-// Returns the first node, in the order of the graph, that computes NaN (or infinity) from values without any.
-Origin find_origin(const model::Model& model, const tensor::NamedTensors& values, bool nan_only) {
-  const auto is_non_finite = [&](const std::string& name) {
-    const tensor::Tensor* value = values.find(name);
-    return value != nullptr && has_non_finite(*value, nan_only);
-  };
-  for (int i = 0; i < model.graph().node_size(); ++i) {
-    const onnx::NodeProto& node = model.graph().node(i);
-    const bool reads = std::ranges::any_of(node.input(), is_non_finite);
-    for (const std::string& output : node.output()) {
-      if (!reads && is_non_finite(output)) return {model::describe_node(node, i), output};
-    }
+// Returns the first weight of the node that holds NaN.
+std::string weight_with_nan(const model::Model& model, const model::GraphView& view, model::NodeId node) {
+  for (const model::TensorId id : view.inputs(node)) {
+    const onnx::TensorProto* weight = view.initializer(id);
+    if (weight == nullptr) continue;
+    const auto value = model::read_weight(model, *weight);
+    if (value && has_nan(*value)) return std::string(view.name(id));
   }
   return {};
 }
 
-base::Expected<Origin> look_inside(const Case& task, const run::EngineSetup& engine, bool nan_only,
+// Follows the NaN of an output back. `values`: those of the tensors of the model, and the inputs.
+Origin find_origin(const model::Model& model, const tensor::NamedTensors& values, const std::string& output) {
+  const model::GraphView view(model.graph());
+  const auto holds_nan = [&](model::TensorId id) {
+    const tensor::Tensor* value = values.find(view.name(id));
+    return value != nullptr && has_nan(*value);
+  };
+  std::set<model::TensorId> seen = {view.find(output)};
+  std::vector<model::TensorId> pending(seen.begin(), seen.end());
+  model::TensorId first = model::kNone;  // of the nodes that compute NaN from values without any
+  while (!pending.empty()) {
+    const model::TensorId id = pending.back();
+    pending.pop_back();
+    const model::NodeId node = view.producer(id);
+    if (node == model::kNone) return {.node = {}, .tensor = std::string(view.name(id)), .weight = {}};
+    bool is_passed_on = false;
+    for (const model::TensorId input : view.inputs(node)) {
+      if (!holds_nan(input)) continue;
+      is_passed_on = true;
+      if (seen.insert(input).second) pending.push_back(input);
+    }
+    if (!is_passed_on && (first == model::kNone || node < view.producer(first))) first = id;
+  }
+  const model::NodeId node = view.producer(first);
+  return {.node = model::describe_node(view.node(node), node),
+          .tensor = std::string(view.name(first)),
+          .weight = weight_with_nan(model, view, node)};
+}
+
+base::Expected<Origin> look_inside(const Case& task, const run::EngineSetup& engine, const std::string& output,
                                    StepContext& context) {
   model::Model marked = task.model;
   const std::vector<std::string> own = [&] {
     std::vector<std::string> names;
-    for (const auto& output : task.model.graph().output()) names.push_back(output.name());
+    for (const auto& declared : task.model.graph().output()) names.push_back(declared.name());
     return names;
   }();
   const edit::MarkOptions options{.outputs = own, .all = true};
   ASSAY_TRY(edit::mark_outputs(marked, options, context.log));
   ASSAY_ASSIGN(const worker::ModelSource source, worker::model_source(marked));
   ASSAY_ASSIGN(const Trial trial, try_engine(engine, source, task.inputs, context.pool, context.log));
-  for (const tensor::NamedTensors& values : trial.outputs) {
-    Origin origin = find_origin(task.model, values, nan_only);
-    if (!origin.node.empty()) return origin;
+  for (std::size_t i = 0; i < trial.outputs.size(); ++i) {
+    tensor::NamedTensors values = task.inputs.at(i);
+    for (const auto& [name, value] : trial.outputs[i]) values.set(name, value);
+    const tensor::Tensor* const value = values.find(output);
+    if (value != nullptr && has_nan(*value)) return find_origin(task.model, values, output);
   }
   return Origin{};
 }
@@ -77,6 +105,7 @@ struct Found {
   int side = kNoSide;
   std::string output;
   bool is_nan = false;
+  Iterations outputs;  // of the side
 };
 
 base::Expected<Found> look_at_outputs(const Case& task, StepContext& context) {
@@ -88,7 +117,7 @@ base::Expected<Found> look_at_outputs(const Case& task, StepContext& context) {
     for (const bool nan_only : {true, false}) {
       const std::string output = first_non_finite(trial.outputs, nan_only);
       if (output.empty()) continue;
-      found = {static_cast<int>(i), output, nan_only};
+      found = {static_cast<int>(i), output, nan_only, trial.outputs};
       break;
     }
     if (found.is_nan) break;
@@ -96,22 +125,39 @@ base::Expected<Found> look_at_outputs(const Case& task, StepContext& context) {
   return found;
 }
 
-// Returns true if another side has NaN in this output, too, or if there is no other side that runs.
-base::Expected<bool> others_have_it(const Case& task, const Found& found, Facts& facts, StepContext& context) {
+struct Others {
   bool any_runs = false;
+  int with_nan = kNoSide;  // a side that has NaN in the same output
+  bool agrees = true;      // all its outputs agree, if two NaNs are equal
+};
+
+base::Expected<Others> ask_others(const Case& task, const Found& found, Facts& facts, StepContext& context) {
+  Others others;
   for (std::size_t i = 0; i < task.sides.size(); ++i) {
     if (static_cast<int>(i) == found.side) continue;
     ASSAY_ASSIGN(const Trial trial,
                  try_engine(task.sides[i].setup, task.source, task.inputs, context.pool, context.log));
     if (!trial.runs()) continue;
-    any_runs = true;
+    others.any_runs = true;
     facts.versions[task.sides[i].setup.runner] = trial.version;
-    if (!first_non_finite(trial.outputs, true).empty()) {
-      facts.good = static_cast<int>(i);
-      return true;
-    }
+    const bool has_it = std::ranges::any_of(trial.outputs, [&](const tensor::NamedTensors& iteration) {
+      const tensor::Tensor* const value = iteration.find(found.output);
+      return value != nullptr && has_nan(*value);
+    });
+    if (!has_it) continue;
+    others.with_nan = static_cast<int>(i);
+    others.agrees = compare(found.outputs, trial.outputs, task.plan).agrees;
+    break;
   }
-  return !any_runs;
+  return others;
+}
+
+std::string describe(const Origin& origin) {
+  if (origin.tensor.empty()) return {};
+  if (origin.node.empty()) return fmt::format("; it comes from the input '{}', which holds NaN", origin.tensor);
+  std::string text = fmt::format("; the first NaN is in '{}', computed by {}", origin.tensor, origin.node);
+  if (!origin.weight.empty()) text += fmt::format(", whose weight '{}' holds NaN", origin.weight);
+  return text;
 }
 
 }  // namespace
@@ -123,22 +169,25 @@ base::Expected<report::PageStep> find_not_finite(const Case& task, Facts& facts,
   if (!found.is_nan) {
     return make_answer(Mark::note, fmt::format("output '{}' holds infinity, which may be intended", found.output));
   }
-  ASSAY_ASSIGN(const Origin origin, look_inside(task, task.sides[found.side].setup, true, context));
-  ASSAY_ASSIGN(const bool in_others, others_have_it(task, found, facts, context));
+  ASSAY_ASSIGN(const Origin origin, look_inside(task, task.sides[found.side].setup, found.output, context));
+  ASSAY_ASSIGN(const Others others, ask_others(task, found, facts, context));
   const std::string engine = name_of(task, facts, found.side);
-  std::string text = fmt::format("output '{}' of {} holds NaN", found.output, engine);
-  if (!origin.node.empty())
-    text += fmt::format("; the first NaN is in '{}', computed by {}", origin.tensor, origin.node);
-  if (!in_others) {
+  std::string text = fmt::format("output '{}' of {} holds NaN", found.output, engine) + describe(origin);
+  if (others.any_runs && others.with_nan == kNoSide) {
     return make_answer(Mark::bad, text + "; the other side has none, so the engine is suspect");
   }
-  facts.failure = Failure::not_finite;
   facts.side = found.side;
+  facts.good = others.with_nan;
   facts.output = found.output;
   facts.message = text;
   facts.place.node = origin.node;
   facts.place.tensor = origin.tensor;
-  if (facts.good != kNoSide) text += fmt::format("; {} has NaN, too", name_of(task, facts, facts.good));
+  if (others.with_nan != kNoSide) text += fmt::format("; {} has NaN, too", name_of(task, facts, others.with_nan));
+  if (!others.agrees) {
+    // The comparison finds out whether an engine is wrong; if none is, the NaN is what was found.
+    return make_answer(Mark::note, text + ", but their outputs differ in other values");
+  }
+  facts.failure = Failure::not_finite;
   return make_answer(Mark::bad, text + ": the cause is the model or its inputs");
 }
 

@@ -95,6 +95,9 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
     return make_answer(Mark::good, fmt::format("the engine's message names {}", facts.place.node));
   }
   if (facts.failure == Failure::not_finite) {
+    if (comes_from_input(facts)) {
+      return make_answer(Mark::good, fmt::format("the NaN comes from the input '{}'", facts.place.tensor));
+    }
     return make_answer(facts.place.node.empty() ? Mark::unknown : Mark::good,
                        facts.place.node.empty() ? "don't know" : "the first NaN is computed by " + facts.place.node);
   }

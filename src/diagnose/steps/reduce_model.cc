@@ -56,6 +56,7 @@ bool is_asked(const Facts& facts) {
 
 base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, StepContext& context) {
   if (!is_asked(facts)) return make_answer(Mark::skipped, "not asked: nothing fails");
+  if (comes_from_input(facts)) return make_answer(Mark::skipped, "not asked: any model that reads that input fails");
   const std::string file = (task.folder / "minimal.onnx").string();
   const std::string candidate = (task.folder / kCandidate).string();
   const std::filesystem::path folder = task.folder / "bug_report";
