@@ -139,6 +139,55 @@ TEST_F(DiagnoseTest, AModelThatFailsWithOpenSizesOfOneSaysSo) {
   EXPECT_EQ(text_for({1}).find("dynamic dimensions"), std::string::npos);
 }
 
+TEST_F(DiagnoseTest, TheVerdictNamesTheNodeInsideABody) {
+  task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
+  State state;
+  state.facts.failure = Failure::differs;
+  state.facts.side = 0;
+  state.facts.place.node = "If 'branch' (node #2)";
+  state.facts.minimal.file = "m.onnx";
+  state.facts.minimal.nodes = 1;
+  state.facts.minimal.lines = {"Softsign 's' (node #0)"};
+  EXPECT_EQ(judge(task_, state).sentence,
+            "Engine computes Softsign 's' inside If 'branch' (node #2) wrong; the smallest failing model has 1 node: "
+            "m.onnx.");
+  state.facts.minimal.lines = {"If 'branch' (node #0)"};
+  EXPECT_EQ(judge(task_, state).sentence,
+            "Engine computes If 'branch' (node #2) wrong; the smallest failing model has 1 node: m.onnx.");
+  state.facts.place.node = "Conv 'c' (node #2)";
+  state.facts.minimal.lines = {"Softsign 's' (node #0)"};
+  EXPECT_EQ(judge(task_, state).sentence,
+            "Engine computes Conv 'c' (node #2) wrong; the smallest failing model has 1 node: m.onnx.");
+}
+
+TEST_F(DiagnoseTest, RandomNumbersOfTwoEnginesAreNoWrongOnes) {
+  const run::EngineSetup engine{.runner = "a", .engine = "Engine", .spec = {}, .limits = {}};
+  const run::EngineSetup other{.runner = "b", .engine = "Other", .spec = {}, .limits = {}};
+  task_.sides = {{.setup = engine}, {.setup = other}};
+  State state;
+  state.facts.failure = Failure::differs;
+  state.facts.side = 0;
+  state.facts.good = 1;
+  state.facts.place.node = "RandomUniformLike 'r' (node #2)";
+  EXPECT_EQ(judge(task_, state).sentence,
+            "Engine and Other draw different random numbers at RandomUniformLike 'r' (node #2), as ONNX allows.");
+}
+
+TEST_F(DiagnoseTest, AHangIsNamed) {
+  task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
+  State state;
+  state.facts.failure = Failure::refused;
+  state.facts.side = 0;
+  state.facts.phase = "load";
+  state.facts.hung_s = 5;
+  state.facts.message = "it had not loaded the model after 5 s";
+  state.steps.push_back({.name = "reduce", .answer = {}, .cut_short = true});
+  const Verdict verdict = judge(task_, state);
+  EXPECT_EQ(verdict.sentence,
+            "Engine hangs: it had not loaded the model after 5 s; the budget ended before the cause was found.");
+  EXPECT_EQ(verdict.outcome, Verdict::Outcome::undecided);
+}
+
 TEST_F(DiagnoseTest, AFailureWithoutACauseIsUndecidedIfTheBudgetEnded) {
   State state;
   task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});

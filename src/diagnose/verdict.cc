@@ -12,6 +12,7 @@
 #include "diagnose/state_json.h"
 #include "diagnose/steps.h"
 #include "model/input_specs.h"
+#include "model/random_operators.h"
 
 namespace assay::diagnose {
 namespace {
@@ -27,22 +28,43 @@ constexpr std::array<std::string_view, 10> kCarriers = {"QuantizeLinear", "Dequa
                                                         "Reshape",        "Transpose",        "Squeeze", "Unsqueeze",
                                                         "Flatten",        "Constant"};
 
-// Returns the node to name: where the difference shows or, if that only carries what another node of the minimal case
-// computes, that one.
-std::string culprit(const Facts& facts) {
+constexpr std::array<std::string_view, 4> kWithBodies = {"If", "Loop", "Scan", "SequenceMap"};
+
+// "Conv" of "Conv 'conv1' (node #3)"
+std::string operator_of(const std::string& line) {
+  return line.substr(0, line.find(' '));
+}
+
+std::string without_number(const std::string& line) {
+  return line.substr(0, line.rfind(" (node #"));
+}
+
+bool has_inner_nodes(const Case& task, const std::string& op_type) {
+  return std::ranges::find(kWithBodies, op_type) != kWithBodies.end() ||
+         std::ranges::any_of(task.model.proto.functions(),
+                             [&](const auto& called) { return called.name() == op_type; });
+}
+
+// Returns the node to name: where the failure shows. If the minimal case is a node from inside of it, both are named;
+// if that node only carries what another node of the minimal case computes, that one.
+std::string culprit(const Case& task, const Facts& facts) {
   const auto is_carrier = [](const std::string& line) {
-    return std::ranges::find(kCarriers, line.substr(0, line.find(' '))) != kCarriers.end();
+    return std::ranges::find(kCarriers, operator_of(line)) != kCarriers.end();
   };
   const std::vector<std::string>& lines = facts.minimal.lines;
+  const std::string op_type = operator_of(facts.place.node);
+  if (lines.size() == 1 && operator_of(lines.front()) != op_type && has_inner_nodes(task, op_type)) {
+    return fmt::format("{} inside {}", without_number(lines.front()), facts.place.node);
+  }
   if (facts.failure != Failure::differs || !is_carrier(facts.place.node)) return facts.place.node;
   const auto worker = std::ranges::find_if_not(lines, is_carrier);
   if (worker == lines.end()) return facts.place.node;
-  return worker->substr(0, worker->rfind(" (node #"));  // its number in the minimal case would mislead
+  return without_number(*worker);  // its number in the minimal case would mislead
 }
 
 std::string what_fails(const Case& task, const Facts& facts) {
   const std::string engine = name_of(task, facts, facts.side);
-  const std::string node = culprit(facts);
+  const std::string node = culprit(task, facts);
   switch (facts.failure) {
     case Failure::refused:
       if (facts.phase == kNeverStarted) return fmt::format("{} doesn't start ({})", engine, facts.message);
@@ -59,6 +81,12 @@ std::string what_fails(const Case& task, const Facts& facts) {
       return fmt::format("the model or its inputs lead to NaN{}", node.empty() ? "" : ", first at " + node);
     default:
       break;
+  }
+  onnx::NodeProto drawing;
+  drawing.set_op_type(operator_of(facts.place.node));
+  if (model::draws_random_numbers(drawing)) {
+    return fmt::format("{} and {} draw different random numbers at {}, as ONNX allows", engine,
+                       name_of(task, facts, facts.good), node);
   }
   if (!facts.good_is_sure) {
     return fmt::format("{} and {} differ{}, and it is unknown which one is right", engine,
