@@ -52,6 +52,13 @@ TEST(Opinions, NothingIsCloseToNaN) {
             "output 'y' differs in 1 element that is NaN on one side only (1 of 2 elements beyond the tolerances)");
 }
 
+TEST(Opinions, NothingIsCloseToAnotherShape) {
+  const Judgement judgement =
+      choose_fault(opinion("a", {1, 2, 3}), opinion("b", {1, 3}), {opinion("c", {1, 3.5F})}, plan());
+  EXPECT_EQ(judgement.fault, Fault::first);
+  EXPECT_EQ(judgement.why, "c is much closer to b");
+}
+
 TEST(Opinions, Top1CountsTheRowsWithTheSameLargestPlace) {
   const auto rows = [](const std::vector<float>& values) {
     tensor::NamedTensors outputs;

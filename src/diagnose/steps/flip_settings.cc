@@ -106,7 +106,10 @@ base::Status Flips::find_good_outputs() {
   if (facts_.failure != Failure::differs) return {};
   if (const auto good = good_engine(task_, facts_)) {
     ASSAY_ASSIGN(Trial trial, try_engine(*good, task_.source, task_.inputs, context_.pool, context_.log));
-    if (trial.runs()) good_ = std::move(trial.outputs);
+    if (!trial.runs()) {
+      return base::fail(base::ErrorKind::engine, "it fails now, but ran before: " + trial.failure, good->runner);
+    }
+    good_ = std::move(trial.outputs);
   } else if (facts_.good == kGolden) {
     good_.emplace();
     for (const data::IterationResult& iteration : task_.golden_results->iterations) good_->push_back(iteration.outputs);
