@@ -173,7 +173,9 @@ base::Expected<report::PageStep> find_not_finite(const Case& task, Facts& facts,
   ASSAY_ASSIGN(const Others others, ask_others(task, found, facts, context));
   const std::string engine = name_of(task, facts, found.side);
   std::string text = fmt::format("output '{}' of {} holds NaN", found.output, engine) + describe(origin);
-  if (others.any_runs && others.with_nan == kNoSide) {
+  // An engine that passes on the NaN of an input isn't suspect, even if another one drops it.
+  const bool is_from_input = origin.node.empty() && !origin.tensor.empty();
+  if (others.any_runs && others.with_nan == kNoSide && !is_from_input) {
     return make_answer(Mark::bad, text + "; the other side has none, so the engine is suspect");
   }
   facts.side = found.side;
