@@ -47,10 +47,11 @@ std::optional<Proposal> ChangeSearch::next() {
     if (!trial_) {
       edit::Applied applied = edit::apply(*start_->model, chosen(added), start_->known);
       // Needs no check: the added changes have no effect here, or no node would remain.
-      if (applied.applied < made_ + 1 || applied.model.graph().node_size() == 0) {
+      if (applied.applied <= made_ || applied.model.graph().node_size() == 0) {
         search_.learn(false);
         continue;
       }
+      trial_made_ = applied.applied;
       trial_ = std::make_shared<const model::Model>(std::move(applied.model));
     }
     const std::string& first = start_->changes[static_cast<std::size_t>(added.front())].what;
@@ -67,7 +68,7 @@ void ChangeSearch::learn(const Verdict& verdict) {
   const bool fails = verdict.kind == Verdict::Kind::fails;
   if (fails) {
     best_ = trial_;
-    made_ += static_cast<int>(search_.next().size());
+    made_ = trial_made_;
   }
   search_.learn(fails);
   trial_.reset();

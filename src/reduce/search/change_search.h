@@ -43,7 +43,9 @@ class ChangeSearch final : public Strategy {
   DeltaDebugging search_;  // over the changes that aren't applied
   std::shared_ptr<const model::Model> best_;
   std::shared_ptr<const model::Model> trial_;
-  int made_ = 0;  // changes in best_
+  // Changes in best_ and in trial_, without those that are void.
+  int made_ = 0;
+  int trial_made_ = 0;
 };
 
 // Returns the changes that a pass proposes for a failing model and that `wanted` accepts (empty: all); null if there

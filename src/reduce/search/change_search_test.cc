@@ -1,0 +1,33 @@
+#include "reduce/search/change_search.h"
+
+#include "edit/changes/known_values.h"
+#include "edit/model_texts.h"
+
+namespace assay::reduce {
+namespace {
+
+edit::ModelChange bypass(const std::string& output, const std::string& input) {
+  const edit::NodeRef node{.graph = {}, .output = output, .op_type = {}, .nth = 0};
+  return {"bypass", {edit::RenameUses{{}, output, input}, edit::RemoveNode{node}}};
+}
+
+// The second change is void once the first is made. That must not make the others look void, too.
+TEST(ChangeSearch, TriesEachChangeThatHasAnEffect) {
+  ChangeSearch::Start start{.model = std::make_shared<const model::Model>(edit::test::parse(
+                                "g (float[2] x) => (float[2] y) { a = Abs(x)  b = Sin(a)  c = Exp(b)  y = Relu(c) }")),
+                            .changes = {bypass("a", "x"), bypass("a", "x"), bypass("b", "a"), bypass("c", "b")},
+                            .known = {}};
+  start.known = edit::known_values(*start.model);
+  ChangeSearch search("test", 0.7, std::make_shared<const ChangeSearch::Start>(std::move(start)));
+  while (const std::optional<Proposal> proposal = search.next()) {
+    const auto& model = std::get<SharedModel>(proposal->draft);
+    const bool fails = edit::test::text(*model).find("Sin") != std::string::npos;
+    search.learn({.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}});
+  }
+  EXPECT_EQ(edit::test::text(*search.model()),
+            edit::test::text(edit::test::parse("g (float[2] x) => (float[2] y) { b = Sin(x)  y = Relu(b) }")));
+  EXPECT_EQ(search.changes_made(), 2);
+}
+
+}  // namespace
+}  // namespace assay::reduce
