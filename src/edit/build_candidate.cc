@@ -50,6 +50,7 @@ class Builder {
   std::shared_ptr<const Candidate> build() && {
     add_nodes();
     for (const TensorId output : selection_.outputs) use(output);
+    if (selection_.keep_unread) use_unread_weights();
     boundary_ = boundary(subject_, selection_);
     add_inputs();
     add_outputs();
@@ -79,6 +80,12 @@ class Builder {
     }
   }
 
+  void use_unread_weights() {
+    for (TensorId id = 0; id < view_.tensor_count(); ++id) {
+      if (view_.is_initializer(id) && is_unread(view_, id)) use(id);
+    }
+  }
+
   // Adds the model's own inputs in their order, then those that the cut created.
   void add_inputs() {
     std::vector<bool> wanted(used_.size(), false);
@@ -86,8 +93,8 @@ class Builder {
     for (const onnx::ValueInfoProto& input : source().input()) {
       const TensorId id = view_.find(input.name());
       const bool has_value = view_.is_initializer(id) && used_[at(id)];
-      if (has_value) *graph().add_input() = input;
-      if (selection_.unread_inputs && is_unread_input(view_, id)) *graph().add_input() = input;
+      const bool is_kept = selection_.keep_unread && !view_.is_initializer(id) && is_unread(view_, id);
+      if (has_value || is_kept) *graph().add_input() = input;
       if (!wanted[at(id)]) continue;
       const onnx::ValueInfoProto* known = has_fixed_shapes() ? facts_.find_static(id) : nullptr;
       *graph().add_input() = known != nullptr ? *known : input;
@@ -185,8 +192,8 @@ std::shared_ptr<const model::Model> lend_candidate(const Subject& subject, const
   return {candidate, &candidate->model};
 }
 
-bool is_unread_input(const model::GraphView& view, TensorId input) {
-  return !view.is_initializer(input) && !view.is_graph_output(input) && view.consumers(input).empty();
+bool is_unread(const model::GraphView& view, TensorId tensor) {
+  return !view.is_graph_output(tensor) && view.consumers(tensor).empty();
 }
 
 model::Model build_candidate(const Subject& subject, const Selection& selection, const CandidateFacts& facts) {

@@ -24,8 +24,8 @@ std::shared_ptr<const model::Model> lend_candidate(const Subject& subject, const
                                                    const CandidateFacts& facts,
                                                    std::shared_ptr<const model::Model> model);
 
-// Returns true if no node reads the input and it isn't an output. Candidates leave such inputs out unless
-// Selection::unread_inputs is set.
-bool is_unread_input(const model::GraphView& view, TensorId input);
+// Returns true if no node reads the tensor, an input or initializer, and it isn't an output. Candidates leave out such
+// tensors unless Selection::keep_unread is set.
+bool is_unread(const model::GraphView& view, TensorId tensor);
 
 }  // namespace assay::edit

@@ -60,7 +60,7 @@ std::string key(const Selection& selection) {
   for (const auto& [id, value] : selection.frozen) add(id);
   add(kNone);
   add(selection.fixed_shapes ? 1 : 0);
-  add(selection.unread_inputs ? 1 : 0);
+  add(selection.keep_unread ? 1 : 0);
   return bytes;
 }
 

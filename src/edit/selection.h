@@ -15,8 +15,8 @@ struct Selection {
   std::vector<TensorId> outputs;  // graph outputs, in order
   // Tensors that kept nodes need and no kept node produces become graph inputs, except for these, which are constants.
   std::map<TensorId, tensor::Tensor> frozen;
-  // Inputs of the model that nothing in it reads stay inputs.
-  bool unread_inputs = false;
+  // Inputs and initializers of the model that nothing in it reads stay.
+  bool keep_unread = false;
   // Inputs get the sizes that they had in one run of the model, instead of symbols. Implied by frozen values.
   bool fixed_shapes = false;
 };

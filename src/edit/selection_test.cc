@@ -19,7 +19,7 @@ TEST(SelectionKey, DependsOnAllThatChangesTheCandidate) {
   EXPECT_TRUE(is_new([](Selection& other) { other.nodes = {0}; }));
   EXPECT_TRUE(is_new([](Selection& other) { other.outputs = {2}; }));
   EXPECT_TRUE(is_new([](Selection& other) { other.frozen[3]; }));
-  EXPECT_TRUE(is_new([](Selection& other) { other.unread_inputs = true; }));
+  EXPECT_TRUE(is_new([](Selection& other) { other.keep_unread = true; }));
   EXPECT_TRUE(is_new([](Selection& other) { other.fixed_shapes = true; }));
 }
 

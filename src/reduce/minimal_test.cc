@@ -363,6 +363,26 @@ TEST(Minimal, KeepsUnreadInputsThatTheFailureNeeds) {
   EXPECT_THAT(inputs, testing::IsSupersetOf({"t6", "unread"}));
 }
 
+TEST(Minimal, KeepsUnreadWeightsThatTheFailureNeeds) {
+  GraphBuilder builder;
+  builder.input("x").output("t59").initializer("unread").initializer("unread_too");
+  for (int i = 0; i < 60; ++i) {
+    builder.node("Relu", {i == 0 ? "x" : "t" + std::to_string(i - 1)}, {"t" + std::to_string(i)});
+  }
+  FunctionJudges judges(1, [](const model::Model& model) {
+    const bool has_weight =
+        std::ranges::any_of(model.graph().initializer(), [](const auto& weight) { return weight.name() == "unread"; });
+    return verdict_if(has_weight && holds(model, {"n_t7"}));
+  });
+  const auto result = run(builder.build(), judges);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_FALSE(result->verbatim);
+  EXPECT_THAT(node_names(*result->model), ElementsAre("n_t7"));
+  std::vector<std::string> weights;
+  for (const auto& weight : result->model->graph().initializer()) weights.push_back(weight.name());
+  EXPECT_THAT(weights, testing::Contains("unread"));
+}
+
 TEST(Minimal, KeepsAnOutputThatIsAnInputIfTheFailureNeedsIt) {
   GraphBuilder builder;
   builder.input("x").input("straight").output("t59").output("straight");

@@ -66,11 +66,11 @@ base::Status Reducer::run(NodeSearch& search, const edit::Subject& subject, cons
   return run(static_cast<Strategy&>(search), build, outlook);
 }
 
-CandidateBuilder::Options Reducer::builder_options(const MakeReference& reference, bool unread_inputs) const {
+CandidateBuilder::Options Reducer::builder_options(const MakeReference& reference, bool keep_unread) const {
   return {.infer_shapes = options_.infer_shapes,
           .see_all_shapes = options_.see_all_shapes,
           .values = options_.values,
-          .unread_inputs = unread_inputs,
+          .keep_unread = keep_unread,
           .reference = reference,
           .log = parts_.log};
 }

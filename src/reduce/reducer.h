@@ -52,8 +52,8 @@ class Reducer {
   // Runs a search over the nodes of `subject`, with scouts; `build` builds its candidates.
   base::Status run(NodeSearch& search, const edit::Subject& subject, const Build& build, Outlook outlook = {});
 
-  // `unread_inputs`: inputs that no node reads stay in all candidates.
-  [[nodiscard]] CandidateBuilder::Options builder_options(const MakeReference& reference, bool unread_inputs) const;
+  // `keep_unread`: inputs and weights that no node reads stay in all candidates.
+  [[nodiscard]] CandidateBuilder::Options builder_options(const MakeReference& reference, bool keep_unread) const;
   // Returns references for models that are derived from the original: values of tensors that the original has, too,
   // come from its reference.
   [[nodiscard]] MakeReference derived_reference() const;

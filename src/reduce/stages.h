@@ -16,7 +16,7 @@
 namespace assay::reduce {
 
 struct State {
-  bool unread_inputs = false;              // the failure needs inputs that no node reads
+  bool keep_unread = false;                // the failure needs inputs or weights that no node reads
   SharedModel searched;                    // the result of the last search for nodes; null before one
   SharedModel searched_bodies;             // the same for bodies, if the search saw all of them
   std::set<std::string> tried_loops{};     // outputs of Loops whose iterations were searched

@@ -32,7 +32,7 @@ edit::TensorFacts infer(const edit::Subject& subject, const CandidateBuilder::Op
 CandidateBuilder::CandidateBuilder(SharedModel model, edit::Subject::Constants constants, const Options& options)
     : model_(std::move(model)),
       values_(options.values),
-      unread_inputs_(options.unread_inputs),
+      keep_unread_(options.keep_unread),
       unknown_rank_(options.unknown_rank),
       subject_(*model_, constants),
       inferred_(infer(subject_, options)),
@@ -53,7 +53,7 @@ CandidateBuilder::CandidateBuilder(SharedModel model, edit::Subject::Constants c
 }
 
 SharedModel CandidateBuilder::lend(CompleteSelection candidate) const {
-  candidate.selection.unread_inputs = unread_inputs_;
+  candidate.selection.keep_unread = keep_unread_;
   std::vector<edit::TensorId>& outputs = candidate.selection.outputs;
   for (const edit::TensorId id : passed_through_) {
     if (std::ranges::find(outputs, id) == outputs.end()) outputs.push_back(id);

@@ -29,7 +29,7 @@ class CandidateBuilder {
     bool infer_shapes = true;
     bool see_all_shapes = false;  // take every shape from the reference
     SideValues values = SideValues::automatic;
-    bool unread_inputs = false;  // all candidates keep the inputs that no node reads
+    bool keep_unread = false;    // all candidates keep the inputs and weights that no node reads
     bool passed_through = true;  // all candidates keep outputs that are inputs; false for bodies (a Loop's states)
     UnknownRank unknown_rank = UnknownRank::keep_producers;
     MakeReference reference;
@@ -67,7 +67,7 @@ class CandidateBuilder {
 
   SharedModel model_;
   SideValues values_;
-  bool unread_inputs_;
+  bool keep_unread_;
   UnknownRank unknown_rank_;
   edit::Subject subject_;
   edit::TensorFacts inferred_;

@@ -131,7 +131,7 @@ SimplifySearch simplification(const Reducer& reducer, SharedModel model, const S
 }
 
 LastLook last_look(const Reducer& reducer, const State& state, const SharedModel& model) {
-  const auto list = [&reducer, unread = state.unread_inputs](const SharedModel& of) {
+  const auto list = [&reducer, unread = state.keep_unread](const SharedModel& of) {
     return std::make_shared<Removals>(of, reducer.builder_options(reducer.derived_reference(), unread),
                                       reducer.parts().values);
   };

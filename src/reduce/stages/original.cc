@@ -1,5 +1,5 @@
 // If nothing fails, the possible reasons are tried one by one: the failure is flaky; it needs Constant nodes to be
-// nodes, or inputs that no node reads; it lies in how the file is written; the model doesn't fail at all.
+// nodes, or inputs and weights that no node reads; it lies in how the file is written; the model doesn't fail at all.
 #include <algorithm>
 #include <utility>
 
@@ -14,11 +14,14 @@ namespace {
 
 using Constants = edit::Subject::Constants;
 
-bool has_unread_inputs(const model::Model& model) {
+bool has_unread_tensors(const model::Model& model) {
   const model::GraphView view(model.graph());
-  return std::ranges::any_of(model.graph().input(), [&](const onnx::ValueInfoProto& input) {
-    return edit::is_unread_input(view, view.find(input.name()));
-  });
+  const auto is_unread = [&](const std::string& name) { return edit::is_unread(view, view.find(name)); };
+  const onnx::GraphProto& graph = model.graph();
+  return std::ranges::any_of(graph.input(), is_unread, [](const auto& input) { return input.name(); }) ||
+         std::ranges::any_of(graph.initializer(), is_unread, [](const auto& weight) { return weight.name(); }) ||
+         std::ranges::any_of(graph.sparse_initializer(), is_unread,
+                             [](const auto& sparse) { return sparse.values().name(); });
 }
 
 }  // namespace
@@ -41,9 +44,9 @@ base::Expected<State> search_original(Reducer& reducer, State state) {
     ASSAY_ASSIGN(searched, search(Constants::as_nodes));
     if (!searched.fails) reducer.count_constants(Constants::as_values);
   }
-  if (!searched.fails && has_unread_inputs(*reducer.model())) {
-    log.info("The failure disappears if inputs that no node reads are removed, so they are kept for now");
-    state.unread_inputs = true;
+  if (!searched.fails && has_unread_tensors(*reducer.model())) {
+    log.info("The failure disappears if inputs and weights that no node reads are removed, so they are kept for now");
+    state.keep_unread = true;
     ASSAY_ASSIGN(searched, search(Constants::as_values));
   }
   if (!searched.fails) ASSAY_TRY(try_verbatim(reducer));

@@ -28,7 +28,7 @@ std::vector<BodyModel> bodies_at(const Reducer& reducer, const Path& path) {
 base::Expected<bool> search_body(Reducer& reducer, const State& state, const BodyModel& body) {
   if (body.body().graph().node_size() < 2) return false;
   // The reference knows the inputs of the model, not those of a body.
-  CandidateBuilder::Options options = reducer.builder_options({}, state.unread_inputs);
+  CandidateBuilder::Options options = reducer.builder_options({}, state.keep_unread);
   options.passed_through = false;
   CandidateBuilder builder(std::make_shared<const model::Model>(body.body()), edit::Subject::Constants::as_values,
                            options);

@@ -66,7 +66,7 @@ base::Expected<SharedModel> fix_sizes(Reducer& reducer, const SharedModel& model
   if (reducer.ended() || reducer.skips(kTakeOut) || is_small) return model;
   if (has_fixed_inputs(*model) || !bodies_of(model->graph()).empty()) return model;
   CandidateBuilder builder(model, edit::Subject::Constants::as_nodes,
-                           reducer.builder_options(reducer.derived_reference(), state.unread_inputs));
+                           reducer.builder_options(reducer.derived_reference(), state.keep_unread));
   ASSAY_ASSIGN(const SharedModel fixed, builder.build(edit::whole(builder.subject()), {.fixed_shapes = true}));
   if (!fixed) return model;
   TryModel search(
@@ -78,7 +78,7 @@ base::Expected<SharedModel> fix_sizes(Reducer& reducer, const SharedModel& model
 // `found` is what the growing phases know of `subject`.
 base::Status take_out_nodes(Reducer& reducer, const SharedModel& model, const State& state,
                             const edit::Subject& subject, Found found, const NodeHandles& needed) {
-  CandidateBuilder::Options options = reducer.builder_options(reducer.derived_reference(), state.unread_inputs);
+  CandidateBuilder::Options options = reducer.builder_options(reducer.derived_reference(), state.keep_unread);
   options.unknown_rank = UnknownRank::refuse;
   CandidateBuilder builder(model, edit::Subject::Constants::as_nodes, options);
   if (builder.subject().nodes().size() < 2) return {};
@@ -102,7 +102,7 @@ base::Expected<SearchedNodes> search_nodes(Reducer& reducer, State state, NodesT
   const auto owner = std::make_shared<CandidateBuilder>(
       nodes.model, nodes.constants,
       reducer.builder_options(is_original ? reducer.parts().reference : reducer.derived_reference(),
-                              state.unread_inputs));
+                              state.keep_unread));
   CandidateBuilder& builder = *owner;
   if (is_original) reducer.set_original(owner);
   SearchedNodes result{.state = std::move(state), .fails = false, .whole = nullptr};
