@@ -299,6 +299,17 @@ void perform_in(ModelEditor& editor, const LowerOpset& change) {
   find_opset(editor, change)->set_version(change.version);
 }
 
+// ImportOpset
+bool finds_in(ModelEditor&, const ImportOpset&) {
+  return true;
+}
+void perform_in(ModelEditor& editor, const ImportOpset& change) {
+  if (model::opset_version(editor.proto(), change.domain) != 0) return;
+  onnx::OperatorSetIdProto& import = *editor.proto().add_opset_import();
+  import.set_domain(change.domain);
+  import.set_version(change.version);
+}
+
 // RemoveDetail
 bool finds_in(ModelEditor& editor, const RemoveDetail& change) {
   onnx::ModelProto without = editor.proto();

@@ -95,6 +95,10 @@ struct LowerOpset {  // the imported version of a domain; void if it isn't highe
   std::string domain;
   std::int64_t version = 0;
 };
+struct ImportOpset {  // does nothing if the model imports the domain
+  std::string domain;
+  std::int64_t version = 0;
+};
 struct RenameNode {
   NodeRef node;
   std::string name;
@@ -112,7 +116,7 @@ struct RemoveDetail {
 using Primitive =
     std::variant<RemoveNode, ReplaceNode, SetNodeInput, RemoveNodeInput, SetNodeOutput, RemoveAttribute, SetAttribute,
                  RenameUses, SetInitializer, RemoveInitializer, SetInput, SetOutput, SetValueInfo, RemoveOutput,
-                 RemoveInput, SetSize, SetFunction, LowerOpset, RenameNode, RenameTensors, RemoveDetail>;
+                 RemoveInput, SetSize, SetFunction, LowerOpset, ImportOpset, RenameNode, RenameTensors, RemoveDetail>;
 
 // Primitives that are applied together or not at all.
 struct ModelChange {

@@ -1,12 +1,16 @@
 // Replaces a call of a local function by the function's body, with the attributes of the call. ONNX's own inliner does
 // this, on a model that contains nothing but the call; the result is then put in place like any other body. Calls
-// inside the function remain calls, and are proposed once they are in the graph. Functions that import other operator
-// versions than the model are left alone.
+// inside the function remain calls, and are proposed once they are in the graph. If a function imports other operator
+// versions than the model, and one of its operators differs between the two, it is left alone.
 #include <fmt/format.h>
+#include <onnx/defs/schema.h>
 #include <onnx/inliner/inliner.h>
 
 #include <exception>
+#include <map>
+#include <string>
 
+#include "edit/visit_graphs.h"
 #include "model/onnx_facts.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/bodies/open_body.h"
@@ -24,10 +28,30 @@ const onnx::FunctionProto* find_function(const onnx::ModelProto& model, const on
   return nullptr;
 }
 
-bool same_versions(const onnx::ModelProto& model, const onnx::FunctionProto& function) {
-  for (const onnx::OperatorSetIdProto& wanted : function.opset_import()) {
-    const int here = model::opset_version(model, wanted.domain());
-    if (here != 0 && here != wanted.version()) return false;
+// Returns whether the operator has one definition in both versions of its domain.
+bool is_unchanged(const onnx::NodeProto& node, int version, int other) {
+  if (version == other) return true;
+  const std::string domain = model::domain_key(node.domain());
+  const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema(node.op_type(), version, domain);
+  return schema != nullptr && schema == onnx::OpSchemaRegistry::Schema(node.op_type(), other, domain);
+}
+
+// Collects the operator sets that nodes of the function need and the model doesn't import. Returns false if an operator
+// would mean something else in the model.
+bool collect_imports(const onnx::ModelProto& model, const onnx::FunctionProto& function,
+                     const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes,
+                     std::map<std::string, int>& missing) {
+  for (const onnx::NodeProto& node : nodes) {
+    const int wanted = model::opset_version(function, node.domain());
+    const int here = model::opset_version(model, node.domain());
+    if (here == 0 && wanted != 0) missing.emplace(node.domain(), wanted);
+    const bool has_both = here != 0 && wanted != 0 && find_function(model, node) == nullptr;
+    if (has_both && !is_unchanged(node, wanted, here)) return false;
+    bool fits = true;
+    edit::visit_bodies(node, [&](const onnx::GraphProto& body) {
+      fits = fits && collect_imports(model, function, body.node(), missing);
+    });
+    if (!fits) return false;
   }
   return true;
 }
@@ -52,6 +76,7 @@ std::optional<OpenedBody> open_call(const onnx::ModelProto& model, const onnx::F
   alone.set_ir_version(model.ir_version());
   *alone.mutable_opset_import() = model.opset_import();
   *alone.add_functions() = function;
+  *alone.mutable_functions(0)->mutable_opset_import() = model.opset_import();  // its operators mean the same there
   *alone.mutable_graph() = graph_of_call(call);
   try {
     const auto set = onnx::inliner::FunctionIdSet::Create({{function.domain(), function.name()}});
@@ -79,11 +104,14 @@ std::vector<edit::ModelChange> inline_functions(const PassInput& input) {
   for (const Place& place : graphs_of(model.graph())) {
     for (const onnx::NodeProto& node : place.graph->node()) {
       const onnx::FunctionProto* function = find_function(model, node);
-      if (function == nullptr || !same_versions(model, *function)) continue;
+      std::map<std::string, int> imports;
+      if (function == nullptr || !collect_imports(model, *function, function->node(), imports)) continue;
       auto opened = open_call(model, *function, node, names);
       if (!opened) continue;
-      changes.push_back(put_in_place(place, node, *std::move(opened),
-                                     fmt::format("{} replaced by the function's body", describe(node))));
+      edit::ModelChange change = put_in_place(place, node, *std::move(opened),
+                                              fmt::format("{} replaced by the function's body", describe(node)));
+      for (const auto& [domain, version] : imports) change.primitives.emplace_back(edit::ImportOpset{domain, version});
+      changes.push_back(std::move(change));
     }
   }
   return changes;

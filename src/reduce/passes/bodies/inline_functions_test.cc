@@ -1,3 +1,4 @@
+#include "model/onnx_facts.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/bodies/body_test_support.h"
 
@@ -42,11 +43,31 @@ TEST(InlineFunctions, AnySubsetIsValid) {
   test::expect_any_subset_valid(inline_functions, model);
 }
 
-TEST(InlineFunctions, AFunctionOfAnotherOpsetIsLeftAlone) {
-  EXPECT_TRUE(test::propose(inline_functions, parse(R"(g (float[2] x) => (float[2] y) { y = own.f (x) }
-      <domain: "own", opset_import: ["" : 13]> f (u) => (v) { v = Abs(u) })",
-                                                    kHeader))
-                  .empty());
+// Relu is the same in opsets 14 and 17, ReduceMean in opsets 13 and 17, but not in 18.
+TEST(InlineFunctions, AFunctionOfAnotherOpsetIsLeftAloneIfAnOperatorDiffers) {
+  const auto model = [](const char* versions, const char* nodes) {
+    return parse(R"(g (float[2] x) => (float[2] y) { y = own.f (x) }
+      <domain: "own", opset_import: [)" +
+                     std::string(versions) + "]> f (u) => (v) { " + nodes + " }",
+                 kHeader);
+  };
+  EXPECT_TRUE(test::propose(inline_functions, model(R"("" : 18)", "v = ReduceMean(u)")).empty());
+  EXPECT_TRUE(test::propose(inline_functions, model(R"("" : 17, "other" : 1)", "v = other.Op(u)")).size() == 1);
+  EXPECT_THAT(graph_text(apply(inline_functions, model(R"("" : 13)", "v = ReduceMean(u)"), {0}, 1)),
+              testing::HasSubstr("y = ReduceMean (x)"));
+  EXPECT_THAT(graph_text(apply(inline_functions, model(R"("" : 14)", "v = Relu(u)"), {0}, 1)),
+              testing::HasSubstr("y = Relu (x)"));
+}
+
+TEST(InlineFunctions, TheModelImportsWhatOnlyTheFunctionImported) {
+  const model::Model inlined = apply(inline_functions,
+                                     parse(R"(g (float[2] x) => (float[2] y) { y = own.f (x) }
+      <domain: "own", opset_import: ["" : 17, "other" : 3]> f (u) => (v) { t = other.g (u)  v = Abs(t) }
+      <domain: "other", opset_import: ["" : 17]> g (u) => (v) { v = Neg(u) })",
+                                           kHeader),
+                                     {0}, 1);
+  EXPECT_EQ(model::opset_version(inlined.proto, "other"), 3);
+  EXPECT_THAT(graph_text(inlined), testing::HasSubstr("= other.g (x)"));
 }
 
 TEST(InlineFunctions, ACallInABodyIsReplacedThere) {
