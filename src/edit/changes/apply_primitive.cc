@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "edit/changes/function_nodes.h"
 #include "edit/changes/remove_detail.h"
 #include "edit/changes/set_size.h"
 #include "edit/keep_if.h"
@@ -253,20 +254,13 @@ void perform_in(ModelEditor& editor, const SetSize& change) {
   set_size(editor.model(), change.tensor, change.axis, change.size);
 }
 
-// SetFunction
-onnx::FunctionProto* find_function(ModelEditor& editor, const onnx::FunctionProto& like) {
-  const auto at = std::ranges::find_if(*editor.proto().mutable_functions(), [&](const onnx::FunctionProto& function) {
-    return function.domain() == like.domain() && function.name() == like.name() &&
-           function.overload() == like.overload();
-  });
-  return at == editor.proto().mutable_functions()->end() ? nullptr : &*at;
+// BypassFunctionNode
+bool finds_in(ModelEditor& editor, const BypassFunctionNode& change) {
+  const onnx::FunctionProto* function = find_function(editor.proto(), change.function);
+  return function != nullptr && can_bypass(*function, change.output, change.input);
 }
-
-bool finds_in(ModelEditor& editor, const SetFunction& change) {
-  return find_function(editor, change.function) != nullptr;
-}
-void perform_in(ModelEditor& editor, const SetFunction& change) {
-  *find_function(editor, change.function) = change.function;
+void perform_in(ModelEditor& editor, const BypassFunctionNode& change) {
+  bypass(*find_function(editor.proto(), change.function), change.output, change.input);
 }
 
 // RenameNode

@@ -88,8 +88,17 @@ struct SetSize {
   int axis = 0;
   std::int64_t size = 0;
 };
-struct SetFunction {  // replaces the local function of that domain, name and overload
-  onnx::FunctionProto function;
+struct FunctionRef {  // a local function
+  std::string domain;
+  std::string name;
+  std::string overload;
+};
+// Removes a node of a local function: readers of its output read its input of that index instead. Nodes that only this
+// node needed are removed as well. Void if another of its outputs is used, or if the function has no other node.
+struct BypassFunctionNode {
+  FunctionRef function;
+  std::string output;  // the node's first output with a name
+  int input = 0;
 };
 struct LowerOpset {  // the imported version of a domain; void if it isn't higher than this one
   std::string domain;
@@ -113,10 +122,10 @@ struct RemoveDetail {
   Detail detail;
 };
 
-using Primitive =
-    std::variant<RemoveNode, ReplaceNode, SetNodeInput, RemoveNodeInput, SetNodeOutput, RemoveAttribute, SetAttribute,
-                 RenameUses, SetInitializer, RemoveInitializer, SetInput, SetOutput, SetValueInfo, RemoveOutput,
-                 RemoveInput, SetSize, SetFunction, LowerOpset, ImportOpset, RenameNode, RenameTensors, RemoveDetail>;
+using Primitive = std::variant<RemoveNode, ReplaceNode, SetNodeInput, RemoveNodeInput, SetNodeOutput, RemoveAttribute,
+                               SetAttribute, RenameUses, SetInitializer, RemoveInitializer, SetInput, SetOutput,
+                               SetValueInfo, RemoveOutput, RemoveInput, SetSize, BypassFunctionNode, LowerOpset,
+                               ImportOpset, RenameNode, RenameTensors, RemoveDetail>;
 
 // Primitives that are applied together or not at all.
 struct ModelChange {
@@ -146,8 +155,8 @@ struct Applied {
 // that leaves an output of a body undefined is void.
 //
 // Primitives refer to the model as it was before all changes: nodes and tensors by the names that they had. Bypassing
-// may be chained in any order. Nodes keep their order. Local functions are not examined. Weights aren't read, except
-// those that SetSize cuts. Costs O(model), and as much again for each round in which tidying finds void changes.
+// may be chained in any order. Nodes keep their order. Calls of local functions are not examined. Weights aren't read,
+// except those that SetSize cuts. Costs O(model), and as much again for each round in which tidying finds void changes.
 Applied apply(const model::Model& model, const std::vector<const ModelChange*>& changes, const KnownValues& known);
 
 }  // namespace assay::edit

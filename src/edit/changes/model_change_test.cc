@@ -326,6 +326,58 @@ TEST(RenameTensors, LeavesNamesThatABodyShadows) {
                   else_branch = e () => (float[2] e) { e = Neg(t0) }> })");
 }
 
+constexpr const char* kFunctionHeader = R"(ir_version: 8, opset_import: ["" : 17, "l" : 1])";
+
+// Returns a model that calls the function l.f, of one input and one output.
+model::Model with_function(const std::string& nodes, const std::string& output = "y") {
+  return parse("g (float[2] p) => (float[2] q) { q = l.f(p) }\n<opset_import: [\"\" : 17], domain: \"l\"> f (x) => (" +
+                   output + ") { " + nodes + " }",
+               kFunctionHeader);
+}
+ModelChange bypass_in_function(const std::string& output, int input = 0) {
+  return {"bypass", {BypassFunctionNode{{"l", "f", ""}, output, input}}};
+}
+
+TEST(BypassFunctionNode, ReadersReadTheInputInAnyOrder) {
+  const model::Model model = with_function("a = Abs(x)  b = Neg(a)  c = Exp(b)  y = Relu(c)");
+  const std::string after = text(with_function("b = Neg(x)  y = Relu(b)"));
+  EXPECT_EQ(text(apply_all(model, {bypass_in_function("a"), bypass_in_function("c")}).model), after);
+  EXPECT_EQ(text(apply_all(model, {bypass_in_function("c"), bypass_in_function("a")}).model), after);
+  EXPECT_EQ(text(apply_all(model, {bypass_in_function("y")}).model),
+            text(with_function("a = Abs(x)  b = Neg(a)  c = Exp(b)", "c")));
+}
+
+TEST(BypassFunctionNode, TakesWhatOnlyItNeeded) {
+  const model::Model model = with_function("k = Abs(x)  a = Neg(k)  b = Exp(x)  c = Add(b, a)  y = Relu(c)");
+  EXPECT_EQ(text(apply_all(model, {bypass_in_function("c")}).model), text(with_function("b = Exp(x)  y = Relu(b)")));
+  EXPECT_EQ(text(apply_all(model, {bypass_in_function("c", 1)}).model),
+            text(with_function("k = Abs(x)  a = Neg(k)  y = Relu(a)")));
+}
+
+TEST(BypassFunctionNode, BodiesReadTheInput) {
+  const auto model = [](const std::string& nodes, const std::string& read) {
+    return with_function(nodes + R"( c = Constant <value_int = 1> ()  d = Cast <to = 9> (c)
+        y = If (d) <then_branch = t () => (float[2] t) { t = Relu()" +
+                         read + R"() }, else_branch = e () => (float[2] e) { e = Neg(x) }>)");
+  };
+  EXPECT_EQ(text(apply_all(model("a = Abs(x)", "a"), {bypass_in_function("a")}).model), text(model("", "x")));
+}
+
+TEST(BypassFunctionNode, IsVoidIfTheNodeHasToStay) {
+  const auto expect_void = [](const model::Model& model, const ModelChange& change) {
+    const Applied applied = apply_all(model, {change});
+    EXPECT_EQ(applied.applied, 0);
+    EXPECT_EQ(text(applied.model), text(model));
+  };
+  expect_void(with_function("y = Abs(x)"), bypass_in_function("y"));
+  const model::Model split = with_function("a, b = Split(x)  c = Add(a, b)  y = Abs(c)");
+  expect_void(split, bypass_in_function("a"));
+  expect_void(split, bypass_in_function("c", 2));
+  expect_void(split, bypass_in_function("nowhere"));
+  expect_void(with_function("a = Abs(x)  y = Neg(a)", "y, a"), bypass_in_function("y"));
+  expect_void(split, {"bypass", {BypassFunctionNode{{"l", "f", "overload"}, "c", 0}}});
+}
+
 TEST(RemoveDetail, TakesUnusedFunctionsAndOpsets) {
   const std::string header = R"(ir_version: 8, opset_import: ["" : 17, "l" : 1, "m" : 1])";
   const std::string rest = R"(<opset_import: ["" : 17], domain: "l"> f (x) => (y) { y = Abs(x) }

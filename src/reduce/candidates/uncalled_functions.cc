@@ -3,23 +3,36 @@
 #include "edit/changes/remove_detail.h"
 
 namespace assay::reduce {
+namespace {
 
-std::vector<std::string> uncalled_functions(const model::Model& model) {
-  onnx::ModelProto without = model.proto;
-  if (!edit::remove_detail(without, edit::Detail::unused_functions)) return {};
-  std::vector<std::string> names;
-  int kept = 0;  // both lists are in the same order
-  for (const onnx::FunctionProto& function : model.proto.functions()) {
-    const bool is_kept = kept < without.functions_size() && without.functions(kept).name() == function.name() &&
-                         without.functions(kept).domain() == function.domain() &&
-                         without.functions(kept).overload() == function.overload();
-    if (is_kept) {
-      ++kept;
-    } else {
-      names.push_back(function.name());
+// Sorts the functions by whether they are called.
+struct Functions {
+  explicit Functions(const onnx::ModelProto& model) {
+    if (model.functions().empty()) return;
+    onnx::ModelProto without = model;
+    edit::remove_detail(without, edit::Detail::unused_functions);
+    int kept = 0;  // both lists are in the same order
+    for (const onnx::FunctionProto& function : model.functions()) {
+      const bool is_kept = kept < without.functions_size() && without.functions(kept).name() == function.name() &&
+                           without.functions(kept).domain() == function.domain() &&
+                           without.functions(kept).overload() == function.overload();
+      kept += is_kept ? 1 : 0;
+      (is_kept ? called : uncalled).push_back(&function);
     }
   }
+  std::vector<const onnx::FunctionProto*> called, uncalled;
+};
+
+}  // namespace
+
+std::vector<std::string> uncalled_functions(const model::Model& model) {
+  std::vector<std::string> names;
+  for (const onnx::FunctionProto* function : Functions(model.proto).uncalled) names.push_back(function->name());
   return names;
+}
+
+std::vector<const onnx::FunctionProto*> called_functions(const model::Model& model) {
+  return Functions(model.proto).called;
 }
 
 }  // namespace assay::reduce

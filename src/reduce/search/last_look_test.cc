@@ -154,6 +154,58 @@ TEST(LastLook, SearchesAgainWithRepeatsIfACandidateThatPassedFails) {
   }
 }
 
+// Returns the names of the operators in the functions, in alphabetical order.
+std::vector<std::string> operators_in_functions(const model::Model& model) {
+  std::vector<std::string> names;
+  for (const onnx::FunctionProto& function : model.proto.functions()) {
+    for (const onnx::NodeProto& node : function.node()) names.push_back(node.op_type());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+TEST(LastLook, RemovesNodesOfFunctionsThatHaveToBeCalled) {
+  const model::Model model =
+      edit::test::parse(R"(g (float[2] x) => (float[2] y) { a = Exp (x) b = own.f (a) y = Neg (b) }
+      <domain: "own", opset_import: ["" : 17, "own" : 1]> f (u) => (v) { a = Abs (u)  b = Sin (a)
+          c = own.g (b)  v = Tanh (c) }
+      <domain: "own", opset_import: ["" : 17]> g (u) => (v) { a = Abs (u)  b = Cos (a)  v = Tanh (b) })",
+                        R"(ir_version: 8, opset_import: ["" : 17, "own" : 1])");
+  // Fails if a function with a Sin calls one with a Cos.
+  const auto fails = [](const model::Model& candidate) {
+    const std::vector<std::string> names = operators_in_functions(candidate);
+    const auto has = [&](const char* name) { return std::ranges::find(names, name) != names.end(); };
+    return has("Sin") && has("Cos") && has("g") && has_operator(candidate, "f");
+  };
+  for (const int slots : {1, 4}) {
+    test::FunctionJudges judges(slots, [&](const auto& candidate) { return fails_if(fails(candidate)); });
+    const auto reduction = test::reduce(model, {}, test::bare_parts(judges));
+    ASSERT_TRUE(reduction.has_value());
+    EXPECT_EQ(reduction->model->graph().node_size(), 1);
+    EXPECT_THAT(operators_in_functions(*reduction->model), testing::ElementsAre("Cos", "Sin", "g"));
+    EXPECT_THAT(reduction->untried, testing::IsEmpty());
+    edit::test::expect_valid(*reduction->model);
+  }
+}
+
+TEST(LastLook, GivesAFunctionAnInputInPlaceOfANode) {
+  const model::Model model = edit::test::parse(R"(g (float[2] x) => (float[2] y) { y = own.f (x) }
+      <domain: "own", opset_import: ["" : 17, "own" : 1]> f (u) => (v) { a = own.g (u)  v = Tanh (a) }
+      <domain: "own", opset_import: ["" : 17]> g (u) => (v) { e = RandomNormal <shape = [2]> ()  v = Add (u, e) })",
+                                               R"(ir_version: 8, opset_import: ["" : 17, "own" : 1])");
+  // Fails if the function g adds something.
+  const auto fails = [](const model::Model& candidate) {
+    const std::vector<std::string> names = operators_in_functions(candidate);
+    const auto has = [&](const char* name) { return std::ranges::find(names, name) != names.end(); };
+    return has("Add") && has("g") && has_operator(candidate, "f");
+  };
+  test::FunctionJudges judges(1, [&](const auto& candidate) { return fails_if(fails(candidate)); });
+  const auto reduction = test::reduce(model, {}, test::bare_parts(judges));
+  ASSERT_TRUE(reduction.has_value());
+  EXPECT_THAT(operators_in_functions(*reduction->model), testing::ElementsAre("Add", "g"));
+  edit::test::expect_valid(*reduction->model);
+}
+
 TEST(LastLook, NamesFunctionsThatNothingCalls) {
   const model::Model model = edit::test::parse(
       "g (float[2] x) => (float[2] y) { a = Exp (x) y = Neg (a) }\n"

@@ -10,10 +10,10 @@
 #include "edit/node_places.h"
 #include "model/shapes.h"
 #include "reduce/candidates/body_graphs.h"
-#include "reduce/candidates/uncalled_functions.h"
 #include "reduce/passes/node_passes.h"
 #include "reduce/passes/pass.h"
 #include "reduce/search/body_removals.h"
+#include "reduce/search/function_removals.h"
 #include "reduce/search/single_change.h"
 #include "reduce/verdicts/count_nodes.h"
 #include "reduce/verdicts/node_sets.h"
@@ -47,7 +47,7 @@ Removals::Removals(SharedModel model, const CandidateBuilder::Options& options, 
     add_outer_ways();
   }
   add_body_ways();
-  add_function_nodes();
+  add_function_ways();
   built_.resize(ways_.size());
 }
 
@@ -219,15 +219,17 @@ void Removals::add_body_ways() {
   }
 }
 
-void Removals::add_function_nodes() {
-  const std::vector<std::string> uncalled = uncalled_functions(*model_);
-  for (const onnx::FunctionProto& function : model_->proto.functions()) {
-    if (std::ranges::find(uncalled, function.name()) != uncalled.end()) continue;
-    for (const onnx::NodeProto& node : function.node()) {
-      nodes_.push_back({.what = describe(node) + " in the local function '" + function.name() + "'",
-                        .reason = "nodes of local functions can be removed only if the function can be inlined",
-                        .tried = false});
+void Removals::add_function_ways() {
+  const std::size_t first = nodes_.size();
+  for (FunctionNode& node : function_nodes(*model_)) {
+    std::string reason = node.is_only ? "" : "too little is known of its output";
+    if (node.in_a_body) {
+      reason = "nodes of bodies in local functions can be removed only if the function can be inlined";
     }
+    nodes_.push_back({.what = std::move(node.what), .reason = std::move(reason), .tried = false});
+  }
+  for (BodyRemoval& way : function_removals(model_, known_)) {
+    add(Kind::in_body, first + way.node, std::move(way.what), std::move(way.make));
   }
 }
 

@@ -2,7 +2,7 @@
 //
 // A node is removed alone, and its outputs are supplied in each available way: as an input, as the value it had in
 // the reference run, by one of the node's own inputs (a bypass), as an input with other sizes declared, or as an input
-// of unknown rank. body_removals.h has the ways for nodes of bodies.
+// of unknown rank. body_removals.h has the ways for nodes of bodies, function_removals.h those for local functions.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ class Removals {
   enum class Kind { removed, bypassed, supplied_otherwise, other_sizes, any_rank, in_body };
   struct Way {
     Kind kind = Kind::removed;
-    std::size_t node = 0;   // counts the nodes of the graph, then those of bodies
+    std::size_t node = 0;   // counts the nodes of the graph, of bodies, of local functions
     std::string what;       // for people: "without Conv 'conv_7'"
     bool is_empty = false;  // it leaves a model without nodes
   };
@@ -57,7 +57,7 @@ class Removals {
   void add_outer_ways();
   void add_bypasses(const std::vector<edit::ModelChange>& changes, const std::vector<edit::NodeRef>& refs);
   void add_body_ways();
-  void add_function_nodes();
+  void add_function_ways();
   void add_empty();
   SharedModel without(edit::NodeId node, const Supplied& supplied);
   SharedModel with_swapped_supply(edit::NodeId node);

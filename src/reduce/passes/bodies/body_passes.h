@@ -14,6 +14,7 @@ std::vector<edit::ModelChange> inline_functions(const PassInput& input);
 std::vector<edit::ModelChange> empty_branches(const PassInput& input);
 std::vector<edit::ModelChange> remove_body_nodes(const PassInput& input);
 std::vector<edit::ModelChange> bypass_body_nodes(const PassInput& input);
+std::vector<edit::ModelChange> bypass_function_nodes(const PassInput& input);
 std::vector<edit::ModelChange> drop_body_outputs(const PassInput& input);
 std::vector<edit::ModelChange> drop_unused_functions(const PassInput& input);
 std::vector<edit::ModelChange> shrink_dimensions(const PassInput& input);

@@ -1,0 +1,187 @@
+// The type of a new input isn't known, since types inside a function aren't declared. So it is tried with each of the
+// types that calls read.
+#include "reduce/search/function_removals.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "edit/changes/function_nodes.h"
+#include "edit/visit_graphs.h"
+#include "reduce/candidates/body_graphs.h"
+#include "reduce/candidates/uncalled_functions.h"
+#include "reduce/search/single_change.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr std::size_t kMostTypes = 4;
+
+using Ways = std::vector<BodyRemoval>;
+
+bool calls(const onnx::NodeProto& node, const onnx::FunctionProto& function) {
+  return node.op_type() == function.name() && node.domain() == function.domain() &&
+         node.overload() == function.overload();
+}
+
+using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+
+// Call `visit` for the nodes and for those of their bodies.
+void visit_nodes(const Nodes& nodes, const std::function<void(const onnx::NodeProto&)>& visit) {
+  for (const onnx::NodeProto& node : nodes) {
+    visit(node);
+    edit::visit_bodies(node, [&](const onnx::GraphProto& body) { visit_nodes(body.node(), visit); });
+  }
+}
+void change_nodes(Nodes& nodes, const std::function<void(onnx::NodeProto&)>& change) {
+  for (onnx::NodeProto& node : nodes) {
+    change(node);
+    edit::visit_bodies(node, [&](onnx::GraphProto& body) { change_nodes(*body.mutable_node(), change); });
+  }
+}
+
+// Returns the types of tensors that calls of local functions read in the graph and its bodies.
+std::vector<onnx::ValueInfoProto> types_of_arguments(const model::Model& model, const edit::KnownValues& known) {
+  std::vector<onnx::ValueInfoProto> types;
+  visit_nodes(model.graph().node(), [&](const onnx::NodeProto& node) {
+    const auto is_call = [&](const onnx::FunctionProto& function) { return calls(node, function); };
+    if (std::ranges::none_of(model.proto.functions(), is_call)) return;
+    for (const std::string& input : node.input()) {
+      const auto at = known.find(input);
+      if (at == known.end() || !has_shape(at->second) || types.size() == kMostTypes) continue;
+      const auto is_it = [&](const onnx::ValueInfoProto& type) { return same_type(type, at->second); };
+      if (std::ranges::none_of(types, is_it)) types.push_back(at->second);
+    }
+  });
+  return types;
+}
+
+// A name that is unused in the graph and in all functions.
+std::string unused_name(const onnx::ModelProto& model, const std::string& wish) {
+  FreshNames names(model.graph());
+  std::set<std::string> inside;
+  for (const onnx::FunctionProto& function : model.functions()) {
+    inside.insert(function.input().begin(), function.input().end());
+    visit_nodes(function.node(), [&](const onnx::NodeProto& node) {
+      inside.insert(node.output().begin(), node.output().end());
+      inside.insert(node.input().begin(), node.input().end());
+    });
+  }
+  std::string name = names.make(wish);
+  while (inside.contains(name)) name = names.make(wish);
+  return name;
+}
+
+// Adds an input to a function. All calls of it pass `outer`, which becomes an input of the functions that call it.
+void add_input(onnx::ModelProto& model, int index, const std::string& name, const std::string& outer) {
+  const int position = model.functions(index).input_size();
+  model.mutable_functions(index)->add_input(name);
+  const auto pass_in = [&](Nodes& nodes) {
+    bool any = false;
+    change_nodes(nodes, [&](onnx::NodeProto& node) {
+      if (!calls(node, model.functions(index))) return;
+      while (node.input_size() < position) node.add_input();
+      node.add_input(outer);
+      any = true;
+    });
+    return any;
+  };
+  pass_in(*model.mutable_graph()->mutable_node());
+  for (int i = 0; i < model.functions_size(); ++i) {
+    onnx::FunctionProto& caller = *model.mutable_functions(i);
+    if (!pass_in(*caller.mutable_node())) continue;
+    if (std::ranges::find(caller.input(), outer) == caller.input().end()) add_input(model, i, outer, outer);
+  }
+}
+
+int index_of(const onnx::ModelProto& model, const onnx::FunctionProto& function) {
+  int index = 0;
+  while (&model.functions(index) != &function) ++index;
+  return index;
+}
+
+SharedModel with_inputs(const model::Model& model, int function, int node, const onnx::ValueInfoProto* type) {
+  auto result = std::make_shared<model::Model>(model);
+  onnx::FunctionProto& changed = *result->proto.mutable_functions(function);
+  const onnx::NodeProto removed = changed.node(node);
+  changed.mutable_node()->DeleteSubrange(node, 1);
+  for (const std::string& output : removed.output()) {
+    if (!edit::uses(changed, output)) continue;
+    if (type == nullptr) return nullptr;
+    const std::string outer = unused_name(result->proto, output);
+    onnx::ValueInfoProto& input = *result->graph().add_input();
+    input = *type;
+    input.set_name(outer);
+    add_input(result->proto, function, output, outer);
+  }
+  return result;
+}
+
+std::string describe_inside(const onnx::FunctionProto& function, const onnx::NodeProto& node) {
+  return describe(node) + " in the local function '" + function.name() + "'";
+}
+
+void add_bypasses(const SharedModel& model, std::size_t at, const onnx::FunctionProto& function,
+                  const onnx::NodeProto& node, const edit::KnownValues& known, Ways& ways) {
+  const auto& inputs = node.input();
+  for (int i = 0; i < inputs.size(); ++i) {
+    if (std::find(inputs.begin(), inputs.begin() + i, inputs[i]) != inputs.begin() + i) continue;
+    if (!edit::can_bypass(function, edit::name_of(node), i)) continue;
+    const edit::ModelChange change{
+        describe_inside(function, node) + " bypassed: '" + inputs[i] + "' in place of its output",
+        {edit::BypassFunctionNode{edit::reference_to(function), edit::name_of(node), i}}};
+    ways.push_back({at, change.what, [model, change, &known] { return apply_alone(*model, change, known); }});
+  }
+}
+
+}  // namespace
+
+std::vector<FunctionNode> function_nodes(const model::Model& model) {
+  std::vector<FunctionNode> nodes;
+  for (const onnx::FunctionProto* function : called_functions(model)) {
+    for (const onnx::NodeProto& node : function->node()) {
+      nodes.push_back({.what = describe_inside(*function, node), .is_only = function->node_size() == 1});
+    }
+    for (const onnx::NodeProto& node : function->node()) {
+      edit::visit_bodies(node, [&](const onnx::GraphProto& body) {
+        visit_nodes(body.node(), [&](const onnx::NodeProto& inner) {
+          nodes.push_back({.what = describe_inside(*function, inner), .in_a_body = true});
+        });
+      });
+    }
+  }
+  return nodes;
+}
+
+std::vector<BodyRemoval> function_removals(const SharedModel& model, const edit::KnownValues& known) {
+  Ways bypasses, removals;
+  const std::vector<FunctionNode> nodes = function_nodes(*model);
+  if (nodes.empty()) return bypasses;
+  const std::vector<onnx::ValueInfoProto> types = types_of_arguments(*model, known);
+  std::size_t at = 0;
+  for (const onnx::FunctionProto* function : called_functions(*model)) {
+    const int index = index_of(model->proto, *function);
+    for (int i = 0; i < function->node_size(); ++i, ++at) {
+      if (function->node_size() == 1) continue;
+      const onnx::NodeProto& node = function->node(i);
+      add_bypasses(model, at, *function, node, known, bypasses);
+      const std::string what = "without " + describe_inside(*function, node);
+      const auto uses = [&](const std::string& output) { return edit::uses(*function, output); };
+      if (std::ranges::none_of(node.output(), uses)) {
+        removals.push_back({at, what, [model, index, i] { return with_inputs(*model, index, i, nullptr); }});
+        continue;
+      }
+      for (const onnx::ValueInfoProto& type : types) {
+        removals.push_back({at, what, [model, index, i, type] { return with_inputs(*model, index, i, &type); }});
+      }
+    }
+    while (at < nodes.size() && nodes[at].in_a_body) ++at;
+  }
+  std::ranges::move(removals, std::back_inserter(bypasses));
+  return bypasses;
+}
+
+}  // namespace assay::reduce

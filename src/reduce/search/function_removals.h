@@ -1,0 +1,25 @@
+// Lists the ways to remove one node of a local function: one of its inputs takes the place of its output (a bypass), or
+// its outputs become inputs of the function and of all calls of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "edit/changes/model_change.h"
+#include "reduce/search/body_removals.h"
+
+namespace assay::reduce {
+
+struct FunctionNode {
+  std::string what;        // for people: "Relu 'r' in the local function 'f'"
+  bool in_a_body = false;  // of another node of the function; there are no ways for it
+  bool is_only = false;    // the function has no other node, so removing the call removes it
+};
+
+// Returns the nodes of all functions that are called.
+std::vector<FunctionNode> function_nodes(const model::Model& model);
+
+// Returns the ways; their `node` is the position in function_nodes(). `known` must outlive them.
+std::vector<BodyRemoval> function_removals(const SharedModel& model, const edit::KnownValues& known);
+
+}  // namespace assay::reduce
