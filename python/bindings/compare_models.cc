@@ -33,7 +33,7 @@
 #include "diff/diff_text.h"
 #include "locate/locate.h"
 #include "locate/report.h"
-#include "surgeon/convert_to_float16.h"
+#include "surgeon/float16/convert_to_float16.h"
 #include "tensor/generate.h"
 
 namespace assay::python {

@@ -27,11 +27,11 @@
 #include "model/graph_view.h"
 #include "model/shapes.h"
 #include "model/unbounded_sizes.h"
-#include "surgeon/convert_to_float16.h"
-#include "surgeon/declare_outputs.h"
 #include "surgeon/extract.h"
+#include "surgeon/float16/convert_to_float16.h"
 #include "surgeon/fold/bound_sizes.h"
 #include "surgeon/fold/fold_constants.h"
+#include "surgeon/graph/declare_outputs.h"
 #include "surgeon/shapes_by_running.h"
 #include "tensor/generate.h"
 

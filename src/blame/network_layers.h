@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "surgeon/convert_to_float16.h"
+#include "surgeon/float16/convert_to_float16.h"
 #include "tensorrt/network_info.h"
 
 namespace assay::blame {

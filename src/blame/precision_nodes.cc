@@ -6,7 +6,7 @@
 #include "blame/value_ranges.h"
 #include "run/marked_source.h"
 #include "run/rounds_to_float16.h"
-#include "surgeon/inline_functions.h"
+#include "surgeon/graph/inline_functions.h"
 
 namespace assay::blame {
 

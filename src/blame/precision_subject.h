@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "blame/output_judge.h"
 #include "run/engine_runner.h"
-#include "surgeon/convert_to_float16.h"
+#include "surgeon/float16/convert_to_float16.h"
 #include "worker/engine.h"
 
 namespace assay::blame {

@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "model/model.h"
 #include "run/engine_runner.h"
-#include "surgeon/convert_to_float16.h"
+#include "surgeon/float16/convert_to_float16.h"
 #include "tensor/tensor.h"
 #include "worker/engine.h"
 

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "model/model.h"
-#include "surgeon/convert_to_float16.h"
+#include "surgeon/float16/convert_to_float16.h"
 
 namespace assay::cli {
 

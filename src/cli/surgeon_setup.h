@@ -10,7 +10,7 @@
 #include "cli/options/data_loader_options.h"
 #include "cli/options/tool_engine_options.h"
 #include "cli/parse/values.h"
-#include "surgeon/engine.h"
+#include "surgeon/fold/engine.h"
 #include "surgeon/shapes_by_running.h"
 
 namespace assay::cli {

@@ -13,8 +13,8 @@
 #include "edit/visit_graphs.h"
 #include "model/graph_view.h"
 #include "shard/find_attention.h"
-#include "surgeon/sort_nodes.h"
-#include "surgeon/tensor_names.h"
+#include "surgeon/graph/sort_nodes.h"
+#include "surgeon/graph/tensor_names.h"
 
 namespace assay::shard {
 namespace {

@@ -13,8 +13,8 @@
 #include "edit/candidate_facts.h"
 #include "edit/selection.h"
 #include "model/weights.h"
-#include "surgeon/new_type_faults.h"
-#include "surgeon/tensor_names.h"
+#include "surgeon/graph/new_type_faults.h"
+#include "surgeon/graph/tensor_names.h"
 
 namespace assay::surgeon {
 namespace {

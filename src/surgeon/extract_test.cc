@@ -1,7 +1,7 @@
 #include "surgeon/extract.h"
 
+#include "surgeon/fold/engine_test_support.h"
 #include "surgeon/shapes_by_running.h"
-#include "surgeon/test_models.h"
 
 namespace assay::surgeon {
 namespace {

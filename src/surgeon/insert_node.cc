@@ -15,10 +15,10 @@
 #include "edit/unused_name.h"
 #include "model/graph_view.h"
 #include "model/operator_schema.h"
-#include "surgeon/drop_unused.h"
-#include "surgeon/new_type_faults.h"
-#include "surgeon/sort_nodes.h"
-#include "surgeon/tensor_names.h"
+#include "surgeon/graph/drop_unused.h"
+#include "surgeon/graph/new_type_faults.h"
+#include "surgeon/graph/sort_nodes.h"
+#include "surgeon/graph/tensor_names.h"
 
 namespace assay::surgeon {
 namespace {

@@ -1,7 +1,7 @@
 #include "surgeon/insert_node.h"
 
 #include "model/check.h"
-#include "surgeon/test_models.h"
+#include "surgeon/graph/test_models.h"
 
 namespace assay::surgeon {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "base/list_first.h"
 #include "model/graph_view.h"
-#include "surgeon/drop_unused.h"
-#include "surgeon/new_type_faults.h"
-#include "surgeon/sort_nodes.h"
+#include "surgeon/graph/drop_unused.h"
+#include "surgeon/graph/new_type_faults.h"
+#include "surgeon/graph/sort_nodes.h"
 
 namespace assay::surgeon {
 namespace {

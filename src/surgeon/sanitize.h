@@ -13,8 +13,8 @@
 #include "edit/mark_outputs.h"
 #include "model/model.h"
 #include "model/shapes.h"
-#include "surgeon/engine.h"
 #include "surgeon/fold/bound_sizes.h"
+#include "surgeon/fold/engine.h"
 #include "surgeon/fold/fold_constants.h"
 #include "surgeon/shapes_by_running.h"
 

@@ -1,6 +1,6 @@
 #include "surgeon/sanitize.h"
 
-#include "surgeon/test_models.h"
+#include "surgeon/fold/engine_test_support.h"
 
 namespace assay::surgeon {
 namespace {

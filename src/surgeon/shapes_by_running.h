@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "model/model.h"
 #include "model/shapes.h"
-#include "surgeon/engine.h"
+#include "surgeon/fold/engine.h"
 #include "tensor/tensor.h"
 #include "tensor/tensor_spec.h"
 

@@ -24,7 +24,7 @@
 #include "cli/tensorrt_network.h"
 #include "run/engine_files.h"
 #include "run/marked_source.h"
-#include "surgeon/declare_outputs.h"
+#include "surgeon/graph/declare_outputs.h"
 
 namespace assay::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "model/shapes.h"
 #include "model/unbounded_sizes.h"
 #include "model/weights.h"
-#include "surgeon/constants.h"
-#include "surgeon/tensor_names.h"
+#include "surgeon/graph/constants.h"
+#include "surgeon/graph/tensor_names.h"
 #include "tensor/convert.h"
 
 namespace assay::surgeon {

@@ -1,6 +1,6 @@
 #include "surgeon/fold/bound_sizes.h"
 
-#include "surgeon/test_models.h"
+#include "surgeon/graph/test_models.h"
 
 namespace assay::surgeon {
 namespace {

@@ -9,8 +9,8 @@
 #include "base/log.h"
 #include "model/graph_view.h"
 #include "model/model.h"
-#include "surgeon/constants.h"
-#include "surgeon/engine.h"
+#include "surgeon/fold/engine.h"
+#include "surgeon/graph/constants.h"
 
 namespace assay::surgeon {
 

@@ -5,7 +5,7 @@
 
 #include "model/graph_view.h"
 #include "model/model.h"
-#include "surgeon/constants.h"
+#include "surgeon/graph/constants.h"
 
 namespace assay::surgeon {
 

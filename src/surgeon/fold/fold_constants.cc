@@ -15,13 +15,13 @@
 #include "model/graph_view.h"
 #include "model/shapes.h"
 #include "model/weights.h"
-#include "surgeon/constants.h"
-#include "surgeon/drop_unused.h"
 #include "surgeon/fold/find_foldable.h"
 #include "surgeon/fold/fold_shapes.h"
 #include "surgeon/fold/known_shapes.h"
 #include "surgeon/fold/plan_fold.h"
-#include "surgeon/inline_branches.h"
+#include "surgeon/graph/constants.h"
+#include "surgeon/graph/drop_unused.h"
+#include "surgeon/graph/inline_branches.h"
 
 namespace assay::surgeon {
 namespace {

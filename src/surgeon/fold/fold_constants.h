@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "base/stop.h"
 #include "model/model.h"
-#include "surgeon/engine.h"
+#include "surgeon/fold/engine.h"
 #include "surgeon/fold/evaluate_constants.h"
 
 namespace assay::surgeon {

@@ -3,7 +3,7 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
-#include "surgeon/test_models.h"
+#include "surgeon/fold/engine_test_support.h"
 
 namespace assay::surgeon {
 namespace {

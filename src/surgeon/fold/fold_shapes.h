@@ -5,8 +5,8 @@
 
 #include "model/graph_view.h"
 #include "model/model.h"
-#include "surgeon/constants.h"
 #include "surgeon/fold/known_shapes.h"
+#include "surgeon/graph/constants.h"
 #include "tensor/tensor.h"
 
 namespace assay::surgeon {

@@ -1,7 +1,7 @@
 // The expected values come from NumPy's slicing and indexing of the shape.
 #include "surgeon/fold/fold_shapes.h"
 
-#include "surgeon/test_models.h"
+#include "surgeon/graph/test_models.h"
 #include "tensor/format_array.h"
 
 namespace assay::surgeon {

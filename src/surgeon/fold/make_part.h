@@ -6,7 +6,7 @@
 
 #include "model/graph_view.h"
 #include "model/model.h"
-#include "surgeon/constants.h"
+#include "surgeon/graph/constants.h"
 #include "tensor/tensor.h"
 
 namespace assay::surgeon {

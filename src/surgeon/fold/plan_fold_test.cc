@@ -1,7 +1,7 @@
 #include "surgeon/fold/plan_fold.h"
 
 #include "surgeon/fold/find_foldable.h"
-#include "surgeon/test_models.h"
+#include "surgeon/graph/test_models.h"
 
 namespace assay::surgeon {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "surgeon/test_models.h"
+#include "surgeon/graph/test_models.h"
 
 namespace assay::surgeon {
 namespace {

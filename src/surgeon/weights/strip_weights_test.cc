@@ -1,6 +1,6 @@
 #include "surgeon/weights/strip_weights.h"
 
-#include "surgeon/test_models.h"
+#include "surgeon/graph/test_models.h"
 #include "surgeon/weights/prune_weights.h"
 #include "surgeon/weights/reconstruct_weights.h"
 #include "surgeon/weights/sparse_groups.h"

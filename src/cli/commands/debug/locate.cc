@@ -39,8 +39,8 @@
 #include "locate/report.h"
 #include "model/load.h"
 #include "pages/locate_page.h"
-#include "surgeon/convert_to_float16.h"
-#include "surgeon/inline_functions.h"
+#include "surgeon/float16/convert_to_float16.h"
+#include "surgeon/graph/inline_functions.h"
 
 namespace assay::cli {
 namespace {

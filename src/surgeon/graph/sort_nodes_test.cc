@@ -1,6 +1,6 @@
-#include "surgeon/sort_nodes.h"
+#include "surgeon/graph/sort_nodes.h"
 
-#include "surgeon/test_models.h"
+#include "surgeon/graph/test_models.h"
 
 namespace assay::surgeon {
 namespace {

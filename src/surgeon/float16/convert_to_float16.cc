@@ -1,4 +1,4 @@
-#include "surgeon/convert_to_float16.h"
+#include "surgeon/float16/convert_to_float16.h"
 
 #include <algorithm>
 #include <string>
@@ -7,11 +7,11 @@
 
 #include "edit/visit_graphs.h"
 #include "model/visit_tensors.h"
-#include "surgeon/constants.h"
 #include "surgeon/float16/attributes.h"
 #include "surgeon/float16/plan.h"
 #include "surgeon/float16/weights.h"
-#include "surgeon/inline_functions.h"
+#include "surgeon/graph/constants.h"
+#include "surgeon/graph/inline_functions.h"
 
 namespace assay::surgeon {
 namespace {

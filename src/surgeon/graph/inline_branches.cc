@@ -2,7 +2,7 @@
 // rename what the branch defines (its outputs to the If's outputs, the rest to names that are unused in the whole
 // model) and to move everything into the surrounding graph. An output that the branch doesn't define itself (an outer
 // tensor, or one that is an output twice) passes through an Identity.
-#include "surgeon/inline_branches.h"
+#include "surgeon/graph/inline_branches.h"
 
 #include <optional>
 #include <string>
@@ -17,7 +17,7 @@
 #include "edit/unused_name.h"
 #include "edit/visit_graphs.h"
 #include "model/weights.h"
-#include "surgeon/constants.h"
+#include "surgeon/graph/constants.h"
 
 namespace assay::surgeon {
 namespace {

@@ -1,7 +1,7 @@
-#include "surgeon/declare_outputs.h"
+#include "surgeon/graph/declare_outputs.h"
 
 #include "model/check.h"
-#include "surgeon/test_models.h"
+#include "surgeon/graph/test_models.h"
 
 namespace assay::surgeon {
 namespace {

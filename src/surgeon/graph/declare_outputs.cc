@@ -1,4 +1,4 @@
-#include "surgeon/declare_outputs.h"
+#include "surgeon/graph/declare_outputs.h"
 
 #include <algorithm>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "surgeon/inline_functions.h"
+#include "surgeon/graph/inline_functions.h"
 
 #include <onnx/inliner/inliner.h>
 

@@ -1,6 +1,6 @@
-#include "surgeon/tensor_names.h"
+#include "surgeon/graph/tensor_names.h"
 
-#include "surgeon/test_models.h"
+#include "surgeon/graph/test_models.h"
 
 namespace assay::surgeon {
 namespace {

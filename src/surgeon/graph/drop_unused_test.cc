@@ -1,6 +1,6 @@
-#include "surgeon/drop_unused.h"
+#include "surgeon/graph/drop_unused.h"
 
-#include "surgeon/test_models.h"
+#include "surgeon/graph/test_models.h"
 
 namespace assay::surgeon {
 namespace {

@@ -1,22 +1,17 @@
-// For this room's tests: models as text that can be compared, and a real engine.
+// For the tests of surgeon and its rooms: models as text that can be compared, and a log that keeps what is written.
 #pragma once
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <onnx/defs/printer.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <string>
-#include <utility>
-#include <vector>
+#include <string_view>
 
 #include "base/log.h"
-#include "base/stop.h"
 #include "edit/model_texts.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"
-#include "surgeon/engine.h"
 
 namespace assay::surgeon {
 
@@ -50,31 +45,6 @@ class KeptLog final : public base::Log {
     if (level >= base::Level::warning) warnings += std::string(message) + "\n";
   }
   std::string warnings;
-};
-
-// Base of tests that compute values in ONNX Runtime: the library that set-up fetched, in real workers.
-class EngineTest : public testing::Test {
- protected:
-  void SetUp() override {
-    const char* library = std::getenv("ASSAY_FETCHED_ONNXRUNTIME_LIB");
-    if (library == nullptr || *library == '\0') GTEST_SKIP() << "ASSAY_FETCHED_ONNXRUNTIME_LIB names no ONNX Runtime";
-    library_ = library;
-  }
-
-  Engine engine(double seconds = 60) {
-    return {pool_,
-            [this]() -> base::Expected<worker::EngineSpec> {
-              ++engines_found_;
-              return worker::EngineSpec{"onnxruntime", library_, {}};
-            },
-            worker::Limits{seconds, {}}};
-  }
-
-  std::filesystem::path library_;
-  int engines_found_ = 0;
-  KeptLog log_;
-  base::Stop stop_;
-  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
 };
 
 }  // namespace assay::surgeon

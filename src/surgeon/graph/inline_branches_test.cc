@@ -1,6 +1,6 @@
-#include "surgeon/inline_branches.h"
+#include "surgeon/graph/inline_branches.h"
 
-#include "surgeon/test_models.h"
+#include "surgeon/graph/test_models.h"
 
 namespace assay::surgeon {
 namespace {

@@ -1,4 +1,4 @@
-#include "surgeon/sort_nodes.h"
+#include "surgeon/graph/sort_nodes.h"
 
 #include "edit/visit_graphs.h"
 #include "model/sort_graph.h"

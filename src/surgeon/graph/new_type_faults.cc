@@ -1,4 +1,4 @@
-#include "surgeon/new_type_faults.h"
+#include "surgeon/graph/new_type_faults.h"
 
 #include <fmt/format.h>
 

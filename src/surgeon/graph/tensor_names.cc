@@ -1,4 +1,4 @@
-#include "surgeon/tensor_names.h"
+#include "surgeon/graph/tensor_names.h"
 
 #include <fmt/format.h>
 

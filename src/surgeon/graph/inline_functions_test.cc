@@ -1,4 +1,4 @@
-#include "surgeon/inline_functions.h"
+#include "surgeon/graph/inline_functions.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <set>
 
 #include "model/graph_view.h"
-#include "surgeon/test_models.h"
+#include "surgeon/graph/test_models.h"
 #include "tests/support/paths.h"
 
 namespace assay::surgeon {

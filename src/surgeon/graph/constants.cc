@@ -1,4 +1,4 @@
-#include "surgeon/constants.h"
+#include "surgeon/graph/constants.h"
 
 #include <string>
 #include <unordered_set>

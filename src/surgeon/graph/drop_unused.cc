@@ -1,4 +1,4 @@
-#include "surgeon/drop_unused.h"
+#include "surgeon/graph/drop_unused.h"
 
 #include <string>
 #include <unordered_set>

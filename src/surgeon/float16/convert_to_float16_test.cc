@@ -1,11 +1,11 @@
-#include "surgeon/convert_to_float16.h"
+#include "surgeon/float16/convert_to_float16.h"
 
 #include <filesystem>
 
 #include "model/check.h"
 #include "model/load.h"
 #include "model/save.h"
-#include "surgeon/test_models.h"
+#include "surgeon/graph/test_models.h"
 #include "tests/support/paths.h"
 
 namespace assay::surgeon {
