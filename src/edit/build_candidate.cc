@@ -44,7 +44,7 @@ class Builder {
         view_(subject.view()),
         selection_(selection),
         facts_(facts),
-        used_(static_cast<std::size_t>(view_.tensor_count()), false),
+        used_(at(view_.tensor_count()), false),
         result_(std::make_shared<Candidate>(subject, std::move(owner))) {}
 
   std::shared_ptr<const Candidate> build() && {

@@ -4,11 +4,14 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/at.h"
 #include "edit/keep_if.h"
 #include "model/graph_view.h"
 
 namespace assay::edit {
 namespace {
+
+using base::at;
 
 // Indexed by the ids of GraphView.
 struct Needed {
@@ -17,22 +20,21 @@ struct Needed {
 };
 
 Needed needed_by_outputs(const model::GraphView& view) {
-  Needed needed{std::vector<bool>(static_cast<std::size_t>(view.node_count())),
-                std::vector<bool>(static_cast<std::size_t>(view.tensor_count()))};
+  Needed needed{std::vector<bool>(at(view.node_count())), std::vector<bool>(at(view.tensor_count()))};
   std::vector<model::TensorId> todo;
   const auto need = [&](model::TensorId id) {
-    if (id == model::kNone || needed.tensors[static_cast<std::size_t>(id)]) return;
-    needed.tensors[static_cast<std::size_t>(id)] = true;
+    if (id == model::kNone || needed.tensors[at(id)]) return;
+    needed.tensors[at(id)] = true;
     todo.push_back(id);
   };
   for (const auto& output : view.graph().output()) need(view.find(output.name()));
   while (!todo.empty()) {
     const model::NodeId node = view.producer(todo.back());
     todo.pop_back();
-    if (node == model::kNone || needed.nodes[static_cast<std::size_t>(node)]) continue;
-    needed.nodes[static_cast<std::size_t>(node)] = true;
+    if (node == model::kNone || needed.nodes[at(node)]) continue;
+    needed.nodes[at(node)] = true;
     for (const model::TensorId input : view.inputs(node)) need(input);
-    for (const model::TensorId output : view.outputs(node)) needed.tensors[static_cast<std::size_t>(output)] = true;
+    for (const model::TensorId output : view.outputs(node)) needed.tensors[at(output)] = true;
   }
   return needed;
 }
@@ -47,7 +49,7 @@ void keep_ancestors(model::Model& model) {
     const model::GraphView view(graph);
     needed = needed_by_outputs(view);
     for (model::TensorId id = 0; id < view.tensor_count(); ++id) {
-      if (!needed.tensors[static_cast<std::size_t>(id)]) unused.emplace(view.name(id));
+      if (!needed.tensors[at(id)]) unused.emplace(view.name(id));
     }
   }
   keep_if(*graph.mutable_node(), [&, next = needed.nodes.begin()](const auto&) mutable { return *next++; });

@@ -3,7 +3,11 @@
 
 #include <algorithm>
 
+#include "base/at.h"
+
 namespace assay::edit {
+
+using base::at;
 
 Selection whole(const Subject& subject) {
   Selection selection;
@@ -15,9 +19,9 @@ Selection whole(const Subject& subject) {
 }
 
 std::vector<bool> produced_by(const Subject& subject, const std::vector<NodeId>& nodes) {
-  std::vector<bool> produced(static_cast<std::size_t>(subject.view().tensor_count()), false);
+  std::vector<bool> produced(at(subject.view().tensor_count()), false);
   for (const NodeId id : nodes) {
-    for (const TensorId output : subject.view().outputs(id)) produced[static_cast<std::size_t>(output)] = true;
+    for (const TensorId output : subject.view().outputs(id)) produced[at(output)] = true;
   }
   return produced;
 }
@@ -27,9 +31,9 @@ std::vector<TensorId> boundary(const Subject& subject, const Selection& selectio
   std::vector<bool> known = produced_by(subject, selection.nodes);  // later also those already in the result
   std::vector<TensorId> result;
   const auto need = [&](TensorId id) {
-    if (known[static_cast<std::size_t>(id)] || subject.is_constant(id) || selection.frozen.contains(id)) return;
+    if (known[at(id)] || subject.is_constant(id) || selection.frozen.contains(id)) return;
     if (view.producer(id) == kNone && !view.is_graph_input(id)) return;
-    known[static_cast<std::size_t>(id)] = true;
+    known[at(id)] = true;
     result.push_back(id);
   };
   for (const NodeId node : selection.nodes) {

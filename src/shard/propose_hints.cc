@@ -5,12 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "base/at.h"
 #include "model/graph_view.h"
 #include "shard/find_attention.h"
 
 namespace assay::shard {
 namespace {
 
+using base::at;
 using model::GraphView;
 using model::kNone;
 using model::NodeId;
@@ -26,12 +28,12 @@ std::optional<int> rank_of(const GraphView& view, TensorId tensor) {
 // Marks `start` and what `next` leads to, tensor by tensor.
 template <class Next>
 std::vector<bool> reach(const GraphView& view, std::vector<TensorId> start, const Next& next) {
-  std::vector<bool> reached(static_cast<std::size_t>(view.tensor_count()));
+  std::vector<bool> reached(at(view.tensor_count()));
   while (!start.empty()) {
     const TensorId tensor = start.back();
     start.pop_back();
-    if (reached[static_cast<std::size_t>(tensor)]) continue;
-    reached[static_cast<std::size_t>(tensor)] = true;
+    if (reached[at(tensor)]) continue;
+    reached[at(tensor)] = true;
     next(tensor, start);
   }
   return reached;
@@ -74,7 +76,7 @@ ShardHints propose_hints(const model::Model& model, const Proposal& proposal) {
                        std::vector<ShardTensor>& tensors) {
     for (const onnx::ValueInfoProto& port : ports) {
       const TensorId id = view.find(port.name());
-      if (id == kNone || view.is_initializer(id) || !marked[static_cast<std::size_t>(id)]) continue;
+      if (id == kNone || view.is_initializer(id) || !marked[at(id)]) continue;
       const auto rank = rank_of(view, id);
       tensors.push_back({port.name(), axis, rank ? rank : fallback});
     }

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "base/at.h"
 #include "base/list_first.h"
 #include "base/strings.h"
 #include "edit/build_candidate.h"
@@ -19,6 +20,7 @@
 namespace assay::surgeon {
 namespace {
 
+using base::at;
 using edit::Subject;
 using model::kNone;
 using model::NodeId;
@@ -81,15 +83,15 @@ class Extraction {
 
  private:
   void select() {
-    std::vector<bool> supplied(static_cast<std::size_t>(view_.tensor_count()), false);
-    for (const Port& input : inputs_) supplied[static_cast<std::size_t>(input.id)] = true;
-    std::vector<bool> kept(static_cast<std::size_t>(view_.node_count()), false);
+    std::vector<bool> supplied(at(view_.tensor_count()), false);
+    for (const Port& input : inputs_) supplied[at(input.id)] = true;
+    std::vector<bool> kept(at(view_.node_count()), false);
     std::vector<NodeId> pending;
     const auto need = [&](TensorId id) {
       const NodeId producer = view_.producer(id);
-      if (supplied[static_cast<std::size_t>(id)] || subject_.is_constant(id) || producer == kNone) return;
-      if (kept[static_cast<std::size_t>(producer)]) return;
-      kept[static_cast<std::size_t>(producer)] = true;
+      if (supplied[at(id)] || subject_.is_constant(id) || producer == kNone) return;
+      if (kept[at(producer)]) return;
+      kept[at(producer)] = true;
       pending.push_back(producer);
     };
     for (const Port& output : outputs_) {
@@ -102,7 +104,7 @@ class Extraction {
       for (const TensorId input : view_.inputs(node)) need(input);
     }
     for (NodeId id = 0; id < view_.node_count(); ++id) {
-      if (kept[static_cast<std::size_t>(id)]) selection_.nodes.push_back(id);
+      if (kept[at(id)]) selection_.nodes.push_back(id);
     }
   }
 

@@ -12,12 +12,15 @@
 #include <set>
 #include <utility>
 
+#include "base/at.h"
 #include "model/weights/spill_weights.h"
 #include "surgeon/fold/make_part.h"
 #include "worker/models/model_source.h"
 
 namespace assay::surgeon {
 namespace {
+
+using base::at;
 
 constexpr std::uint64_t kBatchBytes = 128 << 20;  // of weights read in one run, unless a single part has more
 constexpr std::uint64_t kInlineBytes = 1 << 20;   // up to this size, weights are passed in the model's bytes
@@ -63,10 +66,10 @@ class Evaluation {
         model_(model),
         computation_(computation),
         view_(computation.view),
-        computed_(static_cast<std::size_t>(view_.node_count()), false),
-        wanted_(static_cast<std::size_t>(view_.tensor_count()), false) {
-    for (const model::NodeId id : computation.nodes) computed_[static_cast<std::size_t>(id)] = true;
-    for (const model::TensorId id : computation.wanted) wanted_[static_cast<std::size_t>(id)] = true;
+        computed_(at(view_.node_count()), false),
+        wanted_(at(view_.tensor_count()), false) {
+    for (const model::NodeId id : computation.nodes) computed_[at(id)] = true;
+    for (const model::TensorId id : computation.wanted) wanted_[at(id)] = true;
   }
 
   base::Expected<Evaluated> run() {
@@ -145,14 +148,11 @@ class Evaluation {
   // Returns the results that the caller or other nodes of the computation need.
   std::vector<model::TensorId> results(const Nodes& nodes) const {
     const std::set<model::NodeId> inside(nodes.begin(), nodes.end());
-    const auto is_outside = [&](model::NodeId id) {
-      return computed_[static_cast<std::size_t>(id)] && !inside.contains(id);
-    };
+    const auto is_outside = [&](model::NodeId id) { return computed_[at(id)] && !inside.contains(id); };
     std::vector<model::TensorId> found;
     for (const model::NodeId id : nodes) {
       for (const model::TensorId output : view_.outputs(id)) {
-        const bool needed =
-            wanted_[static_cast<std::size_t>(output)] || std::ranges::any_of(view_.consumers(output), is_outside);
+        const bool needed = wanted_[at(output)] || std::ranges::any_of(view_.consumers(output), is_outside);
         if (needed) found.push_back(output);
       }
     }
@@ -199,7 +199,7 @@ class Evaluation {
     for (const model::TensorId id : requested) {
       const tensor::Tensor* value = outputs.find(view_.name(id));
       if (value == nullptr) continue;
-      if (wanted_[static_cast<std::size_t>(id)]) values.emplace_back(view_.name(id), *value);
+      if (wanted_[at(id)]) values.emplace_back(view_.name(id), *value);
       if (!is_all && failures_ > 0) known_[id] = *value;
     }
     ASSAY_ASSIGN(std::vector<onnx::TensorProto> kept, model::spill_weights(model_, values));

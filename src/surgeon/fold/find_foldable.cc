@@ -4,12 +4,15 @@
 #include <array>
 #include <string_view>
 
+#include "base/at.h"
 #include "edit/visit_graphs.h"
 #include "model/random_operators.h"
 #include "model/weights.h"
 
 namespace assay::surgeon {
 namespace {
+
+using base::at;
 
 constexpr int kMaxDepth = 64;  // of functions that call functions, and of nested bodies
 
@@ -54,7 +57,7 @@ bool FoldableOps::is_fixed(const onnx::NodeProto& node, const Constants* constan
 }
 
 std::vector<bool> find_foldable(const model::GraphView& view, const Constants& constants, const FoldableOps& ops) {
-  std::vector<bool> foldable(static_cast<std::size_t>(view.node_count()), false);
+  std::vector<bool> foldable(at(view.node_count()), false);
   // A node is checked once all its inputs are known; those on a cycle never are.
   std::vector<int> unknown(foldable.size(), 0);
   std::vector<model::NodeId> ready;
@@ -63,7 +66,7 @@ std::vector<bool> find_foldable(const model::GraphView& view, const Constants& c
     return !node.output().empty() && ops.allows(node, constants);
   };
   for (model::NodeId id = 0; id < view.node_count(); ++id) {
-    int& count = unknown[static_cast<std::size_t>(id)];
+    int& count = unknown[at(id)];
     for (const model::TensorId input : view.inputs(id)) {
       if (constants.find(view.name(input)) == nullptr) ++count;
     }
@@ -72,11 +75,11 @@ std::vector<bool> find_foldable(const model::GraphView& view, const Constants& c
   while (!ready.empty()) {
     const model::NodeId id = ready.back();
     ready.pop_back();
-    foldable[static_cast<std::size_t>(id)] = true;
+    foldable[at(id)] = true;
     for (const model::TensorId output : view.outputs(id)) {
       if (constants.find(view.name(output)) != nullptr) continue;  // a name defined twice
       for (const model::NodeId consumer : view.consumers(output)) {
-        if (--unknown[static_cast<std::size_t>(consumer)] == 0 && is_ready(consumer)) ready.push_back(consumer);
+        if (--unknown[at(consumer)] == 0 && is_ready(consumer)) ready.push_back(consumer);
       }
     }
   }

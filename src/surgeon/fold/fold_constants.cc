@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/at.h"
 #include "edit/keep_if.h"
 #include "edit/non_tensors.h"
 #include "edit/visit_graphs.h"
@@ -25,6 +26,8 @@
 
 namespace assay::surgeon {
 namespace {
+
+using base::at;
 
 int count_nodes(model::Model& model) {
   int count = 0;
@@ -125,8 +128,8 @@ class GraphFolding {
     while (!pending.empty()) {
       const model::NodeId id = pending.back();
       pending.pop_back();
-      if (!foldable_[static_cast<std::size_t>(id)]) continue;
-      foldable_[static_cast<std::size_t>(id)] = false;
+      if (!foldable_[at(id)]) continue;
+      foldable_[at(id)] = false;
       for (const model::TensorId output : view_.outputs(id)) {
         const auto consumers = view_.consumers(output);
         pending.insert(pending.end(), consumers.begin(), consumers.end());
@@ -208,9 +211,9 @@ class Folder {
     const std::vector<KnownValue> known =
         surgeon::fold_shapes(model_, view, constants, KnownShapes(graph, outer.shapes));
     if (known.empty()) return;
-    std::vector<bool> removed(static_cast<std::size_t>(view.node_count()), false);
+    std::vector<bool> removed(at(view.node_count()), false);
     for (const KnownValue& value : known) {
-      removed[static_cast<std::size_t>(value.node)] = true;
+      removed[at(value.node)] = true;
       const std::string name(view.name(view.outputs(value.node).front()));
       add_initializer(model_.proto, graph, model::to_proto(name, value.value));
     }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/at.h"
 #include "edit/keep_if.h"
 #include "edit/subject.h"
 #include "edit/visit_graphs.h"
@@ -30,14 +31,16 @@ const onnx::TensorProto* Constants::find(std::string_view name) const {
 
 namespace {
 
+using base::at;
+
 // Marks the Constant nodes whose value another Constant replaces.
 std::vector<bool> replaced_constants(const onnx::GraphProto& graph) {
   const model::GraphView view(graph);
-  std::vector<bool> replaced(static_cast<std::size_t>(view.node_count()), false);
+  std::vector<bool> replaced(at(view.node_count()), false);
   for (model::NodeId id = 0; id < view.node_count(); ++id) {
     if (!edit::constant_value(view.node(id))) continue;
     const model::NodeId producer = view.producer(view.outputs(id).front());
-    replaced[static_cast<std::size_t>(id)] =
+    replaced[at(id)] =
         producer != id && producer != model::kNone && edit::constant_value(view.node(producer)).has_value();
   }
   return replaced;
@@ -57,7 +60,7 @@ int lift_constants(onnx::ModelProto& model) {
       auto value = edit::constant_value(graph.node(i));
       if (!value) {
         graph.mutable_node()->SwapElements(kept++, i);
-      } else if (!replaced[static_cast<std::size_t>(i)]) {
+      } else if (!replaced[at(i)]) {
         names.insert(value->name());
         weights.push_back(*std::move(value));
       }

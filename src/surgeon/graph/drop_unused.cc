@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/at.h"
 #include "edit/keep_if.h"
 #include "edit/visit_graphs.h"
 #include "model/graph_view.h"
@@ -11,14 +12,16 @@
 namespace assay::surgeon {
 namespace {
 
+using base::at;
+
 std::vector<bool> live_nodes(const onnx::GraphProto& graph) {
   const model::GraphView view(graph);
-  std::vector<bool> live(static_cast<std::size_t>(view.node_count()), false);
+  std::vector<bool> live(at(view.node_count()), false);
   std::vector<model::NodeId> pending;
   const auto need = [&](model::TensorId tensor) {
     const model::NodeId producer = view.producer(tensor);
-    if (producer == model::kNone || live[static_cast<std::size_t>(producer)]) return;
-    live[static_cast<std::size_t>(producer)] = true;
+    if (producer == model::kNone || live[at(producer)]) return;
+    live[at(producer)] = true;
     pending.push_back(producer);
   };
   for (const onnx::ValueInfoProto& output : graph.output()) need(view.find(output.name()));
