@@ -101,28 +101,30 @@ base::Status TensorFacts::infer(const Subject& subject, Known& known) {
 // a valid model.
 void TensorFacts::add_signature_types(const Subject& subject, Known& known) {
   const model::GraphView& view = subject.view();
-  const auto find = [&](TensorId id) { return id == kNone ? nullptr : known[at(id)].get(); };
+  const auto find = [&](const std::string& name) {
+    const TensorId id = view.find(name);
+    return id == kNone ? nullptr : known[at(id)].get();
+  };
   const auto type_of = [&](const std::string& name) -> std::optional<std::int32_t> {
-    const onnx::ValueInfoProto* value = find(view.find(name));
+    const onnx::ValueInfoProto* value = find(name);
     if (!names_type(value) || !value->type().has_tensor_type()) return std::nullopt;
     return value->type().tensor_type().elem_type();
   };
-  for (NodeId node = 0; node < view.node_count(); ++node) {
-    const auto outputs = view.outputs(node);
-    const auto inputs = view.inputs(node);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const onnx::ValueInfoProto* so_far = find(outputs[i]);
-      if (outputs[i] == kNone || names_rank(so_far)) continue;
+  for (const onnx::NodeProto& node : view.graph().node()) {
+    for (int i = 0; i < node.output_size(); ++i) {
+      const std::string& name = node.output(i);
+      const onnx::ValueInfoProto* so_far = find(name);
+      if (name.empty() || names_rank(so_far)) continue;
       onnx::ValueInfoProto value = so_far != nullptr ? *so_far : onnx::ValueInfoProto();
-      value.set_name(std::string(view.name(outputs[i])));
+      value.set_name(name);
       if (!names_type(so_far)) {
-        const auto type = model::signature_type(subject.model(), view.node(node), static_cast<int>(i), type_of);
+        const auto type = model::signature_type(subject.model(), node, i, type_of);
         if (!type) continue;
         value.mutable_type()->mutable_tensor_type()->set_elem_type(*type);
       }
-      if (i == 0 && keeps_rank(view.node(node)) && !inputs.empty()) take_rank(find(inputs.front()), value);
+      if (i == 0 && keeps_rank(node) && node.input_size() > 0) take_rank(find(node.input(0)), value);
       if (names_type(so_far) && !names_rank(&value)) continue;
-      known[at(outputs[i])] = std::make_shared<const onnx::ValueInfoProto>(std::move(value));
+      known[at(view.find(name))] = std::make_shared<const onnx::ValueInfoProto>(std::move(value));
     }
   }
 }

@@ -29,5 +29,14 @@ TEST(TensorFacts, UseTypesOfSchemasIfInferenceFails) {
   }
 }
 
+// Positions in a schema count omitted outputs: the second output of Dropout is its mask.
+TEST(TensorFacts, UseTheTypeOfAnOutputAfterAnOmittedOne) {
+  model::Model model = test::parse(
+      "g (float[2,3] x) => (bool[] m) { t = Transpose <perm = [0, 0]> (x) d, n = Dropout (t) m = Not (n) }");
+  model.graph().mutable_node(1)->set_output(0, "");
+  const Subject subject(model);
+  EXPECT_EQ(element_type(TensorFacts(subject, TensorFacts::Inference::onnx), subject, "n"), onnx::TensorProto::BOOL);
+}
+
 }  // namespace
 }  // namespace assay::edit
