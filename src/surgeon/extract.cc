@@ -12,6 +12,7 @@
 #include "base/strings.h"
 #include "edit/build_candidate.h"
 #include "edit/candidate_facts.h"
+#include "edit/keep_if.h"
 #include "edit/selection.h"
 #include "model/weights.h"
 #include "surgeon/graph/new_type_faults.h"
@@ -203,11 +204,8 @@ class Extraction {
     for (const Port& input : inputs_) supplied.insert(input.given.name);
 
     // Weights that have become inputs are removed from the weights.
-    google::protobuf::RepeatedPtrField<onnx::TensorProto> weights;
-    for (onnx::TensorProto& weight : *graph.mutable_initializer()) {
-      if (!supplied.contains(weight.name())) *weights.Add() = std::move(weight);
-    }
-    graph.mutable_initializer()->Swap(&weights);
+    edit::keep_if(*graph.mutable_initializer(),
+                  [&](const onnx::TensorProto& weight) { return !supplied.contains(weight.name()); });
     google::protobuf::RepeatedPtrField<onnx::ValueInfoProto> inputs;
     for (const Port& input : inputs_) *inputs.Add() = describe(input);
     for (const onnx::ValueInfoProto& input : graph.input()) {

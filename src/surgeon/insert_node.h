@@ -22,9 +22,9 @@ namespace assay::surgeon {
 // Warns if the node doesn't take the types and shapes of its inputs, or others those of its outputs: further edits may
 // correct that.
 //
-// Errors: not_found for a name that the graph doesn't have; invalid_input if an output is given twice, is an input of
-// the model that the node doesn't read, if the operator has no name, or if the graph has a cycle or would get one. The
-// model may then be changed.
+// Errors: not_found for a name that the graph doesn't have; invalid_input if an output is given twice, if it is an
+// input of the model that the node doesn't read or that is an output of the model as well, if the operator has no name,
+// or if the graph has a cycle or would get one. The model may then be changed.
 base::Status insert_node(model::Model& model, onnx::NodeProto node, base::Log& log);
 
 }  // namespace assay::surgeon

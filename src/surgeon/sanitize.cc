@@ -18,7 +18,6 @@ using Options = SanitizeOptions;
 constexpr std::size_t kMostListed = 8;  // inputs in one message
 
 base::Status override_shapes(model::Model& model, const Options& options, const Engine&, base::Log& log) {
-  if (options.input_shapes.empty()) return {};
   const model::Model before = model;
   for (const std::string& name : model::override_input_shapes(model, options.input_shapes)) {
     std::vector<std::string> inputs;

@@ -1,4 +1,5 @@
-// Simplifies and tidies a model without changing what it computes.
+// Simplifies and tidies a model in steps, each a row of a table: folds constants, removes what is unused, and sets the
+// shapes, outputs and bounds that the user asks for.
 #pragma once
 
 #include <map>
@@ -21,7 +22,7 @@
 namespace assay::surgeon {
 
 struct SanitizeOptions {
-  std::map<std::string, std::vector<model::Dimension>> input_shapes{};  // --override-input-shapes
+  std::map<std::string, std::vector<model::Dimension>> input_shapes{};  // new shapes of inputs, by name
   edit::MarkOptions outputs{};
   bool infer_shapes = true;    // by ONNX's inference; failure is only a warning
   MakeFeeds run_for_shapes{};  // if set, shapes come from a run of the model with these inputs
@@ -41,6 +42,9 @@ struct SanitizeStep {
 // Returns the steps in the order in which they run.
 std::span<const SanitizeStep> sanitize_steps();
 
+// Runs the steps that the options ask for. `engine` is used by run_for_shapes and fold only. Errors: invalid_input if
+// `input_shapes` contradict the nodes; those of mark_outputs(), shapes_by_running(), fold_constants(), bound_sizes()
+// and sort_nodes(). The model may then be changed.
 base::Status sanitize(model::Model& model, const SanitizeOptions& options, const Engine& engine, base::Log& log);
 
 }  // namespace assay::surgeon

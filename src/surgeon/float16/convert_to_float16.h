@@ -71,8 +71,8 @@ struct Float16Node {
 // them: they are values. The model must have no functions (inline_functions).
 std::vector<Float16Node> float16_nodes(const model::Model& model);
 
-// Errors: invalid_input if functions can't be inlined; not_found or invalid_input if
-// a weight can't be read; io if the temporary folder is full.
+// Errors: invalid_input if functions can't be inlined; not_found or invalid_input if a weight can't be read; io if the
+// temporary folder is full.
 base::Expected<Float16Model> convert_to_float16(const model::Model& model, const Float16Options& options = {});
 
 }  // namespace assay::surgeon
