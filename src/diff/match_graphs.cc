@@ -307,23 +307,37 @@ class Matcher {
     if (read.empty() || read[0] == kNone || produced.empty() || produced[0] == kNone) return kNone;
     const TensorId source = match_.tensors[at(read[0])];
     if (source == kNone) return kNone;
-    const auto reads_source = [&](NodeId b) {
-      return !b_.wiring.inputs(b).empty() && b_.wiring.inputs(b)[0] == source && match_.back[at(b)] == kNone;
-    };
-    for (const Use& use : a_.wiring.uses(produced[0])) {
+    const NodeId b = before_same_reader(source, produced[0]);
+    return b != kNone ? b : with_same_output(source, produced[0]);
+  }
+
+  // Returns true for a node without a counterpart whose first input is this tensor of the second graph.
+  [[nodiscard]] bool is_free_reader(NodeId b, TensorId source) const {
+    const auto read = b_.wiring.inputs(b);
+    return !read.empty() && read[0] == source && match_.back[at(b)] == kNone;
+  }
+
+  // Returns the free reader of `source` whose result a counterpart of one of the readers of `result` reads in the same
+  // place.
+  [[nodiscard]] NodeId before_same_reader(TensorId source, TensorId result) const {
+    for (const Use& use : a_.wiring.uses(result)) {
       const NodeId reader = match_.nodes[at(use.node)];
       if (reader == kNone || at(use.position) >= b_.wiring.inputs(reader).size()) continue;
       const TensorId tensor = b_.wiring.inputs(reader)[at(use.position)];
       const NodeId b = tensor == kNone ? kNone : b_.wiring.view().producer(tensor);
-      if (b != kNone && reads_source(b)) return b;
+      if (b != kNone && is_free_reader(b, source)) return b;
     }
-    if (!a_.wiring.view().is_graph_output(produced[0])) return kNone;
+    return kNone;
+  }
+
+  // Returns the free reader of `source` that computes the same output of the graph as `result` is.
+  [[nodiscard]] NodeId with_same_output(TensorId source, TensorId result) const {
+    if (!a_.wiring.view().is_graph_output(result)) return kNone;
     for (const Use& use : b_.wiring.uses(source)) {
       const auto outputs = b_.wiring.outputs(use.node);
-      if (!reads_source(use.node) || outputs.empty() || outputs[0] == kNone) continue;
-      if (ends_b_.outputs[at(outputs[0])] != 0 && ends_b_.outputs[at(outputs[0])] == ends_a_.outputs[at(produced[0])]) {
-        return use.node;
-      }
+      if (!is_free_reader(use.node, source) || outputs.empty() || outputs[0] == kNone) continue;
+      const auto end = ends_b_.outputs[at(outputs[0])];
+      if (end != 0 && end == ends_a_.outputs[at(result)]) return use.node;
     }
     return kNone;
   }
