@@ -11,7 +11,6 @@
 #include <variant>
 
 #include "backend/engine_table.h"
-#include "base/temp_dir.h"
 #include "bindings/bindings.h"
 #include "bindings/interruptible.h"
 #include "bindings/model.h"
@@ -67,10 +66,12 @@ NativeModel network_model(const std::variant<nb::str, nb::bytes>& model, const s
   const worker::ModelSource source = source_of(model, folder);
   Interruptible call;
   const auto ask = [&]() -> base::Expected<model::Model> {
-    ASSAY_ASSIGN(const base::TempDir temporary, base::TempDir::create());
-    const std::filesystem::path weights = values ? temporary.path() / "weights" : std::filesystem::path();
-    ASSAY_ASSIGN(const tensorrt::NetworkInfo network, run::ask_network(setup, source, call.pool(), weights));
-    return inspect::network_model(network, weights);
+    if (!values) {
+      ASSAY_ASSIGN(const auto network, run::ask_network(setup, source, call.pool()));
+      return inspect::network_model(network);
+    }
+    ASSAY_ASSIGN(const auto asked, run::ask_network_and_weights(setup, source, call.pool()));
+    return inspect::network_model(asked.network, asked.weights);
   };
   return NativeModel(call.run(ask, Subject::input));
 }

@@ -1,8 +1,5 @@
 #include "cli/tensorrt_network.h"
 
-#include <optional>
-
-#include "base/temp_dir.h"
 #include "cli/options/tensorrt_options.h"
 #include "inspect/network_model.h"
 #include "run/ask_network.h"
@@ -17,10 +14,12 @@ base::Expected<model::Model> load_network(const EngineOptions& tensorrt, const M
   }
   ASSAY_ASSIGN(auto engines, tensorrt.setups(context.installation));
   ASSAY_TRY(set_tensorrt_model(engines, model, context.installation));
-  ASSAY_ASSIGN(const base::TempDir folder, base::TempDir::create());
-  const std::filesystem::path weights = values ? folder.path() / "weights" : std::filesystem::path();
-  ASSAY_ASSIGN(const tensorrt::NetworkInfo network, run::ask_network(engines.front(), source, context.pool, weights));
-  return inspect::network_model(network, weights);
+  if (!values) {
+    ASSAY_ASSIGN(const auto network, run::ask_network(engines.front(), source, context.pool));
+    return inspect::network_model(network);
+  }
+  ASSAY_ASSIGN(const auto asked, run::ask_network_and_weights(engines.front(), source, context.pool));
+  return inspect::network_model(asked.network, asked.weights);
 }
 
 }  // namespace assay::cli

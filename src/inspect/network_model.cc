@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/mapped_file.h"
 #include "model/external_data.h"
 #include "tensor/element_type.h"
 
@@ -121,13 +120,12 @@ class Writer {
 
 }  // namespace
 
-base::Expected<model::Model> network_model(const tensorrt::NetworkInfo& network, const std::filesystem::path& weights) {
+model::Model network_model(const tensorrt::NetworkInfo& network, std::shared_ptr<const base::MappedFile> weights) {
   model::Model model;
   model.proto = Writer(network).take();
-  model.weights_ignored = weights.empty();
-  if (!weights.empty()) {
-    ASSAY_ASSIGN(auto file, base::MappedFile::open(weights));
-    model.files = std::make_shared<const model::WeightFiles>(model::WeightFiles{{kLocation, std::move(file)}});
+  model.weights_ignored = weights == nullptr;
+  if (weights != nullptr) {
+    model.files = std::make_shared<const model::WeightFiles>(model::WeightFiles{{kLocation, std::move(weights)}});
   }
   return model;
 }

@@ -2,9 +2,10 @@
 // layers of the engine that it builds.
 #pragma once
 
-#include <filesystem>
+#include <memory>
 
 #include "base/error.h"
+#include "base/mapped_file.h"
 #include "run/engine_runner.h"
 #include "tensorrt/capability.h"
 #include "tensorrt/engine_info.h"
@@ -13,7 +14,7 @@
 
 namespace assay::run {
 
-// Returns true if TensorRT builds an engine for this runner.
+// Returns true if TensorRT runs this engine, which it builds from the model unless the model is one that was built.
 bool is_tensorrt(const worker::EngineSpec& spec);
 
 // Returns which nodes the parser takes. Errors: engine if TensorRT doesn't take the settings; io; invalid_input if it
@@ -21,11 +22,22 @@ bool is_tensorrt(const worker::EngineSpec& spec);
 base::Expected<tensorrt::Capability> ask_capability(const EngineSetup& engine, const worker::ModelSource& model,
                                                     worker::Pool& pool);
 
-// Returns the network with the outputs that the engine's settings choose. No engine is built. `weights`: a file for the
-// values of its weights, if it isn't empty; a network that a script makes writes none. Errors: engine if TensorRT
-// doesn't take the model or the settings; io.
+// Returns the network with the outputs that the engine's settings choose. No engine is built. Errors: engine if
+// TensorRT doesn't take the model or the settings; io.
 base::Expected<tensorrt::NetworkInfo> ask_network(const EngineSetup& engine, const worker::ModelSource& model,
-                                                  worker::Pool& pool, const std::filesystem::path& weights = {});
+                                                  worker::Pool& pool);
+
+struct NetworkAndWeights {
+  tensorrt::NetworkInfo network;
+  // The values of its weights, at their offsets (NetworkWeights::offset). The file has no name any more: its space is
+  // freed with the last copy.
+  std::shared_ptr<const base::MappedFile> weights;
+};
+
+// The same with the values of the network's weights, which TensorRT doesn't give for a network that a script makes.
+// Errors: as above.
+base::Expected<NetworkAndWeights> ask_network_and_weights(const EngineSetup& engine, const worker::ModelSource& model,
+                                                          worker::Pool& pool);
 
 // Returns the layers of the engine. Errors: as above; invalid_input if TensorRT tells them in an unknown form.
 base::Expected<tensorrt::EngineInfo> ask_layers(const EngineSetup& engine, const worker::ModelSource& model,
