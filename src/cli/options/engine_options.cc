@@ -64,6 +64,30 @@ const backend::EngineSetting* find_setting(const backend::EngineRow& row, std::s
   return at == row.settings.end() ? nullptr : &*at;
 }
 
+// A runner that has a setting, and its settings from options.
+struct Taker {
+  RunnerSettings* settings;
+  const backend::EngineSetting* setting;
+};
+
+// Gives an option's values to the runners that have it, in their order.
+base::Status give_values(const std::vector<std::string>& values, const std::vector<Taker>& takers) {
+  for (std::size_t i = 0; i < takers.size(); ++i) {
+    const auto& [settings, setting] = takers[i];
+    if (setting->form == Form::entries) {
+      for (const std::string& entry : values) ASSAY_TRY(set_entry(*settings, *setting, entry));
+    } else if (setting->form == Form::list) {
+      set_value(*settings, *setting, base::join(values, ","));
+    } else if (values.size() == 1 || values.size() == takers.size()) {
+      set_value(*settings, *setting, values[values.size() == 1 ? 0 : i]);
+    } else {
+      return fail(ErrorKind::invalid_input, fmt::format("{} values for {} engines", values.size(), takers.size()),
+                  std::string(setting->flags), "Give one value for all engines, or one for each");
+    }
+  }
+  return {};
+}
+
 // Checks that no two runners save an engine or its tactics to the same file, of which only the last would stay.
 base::Status check_saved_files(const std::vector<run::EngineSetup>& setups) {
   for (const char* option : {"--save-engine", "--save-tactics"}) {
@@ -164,28 +188,16 @@ base::Expected<std::vector<EngineOptions::Runner>> EngineOptions::runners() cons
 base::Status EngineOptions::apply_options(std::vector<Runner>& runners) const {
   for (const auto& [flags, values] : values_) {
     if (values.empty()) continue;
-    std::vector<std::pair<Runner*, const backend::EngineSetting*>> takers;
+    std::vector<Taker> takers;
     for (Runner& runner : runners) {
-      if (const backend::EngineSetting* setting = find_setting(*runner.row, flags))
-        takers.emplace_back(&runner, setting);
+      const backend::EngineSetting* setting = find_setting(*runner.row, flags);
+      if (setting != nullptr) takers.push_back({&runner.settings, setting});
     }
     if (takers.empty() && !runners.empty()) {
       return fail(ErrorKind::invalid_input, "none of the given engines has this setting", std::string(flags),
                   "Leave it out, or add the engine that it is for");
     }
-    for (std::size_t i = 0; i < takers.size(); ++i) {
-      auto [runner, setting] = takers[i];
-      if (setting->form == Form::entries) {
-        for (const std::string& entry : values) ASSAY_TRY(set_entry(runner->settings, *setting, entry));
-      } else if (setting->form == Form::list) {
-        set_value(runner->settings, *setting, base::join(values, ","));
-      } else if (values.size() == 1 || values.size() == takers.size()) {
-        set_value(runner->settings, *setting, values[values.size() == 1 ? 0 : i]);
-      } else {
-        return fail(ErrorKind::invalid_input, fmt::format("{} values for {} engines", values.size(), takers.size()),
-                    std::string(flags), "Give one value for all engines, or one for each");
-      }
-    }
+    ASSAY_TRY(give_values(values, takers));
   }
   const std::map<std::string, std::string> tensorrt = tensorrt::encode_settings(tensorrt_.given());
   bool any = false;
