@@ -23,6 +23,7 @@ constexpr std::array kTools = {
     ToolRow{"debug", "Find out why a model fails"},
 };
 
+// Tool by tool, in the order of kTools; the man page keeps this order.
 constexpr std::array kCommands = {
     CommandRow{
         "run", "", "Run a model in one or more engines and compare the outputs",
@@ -51,11 +52,6 @@ constexpr std::array kCommands = {
                "  inspect model model.onnx --show layers --format json > model.json\n"
                "  inspect model engine_layers.json --show layers attrs",
                make_inspect_model},
-    CommandRow{"diff", "", "Show what changed between two models",
-               "  diff old.onnx new.onnx\n"
-               "  diff old.onnx new.onnx --ignore names,order,doc-strings\n"
-               "  diff old.onnx new.onnx --format json > changes.json",
-               make_diff},
     CommandRow{"inspect", "data", "Show saved inputs and outputs with statistics, or how two files differ",
                "  inspect data inputs.json\n"
                "  inspect data outputs.json --all --histogram --show-values\n"
@@ -75,6 +71,21 @@ constexpr std::array kCommands = {
                "  inspect diff-tactics --dir polygraphy_artifacts\n"
                "  inspect diff-tactics --good good.json --bad bad/",
                make_inspect_diff_tactics},
+    CommandRow{"diff", "", "Show what changed between two models",
+               "  diff old.onnx new.onnx\n"
+               "  diff old.onnx new.onnx --ignore names,order,doc-strings\n"
+               "  diff old.onnx new.onnx --format json > changes.json",
+               make_diff},
+    CommandRow{"check", "lint", "Find all defects of a model in one run",
+               "  check lint model.onnx\n"
+               "  check lint model.onnx -o report.json\n"
+               "  check lint model.onnx --input-shapes x:[1,3,224,224] --onnxrt-lib old.so",
+               make_check_lint},
+    CommandRow{"check", "accuracy", "Judge saved comparisons again with other thresholds",
+               "  run model.onnx --onnxrt --openvino --compare simple l2 --save-accuracy-results accuracy.json\n"
+               "  check accuracy accuracy.json --compare l2 --l2-threshold 1e-3\n"
+               "  check accuracy accuracy.json --check-error-stat max --atol 1e-4",
+               make_check_accuracy},
     CommandRow{"surgeon", "extract", "Cut a part out of a model",
                "  surgeon extract model.onnx --outputs conv_3:auto -o part.onnx\n"
                "  surgeon extract model.onnx --inputs relu_1:[1,64,56,56]:float32 -o part.onnx\n"
@@ -101,18 +112,20 @@ constexpr std::array kCommands = {
                "  data merge inputs.json outputs.json -o layerwise_inputs.json\n"
                "  data merge weights.npz outputs/ -o inputs.json",
                make_data_merge},
-    CommandRow{"check", "lint", "Find all defects of a model in one run",
-               "  check lint model.onnx\n"
-               "  check lint model.onnx -o report.json\n"
-               "  check lint model.onnx --input-shapes x:[1,3,224,224] --onnxrt-lib old.so",
-               make_check_lint},
-    CommandRow{"check", "accuracy", "Judge saved comparisons again with other thresholds",
-               "  run model.onnx --onnxrt --openvino --compare simple l2 --save-accuracy-results accuracy.json\n"
-               "  check accuracy accuracy.json --compare l2 --l2-threshold 1e-3\n"
-               "  check accuracy accuracy.json --check-error-stat max --atol 1e-4",
-               make_check_accuracy},
     CommandRow{"data", "concat", "Concatenate the iterations of several files",
                "  data concat monday.json tuesday.json -o all.json", make_data_concat},
+    CommandRow{"plugin", "match", "Find sub-graphs that plug-ins can compute, and save where they are",
+               "  plugin match model.onnx --plugin-dir plugins -o config.yaml", make_plugin_match},
+    CommandRow{"plugin", "list", "Count the sub-graphs that plug-ins can compute",
+               "  plugin list model.onnx --plugin-dir plugins --exclude old_plugin", make_plugin_list},
+    CommandRow{"plugin", "replace", "Replace the sub-graphs that `plugin match` found",
+               "  plugin replace model.onnx --plugin-dir plugins --config config.yaml -o replaced.onnx",
+               make_plugin_replace},
+    CommandRow{"plugin", "autotune", "Find the replacements that make the engine of TensorRT fastest, by timing them",
+               "  plugin autotune model.onnx --plugin-dir plugins --plugin-libraries libplugins.so -o tuned.onnx\n"
+               "  plugin autotune model.onnx --plugin-dir plugins --plugins libplugins.so --fp16 -o tuned.onnx \\\n"
+               "      --autotune-mode exhaustive --threshold 0.02 --report report.json",
+               make_plugin_autotune},
     CommandRow{"template", "onnx-gs", "Write a Python script that edits the model with ONNX-GraphSurgeon",
                "  template onnx-gs model.onnx -o edit_model.py\n"
                "  template onnx-gs model.onnx --shape-inference --onnx-outputs conv_3 -o edit_model.py",
@@ -132,18 +145,6 @@ constexpr std::array kCommands = {
                "  multi-device shard model.onnx -s hints.json -o sharded.onnx\n"
                "  multi-device shard model.onnx --one-shot --gpus 4 -o sharded.onnx",
                make_multi_device_shard},
-    CommandRow{"plugin", "match", "Find sub-graphs that plug-ins can compute, and save where they are",
-               "  plugin match model.onnx --plugin-dir plugins -o config.yaml", make_plugin_match},
-    CommandRow{"plugin", "list", "Count the sub-graphs that plug-ins can compute",
-               "  plugin list model.onnx --plugin-dir plugins --exclude old_plugin", make_plugin_list},
-    CommandRow{"plugin", "replace", "Replace the sub-graphs that `plugin match` found",
-               "  plugin replace model.onnx --plugin-dir plugins --config config.yaml -o replaced.onnx",
-               make_plugin_replace},
-    CommandRow{"plugin", "autotune", "Find the replacements that make the engine of TensorRT fastest, by timing them",
-               "  plugin autotune model.onnx --plugin-dir plugins --plugin-libraries libplugins.so -o tuned.onnx\n"
-               "  plugin autotune model.onnx --plugin-dir plugins --plugins libplugins.so --fp16 -o tuned.onnx \\\n"
-               "      --autotune-mode exhaustive --threshold 0.02 --report report.json",
-               make_plugin_autotune},
     CommandRow{
         "debug", "reduce", "Find the few nodes of a model that make it fail",
         "  debug reduce model.onnx -o reduced.onnx --check assay run polygraphy_debug.onnx --onnxrt\n"
