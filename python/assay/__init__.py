@@ -15,6 +15,7 @@ TYPE_CHECKING = False  # as in the module typing, whose import takes longer than
 if TYPE_CHECKING:
     from typing import Any
 
+    from assay.diagnosis import Diagnosis, diagnose
     from assay.difference import ModelDiff, diff
     from assay.exception import EngineError, Error, InputError, ModelError, NotFoundError
     from assay.inspection import Inspection, inspect
@@ -26,6 +27,7 @@ __version__ = "0.1.0"
 
 # The module that defines each name of the package.
 _HOMES = {
+    "Diagnosis": "assay.diagnosis",
     "EngineError": "assay.exception",
     "Error": "assay.exception",
     "InputError": "assay.exception",
@@ -36,6 +38,7 @@ _HOMES = {
     "ModelError": "assay.exception",
     "NotFoundError": "assay.exception",
     "Reduction": "assay.reduction",
+    "diagnose": "assay.diagnosis",
     "diff": "assay.difference",
     "inspect": "assay.inspection",
     "locate": "assay.location",
@@ -43,6 +46,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Diagnosis",
     "EngineError",
     "Error",
     "InputError",
@@ -54,6 +58,7 @@ __all__ = [
     "NotFoundError",
     "Reduction",
     "__version__",
+    "diagnose",
     "diff",
     "inspect",
     "locate",

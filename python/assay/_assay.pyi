@@ -1,5 +1,6 @@
 """What the extension defines, for type checkers. Sections follow the files of bindings/."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -123,23 +124,42 @@ def unbounded_sizes(model: NativeModel) -> list[str]: ...
 def reduce_model(model: NativeModel, arguments: dict[str, Any]) -> dict[str, Any]: ...
 def end_journal(arguments: dict[str, Any]) -> None: ...
 
-# compare_models.cc
-def diff_models(
-    first: NativeModel, second: NativeModel, names: tuple[str, str], ignore: list[str]
-) -> tuple[str, str]: ...
-
-class LocateArguments:
+# sides.h (not a class at run time)
+class _SideArguments:
     engines: list[tuple[str, dict[str, str]]]
     inputs: list[dict[str, Any]]
     input_shapes: dict[str, list[int]]
     seed: int
     rtol: float | None
     atol: float | None
+
+# compare_models.cc
+def diff_models(
+    first: NativeModel, second: NativeModel, names: tuple[str, str], ignore: list[str]
+) -> tuple[str, str]: ...
+
+class LocateArguments(_SideArguments):
     repeats: int
     output: str
     float16: bool
 
 def locate(model: NativeModel, against: NativeModel | None, arguments: LocateArguments) -> tuple[str, str]: ...
+
+# diagnose.cc
+class DiagnoseArguments(_SideArguments):
+    file: str
+    folder: str
+    resume: bool
+    inputs_identity: str
+    golden: str
+    engine_timeout: float | None
+    engine_memory: int | None
+    budget: float
+    skip: list[str]
+    progress: Callable[[str, int], None]
+
+def diagnosis_steps() -> list[str]: ...
+def diagnose_model(model: NativeModel, arguments: DiagnoseArguments) -> tuple[str, str, bool]: ...
 
 # tensorrt.cc
 def check_tensorrt_settings(settings: dict[str, str]) -> None: ...

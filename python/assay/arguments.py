@@ -291,11 +291,18 @@ class _Checks:
             for parameter in known
             if parameter.kind is not inspect.Parameter.KEYWORD_ONLY
         ]
+        rest = [p for p in self._signature.parameters.values() if p.kind is inspect.Parameter.VAR_POSITIONAL]
+        annotated = [p for p in rest if p.annotation is not inspect.Parameter.empty]
+        self._rest = [(p.name, kind_of(p.annotation, names)) for p in annotated]  # of *args: one or none
 
     def check(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         for value, (name, kind) in zip(args, self._by_position):
             if kind is not None and not kind.accepts(value):
                 raise self._error(args, name, kind, value)
+        for name, kind in self._rest:
+            for index, value in enumerate(args[len(self._by_position) :]):
+                if not kind.accepts(value):
+                    raise self._error(args, f"{name}[{index}]", kind, value)
         for name, value in kwargs.items():
             kind = self._by_name.get(name)
             if kind is not None and not kind.accepts(value):

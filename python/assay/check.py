@@ -1,8 +1,7 @@
-"""A Python function as the check of a reduction, and the progress bar of the reduction."""
+"""A Python function as the check of a reduction."""
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import os
 import traceback
@@ -62,36 +61,3 @@ def _load(path: str) -> Any:
     import onnx
 
     return onnx.load(path)
-
-
-class Progress:
-    """A bar that shows the numbers of checks and of remaining nodes. Shows nothing if tqdm isn't installed."""
-
-    def __init__(self, wanted: bool | None) -> None:
-        self._bar: Any = None
-        if wanted is False:
-            return
-        try:
-            tqdm: Any = importlib.import_module("tqdm.auto").tqdm
-        except ImportError:
-            return
-        in_notebook = "notebook" in tqdm.__module__
-        disable = False if wanted or in_notebook else None  # None: unless the output is a terminal
-        self._bar = tqdm(desc="assay.reduce", unit=" checks", leave=False, disable=disable)
-        if self._bar.disable:
-            self._bar = None
-
-    @property
-    def visible(self) -> bool:
-        return self._bar is not None
-
-    def update(self, step: str, nodes_left: int | None, checks: int) -> None:
-        self._bar.set_postfix_str("" if nodes_left is None else f"{nodes_left} nodes left, {step}", refresh=False)
-        self._bar.update(checks - self._bar.n)
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.close()

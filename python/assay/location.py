@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass, field
-from typing import Any, Iterable, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence, Union
 
 from assay.arguments import Count, Size, Tolerance, check_arguments
 from assay.backend.onnx.kinds import Given
@@ -15,6 +15,9 @@ from assay.exception import InputError
 from assay.model import Model, PathLike
 from assay.tables import html_table
 from assay.util import array as arrays
+
+if TYPE_CHECKING:
+    from assay._assay import NativeModel, _SideArguments
 
 Engine = Union[str, "tuple[str, Mapping[str, Any]]"]
 Inputs = Union[PathLike, "Mapping[str, Any]", "Iterable[Mapping[str, Any]]"]
@@ -144,22 +147,37 @@ def locate(
 
     sides = [engine for engine in (first, second) if engine is not None]
     _check_sides(len(sides), against is not None, fp16)
-    if inputs is not None and (input_shapes or seed != DEFAULT_SEED):
-        raise InputError("input_shapes and seed are for generated inputs. Leave them out, or leave `inputs` out")
     native = Given(model).model.native
     arguments = _assay.LocateArguments()
-    if inputs is not None:
-        arguments.inputs = _iterations(inputs, native)
-    arguments.input_shapes = {name: [int(size) for size in shape] for name, shape in (input_shapes or {}).items()}
-    shapes = {} if inputs is None else {name: list(arrays.shape(array)) for name, array in arguments.inputs[0].items()}
-    arguments.engines = [_engine(engine, shapes or arguments.input_shapes) for engine in sides]
-    arguments.seed, arguments.repeats, arguments.float16 = seed, repeats, fp16
-    arguments.rtol = 1e-2 if fp16 and rtol is None else rtol
-    arguments.atol = 1e-2 if fp16 and atol is None else atol
+    rtol = 1e-2 if fp16 and rtol is None else rtol
+    atol = 1e-2 if fp16 and atol is None else atol
+    set_sides(arguments, sides, native, inputs, input_shapes, seed, rtol, atol)
+    arguments.repeats, arguments.float16 = repeats, fp16
     arguments.output = "" if output is None else os.fspath(output)
     other: Model | None = None if against is None else Given(against).model
     found, text = _assay.locate(native, None if other is None else other.native, arguments)
     return _to_location(json.loads(found), text)
+
+
+def set_sides(
+    arguments: _SideArguments,
+    engines: Sequence[Engine],
+    model: NativeModel,
+    inputs: Inputs | None,
+    input_shapes: Mapping[str, Sequence[int]] | None,
+    seed: Size,
+    rtol: Tolerance | None,
+    atol: Tolerance | None,
+) -> None:
+    """Sets the engines, their inputs and the tolerances, for :func:`locate` and :func:`assay.diagnose`."""
+    if inputs is not None and (input_shapes or seed != DEFAULT_SEED):
+        raise InputError("input_shapes and seed are for generated inputs. Leave them out, or leave `inputs` out")
+    if inputs is not None:
+        arguments.inputs = _iterations(inputs, model)
+    arguments.input_shapes = {name: [int(size) for size in shape] for name, shape in (input_shapes or {}).items()}
+    shapes = {} if inputs is None else {name: list(arrays.shape(array)) for name, array in arguments.inputs[0].items()}
+    arguments.engines = [_engine(engine, shapes or arguments.input_shapes) for engine in engines]
+    arguments.seed, arguments.rtol, arguments.atol = seed, rtol, atol
 
 
 def _engine(engine: Engine, shapes: Mapping[str, Sequence[int]]) -> tuple[str, dict[str, str]]:

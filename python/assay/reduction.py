@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
 from assay.arguments import Count, Ratio, Seconds, Size, check_arguments
-from assay.check import Check, Progress
+from assay.check import Check
 from assay.exception import InputError
 from assay.model import Model, PathLike
+from assay.progress import Bar
 from assay.tables import counted, html_table, text_table
 
 if TYPE_CHECKING:
@@ -314,8 +315,8 @@ def reduce(
         "skip_passes": list(skip_passes),
         "thorough": thorough,
     }
-    with folder, Progress(progress) as shown:
-        arguments["progress"] = shown.update if shown.visible else None
+    with folder, Bar("assay.reduce", " checks", progress) as bar:
+        arguments["progress"] = (lambda *state: _show(bar, *state)) if bar.visible else None
         found = _assay.reduce_model(with_files.native, arguments)
     interrupted = found.pop("interrupted")
     result = _to_reduction(found, with_files)
@@ -324,6 +325,10 @@ def reduce(
     if not interrupted and result.error is None:
         _assay.end_journal(arguments)
     return result
+
+
+def _show(bar: Bar, step: str, nodes_left: int | None, checks: int) -> None:
+    bar.show("" if nodes_left is None else f"{nodes_left} nodes left, {step}", checks)
 
 
 def _journal(journal: PathLike | None, output: PathLike | None, check_id: str | None, is_function: bool) -> dict[str, Any]:

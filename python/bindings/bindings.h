@@ -10,6 +10,7 @@ void bind_arrays(nanobind::module_& module);
 void bind_compare(nanobind::module_& module);
 void bind_data(nanobind::module_& module);
 void bind_declared_shapes(nanobind::module_& module);
+void bind_diagnose(nanobind::module_& module);
 void bind_engine_layers(nanobind::module_& module);
 void bind_installation(nanobind::module_& module);
 void bind_model(nanobind::module_& module);

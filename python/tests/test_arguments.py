@@ -138,10 +138,10 @@ NO_PARAMETER = set(
     compare-func-script exclude-list execution-providers format gpus inline-functions iter-weights l2-tolerance limit
     load-tactic-replay load-tactics memory-budget memory-pool-limit onnxrt onnxrt-lib op openvino openvino-lib
     override-input-shapes pluginref postprocess-func-script precision psnr-tolerance python
-    python-interpreter reference rel-tol report save-debug-replay save-tactic-replay save-tactics snr-tolerance
-    tensor-datatypes trt trt-cpps trt-lib trt-npps visual-port""".split()
+    python-interpreter reference rel-tol report repro save-debug-replay save-tactic-replay save-tactics
+    snr-tolerance tensor-datatypes trt trt-cpps trt-lib trt-npps validate visual-port""".split()
 )
-ROOMS = "base tensor model edit worker backend data stats compare run diff inspect surgeon reduce locate tensorrt".split()
+ROOMS = "base tensor model edit worker backend data stats compare run diff inspect surgeon reduce locate diagnose tensorrt".split()
 
 
 def test_every_option_in_a_message_has_a_parameter_or_none() -> None:

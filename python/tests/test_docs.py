@@ -15,11 +15,11 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     examples = re.findall(r"^```python\n(.*?)^```", (DOCS / "python.md").read_text(), re.DOTALL | re.MULTILINE)
-    assert len(examples) == 4
+    assert len(examples) == 5
     monkeypatch.chdir(tmp_path)
     shutil.copy(REAL / "light_squeezenet.onnx", "model.onnx")
     shown = []
-    for number, example in enumerate(examples[:3]):  # the fourth is in test_trt_engine.py
+    for number, example in enumerate(examples[:4]):  # the fifth is in test_trt_engine.py
         names: dict[str, Any] = {}
         exec(compile(example, f"example {number + 1}", "exec"), names)
         shown.append(capsys.readouterr().out)
@@ -27,6 +27,8 @@ def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert "the outputs " in shown[1] and shown[1].splitlines()[-1].startswith("differ ")
     assert "Reduced 105 nodes to 1 (minimal)" in shown[2]
     assert Path("reduced.onnx").exists()
+    assert "Does it run?" in shown[3]
+    assert Path("diagnosis/diagnosis.json").exists()
 
 
 def test_every_name_that_the_table_calls_the_same_exists() -> None:

@@ -433,11 +433,11 @@ def test_the_example_of_the_documentation_runs(
     model: onnx.ModelProto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = (Path(__file__).parents[2] / "docs" / "python.md").read_text()
-    example = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)[3]
+    example = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)[4]
     monkeypatch.chdir(tmp_path)
     named = onnx.ModelProto.FromString(model.SerializeToString())
     named.graph.node[0].name = "conv_1"
     onnx.save(named, "model.onnx")
-    exec(compile(example, "example 4", "exec"), {})
+    exec(compile(example, "example 5", "exec"), {})
     assert capsys.readouterr().out.splitlines()[-1] == "agree"
     assert Path("model.plan").stat().st_size > 0 and Path("timings.cache").stat().st_size > 0

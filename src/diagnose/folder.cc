@@ -19,17 +19,17 @@ base::Status make_folder(const fs::path& folder, bool resume) {
   std::error_code code;
   const bool exists = fs::exists(folder, code);
   if (exists && !fs::is_directory(folder, code)) {
-    return fail(ErrorKind::invalid_input, "this isn't a folder", folder.string(), "Choose another one with -o");
+    return fail(ErrorKind::invalid_input, "this isn't a folder", folder.string(), "Choose another one with --output");
   }
   base::remove_abandoned(journal_file(folder));  // of a process that was killed before its first step
   const bool is_empty = !exists || fs::is_empty(folder, code);
   if (!is_empty && !resume) {
     return fail(ErrorKind::invalid_input, "the folder isn't empty", folder.string(),
-                "Add --resume to continue the diagnosis in it, or choose another one with -o");
+                "Add --resume to continue the diagnosis in it, or choose another one with --output");
   }
   if (!is_empty && !fs::exists(journal_file(folder), code)) {
     return fail(ErrorKind::invalid_input, "the folder holds no diagnosis that could be resumed", folder.string(),
-                "Choose another one with -o");
+                "Choose another one with --output");
   }
   fs::create_directories(folder, code);
   if (code) return fail(base::system_error("cannot create the folder", folder.string(), code.value()));
@@ -53,7 +53,15 @@ base::Expected<State> earlier_state(const fs::path& folder, std::string identity
   if (!earlier) return State{.identity = std::move(identity), .steps = {}, .facts = {}};
   if (earlier->identity == identity) return *std::move(earlier);
   return fail(ErrorKind::invalid_input, "the folder holds the diagnosis of another model, or with other options",
-              folder.string(), "Choose another one with -o, or give the same options");
+              folder.string(), "Choose another one with --output, or give the same options");
+}
+
+base::Expected<State> open_folder(const Case& task, const std::vector<std::string>& data_words, bool resume) {
+  ASSAY_TRY(make_folder(task.folder, resume));
+  ASSAY_ASSIGN(std::string identity, identity_of(task, data_words));
+  ASSAY_ASSIGN(State state, earlier_state(task.folder, std::move(identity)));
+  ASSAY_TRY(save_state(state, task.folder));
+  return state;
 }
 
 }  // namespace assay::diagnose

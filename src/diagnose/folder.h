@@ -23,4 +23,8 @@ base::Expected<std::string> identity_of(const Case& task, const std::vector<std:
 // journal has another identity; those of load_state().
 base::Expected<State> earlier_state(const std::filesystem::path& folder, std::string identity);
 
+// Creates the folder of the case, or opens it if `resume`, and returns the state from which the diagnosis continues.
+// Errors: those of the functions above.
+base::Expected<State> open_folder(const Case& task, const std::vector<std::string>& data_words, bool resume);
+
 }  // namespace assay::diagnose

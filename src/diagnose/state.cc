@@ -272,7 +272,7 @@ base::Expected<std::optional<State>> load_state(const std::filesystem::path& fol
   if (!state) {
     base::Error error = std::move(state).error();
     error.where = file.string();
-    error.fix = "Choose another folder with -o, or remove this one";
+    error.fix = "Choose another folder with --output, or remove this one";
     return base::fail(std::move(error));
   }
   return std::optional(*std::move(state));

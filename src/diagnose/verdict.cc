@@ -144,8 +144,8 @@ Verdict judge(const Case& task, const State& state) {
 }
 
 std::string stopped_sentence(const Case& task, const State& state) {
-  std::string sentence = fmt::format("Stopped after {} of {} steps; the same command with --resume continues.",
-                                     state.steps.size(), steps().size());
+  std::string sentence =
+      fmt::format("Stopped after {} of {} steps; --resume continues.", state.steps.size(), steps().size());
   if (state.facts.failure != Failure::none) {
     sentence += fmt::format(" So far: {}{}.", what_fails(task, state.facts), minimal_clause(state.facts));
   }

@@ -104,7 +104,7 @@ MODULE
   [ "$status" -eq 130 ] || fail "Ctrl-C: exit status $status: $(tail -n 3 log.txt)"
   grep -q '"name": "model"' hung/diagnosis.json || fail "Ctrl-C: the journal lacks finished steps"
   grep -q '"name": "run"' hung/diagnosis.json && fail "Ctrl-C: the journal has the step that was interrupted"
-  grep -q 'Stopped after 2 of 10 steps; the same command with --resume continues' hung.html || fail "Ctrl-C: no report so far"
+  grep -q 'Stopped after 2 of 10 steps; --resume continues' hung.html || fail "Ctrl-C: no report so far"
   grep -q 'Is the model valid?' hung.html || fail "Ctrl-C: the report lacks finished steps"
   if python3 -c 'import onnx.reference' 2> /dev/null; then
     diagnose "$model" --reference -o reference "${few[@]}" > log.txt || fail "--reference: $(tail -n 5 log.txt)"

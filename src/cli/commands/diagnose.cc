@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <ostream>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -16,7 +16,7 @@
 
 #include "cli/check_paths.h"
 #include "cli/command.h"
-#include "cli/commands/diagnose/diagnosis_sides.h"
+#include "cli/commands/diagnose/ask_questions.h"
 #include "cli/commands/make_commands.h"
 #include "cli/loaded_shapes.h"
 #include "cli/options/compare_options.h"
@@ -30,21 +30,15 @@
 #include "cli/options/validators.h"
 #include "cli/parse/arguments.h"
 #include "cli/parse/given_words.h"
-#include "cli/run_cli.h"
-#include "cli/saved_results.h"
 #include "cli/terminal/console_log.h"
-#include "cli/terminal/line_buffer.h"
-#include "cli/terminal/step_progress.h"
-#include "data/fit_inputs.h"
-#include "data/inputs_file.h"
 #include "diagnose/case.h"
 #include "diagnose/commands.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/fill_case.h"
 #include "diagnose/folder.h"
 #include "diagnose/page.h"
 #include "diagnose/state.h"
 #include "diagnose/verdict.h"
-#include "model/input_specs.h"
 #include "run/is_reference.h"
 
 namespace assay::cli {
@@ -58,10 +52,7 @@ class Diagnose final : public Command {
 
  private:
   base::Status check_options() const;
-  base::Status add_inputs(diagnose::Case& task, data::FirstInputs& inputs, Context& context) const;
-  base::Status add_golden(diagnose::Case& task, Context& context) const;
   [[nodiscard]] std::vector<std::string> run_words() const;
-  base::Expected<diagnose::State> ask(const diagnose::Case& task, diagnose::State state, Context& context) const;
   // Writes a report of the steps that had ended before the user stopped the diagnosis, if one was requested. Returns
   // the error, and logs if the report can't be written.
   base::Error report_stopped(const diagnose::Case& task, base::Error error, Context& context) const;
@@ -159,62 +150,8 @@ base::Status Diagnose::check_options() const {
   return report_.check({{"-o", folder_}}, read);
 }
 
-base::Status Diagnose::add_inputs(diagnose::Case& task, data::FirstInputs& inputs, Context& context) const {
-  const std::vector<tensor::TensorSpec> specs = model::input_specs(task.model);
-  for (std::int64_t i = 0;; ++i) {
-    ASSAY_ASSIGN(auto values, inputs.get(i, specs));
-    if (!values) break;
-    ASSAY_ASSIGN(tensor::NamedTensors fitted, data::fit_inputs(*values, specs, context.log));
-    task.inputs.push_back(std::move(fitted));
-  }
-  task.inputs_are_random = !loader_.custom();
-  if (task.inputs_are_random) task.data_words = given_words(*app_, {"Data Loader"});
-  task.inputs_from = loader_.custom() ? "given by the user" : "generated at random";
-  return {};
-}
-
-base::Status Diagnose::add_golden(diagnose::Case& task, Context& context) const {
-  if (load_outputs_.empty()) return {};
-  context.log.info("Loading results from {}", load_outputs_);
-  ASSAY_ASSIGN(task.golden, data::ResultsReader::open(load_outputs_));
-  ASSAY_TRY(check_one_runner(task.golden->runner_count(), load_outputs_));
-  ASSAY_ASSIGN(data::RunResults results, data::load_run_results(load_outputs_));
-  task.golden_results = std::move(results.runners.front());
-  const auto is_saved = [&](const onnx::ValueInfoProto& output) {
-    return !task.golden_results->iterations.empty() &&
-           task.golden_results->iterations.front().outputs.contains(output.name());
-  };
-  if (std::ranges::none_of(task.model.graph().output(), is_saved)) {
-    return fail(ErrorKind::invalid_input, "no output of the model is among the saved results", load_outputs_,
-                "Save the results of this model");
-  }
-  task.golden_file = fs::absolute(load_outputs_);
-  return {};
-}
-
 std::vector<std::string> Diagnose::run_words() const {
   return given_words(*app_, {"Limits", "Comparison", "Comparison: simple", "Comparison: other ways"});
-}
-
-base::Expected<diagnose::State> Diagnose::ask(const diagnose::Case& task, diagnose::State state,
-                                              Context& context) const {
-  StepProgress progress(context.log, task.folder / "log.txt");
-  DetailLog details(progress);
-  diagnose::DiagnoseOptions options;
-  options.budget_s = budget_s_;
-  options.skip = {skip_.begin(), skip_.end()};
-  options.begins = [&](const diagnose::StepRow& row) { progress.begin(row.question); };
-  options.ends = [&](const diagnose::StepRow&, const diagnose::Step& step) { progress.end(step); };
-  options.assay = [&](const std::vector<std::string>& words, const base::Stop& stop) {
-    LineBuffer lines([&](const std::string& line) { progress.detail(line); });
-    std::ostream out(&lines);
-    worker::Pool pool(context.pool, stop);
-    diagnose::CommandResult result;
-    result.status = run_cli(words, {.out = out, .err = out, .error = &result.error, .page = &result.page},
-                            context.installation, pool, stop);
-    return result;
-  };
-  return diagnose::diagnose(task, std::move(state), options, context.pool, details, context.stop);
 }
 
 base::Error Diagnose::report_stopped(const diagnose::Case& task, base::Error error, Context& context) const {
@@ -259,20 +196,27 @@ base::Expected<int> Diagnose::run(Context& context) {
   ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
   ASSAY_ASSIGN(const worker::ModelSource source, model_.source());
   diagnose::Case task{.file = fs::absolute(model_.file()), .model = model, .source = source};
-  task.sides = diagnosis_sides(engines, context.installation);
-  add_libraries(task, context.installation, context.log);
+  diagnose::add_sides(task, engines, context.installation.engines, context.log);
   task.plan = plan;
   task.run_words = run_words();
   task.program = context.installation.executable;
   task.quote = shell_text;
-  ASSAY_TRY(add_golden(task, context));
-  ASSAY_TRY(add_inputs(task, inputs, context));
+  if (!load_outputs_.empty()) ASSAY_TRY(diagnose::add_golden(task, load_outputs_, context.log));
+  task.inputs_are_random = !loader_.custom();
+  task.inputs_from = loader_.custom() ? "given by the user" : "generated at random";
+  const std::vector<std::string> data_words = given_words(*app_, {"Data Loader"});
+  if (task.inputs_are_random) task.data_words = data_words;
+  const auto inputs_of = [&](std::int64_t i, std::span<const tensor::TensorSpec> ports) {
+    return inputs.get(i, ports);
+  };
+  ASSAY_TRY(diagnose::add_inputs(task, inputs_of, context.log));
   task.folder = folder_.empty() ? fs::path(model_.file()).stem().string() + "_diagnosis" : folder_;
-  ASSAY_TRY(diagnose::make_folder(task.folder, resume_));
-  ASSAY_ASSIGN(std::string identity, diagnose::identity_of(task, given_words(*app_, {"Data Loader"})));
-  ASSAY_ASSIGN(diagnose::State state, diagnose::earlier_state(task.folder, std::move(identity)));
-  ASSAY_TRY(diagnose::save_state(state, task.folder));
-  auto asked = ask(task, std::move(state), context);
+  ASSAY_ASSIGN(diagnose::State state, diagnose::open_folder(task, data_words, resume_));
+  diagnose::DiagnoseOptions options;
+  options.budget_s = budget_s_;
+  options.skip = {skip_.begin(), skip_.end()};
+  auto asked = ask_questions(task, std::move(state), std::move(options),
+                             {context.log, context.installation, context.pool, context.stop});
   if (!asked) return fail(report_stopped(task, std::move(asked).error(), context));
   return report(task, *asked, context);
 }

@@ -17,7 +17,7 @@
 #include "cli/options/logging_options.h"
 #include "cli/options/validators.h"
 #include "cli/parse/arguments.h"
-#include "cli/saved_results.h"
+#include "data/check_runner_count.h"
 #include "data/first_inputs.h"
 #include "edit/mark_outputs.h"
 #include "run/engine_files.h"
@@ -37,7 +37,7 @@ base::Expected<std::vector<run::StoredResults>> open_results(const std::vector<s
   for (const std::string& path : paths) {
     log.info("Loading results from {}", path);
     ASSAY_ASSIGN(const auto reader, data::ResultsReader::open(path));
-    ASSAY_TRY(check_any_runner(reader->runner_count(), path));
+    ASSAY_TRY(data::check_any_runner(reader->runner_count(), path));
     for (std::size_t i = 0; i < reader->runner_count(); ++i) saved.push_back({reader, i});
   }
   return saved;

@@ -30,9 +30,8 @@
 #include "cli/options/report_option.h"
 #include "cli/options/tensorrt_options.h"
 #include "cli/options/validators.h"
-#include "cli/saved_results.h"
-#include "cli/short_name.h"
 #include "cli/terminal/console_log.h"
+#include "data/check_runner_count.h"
 #include "data/results_reader.h"
 #include "data/run_results.h"
 #include "locate/locate.h"
@@ -140,7 +139,7 @@ base::Status DebugLocate::check_sides(const std::vector<run::EngineSetup>& engin
   const std::string fix =
       "Give two engines (--onnxrt --openvino), one and --load-outputs FILE, one and --against MODEL, or one and --fp16";
   if (engines.empty()) return fail(ErrorKind::invalid_input, "no engine is given", {}, fix);
-  if (saved > 0) ASSAY_TRY(check_one_runner(saved, load_outputs_));
+  if (saved > 0) ASSAY_TRY(data::check_one_runner(saved, load_outputs_));
   const std::size_t sides = engines.size() + saved;
   if (sides > 2) {
     return fail(ErrorKind::invalid_input, fmt::format("{} sides are given, but exactly two are compared", sides), {},
@@ -197,7 +196,7 @@ base::Expected<std::shared_ptr<data::ResultsReader>> DebugLocate::open_golden(ba
   if (load_outputs_.empty()) return nullptr;
   log.info("Loading results from {}", load_outputs_);
   ASSAY_ASSIGN(std::shared_ptr<data::ResultsReader> golden, data::ResultsReader::open(load_outputs_));
-  ASSAY_TRY(check_any_runner(golden->runner_count(), load_outputs_));
+  ASSAY_TRY(data::check_any_runner(golden->runner_count(), load_outputs_));
   return golden;
 }
 

@@ -21,7 +21,7 @@
 #include "cli/options/format_option.h"
 #include "cli/options/model_options.h"
 #include "cli/parse/given_words.h"
-#include "cli/saved_results.h"
+#include "data/check_runner_count.h"
 
 namespace assay::cli {
 namespace {
@@ -109,7 +109,7 @@ base::Expected<run::EngineSetup> DebugVersions::engine(const std::filesystem::pa
 base::Expected<std::optional<data::RunnerResults>> DebugVersions::saved_results() const {
   if (load_outputs_.empty()) return std::nullopt;
   ASSAY_ASSIGN(data::RunResults results, data::load_run_results(load_outputs_));
-  ASSAY_TRY(check_one_runner(results.runners.size(), load_outputs_));
+  ASSAY_TRY(data::check_one_runner(results.runners.size(), load_outputs_));
   return std::move(results.runners.front());
 }
 

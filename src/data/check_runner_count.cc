@@ -1,8 +1,8 @@
-#include "cli/saved_results.h"
+#include "data/check_runner_count.h"
 
 #include <fmt/format.h>
 
-namespace assay::cli {
+namespace assay::data {
 
 base::Status check_one_runner(std::size_t runners, const std::string& file) {
   if (runners == 1) return {};
@@ -17,4 +17,4 @@ base::Status check_any_runner(std::size_t runners, const std::string& file) {
                     "Use a file that --save-outputs wrote");
 }
 
-}  // namespace assay::cli
+}  // namespace assay::data

@@ -1,4 +1,4 @@
-// Checks the saved results with which a command compares an engine.
+// Checks the number of runners in saved results with which an engine is compared.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-namespace assay::cli {
+namespace assay::data {
 
 // Checks that a file has the results of one runner. `runners`: how many it has. Errors: invalid_input.
 base::Status check_one_runner(std::size_t runners, const std::string& file);
@@ -14,4 +14,4 @@ base::Status check_one_runner(std::size_t runners, const std::string& file);
 // Refuses a file that has results of no runner: nothing would be compared with them. Errors: invalid_input.
 base::Status check_any_runner(std::size_t runners, const std::string& file);
 
-}  // namespace assay::cli
+}  // namespace assay::data

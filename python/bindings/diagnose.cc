@@ -1,0 +1,186 @@
+// assay.diagnose: fills a case and asks the questions, as the command does. Returns what was found as JSON, the same as
+// on the command line, and as text.
+#include <fmt/format.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/shell_text.h"
+#include "bindings/bindings.h"
+#include "bindings/interruptible.h"
+#include "bindings/model.h"
+#include "bindings/sides.h"
+#include "cli/commands/diagnose/ask_questions.h"
+#include "diagnose/fill_case.h"
+#include "diagnose/folder.h"
+#include "diagnose/verdict.h"
+#include "model/save.h"
+
+namespace assay::python {
+namespace {
+
+namespace fs = std::filesystem;
+namespace nb = nanobind;
+
+struct DiagnoseArguments : SideArguments {
+  std::string file;  // of the model; empty: the model is saved to the folder
+  std::string folder;
+  bool resume = false;
+  std::string inputs_identity;  // tells given inputs from others
+  std::string golden;           // empty: none
+  std::optional<double> engine_timeout;
+  std::optional<std::uint64_t> engine_memory;
+  double budget = 0;  // 0: unlimited
+  std::vector<std::string> skip;
+  nb::object progress = nb::none();  // called with the question and how many are answered; may be None
+};
+
+// Returns the options of `assay run` for its commands.
+std::vector<std::string> run_words(const DiagnoseArguments& arguments) {
+  std::vector<std::string> words;
+  const auto add = [&](const char* option, const auto& value) {
+    if (value) words.insert(words.end(), {std::string(option), fmt::format("{}", *value)});
+  };
+  add("--engine-timeout", arguments.engine_timeout);
+  add("--engine-memory", arguments.engine_memory);
+  add("--rtol", arguments.rtol);
+  add("--atol", arguments.atol);
+  return words;
+}
+
+// Returns the command's words for the inputs. Those for given inputs only tell them from others.
+std::vector<std::string> data_words(const DiagnoseArguments& arguments) {
+  if (!arguments.inputs_identity.empty()) return {"inputs", arguments.inputs_identity};
+  if (arguments.seed == 1) return {};
+  return {"--seed", fmt::format("{}", arguments.seed)};
+}
+
+// The program of this package, for checks that run as processes.
+fs::path own_program(const fs::path& libexec) {
+  const fs::path program = libexec.parent_path().parent_path() / "bin" / "assay";
+  std::error_code code;
+  const fs::path real = fs::canonical(program, code);
+  return code ? program : real;
+}
+
+std::vector<std::string> step_names() {
+  std::vector<std::string> names;
+  for (const diagnose::StepRow& row : diagnose::steps()) names.emplace_back(row.name);
+  return names;
+}
+
+// Tells a Python function how far the diagnosis is. If it raises an exception, Python prints the exception, and the
+// diagnosis continues.
+void show(const nb::object& function, std::string_view question, std::size_t answered) {
+  const nb::gil_scoped_acquire acquire;
+  try {
+    function(std::string(question), answered);
+  } catch (nb::python_error& error) {
+    error.discard_as_unraisable("assay.diagnose: progress");
+  }
+}
+
+diagnose::DiagnoseOptions diagnose_options(const DiagnoseArguments& arguments) {
+  diagnose::DiagnoseOptions options;
+  options.budget_s = arguments.budget;
+  options.skip = {arguments.skip.begin(), arguments.skip.end()};
+  if (arguments.progress.is_none()) return options;
+  const auto position = [](const diagnose::StepRow& row) {
+    return static_cast<std::size_t>(&row - diagnose::steps().data());
+  };
+  options.begins = [&arguments, position](const diagnose::StepRow& row) {
+    show(arguments.progress, row.question, position(row));
+  };
+  options.ends = [&arguments, position](const diagnose::StepRow& row, const diagnose::Step&) {
+    show(arguments.progress, row.question, position(row) + 1);
+  };
+  return options;
+}
+
+struct Diagnosed {
+  diagnose::State state;
+  bool stopped = false;  // by Ctrl-C, after something was seen to fail
+};
+
+// Asks the questions. If the user ends that after something was seen to fail, returns what is known.
+base::Expected<Diagnosed> ask(diagnose::Case& task, const DiagnoseArguments& arguments, const Inputs& inputs,
+                              const cli::Installation& here, Interruptible& call) {
+  if (!arguments.golden.empty()) ASSAY_TRY(diagnose::add_golden(task, arguments.golden, call.log()));
+  const auto inputs_of = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
+    return inputs.iteration(index, ports, call.log());
+  };
+  ASSAY_TRY(diagnose::add_inputs(task, inputs_of, call.log()));
+  ASSAY_ASSIGN(diagnose::State state, diagnose::open_folder(task, data_words(arguments), arguments.resume));
+  if (arguments.file.empty()) ASSAY_TRY(model::save(task.model, task.file, {}, call.log()));
+  auto asked = cli::ask_questions(task, std::move(state), diagnose_options(arguments),
+                                  {call.log(), here, call.pool(), call.stop()});
+  if (asked) return Diagnosed{.state = *std::move(asked)};
+  if (asked.error().kind == base::ErrorKind::interrupted) {
+    auto kept = diagnose::load_state(task.folder);
+    if (kept && *kept && (*kept)->facts.failure != diagnose::Failure::none) {
+      return Diagnosed{.state = **std::move(kept), .stopped = true};
+    }
+  }
+  return base::fail(std::move(asked).error());
+}
+
+std::tuple<std::string, std::string, bool> diagnose_model(const NativeModel& model,
+                                                          const DiagnoseArguments& arguments) {
+  Interruptible call;
+  const Inputs inputs(arguments);
+  const fs::path libexec = installation().libexec;
+  const cli::Installation here{.executable = own_program(libexec), .libexec = libexec, .engines = call.engines()};
+  const fs::path folder = fs::absolute(arguments.folder);
+  const fs::path file = arguments.file.empty() ? folder / "model.onnx" : fs::absolute(arguments.file);
+  diagnose::Case task{.file = file, .model = *model.model, .source = worker::ModelFile{file}};
+  const worker::Limits limits{.time_s = arguments.engine_timeout, .memory_bytes = arguments.engine_memory};
+  diagnose::add_sides(task, engine_setups(arguments.engines, limits), here.engines, call.log());
+  task.plan = compare_plan(arguments);
+  task.run_words = run_words(arguments);
+  task.program = here.executable;
+  task.quote = base::shell_text;
+  task.inputs_are_random = inputs.are_generated();
+  task.inputs_from = task.inputs_are_random ? "generated at random" : "given by the user";
+  if (task.inputs_are_random) task.data_words = data_words(arguments);
+  task.folder = folder;
+  const Diagnosed found = call.run_for_best([&] { return ask(task, arguments, inputs, here, call); }, Subject::input);
+  return {diagnose::to_json(task, found.state),
+          found.stopped ? diagnose::stopped_sentence(task, found.state) : diagnose::to_text(task, found.state),
+          found.stopped};
+}
+
+}  // namespace
+
+void bind_diagnose(nb::module_& module) {
+  nb::class_<DiagnoseArguments> arguments(module, "DiagnoseArguments");
+  arguments.def(nb::init<>())
+      .def_rw("file", &DiagnoseArguments::file)
+      .def_rw("folder", &DiagnoseArguments::folder)
+      .def_rw("resume", &DiagnoseArguments::resume)
+      .def_rw("inputs_identity", &DiagnoseArguments::inputs_identity)
+      .def_rw("golden", &DiagnoseArguments::golden)
+      .def_rw("engine_timeout", &DiagnoseArguments::engine_timeout)
+      .def_rw("engine_memory", &DiagnoseArguments::engine_memory)
+      .def_rw("budget", &DiagnoseArguments::budget)
+      .def_rw("skip", &DiagnoseArguments::skip)
+      .def_rw("progress", &DiagnoseArguments::progress);
+  bind_side_arguments(arguments);
+  module.def("diagnosis_steps", &step_names);
+  module.def("diagnose_model", &diagnose_model, nb::arg("model"), nb::arg("arguments"));
+}
+
+}  // namespace assay::python

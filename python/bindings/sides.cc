@@ -1,0 +1,77 @@
+#include "bindings/sides.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "backend/engine_table.h"
+#include "backend/find_engines.h"
+#include "bindings/arrays.h"
+#include "bindings/errors.h"
+#include "bindings/installation.h"
+
+namespace assay::python {
+namespace {
+
+// `index` is that of the side.
+run::EngineSetup engine_setup(const Engine& engine, std::size_t index, const worker::Limits& limits) {
+  const backend::EngineRow& row = engine_row(engine.first);
+  std::map<std::string, std::string> options;
+  std::string library;
+  for (const auto& [name, value] : engine.second) {
+    if (row.has_tensorrt_settings && (name.starts_with("--") || name == "input_shapes")) {
+      options[name] = value;
+      continue;
+    }
+    const auto setting = std::ranges::find(row.settings, name, &backend::EngineSetting::name);
+    if (setting == row.settings.end()) {
+      raise({base::ErrorKind::invalid_input,
+             engine.first + " has no setting '" + name + "'",
+             {},
+             "`assay run --help` lists them"});
+    }
+    if (setting->key == backend::kLibrary) {
+      library = value;
+    } else {
+      options[std::string(setting->key)] = value;
+    }
+  }
+  return {.runner = fmt::format("{} N{}", row.runner, index),
+          .engine = std::string(row.name),
+          .spec = backend::make_engine_spec(row, engine_library(row, library), std::move(options)),
+          .limits = limits};
+}
+
+}  // namespace
+
+std::vector<run::EngineSetup> engine_setups(const std::vector<Engine>& engines, const worker::Limits& limits) {
+  std::vector<run::EngineSetup> setups;
+  for (const Engine& engine : engines) setups.push_back(engine_setup(engine, setups.size(), limits));
+  return setups;
+}
+
+compare::ComparePlan compare_plan(const SideArguments& arguments) {
+  compare::ComparePlan plan;
+  plan.functions = unwrap(compare::find_compare_functions({"simple"}));
+  if (arguments.rtol) plan.options.set(compare::kRelativeTolerance, *arguments.rtol);
+  if (arguments.atol) plan.options.set(compare::kAbsoluteTolerance, *arguments.atol);
+  return plan;
+}
+
+Inputs::Inputs(const SideArguments& arguments) {
+  for (const nanobind::dict& iteration : arguments.inputs) given_.push_back(to_tensors(iteration));
+  generate_.seed = arguments.seed;
+  generate_.shapes = {arguments.input_shapes.begin(), arguments.input_shapes.end()};
+}
+
+base::Expected<std::optional<tensor::NamedTensors>> Inputs::iteration(std::int64_t index,
+                                                                      std::span<const tensor::TensorSpec> ports,
+                                                                      base::Log& log) const {
+  if (index >= std::max(std::ssize(given_), std::ptrdiff_t{1})) return std::nullopt;
+  if (!given_.empty()) return std::optional(given_[static_cast<std::size_t>(index)]);
+  ASSAY_ASSIGN(tensor::NamedTensors feeds, tensor::generate_inputs(ports, generate_, index, log));
+  return std::optional(std::move(feeds));
+}
+
+}  // namespace assay::python
