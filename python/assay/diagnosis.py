@@ -17,6 +17,7 @@ from assay.location import Engine, Inputs, set_sides
 from assay.model import Model, PathLike
 from assay.parameters import in_python
 from assay.progress import Bar
+from assay.report import Report, WithReport, call_text, subject_of
 from assay.tables import html_table
 from assay.util import array as arrays
 
@@ -46,7 +47,7 @@ class DiagnosisStep:
 
 
 @dataclass(frozen=True, repr=False)
-class Diagnosis:
+class Diagnosis(WithReport):
     """The answer of :func:`assay.diagnose`; printing it gives the text of ``assay diagnose``.
 
     Attributes:
@@ -82,6 +83,7 @@ class Diagnosis:
     seconds: float
     details: Mapping[str, Any] = field(compare=False)
     _text: str = field(compare=False)
+    _report: Report | None = field(default=None, repr=False, compare=False)
     _files: Any = field(default=None, compare=False)  # keeps the temporary folder
 
     @property
@@ -163,6 +165,7 @@ def diagnose(
     """
     from assay import _assay
 
+    call = call_text(diagnose, locals())
     if not engines:
         raise InputError('no engine is given. Give at least one: assay.diagnose(model, "onnxrt")')
     if resume and output is None:
@@ -174,6 +177,7 @@ def diagnose(
     if budget == 0:
         raise InputError("budget must be greater than 0. Leave it out for no limit")
     given, files = Given(model).model, None
+    subject = subject_of(given)
     if given.path is None:
         given, files = _on_disk(given)
     folder = tempfile.TemporaryDirectory(prefix="assay-") if output is None else None
@@ -189,8 +193,8 @@ def diagnose(
     with Bar("assay.diagnose", " steps", progress, len(steps)) as bar:
         if bar.visible:
             arguments.progress = bar.show
-        found, text, stopped = _assay.diagnose_model(given.native, arguments)
-    return _to_diagnosis(json.loads(found), _in_python(text), stopped, folder)
+        found, text, stopped, report = _assay.diagnose_model(given.native, arguments)
+    return _to_diagnosis(json.loads(found), _in_python(text), stopped, folder, Report(report, subject, call))
 
 
 def _in_python(text: str) -> str:
@@ -216,7 +220,7 @@ def _identity(iterations: Sequence[Mapping[str, Any]]) -> str:
     return digest.hexdigest()
 
 
-def _to_diagnosis(found: dict[str, Any], text: str, stopped: bool, folder: Any) -> Diagnosis:
+def _to_diagnosis(found: dict[str, Any], text: str, stopped: bool, folder: Any, report: Report) -> Diagnosis:
     if stopped:
         found["verdict"], found["outcome"] = text, "undecided"
     facts = found["facts"]
@@ -237,6 +241,7 @@ def _to_diagnosis(found: dict[str, Any], text: str, stopped: bool, folder: Any) 
         seconds=sum(step.seconds or 0 for step in steps),
         details=found,
         _text=text,
+        _report=report,
         _files=folder,
     )
 

@@ -9,6 +9,7 @@ from typing import Any, Mapping, Sequence
 from assay.arguments import check_arguments
 from assay.backend.onnx.kinds import Given
 from assay.exception import InputError
+from assay.report import Report, WithReport, call_text, subject_of
 from assay.tables import counted, html_table
 
 IGNORABLE = ("names", "order", "doc-strings")
@@ -40,11 +41,12 @@ class Change:
 
 
 @dataclass(frozen=True, repr=False)
-class ModelDiff:
+class ModelDiff(WithReport):
     """The differences between two models; true if there are any. Printing it gives the text of ``assay diff``."""
 
     changes: tuple[Change, ...]
     _text: str = field(compare=False)
+    _report: Report | None = field(default=None, repr=False, compare=False)
 
     @property
     def equal(self) -> bool:
@@ -81,13 +83,15 @@ def diff(first: Any, second: Any, *, ignore: Sequence[str] = ()) -> ModelDiff:
     """
     from assay import _assay
 
+    call = call_text(diff, locals())
     for kind in ignore:
         if kind not in IGNORABLE:
             raise InputError(f"ignore must be some of {IGNORABLE}, but has {kind!r}")
     models = [Given(model).model for model in (first, second)]
     names = (models[0].path or "first", models[1].path or "second")
-    found, text = _assay.diff_models(models[0].native, models[1].native, names, list(ignore))
-    return ModelDiff(tuple(map(_change, json.loads(found)["changes"])), text)
+    found, text, report = _assay.diff_models(models[0].native, models[1].native, names, list(ignore))
+    changes = tuple(map(_change, json.loads(found)["changes"]))
+    return ModelDiff(changes, text, Report(report, subject_of(models[0]), call))
 
 
 def _change(item: Mapping[str, Any]) -> Change:

@@ -12,6 +12,7 @@ from assay.backend.onnx.kinds import Given
 from assay.engine_inspection import EngineInspection, inspect_engine
 from assay.exception import InputError
 from assay.model import Initializer, Node, ValueInfo
+from assay.report import Report, WithReport, call_text, subject_of
 from assay.tables import counted, html_table, shape_text
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Inspection:
+class Inspection(WithReport):
     """The contents of a model; printing it gives the text of ``assay inspect model``.
 
     Attributes:
@@ -47,6 +48,7 @@ class Inspection:
     initializer_bytes: int
     details: Mapping[str, Any] = field(compare=False)
     _text: str = field(compare=False)
+    _report: Report | None = field(default=None, repr=False, compare=False)
 
     @property
     def operators(self) -> dict[str, int]:
@@ -92,12 +94,16 @@ def inspect(model: Any, *, show: Sequence[str] = ()) -> Any:
         InputError: `show` has another word, or the .json file isn't one of TensorRT's inspector.
         EngineError: TensorRT can't open the engine.
     """
+    from assay import _assay
+
+    call = call_text(inspect, locals())
     if isinstance(show, str) or not set(show) <= {"layers", "attrs"}:
         raise InputError(f'show must be some of ("layers", "attrs"), but is {show!r}')
     engine = inspect_engine(model, "layers" in show, "attrs" in show)
     if engine is not None:
         return engine
-    native = Given(model).model.native
+    given = Given(model).model
+    native = given.native
     text = native.describe("layers" in show, "attrs" in show, False)[1]
     details = json.loads(native.describe(True, True, False)[0])
     graph = details["graph"]
@@ -117,6 +123,7 @@ def inspect(model: Any, *, show: Sequence[str] = ()) -> Any:
         initializer_bytes=graph["initializer_bytes"],
         details=details,
         _text=text,
+        _report=Report(_assay.model_report(native), subject_of(given), call),
     )
 
 

@@ -13,6 +13,7 @@ from assay.common import TensorMetadata
 from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
 from assay.model import Model, PathLike
+from assay.report import Report, WithReport, call_text, subject_of
 from assay.tables import html_table
 from assay.util import array as arrays
 
@@ -48,7 +49,7 @@ class Layer:
 
 
 @dataclass(frozen=True, repr=False)
-class Location:
+class Location(WithReport):
     """The answer of :func:`assay.locate`; printing it gives the text of ``assay debug locate``.
 
     Attributes:
@@ -81,6 +82,7 @@ class Location:
     seconds: float
     details: Mapping[str, Any] = field(compare=False)
     _text: str = field(compare=False)
+    _report: Report | None = field(default=None, repr=False, compare=False)
 
     @property
     def agrees(self) -> bool:
@@ -145,9 +147,11 @@ def locate(
     """
     from assay import _assay
 
+    call = call_text(locate, locals())
     sides = [engine for engine in (first, second) if engine is not None]
     _check_sides(len(sides), against is not None, fp16)
-    native = Given(model).model.native
+    given = Given(model).model
+    native = given.native
     arguments = _assay.LocateArguments()
     rtol = 1e-2 if fp16 and rtol is None else rtol
     atol = 1e-2 if fp16 and atol is None else atol
@@ -155,8 +159,8 @@ def locate(
     arguments.repeats, arguments.float16 = repeats, fp16
     arguments.output = "" if output is None else os.fspath(output)
     other: Model | None = None if against is None else Given(against).model
-    found, text = _assay.locate(native, None if other is None else other.native, arguments)
-    return _to_location(json.loads(found), text)
+    found, text, report = _assay.locate(native, None if other is None else other.native, arguments)
+    return _to_location(json.loads(found), text, Report(report, subject_of(given), call))
 
 
 def set_sides(
@@ -225,7 +229,7 @@ def _check_sides(engines: int, against: bool, fp16: bool) -> None:
         raise InputError("a single engine has nothing to be compared with. Give a second one, `against` or `fp16=True`")
 
 
-def _to_location(found: Mapping[str, Any], text: str) -> Location:
+def _to_location(found: Mapping[str, Any], text: str, report: Report) -> Location:
     files = found.get("files", {})
     return Location(
         verdict=found["verdict"],
@@ -243,6 +247,7 @@ def _to_location(found: Mapping[str, Any], text: str) -> Location:
         seconds=found["seconds"],
         details=found,
         _text=text,
+        _report=report,
     )
 
 

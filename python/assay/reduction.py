@@ -16,6 +16,7 @@ from assay.check import Check
 from assay.exception import InputError
 from assay.model import Model, PathLike
 from assay.progress import Bar
+from assay.report import Report, WithReport, call_text, subject_of
 from assay.tables import counted, html_table, text_table
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class OtherFailure:
 
 
 @dataclass(frozen=True, repr=False)
-class Reduction:
+class Reduction(WithReport):
     """The result of :func:`assay.reduce`.
 
     Attributes:
@@ -114,6 +115,7 @@ class Reduction:
     passes: tuple[PassSummary, ...]
     verbatim: bool
     error: str | None
+    _report: Report | None = field(default=None, repr=False, compare=False)
     _files: Any = field(default=None, compare=False)  # keeps the folder of a model that was given in memory
 
     @property
@@ -278,6 +280,7 @@ def reduce(
     """
     from assay import _assay
 
+    call = call_text(reduce, locals())
     with_files = _open(model)
     folder = tempfile.TemporaryDirectory(prefix="assay-")
     words = _command(check)
@@ -314,11 +317,14 @@ def reduce(
         "passes": list(passes),
         "skip_passes": list(skip_passes),
         "thorough": thorough,
+        "output": "" if output is None else os.fspath(output),
+        "commands": [] if words is None or output is None else _commands(words, path, output),
     }
     with folder, Bar("assay.reduce", " checks", progress) as bar:
         arguments["progress"] = (lambda *state: _show(bar, *state)) if bar.visible else None
         found = _assay.reduce_model(with_files.native, arguments)
     interrupted = found.pop("interrupted")
+    found["_report"] = Report(found["_report"], with_files.subject, call)
     result = _to_reduction(found, with_files)
     if output is not None:
         result.save(output)
@@ -355,6 +361,7 @@ class _OnDisk:
     """A model that is the content of a file, which checks can get as it is."""
 
     native: Any
+    subject: str
     folder: tempfile.TemporaryDirectory[str] | None = None
 
 
@@ -363,11 +370,11 @@ def _open(model: Any) -> _OnDisk:
 
     given = Given(model).model
     if given.path is not None:
-        return _OnDisk(given.native)
+        return _OnDisk(given.native, subject_of(given))
     folder = tempfile.TemporaryDirectory(prefix="assay-")
     path = f"{folder.name}/model.onnx"
     given.save(path)
-    return _OnDisk(Model(path).native, folder)
+    return _OnDisk(Model(path).native, subject_of(given), folder)
 
 
 def _command(check: Any) -> list[str] | None:
@@ -382,6 +389,14 @@ def _command(check: Any) -> list[str] | None:
     if words[0] == "assay" and shutil.which("assay") is None:
         words[0] = _own_program()
     return words
+
+
+def _commands(words: Sequence[str], artifact: str, output: PathLike) -> list[str]:
+    """Returns the commands that fail on the saved result."""
+    path = os.fspath(output)
+    if any("{model}" in word for word in words):
+        return [shlex.join(word.replace("{model}", path) for word in words)]
+    return [shlex.join(["cp", path, artifact]), shlex.join(words)]
 
 
 def _own_program() -> str:

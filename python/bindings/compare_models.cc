@@ -4,14 +4,17 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,6 +22,7 @@
 #include "bindings/bindings.h"
 #include "bindings/interruptible.h"
 #include "bindings/model.h"
+#include "bindings/report.h"
 #include "bindings/sides.h"
 #include "bindings/without_gil.h"
 #include "diff/diff_json.h"
@@ -26,24 +30,29 @@
 #include "diff/diff_text.h"
 #include "locate/locate.h"
 #include "locate/report.h"
+#include "pages/diff_page.h"
+#include "pages/layer_errors.h"
+#include "pages/locate_page.h"
 #include "surgeon/float16/convert_to_float16.h"
 
 namespace assay::python {
 namespace {
 
 namespace nb = nanobind;
-using JsonAndText = std::pair<std::string, std::string>;
+using Answer = std::tuple<std::string, std::string, NativeReport>;  // as JSON, as text, and for a report
 
 constexpr double kRunSeconds = 600;                           // the limit for loading a model, and for one run
 constexpr std::uint64_t kShare = 4;                           // of the free memory, for values of tensors
 constexpr std::uint64_t kIfUnknown = std::uint64_t{4} << 30;  // if the free memory is unknown
 
-JsonAndText diff_models(const NativeModel& first, const NativeModel& second,
-                        const std::pair<std::string, std::string>& names, const std::vector<std::string>& ignore) {
+Answer diff_models(const NativeModel& first, const NativeModel& second,
+                   const std::pair<std::string, std::string>& names, const std::vector<std::string>& ignore) {
   const auto ignores = [&](std::string_view what) { return std::ranges::find(ignore, what) != ignore.end(); };
   const diff::Ignore options{ignores("names"), ignores("order"), ignores("doc-strings")};
-  const diff::ModelDiff found = without_gil([&] { return diff::diff_models(*first.model, *second.model, options); });
-  return {diff::to_json(found, names.first, names.second), diff::to_text(found, names.first, names.second, 0)};
+  const auto found = std::make_shared<const diff::ModelDiff>(
+      without_gil([&] { return diff::diff_models(*first.model, *second.model, options); }));
+  return {diff::to_json(*found, names.first, names.second), diff::to_text(*found, names.first, names.second, 0),
+          NativeReport([found, model = first.model] { return pages::diff_page(*found, *model); })};
 }
 
 struct LocateArguments : SideArguments {
@@ -62,12 +71,15 @@ locate::LocateOptions locate_options(const LocateArguments& arguments) {
   return options;
 }
 
-JsonAndText locate(const NativeModel& model, const NativeModel* against, const LocateArguments& arguments) {
-  std::vector<run::EngineSetup> engines = engine_setups(arguments.engines, {.time_s = kRunSeconds, .memory_bytes = {}});
-  const locate::LocateOptions options = locate_options(arguments);
+Answer locate(const NativeModel& model, const NativeModel* against, const LocateArguments& arguments) {
+  const std::vector<run::EngineSetup> engines =
+      engine_setups(arguments.engines, {.time_s = kRunSeconds, .memory_bytes = {}});
+  locate::LocateOptions options = locate_options(arguments);
+  const auto worst = std::make_shared<pages::WorstTensors>();
+  pages::watch(options, *worst);
   const Inputs inputs(arguments);
   Interruptible call;
-  const locate::Location location = call.run_for_best(
+  const auto location = std::make_shared<const locate::Location>(call.run_for_best(
       [&]() -> base::Expected<locate::Location> {
         std::optional<surgeon::Float16Model> converted;
         if (arguments.float16) {
@@ -76,7 +88,7 @@ JsonAndText locate(const NativeModel& model, const NativeModel* against, const L
         locate::LocateInput input{.model = *model.model,
                                   .against = against == nullptr ? nullptr : against->model.get(),
                                   .float16 = converted ? &converted->model : nullptr,
-                                  .engines = std::move(engines),
+                                  .engines = engines,
                                   .golden = nullptr,
                                   .inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
                                     return inputs.iteration(index, ports, call.log());
@@ -84,8 +96,11 @@ JsonAndText locate(const NativeModel& model, const NativeModel* against, const L
         if (converted) input.weights_beyond_float16 = converted->changed_weights;
         return locate::locate(input, options, call.pool(), call.log(), call.stop());
       },
-      Subject::input);
-  return {locate::to_json(location, {}), locate::to_text(location)};
+      Subject::input));
+  const auto make_page = [location, worst, model = model.model] {
+    return pages::locate_page(*location, {}, *model, *worst);
+  };
+  return {locate::to_json(*location, {}), locate::to_text(*location), NativeReport(make_page, engines)};
 }
 
 }  // namespace

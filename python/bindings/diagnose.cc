@@ -23,10 +23,12 @@
 #include "bindings/bindings.h"
 #include "bindings/interruptible.h"
 #include "bindings/model.h"
+#include "bindings/report.h"
 #include "bindings/sides.h"
 #include "cli/commands/diagnose/ask_questions.h"
 #include "diagnose/fill_case.h"
 #include "diagnose/folder.h"
+#include "diagnose/page.h"
 #include "diagnose/verdict.h"
 #include "model/save.h"
 
@@ -138,8 +140,25 @@ base::Expected<Diagnosed> ask(diagnose::Case& task, const DiagnoseArguments& arg
   return base::fail(std::move(asked).error());
 }
 
-std::tuple<std::string, std::string, bool> diagnose_model(const NativeModel& model,
-                                                          const DiagnoseArguments& arguments) {
+// Makes the page of a diagnosis, for which it keeps no inputs or saved results.
+NativeReport report_of(const diagnose::Case& task, const Diagnosed& found, const NativeModel& model) {
+  const std::vector<diagnose::Side> sides = task.sides;
+  std::vector<run::EngineSetup> engines;
+  for (const diagnose::Side& side : sides) engines.push_back(side.setup);
+  auto make_page = [found, sides, model = model.model, file = task.file] {
+    const diagnose::Case shown{.file = file, .model = *model, .sides = sides};
+    report::Page page = diagnose::make_page(shown, found.state);
+    if (found.stopped) {
+      page.mark = report::Mark::unknown;
+      page.verdict = diagnose::stopped_sentence(shown, found.state);
+    }
+    return page;
+  };
+  return NativeReport(std::move(make_page), std::move(engines));
+}
+
+std::tuple<std::string, std::string, bool, NativeReport> diagnose_model(const NativeModel& model,
+                                                                        const DiagnoseArguments& arguments) {
   Interruptible call;
   const Inputs inputs(arguments);
   const fs::path libexec = installation().libexec;
@@ -160,7 +179,7 @@ std::tuple<std::string, std::string, bool> diagnose_model(const NativeModel& mod
   const Diagnosed found = call.run_for_best([&] { return ask(task, arguments, inputs, here, call); }, Subject::input);
   return {diagnose::to_json(task, found.state),
           found.stopped ? diagnose::stopped_sentence(task, found.state) : diagnose::to_text(task, found.state),
-          found.stopped};
+          found.stopped, report_of(task, found, model)};
 }
 
 }  // namespace

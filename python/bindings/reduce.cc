@@ -25,7 +25,9 @@
 #include "bindings/model.h"
 #include "bindings/python_check.h"
 #include "bindings/reduction_journal.h"
+#include "bindings/report.h"
 #include "model/input_specs.h"
+#include "pages/reduction_page.h"
 #include "reduce/choose_passes.h"
 #include "reduce/judge/check_command.h"
 #include "reduce/judge/command_for.h"
@@ -180,6 +182,7 @@ reduce::ShowProgress show_progress(const nb::object& function) {
 struct Outcome {
   reduce::Reduction reduction;
   std::vector<reduce::OtherFailure> others;
+  pages::ReductionHistory history;
 };
 
 // The inputs of a reduction besides the model.
@@ -201,6 +204,7 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, const Plan& plan
   ASSAY_ASSIGN(std::optional<reduce::Journal> journal,
                open_journal(plan.journal, *model.model, plan.check.command, call.engines(), call.log()));
   reduce::FailureFilter filter(plan.same, call.log());
+  pages::ReductionHistory history;
   auto reduction = reduce::reduce_model(
       model.model, plan.options,
       {.judges = *judges,
@@ -212,8 +216,14 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, const Plan& plan
        .reference = plan.reference,
        .judge_file = [&] { return judges->judge_original(); },
        .values = {},
-       .show_progress = plan.progress});
-  if (reduction) return Outcome{.reduction = *std::move(reduction), .others = filter.others()};
+       .show_progress =
+           [&](const reduce::Progress& progress) {
+             if (plan.progress) plan.progress(progress);
+             history.add(progress);
+           }});
+  if (reduction) {
+    return Outcome{.reduction = *std::move(reduction), .others = filter.others(), .history = std::move(history)};
+  }
   const bool stopped = reduction.error().kind == ErrorKind::interrupted;
   if (journal && (journal->size() == 0 || (!stopped && !filter.reference()))) {
     journal.reset();
@@ -270,6 +280,18 @@ nb::list passes_of(const reduce::Reduction& reduction) {
     list.append(item);
   }
   return list;
+}
+
+NativeReport report_of(std::shared_ptr<const Outcome> outcome, const Arguments& arguments, bool stopped) {
+  return NativeReport([outcome = std::move(outcome), file = arguments.get<std::string>("output"),
+                       commands = arguments.get<std::vector<std::string>>("commands"), stopped] {
+    return pages::reduction_page({.reduction = outcome->reduction,
+                                  .history = outcome->history,
+                                  .others = outcome->others,
+                                  .file = file,
+                                  .commands = commands,
+                                  .stopped = stopped});
+  });
 }
 
 // The fields of assay.Reduction.
@@ -334,8 +356,10 @@ nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {
     throw;
   }
   if (check.function) check.function->rethrow();
+  const bool stopped = call.stop().requested();
   nb::dict result = to_dict(*outcome);
-  result["interrupted"] = call.stop().requested();
+  result["interrupted"] = stopped;
+  result["_report"] = report_of(std::make_shared<const Outcome>(*std::move(outcome)), arguments, stopped);
   return result;
 }
 

@@ -354,6 +354,16 @@ class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
         self.aggregation = util.default(aggregation, self.aggregation)
         return self
 
+    def save_report(self, path: PathLike) -> None:
+        """Writes the metrics, limits and verdicts as an HTML page, one file with tables.
+
+        Args:
+            path: The file, which is replaced if it exists.
+        """
+        from assay.comparator.accuracy_report import accuracy_report
+
+        accuracy_report([self]).save(path)
+
     def _pair(self, pair: RunnerPair | None) -> RunnerPair:
         if pair is None and len(self) == 0:
             raise InputError("there are no comparisons in this AccuracyResult")
@@ -462,6 +472,16 @@ class AccuracyResults(Serializable):
             checked.append(match.reevaluate(limits, aggregation))
         self.lst = checked
         return self
+
+    def save_report(self, path: PathLike) -> None:
+        """Writes the metrics, limits and verdicts as an HTML page, one file with tables.
+
+        Args:
+            path: The file, which is replaced if it exists.
+        """
+        from assay.comparator.accuracy_report import accuracy_report
+
+        accuracy_report(self.lst).save(path)
 
     def __repr__(self) -> str:
         return f"AccuracyResults({self.lst!r})"

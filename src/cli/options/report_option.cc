@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <set>
 #include <utility>
 
-#include "report/machine.h"
-#include "report/repro_plan.h"
+#include "report/environment.h"
 
 namespace assay::cli {
 
@@ -30,13 +28,7 @@ void ReportOption::complete(report::Page& page, const std::string& subject,
                             const std::vector<run::EngineSetup>& engines, Context& context) const {
   page.title = command_ + ": " + std::filesystem::path(subject).filename().string();
   page.command_line = context.command_line;
-  page.environment = {{"Assay", ASSAY_VERSION}, {"ONNX (the library in Assay)", ASSAY_ONNX_VERSION}};
-  std::set<std::pair<std::string, std::string>> known;
-  for (const run::EngineSetup& engine : engines) {
-    std::pair<std::string, std::string> fact{engine.engine, report::version_text(engine, context.pool)};
-    if (known.insert(fact).second) page.environment.push_back(std::move(fact));
-  }
-  for (auto& fact : report::describe_machine()) page.environment.push_back(std::move(fact));
+  page.environment = report::describe_environment(engines, context.pool);
 }
 
 base::Status ReportOption::write(report::Page page, const std::string& subject,

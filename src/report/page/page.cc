@@ -59,7 +59,10 @@ std::string steps_html(const Page& page) {
 }
 
 std::string minimal_html(const MinimalCase& minimal) {
-  std::string html = "<p>The smallest model that still fails is <code>" + escape(minimal.file) + "</code>.</p>";
+  std::string html;
+  if (!minimal.file.empty()) {
+    html += "<p>The smallest model that still fails is <code>" + escape(minimal.file) + "</code>.</p>";
+  }
   if (!minimal.model_text.empty()) {
     html += "<h3>Its nodes</h3><pre tabindex=\"0\"><code>" + escape(minimal.model_text) + "</code></pre>";
   }

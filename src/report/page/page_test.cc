@@ -77,6 +77,14 @@ TEST(Page, HasOnlyTheSectionsThatItHasDataFor) {
   EXPECT_THAT(html, HasSubstr("<h1>a title</h1>"));
 }
 
+TEST(Page, NamesNoFileOfAMinimalCaseThatIsNotSaved) {
+  Page page;
+  page.minimal_case = MinimalCase{.file = "small.onnx", .model_text = "y = Neg(x)"};
+  EXPECT_THAT(to_html(page), HasSubstr("<code>small.onnx</code>"));
+  page.minimal_case->file.clear();
+  EXPECT_THAT(to_html(page), AllOf(HasSubstr("y = Neg(x)"), Not(HasSubstr("<code></code>"))));
+}
+
 TEST(Page, KeepsTheHistogramsOfTheWorstTensorsOnly) {
   Page page;
   for (int tensor = 0; tensor < 300; ++tensor) {

@@ -1,0 +1,60 @@
+"""The report of comparisons: their metrics, limits and verdicts in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from assay.arguments import check_arguments
+from assay.comparator.result import CompareResult, MetricsResult
+from assay.comparator.struct import AccuracyResult, RunnerPair
+from assay.report import Report
+from assay.tables import counted
+
+Table = tuple[str, list[str], list[list[str]]]
+
+
+def accuracy_report(results: Sequence[AccuracyResult]) -> Report:
+    """Returns the report of what comparison functions found."""
+    from assay import _assay
+
+    tables = [_table(result, pair) for result in results for pair in result]
+    verdicts = [row[2] == "agrees" for _, _, rows in tables for row in rows]
+    sides = next((pair for result in results for pair in result), ("", ""))
+    verdict = f"{sum(verdicts)} of {counted(len(verdicts), 'comparison')} agree."
+    native = _assay.tables_report(verdict, all(map(bool, results)), sides, tables)
+    return Report(native, f"comparison: {sides[0]} and {sides[1]}", "")
+
+
+def _table(result: AccuracyResult, pair: RunnerPair) -> Table:
+    rows: list[tuple[str, str, Any]] = []
+    if result.aggregation == "average":
+        rows = [(name, "mean", each) for name, each in result.average_results(pair).items()]
+    else:
+        for index, comparison in enumerate(result[pair]):
+            rows += [(name, str(index), each) for name, each in comparison.items()]
+    metrics = list(dict.fromkeys(name for _, _, each in rows for name in _metrics(each)))
+    columns = ["Output", "Iteration", "Verdict", *metrics, *(["Limits"] if metrics else [])]
+    return f"{pair[0]} and {pair[1]}", columns, [_row(*row, metrics) for row in rows]
+
+
+def _row(output: str, iteration: str, result: Any, metrics: list[str]) -> list[str]:
+    values = _metrics(result)
+    row = [output, iteration, "agrees" if result else "differs"]
+    row += ["" if values.get(name) is None else f"{values[name]:.5g}" for name in metrics]
+    return row + ([_limits(result)] if metrics else [])
+
+
+def _metrics(result: Any) -> dict[str, float | None]:
+    if isinstance(result, MetricsResult):
+        return {name: value for each in result.results for name, value in each.metric_values().items()}
+    return dict(result.metric_values()) if isinstance(result, CompareResult) else {}
+
+
+def _limits(result: Any) -> str:
+    results = result.results if isinstance(result, MetricsResult) else [result]
+    limits = [vars(each.thresholds) for each in results if isinstance(each, CompareResult) and each.thresholds is not None]
+    return ", ".join(f"{name}={value}" for each in limits for name, value in each.items())
+
+
+check_arguments(__name__)
