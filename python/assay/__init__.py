@@ -65,8 +65,25 @@ __all__ = [
     "reduce",
 ]
 
+# Modules that completion offers, and that needn't be imported by name.
+_MODULES = (
+    "backend",
+    "common",
+    "comparator",
+    "constants",
+    "datatype",
+    "exception",
+    "func",
+    "json",
+    "logger",
+    "mod",
+    "util",
+)
+
 
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f"assay.{name}")
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'assay' has no attribute '{name}'")
@@ -76,4 +93,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, *_MODULES])

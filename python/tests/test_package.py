@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import assay
 from assay import _assay
 
@@ -17,6 +19,23 @@ def test_import_loads_neither_the_extension_nor_numpy() -> None:
 def test_every_exported_name_exists() -> None:
     for name in assay.__all__:
         assert getattr(assay, name) is not None
+
+
+def test_completion_offers_modules_that_can_be_used() -> None:
+    program = (
+        "import assay, importlib, pkgutil; "
+        "found = [name for name in dir(assay) if type(getattr(assay, name)) is type(assay)]; "
+        "print(*found); print(*dir(assay.backend)); "
+        "assert all(type(getattr(assay.backend, name)) is type(assay) for name in dir(assay.backend)); "
+        "assert {each.name for each in pkgutil.iter_modules(assay.__path__) if each.ispkg} <= {*found}; "
+        "assert {each.name for each in pkgutil.iter_modules(assay.backend.__path__)} == {*dir(assay.backend)}"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    modules, backends = result.stdout.splitlines()
+    assert {"backend", "comparator", "logger"} <= set(modules.split()) and "onnxrt" in backends.split()
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        assay.backend.nothing
 
 
 def test_versions_agree() -> None:

@@ -1,1 +1,21 @@
-"""Engines, and what loads and changes models for them, one module each."""
+"""Engines, and functions that load, change and save what they run: a module for each."""
+
+from __future__ import annotations
+
+import importlib
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_MODULES = ("base", "common", "onnx", "onnxrt", "openvino", "pluginref", "reference", "trt")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f"assay.backend.{name}")
+    raise AttributeError(f"module 'assay.backend' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(_MODULES)
