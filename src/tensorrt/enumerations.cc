@@ -13,14 +13,18 @@
 namespace assay::tensorrt {
 namespace {
 
+constexpr int kSame = -1;     // TensorRT 11 has the number of TensorRT 10
+constexpr int kRemoved = -2;  // TensorRT 11 doesn't have it
+
 struct Enumerator {
   std::string_view name;
   int number;
+  int in_11 = kSame;
 };
 
 constexpr Enumerator kBuilderFlag[] = {
-    {"FP16", 0},
-    {"INT8", 1},
+    {"FP16", 0, kRemoved},
+    {"INT8", 1, kRemoved},
     {"DEBUG", 2},
     {"GPU_FALLBACK", 3},
     {"REFIT", 4},
@@ -28,36 +32,37 @@ constexpr Enumerator kBuilderFlag[] = {
     {"TF32", 6},
     {"SPARSE_WEIGHTS", 7},
     {"SAFETY_SCOPE", 8},
-    {"OBEY_PRECISION_CONSTRAINTS", 9},
-    {"PREFER_PRECISION_CONSTRAINTS", 10},
+    {"OBEY_PRECISION_CONSTRAINTS", 9, kRemoved},
+    {"PREFER_PRECISION_CONSTRAINTS", 10, kRemoved},
     {"DIRECT_IO", 11},
-    {"REJECT_EMPTY_ALGORITHMS", 12},
-    {"VERSION_COMPATIBLE", 13},
-    {"EXCLUDE_LEAN_RUNTIME", 14},
-    {"FP8", 15},
-    {"ERROR_ON_TIMING_CACHE_MISS", 16},
-    {"BF16", 17},
-    {"DISABLE_COMPILATION_CACHE", 18},
-    {"STRIP_PLAN", 19},
-    {"WEIGHTLESS", 20},
-    {"REFIT_IDENTICAL", 20},
-    {"WEIGHT_STREAMING", 21},
-    {"INT4", 22},
-    {"REFIT_INDIVIDUAL", 23},
-    {"STRICT_NANS", 24},
-    {"MONITOR_MEMORY", 25},
-    {"FP4", 26},
-    {"EDITABLE_TIMING_CACHE", 27},
-    {"DISTRIBUTIVE_INDEPENDENCE", 28},
+    {"REJECT_EMPTY_ALGORITHMS", 12, kRemoved},
+    {"VERSION_COMPATIBLE", 13, 12},
+    {"EXCLUDE_LEAN_RUNTIME", 14, 13},
+    {"FP8", 15, kRemoved},
+    {"ERROR_ON_TIMING_CACHE_MISS", 16, 15},
+    {"BF16", 17, kRemoved},
+    {"DISABLE_COMPILATION_CACHE", 18, 17},
+    {"STRIP_PLAN", 19, 18},
+    {"WEIGHTLESS", 19, kRemoved},  // the old name of STRIP_PLAN
+    {"REFIT_IDENTICAL", 20, 19},
+    {"WEIGHT_STREAMING", 21, 20},
+    {"INT4", 22, kRemoved},
+    {"REFIT_INDIVIDUAL", 23, 22},
+    {"STRICT_NANS", 24, 23},
+    {"MONITOR_MEMORY", 25, 24},
+    {"FP4", 26, kRemoved},
+    {"EDITABLE_TIMING_CACHE", 27, 26},
+    {"DISTRIBUTIVE_INDEPENDENCE", 28, 27},
 };
 constexpr Enumerator kTacticSource[] = {
-    {"CUBLAS", 0}, {"CUBLAS_LT", 1}, {"CUDNN", 2}, {"EDGE_MASK_CONVOLUTIONS", 3}, {"JIT_CONVOLUTIONS", 4},
+    {"CUBLAS", 0, kRemoved},          {"CUBLAS_LT", 1, kRemoved}, {"CUDNN", 2, kRemoved},
+    {"EDGE_MASK_CONVOLUTIONS", 3, 0}, {"JIT_CONVOLUTIONS", 4, 1},
 };
 constexpr Enumerator kPreviewFeature[] = {
-    {"PROFILE_SHARING_0806", 0},
-    {"ALIASED_PLUGIN_IO_10_03", 1},
-    {"RUNTIME_ACTIVATION_RESIZE_10_10", 2},
-    {"MULTIDEVICE_RUNTIME_10_16", 3},
+    {"PROFILE_SHARING_0806", 0, kRemoved},
+    {"ALIASED_PLUGIN_IO_10_03", 1, 0},
+    {"RUNTIME_ACTIVATION_RESIZE_10_10", 2, 1},
+    {"MULTIDEVICE_RUNTIME_10_16", 3, kRemoved},
 };
 constexpr Enumerator kHardwareCompatibilityLevel[] = {
     {"NONE", 0},
@@ -65,7 +70,7 @@ constexpr Enumerator kHardwareCompatibilityLevel[] = {
     {"SAME_COMPUTE_CAPABILITY", 2},
 };
 constexpr Enumerator kQuantizationFlag[] = {
-    {"CALIBRATE_BEFORE_FUSION", 0},
+    {"CALIBRATE_BEFORE_FUSION", 0, kRemoved},
 };
 constexpr Enumerator kProfilingVerbosity[] = {
     {"LAYER_NAMES_ONLY", 0},
@@ -258,10 +263,17 @@ std::span<const Enumerator> enumerators_of(std::string_view enumeration) {
 
 }  // namespace
 
-base::Expected<int> find_enumerator(std::string_view enumeration, const std::string& name, std::string_view option) {
+base::Expected<int> find_enumerator(std::string_view enumeration, const std::string& name, std::string_view option,
+                                    int major) {
   const auto enumerators = enumerators_of(enumeration);
   const auto found = std::ranges::find(enumerators, name, &Enumerator::name);
-  if (found != enumerators.end()) return found->number;
+  if (found != enumerators.end()) {
+    if (major < 11 || found->in_11 == kSame) return found->number;
+    if (found->in_11 != kRemoved) return found->in_11;
+    return base::fail(base::ErrorKind::unsupported,
+                      fmt::format("TensorRT 11 has removed '{}' from {}", name, enumeration), std::string(option),
+                      "Leave it out, or use TensorRT 10");
+  }
   std::vector<std::string> names;
   for (const Enumerator& enumerator : enumerators) names.emplace_back(enumerator.name);
   return base::fail(base::ErrorKind::invalid_input, fmt::format("TensorRT's {} has no '{}'", enumeration, name),
@@ -270,6 +282,7 @@ base::Expected<int> find_enumerator(std::string_view enumeration, const std::str
 
 std::string enumerator_name(std::string_view enumeration, int number) {
   const auto enumerators = enumerators_of(enumeration);
+  assert(std::ranges::all_of(enumerators, [](const Enumerator& each) { return each.in_11 == kSame; }));
   const auto found = std::ranges::find(enumerators, number, &Enumerator::number);
   return found == enumerators.end() ? std::to_string(number) : std::string(found->name);
 }

@@ -19,6 +19,18 @@ TEST(Enumerations, NumbersAreTensorRts) {  // from its headers
   EXPECT_EQ(data_type_number("bfloat16"), 7);
 }
 
+TEST(Enumerations, TensorRt11HasFewerAndOtherNumbers) {  // from its headers
+  EXPECT_EQ(find_enumerator("BuilderFlag", "TF32", "", 11), 6);
+  EXPECT_EQ(find_enumerator("BuilderFlag", "WEIGHT_STREAMING", "", 11), 20);
+  EXPECT_EQ(find_enumerator("BuilderFlag", "EDITABLE_TIMING_CACHE", "", 11), 26);
+  EXPECT_EQ(find_enumerator("TacticSource", "JIT_CONVOLUTIONS", "", 11), 1);
+  EXPECT_EQ(find_enumerator("PreviewFeature", "ALIASED_PLUGIN_IO_10_03", "", 11), 0);
+  EXPECT_EQ(find_enumerator("LayerType", "PLUGIN_V3", "", 11), 46);
+  const auto error = find_enumerator("TacticSource", "CUDNN", "--tactic-sources", 11).error();
+  EXPECT_EQ(error.kind, base::ErrorKind::unsupported);
+  EXPECT_THAT(error.message(), HasSubstr("TensorRT 11 has removed 'CUDNN' from TacticSource"));
+}
+
 TEST(Enumerations, NumbersHaveNames) {
   EXPECT_EQ(enumerator_name("LayerType", 17), "MATRIX_MULTIPLY");
   EXPECT_EQ(enumerator_name("ActivationType", 13), "GELU_TANH");

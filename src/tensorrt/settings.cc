@@ -33,32 +33,45 @@ constexpr Setting words(std::string_view flags, std::string_view placeholder, st
   return {.flags = flags, .form = Form::words, .placeholder = placeholder, .help = help};
 }
 
+// Networks of TensorRT 11 are always strongly typed: types are those of the model. These are the ways to get others.
+constexpr std::string_view kCast = "Put Cast nodes into the model";
+constexpr std::string_view kConvert = "Convert the model with `assay convert --fp-to-fp16`";
+constexpr std::string_view kQuantize = "Quantize the model, with QuantizeLinear and DequantizeLinear nodes";
+constexpr std::string_view kEditCache = "Use --editable-timing-cache and --load-timing-cache";
+
+constexpr Setting until_10(Setting setting, std::string_view instead) {
+  setting.instead_in_11 = instead;
+  return setting;
+}
+
 constexpr std::array kConfig = {
     words("--trt-min-shapes", "NAME:SHAPE",
           "Smallest shapes of an optimisation profile; repeat the option for each profile"),
     words("--trt-opt-shapes", "NAME:SHAPE", "Shapes for which TensorRT optimises; one option per profile"),
     words("--trt-max-shapes", "NAME:SHAPE", "Largest shapes of an optimisation profile; one option per profile"),
     Setting{.flags = "--tf32", .form = Form::flag, .help = "Allow TF32", .member = "TF32", .default_on = true},
-    flag("--fp16", "FP16", "Allow float16"),
-    flag("--bf16", "BF16", "Allow bfloat16"),
-    flag("--fp8", "FP8", "Allow float8"),
-    flag("--int8", "INT8", "Allow int8"),
-    word("--precision-constraints", "MODE",
-         "Whether layers keep the precision that they are given: prefer, obey or none"),
+    until_10(flag("--fp16", "FP16", "Allow float16"), kConvert),
+    until_10(flag("--bf16", "BF16", "Allow bfloat16"), kCast),
+    until_10(flag("--fp8", "FP8", "Allow float8"), kQuantize),
+    until_10(flag("--int8", "INT8", "Allow int8"), kQuantize),
+    until_10(word("--precision-constraints", "MODE",
+                  "Whether layers keep the precision that they are given: prefer, obey or none"),
+             kCast),
     flag("--sparse-weights", "SPARSE_WEIGHTS", "Allow kernels for sparse weights"),
     flag("--version-compatible", "VERSION_COMPATIBLE", "Build an engine for later versions of TensorRT, too"),
     flag("--exclude-lean-runtime", "EXCLUDE_LEAN_RUNTIME", "Leave the lean runtime out of a version-compatible engine"),
-    word("--calibration-cache", "FILE", "Calibrate int8 from this cache"),
-    word("--calib-base-cls,--calibration-base-class", "CLASS", "The calibrator's base class in TensorRT"),
-    word("--quantile", "P", "Quantile of the legacy calibrator"),
-    word("--regression-cutoff", "P", "Regression cutoff of the legacy calibrator"),
+    until_10(word("--calibration-cache", "FILE", "Calibrate int8 from this cache"), kQuantize),
+    until_10(word("--calib-base-cls,--calibration-base-class", "CLASS", "The calibrator's base class in TensorRT"),
+             kQuantize),
+    until_10(word("--quantile", "P", "Quantile of the legacy calibrator"), kQuantize),
+    until_10(word("--regression-cutoff", "P", "Regression cutoff of the legacy calibrator"), kQuantize),
     word("--load-timing-cache", "FILE", "Use this timing cache"),
     flag("--error-on-timing-cache-miss", "ERROR_ON_TIMING_CACHE_MISS", "Fail if a tactic isn't in the timing cache"),
     flag("--editable-timing-cache", "EDITABLE_TIMING_CACHE",
          "Let the timing cache keep which tactics were chosen, so that they can be changed (TensorRT 10.8)"),
     flag("--disable-compilation-cache", "DISABLE_COMPILATION_CACHE", "Don't cache compiled kernels"),
-    word("--save-tactics,--save-tactic-replay", "FILE", "Save the chosen tactics"),
-    word("--load-tactics,--load-tactic-replay", "FILE", "Use the tactics of this file"),
+    until_10(word("--save-tactics,--save-tactic-replay", "FILE", "Save the chosen tactics"), kEditCache),
+    until_10(word("--load-tactics,--load-tactic-replay", "FILE", "Use the tactics of this file"), kEditCache),
     choices("--tactic-sources", "set_tactic_sources", "TacticSource", "Use tactics of these sources only"),
     word("--trt-config-script", "FILE[:FUNCTION]", "Begin with the configuration that this Python function returns"),
     word("--trt-config-postprocess-script,--trt-cpps", "FILE[:FUNCTION]", "Let this Python function change the result"),
@@ -75,7 +88,9 @@ constexpr std::array kConfig = {
     choice("--engine-capability", "engine_capability", "EngineCapability",
            "The kind of runtime that will run the engine"),
     number("--max-aux-streams", "max_aux_streams", "Use at most this many auxiliary streams"),
-    choices("--quantization-flags", "set_quantization_flag", "QuantizationFlag", "Set these quantization flags only"),
+    until_10(choices("--quantization-flags", "set_quantization_flag", "QuantizationFlag",
+                     "Set these quantization flags only"),
+             kQuantize),
     choice("--profiling-verbosity", "profiling_verbosity", "ProfilingVerbosity",
            "How much the engine tells about its layers (default: detailed)"),
     flag("--weight-streaming", "WEIGHT_STREAMING", "Build an engine that can stream weights from host memory"),
@@ -98,12 +113,12 @@ constexpr std::array kNetwork = {
     words("--trt-outputs", "NAME", "Make these tensors the outputs; * for all"),
     words("--trt-exclude-outputs", "NAME", "Don't make these tensors outputs"),
     words("--trt-outputs-by-type", "TYPE", "Make what layers of these types compute outputs"),
-    words("--layer-precisions", "LAYER:TYPE", "Compute layers in these types"),
+    until_10(words("--layer-precisions", "LAYER:TYPE", "Compute layers in these types"), kCast),
     Setting{.flags = "--decomposable-attentions",
             .form = Form::flag,
             .help = "Let TensorRT decompose attention for which it has no fused kernel"},
-    words("--tensor-dtypes,--tensor-datatypes", "TENSOR:TYPE", "Types of inputs and outputs"),
-    word("--all-tensor-dtypes,--all-tensor-datatypes", "TYPE", "Type of all other inputs and outputs"),
+    until_10(words("--tensor-dtypes,--tensor-datatypes", "TENSOR:TYPE", "Types of inputs and outputs"), kCast),
+    until_10(word("--all-tensor-dtypes,--all-tensor-datatypes", "TYPE", "Type of all other inputs and outputs"), kCast),
     words("--tensor-formats", "TENSOR:[FORMAT,...]", "Allowed formats of inputs and outputs"),
     words("--all-tensor-formats", "FORMAT", "Allowed formats of all other inputs and outputs"),
     words("--trt-network-postprocess-script,--trt-npps", "FILE[:FUNCTION]",

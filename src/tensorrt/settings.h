@@ -1,8 +1,8 @@
 // TensorRT's settings, one row each: an option, and what it sets in TensorRT. Commands that can use them take their
 // options from these rows, and all others refuse the same options.
 //
-// Source: the Python and C++ API of TensorRT 10 (IBuilderConfig, INetworkDefinition, IParser); options as Polygraphy
-// has them.
+// Source: the Python and C++ API of TensorRT 10 and 11 (IBuilderConfig, INetworkDefinition, IParser); options as
+// Polygraphy has them.
 #pragma once
 
 #include <span>
@@ -29,6 +29,8 @@ struct Setting {
   std::string_view member{};
   std::string_view type{};  // the enumeration of choices: "TacticSource"
   bool default_on = false;  // a flag that TensorRT sets by itself: it is cleared without the option
+  // If TensorRT 11 no longer has the setting: what to do instead, as a sentence. Otherwise empty.
+  std::string_view instead_in_11{};
 
   // Returns the first spelling, with which plans refer to the setting.
   [[nodiscard]] std::string_view name() const { return flags.substr(0, flags.find(',')); }

@@ -1,5 +1,6 @@
 // A workspace in which commands run TensorRT's worker with the stand-ins for TensorRT and NVIDIA's driver
-// (tests/fakes/tensorrt). Tests are skipped if Assay was built without TensorRT's headers.
+// (tests/fakes/tensorrt). Tests are skipped if Assay was built without TensorRT's headers, or with those of TensorRT
+// 11: most of them use settings that only TensorRT 10 has.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,6 +21,9 @@ class TensorRtWorkspace : public Workspace {
   void SetUp() override {
     Workspace::SetUp();
     if (!has_tensorrt_worker()) GTEST_SKIP() << "this build has no TensorRT worker: CMake found no headers";
+    if (!std::filesystem::exists(ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk/libnvinfer.so.10")) {
+      GTEST_SKIP() << "the headers aren't those of TensorRT 10, whose settings these tests use";
+    }
     environment_["ASSAY_TENSORRT_LIB"] = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk";
     environment_["LD_LIBRARY_PATH"] = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_cuda";
   }

@@ -45,7 +45,7 @@ class BuildByScript : public testing::Test {
     auto options = tensorrt::encode_settings(given_);
     options.insert(options_.begin(), options_.end());
     options.emplace("python", "python3");
-    const auto parsed = parse_tensorrt_options(options);
+    const auto parsed = parse_tensorrt_options(options, 10);
     EXPECT_TRUE(parsed) << parsed.error().failed.message;
     EXPECT_TRUE(parsed->has_scripts);
     return build_by_script(model, *parsed);

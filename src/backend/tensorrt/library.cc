@@ -13,22 +13,24 @@ namespace {
 namespace fs = std::filesystem;
 using worker::Phase;
 
-constexpr int kMajor = 10;
-
 template <class Function>
 Function find(void* handle, const char* name) {
   return reinterpret_cast<Function>(::dlsym(handle, name));  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
 }
 
-// TensorRT 8 and 9 counted 8601 for 8.6.1, and 10 counts 101501 for 10.15.1.
+// TensorRT 8 and 9 counted 8601 for 8.6.1; since 10, 101501 stands for 10.15.1.
+int major_unit(int number) {
+  return number < 10000 ? 1000 : 10000;
+}
+
 std::string version_text(int number) {
-  const int unit = number < 10000 ? 1000 : 10000;
+  const int unit = major_unit(number);
   return fmt::format("{}.{}.{}", number / unit, number % unit / 100, number % 100);
 }
 
 }  // namespace
 
-Answer<TensorRtLibrary> TensorRtLibrary::open(const std::string& path) {
+Answer<TensorRtLibrary> TensorRtLibrary::open(const std::string& path, int major) {
   // Plug-ins and the parser refer to its symbols.
   void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (handle == nullptr) return refuse(Phase::start, 0, fmt::format("cannot open the library: {}", ::dlerror()));
@@ -45,10 +47,11 @@ Answer<TensorRtLibrary> TensorRtLibrary::open(const std::string& path) {
                                                                   : "createInferRuntime_INTERNAL"));
   }
   library.number_ = version();
-  if (library.number_ / 10000 != kMajor) {
+  if (library.major() != major) {
     return refuse(Phase::start, 0,
-                  fmt::format("{} is TensorRT {}, and Assay works with TensorRT {}", path,
-                              version_text(library.number_), kMajor));
+                  fmt::format("{} is TensorRT {}, and this worker was built with the headers of TensorRT {}. Use a "
+                              "library of TensorRT {} (--trt-lib)",
+                              path, library.version(), major, major));
   }
   return library;
 }
@@ -57,8 +60,12 @@ std::string TensorRtLibrary::version() const {
   return version_text(number_);
 }
 
+int TensorRtLibrary::major() const {
+  return number_ / major_unit(number_);
+}
+
 tl::expected<void*, std::string> TensorRtLibrary::open_companion(const std::string& name) const {
-  const std::string file = fmt::format("{}.so.{}", name, kMajor);
+  const std::string file = fmt::format("{}.so.{}", name, major());
   const fs::path beside = fs::path(path_).parent_path() / file;
   void* handle = ::dlopen(beside.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (handle != nullptr) return handle;

@@ -14,8 +14,9 @@ namespace assay::backend {
 // Stays open for the life of the process.
 class TensorRtLibrary {
  public:
-  // Opens the libnvinfer.so at `path`. Returns a Refused if it isn't one, or not of TensorRT 10.
-  static Answer<TensorRtLibrary> open(const std::string& path);
+  // Opens the libnvinfer.so at `path`. `major`: the version of the headers with which its objects will be used. Returns
+  // a Refused if it isn't TensorRT, or of another major version: its objects have other functions.
+  static Answer<TensorRtLibrary> open(const std::string& path, int major);
 
   // The entry points of NvInfer.h and NvInferRuntime.h. `logger` is an ILogger; `version` must be number().
   using Create = void* (*)(void* logger, int version) noexcept;
@@ -25,6 +26,7 @@ class TensorRtLibrary {
   // Returns the version as TensorRT counts it: 101501 for 10.15.1.
   [[nodiscard]] int number() const { return number_; }
   [[nodiscard]] std::string version() const;  // "10.15.1"
+  [[nodiscard]] int major() const;            // 10
 
   // The entry point of NvOnnxParser.h: `network` is an INetworkDefinition.
   using CreateParser = void* (*)(void* network, void* logger, int version) noexcept;

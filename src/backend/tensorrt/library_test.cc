@@ -18,6 +18,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 constexpr const char* kFakes = ASSAY_BINARY_DIR "/tests/fakes/tensorrt";
+constexpr int kMajor = 10;  // of the library that stands in
 constexpr const char* kLibrary = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_nvinfer/libnvinfer.so.10";
 
 class Library : public testing::Test {
@@ -28,9 +29,9 @@ class Library : public testing::Test {
       ::unsetenv(variable);
     }
   }
-  static std::string error(const char* version) {
+  static std::string error(const char* version, int major = kMajor) {
     ::setenv("ASSAY_FAKE_TENSORRT_VERSION", version, 1);
-    const auto opened = TensorRtLibrary::open(kLibrary);
+    const auto opened = TensorRtLibrary::open(kLibrary, major);
     return opened ? "no error" : opened.error().failed.message;
   }
   // Loads a model in a worker, which finds the driver where the system looks for it. Returns how that ended.
@@ -47,7 +48,7 @@ class Library : public testing::Test {
 };
 
 TEST_F(Library, TellsItsVersion) {
-  const TensorRtLibrary library = TensorRtLibrary::open(kLibrary).value();
+  const TensorRtLibrary library = TensorRtLibrary::open(kLibrary, kMajor).value();
   EXPECT_EQ(library.version(), "10.15.1");
   EXPECT_EQ(library.number(), 101501);
 }
@@ -55,28 +56,30 @@ TEST_F(Library, TellsItsVersion) {
 TEST_F(Library, TheRealOneIsOpenedWithoutAGpu) {
   const char* real = std::getenv("ASSAY_FETCHED_TENSORRT_LIB");
   if (real == nullptr || *real == 0) GTEST_SKIP() << "ASSAY_FETCHED_TENSORRT_LIB does not say where a TensorRT is";
-  const auto library = TensorRtLibrary::open(real);
+  const auto library = TensorRtLibrary::open(real, kMajor);
   ASSERT_TRUE(library) << library.error().failed.message;
   EXPECT_THAT(library->version(), testing::StartsWith("10."));
   EXPECT_TRUE(library->open_parser());
 }
 
 TEST_F(Library, OtherVersionsAreRefused) {
-  EXPECT_THAT(error("8601"), AllOf(HasSubstr("is TensorRT 8.6.1"), HasSubstr("works with TensorRT 10")));
-  EXPECT_THAT(error("110100"), HasSubstr("is TensorRT 11.1.0"));
+  EXPECT_THAT(error("8601"), AllOf(HasSubstr("is TensorRT 8.6.1"), HasSubstr("Use a library of TensorRT 10")));
+  EXPECT_THAT(error("110100"), AllOf(HasSubstr("is TensorRT 11.1.0"), HasSubstr("with the headers of TensorRT 10")));
+  EXPECT_THAT(error("101501", 11), AllOf(HasSubstr("is TensorRT 10.15.1"), HasSubstr("Use a library of TensorRT 11")));
+  EXPECT_EQ(error("110100", 11), "no error");
   EXPECT_EQ(error("100000"), "no error");
   EXPECT_EQ(error("101600"), "no error");
 }
 
 TEST_F(Library, OtherLibrariesAreRefused) {
-  EXPECT_THAT(TensorRtLibrary::open("/nowhere/libnvinfer.so.10").error().failed.message,
+  EXPECT_THAT(TensorRtLibrary::open("/nowhere/libnvinfer.so.10", kMajor).error().failed.message,
               AllOf(HasSubstr("cannot open the library"), HasSubstr("/nowhere/libnvinfer.so.10")));
-  EXPECT_THAT(TensorRtLibrary::open("libz.so.1").error().failed.message,
+  EXPECT_THAT(TensorRtLibrary::open("libz.so.1", kMajor).error().failed.message,
               HasSubstr("libz.so.1 is not TensorRT: it has no getInferLibVersion"));
 }
 
 TEST_F(Library, AMissingParserIsNamed) {
-  const auto parser = TensorRtLibrary::open(kLibrary)->open_parser();
+  const auto parser = TensorRtLibrary::open(kLibrary, kMajor)->open_parser();
   ASSERT_FALSE(parser);
   EXPECT_THAT(parser.error().failed.message,
               AllOf(HasSubstr("parser of ONNX models"), HasSubstr("libnvonnxparser.so.10")));
@@ -87,7 +90,7 @@ TEST_F(Library, ADamagedParserIsNamedWithTheReason) {
   const auto library = folder.path() / "libnvinfer.so.10";
   std::filesystem::copy_file(kLibrary, library);
   ASSERT_TRUE(base::write_file(folder.path() / "libnvonnxparser.so.10", "not a library"));
-  const auto parser = TensorRtLibrary::open(library.string())->open_parser();
+  const auto parser = TensorRtLibrary::open(library.string(), kMajor)->open_parser();
   ASSERT_FALSE(parser);
   EXPECT_THAT(parser.error().failed.message, AllOf(HasSubstr(folder.path().string()), HasSubstr("file too short")));
 }

@@ -25,6 +25,20 @@ Answer<int> parse_device(const std::string& text) {
   return refuse(Phase::start, 0, fmt::format("'{}' isn't the number of a GPU", text));
 }
 
+Answer<void> refuse_removed(const tensorrt::GivenSettings& given, int major) {
+  if (major < 11) return {};
+  for (const auto& group : tensorrt::all_settings()) {
+    for (const tensorrt::Setting& setting : group) {
+      if (setting.instead_in_11.empty() || !given.has(setting.name())) continue;
+      return refuse(Phase::start, 0,
+                    fmt::format("TensorRT {} no longer has {}: its networks are always strongly typed. {}, or use "
+                                "TensorRT 10",
+                                major, setting.name(), setting.instead_in_11));
+    }
+  }
+  return {};
+}
+
 // An engine that was built with it needs it in each run, too.
 constexpr std::string_view kShowsUnfused = "--mark-unfused-tensors-as-debug-tensors";
 
@@ -84,7 +98,7 @@ Answer<void> plan_build(const tensorrt::GivenSettings& given, const std::string&
 
 }  // namespace
 
-Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::string>& options) {
+Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::string>& options, int major) {
   TensorRtOptions parsed;
   std::map<std::string, std::string> settings;
   std::string save_built;
@@ -130,6 +144,7 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
     }
   }
   ASSAY_ASSIGN(const tensorrt::GivenSettings given, answer(tensorrt::decode_settings(settings)));
+  ASSAY_TRY(refuse_removed(given, major));
   if (parsed.model_is_engine) ASSAY_TRY(refuse_building(given));
   ASSAY_TRY(plan_build(given, model_is_script ? function : "", parsed));
   for (tensorrt::Profile& profile : parsed.config.profiles) {

@@ -46,9 +46,9 @@ struct TensorRtOptions {
 //  - save_network: a file for the network that the parser makes, of which no engine is then built.
 //  - save_weights: a file for the values of that network's weights.
 //  - names of TensorRT's settings, "--fp16", as tensorrt::encode_settings() writes them.
-// Returns a Refused for any other option, for invalid values, and for settings that have no effect on such
-// a model.
-Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::string>& options);
+// `major`: the version of TensorRT, 10 or 11. Returns a Refused for any other option, for invalid values, for settings
+// that this TensorRT doesn't have, and for those that have no effect on such a model.
+Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::string>& options, int major);
 
 // Returns the plan of the configuration with the file that --save-timing-cache extends, if there is one and no other
 // cache is loaded.

@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::string error(const std::map<std::string, std::string>& options) {
-  const auto parsed = parse_tensorrt_options(options);
+  const auto parsed = parse_tensorrt_options(options, 10);
   return parsed ? "no error" : parsed.error().failed.message;
 }
 
@@ -30,7 +30,7 @@ TEST(Options, SettingsBecomePlans) {
   given.add("input_shapes", {"x:[2,3]", "z:[1]"});
   auto options = tensorrt::encode_settings(given);
   options.insert({{"device", "2"}, {"save_built", "/tmp/x.plan"}});
-  const TensorRtOptions parsed = parse_tensorrt_options(options).value();
+  const TensorRtOptions parsed = parse_tensorrt_options(options, 10).value();
   EXPECT_EQ(parsed.device, 2);
   EXPECT_FALSE(parsed.model_is_engine);
   EXPECT_THAT(parsed.config.flags, ElementsAre("FP16"));
@@ -43,14 +43,31 @@ TEST(Options, SettingsBecomePlans) {
   EXPECT_EQ(parsed.engine.save_engine, "/tmp/x.plan");
 }
 
+TEST(Options, SettingsThatTensorRt11RemovedSayWhatToDoInstead) {
+  const auto error_in_11 = [](const std::string& name, const tensorrt::Words& words) {
+    tensorrt::GivenSettings given;
+    given.add(name, words);
+    const auto parsed = parse_tensorrt_options(tensorrt::encode_settings(given), 11);
+    return parsed ? "no error" : parsed.error().failed.message;
+  };
+  EXPECT_EQ(error_in_11("--fp16", {}),
+            "TensorRT 11 no longer has --fp16: its networks are always strongly typed. Convert the model with `assay "
+            "convert --fp-to-fp16`, or use TensorRT 10");
+  EXPECT_THAT(error_in_11("--int8", {}), HasSubstr("Quantize the model"));
+  EXPECT_THAT(error_in_11("--layer-precisions", {"a:float32"}), HasSubstr("Cast nodes"));
+  EXPECT_THAT(error_in_11("--load-tactics", {"replay.json"}), HasSubstr("--editable-timing-cache"));
+  EXPECT_EQ(error_in_11("--strongly-typed", {}), "no error");
+  EXPECT_EQ(error_in_11("--tf32", {}), "no error");
+}
+
 TEST(Options, APartOfAModelNeedNotHaveItsInputsAndOutputs) {
   tensorrt::GivenSettings given;
   given.add("--trt-min-shapes", {"x:[1,3]"});
   given.add("outputs", {"s", "t"});
   auto options = tensorrt::encode_settings(given);
-  EXPECT_FALSE(parse_tensorrt_options(options)->config.profiles.at(0).inputs.at("x").is_optional);
+  EXPECT_FALSE(parse_tensorrt_options(options, 10)->config.profiles.at(0).inputs.at("x").is_optional);
   options["profiles"] = "optional";
-  const TensorRtOptions parsed = parse_tensorrt_options(options).value();
+  const TensorRtOptions parsed = parse_tensorrt_options(options, 10).value();
   EXPECT_TRUE(parsed.config.profiles.at(0).inputs.at("x").is_optional);
   EXPECT_THAT(*parsed.network.kept_outputs, ElementsAre("s", "t"));
 }
@@ -70,8 +87,8 @@ TEST(Options, AnEngineThatExistsTakesOnlySettingsForRunningIt) {
   given.add("--mark-unfused-tensors-as-debug-tensors", {});
   auto options = tensorrt::encode_settings(given);
   options["model_type"] = "engine";
-  EXPECT_TRUE(parse_tensorrt_options(options)->engine.shows_unfused);
-  EXPECT_TRUE(parse_tensorrt_options(options)->model_is_engine);
+  EXPECT_TRUE(parse_tensorrt_options(options, 10)->engine.shows_unfused);
+  EXPECT_TRUE(parse_tensorrt_options(options, 10)->model_is_engine);
   for (const char* setting : {"--fp16", "--trt-outputs", "--onnx-flags", "--save-tactics", "--save-timing-cache"}) {
     auto more = options;
     more[setting] = "[[]]";
@@ -80,7 +97,7 @@ TEST(Options, AnEngineThatExistsTakesOnlySettingsForRunningIt) {
 }
 
 TEST(Options, OnlyWhatIsBuiltAndSavedNeedNotBeOpened) {
-  EXPECT_TRUE(parse_tensorrt_options({{"build_only", "on"}, {"save_built", "a.plan"}})->only_builds);
+  EXPECT_TRUE(parse_tensorrt_options({{"build_only", "on"}, {"save_built", "a.plan"}}, 10)->only_builds);
   EXPECT_THAT(error({{"build_only", "on"}}), HasSubstr("build_only needs a model to build, and save_built"));
   EXPECT_THAT(error({{"build_only", "on"}, {"save_built", "a.plan"}, {"model_type", "engine"}}),
               HasSubstr("build_only needs a model to build"));
@@ -93,17 +110,17 @@ TEST(Options, ScriptsNeedAnInterpreterAndANetworkToBuild) {
   given.add("--trt-config-script", {"x.py"});
   auto options = tensorrt::encode_settings(given);
   options["python"] = "python3";
-  EXPECT_TRUE(parse_tensorrt_options(options)->has_scripts);
+  EXPECT_TRUE(parse_tensorrt_options(options, 10)->has_scripts);
   options["save_capability"] = "x.json";
   EXPECT_THAT(error(options), HasSubstr("scripts have no effect"));
   options["model_type"] = "engine";
   EXPECT_THAT(error(options), HasSubstr("--trt-config-script says how an engine is built"));
-  EXPECT_FALSE(parse_tensorrt_options({{"python", "python3"}})->has_scripts);
+  EXPECT_FALSE(parse_tensorrt_options({{"python", "python3"}}, 10)->has_scripts);
 }
 
 TEST(Options, AScriptThatMakesTheNetworkNeedsNoParser) {
   const TensorRtOptions parsed =
-      parse_tensorrt_options({{"model_type", "script"}, {"python", "python3"}, {"function", "make"}}).value();
+      parse_tensorrt_options({{"model_type", "script"}, {"python", "python3"}, {"function", "make"}}, 10).value();
   EXPECT_TRUE(parsed.has_scripts);
   EXPECT_EQ(parsed.network.begin->function, "make");
   for (const char* setting : {"--onnx-flags", "--plugin-instancenorm", "--strongly-typed"}) {

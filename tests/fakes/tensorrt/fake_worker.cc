@@ -13,12 +13,14 @@
 namespace assay::backend {
 namespace {
 
+constexpr int kMajor = 10;  // of the library that stands in
+
 class FakeEngine final : public EngineAdapter {
  public:
   Answer<std::string> open(const std::string& path, const std::map<std::string, std::string>& options) override {
-    ASSAY_ASSIGN(const TensorRtOptions parsed, parse_tensorrt_options(options));
+    ASSAY_ASSIGN(const TensorRtOptions parsed, parse_tensorrt_options(options, kMajor));
     ASSAY_TRY(CudaDriver::open(parsed.device));
-    ASSAY_ASSIGN(library_, TensorRtLibrary::open(path));
+    ASSAY_ASSIGN(library_, TensorRtLibrary::open(path, kMajor));
     return library_->version();
   }
   Answer<worker::SessionInfo> load(const worker::ModelSource& /*model*/) override {

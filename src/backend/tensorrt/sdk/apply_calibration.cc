@@ -1,3 +1,5 @@
+#include "backend/tensorrt/sdk/headers.h"
+#if ASSAY_TENSORRT_UNTIL_10
 #include "backend/tensorrt/sdk/apply_calibration.h"
 
 #include "backend/tensorrt/sdk/apply_profiles.h"
@@ -61,3 +63,4 @@ Answer<std::unique_ptr<Calibration>> apply_calibration(const tensorrt::ConfigPla
 }
 
 }  // namespace assay::backend
+#endif

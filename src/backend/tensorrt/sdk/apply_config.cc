@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "backend/tensorrt/sdk/apply_calibration.h"
 #include "backend/tensorrt/sdk/apply_profiles.h"
+#include "backend/tensorrt/sdk/headers.h"
 #include "base/files.h"
 #include "tensorrt/enumerations.h"
 
@@ -20,7 +20,7 @@ using worker::Phase;
 
 template <class Enum>
 Answer<Enum> enumerator(std::string_view enumeration, const std::string& name) {
-  const auto number = tensorrt::find_enumerator(enumeration, name, {});
+  const auto number = tensorrt::find_enumerator(enumeration, name, {}, NV_TENSORRT_MAJOR);
   if (number) return static_cast<Enum>(*number);
   return refuse(Phase::build, 0, number.error().message());
 }
@@ -66,14 +66,14 @@ Answer<void> set_choice(const std::string& property, int number, [[maybe_unused]
     config.setEngineCapability(static_cast<nvinfer1::EngineCapability>(number));
     return {};
   }
-#if NV_TENSORRT_MINOR >= 2
+#if ASSAY_TENSORRT_SINCE_10(2)
   if (property == "runtime_platform") {
     ASSAY_TRY(sdk.needs(2, "--runtime-platform"));
     config.setRuntimePlatform(static_cast<nvinfer1::RuntimePlatform>(number));
     return {};
   }
 #endif
-#if NV_TENSORRT_MINOR >= 8
+#if ASSAY_TENSORRT_SINCE_10(8)
   if (property == "tiling_optimization_level") {
     ASSAY_TRY(sdk.needs(8, "--tiling-optimization-level"));
     config.setTilingOptimizationLevel(static_cast<nvinfer1::TilingOptimizationLevel>(number));
@@ -81,8 +81,8 @@ Answer<void> set_choice(const std::string& property, int number, [[maybe_unused]
   }
 #endif
   return refuse(Phase::build, 0,
-                fmt::format("this worker can't set {}: it was built with the headers of TensorRT 10.{}", property,
-                            NV_TENSORRT_MINOR));
+                fmt::format("this worker can't set {}: it was built with the headers of TensorRT {}.{}", property,
+                            NV_TENSORRT_MAJOR, NV_TENSORRT_MINOR));
 }
 
 Answer<void> set_lists(const ConfigPlan& plan, IBuilderConfig& config) {
@@ -95,8 +95,10 @@ Answer<void> set_lists(const ConfigPlan& plan, IBuilderConfig& config) {
     if (function == "set_tactic_sources") {
       if (!config.setTacticSources(mask))
         return refuse(Phase::build, 0, "TensorRT doesn't accept these tactic sources");
+#if ASSAY_TENSORRT_UNTIL_10
     } else if (function == "set_quantization_flag") {
       config.setQuantizationFlags(mask);
+#endif
     } else if (function == "set_preview_feature") {
       for (std::int32_t i = 0; i < nvinfer1::EnumMax<nvinfer1::PreviewFeature>(); ++i) {
         const auto feature = static_cast<nvinfer1::PreviewFeature>(i);
@@ -154,8 +156,7 @@ Answer<ConfigParts> apply_config(const ConfigPlan& plan, bool keeps_timing_cache
     config.setDefaultDeviceType(nvinfer1::DeviceType::kDLA);
     config.setDLACore(0);
   }
-  ASSAY_ASSIGN(parts.calibration, apply_calibration(plan, calibration_data, sdk, builder, network, config));
-  ASSAY_ASSIGN(parts.tactics, apply_tactics(plan, sdk, config));
+  ASSAY_ASSIGN(parts.callbacks, set_callbacks(plan, calibration_data, sdk, builder, network, config));
   ASSAY_TRY(sdk.logger.check(Phase::build));  // before the cache: TensorRT may log an error and begin an empty one
   if (!plan.timing_cache.empty() || keeps_timing_cache) {
     ASSAY_ASSIGN(parts.timing_cache, set_timing_cache(plan.timing_cache, config));

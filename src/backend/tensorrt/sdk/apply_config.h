@@ -5,19 +5,16 @@
 
 #include <memory>
 
-#include "backend/tensorrt/sdk/calibrator.h"
+#include "backend/tensorrt/sdk/build_callbacks.h"
 #include "backend/tensorrt/sdk/sdk.h"
-#include "backend/tensorrt/sdk/tactic_selector.h"
 #include "tensorrt/config_plan.h"
 
 namespace assay::backend {
 
-// The objects that a configuration refers to but doesn't own. They must outlive the
-// builder.
+// The objects that a configuration refers to but doesn't own. They must outlive the builder.
 struct ConfigParts {
-  std::unique_ptr<Calibration> calibration;  // null if nothing is calibrated
+  BuildCallbacks callbacks;
   std::unique_ptr<nvinfer1::ITimingCache> timing_cache;
-  std::unique_ptr<TacticSelector> tactics;  // null if none are recorded or replayed
 };
 
 // Profiles are completed: an input with dynamic dimensions that none of them mentions gets 1 for each dynamic

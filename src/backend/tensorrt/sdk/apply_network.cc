@@ -12,6 +12,7 @@
 #include <span>
 #include <string_view>
 
+#include "backend/tensorrt/sdk/headers.h"
 #include "base/pattern.h"
 #include "base/strings.h"
 #include "tensorrt/enumerations.h"
@@ -110,7 +111,7 @@ Answer<void> choose_outputs(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk,
     ASSAY_TRY(for_each_match<ITensor>(word, computed, "tensor", want));
   }
   for (const std::string& type : plan.output_types) {
-    const auto number = tensorrt::find_enumerator("LayerType", type, "--trt-outputs-by-type");
+    const auto number = tensorrt::find_enumerator("LayerType", type, "--trt-outputs-by-type", NV_TENSORRT_MAJOR);
     if (!number) return tl::unexpected(refused(number.error().message()));
     for (ILayer* layer : layers_of(network)) {
       if (static_cast<int>(layer->getType()) != *number) continue;
@@ -128,6 +129,7 @@ Answer<void> choose_outputs(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk,
   return {};
 }
 
+#if ASSAY_TENSORRT_UNTIL_10  // the settings for this are refused with TensorRT 11 when the worker starts
 Answer<void> set_precisions(const tensorrt::NetworkPlan& plan, const INetworkDefinition& network) {
   const std::vector<ILayer*> layers = layers_of(network);
   for (const auto& [word, type] : plan.layer_precisions) {
@@ -136,6 +138,7 @@ Answer<void> set_precisions(const tensorrt::NetworkPlan& plan, const INetworkDef
   }
   return {};
 }
+#endif
 
 // Unmarks the outputs that the plan doesn't keep.
 void keep_outputs(const tensorrt::NetworkPlan& plan, INetworkDefinition& network) {
@@ -169,7 +172,7 @@ Answer<void> for_each_port(const std::optional<Value>& usual, const tensorrt::By
 Answer<std::uint32_t> mask_of(const std::vector<std::string>& formats) {
   std::uint32_t mask = 0;
   for (const std::string& name : formats) {
-    const auto number = tensorrt::find_enumerator("TensorFormat", name, "--tensor-formats");
+    const auto number = tensorrt::find_enumerator("TensorFormat", name, "--tensor-formats", NV_TENSORRT_MAJOR);
     if (!number) return tl::unexpected(refused(number.error().message()));
     mask |= 1U << static_cast<unsigned>(*number);
   }
@@ -199,7 +202,7 @@ Answer<void> mark_debug_tensors(const tensorrt::NetworkPlan& plan, const TensorR
   }
   if (!plan.marks_unfused) return {};
   constexpr const char* kOption = "--mark-unfused-tensors-as-debug-tensors";
-#if NV_TENSORRT_MINOR >= 12
+#if ASSAY_TENSORRT_SINCE_10(12)
   ASSAY_TRY(sdk.needs(12, kOption));
   if (network.markUnfusedTensorsAsDebugTensors()) return {};
   return tl::unexpected(refused("TensorRT doesn't mark unfused tensors for debugging"));
@@ -210,7 +213,7 @@ Answer<void> mark_debug_tensors(const tensorrt::NetworkPlan& plan, const TensorR
 
 Answer<void> decompose_attention([[maybe_unused]] const INetworkDefinition& network, const TensorRtSdk& sdk) {
   constexpr const char* kOption = "--decomposable-attentions";
-#if NV_TENSORRT_MINOR >= 14
+#if ASSAY_TENSORRT_SINCE_10(14)
   ASSAY_TRY(sdk.needs(14, kOption));
   for (ILayer* layer : layers_of(network)) {
     if (layer->getType() != nvinfer1::LayerType::kATTENTION_INPUT) continue;
@@ -229,13 +232,17 @@ Answer<void> decompose_attention([[maybe_unused]] const INetworkDefinition& netw
 Answer<void> apply_network(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk, INetworkDefinition& network) {
   sdk.logger.clear();
   ASSAY_TRY(choose_outputs(plan, sdk, network));
+#if ASSAY_TENSORRT_UNTIL_10
   ASSAY_TRY(set_precisions(plan, network));
+#endif
   const std::vector<ITensor*> ports = inputs_and_outputs(network);
   keep_outputs(plan, network);
+#if ASSAY_TENSORRT_UNTIL_10
   ASSAY_TRY(for_each_port<std::string>(plan.usual_tensor_type, plan.tensor_types, ports,
                                        [](ITensor& tensor, const std::string& type) {
                                          tensor.setType(static_cast<DataType>(tensorrt::data_type_number(type)));
                                        }));
+#endif
   ASSAY_TRY(set_formats(plan, ports));
   ASSAY_TRY(mark_debug_tensors(plan, sdk, network));
   if (plan.decomposes_attention) ASSAY_TRY(decompose_attention(network, sdk));

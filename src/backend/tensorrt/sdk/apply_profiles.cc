@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "backend/tensorrt/sdk/dimensions.h"
+#include "backend/tensorrt/sdk/headers.h"
 
 namespace assay::backend {
 namespace {
@@ -40,15 +41,19 @@ Profile::Range smallest(const ITensor& input) {
 bool set_values(IOptimizationProfile& profile, const char* input, OptProfileSelector select,
                 const tensorrt::Shape& values, [[maybe_unused]] const TensorRtSdk& sdk) {
   const auto count = static_cast<std::int32_t>(values.size());
-#if NV_TENSORRT_MINOR >= 11
+#if ASSAY_TENSORRT_SINCE_10(11)
   if (sdk.library.number() >= 101100) return profile.setShapeValuesV2(input, select, values.data(), count);
 #endif
+#if ASSAY_TENSORRT_UNTIL_10
   std::vector<std::int32_t> narrow;
   for (const std::int64_t value : values) {
     if (!std::in_range<std::int32_t>(value)) return false;
     narrow.push_back(static_cast<std::int32_t>(value));
   }
   return profile.setShapeValues(input, select, narrow.data(), count);
+#else
+  return false;
+#endif
 }
 
 worker::Refused refused_values(const tensorrt::Shape& values, const ITensor& input) {

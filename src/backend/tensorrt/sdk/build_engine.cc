@@ -41,13 +41,10 @@ Answer<std::unique_ptr<nvinfer1::IHostMemory>> build_engine(const worker::ModelS
                                    network, *config));
   sdk.logger.clear();
   std::unique_ptr<nvinfer1::IHostMemory> engine(builder.buildSerializedNetwork(network, *config));
-  if (parts.calibration != nullptr && parts.calibration->refused()) {
-    return tl::unexpected(*parts.calibration->refused());
-  }
-  if (parts.tactics != nullptr) ASSAY_TRY(parts.tactics->check());
+  for (const auto& callback : parts.callbacks) ASSAY_TRY(callback->check());
   if (engine == nullptr) return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT built no engine"));
   if (saves_cache) ASSAY_TRY(save_timing_cache(options.engine.save_timing_cache, *config));
-  if (parts.tactics != nullptr) ASSAY_TRY(parts.tactics->finish());
+  for (const auto& callback : parts.callbacks) ASSAY_TRY(callback->finish());
   return engine;
 }
 

@@ -1,4 +1,6 @@
 // TensorRT calls the calibrator while it builds. The headers don't say from which thread.
+#include "backend/tensorrt/sdk/headers.h"
+#if ASSAY_TENSORRT_UNTIL_10
 #include "backend/tensorrt/sdk/calibrator.h"
 
 #include <fmt/format.h>
@@ -31,9 +33,12 @@ class Calibrator : public Base, public Calibration {
   [[nodiscard]] const CalibrationBatches* batches() const override {
     return source_.batches ? &*source_.batches : nullptr;
   }
-  [[nodiscard]] std::optional<worker::Refused> refused() const override {
-    return source_.batches && source_.batches->refused() ? source_.batches->refused() : refused_;
+  Answer<void> check() override {
+    const auto& refused = source_.batches && source_.batches->refused() ? source_.batches->refused() : refused_;
+    if (refused) return tl::unexpected(*refused);
+    return {};
   }
+  Answer<void> finish() override { return {}; }
 
   std::int32_t getBatchSize() const noexcept override { return 1; }
   // With a cache, TensorRT asks for data only if the cache lacks a tensor; building fails then.
@@ -183,3 +188,4 @@ Answer<std::unique_ptr<Calibration>> make_calibration(const tensorrt::Calibrator
 }
 
 }  // namespace assay::backend
+#endif

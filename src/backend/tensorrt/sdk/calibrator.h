@@ -1,4 +1,4 @@
-// Calibrates int8: from a cache that was written before, or with inputs that Assay has saved for it.
+// Calibrates int8, with TensorRT 10: from a cache that was written before, or with inputs that Assay has saved for it.
 #pragma once
 
 #include <NvInfer.h>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/tensorrt/sdk/build_callbacks.h"
 #include "backend/tensorrt/sdk/device_memory.h"
 #include "backend/tensorrt/sdk/sdk.h"
 #include "tensorrt/config_plan.h"
@@ -41,15 +42,13 @@ class CalibrationBatches {
 };
 
 // A calibrator and the data that it reads. TensorRT has a base class for each algorithm of calibration, and this
-// interface hides which one the calibrator derives from.
-class Calibration {
+// interface hides which one the calibrator derives from. The build fails if a batch can't be read or the cache can't be
+// written.
+class Calibration : public BuildCallback {
  public:
-  virtual ~Calibration() = default;
   [[nodiscard]] virtual nvinfer1::IInt8Calibrator& calibrator() = 0;
   // Returns the batches, or null if a cache is read.
   [[nodiscard]] virtual const CalibrationBatches* batches() const = 0;
-  // Returns why a batch couldn't be read or the cache couldn't be written, or nothing.
-  [[nodiscard]] virtual std::optional<worker::Refused> refused() const = 0;
 };
 
 // Returns a calibration of the class in the plan. It reads the plan's cache if that file exists and isn't empty. Else

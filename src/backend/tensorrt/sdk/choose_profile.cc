@@ -1,6 +1,7 @@
 #include "backend/tensorrt/sdk/choose_profile.h"
 
 #include "backend/tensorrt/sdk/dimensions.h"
+#include "backend/tensorrt/sdk/headers.h"
 
 namespace assay::backend {
 namespace {
@@ -21,15 +22,17 @@ bool is_between(const tensor::Shape& numbers, const tensor::Shape& least, const 
 std::optional<tensor::Shape> profile_values(const ICudaEngine& engine, const char* input, int profile,
                                             OptProfileSelector select, std::size_t count,
                                             [[maybe_unused]] const TensorRtSdk& sdk) {
-#if NV_TENSORRT_MINOR >= 11
+#if ASSAY_TENSORRT_SINCE_10(11)
   if (sdk.library.number() >= 101100) {
     const std::int64_t* wide = engine.getProfileTensorValuesV2(input, profile, select);
     if (wide != nullptr) return tensor::Shape(wide, wide + count);
   }
 #endif
+#if ASSAY_TENSORRT_UNTIL_10
   const std::int32_t* narrow = engine.getProfileTensorValues(input, profile, select);
-  if (narrow == nullptr) return std::nullopt;
-  return tensor::Shape(narrow, narrow + count);
+  if (narrow != nullptr) return tensor::Shape(narrow, narrow + count);
+#endif
+  return std::nullopt;
 }
 
 bool takes(const ICudaEngine& engine, int profile, const std::string& name, const tensor::Tensor& tensor,

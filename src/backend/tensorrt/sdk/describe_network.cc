@@ -78,7 +78,8 @@ class Describer {
 base::Expected<tensorrt::NetworkInfo> describe(const nvinfer1::INetworkDefinition& definition, Describer describer) {
   tensorrt::NetworkInfo network;
   network.name = definition.getName();
-  network.strongly_typed = definition.getFlag(nvinfer1::NetworkDefinitionCreationFlag::kSTRONGLY_TYPED);
+  network.strongly_typed =
+      NV_TENSORRT_MAJOR >= 11 || definition.getFlag(nvinfer1::NetworkDefinitionCreationFlag::kSTRONGLY_TYPED);
   for (int i = 0; i < definition.getNbInputs(); ++i) network.inputs.push_back(describe(*definition.getInput(i)));
   for (int i = 0; i < definition.getNbLayers(); ++i) {
     const nvinfer1::ILayer& layer = *definition.getLayer(i);

@@ -27,9 +27,9 @@ using worker::Phase;
 class TensorRtEngine final : public EngineAdapter {
  public:
   Answer<std::string> open(const std::string& path, const std::map<std::string, std::string>& options) override {
-    ASSAY_ASSIGN(options_, parse_tensorrt_options(options));
+    ASSAY_ASSIGN(options_, parse_tensorrt_options(options, NV_TENSORRT_MAJOR));
     ASSAY_ASSIGN(CudaDriver driver, CudaDriver::open(options_.device));
-    ASSAY_ASSIGN(TensorRtLibrary library, TensorRtLibrary::open(path));
+    ASSAY_ASSIGN(TensorRtLibrary library, TensorRtLibrary::open(path, NV_TENSORRT_MAJOR));
     sdk_ = std::make_unique<TensorRtSdk>(std::move(library), std::move(driver));
     return sdk_->library.version();
   }

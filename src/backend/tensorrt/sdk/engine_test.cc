@@ -1,7 +1,6 @@
 // Builds, saves and opens engines, and how each step fails. run_engine_test.cc has the rules of a run.
 #include "backend/tensorrt/sdk/engine.h"
 
-#include <NvInferVersion.h>
 #include <gmock/gmock.h>
 
 #include <cstring>
@@ -10,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "backend/tensorrt/sdk/headers.h"
 #include "backend/tensorrt/sdk/worker_test_support.h"
 #include "base/files.h"
 #include "tensor/npz.h"
@@ -30,13 +30,14 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 using worker::Phase;
 
 TEST_F(TensorRt, BuildsAndRunsAModel) {
   with("--trt-min-shapes", {"x:[1,2]"}).with("--trt-opt-shapes", {"x:[2,2]"}).with("--trt-max-shapes", {"x:[4,2]"});
   auto session = load(from_text(kModel));
   ASSERT_TRUE(session) << worker::describe(session.error());
-  EXPECT_THAT((*session)->info().engine_version, HasSubstr("10."));
+  EXPECT_THAT((*session)->info().engine_version, StartsWith(std::to_string(NV_TENSORRT_MAJOR) + "."));
   ASSERT_EQ((*session)->info().inputs.size(), 1);
   EXPECT_EQ((*session)->info().inputs[0].name, "x");
   EXPECT_EQ((*session)->info().inputs[0].type, ElementType::float32);
@@ -91,6 +92,7 @@ TEST_F(TensorRt, ProfilesOfTheWholeModelFitItsParts) {
 }
 
 TEST_F(TensorRt, SettingsReachTheBuilder) {
+  ASSAY_NEEDS_TENSORRT_10();
   with("--fp16").with("--builder-optimization-level", {"2"}).with("--pool-limit", {"workspace:16M"});
   with("--tactic-sources", {"cublas"})
       .with("--layer-precisions", {"*:float32"})
@@ -111,6 +113,7 @@ TEST_F(TensorRt, SettingsReachTheBuilder) {
 }
 
 TEST_F(TensorRt, OutputsAndTypesAreChosen) {
+  ASSAY_NEEDS_TENSORRT_10();
   with("--trt-outputs", {"*"}).with("--trt-exclude-outputs", {"y"}).with("--tensor-dtypes", {"x:float16"});
   const auto session = load(from_text(kModel));
   ASSERT_TRUE(session) << worker::describe(session.error());
@@ -121,6 +124,7 @@ TEST_F(TensorRt, OutputsAndTypesAreChosen) {
 
 // The types of outputs that aren't kept are accepted, since they are the same for all windows of a run.
 TEST_F(TensorRt, SomeOfTheOutputsAreKept) {
+  ASSAY_NEEDS_TENSORRT_10();
   with("--trt-outputs", {"*"}).with("--tensor-dtypes", {"s:float16", "y:float16"}).with("outputs", {"s"});
   auto session = load(from_text(kModel));
   ASSERT_TRUE(session) << worker::describe(session.error());
@@ -130,6 +134,7 @@ TEST_F(TensorRt, SomeOfTheOutputsAreKept) {
 }
 
 TEST_F(TensorRt, TheLastPatternThatMatchesWins) {
+  ASSAY_NEEDS_TENSORRT_10();
   for (const auto& [words, expected] : {std::pair{tensorrt::Words{"node*:float16", "*s:float32"}, "kFLOAT kHALF "},
                                         std::pair{tensorrt::Words{"*s:float32", "node*:float16"}, "kHALF kHALF "}}) {
     given_ = {};
@@ -146,6 +151,7 @@ TEST_F(TensorRt, TheLastPatternThatMatchesWins) {
 }
 
 TEST_F(TensorRt, NamesThatTheNetworkLacksAreErrors) {
+  ASSAY_NEEDS_TENSORRT_10();
   for (const auto& [setting, word] : {std::pair{"--trt-outputs", "q*"}, std::pair{"--layer-precisions", "q:float32"},
                                       std::pair{"--tensor-dtypes", "q:float32"}}) {
     given_ = {};
@@ -194,7 +200,7 @@ TEST_F(TensorRt, TellsWhatANetworkConsistsOf) {
   EXPECT_TRUE(tensorrt::has_precision(sum));
   EXPECT_FALSE(tensorrt::has_precision(network->layers[1]));
   EXPECT_EQ(network->name, "g");
-  EXPECT_FALSE(network->strongly_typed);
+  EXPECT_EQ(network->strongly_typed, NV_TENSORRT_MAJOR >= 11);
   ASSERT_EQ(network->inputs.size(), 1);
   EXPECT_EQ(network->inputs[0].name, "x");
   EXPECT_EQ(sum.kind, "ELEMENTWISE");
@@ -235,6 +241,7 @@ TEST_F(TensorRt, AttributesAreThoseOfTheKindOfTheLayer) {
 
 // In float16, the sum is larger than the largest number.
 TEST_F(TensorRt, LayersKeepThePrecisionThatTheyAreGiven) {
+  ASSAY_NEEDS_TENSORRT_10();
   const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[1] x) => (float[1] y) { [twice] s = Add(x, x) [last] y = Relu(s) })");
   const auto result = [&] {
@@ -271,6 +278,7 @@ void save_batch(const std::string& folder, int number, std::int64_t rows, float 
 }
 
 TEST_F(TensorRt, CalibratesWithDataAndWritesTheCache) {
+  ASSAY_NEEDS_TENSORRT_10();
   for (const char* base :
        {"IInt8EntropyCalibrator2", "IInt8MinMaxCalibrator", "IInt8EntropyCalibrator", "IInt8LegacyCalibrator"}) {
     given_ = {};
@@ -292,6 +300,7 @@ TEST_F(TensorRt, CalibratesWithDataAndWritesTheCache) {
 }
 
 TEST_F(TensorRt, UselessCalibrationDataAreErrors) {
+  ASSAY_NEEDS_TENSORRT_10();
   with("--int8").with("--calibration-cache", {path("cache")});
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("missing or empty"));
   save_batch(path("data"), 0, 3, 1);
@@ -307,6 +316,7 @@ TEST_F(TensorRt, UselessCalibrationDataAreErrors) {
 }
 
 TEST_F(TensorRt, SettingsForCalibrationNeedInt8) {
+  ASSAY_NEEDS_TENSORRT_10();
   with("--calibration-cache", {path("missing")});
   const auto session = load(from_text(kModel));
   ASSERT_TRUE(session) << worker::describe(session.error());
@@ -337,7 +347,17 @@ TEST_F(TensorRt, TensorsMarkedForDebuggingFollowTheOutputs) {
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("has no tensor 'q'"));
 }
 
+TEST_F(TensorRt, SettingsThatTensorRt11RemovedAreRefusedAtTheStart) {
+  if (ASSAY_TENSORRT_UNTIL_10) GTEST_SKIP() << "the headers are those of TensorRT 10";
+  with("--fp16");
+  EXPECT_THAT(load_error(from_text(kModel), Phase::start), HasSubstr("TensorRT 11 no longer has --fp16"));
+  given_ = {};
+  with("--tactic-sources", {"cudnn"});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("TensorRT 11 has removed 'CUDNN'"));
+}
+
 TEST_F(TensorRt, SettingsThatTensorRtRefusesAreErrors) {
+  ASSAY_NEEDS_TENSORRT_10();
   with("--strongly-typed").with("--layer-precisions", {"*:float16"});
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("is strongly typed"));
   given_ = {};
@@ -404,7 +424,7 @@ TEST_F(TensorRt, ATimingCacheOfAnotherGpuIsRefused) {
 
 TEST_F(TensorRt, UnfusedTensorsAreShown) {
   with("--mark-unfused-tensors-as-debug-tensors");
-#if NV_TENSORRT_MINOR >= 12
+#if ASSAY_TENSORRT_SINCE_10(12)
   const auto result = run(from_text(kModel), named("x", floats({1, 2}, {-1, 2})));
   ASSERT_TRUE(result) << worker::describe(result.error());
   EXPECT_THAT(result->outputs.names(), ElementsAre("y", "s"));

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "backend/tensorrt/sdk/dimensions.h"
+#include "backend/tensorrt/sdk/headers.h"
 #include "tensor/element_type.h"
 #include "tensorrt/enumerations.h"
 
@@ -228,15 +229,15 @@ constexpr Kind kKinds[] = {
     {LayerType::kNMS, read<nvinfer1::INMSLayer>},
     {LayerType::kREVERSE_SEQUENCE, read<nvinfer1::IReverseSequenceLayer>},
     {LayerType::kNORMALIZATION, read<nvinfer1::INormalizationLayer>},
-#if NV_TENSORRT_MINOR >= 8
+#if ASSAY_TENSORRT_SINCE_10(8)
     {LayerType::kCUMULATIVE, read<nvinfer1::ICumulativeLayer>, "CumulativeOperation"},
     {LayerType::kDYNAMIC_QUANTIZE, read<nvinfer1::IDynamicQuantizeLayer>},
 #endif
-#if NV_TENSORRT_MINOR >= 15
+#if ASSAY_TENSORRT_SINCE_10(15)
     {LayerType::kROTARY_EMBEDDING, read<nvinfer1::IRotaryEmbeddingLayer>},
     {LayerType::kKVCACHE_UPDATE, read<nvinfer1::IKVCacheUpdateLayer>},
 #endif
-#if NV_TENSORRT_MINOR >= 16
+#if ASSAY_TENSORRT_SINCE_10(16)
     {LayerType::kMOE, read<nvinfer1::IMoELayer>, "MoEActType"},
 #endif
 };

@@ -1,4 +1,5 @@
 #include "backend/tensorrt/sdk/open_engine.h"
+#include "backend/tensorrt/sdk/headers.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@ using tensorrt::StreamingBudget;
 using worker::Phase;
 
 Answer<void> set_streaming(const StreamingBudget& plan, nvinfer1::ICudaEngine& engine, const TensorRtSdk& sdk) {
-#if NV_TENSORRT_MINOR >= 1
+#if ASSAY_TENSORRT_SINCE_10(1)
   ASSAY_TRY(sdk.needs(1, "--weight-streaming-budget"));
   const std::int64_t streamable = engine.getStreamableWeightsSize();
   if (streamable == 0) {

@@ -11,6 +11,7 @@
 namespace assay::backend {
 namespace {
 
+using nvinfer1::NetworkDefinitionCreationFlag;
 using worker::Phase;
 
 // Returns the parser's errors, each with its node: "MyOp: No importer registered for op (node 3, 'n3')".
@@ -32,7 +33,7 @@ std::string errors_of(const nvonnxparser::IParser& parser) {
 Answer<void> set_parser_flags(const tensorrt::NetworkPlan& plan, nvonnxparser::IParser& parser) {
   for (const auto& [names, set] : {std::pair{&plan.parser_flags, true}, std::pair{&plan.cleared_parser_flags, false}}) {
     for (const std::string& name : *names) {
-      const auto number = tensorrt::find_enumerator("OnnxParserFlag", name, "--onnx-flags");
+      const auto number = tensorrt::find_enumerator("OnnxParserFlag", name, "--onnx-flags", NV_TENSORRT_MAJOR);
       if (!number) return refuse(Phase::load, 0, number.error().message());
       const auto flag = static_cast<nvonnxparser::OnnxParserFlag>(*number);
       if (set) {
@@ -70,7 +71,7 @@ Answer<OpenedParser> open_parser(const tensorrt::NetworkPlan& plan, TensorRtSdk&
   sdk.logger.clear();
   opened.builder.reset(static_cast<nvinfer1::IBuilder*>(sdk.library.create_builder(&sdk.logger, sdk.library.number())));
   if (opened.builder == nullptr) return tl::unexpected(sdk.logger.refused(Phase::start, "TensorRT made no builder"));
-  constexpr std::uint32_t kStronglyTyped = 1U << 1U;  // NetworkDefinitionCreationFlag
+  constexpr auto kStronglyTyped = 1U << static_cast<unsigned>(NetworkDefinitionCreationFlag::kSTRONGLY_TYPED);
   opened.network.reset(opened.builder->createNetworkV2(plan.strongly_typed ? kStronglyTyped : 0));
   if (opened.network == nullptr) return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT made no network"));
   opened.parser.reset(

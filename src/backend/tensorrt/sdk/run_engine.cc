@@ -12,6 +12,7 @@
 #include "backend/tensorrt/sdk/choose_profile.h"
 #include "backend/tensorrt/sdk/copy_tensor.h"
 #include "backend/tensorrt/sdk/dimensions.h"
+#include "backend/tensorrt/sdk/headers.h"
 #include "base/seconds.h"
 
 namespace assay::backend {
@@ -24,7 +25,7 @@ using worker::Phase;
 // Returns the input in whose memory this output has to be, such as a cache that is updated, or null.
 const char* aliased_input([[maybe_unused]] const nvinfer1::ICudaEngine& engine, [[maybe_unused]] const char* output,
                           [[maybe_unused]] const TensorRtSdk& sdk) {
-#if NV_TENSORRT_MINOR >= 15
+#if ASSAY_TENSORRT_SINCE_10(15)
   if (sdk.library.number() >= 101500) return engine.getAliasedInputTensor(output);
 #endif
   return nullptr;
@@ -89,7 +90,7 @@ Answer<void> EngineRun::listen(bool shows_tensors) {
   sdk_.logger.clear();
   sdk_.logger.set_silent(!has_to_listen);
   bool listens = context.setDebugListener(&listener_) && (!has_named || context.setAllTensorsDebugState(true));
-#if NV_TENSORRT_MINOR >= 12
+#if ASSAY_TENSORRT_SINCE_10(12)
   if (plan_.shows_unfused) listens = listens && context.setUnfusedTensorsDebugState(true);
 #endif
   sdk_.logger.set_silent(false);
@@ -193,7 +194,7 @@ Answer<void> EngineRun::reserve_activations() {
   const std::size_t bytes = opened_.context->updateDeviceMemorySizeForShapes();
   if (bytes == 0) ASSAY_TRY(sdk_.logger.check(Phase::run));  // 0 means an error, too
   ASSAY_TRY(activations_.reserve(bytes));
-#if NV_TENSORRT_MINOR >= 1
+#if ASSAY_TENSORRT_SINCE_10(1)
   // With the older function, TensorRT would allocate memory for streamed weights itself.
   if (sdk_.library.number() >= 100100) {
     opened_.context->setDeviceMemoryV2(activations_.pointer(), static_cast<std::int64_t>(activations_.size()));

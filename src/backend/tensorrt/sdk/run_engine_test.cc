@@ -1,8 +1,8 @@
 // The rules of TensorRT's headers for a run: where tensors are, how they are stored, which profile is active. The
 // stand-in (tests/fakes/tensorrt) refuses what they forbid.
 #include "backend/tensorrt/sdk/run_engine.h"
+#include "backend/tensorrt/sdk/headers.h"
 
-#include <NvInferVersion.h>
 #include <gmock/gmock.h>
 
 #include "backend/tensorrt/sdk/worker_test_support.h"
@@ -122,7 +122,7 @@ TEST_F(RunEngine, TensorsOfOtherFormatsComeBackInRowMajorOrder) {
   EXPECT_THAT(message(refused.error(), Phase::run), HasSubstr("has a format of NVIDIA's DLA"));
 }
 
-#if NV_TENSORRT_MINOR >= 15
+#if ASSAY_TENSORRT_SINCE_10(15)
 TEST_F(RunEngine, AnUpdatedCacheIsInTheMemoryOfItsInput) {
   auto session = load(from_text(R"(<ir_version: 10, opset_import: ["" : 24]>
     g (float[1, 1, 3, 2] past, float[1, 1, 1, 2] new, int64[1] at) => (float[1, 1, 3, 2] present) {

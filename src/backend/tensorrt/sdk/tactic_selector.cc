@@ -5,6 +5,8 @@
 // A replay that names a tactic which TensorRT doesn't offer fails the build: with REJECT_EMPTY_ALGORITHMS, the builder
 // stops when nothing is selected. Layers that the replay doesn't have are left to TensorRT, with a warning, so that a
 // replay of a model also serves parts of it.
+#include "backend/tensorrt/sdk/headers.h"
+#if ASSAY_TENSORRT_UNTIL_10
 #include "backend/tensorrt/sdk/tactic_selector.h"
 
 #include <fmt/format.h>
@@ -220,3 +222,4 @@ Answer<std::unique_ptr<TacticSelector>> apply_tactics(const tensorrt::ConfigPlan
 }
 
 }  // namespace assay::backend
+#endif

@@ -1,6 +1,7 @@
 // Recording and replaying tactics, with the stand-in for TensorRT. Each of its layers has three tactics, and it takes
 // the first that the selector allows.
-#include <NvInferVersion.h>
+#include "backend/tensorrt/sdk/headers.h"
+#if ASSAY_TENSORRT_UNTIL_10
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -163,7 +164,7 @@ TEST_F(Tactics, ComeFromAReplay) {
 
 TEST_F(Tactics, StayInAnEditableTimingCache) {
   with("--editable-timing-cache").with("--save-timing-cache", {path("cache")}).with_option("save_built", path("built"));
-#if NV_TENSORRT_MINOR >= 8
+#if ASSAY_TENSORRT_SINCE_10(8)
   ASSERT_TRUE(load(from_text(kFused)));
   EXPECT_THAT(plan("built"), HasSubstr("kEDITABLE_TIMING_CACHE"));
 #else
@@ -173,3 +174,4 @@ TEST_F(Tactics, StayInAnEditableTimingCache) {
 
 }  // namespace
 }  // namespace assay::backend
+#endif

@@ -3,6 +3,7 @@
 // not that TensorRT computes as it should.
 #pragma once
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "backend/engine_test_support.h"
+#include "backend/tensorrt/sdk/headers.h"
 #include "base/files.h"
 #include "base/stop.h"
 #include "base/temp_dir.h"
@@ -21,6 +23,10 @@ namespace assay::backend {
 
 inline constexpr auto kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[N, 2] x) => (float[N, 2] y) { s = Add(x, x) y = Relu(s) })";
+
+// Skips a test of settings that TensorRT 11 doesn't have.
+#define ASSAY_NEEDS_TENSORRT_10() \
+  if (!ASSAY_TENSORRT_UNTIL_10) GTEST_SKIP() << "the headers are those of TensorRT 11, which removed these settings"
 
 class TensorRt : public testing::Test {
  protected:
@@ -46,9 +52,10 @@ class TensorRt : public testing::Test {
   worker::Outcome<std::unique_ptr<worker::Session>> load(const worker::ModelSource& model, worker::Limits limits = {}) {
     auto options = tensorrt::encode_settings(given_);
     options.insert(options_.begin(), options_.end());
-    const worker::EngineSpec spec{.kind = "tensorrt",
-                                  .library = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk/libnvinfer.so.10",
-                                  .options = std::move(options)};
+    const worker::EngineSpec spec{
+        .kind = "tensorrt",
+        .library = fmt::format(ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk/libnvinfer.so.{}", NV_TENSORRT_MAJOR),
+        .options = std::move(options)};
     return pool_->load(spec, model, limits);
   }
   worker::Outcome<worker::InferResult> run(const worker::ModelSource& model, const tensor::NamedTensors& feeds) {

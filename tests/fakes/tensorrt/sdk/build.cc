@@ -19,14 +19,16 @@ using nvinfer1::DataType;
 
 // Each of these functions returns what is wrong, or an empty string.
 
-std::string check_network(Network& network, const Config& config) {
+std::string check_network(Network& network, [[maybe_unused]] const Config& config) {
   const Graph& graph = network.graph();
   if (graph.outputs.empty()) return "Error Code 4: API Usage Error (the network has no outputs)";
+#if NV_TENSORRT_MAJOR < 11
   for (const BuilderFlag flag : {BuilderFlag::kFP16, BuilderFlag::kBF16, BuilderFlag::kINT8, BuilderFlag::kFP8}) {
     if (network.is_strongly_typed() && config.has(flag)) {
       return "Error Code 3: API Usage Error (" + name_of(flag) + " can't be set for a strongly typed network)";
     }
   }
+#endif
   for (const auto* border : {&graph.inputs, &graph.outputs}) {
     for (const int index : *border) {
       const GraphTensor& tensor = graph.tensors[index];
@@ -101,6 +103,7 @@ std::string use_timing_cache(const Graph& graph, const Config& config) {
   return "";
 }
 
+#if NV_TENSORRT_MAJOR < 11  // TensorRT 11 neither calibrates nor chooses the precision of layers
 // Returns the shape in which the calibrator gives an input: that of the calibration profile, if the input has open
 // sizes.
 std::optional<nvinfer1::Dims> calibration_shape(const GraphTensor& input, Config& config) {
@@ -171,6 +174,7 @@ void choose_precisions(Graph& graph, const Config& config) {
     if (config.has(BuilderFlag::kFP16)) layer.precision = nvinfer1::DataType::kHALF;
   }
 }
+#endif
 
 std::int64_t weights_size(const Graph& graph) {
   std::size_t bytes = 0;
@@ -186,10 +190,14 @@ Built build(Network& network, Config& config) {
   plan.profiles = config.profiles();
   std::string error = check_network(network, config);
   if (error.empty()) error = check_profiles(plan);
+#if NV_TENSORRT_MAJOR < 11
   if (error.empty()) error = calibrate(plan.graph, config);
+#endif
   if (error.empty()) error = use_timing_cache(plan.graph, config);
   if (!error.empty()) return {"", std::move(error)};
+#if NV_TENSORRT_MAJOR < 11
   choose_precisions(plan.graph, config);
+#endif
   if (plan.profiles.empty()) plan.profiles.emplace_back();  // every engine has one
   if (error = choose_tactics(plan, config); !error.empty()) return {"", std::move(error)};
   plan.settings = config.settings();

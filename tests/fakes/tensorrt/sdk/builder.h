@@ -17,9 +17,11 @@ class Builder final : public nvinfer1::apiv::stubs::VBuilder {
  public:
   explicit Builder(nvinfer1::ILogger& logger) : logger_(logger), plugins_(&logger) {}
 
+#if NV_TENSORRT_MAJOR < 11
   bool platformHasFastFp16() const noexcept override { return true; }
   bool platformHasFastInt8() const noexcept override { return true; }
   bool platformHasTf32() const noexcept override { return true; }
+#endif
   int32_t getNbDLACores() const noexcept override { return 0; }
   nvinfer1::ILogger* getLogger() const noexcept override { return &logger_; }
   nvinfer1::IPluginRegistry& getPluginRegistry() noexcept override { return plugins_; }

@@ -10,12 +10,16 @@ namespace {
 
 using nlohmann::json;
 
-constexpr nvinfer1::TacticSources kDefaultTactics = 0b11000;  // edge mask and JIT convolutions
+constexpr nvinfer1::TacticSources kDefaultTactics =
+    1U << static_cast<unsigned>(nvinfer1::TacticSource::kEDGE_MASK_CONVOLUTIONS) |
+    1U << static_cast<unsigned>(nvinfer1::TacticSource::kJIT_CONVOLUTIONS);
 
+#if NV_TENSORRT_MAJOR < 11
 template <class Enum>
 unsigned bit(Enum value) {
   return 1U << static_cast<unsigned>(value);
 }
+#endif
 
 // Returns the names of the bits that are set.
 template <class Enum>
@@ -44,10 +48,12 @@ int32_t Config::addOptimizationProfile(nvinfer1::IOptimizationProfile const* pro
   return getNbOptimizationProfiles() - 1;
 }
 
+#if NV_TENSORRT_MAJOR < 11
 bool Config::setCalibrationProfile(nvinfer1::IOptimizationProfile const* profile) noexcept {
   calibration_profile_ = profile;
   return profile != nullptr && profile->isValid();
 }
+#endif
 
 std::size_t Config::getMemoryPoolLimit(nvinfer1::MemoryPoolType pool) const noexcept {
   constexpr std::size_t kDefault = std::size_t{1} << 33;
@@ -90,6 +96,7 @@ bool Config::getPreviewFeature(nvinfer1::PreviewFeature feature) const noexcept 
   return found != preview_.end() && found->second;
 }
 
+#if NV_TENSORRT_MAJOR < 11
 void Config::setQuantizationFlag(nvinfer1::QuantizationFlag flag) noexcept {
   quantization_ |= bit(flag);
 }
@@ -99,6 +106,7 @@ void Config::clearQuantizationFlag(nvinfer1::QuantizationFlag flag) noexcept {
 bool Config::getQuantizationFlag(nvinfer1::QuantizationFlag flag) const noexcept {
   return (quantization_ & bit(flag)) != 0;
 }
+#endif
 
 #ifdef FAKE_HAS_VBuilderConfig_setTilingOptimizationLevel
 bool Config::setTilingOptimizationLevel(nvinfer1::TilingOptimizationLevel level) noexcept {
@@ -135,7 +143,9 @@ TimingCache* Config::timing_cache() const {
 std::string Config::settings() const {
   json result = json::object();
   result["flags"] = names<nvinfer1::BuilderFlag>(flags_);
+#if NV_TENSORRT_MAJOR < 11
   result["quantization_flags"] = names<nvinfer1::QuantizationFlag>(quantization_);
+#endif
   for (const auto& [pool, bytes] : pools_) result["memory_pools"][name_of(pool)] = bytes;
   for (const auto& [feature, enable] : preview_) result["preview_features"][name_of(feature)] = enable;
   for (const auto& [name, value] : numbers_) result[name] = value;
@@ -151,7 +161,9 @@ std::string Config::settings() const {
   result["tiling_optimization_level"] = name_of(tiling_);
 #endif
   if (timing_cache_ != nullptr) result["timing_cache_entries"] = timing_cache()->size();
+#if NV_TENSORRT_MAJOR < 11
   result["calibrated"] = calibrator_ != nullptr;
+#endif
   return result.dump();
 }
 

@@ -1,5 +1,6 @@
-// The builder's configuration. It remembers what it was told and writes it into the plan; only profiles, the timing
-// cache, the calibrator, the algorithm selector and a few flags change what the builder does.
+// The builder's configuration, which TensorRT 11 has without calibration, tactics and quantization flags. It remembers
+// what it was told and writes it into the plan; only profiles, the timing cache, the calibrator, the algorithm selector
+// and a few flags change what the builder does.
 #pragma once
 
 #include <map>
@@ -28,19 +29,28 @@ class Config final : public nvinfer1::apiv::stubs::VBuilderConfig {
   bool getFlag(nvinfer1::BuilderFlag flag) const noexcept override { return has(flag); }
   int32_t addOptimizationProfile(nvinfer1::IOptimizationProfile const* profile) noexcept override;
   int32_t getNbOptimizationProfiles() const noexcept override { return static_cast<int32_t>(profiles_.size()); }
+#if NV_TENSORRT_MAJOR < 11
   bool setCalibrationProfile(nvinfer1::IOptimizationProfile const* profile) noexcept override;
   nvinfer1::IOptimizationProfile const* getCalibrationProfile() noexcept override { return calibration_profile_; }
   void setInt8Calibrator(nvinfer1::IInt8Calibrator* calibrator) noexcept override { calibrator_ = calibrator; }
   nvinfer1::IInt8Calibrator* getInt8Calibrator() const noexcept override { return calibrator_; }
   void setAlgorithmSelector(nvinfer1::IAlgorithmSelector* selector) noexcept override { selector_ = selector; }
   nvinfer1::IAlgorithmSelector* getAlgorithmSelector() const noexcept override { return selector_; }
+#endif
   void setMemoryPoolLimit(nvinfer1::MemoryPoolType pool, std::size_t bytes) noexcept override { pools_[pool] = bytes; }
   std::size_t getMemoryPoolLimit(nvinfer1::MemoryPoolType pool) const noexcept override;
   void setBuilderOptimizationLevel(int32_t level) noexcept override;
   int32_t getBuilderOptimizationLevel() const noexcept override;
   void setHardwareCompatibilityLevel(nvinfer1::HardwareCompatibilityLevel level) noexcept override;
   nvinfer1::HardwareCompatibilityLevel getHardwareCompatibilityLevel() const noexcept override { return hardware_; }
+#if NV_TENSORRT_MAJOR < 11
   void setMaxAuxStreams(int32_t count) noexcept override { numbers_["max_aux_streams"] = count; }
+#else
+  bool setMaxAuxStreams(int32_t count) noexcept override {
+    numbers_["max_aux_streams"] = count;
+    return true;
+  }
+#endif
   int32_t getMaxAuxStreams() const noexcept override { return number("max_aux_streams", -1); }
   void setAvgTimingIterations(int32_t count) noexcept override { numbers_["avg_timing_iterations"] = count; }
   int32_t getAvgTimingIterations() const noexcept override { return number("avg_timing_iterations", 1); }
@@ -50,11 +60,13 @@ class Config final : public nvinfer1::apiv::stubs::VBuilderConfig {
   nvinfer1::TacticSources getTacticSources() const noexcept override;
   void setPreviewFeature(nvinfer1::PreviewFeature feature, bool enable) noexcept override;
   bool getPreviewFeature(nvinfer1::PreviewFeature feature) const noexcept override;
+#if NV_TENSORRT_MAJOR < 11
   void setQuantizationFlags(nvinfer1::QuantizationFlags flags) noexcept override { quantization_ = flags; }
   nvinfer1::QuantizationFlags getQuantizationFlags() const noexcept override { return quantization_; }
   void setQuantizationFlag(nvinfer1::QuantizationFlag flag) noexcept override;
   void clearQuantizationFlag(nvinfer1::QuantizationFlag flag) noexcept override;
   bool getQuantizationFlag(nvinfer1::QuantizationFlag flag) const noexcept override;
+#endif
   void setEngineCapability(nvinfer1::EngineCapability capability) noexcept override { capability_ = capability; }
   nvinfer1::EngineCapability getEngineCapability() const noexcept override { return capability_; }
   void setDefaultDeviceType(nvinfer1::DeviceType type) noexcept override { device_ = type; }
@@ -79,14 +91,18 @@ class Config final : public nvinfer1::apiv::stubs::VBuilderConfig {
   nvinfer1::ILogger& logger_;
   nvinfer1::BuilderFlags flags_ = 1U << static_cast<unsigned>(nvinfer1::BuilderFlag::kTF32);
   std::vector<ProfileRow> profiles_;
+#if NV_TENSORRT_MAJOR < 11
   nvinfer1::IOptimizationProfile const* calibration_profile_ = nullptr;
   nvinfer1::IInt8Calibrator* calibrator_ = nullptr;
   nvinfer1::IAlgorithmSelector* selector_ = nullptr;
+#endif
   std::map<nvinfer1::MemoryPoolType, std::size_t> pools_;
   std::map<nvinfer1::PreviewFeature, bool> preview_;
   std::map<std::string, int32_t> numbers_;  // settings that are numbers and were set, by their names in the plan
   std::optional<nvinfer1::TacticSources> tactics_;
+#if NV_TENSORRT_MAJOR < 11
   nvinfer1::QuantizationFlags quantization_ = 0;
+#endif
   nvinfer1::HardwareCompatibilityLevel hardware_ = nvinfer1::HardwareCompatibilityLevel::kNONE;
   nvinfer1::ProfilingVerbosity verbosity_ = nvinfer1::ProfilingVerbosity::kLAYER_NAMES_ONLY;
   nvinfer1::EngineCapability capability_ = nvinfer1::EngineCapability::kSTANDARD;

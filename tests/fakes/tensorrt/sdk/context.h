@@ -27,7 +27,9 @@ class Context final : public nvinfer1::apiv::stubs::VExecutionContext {
   nvinfer1::Dims getTensorShape(char const* name) const noexcept override;
   int32_t inferShapes(int32_t max_names, char const** names) noexcept override;
   bool allInputDimensionsSpecified() const noexcept override;
+#if NV_TENSORRT_MAJOR < 11
   bool allInputShapesSpecified() const noexcept override { return true; }  // deprecated; nothing uses it
+#endif
   int64_t getMaxOutputSize(char const* name) const noexcept override;
 
   bool setTensorAddress(char const* name, void* data) noexcept override;

@@ -76,6 +76,7 @@ nvinfer1::TensorFormat Engine::getTensorFormat(char const* name) const noexcept 
   return index ? chosen_format(plan_.graph.tensors[*index]) : nvinfer1::TensorFormat::kLINEAR;
 }
 
+#if NV_TENSORRT_MAJOR < 11
 int32_t const* Engine::getProfileTensorValues(char const* name, int32_t profile,
                                               nvinfer1::OptProfileSelector select) const noexcept {
   const auto index = find_io(name);
@@ -83,6 +84,7 @@ int32_t const* Engine::getProfileTensorValues(char const* name, int32_t profile,
   if (values == nullptr || plan_.profiles[profile].has_wide_values) return nullptr;
   return narrow_.emplace_back(values->begin(), values->end()).data();
 }
+#endif
 #ifdef FAKE_HAS_VCudaEngine_getProfileTensorValuesV2
 int64_t const* Engine::getProfileTensorValuesV2(char const* name, int32_t profile,
                                                 nvinfer1::OptProfileSelector select) const noexcept {

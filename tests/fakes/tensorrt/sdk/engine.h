@@ -61,9 +61,11 @@ class Engine final : public nvinfer1::apiv::stubs::VCudaEngine {
   nvinfer1::Dims getProfileShape(char const* name, int32_t profile,
                                  nvinfer1::OptProfileSelector select) const noexcept override;
 
+#if NV_TENSORRT_MAJOR < 11
   // Null for values that were set with another number of bits.
   int32_t const* getProfileTensorValues(char const* name, int32_t profile,
                                         nvinfer1::OptProfileSelector select) const noexcept override;
+#endif
 #ifdef FAKE_HAS_VCudaEngine_getProfileTensorValuesV2
   int64_t const* getProfileTensorValuesV2(char const* name, int32_t profile,
                                           nvinfer1::OptProfileSelector select) const noexcept override;
@@ -73,9 +75,11 @@ class Engine final : public nvinfer1::apiv::stubs::VCudaEngine {
 #endif
 
   int64_t getStreamableWeightsSize() const noexcept override { return plan_.streamable_weights; }
+#if NV_TENSORRT_MAJOR < 11
   bool setWeightStreamingBudget(int64_t budget) noexcept override { return set_budget(budget); }
   int64_t getWeightStreamingBudget() const noexcept override { return budget_; }
   int64_t getMinimumWeightStreamingBudget() const noexcept override { return 0; }
+#endif
 #ifdef FAKE_HAS_VCudaEngine_setWeightStreamingBudgetV2
   bool setWeightStreamingBudgetV2(int64_t budget) noexcept override { return set_budget(budget); }
   int64_t getWeightStreamingBudgetV2() const noexcept override { return budget_; }
@@ -93,8 +97,10 @@ class Engine final : public nvinfer1::apiv::stubs::VCudaEngine {
   nvinfer1::ICudaEngine* self_ = nullptr;
   std::vector<int> io_;  // inputs, then outputs
   std::int64_t budget_;
-  std::vector<bool> are_shapes_;                            // by tensor
+  std::vector<bool> are_shapes_;  // by tensor
+#if NV_TENSORRT_MAJOR < 11
   mutable std::deque<std::vector<std::int32_t>> narrow_{};  // what getProfileTensorValues() has returned
+#endif
 };
 
 }  // namespace fake_tensorrt

@@ -54,7 +54,7 @@ def find_classes(text):
     classes = {}
     for match in CLASS.finditer(text):
         pure = [PURE.search(statement) for statement in statements(body_at(text, match.end()))]
-        functions = [found.groups() for found in pure if found]
+        functions = [found.groups() for found in pure if found and not found[1].endswith("~")]  # no destructors
         classes.setdefault(match.group(1), ((match.group(2) or "").split("::")[-1], functions))
     return classes
 
@@ -144,7 +144,7 @@ def main():
     enums = dict(ENUM.findall(text))
     absent = [name for name in options.classes + options.blanks if name not in classes]
     if absent:
-        sys.exit(f"generate_stubs.py: no {', '.join(absent)} in {' '.join(options.headers)}; are they headers of TensorRT 10?")
+        sys.exit(f"generate_stubs.py: no {', '.join(absent)} in {' '.join(options.headers)}; are they headers of TensorRT 10 or 11?")
     with open(options.output, "w", encoding="utf-8") as out:
         print(PROLOGUE, file=out)
         for header in options.include:

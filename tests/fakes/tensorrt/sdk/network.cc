@@ -43,6 +43,23 @@ nvinfer1::TensorFormats Tensor::getAllowedFormats() const noexcept {
   return row().formats == 0 ? kAll : row().formats;
 }
 
+GraphLayer& Layer::row() const {
+  return network_.graph().layers[index_];
+}
+ITensor* Layer::getInput(int32_t index) const noexcept {
+  return network_.tensor(row().inputs, index);
+}
+ITensor* Layer::getOutput(int32_t index) const noexcept {
+  return network_.tensor(row().outputs, index);
+}
+DataType Layer::getOutputType(int32_t index) const noexcept {
+#if NV_TENSORRT_MAJOR < 11
+  if (outputTypeIsSet(index)) return row().output_types[index].value();
+#endif
+  return getOutput(index) == nullptr ? DataType::kFLOAT : getOutput(index)->getType();
+}
+
+#if NV_TENSORRT_MAJOR < 11  // TensorRT 11 has the types of the model
 // The types of other tensors than inputs follow from the model, in a strongly typed network.
 void Tensor::setType(nvinfer1::DataType type) noexcept {
   if (strict_ == nullptr || isNetworkInput() || type == row().type) {
@@ -54,15 +71,6 @@ void Tensor::setType(nvinfer1::DataType type) noexcept {
   }
 }
 
-GraphLayer& Layer::row() const {
-  return network_.graph().layers[index_];
-}
-ITensor* Layer::getInput(int32_t index) const noexcept {
-  return network_.tensor(row().inputs, index);
-}
-ITensor* Layer::getOutput(int32_t index) const noexcept {
-  return network_.tensor(row().outputs, index);
-}
 DataType Layer::getPrecision() const noexcept {
   return row().precision.value_or(DataType::kFLOAT);
 }
@@ -78,16 +86,13 @@ void Layer::setPrecision(DataType type) noexcept {
 void Layer::setOutputType(int32_t index, DataType type) noexcept {
   if (index >= 0 && index < getNbOutputs()) row().output_types[index] = type;
 }
-DataType Layer::getOutputType(int32_t index) const noexcept {
-  if (outputTypeIsSet(index)) return row().output_types[index].value();
-  return getOutput(index) == nullptr ? DataType::kFLOAT : getOutput(index)->getType();
-}
 bool Layer::outputTypeIsSet(int32_t index) const noexcept {
   return index >= 0 && index < getNbOutputs() && row().output_types[index].has_value();
 }
 void Layer::resetOutputType(int32_t index) noexcept {
   if (index >= 0 && index < getNbOutputs()) row().output_types[index].reset();
 }
+#endif
 
 ITensor* Network::at(const std::vector<int>& indices, int32_t position) const {
   if (position < 0 || position >= static_cast<int32_t>(indices.size())) return nullptr;

@@ -28,7 +28,9 @@ class Tensor final : public nvinfer1::apiv::stubs::VTensor {
   char const* getName() const noexcept override { return row().name.c_str(); }
   void setDimensions(nvinfer1::Dims const& dimensions) noexcept override { row().dims = dimensions; }
   nvinfer1::Dims getDimensions() const noexcept override { return row().dims; }
+#if NV_TENSORRT_MAJOR < 11
   void setType(nvinfer1::DataType type) noexcept override;
+#endif
   nvinfer1::DataType getType() const noexcept override { return row().io_type; }
   bool isNetworkInput() const noexcept override { return is_input(graph_, index_); }
   bool isNetworkOutput() const noexcept override { return is_output(graph_, index_); }
@@ -56,14 +58,18 @@ class Layer final : public nvinfer1::apiv::stubs::VLayer {
   nvinfer1::ITensor* getInput(int32_t index) const noexcept override;
   int32_t getNbOutputs() const noexcept override { return static_cast<int32_t>(row().outputs.size()); }
   nvinfer1::ITensor* getOutput(int32_t index) const noexcept override;
+#if NV_TENSORRT_MAJOR < 11
   void setPrecision(nvinfer1::DataType type) noexcept override;
   nvinfer1::DataType getPrecision() const noexcept override;
   bool precisionIsSet() const noexcept override { return row().precision.has_value(); }
   void resetPrecision() noexcept override { row().precision.reset(); }
   void setOutputType(int32_t index, nvinfer1::DataType type) noexcept override;
+#endif
   nvinfer1::DataType getOutputType(int32_t index) const noexcept override;
+#if NV_TENSORRT_MAJOR < 11
   bool outputTypeIsSet(int32_t index) const noexcept override;
   void resetOutputType(int32_t index) noexcept override;
+#endif
   void setMetadata(char const* text) noexcept override { row().metadata = text; }
   char const* getMetadata() const noexcept override { return row().metadata.c_str(); }
 
@@ -79,7 +85,7 @@ class Network final : public OperatorNetwork {
       : flags_(flags), logger_(logger), plugins_(plugins) {}
   [[nodiscard]] nvinfer1::ILogger& logger() const { return logger_; }
   [[nodiscard]] Graph& graph() { return graph_; }
-  [[nodiscard]] bool is_strongly_typed() const { return (flags_ & 2U) != 0; }
+  [[nodiscard]] bool is_strongly_typed() const { return NV_TENSORRT_MAJOR >= 11 || (flags_ & 2U) != 0; }
   // Returns null if there is no such tensor.
   [[nodiscard]] nvinfer1::ITensor* tensor(const std::vector<int>& indices, int32_t position);
 

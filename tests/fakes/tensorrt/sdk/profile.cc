@@ -49,11 +49,13 @@ bool Profile::set_values(const std::string& input, OptProfileSelector select, st
   return true;
 }
 
+#if NV_TENSORRT_MAJOR < 11
 bool Profile::setShapeValues(char const* input, OptProfileSelector select, int32_t const* values,
                              int32_t count) noexcept {
   row_.has_wide_values = false;
   return set_values(input, select, {values, values + count});
 }
+#endif
 
 int32_t Profile::getNbShapeValues(char const* input) const noexcept {
   const auto found = row_.values.find(input);

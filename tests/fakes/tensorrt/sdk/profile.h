@@ -14,8 +14,10 @@ class Profile final : public nvinfer1::apiv::stubs::VOptimizationProfile {
   bool setDimensions(char const* input, nvinfer1::OptProfileSelector select,
                      nvinfer1::Dims const& dims) noexcept override;
   nvinfer1::Dims getDimensions(char const* input, nvinfer1::OptProfileSelector select) const noexcept override;
+#if NV_TENSORRT_MAJOR < 11
   bool setShapeValues(char const* input, nvinfer1::OptProfileSelector select, int32_t const* values,
                       int32_t count) noexcept override;
+#endif
   int32_t getNbShapeValues(char const* input) const noexcept override;
 #ifdef FAKE_HAS_VOptimizationProfile_setShapeValuesV2
   bool setShapeValuesV2(char const* input, nvinfer1::OptProfileSelector select, int64_t const* values,

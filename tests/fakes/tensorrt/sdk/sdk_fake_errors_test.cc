@@ -87,6 +87,7 @@ TEST_F(SdkFake, RefusesToRunWithoutShapesAndAddresses) {
   EXPECT_FALSE(context_->setTensorAddress("nonsense", this));
 }
 
+#if NV_TENSORRT_MAJOR < 11
 TEST_F(SdkFake, RefusesPrecisionFlagsForStronglyTypedNetworks) {
   start(1U << static_cast<int>(nvinfer1::NetworkDefinitionCreationFlag::kSTRONGLY_TYPED));
   ASSERT_TRUE(parse("<ir_version: 8, opset_import: [\"\" : 17]> g (float[2] x) => (float[2] y) { y = Relu(x) }"));
@@ -95,6 +96,7 @@ TEST_F(SdkFake, RefusesPrecisionFlagsForStronglyTypedNetworks) {
   EXPECT_EQ(build(), "");
   EXPECT_THAT(log_.errors, HasSubstr("kFP16 can't be set for a strongly typed network"));
 }
+#endif
 
 TEST_F(SdkFake, RefusesPlansThatItDidNotWrite) {
   load_add_relu();

@@ -72,6 +72,7 @@ TEST_F(SdkFake, CopiesEveryType) {
   EXPECT_EQ(b, e);
 }
 
+#if NV_TENSORRT_MAJOR < 11
 TEST_F(SdkFake, ConvertsAtTheBorderIfATypeWasSet) {
   start();
   ASSERT_TRUE(parse("<ir_version: 8, opset_import: [\"\" : 17]> g (float[2] x) => (float[2] y) { y = Relu(x) }"));
@@ -86,6 +87,7 @@ TEST_F(SdkFake, ConvertsAtTheBorderIfATypeWasSet) {
   EXPECT_TRUE(context_->enqueueV3(nullptr)) << log_.errors;
   EXPECT_THAT(y, ElementsAre(3, 0));
 }
+#endif
 
 class Allocator final : public nvinfer1::IOutputAllocator {
  public:
@@ -158,27 +160,35 @@ TEST_F(SdkFake, RemembersSettingsInThePlan) {
   start();
   ASSERT_TRUE(parse(kAddRelu));
   add_profile("x", {2, {1, 2}}, {2, {2, 2}}, {2, {4, 2}});
-  config_->setFlag(BuilderFlag::kFP16);
+  config_->setFlag(BuilderFlag::kSTRIP_PLAN);
   config_->clearFlag(BuilderFlag::kTF32);
   config_->setMemoryPoolLimit(nvinfer1::MemoryPoolType::kWORKSPACE, 1 << 20);
   config_->setBuilderOptimizationLevel(5);
   config_->setMaxAuxStreams(2);
   config_->setTacticSources(1U << static_cast<int>(nvinfer1::TacticSource::kJIT_CONVOLUTIONS));
+#if NV_TENSORRT_MAJOR < 11
   config_->setPreviewFeature(nvinfer1::PreviewFeature::kPROFILE_SHARING_0806, true);
+#endif
   config_->setHardwareCompatibilityLevel(nvinfer1::HardwareCompatibilityLevel::kAMPERE_PLUS);
+#if NV_TENSORRT_MAJOR < 11
   network_->getLayer(1)->setPrecision(DataType::kHALF);
+#endif
   network_->getInput(0)->setAllowedFormats(1U << static_cast<int>(nvinfer1::TensorFormat::kHWC));
   const std::string plan = build();
   const nlohmann::json row = nlohmann::json::parse(plan.substr(plan.find('\n')));
   const nlohmann::json& settings = row.at("settings");
-  EXPECT_EQ(settings.at("flags"), nlohmann::json({"kFP16"}));
+  EXPECT_EQ(settings.at("flags"), nlohmann::json({"kSTRIP_PLAN"}));
   EXPECT_EQ(settings.at("memory_pools").at("kWORKSPACE"), 1 << 20);
   EXPECT_EQ(settings.at("optimization_level"), 5);
   EXPECT_EQ(settings.at("max_aux_streams"), 2);
   EXPECT_EQ(settings.at("tactic_sources"), nlohmann::json({"kJIT_CONVOLUTIONS"}));
+#if NV_TENSORRT_MAJOR < 11
   EXPECT_EQ(settings.at("preview_features").at("kPROFILE_SHARING_0806"), true);
+#endif
   EXPECT_EQ(settings.at("hardware_compatibility_level"), "kAMPERE_PLUS");
+#if NV_TENSORRT_MAJOR < 11
   EXPECT_EQ(row.at("graph").at("layers").at(1).at("precision"), "kHALF");
+#endif
   EXPECT_EQ(row.at("graph").at("tensors").at(0).at("formats"), 1U << 8);
   EXPECT_EQ(row.at("profiles").at(0).at("shapes").at("x").at(1), nlohmann::json({2, 2}));
 }
@@ -245,6 +255,7 @@ TEST_F(SdkFake, LoadsOtherRuntimesAndPluginLibraries) {
   EXPECT_THAT(log_.errors, HasSubstr("/no/such/plugins.so"));
 }
 
+#if NV_TENSORRT_MAJOR < 11
 class Calibrator final : public nvinfer1::IInt8EntropyCalibrator2 {
  public:
   std::int32_t getBatchSize() const noexcept override { return 1; }
@@ -273,6 +284,7 @@ TEST_F(SdkFake, CalibratesWithAllBatches) {
   EXPECT_THAT(calibrator.inputs, ElementsAre("x"));
   EXPECT_EQ(calibrator.cache, "fake calibration of 3 batches\nx: 0.000000 to 0.000000\n");
 }
+#endif
 
 class Listener final : public nvinfer1::IDebugListener {
  public:
@@ -308,14 +320,21 @@ TEST_F(SdkFake, ShowsDebugTensors) {
 }
 
 TEST_F(SdkFake, StreamsWeightsIfBuiltToDoSo) {
+#if NV_TENSORRT_MAJOR < 11
+  constexpr auto kSetBudget = &nvinfer1::ICudaEngine::setWeightStreamingBudget;
+  constexpr auto kBudget = &nvinfer1::ICudaEngine::getWeightStreamingBudget;
+#else
+  constexpr auto kSetBudget = &nvinfer1::ICudaEngine::setWeightStreamingBudgetV2;
+  constexpr auto kBudget = &nvinfer1::ICudaEngine::getWeightStreamingBudgetV2;
+#endif
   load_add_relu();
   EXPECT_EQ(engine_->getStreamableWeightsSize(), 0);
-  EXPECT_FALSE(engine_->setWeightStreamingBudget(4));
+  EXPECT_FALSE((engine_.get()->*kSetBudget)(4));
   config_->setFlag(BuilderFlag::kWEIGHT_STREAMING);
   ASSERT_TRUE(load(build()));
   EXPECT_EQ(engine_->getStreamableWeightsSize(), 8);
-  EXPECT_TRUE(engine_->setWeightStreamingBudget(4));
-  EXPECT_EQ(engine_->getWeightStreamingBudget(), 4);
+  EXPECT_TRUE((engine_.get()->*kSetBudget)(4));
+  EXPECT_EQ((engine_.get()->*kBudget)(), 4);
 }
 
 }  // namespace

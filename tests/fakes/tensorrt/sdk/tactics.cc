@@ -21,11 +21,13 @@
 namespace fake_tensorrt {
 namespace {
 
+constexpr int kBadTactic = 2;
+
+#if NV_TENSORRT_MAJOR < 11
 using nvinfer1::DataType;
 using nvinfer1::Dims;
 
 constexpr int kTactics = 3;
-constexpr int kBadTactic = 2;
 constexpr std::int64_t kTacticStep = -0x0123'4567'89AB'CDEF;  // real numbers of tactics are hashes, and can be negative
 
 class IOInfo final : public nvinfer1::apiv::stubs::VAlgorithmIOInfo {
@@ -201,9 +203,11 @@ void report(const std::vector<Choice>& choices, const Config& config) {
   in_another_thread(
       [&] { selector->reportAlgorithms(layers.data(), chosen.data(), static_cast<std::int32_t>(layers.size())); });
 }
+#endif
 
 }  // namespace
 
+#if NV_TENSORRT_MAJOR < 11
 std::string choose_tactics(Plan& plan, const Config& config) {
   const std::vector<Choice> choices = all_choices(plan.graph);
   const bool varies = misbehaves("bad_tactic");
@@ -222,6 +226,11 @@ std::string choose_tactics(Plan& plan, const Config& config) {
   }
   return "";
 }
+#else
+std::string choose_tactics(Plan& /*plan*/, const Config& /*config*/) {
+  return "";
+}
+#endif
 
 bool has_bad_tactic(const GraphLayer& layer) {
   return layer.type == nvinfer1::LayerType::kACTIVATION && layer.tactic == kBadTactic;

@@ -1,5 +1,6 @@
-// The tactics of layers. Each layer of an engine has three, of which the builder takes the fastest that the algorithm
-// selector allows. Tactics compute the same, unless misbehave.h says otherwise.
+// The tactics of layers, which TensorRT 11 no longer lets a selector choose. Each layer of an engine has three, of
+// which the builder takes the fastest that the algorithm selector allows. Tactics compute the same, unless misbehave.h
+// says otherwise.
 #pragma once
 
 #include <string>
