@@ -79,7 +79,7 @@ def test_pages_are_those_of_the_command(tmp_path: Path) -> None:
         (assay.inspect(a), ["inspect", "model", a]),
         (assay.diff(a, b), ["diff", a, b]),
         (assay.locate(a, "onnxrt", against=b), ["debug", "locate", a, "--onnxrt", "--against", b]),
-        (assay.locate(a, "onnxrt", "openvino"), ["debug", "locate", a, "--onnxrt", "--openvino"]),
+        (assay.locate(a, "onnxrt", "reference"), ["debug", "locate", a, "--onnxrt", "--reference"]),
     ):
         html, expected = saved(result, tmp_path), of_command(tmp_path, *words)
         assert re.sub(r"<h3>.*?</h3>", "", body(html)) == re.sub(r"<h3>.*?</h3>", "", body(expected)), words
