@@ -6,6 +6,7 @@ import json
 import pickle
 import re
 import subprocess
+import sys
 import zlib
 from pathlib import Path
 from typing import Any
@@ -79,7 +80,10 @@ def test_pages_are_those_of_the_command(tmp_path: Path) -> None:
         (assay.inspect(a), ["inspect", "model", a]),
         (assay.diff(a, b), ["diff", a, b]),
         (assay.locate(a, "onnxrt", against=b), ["debug", "locate", a, "--onnxrt", "--against", b]),
-        (assay.locate(a, "onnxrt", "reference"), ["debug", "locate", a, "--onnxrt", "--reference"]),
+        (
+            assay.locate(a, "onnxrt", "reference"),
+            ["debug", "locate", a, "--onnxrt", "--reference", "--python-interpreter", sys.executable],
+        ),
     ):
         html, expected = saved(result, tmp_path), of_command(tmp_path, *words)
         assert re.sub(r"<h3>.*?</h3>", "", body(html)) == re.sub(r"<h3>.*?</h3>", "", body(expected)), words
