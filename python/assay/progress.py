@@ -38,6 +38,8 @@ class Bar:
         """Shows a text, and how much has been done so far."""
         self._bar.set_postfix_str(text, refresh=False)
         self._bar.update(count - self._bar.n)
+        if self._bar.total is not None:  # a few long steps: tqdm would skip the text of one that begins soon after another
+            self._bar.refresh()
 
     def __enter__(self) -> Bar:
         return self
