@@ -1,4 +1,4 @@
-// What calls that compare engines have in common: the engines, their inputs and the tolerances.
+// Reads the arguments that all calls comparing engines take: the engines, their inputs and the tolerances.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -129,7 +129,7 @@ Comparison compare(const Iterations& first, const Iterations& second, const comp
       ++result.outputs;
       const locate::Divergence divergence = locate::judge(name, tensor, *other, plan);
       if (divergence.measured) result.absolute = std::max(result.absolute, largest_error(divergence.error));
-      // Of another shape or type: nothing is farther away.
+      // If the shape or type differs, nothing is farther away.
       if (!divergence.measured && divergence.differs) result.absolute = std::numeric_limits<double>::infinity();
       if (!divergence.differs || !result.agrees) continue;
       result.agrees = false;

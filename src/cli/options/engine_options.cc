@@ -70,7 +70,7 @@ struct Taker {
   const backend::EngineSetting* setting;
 };
 
-// Gives an option's values to the runners that have it, in their order.
+// Sets an option's values in the runners that have the option, in their order.
 base::Status give_values(const std::vector<std::string>& values, const std::vector<Taker>& takers) {
   for (std::size_t i = 0; i < takers.size(); ++i) {
     const auto& [settings, setting] = takers[i];

@@ -36,7 +36,7 @@ class Wrapping {
  protected:
   using Names = std::unordered_set<std::string>;
 
-  // Gives `node_` and `body_` their inputs and outputs. Returns false if the candidate doesn't fit.
+  // Sets the inputs and outputs of `node_` and `body_`. Returns false if the candidate doesn't fit.
   virtual bool fit() = 0;
 
   // Returns whether the candidate has an input of this name.

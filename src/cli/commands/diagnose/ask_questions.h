@@ -12,7 +12,7 @@
 
 namespace assay::cli {
 
-// What the questions work with. The caller owns all of it.
+// Holds references to what the questions need. The caller owns all of it.
 struct Asker {
   base::Log& log;  // gets a line for each answer; the details are in the folder's log.txt
   const Installation& installation;
