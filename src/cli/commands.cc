@@ -123,7 +123,7 @@ constexpr std::array kCommands = {
                make_plugin_replace},
     CommandRow{"plugin", "autotune", "Find the replacements that make the engine of TensorRT fastest, by timing them",
                "  plugin autotune model.onnx --plugin-dir plugins --plugin-libraries libplugins.so -o tuned.onnx\n"
-               "  plugin autotune model.onnx --plugin-dir plugins --plugins libplugins.so --fp16 -o tuned.onnx \\\n"
+               "  plugin autotune model.onnx --plugin-dir plugins --plugins libplugins.so --tf32 -o tuned.onnx \\\n"
                "      --autotune-mode exhaustive --threshold 0.02 --report report.json",
                make_plugin_autotune},
     CommandRow{"template", "onnx-gs", "Write a Python script that edits the model with ONNX-GraphSurgeon",
@@ -137,7 +137,7 @@ constexpr std::array kCommands = {
                "  template trt-network model.onnx --trt-outputs conv_3 --strongly-typed -o make_network.py",
                make_template_trt_network},
     CommandRow{"template", "trt-config", "Write a Python script that makes a TensorRT builder configuration",
-               "  template trt-config --fp16 --pool-limit workspace:1G -o make_config.py\n"
+               "  template trt-config --tf32 --pool-limit workspace:1G -o make_config.py\n"
                "  template trt-config --trt-min-shapes x:[1,3,224,224] --trt-opt-shapes x:[4,3,224,224] \\\n"
                "      --trt-max-shapes x:[16,3,224,224] -o make_config.py",
                make_template_trt_config},

@@ -34,7 +34,7 @@ base::Status check_lower_precision(const EngineSetup& engine, const std::string&
   if (kept == "float32") {
     if (has_any(engine, kBelowFloat32)) return {};
     return fail(ErrorKind::invalid_input, "TensorRT may compute in float32 only", {},
-                "Allow a lower precision: --fp16, --bf16, --fp8 or --int8");
+                "Allow a lower precision: --fp16, --bf16, --fp8 or --int8. TensorRT 11 has none: use --onnxrt");
   }
   if (has_any(engine, kBelowFloat16) && engine.spec.options.contains(kFloat16)) return {};
   return fail(ErrorKind::invalid_input, "layers can only stay in float16 if TensorRT may use it and a lower precision",

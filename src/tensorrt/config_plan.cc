@@ -9,6 +9,7 @@
 
 #include "base/similar_names.h"
 #include "base/strings.h"
+#include "tensorrt/removed_settings.h"
 
 namespace assay::tensorrt {
 namespace {
@@ -178,6 +179,7 @@ base::Status plan_tactics(const GivenSettings& given, ConfigPlan& plan) {
 
 base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes& inputs) {
   ConfigPlan plan;
+  plan.needs_10 = removed_in_11(given, config_settings());
   // Settings that the user doesn't give stay as the script has chosen them.
   if (given.has("--trt-config-script")) plan.begin = parse_script(given.word("--trt-config-script"), "load_config");
   ASSAY_TRY(plan_profiles(given, inputs, plan));

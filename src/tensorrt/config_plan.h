@@ -52,6 +52,7 @@ struct ConfigPlan {
   std::string save_tactics;                          // file for the tactics that were chosen; empty: none
   std::string load_tactics;                          // file with tactics to choose; empty: none
   bool use_dla = false;
+  std::string needs_10;          // why TensorRT 11 can't make this configuration: removed_in_11(); empty: it can
   std::optional<Script> begin;   // returns the configuration to begin with
   std::optional<Script> change;  // changes the result
 };

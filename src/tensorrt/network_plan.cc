@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/strings.h"
+#include "tensorrt/removed_settings.h"
 
 namespace assay::tensorrt {
 namespace {
@@ -63,6 +64,7 @@ base::Status plan_formats(const GivenSettings& given, NetworkPlan& plan) {
 
 base::Expected<NetworkPlan> plan_network(const GivenSettings& given, const std::string& model) {
   NetworkPlan plan;
+  plan.needs_10 = removed_in_11(given, network_settings());
   if (!model.empty()) plan.model = absolute_path(model);
   plan.strongly_typed = given.has("--strongly-typed");
   ASSAY_ASSIGN(plan.parser_flags, enumerators(given.words("--onnx-flags"), "--onnx-flags"));

@@ -41,6 +41,7 @@ struct NetworkPlan {
   std::vector<std::string> debug_tensors;                       // names or patterns
   bool marks_unfused = false;                                   // marks all tensors that aren't fused for debugging
   bool decomposes_attention = false;
+  std::string needs_10;  // why TensorRT 11 can't make this network: removed_in_11(); empty: it can
 };
 
 // `model`: may be empty. Errors: invalid_input.

@@ -34,8 +34,10 @@ constexpr Setting words(std::string_view flags, std::string_view placeholder, st
 }
 
 // Networks of TensorRT 11 are always strongly typed: types are those of the model. These are the ways to get others.
-constexpr std::string_view kCast = "Put Cast nodes into the model";
-constexpr std::string_view kConvert = "Convert the model with `assay convert --fp-to-fp16`";
+constexpr std::string_view kCast = "Its layers compute in the types of the model: put Cast nodes into that";
+constexpr std::string_view kConvert =
+    "Its layers compute in the types of the model: convert that with `assay convert --fp-to-fp16` or `assay debug "
+    "precision --onnxrt`";
 constexpr std::string_view kQuantize = "Quantize the model, with QuantizeLinear and DequantizeLinear nodes";
 constexpr std::string_view kEditCache = "Use --editable-timing-cache and --load-timing-cache";
 

@@ -31,7 +31,8 @@ class BuildByScript : public testing::Test {
     ::setenv("ASSAY_FAKE_NVINFER", ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_nvinfer/libnvinfer.so.10", 1);
   }
   void TearDown() override {
-    for (const char* name : {"PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "ASSAY_FAKE_NVINFER", "ASSAY_FAKE_TENSORRT"})
+    for (const char* name : {"PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "ASSAY_FAKE_NVINFER", "ASSAY_FAKE_TENSORRT",
+                             "ASSAY_FAKE_TENSORRT_VERSION"})
       ::unsetenv(name);
   }
 
@@ -158,6 +159,15 @@ TEST_F(BuildByScript, TimingCachesAreSavedAndExtended) {
   EXPECT_EQ(base::read_file(path("timings")), "timed\n");
   plan(test::from_text(kModel));
   EXPECT_EQ(base::read_file(path("timings")), "timed\ntimed\n");
+}
+
+// The interpreter may have another version of the package than the library.
+TEST_F(BuildByScript, WhatThePackageLacksIsRefusedBeforeTheBuild) {
+  ::setenv("ASSAY_FAKE_TENSORRT_VERSION", "110100", 1);
+  give("--trt-network-postprocess-script", {write("nothing.py", "def postprocess(network): pass\n")});
+  give("--int8");
+  give("--calibration-cache", {write("cache", "")});
+  EXPECT_THAT(error(test::from_text(kModel), Phase::start), StartsWith("TensorRT 11 no longer has --int8. Quantize"));
 }
 
 TEST_F(BuildByScript, WhatAFunctionRaisesIsToldWithItsPlace) {

@@ -4,8 +4,10 @@
 
 #include <charconv>
 #include <filesystem>
+#include <utility>
 
 #include "tensorrt/encode_settings.h"
+#include "tensorrt/removed_settings.h"
 
 namespace assay::backend {
 namespace {
@@ -28,12 +30,8 @@ Answer<int> parse_device(const std::string& text) {
 Answer<void> refuse_removed(const tensorrt::GivenSettings& given, int major) {
   if (major < 11) return {};
   for (const auto& group : tensorrt::all_settings()) {
-    for (const tensorrt::Setting& setting : group) {
-      if (setting.instead_in_11.empty() || !given.has(setting.name())) continue;
-      return refuse(Phase::start, 0,
-                    fmt::format("TensorRT {} no longer has {}: its networks are always strongly typed. {}, or use "
-                                "TensorRT 10",
-                                major, setting.name(), setting.instead_in_11));
+    if (std::string why = tensorrt::removed_in_11(given, group); !why.empty()) {
+      return refuse(Phase::start, 0, std::move(why));
     }
   }
   return {};

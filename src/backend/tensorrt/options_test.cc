@@ -51,11 +51,18 @@ TEST(Options, SettingsThatTensorRt11RemovedSayWhatToDoInstead) {
     return parsed ? "no error" : parsed.error().failed.message;
   };
   EXPECT_EQ(error_in_11("--fp16", {}),
-            "TensorRT 11 no longer has --fp16: its networks are always strongly typed. Convert the model with `assay "
-            "convert --fp-to-fp16`, or use TensorRT 10");
+            "TensorRT 11 no longer has --fp16. Its layers compute in the types of the model: convert that with `assay "
+            "convert --fp-to-fp16` or `assay debug precision --onnxrt`, or use TensorRT 10");
   EXPECT_THAT(error_in_11("--int8", {}), HasSubstr("Quantize the model"));
   EXPECT_THAT(error_in_11("--layer-precisions", {"a:float32"}), HasSubstr("Cast nodes"));
-  EXPECT_THAT(error_in_11("--load-tactics", {"replay.json"}), HasSubstr("--editable-timing-cache"));
+  EXPECT_EQ(error_in_11("--load-tactics", {"replay.json"}),
+            "TensorRT 11 no longer has --load-tactics. Use --editable-timing-cache and --load-timing-cache, or use "
+            "TensorRT 10");
+  EXPECT_EQ(
+      error_in_11("--tactic-sources", {"jit_convolutions", "cublas"}),
+      "TensorRT 11 has removed 'CUBLAS' from TacticSource (in --tactic-sources). Leave it out, or use TensorRT 10");
+  EXPECT_EQ(error_in_11("--tactic-sources", {"of_a_later_version"}), "no error");
+  EXPECT_EQ(error_in_11("--preview-features", {"aliased_plugin_io_10_03"}), "no error");
   EXPECT_EQ(error_in_11("--strongly-typed", {}), "no error");
   EXPECT_EQ(error_in_11("--tf32", {}), "no error");
 }

@@ -36,6 +36,8 @@ def report(phase, text):
         file.write(f"{phase}\n{text}")
 
 
+sys.excepthook = lambda kind, error, trace: report(START, explain(error))  # the scripts refuse TensorRT 11
+
 try:
     import tensorrt
 except BaseException as error:  # a damaged installation can raise anything
@@ -136,7 +138,8 @@ def describe():
         constant = tensorrt.LayerType.CONSTANT.name
         found = {
             "name": network.name,
-            "strongly_typed": network.get_flag(tensorrt.NetworkDefinitionCreationFlag.STRONGLY_TYPED),
+            "strongly_typed": int(tensorrt.__version__.split(".")[0]) > 10
+            or network.get_flag(tensorrt.NetworkDefinitionCreationFlag.STRONGLY_TYPED),
             "inputs": [tensor_of(network.get_input(i)) for i in range(network.num_inputs)],
             "layers": [layer for layer in layers if layer["kind"] != constant],
             "constants": [layer for layer in layers if layer["kind"] == constant],

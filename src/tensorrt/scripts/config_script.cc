@@ -152,7 +152,8 @@ ScriptBody config_body(const ConfigPlan& plan, Profiles profiles) {
 
 std::string config_script(const ConfigPlan& plan, Profiles profiles) {
   const ScriptBody body = config_body(plan, profiles);
-  return begin_script("Creates a TensorRT builder configuration. Change load_config() as you like.", body.text()) +
+  return begin_script("Creates a TensorRT builder configuration. Change load_config() as you like.", body.text(),
+                      plan.needs_10) +
          (reads_calibration(plan) ? calibrator_class(*plan.calibrator) : "") +
          "\n\ndef load_config(builder, network):\n"
          "    \"\"\"Returns the configuration with which the builder builds an engine from the network.\"\"\"\n" +

@@ -156,7 +156,7 @@ std::string network_script(const NetworkPlan& plan) {
   const std::string_view returned = plan.begin   ? ", the network and what else must stay alive with them"
                                     : has_parser ? ", the network and the parser"
                                                  : " and the network";
-  return begin_script("Creates a TensorRT network. Change load_network() as you like.", body.text()) +
+  return begin_script("Creates a TensorRT network. Change load_network() as you like.", body.text(), plan.needs_10) +
          fmt::format("\n\ndef load_network():\n    \"\"\"Returns the builder{}.\"\"\"\n", returned) + body.text() +
          fmt::format("    # Change the network here.\n    return builder, network{}\n", more);
 }

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/files.h"
 #include "base/strings.h"
 #include "base/temp_dir.h"
@@ -43,19 +45,56 @@ class PythonScripts : public testing::Test {
     const base::Stop stop;
     const auto outcome = worker::run({.argv = {"python3", path("driver.py"), path("script.py"), results},
                                       .environment = {{"PYTHONPATH", ASSAY_SOURCE_DIR "/src/tensorrt/scripts/testdata"},
-                                                      {"PYTHONDONTWRITEBYTECODE", "1"}},
+                                                      {"PYTHONDONTWRITEBYTECODE", "1"},
+                                                      {"ASSAY_FAKE_TENSORRT_PACKAGE", package_}},
                                       .folder = folder_.path()},
                                      {}, stop);
     EXPECT_TRUE(outcome && *outcome);
     if (!outcome || !*outcome) return {};
     return base::split(base::trim((*outcome)->output), '\n');
   }
-  [[nodiscard]] std::vector<std::string> run_config(const std::vector<std::pair<std::string, Words>>& options) const {
+  using Options = std::vector<std::pair<std::string, Words>>;
+  // Returns all settings of a configuration that TensorRT 11 has, but for scripts, and adds the calls that they make.
+  [[nodiscard]] Options options_for_11(std::vector<std::string>& calls) const {
+    write("timing.cache", "timings");
+    Options options;
+    for (const Setting& setting : config_settings()) {
+      if (setting.form != Setting::Form::flag || !setting.instead_in_11.empty()) continue;
+      options.emplace_back(setting.name(), Words{});
+      if (!setting.member.empty()) calls.push_back("set_flag \"" + std::string(setting.member) + "\"");
+    }
+    for (const auto& [option, value] : {std::pair{"--tactic-sources", "edge_mask_convolutions"},
+                                        {"--pool-limit", "workspace:1K"},
+                                        {"--preview-features", "runtime_activation_resize_10_10"},
+                                        {"--builder-optimization-level", "5"},
+                                        {"--hardware-compatibility-level", "same_compute_capability"},
+                                        {"--engine-capability", "dla_standalone"},
+                                        {"--max-aux-streams", "3"},
+                                        {"--profiling-verbosity", "none"},
+                                        {"--runtime-platform", "windows_amd64"},
+                                        {"--tiling-optimization-level", "full"},
+                                        {"--trt-min-shapes", "x:[1]"},
+                                        {"--trt-opt-shapes", "x:[2]"},
+                                        {"--trt-max-shapes", "x:[3]"}}) {
+      options.emplace_back(option, Words{value});
+    }
+    options.emplace_back("--load-timing-cache", Words{path("timing.cache")});
+    calls.insert(calls.end(),
+                 {"set_memory_pool_limit \"WORKSPACE\" 1024", "engine_capability = \"DLA_STANDALONE\"",
+                  "set_preview_feature \"RUNTIME_ACTIVATION_RESIZE_10_10\" true",
+                  "set_preview_feature \"ALIASED_PLUGIN_IO_10_03\" false", "builder_optimization_level = 5",
+                  "hardware_compatibility_level = \"SAME_COMPUTE_CAPABILITY\"", "max_aux_streams = 3",
+                  "profiling_verbosity = \"NONE\"", "runtime_platform = \"WINDOWS_AMD64\"",
+                  "tiling_optimization_level = \"FULL\"", "default_device_type = \"DLA\"", "DLA_core = 0",
+                  "set_timing_cache \"timings\"", "set_shape \"x\" [1] [2] [3]"});
+    return options;
+  }
+  [[nodiscard]] std::vector<std::string> run_config(const Options& options) const {
     GivenSettings given;
     for (const auto& [name, words] : options) given.add(name, words);
     return run(config_script(plan_config(given, {}).value()));
   }
-  [[nodiscard]] std::vector<std::string> run_network(const std::vector<std::pair<std::string, Words>>& options,
+  [[nodiscard]] std::vector<std::string> run_network(const Options& options,
                                                      const std::string& model = "model.onnx") const {
     GivenSettings given;
     for (const auto& [name, words] : options) given.add(name, words);
@@ -63,6 +102,7 @@ class PythonScripts : public testing::Test {
   }
 
   base::TempDir folder_ = base::TempDir::create().value();
+  std::string package_ = "10.15.1";  // the version of the stand-in
 };
 
 TEST_F(PythonScripts, MakeADefaultConfiguration) {
@@ -70,46 +110,76 @@ TEST_F(PythonScripts, MakeADefaultConfiguration) {
 }
 
 TEST_F(PythonScripts, MakeEverySettingOfAConfiguration) {
-  write("timing.cache", "timings");
   write("calibration.cache", "");
-  std::vector<std::pair<std::string, Words>> options;
   std::vector<std::string> wanted;
-  for (const Setting& setting : config_settings()) {
-    if (setting.form != Setting::Form::flag) continue;
-    options.emplace_back(setting.name(), Words{});
-    if (!setting.member.empty()) wanted.push_back("set_flag \"" + std::string(setting.member) + "\"");
+  Options options = options_for_11(wanted);
+  for (const char* flag : {"FP16", "BF16", "FP8", "INT8"}) {
+    options.emplace_back("--" + base::to_lower(flag), Words{});
+    wanted.push_back("set_flag \"" + std::string(flag) + "\"");
   }
   for (const auto& [option, value] : {std::pair{"--precision-constraints", "prefer"},
-                                      {"--tactic-sources", "edge_mask_convolutions"},
-                                      {"--pool-limit", "workspace:1K"},
                                       {"--preview-features", "profile_sharing_0806"},
-                                      {"--builder-optimization-level", "5"},
-                                      {"--hardware-compatibility-level", "same_compute_capability"},
-                                      {"--max-aux-streams", "3"},
                                       {"--quantization-flags", "calibrate_before_fusion"},
-                                      {"--profiling-verbosity", "none"},
-                                      {"--runtime-platform", "windows_amd64"},
-                                      {"--tiling-optimization-level", "full"},
                                       {"--calib-base-cls", "IInt8LegacyCalibrator"},
-                                      {"--quantile", "0.25"},
-                                      {"--trt-min-shapes", "x:[1]"},
-                                      {"--trt-opt-shapes", "x:[2]"},
-                                      {"--trt-max-shapes", "x:[3]"}}) {
+                                      {"--quantile", "0.25"}}) {
     options.emplace_back(option, Words{value});
   }
-  options.emplace_back("--load-timing-cache", Words{path("timing.cache")});
   options.emplace_back("--calibration-cache", Words{path("calibration.cache")});
-  const std::vector<std::string> calls = run_config(options);
-  wanted.insert(
-      wanted.end(),
-      {"set_flag \"PREFER_PRECISION_CONSTRAINTS\"", "set_tactic_sources 8", "set_memory_pool_limit \"WORKSPACE\" 1024",
-       "set_preview_feature \"PROFILE_SHARING_0806\" true", "set_preview_feature \"ALIASED_PLUGIN_IO_10_03\" false",
-       "builder_optimization_level = 5", "hardware_compatibility_level = \"SAME_COMPUTE_CAPABILITY\"",
-       "max_aux_streams = 3", "set_quantization_flag \"CALIBRATE_BEFORE_FUSION\"", "profiling_verbosity = \"NONE\"",
-       "runtime_platform = \"WINDOWS_AMD64\"", "tiling_optimization_level = \"FULL\"", "default_device_type = \"DLA\"",
-       "DLA_core = 0", "int8_calibrator = \"Calibrator\"", "set_timing_cache \"timings\"",
-       "set_shape \"x\" [1] [2] [3]"});
-  EXPECT_THAT(calls, IsSupersetOf(wanted));
+  wanted.insert(wanted.end(),
+                {"set_flag \"PREFER_PRECISION_CONSTRAINTS\"", "set_preview_feature \"PROFILE_SHARING_0806\" true",
+                 "set_tactic_sources 8", "set_quantization_flag \"CALIBRATE_BEFORE_FUSION\"",
+                 "int8_calibrator = \"Calibrator\""});
+  EXPECT_THAT(run_config(options), IsSupersetOf(wanted));
+}
+
+TEST_F(PythonScripts, MakeEverySettingThatTensorRt11Has) {
+  package_ = "11.1.0";
+  std::vector<std::string> wanted;
+  const Options options = options_for_11(wanted);
+  for (const Setting& setting : config_settings()) {
+    const bool is_given = std::ranges::any_of(options, [&](const auto& each) { return each.first == setting.name(); });
+    EXPECT_TRUE(is_given || !setting.instead_in_11.empty() || setting.name().starts_with("--trt-config-"))
+        << setting.name();
+  }
+  wanted.emplace_back("set_tactic_sources 1");
+  EXPECT_THAT(run_config(options), IsSupersetOf(wanted));
+  EXPECT_THAT(run_network({{"--strongly-typed", {}},
+                           {"--trt-outputs", {"a"}},
+                           {"--tensor-formats", {"x:[linear]"}},
+                           {"--mark-debug", {"a"}},
+                           {"--decomposable-attentions", {}}}),
+              IsSupersetOf({"mark_output \"a\"", "allowed_formats = 1", "mark_debug \"a\"", "decomposable = true"}));
+}
+
+// The names that the stand-in lacks in this version are those that NVIDIA's bindings lack.
+TEST_F(PythonScripts, SayWhatToDoInsteadOfWhatTensorRt11Removed) {
+  const auto refuses = [](const std::string& option) {
+    return Contains(AllOf(HasSubstr("RuntimeError: TensorRT 11 no longer has " + option + ". "),
+                          HasSubstr(", or use TensorRT 10")));
+  };
+  package_ = "11.1.0";
+  write("replay.json", R"({"replay": {}, "polygraphy_class": "TacticReplayData"})");
+  for (const auto& [option, words] : Options{{"--fp16", {}},
+                                             {"--bf16", {}},
+                                             {"--fp8", {}},
+                                             {"--int8", {}},
+                                             {"--precision-constraints", {"obey"}},
+                                             {"--calibration-cache", {"cache"}},
+                                             {"--quantization-flags", {}},
+                                             {"--save-tactics", {path("saved.json")}},
+                                             {"--load-tactics", {path("replay.json")}}}) {
+    EXPECT_THAT(run_config({{option, words}}), refuses(option));
+  }
+  for (const auto& [option, words] : Options{{"--layer-precisions", {"conv:float32"}},
+                                             {"--tensor-dtypes", {"x:float16"}},
+                                             {"--all-tensor-dtypes", {"float16"}}}) {
+    EXPECT_THAT(run_network({{option, words}}), refuses(option));
+  }
+  for (const auto& [option, word] :
+       {std::pair{"--tactic-sources", "cudnn"}, {"--preview-features", "profile_sharing_0806"}}) {
+    EXPECT_THAT(run_config({{option, {word}}}),
+                Contains(AllOf(HasSubstr("RuntimeError: TensorRT 11 has removed '"), HasSubstr(option))));
+  }
 }
 
 TEST_F(PythonScripts, BeginAndEndWithFunctionsOfTheUser) {

@@ -130,7 +130,7 @@ std::string call(const Script& script, std::string_view arguments) {
   return fmt::format("function_of({}, {})({})", python_string(script.file), python_string(script.function), arguments);
 }
 
-std::string begin_script(std::string_view what, const std::string& body) {
+std::string begin_script(std::string_view what, const std::string& body, const std::string& needs_10) {
   struct Part {
     std::string_view name;  // the part is needed if the body contains this
     std::string_view import;
@@ -157,8 +157,12 @@ std::string begin_script(std::string_view what, const std::string& body) {
   lines.erase("");
   std::string imports;
   for (const std::string& line : lines) imports += line + "\n";
-  return fmt::format("#!/usr/bin/env python3\n\"\"\"{}\"\"\"\n{}import tensorrt as trt\n{}", what,
-                     imports.empty() ? imports : imports + "\n", functions);
+  const std::string check =
+      needs_10.empty() ? ""
+                       : fmt::format("\nif int(trt.__version__.split(\".\")[0]) > 10:\n    raise RuntimeError({})\n",
+                                     python_string(needs_10));
+  return fmt::format("#!/usr/bin/env python3\n\"\"\"{}\"\"\"\n{}import tensorrt as trt\n{}{}", what,
+                     imports.empty() ? imports : imports + "\n", check, functions);
 }
 
 }  // namespace assay::tensorrt

@@ -34,7 +34,8 @@ class ScriptBody {
 };
 
 // Returns the script up to its main function, which has this body: what it is, its imports, and the helpers that the
-// body calls.
-std::string begin_script(std::string_view what, const std::string& body);
+// body calls. `needs_10`: of a plan; unless it is empty, the script fails with TensorRT 11 before it refers to anything
+// that TensorRT 11 lacks.
+std::string begin_script(std::string_view what, const std::string& body, const std::string& needs_10);
 
 }  // namespace assay::tensorrt

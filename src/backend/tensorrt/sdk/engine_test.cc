@@ -353,7 +353,7 @@ TEST_F(TensorRt, SettingsThatTensorRt11RemovedAreRefusedAtTheStart) {
   EXPECT_THAT(load_error(from_text(kModel), Phase::start), HasSubstr("TensorRT 11 no longer has --fp16"));
   given_ = {};
   with("--tactic-sources", {"cudnn"});
-  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("TensorRT 11 has removed 'CUDNN'"));
+  EXPECT_THAT(load_error(from_text(kModel), Phase::start), HasSubstr("TensorRT 11 has removed 'CUDNN'"));
 }
 
 TEST_F(TensorRt, SettingsThatTensorRtRefusesAreErrors) {

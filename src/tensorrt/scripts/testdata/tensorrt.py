@@ -1,18 +1,31 @@
 """A stand-in for TensorRT's Python module on machines without a GPU: it computes nothing, and records what scripts do.
 
-The names, with which all calls are checked, are those of the bindings of TensorRT 10.15 (python/src of NVIDIA/TensorRT).
+The names, with which all calls are checked, are those of the bindings of TensorRT 10.15 or, if ASSAY_FAKE_TENSORRT_PACKAGE
+says so, of 11.1 (python/src of NVIDIA/TensorRT).
 """
 import enum
 import json
+import os
 
-BuilderFlag = enum.IntEnum(
+__version__ = os.environ.get("ASSAY_FAKE_TENSORRT_PACKAGE", "10.15.1")
+IS_11 = int(__version__.split(".")[0]) > 10
+
+
+def enumeration(name, names, until_10):
+    """Returns an enumeration. TensorRT 11 has removed the enumerators `until_10`."""
+    removed = until_10.split() if IS_11 else []
+    return enum.IntEnum(name, [each for each in names.split() if each not in removed], start=0)
+
+
+BuilderFlag = enumeration(
     "BuilderFlag",
     "FP16 BF16 INT8 DEBUG GPU_FALLBACK REFIT DISABLE_TIMING_CACHE EDITABLE_TIMING_CACHE TF32 SPARSE_WEIGHTS "
     "SAFETY_SCOPE OBEY_PRECISION_CONSTRAINTS PREFER_PRECISION_CONSTRAINTS DIRECT_IO REJECT_EMPTY_ALGORITHMS "
     "VERSION_COMPATIBLE EXCLUDE_LEAN_RUNTIME FP8 ERROR_ON_TIMING_CACHE_MISS DISABLE_COMPILATION_CACHE "
     "WEIGHTLESS STRIP_PLAN REFIT_IDENTICAL WEIGHT_STREAMING INT4 REFIT_INDIVIDUAL STRICT_NANS MONITOR_MEMORY "
     "FP4 DISTRIBUTIVE_INDEPENDENCE ",
-    start=0,
+    until_10="FP16 BF16 INT8 FP8 INT4 FP4 OBEY_PRECISION_CONSTRAINTS PREFER_PRECISION_CONSTRAINTS "
+    "REJECT_EMPTY_ALGORITHMS WEIGHTLESS",
 )
 DeviceType = enum.IntEnum("DeviceType", "GPU DLA", start=0)
 EngineCapability = enum.IntEnum("EngineCapability", "STANDARD SAFETY DLA_STANDALONE", start=0)
@@ -36,25 +49,28 @@ MemoryPoolType = enum.IntEnum(
     "WORKSPACE DLA_MANAGED_SRAM DLA_LOCAL_DRAM DLA_GLOBAL_DRAM TACTIC_DRAM TACTIC_SHARED_MEMORY ",
     start=0,
 )
-NetworkDefinitionCreationFlag = enum.IntEnum(
+NetworkDefinitionCreationFlag = enumeration(
     "NetworkDefinitionCreationFlag",
     "EXPLICIT_BATCH STRONGLY_TYPED PREFER_AOT_PYTHON_PLUGINS PREFER_JIT_PYTHON_PLUGINS ",
-    start=0,
+    until_10="EXPLICIT_BATCH",
 )
 OnnxParserFlag = enum.IntEnum(
     "OnnxParserFlag",
     "NATIVE_INSTANCENORM ENABLE_UINT8_AND_ASYMMETRIC_QUANTIZATION_DLA ENABLE_PLUGIN_OVERRIDE ADJUST_FOR_DLA ",
     start=0,
 )
-PreviewFeature = enum.IntEnum(
+PreviewFeature = enumeration(
     "PreviewFeature",
     "PROFILE_SHARING_0806 ALIASED_PLUGIN_IO_10_03 RUNTIME_ACTIVATION_RESIZE_10_10 MULTIDEVICE_RUNTIME_10_16 ",
-    start=0,
+    until_10="PROFILE_SHARING_0806 MULTIDEVICE_RUNTIME_10_16",
 )
 ProfilingVerbosity = enum.IntEnum("ProfilingVerbosity", "LAYER_NAMES_ONLY DETAILED NONE", start=0)
-QuantizationFlag = enum.IntEnum("QuantizationFlag", "CALIBRATE_BEFORE_FUSION", start=0)
 RuntimePlatform = enum.IntEnum("RuntimePlatform", "SAME_AS_BUILD WINDOWS_AMD64", start=0)
-TacticSource = enum.IntEnum("TacticSource", "CUBLAS CUBLAS_LT CUDNN EDGE_MASK_CONVOLUTIONS JIT_CONVOLUTIONS", start=0)
+TacticSource = enumeration(
+    "TacticSource",
+    "CUBLAS CUBLAS_LT CUDNN EDGE_MASK_CONVOLUTIONS JIT_CONVOLUTIONS",
+    until_10="CUBLAS CUBLAS_LT CUDNN",
+)
 TensorFormat = enum.IntEnum(
     "TensorFormat",
     "LINEAR CHW2 HWC8 CHW4 CHW16 CHW32 DHWC8 CDHW32 HWC DLA_LINEAR DLA_HWC4 HWC16 DHWC ",
@@ -103,20 +119,20 @@ def function(name, *types):
     return call
 
 
-class IInt8Calibrator:
-    pass
+if not IS_11:
+    QuantizationFlag = enum.IntEnum("QuantizationFlag", "CALIBRATE_BEFORE_FUSION", start=0)
 
+    class IInt8Calibrator:
+        pass
 
-class IInt8EntropyCalibrator2(IInt8Calibrator):
-    pass
+    class IInt8EntropyCalibrator2(IInt8Calibrator):
+        pass
 
+    class IInt8LegacyCalibrator(IInt8Calibrator):
+        pass
 
-class IInt8LegacyCalibrator(IInt8Calibrator):
-    pass
-
-
-class IAlgorithmSelector:
-    pass
+    class IAlgorithmSelector:
+        pass
 
 
 class IOptimizationProfile:
@@ -126,8 +142,9 @@ class IOptimizationProfile:
 
 class IBuilderConfig(Recorder):
     PROPERTIES = (
-        "DLA_core algorithm_selector builder_optimization_level default_device_type engine_capability hardware_compatibility_level int8_calibrator "
-        "max_aux_streams profiling_verbosity runtime_platform tiling_optimization_level"
+        "DLA_core builder_optimization_level default_device_type engine_capability hardware_compatibility_level "
+        "max_aux_streams profiling_verbosity runtime_platform tiling_optimization_level "
+        + ("" if IS_11 else "algorithm_selector int8_calibrator")
     ).split()
     set_flag = function("set_flag", BuilderFlag)
     clear_flag = function("clear_flag", BuilderFlag)
@@ -135,8 +152,9 @@ class IBuilderConfig(Recorder):
     set_memory_pool_limit = function("set_memory_pool_limit", MemoryPoolType, int)
     set_tactic_sources = function("set_tactic_sources", int)
     set_preview_feature = function("set_preview_feature", PreviewFeature, int)
-    set_quantization_flag = function("set_quantization_flag", QuantizationFlag)
-    clear_quantization_flag = function("clear_quantization_flag", QuantizationFlag)
+    if not IS_11:
+        set_quantization_flag = function("set_quantization_flag", QuantizationFlag)
+        clear_quantization_flag = function("clear_quantization_flag", QuantizationFlag)
 
     def create_timing_cache(self, serialized_timing_cache):
         return serialized_timing_cache
@@ -147,14 +165,14 @@ class IBuilderConfig(Recorder):
 
 
 class ITensor(Recorder):
-    PROPERTIES = ("dtype", "allowed_formats")
+    PROPERTIES = ("allowed_formats",) if IS_11 else ("dtype", "allowed_formats")
 
     def __init__(self, name, is_network_output=False):
         self.__dict__.update(name=name, is_network_output=is_network_output)
 
 
 class ILayer(Recorder):
-    PROPERTIES = ("precision",)
+    PROPERTIES = () if IS_11 else ("precision",)
 
     def __init__(self, type, name, *outputs):
         self.__dict__.update(type=type, name=name, outputs=outputs, num_outputs=len(outputs))

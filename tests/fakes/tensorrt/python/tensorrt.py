@@ -13,6 +13,9 @@ import pathlib
 import struct
 import sys
 
+_number = ctypes.CDLL(os.environ["ASSAY_FAKE_NVINFER"]).getInferLibVersion()
+__version__ = f"{_number // 10000}.{_number // 100 % 100}.{_number % 100}"
+os.environ["ASSAY_FAKE_TENSORRT_PACKAGE"] = __version__
 _spec = importlib.util.spec_from_file_location(
     "tensorrt_names", pathlib.Path(__file__).parents[4] / "src/tensorrt/scripts/testdata/tensorrt.py"
 )
@@ -20,8 +23,6 @@ _names = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(_names)
 globals().update({name: value for name, value in vars(_names).items() if not name.startswith("__")})
 
-_number = ctypes.CDLL(os.environ["ASSAY_FAKE_NVINFER"]).getInferLibVersion()
-__version__ = f"{_number // 10000}.{_number // 100 % 100}.{_number % 100}"
 _TYPES = {1: "kFLOAT", 10: "kHALF"}  # of ONNX
 _OF_PYTHON = {"float32": "kFLOAT", "float16": "kHALF", "bfloat16": "kBF16"}
 _OPERATIONS = {"Add": ("kELEMENTWISE", 0), "Relu": ("kACTIVATION", 0), "Identity": ("kIDENTITY", 0)}
@@ -115,7 +116,9 @@ class _Struct:
 
 class IBuilderConfig(_names.IBuilderConfig):
     def __init__(self):
-        self.__dict__.update(profiles=[], cache=None, flags={"kTF32"}, algorithm_selector=None)
+        self.__dict__.update(profiles=[], cache=None, flags={"kTF32"})
+        if not IS_11:
+            self.__dict__["algorithm_selector"] = None
 
     def set_flag(self, flag):
         super().set_flag(flag)
@@ -172,7 +175,7 @@ def _precision(layer, config):
 
 def _choose_tactics(network, config):
     """Gives each layer one of three tactics, as the stand-in for the library does. Returns whether all layers have one."""
-    selector, contexts, chosen = config.algorithm_selector, [], []
+    selector, contexts, chosen = getattr(config, "algorithm_selector", None), [], []
     for layer in network.layers:
         count = len(layer.inputs)
         context = _Struct(name=layer.name, num_inputs=count, num_outputs=1)
@@ -236,7 +239,7 @@ def _plan(network, config):
         "settings": {"flags": sorted(config.flags)},
         "verbosity": "kDETAILED",
         "streamable_weights": 0,
-        "strongly_typed": False,
+        "strongly_typed": IS_11,
     }
     return f"fake TensorRT {__version__.rsplit('.', 1)[0]} plan\n".encode() + json.dumps(plan).encode()
 
