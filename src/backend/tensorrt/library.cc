@@ -50,8 +50,8 @@ Answer<TensorRtLibrary> TensorRtLibrary::open(const std::string& path, int major
   if (library.major() != major) {
     return refuse(Phase::start, 0,
                   fmt::format("{} is TensorRT {}, and this worker was built with the headers of TensorRT {}. Use a "
-                              "library of TensorRT {} (--trt-lib)",
-                              path, library.version(), major, major));
+                              "library of TensorRT {} (pip install 'tensorrt=={}.*', or --trt-lib)",
+                              path, library.version(), major, major, major));
   }
   return library;
 }

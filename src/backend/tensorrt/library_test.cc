@@ -65,7 +65,8 @@ TEST_F(Library, TheRealOneIsOpenedWithoutAGpu) {
 TEST_F(Library, OtherVersionsAreRefused) {
   EXPECT_THAT(error("8601"), AllOf(HasSubstr("is TensorRT 8.6.1"), HasSubstr("Use a library of TensorRT 10")));
   EXPECT_THAT(error("110100"), AllOf(HasSubstr("is TensorRT 11.1.0"), HasSubstr("with the headers of TensorRT 10")));
-  EXPECT_THAT(error("101501", 11), AllOf(HasSubstr("is TensorRT 10.15.1"), HasSubstr("Use a library of TensorRT 11")));
+  EXPECT_THAT(error("101501", 11), AllOf(HasSubstr("is TensorRT 10.15.1"),
+                                         HasSubstr("Use a library of TensorRT 11 (pip install 'tensorrt==11.*'")));
   EXPECT_EQ(error("110100", 11), "no error");
   EXPECT_EQ(error("100000"), "no error");
   EXPECT_EQ(error("101600"), "no error");
