@@ -44,7 +44,13 @@ Answer<void> set_numbers(const ConfigPlan& plan, IBuilderConfig& config) {
     if (property == "builder_optimization_level") {
       config.setBuilderOptimizationLevel(number);
     } else if (property == "max_aux_streams") {
+#if ASSAY_TENSORRT_UNTIL_10
       config.setMaxAuxStreams(number);
+#else
+      if (!config.setMaxAuxStreams(number)) {
+        return refuse(Phase::build, 0, fmt::format("TensorRT can't have {} auxiliary streams", number));
+      }
+#endif
     } else {
       return refuse(Phase::build, 0, fmt::format("this worker can't set {}", property));
     }

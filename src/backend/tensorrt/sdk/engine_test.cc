@@ -354,6 +354,9 @@ TEST_F(TensorRt, SettingsThatTensorRt11RemovedAreRefusedAtTheStart) {
   given_ = {};
   with("--tactic-sources", {"cudnn"});
   EXPECT_THAT(load_error(from_text(kModel), Phase::start), HasSubstr("TensorRT 11 has removed 'CUDNN'"));
+  given_ = {};
+  with("--max-aux-streams", {"-1"});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("TensorRT can't have -1 auxiliary streams"));
 }
 
 TEST_F(TensorRt, SettingsThatTensorRtRefusesAreErrors) {

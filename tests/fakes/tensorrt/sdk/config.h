@@ -47,6 +47,7 @@ class Config final : public nvinfer1::apiv::stubs::VBuilderConfig {
   void setMaxAuxStreams(int32_t count) noexcept override { numbers_["max_aux_streams"] = count; }
 #else
   bool setMaxAuxStreams(int32_t count) noexcept override {
+    if (count < 0) return false;
     numbers_["max_aux_streams"] = count;
     return true;
   }
