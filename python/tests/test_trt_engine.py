@@ -29,11 +29,15 @@ from test_runners import children, program
 from test_trt import has_worker, run_elsewhere
 
 LIBRARIES = Path(os.environ.get("ASSAY_TENSORRT_LIB", ""))
-STAND_IN = LIBRARIES.match("tests/fakes/tensorrt/sdk") and (LIBRARIES / "libnvinfer.so.10").exists()
+MAJOR = 11 if (LIBRARIES / "libnvinfer.so.11").exists() else 10
+STAND_IN = LIBRARIES.match("tests/fakes/tensorrt/sdk") and (LIBRARIES / f"libnvinfer.so.{MAJOR}").exists()
 pytestmark = pytest.mark.skipif(
     not (STAND_IN and has_worker()),
     reason="needs TensorRT's worker, which is built with NVIDIA's headers, and the variables that ctest sets",
 )
+
+needs_10 = pytest.mark.skipif(MAJOR > 10, reason="TensorRT 11 has removed these settings")
+needs_11 = pytest.mark.skipif(MAJOR < 11, reason="TensorRT 10 has these settings")
 
 
 @pytest.fixture(scope="module")
@@ -114,13 +118,13 @@ def test_engines_are_compared(model: onnx.ModelProto, loader: Any) -> None:
     runners = [
         OnnxrtRunner(SessionFromOnnx(model)),
         trt.TrtRunner(trt.EngineFromNetwork(loader, config()), name="trt"),
-        trt.TrtRunner(trt.EngineFromNetwork(loader, config(fp16=True)), name="half"),
+        trt.TrtRunner(trt.EngineFromNetwork(loader, config(fp16=MAJOR == 10)), name="half"),
     ]
     results = Comparator.run(runners, data_loader=DataLoader(iterations=2, val_range=(-1, 1)))
     assert [name for name, _ in results][1:] == ["trt", "half"]
     assert Comparator.compare_accuracy(results, compare_func=CompareFunc.simple(atol=1e-2))
     first, second = results[1][1][0]["y"], results[2][1][0]["y"]
-    assert not np.array_equal(first, second)  # the stand-in rounds to float16
+    assert np.array_equal(first, second) == (MAJOR > 10)  # the stand-in rounds to float16
     separate = Comparator.run(runners[:2], use_subprocess=True)
     assert Comparator.compare_accuracy(separate)
 
@@ -178,6 +182,7 @@ def test_a_timing_cache_is_kept(loader: Any, tmp_path: Path, capsys: pytest.Capt
     assert "There is no timing cache" not in "".join(capsys.readouterr())
 
 
+@needs_10
 def test_int8_is_calibrated_with_data(loader: Any, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     batches = [{"x": np.full((2, 2), value, np.float32)} for value in (1, 3)]
@@ -192,6 +197,7 @@ def test_int8_is_calibrated_with_data(loader: Any, tmp_path: Path) -> None:
     assert "7 batches" in cache.read_text()  # it was read, not written
 
 
+@needs_10
 def test_a_data_loader_calibrates_with_usual_shapes(loader: Any, tmp_path: Path) -> None:
     data = DataLoader(iterations=3, val_range=(2, 2))
     trt.engine_from_network(loader, config(int8=True, calibrator=trt.Calibrator(data, tmp_path / "cache")))
@@ -259,6 +265,28 @@ def test_a_fork_has_a_worker_of_its_own(loader: Any) -> None:
     np.testing.assert_array_equal(infer(), EXPECTED)
 
 
+@needs_11
+def test_settings_that_tensorrt_11_removed_are_refused(loader: Any, tmp_path: Path) -> None:
+    calibrator = trt.Calibrator([{"x": ROWS[:2]}], tmp_path / "cache")
+    for settings, option in (
+        ({"fp16": True}, "fp16"),
+        ({"bf16": True}, "bf16"),
+        ({"int8": True, "calibrator": calibrator}, "int8"),
+        ({"fp16": True, "precision_constraints": "obey"}, "fp16"),
+        ({"algorithm_selector": trt.TacticRecorder(tmp_path / "tactics.json")}, "TacticRecorder()"),
+    ):
+        message = rf"TensorRT 11 no longer has {re.escape(option)}\. .*, or use TensorRT 10"
+        with pytest.raises(EngineError, match=message) as raised:
+            trt.engine_from_network(loader, config(**settings))
+        assert (raised.value.outcome, raised.value.phase) == ("failed", "start")
+    with pytest.raises(EngineError, match="removed 'CUBLAS'.*Leave it out"):
+        trt.engine_bytes_from_network(loader, config(tactic_sources=["cublas"]))
+    with pytest.raises(EngineError, match="put Cast nodes"):
+        trt.TrtRunner(trt.EngineFromNetwork(trt.SetLayerPrecisions(loader, {"*": "float32"}))).activate()
+    assert not list(tmp_path.iterdir())
+
+
+@needs_10
 def test_precisions_of_layers_are_kept(loader: Any) -> None:
     network = trt.SetLayerPrecisions(loader, {"*": "float32"})
     settings = {"fp16": True, "precision_constraints": "obey"}
@@ -312,7 +340,7 @@ def test_its_messages_are_logged(
 def tensorrt_package(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stand-in for the Python package tensorrt, which scripts use."""
     fakes = Path(__file__).parents[2] / "tests" / "fakes" / "tensorrt" / "python"
-    library = LIBRARIES / "libnvinfer.so.10"
+    library = LIBRARIES / f"libnvinfer.so.{MAJOR}"
     monkeypatch.setenv("PYTHONPATH", f"{fakes}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
     monkeypatch.setenv("ASSAY_FAKE_NVINFER", str(library))
 
@@ -351,17 +379,18 @@ def test_scripts_run_in_the_worker(loader: Any, tmp_path: Path) -> None:
 
 def test_differences_are_located(model: onnx.ModelProto) -> None:
     assert assay.locate(model, "onnxrt", "trt").agrees
+    assert assay.locate(model, "onnxrt", "trt", inputs={"x": ROWS}).agrees
+    assert assay.locate(model, "onnxrt", "trt", inputs=[{"x": ROWS}, {"x": 2 * ROWS}]).agrees
+
+
+@needs_10
+def test_differences_of_float16_are_located(model: onnx.ModelProto) -> None:
     located = assay.locate(model, "onnxrt", ("trt", {"fp16": True}), rtol=1e-6, atol=1e-6)
     assert located.verdict == "differ"
     assert located.first is not None and located.first.tensor == "s"
-
-
-def test_differences_are_located_at_the_shapes_of_the_inputs(model: onnx.ModelProto) -> None:
     half = ("trt", {"fp16": True})
     located = assay.locate(model, "onnxrt", half, input_shapes={"x": (3, 2)}, rtol=1e-6, atol=1e-6)
     assert located.first is not None and located.first.tensor == "s"
-    assert assay.locate(model, "onnxrt", "trt", inputs={"x": ROWS}).agrees
-    assert assay.locate(model, "onnxrt", "trt", inputs=[{"x": ROWS}, {"x": 2 * ROWS}]).agrees
 
 
 def test_ported_programs_run(model: onnx.ModelProto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -370,13 +399,13 @@ def test_ported_programs_run(model: onnx.ModelProto, tmp_path: Path, monkeypatch
 
     @extend(trt.NetworkFromOnnxPath("m.onnx"))
     def load_network(builder: Any, network: Any, parser: Any) -> Any:
-        return trt.set_layer_precisions((builder, network, parser), {"*": "float32"})
+        return trt.set_tensor_formats((builder, network, parser), {"x": ["linear"]})
 
     @extend(trt.NetworkFromOnnxPath("m.onnx"))
     def rename(builder: Any, network: Any, parser: Any) -> None:
         network.name = "mine"
 
-    build = trt.EngineFromNetwork(load_network, config=config(fp16=True))
+    build = trt.EngineFromNetwork(load_network, config=config(tf32=True))
     trt.SaveEngine(build, "m.plan")()
     with trt.TrtRunner(trt.EngineFromBytes(BytesFromPath("m.plan"))) as runner:
         np.testing.assert_array_equal(runner.infer(feed_dict={"x": ROWS})["y"], EXPECTED)

@@ -35,6 +35,7 @@ TEST_F(TensorRtLocate, NamesTheLayerThatFailsInItsFusedForm) {
 }
 
 TEST_F(TensorRtLocate, ListsTheLayersThatNeedFloat32) {
+  ASSAY_NEEDS_TENSORRT_10("--fp16");
   write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[4] x) => (float[4] y) <float up = {40000}, float down = {-40000}> {
       [first] a = Relu(x) [up_1] b = Add(a, up) [up_2] c = Add(b, up) [down_1] d = Add(c, down) e = Add(d, down)

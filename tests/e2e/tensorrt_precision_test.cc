@@ -32,6 +32,7 @@ class TensorRtPrecision : public TensorRtWorkspace {
   void SetUp() override {
     TensorRtWorkspace::SetUp();
     if (IsSkipped()) return;
+    ASSAY_NEEDS_TENSORRT_10("the precisions of layers");
     write_model("m.onnx", kModel);
   }
   static Words precision(const Words& more) {

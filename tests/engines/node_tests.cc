@@ -55,6 +55,15 @@ struct Mode {
   bool has_tensorrt = false;
 };
 
+// Returns the libnvinfer.so of a folder; its name ends with a version.
+fs::path library_in(const fs::path& folder) {
+  std::error_code code;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, code)) {
+    if (entry.path().filename().string().starts_with("libnvinfer.so")) return entry.path();
+  }
+  return folder;
+}
+
 std::vector<Engine> engines(const Mode& mode) {
   // One thread, and float32 even if the processor supports less, for the same numbers on other machines.
   const std::map<std::string, std::string> onnxruntime = {{"intra_op_threads", "1"}};
@@ -71,7 +80,7 @@ std::vector<Engine> engines(const Mode& mode) {
     engine.spec.library = variable(engine.place);
     if (engine.spec.library.empty()) engine.spec.library = variable(engine.other_place);
     std::error_code code;  // the variable may name the folder
-    if (fs::is_directory(engine.spec.library, code)) engine.spec.library = engine.spec.library / "libnvinfer.so.10";
+    if (fs::is_directory(engine.spec.library, code)) engine.spec.library = library_in(engine.spec.library);
   }
   return all;
 }

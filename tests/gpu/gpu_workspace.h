@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "tests/e2e/tensorrt_version.h"
 #include "tests/e2e/workspace.h"
 
 namespace assay::e2e {
@@ -16,6 +17,7 @@ class Gpu : public EngineWorkspace {
   void SetUp() override;
 
   [[nodiscard]] static bool on_stand_in();
+  [[nodiscard]] int tensorrt_major() const;  // 10 or 11
   // Returns what TensorRT lacks on this machine, in the tool's words, or an empty string.
   [[nodiscard]] std::string what_is_missing() const;
 

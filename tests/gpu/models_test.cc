@@ -20,6 +20,7 @@ struct Row {
   const char* name;
   bool has_to_run = false;       // plain convolutions, which TensorRT can't refuse
   bool differs_in_half = false;  // in float16, its values overflow, or ONNX Runtime's own results are too far away
+  bool converts_badly = false;   // in float16, its weights or values are infinity if they are rounded everywhere
 };
 
 // All models of shared/models that ONNX Runtime runs with dynamic dimensions of 1, but for quantized ones, whose steps
@@ -33,10 +34,10 @@ constexpr Row kModels[] = {
     {"fastestdet", false, true},
     {"gpt2_megatron"},
     {"gpt2_past"},
-    {"light_densenet121"},
-    {"light_inception_v2"},
+    {"light_densenet121", false, false, true},
+    {"light_inception_v2", false, false, true},
     {"light_resnet50", false, true},
-    {"light_shufflenet"},
+    {"light_shufflenet", false, false, true},
     {"light_squeezenet", false, true},
     {"magika_v2_1"},
     {"magika_v3_3"},
@@ -84,14 +85,21 @@ class Models : public Gpu {
     EXPECT_TRUE(refused) << finished.output;
     return false;
   }
-  void run_all(bool in_half, const Words& options) {
+  // Returns a model in float16, in whose types TensorRT 11 computes.
+  std::string to_float16(const std::string& model) const {
+    passes({"convert", model, "--fp-to-fp16", "-o", "half.onnx"});
+    return "half.onnx";
+  }
+  void run_all(bool in_half, Words options) {
+    const bool converts = in_half && tensorrt_major() > 10;
+    if (in_half && !converts) options.emplace_back("--fp16");
     write_model("small.onnx", kSmall);
-    EXPECT_TRUE(agrees("small.onnx", options));
+    EXPECT_TRUE(agrees(converts ? to_float16("small.onnx") : "small.onnx", options));
     for (const Row& row : kModels) {
       const auto file = find_model(row.name);
-      if (!file || (in_half && row.differs_in_half)) continue;
+      if (!file || (in_half && row.differs_in_half) || (converts && row.converts_badly)) continue;
       SCOPED_TRACE(row.name);
-      const bool ran = agrees(*file, options);
+      const bool ran = agrees(converts ? to_float16(*file) : file->string(), options);
       std::cout << row.name << (ran ? ": agrees" : ": refused") << std::endl;
       EXPECT_TRUE(ran || !row.has_to_run || on_stand_in());
     }
@@ -102,7 +110,7 @@ TEST_F(Models, AgreeInFloat32) {
   run_all(false, {"--atol", "1e-3", "--rtol", "1e-3"});
 }
 TEST_F(Models, AgreeInFloat16) {
-  run_all(true, {"--fp16", "--atol", "2e-2", "--rtol", "2e-2"});
+  run_all(true, {"--atol", "2e-2", "--rtol", "2e-2"});
 }
 
 // Every kind of layer is asked for its attributes.

@@ -21,6 +21,7 @@ constexpr auto kConvolutions = R"(<ir_version: 8, opset_import: ["" : 17]>
   })";
 
 TEST_F(Gpu, Int8IsCalibratedOnceAndAgreesRoughly) {
+  ASSAY_NEEDS_TENSORRT_10("--int8");
   write_model("m.onnx", kConvolutions);
   const Words run = {"run", "m.onnx", "--onnxrt", "--trt", "--int8", "--calibration-cache", "cache", "--atol", "0.5"};
   Words first = run;
@@ -49,6 +50,7 @@ std::string diagonal(const std::string& name, const std::string& number) {
 // For inputs between 0.6 and 1, the results of `twice` are infinite in float16, which has no number above 65,504. So
 // `twice` has to compute in float32, and `half` has to read its results in float32. Products of matrices aren't merged.
 TEST_F(Gpu, LayersThatOverflowInFloat16AreFound) {
+  ASSAY_NEEDS_TENSORRT_10("--fp16");
   write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2, 4] x) => (float[2, 4] y) <)" +
                             diagonal("large", "60000") + ", " + diagonal("two", "2") + ", " +
                             diagonal("one_half", "0.5") +

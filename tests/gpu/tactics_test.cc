@@ -16,6 +16,7 @@ constexpr auto kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
   chain (float[2, 4] x) => (float[2, 4] y) { a = Add(x, x) b = Relu(a) c = Identity(b) y = Add(c, x) })";
 
 TEST_F(Gpu, TacticsAreRecordedAndReplayed) {
+  ASSAY_NEEDS_TENSORRT_10("--save-tactics and --load-tactics");
   write_model("m.onnx", kModel);
   passes({"convert", "m.onnx", "-o", "m.plan", "--save-tactics", "replay.json"});
   EXPECT_THAT(passes({"inspect", "tactics", "replay.json"}), AllOf(HasSubstr("Layer: "), HasSubstr("tactic ")));
@@ -34,6 +35,7 @@ TEST_F(Gpu, TacticsAreRecordedAndReplayed) {
 }
 
 TEST_F(Gpu, TacticsOfGoodAndBadEnginesAreCompared) {
+  ASSAY_NEEDS_TENSORRT_10("--save-tactics");
   write_model("m.onnx", kModel);
   // The check fails every second time, whatever the engine computes.
   write("check.sh", "echo run >> runs; test -s replay.json && test $(($(wc -l < runs) % 2)) -eq 0");

@@ -41,8 +41,8 @@ TEST_F(GpuWindows, GiveWhatOneRunGives) {
 }
 
 TEST_F(GpuWindows, EnginesMayHaveOtherTensors) {
-  EXPECT_THAT(passes({"run", "m.onnx", "--onnxrt", "--trt", "--trt-outputs", "a", "c", "y", "--tensor-dtypes",
-                      "c:float32", "--memory-budget", "16K"}),
+  EXPECT_THAT(passes({"run", "m.onnx", "--onnxrt", "--trt", "--trt-outputs", "a", "c", "y", "--tensor-formats",
+                      "c:[linear]", "--memory-budget", "16K"}),
               AllOf(HasSubstr("in 3 windows"), HasSubstr(": a, c"), HasSubstr("1 of 1 iterations agree")));
 }
 
@@ -52,7 +52,12 @@ TEST_F(GpuWindows, AllLayersOfAnEngineCanBeLocatedWithOpenSizes) {
   passes({"run", "m.onnx", "--onnxrt", "--input-shapes", "x:[5,1024]", "--save-inputs", "in.json"});
   EXPECT_THAT(passes({"run", "m.onnx", "--onnxrt", "--trt", "--load-inputs", "in.json"}),
               HasSubstr("1 of 1 iterations agree"));
-  // A tolerance of nothing lets the search run if the GPU rounds in another way.
+}
+
+// A tolerance of nothing lets the search run if the GPU rounds in another way.
+TEST_F(GpuWindows, LayersInFloat16AreLocatedWithOpenSizes) {
+  ASSAY_NEEDS_TENSORRT_10("--fp16");
+  passes({"run", "m.onnx", "--onnxrt", "--input-shapes", "x:[5,1024]", "--save-inputs", "in.json"});
   const Finished exact = assay({"debug", "locate", "m.onnx", "--onnxrt", "--trt=:fp16=on", "--load-inputs", "in.json",
                                 "--atol", "1e-9", "--rtol", "0"});
   EXPECT_THAT(exact.output, AllOf(HasSubstr("DIFFERENCE: tensor"), Not(HasSubstr("An engine fails"))));

@@ -92,20 +92,28 @@ TEST_F(TensorRt, ProfilesOfTheWholeModelFitItsParts) {
 }
 
 TEST_F(TensorRt, SettingsReachTheBuilder) {
-  ASSAY_NEEDS_TENSORRT_10();
-  with("--fp16").with("--builder-optimization-level", {"2"}).with("--pool-limit", {"workspace:16M"});
-  with("--tactic-sources", {"cublas"})
-      .with("--layer-precisions", {"*:float32"})
-      .with("--precision-constraints", {"obey"})
+  with("--refittable").with("--builder-optimization-level", {"2"}).with("--pool-limit", {"workspace:16M"});
+  with("--tactic-sources", {"jit_convolutions"})
+      .with("--max-aux-streams", {"3"})
       .with("--hardware-compatibility-level", {"ampere_plus"});
   with_option("save_built", path("x.plan"));
   ASSERT_TRUE(load(from_text(kModel)));
   const nlohmann::json settings = nlohmann::json::parse(plan("x.plan")).at("settings");
-  const auto flags = settings.at("flags").get<std::vector<std::string>>();
-  EXPECT_THAT(flags, Contains("kFP16"));
-  EXPECT_THAT(flags, Not(Contains("kTF32"))) << "TensorRT sets it, and Polygraphy's default is off";
+  EXPECT_EQ(settings.at("flags"), nlohmann::json{"kREFIT"}) << "TensorRT sets TF32, and Polygraphy's default is off";
   EXPECT_EQ(settings.at("optimization_level"), 2);
+  EXPECT_EQ(settings.at("max_aux_streams"), 3);
   EXPECT_THAT(settings.at("memory_pools").dump(), HasSubstr("16777216"));
+  EXPECT_EQ(settings.at("tactic_sources"), nlohmann::json{"kJIT_CONVOLUTIONS"});
+}
+
+TEST_F(TensorRt, PrecisionsReachTheBuilder) {
+  ASSAY_NEEDS_TENSORRT_10();
+  with("--fp16").with("--tactic-sources", {"cublas"});
+  with("--layer-precisions", {"*:float32"}).with("--precision-constraints", {"obey"});
+  with_option("save_built", path("x.plan"));
+  ASSERT_TRUE(load(from_text(kModel)));
+  const nlohmann::json settings = nlohmann::json::parse(plan("x.plan")).at("settings");
+  EXPECT_THAT(settings.at("flags").get<std::vector<std::string>>(), Contains("kFP16"));
   EXPECT_THAT(settings.at("tactic_sources").dump(), HasSubstr("kCUBLAS\""));
   const nlohmann::json layers = nlohmann::json::parse(plan("x.plan")).at("graph").at("layers");
   ASSERT_EQ(layers.size(), 2);
@@ -113,24 +121,26 @@ TEST_F(TensorRt, SettingsReachTheBuilder) {
 }
 
 TEST_F(TensorRt, OutputsAndTypesAreChosen) {
-  ASSAY_NEEDS_TENSORRT_10();
-  with("--trt-outputs", {"*"}).with("--trt-exclude-outputs", {"y"}).with("--tensor-dtypes", {"x:float16"});
+  with("--trt-outputs", {"*"}).with("--trt-exclude-outputs", {"y"});
+  if (ASSAY_TENSORRT_UNTIL_10) with("--tensor-dtypes", {"x:float16"});
   const auto session = load(from_text(kModel));
   ASSERT_TRUE(session) << worker::describe(session.error());
   ASSERT_EQ((*session)->info().outputs.size(), 1);
   EXPECT_EQ((*session)->info().outputs[0].name, "s");
-  EXPECT_EQ((*session)->info().inputs[0].type, ElementType::float16);
+  const auto type = ASSAY_TENSORRT_UNTIL_10 ? ElementType::float16 : ElementType::float32;
+  EXPECT_EQ((*session)->info().inputs[0].type, type);
 }
 
 // The types of outputs that aren't kept are accepted, since they are the same for all windows of a run.
 TEST_F(TensorRt, SomeOfTheOutputsAreKept) {
-  ASSAY_NEEDS_TENSORRT_10();
-  with("--trt-outputs", {"*"}).with("--tensor-dtypes", {"s:float16", "y:float16"}).with("outputs", {"s"});
+  with("--trt-outputs", {"*"}).with("--tensor-formats", {"s:[linear]", "y:[linear]"}).with("outputs", {"s"});
+  if (ASSAY_TENSORRT_UNTIL_10) with("--tensor-dtypes", {"s:float16", "y:float16"});
   auto session = load(from_text(kModel));
   ASSERT_TRUE(session) << worker::describe(session.error());
   ASSERT_EQ((*session)->info().outputs.size(), 1);
   EXPECT_EQ((*session)->info().outputs[0].name, "s");
-  EXPECT_EQ((*session)->info().outputs[0].type, ElementType::float16);
+  const auto type = ASSAY_TENSORRT_UNTIL_10 ? ElementType::float16 : ElementType::float32;
+  EXPECT_EQ((*session)->info().outputs[0].type, type);
 }
 
 TEST_F(TensorRt, TheLastPatternThatMatchesWins) {
@@ -151,9 +161,9 @@ TEST_F(TensorRt, TheLastPatternThatMatchesWins) {
 }
 
 TEST_F(TensorRt, NamesThatTheNetworkLacksAreErrors) {
-  ASSAY_NEEDS_TENSORRT_10();
-  for (const auto& [setting, word] : {std::pair{"--trt-outputs", "q*"}, std::pair{"--layer-precisions", "q:float32"},
-                                      std::pair{"--tensor-dtypes", "q:float32"}}) {
+  std::map<std::string, std::string> words = {{"--trt-outputs", "q*"}, {"--tensor-formats", "q:[linear]"}};
+  if (ASSAY_TENSORRT_UNTIL_10) words["--layer-precisions"] = words["--tensor-dtypes"] = "q:float32";
+  for (const auto& [setting, word] : words) {
     given_ = {};
     with(setting, {word});
     EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("TensorRT's network has no")) << setting;
@@ -269,6 +279,16 @@ TEST_F(TensorRt, TheTimingCacheIsSavedAndExtended) {
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("missing"));
 }
 
+TEST_F(TensorRt, TheTimingCacheCanBeEditable) {
+  with("--editable-timing-cache").with("--save-timing-cache", {path("cache")}).with_option("save_built", path("built"));
+#if ASSAY_TENSORRT_SINCE_10(8)
+  ASSERT_TRUE(load(from_text(kModel)));
+  EXPECT_THAT(plan("built"), HasSubstr("kEDITABLE_TIMING_CACHE"));
+#else
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("10.8"));
+#endif
+}
+
 // Saves calibration data for kModel: batches of `rows` rows.
 void save_batch(const std::string& folder, int number, std::int64_t rows, float last) {
   std::filesystem::create_directories(folder);
@@ -359,7 +379,7 @@ TEST_F(TensorRt, SettingsThatTensorRt11RemovedAreRefusedAtTheStart) {
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("TensorRT can't have -1 auxiliary streams"));
 }
 
-TEST_F(TensorRt, SettingsThatTensorRtRefusesAreErrors) {
+TEST_F(TensorRt, StronglyTypedNetworksHaveNoOtherTypes) {
   ASSAY_NEEDS_TENSORRT_10();
   with("--strongly-typed").with("--layer-precisions", {"*:float16"});
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("is strongly typed"));
@@ -369,7 +389,9 @@ TEST_F(TensorRt, SettingsThatTensorRtRefusesAreErrors) {
   given_ = {};
   with("--strongly-typed").with("--fp16");
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("kFP16 can't be set"));
-  given_ = {};
+}
+
+TEST_F(TensorRt, SettingsThatTensorRtRefusesAreErrors) {
   with("--use-dla");
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("this machine has no DLA"));
   given_ = {};

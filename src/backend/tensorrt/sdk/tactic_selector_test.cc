@@ -162,16 +162,6 @@ TEST_F(Tactics, ComeFromAReplay) {
   EXPECT_THAT(load_error(from_text(kFused), Phase::build), HasSubstr("not a tactic replay"));
 }
 
-TEST_F(Tactics, StayInAnEditableTimingCache) {
-  with("--editable-timing-cache").with("--save-timing-cache", {path("cache")}).with_option("save_built", path("built"));
-#if ASSAY_TENSORRT_SINCE_10(8)
-  ASSERT_TRUE(load(from_text(kFused)));
-  EXPECT_THAT(plan("built"), HasSubstr("kEDITABLE_TIMING_CACHE"));
-#else
-  EXPECT_THAT(load_error(from_text(kFused), Phase::build), HasSubstr("10.8"));
-#endif
-}
-
 }  // namespace
 }  // namespace assay::backend
 #endif
