@@ -16,6 +16,7 @@ from assay import _assay
 from assay.backend.onnxrt import OnnxrtRunner
 from assay.comparator import Comparator, DataLoader
 from assay.exception import ArgumentError
+from interrupts import last_line_of
 from models import chain, parse
 
 ASSAY = _assay.libexec().parents[1] / "bin" / "assay"
@@ -106,25 +107,9 @@ def test_it_resumes(tmp_path: Path) -> None:
 
 
 STOPPED = """
-import os, signal, sys, threading
-import assay
-from assay.logger import G_LOGGER
-arrived = threading.Event()
-def interrupt(number, frame):
-    arrived.set()
-    raise KeyboardInterrupt
-signal.signal(signal.SIGINT, interrupt)
-def log(message, severity):
-    if sys.argv[2] in message and not arrived.is_set():
-        os.kill(os.getpid(), signal.SIGINT)
-        arrived.wait(60)
-        threading.Event().wait(0.5)  # the call hears of it while this function runs
-G_LOGGER.log = log
-try:
-    found = assay.diagnose(sys.argv[1], "onnxrt", output=sys.argv[3])
-    print(found.stopped, found.outcome, len(found.steps), found.verdict)
-except KeyboardInterrupt:
-    print("KeyboardInterrupt")
+ctrl_c_at(sys.argv[2])
+found = assay.diagnose(sys.argv[1], "onnxrt", output=sys.argv[3])
+print(found.stopped, found.outcome, len(found.steps), found.verdict)
 """
 
 
@@ -137,9 +122,7 @@ except KeyboardInterrupt:
 )
 def test_ctrl_c_returns_what_is_known(tmp_path: Path, message: str, expected: str) -> None:
     onnx.save(refused(), tmp_path / "m.onnx")
-    command = [sys.executable, "-c", STOPPED, str(tmp_path / "m.onnx"), message, str(tmp_path / "d")]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert result.stdout.splitlines()[-1].startswith(expected), result.stdout + result.stderr
+    assert last_line_of(STOPPED, tmp_path / "m.onnx", message, tmp_path / "d").startswith(expected)
     resumed = assay.diagnose(tmp_path / "m.onnx", "onnxrt", output=tmp_path / "d", resume=True)
     assert resumed.outcome == "cause" and len(resumed.steps) == len(STEPS)
 

@@ -13,6 +13,7 @@ import pytest
 
 import assay
 import check_squeezenet
+from interrupts import last_line_of
 from models import REAL, chain, parse
 
 SQUEEZENET = REAL / "light_squeezenet.onnx"
@@ -220,34 +221,21 @@ def test_wrong_words_are_errors() -> None:
 
 
 INTERRUPTED = """
-import os, signal, sys, threading
-import onnx, assay
+import onnx
 calls = []
-arrived = threading.Event()
-def interrupt(number, frame):
-    arrived.set()
-    raise KeyboardInterrupt
-signal.signal(signal.SIGINT, interrupt)
 def check(path):
     calls.append(path)
     if len(calls) == int(sys.argv[2]):
-        os.kill(os.getpid(), signal.SIGINT)
-        arrived.wait(60)  # the function is running when the signal arrives,
-        threading.Event().wait(0.5)  # and still when the reduction hears of it
+        ctrl_c()
     return "Softmax" not in [node.op_type for node in onnx.load(path).graph.node]
-try:
-    print(assay.reduce(sys.argv[1], check, jobs=int(sys.argv[3])).end)
-except KeyboardInterrupt:
-    print("KeyboardInterrupt")
+print(assay.reduce(sys.argv[1], check, jobs=int(sys.argv[3])).end)
 """
 
 
 # With one job, the first call is the one for the whole model.
 @pytest.mark.parametrize(("call", "jobs", "expected"), [(1, 1, "KeyboardInterrupt"), (6, 2, "stopped")])
 def test_ctrl_c_returns_the_best_so_far(call: int, jobs: int, expected: str) -> None:
-    command = [sys.executable, "-c", INTERRUPTED, str(SQUEEZENET), str(call), str(jobs)]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert result.stdout.split()[-1] == expected, result.stderr
+    assert last_line_of(INTERRUPTED, SQUEEZENET, call, jobs) == expected
 
 
 def test_other_threads_continue_meanwhile() -> None:

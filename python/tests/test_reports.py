@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import assay
 from assay import _assay
 from assay.comparator import DataLoader
 from assay.json import save_json
+from interrupts import last_line_of
 from models import REAL, chain, parse, with_weights
 
 SQUEEZENET = REAL / "light_squeezenet.onnx"
@@ -87,25 +87,9 @@ def test_locate_finds_the_changed_node(tmp_path: Path) -> None:
 
 
 STOPPED = """
-import os, signal, sys, threading
-import assay
-from assay.logger import G_LOGGER
-arrived = threading.Event()
-def interrupt(number, frame):
-    arrived.set()
-    raise KeyboardInterrupt
-signal.signal(signal.SIGINT, interrupt)
-def log(message, severity):
-    if sys.argv[3] in message and not arrived.is_set():
-        os.kill(os.getpid(), signal.SIGINT)
-        arrived.wait(60)
-        threading.Event().wait(0.5)  # the call hears of it while this function runs
-G_LOGGER.log = log
-try:
-    found = assay.locate(sys.argv[1], "onnxrt", against=sys.argv[2])
-    print(found.stopped, found.verdict, found.first.tensor, len(found.piece))
-except KeyboardInterrupt:
-    print("KeyboardInterrupt")
+ctrl_c_at(sys.argv[3])
+found = assay.locate(sys.argv[1], "onnxrt", against=sys.argv[2])
+print(found.stopped, found.verdict, found.first.tensor, len(found.piece))
 """
 
 
@@ -117,9 +101,7 @@ def test_ctrl_c_ends_a_search_with_what_is_known(tmp_path: Path, message: str, e
     changed.graph.node[1].op_type = "Sigmoid"
     onnx.save(chain(), tmp_path / "a.onnx")
     onnx.save(changed, tmp_path / "b.onnx")
-    command = [sys.executable, "-c", STOPPED, str(tmp_path / "a.onnx"), str(tmp_path / "b.onnx"), message]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert result.stdout.splitlines()[-1:] == [expected], result.stderr
+    assert last_line_of(STOPPED, tmp_path / "a.onnx", tmp_path / "b.onnx", message) == expected
 
 
 def test_locate_of_sides_that_agree() -> None:
