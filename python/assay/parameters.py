@@ -52,6 +52,7 @@ _SAME_NAME = (
     "psnr-threshold",
     "quantile",
     "quantization-flags",
+    "refit-from-onnx",
     "refittable",
     "regression-cutoff",
     "repeat",

@@ -154,7 +154,9 @@ def all_settings(folder: Path) -> dict[str, Any]:
     network = trt.set_tensor_datatypes(trt.set_tensor_datatypes(network, {"x": "int8"}), "int8")
     network = trt.set_tensor_formats(trt.set_tensor_formats(network, {"x": ["linear"]}), ["linear"])
     network = trt.mark_debug(network, ["a"])
-    runner = trt.TrtRunner(b"engine", optimization_profile=1, allocation_strategy="runtime", weight_streaming_percent=5.5)
+    runner = trt.TrtRunner(
+        b"engine", "name", 1, "runtime", weight_streaming_percent=5.5, refit_from_onnx=folder / "model.onnx"
+    )
     lean = trt.engine_from_bytes(b"engine", trt.LoadRuntime(file))
     return merged(config.settings, with_script.settings, network.network.settings, runner._run, lean._opening)
 

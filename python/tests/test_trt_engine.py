@@ -254,6 +254,17 @@ def test_an_engine_with_streamed_weights_is_opened_by_its_runner(
         np.testing.assert_array_equal(runner.infer({"x": ROWS})["y"], EXPECTED)
 
 
+def test_an_engine_without_weights_gets_those_of_its_model(tmp_path: Path) -> None:
+    model = parse("g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Add(x, w) }")
+    onnx.save(model, tmp_path / "m.onnx")
+    stripped = trt.engine_from_network(trt.network_from_onnx_bytes(model), trt.CreateConfig(strip_plan=True))
+    feeds = {"x": np.array([10, 20], np.float32)}
+    with trt.TrtRunner(stripped, refit_from_onnx=tmp_path / "m.onnx") as runner:
+        np.testing.assert_array_equal(runner.infer(feeds)["y"], [11, 22])
+    with pytest.raises(EngineError, match=r"built without its weights \(strip_plan\).* with refit_from_onnx"):
+        trt.TrtRunner(stripped).activate()
+
+
 def test_a_fork_has_a_worker_of_its_own(loader: Any) -> None:
     engine = trt.engine_from_network(loader, config())
 

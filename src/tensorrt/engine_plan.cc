@@ -57,7 +57,7 @@ base::Expected<EnginePlan> plan_engine(const GivenSettings& given) {
   EnginePlan plan;
   for (const auto& [option, path] :
        {std::pair{"--load-runtime", &plan.runtime}, std::pair{"--save-engine", &plan.save_engine},
-        std::pair{"--save-timing-cache", &plan.save_timing_cache}}) {
+        std::pair{"--save-timing-cache", &plan.save_timing_cache}, std::pair{"--refit-from-onnx", &plan.refit_from}}) {
     if (given.has(option)) *path = absolute_path(given.word(option));
   }
   plan.shows_unfused = given.has("--mark-unfused-tensors-as-debug-tensors");

@@ -22,6 +22,7 @@ enum class Allocation { once, for_profile, for_shapes };  // when memory for act
 struct EnginePlan {
   std::string runtime;            // library of a lean runtime; empty: TensorRT itself
   std::string save_engine;        // file; empty: not saved
+  std::string refit_from;         // file of the ONNX model whose weights the engine gets; empty: it keeps its own
   std::string save_timing_cache;  // file, which is extended if it exists; empty: not saved
   std::optional<int> profile;     // index; nullopt: the first one that takes the inputs
   Allocation allocation = Allocation::once;

@@ -147,6 +147,9 @@ constexpr std::array kRun = {
     word("--allocation-strategy", "WHEN",
          "When memory for activations is allocated: static, once for all profiles; profile, when a profile is chosen; "
          "runtime, for the shapes of each run (default: static)"),
+    word("--refit-from-onnx", "FILE",
+         "Give the engine the weights of this ONNX model; for an engine that was built without weights (--strip-plan), "
+         "or whose weights can be replaced (--refittable)"),
     word("--weight-streaming-budget", "SIZE",
          "Keep this much of the weights on the GPU: bytes, a percentage such as 50%, -1 for TensorRT's choice, or -2 "
          "for "

@@ -80,6 +80,22 @@ TEST_F(Gpu, EnginesAreSavedShownAndRun) {
   EXPECT_THAT(passes({"debug", "locate", "m.onnx", "--onnxrt", "--trt"}), HasSubstr("NO DIFFERENCE"));
 }
 
+TEST_F(Gpu, AnEngineWithoutWeightsGetsThoseOfItsModel) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float[2] b = {10, 20}> {
+      m = MatMul(x, w) s = Add(m, b) y = Relu(s) })");
+  passes({"run", "m.onnx", "--onnxrt", "--trt", "--strip-plan", "--save-inputs", "i.json"});
+  passes({"run", "m.onnx", "--onnxrt", "--load-inputs", "i.json", "--save-outputs", "o.json"});
+  passes({"convert", "m.onnx", "-o", "m.plan", "--strip-plan"});
+  const Words run = {"run", "m.plan", "--trt", "--load-inputs", "i.json", "--load-outputs", "o.json"};
+  Words refitted = run;
+  refitted.insert(refitted.end(), {"--refit-from-onnx", "m.onnx"});
+  EXPECT_THAT(passes(refitted), HasSubstr("1 of 1 iterations agree"));
+  EXPECT_THAT(fails(run), HasSubstr("--refit-from-onnx"))
+      << "TensorRT 10.14 and later tell that the weights are missing";
+  passes({"inspect", "model", "m.plan"});
+}
+
 // With --error-on-timing-cache-miss, TensorRT builds only what the cache knows. How much faster that is isn't asserted,
 // but printed.
 TEST_F(Gpu, ASecondBuildUsesTheTimingCache) {

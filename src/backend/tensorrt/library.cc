@@ -39,6 +39,7 @@ Answer<TensorRtLibrary> TensorRtLibrary::open(const std::string& path, int major
   library.path_ = path;
   library.create_builder = find<Create>(handle, "createInferBuilder_INTERNAL");
   library.create_runtime = find<Create>(handle, "createInferRuntime_INTERNAL");
+  library.create_refitter = find<CreateRefitter>(handle, "createInferRefitter_INTERNAL");
   if (version == nullptr || library.create_builder == nullptr || library.create_runtime == nullptr) {
     return refuse(Phase::start, 0,
                   fmt::format("{} is not TensorRT: it has no {}", path,
@@ -77,18 +78,26 @@ tl::expected<void*, std::string> TensorRtLibrary::open_companion(const std::stri
   return tl::unexpected(std::move(reason));
 }
 
-Answer<TensorRtLibrary::CreateParser> TensorRtLibrary::open_parser() const {
+Answer<TensorRtLibrary::CreateParser> TensorRtLibrary::find_in_parser(const char* function) const {
   const auto handle = open_companion("libnvonnxparser");
   if (!handle) {
     return refuse(Phase::load, 0,
                   fmt::format("cannot open TensorRT's parser of ONNX models, which belongs beside {}: {}", path_,
                               handle.error()));
   }
-  const auto create = find<CreateParser>(*handle, "createNvOnnxParser_INTERNAL");
+  const auto create = find<CreateParser>(*handle, function);
   if (create == nullptr) {
-    return refuse(Phase::load, 0, "the libnvonnxparser.so of TensorRT has no createNvOnnxParser_INTERNAL");
+    return refuse(Phase::load, 0, fmt::format("the libnvonnxparser.so of TensorRT has no {}", function));
   }
   return create;
+}
+
+Answer<TensorRtLibrary::CreateParser> TensorRtLibrary::open_parser() const {
+  return find_in_parser("createNvOnnxParser_INTERNAL");
+}
+
+Answer<TensorRtLibrary::CreateParser> TensorRtLibrary::open_parser_refitter() const {
+  return find_in_parser("createNvOnnxParserRefitter_INTERNAL");
 }
 
 void TensorRtLibrary::register_plugins(void* logger) const {

@@ -22,17 +22,23 @@ class TensorRtLibrary {
   using Create = void* (*)(void* logger, int version) noexcept;
   Create create_builder = nullptr;  // IBuilder; null on failure
   Create create_runtime = nullptr;  // IRuntime; null on failure, but not if there is no GPU
+  // `engine` is an ICudaEngine. Returns an IRefitter; null on failure. Null if the library has no refitter.
+  using CreateRefitter = void* (*)(void* engine, void* logger, int version) noexcept;
+  CreateRefitter create_refitter = nullptr;
 
   // Returns the version as TensorRT counts it: 101501 for 10.15.1.
   [[nodiscard]] int number() const { return number_; }
   [[nodiscard]] std::string version() const;  // "10.15.1"
   [[nodiscard]] int major() const;            // 10
 
-  // The entry point of NvOnnxParser.h: `network` is an INetworkDefinition.
-  using CreateParser = void* (*)(void* network, void* logger, int version) noexcept;
-  // Opens the parser: in the folder of libnvinfer.so, else where the system finds it. Returns a Refused if there is
-  // none.
+  // The entry points of NvOnnxParser.h. `filled` is an INetworkDefinition for IParser, and an IRefitter for
+  // IParserRefitter.
+  using CreateParser = void* (*)(void* filled, void* logger, int version) noexcept;
+  // Opens the parser's library: in the folder of libnvinfer.so, else where the system finds it. Returns the function
+  // that creates an IParser, or a Refused if there is none.
   [[nodiscard]] Answer<CreateParser> open_parser() const;
+  // The same for IParserRefitter.
+  [[nodiscard]] Answer<CreateParser> open_parser_refitter() const;
   // Opens NVIDIA's plug-ins and registers them, if they are installed. Without them, models with such nodes are refused
   // by the parser, so a missing library is no error.
   void register_plugins(void* logger) const;
@@ -40,6 +46,8 @@ class TensorRtLibrary {
  private:
   // Opens another library of the same release: "libnvonnxparser". The error is the loader's reason.
   [[nodiscard]] tl::expected<void*, std::string> open_companion(const std::string& name) const;
+  // Returns this function of the parser's library.
+  [[nodiscard]] Answer<CreateParser> find_in_parser(const char* function) const;
 
   std::string path_;
   int number_ = 0;

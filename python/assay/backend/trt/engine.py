@@ -20,7 +20,8 @@ from assay.backend.trt.settings import Settings, absolute_path, check, encode, e
 from assay.exception import InputError, NotFoundError
 from assay.tables import type_text
 
-_STREAMED = "--weight-streaming"
+# Engines that only their runner opens: with the budget for streamed weights, or with the weights that the engine lacks.
+_OPENED_BY_RUNNER = {"--weight-streaming", "--strip-plan"}
 # Settings of the network that a worker needs again to open the engine.
 _KEPT = ("--plugins", "--mark-unfused-tensors-as-debug-tensors")
 
@@ -200,8 +201,8 @@ def _build(
         save_timing_cache: Likewise.
         opening: Settings for opening the engine.
         worker: Builds it.
-        opens: Whether the worker opens the engine, too, for the first run. It doesn't if weights are to be streamed: they
-            may not fit into the GPU's memory, so the runner opens the engine with its budget.
+        opens: Whether the worker opens the engine, too, for the first run. It doesn't if weights are to be streamed, which
+            may not fit into the GPU's memory, or were left out: then the runner's settings are needed.
     """
     made = network_of(network)
     chosen = config_of(config, made)
@@ -212,7 +213,7 @@ def _build(
     file = os.path.join(folder.name, "engine.plan")
     with chosen.calibration(made) as data, chosen.tactics() as tactics:
         options = {**made.options, **chosen.options, **encode(merged(settings, tactics)), **data, "save_built": file}
-        if opens and _STREAMED not in settings:
+        if opens and _OPENED_BY_RUNNER.isdisjoint(settings):
             session = worker.start(made.model, options)
         else:
             worker.start(made.model, {**options, "build_only": "on"}).close()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from assay import util
 from assay.arguments import check_arguments
 from assay.backend.base import Session, SessionRunner
 from assay.backend.trt.engine import Engine, engine_of
-from assay.backend.trt.settings import Settings, check, words
+from assay.backend.trt.settings import Settings, absolute_path, check, words
 from assay.common import TensorMetadata
 from assay.exception import InputError
 
@@ -25,6 +26,8 @@ class TrtRunner(SessionRunner):
         weight_streaming_budget: Bytes of the GPU's memory for weights of an engine that streams them; -1 for TensorRT's
             choice, -2 or None for all weights.
         weight_streaming_percent: The same, as a percentage of the weights that can be streamed.
+        refit_from_onnx: The path of an ONNX model whose weights the engine gets: that from which an engine was built
+            with ``strip_plan``, or a version of it with other weights, if the engine was built with ``refittable``.
         debug_listener: Must be None: runs return tensors that are marked for debugging like outputs.
 
     Raises:
@@ -43,6 +46,8 @@ class TrtRunner(SessionRunner):
         weight_streaming_budget: int | None = None,
         weight_streaming_percent: float | None = None,
         debug_listener: Any = None,
+        *,
+        refit_from_onnx: str | os.PathLike[str] | None = None,
     ) -> None:
         super().__init__(engine, name)
         _refuse_listener(debug_listener)
@@ -52,6 +57,7 @@ class TrtRunner(SessionRunner):
                     "--optimization-profile": optimization_profile,
                     "--allocation-strategy": allocation_strategy,
                     "--weight-streaming-budget": _budget(weight_streaming_budget, weight_streaming_percent),
+                    "--refit-from-onnx": refit_from_onnx and absolute_path(refit_from_onnx, "refit_from_onnx"),
                 }
             )
         )

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -15,6 +16,7 @@
 #include "backend/tensorrt/sdk/describe_network.h"
 #include "backend/tensorrt/sdk/load_plugins.h"
 #include "backend/tensorrt/sdk/model_bytes.h"
+#include "backend/tensorrt/sdk/refit_engine.h"
 #include "backend/tensorrt/sdk/run_engine.h"
 #include "base/files.h"
 #include "base/seconds.h"
@@ -93,7 +95,7 @@ class TensorRtEngine final : public EngineAdapter {
       const std::string_view bytes(static_cast<const char*>(built->data()), built->size());
       ASSAY_TRY(save(options_.engine.save_engine, bytes));
       if (!options_.only_builds) {
-        ASSAY_ASSIGN(opened_, open_engine(bytes, options_.engine, *sdk_));
+        ASSAY_TRY(open(bytes, model));
       }
     }
     if (options_.only_builds) return {};
@@ -112,8 +114,25 @@ class TensorRtEngine final : public EngineAdapter {
     ASSAY_TRY(load_plugins(options_.network.plugins, *sdk_));
     ASSAY_ASSIGN(const tensor::Buffer bytes, bytes_of(model));
     ASSAY_TRY(save(options_.engine.save_engine, bytes.view()));
-    ASSAY_ASSIGN(opened_, open_engine(bytes.view(), options_.engine, *sdk_));
-    return {};
+    return open(bytes.view(), model);
+  }
+
+  // Opens an engine with its weights. `model`: what the user gave, from which the engine was built unless it is one.
+  Answer<void> open(std::string_view engine, const worker::ModelSource& model) {
+    const auto weights = source_of_weights(model);
+    ASSAY_ASSIGN(opened_, open_engine(engine, options_.engine, weights ? &*weights : nullptr, *sdk_));
+    const bool only_shows = options_.model_is_engine && !options_.save_layers.empty();
+    return weights || only_shows ? Answer<void>() : check_has_weights(*opened_->engine, *sdk_);
+  }
+
+  // Returns the model whose weights the engine gets in place of its own: that of --refit-from-onnx, or the ONNX model
+  // from which it was built without weights.
+  [[nodiscard]] std::optional<worker::ModelSource> source_of_weights(const worker::ModelSource& model) const {
+    if (!options_.engine.refit_from.empty()) return worker::ModelFile{options_.engine.refit_from};
+    const auto& flags = options_.config.flags;
+    const bool has_none = std::ranges::find(flags, "STRIP_PLAN") != flags.end();
+    const bool is_onnx = !options_.model_is_engine && !options_.network.begin;
+    return has_none && is_onnx ? std::optional(model) : std::nullopt;
   }
 
   Answer<void> open_scripted(const worker::ModelSource& model) {
@@ -123,14 +142,13 @@ class TensorRtEngine final : public EngineAdapter {
     ASSAY_TRY(save(options_.engine.save_engine, text));
     if (options_.only_builds) return {};
     ASSAY_TRY(load_plugins(options_.network.plugins, *sdk_));
-    auto opened = open_engine(text, options_.engine, *sdk_);
+    auto opened = open(text, model);
     if (!opened && !built.version.starts_with(sdk_->library.version())) {
       opened.error().failed.message += fmt::format(
           "; the Python package tensorrt {} has built the engine, and TensorRT {} opens it: use the same version",
           built.version, sdk_->library.version());
     }
-    ASSAY_ASSIGN(opened_, std::move(opened));
-    return {};
+    return opened;
   }
 
   // Writes a file unless its name is empty.

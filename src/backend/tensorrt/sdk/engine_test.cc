@@ -188,6 +188,88 @@ TEST_F(TensorRt, ASavedEngineRunsAndTellsItsLayers) {
   EXPECT_THAT(load_error(worker::ModelFile{path("missing.plan")}, Phase::load), HasSubstr("missing.plan"));
 }
 
+constexpr auto kWeightsModel = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { c = Constant<value = float[2] {10, 20}>() s = Add(x, w) y = Add(s, c) })";
+
+void write(const worker::ModelSource& model, const std::string& file) {
+  ASSERT_TRUE(base::write_file(file, std::get<worker::ModelBytes>(model).bytes.view()));
+}
+
+std::vector<float> sums(const worker::Outcome<worker::InferResult>& result) {
+  return result ? values(*result->outputs.find("y")) : std::vector<float>{};
+}
+
+TEST_F(TensorRt, AnEngineWithoutWeightsGetsThoseOfItsModel) {
+  const auto x = named("x", floats({2}, {100, 200}));
+  with("--strip-plan").with_option("save_built", path("x.plan"));
+  EXPECT_THAT(sums(run(from_text(kWeightsModel), x)), ElementsAre(111, 222));
+  EXPECT_THAT(plan("x.plan"), HasSubstr(R"("stripped_weights":16)"));
+
+  write(from_text(kWeightsModel), path("w.onnx"));
+  given_ = {};
+  options_ = {{"model_type", "engine"}};
+  with("--refit-from-onnx", {path("w.onnx")});
+  const auto refitted = run(worker::ModelFile{path("x.plan")}, x);
+  ASSERT_TRUE(refitted) << worker::describe(refitted.error());
+  EXPECT_THAT(sums(refitted), ElementsAre(111, 222));
+
+  misbehave("fail_refit");
+  pool_.emplace(worker::Pool::Options{.worker_dir = ASSAY_BINARY_DIR "/libexec/assay"}, stop_);
+  EXPECT_THAT(load_error(worker::ModelFile{path("x.plan")}, Phase::load), HasSubstr("weights are missing"));
+}
+
+TEST_F(TensorRt, AnEngineWithoutWeightsDoesntRun) {
+  if (!ASSAY_TENSORRT_SINCE_10(14)) GTEST_SKIP() << "before 10.14, TensorRT doesn't tell which engines lack weights";
+  with("--strip-plan").with_option("save_built", path("x.plan"));
+  ASSERT_TRUE(load(from_text(kWeightsModel)));
+  given_ = {};
+  options_ = {{"model_type", "engine"}};
+  EXPECT_THAT(load_error(worker::ModelFile{path("x.plan")}, Phase::load),
+              AllOf(HasSubstr("built without its weights"), HasSubstr("16 bytes"), HasSubstr("--refit-from-onnx")));
+  with_option("save_layers", path("layers.json"));
+  EXPECT_TRUE(load(worker::ModelFile{path("x.plan")})) << "its layers can be shown";
+}
+
+TEST_F(TensorRt, WeightsOfAnotherModelReplaceThoseOfAnEngine) {
+  const auto x = named("x", floats({2}, {100, 200}));
+  with("--refittable").with_option("save_built", path("x.plan"));
+  EXPECT_THAT(sums(run(from_text(kWeightsModel), x)), ElementsAre(111, 222));
+  std::string tuned = kWeightsModel;
+  tuned.replace(tuned.find("{1, 2}"), 6, "{3, 4}");
+  write(from_text(tuned), path("tuned.onnx"));
+  given_ = {};
+  options_ = {{"model_type", "engine"}};
+  with("--refit-from-onnx", {path("tuned.onnx")});
+  EXPECT_THAT(sums(run(worker::ModelFile{path("x.plan")}, x)), ElementsAre(113, 224));
+}
+
+TEST_F(TensorRt, ModelsWhoseWeightsDontFitAreErrors) {
+  const auto engine_of = [&](const char* setting) {
+    given_ = {};
+    options_ = {};
+    with(setting).with_option("save_built", path("x.plan"));
+    ASSERT_TRUE(load(from_text(kWeightsModel)));
+  };
+  const auto refit_error = [&](const std::string& model) {
+    given_ = {};
+    options_ = {{"model_type", "engine"}};
+    with("--refit-from-onnx", {path(model)});
+    return load_error(worker::ModelFile{path("x.plan")}, Phase::load);
+  };
+  engine_of("--strip-plan");
+  write(from_text(kModel), path("other.onnx"));
+  EXPECT_THAT(refit_error("other.onnx"),
+              AllOf(HasSubstr("the model lacks weights of the engine"), HasSubstr("w"), HasSubstr("from which")));
+  std::string longer = kWeightsModel;
+  longer.replace(longer.find("float[2] w = {1, 2}"), 19, "float[3] w = {1, 2, 3}");
+  write(from_text(longer), path("longer.onnx"));
+  EXPECT_THAT(refit_error("longer.onnx"), HasSubstr("failed to refit the weights w"));
+  EXPECT_THAT(refit_error("missing.onnx"), HasSubstr("missing.onnx"));
+  engine_of("--sparse-weights");
+  write(from_text(kWeightsModel), path("w.onnx"));
+  EXPECT_THAT(refit_error("w.onnx"), HasSubstr("built without --refittable and --strip-plan"));
+}
+
 TEST_F(TensorRt, TellsWhatANetworkConsistsOf) {
   with("--trt-outputs", {"s"}).with_option("save_network", path("network.json"));
   with_option("save_weights", path("weights"));

@@ -1,9 +1,11 @@
 #include "backend/tensorrt/sdk/open_engine.h"
-#include "backend/tensorrt/sdk/headers.h"
 
 #include <fmt/format.h>
 
 #include <cstdint>
+
+#include "backend/tensorrt/sdk/headers.h"
+#include "backend/tensorrt/sdk/refit_engine.h"
 
 namespace assay::backend {
 namespace {
@@ -49,7 +51,8 @@ ExecutionContextAllocationStrategy strategy(Allocation allocation) {
 
 }  // namespace
 
-Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EnginePlan& plan, TensorRtSdk& sdk) {
+Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EnginePlan& plan,
+                                 const worker::ModelSource* weights, TensorRtSdk& sdk) {
   OpenedEngine opened;
   sdk.logger.clear();
   opened.runtime.reset(static_cast<nvinfer1::IRuntime*>(sdk.library.create_runtime(&sdk.logger, sdk.library.number())));
@@ -68,6 +71,7 @@ Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EngineP
   if (opened.engine == nullptr) {
     return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT can't read the engine"));
   }
+  if (weights != nullptr) ASSAY_TRY(refit_engine(*weights, *opened.engine, sdk));
   if (plan.streaming) ASSAY_TRY(set_streaming(*plan.streaming, *opened.engine, sdk));
   opened.context.reset(opened.engine->createExecutionContext(strategy(plan.allocation)));
   if (opened.context == nullptr) {

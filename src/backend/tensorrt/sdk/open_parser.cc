@@ -1,11 +1,9 @@
 #include "backend/tensorrt/sdk/open_parser.h"
 
-#include <fmt/format.h>
-
-#include <vector>
+#include <utility>
 
 #include "backend/tensorrt/sdk/load_plugins.h"
-#include "base/strings.h"
+#include "backend/tensorrt/sdk/parser_errors.h"
 #include "tensorrt/enumerations.h"
 
 namespace assay::backend {
@@ -13,22 +11,6 @@ namespace {
 
 using nvinfer1::NetworkDefinitionCreationFlag;
 using worker::Phase;
-
-// Returns the parser's errors, each with its node: "MyOp: No importer registered for op (node 3, 'n3')".
-std::string errors_of(const nvonnxparser::IParser& parser) {
-  std::vector<std::string> errors;
-  for (int i = 0; i < parser.getNbErrors(); ++i) {
-    const nvonnxparser::IParserError& error = *parser.getError(i);
-    const auto text = [](const char* words) { return std::string(words == nullptr ? "" : words); };
-    std::string line = text(error.desc());
-    const std::string name = text(error.nodeName());
-    const std::string type = text(error.nodeOperator());
-    if (!type.empty())
-      line = fmt::format("{}: {} (node {}{})", type, line, error.node(), name.empty() ? "" : ", '" + name + "'");
-    errors.push_back(std::move(line));
-  }
-  return base::join(errors, "; ");
-}
 
 Answer<void> set_parser_flags(const tensorrt::NetworkPlan& plan, nvonnxparser::IParser& parser) {
   for (const auto& [names, set] : {std::pair{&plan.parser_flags, true}, std::pair{&plan.cleared_parser_flags, false}}) {
@@ -84,9 +66,7 @@ Answer<OpenedParser> open_parser(const tensorrt::NetworkPlan& plan, TensorRtSdk&
 Answer<void> parse(const worker::ModelSource& model, nvonnxparser::IParser& parser, TensorRtSdk& sdk) {
   sdk.logger.clear();
   if (fill(model, parser)) return {};
-  const std::string errors = errors_of(parser);
-  if (!errors.empty()) return refuse(Phase::load, static_cast<int>(parser.getError(0)->code()), errors);
-  return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT's parser doesn't accept the model"));
+  return tl::unexpected(refused_by(parser, "TensorRT's parser doesn't accept the model", sdk.logger));
 }
 
 }  // namespace assay::backend

@@ -239,6 +239,8 @@ def _plan(network, config):
         "settings": {"flags": sorted(config.flags)},
         "verbosity": "kDETAILED",
         "streamable_weights": 0,
+        "stripped_weights": 0,
+        "refittable": False,
         "strongly_typed": IS_11,
     }
     return f"fake TensorRT {__version__.rsplit('.', 1)[0]} plan\n".encode() + json.dumps(plan).encode()

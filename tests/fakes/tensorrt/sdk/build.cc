@@ -182,6 +182,12 @@ std::int64_t weights_size(const Graph& graph) {
   return static_cast<std::int64_t>(bytes);
 }
 
+// Leaves out the weights, as a weight-stripped engine does.
+void strip(Plan& plan) {
+  plan.stripped_weights = weights_size(plan.graph);
+  for (GraphLayer& layer : plan.graph.layers) std::ranges::fill(layer.weights, std::uint8_t{0});
+}
+
 }  // namespace
 
 Built build(Network& network, Config& config) {
@@ -204,6 +210,8 @@ Built build(Network& network, Config& config) {
   plan.verbosity = config.getProfilingVerbosity();
   plan.is_strongly_typed = network.is_strongly_typed();
   if (config.has(BuilderFlag::kWEIGHT_STREAMING)) plan.streamable_weights = weights_size(plan.graph);
+  plan.is_refittable = config.has(BuilderFlag::kREFIT) || config.has(BuilderFlag::kSTRIP_PLAN);
+  if (config.has(BuilderFlag::kSTRIP_PLAN)) strip(plan);
   return {serialize(plan), ""};
 }
 

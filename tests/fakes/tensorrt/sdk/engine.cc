@@ -115,6 +115,22 @@ Dims Engine::getProfileShape(char const* name, int32_t profile, nvinfer1::OptPro
   return profile_shape(plan_, *index, profile, static_cast<int>(select)).value_or(no_dims());
 }
 
+void Engine::refit(const std::map<std::string, std::vector<std::uint8_t>>& weights) {
+  for (GraphLayer& layer : plan_.graph.layers) {
+    if (const auto found = weights.find(layer.name); found != weights.end()) layer.weights = found->second;
+  }
+}
+
+#ifdef FAKE_HAS_VCudaEngine_getEngineStat
+// Like TensorRT, it counts what the plan lacks, also after a refit.
+int64_t Engine::getEngineStat(nvinfer1::EngineStat stat) const noexcept {
+  std::int64_t bytes = 0;
+  for (const GraphLayer& layer : plan_.graph.layers) bytes += static_cast<std::int64_t>(layer.weights.size());
+  if (stat == nvinfer1::EngineStat::kTOTAL_WEIGHTS_SIZE) return bytes;
+  return plan_.stripped_weights > 0 ? plan_.stripped_weights : -1;
+}
+#endif
+
 bool Engine::set_budget(std::int64_t budget) {
   if (plan_.streamable_weights == 0 || budget < 0) {
     log_error(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -27,7 +28,9 @@ class Engine final : public nvinfer1::apiv::stubs::VCudaEngine {
 
   int32_t getNbLayers() const noexcept override { return static_cast<int32_t>(plan_.graph.layers.size()); }
   char const* getName() const noexcept override { return plan_.graph.name.c_str(); }
-  bool isRefittable() const noexcept override { return false; }
+  bool isRefittable() const noexcept override { return plan_.is_refittable; }
+  // Replaces the elements of a constant layer. Contexts see the change.
+  void refit(const std::map<std::string, std::vector<std::uint8_t>>& weights);
   nvinfer1::IHostMemory* serialize() const noexcept override;
   nvinfer1::IExecutionContext* createExecutionContext(
       nvinfer1::ExecutionContextAllocationStrategy strategy) noexcept override;
@@ -74,6 +77,9 @@ class Engine final : public nvinfer1::apiv::stubs::VCudaEngine {
   char const* getAliasedInputTensor(char const* name) const noexcept override;
 #endif
 
+#ifdef FAKE_HAS_VCudaEngine_getEngineStat
+  int64_t getEngineStat(nvinfer1::EngineStat stat) const noexcept override;
+#endif
   int64_t getStreamableWeightsSize() const noexcept override { return plan_.streamable_weights; }
 #if NV_TENSORRT_MAJOR < 11
   bool setWeightStreamingBudget(int64_t budget) noexcept override { return set_budget(budget); }

@@ -5,6 +5,7 @@
 #include "handle.h"
 #include "misbehave.h"
 #include "plugin_registry.h"
+#include "refitter.h"
 #include "runtime.h"
 
 namespace {
@@ -56,9 +57,12 @@ void* createInferRuntime_INTERNAL(void* logger, int32_t version) noexcept {
   return static_cast<nvinfer1::IRuntime*>(new fake_tensorrt::Handle<nvinfer1::IRuntime, fake_tensorrt::Runtime>(*log));
 }
 
-// The fake has no refitter. The function exists because a loader may ask for it.
-void* createInferRefitter_INTERNAL(void*, void*, int32_t) noexcept {
-  return nullptr;
+void* createInferRefitter_INTERNAL(void* engine, void* logger, int32_t version) noexcept {
+  auto* log = static_cast<nvinfer1::ILogger*>(logger);
+  if (engine == nullptr || !accepts(log, version)) return nullptr;
+  auto& fake = fake_tensorrt::implementation_of<fake_tensorrt::Engine>(*static_cast<nvinfer1::ICudaEngine*>(engine));
+  return static_cast<nvinfer1::IRefitter*>(
+      new fake_tensorrt::Handle<nvinfer1::IRefitter, fake_tensorrt::Refitter>(fake, *log));
 }
 nvinfer1::IPluginRegistry* getPluginRegistry() noexcept {
   return &fake_tensorrt::PluginRegistry::global();

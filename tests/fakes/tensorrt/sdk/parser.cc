@@ -3,14 +3,13 @@
 #include <array>
 #include <cstring>
 #include <exception>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "dims.h"
 #include "misbehave.h"
+#include "onnx_values.h"
 #include "operator_network.h"
 
 namespace fake_tensorrt {
@@ -21,29 +20,6 @@ using nvinfer1::ITensor;
 using nvonnxparser::ErrorCode;
 
 constexpr std::array<std::string_view, 5> kOperators = {"Identity", "Relu", "Add", "NonZero", "Constant"};
-
-std::optional<DataType> type_of(int onnx_type) {
-  switch (onnx_type) {
-    case 1:
-      return DataType::kFLOAT;
-    case 2:
-      return DataType::kUINT8;
-    case 3:
-      return DataType::kINT8;
-    case 6:
-      return DataType::kINT32;
-    case 7:
-      return DataType::kINT64;
-    case 9:
-      return DataType::kBOOL;
-    case 10:
-      return DataType::kHALF;
-    case 16:
-      return DataType::kBF16;
-    default:
-      return std::nullopt;
-  }
-}
 
 // TensorRT's parser, too, names a node without a name after its first output.
 std::string name_of_node(const OnnxNode& node) {
@@ -63,11 +39,6 @@ double first_number(const OnnxTensor& tensor) {
   if (tensor.type == kFloat) return read(0.0F);
   if (tensor.type == kInt32) return read(std::int32_t{0});
   return tensor.type == kInt64 ? read(std::int64_t{0}) : read(std::uint8_t{0});
-}
-
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace
@@ -174,12 +145,7 @@ ITensor* Parser::add_constant(const OnnxTensor& tensor) {
   const auto type = type_of(tensor.type);
   const nvinfer1::Dims dims = make_dims(tensor.dims);
   const std::int64_t count = volume(dims);
-  std::string bytes = tensor.bytes;
-  if (!tensor.location.empty()) {
-    bytes = read_file(folder_ / tensor.location);
-    bytes = tensor.offset > bytes.size() ? ""
-                                         : bytes.substr(tensor.offset, tensor.length == 0 ? bytes.npos : tensor.length);
-  }
+  std::string bytes = elements_of(tensor, folder_);
   if (!type || bytes.size() != static_cast<std::size_t>(count) * element_size(*type)) {
     fail(ErrorCode::kINVALID_GRAPH, "the values of initializer " + tensor.name + " can't be read");
     return nullptr;

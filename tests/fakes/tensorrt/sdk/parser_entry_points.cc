@@ -2,6 +2,7 @@
 #include <NvOnnxParser.h>
 
 #include "parser.h"
+#include "parser_refitter.h"
 
 void* createNvOnnxParser_INTERNAL(void* network, void* logger, int) noexcept {
   if (network == nullptr || logger == nullptr) return nullptr;
@@ -10,8 +11,10 @@ void* createNvOnnxParser_INTERNAL(void* network, void* logger, int) noexcept {
       *static_cast<nvinfer1::INetworkDefinition*>(network), *static_cast<nvinfer1::ILogger*>(logger)));
 }
 
-void* createNvOnnxParserRefitter_INTERNAL(void*, void*, int32_t) noexcept {
-  return nullptr;
+void* createNvOnnxParserRefitter_INTERNAL(void* refitter, void* logger, int32_t) noexcept {
+  if (refitter == nullptr || logger == nullptr) return nullptr;
+  return static_cast<nvonnxparser::IParserRefitter*>(new fake_tensorrt::ParserRefitter(
+      *static_cast<nvinfer1::IRefitter*>(refitter), *static_cast<nvinfer1::ILogger*>(logger)));
 }
 int getNvOnnxParserVersion() noexcept {
   return NV_ONNX_PARSER_VERSION;

@@ -130,6 +130,8 @@ std::string serialize(const Plan& plan) {
                     {"settings", json::parse(plan.settings)},
                     {"verbosity", name_of(plan.verbosity)},
                     {"streamable_weights", plan.streamable_weights},
+                    {"stripped_weights", plan.stripped_weights},
+                    {"refittable", plan.is_refittable},
                     {"strongly_typed", plan.is_strongly_typed}};
   return first_line() + row.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -145,6 +147,8 @@ std::optional<Plan> parse_plan(std::string_view bytes) {
     plan.settings = row.at("settings").dump();
     plan.verbosity = named<nvinfer1::ProfilingVerbosity>(row.at("verbosity"));
     plan.streamable_weights = row.at("streamable_weights");
+    plan.stripped_weights = row.at("stripped_weights");
+    plan.is_refittable = row.at("refittable");
     plan.is_strongly_typed = row.at("strongly_typed");
     return plan;
   } catch (const std::exception&) {

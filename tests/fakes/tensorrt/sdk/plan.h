@@ -32,6 +32,8 @@ struct Plan {
   std::string settings = "{}";       // JSON
   nvinfer1::ProfilingVerbosity verbosity = nvinfer1::ProfilingVerbosity::kLAYER_NAMES_ONLY;
   std::int64_t streamable_weights = 0;  // bytes
+  std::int64_t stripped_weights = 0;    // bytes that STRIP_PLAN has left out; there are zeros in their place
+  bool is_refittable = false;
   bool is_strongly_typed = false;
 };
 
