@@ -16,6 +16,7 @@ def compare(
     settings: dict[str, dict[str, Any]],
     check_shapes: bool,
     infinities_equal: bool,
+    nans_equal: bool,
     fail_fast: bool,
     pictures: dict[str, str],
     first_runner: str,

@@ -70,6 +70,7 @@ struct CompareCall {
   Settings settings;
   bool check_shapes = true;
   bool infinities_equal = false;
+  bool nans_equal = false;
   bool fail_fast = false;
   std::map<std::string, std::string> pictures;  // "heat_map_folder", "plot_folder", "show_heat_maps", "show_plots"
 };
@@ -98,6 +99,7 @@ nb::list compare_outputs(const CompareCall& call, const Side& first, const Side&
                             .pictures = picture_options.any() ? &pictures : nullptr};
   plan.options.check_shapes = call.check_shapes;
   plan.options.infinities_equal = call.infinities_equal;
+  plan.options.nans_equal = call.nans_equal;
   const tensor::NamedTensors ours = to_tensors(first.outputs);
   const tensor::NamedTensors theirs = to_tensors(second.outputs);
   const compare::IterationJudgement judged = [&] {
@@ -131,21 +133,22 @@ nb::object top_k(nb::handle array, std::int64_t count, std::int64_t axis) {
 void bind_compare(nb::module_& module) {
   module.def(
       "compare",
-      [](std::string function, Settings settings, bool check_shapes, bool infinities_equal, bool fail_fast,
-         std::map<std::string, std::string> pictures, std::string first_runner, nb::dict first,
+      [](std::string function, Settings settings, bool check_shapes, bool infinities_equal, bool nans_equal,
+         bool fail_fast, std::map<std::string, std::string> pictures, std::string first_runner, nb::dict first,
          std::string second_runner, nb::dict second) {
         return compare_outputs({.function = std::move(function),
                                 .settings = std::move(settings),
                                 .check_shapes = check_shapes,
                                 .infinities_equal = infinities_equal,
+                                .nans_equal = nans_equal,
                                 .fail_fast = fail_fast,
                                 .pictures = std::move(pictures)},
                                {std::move(first_runner), std::move(first)},
                                {std::move(second_runner), std::move(second)});
       },
       nb::arg("function"), nb::arg("settings"), nb::arg("check_shapes"), nb::arg("infinities_equal"),
-      nb::arg("fail_fast"), nb::arg("pictures"), nb::arg("first_runner"), nb::arg("first"), nb::arg("second_runner"),
-      nb::arg("second"));
+      nb::arg("nans_equal"), nb::arg("fail_fast"), nb::arg("pictures"), nb::arg("first_runner"), nb::arg("first"),
+      nb::arg("second_runner"), nb::arg("second"));
   module.def("top_k", &top_k, nb::arg("array"), nb::arg("count"), nb::arg("axis"));
 }
 

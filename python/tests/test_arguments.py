@@ -137,7 +137,7 @@ NO_PARAMETER = set(
     """abs-tol all-tensor-datatypes all-tensor-dtypes all-tensor-formats calibration-base-class check clean-up
     compare compare-func-script exclude-list execution-providers format gpus infinities-compare-equal
     inline-functions iter-weights l2-tolerance limit load-tactic-replay load-tactics memory-budget
-    memory-pool-limit onnxrt onnxrt-lib op openvino openvino-lib override-input-shapes pluginref
+    memory-pool-limit nans-compare-equal onnxrt onnxrt-lib op openvino openvino-lib override-input-shapes pluginref
     postprocess-func-script precision psnr-tolerance python python-interpreter reference rel-tol report repro
     save-debug-replay save-tactic-replay save-tactics snr-tolerance tensor-datatypes trt trt-cpps trt-lib trt-npps
     validate visual-port""".split()

@@ -327,6 +327,12 @@ def test_heat_maps_are_saved(tmp_path: Path) -> None:
     assert [file.suffix for file in tmp_path.iterdir()] == [".svg", ".svg"]
 
 
+def test_nans_are_equal_on_request() -> None:
+    results = results_of(np.float32([1, np.nan]), np.float32([1, np.nan]))
+    assert not Comparator.compare_accuracy(results, compare_func=CompareFunc.simple())
+    assert Comparator.compare_accuracy(results, compare_func=CompareFunc.simple(nans_compare_equal=True))
+
+
 def test_top_k() -> None:
     results = results_of(np.float32([[1, 5, 3]]), np.float32([[1, 4, 3]]))
     Comparator.postprocess(results, PostprocessFunc.top_k(k=2))

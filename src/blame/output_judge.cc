@@ -70,7 +70,8 @@ OutputJudge::OutputJudge(data::RunnerResults reference, Setting setting)
     if (made) inputs->push_back(*made);
     return made;
   };
-  setting_.plan.compare.options.infinities_equal = true;  // masks of attention hold them
+  // Masks of attention hold infinities. NaN in the same places shows neither chance nor a setting.
+  setting_.plan.compare.options.infinities_equal = setting_.plan.compare.options.nans_equal = true;
   setting_.plan.ends_before = {};
   setting_.plan.save_inputs = {};
   setting_.plan.save_outputs = {};

@@ -174,10 +174,11 @@ bool judges_elements(const CompareFunction& function, std::string_view output, c
   return function.judge == judge_simple && options.error_stat(output) == ErrorStat::elemwise;
 }
 
-// An element with NaN has no distance and always fails.
+// An element with NaN has no distance and fails, unless two NaNs are equal.
 double measure_ulp(const OutputPair& pair, base::Log& log) {
   const stats::ErrorSummary& errors = pair.facts.errors();
-  if (errors.nan.first != 0 || errors.nan.second != 0) {
+  const bool has_nan = errors.nan.first != 0 || errors.nan.second != 0;
+  if (pair.facts.equal_specials().nans ? errors.nan.mismatched != 0 : has_nan) {
     log.error("        NaN: {} in the first run, {} in the second", errors.nan.first, errors.nan.second);
     return std::numeric_limits<double>::quiet_NaN();
   }

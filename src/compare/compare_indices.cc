@@ -4,6 +4,7 @@
 // largest number of pairs, because all reach equally far. The last `tolerance` values of a row are not judged: in the
 // other run, a value further back may have pushed them out.
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -77,6 +78,14 @@ std::vector<Wrong> compare_rows(const std::vector<Number>& first, const std::vec
   return wrong;
 }
 
+// Replaces NaNs that both rows have in the same place by a number.
+template <class Number>
+void make_nans_equal(std::vector<Number>& first, std::vector<Number>& second) {
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (first[i] != first[i] && second[i] != second[i]) first[i] = second[i] = std::numeric_limits<Number>::max();
+  }
+}
+
 // Number: a type that represents the values of both tensors exactly.
 template <class Number>
 std::uint64_t count_wrong(const OutputPair& pair, std::uint64_t tolerance, base::Log& log) {
@@ -85,8 +94,9 @@ std::uint64_t count_wrong(const OutputPair& pair, std::uint64_t tolerance, base:
   const std::uint64_t length = shape.empty() ? 1 : static_cast<std::uint64_t>(shape.back());
   std::uint64_t count = 0;
   for (std::uint64_t begin = 0; length != 0 && begin < pair.first().size(); begin += length) {
-    const std::vector<Number> first = read_row<Number>(pair.first(), begin, length);
-    const std::vector<Number> second = read_row<Number>(pair.second(), begin, length);
+    std::vector<Number> first = read_row<Number>(pair.first(), begin, length);
+    std::vector<Number> second = read_row<Number>(pair.second(), begin, length);
+    if (pair.facts.equal_specials().nans) make_nans_equal(first, second);
     for (const Wrong& wrong : compare_rows(first, second, length - std::min(length, tolerance), tolerance)) {
       if (++count > kShown) continue;
       log.error("        {} at {} is {} in the other run", static_cast<double>(first[wrong.position]),

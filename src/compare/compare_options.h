@@ -77,6 +77,7 @@ class CompareOptions {
   // If true, different shapes disagree. If false, the second output is permuted or reshaped if possible.
   bool check_shapes = true;
   bool infinities_equal = false;  // infinities of the same sign differ by 0, not by NaN
+  bool nans_equal = false;        // likewise two NaNs
   bool keep_metrics = false;      // compute all metrics of a function, also those that its verdict doesn't need
 
   // Sets a value for one output, or for all others if `output` is empty.

@@ -116,6 +116,20 @@ TEST_F(CompareOutputs, NaNsNeverAgree) {
   EXPECT_FALSE(agree(floats({kInf}), floats({-kInf})));
 }
 
+TEST_F(CompareOutputs, NaNsInTheSamePlacesAgreeOnRequest) {
+  plan.options.nans_equal = true;
+  for (const CompareFunction& function : compare_functions()) {
+    plan.functions = {&function};
+    EXPECT_TRUE(agree(floats({1, kNaN, 3}), floats({1, kNaN, 3}))) << function.name;
+    EXPECT_FALSE(agree(floats({1, kNaN, 3}), floats({1, 2, 3}))) << function.name;
+    EXPECT_FALSE(agree(floats({1, 2, 3}), floats({1, kNaN, 3}))) << function.name;
+  }
+  plan.functions = {&compare_function("simple")};
+  EXPECT_FALSE(agree(floats({1, kInf, 3}), floats({1, kInf, 3})));
+  plan.options.set(kErrorStat, static_cast<double>(ErrorStat::max));
+  EXPECT_TRUE(agree(floats({1, kNaN, 3}), floats({1, kNaN, 3})));
+}
+
 TEST_F(CompareOutputs, AStatisticPassesByEitherTolerance) {
   plan.options.set(kErrorStat, static_cast<double>(ErrorStat::max));
   plan.options.set(kAbsoluteTolerance, 0.5);

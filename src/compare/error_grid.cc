@@ -49,7 +49,7 @@ double worse_of(double a, double b) {
 
 template <class Real>
 void fill(const PairFacts& facts, ErrorGrids& grids) {
-  const stats::Differences<Real> differences(facts.first(), facts.second(), facts.infinities_equal());
+  const stats::Differences<Real> differences(facts.first(), facts.second(), facts.equal_specials());
   const int threads = stats::threads_for(facts.first().size(), 0);
   std::vector<ErrorGrids> parts(static_cast<std::size_t>(threads), grids);
   stats::scan_columns<Real>(

@@ -28,7 +28,7 @@ Tensor floats(tensor::Shape shape, const std::vector<float>& values) {
 }
 
 PairFacts facts_of(const tensor::Shape& shape, const std::vector<float>& a, const std::vector<float>& b) {
-  return {floats(shape, a), floats(shape, b), false};
+  return {floats(shape, a), floats(shape, b), {}};
 }
 
 TEST(Histogram, IsThatOfNumPy) {
@@ -142,7 +142,7 @@ TEST_F(ErrorPicturesTest, SavesPicturesUnderNamesThatStayInTheFolder) {
 
 TEST_F(ErrorPicturesTest, ReportsAFolderThatCannotBeWritten) {
   ASSERT_TRUE(base::write_file(folder_.path() / "file", "x"));
-  ErrorPictures pictures({folder_.path() / "file", {}, false, false}, log_);
+  ErrorPictures pictures({folder_.path() / "file", {}, false, {}}, log_);
   pictures.draw("y", facts_of({1}, {1}, {2}), {});
   EXPECT_FALSE(pictures.status());
 }

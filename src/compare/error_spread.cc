@@ -51,7 +51,7 @@ void add(const Spread& more, Spread& spread) {
 
 template <class Real>
 ErrorSpread make_spread(const PairFacts& facts) {
-  const stats::Differences<Real> differences(facts.first(), facts.second(), facts.infinities_equal());
+  const stats::Differences<Real> differences(facts.first(), facts.second(), facts.equal_specials());
   const int threads = stats::threads_for(facts.first().size(), 0);
   std::vector<std::unique_ptr<ErrorSpread>> parts;
   for (int i = 0; i < threads; ++i) parts.push_back(std::make_unique<ErrorSpread>());

@@ -87,7 +87,7 @@ bool PairFacts::equal() {
 
 template <class Real>
 PairSummaries PairFacts::summarize_all(const std::optional<Tolerances>& wrong_by) {
-  const stats::Differences<Real> differences(first_, second_, infinities_equal_);
+  const stats::Differences<Real> differences(first_, second_, specials_);
   const stats::Arithmetic absolute = differences.absolute_arithmetic();
   const stats::Arithmetic relative = differences.relative_arithmetic();
   const bool together = summarized_in<Real>(first_) && summarized_in<Real>(second_);
@@ -130,7 +130,7 @@ const PairSummaries& PairFacts::summaries(const std::optional<Tolerances>& wrong
 template <class Real>
 std::array<std::string, 4> PairFacts::draw_histograms() {
   const PairSummaries& all = summaries();
-  const stats::Differences<Real> differences(first_, second_, infinities_equal_);
+  const stats::Differences<Real> differences(first_, second_, specials_);
   const std::array of = {all.first, all.second, all.absolute, all.relative};
   const std::vector<stats::Histogram> histograms =
       stats::histograms_of<Real>(stats::PairColumns<Real>(differences), of);
@@ -145,13 +145,14 @@ std::array<std::string, 4> PairFacts::histograms() {
 }
 
 const stats::ErrorSummary& PairFacts::errors() {
-  if (!errors_) errors_ = stats::measure(first_, second_, {.infinities_equal = infinities_equal_}).value();
+  const stats::MeasureOptions options{.infinities_equal = specials_.infinities, .nans_equal = specials_.nans};
+  if (!errors_) errors_ = stats::measure(first_, second_, options).value();
   return *errors_;
 }
 
 template <class Real>
 WrongElements PairFacts::find_wrong(const Tolerances& tolerances) {
-  const stats::Differences<Real> differences(first_, second_, infinities_equal_);
+  const stats::Differences<Real> differences(first_, second_, specials_);
   const int threads = stats::threads_for(first_.size(), 0);
   WrongFinder<Real> wrong(tolerances, threads);
   const auto visit = [&](int thread, std::uint64_t begin, std::size_t count, Real* const* blocks) {
@@ -172,7 +173,7 @@ WrongElements PairFacts::wrong_elements(const Tolerances& tolerances) {
 
 template <class Real>
 std::pair<double, double> PairFacts::find_quantiles(double fraction) {
-  const stats::Differences<Real> differences(first_, second_, infinities_equal_);
+  const stats::Differences<Real> differences(first_, second_, specials_);
   return {stats::quantile<Real>(stats::AbsoluteSeries<Real>(differences), differences.absolute_arithmetic(), fraction),
           stats::quantile<Real>(stats::RelativeSeries<Real>(differences), differences.relative_arithmetic(), fraction)};
 }

@@ -38,13 +38,13 @@ struct WrongElements {
 class PairFacts {
  public:
   // `first` and `second`: numeric (is_numeric), of the same shape.
-  PairFacts(tensor::Tensor first, tensor::Tensor second, bool infinities_equal)
-      : first_(std::move(first)), second_(std::move(second)), infinities_equal_(infinities_equal) {}
+  PairFacts(tensor::Tensor first, tensor::Tensor second, stats::EqualSpecials equal)
+      : first_(std::move(first)), second_(std::move(second)), specials_(equal) {}
 
   [[nodiscard]] const tensor::Tensor& first() const { return first_; }
   [[nodiscard]] const tensor::Tensor& second() const { return second_; }
 
-  [[nodiscard]] bool infinities_equal() const { return infinities_equal_; }
+  [[nodiscard]] stats::EqualSpecials equal_specials() const { return specials_; }
 
   // Returns stats::surely_equal().
   bool equal();
@@ -73,7 +73,7 @@ class PairFacts {
 
   tensor::Tensor first_;
   tensor::Tensor second_;
-  bool infinities_equal_;
+  stats::EqualSpecials specials_;
   std::optional<bool> equal_;
   std::optional<PairSummaries> summaries_;
   std::optional<std::pair<Tolerances, WrongElements>> wrong_;

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "backend/engine_table.h"
@@ -21,7 +22,7 @@ using backend::EngineSetting;
 using Words = std::vector<std::string>;
 
 constexpr const char* kRunsOfFlaky = "10";
-constexpr const char* kEqualInfinities = "--infinities-compare-equal";
+constexpr std::array kEqualSpecials = {"--infinities-compare-equal", "--nans-compare-equal"};
 
 // Returns the row whose flag has these options: two flags of Python differ in the module.
 const EngineRow* find_row(const worker::EngineSpec& spec) {
@@ -195,9 +196,10 @@ Reduction reduction_of(const Case& task, const Facts& facts, const std::filesyst
   }
   append(reduction.check, task.run_words);
   // As the steps before judge them: otherwise every part with a mask of infinities would fail the check.
-  const bool is_given = std::ranges::find(task.run_words, kEqualInfinities) != task.run_words.end();
-  if (!is_given && (facts.failure == Failure::differs || facts.failure == Failure::random)) {
-    reduction.check.emplace_back(kEqualInfinities);
+  const bool compares = facts.failure == Failure::differs || facts.failure == Failure::random;
+  for (const char* option : kEqualSpecials) {
+    const bool is_given = std::ranges::find(task.run_words, option) != task.run_words.end();
+    if (!is_given && compares) reduction.check.emplace_back(option);
   }
   if (!task.sides.at(facts.side).setup.limits.time_s) {
     append(reduction.check, {"--engine-timeout", fmt::format("{:g}", time_limit(facts))});

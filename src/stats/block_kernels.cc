@@ -36,14 +36,20 @@ HWY_ATTR void take_differences(const Real* HWY_RESTRICT a, const Real* HWY_RESTR
     const auto x = hn::LoadU(d, a + i);
     const auto y = hn::LoadU(d, b + i);
     auto difference = hn::Abs(hn::Sub(x, y));
-    if (rule.infinities_equal) {
+    if (rule.equal.infinities) {
       const auto same = hn::And(hn::Eq(x, y), hn::Eq(hn::Abs(x), infinity));
       difference = hn::IfThenElse(same, zero, difference);
     }
-    hn::StoreU(difference, d, absolute + i);
     auto divisor = hn::Abs(y);
     if (rule.replace_zero) divisor = hn::IfThenElse(hn::Eq(divisor, zero), unit, divisor);
-    hn::StoreU(hn::Div(difference, divisor), d, relative + i);
+    auto quotient = hn::Div(difference, divisor);
+    if (rule.equal.nans) {
+      const auto both = hn::And(hn::IsNaN(x), hn::IsNaN(y));
+      difference = hn::IfThenElse(both, zero, difference);
+      quotient = hn::IfThenElse(both, zero, quotient);
+    }
+    hn::StoreU(difference, d, absolute + i);
+    hn::StoreU(quotient, d, relative + i);
   }
 }
 

@@ -18,10 +18,16 @@ struct alignas(64) BlockOf {
   Real values[kBlock + kSlack];
 };
 
+// Pairs of values that differ by 0 although neither is finite. Other such pairs differ by NaN or infinity.
+struct EqualSpecials {
+  bool infinities = false;  // of the same sign
+  bool nans = false;
+};
+
 // How |a - b| and |a - b| / |b| are computed.
 struct DifferenceRule {
-  bool infinities_equal = false;  // infinities of the same sign differ by 0
-  bool replace_zero = true;       // divide by 2^-52 where b is 0
+  EqualSpecials equal = {};
+  bool replace_zero = true;  // divide by 2^-52 where b is 0
 };
 
 template <class Real>

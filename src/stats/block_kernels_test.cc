@@ -64,21 +64,22 @@ TYPED_TEST(BlockKernelsTest, Differences) {
   for_each_target([&] {
     const auto& kernels = block_kernels<TypeParam>();
     for (const std::size_t count : kCounts) {
-      for (const bool infinities_equal : {false, true}) {
+      for (const EqualSpecials equal :
+           {EqualSpecials{}, EqualSpecials{.infinities = true}, EqualSpecials{.nans = true}}) {
         for (const bool replace_zero : {false, true}) {
           BlockOf<TypeParam> a, b, absolute, relative;
           this->fill(a, count, true);
           this->fill(b, count, true);
           std::copy_n(a.values, count / 3, b.values);
-          kernels.differences(a.values, b.values, count, {infinities_equal, replace_zero}, absolute.values,
-                              relative.values);
+          kernels.differences(a.values, b.values, count, {equal, replace_zero}, absolute.values, relative.values);
           for (std::size_t i = 0; i < count; ++i) {
             TypeParam expected = std::abs(a.values[i] - b.values[i]);
-            if (infinities_equal && std::isinf(a.values[i]) && a.values[i] == b.values[i]) expected = 0;
+            if (equal.infinities && std::isinf(a.values[i]) && a.values[i] == b.values[i]) expected = 0;
             TypeParam divisor = std::abs(b.values[i]);
             if (replace_zero && divisor == 0) divisor = static_cast<TypeParam>(0x1p-52);
-            expect_same(absolute.values[i], expected, "absolute");
-            expect_same(relative.values[i], expected / divisor, "relative");
+            const bool same_nan = equal.nans && std::isnan(a.values[i]) && std::isnan(b.values[i]);
+            expect_same(absolute.values[i], same_nan ? 0 : expected, "absolute");
+            expect_same(relative.values[i], same_nan ? 0 : expected / divisor, "relative");
           }
         }
       }

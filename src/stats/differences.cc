@@ -51,10 +51,10 @@ bool surely_equal(const Tensor& first, const Tensor& second) {
 }
 
 template <class Real>
-Differences<Real>::Differences(const Tensor& first, const Tensor& second, bool infinities_equal)
+Differences<Real>::Differences(const Tensor& first, const Tensor& second, EqualSpecials equal)
     : first_(first),
       second_(second),
-      infinities_equal_(infinities_equal),
+      equal_(equal),
       wide_((is_wide(first.type()) || is_wide(second.type())) && !is_floating(first.type()) &&
             !is_floating(second.type())),
       floating_divisor_(is_floating(second.type())),
@@ -73,7 +73,7 @@ void Differences<Real>::read(std::uint64_t begin, std::size_t count, Real* first
                              Real* relative) const {
   read_block(first_, begin, count, first);
   read_block(second_, begin, count, second);
-  kernels_.differences(first, second, count, {infinities_equal_, floating_divisor_}, absolute, relative);
+  kernels_.differences(first, second, count, {equal_, floating_divisor_}, absolute, relative);
   if (!wide_) return;
   std::array<__int128, kBlock> a;
   std::array<__int128, kBlock> b;

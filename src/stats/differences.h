@@ -19,7 +19,7 @@ namespace assay::stats {
 template <class Real>
 class Differences {
  public:
-  Differences(const tensor::Tensor& first, const tensor::Tensor& second, bool infinities_equal);
+  Differences(const tensor::Tensor& first, const tensor::Tensor& second, EqualSpecials equal);
 
   [[nodiscard]] std::uint64_t size() const { return first_.size(); }
   // Reads at most kBlock elements of both tensors and of their differences; each output has room for kSlack more.
@@ -32,7 +32,7 @@ class Differences {
  private:
   const tensor::Tensor& first_;
   const tensor::Tensor& second_;
-  bool infinities_equal_;
+  EqualSpecials equal_;
   bool wide_;  // one has 64-bit integers and neither is floating-point
   bool floating_divisor_;
   const BlockKernels<Real>& kernels_;

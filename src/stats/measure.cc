@@ -39,7 +39,7 @@ class Measurement {
         second_(second),
         options_(options),
         floats_(first.type() == tensor::ElementType::float32 && second.type() == tensor::ElementType::float32),
-        differences_(first, second, options.infinities_equal) {}
+        differences_(first, second, {options.infinities_equal, options.nans_equal}) {}
 
   ErrorSummary run() const;
 
@@ -95,10 +95,8 @@ void Measurement<Real>::add_element(const Blocks<Real>& blocks, std::size_t i, s
                                     ErrorFindings& found) const {
   const double a = blocks.first.values[i];
   const double b = blocks.second.values[i];
-  double absolute = blocks.absolute.values[i];
-  double relative = blocks.relative.values[i];
-  if (options_.nans_equal && std::isnan(a) && std::isnan(b)) absolute = relative = 0;
-  if (options_.infinities_equal && std::isinf(a) && a == b) relative = 0;
+  const double absolute = blocks.absolute.values[i];
+  const double relative = blocks.relative.values[i];
   if (!std::isnan(absolute)) {
     sums.absolute += absolute;
     ++sums.absolute_count;

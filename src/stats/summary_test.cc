@@ -123,7 +123,7 @@ void expect_summary(const Summary& ours, std::istream& line) {
 
 template <class Real>
 void expect_differences(const std::string& what, const Tensor& a, const Tensor& b, std::istream& line) {
-  const Differences<Real> differences(a, b, false);
+  const Differences<Real> differences(a, b, {});
   if (what == "absolute") {
     expect_summary(summarize(AbsoluteSeries<Real>(differences), differences.absolute_arithmetic()), line);
   } else {
@@ -187,7 +187,7 @@ TEST(Differences, SubtractsWideIntegersExactly) {
   const Tensor a = Tensor::of<std::int64_t>(ElementType::int64, {3}, {kMax, kMax - 1, kMin});
   const Tensor b = Tensor::of<std::int64_t>(ElementType::int64, {3}, {kMax - 1, kMax, kMax});
   std::array<double, 3> absolute;
-  AbsoluteSeries<double>(Differences<double>(a, b, false)).read(0, 3, absolute.data());
+  AbsoluteSeries<double>(Differences<double>(a, b, {})).read(0, 3, absolute.data());
   EXPECT_EQ(absolute[0], 1);
   EXPECT_EQ(absolute[1], 1);
   EXPECT_EQ(absolute[2], 0x1p64);
@@ -198,10 +198,10 @@ TEST(Differences, OfEqualInfinitiesAreNaNUnlessRequested) {
   const Tensor a = Tensor::of<float>(ElementType::float32, {2}, {inf, inf});
   const Tensor b = Tensor::of<float>(ElementType::float32, {2}, {inf, -inf});
   std::array<float, 2> absolute;
-  AbsoluteSeries<float>(Differences<float>(a, b, false)).read(0, 2, absolute.data());
+  AbsoluteSeries<float>(Differences<float>(a, b, {})).read(0, 2, absolute.data());
   EXPECT_TRUE(std::isnan(absolute[0]));
   EXPECT_EQ(absolute[1], inf);
-  AbsoluteSeries<float>(Differences<float>(a, b, true)).read(0, 2, absolute.data());
+  AbsoluteSeries<float>(Differences<float>(a, b, {.infinities = true})).read(0, 2, absolute.data());
   EXPECT_EQ(absolute[0], 0);
   EXPECT_EQ(absolute[1], inf);
 }

@@ -120,6 +120,13 @@ TEST_F(BlameTest, EqualInfinitiesAreNoDifference) {
   EXPECT_EQ(found({"debug", "optimizers", "mask.onnx", "--onnxrt"}, 0)["level"], "");
 }
 
+// Two runs that return NaN in the same place are the same.
+TEST_F(BlameTest, EqualNaNsAreNoDifference) {
+  write_model("nan.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[4] x) => (float[4] y) { a = Neg(x)  n = Sub(a, x)  y = Log(n) })");
+  EXPECT_EQ(found({"debug", "optimizers", "nan.onnx", "--onnxrt"}, 0)["level"], "");
+}
+
 TEST_F(BlameOpenVinoTest, NamesThePrecisionHint) {
   const std::string model = "model.onnx";
   write_model(model, R"(<ir_version: 8, opset_import: ["" : 17]>

@@ -76,6 +76,7 @@ class _CompiledCompareFunc(BaseCompareFunc):
         find_output_func: FindOutput | None = None,
         infinities_compare_equal: bool | None = None,
         pictures: dict[str, str] | None = None,
+        nans_compare_equal: bool | None = None,
     ) -> None:
         self._settings = {
             option: value if isinstance(value, dict) else {"": value}
@@ -86,6 +87,7 @@ class _CompiledCompareFunc(BaseCompareFunc):
         self._fail_fast = util.default(fail_fast, False)
         self._find_output = find_output_func
         self._infinities = util.default(infinities_compare_equal, False)
+        self._nans = util.default(nans_compare_equal, False)
         self._pictures = util.default(pictures, {})
 
     def __call__(self, iter_result0: IterationResult, iter_result1: IterationResult) -> OrderedDict[str, Any]:
@@ -116,7 +118,7 @@ class _CompiledCompareFunc(BaseCompareFunc):
     ) -> list[Any]:
         from assay import _assay
 
-        options = (self._check_shapes, self._infinities, self._fail_fast, pictures)
+        options = (self._check_shapes, self._infinities, self._nans, self._fail_fast, pictures)
         return _assay.compare(self.FUNCTION, self._settings, *options, name0, first, name1, second)
 
     def _compare(
@@ -180,6 +182,7 @@ class SimpleCompareFunc(_CompiledCompareFunc):
         save_error_metrics_plot: A folder for plots of the errors, as SVG.
         show_error_metrics_plot: Whether to log plots as text.
         error_quantile: The quantile for "quantile", from 0 to 1. 0.99 by default.
+        nans_compare_equal: Whether two NaNs are equal.
     """
 
     FUNCTION = "simple"
@@ -199,6 +202,7 @@ class SimpleCompareFunc(_CompiledCompareFunc):
         save_error_metrics_plot: Pictures | None = None,
         show_error_metrics_plot: bool | None = None,
         error_quantile: Number | None = None,
+        nans_compare_equal: bool | None = None,
     ) -> None:
         stats = check_error_stat.values() if isinstance(check_error_stat, dict) else [check_error_stat or "elemwise"]
         for stat in stats:
@@ -222,6 +226,7 @@ class SimpleCompareFunc(_CompiledCompareFunc):
             find_output_func,
             infinities_compare_equal,
             {key: value for key, value in pictures.items() if value},
+            nans_compare_equal,
         )
 
     def _result(self, passed: bool, values: list[float | None], thresholds: list[Any]) -> Any:

@@ -24,6 +24,7 @@ constexpr auto kOthers = "Comparison: other ways";
 constexpr std::array kForOutputs = {
     RefusedOption{"--no-shape-check", false, "needs the outputs, but the file holds only metrics"},
     RefusedOption{"--infinities-compare-equal", false, "needs the outputs, but the file holds only metrics"},
+    RefusedOption{"--nans-compare-equal", false, "needs the outputs, but the file holds only metrics"},
 };
 
 constexpr std::array kRefused = {
@@ -99,6 +100,7 @@ void ComparisonOptions::add_for_outputs(CLI::App& app) {
       ->option_text("RULE");
   app.add_flag("--infinities-compare-equal", infinities_equal_, "Treat infinities of the same sign as equal")
       ->group(kSimple);
+  app.add_flag("--nans-compare-equal", nans_equal_, "Treat two NaNs as equal")->group(kSimple);
 }
 
 // Functions with a single setting share a group, in which the help names the function.
@@ -128,6 +130,7 @@ base::Expected<compare::ComparePlan> ComparisonOptions::plan(const compare::Comp
   plan.fail_fast = fail_fast_;
   plan.options.check_shapes = !no_shape_check_;
   plan.options.infinities_equal = infinities_equal_;
+  plan.options.nans_equal = nans_equal_;
   for (const CompareFunction& function : compare::compare_functions()) {
     for (const Setting& setting : function.settings()) {
       const auto values = settings_.find(setting.name);

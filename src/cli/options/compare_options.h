@@ -43,6 +43,7 @@ class ComparisonOptions {
   Values functions_;
   std::map<std::string_view, Values> settings_;  // by compare::Setting::name
   bool infinities_equal_ = false;
+  bool nans_equal_ = false;
   Values postprocess_;
 };
 

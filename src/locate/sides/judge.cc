@@ -1,14 +1,10 @@
 #include "locate/sides/judge.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "base/log.h"
-#include "tensor/convert.h"
 
 namespace assay::locate {
 namespace {
@@ -23,28 +19,13 @@ bool is_elementwise(std::string_view name, const compare::ComparePlan& plan) {
 bool compare_by_functions(std::string_view name, const tensor::Tensor& first, const tensor::Tensor& second,
                           const compare::ComparePlan& plan) {
   compare::ComparePlan tolerant = plan;
-  tolerant.options.infinities_equal = true;
+  tolerant.options.infinities_equal = tolerant.options.nans_equal = true;
   tensor::NamedTensors one;
   tensor::NamedTensors other;
   one.set(std::string(name), first);
   other.set(std::string(name), second);
   base::SilentLog silent;
   return compare::compare_outputs({"first", one}, {"second", other}, tolerant, silent);
-}
-
-// Puts 0 in the place of each NaN that both tensors have, since no function passes NaN.
-void drop_common_nans(tensor::Tensor& first, tensor::Tensor& second) {
-  std::vector<double> one = tensor::to_doubles(first);
-  std::vector<double> other = tensor::to_doubles(second);
-  for (std::size_t i = 0; i < one.size(); ++i) {
-    if (std::isnan(one[i]) && std::isnan(other[i])) one[i] = other[i] = 0;
-  }
-  first = tensor::from_doubles(first.type(), first.shape(), std::span<const double>(one));
-  second = tensor::from_doubles(second.type(), second.shape(), std::span<const double>(other));
-}
-
-bool has_common_nans(const tensor::Tensor& first, const stats::ErrorSummary& error) {
-  return tensor::is_real(first.type()) && error.nan.first + error.nan.second > error.nan.mismatched;
 }
 
 double relative_size(const stats::ErrorSummary& error) {
@@ -82,9 +63,7 @@ Divergence judge(std::string_view name, const tensor::Tensor& first, const tenso
   if (is_elementwise(name, plan)) {
     divergence.differs = divergence.error.beyond > 0;
   } else {
-    tensor::Tensor one = first, other = second;
-    if (has_common_nans(first, divergence.error)) drop_common_nans(one, other);
-    divergence.differs = !compare_by_functions(name, one, other, plan);
+    divergence.differs = !compare_by_functions(name, first, second, plan);
   }
   if (divergence.differs && divergence.size == 0) divergence.size = kInfinity;  // strings
   return divergence;

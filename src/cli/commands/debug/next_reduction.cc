@@ -1,6 +1,7 @@
 #include "cli/commands/debug/next_reduction.h"
 
 #include <algorithm>
+#include <array>
 
 #include "backend/engine_table.h"
 #include "cli/commands/debug/float16_tolerances.h"
@@ -13,7 +14,7 @@ namespace {
 
 using Verdict = locate::Location::Verdict;
 
-constexpr const char* kEqualInfinities = "--infinities-compare-equal";
+constexpr std::array kEqualSpecials = {"--infinities-compare-equal", "--nans-compare-equal"};
 
 // Splits {"--onnxrt", "--python", "FILE"} before each flag.
 std::vector<Words> words_by_runner(const Words& words) {
@@ -48,7 +49,9 @@ Words check_words(const locate::Location& location, const LocateCommand& searche
   if (!location.golden_file.empty()) add({"--load-outputs", location.golden_file.string()});
   add(given_words(searched.app, {"Comparison", "Comparison: simple", "Comparison: other ways"}));
   // As the search judges them: otherwise every part with a mask of infinities would fail the check.
-  if (searched.app.count(kEqualInfinities) == 0) words.emplace_back(kEqualInfinities);
+  for (const char* option : kEqualSpecials) {
+    if (searched.app.count(option) == 0) words.emplace_back(option);
+  }
   for (const char* option : {"--rtol", "--atol"}) {
     if (searched.float16 && searched.app.count(option) == 0) add({option, kFloat16ToleranceWord});
   }
