@@ -62,8 +62,8 @@ base::Status save_piece(const Question& piece, const PieceValues& values, const 
   return data::save_run_results(files.golden, results);
 }
 
-base::Expected<std::optional<bool>> verify_piece(const Question& piece, const PieceFiles& files, Pair& pair,
-                                                 const compare::ComparePlan& plan) {
+base::Expected<bool> verify_piece(const Question& piece, const PieceFiles& files, Pair& pair,
+                                  const compare::ComparePlan& plan) {
   Question again;
   again.names = piece.names;
   again.first = {.model = {}, .inputs = piece.first.inputs, .outputs = piece.first.outputs, .nodes = piece.first.nodes};
@@ -82,10 +82,8 @@ base::Expected<std::optional<bool>> verify_piece(const Question& piece, const Pi
       again.second_feeds = again.first_feeds;
     }
   }
-  const auto answers = pair.run(again);
-  if (answers) return std::optional(any_differs(answers->first, answers->second, plan));
-  if (answers.error().kind == base::ErrorKind::engine) return std::nullopt;
-  return tl::make_unexpected(answers.error());
+  ASSAY_ASSIGN(const Answers answers, pair.run(again));
+  return any_differs(answers.first, answers.second, plan);
 }
 
 }  // namespace assay::locate

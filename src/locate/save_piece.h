@@ -39,8 +39,9 @@ base::Expected<PieceValues> values_of(const std::vector<CellId>& cells, const st
 base::Status save_piece(const Question& piece, const PieceValues& values, const PieceFiles& files,
                         const model::SaveOptions& options, base::Log& log);
 
-// Loads the files and runs them in fresh sessions. Returns whether the piece differs, or nullopt if an engine fails.
-base::Expected<std::optional<bool>> verify_piece(const Question& piece, const PieceFiles& files, Pair& pair,
-                                                 const compare::ComparePlan& plan);
+// Loads the files and runs them in fresh sessions. Returns whether the piece differs. Errors: engine if an engine
+// fails; interrupted; io.
+base::Expected<bool> verify_piece(const Question& piece, const PieceFiles& files, Pair& pair,
+                                  const compare::ComparePlan& plan);
 
 }  // namespace assay::locate

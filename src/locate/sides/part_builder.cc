@@ -55,12 +55,13 @@ Names boundary_names(const Subject& subject, const edit::Selection& selection) {
   return names;
 }
 
-Part build(const Subject& subject, const edit::TensorFacts& facts, edit::Selection selection,
+Part build(const Subject& subject, const edit::CandidateFacts& facts, edit::Selection selection,
            const tensor::NamedTensors& frozen, const Names& outputs) {
   const Names reads = boundary_names(subject, selection);
   for (const std::string& name : reads) {
     if (const tensor::Tensor* value = frozen.find(name)) selection.frozen[subject.view().find(name)] = *value;
   }
+  selection.fixed_shapes = true;
   Part part;
   part.model = edit::build_candidate(subject, selection, facts);
   part.model.data_folder = subject.model().data_folder;
@@ -77,10 +78,10 @@ Part build(const Subject& subject, const edit::TensorFacts& facts, edit::Selecti
 
 struct PartBuilder::Exploded {
   explicit Exploded(model::Model changed)
-      : model(std::move(changed)), subject(model, Subject::Constants::as_nodes), facts(subject) {}
+      : model(std::move(changed)), subject(model, Subject::Constants::as_nodes), facts(edit::TensorFacts(subject)) {}
   model::Model model;
   edit::Subject subject;
-  edit::TensorFacts facts;
+  edit::CandidateFacts facts;
 };
 
 PartBuilder::PartBuilder(const model::Model& model, const Skeleton& skeleton)
@@ -88,7 +89,7 @@ PartBuilder::PartBuilder(const model::Model& model, const Skeleton& skeleton)
       model_(model),
       subject_(model_, Subject::Constants::as_nodes),
       // What inference doesn't find is learned from runs. A model on which inference fails must be debuggable too.
-      facts_(subject_, edit::TensorFacts::Inference::onnx) {
+      facts_(edit::TensorFacts(subject_, edit::TensorFacts::Inference::onnx)) {
   for (TensorId id = 0; id < view().tensor_count(); ++id) {
     const onnx::ValueInfoProto* known = facts_.find(id);
     types_.push_back(known == nullptr ? tensor::ElementType::undefined : model::tensor_info(*known).type);
@@ -98,19 +99,15 @@ PartBuilder::PartBuilder(const model::Model& model, const Skeleton& skeleton)
 PartBuilder::~PartBuilder() = default;
 
 void PartBuilder::learn(const tensor::NamedTensors& seen) {
-  std::vector<edit::SeenShape> shapes;
-  std::vector<edit::SeenShape> apart;
   for (const auto& [name, value] : seen) {
     const TensorId id = view().find(name);
     if (id == kNone) continue;
     const tensor::ElementType told = types_[static_cast<std::size_t>(id)];
     const tensor::ElementType type = told == tensor::ElementType::undefined ? value.type() : told;
-    shapes.push_back({id, type, value.shape()});
+    facts_.see({id, type, value.shape()});
     const TensorId there = exploded_ != nullptr ? exploded_->subject.view().find(name) : kNone;
-    if (there != kNone) apart.push_back({there, type, value.shape()});
+    if (there != kNone) exploded_->facts.see({there, type, value.shape()});
   }
-  facts_ = facts_.replaced_by(shapes);
-  if (exploded_ != nullptr) exploded_->facts = exploded_->facts.replaced_by(apart);
 }
 
 tensor::ElementType PartBuilder::type(const std::string& name) const {
@@ -188,7 +185,7 @@ PartBuilder::Exploded& PartBuilder::exploded() {
       if (!skeleton_.cell_of.contains(output)) continue;
       *changed.graph().add_input() = [&] {
         const TensorId id = view().find(output);
-        const onnx::ValueInfoProto* known = facts_.find(id);
+        const onnx::ValueInfoProto* known = facts_.find_static(id);
         onnx::ValueInfoProto input = known == nullptr ? onnx::ValueInfoProto() : *known;
         input.set_name(output);
         return input;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "edit/candidate_facts.h"
 #include "edit/subject.h"
-#include "edit/tensor_facts.h"
 #include "locate/sides/skeleton.h"
 #include "model/model.h"
 #include "tensor/tensor.h"
@@ -38,7 +38,8 @@ class PartBuilder {
   [[nodiscard]] const model::GraphView& view() const { return subject_.view(); }
 
   // Remembers types and shapes seen in a run, for the inputs and outputs of parts built later. A type known from the
-  // model stays, since an engine that lacks it returns another one.
+  // model stays, since an engine that lacks it returns another one. Outputs don't get the sizes: those of the other
+  // side may differ, and an engine can be stopped for returning other sizes than the model declares.
   void learn(const tensor::NamedTensors& seen);
   // Returns the type of a tensor as known from the model, or else as seen in a run, or else undefined.
   [[nodiscard]] tensor::ElementType type(const std::string& name) const;
@@ -77,7 +78,7 @@ class PartBuilder {
   const Skeleton& skeleton_;
   model::Model model_;
   edit::Subject subject_;
-  edit::TensorFacts facts_;
+  edit::CandidateFacts facts_;
   std::vector<tensor::ElementType> types_;  // by tensor: declared or inferred, otherwise undefined
   std::unique_ptr<Exploded> exploded_;
 };
