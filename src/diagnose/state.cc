@@ -131,8 +131,10 @@ Facts parse_facts(const Json& json) {
   take(json, "phase", facts.phase);
   take(json, "output", facts.output);
   take(json, "floor", facts.floor);
-  facts.no_floor = json.value("no_floor", "");  // journals of older versions lack these three
+  facts.no_floor = json.value("no_floor", "");  // journals of older versions lack these
   facts.note = json.value("note", "");
+  facts.is_moved = json.value("is_moved", false);
+  facts.moves_all = json.value("moves_all", false);
   facts.hung_s = json.value("hung_s", 0.0);
   take(json, "versions", facts.versions);
   take(json, "slowest_s", facts.slowest_s);
@@ -184,6 +186,8 @@ Json facts_to_json(const Facts& facts) {
           {"hung_s", facts.hung_s},
           {"output", facts.output},
           {"note", facts.note},
+          {"is_moved", facts.is_moved},
+          {"moves_all", facts.moves_all},
           {"floor", facts.floor},
           {"no_floor", facts.no_floor},
           {"versions", facts.versions},

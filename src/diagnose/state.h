@@ -84,6 +84,8 @@ struct Facts {
   double hung_s = 0;         // if refused because the engine didn't end: the seconds after which it was stopped
   std::string output;        // the first output that fails
   std::string note;          // on outputs that differ: "output 'y' has the values of 'z'"; may be empty
+  bool is_moved = false;     // all outputs that differ are explained by another order or layout
+  bool moves_all = false;    // the side at fault does that even to outputs of Identity nodes: no node is to blame
   std::string floor;         // why a difference isn't a failure: "inside the noise floor ..."; empty: no such case
   std::string no_floor;      // why the noise floor of a difference wasn't measured; empty: it was, or nothing differs
   std::map<std::string, std::string> versions;  // of the engines, by runner

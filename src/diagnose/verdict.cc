@@ -82,6 +82,13 @@ std::string what_fails(const Case& task, const Facts& facts) {
     default:
       break;
   }
+  if (facts.moves_all) {
+    return fmt::format("{} returns outputs in the wrong order or layout, even those of Identity nodes", engine);
+  }
+  if (facts.is_moved && facts.place.model_file.empty()) {
+    return fmt::format("{} and {} return outputs in different orders or layouts", engine,
+                       name_of(task, facts, facts.good));
+  }
   onnx::NodeProto drawing;
   drawing.set_op_type(operator_of(facts.place.node));
   if (model::draws_random_numbers(drawing)) {

@@ -17,6 +17,7 @@
 #include "locate/note_on_float16.h"
 #include "locate/run_unchanged.h"
 #include "locate/sides/explain_outputs.h"
+#include "locate/sides/pass_through.h"
 #include "locate/sides/sides.h"
 #include "model/random_operators.h"
 
@@ -45,8 +46,8 @@ class Locator {
   base::Status run_unchanged();
   void compare_with_itself(std::size_t engine);
   base::Status note_rounding();
-  void describe_outputs();
-
+  base::Status describe_outputs();
+  base::Status find_misplacing();
   void note_random_operator();
 
   base::Status search_difference();
@@ -76,7 +77,7 @@ base::Expected<Location> Locator::run() {
   describe_sides();
   ASSAY_TRY(run_unchanged());
   ASSAY_TRY(note_rounding());
-  describe_outputs();
+  ASSAY_TRY(describe_outputs());
   const bool differs = location_.verdict != Verdict::agree;
   if (differs || !rounds_) {
     sides_->estimate_bytes(unchanged_.first_feeds);
@@ -147,7 +148,7 @@ base::Status Locator::note_rounding() {
   return {};
 }
 
-void Locator::describe_outputs() {
+base::Status Locator::describe_outputs() {
   for (const std::string& name : sides_->skeleton().outputs) {
     const tensor::Tensor* one = unchanged_.answers.first.find(name);
     const tensor::Tensor* other = unchanged_.answers.second.find(name);
@@ -159,12 +160,30 @@ void Locator::describe_outputs() {
   if (location_.verdict == Verdict::differ) {
     const compare::RunOutputs first{location_.first, unchanged_.answers.first};
     const compare::RunOutputs second{location_.second, unchanged_.answers.second};
-    std::ranges::move(explain_outputs(first, second, options_.plan), std::back_inserter(location_.notes));
+    OutputsExplained explained = explain_outputs(first, second, options_.plan);
+    std::ranges::move(explained.notes, std::back_inserter(location_.notes));
+    if (explained.all) ASSAY_TRY(find_misplacing());
   }
   if (std::string note = edit::note_on_outputs(input_.model.graph()); !note.empty()) {
     note[0] = 'O';
     location_.notes.push_back(std::move(note));
   }
+  return {};
+}
+
+base::Status Locator::find_misplacing() {
+  const auto look_at = [&](std::size_t engine, const model::Model& model,
+                           const tensor::NamedTensors& outputs) -> base::Status {
+    if (!location_.misplacing.empty()) return {};
+    const run::EngineSetup& setup = pair().engines()[engine];
+    const auto misplaces = misplaces_outputs(setup, model, outputs, options_.plan, pool_);
+    ledger_.stopped |= !misplaces && misplaces.error().kind == ErrorKind::interrupted;
+    if (!misplaces && !ledger_.stopped) return tl::make_unexpected(misplaces.error());
+    if (misplaces.value_or(false)) location_.misplacing = setup.runner;
+    return {};
+  };
+  ASSAY_TRY(look_at(0, sides_->first().model(), unchanged_.answers.second));
+  return pair().has_two_engines() ? look_at(1, sides_->second().model(), unchanged_.answers.first) : base::Status();
 }
 
 void Locator::note_random_operator() {

@@ -105,6 +105,9 @@ struct Location {
   std::size_t cells = 0;
   std::int64_t iteration = 0;
   std::vector<Layer> outputs;  // of the model
+  // The side that returns outputs in the wrong order or layout, even those of Identity nodes; empty if none was seen
+  // to.
+  std::string misplacing;
 
   Finding finding;                     // this and the members below: not for the verdict agree
   std::string refusal;                 // why an engine failed with tensors marked; or empty

@@ -96,6 +96,7 @@ Json json(const NextCommand& next) {
 
 void add_finding(const Location& location, const std::optional<NextCommand>& next, Json& object) {
   const Finding& finding = location.finding;
+  if (!location.misplacing.empty()) object["misplaces_outputs"] = location.misplacing;
   object["way"] = name(finding.way);
   object["marking_changes_outputs"] = finding.disturbed;
   if (!location.refusal.empty()) object["refusal"] = location.refusal;

@@ -108,6 +108,13 @@ std::string describe_birth(const Location& location) {
   return location.worst_tensor.alone ? text + by_how_much(*location.worst_tensor.alone) : text;
 }
 
+std::string describe_misplacing(const Location& location) {
+  return fmt::format(
+      "WRONG ORDER OF OUTPUTS: {} returns them in another order or layout, even those of Identity nodes\n  No node is "
+      "to blame. Below is what the search sees of it",
+      location.misplacing);
+}
+
 std::string describe_worst(const Location& location) {
   const Finding& finding = location.finding;
   const Layer& first = location.worst_tensor;
@@ -275,6 +282,7 @@ std::string to_text(const Location& location, const std::optional<NextCommand>& 
     parts.push_back(fmt::format("NO DIFFERENCE: the outputs of {} agree within the tolerances ({} compared)",
                                 sides(location), base::counted(std::ssize(location.outputs), "output")));
   } else {
+    if (!location.misplacing.empty()) parts.push_back(describe_misplacing(location));
     parts.push_back(describe_worst(location));
     parts.push_back(describe_outputs(location));
     parts.push_back(describe_right(location));

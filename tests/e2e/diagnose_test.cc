@@ -133,6 +133,18 @@ TEST_F(DiagnosePythonTest, ACutReadsTheValuesThatTheModelComputes) {
   EXPECT_EQ(minimal->graph().input(0).name(), "c");
 }
 
+// Every cut of the model shows the failure, but no node causes it.
+TEST_F(DiagnosePythonTest, AnEngineThatSwapsOutputsIsNotBlamedOnANode) {
+  write_graph("(float[2] x) => (float[2] y, float[2] z) { e = Exp(x)  y = Sin(e)  z = Neg(e) }");
+  write_values({{"x", floats({2}, {1, 2})}});
+  write_engine("pass", "return dict(zip(wanted, reversed(session.run(wanted, feeds))))");
+  const Finished done = diagnose(engine());
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("engine.py returns outputs in the wrong order or layout, even those of "
+                                           "Identity nodes"),
+                                 HasSubstr("no node is to blame"), Not(HasSubstr("computes"))));
+}
+
 TEST_F(DiagnosePythonTest, AnEngineThatHangsIsNamedWithPhaseAndTime) {
   write_graph("(float[2] x) => (float[2] y) { a = Neg(x)  y = Exp(a) }");
   write_values({{"x", floats({2}, {1, 2})}});

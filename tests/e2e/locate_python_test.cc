@@ -49,7 +49,28 @@ TEST_F(LocatePythonTest, SwappedOutputsAreRecognised) {
   write_engine("if 'y' in values and 'z' in values: values['y'], values['z'] = values['z'], values['y']");
   const Finished done = locate();
   EXPECT_EQ(done.status, 1) << done.output;
-  EXPECT_THAT(done.output, HasSubstr("Note: Output 'y' of engine N0 has the values of 'z' of onnxrt N1"));
+  EXPECT_THAT(done.output, AllOf(HasSubstr("Note: Output 'y' of engine N0 has the values of 'z' of onnxrt N1"),
+                                 HasSubstr("WRONG ORDER OF OUTPUTS: engine N0 returns them in another order")));
+}
+
+// The engine doesn't misplace outputs in general: one node is wrong.
+TEST_F(LocatePythonTest, AWrongTransposeIsANodeToBlame) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2, 2] x) => (float[2, 2] y) { e = Exp(x)  y = Transpose <perm = [1, 0]> (e) })");
+  write("engine.py", R"(
+import onnx, onnxruntime
+def load(path):
+    model = onnx.load(path)
+    for node in model.graph.node:
+        if node.op_type == "Transpose": node.attribute[0].ints[:] = [0, 1]
+    return onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+def infer(session, feeds, wanted):
+    return dict(zip(wanted, session.run(wanted, feeds)))
+)");
+  const Finished done = locate();
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("if the axes of the latter are transposed"),
+                                 HasSubstr("Computed by Transpose"), testing::Not(HasSubstr("WRONG ORDER"))));
 }
 
 // The command has to repeat the module and the interpreter of the engine that is compared with itself, and nothing

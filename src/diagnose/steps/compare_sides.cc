@@ -14,6 +14,7 @@
 #include "diagnose/trial.h"
 #include "edit/note_on_outputs.h"
 #include "locate/sides/explain_outputs.h"
+#include "locate/sides/pass_through.h"
 
 namespace assay::diagnose {
 namespace {
@@ -49,7 +50,9 @@ class Sides {
   base::Expected<bool> is_reduced_precision();
   base::Expected<report::PageStep> judge(const Comparison& comparison);
   // Explains the difference by another order of outputs or axes, if possible.
-  std::vector<std::string> explain_outputs();
+  base::Status explain_outputs();
+  // Looks for a side that returns even values of Identity nodes in another order or layout. It is at fault.
+  base::Status find_misplacing(std::size_t iteration);
   void add_row(const Comparison& comparison);
   [[nodiscard]] std::string name(int side) const {
     return side == kItself ? name_of(task_, facts_, first_) + " without optimisations" : name_of(task_, facts_, side);
@@ -210,12 +213,31 @@ base::Expected<bool> Sides::is_reduced_precision() {
   return false;
 }
 
-std::vector<std::string> Sides::explain_outputs() {
+base::Status Sides::explain_outputs() {
   const Iterations &first = *outputs_[first_], &second = *outputs_[second_];
   for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
-    std::vector<std::string> notes =
+    const locate::OutputsExplained explained =
         locate::explain_outputs({name(first_), first[i]}, {name(second_), second[i]}, task_.plan);
-    if (!notes.empty()) return notes;
+    if (explained.notes.empty()) continue;
+    facts_.note = base::join(explained.notes, ". ");
+    facts_.is_moved = explained.all;
+    return explained.all && !is_itself_ ? find_misplacing(i) : base::Status();
+  }
+  return {};
+}
+
+base::Status Sides::find_misplacing(std::size_t iteration) {
+  for (const auto& [side, other] : {std::pair(first_, second_), std::pair(second_, first_)}) {
+    if (side < 0) continue;
+    ASSAY_ASSIGN(const bool misplaces,
+                 locate::misplaces_outputs(task_.sides.at(side).setup, task_.model, (*outputs_[other])[iteration],
+                                           task_.plan, context_.pool));
+    if (!misplaces) continue;
+    facts_.moves_all = true;
+    facts_.side = side;
+    facts_.good = other;
+    facts_.good_is_sure = true;
+    return {};
   }
   return {};
 }
@@ -272,7 +294,7 @@ base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
   if (!floor_) facts_.no_floor = no_floor_;
   if (!is_itself_) text += judgement.why.empty() ? "; it is unknown which one is right" : "; " + judgement.why;
   if (!floor_) text += "; the noise floor is unknown, since " + no_floor_;
-  facts_.note = base::join(explain_outputs(), ". ");
+  ASSAY_TRY(explain_outputs());
   if (!facts_.note.empty()) text += ". " + facts_.note;
   return make_answer(Mark::bad, text);
 }

@@ -57,13 +57,16 @@ std::optional<std::vector<std::size_t>> find_axes(const std::string& name, const
 
 }  // namespace
 
-std::vector<std::string> explain_outputs(const compare::RunOutputs& first, const compare::RunOutputs& second,
-                                         const compare::ComparePlan& plan) {
-  std::vector<std::string> notes;
-  if (first.outputs.size() > kMostOutputs) return notes;
+OutputsExplained explain_outputs(const compare::RunOutputs& first, const compare::RunOutputs& second,
+                                 const compare::ComparePlan& plan) {
+  OutputsExplained explained;
+  if (first.outputs.size() > kMostOutputs) return explained;
+  std::vector<std::string>& notes = explained.notes;
+  std::size_t differing = 0;
   for (const auto& [name, value] : first.outputs) {
     const Tensor* other = second.outputs.find(name);
     if (other == nullptr || !judge(name, value, *other, plan).differs) continue;
+    ++differing;
     if (const auto elsewhere = find_elsewhere(name, value, second.outputs, plan)) {
       notes.push_back(fmt::format("Output '{}' of {} has the values of '{}' of {}: the outputs may be swapped", name,
                                   first.runner, *elsewhere, second.runner));
@@ -74,7 +77,8 @@ std::vector<std::string> explain_outputs(const compare::RunOutputs& first, const
                       name, first.runner, second.runner, fmt::join(*axes, ", ")));
     }
   }
-  return notes;
+  explained.all = differing > 0 && notes.size() == differing;
+  return explained;
 }
 
 }  // namespace assay::locate

@@ -10,9 +10,14 @@
 
 namespace assay::locate {
 
-// Returns sentences without a full stop; empty if nothing explains the difference. Outputs that are the same on one
-// side explain nothing, nor do tensors of more than four axes or four million elements.
-std::vector<std::string> explain_outputs(const compare::RunOutputs& first, const compare::RunOutputs& second,
-                                         const compare::ComparePlan& plan);
+struct OutputsExplained {
+  std::vector<std::string> notes;  // sentences without a full stop; empty if nothing explains the difference
+  bool all = false;                // true if outputs differ, and each of these has a note
+};
+
+// Outputs that are the same on one side explain nothing, nor do tensors of more than four axes or four million
+// elements.
+OutputsExplained explain_outputs(const compare::RunOutputs& first, const compare::RunOutputs& second,
+                                 const compare::ComparePlan& plan);
 
 }  // namespace assay::locate

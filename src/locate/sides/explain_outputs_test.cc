@@ -25,7 +25,7 @@ NamedTensors outputs(const Tensor& a, const Tensor& b) {
 Lines explain(const NamedTensors& first, const NamedTensors& second) {
   compare::ComparePlan plan;
   plan.functions = {compare::compare_functions().data()};  // `simple`
-  return explain_outputs({"one", first}, {"two", second}, plan);
+  return explain_outputs({"one", first}, {"two", second}, plan).notes;
 }
 
 const Tensor kOne = floats({2}, {1, 2});
@@ -49,6 +49,17 @@ TEST(ExplainOutputs, FindsTransposedAxes) {
   EXPECT_EQ(explain(outputs(rows, kTwo), outputs(floats({3, 2}, {1, 4, 2, 5, 3, 6}), kTwo)),
             Lines{"Output 'a' of one agrees with that of two if the axes of the latter are transposed to the order "
                   "(1, 0)"});
+}
+
+TEST(ExplainOutputs, SaysWhetherAllThatDiffersIsExplained) {
+  compare::ComparePlan plan;
+  plan.functions = {compare::compare_functions().data()};  // `simple`
+  const auto all = [&](const NamedTensors& first, const NamedTensors& second) {
+    return explain_outputs({"one", first}, {"two", second}, plan).all;
+  };
+  EXPECT_TRUE(all(outputs(kOne, kTwo), outputs(kTwo, kOne)));
+  EXPECT_FALSE(all(outputs(kOne, kTwo), outputs(kOne, kTwo)));
+  EXPECT_FALSE(all(outputs(kOne, kTwo), outputs(floats({2}, {7, 8}), kOne)));
 }
 
 }  // namespace
