@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include "base/seconds.h"
 #include "base/stop_after.h"
@@ -15,6 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using report::Mark;
+
+constexpr double kMoreTime = 1.5;  // times what a step took before; else it is not worth repeating
 
 // Returns the share of `left` that the step may use: relative to all steps that are still to come.
 double share_of(const StepRow& row, double left, const std::set<std::string>& skip) {
@@ -32,6 +35,7 @@ class Diagnosis {
             const base::Stop& stop)
       : task_(task), state_(std::move(state)), options_(options), pool_(pool), log_(log), stop_(stop) {
     for (const Step& step : state_.steps) used_s_ += std::max(step.answer.seconds, 0.0);
+    repeat_what_was_cut();
   }
 
   base::Expected<State> run() {
@@ -43,8 +47,10 @@ class Diagnosis {
         continue;
       }
       if (options_.begins) options_.begins(row);
+      const Facts before = state_.facts;
       ASSAY_ASSIGN(Step step, take(row));
       step.answer.question = row.question;
+      if (step.cut_short && !state_.facts_before_cut) state_.facts_before_cut = before;
       state_.steps.push_back(std::move(step));
       ASSAY_TRY(save_state(state_, task_.folder));
       if (options_.ends) options_.ends(row, state_.steps.back());
@@ -53,6 +59,19 @@ class Diagnosis {
   }
 
  private:
+  // Forgets the steps that the budget cut short, and those after them, if there is clearly more time for them now.
+  void repeat_what_was_cut() {
+    const auto cut = std::ranges::find_if(state_.steps, &Step::cut_short);
+    if (cut == state_.steps.end() || !state_.facts_before_cut) return;
+    double repeated_s = 0;
+    for (auto step = cut; step != state_.steps.end(); ++step) repeated_s += std::max(step->answer.seconds, 0.0);
+    const double left = options_.budget_s - (used_s_ - repeated_s);
+    if (options_.budget_s > 0 && left < kMoreTime * repeated_s) return;
+    used_s_ -= repeated_s;
+    state_.steps.erase(cut, state_.steps.end());
+    state_.facts = *std::exchange(state_.facts_before_cut, std::nullopt);
+  }
+
   base::Expected<Step> take(const StepRow& row) {
     Step step{.name = std::string(row.name), .answer = {}, .cut_short = false};
     if (options_.skip.contains(step.name)) {
@@ -95,9 +114,9 @@ class Diagnosis {
     }
     const bool over = limit && limit->elapsed();
     if (answered) {
+      step.cut_short = over || (state_.facts.minimal.complete && !facts.minimal.complete);
       state_.facts = std::move(facts);
       step.answer = *std::move(answered);
-      step.cut_short = over;
       return step;
     }
     step.cut_short = over;

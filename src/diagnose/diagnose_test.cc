@@ -99,6 +99,31 @@ TEST_F(DiagnoseTest, AnExhaustedBudgetLeavesStepsUnanswered) {
   EXPECT_EQ(state->find("model")->answer.mark, report::Mark::unknown);
 }
 
+// More time than was used before: the steps that were cut short are asked again, and those that built on them.
+TEST_F(DiagnoseTest, AResumedDiagnosisRepeatsWhatTheBudgetCutShort) {
+  State cut;
+  for (const StepRow& row : steps()) {
+    cut.steps.push_back({.name = std::string(row.name), .answer = {}, .cut_short = row.name == "settings"});
+    cut.steps.back().answer.seconds = 1;
+    cut.steps.back().answer.question = row.question;
+  }
+  cut.facts.known.link = "a link";
+  cut.facts_before_cut = Facts{};
+  EXPECT_EQ(unfinished(cut), std::vector<std::string>{"Which setting matters?"});
+  const auto read = parse_state(to_json(cut));
+  ASSERT_TRUE(read) << read.error().message();
+
+  options_.budget_s = 11;  // 10 s were used, 4 of them for the steps to repeat
+  ASSERT_TRUE(run(*read));
+  EXPECT_TRUE(begun_.empty());
+  options_.budget_s = 100;
+  const auto state = run(*read);
+  ASSERT_TRUE(state);
+  EXPECT_EQ(begun_, (std::vector<std::string>{"settings", "locate", "reduce", "known"}));
+  EXPECT_EQ(state->facts.known.link, "");
+  EXPECT_EQ(state->steps.size(), steps().size());
+}
+
 TEST_F(DiagnoseTest, ADifferenceWithoutANoiseFloorSaysSo) {
   const run::EngineSetup engine{.runner = "onnxrt", .engine = "ONNX Runtime", .spec = {}, .limits = {}};
   task_.sides = {{.setup = engine}, {.setup = engine}};

@@ -238,10 +238,11 @@ const Step* State::find(std::string_view name) const {
 std::string to_json(const State& state) {
   Json steps = Json::array();
   for (const Step& step : state.steps) steps.push_back(step_to_json(step));
-  const Json json = {{"version", kVersion},
-                     {"identity", state.identity},
-                     {"steps", std::move(steps)},
-                     {"facts", facts_to_json(state.facts)}};
+  Json json = {{"version", kVersion},
+               {"identity", state.identity},
+               {"steps", std::move(steps)},
+               {"facts", facts_to_json(state.facts)}};
+  if (state.facts_before_cut) json["facts_before_cut"] = facts_to_json(*state.facts_before_cut);
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -255,6 +256,7 @@ base::Expected<State> parse_state(const std::string& text) {
     for (const Json& step : json.at("steps")) state.steps.push_back(parse_step(step));
     return state;
   } catch (const nlohmann::json::exception& exception) {
+    if (json.contains("facts_before_cut")) state.facts_before_cut = parse_facts(json.at("facts_before_cut"));
     return base::fail(base::ErrorKind::invalid_input, "the journal of the diagnosis is damaged", exception.what());
   }
 }

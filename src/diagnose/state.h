@@ -105,7 +105,7 @@ inline bool comes_from_input(const Facts& facts) {
 struct Step {
   std::string name;  // as in the table of steps
   report::PageStep answer;
-  bool cut_short = false;  // its share of the budget was over
+  bool cut_short = false;  // its share of the budget was over, so that it isn't finished
 };
 
 struct State {
@@ -114,6 +114,7 @@ struct State {
   Facts facts;
 
   [[nodiscard]] const Step* find(std::string_view name) const;  // null if it isn't finished
+  std::optional<Facts> facts_before_cut{};  // those with which the first step that was cut short began
 };
 
 std::string to_json(const State& state);

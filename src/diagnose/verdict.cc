@@ -205,9 +205,20 @@ std::string to_text(const Case& task, const State& state) {
   }
   if (state.facts.failure == Failure::refused && state.facts.phase == "run") {
     if (const std::vector<std::string> names = inputs_of_size_one(task); !names.empty()) {
+std::vector<std::string> unfinished(const State& state) {
+  std::vector<std::string> questions;
+  for (const Step& step : state.steps) {
+    if (step.cut_short) questions.push_back(step.answer.question);
+  }
+  return questions;
+}
+
       text += fmt::format(
           "\nThe dynamic dimensions of {} were set to 1. The model may run with others: --input-shapes sets them",
           base::join(names, ", "));
+  if (const std::vector<std::string> open = unfinished(state); !open.empty()) {
+    text += "\nNot finished within the budget: " + base::join(open, " ");
+  }
     }
   }
   if (!minimal.check.empty() && !minimal.file.empty()) text += "\nIt fails this check: " + minimal.check;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "diagnose/case.h"
 #include "diagnose/state.h"
@@ -25,6 +26,9 @@ std::string stopped_sentence(const Case& task, const State& state);
 
 // The whole diagnosis as JSON: the verdict, the steps with their evidence, and the facts.
 std::string to_json(const Case& task, const State& state);
+// Returns the questions that the budget cut short.
+std::vector<std::string> unfinished(const State& state);
+
 // A few lines for people: the verdict and what to do next.
 std::string to_text(const Case& task, const State& state);
 

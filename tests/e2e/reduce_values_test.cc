@@ -44,5 +44,21 @@ TEST_F(ReduceValuesTest, WhatDoesNotFitTheBudgetIsFrozenAllTheSame) {
   EXPECT_EQ(read("r.onnx"), held);
 }
 
+// The engine that computes values hangs, too. It may take about as long as the check's engine, not five minutes.
+TEST_F(ReduceValuesTest, ValuesOfAModelThatHangsTakeNoLongerThanItsCheck) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[4] x) => (float[4] y) <bool yes = {1}> {
+        a = Sin(x)  b = Tanh(a)
+        l = Loop ("", yes, b) <body = endless (int64 i, bool go, float[4] v) => (bool more, float[4] w) {
+          more = Identity(go)  w = Sin(v) }>
+        c = Neg(l)  y = Exp(c) })");
+  const Finished done = assay({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--max-checks", "4", "--check", "assay",
+                               "run", "polygraphy_debug.onnx", "--onnxrt", "--engine-timeout", "1"});
+  EXPECT_EQ(done.status, 0) << done.output;
+  const auto reduced = model::load(path("r.onnx"));
+  ASSERT_TRUE(reduced) << reduced.error().message();
+  EXPECT_LT(reduced->graph().node_size(), 5);
+}
+
 }  // namespace
 }  // namespace assay::e2e

@@ -56,6 +56,7 @@ class Diagnose final : public Command {
   // Writes a report of the steps that had ended before the user stopped the diagnosis, if one was requested. Returns
   // the error, and logs if the report can't be written.
   base::Error report_stopped(const diagnose::Case& task, base::Error error, Context& context) const;
+  [[nodiscard]] std::string next(const diagnose::State& state, const Context& context) const;
   base::Expected<int> report(const diagnose::Case& task, const diagnose::State& state, Context& context) const;
 
   ModelOptions model_;
@@ -166,6 +167,14 @@ base::Error Diagnose::report_stopped(const diagnose::Case& task, base::Error err
   return error;
 }
 
+// Returns the command that continues with what the budget cut short, as a line; empty if nothing was.
+std::string Diagnose::next(const diagnose::State& state, const Context& context) const {
+  constexpr double kTimesTheBudget = 5;
+  if (diagnose::unfinished(state).empty() || context.command_line.empty()) return {};
+  return fmt::format("\n    To continue with more time: {}{} --budget {:g}", context.command_line,
+                     resume_ ? "" : " --resume", kTimesTheBudget * budget_s_);
+}
+
 base::Expected<int> Diagnose::report(const diagnose::Case& task, const diagnose::State& state, Context& context) const {
   using Outcome = diagnose::Verdict::Outcome;
   const diagnose::Verdict verdict = diagnose::judge(task, state);
@@ -174,7 +183,7 @@ base::Expected<int> Diagnose::report(const diagnose::Case& task, const diagnose:
     fmt::print(context.out, "{}\n", diagnose::to_json(task, state));
   } else {
     const base::Level level = verdict.outcome == Outcome::healthy ? base::Level::info : base::Level::error;
-    context.log.log(level, "{}", as_message(diagnose::to_text(task, state)));
+    context.log.log(level, "{}{}", as_message(diagnose::to_text(task, state)), next(state, context));
   }
   if (verdict.outcome == Outcome::undecided) return kExitUndecided;
   return verdict.outcome == Outcome::cause ? kExitFailed : kExitPassed;

@@ -48,6 +48,8 @@ class Flips {
   base::Status list();
   base::Status find_good_outputs();
   base::Expected<std::string> failure_of(const Flip& flip);
+  // Runs the flip up to kTimes times. Returns false if the time was up before that.
+  base::Expected<bool> try_flip(Flip& flip);
   base::Status refine(const Flip& plain);
   base::Status find_optimizers(const blame::Judge& judge);
   base::Status find_properties(const blame::Judge& judge);
@@ -201,6 +203,18 @@ base::Status Flips::refine(const Flip& plain) {
   return engine_.spec.kind == kOnnxRuntime ? find_optimizers(judge()) : find_properties(judge());
 }
 
+base::Expected<bool> Flips::try_flip(Flip& flip) {
+  for (int i = 0; i < kTimes; ++i) {
+    const auto failure = failure_of(flip);
+    if (!failure && context_.stop.requested()) return false;
+    if (!failure) return tl::make_unexpected(failure.error());
+    if (failure->empty()) ++flip.good;
+    if (!failure->empty()) flip.seen = *failure;
+    if (!failure->empty() && i == 0) break;  // it doesn't help
+  }
+  return true;
+}
+
 base::Expected<report::PageStep> Flips::run() {
   ASSAY_TRY(list());
   if (flips_.empty()) return make_answer(Mark::unknown, "don't know: Assay knows no settings of this engine");
@@ -209,12 +223,8 @@ base::Expected<report::PageStep> Flips::run() {
   const Flip* guilty = nullptr;
   std::vector<std::string> suspects;
   for (Flip& flip : flips_) {
-    for (int i = 0; i < kTimes; ++i) {
-      ASSAY_ASSIGN(const std::string failure, failure_of(flip));
-      if (failure.empty()) ++flip.good;
-      if (!failure.empty()) flip.seen = failure;
-      if (!failure.empty() && i == 0) break;  // it doesn't help
-    }
+    ASSAY_ASSIGN(const bool was_tried, try_flip(flip));
+    if (!was_tried) break;
     const bool helps = flip.good == kTimes;
     const bool is_suspect = flip.good > 0 && !helps;
     if (is_suspect) suspects.push_back(flip.what);
@@ -222,7 +232,10 @@ base::Expected<report::PageStep> Flips::run() {
     table.rows.push_back({flip.what, outcome, fmt::format("{} of {}", flip.good, helps || is_suspect ? kTimes : 1)});
     if (helps && (guilty == nullptr || (flip.is_plain && !guilty->is_plain))) guilty = &flip;
   }
+  const std::size_t tried = table.rows.size();
+  if (tried == 0) return base::fail(base::ErrorKind::interrupted, "stopped");
   report::PageStep answer = make_answer(Mark::unknown, "none of those that Assay tried");
+  if (tried < flips_.size()) answer.answer += fmt::format(" ({} of {}; the time was up)", tried, flips_.size());
   if (guilty != nullptr) {
     facts_.setting.text = guilty->what;
     facts_.setting.options = guilty->options;

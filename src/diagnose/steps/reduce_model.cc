@@ -71,7 +71,8 @@ base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, St
   std::vector<std::string> words = reduction.words;
   const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
   add({"-o", file, "--iter-artifact", candidate, "--repro", folder.string()});
-  const double time_limit = std::round(std::max(1.0, context.seconds * kReserve));
+  const double left = context.seconds - base::seconds_since(context.begin);
+  const double time_limit = std::round(std::max(1.0, left * kReserve));
   if (context.seconds > 0) add({"--time-limit", fmt::format("{:.0f}", time_limit)});
   for (std::string& word : reduction.check) {
     if (word == kCandidate) word = candidate;

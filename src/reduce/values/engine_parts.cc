@@ -3,9 +3,12 @@
 #include "reduce/values/engine_parts.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
+#include <variant>
 
 #include "base/at.h"
+#include "base/seconds.h"
 #include "edit/build_candidate.h"
 #include "worker/models/model_source.h"
 
@@ -94,7 +97,30 @@ worker::Outcome<std::unique_ptr<worker::Session>> EngineParts::load(const worker
     return tl::unexpected(
         worker::Failure(worker::Failed{.phase = worker::Phase::load, .code = 0, .message = source.error().message()}));
   }
-  return pool_.load(engine, *source, limits_);
+  const auto start = std::chrono::steady_clock::now();
+  auto session = pool_.load(engine, *source, limits());
+  note(base::seconds_since(start), session ? nullptr : &session.error());
+  return session;
+}
+
+worker::Limits limits_after_hang(worker::Limits limits, double longest_s) {
+  constexpr double kAtLeast = 2;  // seconds
+  constexpr double kTimesTheLongest = 10;
+  const double enough = std::max(kAtLeast, kTimesTheLongest * longest_s);
+  limits.time_s = std::min(limits.time_s.value_or(enough), enough);
+  return limits;
+}
+
+worker::Limits EngineParts::limits() const {
+  return has_hung_ ? limits_after_hang(limits_, longest_s_) : limits_;
+}
+
+void EngineParts::note(double seconds, const worker::Failure* failure) const {
+  if (failure != nullptr && std::holds_alternative<worker::TimedOut>(*failure)) {
+    has_hung_ = true;
+  } else {
+    longest_s_ = std::max(longest_s_, seconds);
+  }
 }
 
 worker::Outcome<tensor::NamedTensors> EngineParts::run(worker::Session& session, const tensor::NamedTensors& inputs,
@@ -109,7 +135,9 @@ worker::Outcome<tensor::NamedTensors> EngineParts::run(worker::Session& session,
     if (port == session.info().outputs.end() || port->kind == "tensor") names.emplace_back(subject_.view().name(id));
   }
   if (names.empty()) return tensor::NamedTensors{};
-  auto run = session.infer(feeds, names, limits_);
+  const auto start = std::chrono::steady_clock::now();
+  auto run = session.infer(feeds, names, limits());
+  note(base::seconds_since(start), run ? nullptr : &run.error());
   if (!run) return tl::unexpected(std::move(run).error());
   return std::move(run->outputs);
 }

@@ -13,6 +13,10 @@
 
 namespace assay::reduce {
 
+// Returns the limits of further parts of a model once a part has hung. They may take several times as long as the
+// longest that ended, and at least two seconds: each search for the node that hangs runs into it again and again.
+worker::Limits limits_after_hang(worker::Limits limits, double longest_s);
+
 class EngineParts {
  public:
   using Values = std::map<edit::TensorId, tensor::Tensor>;
@@ -53,11 +57,16 @@ class EngineParts {
  private:
   worker::Outcome<std::unique_ptr<worker::Session>> load(const worker::EngineSpec& engine,
                                                          const model::Model& model) const;
+  [[nodiscard]] worker::Limits limits() const;
+  // Remembers how long a part took, and whether it hung.
+  void note(double seconds, const worker::Failure* failure) const;
 
   const edit::Subject& subject_;
   edit::TensorFacts facts_;
   worker::Pool& pool_;
   worker::Limits limits_;
+  mutable bool has_hung_ = false;
+  mutable double longest_s_ = 0;  // of the loads and runs that ended
   std::vector<edit::NodeId> order_;
 };
 

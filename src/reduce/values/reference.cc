@@ -17,7 +17,7 @@ namespace assay::reduce {
 namespace {
 
 constexpr double kMostSeconds = 300;
-constexpr double kLeastSeconds = 10;
+constexpr double kLeastSeconds = 6;
 
 }  // namespace
 

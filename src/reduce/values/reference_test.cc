@@ -313,10 +313,16 @@ TEST(ReferenceLimits, AreTwiceThoseOfAnImpatientCheck) {
 }
 
 TEST(ReferenceLimits, AreNeitherTooShortNorEndless) {
-  EXPECT_EQ(reference_limits({.time_s = 0.5, .memory_bytes = {}}).time_s, 10);
+  EXPECT_EQ(reference_limits({.time_s = 0.5, .memory_bytes = {}}).time_s, 6);
   EXPECT_EQ(reference_limits({.time_s = 3600, .memory_bytes = {}}).time_s, 300);
   EXPECT_EQ(reference_limits({}).time_s, 300);
   EXPECT_EQ(reference_limits({}).memory_bytes, std::nullopt);
+}
+
+TEST(ReferenceLimits, AreShorterOnceAPartHasHung) {
+  EXPECT_EQ(limits_after_hang({.time_s = 20, .memory_bytes = {}}, 0.01).time_s, 2);
+  EXPECT_EQ(limits_after_hang({.time_s = 20, .memory_bytes = {}}, 0.5).time_s, 5);
+  EXPECT_EQ(limits_after_hang({.time_s = 20, .memory_bytes = {}}, 10).time_s, 20);
 }
 
 TEST(ReferenceWithoutEngine, ComputesTheArithmeticOfShapes) {

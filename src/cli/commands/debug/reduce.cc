@@ -205,7 +205,7 @@ base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedMo
       .history = wants_page(context) ? &history : nullptr};
   const base::Expected<ReductionOutcome> found = run_reduction(model, setup, context);
   if (!found) {
-    return base::fail(report_.write_failure(found.error(), model_.file(), engines_of_check(context), context));
+    return base::fail(report_.write_failure(found.error(), model_.file(), engines_in_report(context), context));
   }
   const ReductionOutcome& outcome = *found;
   const reduce::Reduction& reduction = outcome.reduction;
@@ -247,10 +247,26 @@ base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, Contex
 
 std::vector<run::EngineSetup> DebugReduce::engines_of_check(Context& context) const {
   const std::vector<std::string>& check = check_.command();
-  if (!report_.given() || check.size() < 2 || check[1] != "run" || !is_own_command(check, context.installation))
-    return {};
+  if (check.size() < 2 || check[1] != "run" || !is_own_command(check, context.installation)) return {};
   const auto settings = Run::settings({check.begin() + 2, check.end()}, context);
   return settings ? settings->engines : std::vector<run::EngineSetup>();
+}
+
+std::vector<run::EngineSetup> DebugReduce::engines_in_report(Context& context) const {
+  return report_.given() ? engines_of_check(context) : std::vector<run::EngineSetup>();
+}
+
+worker::Limits DebugReduce::limits_of_check(Context& context) const {
+  const auto check = check_.setup();
+  worker::Limits limits = check ? check->limits : worker::Limits{};
+  const auto tighten = [](auto& limit, const auto& other) {
+    if (other) limit = std::min(limit.value_or(*other), *other);
+  };
+  for (const run::EngineSetup& engine : engines_of_check(context)) {
+    tighten(limits.time_s, engine.limits.time_s);
+    tighten(limits.memory_bytes, engine.limits.memory_bytes);
+  }
+  return limits;
 }
 
 std::vector<std::string> DebugReduce::reproducer(std::filesystem::path model, const Context& context) const {
@@ -283,7 +299,7 @@ base::Status DebugReduce::write_report(const ReductionOutcome& outcome, const pa
   if (check_.has_command() && !facts.file.empty()) facts.commands = reproducer(facts.file, context);
   report::Page page = pages::reduction_page(facts);
   if (context.page != nullptr) *context.page = page;
-  return report_.write(std::move(page), model_.file(), engines_of_check(context), context);
+  return report_.write(std::move(page), model_.file(), engines_in_report(context), context);
 }
 
 base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Model& model, Context& context,
@@ -314,8 +330,7 @@ std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context,
                                                                const edit::TensorFacts& facts) const {
   reduce::EngineReference::Options options;
   options.engines = backend::find_value_engines(context.installation.engines, context.log);
-  const auto check = check_.setup();
-  options.limits = reduce::reference_limits(check ? check->limits : worker::Limits{});
+  options.limits = reduce::reference_limits(limits_of_check(context));
   options.memory_budget = memory_budget_bytes_;
   options.folder = iterations_.iter_artifact().parent_path();
   options.fixed_inputs = data_.custom();

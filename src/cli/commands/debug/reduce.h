@@ -49,6 +49,9 @@ class DebugReduce final : public CommandWithCheck {
   [[nodiscard]] std::vector<std::string> reproducer(std::filesystem::path model, const Context& context) const;
   // Returns the engines of the check, as far as its command line tells them.
   [[nodiscard]] std::vector<run::EngineSetup> engines_of_check(Context& context) const;
+  [[nodiscard]] std::vector<run::EngineSetup> engines_in_report(Context& context) const;
+  // Returns the limits of the check and those of its engines, whichever are tighter.
+  [[nodiscard]] worker::Limits limits_of_check(Context& context) const;
 
   ModelOptions model_;
   DataLoaderOptions data_;
