@@ -84,7 +84,7 @@ std::string describe(const std::string& output, const locate::Divergence& diverg
   if (!divergence.measured) return fmt::format("output '{}' differs: {}", output, divergence.why);
   const stats::ErrorSummary& error = divergence.error;
   std::string size;
-  if (error.absolute.max > 0 || error.nan.mismatched == 0) size = fmt::format(" by up to {:.3g}", error.absolute.max);
+  if (error.absolute.max > 0) size = fmt::format(" by up to {:.3g}", error.absolute.max);
   if (error.nan.mismatched > 0) {
     size += fmt::format("{} {} that {} NaN on one side only", size.empty() ? " in" : " and in",
                         base::counted(error.nan.mismatched, "element"), error.nan.mismatched == 1 ? "is" : "are");
@@ -117,7 +117,8 @@ base::Expected<Trial> try_engine(const run::EngineSetup& engine, const worker::M
 }
 
 double largest_error(const stats::ErrorSummary& error) {
-  return error.undefined > 0 ? std::numeric_limits<double>::infinity() : error.absolute.max;
+  const bool are_strings = error.beyond > 0 && error.absolute.max == 0;  // of which no distance is measured
+  return error.undefined > 0 || are_strings ? std::numeric_limits<double>::infinity() : error.absolute.max;
 }
 
 Comparison compare(const Iterations& first, const Iterations& second, const compare::ComparePlan& plan) {

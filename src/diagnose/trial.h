@@ -47,7 +47,7 @@ struct Comparison {
   double absolute = 0;  // the largest error of all outputs (largest_error)
   int outputs = 0;      // that were compared
 };
-// Returns the largest absolute error: infinity if a value is NaN on one side only.
+// Returns the largest absolute error: infinity if a value is NaN on one side only, or if strings differ.
 double largest_error(const stats::ErrorSummary& error);
 // Compares all outputs that both have. NaN equals NaN, and so do infinities of the same sign.
 Comparison compare(const Iterations& first, const Iterations& second, const compare::ComparePlan& plan);

@@ -228,14 +228,15 @@ std::string describe(const Divergence& divergence) {
   if (!divergence.measured) return divergence.why.empty() ? "not measured" : divergence.why;
   const stats::ErrorSummary& error = divergence.error;
   if (error.equal()) return "none";
-  const bool has_size = error.absolute.max > 0 || error.nan.mismatched == 0;  // else all errors are NaN
+  const bool has_size = error.absolute.max > 0;  // else all errors are NaN, or the values are strings
   std::string text = has_size ? fmt::format("up to {:.3g}", error.absolute.max) : std::string();
-  if (std::isfinite(divergence.size)) text += fmt::format(", relative norm {:.3g}", divergence.size);
+  if (has_size && std::isfinite(divergence.size)) text += fmt::format(", relative norm {:.3g}", divergence.size);
   if (error.nan.mismatched > 0) {
     text += fmt::format("{}{} NaN on one side only", text.empty() ? "" : ", ", error.nan.mismatched);
   }
   if (error.infinite.mismatched > 0) text += fmt::format(", {} infinities on one side only", error.infinite.mismatched);
-  return text + fmt::format(", {} of {} values beyond the tolerances", error.beyond, error.elements);
+  return text +
+         fmt::format("{}{} of {} values beyond the tolerances", text.empty() ? "" : ", ", error.beyond, error.elements);
 }
 
 const char* end_of_runs(const Location& location) {

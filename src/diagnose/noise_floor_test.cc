@@ -1,0 +1,41 @@
+#include "diagnose/noise_floor.h"
+
+#include <gtest/gtest.h>
+
+#include "compare/compare_function.h"
+
+namespace assay::diagnose {
+namespace {
+
+Iterations outputs(const tensor::Tensor& value) {
+  tensor::NamedTensors named;
+  named.set("y", value);
+  return {named};
+}
+
+Iterations word(const std::string& text) {
+  return outputs(tensor::Tensor::make_strings({1}, {text}).value());
+}
+
+Iterations number(float value) {
+  return outputs(tensor::Tensor::of<float>(tensor::ElementType::float32, {1}, {value}));
+}
+
+bool is_noise(const Iterations& exact, double noise, const Iterations& first, const Iterations& second) {
+  compare::ComparePlan plan;
+  plan.functions = {compare::compare_functions().data()};  // `simple`
+  return is_inside({.exact = exact, .noise = {{"y", noise}}}, first, second, plan);
+}
+
+TEST(NoiseFloor, ExplainsErrorsOfItsSize) {
+  EXPECT_TRUE(is_noise(number(1), 0.1, number(1.5F), number(0.5F)));
+  EXPECT_FALSE(is_noise(number(1), 0.1, number(1), number(3)));
+}
+
+TEST(NoiseFloor, ExplainsNoOtherStrings) {
+  EXPECT_FALSE(is_noise(word("a"), 0, word("b"), word("a")));
+  EXPECT_TRUE(is_noise(word("a"), 0, word("a"), word("a")));
+}
+
+}  // namespace
+}  // namespace assay::diagnose
