@@ -185,6 +185,21 @@ TEST_F(DiagnoseTest, TheVerdictNamesTheNodeInsideABody) {
             "Engine computes Conv 'c' (node #2) wrong; the smallest failing model has 1 node: m.onnx.");
 }
 
+TEST_F(DiagnoseTest, TheVerdictNamesAllNodesThatMayBeTheCause) {
+  task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
+  State state;
+  state.facts.failure = Failure::differs;
+  state.facts.side = 0;
+  state.facts.place.node = "ConcatFromSequence 'c' (node #2)";
+  state.facts.place.together = {"SplitToSequence 's' (node #1)"};
+  EXPECT_EQ(judge(task_, state).sentence,
+            "Engine computes SplitToSequence 's' (node #1) and ConcatFromSequence 'c' (node #2), between which "
+            "nothing can be compared, wrong.");
+  const auto read = parse_state(to_json(state));
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(read->facts.place.together, state.facts.place.together);
+}
+
 TEST_F(DiagnoseTest, RandomNumbersOfTwoEnginesAreNoWrongOnes) {
   const run::EngineSetup engine{.runner = "a", .engine = "Engine", .spec = {}, .limits = {}};
   const run::EngineSetup other{.runner = "b", .engine = "Other", .spec = {}, .limits = {}};
@@ -211,6 +226,13 @@ TEST_F(DiagnoseTest, AHangIsNamed) {
   EXPECT_EQ(verdict.sentence,
             "Engine hangs: it had not loaded the model after 5 s; the budget ended before the cause was found.");
   EXPECT_EQ(verdict.outcome, Verdict::Outcome::undecided);
+  state.facts.minimal.file = "m.onnx";
+  state.facts.minimal.nodes = 1;
+  state.facts.minimal.lines = {"Softsign 's' (node #0)"};
+  EXPECT_EQ(
+      judge(task_, state).sentence,
+      "Engine hangs because of Softsign 's': it had not loaded the model after 5 s; the smallest failing model has "
+      "1 node: m.onnx.");
 }
 
 TEST_F(DiagnoseTest, AFailureWithoutACauseIsUndecidedIfTheBudgetEnded) {

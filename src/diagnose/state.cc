@@ -147,6 +147,7 @@ Facts parse_facts(const Json& json) {
   const Json& place = json.at("place");
   take(place, "node", facts.place.node);
   take(place, "tensor", facts.place.tensor);
+  facts.place.together = place.value("together", std::vector<std::string>());
   take(place, "model", facts.place.model_file);
   take(place, "inputs", facts.place.inputs_file);
   take(place, "golden", facts.place.golden_file);
@@ -201,6 +202,7 @@ Json facts_to_json(const Facts& facts) {
           {"place",
            {{"node", place.node},
             {"tensor", place.tensor},
+            {"together", place.together},
             {"model", place.model_file},
             {"inputs", place.inputs_file},
             {"golden", place.golden_file},
@@ -254,9 +256,9 @@ base::Expected<State> parse_state(const std::string& text) {
     }
     State state{.identity = json.at("identity"), .steps = {}, .facts = parse_facts(json.at("facts"))};
     for (const Json& step : json.at("steps")) state.steps.push_back(parse_step(step));
+    if (json.contains("facts_before_cut")) state.facts_before_cut = parse_facts(json.at("facts_before_cut"));
     return state;
   } catch (const nlohmann::json::exception& exception) {
-    if (json.contains("facts_before_cut")) state.facts_before_cut = parse_facts(json.at("facts_before_cut"));
     return base::fail(base::ErrorKind::invalid_input, "the journal of the diagnosis is damaged", exception.what());
   }
 }

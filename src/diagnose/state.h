@@ -45,6 +45,8 @@ struct DecidingSetting {
 struct Place {
   std::string node;  // "Conv 'conv1' (node #3)"; empty: unknown
   std::string tensor;
+  // Nodes before it, if nothing between them can be compared, as for sequences: any of them may be the cause.
+  std::vector<std::string> together{};
   std::string model_file, inputs_file, golden_file;  // the saved piece, if it was seen to fail; else empty
   int nodes = 0;                                     // of the piece
 };
@@ -112,9 +114,9 @@ struct State {
   std::string identity;     // of the model, the data and the options; another diagnosis has another one
   std::vector<Step> steps;  // finished, in the order of the table
   Facts facts;
+  std::optional<Facts> facts_before_cut{};  // those with which the first step that was cut short began
 
   [[nodiscard]] const Step* find(std::string_view name) const;  // null if it isn't finished
-  std::optional<Facts> facts_before_cut{};  // those with which the first step that was cut short began
 };
 
 std::string to_json(const State& state);

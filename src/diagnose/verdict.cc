@@ -56,6 +56,16 @@ std::string culprit(const Case& task, const Facts& facts) {
   if (lines.size() == 1 && operator_of(lines.front()) != op_type && has_inner_nodes(task, op_type)) {
     return fmt::format("{} inside {}", without_number(lines.front()), facts.place.node);
   }
+  const bool is_one = facts.minimal.complete && facts.minimal.nodes == 1 && lines.size() == 1;
+  if (facts.place.node.empty() && is_one) return without_number(lines.front());
+  if (!facts.place.together.empty() && lines.size() != 1) {
+    constexpr std::size_t kMostNamed = 2;
+    const std::vector<std::string>& others = facts.place.together;
+    const std::string all = others.size() <= kMostNamed
+                                ? fmt::format("{} and {}", base::join(others, ", "), facts.place.node)
+                                : fmt::format("the {} nodes up to {}", others.size() + 1, facts.place.node);
+    return all + ", between which nothing can be compared,";
+  }
   if (facts.failure != Failure::differs || !is_carrier(facts.place.node)) return facts.place.node;
   const auto worker = std::ranges::find_if_not(lines, is_carrier);
   if (worker == lines.end()) return facts.place.node;
@@ -65,12 +75,12 @@ std::string culprit(const Case& task, const Facts& facts) {
 std::string what_fails(const Case& task, const Facts& facts) {
   const std::string engine = name_of(task, facts, facts.side);
   const std::string node = culprit(task, facts);
+  const std::string because = node.empty() ? "" : " because of " + node;
   switch (facts.failure) {
     case Failure::refused:
       if (facts.phase == kNeverStarted) return fmt::format("{} doesn't start ({})", engine, facts.message);
-      if (facts.hung_s > 0) return fmt::format("{} hangs: {}", engine, facts.message);
-      return fmt::format("{} doesn't run the model ({}){}", engine, facts.message,
-                         node.empty() ? "" : " because of " + node);
+      if (facts.hung_s > 0) return fmt::format("{} hangs{}: {}", engine, because, facts.message);
+      return fmt::format("{} doesn't run the model ({}){}", engine, facts.message, because);
     case Failure::random:
       return fmt::format("{} is not deterministic{}: the same inputs lead to different outputs", engine,
                          node.empty() ? "" : " at " + node);
@@ -195,16 +205,6 @@ std::vector<std::string> inputs_of_size_one(const Case& task) {
 
 }  // namespace
 
-std::string to_text(const Case& task, const State& state) {
-  std::string text = judge(task, state).sentence;
-  const Minimal& minimal = state.facts.minimal;
-  for (const std::string& line : minimal.lines) text += "\n    " + line;
-  if (!state.facts.note.empty()) text += "\n" + state.facts.note;
-  if (state.facts.failure == Failure::differs && !state.facts.no_floor.empty()) {
-    text += fmt::format("\nNot measured: how much of the difference rounding explains, since {}", state.facts.no_floor);
-  }
-  if (state.facts.failure == Failure::refused && state.facts.phase == "run") {
-    if (const std::vector<std::string> names = inputs_of_size_one(task); !names.empty()) {
 std::vector<std::string> unfinished(const State& state) {
   std::vector<std::string> questions;
   for (const Step& step : state.steps) {
@@ -213,12 +213,22 @@ std::vector<std::string> unfinished(const State& state) {
   return questions;
 }
 
-      text += fmt::format(
-          "\nThe dynamic dimensions of {} were set to 1. The model may run with others: --input-shapes sets them",
-          base::join(names, ", "));
+std::string to_text(const Case& task, const State& state) {
+  std::string text = judge(task, state).sentence;
+  const Minimal& minimal = state.facts.minimal;
   if (const std::vector<std::string> open = unfinished(state); !open.empty()) {
     text += "\nNot finished within the budget: " + base::join(open, " ");
   }
+  for (const std::string& line : minimal.lines) text += "\n    " + line;
+  if (!state.facts.note.empty()) text += "\n" + state.facts.note;
+  if (state.facts.failure == Failure::differs && !state.facts.no_floor.empty()) {
+    text += fmt::format("\nNot measured: how much of the difference rounding explains, since {}", state.facts.no_floor);
+  }
+  if (state.facts.failure == Failure::refused && state.facts.phase == "run") {
+    if (const std::vector<std::string> names = inputs_of_size_one(task); !names.empty()) {
+      text += fmt::format(
+          "\nThe dynamic dimensions of {} were set to 1. The model may run with others: --input-shapes sets them",
+          base::join(names, ", "));
     }
   }
   if (!minimal.check.empty() && !minimal.file.empty()) text += "\nIt fails this check: " + minimal.check;

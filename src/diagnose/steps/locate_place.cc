@@ -2,6 +2,8 @@
 // is right; or of the engine and itself, if it isn't deterministic. The piece that it saves is what gets reduced next.
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
 #include "locate/locate.h"
@@ -65,6 +67,10 @@ void take_place(const locate::Location& location, Facts& facts) {
   facts.place.tensor =
       location.worst_tensor.tensor.empty() ? location.first_tensor.tensor : location.worst_tensor.tensor;
   facts.place.nodes = static_cast<int>(location.piece.size());
+  const bool is_one_cell = location.finding.confirmed && location.finding.piece.size() == 1;
+  if (is_one_cell && location.piece.size() > 1) {
+    facts.place.together.assign(location.piece.begin(), std::prev(location.piece.end()));
+  }
   const bool is_proven = location.verified.value_or(false);
   if (!is_proven || location.model_file.empty()) return;
   facts.place.model_file = location.model_file.string();
