@@ -153,6 +153,7 @@ class DiagnoseArguments(_SideArguments):
     resume: bool
     inputs_identity: str
     golden: str
+    golden_identity: str
     engine_timeout: float | None
     engine_memory: int | None
     budget: float

@@ -7,10 +7,11 @@ import json
 import os
 import tempfile
 from dataclasses import dataclass, field
-from typing import Any, Mapping, Sequence
+from typing import Any, Mapping, Sequence, Union
 
 from assay.arguments import Seconds, Size, Tolerance, check_arguments
 from assay.backend.onnx.kinds import Given
+from assay.comparator import RunResults
 from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
 from assay.location import Engine, Inputs, set_sides
@@ -20,6 +21,8 @@ from assay.progress import Bar
 from assay.report import Report, WithReport, call_text, subject_of
 from assay.tables import html_table
 from assay.util import array as arrays
+
+Golden = Union[PathLike, RunResults, "Mapping[str, Any]", "Sequence[Mapping[str, Any]]"]
 
 _CHECK = "It fails this check: "
 
@@ -105,7 +108,7 @@ class Diagnosis(WithReport):
 def diagnose(
     model: Any,
     *engines: Engine,
-    golden: PathLike | None = None,
+    golden: Golden | None = None,
     inputs: Inputs | None = None,
     input_shapes: Mapping[str, Sequence[int]] | None = None,
     seed: Size = DEFAULT_SEED,
@@ -134,9 +137,12 @@ def diagnose(
         model: A path, an :class:`assay.Model`, an ``onnx.ModelProto``, or a callable that returns one of them. A model
             in memory is saved as model.onnx in the folder.
         engines: At least one engine: "onnxrt", "openvino", "reference" or "trt", or a pair of that and a dictionary of
-            its settings, as after its flag on the command line: ``("onnxrt", {"threads": 1})``.
+            its settings, as after its flag on the command line: ``("onnxrt", {"threads": 1})``. A Python module with
+            ``load(path)`` and ``infer(model, feeds)`` is ``("python", {"module": "engine.py"})``.
         golden: Results of one runner that are known to be right: a file that ``assay run --save-outputs`` or
-            :meth:`assay.comparator.RunResults.save` wrote.
+            :meth:`assay.comparator.RunResults.save` wrote, a :class:`assay.comparator.RunResults`, or the outputs as a
+            dictionary of arrays by name, or several of them as a list, one for each iteration of `inputs`. Results in
+            memory are saved as golden.json in the folder.
         inputs: A dictionary of arrays by the inputs' names, or several of them as a list, a
             :class:`assay.comparator.DataLoader` or another iterable. Or the path of a file of inputs: JSON, as ``assay
             run --save-inputs`` writes it, or .npz. By default, inputs are generated.
@@ -187,7 +193,12 @@ def diagnose(
     arguments.folder = folder.name if folder is not None else os.fspath(output or "")
     arguments.resume = resume
     arguments.inputs_identity = "" if inputs is None else _identity(arguments.inputs)
-    arguments.golden = "" if golden is None else os.fspath(golden)
+    golden_file = None
+    if isinstance(golden, (str, os.PathLike)):
+        arguments.golden = os.fspath(golden)
+    elif golden is not None:
+        golden_file, arguments.golden_identity = _save_golden(golden)
+        arguments.golden = golden_file.name
     arguments.engine_timeout, arguments.engine_memory = engine_timeout, engine_memory
     arguments.budget, arguments.skip = budget or 0, list(skip)
     with Bar("assay.diagnose", " steps", progress, len(steps)) as bar:
@@ -207,6 +218,23 @@ def _on_disk(model: Model) -> tuple[Model, tempfile.TemporaryDirectory[str]]:
     folder = tempfile.TemporaryDirectory(prefix="assay-")
     model.save(f"{folder.name}/model.onnx")
     return Model(f"{folder.name}/model.onnx"), folder
+
+
+def _save_golden(golden: Any) -> tuple[Any, str]:
+    """Returns results as a temporary file, and a text that other results don't have."""
+    if not isinstance(golden, RunResults):
+        iterations, golden = [golden] if isinstance(golden, Mapping) else list(golden), RunResults()
+        golden.add([_numpy(iteration) for iteration in iterations], runner_name="golden")
+    if len(golden) != 1 or not golden[0][1]:
+        runners = [name for name, _ in golden]
+        raise InputError(f"golden needs the results of one runner, with at least one iteration, but has {runners}")
+    file = tempfile.NamedTemporaryFile(prefix="assay-", suffix=".json")
+    golden.save(file.name)
+    return file, _identity([_numpy(iteration) for iteration in golden[0][1]])
+
+
+def _numpy(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: arrays.to_numpy(value) for name, value in values.items()}
 
 
 def _identity(iterations: Sequence[Mapping[str, Any]]) -> str:

@@ -126,7 +126,8 @@ def locate(
     Args:
         model: A path, an :class:`assay.Model`, an ``onnx.ModelProto``, or a callable that returns one of them.
         first: An engine: "onnxrt", "openvino", "reference" or "trt", or a pair of that and a dictionary of its settings,
-            as after its flag on the command line: ``("onnxrt", {"threads": 1})``, ``("trt", {"fp16": True})``.
+            as after its flag on the command line: ``("onnxrt", {"threads": 1})``, ``("trt", {"fp16": True})``. A Python
+            module with ``load(path)`` and ``infer(model, feeds)`` is ``("python", {"module": "engine.py"})``.
         second: Likewise. None with `fp16`, and optional with `against`.
         against: Another model.
         fp16: Compare the model in float16 with the model as it is.

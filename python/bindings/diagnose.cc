@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/files.h"
 #include "base/shell_text.h"
 #include "bindings/bindings.h"
 #include "bindings/interruptible.h"
@@ -26,6 +27,7 @@
 #include "bindings/report.h"
 #include "bindings/sides.h"
 #include "cli/commands/diagnose/ask_questions.h"
+#include "data/results_reader.h"
 #include "diagnose/fill_case.h"
 #include "diagnose/folder.h"
 #include "diagnose/page.h"
@@ -44,6 +46,7 @@ struct DiagnoseArguments : SideArguments {
   bool resume = false;
   std::string inputs_identity;  // tells given inputs from others
   std::string golden;           // empty: none
+  std::string golden_identity;  // if not empty, the file is copied to the folder, and this tells it from others
   std::optional<double> engine_timeout;
   std::optional<std::uint64_t> engine_memory;
   double budget = 0;  // 0: unlimited
@@ -69,6 +72,21 @@ std::vector<std::string> data_words(const DiagnoseArguments& arguments) {
   if (!arguments.inputs_identity.empty()) return {"inputs", arguments.inputs_identity};
   if (arguments.seed == 1) return {};
   return {"--seed", fmt::format("{}", arguments.seed)};
+}
+
+// Returns State::identity's words for what is in memory.
+std::vector<std::string> identity_words(const DiagnoseArguments& arguments) {
+  std::vector<std::string> words = data_words(arguments);
+  if (!arguments.golden_identity.empty()) words.insert(words.end(), {"golden", arguments.golden_identity});
+  return words;
+}
+
+// Moves results that were in memory from a temporary file to the folder, where later commands find them.
+base::Status keep_golden(diagnose::Case& task, const DiagnoseArguments& arguments) {
+  ASSAY_ASSIGN(const std::string text, base::read_file(arguments.golden));
+  ASSAY_TRY(base::write_file(task.golden_file, text));
+  ASSAY_ASSIGN(task.golden, data::ResultsReader::open(task.golden_file));
+  return {};
 }
 
 // The program of this package, for checks that run as processes.
@@ -126,7 +144,10 @@ base::Expected<Diagnosed> ask(diagnose::Case& task, const DiagnoseArguments& arg
     return inputs.iteration(index, ports, call.log());
   };
   ASSAY_TRY(diagnose::add_inputs(task, inputs_of, call.log()));
-  ASSAY_ASSIGN(diagnose::State state, diagnose::open_folder(task, data_words(arguments), arguments.resume));
+  const bool moves_golden = !arguments.golden_identity.empty();
+  if (moves_golden) task.golden_file = task.folder / "golden.json";
+  ASSAY_ASSIGN(diagnose::State state, diagnose::open_folder(task, identity_words(arguments), arguments.resume));
+  if (moves_golden) ASSAY_TRY(keep_golden(task, arguments));
   if (arguments.file.empty()) ASSAY_TRY(model::save(task.model, task.file, {}, call.log()));
   auto asked = cli::ask_questions(task, std::move(state), diagnose_options(arguments),
                                   {call.log(), here, call.pool(), call.stop()});
@@ -192,6 +213,7 @@ void bind_diagnose(nb::module_& module) {
       .def_rw("resume", &DiagnoseArguments::resume)
       .def_rw("inputs_identity", &DiagnoseArguments::inputs_identity)
       .def_rw("golden", &DiagnoseArguments::golden)
+      .def_rw("golden_identity", &DiagnoseArguments::golden_identity)
       .def_rw("engine_timeout", &DiagnoseArguments::engine_timeout)
       .def_rw("engine_memory", &DiagnoseArguments::engine_memory)
       .def_rw("budget", &DiagnoseArguments::budget)

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
+#include <system_error>
 
 #include "backend/engine_table.h"
 #include "backend/find_engines.h"
@@ -14,12 +16,33 @@
 namespace assay::python {
 namespace {
 
+// Checks that the file after the engine's flag is given as a setting, and exists: "module" of "python".
+void check_module(const backend::EngineRow& row, const Engine& engine) {
+  const auto file = engine.second.find(std::string(row.value_key));
+  if (file == engine.second.end()) {
+    raise({base::ErrorKind::invalid_input,
+           fmt::format("{} needs the setting '{}'", engine.first, row.value_key),
+           {},
+           fmt::format("Give (\"{}\", {{\"{}\": \"engine.py\"}})", engine.first, row.value_key)});
+  }
+  std::error_code ignored;
+  if (std::filesystem::exists(file->second, ignored)) return;
+  raise({base::ErrorKind::not_found, "there is no such Python module", file->second,
+         "Give the path of a .py file that has load() and infer()"});
+}
+
 // `index` is that of the side.
 run::EngineSetup engine_setup(const Engine& engine, std::size_t index, const worker::Limits& limits) {
   const backend::EngineRow& row = engine_row(engine.first);
   std::map<std::string, std::string> options;
   std::string library;
+  const bool takes_file = !row.value.empty();
+  if (takes_file) check_module(row, engine);
   for (const auto& [name, value] : engine.second) {
+    if (takes_file && name == row.value_key) {
+      options[name] = std::filesystem::absolute(value).string();
+      continue;
+    }
     if (row.has_tensorrt_settings && (name.starts_with("--") || name == "input_shapes")) {
       options[name] = value;
       continue;

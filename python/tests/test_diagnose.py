@@ -14,7 +14,7 @@ import pytest
 import assay
 from assay import _assay
 from assay.backend.onnxrt import OnnxrtRunner
-from assay.comparator import Comparator, DataLoader
+from assay.comparator import Comparator, DataLoader, IterationResult, RunResults
 from assay.exception import ArgumentError
 from interrupts import last_line_of
 from models import chain, parse
@@ -77,6 +77,48 @@ def test_golden_results_and_tolerances(tmp_path: Path) -> None:
     assert assay.diagnose(chain(), "onnxrt", golden=tmp_path / "golden.json", skip=skip, atol=0.6).healthy
     with pytest.raises(assay.InputError, match="no output of the model"):
         assay.diagnose(parse("g (float[2] x) => (float[2] z) { z = Relu(x) }"), "onnxrt", golden=tmp_path / "golden.json")
+
+
+def test_golden_results_in_memory(tmp_path: Path) -> None:
+    results = Comparator.run([OnnxrtRunner(chain())], data_loader=DataLoader(seed=1))
+    outputs = {name: value + np.float32(0.5) for name, value in results[0][1][0].items()}
+    skip = ["settings", "locate", "reduce"]
+    for golden in (outputs, [outputs], RunResults([("mine", [IterationResult(outputs)])])):
+        found = assay.diagnose(chain(), "onnxrt", golden=golden, skip=skip)
+        assert "the saved results" in found.verdict, found
+    call = {"golden": outputs, "skip": skip, "output": tmp_path / "d"}
+    assay.diagnose(chain(), "onnxrt", **call)
+    assert RunResults.load(tmp_path / "d" / "golden.json")[0][0] == "golden"
+    assert "the saved results" in assay.diagnose(chain(), "onnxrt", **call, resume=True).verdict
+    with pytest.raises(assay.InputError, match="other options"):
+        assay.diagnose(chain(), "onnxrt", **{**call, "golden": {"y": outputs["y"] + 1}}, resume=True)
+    with pytest.raises(assay.InputError, match="one runner"):
+        assay.diagnose(chain(), "onnxrt", golden=RunResults())
+
+
+ENGINE = """
+import onnx, onnxruntime
+def load(path):
+    model = onnx.load(path)
+    for node in model.graph.node: node.op_type = node.op_type.replace("Sin", "Cos")
+    return onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+def infer(session, feeds, wanted):
+    return dict(zip(wanted, session.run(wanted, feeds)))
+"""
+
+
+def test_a_python_module_as_engine(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(ENGINE)
+    model = parse("g (float[2] x) => (float[2] y) { a = Exp(x)  b = Sin(a)  y = Neg(b) }")
+    engine = ("python", {"module": tmp_path / "engine.py", "interpreter": sys.executable})
+    found = assay.diagnose(model, engine)
+    assert found.outcome == "cause" and found.node.startswith("Sin"), found
+    assert found.minimal is not None and [node.op_type for node in found.minimal.nodes] == ["Sin"]
+    assert assay.locate(model, engine, "onnxrt").first.tensor == "b"  # type: ignore[union-attr]
+    with pytest.raises(assay.InputError, match="python needs the setting 'module'"):
+        assay.diagnose(model, "python")
+    with pytest.raises(assay.NotFoundError, match="there is no such Python module"):
+        assay.diagnose(model, ("python", {"module": "none.py"}))
 
 
 def test_inputs_and_settings() -> None:
