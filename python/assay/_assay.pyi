@@ -165,7 +165,7 @@ def diagnose_model(model: NativeModel, arguments: DiagnoseArguments) -> tuple[st
 
 # report.cc
 class NativeReport:
-    def save(self, path: str, title: str, call: str) -> None: ...
+    def save(self, path: str, title: str, call: str, versions: list[tuple[str, str]]) -> None: ...
 
 def tables_report(
     verdict: str, passed: bool, sides: tuple[str, str], tables: list[tuple[str, list[str], list[list[str]]]]

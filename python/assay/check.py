@@ -7,6 +7,7 @@ import os
 import traceback
 from typing import Any, Callable
 
+from assay.backend.base.session import engines_since, loads_so_far
 from assay.exception import InputError
 
 
@@ -26,6 +27,7 @@ class Check:
         _refuse_other_parameters(function)
         self._function, self._as_proto = function, as_proto
         self._called = os.path.basename(artifact)
+        self._loads = loads_so_far()
 
     def __call__(self, path: str) -> tuple[str, str, str]:
         try:
@@ -39,6 +41,10 @@ class Check:
         if isinstance(answer, bool) or type(answer).__name__ in ("bool", "bool_"):  # NumPy's, too
             return ("passes", "", "") if answer else ("fails", FAILED, "")
         raise InputError(f"a check returns True, False or None, but this one returned {answer!r}")
+
+    def engines(self) -> list[tuple[str, str]]:
+        """Returns the engines, with their versions, in which runners have loaded candidates."""
+        return engines_since(self._loads)
 
     def _describe(self, error: Exception, path: str) -> str:
         """Returns the traceback without the frame of this class, and with one file name for all candidates."""

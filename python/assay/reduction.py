@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     Mode = Literal["minimal", "bisect", "linear"]
 
 ARTIFACT = "polygraphy_debug.onnx"
+# Packages of engines that check functions use.
+_ENGINES = ("onnxruntime", "openvino", "tensorrt", "onnx", "torch", "tensorflow", "tvm", "iree", "MNN", "cv2")
 UNRESOLVED_CODE = 125  # of a check command that can't judge a candidate, as in `git bisect run`
 
 
@@ -324,13 +326,20 @@ def reduce(
         arguments["progress"] = (lambda *state: _show(bar, *state)) if bar.visible else None
         found = _assay.reduce_model(with_files.native, arguments)
     interrupted = found.pop("interrupted")
-    found["_report"] = Report(found["_report"], with_files.subject, call)
+    versions = [] if function is None else [*function.engines(), *_packages()]
+    found["_report"] = Report(found["_report"], with_files.subject, call, versions)
     result = _to_reduction(found, with_files)
     if output is not None:
         result.save(output)
     if not interrupted and result.error is None:
         _assay.end_journal(arguments)
     return result
+
+
+def _packages() -> list[tuple[str, str]]:
+    """Returns the packages of engines that this process has imported, with their versions."""
+    versions = ((name, getattr(sys.modules.get(name), "__version__", "")) for name in _ENGINES)
+    return [(f"{name} (Python package)", str(version)) for name, version in versions if version]
 
 
 def _show(bar: Bar, step: str, nodes_left: int | None, checks: int) -> None:

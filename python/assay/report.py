@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from assay.arguments import check_arguments
@@ -48,15 +48,18 @@ class Report:
         native: What makes the page.
         subject: What the result is about: the name of the model.
         call: The call that led to the result, as text; empty if it is unknown.
+        versions: Names and versions to show, of engines that aren't known to what makes the page.
     """
 
-    def __init__(self, native: NativeReport, subject: str, call: str) -> None:
-        self._native, self._call = native, call
+    def __init__(
+        self, native: NativeReport, subject: str, call: str, versions: Sequence[tuple[str, str]] = ()
+    ) -> None:
+        self._native, self._call, self._versions = native, call, list(versions)
         self._title = f"{call.partition('(')[0]}: {subject}" if call else subject
 
     def save(self, path: PathLike) -> None:
         """Writes the page."""
-        self._native.save(os.fspath(path), self._title, self._call)
+        self._native.save(os.fspath(path), self._title, self._call, self._versions)
 
     def __copy__(self) -> Report:
         return self

@@ -24,6 +24,7 @@
 #include "bindings/bindings.h"
 #include "bindings/interruptible.h"
 #include "bindings/model.h"
+#include "bindings/own_command.h"
 #include "bindings/report.h"
 #include "bindings/sides.h"
 #include "cli/commands/diagnose/ask_questions.h"
@@ -87,14 +88,6 @@ base::Status keep_golden(diagnose::Case& task, const DiagnoseArguments& argument
   ASSAY_TRY(base::write_file(task.golden_file, text));
   ASSAY_ASSIGN(task.golden, data::ResultsReader::open(task.golden_file));
   return {};
-}
-
-// The program of this package, for checks that run as processes.
-fs::path own_program(const fs::path& libexec) {
-  const fs::path program = libexec.parent_path().parent_path() / "bin" / "assay";
-  std::error_code code;
-  const fs::path real = fs::canonical(program, code);
-  return code ? program : real;
 }
 
 std::vector<std::string> step_names() {
@@ -182,8 +175,7 @@ std::tuple<std::string, std::string, bool, NativeReport> diagnose_model(const Na
                                                                         const DiagnoseArguments& arguments) {
   Interruptible call;
   const Inputs inputs(arguments);
-  const fs::path libexec = installation().libexec;
-  const cli::Installation here{.executable = own_program(libexec), .libexec = libexec, .engines = call.engines()};
+  const cli::Installation here = own_installation(call);
   const fs::path folder = fs::absolute(arguments.folder);
   const fs::path file = arguments.file.empty() ? folder / "model.onnx" : fs::absolute(arguments.file);
   diagnose::Case task{.file = file, .model = *model.model, .source = worker::ModelFile{file}};

@@ -23,6 +23,7 @@
 #include "bindings/installation.h"
 #include "bindings/interruptible.h"
 #include "bindings/model.h"
+#include "bindings/own_command.h"
 #include "bindings/python_check.h"
 #include "bindings/reduction_journal.h"
 #include "bindings/report.h"
@@ -282,16 +283,19 @@ nb::list passes_of(const reduce::Reduction& reduction) {
   return list;
 }
 
-NativeReport report_of(std::shared_ptr<const Outcome> outcome, const Arguments& arguments, bool stopped) {
-  return NativeReport([outcome = std::move(outcome), file = arguments.get<std::string>("output"),
-                       commands = arguments.get<std::vector<std::string>>("commands"), stopped] {
-    return pages::reduction_page({.reduction = outcome->reduction,
-                                  .history = outcome->history,
-                                  .others = outcome->others,
-                                  .file = file,
-                                  .commands = commands,
-                                  .stopped = stopped});
-  });
+NativeReport report_of(std::shared_ptr<const Outcome> outcome, const Arguments& arguments,
+                       std::vector<run::EngineSetup> engines, bool stopped) {
+  return NativeReport(
+      [outcome = std::move(outcome), file = arguments.get<std::string>("output"),
+       commands = arguments.get<std::vector<std::string>>("commands"), stopped] {
+        return pages::reduction_page({.reduction = outcome->reduction,
+                                      .history = outcome->history,
+                                      .others = outcome->others,
+                                      .file = file,
+                                      .commands = commands,
+                                      .stopped = stopped});
+      },
+      std::move(engines));
 }
 
 // The fields of assay.Reduction.
@@ -359,7 +363,9 @@ nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {
   const bool stopped = call.stop().requested();
   nb::dict result = to_dict(*outcome);
   result["interrupted"] = stopped;
-  result["_report"] = report_of(std::make_shared<const Outcome>(*std::move(outcome)), arguments, stopped);
+  std::vector<run::EngineSetup> engines = engines_of_command(check.command.command, own_installation(call), call);
+  result["_report"] =
+      report_of(std::make_shared<const Outcome>(*std::move(outcome)), arguments, std::move(engines), stopped);
   return result;
 }
 

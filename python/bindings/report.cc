@@ -19,6 +19,8 @@ namespace {
 
 namespace nb = nanobind;
 
+constexpr int kOwnVersions = 2;  // at the start of describe_environment(): those of Assay and ONNX
+
 // Replaces options of the command line in sentences by the names of parameters.
 void name_parameters(report::Page& page) {
   const nb::gil_scoped_acquire gil;
@@ -52,7 +54,8 @@ NativeReport tables_report(std::string verdict, bool passed, std::pair<std::stri
 
 }  // namespace
 
-void NativeReport::save(const std::string& path, const std::string& title, const std::string& call) const {
+void NativeReport::save(const std::string& path, const std::string& title, const std::string& call,
+                        const Versions& versions) const {
   Interruptible saving;
   saving.run(
       [&]() -> base::Status {
@@ -61,6 +64,7 @@ void NativeReport::save(const std::string& path, const std::string& title, const
         page.title = title;
         page.command_line = call;
         page.environment = report::describe_environment(engines_, saving.pool());
+        page.environment.insert(page.environment.begin() + kOwnVersions, versions.begin(), versions.end());
         return report::write_page(page, path);
       },
       Subject::input);
@@ -68,7 +72,7 @@ void NativeReport::save(const std::string& path, const std::string& title, const
 
 void bind_report(nb::module_& module) {
   nb::class_<NativeReport>(module, "NativeReport")
-      .def("save", &NativeReport::save, nb::arg("path"), nb::arg("title"), nb::arg("call"));
+      .def("save", &NativeReport::save, nb::arg("path"), nb::arg("title"), nb::arg("call"), nb::arg("versions"));
   module.def("tables_report", &tables_report, nb::arg("verdict"), nb::arg("passed"), nb::arg("sides"),
              nb::arg("tables"));
   module.def("model_report", &model_report, nb::arg("model"));

@@ -24,8 +24,12 @@ class NativeReport {
   explicit NativeReport(MakePage make, std::vector<run::EngineSetup> engines = {})
       : make_(std::make_shared<const MakePage>(std::move(make))), engines_(std::move(engines)) {}
 
-  // Writes the page to a file. `call` takes the place of the command line. Errors: io.
-  void save(const std::string& path, const std::string& title, const std::string& call) const;
+  // Pairs of a name and a version.
+  using Versions = std::vector<std::pair<std::string, std::string>>;
+
+  // Writes the page to a file. `call` takes the place of the command line. `versions`: further ones to show. Errors:
+  // io.
+  void save(const std::string& path, const std::string& title, const std::string& call, const Versions& versions) const;
 
  private:
   std::shared_ptr<const MakePage> make_;

@@ -17,6 +17,7 @@ import pytest
 
 import assay
 from assay import _assay
+from assay.backend.onnxrt import OnnxrtRunner
 from assay.comparator import Comparator, CompareFunc, IterationResult, L2Threshold, RunResults
 from assay.report import call_text
 from models import REAL, chain, parse
@@ -103,6 +104,22 @@ def test_the_page_of_a_reduction(tmp_path: Path) -> None:
     assert f"The smallest model that still fails is <code>{tmp_path}/r.onnx</code>" in html
     assert f"python3 -c &#39;import sys; sys.exit(1)&#39; {tmp_path}/r.onnx" in html
     assert "max_checks" in html and "--max-checks" not in html
+
+
+def test_the_page_of_a_reduction_has_the_versions_of_its_engines(tmp_path: Path) -> None:
+    def has_no_neg_in(path: str) -> bool:
+        with OnnxrtRunner(path):
+            return has_no_neg(path)
+
+    version = next(version for kind, version, _ in _assay.engines() if kind == "onnxruntime")
+    html = saved(assay.reduce(chain(), has_no_neg_in), tmp_path)
+    assert "ONNX Runtime" in html and version in html and onnx.__version__ in html
+    html = saved(assay.reduce(chain(), has_no_neg), tmp_path)
+    assert "ONNX Runtime" not in html and "onnx (Python package)" in html
+    if ASSAY.exists():
+        model = parse("g (float[4] x) => (float[4] y) { a = Cast<to = 5>(x)  b = Max(a, a)  y = Cast<to = 1>(b) }")
+        html = saved(assay.reduce(model, [str(ASSAY), "run", "{model}", "--onnxrt"]), tmp_path)
+        assert "ONNX Runtime" in html and version in html
 
 
 def test_the_page_of_a_diagnosis(tmp_path: Path) -> None:

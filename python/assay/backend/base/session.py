@@ -59,6 +59,28 @@ def model_source(model: Any) -> tuple[str | bytes, str]:
     raise InputError(f"a model is a path, bytes, an onnx.ModelProto or an assay.Model, but this is {type_text(model)}")
 
 
+_NAMES = {"onnxrt": "ONNX Runtime", "openvino": "OpenVINO", "reference": "ONNX's reference evaluator", "trt": "TensorRT"}
+_loads = 0
+_last_loads: dict[tuple[str, str], int] = {}
+
+
+def note_engine(name: str, version: str) -> None:
+    """Remembers that an engine has loaded a model."""
+    global _loads
+    _loads += 1
+    _last_loads[name, version] = _loads
+
+
+def loads_so_far() -> int:
+    """Returns how often engines have loaded models in this process."""
+    return _loads
+
+
+def engines_since(loads: int) -> list[tuple[str, str]]:
+    """Returns the engines, with their versions, that have loaded a model since there were so many loads."""
+    return [engine for engine, last in _last_loads.items() if last > loads]
+
+
 class Session:
     """A model in an engine. It has the methods of ``onnxruntime.InferenceSession`` that most programs use.
 
@@ -91,6 +113,7 @@ class Session:
         self._options = dict(options or {})
         self._session = _assay.Session(runner, self._options, self._source, folder, time_limit, memory_limit)
         self._ports: tuple[list[Port], list[Port]] | None = None
+        note_engine(_NAMES.get(runner, runner), self.engine_version)
 
     def run(self, output_names: list[str] | None, input_feed: dict[str, Any], run_options: Any = None) -> list[Any]:
         """Runs the model.
