@@ -94,6 +94,11 @@ base::Expected<Iterations> merge_data(const std::vector<fs::path>& paths, base::
       }
     }
   }
+  if (merged.empty()) {
+    std::vector<std::string> names;
+    for (const fs::path& path : paths) names.push_back(path.string());
+    log.warning("No iteration was found in: {}", base::join(names, ", "));
+  }
   return merged;
 }
 

@@ -14,7 +14,8 @@ namespace assay::data {
 
 // Reads files of inputs, outputs or both. Iteration i of the result holds all arrays of iteration i of all files, as
 // inputs. If a name occurs again (also from another runner of the same file), the later array replaces the earlier one,
-// with a warning. Files of different lengths also give a warning; some iterations then lack arrays.
+// with a warning. Files of different lengths also give a warning; some iterations then lack arrays. So does
+// a result without iterations.
 base::Expected<std::vector<tensor::NamedTensors>> merge_data(const std::vector<std::filesystem::path>& paths,
                                                              base::Log& log);
 

@@ -57,6 +57,14 @@ TEST_F(MergeDataTest, OutputsBecomeInputs) {
   EXPECT_EQ(load_inputs(path("merged.json"))->size(), 2U);
 }
 
+TEST_F(MergeDataTest, FilesWithoutIterationsGiveAWarning) {
+  ASSERT_TRUE(save_inputs(path("none.json"), Iterations()));
+  const auto merged = merge_data({path("none.json")}, log_);
+  ASSERT_TRUE(merged) << merged.error().message();
+  EXPECT_TRUE(merged->empty());
+  EXPECT_THAT(log_.messages, ElementsAre(HasSubstr("No iteration was found in: " + path("none.json").string())));
+}
+
 TEST_F(MergeDataTest, TheLaterArrayOfANameStays) {
   const auto merged = merge_data({path("x.json"), path("one.json")}, log_);
   ASSERT_TRUE(merged);

@@ -24,7 +24,7 @@ std::vector<std::string> tensor_outputs(const worker::SessionInfo& info, const s
     if (port.kind == "tensor") {
       names.push_back(port.name);
     } else {
-      log.warning("{} | Output '{}' is skipped: it is a {}, and only tensors can be compared", runner, port.name,
+      log.warning("{} | Output '{}' is skipped: only tensors can be compared, and it is of type {}", runner, port.name,
                   port.kind);
     }
   }

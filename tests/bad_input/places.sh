@@ -48,6 +48,8 @@ if [ -d readonly ]; then
     assay run "$model" --onnxrt --save-outputs readonly/out.json
   refuses 1 "$cannot \(in readonly/out\.onnx\)\. Check the permissions, or write somewhere else" \
     assay debug reduce "$model" -o readonly/out.onnx --mode bisect --check false
+  refuses 1 "$cannot \(in readonly/report\.json\)\. .*The option that names the file is -o" \
+    assay check lint "$model" -o readonly/report.json  # before anything is checked
   umount readonly 2> /dev/null || true
 fi
 

@@ -201,6 +201,8 @@ TEST_F(WindowsTest, NamesComeFromFiles) {
   };
   EXPECT_THAT(error("empty.txt"), HasSubstr("the file contains no names"));
   EXPECT_THAT(error("wrong.txt"), HasSubstr("no such tensor: nope"));
+  EXPECT_THAT(error("m.onnx"),
+              AllOf(HasSubstr("a file of names, one per line, and it isn't text"), Not(HasSubstr("Exp"))));
   EXPECT_THAT(error("none.txt"), AllOf(HasSubstr("none.txt"), HasSubstr("one per line")));
 }
 

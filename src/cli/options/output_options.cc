@@ -22,6 +22,10 @@ base::Expected<std::vector<std::string>> read_words(const std::string& path, con
     if (error.fix.empty()) error.fix = kHowToName;
     return fail(std::move(error));
   }
+  if (text->find('\0') != std::string::npos) {
+    return fail(ErrorKind::invalid_input, "'" + word + "' stands for a file of names, one per line, and it isn't text",
+                path, "Give a file of names. " + std::string(kHowToName));
+  }
   std::vector<std::string> words;
   for (const std::string& line : base::split(*text, '\n')) {
     const std::string_view name = base::trim(line);

@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "base/strings.h"
+#include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/data_loader_options.h"
@@ -78,6 +79,7 @@ base::Expected<lint::Report> CheckLint::lint(const model::Model& model, Context&
 base::Expected<int> CheckLint::run(Context& context) {
   ASSAY_TRY(loader_.check_one_iteration());
   ASSAY_TRY(model_.check());
+  ASSAY_TRY(check_writable(output_, "-o"));
   const base::Expected<model::Model> model = model_.load_as_it_is();
   lint::Report report;
   if (model) {
