@@ -30,15 +30,21 @@ bool differs(const tensor::NamedTensors& seen, const tensor::NamedTensors& expec
   return !compare::compare_outputs({"seen", seen}, {"expected", expected}, plan, silent);
 }
 
-// Returns the first other engine that ran, preferring one without programs.
-std::optional<std::size_t> find_expected(std::span<const EngineRun> runs, std::size_t chosen) {
+// Returns the first other engine that ran, preferring one without programs. If several of those contradict each other,
+// one of them is at fault: then one that agrees with the chosen engine.
+std::optional<std::size_t> find_expected(std::span<const EngineRun> runs, std::size_t chosen,
+                                         const compare::CompareOptions& tolerances) {
   std::optional<std::size_t> found;
+  std::optional<std::size_t> judge;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (i == chosen || runs[i].outputs == nullptr) continue;
-    if (!has_programs(runs[i])) return i;
     if (!found) found = i;
+    if (has_programs(runs[i])) continue;
+    const tensor::NamedTensors* seen = runs[chosen].outputs;
+    if (seen != nullptr && !differs(*seen, *runs[i].outputs, tolerances)) return i;
+    if (!judge) judge = i;
   }
-  return found;
+  return judge ? judge : found;
 }
 
 std::optional<EngineChoice> one_that_fails(std::span<const EngineRun> runs) {
@@ -92,7 +98,7 @@ std::optional<EngineChoice> choose_engine(std::span<const EngineRun> runs, const
   if (!choice) choice = one_that_differs(runs, saved, tolerances);
   if (!choice) choice = one_of_the_table(runs);
   if (!choice) return std::nullopt;
-  choice->expected = find_expected(runs, choice->engine);
+  choice->expected = find_expected(runs, choice->engine, tolerances);
   if (std::ranges::count_if(runs, has_programs) < 2) choice->why.clear();
   return choice;
 }

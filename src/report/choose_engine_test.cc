@@ -45,6 +45,14 @@ TEST_F(ChooseEngine, IsTheOnlyOneWithPrograms) {
   EXPECT_FALSE(choose({{reference_, &one_}}));
 }
 
+// The check compares two engines without programs, and a third one shows which of them is right.
+TEST_F(ChooseEngine, ExpectsWhatItReturnsIfOthersContradictEachOther) {
+  const run::EngineSetup module = setup("python", "Python module");
+  EXPECT_EQ(choose({{module, &two_}, {reference_, &one_}, {onnxruntime_, &nearly_one_}})->expected, 1U);
+  EXPECT_EQ(choose({{module, &one_}, {reference_, &two_}, {onnxruntime_, &nearly_one_}})->expected, 0U);
+  EXPECT_EQ(choose({{module, &one_}, {reference_, &one_}, {onnxruntime_, &two_}})->expected, 0U);
+}
+
 TEST_F(ChooseEngine, IsTheOneThatFailsIfAnotherRuns) {
   for (const auto& [first, second] : {std::pair(&onnxruntime_, &openvino_), std::pair(&openvino_, &onnxruntime_)}) {
     const auto choice = choose({{*first, &one_}, {*second, nullptr}});
