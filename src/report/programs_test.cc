@@ -147,6 +147,26 @@ TEST_P(Programs, ShowWhatIsNoNumber) {
   EXPECT_THAT(output, HasSubstr("FAILED"));
 }
 
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+constexpr auto kLog = R"(<ir_version: 8, opset_import: ["" : 17]> g (float[3] x) => (float[3] y) { y = Log(x) })";
+
+TEST_P(Programs, TakeInfinitiesAndNaNForDifferences) {
+  use(kLog, "x", floats({0, -1, 1}));
+  input_.expected.set("y", floats({-kInfinity, kNaN, 0}));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 1) << output;
+  EXPECT_THAT(output, HasSubstr("'y': 2 of 3 elements differ"));
+}
+
+TEST_P(Programs, TreatInfinitiesAndNaNAsEqualIfTheCheckDoes) {
+  use(kLog, "x", floats({0, -1, 1}));
+  input_.expected.set("y", floats({-kInfinity, kNaN, 0}));
+  input_.infinities_equal = input_.nans_equal = true;
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 0) << output;
+}
+
 TEST_P(Programs, ReadTypesOfHalfTheSize) {
   use(R"(<ir_version: 8, opset_import: ["" : 17]> g (float16[3] x) => (float16[3] y) { y = Identity(x) })", "x",
       Tensor::of<std::uint16_t>(ElementType::float16, {3}, {0x3c00, 0x0001, 0xfbff}));

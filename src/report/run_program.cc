@@ -87,7 +87,9 @@ base::Expected<std::string> run_program(const RunProgram& program) {
                                            {"LOAD_INPUTS", program.load_inputs, "empty: inputs are generated"},
                                            {"VALIDATE", program.validate, "NaN or infinity is a failure"},
                                            {"ATOL", program.absolute, "by output; \"\" applies to all others"},
-                                           {"RTOL", program.relative}});
+                                           {"RTOL", program.relative},
+                                           {"INFINITIES_EQUAL", program.infinities_equal, "of the same sign"},
+                                           {"NANS_EQUAL", program.nans_equal}});
   settings += fmt::format("SEED = {}\nITERATIONS = {}\n", program.seed, program.iterations);
   settings += ranges_text(program.ranges) + ports;
   std::string text(kRunProgram);

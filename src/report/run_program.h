@@ -26,6 +26,8 @@ struct RunProgram {
   std::map<std::string, std::pair<double, double>> ranges = {{"", {0, 1}}};  // of generated values, by input
   Tolerances absolute{{"", 1e-5}};
   Tolerances relative{{"", 1e-5}};
+  bool infinities_equal = false;  // as in compare::CompareOptions
+  bool nans_equal = false;
   bool validate = false;
 };
 

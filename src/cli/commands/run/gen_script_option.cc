@@ -18,7 +18,7 @@ using base::ErrorKind;
 using base::fail;
 
 // The options that the program has, by their long names; settings of engines come in addition.
-constexpr std::array<std::string_view, 18> kInProgram = {"gen-script",
+constexpr std::array<std::string_view, 20> kInProgram = {"gen-script",
                                                          "gen",
                                                          "onnxrt",
                                                          "openvino",
@@ -29,6 +29,8 @@ constexpr std::array<std::string_view, 18> kInProgram = {"gen-script",
                                                          "seed",
                                                          "atol",
                                                          "rtol",
+                                                         "infinities-compare-equal",
+                                                         "nans-compare-equal",
                                                          "iterations",
                                                          "iters",
                                                          "val-range",
@@ -104,6 +106,8 @@ base::Status GenScriptOption::write(const Run& run, Context& context) const {
   ASSAY_ASSIGN(program.ports, fixed_ports(model, shapes));
   program.absolute = plan.options.by_output(compare::kAbsoluteTolerance);
   program.relative = plan.options.by_output(compare::kRelativeTolerance);
+  program.infinities_equal = plan.options.infinities_equal;
+  program.nans_equal = plan.options.nans_equal;
   program.load_inputs = run.loader.load_paths();
   for (const std::string& path : program.load_inputs) {
     if (std::filesystem::path(path).extension() == ".json") continue;
