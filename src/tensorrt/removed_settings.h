@@ -1,5 +1,5 @@
-// What TensorRT 11 no longer has: the settings whose rows say so, and names of enumerators. The worker and scripts
-// refuse them before they build anything.
+// Finds settings and values that TensorRT 11 has removed. The rows of settings and enumerators say which. The worker
+// and the scripts refuse them before they build anything.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What TensorRT's parser of ONNX models has to say about a model that it doesn't take.
+// The errors of TensorRT's parser of ONNX models, as text.
 #pragma once
 
 #include <NvOnnxParser.h>

@@ -1,5 +1,5 @@
-// Gives an engine the weights of a model. An engine that was built with --strip-plan has none of its own, and would
-// compute with whatever is in their place. Refitting: NVIDIA's developer guide, "Refitting an engine" and
+// Replaces the weights of an engine by those of a model. An engine that was built with --strip-plan contains no
+// weights, and its results are wrong until it gets some. See NVIDIA's developer guide: "Refitting an engine" and
 // "Weight-stripped engines".
 #pragma once
 

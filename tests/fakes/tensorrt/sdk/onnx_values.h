@@ -1,4 +1,4 @@
-// What the fake parser and its refitter read of a model's tensors.
+// Reads types and elements of a model's tensors, for the fake parser and its refitter.
 #pragma once
 
 #include <NvInferRuntime.h>
