@@ -14,7 +14,7 @@ from assay.backend.onnx.kinds import Given
 from assay.comparator import RunResults
 from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
-from assay.location import Engine, Inputs, set_sides
+from assay.location import Engine, Inputs, numpy_arrays, set_sides
 from assay.model import Model, PathLike
 from assay.parameters import in_python
 from assay.progress import Bar
@@ -224,17 +224,13 @@ def _save_golden(golden: Any) -> tuple[Any, str]:
     """Returns results as a temporary file, and a text that other results don't have."""
     if not isinstance(golden, RunResults):
         iterations, golden = [golden] if isinstance(golden, Mapping) else list(golden), RunResults()
-        golden.add([_numpy(iteration) for iteration in iterations], runner_name="golden")
+        golden.add([numpy_arrays(iteration) for iteration in iterations], runner_name="golden")
     if len(golden) != 1 or not golden[0][1]:
         runners = [name for name, _ in golden]
         raise InputError(f"golden needs the results of one runner, with at least one iteration, but has {runners}")
     file = tempfile.NamedTemporaryFile(prefix="assay-", suffix=".json")
     golden.save(file.name)
-    return file, _identity([_numpy(iteration) for iteration in golden[0][1]])
-
-
-def _numpy(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: arrays.to_numpy(value) for name, value in values.items()}
+    return file, _identity([numpy_arrays(iteration) for iteration in golden[0][1]])
 
 
 def _identity(iterations: Sequence[Mapping[str, Any]]) -> str:

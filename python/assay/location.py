@@ -202,17 +202,18 @@ def _iterations(inputs: Inputs, model: Any) -> list[dict[str, Any]]:
 
         return _assay.load_inputs(os.fspath(inputs))
     if isinstance(inputs, Mapping):
-        return [_arrays(inputs)]
+        return [numpy_arrays(inputs)]
     loader: Any = inputs
     if getattr(loader, "input_metadata", loader) is None:
         loader.input_metadata = _metadata(model)
-    iterations = [_arrays(iteration) for iteration in loader]
+    iterations = [numpy_arrays(iteration) for iteration in loader]
     if not iterations:
         raise InputError("`inputs` has no iterations. A generator can be used only once: pass a list")
     return iterations
 
 
-def _arrays(inputs: Mapping[str, Any]) -> dict[str, Any]:
+def numpy_arrays(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the values, which may be tensors of PyTorch and the like, as arrays of NumPy."""
     return {name: arrays.to_numpy(value) for name, value in inputs.items()}
 
 

@@ -6,11 +6,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "backend/engine_table.h"
 #include "base/strings.h"
+#include "compare/equal_specials.h"
 #include "model/shapes.h"
 #include "tensorrt/encode_settings.h"
 
@@ -22,7 +22,6 @@ using backend::EngineSetting;
 using Words = std::vector<std::string>;
 
 constexpr const char* kRunsOfFlaky = "10";
-constexpr std::array kEqualSpecials = {"--infinities-compare-equal", "--nans-compare-equal"};
 
 // Returns the row whose flag has these options: two flags of Python differ in the module.
 const EngineRow* find_row(const worker::EngineSpec& spec) {
@@ -197,7 +196,7 @@ Reduction reduction_of(const Case& task, const Facts& facts, const std::filesyst
   append(reduction.check, task.run_words);
   // As the steps before judge them: otherwise every part with a mask of infinities would fail the check.
   const bool compares = facts.failure == Failure::differs || facts.failure == Failure::random;
-  for (const char* option : kEqualSpecials) {
+  for (const char* option : compare::kEqualSpecials) {
     const bool is_given = std::ranges::find(task.run_words, option) != task.run_words.end();
     if (!is_given && compares) reduction.check.emplace_back(option);
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "locate/sides/judge.h"
-#include "model/save.h"
+#include "model/shapes.h"
 #include "worker/models/model_source.h"
 
 namespace assay::locate {
@@ -16,14 +16,6 @@ namespace {
 
 std::string input_of(const std::string& output) {
   return output + "/given";
-}
-
-void declare(const std::string& name, const tensor::Tensor& value, onnx::ValueInfoProto& port) {
-  port.set_name(name);
-  onnx::TypeProto::Tensor& type = *port.mutable_type()->mutable_tensor_type();
-  type.set_elem_type(static_cast<std::int32_t>(value.type()));
-  type.mutable_shape();
-  for (const std::int64_t size : value.shape()) type.mutable_shape()->add_dim()->set_dim_value(size);
 }
 
 model::Model identities(const model::Model& model, const tensor::NamedTensors& outputs) {
@@ -38,8 +30,9 @@ model::Model identities(const model::Model& model, const tensor::NamedTensors& o
   for (const onnx::ValueInfoProto& output : model.graph().output()) {
     const tensor::Tensor* value = outputs.find(output.name());
     if (value == nullptr) continue;
-    declare(input_of(output.name()), *value, *graph.add_input());
-    declare(output.name(), *value, *graph.add_output());
+    const model::TensorInfo info = model::static_info(value->type(), value->shape());
+    *graph.add_input() = model::to_value_info(input_of(output.name()), info);
+    *graph.add_output() = model::to_value_info(output.name(), info);
   }
   const auto add = [&](const std::string& output) {
     if (outputs.find(output) == nullptr) return;

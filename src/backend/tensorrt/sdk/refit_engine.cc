@@ -67,7 +67,7 @@ Answer<void> refit_engine(const worker::ModelSource& model, nvinfer1::ICudaEngin
 Answer<void> check_has_weights([[maybe_unused]] const nvinfer1::ICudaEngine& engine,
                                [[maybe_unused]] const TensorRtSdk& sdk) {
 #if ASSAY_TENSORRT_SINCE_10(14)
-  if (!sdk.needs(14, "")) return {};
+  if (!sdk.is_since(14)) return {};
   const std::int64_t bytes = engine.getEngineStat(nvinfer1::EngineStat::kSTRIPPED_WEIGHTS_SIZE);
   if (bytes <= 0) return {};
   return refuse(Phase::load, 0,

@@ -4,8 +4,12 @@
 
 namespace assay::backend {
 
+bool TensorRtSdk::is_since(int minor) const {
+  return library.number() >= 100000 + minor * 100;
+}
+
 Answer<void> TensorRtSdk::needs(int minor, const std::string& what) const {
-  if (library.number() >= 100000 + minor * 100) return {};
+  if (is_since(minor)) return {};
   return refuse(worker::Phase::build, 0,
                 fmt::format("{} needs TensorRT 10.{} or later, and this is {}", what, minor, library.version()));
 }

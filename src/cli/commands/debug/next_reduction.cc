@@ -1,20 +1,18 @@
 #include "cli/commands/debug/next_reduction.h"
 
 #include <algorithm>
-#include <array>
 
 #include "backend/engine_table.h"
 #include "cli/commands/debug/float16_tolerances.h"
 #include "cli/parse/arguments.h"
 #include "cli/parse/given_words.h"
+#include "compare/equal_specials.h"
 #include "locate/reduction_cost.h"
 
 namespace assay::cli {
 namespace {
 
 using Verdict = locate::Location::Verdict;
-
-constexpr std::array kEqualSpecials = {"--infinities-compare-equal", "--nans-compare-equal"};
 
 // Splits {"--onnxrt", "--python", "FILE"} before each flag.
 std::vector<Words> words_by_runner(const Words& words) {
@@ -49,7 +47,7 @@ Words check_words(const locate::Location& location, const LocateCommand& searche
   if (!location.golden_file.empty()) add({"--load-outputs", location.golden_file.string()});
   add(given_words(searched.app, {"Comparison", "Comparison: simple", "Comparison: other ways"}));
   // As the search judges them: otherwise every part with a mask of infinities would fail the check.
-  for (const char* option : kEqualSpecials) {
+  for (const char* option : compare::kEqualSpecials) {
     if (searched.app.count(option) == 0) words.emplace_back(option);
   }
   for (const char* option : {"--rtol", "--atol"}) {
