@@ -69,8 +69,7 @@ struct CompareCall {
   std::string function;
   Settings settings;
   bool check_shapes = true;
-  bool infinities_equal = false;
-  bool nans_equal = false;
+  stats::EqualSpecials equal;
   bool fail_fast = false;
   std::map<std::string, std::string> pictures;  // "heat_map_folder", "plot_folder", "show_heat_maps", "show_plots"
 };
@@ -98,8 +97,7 @@ nb::list compare_outputs(const CompareCall& call, const Side& first, const Side&
                             .fail_fast = call.fail_fast,
                             .pictures = picture_options.any() ? &pictures : nullptr};
   plan.options.check_shapes = call.check_shapes;
-  plan.options.infinities_equal = call.infinities_equal;
-  plan.options.nans_equal = call.nans_equal;
+  plan.options.equal = call.equal;
   const tensor::NamedTensors ours = to_tensors(first.outputs);
   const tensor::NamedTensors theirs = to_tensors(second.outputs);
   const compare::IterationJudgement judged = [&] {
@@ -139,8 +137,7 @@ void bind_compare(nb::module_& module) {
         return compare_outputs({.function = std::move(function),
                                 .settings = std::move(settings),
                                 .check_shapes = check_shapes,
-                                .infinities_equal = infinities_equal,
-                                .nans_equal = nans_equal,
+                                .equal = {.infinities = infinities_equal, .nans = nans_equal},
                                 .fail_fast = fail_fast,
                                 .pictures = std::move(pictures)},
                                {std::move(first_runner), std::move(first)},

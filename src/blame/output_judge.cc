@@ -12,6 +12,7 @@
 #include "base/strings.h"
 #include "compare/layer_table.h"
 #include "run/saved_runner.h"
+#include "stats/equal_specials.h"
 
 namespace assay::blame {
 namespace {
@@ -71,7 +72,7 @@ OutputJudge::OutputJudge(data::RunnerResults reference, Setting setting)
     return made;
   };
   // Masks of attention hold infinities. NaN in the same places shows neither chance nor a setting.
-  setting_.plan.compare.options.infinities_equal = setting_.plan.compare.options.nans_equal = true;
+  setting_.plan.compare.options.equal = stats::EqualSpecials::both();
   setting_.plan.ends_before = {};
   setting_.plan.save_inputs = {};
   setting_.plan.save_outputs = {};

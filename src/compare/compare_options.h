@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "stats/equal_specials.h"
 
 namespace assay::compare {
 
@@ -76,9 +77,8 @@ class CompareOptions {
  public:
   // If true, different shapes disagree. If false, the second output is permuted or reshaped if possible.
   bool check_shapes = true;
-  bool infinities_equal = false;  // infinities of the same sign differ by 0, not by NaN
-  bool nans_equal = false;        // likewise two NaNs
-  bool keep_metrics = false;      // compute all metrics of a function, also those that its verdict doesn't need
+  stats::EqualSpecials equal = {};
+  bool keep_metrics = false;  // compute all metrics of a function, also those that its verdict doesn't need
 
   // Sets a value for one output, or for all others if `output` is empty.
   void set(const Setting& setting, double value, std::string output = {});

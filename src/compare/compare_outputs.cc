@@ -88,11 +88,10 @@ bool MatchedOutput::align(const CompareOptions& options, base::Log& log) {
 bool MatchedOutput::make_facts(const CompareOptions& options, base::Log& log) {
   if (facts_) return true;
   const Tensor& second = aligned_ ? *aligned_ : second_;
-  const stats::EqualSpecials equal = {options.infinities_equal, options.nans_equal};
   if (kind(first_) == ElementKind::complex && kind(second) == ElementKind::complex) {
-    facts_.emplace(stats::as_pairs(first_), stats::as_pairs(second), equal);
+    facts_.emplace(stats::as_pairs(first_), stats::as_pairs(second), options.equal);
   } else if (stats::is_numeric(first_.type()) && stats::is_numeric(second.type())) {
-    facts_.emplace(first_, second, equal);
+    facts_.emplace(first_, second, options.equal);
   } else {
     log.error("        {} and {} cannot be compared", tensor::name(first_.type()), tensor::name(second.type()));
   }

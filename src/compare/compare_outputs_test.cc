@@ -111,13 +111,13 @@ TEST_F(CompareOutputs, RelativeErrorIsRelativeToTheSecondRun) {
 TEST_F(CompareOutputs, NaNsNeverAgree) {
   EXPECT_FALSE(agree(floats({1, kNaN}), floats({1, kNaN})));
   EXPECT_FALSE(agree(floats({1, kInf}), floats({1, kInf})));
-  plan.options.infinities_equal = true;
+  plan.options.equal.infinities = true;
   EXPECT_TRUE(agree(floats({1, kInf}), floats({1, kInf})));
   EXPECT_FALSE(agree(floats({kInf}), floats({-kInf})));
 }
 
 TEST_F(CompareOutputs, NaNsInTheSamePlacesAgreeOnRequest) {
-  plan.options.nans_equal = true;
+  plan.options.equal.nans = true;
   for (const CompareFunction& function : compare_functions()) {
     plan.functions = {&function};
     EXPECT_TRUE(agree(floats({1, kNaN, 3}), floats({1, kNaN, 3}))) << function.name;

@@ -1,5 +1,5 @@
-// The options of `assay run` with which infinities of the same sign, and two NaNs, are equal:
-// CompareOptions::infinities_equal and nans_equal. Commands that Assay suggests have both, since its searches judge so.
+// The options of `assay run` that set both members of CompareOptions::equal. Commands that Assay suggests have them,
+// since its searches judge so.
 #pragma once
 
 #include <array>

@@ -9,6 +9,7 @@
 
 #include "compare/match_outputs.h"
 #include "model/graph_view.h"
+#include "stats/equal_specials.h"
 #include "stats/measure.h"
 
 namespace assay::compare {
@@ -38,7 +39,7 @@ struct Inherited {
 LayerErrors measure_errors(const LayerTable::Compared& compared) {
   LayerErrors errors;
   errors.agrees = compared.agrees;
-  const auto found = stats::measure(compared.first, compared.second, {.infinities_equal = true, .nans_equal = true});
+  const auto found = stats::measure(compared.first, compared.second, {.equal = stats::EqualSpecials::both()});
   if (!found) {
     errors.absolute = errors.relative = errors.norm = kInfinite;
     return errors;

@@ -145,8 +145,7 @@ std::array<std::string, 4> PairFacts::histograms() {
 }
 
 const stats::ErrorSummary& PairFacts::errors() {
-  const stats::MeasureOptions options{.infinities_equal = specials_.infinities, .nans_equal = specials_.nans};
-  if (!errors_) errors_ = stats::measure(first_, second_, options).value();
+  if (!errors_) errors_ = stats::measure(first_, second_, {.equal = specials_}).value();
   return *errors_;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "stats/differences.h"
+#include "stats/equal_specials.h"
 #include "stats/measure.h"
 #include "stats/summary.h"
 #include "tensor/tensor.h"

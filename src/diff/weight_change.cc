@@ -8,6 +8,7 @@
 
 #include "model/external_data.h"
 #include "model/weights.h"
+#include "stats/equal_specials.h"
 #include "stats/measure.h"
 #include "stats/read_block.h"
 #include "stats/summary.h"
@@ -75,7 +76,7 @@ base::Expected<std::optional<WeightChange>> measure_change(const model::Model& f
   double squared = 0, first_squared = 0;
   std::uint64_t largest_at = 0;
   const stats::MeasureOptions exact{
-      .absolute_tolerance = 0, .relative_tolerance = 0, .infinities_equal = true, .nans_equal = true};
+      .absolute_tolerance = 0, .relative_tolerance = 0, .equal = stats::EqualSpecials::both()};
   for (std::uint64_t begin = 0; begin < change.elements; begin += kSlice) {
     const std::uint64_t count = std::min(kSlice, change.elements - begin);
     ASSAY_ASSIGN(const Tensor first_slice, a.slice(begin, count));

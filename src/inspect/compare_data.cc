@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "data/saved_data.h"
+#include "stats/equal_specials.h"
 
 namespace assay::inspect {
 namespace {
@@ -42,7 +43,7 @@ void measure(ArrayPair& pair) {
   if (!pair.first || !pair.second || pair.first->shape() != pair.second->shape()) return;
   stats::MeasureOptions exactly;
   exactly.absolute_tolerance = exactly.relative_tolerance = 0;
-  exactly.infinities_equal = exactly.nans_equal = true;
+  exactly.equal = stats::EqualSpecials::both();
   if (auto difference = stats::measure(*pair.first, *pair.second, exactly)) pair.difference = *difference;
 }
 

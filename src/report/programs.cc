@@ -30,8 +30,8 @@ std::vector<Constant> constants_of(const ProgramParts& parts) {
   constants.push_back({"VALIDATE", input.validate, "NaN or infinity is the failure"});
   constants.push_back({"ATOL", input.absolute, "by output; \"\" applies to all others"});
   constants.push_back({"RTOL", input.relative, ""});
-  constants.push_back({"INFINITIES_EQUAL", input.infinities_equal, "infinities of the same sign agree"});
-  constants.push_back({"NANS_EQUAL", input.nans_equal, "NaN agrees with NaN"});
+  constants.push_back({"INFINITIES_EQUAL", input.equal.infinities, "infinities of the same sign agree"});
+  constants.push_back({"NANS_EQUAL", input.equal.nans, "NaN agrees with NaN"});
   return constants;
 }
 

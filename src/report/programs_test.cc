@@ -162,7 +162,7 @@ TEST_P(Programs, TakeInfinitiesAndNaNForDifferences) {
 TEST_P(Programs, TreatInfinitiesAndNaNAsEqualIfTheCheckDoes) {
   use(kLog, "x", floats({0, -1, 1}));
   input_.expected.set("y", floats({-kInfinity, kNaN, 0}));
-  input_.infinities_equal = input_.nans_equal = true;
+  input_.equal = stats::EqualSpecials::both();
   const auto [code, output] = show();
   EXPECT_EQ(code, 0) << output;
 }

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "model/model.h"
+#include "stats/equal_specials.h"
 #include "tensor/tensor.h"
 
 namespace assay::report {
@@ -44,8 +45,7 @@ struct ReproInput {
   std::string expected_from{};      // "o.json"
   Tolerances absolute{{"", 1e-5}};
   Tolerances relative{{"", 1e-5}};
-  bool infinities_equal = false;  // as in compare::CompareOptions
-  bool nans_equal = false;
+  stats::EqualSpecials equal = {};
 
   std::string check{};                  // the command, quoted for a shell; empty if a person judged
   std::vector<std::string> commands{};  // lines for a shell that run the check on the model of the folder; may be empty

@@ -100,8 +100,7 @@ base::Status run_plan(ReproPlan plan, worker::Pool& pool, ReproInput& input) {
   input.expected_from = std::move(plan.expected_from);
   input.absolute = plan.tolerances.by_output(compare::kAbsoluteTolerance);
   input.relative = plan.tolerances.by_output(compare::kRelativeTolerance);
-  input.infinities_equal = plan.tolerances.infinities_equal;
-  input.nans_equal = plan.tolerances.nans_equal;
+  input.equal = plan.tolerances.equal;
   return {};
 }
 

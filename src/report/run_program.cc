@@ -88,8 +88,8 @@ base::Expected<std::string> run_program(const RunProgram& program) {
                                            {"VALIDATE", program.validate, "NaN or infinity is a failure"},
                                            {"ATOL", program.absolute, "by output; \"\" applies to all others"},
                                            {"RTOL", program.relative},
-                                           {"INFINITIES_EQUAL", program.infinities_equal, "of the same sign"},
-                                           {"NANS_EQUAL", program.nans_equal}});
+                                           {"INFINITIES_EQUAL", program.equal.infinities, "of the same sign"},
+                                           {"NANS_EQUAL", program.equal.nans}});
   settings += fmt::format("SEED = {}\nITERATIONS = {}\n", program.seed, program.iterations);
   settings += ranges_text(program.ranges) + ports;
   std::string text(kRunProgram);

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "model/model.h"
 #include "report/repro.h"
+#include "stats/equal_specials.h"
 #include "tensor/tensor_spec.h"
 
 namespace assay::report {
@@ -26,8 +27,7 @@ struct RunProgram {
   std::map<std::string, std::pair<double, double>> ranges = {{"", {0, 1}}};  // of generated values, by input
   Tolerances absolute{{"", 1e-5}};
   Tolerances relative{{"", 1e-5}};
-  bool infinities_equal = false;  // as in compare::CompareOptions
-  bool nans_equal = false;
+  stats::EqualSpecials equal = {};
   bool validate = false;
 };
 

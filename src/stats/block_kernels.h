@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "stats/equal_specials.h"
 #include "stats/read_block.h"
 
 namespace assay::stats {
@@ -16,12 +17,6 @@ inline constexpr std::size_t kSlack = 64;
 template <class Real>
 struct alignas(64) BlockOf {
   Real values[kBlock + kSlack];
-};
-
-// Pairs of values that differ by 0 although neither is finite. Other such pairs differ by NaN or infinity.
-struct EqualSpecials {
-  bool infinities = false;  // of the same sign
-  bool nans = false;
 };
 
 // How |a - b| and |a - b| / |b| are computed.

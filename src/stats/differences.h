@@ -6,6 +6,7 @@
 
 #include "stats/block_kernels.h"
 #include "stats/columns.h"
+#include "stats/equal_specials.h"
 #include "stats/series.h"
 #include "stats/summary.h"
 #include "tensor/tensor.h"

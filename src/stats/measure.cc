@@ -39,7 +39,7 @@ class Measurement {
         second_(second),
         options_(options),
         floats_(first.type() == tensor::ElementType::float32 && second.type() == tensor::ElementType::float32),
-        differences_(first, second, {options.infinities_equal, options.nans_equal}) {}
+        differences_(first, second, options.equal) {}
 
   ErrorSummary run() const;
 

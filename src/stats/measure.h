@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/error.h"
+#include "stats/equal_specials.h"
 #include "tensor/tensor.h"
 
 namespace assay::stats {
@@ -13,9 +14,7 @@ namespace assay::stats {
 struct MeasureOptions {
   double absolute_tolerance = 1e-5;
   double relative_tolerance = 1e-5;
-  // If set, two infinities of the same sign, or two NaNs, differ by 0; otherwise by NaN.
-  bool infinities_equal = false;
-  bool nans_equal = false;
+  EqualSpecials equal = {};
   int threads = 0;  // 0: as many as the machine has, if there is enough work. Doesn't change the result.
 };
 

@@ -71,14 +71,14 @@ TEST(Measure, CountsNaNs) {
 }
 
 TEST(Measure, TakesNaNsAndInfinitiesForEqualOnRequest) {
-  const MeasureOptions options{.infinities_equal = true, .nans_equal = true};
+  const MeasureOptions options{.equal = EqualSpecials::both()};
   const ErrorSummary summary = summary_of(floats({kNaN, kInf, -kInf}), floats({kNaN, kInf, -kInf}), options);
   EXPECT_TRUE(summary.equal());
   EXPECT_EQ(summary.nan.first, 1U);
 }
 
 TEST(Measure, LeavesNaNsAndInfinitiesThatAreEqualOutOfSums) {
-  const MeasureOptions options{.infinities_equal = true, .nans_equal = true};
+  const MeasureOptions options{.equal = EqualSpecials::both()};
   const ErrorSummary summary = summary_of(floats({kNaN, kInf, 3}), floats({kNaN, kInf, 4}), options);
   EXPECT_EQ(summary.second_squared, 16);
   EXPECT_EQ(summary.difference_squared, 1);

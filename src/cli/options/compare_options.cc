@@ -98,9 +98,9 @@ void ComparisonOptions::add_for_outputs(CLI::App& app) {
            "[output:]top-K[,axis=A]: compare the indices of the K largest values instead (default axis: the last)",
            kGroup)
       ->option_text("RULE");
-  app.add_flag("--infinities-compare-equal", infinities_equal_, "Treat infinities of the same sign as equal")
+  app.add_flag("--infinities-compare-equal", equal_.infinities, "Treat infinities of the same sign as equal")
       ->group(kSimple);
-  app.add_flag("--nans-compare-equal", nans_equal_, "Treat two NaNs as equal")->group(kSimple);
+  app.add_flag("--nans-compare-equal", equal_.nans, "Treat two NaNs as equal")->group(kSimple);
 }
 
 // Functions with a single setting share a group, in which the help names the function.
@@ -129,8 +129,7 @@ base::Expected<compare::ComparePlan> ComparisonOptions::plan(const compare::Comp
   ASSAY_ASSIGN(plan.functions, compare::find_compare_functions(functions_.empty() ? Values{"simple"} : functions_));
   plan.fail_fast = fail_fast_;
   plan.options.check_shapes = !no_shape_check_;
-  plan.options.infinities_equal = infinities_equal_;
-  plan.options.nans_equal = nans_equal_;
+  plan.options.equal = equal_;
   for (const CompareFunction& function : compare::compare_functions()) {
     for (const Setting& setting : function.settings()) {
       const auto values = settings_.find(setting.name);

@@ -14,6 +14,7 @@
 #include "compare/compare_outputs.h"
 #include "compare/per_output.h"
 #include "run/take_top.h"
+#include "stats/equal_specials.h"
 
 namespace assay::cli {
 
@@ -42,8 +43,7 @@ class ComparisonOptions {
   bool fail_fast_ = false;
   Values functions_;
   std::map<std::string_view, Values> settings_;  // by compare::Setting::name
-  bool infinities_equal_ = false;
-  bool nans_equal_ = false;
+  stats::EqualSpecials equal_;
   Values postprocess_;
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "stats/equal_specials.h"
 
 namespace assay::locate {
 namespace {
@@ -19,7 +20,7 @@ bool is_elementwise(std::string_view name, const compare::ComparePlan& plan) {
 bool compare_by_functions(std::string_view name, const tensor::Tensor& first, const tensor::Tensor& second,
                           const compare::ComparePlan& plan) {
   compare::ComparePlan tolerant = plan;
-  tolerant.options.infinities_equal = tolerant.options.nans_equal = true;
+  tolerant.options.equal = stats::EqualSpecials::both();
   tensor::NamedTensors one;
   tensor::NamedTensors other;
   one.set(std::string(name), first);
@@ -48,7 +49,7 @@ Divergence judge(std::string_view name, const tensor::Tensor& first, const tenso
   }
   const auto [absolute, relative] = compare::tolerances_of(name, plan.options);
   const stats::MeasureOptions options{
-      .absolute_tolerance = absolute, .relative_tolerance = relative, .infinities_equal = true, .nans_equal = true};
+      .absolute_tolerance = absolute, .relative_tolerance = relative, .equal = stats::EqualSpecials::both()};
   auto error = stats::measure(first, second, options);
   if (!error) {
     divergence.why = error.error().what;

@@ -106,8 +106,7 @@ base::Status GenScriptOption::write(const Run& run, Context& context) const {
   ASSAY_ASSIGN(program.ports, fixed_ports(model, shapes));
   program.absolute = plan.options.by_output(compare::kAbsoluteTolerance);
   program.relative = plan.options.by_output(compare::kRelativeTolerance);
-  program.infinities_equal = plan.options.infinities_equal;
-  program.nans_equal = plan.options.nans_equal;
+  program.equal = plan.options.equal;
   program.load_inputs = run.loader.load_paths();
   for (const std::string& path : program.load_inputs) {
     if (std::filesystem::path(path).extension() == ".json") continue;
