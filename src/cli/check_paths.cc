@@ -66,4 +66,8 @@ base::Status check_writable(const std::string& path, const std::string& option) 
   return {};
 }
 
+base::Status check_writable_folder(const std::string& folder, const std::string& option) {
+  return folder.empty() ? base::Status() : check_writable((fs::path(folder) / "new-file").string(), option);
+}
+
 }  // namespace assay::cli

@@ -21,6 +21,10 @@ base::Status check_paths(const std::vector<OptionPath>& written, const std::vect
 // those of creating a file, with the option's name.
 base::Status check_writable(const std::string& path, const std::string& option);
 
+// Checks that files can be created in `folder`, which may be new, unless it is empty. Creates the folder. Errors: as
+// above.
+base::Status check_writable_folder(const std::string& folder, const std::string& option);
+
 // Adds to an error about a file which option names that file.
 base::Error name_option(base::Error error, const std::string& option);
 

@@ -45,5 +45,17 @@ TEST_F(CheckPaths, FindAFileOfAFolderThatIsRead) {
   EXPECT_TRUE(check_paths({{"--save", at("other/0.json")}}, {{"--load", at("golden")}}));
 }
 
+TEST_F(CheckPaths, FindAFolderInWhichNoFileCanBeCreated) {
+  EXPECT_TRUE(check_writable_folder("", "--maps"));
+  EXPECT_TRUE(check_writable_folder(at("new/maps"), "--maps"));
+  EXPECT_TRUE(fs::is_empty(at("new/maps")));
+  ASSERT_TRUE(base::write_file(at("file"), ""));
+  for (const std::string& folder : {at("file"), std::string("/proc/maps-of-nothing")}) {
+    const auto status = check_writable_folder(folder, "--maps");
+    ASSERT_FALSE(status);
+    EXPECT_THAT(status.error().message(), HasSubstr("--maps"));
+  }
+}
+
 }  // namespace
 }  // namespace assay::cli

@@ -332,6 +332,15 @@ TEST_F(RunTest, ErrorsAreDrawn) {
   EXPECT_FALSE(std::filesystem::is_empty(path("plots")));
 }
 
+TEST_F(RunTest, ResultsThatCantBeSavedAreSaidBeforeTheRun) {
+  write_model("m.onnx", kAdd);
+  for (const char* option : {"--save-accuracy-results", "--save-heatmaps", "--save-error-metrics-plot"}) {
+    const Finished finished = assay({"run", "m.onnx", "--onnxrt", option, "/proc/none/results"});
+    EXPECT_EQ(finished.status, 1) << option;
+    EXPECT_THAT(finished.output, AllOf(HasSubstr(option), Not(HasSubstr("Iteration 0"))));
+  }
+}
+
 TEST_F(RunTest, RefusesWhatItCannotDo) {
   write_model("m.onnx", kAdd);
   for (const auto& [option, reason] :

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/check_paths.h"
 #include "data/result_script.h"
 
 namespace assay::cli {
@@ -100,6 +101,9 @@ base::Status ResultOptions::apply(run::RunPlan& plan, const base::Stop& stop, ba
       return {};
     };
   }
+  ASSAY_TRY(check_writable(save_accuracy_, "--save-accuracy-results"));
+  ASSAY_TRY(check_writable_folder(heat_map_folder_, "--save-heatmaps"));
+  ASSAY_TRY(check_writable_folder(plot_folder_, "--save-error-metrics-plot"));
   const compare::PictureOptions pictures{heat_map_folder_, plot_folder_, show_heat_maps_, show_plots_};
   if (pictures.any()) {
     pictures_ = std::make_unique<compare::ErrorPictures>(pictures, log);

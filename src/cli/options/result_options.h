@@ -19,7 +19,7 @@ class ResultOptions {
  public:
   void add_to(CLI::App& app);
   // Applies the options to the plan. The plan refers to this object, `stop` and `log`, which must outlive it. Errors:
-  // invalid_input for options that exclude each other.
+  // invalid_input for options that exclude each other; those of creating the files that options name.
   base::Status apply(run::RunPlan& plan, const base::Stop& stop, base::Log& log);
 
   // Returns the path of --save-accuracy-results, or empty.

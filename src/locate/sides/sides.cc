@@ -28,9 +28,9 @@ base::Expected<Skeleton> compared_tensors(const LocateInput& input, const std::o
   ASSAY_ASSIGN(Skeleton skeleton, skeleton_of(input, golden));
   if (!skeleton.outputs.empty()) return skeleton;
   if (!golden && input.against == nullptr) {
-    return base::fail(base::ErrorKind::invalid_input,
-                      "no output of the model can be compared: none is a tensor computed by a node",
-                      input.model.path.string());
+    return base::fail(
+        base::ErrorKind::invalid_input, "no output of the model can be compared: none is a tensor computed by a node",
+        input.model.path.string(), "Make tensors inside it outputs first, with assay convert --onnx-outputs NAMES");
   }
   return base::fail(
       base::ErrorKind::invalid_input,
