@@ -1,7 +1,9 @@
 #!/bin/bash
 # gpu-bundle.sh [FOLDER [BUILD]]: packs the program and the tests that need a GPU for a machine with one, on which nothing
 # can be built or fetched. Writes FOLDER/gpu-bundle.1, .2, ... (default: dist) from a build folder (default: build/release).
-# ASSAY_PART_SIZE (default: 60M) is the size of the largest part.
+# ASSAY_PART_SIZE (default: 60M) is the size of the largest part. ASSAY_TENSORRT_LIB (default: what scripts/setup.sh
+# --tensorrt fetched) is libnvinfer.so.10 or .11, of the version whose headers the worker was built with; the libraries
+# next to it are packed too.
 #
 # There, as root, because the tests know the paths of this machine:
 #   cat gpu-bundle.* | zstd -dc | tar -x -C / && BUILD/gpu-bundle/run tests|nodes|bench [OPTION...]
@@ -23,11 +25,15 @@ command -v zstd > /dev/null || fail 'zstd is missing. Install it (apt install zs
 setting() {
   sed -n "s/^set($1 \"\(.*\)\")\$/\1/p" "${ASSAY_CACHE_DIR:-$HOME/.cache/assay}/deps.cmake"
 }
-tensorrt=$(setting ASSAY_FETCHED_TENSORRT_LIB)
+tensorrt=${ASSAY_TENSORRT_LIB:-$(setting ASSAY_FETCHED_TENSORRT_LIB)}
 onnxruntime=$(setting ASSAY_FETCHED_ONNXRUNTIME_LIB)
 node_tests=$(setting ASSAY_ONNX_BACKEND_TESTS)
 shared=$(sed -n 's/^ASSAY_SHARED_DIR:PATH=\(\/.*\)/\1/p' "$build/CMakeCache.txt")
 [ -e "$tensorrt" ] || fail 'the libraries of TensorRT are missing. Run scripts/setup.sh --tensorrt'
+headers=$(sed -n 's/^TENSORRT_INCLUDE_DIR:PATH=//p' "$build/CMakeCache.txt")
+major=$(grep -m 1 -oE '(NV_TENSORRT|TRT)_MAJOR[A-Z_]* +[0-9]+' "$headers/NvInferVersion.h" | grep -oE '[0-9]+$')
+[[ $tensorrt == *.so."$major"* ]] ||
+  fail "the worker was built with headers of TensorRT $major, and the library is $tensorrt. Set ASSAY_TENSORRT_LIB"
 
 cmake --build "$build" -- assay_gpu_test assay_node_tests assay_bench_tensorrt
 
