@@ -4,13 +4,12 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "base/strings.h"
 #include "base/temp_dir.h"
 #include "data/inputs_file.h"
 #include "data/run_results.h"
 #include "data/testdata/fixture.h"
+#include "tests/support/fetched.h"
 #include "worker/process.h"
 
 namespace assay::data {
@@ -53,9 +52,8 @@ std::string describe(const RunResults& results) {
 class PolygraphyTest : public testing::Test {
  protected:
   void SetUp() override {
-    const char* python = std::getenv("ASSAY_TEST_PYTHON");
-    if (python == nullptr) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not name a Python with Polygraphy";
-    python_ = python;
+    python_ = test::fetched_python();
+    if (python_.empty()) GTEST_SKIP() << test::kNoPython;
     auto folder = base::TempDir::create();
     ASSERT_TRUE(folder);
     folder_.emplace(std::move(*folder));

@@ -4,13 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "base/stop.h"
 #include "lint/check_nodes.h"
 #include "lint/lint_model.h"
 #include "model/load.h"
 #include "tensor/generate.h"
+#include "tests/support/fetched.h"
 #include "tests/support/paths.h"
 
 namespace assay::lint {
@@ -30,9 +29,8 @@ model::Model parse(const std::string& body) {
 class RunNodes : public testing::Test {
  protected:
   void SetUp() override {
-    const char* library = std::getenv("ASSAY_FETCHED_ONNXRUNTIME_LIB");
-    if (library == nullptr || *library == '\0') GTEST_SKIP() << "ASSAY_FETCHED_ONNXRUNTIME_LIB names no ONNX Runtime";
-    spec_.library = library;
+    spec_.library = test::fetched_onnxruntime();
+    if (spec_.library.empty()) GTEST_SKIP() << test::kNoOnnxRuntime;
   }
 
   // Returns the report with what the engine alone has found.

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -29,15 +28,15 @@
 #include "model/onnx_facts.h"
 #include "model/shapes.h"
 #include "model/weights.h"
+#include "tests/support/fetched.h"
 
 namespace assay::locate {
 
 class LocateTest : public testing::Test {
  protected:
   void SetUp() override {
-    const char* library = std::getenv("ASSAY_FETCHED_ONNXRUNTIME_LIB");
-    if (library == nullptr || *library == '\0') GTEST_SKIP() << "ASSAY_FETCHED_ONNXRUNTIME_LIB names no ONNX Runtime";
-    library_ = library;
+    library_ = test::fetched_onnxruntime();
+    if (library_.empty()) GTEST_SKIP() << test::kNoOnnxRuntime;
     options_.plan.functions = compare::find_compare_functions({"simple"}).value();
     options_.repeats = 2;
   }

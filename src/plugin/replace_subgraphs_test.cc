@@ -4,11 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "model/load.h"
+#include "tests/support/fetched.h"
 
 namespace assay::plugin {
 namespace {
@@ -42,9 +41,8 @@ def get_plugin_metadata():
 class PluginTest : public testing::Test {
  protected:
   void SetUp() override {
-    const char* python = std::getenv("ASSAY_TEST_PYTHON");
-    if (python == nullptr) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not name a Python with onnx-graphsurgeon";
-    plugins_.python = python;
+    plugins_.python = test::fetched_python();
+    if (plugins_.python.empty()) GTEST_SKIP() << test::kNoPython;
     plugins_.path = folder_.path() / "plugins";
     write("plugins/relu_neg/pattern.py", kPattern);
   }

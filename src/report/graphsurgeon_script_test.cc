@@ -4,12 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "model/load.h"
 #include "model/save.h"
+#include "tests/support/fetched.h"
 #include "worker/process.h"
 
 namespace assay::report {
@@ -20,9 +19,8 @@ using testing::HasSubstr;
 class GraphSurgeonScriptTest : public testing::Test {
  protected:
   void SetUp() override {
-    const char* python = std::getenv("ASSAY_TEST_PYTHON");
-    if (python == nullptr) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not name a Python with onnx-graphsurgeon";
-    python_ = python;
+    python_ = test::fetched_python();
+    if (python_.empty()) GTEST_SKIP() << test::kNoPython;
     script_.model = path("model.onnx");
     script_.result = path("model_updated.onnx");
     ASSERT_TRUE(model::save(model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 
 #include "model/load.h"
 #include "tests/e2e/tensorrt_workspace.h"
+#include "tests/support/fetched.h"
 
 namespace assay::e2e {
 namespace {
@@ -40,9 +40,8 @@ class Autotune : public TensorRtWorkspace {
   void SetUp() override {
     TensorRtWorkspace::SetUp();
     if (IsSkipped()) return;
-    const char* python = std::getenv("ASSAY_TEST_PYTHON");
-    if (python == nullptr) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not name a Python with onnx-graphsurgeon";
-    python_ = python;
+    python_ = test::fetched_python();
+    if (python_.empty()) GTEST_SKIP() << test::kNoPython;
     write_model("m.onnx", kModel);
     write_plugin("tanh", "Tanh", "FakePlugin");
     layers("Tanh=8,FakePlugin=1");

@@ -9,6 +9,7 @@
 #include "model/save.h"
 #include "model/weights.h"
 #include "tests/e2e/workspace.h"
+#include "tests/support/fetched.h"
 #include "tests/support/paths.h"
 #include "tests/support/processor.h"
 
@@ -110,7 +111,7 @@ class BlameOpenVinoTest : public BlameTest {
  protected:
   void SetUp() override {
     BlameTest::SetUp();
-    if (std::getenv("ASSAY_FETCHED_OPENVINO_LIB") == nullptr) GTEST_SKIP() << "no OpenVINO";
+    if (test::fetched_openvino().empty()) GTEST_SKIP() << test::kNoOpenVino;
   }
 };
 
@@ -238,9 +239,9 @@ TEST_F(BlamePrecisionTest, AModelThatFitsNeedsNoFloat32) {
 }
 
 TEST_F(BlameTest, NamesTheFirstVersionThatFails) {
-  const char* old_library = std::getenv("ASSAY_OLD_ONNXRUNTIME_LIB");
-  const char* new_library = std::getenv("ASSAY_FETCHED_ONNXRUNTIME_LIB");
-  if (old_library == nullptr || new_library == nullptr) GTEST_SKIP() << "no two versions of ONNX Runtime";
+  const std::string old_library = test::variable("ASSAY_OLD_ONNXRUNTIME_LIB");
+  const std::string new_library = test::fetched_onnxruntime();
+  if (old_library.empty() || new_library.empty()) GTEST_SKIP() << "no two versions of ONNX Runtime";
   // Operator set 22 is newer than the old version.
   write_model("model.onnx", R"(<ir_version: 10, opset_import: ["" : 22]>
     g (float[4] x) => (float[4] y) { y = Exp(x) })");

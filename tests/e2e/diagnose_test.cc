@@ -1,12 +1,12 @@
 // assay diagnose with failures whose cause is known.
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <limits>
 #include <string>
 
 #include "model/load.h"
 #include "tests/e2e/workspace.h"
+#include "tests/support/fetched.h"
 
 namespace assay::e2e {
 namespace {
@@ -40,9 +40,8 @@ class DiagnosePythonTest : public DiagnoseTest {
   void SetUp() override {
     DiagnoseTest::SetUp();
     if (IsSkipped()) return;
-    const char* python = std::getenv("ASSAY_TEST_PYTHON");
-    if (python == nullptr || *python == '\0') GTEST_SKIP() << "no Python with onnxruntime (ASSAY_TEST_PYTHON)";
-    python_ = python;
+    python_ = test::fetched_python();
+    if (python_.empty()) GTEST_SKIP() << test::kNoPython;
   }
   // `change`: statements on `model`, the ONNX model; `around`: statements before each run, on `session` and `feeds`.
   void write_engine(const std::string& change, const std::string& around = "pass") const {

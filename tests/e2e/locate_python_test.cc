@@ -1,10 +1,10 @@
 // assay debug locate with engines in Python that are wrong in ways whose place isn't a node.
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <string>
 
 #include "tests/e2e/workspace.h"
+#include "tests/support/fetched.h"
 
 namespace assay::e2e {
 namespace {
@@ -17,9 +17,8 @@ class LocatePythonTest : public EngineWorkspace {
   void SetUp() override {
     EngineWorkspace::SetUp();
     if (IsSkipped()) return;
-    const char* python = std::getenv("ASSAY_TEST_PYTHON");
-    if (python == nullptr || *python == '\0') GTEST_SKIP() << "no Python with onnxruntime (ASSAY_TEST_PYTHON)";
-    python_ = python;
+    python_ = test::fetched_python();
+    if (python_.empty()) GTEST_SKIP() << test::kNoPython;
   }
   // `change`: statements on `values`, the outputs by name, before they are returned.
   void write_engine(const std::string& change) const {

@@ -1,12 +1,12 @@
 // assay debug locate with an engine that lacks a type, as MNN lacks int64.
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
 
 #include "tests/e2e/workspace.h"
+#include "tests/support/fetched.h"
 #include "tests/support/paths.h"
 
 namespace assay::e2e {
@@ -26,9 +26,8 @@ class LocateTypesTest : public EngineWorkspace {
   void SetUp() override {
     EngineWorkspace::SetUp();
     if (IsSkipped()) return;
-    const char* python = std::getenv("ASSAY_TEST_PYTHON");
-    if (python == nullptr || *python == '\0') GTEST_SKIP() << "no Python with onnxruntime (ASSAY_TEST_PYTHON)";
-    python_ = python;
+    python_ = test::fetched_python();
+    if (python_.empty()) GTEST_SKIP() << test::kNoPython;
     write_model("m.onnx", kModel);
   }
   // `returned`: the expression that the engine returns for `value`, an int64 array.

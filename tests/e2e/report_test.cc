@@ -12,6 +12,7 @@
 #include "model/load.h"
 #include "model/save.h"
 #include "tests/e2e/workspace.h"
+#include "tests/support/fetched.h"
 #include "tests/support/paths.h"
 
 namespace assay::e2e {
@@ -51,8 +52,7 @@ class ReportTest : public Workspace {
 class ReportOfEngines : public ReportTest {
  protected:
   void SetUp() override {
-    const char* library = std::getenv("ASSAY_FETCHED_ONNXRUNTIME_LIB");
-    if (library == nullptr || *library == '\0') GTEST_SKIP() << "ASSAY_FETCHED_ONNXRUNTIME_LIB names no ONNX Runtime";
+    if (test::fetched_onnxruntime().empty()) GTEST_SKIP() << test::kNoOnnxRuntime;
     ReportTest::SetUp();
   }
 };

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -13,6 +12,7 @@
 #include "data/run_results.h"
 #include "tensor/json.h"
 #include "tests/e2e/workspace.h"
+#include "tests/support/fetched.h"
 #include "tests/support/paths.h"
 
 namespace assay::e2e {
@@ -26,8 +26,8 @@ class BesidePolygraphyTest : public EngineWorkspace {
  protected:
   void SetUp() override {
     EngineWorkspace::SetUp();
-    const char* python = std::getenv("ASSAY_TEST_PYTHON");
-    if (python == nullptr) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not name a Python with Polygraphy";
+    const std::string python = test::fetched_python();
+    if (python.empty()) GTEST_SKIP() << test::kNoPython;
     polygraphy_ = (std::filesystem::path(python).parent_path() / "polygraphy").string();
   }
   Finished polygraphy(const Words& words) const {

@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "data/run_results.h"
 #include "tests/e2e/workspace.h"
+#include "tests/support/fetched.h"
 #include "tests/support/paths.h"
 
 namespace assay::e2e {
@@ -239,9 +240,8 @@ TEST_F(RunTest, ShapesForUnknownInputsAreReported) {
 }
 
 TEST_F(RunTest, AScriptMakesInputsOrSaysWhyNot) {
-  if (const char* python = std::getenv("ASSAY_TEST_PYTHON")) {
-    const std::string folder = std::filesystem::path(python).parent_path().string();
-    environment_["PATH"] = folder + ":" + std::getenv("PATH");
+  if (const std::string python = test::fetched_python(); !python.empty()) {
+    environment_["PATH"] = std::filesystem::path(python).parent_path().string() + ":" + std::getenv("PATH");
   }
   if (run({"python3", "-c", "import numpy"}).status != 0) GTEST_SKIP() << "python3 has no NumPy";
   write_model("m.onnx", kAdd);

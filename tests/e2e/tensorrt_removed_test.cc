@@ -2,12 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <utility>
 
 #include "tests/e2e/tensorrt_workspace.h"
+#include "tests/support/fetched.h"
 
 namespace assay::e2e {
 namespace {
@@ -86,8 +86,8 @@ TEST_F(TensorRtRemoved, EachCommandRefusesThem) {
 }
 
 TEST_F(TensorRtRemoved, AutotuneRefusesThemBeforeItTimesAnything) {
-  const char* python = std::getenv("ASSAY_TEST_PYTHON");
-  if (python == nullptr) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not name a Python with onnx-graphsurgeon";
+  const std::string python = test::fetched_python();
+  if (python.empty()) GTEST_SKIP() << test::kNoPython;
   std::filesystem::create_directories(path("plugins/relu"));
   write("plugins/relu/pattern.py", R"(
 def get_matching_subgraphs(graph):

@@ -1,11 +1,11 @@
 // assay run with many marked tensors: windows, failures within one, saved files, the table of layers.
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "data/run_results.h"
 #include "tests/e2e/workspace.h"
+#include "tests/support/fetched.h"
 #include "tests/support/paths.h"
 
 namespace assay::e2e {
@@ -136,8 +136,8 @@ TEST_F(WindowsTest, TheTensorThatFailsIsFoundAndTheOthersAreKept) {
 }
 
 TEST_F(WindowsTest, AnEngineThatCrashesOverATensorLosesNoOthers) {
-  const char* python = std::getenv("ASSAY_TEST_PYTHON");
-  if (python == nullptr || *python == '\0') GTEST_SKIP() << "no Python with NumPy (ASSAY_TEST_PYTHON)";
+  const std::string python = test::fetched_python();
+  if (python.empty()) GTEST_SKIP() << test::kNoPython;
   write_model("m.onnx", kChain);
   write("engine.py", R"(
 import os, signal
@@ -217,8 +217,8 @@ TEST_F(WindowsTest, ABudgetThatMakesNoSenseIsRefused) {
 }
 
 TEST_F(WindowsTest, PolygraphyReadsWhatWindowsSaved) {
-  const char* python = std::getenv("ASSAY_TEST_PYTHON");
-  if (python == nullptr) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not name a Python with Polygraphy";
+  const std::string python = test::fetched_python();
+  if (python.empty()) GTEST_SKIP() << test::kNoPython;
   write_model("m.onnx", kChain);
   for (const char* name : {"out.json", "out"}) {
     ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--onnxrt", "--onnx-outputs", "*", "--iterations", "2",

@@ -3,11 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/gpu/gpu_workspace.h"
+#include "tests/support/fetched.h"
 
 namespace assay::e2e {
 namespace {
@@ -34,9 +34,8 @@ class GpuAutotune : public Gpu {
   void SetUp() override {
     Gpu::SetUp();
     if (IsSkipped()) return;
-    const char* python = std::getenv("ASSAY_TEST_PYTHON");
-    if (python == nullptr) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not name a Python with onnx-graphsurgeon";
-    python_ = python;
+    python_ = test::fetched_python();
+    if (python_.empty()) GTEST_SKIP() << test::kNoPython;
     write_model("m.onnx", kModel);
     std::filesystem::create_directories(path("plugins/cancel"));
     write("plugins/cancel/pattern.py", kPattern);

@@ -5,11 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "model/load.h"
+#include "tests/support/fetched.h"
 #include "tests/support/paths.h"
 #include "tests/support/processor.h"
 #include "worker/engine.h"
@@ -40,9 +39,8 @@ constexpr auto kAdd = R"(<ir_version: 8, opset_import: ["" : 17]>
 class OpenVino : public testing::Test {
  protected:
   void SetUp() override {
-    const char* library = std::getenv("ASSAY_FETCHED_OPENVINO_LIB");
-    library_ = library == nullptr ? "" : library;
-    if (library_.empty()) GTEST_SKIP() << "ASSAY_FETCHED_OPENVINO_LIB does not say where an OpenVINO is";
+    library_ = test::fetched_openvino();
+    if (library_.empty()) GTEST_SKIP() << test::kNoOpenVino;
   }
 
   [[nodiscard]] worker::EngineSpec spec(std::map<std::string, std::string> options = {}) const {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
@@ -11,6 +10,7 @@
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "model/load.h"
+#include "tests/support/fetched.h"
 #include "tests/support/paths.h"
 #include "worker/engine.h"
 #include "worker/process.h"
@@ -44,9 +44,8 @@ constexpr std::string_view kLoad = "def load(path):\n    return 2\n";
 class PythonTest : public testing::Test {
  protected:
   void SetUp() override {
-    const char* python = std::getenv("ASSAY_TEST_PYTHON");
-    python_ = python == nullptr ? "" : python;
-    if (python_.empty()) GTEST_SKIP() << "ASSAY_TEST_PYTHON does not say where a Python with NumPy and onnx is";
+    python_ = test::fetched_python();
+    if (python_.empty()) GTEST_SKIP() << test::kNoPython;
   }
 
   std::string write(const std::string& name, std::string_view content) {

@@ -1,17 +1,17 @@
 // The Python in which tests run scripts: that of ASSAY_TEST_PYTHON, which has NumPy and ml_dtypes, else python3.
 #pragma once
 
-#include <cstdlib>
 #include <string>
 
 #include "base/stop.h"
+#include "tests/support/fetched.h"
 #include "worker/process.h"
 
 namespace assay::test {
 
 inline std::string test_python() {
-  const char* python = std::getenv("ASSAY_TEST_PYTHON");
-  return python != nullptr ? python : "python3";
+  const std::string python = fetched_python();
+  return python.empty() ? "python3" : python;
 }
 
 inline bool can_import(const std::string& module) {

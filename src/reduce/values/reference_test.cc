@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "edit/test_models.h"
 #include "model/load.h"
@@ -13,6 +12,7 @@
 #include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"
 #include "tensor/convert.h"
+#include "tests/support/fetched.h"
 
 namespace assay::reduce {
 namespace {
@@ -71,9 +71,8 @@ tensor::NamedTensors ones(const edit::Subject& subject, const InputShapes& shape
 class ReferenceTest : public testing::Test {
  protected:
   void SetUp() override {
-    const char* library = std::getenv("ASSAY_FETCHED_ONNXRUNTIME_LIB");
-    if (library == nullptr || *library == '\0') GTEST_SKIP() << "ASSAY_FETCHED_ONNXRUNTIME_LIB names no ONNX Runtime";
-    library_ = library;
+    library_ = assay::test::fetched_onnxruntime();
+    if (library_.empty()) GTEST_SKIP() << assay::test::kNoOnnxRuntime;
   }
 
   [[nodiscard]] worker::EngineSpec onnxruntime() const {
@@ -234,8 +233,8 @@ TEST_F(ReferenceTest, ContinuesBehindAFailingNodeWithItsInferredSizes) {
 }
 
 TEST_F(ReferenceTest, LetsAnotherEngineComputeTheFailingNode) {
-  const char* python = std::getenv("ASSAY_TEST_PYTHON");
-  if (python == nullptr || *python == '\0') GTEST_SKIP() << "ASSAY_TEST_PYTHON names no Python with NumPy and onnx";
+  const std::string python = assay::test::fetched_python();
+  if (python.empty()) GTEST_SKIP() << assay::test::kNoPython;
   Example example(kNoKernel, pool_,
                   {onnxruntime(), {.kind = "python", .library = python, .options = {{"module", "reference"}}}});
   EngineReference values = example.reference({{"x", {50, 100}}, {"w", {50, 100}}});
@@ -294,8 +293,8 @@ TEST_F(ReferenceTest, JudgesNodesOfOneOperatorOneByOne) {
 
 // Values that were computed for other nodes don't count towards the limit for constants.
 TEST_F(ReferenceTest, LetsAnotherEngineComputeANodeWhateverItComputedBefore) {
-  const char* python = std::getenv("ASSAY_TEST_PYTHON");
-  if (python == nullptr || *python == '\0') GTEST_SKIP() << "ASSAY_TEST_PYTHON names no Python with NumPy and onnx";
+  const std::string python = assay::test::fetched_python();
+  if (python.empty()) GTEST_SKIP() << assay::test::kNoPython;
   Example example(R"(<ir_version: 8, opset_import: ["" : 17]>
                  g (int16[18000000] x) => (int16[18000000] p, int16[18000000] q) { p = Max(x) q = Max(x) })",
                   pool_, {onnxruntime(), {.kind = "python", .library = python, .options = {{"module", "reference"}}}});

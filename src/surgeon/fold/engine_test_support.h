@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "base/stop.h"
 #include "surgeon/fold/engine.h"
 #include "surgeon/graph/test_models.h"
+#include "tests/support/fetched.h"
 
 namespace assay::surgeon {
 
@@ -16,9 +16,8 @@ namespace assay::surgeon {
 class EngineTest : public testing::Test {
  protected:
   void SetUp() override {
-    const char* library = std::getenv("ASSAY_FETCHED_ONNXRUNTIME_LIB");
-    if (library == nullptr || *library == '\0') GTEST_SKIP() << "ASSAY_FETCHED_ONNXRUNTIME_LIB names no ONNX Runtime";
-    library_ = library;
+    library_ = test::fetched_onnxruntime();
+    if (library_.empty()) GTEST_SKIP() << test::kNoOnnxRuntime;
   }
 
   Engine engine(double seconds = 60) {

@@ -2,7 +2,6 @@
 // results.
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "base/stop.h"
 #include "model/save.h"
 #include "reduce/passes/pass_test_support.h"
+#include "tests/support/fetched.h"
 #include "worker/engine.h"
 
 namespace assay::reduce::test {
@@ -60,9 +60,8 @@ inline void expect_any_subset_valid(Propose pass, const model::Model& model) {
 class EngineTest : public testing::Test {
  protected:
   void SetUp() override {
-    const char* library = std::getenv("ASSAY_FETCHED_ONNXRUNTIME_LIB");
-    if (library == nullptr || *library == '\0') GTEST_SKIP() << "ASSAY_FETCHED_ONNXRUNTIME_LIB names no ONNX Runtime";
-    spec_.library = library;
+    spec_.library = assay::test::fetched_onnxruntime();
+    if (spec_.library.empty()) GTEST_SKIP() << assay::test::kNoOnnxRuntime;
   }
 
   // Runs the model with those of `feeds` that it has as inputs.
