@@ -30,7 +30,7 @@ base::Expected<Skeleton> compared_tensors(const LocateInput& input, const std::o
   if (!golden && input.against == nullptr) {
     return base::fail(
         base::ErrorKind::invalid_input, "no output of the model can be compared: none is a tensor computed by a node",
-        input.model.path.string(), "Make tensors inside it outputs first, with assay convert --onnx-outputs NAMES");
+        input.model.path.string(), "Make tensors inside it outputs first, with `assay convert --onnx-outputs`");
   }
   return base::fail(
       base::ErrorKind::invalid_input,
