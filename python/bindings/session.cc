@@ -59,10 +59,10 @@ class Session {
     const worker::ModelSource source = source_of(model, folder);
     worker::Outcome<std::unique_ptr<worker::Session>> loaded;
     thread_.run([&] { loaded = pool_->load(spec, source, limits_); });
-    session_ = unwrap(std::move(loaded), std::string(row_.name));
+    session_ = unwrap(std::move(loaded), engine_name());
     info_ = session_->info();
     PythonLog log;
-    run::log_messages(info_.messages, std::string(row_.name), log);
+    run::log_messages(info_.messages, engine_name(), log);
     for (const worker::Port& port : info_.outputs) {
       if (port.kind == "tensor") wanted_.push_back(port.name);
     }
@@ -71,6 +71,7 @@ class Session {
   [[nodiscard]] std::vector<PortText> inputs() const { return texts(info_.inputs); }
   [[nodiscard]] std::vector<PortText> outputs() const { return texts(info_.outputs); }
   [[nodiscard]] const worker::SessionInfo& info() const { return info_; }
+  [[nodiscard]] std::string engine_name() const { return std::string(row_.name); }
 
   // Returns the outputs and the seconds of the inference call.
   nb::tuple infer(const nb::dict& feeds, std::optional<std::vector<std::string>> outputs) {
@@ -79,7 +80,7 @@ class Session {
                            .code = 0,
                            .message = "its worker ended in an earlier call, which crashed or was interrupted. Activate "
                                       "the runner again, or open the session again"},
-            std::string(row_.name));
+            engine_name());
     }
     const tensor::NamedTensors tensors = to_tensors(feeds);
     PythonLog log;
@@ -100,9 +101,9 @@ class Session {
       throw;
     }
     if (!result && is_open && !std::holds_alternative<worker::Failed>(result.error())) ended_ = true;
-    const worker::InferResult inferred = unwrap(std::move(result), std::string(row_.name));
+    const worker::InferResult inferred = unwrap(std::move(result), engine_name());
     unwrap(typed);
-    run::log_messages(inferred.messages, std::string(row_.name), log);
+    run::log_messages(inferred.messages, engine_name(), log);
     return nb::make_tuple(to_arrays(inferred.outputs), inferred.runtime_s);
   }
 
@@ -149,6 +150,7 @@ void bind_session(nb::module_& module) {
            nb::arg("time_limit").none() = nb::none(), nb::arg("memory_limit").none() = nb::none())
       .def_prop_ro("inputs", &Session::inputs)
       .def_prop_ro("outputs", &Session::outputs)
+      .def_prop_ro("engine_name", &Session::engine_name)
       .def_prop_ro("engine_version", [](const Session& session) { return session.info().engine_version; })
       .def("infer", &Session::infer, nb::arg("feeds"), nb::arg("outputs").none() = nb::none())
       .def("close", &Session::close);

@@ -59,7 +59,6 @@ def model_source(model: Any) -> tuple[str | bytes, str]:
     raise InputError(f"a model is a path, bytes, an onnx.ModelProto or an assay.Model, but this is {type_text(model)}")
 
 
-_NAMES = {"onnxrt": "ONNX Runtime", "openvino": "OpenVINO", "reference": "ONNX's reference evaluator", "trt": "TensorRT"}
 _loads = 0
 _last_loads: dict[tuple[str, str], int] = {}
 
@@ -113,7 +112,7 @@ class Session:
         self._options = dict(options or {})
         self._session = _assay.Session(runner, self._options, self._source, folder, time_limit, memory_limit)
         self._ports: tuple[list[Port], list[Port]] | None = None
-        note_engine(_NAMES.get(runner, runner), self.engine_version)
+        note_engine(self.engine_name, self.engine_version)
 
     def run(self, output_names: list[str] | None, input_feed: dict[str, Any], run_options: Any = None) -> list[Any]:
         """Runs the model.
@@ -152,6 +151,11 @@ class Session:
     def get_outputs(self) -> list[Port]:
         """Returns the outputs of the model."""
         return self._all_ports()[1]
+
+    @property
+    def engine_name(self) -> str:
+        """The name of the engine: "ONNX Runtime"."""
+        return self._session.engine_name
 
     @property
     def engine_version(self) -> str:
