@@ -2,7 +2,7 @@
 # make-wheel.sh [FOLDER]: builds the Python wheels of this checkout into FOLDER (default: dist), one for each version of
 # Python that needs its own (scripts/setup/wheel.sh) and is on this machine. Run `scripts/setup.sh --wheel` before.
 #
-# The wheels run on every Linux whose C library is at least as new as Debian 12's: auditwheel copies all other shared
+# The wheels run on every Linux with glibc 2.35 or later, such as Ubuntu 22.04 and Debian 12: auditwheel copies all other shared
 # libraries into them under new names, so that they never meet those of other packages in a process. The builds share a
 # folder, in which only the extension is compiled again for each Python; ccache has the other object files from build/release.
 set -euo pipefail
