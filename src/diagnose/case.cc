@@ -23,6 +23,12 @@ run::EngineSetup with_options(run::EngineSetup setup, const std::map<std::string
   return setup;
 }
 
+std::vector<tensor::NamedTensors> Case::golden_outputs() const {
+  std::vector<tensor::NamedTensors> outputs;
+  for (const data::IterationResult& iteration : golden_results->iterations) outputs.push_back(iteration.outputs);
+  return outputs;
+}
+
 run::EngineSetup StepContext::limited(run::EngineSetup engine, double part) const {
   if (seconds <= 0 || engine.limits.time_s) return engine;
   const double left = seconds - base::seconds_since(begin);

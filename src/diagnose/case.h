@@ -66,6 +66,8 @@ struct Case {
   std::function<std::string(const std::vector<std::string>& words)> quote{};  // for a shell
 
   [[nodiscard]] std::filesystem::path inputs_file() const { return folder / "inputs.json"; }
+  // Returns the outputs of golden_results, which must be set.
+  [[nodiscard]] std::vector<tensor::NamedTensors> golden_outputs() const;
 };
 
 // How a command of Assay ended.

@@ -11,6 +11,7 @@
 #include "diagnose/noise_floor.h"
 #include "diagnose/opinions.h"
 #include "diagnose/steps.h"
+#include "diagnose/steps/side_results.h"
 #include "diagnose/trial.h"
 #include "edit/note_on_outputs.h"
 #include "locate/sides/explain_outputs.h"
@@ -22,19 +23,19 @@ namespace {
 using report::Mark;
 
 constexpr int kItself = -3;  // the first side without optimisations
-// An engine that only serves as an opinion may take this part of the time that is left: the reference evaluator can be
-// a thousand times slower than an engine.
-constexpr double kPartOfOthers = 0.4;
 
 class Sides {
  public:
-  Sides(const Case& task, Facts& facts, StepContext& context) : task_(task), facts_(facts), context_(context) {}
+  Sides(const Case& task, Facts& facts, StepContext& context)
+      : task_(task), facts_(facts), context_(context), results_(task, facts, context) {}
 
   base::Expected<report::PageStep> run();
 
  private:
-  // Runs a side once and keeps its outputs; null if it doesn't run the model.
+  // Runs a side unless it has run; returns null if it doesn't run the model.
   base::Expected<const Iterations*> outputs(int side);
+  // Returns the outputs of a side that has run.
+  [[nodiscard]] const Iterations& compared(int side) const;
   // Sets the two sides to compare. Returns false if there is nothing to compare with.
   base::Expected<bool> choose_pair();
   base::Expected<bool> choose_partner(int side);
@@ -42,8 +43,7 @@ class Sides {
   base::Status ask_others(bool references);
   // Compares the first side with itself without optimisations. If they differ, that becomes the second side; returns
   // true.
-  base::Expected<bool> is_unlike_itself();
-  void compare_with_itself();
+  base::Expected<bool> ask_itself();
   // Measures the noise floor. Runs the reference evaluator for that only if `needed`, since it is slow.
   base::Status find_floor(bool needed);
   base::Expected<std::vector<Opinion>> others();
@@ -54,6 +54,7 @@ class Sides {
   // Looks for a side that returns even values of Identity nodes in another order or layout. It is at fault.
   base::Status find_misplacing(std::size_t iteration);
   void add_row(const Comparison& comparison);
+  [[nodiscard]] bool is_itself() const { return second_ == kItself; }
   [[nodiscard]] std::string name(int side) const {
     return side == kItself ? name_of(task_, facts_, first_) + " without optimisations" : name_of(task_, facts_, side);
   }
@@ -61,43 +62,23 @@ class Sides {
   const Case& task_;
   Facts& facts_;
   StepContext& context_;
-  std::map<int, std::optional<Iterations>> outputs_;
-  std::map<int, std::string> reduced_;
+  SideResults results_;
   int first_ = kNoSide, second_ = kNoSide;
-  bool is_itself_ = false;  // the second side is kItself
-  std::map<std::string, std::string> plain_;
+  SideResults::Options plain_;  // that disable optimisations
   std::optional<NoiseFloor> floor_;
-  std::string no_floor_;                 // why it is unknown
-  std::map<int, std::string> failures_;  // of sides that don't run the model
+  std::string no_floor_;  // why it is unknown
   report::PageTable table_{.title = "Comparisons",
                            .columns = {"First", "Second", "Largest error", "Noise floor", "Same top-1", "Verdict"},
                            .rows = {}};
 };
 
 base::Expected<const Iterations*> Sides::outputs(int side) {
-  const auto known = outputs_.find(side);
-  if (known != outputs_.end()) return known->second ? &*known->second : nullptr;
-  std::optional<Iterations>& result = outputs_[side];
-  if (side == kGolden) {
-    result.emplace();
-    for (const data::IterationResult& iteration : task_.golden_results->iterations)
-      result->push_back(iteration.outputs);
-    return &*result;
-  }
-  const Side& asked = task_.sides.at(side == kItself ? first_ : side);
-  const run::EngineSetup setup = asked.is_given ? asked.setup : context_.limited(asked.setup, kPartOfOthers);
-  ASSAY_ASSIGN(Trial trial, try_engine(side == kItself ? with_options(setup, plain_) : setup, task_.source,
-                                       task_.inputs, context_.pool, context_.log));
-  if (side != kItself) facts_.versions[setup.runner] = trial.version;
-  facts_.slowest_s = std::max({facts_.slowest_s, trial.load_s, trial.run_s});
-  reduced_[side] = trial.reduced_precision;
-  if (!trial.runs()) {
-    failures_[side] = trial.failure;
-    context_.log.info("{} doesn't run the model, so it isn't compared: {}", setup.runner, trial.failure);
-    return nullptr;
-  }
-  result = std::move(trial.outputs);
-  return &*result;
+  ASSAY_ASSIGN(const SideResult* const result, side == kItself ? results_.get(first_, plain_) : results_.get(side));
+  return result->outputs ? &*result->outputs : nullptr;
+}
+
+const Iterations& Sides::compared(int side) const {
+  return *(side == kItself ? results_.find(first_, plain_) : results_.find(side))->outputs;
 }
 
 base::Expected<bool> Sides::choose_partner(int side) {
@@ -106,11 +87,13 @@ base::Expected<bool> Sides::choose_partner(int side) {
   if (own == nullptr) return false;
   ASSAY_TRY(ask_others(true));
   if (second_ != kNoSide) return true;
-  ASSAY_ASSIGN(const bool differs_from_itself, is_unlike_itself());
+  ASSAY_ASSIGN(const bool differs_from_itself, ask_itself());
   if (differs_from_itself) return true;
   ASSAY_TRY(ask_others(false));
-  if (second_ == kNoSide && outputs_[kItself]) compare_with_itself();
-  return second_ != kNoSide;
+  if (second_ != kNoSide || plain_.empty()) return second_ != kNoSide;
+  ASSAY_ASSIGN(const Iterations* const itself, outputs(kItself));
+  if (itself != nullptr) second_ = kItself;
+  return itself != nullptr;
 }
 
 base::Status Sides::ask_others(bool references) {
@@ -122,21 +105,16 @@ base::Status Sides::ask_others(bool references) {
   return {};
 }
 
-base::Expected<bool> Sides::is_unlike_itself() {
+base::Expected<bool> Sides::ask_itself() {
   if (first_ < 0) return false;
   const run::EngineSetup& setup = task_.sides[first_].setup;
   const backend::EngineRow* row = backend::find_engine_row(setup.spec.kind);
   if (row == nullptr || row->exact_key.empty()) return false;
   plain_ = {{std::string(row->exact_key), std::string(row->exact_value)}};
   ASSAY_ASSIGN(const Iterations* const found, outputs(kItself));
-  if (found == nullptr || compare(*outputs_[first_], *found, task_.plan).agrees) return false;
-  compare_with_itself();
-  return true;
-}
-
-void Sides::compare_with_itself() {
+  if (found == nullptr || compare(compared(first_), *found, task_.plan).agrees) return false;
   second_ = kItself;
-  is_itself_ = true;
+  return true;
 }
 
 base::Expected<bool> Sides::choose_pair() {
@@ -161,18 +139,18 @@ base::Expected<bool> Sides::choose_pair() {
 base::Status Sides::find_floor(bool needed) {
   no_floor_ = "no Python was found for the reference evaluator. Install Python 3 and its package onnx";
   for (std::size_t i = 0; i < task_.sides.size(); ++i) {
-    if (!is_reference(task_.sides[i]) || (!needed && !outputs_.contains(static_cast<int>(i)))) continue;
-    ASSAY_ASSIGN(const Iterations* const reference, outputs(static_cast<int>(i)));
-    if (reference == nullptr) {
-      const std::string& failure = failures_[static_cast<int>(i)];
+    if (!is_reference(task_.sides[i]) || (!needed && results_.find(static_cast<int>(i)) == nullptr)) continue;
+    ASSAY_ASSIGN(const SideResult* const reference, results_.get(static_cast<int>(i)));
+    if (!reference->outputs) {
+      const std::string& failure = reference->failure;
       const std::string why = failure.substr(0, failure.find('\n'));     // without Python's stack
       const bool names_it = why.starts_with("the reference evaluator");  // it says what it needs
       no_floor_ = names_it ? why : "the reference evaluator doesn't run the model: " + why;
       continue;
     }
     no_floor_ = "the reference evaluator doesn't run the model in float64";
-    ASSAY_ASSIGN(floor_, find_noise_floor(task_, context_.limited(task_.sides[i].setup, kPartOfOthers), *reference,
-                                          context_.pool, context_.log));
+    ASSAY_ASSIGN(floor_, find_noise_floor(task_, context_.limited(task_.sides[i].setup, kPartOfOpinions),
+                                          *reference->outputs, context_.pool, context_.log));
     return {};
   }
   return {};
@@ -201,27 +179,29 @@ base::Expected<std::vector<Opinion>> Sides::others() {
 base::Expected<bool> Sides::is_reduced_precision() {
   for (const int side : {first_, second_}) {
     const int other = side == first_ ? second_ : first_;
-    if (side < 0 || reduced_[side].empty()) continue;
+    if (side < 0) continue;
+    const std::string& precision = results_.find(side)->reduced_precision;
+    if (precision.empty()) continue;
     const run::EngineSetup careful =
         with_options(task_.sides[side].setup, {{"config.INFERENCE_PRECISION_HINT", "f32"}});
     ASSAY_ASSIGN(const Trial trial, try_engine(careful, task_.source, task_.inputs, context_.pool, context_.log));
-    if (!trial.runs() || !compare(trial.outputs, *outputs_[other], task_.plan).agrees) continue;
+    if (!trial.runs() || !compare(trial.outputs, compared(other), task_.plan).agrees) continue;
     facts_.floor = fmt::format("{} computes in {} and agrees in float32: the tolerances are below what {} can hold",
-                               name(side), reduced_[side], reduced_[side]);
+                               name(side), precision, precision);
     return true;
   }
   return false;
 }
 
 base::Status Sides::explain_outputs() {
-  const Iterations &first = *outputs_[first_], &second = *outputs_[second_];
+  const Iterations &first = compared(first_), &second = compared(second_);
   for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
     const locate::OutputsExplained explained =
         locate::explain_outputs({name(first_), first[i]}, {name(second_), second[i]}, task_.plan);
     if (explained.notes.empty()) continue;
     facts_.note = base::join(explained.notes, ". ");
     facts_.is_moved = explained.all;
-    return explained.all && !is_itself_ ? find_misplacing(i) : base::Status();
+    return explained.all && !is_itself() ? find_misplacing(i) : base::Status();
   }
   return {};
 }
@@ -230,7 +210,7 @@ base::Status Sides::find_misplacing(std::size_t iteration) {
   for (const auto& [side, other] : {std::pair(first_, second_), std::pair(second_, first_)}) {
     if (side < 0) continue;
     ASSAY_ASSIGN(const bool misplaces,
-                 locate::misplaces_outputs(task_.sides.at(side).setup, task_.model, (*outputs_[other])[iteration],
+                 locate::misplaces_outputs(task_.sides.at(side).setup, task_.model, compared(other)[iteration],
                                            task_.plan, context_.pool));
     if (!misplaces) continue;
     facts_.moves_all = true;
@@ -247,7 +227,7 @@ void Sides::add_row(const Comparison& comparison) {
   if (floor_) {
     for (const auto& [output, value] : floor_->noise) noise = std::max(noise, value);
   }
-  const auto top1 = top1_agreement(*outputs_[first_], *outputs_[second_]);
+  const auto top1 = top1_agreement(compared(first_), compared(second_));
   table_.rows.push_back({name(first_), name(second_), fmt::format("{:.3g}", comparison.absolute),
                          floor_ ? fmt::format("{:.3g}", noise) : "unknown",
                          top1 ? fmt::format("{:.1f} %", *top1 * 100) : "", comparison.agrees ? "agree" : "differ"});
@@ -256,7 +236,7 @@ void Sides::add_row(const Comparison& comparison) {
 base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
   ASSAY_ASSIGN(const bool is_reduced, is_reduced_precision());
   if (is_reduced) return make_answer(Mark::note, "it differs, but " + facts_.floor);
-  const Iterations &first = *outputs_[first_], &second = *outputs_[second_];
+  const Iterations &first = compared(first_), &second = compared(second_);
   if (floor_ && is_inside(*floor_, first, second, task_.plan)) {
     facts_.floor = fmt::format(
         "the rounding of {0} alone explains the difference: the tolerances are below what {0} can hold in this model",
@@ -264,13 +244,13 @@ base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
     return make_answer(Mark::note, "it differs, but " + facts_.floor);
   }
   Judgement judgement;
-  if (!is_itself_) {
+  if (!is_itself()) {
     ASSAY_ASSIGN(const std::vector<Opinion> opinions, others());
     judgement = choose_fault({name(first_), first}, {name(second_), second}, opinions, task_.plan);
   }
-  if (judgement.fault == Fault::unknown && !is_itself_) {
-    ASSAY_ASSIGN(const bool differs_from_itself, is_unlike_itself());
-    if (differs_from_itself) return judge(compare(first, *outputs_[second_], task_.plan));
+  if (judgement.fault == Fault::unknown && !is_itself()) {
+    ASSAY_ASSIGN(const bool differs_from_itself, ask_itself());
+    if (differs_from_itself) return judge(compare(first, compared(second_), task_.plan));
   }
   const bool second_is_asked = second_ >= 0 && !task_.sides[second_].is_given;
   if (judgement.fault == Fault::second && second_is_asked) {
@@ -285,14 +265,14 @@ base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
   facts_.output = comparison.output;
   facts_.message = comparison.text;
   facts_.place = {};  // of a NaN that both sides have
-  if (is_itself_) {
+  if (is_itself()) {
     facts_.good = kNoSide;
     facts_.setting.plain = plain_;
     facts_.good_is_sure = true;
   }
   std::string text = fmt::format("no: {} and {}: {}", name(first_), name(second_), comparison.text);
   if (!floor_) facts_.no_floor = no_floor_;
-  if (!is_itself_) text += judgement.why.empty() ? "; it is unknown which one is right" : "; " + judgement.why;
+  if (!is_itself()) text += judgement.why.empty() ? "; it is unknown which one is right" : "; " + judgement.why;
   if (!floor_) text += "; the noise floor is unknown, since " + no_floor_;
   ASSAY_TRY(explain_outputs());
   if (!facts_.note.empty()) text += ". " + facts_.note;
@@ -302,7 +282,7 @@ base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
 base::Expected<report::PageStep> Sides::run() {
   ASSAY_ASSIGN(const bool has_pair, choose_pair());
   if (!has_pair) return make_answer(Mark::unknown, "don't know: there is no second engine to compare with");
-  const Comparison comparison = compare(*outputs_[first_], *outputs_[second_], task_.plan);
+  const Comparison comparison = compare(compared(first_), compared(second_), task_.plan);
   const std::string note = edit::note_on_outputs(task_.model.graph());
   if (comparison.outputs == 0) {
     return make_answer(Mark::unknown, "don't know: " + (note.empty() ? "both sides have no output in common" : note));

@@ -113,8 +113,7 @@ base::Status Flips::find_good_outputs() {
     }
     good_ = std::move(trial.outputs);
   } else if (facts_.good == kGolden) {
-    good_.emplace();
-    for (const data::IterationResult& iteration : task_.golden_results->iterations) good_->push_back(iteration.outputs);
+    good_ = task_.golden_outputs();
   }
   return {};
 }

@@ -1,0 +1,49 @@
+// What the sides of a diagnosis return. A side runs when its result is first asked for, and only once.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "diagnose/case.h"
+#include "diagnose/state.h"
+#include "diagnose/trial.h"
+
+namespace assay::diagnose {
+
+// An engine that only serves as an opinion may take this part of the time that is left: the reference evaluator can be
+// a thousand times slower than an engine.
+inline constexpr double kPartOfOpinions = 0.4;
+
+struct SideResult {
+  std::optional<Iterations> outputs{};  // nothing if the engine doesn't run the model
+  std::string failure{};                // why it doesn't
+  std::string reduced_precision{};      // in which the engine computes by default; empty if it computes as declared
+};
+
+class SideResults {
+ public:
+  using Options = std::map<std::string, std::string>;
+
+  // Engines' versions and the slowest run go into `facts`. All arguments must outlive this object.
+  SideResults(const Case& task, Facts& facts, StepContext& context) : task_(task), facts_(facts), context_(context) {}
+
+  // Returns the result of a side: an index of Case::sides, with these options of the worker changed, or kGolden. The
+  // reference stays valid. Errors: those of try_engine().
+  base::Expected<const SideResult*> get(int side, const Options& changed = {});
+
+  // Returns null if get() hasn't been called for it.
+  [[nodiscard]] const SideResult* find(int side, const Options& changed = {}) const;
+
+ private:
+  base::Expected<SideResult> run(int side, const Options& changed);
+
+  const Case& task_;
+  Facts& facts_;
+  StepContext& context_;
+  std::map<std::pair<int, Options>, SideResult> results_;
+};
+
+}  // namespace assay::diagnose
