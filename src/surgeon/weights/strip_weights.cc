@@ -90,8 +90,10 @@ Candidates find_candidates(const GraphView& view) {
       const bool sparse = tensor != kNone && view.is_initializer(tensor) && view.initializer(tensor) == nullptr;
       if (sparse && reader->least_elements == 0) found.sparse.insert(input);
       const onnx::TensorProto* weight = find_weight(view, tensor, at < reader->looks_through);
-      // Packed weights of quantized operators, for example, are uint8; Polygraphy keeps them, too.
+      // Packed weights of quantized operators, for example, are uint8; Polygraphy keeps them, too. Strings have no raw
+      // data that could be empty.
       if (weight == nullptr || weight->data_type() == onnx::TensorProto::UINT8) continue;
+      if (weight->data_type() == onnx::TensorProto::STRING) continue;
       const auto elements = tensor::element_count(model::shape(*weight));
       if (elements && *elements >= reader->least_elements) found.weights.insert(weight->name());
     }

@@ -82,6 +82,19 @@ TEST(StripWeights, KeepsExcludedWeightsAndNamesUnknownOnes) {
   EXPECT_EQ(marks(model).at("dense"), "");
 }
 
+// ONNX stores them in a field of their own, and weight-reconstruct can't generate them.
+TEST(StripWeights, StringsStay) {
+  model::Model model = parse(
+      "g () => (int64[2] y) <string[2] words = {\"a\", \"b\"}> { y = ai.onnx.ml.LabelEncoder <keys_strings = "
+      "[\"a\", \"b\"], values_int64s = [1, 2]> (words) }");
+  KeptLog log;
+  const auto result = strip_weights(model, {}, log);
+  ASSERT_TRUE(result) << result.error().message();
+  EXPECT_EQ(result->stripped, 0);
+  EXPECT_THAT(model.graph().initializer(0).string_data(), ElementsAre("a", "b"));
+  EXPECT_FALSE(model.graph().initializer(0).has_raw_data());
+}
+
 TEST(StripWeights, StrippingAgainFindsNothing) {
   model::Model model = make_model();
   KeptLog log;
