@@ -11,6 +11,7 @@
 #include "base/counted.h"
 #include "tensor/convert.h"
 #include "tensor/float16_values.h"
+#include "worker/telling_line.h"
 
 namespace assay::locate {
 namespace {
@@ -31,10 +32,6 @@ bool is_shape_like(const tensor::Tensor& value) {
 tensor::NamedTensors good_feeds(const EngineProbe::Setting& setting) {
   const bool first = setting.first_is_good || setting.second == nullptr;
   return first ? setting.first.feeds : setting.second->feeds;
-}
-
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
 }
 
 }  // namespace
@@ -143,7 +140,7 @@ base::Expected<WholeAnswer> EngineProbe::run_whole(std::span<const CellId> marke
     if (!is_answer(answers.error())) return tl::make_unexpected(answers.error());
     answer.refused = true;
     if (setting_.ledger.stopped) return answer;
-    refusal_ = first_line(answers.error().message());
+    refusal_ = worker::telling_line(answers.error().message());
     setting_.log.warning("With these tensors marked, an engine fails: {}", refusal_);
     return answer;
   }
@@ -303,7 +300,7 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::ask(const Quest
   if (!answers) {
     if (!is_answer(answers.error())) return tl::make_unexpected(std::move(answers).error());
     if (!setting_.ledger.stopped) {
-      setting_.log.warning("    An engine fails: {}", first_line(answers.error().message()));
+      setting_.log.warning("    An engine fails: {}", worker::telling_line(answers.error().message()));
     }
     return std::nullopt;
   }
@@ -320,7 +317,7 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_piece(std::
       return tl::make_unexpected(question.error());
     }
     if (!setting_.ledger.stopped) {
-      setting_.log.warning("A piece is skipped: {}", first_line(question.error().message()));
+      setting_.log.warning("A piece is skipped: {}", worker::telling_line(question.error().message()));
     }
     return std::nullopt;
   }

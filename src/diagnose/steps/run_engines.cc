@@ -3,17 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstring>
 #include <numeric>
 
-#include "base/strings.h"
+#include "base/shorten_middle.h"
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
 #include "diagnose/trial.h"
 #include "model/graph_view.h"
 #include "worker/memory_watch.h"
+#include "worker/telling_line.h"
 
 namespace assay::diagnose {
 namespace {
@@ -24,30 +24,13 @@ constexpr std::size_t kShownMessage = 300;  // characters
 constexpr std::size_t kKeptMessage = 10'000;
 constexpr std::size_t kTellingName = 3;  // a shorter name of a node may be in a message by chance
 
-// Lines in which OpenVINO says where it failed, before the line that says why.
-constexpr std::array<std::string_view, 6> kFraming = {"Exception from ",    "Check '",           "FrontEnd API failed",
-                                                      "Model wasn't fully", "While validating ", "-- "};
-
-bool is_framing(std::string_view line) {
-  return line.empty() || std::ranges::any_of(kFraming, [&](auto start) { return line.starts_with(start); });
-}
-
-// Returns the first line that says why.
-std::string shorten(const std::string& message) {
-  const std::vector<std::string> lines = base::split(message, '\n');
-  const auto telling = std::ranges::find_if_not(lines, is_framing);
-  std::string line = telling == lines.end() ? lines.front() : *telling;
-  if (line.size() > kShownMessage) line = line.substr(0, kShownMessage) + " ...";
-  return line;
-}
-
 // Returns the failure in a few words. After an assertion, the last line of the output says why; after other crashes, it
-// is a list of what Python had loaded.
+// is a list of what Python had loaded. The end of a long line stays: it says why, after the place in the engine's code.
 std::string message_of(const Trial& trial) {
   if (trial.hung_s > 0) {
     return fmt::format("it had not {} the model after {:g} s", trial.phase == "run" ? "run" : "loaded", trial.hung_s);
   }
-  std::string message = shorten(trial.failure);
+  std::string message = base::shorten_middle(worker::telling_line(trial.failure), kShownMessage);
   if (trial.signal != 0 && trial.signal != SIGABRT) message.resize(std::min(message.size(), message.find(": ")));
   return message;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/at.h"
+#include "base/shorten_middle.h"
 #include "edit/node_places.h"
 #include "model/onnx_facts.h"
 #include "model/weights.h"
@@ -16,6 +17,7 @@
 #include "reduce/values/evaluate_small.h"
 #include "reduce/values/infer_static_shapes.h"
 #include "reduce/values/reference.h"
+#include "worker/telling_line.h"
 
 namespace assay::reduce {
 namespace {
@@ -24,11 +26,9 @@ using base::at;
 
 constexpr std::uint64_t kMostFrozen = std::uint64_t{64} << 20;  // most bytes of constants for running a node alone
 
-std::string first_line(const std::string& text) {
-  constexpr std::size_t kLong = 200;
-  std::string line = text.substr(0, text.find('\n'));
-  if (line.size() > kLong) line = line.substr(0, kLong) + "...";
-  return line;
+std::string shorten(const std::string& message) {
+  constexpr std::size_t kShown = 200;
+  return base::shorten_middle(worker::telling_line(message), kShown);
 }
 
 bool tells_shapes(const onnx::NodeProto& node) {
@@ -86,14 +86,14 @@ void EngineReference::look_into(const Tensors& wanted, worker::Failure failure) 
   }
   const std::vector<edit::NodeId> nodes = parts_.producers(wanted, made_up_for_);
   if (nodes.empty()) {
-    for (const edit::TensorId id : wanted) miss(id, first_line(worker::describe(failure)));
+    for (const edit::TensorId id : wanted) miss(id, shorten(worker::describe(failure)));
     return;
   }
   const std::size_t bad = find_failing_node(parts_, engines_.front(), nodes, 0, made_up_for_, *given_, failure);
   const edit::NodeId node = nodes[bad];
   if (compute_alone(node)) return;
   give_up(node, fmt::format("{} fails: {}", edit::describe(subject_.view().node(node)),
-                            first_line(worker::to_error(failure, engines_.front().kind).message())));
+                            shorten(worker::to_error(failure, engines_.front().kind).message())));
 }
 
 // The engine can compute the node's inputs, since the node is the first at which it fails.
