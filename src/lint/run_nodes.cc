@@ -4,6 +4,8 @@
 // A node can't run if an input has no value, because another node failed or because it isn't a tensor. Such nodes are
 // loaded in a second round, with inputs of known types: the engine checks operators, attributes and types when it loads
 // a model. A failure of a run with made-up values wouldn't mean anything.
+//
+// An engine that refuses the IR version or an operator set refuses each node, too, so that is found out before.
 #include "lint/run_nodes.h"
 
 #include <fmt/format.h>
@@ -19,6 +21,7 @@
 #include "base/strings.h"
 #include "lint/check_graph.h"
 #include "lint/part.h"
+#include "model/bare_model.h"
 #include "model/graph_view.h"
 #include "model/onnx_facts.h"
 #include "model/producers_first.h"
@@ -61,6 +64,10 @@ class NodeRuns {
       for (NodeVerdicts& node : report_.nodes) node.engine = Verdict::passes;
       return {};
     }
+    if (const std::optional<std::string> refusal = refused_versions()) {
+      report_.add(Severity::exception, Source::engine, *refusal);
+      return {};
+    }
     const Nodes nodes = sorted_nodes();
     if (has_inputs_) ASSAY_TRY(judge(nodes, true));
     Nodes remaining;
@@ -93,6 +100,15 @@ class NodeRuns {
     ASSAY_ASSIGN(const tensor::NamedTensors inputs, engine_.make_inputs(ports));
     for (const auto& [name, value] : inputs) values_[name] = value;
     return {};
+  }
+
+  // Returns the engine's reason if it refuses any model with this IR version and these operator sets.
+  std::optional<std::string> refused_versions() {
+    const auto source = worker::model_source(model::bare_model(model_.proto));
+    if (!source) return std::nullopt;
+    const auto session = engine_.pool.load(engine_.spec, *source, engine_.limits);
+    if (session || !std::holds_alternative<worker::Failed>(session.error())) return std::nullopt;
+    return engine_message(session.error());
   }
 
   // Returns nothing on success, or the engine's reason. Errors end the search.

@@ -66,6 +66,17 @@ TEST_F(RunNodes, ASoundModelPassesInOneRun) {
   EXPECT_THAT(report.nodes, Each(testing::Field(&NodeVerdicts::engine, Verdict::passes)));
 }
 
+// ONNX Runtime names the newest version that it takes in its message.
+TEST_F(RunNodes, AnIrVersionThatTheEngineRefusesIsOneFindingOfTheModel) {
+  model::Model model = parse("g (float[2] x) => (float[2] y) { r = Relu(x)  n = Neg(r)  y = Abs(n) }");
+  model.proto.set_ir_version(99);
+  const Report report = run(model);
+  EXPECT_EQ(verdicts(report), "???");
+  ASSERT_THAT(report.findings, SizeIs(1));
+  EXPECT_THAT(report.findings[0].message, HasSubstr("Unsupported model IR version: 99"));
+  EXPECT_THAT(report.findings[0].nodes, IsEmpty());
+}
+
 TEST_F(RunNodes, EveryNodeThatIsRejectedIsNamed) {
   const Report report =
       run(parse("g (float[2,4] x, int64[2,4] i) => (float[2,3] a, float[2,4] b, float[2,4] n) <float[5,3] w = "

@@ -10,6 +10,7 @@
 #include "base/at.h"
 #include "base/seconds.h"
 #include "edit/build_candidate.h"
+#include "model/bare_model.h"
 #include "worker/models/model_source.h"
 
 namespace assay::reduce {
@@ -153,23 +154,7 @@ worker::Outcome<tensor::NamedTensors> EngineParts::load_and_run(const worker::En
 }
 
 bool EngineParts::is_usable(const worker::EngineSpec& engine) const {
-  model::Model trivial;
-  trivial.proto.set_ir_version(subject_.frame().ir_version());
-  *trivial.proto.mutable_opset_import() = subject_.frame().opset_import();
-  onnx::GraphProto& graph = trivial.graph();
-  graph.set_name("usable");
-  for (onnx::ValueInfoProto* port : {graph.add_input(), graph.add_output()}) {
-    onnx::TypeProto::Tensor& type = *port->mutable_type()->mutable_tensor_type();
-    type.set_elem_type(onnx::TensorProto::FLOAT);
-    type.mutable_shape()->add_dim()->set_dim_value(1);
-  }
-  graph.mutable_input(0)->set_name("x");
-  graph.mutable_output(0)->set_name("y");
-  onnx::NodeProto& node = *graph.add_node();
-  node.set_op_type("Identity");
-  node.add_input("x");
-  node.add_output("y");
-  return load(engine, trivial).has_value();
+  return load(engine, model::bare_model(subject_.frame())).has_value();
 }
 
 }  // namespace assay::reduce

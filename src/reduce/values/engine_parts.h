@@ -50,8 +50,7 @@ class EngineParts {
                                                                    const std::vector<edit::TensorId>& outputs,
                                                                    const Values& known,
                                                                    const tensor::NamedTensors& inputs) const;
-  // Returns whether the engine accepts models of this IR version and with these operator sets at all: it has to load a
-  // model of one Identity.
+  // Returns whether the engine accepts models of this IR version and with these operator sets at all.
   [[nodiscard]] bool is_usable(const worker::EngineSpec& engine) const;
 
  private:

@@ -1,0 +1,13 @@
+// Tells a model that an engine refuses as a whole, because of its IR version or its operator sets, from one that it
+// refuses because of a node.
+#pragma once
+
+#include "model/model.h"
+
+namespace assay::model {
+
+// Returns a model of one Identity node with the IR version and the operator sets of `like`. If an engine refuses it,
+// none of the nodes of `like` is to blame.
+Model bare_model(const onnx::ModelProto& like);
+
+}  // namespace assay::model
