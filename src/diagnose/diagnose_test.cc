@@ -213,6 +213,22 @@ TEST_F(DiagnoseTest, RandomNumbersOfTwoEnginesAreNoWrongOnes) {
             "Engine and Other draw different random numbers at RandomUniformLike 'r' (node #2), as ONNX allows.");
 }
 
+TEST_F(DiagnoseTest, IfTheVersionsOfTheModelAreRefusedNoNodeIsToBlame) {
+  task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
+  State state;
+  state.facts.failure = Failure::refused;
+  state.facts.side = 0;
+  state.facts.phase = "load";
+  state.facts.refuses_all = true;
+  state.facts.message = "Unsupported model IR version: 99";
+  state.facts.minimal.file = "m.onnx";
+  state.facts.minimal.nodes = 1;
+  state.facts.minimal.lines = {"Softsign 's' (node #0)"};
+  EXPECT_EQ(judge(task_, state).sentence,
+            "Engine refuses even a model of one Identity node with the same IR version and operator sets (Unsupported "
+            "model IR version: 99); the smallest failing model has 1 node: m.onnx.");
+}
+
 TEST_F(DiagnoseTest, AHangIsNamed) {
   task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
   State state;

@@ -136,6 +136,7 @@ Facts parse_facts(const Json& json) {
   facts.is_moved = json.value("is_moved", false);
   facts.moves_all = json.value("moves_all", false);
   facts.hung_s = json.value("hung_s", 0.0);
+  facts.refuses_all = json.value("refuses_all", false);
   take(json, "versions", facts.versions);
   take(json, "slowest_s", facts.slowest_s);
   const Json& setting = json.at("setting");
@@ -185,6 +186,7 @@ Json facts_to_json(const Facts& facts) {
           {"details", facts.details},
           {"phase", facts.phase},
           {"hung_s", facts.hung_s},
+          {"refuses_all", facts.refuses_all},
           {"output", facts.output},
           {"note", facts.note},
           {"is_moved", facts.is_moved},

@@ -83,6 +83,7 @@ struct Facts {
   std::string message;       // the engine's error, or the difference in a few words
   std::string details;       // the whole error
   std::string phase;         // "load", "run" or kNeverStarted, if refused
+  bool refuses_all = false;  // it refuses one Identity node with the same IR version and operator sets, too
   double hung_s = 0;         // if refused because the engine didn't end: the seconds after which it was stopped
   std::string output;        // the first output that fails
   std::string note;          // on outputs that differ: "output 'y' has the values of 'z'"; may be empty

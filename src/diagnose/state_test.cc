@@ -24,6 +24,7 @@ State sample() {
   state.facts.versions = {{"onnxrt N0", "1.31.1"}};
   state.facts.slowest_s = 2.5;
   state.facts.hung_s = 6.5;
+  state.facts.refuses_all = true;
   state.facts.note = "'y' has the values of 'z'";
   state.facts.no_floor = "there is no Python";
   state.facts.setting = {
@@ -50,6 +51,7 @@ TEST(State, SurvivesItsJournal) {
   EXPECT_EQ((*loaded)->facts.good, kGolden);
   EXPECT_EQ((*loaded)->facts.no_floor, "there is no Python");
   EXPECT_EQ((*loaded)->facts.hung_s, 6.5);
+  EXPECT_TRUE((*loaded)->facts.refuses_all);
   EXPECT_EQ((*loaded)->facts.note, "'y' has the values of 'z'");
   EXPECT_EQ((*loaded)->facts.layers.at(0).origin, report::Origin::born);
   EXPECT_EQ((*loaded)->facts.minimal.checks.at(0).nodes, 3);

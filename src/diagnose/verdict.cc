@@ -48,6 +48,7 @@ bool has_inner_nodes(const Case& task, const std::string& op_type) {
 // Returns the node to name: where the failure shows. If the minimal case is a node from inside of it, both are named;
 // if that node only carries what another node of the minimal case computes, that one.
 std::string culprit(const Case& task, const Facts& facts) {
+  if (facts.refuses_all) return {};
   const auto is_carrier = [](const std::string& line) {
     return std::ranges::find(kCarriers, operator_of(line)) != kCarriers.end();
   };
@@ -80,6 +81,11 @@ std::string what_fails(const Case& task, const Facts& facts) {
     case Failure::refused:
       if (facts.phase == kNeverStarted) return fmt::format("{} doesn't start ({})", engine, facts.message);
       if (facts.hung_s > 0) return fmt::format("{} hangs{}: {}", engine, because, facts.message);
+      if (facts.refuses_all) {
+        return fmt::format(
+            "{} refuses even a model of one Identity node with the same IR version and operator sets ({})", engine,
+            facts.message);
+      }
       return fmt::format("{} doesn't run the model ({}){}", engine, facts.message, because);
     case Failure::random:
       return fmt::format("{} is not deterministic{}: the same inputs lead to different outputs", engine,

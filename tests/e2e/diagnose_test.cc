@@ -73,6 +73,17 @@ TEST_F(DiagnoseTest, NanOfAnInputIsNotBlamedOnANode) {
               AllOf(HasSubstr("The input 'x' holds NaN, which reaches the outputs."), Not(HasSubstr("Neg (node"))));
 }
 
+// The minimal case has one node, but the engine refuses every other model, too.
+TEST_F(DiagnoseTest, AnIrVersionThatIsTooNewIsNotBlamedOnANode) {
+  write_model("m.onnx", "<ir_version: 99, opset_import: [\"\" : 17]> g (float[2] x) => (float[2] y) { y = Abs(x) }");
+  write_values({{"x", floats({2}, {1, 2})}});
+  const Finished done = diagnose({"--onnxrt"});
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output,
+              AllOf(HasSubstr("refuses even a model of one Identity node with the same IR version and operator sets ("),
+                    HasSubstr("Unsupported model IR version: 99"), Not(HasSubstr("because of"))));
+}
+
 // `l` has NaN as well, which is masked; the NaN of the output comes from `s`.
 TEST_F(DiagnoseTest, NanIsFollowedBackFromTheOutput) {
   write_graph(R"((float[2] x) => (float[2] y) <float zero = {0}> {

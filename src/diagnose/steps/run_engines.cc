@@ -11,8 +11,10 @@
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
 #include "diagnose/trial.h"
+#include "model/bare_model.h"
 #include "model/graph_view.h"
 #include "worker/memory_watch.h"
+#include "worker/models/model_source.h"
 #include "worker/telling_line.h"
 
 namespace assay::diagnose {
@@ -61,6 +63,17 @@ std::vector<std::string> row_of(const Side& side, const Trial& trial, std::uint6
           trial.failure};
 }
 
+// Returns whether the engine refuses a model of one Identity node with the same IR version and operator sets, too.
+base::Expected<bool> refuses_versions(const Case& task, const run::EngineSetup& engine, const Trial& failed,
+                                      StepContext& context) {
+  const bool is_told = failed.phase == "load" && failed.signal == 0 && failed.hung_s == 0;
+  if (!is_told) return false;
+  const model::Model bare = model::bare_model(task.model.proto);
+  ASSAY_ASSIGN(const worker::ModelSource source, worker::model_source(bare));
+  ASSAY_ASSIGN(const Trial trial, try_engine(engine, source, {}, context.pool, context.log));
+  return trial.phase == "load" && trial.signal == 0 && trial.hung_s == 0;
+}
+
 // The order in which sides run: those that were given, then the quicker ones of those that are asked.
 std::vector<std::size_t> order_of(const std::vector<Side>& sides) {
   std::vector<std::size_t> order(sides.size());
@@ -102,7 +115,8 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     facts.hung_s = trial.hung_s;
     facts.message = message_of(trial);
     facts.details = trial.failure.substr(0, kKeptMessage);
-    facts.place.node = mentioned_node(task.model, trial.failure);
+    ASSAY_ASSIGN(facts.refuses_all, refuses_versions(task, engine, trial, context));
+    if (!facts.refuses_all) facts.place.node = mentioned_node(task.model, trial.failure);
   }
   report::PageStep answer = make_answer(Mark::good, "yes");
   if (facts.failure == Failure::refused) {
