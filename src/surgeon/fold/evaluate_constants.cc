@@ -1,7 +1,8 @@
 // Parts are run together, many at a time, so that a model with thousands of small constant branches costs a few runs.
 // Each run reads a bounded amount of weights, and its results leave memory before the next one starts. If a run fails,
 // its parts are run one by one, and a failing part is split in half along the topological order: the results of the
-// first half are constants for the second.
+// first half are constants for the second. An engine that refuses the operator sets refuses every part, so that is
+// found out first.
 #include "surgeon/fold/evaluate_constants.h"
 
 #include <fmt/format.h>
@@ -11,8 +12,10 @@
 #include <numeric>
 #include <set>
 #include <utility>
+#include <variant>
 
 #include "base/at.h"
+#include "model/bare_model.h"
 #include "model/weights/spill_weights.h"
 #include "surgeon/fold/make_part.h"
 #include "worker/models/model_source.h"
@@ -91,8 +94,14 @@ class Evaluation {
 
  private:
   base::Status run_batch(const Nodes& batch, std::span<const Nodes> parts) {
+    if (evaluator_.refuses_versions_) {
+      fail(batch);
+      return {};
+    }
     ASSAY_ASSIGN(const std::optional<std::string> failure, try_to_run(batch));
     if (!failure) return {};
+    ASSAY_ASSIGN(evaluator_.refuses_versions_, refuses_versions());
+    if (evaluator_.refuses_versions_) return give_up(batch, *failure);
     if (parts.size() == 1) return split(batch, *failure);
     for (const Nodes& part : parts) ASSAY_TRY(run_part(part));
     return {};
@@ -121,11 +130,15 @@ class Evaluation {
                     nodes.size() > 1 ? fmt::format(" and {} more", nodes.size() - 1) : "", failure);
     evaluator_.log_.warning("Not folded: {}", text);
     if (evaluated_.first_failure.empty()) evaluated_.first_failure = text;
+    fail(nodes);
+    return {};
+  }
+
+  void fail(const Nodes& nodes) {
     for (const model::NodeId id : nodes) {
       evaluated_.failed.push_back(id);
       miss(id);
     }
-    return {};
   }
 
   void miss(model::NodeId id) { missing_.insert(view_.outputs(id).begin(), view_.outputs(id).end()); }
@@ -175,6 +188,15 @@ class Evaluation {
     if (!result) return failed(result.error());
     ASSAY_TRY(keep(nodes, requested, result->outputs));
     return std::nullopt;
+  }
+
+  base::Expected<bool> refuses_versions() {
+    const model::Model bare = model::bare_model(make_part(model_, view_, computation_.constants, {}, {}, {}).proto);
+    const auto source = worker::model_source(bare);
+    if (!source) return false;
+    ASSAY_ASSIGN(const worker::EngineSpec spec, evaluator_.engine_spec());
+    const auto session = evaluator_.engine_.pool.load(spec, *source, evaluator_.engine_.limits);
+    return !session && std::holds_alternative<worker::Failed>(session.error());
   }
 
   std::optional<std::string> failed(std::string reason) {

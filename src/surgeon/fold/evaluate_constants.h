@@ -40,7 +40,8 @@ class Evaluator {
   Evaluator(Engine engine, Partitioning partitioning, base::Log& log);
 
   // Computes the wanted results. The view is of a graph of `model` (its own, or a body); large results add a file to
-  // `model`. Logs failing nodes with the engine's reason. Errors: those of Engine::find and of starting the engine;
+  // `model`. Logs failing nodes with the engine's reason; if it refuses the
+  // operator sets, once for all nodes. Errors: those of Engine::find and of starting the engine;
   // interrupted; io if results can't be stored.
   base::Expected<Evaluated> evaluate(model::Model& model, const Computation& computation);
 
@@ -52,6 +53,7 @@ class Evaluator {
   Partitioning partitioning_;
   base::Log& log_;
   std::optional<worker::EngineSpec> spec_;
+  bool refuses_versions_ = false;  // the engine refuses any model with these operator sets
 };
 
 }  // namespace assay::surgeon

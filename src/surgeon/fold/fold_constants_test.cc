@@ -28,6 +28,24 @@ TEST_F(FoldConstants, ReplacesNodesThatDependOnConstantsOnly) {
   EXPECT_EQ(log_.warnings, "");
 }
 
+// The exporter may write a newer version than the engine knows.
+TEST_F(FoldConstants, FoldsModelsOfAnyIrVersion) {
+  expect("g (float[2] x) => (float[2] y) <float[2] a = {1,2}> { c = Neg(a)  y = Add(x, c) }",
+         "g (float[2] x) => (float[2] y) <float[2] c = {-1,-2}> { y = Add(x, c) }", {},
+         "ir_version: 99, opset_import: [\"\" : 17]");
+  EXPECT_EQ(log_.warnings, "");
+}
+
+TEST_F(FoldConstants, OperatorSetsThatTheEngineRefusesAreOneWarning) {
+  const std::string body = R"(g (float[2] x) => (float[2] y, int64 n) <float[2] a = {1,2}> {
+      c = Neg(a)  d = Abs(a)  e = Add(x, c)  y = Add(e, d)  n = Size(x) })";
+  const std::string header = "ir_version: 8, opset_import: [\"\" : 99]";
+  model::Model model = parse(body, header);
+  ASSERT_TRUE(fold_constants(model, {}, engine(), log_));
+  EXPECT_THAT(log_.warnings, testing::StartsWith("Not folded: Neg 'c' (node #0) and 1 more: failed while building"));
+  EXPECT_EQ(log_.warnings.find("Not folded"), log_.warnings.rfind("Not folded"));
+}
+
 TEST_F(FoldConstants, AConstantOutputBecomesAnInitializer) {
   expect(R"(g (float[2] x) => (float[2] d, float[2] y) <float[2] a = {1,2}, float[2] b = {3,4}> {
               c = Add(a, b)  d = Mul(c, c)  y = Add(x, d) })",

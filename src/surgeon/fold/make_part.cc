@@ -1,6 +1,7 @@
 #include "surgeon/fold/make_part.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <unordered_set>
 
@@ -9,6 +10,10 @@
 
 namespace assay::surgeon {
 namespace {
+
+// The newest IR version that ONNX Runtime 1.20 takes. Values don't depend on it, but an engine refuses versions that it
+// doesn't know.
+constexpr std::int64_t kKnownToEngines = 10;
 
 bool calls_functions(const onnx::ModelProto& model, const model::GraphView& view,
                      std::span<const model::NodeId> nodes) {
@@ -28,7 +33,7 @@ model::Model make_part(const model::Model& model, const model::GraphView& view, 
   part.path = model.path;
   part.files = model.files;
   part.weights_ignored = model.weights_ignored;
-  part.proto.set_ir_version(std::max(model.proto.ir_version(), model::kFreeInitializers));
+  part.proto.set_ir_version(std::clamp(model.proto.ir_version(), model::kFreeInitializers, kKnownToEngines));
   *part.proto.mutable_opset_import() = model.proto.opset_import();
   // A function may call others, so all of them are copied.
   if (calls_functions(model.proto, view, nodes)) *part.proto.mutable_functions() = model.proto.functions();
