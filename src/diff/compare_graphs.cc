@@ -25,7 +25,7 @@ using base::at;
 class GraphComparison {
  public:
   GraphComparison(Comparison& comparison, const onnx::GraphProto& first, const onnx::GraphProto& second, PortsBy ports,
-                  const TensorPairs& outer, std::string place)
+                  const TensorPairs& outer, std::string place, const MatchOuter& match_outer)
       : comparison_(comparison),
         first_(first),
         second_(second),
@@ -33,6 +33,7 @@ class GraphComparison {
         b_(second),
         ports_(ports),
         outer_(outer),
+        match_outer_(match_outer),
         place_(std::move(place)),
         match_(match_graphs({a_, comparison.first_prints()}, {b_, comparison.second_prints()}, ports, outer)) {}
 
@@ -53,9 +54,31 @@ class GraphComparison {
   }
 
  private:
-  [[nodiscard]] bool same(TensorId a, TensorId b) const {
+  bool same(TensorId a, TensorId b) {
     if (a == kNone || b == kNone) return a == b;
-    return match_.tensors[at(a)] == b;
+    if (match_.tensors[at(a)] == b) return true;
+    const bool is_outer = a_.is_outer(a) && b_.is_outer(b) && match_outer_;
+    return is_outer && match_outer_(a_.view().name(a), b_.view().name(b)) && pair(a, b);
+  }
+
+  bool pair(TensorId a, TensorId b) {
+    TensorId& forward = match_.tensors[at(a)];
+    TensorId& back = match_.tensors_back[at(b)];
+    if (forward != kNone || back != kNone) return forward == b;
+    forward = b;
+    back = a;
+    return true;
+  }
+
+  // Matches weights that only bodies read: a node with bodies doesn't say which of them it reads where.
+  bool match_captured(std::string_view first, std::string_view second) {
+    const TensorId a = a_.view().find(first), b = b_.view().find(second);
+    if (a == kNone || b == kNone || (a_.is_outer(a) && b_.is_outer(b))) {
+      return match_outer_ && match_outer_(first, second);
+    }
+    if (!a_.view().is_initializer(a) || !b_.view().is_initializer(b) || !pair(a, b)) return false;
+    around_.insert_or_assign(a_.view().name(a), b_.view().name(b));
+    return true;
   }
 
   static std::string tensor_text(const Wiring& wiring, TensorId id) {
@@ -197,7 +220,8 @@ class GraphComparison {
     for (const BodyPair& body : bodies) {
       const std::string place = fmt::format("body {} of {} '{}' (node #{}){}", body.attribute, subject.first.type,
                                             subject.first.name, a, place_.empty() ? "" : ", " + place_);
-      ASSAY_TRY(compare_graphs(comparison_, *body.first, *body.second, PortsBy::position, around_, place));
+      ASSAY_TRY(compare_graphs(comparison_, *body.first, *body.second, PortsBy::position, around_, place,
+                               [this](auto one, auto other) { return match_captured(one, other); }));
     }
     return {};
   }
@@ -293,6 +317,7 @@ class GraphComparison {
   Wiring a_, b_;
   PortsBy ports_;
   const TensorPairs& outer_;
+  const MatchOuter& match_outer_;
   std::string place_;
   Match match_;
   TensorPairs around_;  // counterparts of this graph's tensors and of those around it, for bodies
@@ -301,8 +326,9 @@ class GraphComparison {
 }  // namespace
 
 base::Status compare_graphs(Comparison& comparison, const onnx::GraphProto& first, const onnx::GraphProto& second,
-                            PortsBy ports, const TensorPairs& outer, const std::string& place) {
-  return GraphComparison(comparison, first, second, ports, outer, place).run();
+                            PortsBy ports, const TensorPairs& outer, const std::string& place,
+                            const MatchOuter& match_outer) {
+  return GraphComparison(comparison, first, second, ports, outer, place, match_outer).run();
 }
 
 }  // namespace assay::diff

@@ -1,5 +1,6 @@
 #include "diff/diff_models.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -282,6 +283,24 @@ TEST(DiffModels, WeightsOfAllSizesInFilesAreMeasured) {
   const auto path = test::models_dir() / "polygraphy_reduce_example.onnx";
   const model::Model first = model::load(path).value();
   EXPECT_TRUE(compare(first, model::load(path).value()).equal());
+}
+
+// Of the four weights, three are equal and all are renamed, so only the nodes of the bodies say which is which.
+TEST(DiffModels, WeightsThatOnlyBodiesReadAreMatchedByTheirReaders) {
+  const auto with_weights = [](const std::string& p, int last) {
+    return parse(fmt::format(R"(g (bool k, float[2] x) => (float[2] y)
+        <float[2] {0}a = {{1, 2}}, float[2] {0}b = {{1, 2}}, float[2] {0}c = {{1, 2}}, float[2] {0}d = {{1, {1}}}> {{
+          y = If (k) <then_branch = t () => (float[2] u) {{ s = Add(x, {0}b)  u = Mul(s, {0}a) }},
+                      else_branch = e () => (float[2] v) {{
+                        v = If (k) <then_branch = tt () => (float[2] w) {{ w = Sub(x, {0}c) }},
+                                    else_branch = ee () => (float[2] z) {{ z = Div(x, {0}d) }}> }}> }})",
+                             p, last));
+  };
+  const model::Model first = with_weights("", 3);
+  EXPECT_THAT(lines(compare(first, with_weights("new_", 3), kNames)), IsEmpty());
+  EXPECT_THAT(lines(compare(first, with_weights("new_", 4), kNames)),
+              ElementsAre(StartsWith("weight changed: weight d")));
+  EXPECT_THAT(lines(compare(first, with_weights("new_", 3))), Contains(HasSubstr("'a' -> 'new_a'")));
 }
 
 }  // namespace
