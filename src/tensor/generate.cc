@@ -143,8 +143,10 @@ base::Expected<Tensor> generate_input(const TensorSpec& input, Shape shape, cons
     case ElementKind::none:
       break;
   }
-  return fail(ErrorKind::unsupported, "an input without an element type cannot be generated", {},
-              "Load its value with --load-inputs");
+  return fail(
+      ErrorKind::unsupported, "cannot generate an input without an element type", {},
+      "If it is a tensor, load its value with --load-inputs. Sequences and optionals can't be fed: extract the part "
+      "of the model after the input with `assay surgeon extract`");
 }
 
 base::Expected<Tensor> generate_if_it_fits(const TensorSpec& input, const Shape& shape, const ValueRange& range,
