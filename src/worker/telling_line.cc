@@ -12,8 +12,9 @@ namespace assay::worker {
 namespace {
 
 constexpr std::string_view kStart = "Exception from ";
-constexpr std::array<std::string_view, 6> kFraming = {
-    kStart, "Check '", "FrontEnd API failed", "Model wasn't fully", "Summary:", "While validating "};
+constexpr std::array<std::string_view, 7> kFraming = {
+    kStart,     "Check '",          "FrontEnd API failed", "Loading input model", "Model wasn't fully",
+    "Summary:", "While validating "};
 constexpr std::string_view kItem = "-- ";
 constexpr std::string_view kBeforeReason = " with a message:";
 

@@ -24,6 +24,15 @@ TEST(TellingLine, NamesOperatorsThatOpenVinoDoesNotKnow) {
       "OpenVINO)");
 }
 
+// The message for test_castlike_INT2_to_FLOAT16_expanded.
+TEST(TellingLine, SaysWhyOpenVinoCannotReadAModel) {
+  EXPECT_EQ(telling_line("Exception from src/inference/src/cpp/core.cpp:84:\n"
+                         "Check 'false' failed at src/frontends/common/src/frontend.cpp:47:\n"
+                         "Loading input model\n"
+                         "Unsupported type"),
+            "Unsupported type");
+}
+
 TEST(TellingLine, SaysWhyOpenVinoCannotConvertAnOperator) {
   EXPECT_EQ(
       telling_line("Exception from src/inference/src/cpp/core.cpp:84:\n"
