@@ -1,5 +1,6 @@
 #include "surgeon/extract.h"
 
+#include "model/check.h"
 #include "surgeon/fold/engine_test_support.h"
 #include "surgeon/shapes_by_running.h"
 
@@ -40,6 +41,20 @@ TEST(Extract, CutsAtTheInputsInTheirOrder) {
   expect({.inputs = {{{.name = "c"}, {.name = "b"}}}, .outputs = {{{.name = "y"}}}},
          R"(g (float[N,3] c, float[N,3] b) => (float[N,3] y) <float[3] k = {4,5,6}> {
               d = Add(b, c)  y = Add(d, k) })");
+}
+
+// Split is kept for its second result.
+TEST(Extract, AResultThatIsNowAnInputGetsAnotherName) {
+  const model::Model model = parse("g (float[4] x) => (float[2] y) { a, b = Split(x)  y = Add(a, b) }",
+                                   "ir_version: 8, opset_import: [\"\" : 13]");
+  const auto part = extracted(
+      model, {.inputs = {{{"a", std::vector<Dimension>{{2, ""}}, tensor::ElementType::float32}, {.name = "x"}}}});
+  ASSERT_TRUE(part) << part.error().message();
+  EXPECT_EQ(text(*part),
+            text(parse("g (float[2] a, float[4] x) => (float[2] y) { \"a/computed\", b = Split(x)  y = Add(a, "
+                       "b) }",
+                       "ir_version: 8, opset_import: [\"\" : 13]")));
+  EXPECT_TRUE(model::check(*part));
 }
 
 TEST(Extract, TakesTypesAndShapesFromTheUser) {
