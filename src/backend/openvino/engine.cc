@@ -2,14 +2,23 @@
 // types of inputs and outputs come from the model's file (model_ports.h), because OpenVINO changes some of them;
 // tensors are passed by index.
 //
-// OpenVINO searches the external data of a model in memory in the working folder, so the worker, which is a process of
-// its own, changes to the right folder while it reads the model.
+// OpenVINO reads files and models in memory by different code, and each reads models that the other one refuses.
+// Applications read files, so a model in memory becomes one, which has no name on the disk and disappears with the
+// process. Only if it has external data, it is read from memory: OpenVINO then searches the data in the working folder,
+// so the worker, which is a process of its own, changes to the right folder while it reads the model.
 #include "backend/openvino/engine.h"
 
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <system_error>
 
 #include "backend/openvino/library.h"
@@ -19,6 +28,7 @@
 #include "backend/serve/check_feeds.h"
 #include "backend/serve/model_ports.h"
 #include "base/seconds.h"
+#include "worker/file_descriptor.h"
 
 namespace assay::backend {
 namespace {
@@ -40,6 +50,18 @@ class WorkingFolder {
  private:
   fs::path before_;
 };
+
+// Returns an invalid descriptor and sets errno if the file can't be written.
+worker::FileDescriptor unnamed_file(std::string_view text) {
+  worker::FileDescriptor file(::memfd_create("model.onnx", MFD_CLOEXEC));
+  while (file.valid() && !text.empty()) {
+    const ssize_t written = ::write(file.get(), text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return worker::FileDescriptor();
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return file;
+}
 
 class OpenVinoEngine final : public EngineAdapter {
  public:
@@ -139,9 +161,15 @@ class OpenVinoEngine final : public EngineAdapter {
       return OwnedByOpenVino<ov::Model>(raw, api().ov_model_free);
     }
     const auto& bytes = std::get<worker::ModelBytes>(model);
-    std::optional<WorkingFolder> folder;
-    if (!bytes.external_data_dir.empty()) folder.emplace(bytes.external_data_dir);
     const std::string_view text = bytes.bytes.view();
+    if (bytes.external_data_dir.empty()) {
+      const worker::FileDescriptor file = unnamed_file(text);
+      if (!file.valid()) return refuse(Phase::load, errno, "cannot store the model in memory");
+      const std::string path = fmt::format("/proc/self/fd/{}", file.get());
+      ASSAY_TRY(library_->check(api().ov_core_read_model(core_.get(), path.c_str(), nullptr, &raw), Phase::load));
+      return OwnedByOpenVino<ov::Model>(raw, api().ov_model_free);
+    }
+    const WorkingFolder folder(bytes.external_data_dir);
     ASSAY_TRY(library_->check(
         api().ov_core_read_model_from_memory_buffer(core_.get(), text.data(), text.size(), nullptr, &raw),
         Phase::load));
