@@ -44,6 +44,22 @@ TEST_F(ReduceValuesTest, WhatDoesNotFitTheBudgetIsFrozenAllTheSame) {
   EXPECT_EQ(read("r.onnx"), held);
 }
 
+// No engine computes the index, which would be frozen. With its value, fewer nodes might remain, but never less than
+// one.
+TEST_F(ReduceValuesTest, AMissingValueIsOnlyMentionedIfFewerNodesMightRemain) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17, "my" : 1]>
+    g (float[2] x) => (float[1] y) <int64[1] one = {1}> {
+      c = my.Custom(x) k = Cast<to = 7>(c) i = Reshape(k, one) t = Gather(x, i) y = Abs(t) })");
+  const auto reduce = [&](const std::string& check) {
+    return assay({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--check", "sh", "-c", check});
+  };
+  const Finished two = reduce("grep -q Gather {model} && grep -q Abs {model} && exit 1; exit 0");
+  EXPECT_NE(two.output.find("could not be frozen"), std::string::npos) << two.output;
+  const Finished one = reduce("grep -q Gather {model} && exit 1; exit 0");
+  EXPECT_NE(one.output.find("Reduced 5 nodes to 1."), std::string::npos) << one.output;
+  EXPECT_EQ(one.output.find("could not be frozen"), std::string::npos) << one.output;
+}
+
 // The engine that computes values hangs, too. It may take about as long as the check's engine, not five minutes.
 TEST_F(ReduceValuesTest, ValuesOfAModelThatHangsTakeNoLongerThanItsCheck) {
   write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>

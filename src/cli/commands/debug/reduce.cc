@@ -213,7 +213,10 @@ base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedMo
   save_others(outcome.others, save_.output(), context.log);
   report_reduction(reduction, context);
   if (wants_page(context)) ASSAY_TRY(write_report(outcome, history, context));
-  if (const auto message = missing_->message()) context.log.warning("{}", *message);
+  // With values, fewer nodes might remain, but a single one can't become fewer.
+  if (const auto message = missing_->message(); message && reduction.nodes_after > 1) {
+    context.log.warning("{}", *message);
+  }
   if (reduction.error) return base::fail(*reduction.error);
   if (repro_.given()) ASSAY_TRY(write_repro(reduction, context));
   if (context.stop.requested()) {
