@@ -1,6 +1,7 @@
 // assay debug reduce --values: what replaces a tensor whose node was removed.
 #include <gtest/gtest.h>
 
+#include "base/strings.h"
 #include "model/load.h"
 #include "tests/e2e/workspace.h"
 
@@ -58,6 +59,22 @@ TEST_F(ReduceValuesTest, AMissingValueIsOnlyMentionedIfFewerNodesMightRemain) {
   const Finished one = reduce("grep -q Gather {model} && exit 1; exit 0");
   EXPECT_NE(one.output.find("Reduced 5 nodes to 1."), std::string::npos) << one.output;
   EXPECT_EQ(one.output.find("could not be frozen"), std::string::npos) << one.output;
+}
+
+// Values are also computed for parts of the model, which lack some of its inputs.
+TEST_F(ReduceValuesTest, NamesOfInputsAreCheckedOnceAndAgainstTheWholeModel) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[n] x) => (float[n] y) { a = Neg(x) b = Exp(a) y = Abs(b) })");
+  const Finished done = assay({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--values", "freeze",
+                               "--model-input-shapes", "x:[2]", "s:[2]", "--val-range", "x:[0,2]", "r:[0,2]", "--check",
+                               "sh", "-c", "grep -q Abs {model} && exit 1; exit 0"});
+  EXPECT_EQ(done.status, 0) << done.output;
+  std::vector<std::string> warnings;
+  for (const std::string& line : base::split(done.output, '\n')) {
+    if (line.find("[W]") != std::string::npos) warnings.push_back(line);
+  }
+  EXPECT_EQ(warnings, Words({"[W] The shape of 's' is ignored, since the model has no such input",
+                             "[W] The range of 'r' is ignored, since the model has no such input"}));
 }
 
 // The engine that computes values hangs, too. It may take about as long as the check's engine, not five minutes.

@@ -137,13 +137,28 @@ base::Status DebugReduce::fix_input_shapes(model::Model& model, base::Log& log) 
   return {};
 }
 
+namespace {
+
+bool has_input(const model::Model& model, const std::string& name) {
+  return std::ranges::any_of(model.graph().input(), [&](const auto& input) { return input.name() == name; });
+}
+
+}  // namespace
+
 base::Status DebugReduce::check_input_shapes(const model::Model& model, base::Log& log) const {
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   for (const auto& [name, shape] : shapes) {
-    const auto is_named = [&](const onnx::ValueInfoProto& input) { return input.name() == name; };
-    if (std::ranges::none_of(model.graph().input(), is_named)) {
-      log.warning("The shape of '{}' is ignored, since the model has no such input", name);
-    }
+    if (has_input(model, name)) continue;
+    log.warning("The shape of '{}' is ignored, since the model has no such input", name);
+  }
+  return {};
+}
+
+base::Status DebugReduce::check_input_ranges(const model::Model& model, base::Log& log) const {
+  ASSAY_ASSIGN(const tensor::GenerateOptions options, data_.generate_options());
+  for (const auto& [name, range] : options.ranges) {
+    if (has_input(model, name)) continue;
+    log.warning("The range of '{}' is ignored, since the model has no such input", name);
   }
   return {};
 }
@@ -164,8 +179,9 @@ base::Expected<int> DebugReduce::run(Context& context) {
   }
   if (mode == reduce::Mode::minimal) ASSAY_TRY(check_input_shapes(*model, context.log));
   if (data_.custom()) {
-    ASSAY_ASSIGN(given_values_, input_values(*model, context));
+    ASSAY_ASSIGN(given_values_, input_values(*model, context, context.log));
   } else {
+    ASSAY_TRY(check_input_ranges(*model, context.log));
     missing_->set_open_inputs(reduce::open_inputs(model->graph(), asked_shapes()));
   }
   return reduce(context, model, mode);
@@ -306,6 +322,7 @@ base::Status DebugReduce::write_report(const ReductionOutcome& outcome, const pa
 }
 
 base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Model& model, Context& context,
+                                                               base::Log& log,
                                                                const reduce::InputShapes& chosen) const {
   ASSAY_ASSIGN(auto shapes, model_.input_shapes());
   for (const auto& [name, sizes] : chosen) {
@@ -313,7 +330,7 @@ base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Mode
     shape.clear();
     for (const std::int64_t size : sizes) shape.push_back({.value = size, .symbol = {}});
   }
-  ASSAY_ASSIGN(const auto source, data_.source(shapes, context.stop, context.log));
+  ASSAY_ASSIGN(const auto source, data_.source(shapes, context.stop, log));
   ASSAY_ASSIGN(auto values, source->iteration(0, model::input_specs(model)));
   if (!values) return tensor::NamedTensors{};
   reduce::ValueStore store(iterations_.iter_artifact().parent_path(), memory_budget_bytes_);
@@ -341,7 +358,9 @@ std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context,
   options.log = &context.log;
   options.input_shapes = asked_shapes();
   options.given = [this, &context, &subject](const reduce::InputShapes& chosen) {
-    return data_.custom() ? given_values_ : input_values(subject.model(), context, chosen);
+    if (data_.custom()) return base::Expected<tensor::NamedTensors>(given_values_);
+    base::SilentLog silent;  // this may be a part of the model, which lacks inputs that the user has named
+    return input_values(subject.model(), context, silent, chosen);
   };
   return std::make_unique<reduce::EngineReference>(subject, facts, context.pool, std::move(options));
 }
