@@ -30,7 +30,7 @@ namespace {
 namespace nb = nanobind;
 
 using Spec = std::tuple<std::string, nb::object, std::vector<std::int64_t>>;
-using Range = std::pair<double, double>;
+using Range = std::pair<nb::object, nb::object>;
 using Shapes = std::map<std::string, std::vector<std::int64_t>>;
 
 std::vector<tensor::TensorSpec> to_specs(const std::vector<Spec>& specs) {
@@ -39,11 +39,29 @@ std::vector<tensor::TensorSpec> to_specs(const std::vector<Spec>& specs) {
   return inputs;
 }
 
+// A double has too few digits for integers of 64 bits. Integers with more bits are out of every type's range.
+long double to_bound(const nb::object& number) {
+  const auto integer = nb::steal<nb::object>(PyNumber_Index(number.ptr()));  // also takes NumPy's integers
+  if (integer.is_valid()) {
+    const long long as_signed = PyLong_AsLongLong(integer.ptr());
+    if (PyErr_Occurred() == nullptr) return static_cast<long double>(as_signed);
+    PyErr_Clear();
+    const unsigned long long as_unsigned = PyLong_AsUnsignedLongLong(integer.ptr());
+    if (PyErr_Occurred() == nullptr) return static_cast<long double>(as_unsigned);
+  }
+  PyErr_Clear();
+  return nb::cast<double>(number);
+}
+
+tensor::ValueRange to_range(const Range& range) {
+  return {to_bound(range.first), to_bound(range.second)};
+}
+
 nb::dict generate(const std::vector<Spec>& specs, std::int64_t seed, std::int64_t iteration, Range others,
                   const std::map<std::string, Range>& ranges, const Shapes& shapes) {
   const std::vector<tensor::TensorSpec> inputs = to_specs(specs);
-  tensor::GenerateOptions options{.seed = seed, .range = {others.first, others.second}, .ranges = {}, .shapes = shapes};
-  for (const auto& [name, range] : ranges) options.ranges[name] = {range.first, range.second};
+  tensor::GenerateOptions options{.seed = seed, .range = to_range(others), .ranges = {}, .shapes = shapes};
+  for (const auto& [name, range] : ranges) options.ranges[name] = to_range(range);
   PythonLog log;
   return to_arrays(
       without_gil([&] { return tensor::generate_inputs(inputs, options, iteration, log); }, Subject::input));

@@ -205,6 +205,13 @@ def test_ranges_of_inputs() -> None:
     assert inputs["f"].max() < -2
 
 
+@pytest.mark.parametrize("number", [2**53 + 1, -(2**63), 2**63 - 1, np.int64(2**53 + 1), 2.0**53])
+def test_ranges_keep_all_digits_of_integers(number: int | float) -> None:
+    metadata = TensorMetadata().add("i", np.int64, (2,))
+    (inputs,) = DataLoader(input_metadata=metadata, val_range=(number, number))
+    assert inputs["i"].tolist() == [int(number)] * 2
+
+
 def test_metrics_are_those_of_numpy() -> None:
     first, second = np.random.default_rng(0).random((2, 1000)).astype(np.float32)
     result = CompareFunc.simple()(IterationResult({"x": first}), IterationResult({"x": second}))["x"]

@@ -52,11 +52,16 @@ base::Expected<std::string> ports_text(const std::vector<tensor::TensorSpec>& po
   return text + "]\n";
 }
 
-std::string ranges_text(const std::map<std::string, std::pair<double, double>>& ranges) {
+// An integer of more than 53 bits isn't rounded to double.
+std::string bound_text(long double bound) {
+  const auto rounded = static_cast<double>(bound);
+  return rounded == bound ? python_number(rounded) : fmt::format("{}", static_cast<__int128>(bound));
+}
+
+std::string ranges_text(const std::map<std::string, tensor::ValueRange>& ranges) {
   std::string text = "RANGES = {  # of generated values, by input; \"\" applies to all others\n";
   for (const auto& [name, range] : ranges) {
-    text += fmt::format("    {}: ({}, {}),\n", python_string(name), python_number(range.first),
-                        python_number(range.second));
+    text += fmt::format("    {}: ({}, {}),\n", python_string(name), bound_text(range.low), bound_text(range.high));
   }
   return text + "}\n";
 }

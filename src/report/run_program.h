@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "model/model.h"
 #include "report/repro.h"
 #include "stats/equal_specials.h"
+#include "tensor/generate.h"
 #include "tensor/tensor_spec.h"
 
 namespace assay::report {
@@ -24,7 +24,7 @@ struct RunProgram {
   std::vector<std::string> load_inputs = {};   // JSON files; empty: inputs are generated
   std::int64_t seed = 1;
   std::int64_t iterations = 1;
-  std::map<std::string, std::pair<double, double>> ranges = {{"", {0, 1}}};  // of generated values, by input
+  std::map<std::string, tensor::ValueRange> ranges = {{"", {}}};  // of generated values, by input
   Tolerances absolute{{"", 1e-5}};
   Tolerances relative{{"", 1e-5}};
   stats::EqualSpecials equal = {};

@@ -88,6 +88,17 @@ TEST_F(RunProgramTest, GeneratesTheInputsOfAssay) {
                                       static_cast<double>(n.load<std::int64_t>(1)))));
 }
 
+TEST_F(RunProgramTest, KeepsAllDigitsOfRanges) {
+  const auto text = run_program({.model = model_,
+                                 .path = "model.onnx",
+                                 .engines = {{.kind = "onnxruntime"}},
+                                 .ports = ports_,
+                                 .ranges = {{"", {0.1, 1}}, {"n", {9007199254740993.0L, 18446744073709551615.0L}}}});
+  ASSERT_TRUE(text) << text.error().message();
+  EXPECT_THAT(*text,
+              AllOf(HasSubstr(R"("": (0.1, 1),)"), HasSubstr(R"("n": (9007199254740993, 18446744073709551615),)")));
+}
+
 TEST_F(RunProgramTest, FailsOnNaN) {
   const auto [status, output] = run({.model = model_,
                                      .path = {},

@@ -18,11 +18,10 @@ base::Expected<tensor::GenerateOptions> DataLoaderOptions::generate_options() co
   options.seed = seed_;
   ASSAY_ASSIGN(const auto parsed, parse_ranges(ranges_, "--val-range"));
   for (const auto& [name, range] : parsed) {
-    const tensor::ValueRange values{range.first, range.second};
     if (name.empty()) {
-      options.range = values;
+      options.range = range;
     } else {
-      options.ranges[name] = values;
+      options.ranges[name] = range;
     }
   }
   return options;

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "base/strings.h"
 
@@ -43,6 +44,15 @@ std::optional<double> parse_double(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   return *end == '\0' ? std::optional(value) : std::nullopt;
+}
+
+// A double has too few digits for integers of 64 bits. Other numbers must be rounded to double, as Python does.
+std::optional<long double> parse_bound(const std::string& text) {
+  const std::string_view digits = std::string_view(text).substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0);
+  const bool is_integer = digits.find_first_not_of("0123456789") == std::string_view::npos;
+  const bool fits = !digits.empty() && digits.size() <= std::numeric_limits<std::uint64_t>::digits10 + 1;
+  if (is_integer && fits) return std::strtold(text.c_str(), nullptr);
+  return parse_double(text);
 }
 
 std::optional<std::int64_t> parse_integer(const std::string& text) {
@@ -95,17 +105,17 @@ Expected<std::map<std::string, Dimensions>> parse_shapes(const std::vector<std::
   return shapes;
 }
 
-Expected<std::map<std::string, std::pair<double, double>>> parse_ranges(const std::vector<std::string>& values,
-                                                                        std::string_view option) {
+Expected<std::map<std::string, tensor::ValueRange>> parse_ranges(const std::vector<std::string>& values,
+                                                                 std::string_view option) {
   constexpr auto kForm = "[low,high] or name:[low,high]";
-  std::map<std::string, std::pair<double, double>> ranges;
+  std::map<std::string, tensor::ValueRange> ranges;
   for (const std::string& value : values) {
     const auto [name, range] = split_name(value);
     const auto inner = unbracket(range);
     const std::vector<std::string> items = inner ? split_list(*inner) : std::vector<std::string>{};
     if (items.size() != 2) return bad_value(value, option, kForm);
-    const auto low = parse_double(items[0]);
-    const auto high = parse_double(items[1]);
+    const auto low = parse_bound(items[0]);
+    const auto high = parse_bound(items[1]);
     if (!low || !high || std::isnan(*low) || std::isnan(*high)) return bad_value(value, option, kForm);
     if (*low > *high)
       return fail(ErrorKind::invalid_input, fmt::format("the range '{}' is empty", value), std::string(option));

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "model/shapes.h"
 #include "tensor/element_type.h"
+#include "tensor/generate.h"
 
 namespace assay::cli {
 
@@ -25,8 +26,8 @@ base::Expected<std::map<std::string, Dimensions>> parse_shapes(const std::vector
                                                                std::string_view option);
 
 // Parses "[0,1]" for all tensors or "name:[0,1]" for one. The key "" means all other tensors.
-base::Expected<std::map<std::string, std::pair<double, double>>> parse_ranges(const std::vector<std::string>& values,
-                                                                              std::string_view option);
+base::Expected<std::map<std::string, tensor::ValueRange>> parse_ranges(const std::vector<std::string>& values,
+                                                                       std::string_view option);
 
 // Parses "NUMBER" for all tensors or "name:NUMBER" for one. The key "" means all other tensors.
 base::Expected<std::map<std::string, double>> parse_numbers(const std::vector<std::string>& values,

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
+
 namespace assay::cli {
 namespace {
 
@@ -28,11 +31,21 @@ TEST(Values, AShapeThatIsNoneNamesTheOption) {
 
 TEST(Values, RangesForAllAndForOne) {
   const auto ranges = parse_ranges({"[0,1]", "x:[-2.5,inf]"}, "--val-range").value();
-  EXPECT_EQ(ranges.at("").second, 1);
-  EXPECT_EQ(ranges.at("x").first, -2.5);
+  EXPECT_EQ(ranges.at("").high, 1);
+  EXPECT_EQ(ranges.at("x").low, -2.5);
   EXPECT_FALSE(parse_ranges({"[1,0]"}, "--val-range"));
   EXPECT_FALSE(parse_ranges({"[1]"}, "--val-range"));
   for (const char* limits : {"[nan,1]", "[0,nan]", "x:[NaN,NaN]"}) EXPECT_FALSE(parse_ranges({limits}, "--val-range"));
+}
+
+TEST(Values, RangesKeepAllDigitsOfIntegers) {
+  const auto ranges =
+      parse_ranges({"[-9223372036854775808,9223372036854775807]", "x:[0.1,+18446744073709551615]"}, "--val-range")
+          .value();
+  EXPECT_EQ(static_cast<std::int64_t>(ranges.at("").low), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(static_cast<std::int64_t>(ranges.at("").high), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(ranges.at("x").low, 0.1);
+  EXPECT_EQ(static_cast<std::uint64_t>(ranges.at("x").high), std::numeric_limits<std::uint64_t>::max());
 }
 
 TEST(Values, NumbersForAllAndForOne) {

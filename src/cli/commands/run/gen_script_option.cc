@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
-#include <utility>
 
 #include "backend/engine_table.h"
 #include "model/input_specs.h"
@@ -116,11 +115,8 @@ base::Status GenScriptOption::write(const Run& run, Context& context) const {
   ASSAY_ASSIGN(const tensor::GenerateOptions generated, run.loader.generate_options());
   program.seed = generated.seed;
   program.iterations = run.loader.iterations();
-  const auto as_pair = [](const tensor::ValueRange& range) {
-    return std::pair(static_cast<double>(range.low), static_cast<double>(range.high));
-  };
-  program.ranges[""] = as_pair(generated.range);
-  for (const auto& [name, range] : generated.ranges) program.ranges[name] = as_pair(range);
+  program.ranges = generated.ranges;
+  program.ranges[""] = generated.range;
   ASSAY_ASSIGN(const std::string text, report::run_program(program));
   return file_.save(text, "program", "Run it with python3", context);
 }
