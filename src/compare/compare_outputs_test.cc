@@ -147,6 +147,21 @@ TEST_F(CompareOutputs, AStatisticPassesByEitherTolerance) {
   EXPECT_FALSE(agree(floats({1, 1, 9}), floats({1, 1, 1})));
 }
 
+// As in Polygraphy: numpy.histogram(values, range=(0, 4)).
+TEST_F(CompareOutputs, HistogramsOfBothRunsHaveTheSameBins) {
+  log.least = base::Level::verbose;
+  EXPECT_FALSE(agree(floats({0, 1, 2}), floats({0, 1, 4})));
+  EXPECT_THAT(log.text, HasSubstr("(2, 2.4)   |          1 | "));
+  EXPECT_THAT(log.text, HasSubstr("(3.6, 4)   |          1 | "));
+}
+
+TEST_F(CompareOutputs, ARunWithNaNHasNoHistogram) {
+  log.least = base::Level::verbose;
+  EXPECT_FALSE(agree(floats({0, 4}), floats({0, kNaN})));
+  EXPECT_THAT(log.text, HasSubstr("Values of the first run"));
+  EXPECT_THAT(log.text, testing::Not(HasSubstr("Values of the second run")));
+}
+
 TEST_F(CompareOutputs, RespectsTheLogLevel) {
   log.least = base::Level::error;
   EXPECT_TRUE(agree(floats({1}), floats({1})));

@@ -3,6 +3,7 @@
 // each tensor is summarised separately, in its own type. Tensors with equal bytes skip the passes over differences.
 #include "compare/pair_facts.h"
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 #include <utility>
@@ -20,6 +21,10 @@ bool summarized_in(const tensor::Tensor& tensor) {
   const stats::Arithmetic arithmetic = stats::arithmetic_of(tensor.type());
   const bool in_float = arithmetic == stats::Arithmetic::float16 || arithmetic == stats::Arithmetic::float32;
   return in_float == std::is_same_v<Real, float>;
+}
+
+bool has_finite_extremes(const stats::Summary& summary) {
+  return std::isfinite(summary.min) && std::isfinite(summary.max);
 }
 
 // Returns true if an element is worse than the worst so far: its error is larger, or equal and earlier. NaN is the
@@ -131,7 +136,11 @@ template <class Real>
 std::array<std::string, 4> PairFacts::draw_histograms() {
   const PairSummaries& all = summaries();
   const stats::Differences<Real> differences(first_, second_, specials_);
-  const std::array of = {all.first, all.second, all.absolute, all.relative};
+  std::array of = {all.first, all.second, all.absolute, all.relative};
+  if (has_finite_extremes(all.first) && has_finite_extremes(all.second)) {
+    of[0].min = of[1].min = std::min(all.first.min, all.second.min);
+    of[0].max = of[1].max = std::max(all.first.max, all.second.max);
+  }
   const std::vector<stats::Histogram> histograms =
       stats::histograms_of<Real>(stats::PairColumns<Real>(differences), of);
   std::array<std::string, 4> texts;

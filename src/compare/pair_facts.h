@@ -52,7 +52,8 @@ class PairFacts {
   // Summarises both tensors and their differences in as few passes as possible. If `wrong_by` is given, the first call
   // also counts the wrong elements, which saves wrong_elements() a pass.
   const PairSummaries& summaries(const std::optional<Tolerances>& wrong_by = std::nullopt);
-  // Returns the histograms of the four columns of summaries() as text, in that order.
+  // Returns the histograms of the four columns of summaries() as text, in that order. Those of the two tensors have the
+  // same bins, so that they can be compared, unless a value isn't finite.
   std::array<std::string, 4> histograms();
   // Returns the error sizes, for norms and distances; its counts of elements beyond tolerances don't apply.
   const stats::ErrorSummary& errors();
