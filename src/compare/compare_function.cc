@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/strings.h"
+#include "stats/summary.h"
 
 namespace assay::compare {
 namespace {
@@ -98,8 +99,8 @@ Judgement compare_number(const CompareFunction& function, const OutputPair& pair
   const double value = function.measure(pair, log);
   const Measured measured{&function, {value}, thresholds_of(function, pair.name, options)};
   const bool passed = judge(function, measured.values, measured.thresholds).value_or(false);
-  log.log(passed ? base::Level::info : base::Level::error, "        {}: {:.5g}{} (limit: {:g}{})", function.title,
-          value, function.unit, measured.thresholds[0], function.unit);
+  log.log(passed ? base::Level::info : base::Level::error, "        {}: {}{} (limit: {:g}{})", function.title,
+          stats::format_number(value), function.unit, measured.thresholds[0], function.unit);
   return {passed, measured};
 }
 

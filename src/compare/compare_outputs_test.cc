@@ -147,6 +147,20 @@ TEST_F(CompareOutputs, AStatisticPassesByEitherTolerance) {
   EXPECT_FALSE(agree(floats({1, 1, 9}), floats({1, 1, 1})));
 }
 
+// The sign of the NaN that inf - inf is depends on the processor.
+TEST_F(CompareOutputs, NaNHasNoSign) {
+  for (const std::string name : {"l2", "cosine_similarity", "psnr", "snr"}) {
+    use(name);
+    log.text.clear();
+    EXPECT_FALSE(agree(floats({1, kInf}), floats({1, kInf})));
+    EXPECT_THAT(log.text, HasSubstr(fmt::format("{}: nan", compare_function(name).title)));
+  }
+  plan.functions = {&compare_function("simple")};
+  plan.options.set(kErrorStat, static_cast<double>(ErrorStat::mean));
+  EXPECT_FALSE(agree(floats({1, kInf}), floats({1, kInf})));
+  EXPECT_THAT(log.text, HasSubstr("mean error: absolute nan, relative nan"));
+}
+
 // As in Polygraphy: numpy.histogram(values, range=(0, 4)).
 TEST_F(CompareOutputs, HistogramsOfBothRunsHaveTheSameBins) {
   log.least = base::Level::verbose;

@@ -99,7 +99,8 @@ Judgement compare_simple(const OutputPair& pair, const CompareOptions& options, 
   }
   const std::vector<std::optional<double>>& values = judgement.measured->values;
   const std::size_t at = first_metric(stat);
-  log.info("        {} error: absolute {:.5g}, relative {:.5g}", stat_name, *values[at], *values[at + 1]);
+  log.info("        {} error: absolute {}, relative {}", stat_name, stats::format_number(*values[at]),
+           stats::format_number(*values[at + 1]));
   judgement.passed = pair.first().size() == 0 || judge_simple(values, judgement.measured->thresholds).value_or(false);
   return judgement;
 }

@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "base/strings.h"
+#include "stats/summary.h"
 
 namespace assay::compare {
 namespace {
@@ -25,7 +26,8 @@ std::string describe_metrics(const CompareFunction& function, const std::vector<
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool relevant = names.size() == 1 || names[i].starts_with(kErrorStats[stat]);
-    if (relevant && values[i]) texts.push_back(fmt::format("{}={:.5g}{}", names[i], *values[i], function.unit));
+    if (relevant && values[i])
+      texts.push_back(fmt::format("{}={}{}", names[i], stats::format_number(*values[i]), function.unit));
   }
   return texts.empty() ? "no metrics" : base::join(texts, ", ");
 }

@@ -11,6 +11,7 @@
 #include "base/counted.h"
 #include "compare/compare_function.h"
 #include "data/run_results.h"
+#include "stats/summary.h"
 
 namespace assay::pages {
 namespace {
@@ -47,7 +48,7 @@ class FunctionTable {
       if (metrics) verdict = compare::judge(*function_, *metrics, thresholds).value_or(false);
       for (std::size_t i = 0; i < function_->metrics().size(); ++i) {
         const bool known = metrics && i < metrics->size() && (*metrics)[i];
-        row.push_back(known ? fmt::format("{:.5g}{}", *(*metrics)[i], function_->unit) : "");
+        row.push_back(known ? stats::format_number(*(*metrics)[i]) + std::string(function_->unit) : "");
       }
       for (const double threshold : thresholds) row.push_back(fmt::format("{:.5g}", threshold));
     }
