@@ -147,6 +147,18 @@ TEST_F(CompareOutputs, AStatisticPassesByEitherTolerance) {
   EXPECT_FALSE(agree(floats({1, 1, 9}), floats({1, 1, 1})));
 }
 
+TEST_F(CompareOutputs, OutputsWithoutElementsPassByEveryStatistic) {
+  for (const ErrorStat stat :
+       {ErrorStat::elemwise, ErrorStat::max, ErrorStat::mean, ErrorStat::median, ErrorStat::quantile}) {
+    plan.options.set(kErrorStat, static_cast<double>(stat));
+    EXPECT_TRUE(agree(floats({}), floats({}))) << static_cast<int>(stat);
+  }
+  NamedTensors empty;
+  empty.set("y", floats({}));
+  const auto judgement = judge_outputs({"one", empty}, {"two", empty}, plan, log).by_function.at(0).at(0).judgement;
+  EXPECT_THAT(judgement.measured->values, testing::Each(testing::Optional(0.0))) << "would fail if it is judged again";
+}
+
 // The sign of the NaN that inf - inf is depends on the processor.
 TEST_F(CompareOutputs, NaNHasNoSign) {
   for (const std::string name : {"l2", "cosine_similarity", "psnr", "snr"}) {

@@ -101,7 +101,7 @@ Judgement compare_simple(const OutputPair& pair, const CompareOptions& options, 
   const std::size_t at = first_metric(stat);
   log.info("        {} error: absolute {}, relative {}", stat_name, stats::format_number(*values[at]),
            stats::format_number(*values[at + 1]));
-  judgement.passed = pair.first().size() == 0 || judge_simple(values, judgement.measured->thresholds).value_or(false);
+  judgement.passed = judge_simple(values, judgement.measured->thresholds).value_or(false);
   return judgement;
 }
 

@@ -187,6 +187,7 @@ std::pair<double, double> PairFacts::find_quantiles(double fraction) {
 }
 
 std::pair<double, double> PairFacts::quantiles(double fraction) {
+  if (first_.size() == 0) return {0, 0};
   return in_float() ? find_quantiles<float>(fraction) : find_quantiles<double>(fraction);
 }
 

@@ -59,7 +59,8 @@ class PairFacts {
   const stats::ErrorSummary& errors();
   // Finds the elements whose errors are both beyond their tolerance, or NaN.
   WrongElements wrong_elements(const Tolerances& tolerances);
-  // Returns a quantile of the absolute and of the relative differences.
+  // Returns a quantile of the absolute and of the relative differences; 0, like all members of summaries(), if there
+  // are no elements.
   std::pair<double, double> quantiles(double fraction);
 
  private:
