@@ -21,6 +21,7 @@ constexpr int kMinOfIntegers = 12;  // since this operator set, Min accepts inte
 struct Bound {
   std::string tensor;
   model::NodeId producer;
+  const onnx::ValueInfoProto* declared;  // of the tensor; null if there is none
   tensor::ElementType type;
   std::int64_t value;
 };
@@ -34,7 +35,7 @@ std::vector<Bound> find_bounds(const model::GraphView& view, const UpperBounds& 
     const model::TensorId id = view.find(size.tensor);
     const onnx::ValueInfoProto* value = view.value_info(id);
     const auto type = value == nullptr ? tensor::ElementType::undefined : model::tensor_info(*value).type;
-    found.push_back({size.tensor, view.producer(id),
+    found.push_back({size.tensor, view.producer(id), value,
                      type == tensor::ElementType::undefined ? tensor::ElementType::int64 : type, at->second});
   }
   return found;
@@ -79,6 +80,11 @@ base::Status bound_sizes(model::Model& model, const UpperBounds& bounds, base::L
     min.add_output(bound.tensor);
     for (std::string& output : *producer.mutable_output()) {
       if (output == bound.tensor) output = min.input(0);
+    }
+    if (bound.declared != nullptr) {
+      onnx::ValueInfoProto renamed = *bound.declared;
+      renamed.set_name(min.input(0));
+      *graph.add_value_info() = std::move(renamed);
     }
     const std::vector<double> value = {static_cast<double>(bound.value)};
     add_initializer(model.proto, graph, model::to_proto(min.input(1), tensor::from_doubles(bound.type, {}, value)));

@@ -1,5 +1,8 @@
 #include "surgeon/fold/bound_sizes.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "surgeon/graph/test_models.h"
 
 namespace assay::surgeon {
@@ -20,6 +23,19 @@ TEST(BoundSizes, InsertsAMinAfterTheTensor) {
       <int64 z = {0}, int64 one = {1}, int64 n_upper_bound = {100}> {
       m = ReduceMax <keepdims = 0> (q)  n_unbounded = Cast <to = 7> (m)  n = Min(n_unbounded, n_upper_bound)
       y = Range(z, n, one)  w = Neg(n) })")));
+}
+
+TEST(BoundSizes, TheRenamedTensorKeepsItsTypeAndShape) {
+  model::Model model = parse(R"(g (float[4] q) => (int64[K] y) <int64 z = {0}, int64 one = {1}, int64 n> {
+    m = ReduceMax <keepdims = 0> (q)  n = Cast <to = 7> (m)  y = Range(z, n, one) })");
+  KeptLog log;
+  ASSERT_TRUE(bound_sizes(model, {{"", 100}}, log));
+  const auto declared = [&](std::string_view name) {
+    const auto at = std::ranges::find(model.graph().value_info(), name, &onnx::ValueInfoProto::name);
+    return at == model.graph().value_info().end() ? std::string() : at->type().SerializeAsString();
+  };
+  EXPECT_NE(declared("n"), "");
+  EXPECT_EQ(declared("n_unbounded"), declared("n"));
 }
 
 TEST(BoundSizes, ANameWinsOverTheBoundOfAllOthers) {
