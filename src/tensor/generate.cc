@@ -91,8 +91,12 @@ base::Status check_memory(const TensorSpec& input, const Shape& shape, std::stri
 }
 
 base::Expected<__int128> truncate(long double value) {
-  if (!(std::fabs(value) < 1e30L))
+  if (!std::isfinite(value)) {
     return fail(ErrorKind::invalid_input, "the ends of a range of integers must be finite");
+  }
+  if (std::fabs(value) >= 1e30L) {
+    return fail(ErrorKind::invalid_input, fmt::format("{:g} is out of range for integers of 64 bits", value));
+  }
   return static_cast<__int128>(value);
 }
 

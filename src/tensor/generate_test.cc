@@ -182,6 +182,7 @@ TEST(GenerateTest, ImpossibleOptionsAreErrorsThatNameTheInput) {
   };
   EXPECT_THAT(message({"x", int8, {1}}, {0, 300}), testing::AllOf(HasSubstr("'x'"), HasSubstr("[-128, 127]")));
   EXPECT_THAT(message({"x", int64, {1}}, {0, std::numeric_limits<long double>::infinity()}), HasSubstr("finite"));
+  EXPECT_THAT(message({"x", int64, {1}}, {0, 1e40}), HasSubstr("1e+40 is out of range"));
   EXPECT_THAT(message({"x", int64, {1}}, {3, 2}), HasSubstr("between 3 and 2"));
   EXPECT_THAT(message({"x", undefined, {1}}, {}),
               testing::AllOf(HasSubstr("element type"), HasSubstr("Sequences and optionals can't be fed")));
