@@ -43,6 +43,16 @@ TEST_F(Grammar, AMissingValueIsNamedAsInTheHelp) {
               HasSubstr("--mode needs a value: one of minimal, bisect, linear\n"));
 }
 
+// An option with several values takes the model as one of them, as in Polygraphy.
+TEST_F(Grammar, AMissingModelIsFoundAmongTheValuesOfAnOption) {
+  const Finished finished = assay({"convert", "--onnx-outputs", "y", "neg.onnx", "-o", "out.onnx"});
+  EXPECT_EQ(finished.status, 2);
+  EXPECT_THAT(finished.output, HasSubstr("model_file is required. If that is 'neg.onnx', put it in front of "
+                                         "--onnx-outputs, which has taken it as a value\n"));
+  EXPECT_THAT(assay({"convert", "--onnx-outputs", "y", "-o", "out.onnx"}).output,
+              HasSubstr("model_file is required\n"));
+}
+
 TEST_F(Grammar, AWrongNumberIsNamed) {
   const auto error_of = [&](const char* option, const char* value) {
     const Finished finished = assay({"run", "neg.onnx", option, value});

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "base/strings.h"
@@ -26,11 +28,31 @@ std::string text_of_conversion(const CLI::App& app, const std::string& what) {
   return fmt::format("{} must be a {}number, but is {}", name, is_fraction ? "" : "whole ", value);
 }
 
+// An argument without a name that follows an option with several values is taken as one of them.
+std::string text_of_missing(const CLI::App& app, const std::string& what) {
+  constexpr std::string_view kEnd = " is required";
+  if (!what.ends_with(kEnd)) return {};
+  const CLI::Option* missing = app.get_option_no_throw(what.substr(0, what.size() - kEnd.size()));
+  if (missing == nullptr || !missing->get_positional()) return {};
+  for (const CLI::Option* option : app.get_options()) {
+    const bool takes_several = !option->get_positional() && option->get_items_expected_max() > 1;
+    if (!takes_several || option->results().empty()) continue;
+    const std::string& last = option->results().back();
+    std::error_code code;
+    if (!std::filesystem::exists(last, code)) continue;
+    return fmt::format("{}. If that is '{}', put it in front of {}, which has taken it as a value", what, last,
+                       option->get_name());
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string explain_parse_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::string what = error.what();
-  if (std::string text = text_of_conversion(app, what); !text.empty()) return text;
+  for (const auto& explain : {text_of_conversion, text_of_missing}) {
+    if (std::string text = explain(app, what); !text.empty()) return text;
+  }
   const std::size_t colon = what.find(": ");
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && what.ends_with(" missing")) {
     const CLI::Option* option = app.get_option_no_throw(what.substr(0, colon));
