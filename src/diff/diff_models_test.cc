@@ -285,7 +285,7 @@ TEST(DiffModels, WeightsOfAllSizesInFilesAreMeasured) {
   EXPECT_TRUE(compare(first, model::load(path).value()).equal());
 }
 
-// Of the four weights, three are equal and all are renamed, so only the nodes of the bodies say which is which.
+// Three of the four weights are equal and all are renamed, so only the nodes of the bodies say which is which.
 TEST(DiffModels, WeightsThatOnlyBodiesReadAreMatchedByTheirReaders) {
   const auto with_weights = [](const std::string& p, int last) {
     return parse(fmt::format(R"(g (bool k, float[2] x) => (float[2] y)

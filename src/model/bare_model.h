@@ -1,5 +1,4 @@
-// Tells a model that an engine refuses as a whole, because of its IR version or its operator sets, from one that it
-// refuses because of a node.
+// Finds out whether an engine refuses a model because of its IR version or operator sets, or because of a node.
 #pragma once
 
 #include "model/model.h"

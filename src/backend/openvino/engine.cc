@@ -2,10 +2,10 @@
 // types of inputs and outputs come from the model's file (model_ports.h), because OpenVINO changes some of them;
 // tensors are passed by index.
 //
-// OpenVINO reads files and models in memory by different code, and each reads models that the other one refuses.
-// Applications read files, so a model in memory becomes one, which has no name on the disk and disappears with the
-// process. Only if it has external data, it is read from memory: OpenVINO then searches the data in the working folder,
-// so the worker, which is a process of its own, changes to the right folder while it reads the model.
+// OpenVINO reads files and models in memory with different code, and each accepts models that the other one refuses.
+// Applications read files, so the worker writes a model in memory into a file, which has no name on the disk and
+// disappears with the process. A model with external data is read from memory: OpenVINO then searches the data in the
+// working folder, so the worker, which is a process of its own, changes to the right folder while it reads the model.
 #include "backend/openvino/engine.h"
 
 #include <fmt/format.h>

@@ -40,9 +40,8 @@ class Evaluator {
   Evaluator(Engine engine, Partitioning partitioning, base::Log& log);
 
   // Computes the wanted results. The view is of a graph of `model` (its own, or a body); large results add a file to
-  // `model`. Logs failing nodes with the engine's reason; if it refuses the
-  // operator sets, once for all nodes. Errors: those of Engine::find and of starting the engine;
-  // interrupted; io if results can't be stored.
+  // `model`. Logs failing nodes with the engine's reason; if it refuses the operator sets, once for all nodes. Errors:
+  // those of Engine::find and of starting the engine; interrupted; io if results can't be stored.
   base::Expected<Evaluated> evaluate(model::Model& model, const Computation& computation);
 
  private:

@@ -33,7 +33,7 @@ class DebugReduce final : public CommandWithCheck {
   base::Status fix_input_shapes(model::Model& model, base::Log& log) const;
   // Warns if --model-input-shapes names inputs that the model doesn't have.
   base::Status check_input_shapes(const model::Model& model, base::Log& log) const;
-  // The same for --val-range.
+  // Likewise for --val-range.
   base::Status check_input_ranges(const model::Model& model, base::Log& log) const;
   base::Expected<int> reduce(Context& context, const reduce::SharedModel& model, reduce::Mode mode);
   // Returns the data loader's values; those beyond the memory budget are in files.
