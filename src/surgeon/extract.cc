@@ -12,11 +12,10 @@
 #include "base/strings.h"
 #include "edit/build_candidate.h"
 #include "edit/candidate_facts.h"
-#include "edit/graph_names.h"
 #include "edit/keep_if.h"
 #include "edit/selection.h"
-#include "edit/unused_name.h"
 #include "model/weights.h"
+#include "surgeon/graph/free_names.h"
 #include "surgeon/graph/new_type_faults.h"
 #include "surgeon/graph/tensor_names.h"
 
@@ -215,7 +214,7 @@ class Extraction {
       if (view_.is_initializer(id) && !supplied.contains(input.name())) *inputs.Add() = input;
     }
     graph.mutable_input()->Swap(&inputs);
-    rename_computed(graph, supplied);
+    free_names(graph, supplied);
     for (std::size_t i = 0; i < outputs_.size(); ++i)
       *graph.mutable_output(static_cast<int>(i)) = describe(outputs_[i]);
 
@@ -229,20 +228,6 @@ class Extraction {
       }
     }
     return part;
-  }
-
-  // Renames results that are inputs now, of nodes that were kept for another result: a tensor can't be defined twice.
-  static void rename_computed(onnx::GraphProto& graph, const std::set<std::string>& supplied) {
-    const auto is_taken = [&](std::string_view name) {
-      return std::ranges::any_of(edit::collect_names(graph), [&](const auto& names) {
-        return names.second.defined.contains(name) || names.second.uses(name);
-      });
-    };
-    for (onnx::NodeProto& node : *graph.mutable_node()) {
-      for (std::string& output : *node.mutable_output()) {
-        if (supplied.contains(output)) output = edit::unused_name(output + "/computed", is_taken, 2);
-      }
-    }
   }
 
   void add_seen(onnx::GraphProto& graph) const {
