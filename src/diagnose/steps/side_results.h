@@ -1,4 +1,4 @@
-// What the sides of a diagnosis return. A side runs when its result is first asked for, and only once.
+// Keeps the results of the sides of a diagnosis. A side runs when its result is first requested, and only once.
 #pragma once
 
 #include <map>
