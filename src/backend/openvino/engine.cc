@@ -3,21 +3,16 @@
 // tensors are passed by index.
 //
 // OpenVINO reads files and models in memory with different code, and each accepts models that the other one refuses.
-// Applications read files, so the worker writes a model in memory into a file, which has no name on the disk and
-// disappears with the process. A model with external data is read from memory: OpenVINO then searches the data in the
-// working folder, so the worker, which is a process of its own, changes to the right folder while it reads the model.
+// Applications read files, so the worker writes a model in memory into a file in memory. A model with external data is
+// read from memory: OpenVINO then searches the data in the working folder, so the worker, which is a process of its
+// own, changes to the right folder while it reads the model.
 #include "backend/openvino/engine.h"
-
-#include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -26,9 +21,9 @@
 #include "backend/openvino/types.h"
 #include "backend/openvino/values.h"
 #include "backend/serve/check_feeds.h"
+#include "backend/serve/memory_file.h"
 #include "backend/serve/model_ports.h"
 #include "base/seconds.h"
-#include "worker/file_descriptor.h"
 
 namespace assay::backend {
 namespace {
@@ -50,18 +45,6 @@ class WorkingFolder {
  private:
   fs::path before_;
 };
-
-// Returns an invalid descriptor and sets errno if the file can't be written.
-worker::FileDescriptor unnamed_file(std::string_view text) {
-  worker::FileDescriptor file(::memfd_create("model.onnx", MFD_CLOEXEC));
-  while (file.valid() && !text.empty()) {
-    const ssize_t written = ::write(file.get(), text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return worker::FileDescriptor();
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return file;
-}
 
 class OpenVinoEngine final : public EngineAdapter {
  public:
@@ -163,10 +146,10 @@ class OpenVinoEngine final : public EngineAdapter {
     const auto& bytes = std::get<worker::ModelBytes>(model);
     const std::string_view text = bytes.bytes.view();
     if (bytes.external_data_dir.empty()) {
-      const worker::FileDescriptor file = unnamed_file(text);
-      if (!file.valid()) return refuse(Phase::load, errno, "cannot store the model in memory");
-      const std::string path = fmt::format("/proc/self/fd/{}", file.get());
-      ASSAY_TRY(library_->check(api().ov_core_read_model(core_.get(), path.c_str(), nullptr, &raw), Phase::load));
+      const std::optional<MemoryFile> file = MemoryFile::create(text);
+      if (!file) return refuse(Phase::load, errno, "cannot store the model in memory");
+      ASSAY_TRY(
+          library_->check(api().ov_core_read_model(core_.get(), file->path().c_str(), nullptr, &raw), Phase::load));
       return OwnedByOpenVino<ov::Model>(raw, api().ov_model_free);
     }
     const WorkingFolder folder(bytes.external_data_dir);

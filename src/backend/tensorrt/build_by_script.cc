@@ -3,8 +3,6 @@
 #include "backend/tensorrt/build_by_script.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -15,10 +13,10 @@
 #include <vector>
 
 #include "backend/serve/check_memory.h"
+#include "backend/serve/memory_file.h"
 #include "base/files.h"
 #include "base/strings.h"
 #include "tensorrt/scripts/build_script.h"
-#include "worker/file_descriptor.h"
 #include "worker/process.h"
 
 namespace assay::backend {
@@ -26,29 +24,11 @@ namespace {
 
 using worker::Phase;
 
-class MemoryFile {
- public:
-  static Answer<MemoryFile> create(std::string_view contents = {}) {
-    MemoryFile file(worker::FileDescriptor(::memfd_create("assay-script", MFD_CLOEXEC)));
-    while (file.fd_.valid() && !contents.empty()) {
-      const ssize_t written = ::write(file.fd_.get(), contents.data(), contents.size());
-      if (written <= 0) return refuse(Phase::start, 0, "no memory is left for the script", true);
-      contents.remove_prefix(static_cast<std::size_t>(written));
-    }
-    if (!file.fd_.valid()) return refuse(Phase::start, 0, "no memory is left for the script", true);
-    return file;
-  }
-  // Returns a path for this process and its children.
-  [[nodiscard]] std::string path() const { return fmt::format("/proc/{}/fd/{}", ::getpid(), fd_.get()); }
-  [[nodiscard]] base::Expected<std::shared_ptr<const base::MappedFile>> map() const {
-    return base::MappedFile::open(path());
-  }
-  [[nodiscard]] std::string text() const { return base::read_file(path()).value_or(""); }
-
- private:
-  explicit MemoryFile(worker::FileDescriptor fd) : fd_(std::move(fd)) {}
-  worker::FileDescriptor fd_;
-};
+Answer<MemoryFile> make_file(std::string_view contents = {}) {
+  auto file = MemoryFile::create(contents);
+  if (!file) return refuse(Phase::start, 0, "no memory is left for the script", true);
+  return *std::move(file);
+}
 
 // Returns what TensorRT's own logger printed as errors: "[11/23/2026-10:00:00] [TRT] [E] MESSAGE", each once.
 std::vector<std::string> logged_errors(std::string_view output) {
@@ -138,11 +118,10 @@ struct Written {
 Answer<Written> run_program(const worker::ModelSource& model, const TensorRtOptions& options, const MemoryFile* cache,
                             const std::function<std::string(const tensorrt::NetworkPlan&)>& write) {
   const auto* in_memory = std::get_if<worker::ModelBytes>(&model);
-  ASSAY_ASSIGN(const MemoryFile copy,
-               MemoryFile::create(in_memory == nullptr ? std::string_view() : in_memory->bytes.view()));
-  ASSAY_ASSIGN(const MemoryFile program, MemoryFile::create(write(with_model(options, model, copy))));
-  ASSAY_ASSIGN(const MemoryFile report, MemoryFile::create());
-  ASSAY_ASSIGN(const MemoryFile plan, MemoryFile::create());
+  ASSAY_ASSIGN(const MemoryFile copy, make_file(in_memory == nullptr ? std::string_view() : in_memory->bytes.view()));
+  ASSAY_ASSIGN(const MemoryFile program, make_file(write(with_model(options, model, copy))));
+  ASSAY_ASSIGN(const MemoryFile report, make_file());
+  ASSAY_ASSIGN(const MemoryFile plan, make_file());
   // Modules of the working folder aren't imported, only those of the folders of the user's scripts.
   const std::string start =
       "import sys; del sys.path[0]; exec(compile(open(sys.argv[1], encoding='utf-8').read(), sys.argv[1], 'exec'))";
@@ -168,7 +147,7 @@ Answer<Written> run_program(const worker::ModelSource& model, const TensorRtOpti
 Answer<ScriptedEngine> build_by_script(const worker::ModelSource& model, const TensorRtOptions& options) {
   ASSAY_TRY(check_calibration(options));
   const std::string& saved_cache = options.engine.save_timing_cache;
-  ASSAY_ASSIGN(const MemoryFile cache, MemoryFile::create());
+  ASSAY_ASSIGN(const MemoryFile cache, make_file());
   ASSAY_ASSIGN(Written written, run_program(model, options, saved_cache.empty() ? nullptr : &cache,
                                             [&options](const tensorrt::NetworkPlan& network) {
                                               return tensorrt::build_script(network, with_saved_cache(options));
