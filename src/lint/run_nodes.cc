@@ -21,11 +21,11 @@
 #include "base/strings.h"
 #include "lint/check_graph.h"
 #include "lint/part.h"
-#include "model/bare_model.h"
 #include "model/graph_view.h"
 #include "model/onnx_facts.h"
 #include "model/producers_first.h"
 #include "worker/models/model_source.h"
+#include "worker/models/refused_versions.h"
 
 namespace assay::lint {
 namespace {
@@ -64,8 +64,8 @@ class NodeRuns {
       for (NodeVerdicts& node : report_.nodes) node.engine = Verdict::passes;
       return {};
     }
-    if (const std::optional<std::string> refusal = refused_versions()) {
-      report_.add(Severity::exception, Source::engine, *refusal);
+    if (const auto failed = worker::refused_versions(model_.proto, engine_.pool, engine_.spec, engine_.limits)) {
+      report_.add(Severity::exception, Source::engine, engine_message(*failed));
       return {};
     }
     const Nodes nodes = sorted_nodes();
@@ -100,15 +100,6 @@ class NodeRuns {
     ASSAY_ASSIGN(const tensor::NamedTensors inputs, engine_.make_inputs(ports));
     for (const auto& [name, value] : inputs) values_[name] = value;
     return {};
-  }
-
-  // Returns the engine's reason if it refuses any model with this IR version and these operator sets.
-  std::optional<std::string> refused_versions() {
-    const auto source = worker::model_source(model::bare_model(model_.proto));
-    if (!source) return std::nullopt;
-    const auto session = engine_.pool.load(engine_.spec, *source, engine_.limits);
-    if (session || !std::holds_alternative<worker::Failed>(session.error())) return std::nullopt;
-    return engine_message(session.error());
   }
 
   // Returns nothing on success, or the engine's reason. Errors end the search.

@@ -15,10 +15,10 @@
 #include <variant>
 
 #include "base/at.h"
-#include "model/bare_model.h"
 #include "model/weights/spill_weights.h"
 #include "surgeon/fold/make_part.h"
 #include "worker/models/model_source.h"
+#include "worker/models/refused_versions.h"
 
 namespace assay::surgeon {
 namespace {
@@ -191,12 +191,10 @@ class Evaluation {
   }
 
   base::Expected<bool> refuses_versions() {
-    const model::Model bare = model::bare_model(make_part(model_, view_, computation_.constants, {}, {}, {}).proto);
-    const auto source = worker::model_source(bare);
-    if (!source) return false;
+    const model::Model part = make_part(model_, view_, computation_.constants, {}, {}, {});
     ASSAY_ASSIGN(const worker::EngineSpec spec, evaluator_.engine_spec());
-    const auto session = evaluator_.engine_.pool.load(spec, *source, evaluator_.engine_.limits);
-    return !session && std::holds_alternative<worker::Failed>(session.error());
+    const Engine& engine = evaluator_.engine_;
+    return worker::refused_versions(part.proto, engine.pool, spec, engine.limits).has_value();
   }
 
   std::optional<std::string> failed(std::string reason) {
