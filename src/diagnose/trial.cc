@@ -5,15 +5,18 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <limits>
 #include <variant>
 
 #include "base/counted.h"
 #include "base/seconds.h"
+#include "base/shorten_middle.h"
 #include "data/fit_inputs.h"
 #include "locate/sides/judge.h"
 #include "run/declared_types.h"
 #include "worker/is_tensor.h"
+#include "worker/telling_line.h"
 
 namespace assay::diagnose {
 namespace {
@@ -76,10 +79,6 @@ base::Status run_session(worker::Session& session, const run::EngineSetup& engin
   return {};
 }
 
-}  // namespace
-
-namespace {
-
 std::string describe(const std::string& output, const locate::Divergence& divergence) {
   if (!divergence.measured) return fmt::format("output '{}' differs: {}", output, divergence.why);
   const stats::ErrorSummary& error = divergence.error;
@@ -114,6 +113,16 @@ base::Expected<Trial> try_engine(const run::EngineSetup& engine, const worker::M
   trial.load_s = (*session)->info().load_s;
   ASSAY_TRY(run_session(**session, engine, inputs, options.repeats, trial, log));
   return trial;
+}
+
+std::string in_few_words(const Trial& failed) {
+  if (failed.hung_s > 0) {
+    return fmt::format("it had not {} the model after {:g} s", failed.phase == "run" ? "run" : "loaded", failed.hung_s);
+  }
+  constexpr std::size_t kShown = 300;  // characters
+  std::string message = base::shorten_middle(worker::telling_line(failed.failure), kShown);
+  if (failed.signal != 0 && failed.signal != SIGABRT) message.resize(std::min(message.size(), message.find(": ")));
+  return message;
 }
 
 double largest_error(const stats::ErrorSummary& error) {

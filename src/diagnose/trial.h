@@ -39,6 +39,11 @@ base::Expected<Trial> try_engine(const run::EngineSetup& engine, const worker::M
                                  const Iterations& inputs, worker::Pool& pool, base::Log& log,
                                  const TrialOptions& options = {});
 
+// Returns the failure of a trial in one line. After an assertion, the last line of the output says why; after other
+// crashes, it is a list of what Python had loaded. The end of a long line stays: it says why, after the place in the
+// engine's code.
+std::string in_few_words(const Trial& failed);
+
 // The difference between the outputs of two trials.
 struct Comparison {
   bool agrees = true;

@@ -1,6 +1,7 @@
 // assay diagnose with failures whose cause is known.
 #include <gmock/gmock.h>
 
+#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -105,6 +106,22 @@ TEST_F(DiagnoseTest, NanOfAWeightIsNamed) {
   broken.replace(model.find(two), two.size(), nan);
   write("m.onnx", broken);
   EXPECT_THAT(diagnose({"--onnxrt"}).output, HasSubstr("computed by Mul 'b' (node #0), whose weight 'w' holds NaN"));
+}
+
+// OpenVINO says of both nodes why it can't convert them. The minimal case has one of them.
+TEST_F(DiagnoseTest, TheReasonIsThatOfTheNodeToBlame) {
+  if (test::fetched_openvino().empty()) GTEST_SKIP() << test::kNoOpenVino;
+  environment_["ASSAY_OPENVINO_LIB"] = test::fetched_openvino();
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 18]>
+      g (float[2,3] x, int64[1,3] i, float[5] s) => (float[1,3] y, float[2] a, float[2] b, float[1] c, float[0] d) {
+        a, b, c, d = Split <num_outputs = 4> (s)
+        y = GatherElements <axis = 1> (x, i) })");
+  const auto indices = tensor::Tensor::of(tensor::ElementType::int64, {1, 3}, std::vector<std::int64_t>{0, 1, 2});
+  write_values({{"x", floats({2, 3}, {1, 2, 3, 4, 5, 6})}, {"i", indices}, {"s", floats({5}, {1, 2, 3, 4, 5})}});
+  const Finished done = diagnose({"--openvino"});
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("doesn't run the model (Total length of splits: 7 must match the length of the "
+                                     "chosen axis: 5) because of Split 'a'"));
 }
 
 TEST_F(DiagnosePythonTest, AnEngineCanBeWrongNextToNanThatIsRight) {

@@ -12,9 +12,11 @@
 #include "base/seconds.h"
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
+#include "diagnose/trial.h"
 #include "diagnose/values_at_cuts.h"
 #include "model/load.h"
 #include "reduce/verdicts/count_nodes.h"
+#include "worker/models/model_source.h"
 
 namespace assay::diagnose {
 namespace {
@@ -46,6 +48,19 @@ void add_evidence(report::Page& page, report::PageStep& answer, Minimal& minimal
   std::ranges::move(page.tables, std::back_inserter(answer.tables));
   minimal.checks = std::move(page.checks);
   if (page.minimal_case) minimal.proof = std::move(page.minimal_case->tables);
+}
+
+// An engine may refuse several nodes and say why for each of them, each in a line of its own. The reduction keeps one
+// of them, so its reason is the one to name.
+base::Status take_reason(const Case& task, Facts& facts, StepContext& context) {
+  if (facts.failure != Failure::refused || facts.phase != "load" || facts.hung_s > 0) return {};
+  ASSAY_ASSIGN(const model::Model model, model::load(facts.minimal.file));
+  ASSAY_ASSIGN(const worker::ModelSource source, worker::model_source(model));
+  const run::EngineSetup& engine = task.sides.at(static_cast<std::size_t>(facts.side)).setup;
+  ASSAY_ASSIGN(const Trial trial, try_engine(engine, source, {}, context.pool, context.log));
+  const std::string reason = trial.phase == facts.phase && trial.signal == 0 ? in_few_words(trial) : "";
+  if (!reason.empty() && facts.details.find(reason) != std::string::npos) facts.message = reason;
+  return {};
 }
 
 bool is_asked(const Facts& facts) {
@@ -95,6 +110,7 @@ base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, St
                                           (result.error ? result.error->message() : "the log says why"));
   }
   ASSAY_TRY(read_result(file, facts.minimal));
+  ASSAY_TRY(take_reason(task, facts, context));
   if (std::filesystem::exists(folder, ignored)) facts.minimal.folder = folder.string();
   report::PageStep answer =
       make_answer(facts.minimal.complete ? Mark::good : Mark::unknown,

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstring>
 #include <numeric>
 
-#include "base/shorten_middle.h"
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
 #include "diagnose/trial.h"
@@ -15,27 +13,14 @@
 #include "model/graph_view.h"
 #include "worker/memory_watch.h"
 #include "worker/models/model_source.h"
-#include "worker/telling_line.h"
 
 namespace assay::diagnose {
 namespace {
 
 using report::Mark;
 
-constexpr std::size_t kShownMessage = 300;  // characters
-constexpr std::size_t kKeptMessage = 10'000;
-constexpr std::size_t kTellingName = 3;  // a shorter name of a node may be in a message by chance
-
-// Returns the failure in a few words. After an assertion, the last line of the output says why; after other crashes, it
-// is a list of what Python had loaded. The end of a long line stays: it says why, after the place in the engine's code.
-std::string message_of(const Trial& trial) {
-  if (trial.hung_s > 0) {
-    return fmt::format("it had not {} the model after {:g} s", trial.phase == "run" ? "run" : "loaded", trial.hung_s);
-  }
-  std::string message = base::shorten_middle(worker::telling_line(trial.failure), kShownMessage);
-  if (trial.signal != 0 && trial.signal != SIGABRT) message.resize(std::min(message.size(), message.find(": ")));
-  return message;
-}
+constexpr std::size_t kKeptMessage = 10'000;  // characters
+constexpr std::size_t kTellingName = 3;       // a shorter name of a node may be in a message by chance
 
 // Returns the description of the node with the longest name that the engine's message mentions; empty if there is none.
 std::string mentioned_node(const model::Model& model, const std::string& message) {
@@ -113,7 +98,7 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     facts.side = static_cast<int>(i);
     facts.phase = trial.phase;
     facts.hung_s = trial.hung_s;
-    facts.message = message_of(trial);
+    facts.message = in_few_words(trial);
     facts.details = trial.failure.substr(0, kKeptMessage);
     ASSAY_ASSIGN(facts.refuses_all, refuses_versions(task, engine, trial, context));
     if (!facts.refuses_all) facts.place.node = mentioned_node(task.model, trial.failure);
