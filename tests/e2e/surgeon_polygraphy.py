@@ -200,6 +200,7 @@ class ExtractAndSanitizeTest(SurgeonTest):
             ["sanitize", "--cleanup"],
             ["sanitize", "--fold-constants", "--outputs", "a", "b", "--cleanup"],
             ["sanitize", "--fold-constants", "--num-passes", "1", "--partitioning", "recursive", "--no-shape-inference"],
+            ["sanitize", "--fold-constants", "--num-passes", "0"],
             ["sanitize", "--override-input-shapes", "x:[3,4]"],
             ["sanitize", "--exclude-outputs", "n"],
             ["sanitize", "--outputs-by-type", "Add", "--cleanup"],

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,7 @@ class SurgeonSanitize final : public Command {
   std::vector<std::string> input_shapes_;
   std::vector<std::string> bounds_;
   bool fold_ = false;
-  int passes_ = 0;
+  std::optional<int> passes_;
   std::string partitioning_;
   bool no_fold_shapes_ = false;
   bool no_inference_between_ = false;
@@ -88,7 +89,7 @@ void SurgeonSanitize::add_folding_options(CLI::App& app) {
       app.add_option("--num-passes,--num-const-fold-passes", passes_,
                      "Fold in this many passes (default: until nothing more folds)")
           ->option_text("COUNT")
-          ->check(above_zero()),
+          ->check(at_least_zero()),
       app.add_option("--partitioning", partitioning_,
                      "Set how to fold a part of the graph in which a node can't be computed: basic leaves the whole "
                      "part unfolded, recursive (default) folds all of it but the nodes that fail")
@@ -120,7 +121,7 @@ base::Expected<surgeon::UpperBounds> SurgeonSanitize::bounds() const {
 
 base::Expected<surgeon::FoldOptions> SurgeonSanitize::fold_options() const {
   surgeon::FoldOptions options;
-  if (passes_ > 0) options.passes = passes_;
+  options.passes = passes_;
   if (partitioning_ == "basic") options.partitioning = surgeon::Partitioning::basic;
   options.fold_shapes = !no_fold_shapes_;
   options.infer_between_passes = !no_inference_between_ && model_.wants_inference();
