@@ -139,29 +139,16 @@ base::Status DebugReduce::fix_input_shapes(model::Model& model, base::Log& log) 
 
 namespace {
 
-bool has_input(const model::Model& model, const std::string& name) {
-  return std::ranges::any_of(model.graph().input(), [&](const auto& input) { return input.name() == name; });
+// Warns of values for inputs that the model doesn't have: a name may be misspelt.
+void warn_of_other_inputs(const model::Model& model, std::string_view what, const auto& values, base::Log& log) {
+  for (const auto& [name, value] : values) {
+    const auto is_named = [&name](const auto& input) { return input.name() == name; };
+    if (std::ranges::any_of(model.graph().input(), is_named)) continue;
+    log.warning("The {} of '{}' is ignored, since the model has no such input", what, name);
+  }
 }
 
 }  // namespace
-
-base::Status DebugReduce::check_input_shapes(const model::Model& model, base::Log& log) const {
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-  for (const auto& [name, shape] : shapes) {
-    if (has_input(model, name)) continue;
-    log.warning("The shape of '{}' is ignored, since the model has no such input", name);
-  }
-  return {};
-}
-
-base::Status DebugReduce::check_input_ranges(const model::Model& model, base::Log& log) const {
-  ASSAY_ASSIGN(const tensor::GenerateOptions options, data_.generate_options());
-  for (const auto& [name, range] : options.ranges) {
-    if (has_input(model, name)) continue;
-    log.warning("The range of '{}' is ignored, since the model has no such input", name);
-  }
-  return {};
-}
 
 base::Expected<int> DebugReduce::run(Context& context) {
   if (search_.lists_passes()) {
@@ -177,11 +164,15 @@ base::Expected<int> DebugReduce::run(Context& context) {
   if (const std::string constants = reduce::describe_constants(*model); !constants.empty()) {
     context.log.info("The model has {}. {}.", base::counted(reduce::count_all_nodes(*model), "node"), constants);
   }
-  if (mode == reduce::Mode::minimal) ASSAY_TRY(check_input_shapes(*model, context.log));
+  if (mode == reduce::Mode::minimal) {
+    ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+    warn_of_other_inputs(*model, "shape", shapes, context.log);
+  }
   if (data_.custom()) {
     ASSAY_ASSIGN(given_values_, input_values(*model, context, context.log));
   } else {
-    ASSAY_TRY(check_input_ranges(*model, context.log));
+    ASSAY_ASSIGN(const tensor::GenerateOptions options, data_.generate_options());
+    warn_of_other_inputs(*model, "range", options.ranges, context.log);
     missing_->set_open_inputs(reduce::open_inputs(model->graph(), asked_shapes()));
   }
   return reduce(context, model, mode);

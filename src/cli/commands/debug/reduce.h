@@ -31,10 +31,6 @@ class DebugReduce final : public CommandWithCheck {
   [[nodiscard]] base::Expected<reduce::Mode> mode(base::Log& log) const;
   // Applies the shapes of --model-input-shapes to the inputs, and infers those of the other tensors.
   base::Status fix_input_shapes(model::Model& model, base::Log& log) const;
-  // Warns if --model-input-shapes names inputs that the model doesn't have.
-  base::Status check_input_shapes(const model::Model& model, base::Log& log) const;
-  // Likewise for --val-range.
-  base::Status check_input_ranges(const model::Model& model, base::Log& log) const;
   base::Expected<int> reduce(Context& context, const reduce::SharedModel& model, reduce::Mode mode);
   // Returns the data loader's values; those beyond the memory budget are in files.
   base::Expected<tensor::NamedTensors> input_values(const model::Model& model, Context& context, base::Log& log,
