@@ -2,10 +2,9 @@
 // types of inputs and outputs come from the model's file (model_ports.h), because OpenVINO changes some of them;
 // tensors are passed by index.
 //
-// OpenVINO reads files and models in memory with different code, and each accepts models that the other one refuses.
-// Applications read files, so the worker writes a model in memory into a file in memory. A model with external data is
-// read from memory: OpenVINO then searches the data in the working folder, so the worker, which is a process of its
-// own, changes to the right folder while it reads the model.
+// A model in memory is read as a file (file_in_memory.h). If it is too large for one file, OpenVINO reads it from
+// memory, and searches its external data in the working folder, so the worker, which is a process of its own, changes
+// to the right folder meanwhile.
 #include "backend/openvino/engine.h"
 
 #include <algorithm>
@@ -16,12 +15,12 @@
 #include <string_view>
 #include <system_error>
 
+#include "backend/openvino/file_in_memory.h"
 #include "backend/openvino/library.h"
 #include "backend/openvino/options.h"
 #include "backend/openvino/types.h"
 #include "backend/openvino/values.h"
 #include "backend/serve/check_feeds.h"
-#include "backend/serve/memory_file.h"
 #include "backend/serve/model_ports.h"
 #include "base/seconds.h"
 
@@ -138,24 +137,22 @@ class OpenVinoEngine final : public EngineAdapter {
   [[nodiscard]] const ov::Functions& api() const { return library_->api(); }
 
   Answer<OwnedByOpenVino<ov::Model>> read_model(const worker::ModelSource& model) {
-    ov::Model* raw = nullptr;
-    if (const auto* file = std::get_if<worker::ModelFile>(&model)) {
-      ASSAY_TRY(library_->check(api().ov_core_read_model(core_.get(), file->path.c_str(), nullptr, &raw), Phase::load));
-      return OwnedByOpenVino<ov::Model>(raw, api().ov_model_free);
-    }
+    if (const auto* file = std::get_if<worker::ModelFile>(&model)) return read_file(file->path);
     const auto& bytes = std::get<worker::ModelBytes>(model);
-    const std::string_view text = bytes.bytes.view();
-    if (bytes.external_data_dir.empty()) {
-      const std::optional<MemoryFile> file = MemoryFile::create(text);
-      if (!file) return refuse(Phase::load, errno, "cannot store the model in memory");
-      ASSAY_TRY(
-          library_->check(api().ov_core_read_model(core_.get(), file->path().c_str(), nullptr, &raw), Phase::load));
-      return OwnedByOpenVino<ov::Model>(raw, api().ov_model_free);
-    }
+    ASSAY_ASSIGN(const std::optional<MemoryFile> file, file_in_memory(bytes));
+    if (file) return read_file(file->path());
     const WorkingFolder folder(bytes.external_data_dir);
+    const std::string_view text = bytes.bytes.view();
+    ov::Model* raw = nullptr;
     ASSAY_TRY(library_->check(
         api().ov_core_read_model_from_memory_buffer(core_.get(), text.data(), text.size(), nullptr, &raw),
         Phase::load));
+    return OwnedByOpenVino<ov::Model>(raw, api().ov_model_free);
+  }
+
+  Answer<OwnedByOpenVino<ov::Model>> read_file(const std::string& path) {
+    ov::Model* raw = nullptr;
+    ASSAY_TRY(library_->check(api().ov_core_read_model(core_.get(), path.c_str(), nullptr, &raw), Phase::load));
     return OwnedByOpenVino<ov::Model>(raw, api().ov_model_free);
   }
 

@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "model/external_data.h"
 #include "model/load.h"
 #include "tests/support/fetched.h"
 #include "tests/support/paths.h"
@@ -228,7 +229,6 @@ TEST_F(OpenVino, ChecksItsFeeds) {
   ASSERT_FALSE(wanted);
 }
 
-// The weights of a model in memory are in a folder that isn't the worker's.
 // OpenVINO's reader of files refuses this model, and its reader of models in memory doesn't (2026.4.1).
 TEST_F(OpenVino, ReadsAModelInMemoryAsItReadsItsFile) {
   const worker::ModelSource in_memory = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
@@ -242,23 +242,22 @@ TEST_F(OpenVino, ReadsAModelInMemoryAsItReadsItsFile) {
   EXPECT_EQ(outcome(from_memory), outcome(from_file));
 }
 
+// Writes the values of the first initializer to w.bin in `folder`, and lets the model refer to that file.
+void move_out_weight(model::Model& model, const std::vector<float>& values, const std::filesystem::path& folder) {
+  const std::string bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+  ASSERT_TRUE(base::write_file(folder / "w.bin", bytes));
+  auto& weight = *model.proto.mutable_graph()->mutable_initializer(0);
+  weight.clear_float_data();
+  weight.clear_raw_data();
+  model::set_external_data(weight, {.location = "w.bin", .offset = 0, .length = bytes.size(), .inline_form = {}});
+}
+
 TEST_F(OpenVino, ReadsExternalDataOfAModelInMemory) {
   const base::TempDir folder = base::TempDir::create().value();
-  const std::vector<float> weights = {1, 2, 3, 4};
-  ASSERT_TRUE(
-      base::write_file(folder.path() / "w.bin", std::string_view(reinterpret_cast<const char*>(weights.data()), 16)));
   auto model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[4] x) => (float[4] y) <float[4] w = {0, 0, 0, 0}> { y = Add(x, w) })");
   ASSERT_TRUE(model);
-  auto& w = *model->proto.mutable_graph()->mutable_initializer(0);
-  w.clear_float_data();
-  w.clear_raw_data();
-  w.set_data_location(onnx::TensorProto::EXTERNAL);
-  for (const auto& [key, value] : {std::pair("location", "w.bin"), {"offset", "0"}, {"length", "16"}}) {
-    auto& entry = *w.add_external_data();
-    entry.set_key(key);
-    entry.set_value(value);
-  }
+  move_out_weight(*model, {1, 2, 3, 4}, folder.path());
   const worker::ModelSource source =
       worker::ModelBytes{tensor::Buffer::own(model->proto.SerializeAsString()), folder.path()};
   const auto feeds = named("x", floats({4}, {10, 10, 10, 10}));
@@ -267,6 +266,27 @@ TEST_F(OpenVino, ReadsExternalDataOfAModelInMemory) {
     ASSERT_TRUE(result) << describe(result.error());
     EXPECT_EQ(result->outputs.find("y")->load<float>(3), 14);
   }
+  std::filesystem::remove(folder.path() / "w.bin");
+  const auto missing = load(source);
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(message(missing.error(), Phase::load), AllOf(HasSubstr("cannot find external data"), HasSubstr("w.bin")));
+}
+
+TEST_F(OpenVino, ReadsAModelInMemoryWithExternalDataAsItReadsItsFile) {
+  const base::TempDir folder = base::TempDir::create().value();
+  auto model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (int64[2] t) => (float z) <float[2, 3] w = {0, 0, 0, 0, 0, 0}> {
+      z = NegativeLogLikelihoodLoss <reduction = "sum", ignore_index = 5> (w, t) })");
+  ASSERT_TRUE(model);
+  move_out_weight(*model, {1, 2, 3, 4, 5, 6}, folder.path());
+  const std::string bytes = model->proto.SerializeAsString();
+  const std::filesystem::path file = folder.path() / "m.onnx";
+  ASSERT_TRUE(base::write_file(file, bytes));
+  const auto from_file = load(worker::ModelFile{file});
+  const auto from_memory = load(worker::ModelBytes{tensor::Buffer::own(bytes), folder.path()});
+  ASSERT_FALSE(from_file);
+  ASSERT_FALSE(from_memory);
+  EXPECT_EQ(describe(from_memory.error()), describe(from_file.error()));
 }
 
 }  // namespace

@@ -13,14 +13,18 @@ namespace assay::backend {
 
 std::optional<MemoryFile> MemoryFile::create(std::string_view contents) {
   MemoryFile file(worker::FileDescriptor(::memfd_create("assay", MFD_CLOEXEC)));
-  if (!file.fd_.valid()) return std::nullopt;
+  if (!file.fd_.valid() || !file.append(contents)) return std::nullopt;
+  return file;
+}
+
+bool MemoryFile::append(std::string_view contents) {
   while (!contents.empty()) {
-    const ssize_t written = ::write(file.fd_.get(), contents.data(), contents.size());
+    const ssize_t written = ::write(fd_.get(), contents.data(), contents.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return std::nullopt;
+    if (written <= 0) return false;
     contents.remove_prefix(static_cast<std::size_t>(written));
   }
-  return file;
+  return true;
 }
 
 std::string MemoryFile::path() const {

@@ -18,6 +18,8 @@ class MemoryFile {
  public:
   // Returns nothing and sets errno if no memory is left.
   static std::optional<MemoryFile> create(std::string_view contents = {});
+  // Returns false and sets errno if no memory is left.
+  bool append(std::string_view contents);
 
   // Returns a path for this process and its children.
   [[nodiscard]] std::string path() const;

@@ -1,0 +1,48 @@
+#include "backend/openvino/file_in_memory.h"
+
+#include <cerrno>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "model/load.h"
+#include "model/weights/splice_weights.h"
+
+namespace assay::backend {
+namespace {
+
+using worker::Phase;
+
+std::string_view bytes_of(const model::Segment& segment) {
+  if (segment.range.file == nullptr) return segment.bytes;
+  const auto range = segment.range.file->bytes().subspan(segment.range.offset, segment.range.length);
+  return {reinterpret_cast<const char*>(range.data()), range.size()};
+}
+
+base::Expected<model::Splice> with_external_data(const worker::ModelBytes& bytes) {
+  ASSAY_ASSIGN(const model::Model model,
+               model::load_bytes(bytes.bytes.view(), {.external_data_dir = bytes.external_data_dir}));
+  return model::splice_weights(model.proto, *model.files, true);
+}
+
+}  // namespace
+
+Answer<std::optional<MemoryFile>> file_in_memory(const worker::ModelBytes& model) {
+  model::Splice splice;
+  if (model.external_data_dir.empty()) {
+    splice.segments.push_back({.bytes = model.bytes.view(), .range = {}});
+  } else {
+    auto found = with_external_data(model);
+    if (!found) return refuse(Phase::load, 0, found.error().message());
+    if (found->size > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
+    splice = *std::move(found);
+  }
+  std::optional<MemoryFile> file = MemoryFile::create();
+  for (const model::Segment& segment : splice.segments) {
+    if (!file || !file->append(bytes_of(segment)))
+      return refuse(Phase::load, errno, "cannot store the model in memory");
+  }
+  return file;
+}
+
+}  // namespace assay::backend
