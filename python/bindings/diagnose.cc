@@ -34,6 +34,7 @@
 #include "diagnose/page.h"
 #include "diagnose/verdict.h"
 #include "model/save.h"
+#include "worker/models/model_source.h"
 
 namespace assay::python {
 namespace {
@@ -178,7 +179,7 @@ std::tuple<std::string, std::string, bool, NativeReport> diagnose_model(const Na
   const cli::Installation here = own_installation(call);
   const fs::path folder = fs::absolute(arguments.folder);
   const fs::path file = arguments.file.empty() ? folder / "model.onnx" : fs::absolute(arguments.file);
-  diagnose::Case task{.file = file, .model = *model.model, .source = worker::ModelFile{file}};
+  diagnose::Case task{.file = file, .model = *model.model, .source = unwrap(worker::file_source(file))};
   const worker::Limits limits{.time_s = arguments.engine_timeout, .memory_bytes = arguments.engine_memory};
   diagnose::add_sides(task, engine_setups(arguments.engines, limits), here.engines, call.log());
   task.plan = compare_plan(arguments);

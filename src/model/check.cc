@@ -3,12 +3,14 @@
 //
 // Inline tensors were sound when they were cut out (take_out_weights.h), so the checker may skip them; it does so if a
 // location begins with '#'. Files of external data are looked up here, with the checker's own function, and their
-// tensors are then skipped as well.
+// tensors are then skipped as well. That function refuses symbolic links, which are no defect of a model; load() has
+// followed them.
 #include "model/check.h"
 
 #include <onnx/checker.h>
 
 #include <exception>
+#include <filesystem>
 
 #include "model/external_data.h"
 #include "model/inference/inference_copy.h"
@@ -25,7 +27,7 @@ void check_location(const Model& model, onnx::TensorProto& tensor) {
   const bool look_up = !was_inline(tensor) && !model.weights_ignored && !model.data_folder.empty();
   for (onnx::StringStringEntryProto& entry : *tensor.mutable_external_data()) {
     if (entry.key() != "location" || !entry.has_value()) continue;
-    if (look_up) {
+    if (look_up && !std::filesystem::is_symlink(model.data_folder / entry.value())) {
       onnx::checker::resolve_external_data_location(model.data_folder.string(), entry.value(), tensor.name());
     }
     entry.set_value(kSkip);

@@ -44,7 +44,7 @@ base::Expected<std::set<std::string>> locations_of(const Model& model) {
 base::Status copy_model(const Model& model, const fs::path& path) {
   ASSAY_ASSIGN(const std::set<std::string> locations, locations_of(model));
   for (const std::string& location : locations) {
-    ASSAY_ASSIGN(const fs::path source, resolve_location(model.data_folder, location, location));
+    ASSAY_ASSIGN(const fs::path source, resolve_location({model.data_folder, model.path}, location, location));
     ASSAY_TRY(copy_bytes(source, path.parent_path() / location));
   }
   return copy_bytes(model.path, path);

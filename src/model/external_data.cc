@@ -83,8 +83,26 @@ std::string inline_location(const fs::path& model_path) {
   return "#" + model_path.filename().string();
 }
 
-base::Expected<fs::path> resolve_location(const fs::path& folder, const std::string& location,
+namespace {
+
+// Both paths are canonical, so a path below the folder begins with all of the folder's components.
+bool is_below(const fs::path& folder, const fs::path& path) {
+  return std::ranges::mismatch(folder, path).in1 == folder.end();
+}
+
+// Returns whether the path, which is canonical, is below the folder of the file to which the path of the model leads.
+bool is_next_to(const fs::path& model_file, const fs::path& path) {
+  if (model_file.empty()) return false;
+  std::error_code code;
+  const fs::path real = fs::canonical(model_file, code);
+  return !code && is_below(real.parent_path(), path);
+}
+
+}  // namespace
+
+base::Expected<fs::path> resolve_location(const DataPlace& place, const std::string& location,
                                           const std::string& tensor) {
+  const fs::path folder = place.folder.empty() ? fs::path(".") : place.folder;
   const fs::path relative(location);
   const auto refuse = [&](std::string what) {
     return fail(ErrorKind::invalid_input, "external data " + std::move(what) + ": '" + location + "'",
@@ -95,7 +113,7 @@ base::Expected<fs::path> resolve_location(const fs::path& folder, const std::str
   if (std::ranges::find(relative, fs::path("..")) != relative.end()) return refuse("is outside the model's folder");
 
   std::error_code code;
-  const fs::path root = fs::canonical(folder.empty() ? fs::path(".") : folder, code);
+  const fs::path root = fs::canonical(folder, code);
   if (code) return fail(base::read_error("cannot look for external data", folder.string(), code.value()));
   const fs::path path = fs::canonical(root / relative, code);
   if (code) {
@@ -103,8 +121,7 @@ base::Expected<fs::path> resolve_location(const fs::path& folder, const std::str
     if (error.kind == ErrorKind::not_found) error.fix = kHint;
     return fail(std::move(error).within(tensor_label(tensor)));
   }
-  // Both paths are canonical now, so a path below root begins with all of root's components.
-  if (std::ranges::mismatch(root, path).in1 != root.end()) return refuse("is outside the model's folder");
+  if (!is_below(root, path) && !is_next_to(place.model_file, path)) return refuse("is outside the model's folder");
   if (!fs::is_regular_file(path, code)) return refuse("is not a regular file");
   return path;
 }

@@ -35,10 +35,17 @@ void set_external_data(onnx::TensorProto& tensor, const ExternalData& data);
 // data that has no file of its own, so it can't be mistaken for a real file.
 std::string inline_location(const std::filesystem::path& model_path);
 
-// Returns the path of the existing file that `location`, an entry of `tensor`, names below `folder`. Errors:
-// invalid_input if the location is an absolute path or leads out of the folder (by ".." or through symbolic links),
-// not_found if the file doesn't exist.
-base::Expected<std::filesystem::path> resolve_location(const std::filesystem::path& folder, const std::string& location,
+// Where the external data of a model is.
+struct DataPlace {
+  std::filesystem::path folder;      // to which locations are relative
+  std::filesystem::path model_file;  // empty if the model is in memory
+};
+
+// Returns the path of the existing file that `location`, an entry of `tensor`, names in `place.folder`. Symbolic links
+// may lead to where the model's file really is: in the cache of Hugging Face, the file and its data are links to one
+// folder (ONNX Runtime has the same rule since its pull request 27374). Errors: invalid_input if the location is an
+// absolute path or leads elsewhere (by ".." or through links), not_found if the file doesn't exist.
+base::Expected<std::filesystem::path> resolve_location(const DataPlace& place, const std::string& location,
                                                        const std::string& tensor);
 
 struct FileRange {

@@ -96,9 +96,9 @@ base::Status parse(std::string_view bytes, onnx::ModelProto& proto) {
 // Opens the files that tensors refer to, each once, and checks that every reference is within its file.
 class WeightOpener {
  public:
-  WeightOpener(fs::path folder, bool ignore_external, std::string inline_location,
+  WeightOpener(DataPlace place, bool ignore_external, std::string inline_location,
                std::shared_ptr<const base::MappedFile> model_file)
-      : folder_(std::move(folder)), ignore_external_(ignore_external), inline_location_(std::move(inline_location)) {
+      : place_(std::move(place)), ignore_external_(ignore_external), inline_location_(std::move(inline_location)) {
     files_[inline_location_] = std::move(model_file);
   }
 
@@ -127,14 +127,14 @@ class WeightOpener {
     }
     auto& file = files_[data.location];
     if (!file) {
-      ASSAY_ASSIGN(const fs::path path, resolve_location(folder_, data.location, tensor.name()));
+      ASSAY_ASSIGN(const fs::path path, resolve_location(place_, data.location, tensor.name()));
       ASSAY_ASSIGN(file, base::MappedFile::open(path));
     }
     ASSAY_TRY(find_range(files_, data, tensor));
     return {};
   }
 
-  fs::path folder_;
+  DataPlace place_;
   bool ignore_external_;
   bool left_out_ = false;
   std::string inline_location_;
@@ -155,7 +155,8 @@ base::Expected<Model> load_mapped(std::shared_ptr<const base::MappedFile> file, 
     ASSAY_ASSIGN(const std::string skeleton, take_out_weights(*file, inline_location(path)));
     ASSAY_TRY(parse(skeleton.empty() ? bytes : skeleton, model.proto));
   }
-  WeightOpener opener(model.data_folder, options.ignore_external_data, inline_location(path), std::move(file));
+  WeightOpener opener({.folder = model.data_folder, .model_file = path}, options.ignore_external_data,
+                      inline_location(path), std::move(file));
   visit_tensors(std::as_const(model.proto), [&](const onnx::TensorProto& tensor, TensorRole) { opener.visit(tensor); });
   model.weights_ignored = opener.left_out();
   ASSAY_ASSIGN(WeightFiles files, std::move(opener).result());

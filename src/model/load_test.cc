@@ -11,9 +11,12 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "model/check.h"
+#include "model/copy_model.h"
 #include "model/save.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"
+#include "tests/support/cache_of_links.h"
 #include "tests/support/paths.h"
 
 namespace assay::model {
@@ -152,6 +155,24 @@ TEST_F(Load, ALinkInsideTheFolderIsFollowed) {
   const auto model = load(write_external({{"location", "link.bin"}}));
   ASSERT_TRUE(model) << model.error().message();
   EXPECT_EQ(read_weight(*model, model->graph().initializer(0))->load<float>(3), 0.0F);
+}
+
+TEST_F(Load, LinksToTheFolderOfTheModelItselfAreFollowed) {
+  write("model/w.bin", std::string(16, '\0'));
+  const fs::path linked = write_external({{"location", "w.bin"}});
+  test::move_to_blobs(linked.parent_path(), {"m.onnx", "w.bin"});
+  const auto model = load(linked);
+  ASSERT_TRUE(model) << model.error().message();
+  EXPECT_EQ(read_weight(*model, model->graph().initializer(0))->load<float>(3), 0.0F);
+  const base::Status valid = check(*model, false);
+  EXPECT_TRUE(valid) << valid.error().message();
+  ASSERT_TRUE(copy_model(*model, folder() / "copy.onnx"));
+  EXPECT_TRUE(load(folder() / "copy.onnx"));
+
+  write("elsewhere.bin", std::string(16, '\0'));
+  fs::remove(folder() / "model/w.bin");
+  fs::create_symlink("../elsewhere.bin", folder() / "model/w.bin");
+  EXPECT_THAT(error_of(linked).message(), HasSubstr("is outside the model's folder"));
 }
 
 TEST_F(Load, ExternalDataHasToReachTheTensorsEnd) {

@@ -1,17 +1,19 @@
 // assay run with several engines, versions and settings side by side.
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "data/run_results.h"
 #include "tests/e2e/workspace.h"
+#include "tests/support/cache_of_links.h"
+#include "tests/support/fetched.h"
 #include "tests/support/paths.h"
 
 namespace assay::e2e {
 namespace {
 
+using test::variable;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
@@ -23,18 +25,13 @@ constexpr auto kAdd = R"(<ir_version: 8, opset_import: ["" : 17]>
 constexpr auto kLabels = R"(<ir_version: 8, opset_import: ["" : 17, "ai.onnx.ml" : 2]>
   g (int64[2] x) => (string[2] y) { y = ai.onnx.ml.LabelEncoder <keys_int64s = [0, 1], values_strings = ["a", "b"]> (x) })";
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 class EnginesTest : public EngineWorkspace {
  protected:
   void SetUp() override {
     EngineWorkspace::SetUp();
     if (IsSkipped()) return;
-    python_ = variable("ASSAY_TEST_PYTHON");
-    openvino_ = variable("ASSAY_FETCHED_OPENVINO_LIB");
+    python_ = test::fetched_python();
+    openvino_ = test::fetched_openvino();
     if (python_.empty() || openvino_.empty()) {
       GTEST_SKIP() << "no OpenVINO or no Python with onnx (ASSAY_FETCHED_OPENVINO_LIB, ASSAY_TEST_PYTHON)";
     }
@@ -83,9 +80,28 @@ TEST_F(EnginesTest, TakeModelsWithMarkedOutputsAndExternalWeights) {
   }
 }
 
+// OpenVINO and ONNX, which reads models for the reference evaluator, refuse such links.
+TEST_F(EnginesTest, TakeModelsWhoseWeightsAreBehindLinks) {
+  std::filesystem::create_directories(path("snapshot"));
+  for (const char* name : {"ext_weights.onnx", "ext_weights.data"}) {
+    std::filesystem::copy_file(test::models_dir() / name, path("snapshot") / name);
+  }
+  test::move_to_blobs(path("snapshot"), {"ext_weights.onnx", "ext_weights.data"});
+  const std::string model = "snapshot/ext_weights.onnx";
+  for (const Words& words : {Words{"run", model, "--onnxrt", "--openvino", "--reference"},
+                             Words{"debug", "locate", model, "--onnxrt", "--openvino"}, Words{"check", "lint", model},
+                             Words{"diagnose", model, "--onnxrt", "-o", "out"},
+                             Words{"surgeon", "sanitize", model, "--fold-constants", "-o", "whole.onnx"}}) {
+    Words command = words;
+    if (command[0] == "run") command.insert(command.end(), {"--python-interpreter", python_});
+    const Finished finished = assay(command);
+    EXPECT_EQ(finished.status, 0) << finished.output;
+  }
+}
+
 TEST_F(EnginesTest, TwoLibrariesOfOneEngine) {
   const std::string old = variable("ASSAY_OLD_ONNXRUNTIME_LIB");
-  const std::string fetched = variable("ASSAY_FETCHED_ONNXRUNTIME_LIB");
+  const std::string fetched = test::fetched_onnxruntime();
   if (old.empty() || fetched.empty()) GTEST_SKIP() << "no two versions of ONNX Runtime";
   const Finished listed = assay({"run", "m.onnx", "--onnxrt", "--onnxrt", "--onnxrt-lib", old, "--onnxrt-lib", fetched,
                                  "--save-outputs", "o.json", "-v"});

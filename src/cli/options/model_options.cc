@@ -11,6 +11,7 @@
 #include "cli/float16_model.h"
 #include "model/load.h"
 #include "model/shapes.h"
+#include "worker/models/model_source.h"
 
 namespace assay::cli {
 namespace {
@@ -190,7 +191,7 @@ base::Status ModelOptions::check_runnable(Takes takes) const {
 
 base::Expected<worker::ModelSource> ModelOptions::source() const {
   ASSAY_ASSIGN(auto file, base::MappedFile::open(file_));
-  if (external_data_dir_.empty()) return worker::ModelFile{file_};
+  if (external_data_dir_.empty()) return type() == "onnx" ? worker::file_source(file_) : worker::ModelFile{file_};
   const auto bytes = file->bytes();
   return worker::ModelBytes{{bytes, std::move(file)}, std::filesystem::absolute(external_data_dir_)};
 }

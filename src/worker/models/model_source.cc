@@ -1,12 +1,26 @@
 #include "worker/models/model_source.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "model/load.h"
+
 namespace assay::worker {
+namespace fs = std::filesystem;
 
 base::Expected<ModelSource> model_source(const model::Model& model, std::uint64_t inline_limit) {
   ASSAY_ASSIGN(model::ReferencedModel referenced, model::serialize_by_reference(model, inline_limit));
   return ModelBytes{tensor::Buffer::own(std::move(referenced.bytes)), std::move(referenced.external_data_dir)};
+}
+
+base::Expected<ModelSource> file_source(const fs::path& file) {
+  std::error_code code;
+  if (!fs::is_symlink(file, code)) return ModelFile{file};
+  ASSAY_ASSIGN(const model::Model model, model::load(file));
+  const bool is_linked = std::ranges::any_of(
+      *model.files, [&](const auto& entry) { return fs::is_symlink(model.data_folder / entry.first, code); });
+  if (is_linked) return model_source(model);
+  return ModelFile{file};
 }
 
 }  // namespace assay::worker

@@ -8,6 +8,8 @@
 
 #include "base/temp_dir.h"
 #include "model/load.h"
+#include "model/save.h"
+#include "tests/support/cache_of_links.h"
 #include "tests/support/paths.h"
 
 namespace assay::worker {
@@ -41,6 +43,19 @@ TEST_F(ModelSourceTest, PassesFewWeightsInTheBytes) {
 
 TEST_F(ModelSourceTest, NamesTheFolderOfWeightsThatStayInTheirFile) {
   EXPECT_EQ(source(0).external_data_dir, fs::canonical(folder_.path()));
+}
+
+TEST_F(ModelSourceTest, AModelWhoseDataIsBehindLinksIsPassedInTheBytes) {
+  const fs::path folder = folder_.path() / "snapshot";
+  fs::create_directories(folder);
+  ASSERT_TRUE(model::save(model_, folder / "m.onnx", {.external_data_path = "m.data"}));
+  EXPECT_TRUE(std::holds_alternative<ModelFile>(file_source(folder / "m.onnx").value()));
+  fs::create_symlink("m.onnx", folder / "other.onnx");
+  EXPECT_TRUE(std::holds_alternative<ModelFile>(file_source(folder / "other.onnx").value()));
+  test::move_to_blobs(folder, {"m.onnx", "m.data"});
+  const auto source = file_source(folder / "m.onnx");
+  ASSERT_TRUE(source) << source.error().message();
+  EXPECT_TRUE(std::holds_alternative<ModelBytes>(*source));
 }
 
 }  // namespace
