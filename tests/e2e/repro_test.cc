@@ -1,10 +1,9 @@
 // debug reduce --repro: the folder reproduces the failure with nothing but the engine.
 #include <gmock/gmock.h>
 
-#include <cstdlib>
-
 #include "data/run_results.h"
 #include "tests/e2e/workspace.h"
+#include "tests/support/fetched.h"
 #include "tests/support/paths.h"
 
 namespace assay::e2e {
@@ -25,11 +24,6 @@ constexpr auto kDet = R"(<ir_version: 8, opset_import: ["" : 17]>
 constexpr auto kExp = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[3] x) => (float[3] y) { a = Neg(x) e = Exp(a) y = Abs(e) })";
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 // The requirements of the programs for an engine.
 struct Engine {
   const char* name;
@@ -44,7 +38,7 @@ struct Engine {
 Engine onnxruntime() {
   return {"onnxruntime",
           "ASSAY_TEST_PYTHON",
-          variable("ASSAY_FETCHED_ONNXRUNTIME_LIB"),
+          test::fetched_onnxruntime(),
           ASSAY_ONNXRUNTIME_INCLUDE_DIR,
           "onnxruntime_cxx_api.h",
           "libonnxruntime",
@@ -53,7 +47,7 @@ Engine onnxruntime() {
 
 // Its C++ library is next to that of the C API.
 Engine openvino() {
-  const fs::path c_library = variable("ASSAY_FETCHED_OPENVINO_LIB");
+  const fs::path c_library = test::fetched_openvino();
   const fs::path folder = c_library.parent_path();
   return {"openvino",
           "ASSAY_CASES_PYTHON",
@@ -76,7 +70,7 @@ class ReproTest : public EngineWorkspace {
   // Returns the output of each program after its exit status. Programs that can't run here are logged and skipped.
   [[nodiscard]] std::vector<Finished> programs(const Engine& engine = onnxruntime()) const {
     std::vector<Finished> finished;
-    if (const std::string python = variable(engine.python); !python.empty()) {
+    if (const std::string python = test::variable(engine.python); !python.empty()) {
       finished.push_back(run({python, path("rep/reproduce.py").string()}));
     } else {
       std::printf("reproduce.py is not run: no Python with %s (%s)\n", engine.name, engine.python);

@@ -6,12 +6,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "model/load.h"
+#include "tests/support/fetched.h"
+#include "tests/support/paths.h"
 #include "worker/engine.h"
 
 namespace assay::backend {
@@ -32,11 +33,6 @@ using worker::Outcome;
 using worker::Phase;
 using worker::Session;
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : value;
-}
-
 // A model of one node: "y = OPERATOR(x)".
 worker::ModelSource one_node(const std::string& input, const std::string& output, const std::string& node,
                              int opset = 21) {
@@ -48,7 +44,7 @@ worker::ModelSource one_node(const std::string& input, const std::string& output
 class OnnxRuntime : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    library_ = variable(GetParam());
+    library_ = test::variable(GetParam());
     if (library_.empty()) GTEST_SKIP() << GetParam() << " does not say where an ONNX Runtime is";
   }
 
@@ -66,11 +62,6 @@ class OnnxRuntime : public testing::TestWithParam<const char*> {
     auto session = load(model, std::move(options));
     if (!session) return tl::make_unexpected(session.error());
     return (*session)->infer(feeds, {}, {});
-  }
-
-  // Returns the path of a model in the shared folder. If it is missing, skips the test and returns an empty path.
-  static std::filesystem::path shared_model(const std::string& name) {
-    return std::filesystem::path(variable("ASSAY_SHARED_DIR")) / "models" / name;
   }
 
   std::string library_;
@@ -126,8 +117,7 @@ TEST_P(OnnxRuntime, ReportsItsVersion) {
 }
 
 TEST_P(OnnxRuntime, RunsARealModelFromItsFile) {
-  const auto path = shared_model("mnist_quantized.onnx");
-  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
+  const auto path = test::models_dir() / "mnist_quantized.onnx";
   std::vector<float> values(28 * 28);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 7) / 8;
   const auto result = run(worker::ModelFile{path}, named("Input3", floats({1, 1, 28, 28}, values)));
@@ -143,8 +133,7 @@ TEST_P(OnnxRuntime, RunsARealModelFromItsFile) {
 
 // The weights of this model are constants, so all its classes are equal.
 TEST_P(OnnxRuntime, RunsSqueezenet) {
-  const auto path = shared_model("light_squeezenet.onnx");
-  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
+  const auto path = test::models_dir() / "light_squeezenet.onnx";
   const std::vector<float> values(3 * 224 * 224, 0.5F);
   const auto result = run(worker::ModelFile{path}, named("data_0", floats({1, 3, 224, 224}, values)));
   ASSERT_TRUE(result) << describe(result.error());
@@ -155,8 +144,9 @@ TEST_P(OnnxRuntime, RunsSqueezenet) {
 }
 
 TEST_P(OnnxRuntime, RunsSqueezenetInFloat16) {
-  const auto path = shared_model("squeezenet_fp16.onnx");
-  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
+  const auto shared = test::shared_dir();
+  if (!shared) GTEST_SKIP() << test::kNoSharedDir;
+  const auto path = *shared / "models" / "squeezenet_fp16.onnx";
   constexpr std::uint16_t kEighths[] = {0, 0x3000, 0x3400, 0x3600, 0x3800, 0x3900, 0x3a00};  // 0/8 to 6/8
   std::vector<std::uint16_t> values(3 * 224 * 224);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = kEighths[i % 7];
