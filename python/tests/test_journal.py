@@ -99,11 +99,12 @@ def check(path):
 print(assay.reduce(sys.argv[1], check, output=sys.argv[2], check_id="1").reused)
 """
     command = [sys.executable, "-c", program, str(SQUEEZENET), str(tmp_path / "r.onnx")]
-    environment = {**os.environ, "TMPDIR": str(tmp_path)}  # a killed process leaves its temporary folder behind
+    (tmp_path / "temporary").mkdir()  # a killed process leaves a folder there
+    environment = {**os.environ, "TMPDIR": str(tmp_path / "temporary")}
     assert subprocess.run([*command, "5"], env=environment).returncode == -signal.SIGKILL
     result = subprocess.run([*command, "1000000"], capture_output=True, text=True, check=True)
     assert result.stdout.split()[-1] == "4"
-    assert os.listdir(tmp_path) == ["r.onnx"]
+    assert sorted(os.listdir(tmp_path)) == ["r.onnx", "temporary"]
 
 
 def test_ctrl_c_leaves_the_journal(tmp_path: Path) -> None:
