@@ -17,6 +17,7 @@ _SAME_NAME = (
     "builder-optimization-level",
     "check-error-stat",
     "cosine-similarity-threshold",
+    "custom-ops",
     "data-loader-backend-module",
     "direct-io",
     "disable-compilation-cache",

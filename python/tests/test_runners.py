@@ -199,6 +199,25 @@ def program(process: int) -> str:
     return Path(f"/proc/{process}/cmdline").read_text().split("\0")[0]
 
 
+def test_custom_operators_are_loaded(ones: np.ndarray) -> None:
+    library = Path(os.environ.get("ASSAY_BUILD_DIR", "/nowhere"), "tests/fakes/libassay_custom_ops.so")
+    if not library.is_file():
+        pytest.skip("ASSAY_BUILD_DIR doesn't name a build folder")
+    value = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        [helper.make_node("Twice", ["x"], ["y"], domain="test.assay")],
+        "g",
+        [value("x", onnx.TensorProto.FLOAT, ones.shape)],
+        [value("y", onnx.TensorProto.FLOAT, ones.shape)],
+    )
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("test.assay", 1)]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=8)
+    with OnnxrtRunner(SessionFromOnnx(model, custom_ops=[library])) as runner:
+        np.testing.assert_array_equal(runner.infer({"x": ones})["y"], 2 * ones)
+    with pytest.raises(EngineError, match="Twice"):
+        session_from_onnx(model)
+
+
 def test_a_crash_is_an_engine_error(identity: onnx.ModelProto, ones: np.ndarray) -> None:
     before = children(os.getpid())
     with OnnxrtRunner(SessionFromOnnx(identity, threads=1, session_config={"session.use_env_allocators": "0"})) as runner:

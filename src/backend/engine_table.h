@@ -31,6 +31,7 @@ struct EngineSetting {
   std::span<const Value> values{};      // the allowed values; empty: the engine decides
   std::string_view constant{};          // its name in the programs of a bug report; empty: it isn't in them
   std::string_view constant_comment{};  // may be empty
+  bool files = false;                   // its words are files that the engine loads, so a bug report needs them
 
   [[nodiscard]] bool is_one_word() const { return form == Form::value || form == Form::number; }
 };

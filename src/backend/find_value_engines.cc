@@ -19,4 +19,16 @@ std::vector<worker::EngineSpec> find_value_engines(const EngineSearch& search, b
   return engines;
 }
 
+void load_files_of(const worker::EngineSpec& like, std::vector<worker::EngineSpec>& engines) {
+  const EngineRow* row = find_engine_row(like.kind);
+  if (row == nullptr) return;
+  for (const EngineSetting& setting : row->settings) {
+    const auto files = like.options.find(std::string(setting.key));
+    if (!setting.files || files == like.options.end()) continue;
+    for (worker::EngineSpec& engine : engines) {
+      if (engine.kind == like.kind) engine.options.insert(*files);
+    }
+  }
+}
+
 }  // namespace assay::backend

@@ -13,4 +13,8 @@ namespace assay::backend {
 // They run a model without optimising it. An engine that isn't found is left out, with a line in the log.
 std::vector<worker::EngineSpec> find_value_engines(const EngineSearch& search, base::Log& log);
 
+// Lets engines of the same kind load the files that `like` loads, such as libraries of custom operators, without which
+// they refuse the model.
+void load_files_of(const worker::EngineSpec& like, std::vector<worker::EngineSpec>& engines);
+
 }  // namespace assay::backend

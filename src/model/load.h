@@ -1,5 +1,5 @@
 // Loads a Model from a file. The file is untrusted: lengths are checked before memory is allocated, nesting is bounded,
-// and external data must be inside the model's folder (no absolute path, no "..", no symbolic link that leads out).
+// and external data must be inside the model's folder (no absolute path, no "..", links as resolve_location() allows).
 #pragma once
 
 #include <filesystem>

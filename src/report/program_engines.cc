@@ -28,14 +28,6 @@ std::string value_of(const EngineSetting& setting, const Options& options) {
   return found == options.end() ? std::string(setting.otherwise) : found->second;
 }
 
-std::vector<std::string> list_of(const EngineSetting& setting, const Options& options) {
-  std::vector<std::string> words;
-  for (const std::string& word : base::split(value_of(setting, options), ',')) {
-    if (!base::trim(word).empty()) words.emplace_back(base::trim(word));
-  }
-  return words;
-}
-
 // Returns the number of an allowed value in the engine's API; an unknown one counts as the default.
 int number_of(const EngineSetting& setting, const std::string& name) {
   const auto at = std::ranges::find_if(setting.values, [&](const EngineSetting::Value& value) {
@@ -46,7 +38,7 @@ int number_of(const EngineSetting& setting, const std::string& name) {
 
 Constant constant_of(const EngineSetting& setting, const Options& options) {
   Constant constant{std::string(setting.constant), value_of(setting, options), std::string(setting.constant_comment)};
-  if (setting.form == Form::list) constant.value = list_of(setting, options);
+  if (setting.form == Form::list) constant.value = words_of(setting, options);
   if (setting.form == Form::entries) constant.value = entries_of(setting, options);
   if (setting.form == Form::number) constant.value = std::atoi(value_of(setting, options).c_str());
   if (!setting.values.empty()) constant.value = number_of(setting, value_of(setting, options));
@@ -66,6 +58,14 @@ ProgramEngine engine_of(const ReproInput& input) {
   const EngineParts* parts = find_engine_parts(kind);
   assert(row != nullptr && parts != nullptr && "there are programs for the kind");
   return {*row, *parts};
+}
+
+std::vector<std::string> words_of(const EngineSetting& setting, const Options& options) {
+  std::vector<std::string> words;
+  for (const std::string& word : base::split(value_of(setting, options), ',')) {
+    if (!base::trim(word).empty()) words.emplace_back(base::trim(word));
+  }
+  return words;
 }
 
 std::vector<Constant> engine_constants(const ReproInput& input) {
@@ -93,7 +93,7 @@ std::string command_words(const backend::EngineRow& engine, const Options& optio
     std::string values;
     for (const auto& [key, value] : entries_of(setting, options)) values += " " + key + "=" + value;
     if (setting.form == Form::list) {
-      for (const std::string& word : list_of(setting, options)) values += " " + word;
+      for (const std::string& word : words_of(setting, options)) values += " " + word;
     } else if (const auto found = options.find(std::string(setting.key)); found != options.end()) {
       values += " " + found->second;
     }

@@ -31,6 +31,9 @@ struct ProgramEngine {
 };
 ProgramEngine engine_of(const ReproInput& input);
 
+// Returns the words of a setting whose form is a list.
+std::vector<std::string> words_of(const backend::EngineSetting& setting, const Options& options);
+
 // Returns the constants of both programs: the engine's settings that have one, and what else its parts need.
 std::vector<Constant> engine_constants(const ReproInput& input);
 std::vector<Constant> engine_constants(const backend::EngineRow& engine, const Options& options,

@@ -6,6 +6,7 @@
 
 #include "base/counted.h"
 #include "base/strings.h"
+#include "report/loaded_files.h"
 #include "report/program_engines.h"
 
 namespace assay::report {
@@ -84,6 +85,7 @@ std::string files(const ReadmeParts& parts) {
   if (!input.expected.empty()) {
     text += "- `expected_outputs.npz`, `expected_outputs.json`: the correct outputs: " + input.expected_from + "\n";
   }
+  for (const LoadedFile& file : loaded_files(input)) text += fmt::format("- `{}`: {}\n", file.path, file.what);
   return text +
          "- `reproduce.py`, `reproduce.cc`, `CMakeLists.txt`: the programs; `data/` holds the same values for them as\n"
          "  bytes\n- `check.txt`: the command that judged the model, and its output\n"

@@ -16,6 +16,7 @@
 #include "model/save.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"
+#include "report/loaded_files.h"
 #include "report/programs.h"
 #include "report/readme.h"
 #include "tensor/npz.h"
@@ -129,7 +130,9 @@ base::Status write_repro(const fs::path& given, const ReproInput& input) {
   const fs::path inside = scratch.path() / "repro";
   fs::create_directory(inside, code);
   if (code) return io_error("cannot create", inside, code);
-  ASSAY_TRY(fill(inside, input));
+  ReproInput in_folder = input;
+  ASSAY_TRY(copy_loaded_files(in_folder, inside));
+  ASSAY_TRY(fill(inside, in_folder));
   fs::rename(inside, folder, code);  // replaces an empty folder, and nothing else
   if (code) return io_error("cannot rename to", folder, code);
   return {};

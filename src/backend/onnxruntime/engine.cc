@@ -168,6 +168,9 @@ class OnnxRuntimeEngine final : public EngineAdapter {
     for (const auto& [key, value] : options_.config) {
       ASSAY_TRY(library_->check(api().AddSessionConfigEntry(raw, key.c_str(), value.c_str()), Phase::start));
     }
+    for (const std::filesystem::path& library : options_.custom_ops) {
+      ASSAY_TRY(library_->check(api().RegisterCustomOpsLibrary_V2(raw, library.c_str()), Phase::start));
+    }
     if (!options_.save_built.empty()) {
       ASSAY_TRY(library_->check(api().SetOptimizedModelFilePath(raw, options_.save_built.c_str()), Phase::start));
     }

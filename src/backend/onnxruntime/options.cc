@@ -26,6 +26,18 @@ Answer<void> set_providers(OnnxRuntimeOptions& options, const std::string& value
   return {};
 }
 
+// The dynamic loader searches a name without a slash elsewhere, so such a file in the current folder gets its whole
+// path.
+Answer<void> set_custom_ops(OnnxRuntimeOptions& options, const std::string& value) {
+  for (const std::string& part : base::split(value, ',')) {
+    const std::filesystem::path library(base::trim(part));
+    if (library.empty()) continue;
+    std::error_code code;
+    options.custom_ops.push_back(std::filesystem::exists(library, code) ? std::filesystem::absolute(library) : library);
+  }
+  return {};
+}
+
 Answer<void> set_level(OnnxRuntimeOptions& options, const std::string& value) {
   std::vector<std::string_view> names;
   for (const EngineSetting::Value& level : find_engine_setting(*find_engine_row("onnxruntime"), kLevel).values) {
@@ -66,6 +78,7 @@ struct Option {
 };
 constexpr std::array kOptions = {
     Option{"providers", set_providers},
+    Option{"custom_ops", set_custom_ops},
     Option{kLevel, set_level},
     Option{"intra_op_threads", set_number<&OnnxRuntimeOptions::intra_op_threads, 4096>},
     Option{"inter_op_threads", set_number<&OnnxRuntimeOptions::inter_op_threads, 4096>},

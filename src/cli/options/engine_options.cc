@@ -56,7 +56,7 @@ std::string describe(const backend::EngineSetting& setting) {
 const char* value_of(const backend::EngineSetting& setting) {
   if (setting.form == Form::entries) return "KEY=VALUE";
   if (setting.form == Form::number) return "COUNT";
-  return setting.key == backend::kLibrary ? "FILE" : "NAME";
+  return setting.key == backend::kLibrary || setting.files ? "FILE" : "NAME";
 }
 
 const backend::EngineSetting* find_setting(const backend::EngineRow& row, std::string_view flags) {

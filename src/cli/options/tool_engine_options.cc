@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
 #include <utility>
 
 #include "backend/find_engines.h"
@@ -9,6 +10,11 @@
 #include "cli/options/validators.h"
 
 namespace assay::cli {
+namespace {
+
+constexpr std::string_view kCustomOps = "custom_ops";
+
+}  // namespace
 
 void ToolEngineOptions::add_to(CLI::App& app) {
   constexpr auto kGroup = "Engine";
@@ -17,6 +23,11 @@ void ToolEngineOptions::add_to(CLI::App& app) {
                  fmt::format("Use this {} library if one is needed (default: the first that `assay --version` lists)",
                              engine.name))
       ->option_text("FILE")
+      ->group(kGroup);
+  const backend::EngineSetting& custom_ops = backend::find_engine_setting(engine, kCustomOps);
+  app.add_option(std::string(custom_ops.flags), custom_ops_, std::string(custom_ops.help))
+      ->option_text("FILE")
+      ->expected(1, -1)
       ->group(kGroup);
   app.add_option("--engine-timeout", timeout_s_,
                  "Stop the engine if loading or one run takes longer than this many seconds")
@@ -33,7 +44,9 @@ void ToolEngineOptions::add_to(CLI::App& app) {
 base::Expected<worker::EngineSpec> ToolEngineOptions::spec(const Installation& installation) const {
   const backend::EngineRow& engine = backend::engine_rows().front();
   ASSAY_ASSIGN(std::filesystem::path library, backend::find_engine(engine, library_, installation.engines));
-  return worker::EngineSpec{std::string(engine.kind), std::move(library), {}};
+  worker::EngineSpec spec{std::string(engine.kind), std::move(library), {}};
+  if (!custom_ops_.empty()) spec.options[std::string(kCustomOps)] = base::join(custom_ops_, ",");
+  return spec;
 }
 
 base::Expected<worker::Limits> ToolEngineOptions::limits() const {

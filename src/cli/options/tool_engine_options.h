@@ -5,6 +5,7 @@
 #include <CLI/App.hpp>
 
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/installation.h"
@@ -26,6 +27,7 @@ class ToolEngineOptions {
 
  private:
   std::string library_;
+  std::vector<std::string> custom_ops_;
   double timeout_s_ = 600;
   std::string memory_;
 };

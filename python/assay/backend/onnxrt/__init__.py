@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from assay.arguments import Seconds, Size, check_arguments
 from assay.backend.base import BaseLoader, Session, SessionRunner
 from assay.exception import InputError
+from assay.model import PathLike
 
 __all__ = ["OnnxrtRunner", "SessionFromOnnx", "session_from_onnx"]
 
@@ -39,6 +41,7 @@ class SessionFromOnnx(BaseLoader):
         graph_optimization_level: "ORT_DISABLE_ALL", "ORT_ENABLE_BASIC", "ORT_ENABLE_EXTENDED", "ORT_ENABLE_LAYOUT" or
             "ORT_ENABLE_ALL" (the default), or such a value of ``onnxruntime.GraphOptimizationLevel``.
         threads: Threads within an operator; by default, ONNX Runtime's choice.
+        custom_ops: Libraries of custom operators, which export ``RegisterCustomOps``.
         session_config: Entries of the session's configuration: ``{"session.intra_op.allow_spinning": 0}``.
         time_limit: Seconds for loading, and for each run; None if unlimited.
         memory_limit: Bytes of memory for the worker; None if unlimited.
@@ -51,12 +54,15 @@ class SessionFromOnnx(BaseLoader):
         graph_optimization_level: Any = None,
         *,
         threads: Size | None = None,
+        custom_ops: Sequence[PathLike] | None = None,
         session_config: Mapping[str, Any] | None = None,
         time_limit: Seconds | None = None,
         memory_limit: Size | None = None,
     ) -> None:
         self._model = model_bytes
         self._options = _options(providers, graph_optimization_level, threads, session_config)
+        if custom_ops is not None:
+            self._options["custom_ops"] = ",".join(map(os.fspath, custom_ops))
         self._time_limit = time_limit
         self._memory_limit = memory_limit
 

@@ -341,6 +341,7 @@ std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context,
                                                                const edit::TensorFacts& facts) const {
   reduce::EngineReference::Options options;
   options.engines = backend::find_value_engines(context.installation.engines, context.log);
+  for (const run::EngineSetup& engine : engines_of_check(context)) backend::load_files_of(engine.spec, options.engines);
   options.limits = reduce::reference_limits(limits_of_check(context));
   options.memory_budget = memory_budget_bytes_;
   options.folder = iterations_.iter_artifact().parent_path();
