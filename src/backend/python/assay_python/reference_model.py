@@ -1,8 +1,18 @@
-"""Loads models for the reference evaluator, which knows the default domain of operators only as "".
+"""Loads models for the reference evaluator, and makes up for what it doesn't know.
 
-ONNX's specification (IR.md, "Operator sets") lets a model call this domain "ai.onnx", too."""
+- It knows the default domain of operators only as "", but ONNX's specification (IR.md, "Operator sets") lets a model
+  call this domain "ai.onnx", too.
+- It takes functions of one name for the same function even if their overloads differ, and fails on many attributes of
+  functions. So functions are inlined.
+- It has DequantizeLinear only as of opset 19. Before, the operator could do less, but what it did was the same."""
 import onnx
 import onnx.external_data_helper
+import onnx.reference
+
+try:
+    import onnx.inliner
+except ImportError:  # before onnx 1.15
+    onnx.inliner = None
 
 DEFAULT = "ai.onnx"
 
@@ -29,12 +39,60 @@ def _with_default_domain(model):
     return model
 
 
+def _overload(node_or_function):
+    return getattr(node_or_function, "overload", "")  # since onnx 1.16
+
+
+def _set_defaults(nodes, functions):
+    """ONNX's inliner forgets the values that attributes have by default, so calls get them here."""
+    for node in nodes:
+        function = functions.get((node.domain, node.op_type, _overload(node)))
+        if function is not None:
+            given = {attribute.name for attribute in node.attribute}
+            node.attribute.extend(default for default in function.attribute_proto if default.name not in given)
+        for attribute in node.attribute:
+            if attribute.HasField("g"):
+                _set_defaults(attribute.g.node, functions)
+            for graph in attribute.graphs:
+                _set_defaults(graph.node, functions)
+
+
+def _without_functions(model):
+    if not model.functions or onnx.inliner is None:
+        return model
+    functions = {(function.domain, function.name, _overload(function)): function for function in model.functions}
+    for part in (model.graph, *model.functions):
+        _set_defaults(part.node, functions)
+    try:
+        return onnx.inliner.inline_local_functions(model)
+    except Exception:  # too large to be copied, or invalid: the evaluator tries it as it is
+        return model
+
+
+def _prepare(model):
+    return _without_functions(_with_default_domain(model))
+
+
 def from_file(path):
-    return _with_default_domain(onnx.load(path))
+    return _prepare(onnx.load(path))
 
 
 def from_bytes(data, folder):
     model = onnx.load_model_from_string(bytes(data))
     if folder:
         onnx.external_data_helper.load_external_data_for_model(model, folder)
-    return _with_default_domain(model)
+    return _prepare(model)
+
+
+def _old_dequantize_linear():
+    try:
+        from onnx.reference.ops.op_dequantize_linear import DequantizeLinear_19
+    except ImportError:  # another version of onnx
+        return []
+    schema = onnx.defs.get_schema("DequantizeLinear", 19)
+    return [type("DequantizeLinear", (DequantizeLinear_19,), {"op_domain": "", "op_schema": schema})]
+
+
+def evaluator(model):
+    opset = next((opset.version for opset in model.opset_import if opset.domain == ""), 0)
+    return onnx.reference.ReferenceEvaluator(model, new_ops=_old_dequantize_linear() if opset < 19 else None)
