@@ -11,6 +11,7 @@
 #include <string>
 
 #include "edit/visit_graphs.h"
+#include "model/function_calls.h"
 #include "model/onnx_facts.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/bodies/open_body.h"
@@ -18,15 +19,7 @@
 namespace assay::reduce {
 namespace {
 
-const onnx::FunctionProto* find_function(const onnx::ModelProto& model, const onnx::NodeProto& node) {
-  for (const onnx::FunctionProto& function : model.functions()) {
-    if (function.name() == node.op_type() && model::domain_key(function.domain()) == model::domain_key(node.domain()) &&
-        function.overload() == node.overload()) {
-      return &function;
-    }
-  }
-  return nullptr;
-}
+using model::find_function;
 
 // Returns whether the operator has one definition in both versions of its domain.
 bool is_unchanged(const onnx::NodeProto& node, int version, int other) {
@@ -78,6 +71,7 @@ std::optional<OpenedBody> open_call(const onnx::ModelProto& model, const onnx::F
   *alone.add_functions() = function;
   *alone.mutable_functions(0)->mutable_opset_import() = model.opset_import();  // its operators mean the same there
   *alone.mutable_graph() = graph_of_call(call);
+  model::set_default_attributes(function, *alone.mutable_graph()->mutable_node(0));
   try {
     const auto set = onnx::inliner::FunctionIdSet::Create({{function.domain(), function.name()}});
     onnx::inliner::InlineSelectedLocalFunctions(alone, *set);

@@ -32,6 +32,15 @@ TEST(InlineFunctions, ACallBecomesTheBodyWithItsAttributes) {
   EXPECT_THAT(text, testing::HasSubstr("= Abs (x)"));
 }
 
+TEST(InlineFunctions, AttributesThatTheCallDoesNotSetHaveTheFunctionsDefaults) {
+  const model::Model model = parse(R"(g (float[2] x) => (float[2] y) { y = own.leaky (x) }
+    <domain: "own", opset_import: ["" : 17]>
+    leaky <slope: float = 0.25> (p) => (q) { q = LeakyRelu <alpha: float = @slope> (p) })",
+                                   R"(ir_version: 9, opset_import: ["" : 17, "own" : 1])");
+  EXPECT_THAT(graph_text(apply(inline_functions, model, {0}, 1)),
+              testing::HasSubstr("LeakyRelu <alpha: float = 0.25> (x)"));
+}
+
 TEST(InlineFunctions, CallsInAFunctionStayCalls) {
   const model::Model model = apply(inline_functions, parse(kCalls, kHeader), {1}, 1);
   EXPECT_THAT(graph_text(model), testing::HasSubstr("b = own.scale <by: float = 4> ("));
