@@ -54,6 +54,16 @@ TEST_F(DiagnoseTest, EveryStepIsAnsweredInTheOrderOfTheTable) {
   EXPECT_EQ(judge(task_, *state).outcome, Verdict::Outcome::healthy);
 }
 
+// ONNX's checker demands the shape, but doesn't say of which output. Engines don't need it.
+TEST_F(DiagnoseTest, AnOutputWithoutAShapeIsNoted) {
+  model_->graph().mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+  const auto state = run();
+  ASSERT_TRUE(state) << state.error().message();
+  EXPECT_EQ(state->find("model")->answer.mark, report::Mark::note);
+  EXPECT_EQ(state->find("model")->answer.answer, "no: The output 'y' declares no shape");
+  EXPECT_EQ(judge(task_, *state).outcome, Verdict::Outcome::healthy);
+}
+
 TEST_F(DiagnoseTest, ResumesAfterTheLastFinishedStep) {
   const auto whole = run();
   ASSERT_TRUE(whole);
