@@ -36,8 +36,11 @@ base::Expected<std::vector<fs::path>> iteration_files(const fs::path& path) {
     return (file.extension() != ".json" && file.extension() != ".npz") || fs::is_directory(file, error);
   });
   if (files.empty()) {
+    const bool has_protobufs = fs::exists(path / "input_0.pb", error);
     return fail(ErrorKind::invalid_input, "the folder has no .json or .npz files", path.string(),
-                "Use a folder that --save-inputs or --save-outputs wrote");
+                has_protobufs ? "Save the arrays of its .pb files by name: numpy.savez('data.npz', "
+                                "NAME=onnx.numpy_helper.to_array(onnx.load_tensor('input_0.pb')))"
+                              : "Use a folder that --save-inputs or --save-outputs wrote");
   }
   return files;
 }

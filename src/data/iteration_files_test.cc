@@ -56,6 +56,12 @@ TEST_F(IterationFilesTest, AFolderWithoutSavedFilesIsAnError) {
   EXPECT_THAT(files.error().message(), HasSubstr("no .json or .npz files"));
 }
 
+// The data sets of ONNX's own tests and of its model zoo.
+TEST_F(IterationFilesTest, AFolderOfTensorProtosIsExplained) {
+  touch("test_data_set_0/input_0.pb");
+  EXPECT_THAT(iteration_files(path("test_data_set_0")).error().message(), HasSubstr("onnx.load_tensor"));
+}
+
 TEST_F(IterationFilesTest, MissingFilesAreNamed) {
   const auto files = iteration_files(path("nothing"));
   ASSERT_FALSE(files);

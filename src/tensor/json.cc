@@ -141,8 +141,29 @@ std::string explain(const nlohmann::json::exception& error, const Outline& outli
   return fmt::format("error at line {}, column {}: {}", line, column, reason);
 }
 
+constexpr const char* kHowToSave =
+    "Save the arrays by name with numpy.savez('data.npz', NAME=array), or with save_json() of assay.json";
+
 base::Error not_an_array(std::string_view what) {
-  return {ErrorKind::invalid_input, std::string(what), {}, "Save arrays as objects of class ndarray"};
+  return {ErrorKind::invalid_input, std::string(what), {}, kHowToSave};
+}
+
+// Refuses files of arrays in other forms, which are often mistaken for those that Assay reads.
+base::Status refuse_other_files(std::string_view bytes, const std::filesystem::path& path) {
+  const auto refuse = [](std::string what, std::string fix) {
+    return fail(ErrorKind::invalid_input, std::move(what), {}, std::move(fix));
+  };
+  if (bytes.starts_with("\x93NUMPY")) return refuse("an .npy file has one array without a name", kHowToSave);
+  if (bytes.starts_with("PK\x03\x04")) {
+    return refuse("a zip file, not a JSON file", "If it is NumPy's, give its name the extension .npz");
+  }
+  if (bytes.starts_with("\x80")) return refuse("a pickle, which can run code, so it isn't read", kHowToSave);
+  if (path.extension() == ".pb") {
+    return refuse("a file of ONNX's TensorProto can't be read",
+                  "Save its array by name: numpy.savez('data.npz', NAME=onnx.numpy_helper.to_array(onnx.load_tensor("
+                  "'FILE.pb')))");
+  }
+  return {};
 }
 
 }  // namespace
@@ -154,7 +175,8 @@ JsonDocument::~JsonDocument() = default;
 
 base::Expected<JsonDocument> JsonDocument::open(const std::filesystem::path& path) {
   ASSAY_ASSIGN(auto file, base::MappedFile::open(path));
-  auto document = parse(Buffer(file->bytes(), file), file);
+  const std::string_view bytes(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+  auto document = refuse_other_files(bytes, path).and_then([&] { return parse(Buffer(file->bytes(), file), file); });
   if (!document) return fail(std::move(document).error().within(path.string()));
   return document;
 }

@@ -7,6 +7,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "base/files.h"
+#include "base/temp_dir.h"
 #include "tensor/json_writer.h"
 
 namespace assay::tensor {
@@ -142,6 +144,21 @@ TEST(JsonTest, BrokenFilesAreErrors) {
     ASSERT_FALSE(document) << text;
     EXPECT_THAT(document.error().message(), HasSubstr("not a JSON file"));
   }
+}
+
+// Files of arrays in other forms. Their bytes would be quoted otherwise, and look like noise.
+TEST(JsonTest, OtherFilesOfArraysAreRecognised) {
+  const base::TempDir folder = base::TempDir::create().value();
+  const auto message = [&](const std::string& name, const std::string& bytes) {
+    EXPECT_TRUE(base::write_file(folder.path() / name, bytes));
+    const auto document = JsonDocument::open(folder.path() / name);
+    return document ? "no error" : document.error().message();
+  };
+  using testing::AllOf;
+  EXPECT_THAT(message("x.npy", "\x93NUMPY\x01"), AllOf(HasSubstr(".npy file"), HasSubstr("numpy.savez")));
+  EXPECT_THAT(message("x.pkl", "\x80\x04\x95"), AllOf(HasSubstr("pickle"), HasSubstr("numpy.savez")));
+  EXPECT_THAT(message("x.zip", "PK\x03\x04"), HasSubstr("extension .npz"));
+  EXPECT_THAT(message("input_0.pb", "\x08\x01\x10"), AllOf(HasSubstr("TensorProto"), HasSubstr("load_tensor")));
 }
 
 // Reference: nlohmann-json, which reads the whole text, arrays included.
