@@ -27,6 +27,14 @@ TEST(TensorNames, ALetterInCommonIsNot) {
   EXPECT_THAT(similar("proxy"), IsEmpty());
 }
 
+TEST(TensorNames, ThoseInBodiesAreSaidToBeThere) {
+  const model::Model model = parse(R"(g (float[1] a, bool c) => (float[1] b) { d = Abs(a) b = If (c) <
+      then_branch = t () => (float[1] u) { inner = Abs(d) u = Neg(inner) },
+      else_branch = e () => (float[1] v) { v = Neg(d) }> })");
+  const base::Error error = no_such_tensor(model::GraphView(model.graph()), "inner", "--outputs");
+  EXPECT_THAT(error.message(), HasSubstr("'inner' is in a body of If 'b' (node #1) (in --outputs)"));
+}
+
 TEST(TensorNames, WithoutALikeOneTheFirstAreListed) {
   const model::Model model = parse("g (float[1] a) => (float[1] b) { b = Abs(a) }");
   const base::Error error = no_such_tensor(model::GraphView(model.graph()), "something", "--outputs");
