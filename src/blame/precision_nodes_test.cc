@@ -17,11 +17,12 @@ PrecisionNodes nodes_of(const char* text) {
 }
 
 constexpr auto kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
-  g (float[2] x) => (float[2] y) <float[2] w = {1, 100000}> { [first] a = Relu(x) [second] y = Add(a, w) })";
+  g (float[2] x) => (float[2] y) <float[2] w = {1, 100000}> { a = Relu(x) [second] y = Add(a, w) })";
 
 TEST(PrecisionNodes, AWeightThatFloat16CannotHoldMakesItsNodeASuspect) {
   const PrecisionNodes nodes = nodes_of(kModel);
   ASSERT_EQ(nodes.candidates().size(), 2U);
+  EXPECT_EQ(nodes.describe(nodes.candidates()[0]), "Relu 'a' (node #0)") << "a node without a name";
   EXPECT_EQ(nodes.describe(nodes.candidates()[1]), "Add 'second' (node #1)");
   EXPECT_THAT(nodes.suspects({}), ElementsAre(1));
   EXPECT_THAT(nodes.suspects({{"x", 70000}}), ElementsAre(0, 1));

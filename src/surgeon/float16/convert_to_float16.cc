@@ -227,7 +227,7 @@ std::vector<Float16Node> float16_nodes(const model::Model& model) {
       Float16Node& listed = nodes.emplace_back();
       listed.number = plan.first_number(graph) + at;
       listed.op_type = node.op_type();
-      listed.name = node.name();
+      listed.name = node.name().empty() && node.output_size() > 0 ? node.output(0) : node.name();
       listed.tensors.assign(node.input().begin(), node.input().end());
       listed.tensors.insert(listed.tensors.end(), node.output().begin(), node.output().end());
       listed.in_body = &graph != &copy.graph();

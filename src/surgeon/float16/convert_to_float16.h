@@ -62,7 +62,7 @@ struct Float16Options {
 struct Float16Node {
   int number = 0;  // see Float16Options::keep
   std::string op_type;
-  std::string name;                  // empty if it has none
+  std::string name;                  // if it has none, that of its first output
   std::vector<std::string> tensors;  // names of its operands, inputs first
   bool in_body = false;
 };
