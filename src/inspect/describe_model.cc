@@ -94,6 +94,7 @@ class Describer {
     FunctionDescription result;
     result.name = function.name();
     result.domain = function.domain();
+    result.overload = function.overload();
     for (const auto& import : function.opset_import()) result.opsets.push_back({import.domain(), import.version()});
     result.attributes.assign(function.attribute().begin(), function.attribute().end());
     for (const auto& attribute : function.attribute_proto()) result.attributes.push_back(attribute.name());
@@ -125,13 +126,23 @@ class Describer {
   void add_nodes(const Nodes& nodes, const Scope& scope, int depth, GraphDescription& result) {
     result.nodes.reserve(static_cast<std::size_t>(nodes.size()));
     for (const onnx::NodeProto& node : nodes) {
-      NodeDescription description{node.name(), node.op_type(), node.domain(), {}, {}, {}};
+      NodeDescription description{.name = node.name(),
+                                  .op_type = node.op_type(),
+                                  .domain = node.domain(),
+                                  .overload = node.overload(),
+                                  .inputs = {},
+                                  .outputs = {},
+                                  .attributes = {},
+                                  .doc = {},
+                                  .metadata = {}};
       for (const std::string& input : node.input()) description.inputs.push_back(scope.describe(input));
       for (const std::string& output : node.output()) description.outputs.push_back(scope.describe(output));
       if (options_.attributes) {
         for (const auto& attribute : node.attribute()) {
           description.attributes.push_back({attribute.name(), value(attribute, scope, depth)});
         }
+        description.doc = node.doc_string();
+        for (const auto& entry : node.metadata_props()) description.metadata.emplace_back(entry.key(), entry.value());
       }
       result.nodes.push_back(std::move(description));
     }

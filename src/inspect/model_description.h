@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -67,9 +68,13 @@ struct NodeDescription {
   std::string name;
   std::string op_type;
   std::string domain;
+  std::string overload;
   std::vector<ValueDescription> inputs;
   std::vector<ValueDescription> outputs;
+  // The rest only with DescribeOptions::attributes.
   std::vector<AttributeDescription> attributes;
+  std::string doc;
+  std::vector<std::pair<std::string, std::string>> metadata;  // PyTorch's has the source code of the node
 };
 
 struct GraphDescription {
@@ -92,6 +97,7 @@ struct OpsetDescription {
 struct FunctionDescription {
   std::string name;
   std::string domain;
+  std::string overload;
   std::vector<OpsetDescription> opsets;
   std::vector<std::string> attributes;  // names, both required ones and those with a default
   GraphDescription body;

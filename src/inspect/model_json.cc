@@ -84,7 +84,10 @@ Json json(const NodeDescription& node, const DescribeOptions& options) {
                  {"domain", node.domain},
                  {"inputs", json_list(node.inputs)},
                  {"outputs", json_list(node.outputs)}};
+  if (!node.overload.empty()) object["overload"] = node.overload;
   if (!options.attributes) return object;
+  if (!node.doc.empty()) object["doc"] = node.doc;
+  for (const auto& [key, value] : node.metadata) object["metadata"][key] = value;
   Json attributes = Json::object();
   for (const AttributeDescription& attribute : node.attributes) {
     attributes[attribute.name] = std::visit(AttributeJson{options}, attribute.value);
@@ -130,6 +133,7 @@ std::string to_json(const ModelDescription& model, const DescribeOptions& option
                          {"opsets", opsets(function.opsets)},
                          {"attributes", function.attributes},
                          {"body", json(function.body, options)}});
+    if (!function.overload.empty()) functions.back()["overload"] = function.overload;
   }
   Json object = {{"name", model.graph.name},
                  {"ir_version", model.ir_version},

@@ -40,6 +40,26 @@ TEST(ModelJson, ListsUnboundedSizesIfRequested) {
   EXPECT_FALSE(shown(body, {}).contains("unbounded_sizes"));
 }
 
+TEST(ModelJson, HasDescriptionsAndMetadataOfNodesThatHaveThem) {
+  model::Model model = model::parse_text(R"(<ir_version: 10, opset_import: ["" : 17, "my" : 1]>
+      g (float[2] x) => (float[2] y) { t = Neg(x) y = my.F:second (t) }
+      <domain: "my", overload: "second", opset_import: ["" : 17]> F (a) => (b) { b = Neg(a) })")
+                           .value();
+  onnx::NodeProto& node = *model.graph().mutable_node(0);
+  node.set_doc_string("a doc");
+  onnx::StringStringEntryProto* entry = node.add_metadata_props();
+  entry->set_key("scope");
+  entry->set_value("encoder");
+  const DescribeOptions options{.layers = true, .attributes = true};
+  const json shown = json::parse(to_json(describe(model, options).value(), options));
+  const json& first = shown["graph"]["nodes"][0];
+  EXPECT_EQ(first["doc"], "a doc");
+  EXPECT_EQ(first["metadata"], json::parse(R"({"scope": "encoder"})"));
+  EXPECT_FALSE(shown["graph"]["nodes"][1].contains("metadata"));
+  EXPECT_EQ(shown["graph"]["nodes"][1]["overload"], "second");
+  EXPECT_EQ(shown["functions"][0]["overload"], "second");
+}
+
 TEST(ModelJson, LeavesOutWhatWasNotRequested) {
   const json model = shown("g (float[N,3] x) => (float[N,3] y) <float[3] w = {1,2.5,3}> { y = Mul(x, w) }", {});
   EXPECT_FALSE(model["graph"].contains("nodes"));

@@ -124,6 +124,7 @@ std::string node_text(const NodeDescription& node, std::size_t index, const Desc
   const bool default_domain = model::is_default_domain(node.domain);
   std::string text = fmt::format("{} {:<4} | {} [Op: {}]{}\n", is_network ? "Layer" : "Node", index, node.name,
                                  node.op_type, default_domain ? "" : fmt::format(" [Domain: {}]", node.domain));
+  if (!node.overload.empty()) text.insert(text.size() - 1, fmt::format(" [Overload: {}]", node.overload));
   std::string outputs = values_text(node.outputs);
   if (node.inputs.empty()) {
     const std::string rest = indent(outputs, kStep + 6);
@@ -132,12 +133,17 @@ std::string node_text(const NodeDescription& node, std::size_t index, const Desc
     const std::string rest = indent(outputs, kStep + 4);
     text += fmt::format("{}\n{:{}} -> {}", indent(values_text(node.inputs), kStep), "", kStep, rest.substr(kStep + 4));
   }
-  if (node.attributes.empty()) return text;
-  text += fmt::format("\n{:{}}---- Attributes ----", "", kStep);
+  if (!node.attributes.empty()) text += fmt::format("\n{:{}}---- Attributes ----", "", kStep);
   for (const AttributeDescription& attribute : node.attributes) {
     const std::string value = std::visit(AttributeText{options}, attribute.value);
     const std::string owner = node.name.empty() ? "" : node.name + ".";
     text += "\n" + indent(fmt::format("{}{} ={}", owner, attribute.name, value), kStep);
+  }
+  if (!node.doc.empty()) text += fmt::format("\n{:{}}---- Description ----\n{}", "", kStep, indent(node.doc, kStep));
+  if (!node.metadata.empty()) text += fmt::format("\n{:{}}---- Metadata ----", "", kStep);
+  for (const auto& [key, value] : node.metadata) {
+    const bool has_lines = value.find('\n') != std::string::npos;
+    text += "\n" + indent(fmt::format("{}:{}{}", key, has_lines ? "\n" : " ", value), kStep);
   }
   return text;
 }
@@ -166,8 +172,9 @@ std::string opset_text(const std::vector<OpsetDescription>& opsets) {
 }
 
 std::string function_text(const FunctionDescription& function, const DescribeOptions& options) {
-  std::string text = fmt::format("==== Function {} ====\nDomain: {} | Opsets: {}", function.name, function.domain,
-                                 opset_text(function.opsets));
+  std::string text =
+      fmt::format("==== Function {} ====\nDomain: {}{} | Opsets: {}", function.name, function.domain,
+                  function.overload.empty() ? "" : " | Overload: " + function.overload, opset_text(function.opsets));
   if (!function.attributes.empty()) text += " | Attributes: " + base::join(function.attributes, ", ");
   return text + "\n\n" + graph_text(function.body, options);
 }

@@ -99,6 +99,33 @@ TEST(ModelText, ShowsLocalFunctions) {
   EXPECT_THAT(shown, HasSubstr("    alpha = (attribute 'alpha' of the function)"));
 }
 
+// PyTorch's exporter writes there where a node comes from.
+TEST(ModelText, ShowsDescriptionsAndMetadataOfNodesWithTheirAttributes) {
+  model::Model model = parse("g (float[2] x) => (float[2] y) { [n] y = LeakyRelu <alpha = 0.5> (x) }");
+  onnx::NodeProto& node = *model.graph().mutable_node(0);
+  node.set_doc_string("two\nlines");
+  const auto add = [&](const char* key, const char* value) {
+    onnx::StringStringEntryProto* entry = node.add_metadata_props();
+    entry->set_key(key);
+    entry->set_value(value);
+  };
+  add("scope", "encoder.layer0");
+  add("stack", "File \"m.py\", line 3\n  return f(x)");
+  EXPECT_THAT(text(model, kAll), HasSubstr("    ---- Attributes ----\n    n.alpha = 0.5\n"
+                                           "    ---- Description ----\n    two\n    lines\n"
+                                           "    ---- Metadata ----\n    scope: encoder.layer0\n"
+                                           "    stack:\n    File \"m.py\", line 3\n      return f(x)"));
+  EXPECT_THAT(text(model, {.layers = true}), Not(HasSubstr("encoder")));
+}
+
+TEST(ModelText, TellsFunctionsOfOneNameApartByTheirOverload) {
+  const std::string shown = text(parse(R"(g (float[2] x) => (float[2] y) { y = my.F:second (x) }
+      <domain: "my", overload: "second", opset_import: ["" : 17]> F (a) => (b) { b = Neg(a) })"),
+                                 kAll);
+  EXPECT_THAT(shown, HasSubstr("[Op: F] [Domain: my] [Overload: second]\n"));
+  EXPECT_THAT(shown, HasSubstr("==== Function F ====\nDomain: my | Overload: second | Opsets: ai.onnx 17\n"));
+}
+
 TEST(ModelText, SparseInitializersHaveAShapeAndASize) {
   model::Model model = parse("g (float[2,3] x) => (float[2,4] y) { y = MatMul(x, s) }");
   onnx::SparseTensorProto& sparse = *model.graph().add_sparse_initializer();
