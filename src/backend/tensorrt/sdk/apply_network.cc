@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "backend/tensorrt/sdk/headers.h"
+#include "backend/tensorrt/sdk/interior_tensors.h"
 #include "base/pattern.h"
 #include "base/strings.h"
 #include "tensorrt/enumerations.h"
@@ -56,7 +57,9 @@ std::vector<ILayer*> layers_of(const INetworkDefinition& network) {
 
 std::vector<ITensor*> outputs_of(ILayer& layer) {
   std::vector<ITensor*> outputs;
-  for (int i = 0; i < layer.getNbOutputs(); ++i) outputs.push_back(layer.getOutput(i));
+  for (int i = 0; i < layer.getNbOutputs(); ++i) {
+    if (ITensor* output = layer.getOutput(i)) outputs.push_back(output);  // an optional output is null
+  }
   return outputs;
 }
 
@@ -77,21 +80,24 @@ std::vector<ITensor*> computed_tensors(const INetworkDefinition& network) {
   return computed;
 }
 
-// Marks the wanted tensors as outputs, and no others. What is inside a loop or a condition can't be one: TensorRT logs
-// an error and leaves it as it is. Such tensors are left out, unless the user names one of them.
+// Marks the wanted tensors as outputs, and no others. Tensors inside loops and conditionals can't be outputs, and
+// TensorRT may refuse others. These tensors are left out, unless the user names one of them.
 Answer<void> mark_outputs(const std::vector<ITensor*>& computed, const std::set<ITensor*>& wanted,
                           const std::vector<std::string>& words, TensorRtSdk& sdk, INetworkDefinition& network) {
+  const std::set<const ITensor*> interior = interior_tensors(network);
   std::vector<std::string> left_out;
   for (ITensor* tensor : computed) {
     const bool is_output = tensor->isNetworkOutput();
     if (is_output && !wanted.contains(tensor)) network.unmarkOutput(*tensor);
     if (is_output || !wanted.contains(tensor)) continue;
-    network.markOutput(*tensor);
+    const bool is_inside = interior.contains(tensor);
+    if (!is_inside) network.markOutput(*tensor);
     if (tensor->isNetworkOutput()) continue;
     const std::string name = tensor->getName();
     if (std::ranges::find(words, name) != words.end()) {
-      return tl::unexpected(
-          sdk.logger.refused(Phase::build, fmt::format("TensorRT can't have the tensor '{}' as an output", name)));
+      return tl::unexpected(sdk.logger.refused(
+          Phase::build, fmt::format("TensorRT can't have the tensor '{}' as an output{}", name,
+                                    is_inside ? ": it is inside a loop or a conditional. Name another one" : "")));
     }
     left_out.push_back(name);
   }

@@ -43,10 +43,12 @@ class Describer {
     described.name = layer.getName();
     described.kind = tensorrt::enumerator_name("LayerType", static_cast<int>(layer.getType()));
     for (int i = 0; i < layer.getNbInputs(); ++i) {
-      // An optional input is null.
+      // Optional inputs and outputs are null.
       if (const nvinfer1::ITensor* input = layer.getInput(i)) described.inputs.emplace_back(input->getName());
     }
-    for (int i = 0; i < layer.getNbOutputs(); ++i) described.outputs.push_back(describe(*layer.getOutput(i)));
+    for (int i = 0; i < layer.getNbOutputs(); ++i) {
+      if (const nvinfer1::ITensor* output = layer.getOutput(i)) described.outputs.push_back(describe(*output));
+    }
     LayerAttributes attributes = layer_attributes(layer);
     described.attributes = std::move(attributes.values);
     for (const auto& [name, weights] : attributes.weights) {

@@ -497,6 +497,27 @@ TEST_F(TensorRt, TensorsInsideALoopAreNoOutputs) {
   EXPECT_THAT(load_error(model, Phase::build), HasSubstr("b is inside a loop"));
 }
 
+TEST_F(TensorRt, PatternsSkipWhatIsInsideLoopsAndConditionals) {
+  const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) { a = Relu(x) b = Dropout(a) c = Relu(b) d = Dropout(c) y = Add(d, x) })");
+  for (const char* kind : {"loop", "conditional"}) {
+    SCOPED_TRACE(kind);
+    misbehave(kind);
+    SetUp();  // a new pool, whose workers see the variable
+    given_ = {};
+    with("--trt-outputs", {"*"});
+    const auto session = load(model);
+    ASSERT_TRUE(session) << worker::describe(session.error());
+    std::vector<std::string> names;
+    for (const worker::Port& port : (*session)->info().outputs) names.push_back(port.name);
+    EXPECT_THAT(names, testing::UnorderedElementsAre("a", "d", "y"));
+    EXPECT_THAT(texts((*session)->info().messages, base::Level::warning), ElementsAre(HasSubstr("left out: b, c")));
+    given_ = {};
+    with("--trt-outputs", {"c"});
+    EXPECT_THAT(load_error(model, Phase::build), HasSubstr("'c' as an output: it is inside a loop or a conditional"));
+  }
+}
+
 TEST_F(TensorRt, PluginsServeBuilderAndRuntime) {
   const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2] x) => (float[2] y) { a = Relu(x) y = FakePlugin(a) })");

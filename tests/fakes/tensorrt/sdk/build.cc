@@ -29,6 +29,11 @@ std::string check_network(Network& network, [[maybe_unused]] const Config& confi
     }
   }
 #endif
+  for (const int output : graph.outputs) {
+    if (!is_interior(graph, output)) continue;
+    return "Error Code 4: Internal Error (" + graph.tensors[output].name +
+           " is inside a loop or a conditional, and marked as an output)";
+  }
   for (const auto* border : {&graph.inputs, &graph.outputs}) {
     for (const int index : *border) {
       const GraphTensor& tensor = graph.tensors[index];

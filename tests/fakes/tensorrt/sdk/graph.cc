@@ -19,6 +19,17 @@ bool is_output(const Graph& graph, int tensor) {
   return std::find(graph.outputs.begin(), graph.outputs.end(), tensor) != graph.outputs.end();
 }
 
+bool is_interior(const Graph& graph, int tensor) {
+  using nvinfer1::LayerType;
+  for (const GraphLayer& layer : graph.layers) {
+    if (layer.outputs.at(0) != tensor) continue;
+    if (layer.type == LayerType::kRECURRENCE || layer.type == LayerType::kCONDITIONAL_INPUT) return true;
+    if (layer.type == LayerType::kLOOP_OUTPUT || layer.type == LayerType::kCONDITIONAL_OUTPUT) return false;
+    return std::any_of(layer.inputs.begin(), layer.inputs.end(), [&](int input) { return is_interior(graph, input); });
+  }
+  return false;
+}
+
 std::optional<int> fused_before(const Graph& graph, int layer) {
   const auto is_a_sum = [&graph](int index) {
     const GraphLayer& row = graph.layers[index];

@@ -52,6 +52,8 @@ struct Graph {
 [[nodiscard]] std::optional<int> find_tensor(const Graph& graph, const std::string& name);
 [[nodiscard]] bool is_input(const Graph& graph, int tensor);
 [[nodiscard]] bool is_output(const Graph& graph, int tensor);
+// Returns whether the tensor is inside a loop or a conditional. Neither is in another one here.
+[[nodiscard]] bool is_interior(const Graph& graph, int tensor);
 // Returns the layer before this one with which the builder fuses it, if there is one: both are sums, and nothing else
 // reads the result of the first.
 [[nodiscard]] std::optional<int> fused_before(const Graph& graph, int layer);

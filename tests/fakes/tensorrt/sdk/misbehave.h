@@ -10,6 +10,10 @@
 //   fail_run       enqueueV3 logs an error and returns false
 //   fault_run      enqueueV3 ends with an illegal access to memory, after which no call of the driver works any more
 //   in_loop        results of Identity are treated as if they were inside a loop: they can't be outputs
+//   loop           the layers of Dropout are the borders of a loop, in turn a recurrence and an output. Marking a
+//   tensor
+//                  inside as an output is an error of the build
+//   conditional    the same with an input and an output of a conditional
 //   other_gpu      setTimingCache says that the cache belongs to another GPU
 //   warn           buildSerializedNetwork and enqueueV3 log a warning, twice, and succeed
 //   wrong_fusion   layers that are fused with others compute numbers that are too large by 1

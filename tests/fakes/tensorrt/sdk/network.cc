@@ -1,6 +1,8 @@
 #include "network.h"
 
+#include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -29,12 +31,29 @@ class LayerHandle final : public Interface {
   LayerHandle(Network& network, int index) : layer_(network, index), kind_(network.graph().layers[index]) {
     this->mLayer = &layer_;
     if constexpr (!std::is_same_v<Kind, NoKind>) this->mImpl = &kind_;
+    if constexpr (std::is_base_of_v<nvinfer1::ILoopBoundaryLayer, Interface>) {
+      static blank::VLoopBoundaryLayer only_loop;
+      this->mBoundary = &only_loop;
+    }
+    if constexpr (std::is_base_of_v<nvinfer1::IIfConditionalBoundaryLayer, Interface>) {
+      static blank::VConditionalBoundaryLayer only_conditional;
+      this->mBoundary = &only_conditional;
+    }
   }
 
  private:
   Layer layer_;
   Kind kind_;
 };
+
+// Returns the border of a loop or a conditional that the next Dropout has to be, if the fake is asked for one.
+std::optional<LayerType> border_type(const Graph& graph) {
+  const auto is_dropout = [](const GraphLayer& layer) { return layer.op == "Dropout"; };
+  const bool begins = std::count_if(graph.layers.begin(), graph.layers.end(), is_dropout) % 2 == 0;
+  if (misbehaves("loop")) return begins ? LayerType::kRECURRENCE : LayerType::kLOOP_OUTPUT;
+  if (misbehaves("conditional")) return begins ? LayerType::kCONDITIONAL_INPUT : LayerType::kCONDITIONAL_OUTPUT;
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -154,6 +173,7 @@ nvinfer1::ILayer* Network::add_operator(const char* op, const std::map<std::stri
   const Operator* row = find_operator(op);
   if (row == nullptr || inputs.size() < row->least_inputs || inputs.size() > row->most_inputs) return nullptr;
   GraphLayer layer{.type = row->layer, .op = op, .attributes = attributes};
+  if (layer.op == "Dropout") layer.type = border_type(graph_).value_or(layer.type);
   for (const ITensor* input : inputs) {
     const GraphTensor& tensor = graph_.tensors[index_of(*input)];
     if (tensor.type == DataType::kFP8 || element_size(tensor.type) == 0) return nullptr;
@@ -164,7 +184,7 @@ nvinfer1::ILayer* Network::add_operator(const char* op, const std::map<std::stri
   const auto add = [&]<class Interface, class Kind>() {
     return add_layer<Interface, Kind>(std::move(layer), std::move(output));
   };
-  switch (row->layer) {
+  switch (layer.type) {
     case LayerType::kACTIVATION:
       return add.operator()<nvinfer1::IActivationLayer, ActivationKind>();
     case LayerType::kELEMENTWISE:
@@ -173,16 +193,24 @@ nvinfer1::ILayer* Network::add_operator(const char* op, const std::map<std::stri
       return add.operator()<nvinfer1::ICastLayer, Blank<blank::VCastLayer>>();
     case LayerType::kCONCATENATION:
       return add.operator()<nvinfer1::IConcatenationLayer, Blank<blank::VConcatenationLayer>>();
+    case LayerType::kCONDITIONAL_INPUT:
+      return add.operator()<nvinfer1::IIfConditionalInputLayer, Blank<blank::VConditionalInputLayer>>();
+    case LayerType::kCONDITIONAL_OUTPUT:
+      return add.operator()<nvinfer1::IIfConditionalOutputLayer, Blank<blank::VConditionalOutputLayer>>();
     case LayerType::kCONVOLUTION:
       return add.operator()<nvinfer1::IConvolutionLayer, Blank<blank::VConvolutionLayer>>();
     case LayerType::kFILL:
       return add.operator()<nvinfer1::IFillLayer, Blank<blank::VFillLayer>>();
     case LayerType::kGATHER:
       return add.operator()<nvinfer1::IGatherLayer, Blank<blank::VGatherLayer>>();
+    case LayerType::kLOOP_OUTPUT:
+      return add.operator()<nvinfer1::ILoopOutputLayer, Blank<blank::VLoopOutputLayer>>();
     case LayerType::kMATRIX_MULTIPLY:
       return add.operator()<nvinfer1::IMatrixMultiplyLayer, Blank<blank::VMatrixMultiplyLayer>>();
     case LayerType::kPOOLING:
       return add.operator()<nvinfer1::IPoolingLayer, Blank<blank::VPoolingLayer>>();
+    case LayerType::kRECURRENCE:
+      return add.operator()<nvinfer1::IRecurrenceLayer, Blank<blank::VRecurrenceLayer>>();
     case LayerType::kREDUCE:
       return add.operator()<nvinfer1::IReduceLayer, Blank<blank::VReduceLayer>>();
     case LayerType::kSCALE:
