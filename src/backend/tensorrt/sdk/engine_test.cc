@@ -260,6 +260,11 @@ TEST_F(TensorRt, ModelsWhoseWeightsDontFitAreErrors) {
   write(from_text(kModel), path("other.onnx"));
   EXPECT_THAT(refit_error("other.onnx"),
               AllOf(HasSubstr("the model lacks weights of the engine"), HasSubstr("w"), HasSubstr("from which")));
+  misbehave("unnamed_weights");
+  SetUp();  // a new pool, whose workers see the variable
+  EXPECT_THAT(refit_error("other.onnx"), HasSubstr("weights of the engine: weights without a name"));
+  misbehave("");
+  SetUp();
   std::string longer = kWeightsModel;
   longer.replace(longer.find("float[2] w = {1, 2}"), 19, "float[3] w = {1, 2, 3}");
   write(from_text(longer), path("longer.onnx"));

@@ -24,11 +24,14 @@ bool set_weights(const worker::ModelSource& model, nvonnxparser::IParserRefitter
   return parser.refitFromBytes(text.data(), text.size(), path.empty() ? nullptr : path.c_str());
 }
 
-// Returns the names of the engine's weights for which the model has none.
+// Returns the names of the engine's weights for which the model has none. TensorRT returns null for weights without a
+// name.
 std::vector<std::string> missing_weights(nvinfer1::IRefitter& refitter) {
   std::vector<const char*> names(static_cast<std::size_t>(refitter.getMissingWeights(0, nullptr)));
   refitter.getMissingWeights(static_cast<std::int32_t>(names.size()), names.data());
-  return {names.begin(), names.end()};
+  std::vector<std::string> missing;
+  for (const char* name : names) missing.emplace_back(name == nullptr ? "weights without a name" : name);
+  return missing;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "refitter.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "dims.h"
@@ -29,8 +30,10 @@ int32_t Refitter::getAllWeights(int32_t size, char const** names) noexcept {
 // An engine that has all its weights may get a part of them only.
 int32_t Refitter::getMissingWeights(int32_t size, char const** names) noexcept {
   const bool has_weights = engine_.plan().stripped_weights == 0;
-  return list_names(engine_.plan().graph, size, names,
-                    [&](const std::string& name) { return !has_weights && !weights_.contains(name); });
+  const int32_t count = list_names(engine_.plan().graph, size, names,
+                                   [&](const std::string& name) { return !has_weights && !weights_.contains(name); });
+  if (misbehaves("unnamed_weights")) std::fill(names, names + std::min(size, count), nullptr);
+  return count;
 }
 
 bool Refitter::setNamedWeights(char const* name, nvinfer1::Weights weights) noexcept {
