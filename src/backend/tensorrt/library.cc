@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -21,11 +22,6 @@ Function find(void* handle, const char* name) {
 // TensorRT 8 and 9 counted 8601 for 8.6.1; since 10, 101501 stands for 10.15.1.
 int major_unit(int number) {
   return number < 10000 ? 1000 : 10000;
-}
-
-std::string version_text(int number) {
-  const int unit = major_unit(number);
-  return fmt::format("{}.{}.{}", number / unit, number % unit / 100, number % 100);
 }
 
 }  // namespace
@@ -59,6 +55,25 @@ Answer<TensorRtLibrary> TensorRtLibrary::open(const std::string& path, int major
 
 std::string TensorRtLibrary::version() const {
   return version_text(number_);
+}
+
+std::string TensorRtLibrary::version_text(int number) {
+  const int unit = major_unit(number);
+  return fmt::format("{}.{}.{}", number / unit, number % unit / 100, number % 100);
+}
+
+// The object begins with the address of the table of its functions, which is in the library that has its class.
+std::optional<int> TensorRtLibrary::version_that_made(const void* object) {
+  const void* functions = nullptr;
+  std::memcpy(&functions, object, sizeof functions);
+  Dl_info found = {};
+  if (::dladdr(functions, &found) == 0 || found.dli_fname == nullptr) return std::nullopt;
+  void* handle = ::dlopen(found.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  if (handle == nullptr) return std::nullopt;
+  const auto version = find<int (*)()>(handle, "getInferLibVersion");
+  const std::optional<int> number = version == nullptr ? std::nullopt : std::optional(version());
+  ::dlclose(handle);  // the object keeps the library open
+  return number;
 }
 
 int TensorRtLibrary::major() const {

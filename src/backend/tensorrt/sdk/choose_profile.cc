@@ -19,11 +19,11 @@ bool is_between(const tensor::Shape& numbers, const tensor::Shape& least, const 
 
 // Returns nullopt if the input isn't a shape tensor. The engine knows its values either with 64 bits, since TensorRT
 // 10.11, or with 32, as they were given when it was built.
-std::optional<tensor::Shape> profile_values(const ICudaEngine& engine, const char* input, int profile,
-                                            OptProfileSelector select, std::size_t count,
-                                            [[maybe_unused]] const TensorRtSdk& sdk) {
+std::optional<tensor::Shape> profile_values(const OpenedEngine& opened, const char* input, int profile,
+                                            OptProfileSelector select, std::size_t count) {
+  const ICudaEngine& engine = *opened.engine;
 #if ASSAY_TENSORRT_SINCE_10(11)
-  if (sdk.library.number() >= 101100) {
+  if (opened.is_since(11)) {
     const std::int64_t* wide = engine.getProfileTensorValuesV2(input, profile, select);
     if (wide != nullptr) return tensor::Shape(wide, wide + count);
   }
@@ -35,8 +35,8 @@ std::optional<tensor::Shape> profile_values(const ICudaEngine& engine, const cha
   return std::nullopt;
 }
 
-bool takes(const ICudaEngine& engine, int profile, const std::string& name, const tensor::Tensor& tensor,
-           const TensorRtSdk& sdk) {
+bool takes(const OpenedEngine& opened, int profile, const std::string& name, const tensor::Tensor& tensor) {
+  const ICudaEngine& engine = *opened.engine;
   const char* input = name.c_str();
   const auto shape = [&](OptProfileSelector select) {
     return to_shape(engine.getProfileShape(input, profile, select));
@@ -45,7 +45,7 @@ bool takes(const ICudaEngine& engine, int profile, const std::string& name, cons
   if (!engine.isShapeInferenceIO(input)) return true;
   const tensor::Shape numbers = whole_numbers(tensor);
   const auto values = [&](OptProfileSelector select) {
-    return profile_values(engine, input, profile, select, numbers.size(), sdk);
+    return profile_values(opened, input, profile, select, numbers.size());
   };
   const auto least = values(OptProfileSelector::kMIN);
   const auto most = values(OptProfileSelector::kMAX);
@@ -54,11 +54,10 @@ bool takes(const ICudaEngine& engine, int profile, const std::string& name, cons
 
 }  // namespace
 
-std::optional<int> choose_profile(const ICudaEngine& engine, const tensor::NamedTensors& feeds,
-                                  const TensorRtSdk& sdk) {
-  for (int profile = 0; profile < engine.getNbOptimizationProfiles(); ++profile) {
+std::optional<int> choose_profile(const OpenedEngine& opened, const tensor::NamedTensors& feeds) {
+  for (int profile = 0; profile < opened.engine->getNbOptimizationProfiles(); ++profile) {
     bool takes_all = true;
-    for (const auto& [name, tensor] : feeds) takes_all = takes_all && takes(engine, profile, name, tensor, sdk);
+    for (const auto& [name, tensor] : feeds) takes_all = takes_all && takes(opened, profile, name, tensor);
     if (takes_all) return profile;
   }
   return std::nullopt;

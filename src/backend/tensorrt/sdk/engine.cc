@@ -122,7 +122,7 @@ class TensorRtEngine final : public EngineAdapter {
     const auto weights = source_of_weights(model);
     ASSAY_ASSIGN(opened_, open_engine(engine, options_.engine, weights ? &*weights : nullptr, *sdk_));
     const bool only_shows = options_.model_is_engine && !options_.save_layers.empty();
-    return weights || only_shows ? Answer<void>() : check_has_weights(*opened_->engine, *sdk_);
+    return weights || only_shows ? Answer<void>() : check_has_weights(*opened_, *sdk_);
   }
 
   // Returns the model whose weights the engine gets in place of its own: that of --refit-from-onnx, or the ONNX model

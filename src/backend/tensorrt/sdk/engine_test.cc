@@ -587,6 +587,31 @@ TEST_F(TensorRt, MemoryIsAllocatedWhenTheUserSays) {
   }
 }
 
+// The stand-in's lean runtime ends the process if a function is called that TensorRT 10.0 doesn't have.
+TEST_F(TensorRt, ALeanRuntimeMayBeOlderThanTheLibrary) {
+  const auto x = named("x", floats({1, 2}, {1, 2}));
+  with("--version-compatible").with("--exclude-lean-runtime").with("--refittable");
+  with_option("save_built", path("x.plan"));
+  ASSERT_TRUE(load(from_text(kModel)));
+  std::filesystem::copy_file(library(), path("lean.so"));
+  options_ = {{"model_type", "engine"}};
+  for (const char* when : {"static", "runtime"}) {
+    given_ = {};
+    with("--load-runtime", {path("lean.so")}).with("--allocation-strategy", {when});
+    const auto result = run(worker::ModelFile{path("x.plan")}, x);
+    ASSERT_TRUE(result) << worker::describe(result.error());
+    EXPECT_THAT(values(*result->outputs.find("y")), ElementsAre(2, 4));
+  }
+  if (ASSAY_TENSORRT_UNTIL_10) {
+    with("--mark-unfused-tensors-as-debug-tensors");
+    EXPECT_THAT(load_error(worker::ModelFile{path("x.plan")}, Phase::load),
+                HasSubstr("needs TensorRT 10.12 or later, and the engine is run by 10.0.0"));
+  }
+  given_ = {};
+  with("--load-runtime", {path("x.plan")});
+  EXPECT_THAT(load_error(worker::ModelFile{path("x.plan")}, Phase::load), HasSubstr("isn't a runtime of TensorRT"));
+}
+
 TEST_F(TensorRt, RefusedModelsNameTheirNodes) {
   const std::string unknown = load_error(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2] x) => (float[2] y) { t = Relu(x) y = Xelu(t) })"),

@@ -15,9 +15,10 @@ using tensorrt::Allocation;
 using tensorrt::StreamingBudget;
 using worker::Phase;
 
-Answer<void> set_streaming(const StreamingBudget& plan, nvinfer1::ICudaEngine& engine, const TensorRtSdk& sdk) {
+Answer<void> set_streaming(const StreamingBudget& plan, const OpenedEngine& opened) {
 #if ASSAY_TENSORRT_SINCE_10(1)
-  ASSAY_TRY(sdk.needs(1, "--weight-streaming-budget"));
+  ASSAY_TRY(opened.needs(1, "--weight-streaming-budget"));
+  nvinfer1::ICudaEngine& engine = *opened.engine;
   const std::int64_t streamable = engine.getStreamableWeightsSize();
   if (streamable == 0) {
     return refuse(Phase::load, 0,
@@ -33,7 +34,7 @@ Answer<void> set_streaming(const StreamingBudget& plan, nvinfer1::ICudaEngine& e
   if (engine.setWeightStreamingBudgetV2(budget)) return {};
   return refuse(Phase::load, 0, fmt::format("TensorRT doesn't accept a budget of {} bytes for weights", budget));
 #else
-  (void)plan, (void)engine, (void)sdk;
+  (void)plan, (void)opened;
   return refuse(Phase::load, 0, "--weight-streaming-budget: this worker was built with the headers of TensorRT 10.0");
 #endif
 }
@@ -49,7 +50,22 @@ ExecutionContextAllocationStrategy strategy(Allocation allocation) {
   }
 }
 
+// Returns the version of the TensorRT that runs the engine. A lean runtime that doesn't tell its version is taken for
+// the oldest one of the library's major version.
+int version_of(const nvinfer1::ICudaEngine& engine, const tensorrt::EnginePlan& plan, const TensorRtLibrary& library) {
+  constexpr int kMajor = 10000;
+  const int otherwise = plan.runtime.empty() ? library.number() : library.number() / kMajor * kMajor;
+  return TensorRtLibrary::version_that_made(&engine).value_or(otherwise);
+}
+
 }  // namespace
+
+Answer<void> OpenedEngine::needs(int minor, const std::string& what) const {
+  if (is_since(minor)) return {};
+  return refuse(Phase::load, 0,
+                fmt::format("{} needs TensorRT 10.{} or later, and the engine is run by {}", what, minor,
+                            TensorRtLibrary::version_text(version)));
+}
 
 Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EnginePlan& plan,
                                  const worker::ModelSource* weights, TensorRtSdk& sdk) {
@@ -71,8 +87,9 @@ Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EngineP
   if (opened.engine == nullptr) {
     return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT can't read the engine"));
   }
+  opened.version = version_of(*opened.engine, plan, sdk.library);
   if (weights != nullptr) ASSAY_TRY(refit_engine(*weights, *opened.engine, sdk));
-  if (plan.streaming) ASSAY_TRY(set_streaming(*plan.streaming, *opened.engine, sdk));
+  if (plan.streaming) ASSAY_TRY(set_streaming(*plan.streaming, opened));
   opened.context.reset(opened.engine->createExecutionContext(strategy(plan.allocation)));
   if (opened.context == nullptr) {
     return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT can't prepare the engine to run"));

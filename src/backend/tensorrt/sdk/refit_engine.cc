@@ -67,11 +67,10 @@ Answer<void> refit_engine(const worker::ModelSource& model, nvinfer1::ICudaEngin
   return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT doesn't accept the weights"));
 }
 
-Answer<void> check_has_weights([[maybe_unused]] const nvinfer1::ICudaEngine& engine,
-                               [[maybe_unused]] const TensorRtSdk& sdk) {
+Answer<void> check_has_weights([[maybe_unused]] const OpenedEngine& opened, [[maybe_unused]] TensorRtSdk& sdk) {
 #if ASSAY_TENSORRT_SINCE_10(14)
-  if (!sdk.is_since(14)) return {};
-  const std::int64_t bytes = engine.getEngineStat(nvinfer1::EngineStat::kSTRIPPED_WEIGHTS_SIZE);
+  if (!opened.is_since(14)) return {};
+  const std::int64_t bytes = opened.engine->getEngineStat(nvinfer1::EngineStat::kSTRIPPED_WEIGHTS_SIZE);
   if (bytes <= 0) return {};
   return refuse(Phase::load, 0,
                 fmt::format("the engine was built without its weights (--strip-plan): {} bytes are missing. Give the "

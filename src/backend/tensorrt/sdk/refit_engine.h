@@ -5,7 +5,7 @@
 
 #include <NvInferRuntime.h>
 
-#include "backend/tensorrt/sdk/sdk.h"
+#include "backend/tensorrt/sdk/open_engine.h"
 
 namespace assay::backend {
 
@@ -15,6 +15,6 @@ Answer<void> refit_engine(const worker::ModelSource& model, nvinfer1::ICudaEngin
 
 // Returns a Refused in phase load if the engine was built without weights. TensorRT can tell this since 10.14; before
 // that, every engine is accepted.
-Answer<void> check_has_weights(const nvinfer1::ICudaEngine& engine, const TensorRtSdk& sdk);
+Answer<void> check_has_weights(const OpenedEngine& opened, TensorRtSdk& sdk);
 
 }  // namespace assay::backend

@@ -23,10 +23,9 @@ using nvinfer1::TensorLocation;
 using worker::Phase;
 
 // Returns the input in whose memory this output has to be, such as a cache that is updated, or null.
-const char* aliased_input([[maybe_unused]] const nvinfer1::ICudaEngine& engine, [[maybe_unused]] const char* output,
-                          [[maybe_unused]] const TensorRtSdk& sdk) {
+const char* aliased_input([[maybe_unused]] const OpenedEngine& opened, [[maybe_unused]] const char* output) {
 #if ASSAY_TENSORRT_SINCE_10(15)
-  if (sdk.library.number() >= 101500) return engine.getAliasedInputTensor(output);
+  if (opened.is_since(15)) return opened.engine->getAliasedInputTensor(output);
 #endif
   return nullptr;
 }
@@ -68,7 +67,7 @@ Answer<void> EngineRun::prepare_outputs() {
       host_outputs_[port.name];
       continue;
     }
-    if (const char* input = aliased_input(*opened_.engine, name, sdk_)) {
+    if (const char* input = aliased_input(opened_, name)) {
       aliases_[port.name] = input;
       continue;
     }
@@ -87,6 +86,7 @@ Answer<void> EngineRun::listen(bool shows_tensors) {
   nvinfer1::IExecutionContext& context = *opened_.context;
   const bool has_to_listen = shows_tensors || plan_.shows_unfused;
   const bool has_named = shows_tensors || !plan_.shows_unfused;  // or may have them
+  if (plan_.shows_unfused) ASSAY_TRY(opened_.needs(12, "--mark-unfused-tensors-as-debug-tensors"));
   sdk_.logger.clear();
   sdk_.logger.set_silent(!has_to_listen);
   bool listens = context.setDebugListener(&listener_) && (!has_named || context.setAllTensorsDebugState(true));
@@ -116,7 +116,7 @@ Answer<void> EngineRun::choose_profile(const tensor::NamedTensors& feeds) {
   const int profiles = opened_.engine->getNbOptimizationProfiles();
   std::optional<int> profile = plan_.profile;
   if (!profile && profiles > 1) {
-    profile = backend::choose_profile(*opened_.engine, feeds, sdk_);
+    profile = backend::choose_profile(opened_, feeds);
     if (!profile) {
       return refuse(Phase::run, 0,
                     fmt::format("none of the engine's {} profiles takes inputs of these shapes", profiles));
@@ -196,7 +196,7 @@ Answer<void> EngineRun::reserve_activations() {
   ASSAY_TRY(activations_.reserve(bytes));
 #if ASSAY_TENSORRT_SINCE_10(1)
   // With the older function, TensorRT would allocate memory for streamed weights itself.
-  if (sdk_.library.number() >= 100100) {
+  if (opened_.is_since(1)) {
     opened_.context->setDeviceMemoryV2(activations_.pointer(), static_cast<std::int64_t>(activations_.size()));
     return {};
   }

@@ -52,10 +52,7 @@ class TensorRt : public testing::Test {
   worker::Outcome<std::unique_ptr<worker::Session>> load(const worker::ModelSource& model, worker::Limits limits = {}) {
     auto options = tensorrt::encode_settings(given_);
     options.insert(options_.begin(), options_.end());
-    const worker::EngineSpec spec{
-        .kind = "tensorrt",
-        .library = fmt::format(ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk/libnvinfer.so.{}", NV_TENSORRT_MAJOR),
-        .options = std::move(options)};
+    const worker::EngineSpec spec{.kind = "tensorrt", .library = library(), .options = std::move(options)};
     return pool_->load(spec, model, limits);
   }
   worker::Outcome<worker::InferResult> run(const worker::ModelSource& model, const tensor::NamedTensors& feeds) {
@@ -73,6 +70,9 @@ class TensorRt : public testing::Test {
   }
   // Makes the stand-in misbehave in workers that start from now on.
   static void misbehave(const char* how) { ::setenv("ASSAY_FAKE_TENSORRT", how, 1); }
+  static std::string library() {
+    return fmt::format(ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk/libnvinfer.so.{}", NV_TENSORRT_MAJOR);
+  }
   std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
   // Returns what the stand-in remembers of an engine, as JSON: its settings, profiles and graph.
   std::string plan(const std::string& file) const {

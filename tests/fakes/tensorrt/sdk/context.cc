@@ -202,6 +202,7 @@ bool Context::setAllTensorsDebugState(bool flag) noexcept {
 
 #ifdef FAKE_HAS_VExecutionContext_setUnfusedTensorsDebugState
 bool Context::setUnfusedTensorsDebugState(bool flag) noexcept {
+  crash_if_too_old("setUnfusedTensorsDebugState");
   if (!graph_.all_debug) return fail("setUnfusedTensorsDebugState", "unfused tensors weren't marked for debugging");
   reports_unfused_ = flag;
   return true;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "engine.h"
 #include "infer_stubs.h"
 #include "known.h"
+#include "misbehave.h"
 
 namespace fake_tensorrt {
 
@@ -45,7 +47,11 @@ class Context final : public nvinfer1::apiv::stubs::VExecutionContext {
   size_t updateDeviceMemorySizeForShapes() noexcept override;
   void setDeviceMemory(void* memory) noexcept override { device_memory_ = memory; }
 #ifdef FAKE_HAS_VExecutionContext_setDeviceMemoryV2
-  void setDeviceMemoryV2(void* memory, int64_t) noexcept override { device_memory_ = memory; }
+  void setDeviceMemoryV2(void* memory, int64_t size) noexcept override {
+    crash_if_too_old("setDeviceMemoryV2");
+    device_memory_ = memory;
+    device_memory_bytes_ = size;
+  }
 #endif
 
   bool setDebugListener(nvinfer1::IDebugListener* listener) noexcept override;
@@ -78,6 +84,7 @@ class Context final : public nvinfer1::apiv::stubs::VExecutionContext {
   const Graph& graph_;
   nvinfer1::ExecutionContextAllocationStrategy strategy_;
   void* device_memory_ = nullptr;
+  std::optional<int64_t> device_memory_bytes_;  // what setDeviceMemoryV2 told; the older function doesn't
   std::string name_;
   int32_t profile_ = 0;
   std::vector<nvinfer1::Dims> shapes_;  // by tensor; only those of inputs are used

@@ -88,6 +88,7 @@ int32_t const* Engine::getProfileTensorValues(char const* name, int32_t profile,
 #ifdef FAKE_HAS_VCudaEngine_getProfileTensorValuesV2
 int64_t const* Engine::getProfileTensorValuesV2(char const* name, int32_t profile,
                                                 nvinfer1::OptProfileSelector select) const noexcept {
+  crash_if_too_old("getProfileTensorValuesV2");
   const auto index = find_io(name);
   const auto* values = index ? profile_values(plan_, *index, profile, static_cast<int>(select)) : nullptr;
   return values == nullptr || !plan_.profiles[profile].has_wide_values ? nullptr : values->data();
@@ -95,6 +96,7 @@ int64_t const* Engine::getProfileTensorValuesV2(char const* name, int32_t profil
 #endif
 #ifdef FAKE_HAS_VCudaEngine_getAliasedInputTensor
 char const* Engine::getAliasedInputTensor(char const* name) const noexcept {
+  crash_if_too_old("getAliasedInputTensor");
   const auto index = find_io(name);
   const auto input = index ? aliased_input(plan_.graph, *index) : std::nullopt;
   return input ? plan_.graph.tensors[*input].name.c_str() : nullptr;
@@ -124,6 +126,7 @@ void Engine::refit(const std::map<std::string, std::vector<std::uint8_t>>& weigh
 #ifdef FAKE_HAS_VCudaEngine_getEngineStat
 // Like TensorRT, it counts what the plan lacks, also after a refit.
 int64_t Engine::getEngineStat(nvinfer1::EngineStat stat) const noexcept {
+  crash_if_too_old("getEngineStat");
   std::int64_t bytes = 0;
   for (const GraphLayer& layer : plan_.graph.layers) bytes += static_cast<std::int64_t>(layer.weights.size());
   if (stat == nvinfer1::EngineStat::kTOTAL_WEIGHTS_SIZE) return bytes;

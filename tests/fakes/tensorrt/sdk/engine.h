@@ -10,6 +10,7 @@
 
 #include "handle.h"
 #include "infer_stubs.h"
+#include "misbehave.h"
 #include "plan.h"
 
 namespace fake_tensorrt {
@@ -87,7 +88,10 @@ class Engine final : public nvinfer1::apiv::stubs::VCudaEngine {
   int64_t getMinimumWeightStreamingBudget() const noexcept override { return 0; }
 #endif
 #ifdef FAKE_HAS_VCudaEngine_setWeightStreamingBudgetV2
-  bool setWeightStreamingBudgetV2(int64_t budget) noexcept override { return set_budget(budget); }
+  bool setWeightStreamingBudgetV2(int64_t budget) noexcept override {
+    crash_if_too_old("setWeightStreamingBudgetV2");
+    return set_budget(budget);
+  }
   int64_t getWeightStreamingBudgetV2() const noexcept override { return budget_; }
   int64_t getWeightStreamingAutomaticBudget() const noexcept override { return plan_.streamable_weights / 2; }
   int64_t getWeightStreamingScratchMemorySize() const noexcept override { return 0; }

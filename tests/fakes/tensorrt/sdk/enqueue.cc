@@ -64,7 +64,11 @@ std::string Context::what_is_missing() const {
     if (std::string wrong = wrong_address(output); !wrong.empty()) return wrong;
   }
   const bool is_managed = strategy_ == nvinfer1::ExecutionContextAllocationStrategy::kUSER_MANAGED;
-  if (is_managed && device_memory_ == nullptr && device_memory_size() > 0) return "the device memory isn't set";
+  if (!is_managed || device_memory_size() == 0) return "";
+  if (device_memory_ == nullptr) return "the device memory isn't set";
+  if (device_memory_bytes_.value_or(INT64_MAX) < static_cast<int64_t>(device_memory_size())) {
+    return "the device memory is too small";
+  }
   return "";
 }
 

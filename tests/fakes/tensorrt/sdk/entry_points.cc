@@ -24,7 +24,7 @@ bool accepts(nvinfer1::ILogger* logger, int32_t version) {
 }  // namespace
 
 int32_t getInferLibVersion() noexcept {
-  return static_cast<int32_t>(NV_TENSORRT_VERSION);
+  return fake_tensorrt::is_lean() ? NV_TENSORRT_MAJOR * 10000 : static_cast<int32_t>(NV_TENSORRT_VERSION);
 }
 int32_t getInferLibMajorVersion() noexcept {
   return NV_TENSORRT_MAJOR;

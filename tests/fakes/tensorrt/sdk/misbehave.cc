@@ -1,5 +1,6 @@
 #include "misbehave.h"
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -26,6 +27,17 @@ void hang() {
 void break_rule(const std::string& rule) {
   std::fprintf(stderr, "the fake TensorRT: %s\n", rule.c_str());
   std::abort();
+}
+
+bool is_lean() {
+  Dl_info found = {};
+  if (dladdr(reinterpret_cast<const void*>(&is_lean), &found) == 0) return false;
+  return std::string_view(found.dli_fname).find("lean") != std::string_view::npos;
+}
+
+void crash_if_too_old(const char* function) {
+  if (NV_TENSORRT_MAJOR < 11 && is_lean())
+    break_rule(std::string("a lean runtime of TensorRT 10.0 has no ") + function);
 }
 
 void warn_if_asked(nvinfer1::ILogger& logger, const std::string& message) {

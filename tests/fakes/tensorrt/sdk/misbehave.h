@@ -11,9 +11,8 @@
 //   fail_run       enqueueV3 logs an error and returns false
 //   fault_run      enqueueV3 ends with an illegal access to memory, after which no call of the driver works any more
 //   in_loop        results of Identity are treated as if they were inside a loop: they can't be outputs
-//   loop           the layers of Dropout are the borders of a loop, in turn a recurrence and an output. Marking a
-//   tensor
-//                  inside as an output is an error of the build
+//   loop           the layers of Dropout are the borders of a loop, in turn a recurrence and an output. If a tensor
+//                  inside is marked as an output, the build fails
 //   conditional    the same with an input and an output of a conditional
 //   other_gpu      setTimingCache says that the cache belongs to another GPU
 //   warn           buildSerializedNetwork and enqueueV3 log a warning, twice, and succeed
@@ -39,6 +38,12 @@ namespace fake_tensorrt {
 [[noreturn]] void hang();
 // Ends the process: the caller did what TensorRT's headers forbid, and what the real library needn't notice.
 [[noreturn]] void break_rule(const std::string& rule);
+
+// Returns whether this is a copy of the library whose name contains "lean". It stands in for a lean runtime of the
+// oldest version, TensorRT 10.0 or 11.0.
+[[nodiscard]] bool is_lean();
+// Called by functions that came after TensorRT 10.0. A lean runtime of 10.0 doesn't have them, so the call crashes.
+void crash_if_too_old(const char* function);
 
 // Logs a warning twice if the word is "warn".
 void warn_if_asked(nvinfer1::ILogger& logger, const std::string& message);
