@@ -612,6 +612,16 @@ TEST_F(TensorRt, ALeanRuntimeMayBeOlderThanTheLibrary) {
   EXPECT_THAT(load_error(worker::ModelFile{path("x.plan")}, Phase::load), HasSubstr("isn't a runtime of TensorRT"));
 }
 
+TEST_F(TensorRt, EnginesWithWeightsOpenWithoutErrors) {
+  for (const char* setting : {"--tf32", "--refittable"}) {
+    given_ = {};
+    with(setting);
+    const auto session = load(from_text(kWeightsModel));
+    ASSERT_TRUE(session) << worker::describe(session.error());
+    EXPECT_THAT(texts((*session)->info().messages, base::Level::error), testing::IsEmpty()) << setting;
+  }
+}
+
 TEST_F(TensorRt, RefusedModelsNameTheirNodes) {
   const std::string unknown = load_error(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2] x) => (float[2] y) { t = Relu(x) y = Xelu(t) })"),

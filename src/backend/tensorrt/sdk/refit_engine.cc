@@ -67,10 +67,14 @@ Answer<void> refit_engine(const worker::ModelSource& model, nvinfer1::ICudaEngin
   return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT doesn't accept the weights"));
 }
 
+// TensorRT calls the question an error if the engine has its weights. All engines without weights can be refitted, so
+// most others aren't asked, and the error of the rest isn't shown.
 Answer<void> check_has_weights([[maybe_unused]] const OpenedEngine& opened, [[maybe_unused]] TensorRtSdk& sdk) {
 #if ASSAY_TENSORRT_SINCE_10(14)
-  if (!opened.is_since(14)) return {};
+  if (!opened.is_since(14) || !opened.engine->isRefittable()) return {};
+  sdk.logger.set_silent(true);
   const std::int64_t bytes = opened.engine->getEngineStat(nvinfer1::EngineStat::kSTRIPPED_WEIGHTS_SIZE);
+  sdk.logger.set_silent(false);
   if (bytes <= 0) return {};
   return refuse(Phase::load, 0,
                 fmt::format("the engine was built without its weights (--strip-plan): {} bytes are missing. Give the "

@@ -130,7 +130,9 @@ int64_t Engine::getEngineStat(nvinfer1::EngineStat stat) const noexcept {
   std::int64_t bytes = 0;
   for (const GraphLayer& layer : plan_.graph.layers) bytes += static_cast<std::int64_t>(layer.weights.size());
   if (stat == nvinfer1::EngineStat::kTOTAL_WEIGHTS_SIZE) return bytes;
-  return plan_.stripped_weights > 0 ? plan_.stripped_weights : -1;
+  if (plan_.stripped_weights > 0) return plan_.stripped_weights;
+  log_error(logger_, "ICudaEngine::getEngineStat: Error Code 3: API Usage Error (the engine has its weights)");
+  return -1;
 }
 #endif
 
