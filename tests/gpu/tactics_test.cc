@@ -12,16 +12,24 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
+// TensorRT has several tactics for convolutions. It may compile a chain of simple operators as a whole, without any.
 constexpr auto kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
-  chain (float[2, 4] x) => (float[2, 4] y) { a = Add(x, x) b = Relu(a) c = Identity(b) y = Add(c, x) })";
+  conv (float[1, 4, 32, 32] x) => (float[1, 4, 32, 32] y) <float[4, 1, 1, 1] w = {1, -2, 3, -4}> {
+    a = Conv <group = 4, kernel_shape = [1, 1]> (x, w) b = Relu(a)
+    y = Conv <group = 4, kernel_shape = [1, 1]> (b, w)
+  })";
 
 TEST_F(Gpu, TacticsAreRecordedAndReplayed) {
   ASSAY_NEEDS_TENSORRT_10("--save-tactics and --load-tactics");
   write_model("m.onnx", kModel);
   passes({"convert", "m.onnx", "-o", "m.plan", "--save-tactics", "replay.json"});
   EXPECT_THAT(passes({"inspect", "tactics", "replay.json"}), AllOf(HasSubstr("Layer: "), HasSubstr("tactic ")));
-  EXPECT_THAT(passes({"run", "m.onnx", "--onnxrt", "--trt", "--load-tactics", "replay.json"}),
-              AllOf(HasSubstr("1 of 1 iterations agree"), testing::Not(HasSubstr("tactic replay"))));
+  const std::string replayed = passes({"run", "m.onnx", "--onnxrt", "--trt", "--load-tactics", "replay.json"});
+  EXPECT_THAT(replayed, HasSubstr("1 of 1 iterations agree"));
+  // TensorRT may ask about layers that the engine doesn't have in the end, which are then warnings.
+  if (on_stand_in()) {
+    EXPECT_THAT(replayed, testing::Not(HasSubstr("tactic replay")));
+  }
   // No layer has such a tactic.
   std::string replay = read("replay.json");
   const std::string member = "\"tactic\":";
