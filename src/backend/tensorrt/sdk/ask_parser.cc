@@ -51,9 +51,9 @@ Answer<tensorrt::Capability> ask_parser(const worker::ModelSource& model, const 
   for (int i = 0; i < parser.getNbErrors(); ++i) capability.errors.push_back(error_of(*parser.getError(i)));
   for (std::int64_t i = 0; i < parser.getNbSubgraphs(); ++i) capability.groups.push_back(group_of(parser, i));
   std::ranges::sort(capability.groups, {}, [](const auto& group) { return group.nodes; });
-  if (!capability.supported && capability.errors.empty() && capability.groups.empty()) {
-    return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT's parser can't read the model"));
-  }
+  // Without errors and groups, the model consists of nodes that the parser always leaves to another engine, such as
+  // NonZero, unless it couldn't read the model.
+  if (capability.errors.empty() && capability.groups.empty()) ASSAY_TRY(sdk.logger.check(Phase::load));
   return capability;
 }
 

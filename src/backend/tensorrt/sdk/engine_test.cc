@@ -13,6 +13,7 @@
 #include "backend/tensorrt/sdk/worker_test_support.h"
 #include "base/files.h"
 #include "tensor/npz.h"
+#include "tensorrt/capability.h"
 #include "tensorrt/engine_info.h"
 #include "tensorrt/network_info.h"
 
@@ -630,6 +631,30 @@ TEST_F(TensorRt, RefusedModelsNameTheirNodes) {
   EXPECT_NE(load_error(worker::ModelBytes{tensor::Buffer::own(std::string("\x12\x34 no model")), {}}, Phase::load),
             "no error");
   EXPECT_NE(load_error(worker::ModelFile{path("missing.onnx")}, Phase::load), "no error");
+}
+
+TEST_F(TensorRt, TellsWhichNodesTheParserTakes) {
+  const auto capability_of = [this](const char* model) {
+    with_option("save_capability", path("answer.json"));
+    const auto session = load(from_text(model));
+    EXPECT_TRUE(session) << worker::describe(session.error());
+    return tensorrt::parse_capability(base::read_file(path("answer.json")).value()).value();
+  };
+  const auto whole = capability_of(kModel);
+  EXPECT_TRUE(whole.supported);
+  ASSERT_EQ(whole.groups.size(), 1);
+  EXPECT_TRUE(whole.groups[0].supported);
+  const auto partly = capability_of(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4] x) => (int64[1, K] z) { a = Add(x, x) y = Relu(a) z = NonZero(y) })");
+  EXPECT_FALSE(partly.supported);
+  ASSERT_EQ(partly.groups.size(), 1);
+  EXPECT_THAT(partly.groups[0].nodes, ElementsAre(0, 1));
+  EXPECT_FALSE(partly.groups[0].supported) << "it has to be asked about alone";
+  const auto nothing = capability_of(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4] x) => (int64[1, K] y) { y = NonZero(x) })");
+  EXPECT_FALSE(nothing.supported);
+  EXPECT_THAT(nothing.groups, testing::IsEmpty());
+  EXPECT_THAT(nothing.errors, testing::IsEmpty());
 }
 
 TEST_F(TensorRt, FailuresOfTensorRtAreOutcomes) {

@@ -105,14 +105,21 @@ bool Parser::check_operators() {
   return all_known;
 }
 
+// As in TensorRT, no group has the node of the last error, or a node that is left to another engine because the size of
+// its output depends on data. A group is only known to be supported if it is the whole model.
 bool Parser::supportsModelV2(void const* model, size_t size, char const* path) noexcept {
-  const bool supported = parse(model, size, path);
+  bool supported = parse(model, size, path);
+  const int error_node = errors_.empty() ? -1 : errors_.back().node();
   groups_.clear();
-  for (int64_t index = 0; index < static_cast<int64_t>(model_.nodes.size()); ++index) {
-    const bool known = supportsOperator(model_.nodes[index].op_type.c_str());
-    if (groups_.empty() || groups_.back().supported != known) groups_.push_back({{}, known});
-    groups_.back().nodes.push_back(index);
+  bool begins = true;
+  for (int index = 0; index < static_cast<int>(model_.nodes.size()); ++index) {
+    const bool is_left_out = index == error_node || model_.nodes[index].op_type == "NonZero";
+    if (!is_left_out && begins) groups_.emplace_back();
+    if (!is_left_out) groups_.back().nodes.push_back(index);
+    begins = is_left_out;
+    supported = supported && !is_left_out;
   }
+  if (supported && !groups_.empty()) groups_.back().supported = true;
   return supported;
 }
 

@@ -60,7 +60,7 @@ class Parser final : public nvonnxparser::stubs::IParser {
   bool getFlag(nvonnxparser::OnnxParserFlag flag) const noexcept override;
 
  private:
-  // Nodes that follow each other, all of which are supported, or none.
+  // Nodes that follow each other.
   struct Group {
     std::vector<int64_t> nodes;
     bool supported = false;
