@@ -35,6 +35,13 @@ major=$(grep -m 1 -oE '(NV_TENSORRT|TRT)_MAJOR[A-Z_]* +[0-9]+' "$headers/NvInfer
 [[ $tensorrt == *.so."$major"* ]] ||
   fail "the worker was built with headers of TensorRT $major, and the library is $tensorrt. Set ASSAY_TENSORRT_LIB"
 
+# The builder opens a library with the kernels for the GPU's architecture. Those that set-up fetches have PTX alone.
+if ! compgen -G "$(dirname "$tensorrt")/libnvinfer_builder_resource*" | grep -v _ptx > /dev/null; then
+  printf 'gpu-bundle: warning: %s has libnvinfer_builder_resource_ptx alone, with which TensorRT may not build engines. ' \
+    "$(dirname "$tensorrt")" >&2
+  printf 'Set ASSAY_TENSORRT_LIB, here or on the machine with the GPU, to a complete installation (pip install tensorrt)\n' >&2
+fi
+
 cmake --build "$build" -- assay_gpu_test assay_node_tests assay_bench_tensorrt
 
 stage=$build/gpu-bundle
