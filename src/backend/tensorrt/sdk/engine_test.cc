@@ -675,14 +675,22 @@ TEST_F(TensorRt, OutOfMemoryIsAnOutcome) {
 }
 
 TEST_F(TensorRt, TheGpusMemoryCanRunOut) {
-  auto session = load(from_text(kModel));
-  ASSERT_TRUE(session);
-  session->reset();
   ::setenv("ASSAY_FAKE_CUDA", "no_memory", 1);
-  SetUp();  // a new pool, whose workers see the variable
-  const auto result = run(from_text(kModel), named("x", floats({1, 2}, {1, 2})));
-  ASSERT_FALSE(result);
-  EXPECT_TRUE(std::holds_alternative<worker::OutOfMemory>(result.error())) << worker::describe(result.error());
+  for (const char* when : {"static", "runtime"}) {  // TensorRT has no memory for activations, or we for inputs
+    given_ = {};
+    with("--allocation-strategy", {when});
+    const auto result = run(from_text(kModel), named("x", floats({1, 2}, {1, 2})));
+    ASSERT_FALSE(result);
+    EXPECT_TRUE(std::holds_alternative<worker::OutOfMemory>(result.error())) << worker::describe(result.error());
+  }
+}
+
+TEST_F(TensorRt, AnEngineThatIsOnlyShownNeedsNoMemory) {
+  ::setenv("ASSAY_FAKE_CUDA", "no_memory", 1);
+  with_option("save_layers", path("layers.json"));
+  const auto session = load(from_text(kModel));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  EXPECT_TRUE(tensorrt::load_engine_info(path("layers.json")));
 }
 
 TEST_F(TensorRt, AnEngineThatCantBeReadHasItsReason) {

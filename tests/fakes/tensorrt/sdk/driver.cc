@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <thread>
 
 namespace fake_tensorrt {
@@ -18,6 +20,14 @@ Function* find(const char* name) {
 std::optional<bool> is_on_gpu(const void* address) {
   auto* owns = find<bool(const void*)>("assay_fake_cuda_owns");
   return owns == nullptr ? std::nullopt : std::optional(owns(address));
+}
+
+bool has_memory() {
+  auto* allocate = find<int(std::uint64_t*, std::size_t)>("cuMemAlloc_v2");
+  auto* release = find<int(std::uint64_t)>("cuMemFree_v2");
+  std::uint64_t address = 0;
+  if (allocate == nullptr || release == nullptr) return true;
+  return allocate(&address, 1) == 0 && release(address) == 0;
 }
 
 void in_another_thread(const std::function<void()>& function) {

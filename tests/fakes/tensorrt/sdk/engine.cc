@@ -2,6 +2,7 @@
 
 #include "context.h"
 #include "dims.h"
+#include "driver.h"
 #include "formats.h"
 #include "host_memory.h"
 #include "inspector.h"
@@ -37,6 +38,11 @@ nvinfer1::IHostMemory* Engine::serialize() const noexcept {
 
 nvinfer1::IExecutionContext* Engine::createExecutionContext(
     nvinfer1::ExecutionContextAllocationStrategy strategy) noexcept {
+  if (strategy != nvinfer1::ExecutionContextAllocationStrategy::kUSER_MANAGED && !has_memory()) {
+    log_error(logger_,
+              "ICudaEngine::createExecutionContext: Error Code 2: OutOfMemory (the activations have no memory)");
+    return nullptr;
+  }
   return new Handle<nvinfer1::IExecutionContext, Context>(*this, strategy);
 }
 
