@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <vector>
 
 #include "backend/tensorrt/sdk/apply_config.h"
@@ -24,6 +25,17 @@ Answer<void> save_timing_cache(const std::string& file, const nvinfer1::IBuilder
   return {};
 }
 
+// Puts the plug-ins that the parser has used for operators of ONNX, such as RoiAlign, into an engine that contains its
+// runtime. That runtime knows no others.
+void include_plugins(const nvonnxparser::IParser& parser, nvinfer1::IBuilderConfig& config) {
+  const bool contains_runtime = config.getFlag(nvinfer1::BuilderFlag::kVERSION_COMPATIBLE) &&
+                                !config.getFlag(nvinfer1::BuilderFlag::kEXCLUDE_LEAN_RUNTIME);
+  if (!contains_runtime) return;
+  std::int64_t count = 0;
+  const char* const* libraries = parser.getUsedVCPluginLibraries(count);  // those of the parser, -1 after an error
+  if (libraries != nullptr && count > 0) config.setPluginsToSerialize(libraries, static_cast<std::int32_t>(count));
+}
+
 }  // namespace
 
 Answer<std::unique_ptr<nvinfer1::IHostMemory>> build_engine(const worker::ModelSource& model,
@@ -40,6 +52,7 @@ Answer<std::unique_ptr<nvinfer1::IHostMemory>> build_engine(const worker::ModelS
   ASSAY_ASSIGN(parts, apply_config(with_saved_cache(options), saves_cache, options.calibration_data, sdk, builder,
                                    network, *config));
   sdk.logger.clear();
+  include_plugins(*opened.parser, *config);
   std::unique_ptr<nvinfer1::IHostMemory> engine(builder.buildSerializedNetwork(network, *config));
   for (const auto& callback : parts.callbacks) ASSAY_TRY(callback->check());
   if (engine == nullptr) return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT built no engine"));

@@ -548,6 +548,22 @@ TEST_F(TensorRt, PluginsServeBuilderAndRuntime) {
               HasSubstr("cannot open the library of plug-"));
 }
 
+TEST_F(TensorRt, AnEngineWithItsRuntimeContainsThePluginsOfTheParser) {
+  const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) { y = FakePlugin(x) })");
+  const auto plan_with = [&](const std::vector<std::string>& settings) {
+    given_ = {};
+    with("--plugins", {ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/libassay_fake_plugin.so"});
+    for (const std::string& setting : settings) with(setting);
+    with_option("save_built", path("x.plan"));
+    EXPECT_TRUE(load(model));
+    return plan("x.plan");
+  };
+  EXPECT_THAT(plan_with({"--version-compatible"}), HasSubstr("libfake_vc_plugin.so"));
+  EXPECT_THAT(plan_with({"--version-compatible", "--exclude-lean-runtime"}), Not(HasSubstr("libfake_vc_plugin.so")));
+  EXPECT_THAT(plan_with({}), Not(HasSubstr("libfake_vc_plugin.so")));
+}
+
 TEST_F(TensorRt, ATimingCacheOfAnotherGpuIsRefused) {
   with("--save-timing-cache", {path("timing")});
   ASSERT_TRUE(load(from_text(kModel)));

@@ -143,6 +143,7 @@ TimingCache* Config::timing_cache() const {
 std::string Config::settings() const {
   json result = json::object();
   result["flags"] = names<nvinfer1::BuilderFlag>(flags_);
+  if (!plugins_.empty()) result["plugins"] = plugins_;
 #if NV_TENSORRT_MAJOR < 11
   result["quantization_flags"] = names<nvinfer1::QuantizationFlag>(quantization_);
 #endif

@@ -55,6 +55,9 @@ class Config final : public nvinfer1::apiv::stubs::VBuilderConfig {
   int32_t getMaxAuxStreams() const noexcept override { return number("max_aux_streams", -1); }
   void setAvgTimingIterations(int32_t count) noexcept override { numbers_["avg_timing_iterations"] = count; }
   int32_t getAvgTimingIterations() const noexcept override { return number("avg_timing_iterations", 1); }
+  void setPluginsToSerialize(char const* const* paths, int32_t count) noexcept override {
+    plugins_.assign(paths, paths + count);
+  }
   void setProfilingVerbosity(nvinfer1::ProfilingVerbosity verbosity) noexcept override;
   nvinfer1::ProfilingVerbosity getProfilingVerbosity() const noexcept override { return verbosity_; }
   bool setTacticSources(nvinfer1::TacticSources sources) noexcept override;
@@ -100,6 +103,7 @@ class Config final : public nvinfer1::apiv::stubs::VBuilderConfig {
   std::map<nvinfer1::MemoryPoolType, std::size_t> pools_;
   std::map<nvinfer1::PreviewFeature, bool> preview_;
   std::map<std::string, int32_t> numbers_;  // settings that are numbers and were set, by their names in the plan
+  std::vector<std::string> plugins_;
   std::optional<nvinfer1::TacticSources> tactics_;
 #if NV_TENSORRT_MAJOR < 11
   nvinfer1::QuantizationFlags quantization_ = 0;

@@ -1,5 +1,6 @@
 #include "parser.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <exception>
@@ -59,8 +60,11 @@ nvonnxparser::IParserError const* Parser::getError(int index) const noexcept {
 }
 
 char const* const* Parser::getUsedVCPluginLibraries(int64_t& count) const noexcept {
-  count = 0;
-  return nullptr;
+  static const char* const library = "libfake_vc_plugin.so";
+  const bool has_any = std::any_of(model_.nodes.begin(), model_.nodes.end(),
+                                   [](const OnnxNode& node) { return node.op_type == "FakePlugin"; });
+  count = has_any ? 1 : 0;
+  return has_any ? &library : nullptr;
 }
 
 bool Parser::getFlag(nvonnxparser::OnnxParserFlag flag) const noexcept {
