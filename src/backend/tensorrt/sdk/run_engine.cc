@@ -30,6 +30,18 @@ const char* aliased_input([[maybe_unused]] const OpenedEngine& opened, [[maybe_u
   return nullptr;
 }
 
+// Returns the shape of a row-major tensor with the sizes that TensorRT didn't tell, as far as they follow from the
+// strides. TensorRT 10.16.1 may know the shape of an output and not tell it, neither to the allocator nor here:
+// https://github.com/NVIDIA/TensorRT/issues/4744
+tensor::Shape completed(tensor::Shape shape, const nvinfer1::Dims& strides) {
+  const std::vector<std::int64_t> steps = to_shape(strides);
+  if (steps.size() != shape.size()) return shape;
+  for (std::size_t axis = 1; axis < shape.size(); ++axis) {
+    if (shape[axis] < 0 && steps[axis] > 0) shape[axis] = steps[axis - 1] / steps[axis];
+  }
+  return shape;
+}
+
 }  // namespace
 
 EngineRun::~EngineRun() {
@@ -233,6 +245,9 @@ Answer<tensor::Tensor> EngineRun::take_output(const std::string& name) {
   }
   const OutputBuffer& output = outputs_.at(name);
   if (output.shape()) shape = *output.shape();
+  if (stored_as.is_row_major() && std::ranges::any_of(shape, [](std::int64_t size) { return size < 0; })) {
+    shape = completed(std::move(shape), opened_.context->getTensorStrides(name.c_str()));
+  }
   return copy_tensor(name, type, std::move(shape), {output.memory().pointer(), output.memory().size()},
                      TensorLocation::kDEVICE, stream_, sdk_.driver, stored_as);
 }

@@ -139,6 +139,23 @@ TEST_F(RunEngine, AnUpdatedCacheIsInTheMemoryOfItsInput) {
 }
 #endif
 
+TEST_F(RunEngine, SizesThatTensorRtDoesntTellFollowFromStrides) {
+  misbehave("hide_sizes");
+  const auto result = run(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, N, 1] x) => (float[2, N, 1] y) { y = Relu(x) })"),
+                          named("x", floats({2, 1, 1}, {-1, 2})));
+  ASSERT_TRUE(result) << worker::describe(result.error());
+  EXPECT_EQ(result->outputs.find("y")->shape(), (tensor::Shape{2, 1, 1}));
+  EXPECT_THAT(values(*result->outputs.find("y")), ElementsAre(0, 2));
+  given_ = {};
+  with("--trt-min-shapes", {"x:[2,1]"}).with("--trt-opt-shapes", {"x:[2,3]"}).with("--trt-max-shapes", {"x:[2,3]"});
+  const auto wider = run(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, N] x) => (float[2, N] y) { y = Relu(x) })"),
+                         named("x", floats({2, 3}, {-1, 2, 3, 4, 5, 6})));
+  ASSERT_TRUE(wider) << worker::describe(wider.error());
+  EXPECT_EQ(wider->outputs.find("y")->shape(), (tensor::Shape{2, 3}));
+}
+
 TEST_F(RunEngine, NoTensorHasToBeMarkedForDebugging) {
   {
     const auto session = load(from_text(kModel));

@@ -72,7 +72,32 @@ Dims Context::getTensorShape(char const* name) const noexcept {
   if (!index) return no_dims();
   Known known = known_with(shapes_);
   (void)infer(known);
-  return known.shapes[*index];
+  return told(*index, known.shapes[*index]);
+}
+
+Dims Context::told(int tensor, Dims dims) const {
+  if (!misbehaves("hide_sizes") || !is_output(graph_, tensor)) return dims;
+  for (int axis = 1; axis < dims.nbDims; ++axis) {
+    if (graph_.tensors[tensor].dims.d[axis] < 0) dims.d[axis] = -1;
+  }
+  return dims;
+}
+
+// Those of row-major tensors.
+Dims Context::getTensorStrides(char const* name) const noexcept {
+  const auto index = engine_.find_io(name);
+  if (!index) return no_dims();
+  Known known = known_with(shapes_);
+  (void)infer(known);
+  Dims dims = known.shapes[*index];
+  if (!is_known(dims)) return no_dims();
+  std::int64_t step = 1;
+  for (int axis = dims.nbDims - 1; axis >= 0; --axis) {
+    const std::int64_t size = dims.d[axis];
+    dims.d[axis] = step;
+    step *= size;
+  }
+  return dims;
 }
 
 int32_t Context::inferShapes(int32_t max_names, char const** names) noexcept {

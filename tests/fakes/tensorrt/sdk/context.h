@@ -27,6 +27,7 @@ class Context final : public nvinfer1::apiv::stubs::VExecutionContext {
   int32_t getOptimizationProfile() const noexcept override { return profile_; }
   bool setInputShape(char const* name, nvinfer1::Dims const& dims) noexcept override;
   nvinfer1::Dims getTensorShape(char const* name) const noexcept override;
+  nvinfer1::Dims getTensorStrides(char const* name) const noexcept override;
   int32_t inferShapes(int32_t max_names, char const** names) noexcept override;
   bool allInputDimensionsSpecified() const noexcept override;
 #if NV_TENSORRT_MAJOR < 11
@@ -74,6 +75,8 @@ class Context final : public nvinfer1::apiv::stubs::VExecutionContext {
   [[nodiscard]] std::string wrong_address(int tensor) const;
   [[nodiscard]] std::string wrong_values(int input) const;
   [[nodiscard]] std::size_t device_memory_size() const;
+  // Returns the shape of a tensor as the caller learns it.
+  [[nodiscard]] nvinfer1::Dims told(int tensor, nvinfer1::Dims dims) const;
   [[nodiscard]] std::string what_is_missing() const;
   [[nodiscard]] Value read_input(int tensor) const;
   bool write_output(int tensor, const Value& value, cudaStream_t stream);

@@ -89,7 +89,7 @@ bool Context::write_output(int tensor, const Value& value, cudaStream_t stream) 
     const std::uint64_t size = std::max<std::uint64_t>(1, stored_size(row, converted.dims));  // never 0, as in TensorRT
     in_another_thread([&] {
       target = allocator->second->reallocateOutputAsync(row.name.c_str(), target, size, kAlignment, stream);
-      allocator->second->notifyShape(row.name.c_str(), converted.dims);
+      allocator->second->notifyShape(row.name.c_str(), told(tensor, converted.dims));
     });
     if (target == nullptr) return fail("enqueueV3", "the allocator returned no memory for output " + row.name);
   }
