@@ -29,8 +29,8 @@ tensorrt::NetworkTensor describe(const nvinfer1::ITensor& tensor) {
 // Describes layers, and appends the values of their weights to a file.
 class Describer {
  public:
-  static base::Expected<Describer> create(const std::filesystem::path& weights) {
-    Describer describer;
+  static base::Expected<Describer> create(const std::filesystem::path& weights, const TensorRtSdk& sdk) {
+    Describer describer(sdk);
     if (!weights.empty()) {
       ASSAY_ASSIGN(auto file, base::AtomicFile::create(weights));
       describer.file_.emplace(std::move(file));
@@ -49,7 +49,7 @@ class Describer {
     for (int i = 0; i < layer.getNbOutputs(); ++i) {
       if (const nvinfer1::ITensor* output = layer.getOutput(i)) described.outputs.push_back(describe(*output));
     }
-    LayerAttributes attributes = layer_attributes(layer);
+    LayerAttributes attributes = layer_attributes(layer, sdk_);
     described.attributes = std::move(attributes.values);
     for (const auto& [name, weights] : attributes.weights) {
       ASSAY_ASSIGN(described.weights.emplace_back(), add_weights(name, weights));
@@ -74,6 +74,9 @@ class Describer {
     return described;
   }
 
+  explicit Describer(const TensorRtSdk& sdk) : sdk_(sdk) {}
+
+  const TensorRtSdk& sdk_;
   std::optional<base::AtomicFile> file_;
 };
 
@@ -100,7 +103,7 @@ Answer<tensorrt::NetworkInfo> describe_network(const worker::ModelSource& model,
   ASSAY_ASSIGN(const OpenedParser opened, open_parser(plan, sdk));
   ASSAY_TRY(parse(model, *opened.parser, sdk));
   ASSAY_TRY(apply_network(plan, sdk, *opened.network));
-  auto describer = Describer::create(weights);
+  auto describer = Describer::create(weights, sdk);
   if (!describer) return refuse(Phase::build, 0, describer.error().message());
   auto network = describe(*opened.network, *std::move(describer));
   if (!network) return refuse(Phase::build, 0, network.error().message());

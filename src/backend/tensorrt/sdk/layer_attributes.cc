@@ -1,5 +1,7 @@
 // One function lists the attributes of all kinds of layers. It is instantiated for the class of each kind and uses the
-// functions that the class has, so it compiles with the headers of any version.
+// functions that the class has, so it compiles with the headers of any version. The library may be older than they are:
+// what a kind of layer got after TensorRT 10.0 is only read since the version in which it came. These versions are
+// those in which NvInferImpl.h of github.com/NVIDIA/TensorRT first has the function.
 #include "backend/tensorrt/sdk/layer_attributes.h"
 
 #include <algorithm>
@@ -24,7 +26,10 @@ using nvinfer1::LayerType;
 class Collector {
  public:
   // `operation`: the enumeration of the functions getOperation() and getMode(), which each kind has for its own.
-  Collector(const ILayer& layer, std::string_view operation) : layer_(layer), operation_(operation) {}
+  Collector(const ILayer& layer, std::string_view operation, const TensorRtSdk& sdk)
+      : layer_(layer), operation_(operation), sdk_(sdk) {}
+
+  [[nodiscard]] bool is_since(int minor) const { return sdk_.is_since(minor); }
 
   template <class Number>
     requires std::is_arithmetic_v<Number>
@@ -67,12 +72,17 @@ class Collector {
  private:
   const ILayer& layer_;
   std::string_view operation_;
+  const TensorRtSdk& sdk_;
   LayerAttributes found_;
 };
 
 template <class Layer>
 void read_numbers(const Layer& layer, Collector& found) {
 // Functions that the class lacks are left out.
+#define ASSAY_READ_SINCE(minor, name, function)                   \
+  if constexpr (requires { layer.function(); }) {                 \
+    if (found.is_since(minor)) found.add(name, layer.function()); \
+  }
 #define ASSAY_READ(name, function) \
   if constexpr (requires { layer.function(); }) found.add(name, layer.function())
   ASSAY_READ("num_output_maps", getNbOutputMaps);
@@ -95,7 +105,8 @@ void read_numbers(const Layer& layer, Collector& found) {
   ASSAY_READ("epsilon", getEpsilon);
   ASSAY_READ("axis", getAxis);
   ASSAY_READ("axis", getGatherAxis);
-  ASSAY_READ("axes", getAxes);
+  constexpr int kSliceAxes = 3;  // normalizations had axes before
+  ASSAY_READ_SINCE((std::same_as<Layer, nvinfer1::ISliceLayer> ? kSliceAxes : 0), "axes", getAxes);
   ASSAY_READ("axes", getReduceAxes);
   ASSAY_READ("channel_axis", getChannelAxis);
   ASSAY_READ("batch_axis", getBatchAxis);
@@ -117,7 +128,7 @@ void read_numbers(const Layer& layer, Collector& found) {
   ASSAY_READ("exclude_outside", getExcludeOutside);
   ASSAY_READ("cubic_coeff", getCubicCoeff);
   ASSAY_READ("topk_box_limit", getTopKBoxLimit);
-  ASSAY_READ("block_shape", getBlockShape);
+  ASSAY_READ_SINCE(15, "block_shape", getBlockShape);
   ASSAY_READ("interleaved", getInterleaved);
   ASSAY_READ("rotary_embedding_dim", getRotaryEmbeddingDim);
   ASSAY_READ("quantization_block_shape", getQuantizationBlockShape);
@@ -126,7 +137,7 @@ void read_numbers(const Layer& layer, Collector& found) {
   ASSAY_READ("swiglu_param_beta", getSwigluParamBeta);
   ASSAY_READ("to_type", getToType);
   ASSAY_READ("scale_type", getScaleType);
-  ASSAY_READ("indices_type", getIndicesType);
+  ASSAY_READ_SINCE(14, "indices_type", getIndicesType);
   ASSAY_READ("compute_precision", getComputePrecision);
   ASSAY_READ("quantization_to_type", getQuantizationToType);
   ASSAY_READ("dyn_q_output_scale_type", getDynQOutputScaleType);
@@ -139,6 +150,7 @@ void read_numbers(const Layer& layer, Collector& found) {
   ASSAY_READ("scale", getScale);
   ASSAY_READ("power", getPower);
 #undef ASSAY_READ
+#undef ASSAY_READ_SINCE
 }
 
 template <class Layer>
@@ -244,10 +256,10 @@ constexpr Kind kKinds[] = {
 
 }  // namespace
 
-LayerAttributes layer_attributes(const ILayer& layer) {
+LayerAttributes layer_attributes(const ILayer& layer, const TensorRtSdk& sdk) {
   const auto* const kind = std::ranges::find(kKinds, layer.getType(), &Kind::type);
   const bool is_known = kind != std::end(kKinds);
-  Collector found(layer, is_known ? kind->operation : "");
+  Collector found(layer, is_known ? kind->operation : "", sdk);
   if (is_known) kind->read(layer, found);
   found.add("metadata", layer.getMetadata());
   return found.take();

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/tensorrt/sdk/sdk.h"
 #include "tensorrt/network_info.h"
 
 namespace assay::backend {
@@ -18,7 +19,8 @@ struct LayerAttributes {
 
 // Returns what distinguishes the layer from others of its kind, under the names of TensorRT's Python API, and the
 // metadata in which the parser names the ONNX node. Unknown and empty values are left out, and so are the attributes of
-// kinds of layers that TensorRT got later than the headers with which this worker was built.
-LayerAttributes layer_attributes(const nvinfer1::ILayer& layer);
+// kinds of layers that TensorRT got later than the headers with which this worker was built, and what the library
+// lacks.
+LayerAttributes layer_attributes(const nvinfer1::ILayer& layer, const TensorRtSdk& sdk);
 
 }  // namespace assay::backend

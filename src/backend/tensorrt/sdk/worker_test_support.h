@@ -52,7 +52,7 @@ class TensorRt : public testing::Test {
   worker::Outcome<std::unique_ptr<worker::Session>> load(const worker::ModelSource& model, worker::Limits limits = {}) {
     auto options = tensorrt::encode_settings(given_);
     options.insert(options_.begin(), options_.end());
-    const worker::EngineSpec spec{.kind = "tensorrt", .library = library(), .options = std::move(options)};
+    const worker::EngineSpec spec{.kind = "tensorrt", .library = library_, .options = std::move(options)};
     return pool_->load(spec, model, limits);
   }
   worker::Outcome<worker::InferResult> run(const worker::ModelSource& model, const tensor::NamedTensors& feeds) {
@@ -83,6 +83,7 @@ class TensorRt : public testing::Test {
   base::TempDir folder_ = base::TempDir::create().value();
   base::Stop stop_;
   std::optional<worker::Pool> pool_;
+  std::string library_ = library();
   tensorrt::GivenSettings given_;
   std::map<std::string, std::string> options_;
 };

@@ -4,6 +4,7 @@
 
 #include "graph.h"
 #include "infer_stubs.h"
+#include "misbehave.h"
 
 namespace fake_tensorrt {
 
@@ -15,6 +16,29 @@ struct NoKind {
 template <class Stub>
 struct Blank final : Stub {
   explicit Blank(const GraphLayer& /*row*/) {}
+};
+
+// A function that a lean runtime of TensorRT 10.0, as which a test can use the fake, doesn't have.
+class SliceKind final : public nvinfer1::apiv::blank::VSliceLayer {
+ public:
+  explicit SliceKind(const GraphLayer& /*row*/) {}
+#if NV_TENSORRT_MAJOR > 10 || NV_TENSORRT_MINOR >= 3
+  nvinfer1::Dims getAxes() const noexcept override {
+    crash_if_too_old("ISliceLayer::getAxes");
+    return {};
+  }
+#endif
+};
+
+class NonZeroKind final : public nvinfer1::apiv::blank::VNonZeroLayer {
+ public:
+  explicit NonZeroKind(const GraphLayer& /*row*/) {}
+#if NV_TENSORRT_MAJOR > 10 || NV_TENSORRT_MINOR >= 14
+  nvinfer1::DataType getIndicesType() const noexcept override {
+    crash_if_too_old("INonZeroLayer::getIndicesType");
+    return nvinfer1::DataType::kINT64;
+  }
+#endif
 };
 
 // Answers from the layer's row.

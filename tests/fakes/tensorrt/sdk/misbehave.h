@@ -40,8 +40,8 @@ namespace fake_tensorrt {
 // Ends the process: the caller did what TensorRT's headers forbid, and what the real library needn't notice.
 [[noreturn]] void break_rule(const std::string& rule);
 
-// Returns whether this is a copy of the library whose name contains "lean". It stands in for a lean runtime of the
-// oldest version, TensorRT 10.0 or 11.0.
+// Returns whether this is a copy of the library whose name contains "lean". It stands in for a lean runtime, or for the
+// whole library, of the oldest version, TensorRT 10.0 or 11.0.
 [[nodiscard]] bool is_lean();
 // Called by functions that came after TensorRT 10.0. A lean runtime of 10.0 doesn't have them, so the call crashes.
 void crash_if_too_old(const char* function);

@@ -220,7 +220,7 @@ nvinfer1::ILayer* Network::add_operator(const char* op, const std::map<std::stri
     case LayerType::kSHUFFLE:
       return add.operator()<nvinfer1::IShuffleLayer, Blank<blank::VShuffleLayer>>();
     case LayerType::kSLICE:
-      return add.operator()<nvinfer1::ISliceLayer, Blank<blank::VSliceLayer>>();
+      return add.operator()<nvinfer1::ISliceLayer, SliceKind>();
     case LayerType::kSOFTMAX:
       return add.operator()<nvinfer1::ISoftMaxLayer, Blank<blank::VSoftMaxLayer>>();
     case LayerType::kUNARY:
@@ -272,8 +272,8 @@ nvinfer1::IConstantLayer* Network::addConstant(nvinfer1::Dims const& dims, nvinf
 nvinfer1::INonZeroLayer* Network::addNonZero(ITensor& input) noexcept {
   GraphTensor output = output_like(input);
   output.type = output.io_type = DataType::kINT64;
-  return add_layer<nvinfer1::INonZeroLayer, Blank<blank::VNonZeroLayer>>(
-      {.type = LayerType::kNON_ZERO, .inputs = {index_of(input)}}, std::move(output));
+  return add_layer<nvinfer1::INonZeroLayer, NonZeroKind>({.type = LayerType::kNON_ZERO, .inputs = {index_of(input)}},
+                                                         std::move(output));
 }
 
 void Network::markOutput(ITensor& tensor) noexcept {
