@@ -337,7 +337,6 @@ TEST_F(TensorRt, AttributesAreThoseOfTheKindOfTheLayer) {
   EXPECT_THAT(names["SHUFFLE"], testing::IsSupersetOf({"first_transpose", "reshape_dims", "second_transpose"}));
 }
 
-// In float16, the sum is larger than the largest number.
 // The worker has the headers of a later version. A function that TensorRT 10.0 doesn't have ends the stand-in.
 TEST_F(TensorRt, TheLibraryMayBeOlderThanTheHeaders) {
   const std::filesystem::path parser =
@@ -356,6 +355,7 @@ TEST_F(TensorRt, TheLibraryMayBeOlderThanTheHeaders) {
   EXPECT_THAT(base::read_file(path("network.json")).value(), AllOf(HasSubstr("SLICE"), HasSubstr("NON_ZERO")));
 }
 
+// In float16, the sum is larger than the largest number.
 TEST_F(TensorRt, LayersKeepThePrecisionThatTheyAreGiven) {
   ASSAY_NEEDS_TENSORRT_10();
   const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
