@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include "backend/tensorrt/sdk/headers.h"
 #include "backend/tensorrt/sdk/model_bytes.h"
 #include "backend/tensorrt/sdk/open_parser.h"
 
 namespace assay::backend {
 namespace {
 
+constexpr const char* kAsking = "asking which nodes are supported";
+
+#if ASSAY_TENSORRT_SINCE_10(1)
 using worker::Phase;
 
 std::string text_of(const char* words) {
@@ -34,12 +38,14 @@ tensorrt::CapabilityGroup group_of(nvonnxparser::IParser& parser, std::int64_t i
   group.supported = parser.isSubgraphSupported(index);
   return group;
 }
+#endif
 
 }  // namespace
 
+#if ASSAY_TENSORRT_SINCE_10(1)
 Answer<tensorrt::Capability> ask_parser(const worker::ModelSource& model, const tensorrt::NetworkPlan& plan,
                                         TensorRtSdk& sdk) {
-  ASSAY_TRY(sdk.needs(1, "asking which nodes are supported"));
+  ASSAY_TRY(sdk.needs(1, kAsking));
   ASSAY_ASSIGN(const tensor::Buffer bytes, bytes_of(model));
   ASSAY_ASSIGN(const OpenedParser opened, open_parser(plan, sdk));
   nvonnxparser::IParser& parser = *opened.parser;
@@ -56,5 +62,11 @@ Answer<tensorrt::Capability> ask_parser(const worker::ModelSource& model, const 
   if (capability.errors.empty() && capability.groups.empty()) ASSAY_TRY(sdk.logger.check(Phase::load));
   return capability;
 }
+#else
+Answer<tensorrt::Capability> ask_parser(const worker::ModelSource& /*model*/, const tensorrt::NetworkPlan& /*plan*/,
+                                        TensorRtSdk& /*sdk*/) {
+  return tl::unexpected(TensorRtSdk::needs_headers(1, kAsking).error());
+}
+#endif
 
 }  // namespace assay::backend
