@@ -566,6 +566,15 @@ TEST_F(TensorRt, PluginsServeBuilderAndRuntime) {
               HasSubstr("cannot open the library of plug-"));
 }
 
+TEST_F(TensorRt, ALibraryOfPluginsThatIsOpenAlreadyIsAccepted) {
+  const std::string library = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/libassay_fake_plugin.so";
+  std::filesystem::create_symlink(library, path("again.so"));
+  with("--plugins", {library, path("again.so")});
+  const auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) { y = FakePlugin(x) })"));
+  EXPECT_TRUE(session) << worker::describe(session.error());
+}
+
 TEST_F(TensorRt, AnEngineWithItsRuntimeContainsThePluginsOfTheParser) {
   const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2] x) => (float[2] y) { y = FakePlugin(x) })");

@@ -31,12 +31,14 @@ Answer<IPluginRegistry*> global_registry(const TensorRtSdk& sdk) {
 Answer<void> load(const std::string& file, TensorRtSdk& sdk) {
   ASSAY_ASSIGN(IPluginRegistry * registry, global_registry(sdk));
   const std::int32_t before = count(*registry);
+  const bool was_open = ::dlopen(file.c_str(), RTLD_NOW | RTLD_NOLOAD) != nullptr;
   if (::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {
     return refuse(Phase::load, 0, fmt::format("cannot open the library of plug-ins {}: {}", file, ::dlerror()));
   }
   if (count(*registry) > before) return {};
   sdk.logger.clear();
-  if (registry->loadLibrary(file.c_str()) != nullptr) return {};
+  // The plug-ins of a library that was open before, such as TensorRT's own, are registered already.
+  if (registry->loadLibrary(file.c_str()) != nullptr || was_open) return {};
   return tl::unexpected(
       sdk.logger.refused(Phase::load, fmt::format("TensorRT finds no plug-ins in the library {}", file)));
 }
