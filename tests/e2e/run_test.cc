@@ -6,6 +6,8 @@
 
 #include "base/files.h"
 #include "data/run_results.h"
+#include "model/load.h"
+#include "model/save.h"
 #include "tests/e2e/workspace.h"
 #include "tests/support/fetched.h"
 #include "tests/support/paths.h"
@@ -461,6 +463,26 @@ TEST_F(BrokenEngineTest, CtrlCStopsItAndLeavesNothing) {
     EXPECT_TRUE(no_process_left());
     EXPECT_THAT(files(), Not(Contains(testing::ContainsRegex("(in|out)\\.json")))) << order;
   }
+}
+
+// Exporters name the dimensions of language models like that.
+TEST_F(RunTest, NamesOfDimensionsGiveTheSizesOfGeneratedInputs) {
+  auto model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[past, 2] cache, float[1, 2] x, float[total, 2] mask) => (float[n, 2] y) {
+        all = Concat <axis = 0> (cache, x)  y = Add(all, mask) })");
+  ASSERT_TRUE(model);
+  auto& mask = *model->graph().mutable_input(2)->mutable_type()->mutable_tensor_type()->mutable_shape();
+  mask.mutable_dim(0)->set_dim_param("past + 1");
+  ASSERT_TRUE(model::save(*model, path("m.onnx")));
+  for (const Words& command : {Words{"run", "m.onnx", "--onnxrt"}, Words{"check", "lint", "m.onnx"},
+                               Words{"debug", "locate", "m.onnx", "--onnxrt", "--onnxrt"}}) {
+    const Finished finished = assay(command);
+    EXPECT_EQ(finished.status, 0) << finished.output;
+  }
+  EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt", "--input-shapes", "cache:[4,2]"}).output,
+              HasSubstr("mask [float32, shape=(5, 2)]"));
+  EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt", "--input-shapes", "mask:[2,2]"}).output,
+              HasSubstr("mask [float32, shape=(2, 2)]"));
 }
 
 }  // namespace

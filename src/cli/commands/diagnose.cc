@@ -30,6 +30,7 @@
 #include "cli/options/validators.h"
 #include "cli/parse/arguments.h"
 #include "cli/parse/given_words.h"
+#include "cli/shapes_of_inputs.h"
 #include "cli/terminal/console_log.h"
 #include "diagnose/case.h"
 #include "diagnose/commands.h"
@@ -197,7 +198,7 @@ base::Expected<int> Diagnose::run(Context& context) {
   }
   ASSAY_TRY(check_modules(engines));
   ASSAY_TRY(set_tensorrt_model(engines, model_, context.installation));
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(model_, loader_));
   ASSAY_ASSIGN(const auto input_source, loader_.source(shapes, context.stop, context.log));
   data::FirstInputs inputs(*input_source);
   ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, inputs));

@@ -17,6 +17,7 @@
 #include "cli/options/logging_options.h"
 #include "cli/options/validators.h"
 #include "cli/parse/arguments.h"
+#include "cli/shapes_of_inputs.h"
 #include "data/check_runner_count.h"
 #include "data/first_inputs.h"
 #include "edit/mark_outputs.h"
@@ -219,7 +220,7 @@ base::Expected<RunSettings> Run::settings(const std::vector<std::string>& words,
   ASSAY_TRY(parse_words(app, words));
   RunSettings settings;
   ASSAY_ASSIGN(settings.engines, run.engine_setups(context.installation));
-  ASSAY_ASSIGN(const auto shapes, run.model_.input_shapes());
+  ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(run.model_, run.loader_));
   ASSAY_ASSIGN(settings.inputs, run.loader_.source(shapes, context.stop, context.log));
   ASSAY_ASSIGN(const compare::ComparePlan plan, run.comparison_.plan());
   settings.tolerances = plan.options;
@@ -316,7 +317,7 @@ base::Expected<int> Run::run_saved(const run::RunPlan& plan, Context& context) c
 }
 
 base::Expected<int> Run::run_setups(std::vector<run::EngineSetup> setups, run::RunPlan plan, Context& context) const {
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(model_, loader_));
   ASSAY_ASSIGN(const auto inputs, loader_.source(shapes, context.stop, context.log));
   data::FirstInputs first(*inputs);
   ASSAY_TRY(set_loaded_shapes(setups, model_, loader_, first));

@@ -11,6 +11,7 @@
 #include "cli/float16_model.h"
 #include "model/load.h"
 #include "model/shapes.h"
+#include "model/symbolic_shapes.h"
 #include "worker/models/model_source.h"
 
 namespace assay::cli {
@@ -156,6 +157,13 @@ bool ModelOptions::is_engine_info() const {
 
 bool ModelOptions::wants_inference() const {
   return parts_.inference == Parts::Inference::opt_out ? !no_infer_ : infer_;
+}
+
+base::Expected<std::map<std::string, Dimensions>> ModelOptions::generated_shapes() const {
+  ASSAY_ASSIGN(auto shapes, input_shapes());
+  if (type() != "onnx") return shapes;
+  const auto model = load_as_it_is();
+  return model ? model::shapes_by_names(model->graph(), std::move(shapes)) : shapes;  // engines say what is wrong
 }
 
 base::Expected<std::map<std::string, Dimensions>> ModelOptions::input_shapes() const {

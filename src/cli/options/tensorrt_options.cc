@@ -71,7 +71,7 @@ tensorrt::Shapes without_dynamic_dimensions(const std::map<std::string, Dimensio
 
 base::Status set_tensorrt_model(std::vector<run::EngineSetup>& engines, const ModelOptions& model,
                                 const Installation& installation) {
-  ASSAY_ASSIGN(const auto input_shapes, model.input_shapes());
+  ASSAY_ASSIGN(const auto input_shapes, model.generated_shapes());
   tensorrt::GivenSettings given;
   tensorrt::Words words;
   for (const auto& [name, shape] : without_dynamic_dimensions(input_shapes)) {

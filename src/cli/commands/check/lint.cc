@@ -11,6 +11,7 @@
 #include "cli/options/data_loader_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/tool_engine_options.h"
+#include "cli/shapes_of_inputs.h"
 #include "cli/surgeon_setup.h"
 #include "lint/lint_model.h"
 #include "lint/report.h"
@@ -70,7 +71,7 @@ base::Expected<lint::Report> CheckLint::lint(const model::Model& model, Context&
   if (!providers_.empty()) spec->options["providers"] = base::join(providers_, ",");
   if (!optimization_.empty()) spec->options["graph_optimization_level"] = optimization_;
   ASSAY_ASSIGN(const worker::Limits limits, engine_.limits());
-  ASSAY_ASSIGN(auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(auto shapes, shapes_of_inputs(model_, loader_));
   const lint::Engine engine{context.pool, *spec, limits,
                             first_inputs(loader_, std::move(shapes), "--input-shapes", context)};
   return lint::lint_model(model, &engine, context.log);

@@ -30,6 +30,7 @@
 #include "cli/options/report_option.h"
 #include "cli/options/tensorrt_options.h"
 #include "cli/options/validators.h"
+#include "cli/shapes_of_inputs.h"
 #include "cli/terminal/console_log.h"
 #include "data/check_runner_count.h"
 #include "data/results_reader.h"
@@ -228,7 +229,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
   ASSAY_TRY(check_sides(engines, golden ? golden->runner_count() : 0));
   for (run::EngineSetup& engine : engines) engine.runner = data::short_runner_name(engine.runner);
   ASSAY_TRY(set_tensorrt_model(engines, model_, context.installation));
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(model_, loader_));
   ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
   data::FirstInputs inputs(*source);
   ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, inputs));

@@ -25,6 +25,7 @@
 #include "cli/options/model_save_options.h"
 #include "cli/options/plugin_options.h"
 #include "cli/options/refused_options.h"
+#include "cli/shapes_of_inputs.h"
 #include "model/load.h"
 #include "plugin/replace_subgraphs.h"
 #include "tensorrt/encode_settings.h"
@@ -219,7 +220,7 @@ base::Status PluginAutotune::save(const tune::Subject& subject, const tune::Comb
 }
 
 base::Status PluginAutotune::tune(const tune::Subject& subject, Context& context) const {
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(model_, loader_));
   ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
   tune::TuneOptions options = tuning_.options();
   options.timing.inputs = [&](std::span<const tensor::TensorSpec> ports) -> base::Expected<tensor::NamedTensors> {
@@ -258,7 +259,7 @@ base::Expected<int> PluginAutotune::run(Context& context) {
   }
   ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, this->engines(scratch.path(), context));
   ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, context));
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(model_, loader_));
   base::SilentLog silent;  // the source of the inputs says the same again
   ASSAY_ASSIGN(const auto calibration_data, save_calibration_data(engines, model_, loader_, shapes, silent, context));
   ASSAY_ASSIGN(const std::filesystem::path config, find_subgraphs(model, scratch.path(), context));

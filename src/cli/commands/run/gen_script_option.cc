@@ -1,4 +1,5 @@
 #include "cli/commands/run/gen_script_option.h"
+#include "cli/shapes_of_inputs.h"
 
 #include <algorithm>
 #include <array>
@@ -95,7 +96,7 @@ base::Status GenScriptOption::check_options() const {
 
 base::Status GenScriptOption::write(const Run& run, Context& context) const {
   ASSAY_TRY(check_options());
-  ASSAY_ASSIGN(const auto shapes, run.model.input_shapes());
+  ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(run.model, run.loader));
   ASSAY_ASSIGN(const compare::ComparePlan plan, run.comparison.plan());
   ASSAY_ASSIGN(const model::Model model, run.model.load_as_it_is());
   report::RunProgram program{.model = model, .path = run.model.file(), .validate = run.validate};
