@@ -16,10 +16,11 @@ base::Expected<ModelSource> model_source(const model::Model& model, std::uint64_
 base::Expected<ModelSource> file_source(const fs::path& file) {
   std::error_code code;
   if (!fs::is_symlink(file, code)) return ModelFile{file};
-  ASSAY_ASSIGN(const model::Model model, model::load(file));
+  const auto model = model::load(file);
+  if (!model) return ModelFile{file};  // the engine says what is wrong with it
   const bool is_linked = std::ranges::any_of(
-      *model.files, [&](const auto& entry) { return fs::is_symlink(model.data_folder / entry.first, code); });
-  if (is_linked) return model_source(model);
+      *model->files, [&](const auto& entry) { return fs::is_symlink(model->data_folder / entry.first, code); });
+  if (is_linked) return model_source(*model);
   return ModelFile{file};
 }
 

@@ -16,7 +16,7 @@ namespace assay::worker {
 base::Expected<ModelSource> model_source(const model::Model& model, std::uint64_t inline_limit = model::kInlineLimit);
 
 // Returns the file. If it and its external data are symbolic links, as in the cache of Hugging Face, which some engines
-// refuse, returns the model as bytes instead. Errors: those of model::load() and model_source().
+// refuse, returns the model as bytes instead. Errors: those of model_source().
 base::Expected<ModelSource> file_source(const std::filesystem::path& file);
 
 }  // namespace assay::worker

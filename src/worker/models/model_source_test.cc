@@ -56,6 +56,9 @@ TEST_F(ModelSourceTest, AModelWhoseDataIsBehindLinksIsPassedInTheBytes) {
   const auto source = file_source(folder / "m.onnx");
   ASSERT_TRUE(source) << source.error().message();
   EXPECT_TRUE(std::holds_alternative<ModelBytes>(*source));
+
+  fs::remove(folder / "../blobs/1f00d");  // the data
+  EXPECT_TRUE(std::holds_alternative<ModelFile>(file_source(folder / "m.onnx").value()));
 }
 
 }  // namespace
