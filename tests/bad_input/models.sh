@@ -67,7 +67,7 @@ refuses 0 "data_0.*\[1, 2, 3\] does not fit the model's, \[1, 3, 224, 224\]" \
 refuses 1 "'data_0:\[a,b\]' is not a valid value \(in --val-range\)\. Give it as .*name:\[low,high\]" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --val-range "data_0:[a,b]"
 echo '[{"wrong": 1}]' > not_arrays.json
-refuses 1 "not an array \(in not_arrays\.json: iteration 0: array 'wrong'\)\. Save arrays as" \
+refuses 1 "not an array \(in not_arrays\.json: iteration 0: array 'wrong'\)\. Save the arrays by name" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --load-inputs not_arrays.json
 echo '[{' > broken.json
 refuses 1 "not a JSON file: .*line 2, column 1.*\(in broken\.json\)\. Use a complete file that --save-inputs" \

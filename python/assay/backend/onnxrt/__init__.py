@@ -62,7 +62,7 @@ class SessionFromOnnx(BaseLoader):
         self._model = model_bytes
         self._options = _options(providers, graph_optimization_level, threads, session_config)
         if custom_ops is not None:
-            self._options["custom_ops"] = ",".join(map(os.fspath, custom_ops))
+            self._options["custom_ops"] = ",".join(os.fspath(library) for library in custom_ops)
         self._time_limit = time_limit
         self._memory_limit = memory_limit
 
