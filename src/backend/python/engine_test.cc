@@ -457,19 +457,6 @@ TEST_F(PythonTest, EvaluatesFunctionsWithOverloadsAndAttributes) {
   EXPECT_EQ(result->outputs.find("y")->load<float>(1), -4);
 }
 
-// Quantized models are often of opset 13, and the evaluator has DequantizeLinear only as of 19.
-TEST_F(PythonTest, EvaluatesDequantizeLinearOfOldOpsets) {
-  const auto result = evaluate(from_text(R"(<ir_version: 8, opset_import: ["" : 13]>
-    g (float[2, 2] x) => (float[2, 2] y)
-    <float[2] scale = {0.5, 2}, int8[2] zero = {0, 1}> {
-      q = QuantizeLinear <axis = 0> (x, scale, zero) y = DequantizeLinear <axis = 0> (q, scale, zero) })"),
-                               named("x", floats({2, 2}, {1.1F, -7, 3, 500})));
-  ASSERT_TRUE(result) << describe(result.error());
-  const tensor::Tensor& y = *result->outputs.find("y");
-  EXPECT_THAT((std::vector{y.load<float>(0), y.load<float>(1), y.load<float>(2), y.load<float>(3)}),
-              ElementsAre(1, -7, 4, 252));
-}
-
 TEST_F(PythonTest, ReportsMissingOperatorsOfTheEvaluator) {
   const auto result = evaluate(from_text(R"(<ir_version: 8, opset_import: ["" : 17, "my.domain" : 1]>
     g (float[2] x) => (float[2] y) { y = my.domain.Unheard(x) })"),

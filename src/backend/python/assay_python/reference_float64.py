@@ -65,8 +65,6 @@ def _open(model):
     for function in model.functions:
         for node in function.node:
             _widen_node(node)
-    # Without what reference_model adds for quantized models of old opsets: in float64, values are rounded to other
-    # integers, which would look like noise.
     return onnx.reference.ReferenceEvaluator(model), narrow
 
 

@@ -3,11 +3,9 @@
 - It knows the default domain of operators only as "", but ONNX's specification (IR.md, "Operator sets") lets a model
   call this domain "ai.onnx", too.
 - It takes functions of one name for the same function even if their overloads differ, and fails on many attributes of
-  functions. So functions are inlined.
-- It has DequantizeLinear only as of opset 19. Before, the operator could do less, but what it did was the same."""
+  functions. So functions are inlined."""
 import onnx
 import onnx.external_data_helper
-import onnx.reference
 
 try:
     import onnx.inliner
@@ -82,17 +80,3 @@ def from_bytes(data, folder):
     if folder:
         onnx.external_data_helper.load_external_data_for_model(model, folder)
     return _prepare(model)
-
-
-def _old_dequantize_linear():
-    try:
-        from onnx.reference.ops.op_dequantize_linear import DequantizeLinear_19
-    except ImportError:  # another version of onnx
-        return []
-    schema = onnx.defs.get_schema("DequantizeLinear", 19)
-    return [type("DequantizeLinear", (DequantizeLinear_19,), {"op_domain": "", "op_schema": schema})]
-
-
-def evaluator(model):
-    opset = next((opset.version for opset in model.opset_import if opset.domain == ""), 0)
-    return onnx.reference.ReferenceEvaluator(model, new_ops=_old_dequantize_linear() if opset < 19 else None)
