@@ -71,6 +71,7 @@ tensorrt::Shapes without_dynamic_dimensions(const std::map<std::string, Dimensio
 
 base::Status set_tensorrt_model(std::vector<run::EngineSetup>& engines, const ModelOptions& model,
                                 const Installation& installation) {
+  if (std::ranges::none_of(engines, is_tensorrt)) return {};  // no other engine needs the model for its shapes
   ASSAY_ASSIGN(const auto input_shapes, model.generated_shapes());
   tensorrt::GivenSettings given;
   tensorrt::Words words;
