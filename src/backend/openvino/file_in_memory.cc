@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <limits>
-#include <string_view>
 #include <utility>
 
 #include "model/load.h"
@@ -12,12 +11,6 @@ namespace assay::backend {
 namespace {
 
 using worker::Phase;
-
-std::string_view bytes_of(const model::Segment& segment) {
-  if (segment.range.file == nullptr) return segment.bytes;
-  const auto range = segment.range.file->bytes().subspan(segment.range.offset, segment.range.length);
-  return {reinterpret_cast<const char*>(range.data()), range.size()};
-}
 
 base::Expected<model::Splice> with_external_data(const worker::ModelBytes& bytes) {
   ASSAY_ASSIGN(const model::Model model,
@@ -39,7 +32,7 @@ Answer<std::optional<MemoryFile>> file_in_memory(const worker::ModelBytes& model
   }
   std::optional<MemoryFile> file = MemoryFile::create();
   for (const model::Segment& segment : splice.segments) {
-    if (!file || !file->append(bytes_of(segment)))
+    if (!file || !file->append(model::bytes_of(segment)))
       return refuse(Phase::load, errno, "cannot store the model in memory");
   }
   return file;

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
 #include "model/visit_tensors.h"
@@ -138,16 +137,14 @@ base::Expected<Splice> splice_weights(const onnx::ModelProto& model, const Weigh
   return splice;
 }
 
+std::string_view bytes_of(const Segment& segment) {
+  if (!segment.range.file) return segment.bytes;
+  const auto range = segment.range.file->bytes().subspan(segment.range.offset, segment.range.length);
+  return {reinterpret_cast<const char*>(range.data()), range.size()};
+}
+
 void copy_bytes(const Splice& splice, char* out) {
-  for (const Segment& segment : splice.segments) {
-    if (!segment.range.file) {
-      out = std::ranges::copy(segment.bytes, out).out;
-      continue;
-    }
-    const auto values = segment.range.file->bytes().subspan(segment.range.offset, segment.range.length);
-    std::memcpy(out, values.data(), values.size());
-    out += values.size();
-  }
+  for (const Segment& segment : splice.segments) out = std::ranges::copy(bytes_of(segment), out).out;
 }
 
 }  // namespace assay::model

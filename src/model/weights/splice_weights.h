@@ -19,6 +19,9 @@ struct Segment {
   FileRange range;         // used instead if range.file is set
 };
 
+// The bytes of a range are those of the mapped file, and valid as long as it.
+std::string_view bytes_of(const Segment& segment);
+
 struct Splice {
   std::vector<std::unique_ptr<const std::string>> storage;  // the serialized message, new tags and lengths
   std::vector<Segment> segments;
