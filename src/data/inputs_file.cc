@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "data/array_objects.h"
 #include "data/iteration_files.h"
+#include "data/onnx_data_set.h"
 #include "tensor/json.h"
 #include "tensor/npz.h"
 
@@ -73,6 +74,10 @@ InputsFile::~InputsFile() = default;
 base::Expected<InputsFile> InputsFile::open(const fs::path& path) {
   if (path.extension() == ".npz") {
     ASSAY_ASSIGN(NamedTensors arrays, tensor::read_npz(path));
+    return InputsFile(std::make_unique<Content>(path, std::move(arrays)));
+  }
+  if (is_data_set(path)) {
+    ASSAY_ASSIGN(NamedTensors arrays, read_data_set(path, DataSetPart::inputs));
     return InputsFile(std::make_unique<Content>(path, std::move(arrays)));
   }
   ASSAY_ASSIGN(JsonDocument document, JsonDocument::open(path));

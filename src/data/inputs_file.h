@@ -1,5 +1,6 @@
 // Files of inputs in Polygraphy's form: a JSON list with one object per iteration that maps names to arrays, or one
-// such object (a file of a folder). A .npz archive is read as one iteration.
+// such object (a file of a folder). A .npz archive and one of ONNX's data sets (onnx_data_set.h) are read as one
+// iteration.
 #pragma once
 
 #include <cstddef>

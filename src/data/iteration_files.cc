@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "base/read_error.h"
+#include "data/onnx_data_set.h"
 
 namespace assay::data {
 
@@ -30,17 +31,15 @@ base::Expected<std::vector<fs::path>> iteration_files(const fs::path& path) {
   if (!fs::exists(status)) {
     return fail(ErrorKind::not_found, "there is no such file or folder", path.string(), "Check the path");
   }
-  if (!fs::is_directory(status)) return std::vector{path};
+  if (!fs::is_directory(status) || is_data_set(path)) return std::vector{path};
   ASSAY_ASSIGN(std::vector<fs::path> files, base::list_folder(path));
   std::erase_if(files, [&](const fs::path& file) {
     return (file.extension() != ".json" && file.extension() != ".npz") || fs::is_directory(file, error);
   });
+  if (files.empty()) files = data_sets_in(path);
   if (files.empty()) {
-    const bool has_protobufs = fs::exists(path / "input_0.pb", error);
-    return fail(ErrorKind::invalid_input, "the folder has no .json or .npz files", path.string(),
-                has_protobufs ? "Save the arrays of its .pb files by name: numpy.savez('data.npz', "
-                                "NAME=onnx.numpy_helper.to_array(onnx.load_tensor('input_0.pb')))"
-                              : "Use a folder that --save-inputs or --save-outputs wrote");
+    return fail(ErrorKind::invalid_input, "the folder has no .json or .npz files and no data sets of ONNX",
+                path.string(), "Use a folder that --save-inputs or --save-outputs wrote");
   }
   return files;
 }

@@ -18,8 +18,9 @@ bool is_folder_form(const std::filesystem::path& path);
 // "0000000007.json"
 std::string iteration_file_name(std::int64_t iteration);
 
-// Returns the files to read for a path: the path itself or, if it is a folder, its .json and .npz files, sorted by
-// name. Errors: not_found if the path doesn't exist; invalid_input if the folder has no such file; io.
+// Returns the files to read for a path: the path itself if it is a file or one of ONNX's data sets (onnx_data_set.h);
+// of another folder, its .json and .npz files, sorted by name, or else the data sets in it. Errors: not_found if the
+// path doesn't exist; invalid_input if the folder has none of these; io.
 base::Expected<std::vector<std::filesystem::path>> iteration_files(const std::filesystem::path& path);
 
 // Creates the folder to which iterations will be written, or accepts an empty one. Errors: invalid_input if the folder

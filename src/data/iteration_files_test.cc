@@ -56,10 +56,15 @@ TEST_F(IterationFilesTest, AFolderWithoutSavedFilesIsAnError) {
   EXPECT_THAT(files.error().message(), HasSubstr("no .json or .npz files"));
 }
 
-// The data sets of ONNX's own tests and of its model zoo.
-TEST_F(IterationFilesTest, AFolderOfTensorProtosIsExplained) {
-  touch("test_data_set_0/input_0.pb");
-  EXPECT_THAT(iteration_files(path("test_data_set_0")).error().message(), HasSubstr("onnx.load_tensor"));
+TEST_F(IterationFilesTest, ADataSetOfOnnxIsAnIteration) {
+  touch("model/model.onnx");
+  for (const char* set : {"test_data_set_0", "test_data_set_10", "test_data_set_9"}) {
+    touch("model/" + std::string(set) + "/input_0.pb");
+  }
+  touch("model/test_data_set_1/notes.txt");
+  EXPECT_THAT(*iteration_files(path("model/test_data_set_9")), ElementsAre(path("model/test_data_set_9")));
+  EXPECT_THAT(*iteration_files(path("model")), ElementsAre(path("model/test_data_set_0"), path("model/test_data_set_9"),
+                                                           path("model/test_data_set_10")));
 }
 
 TEST_F(IterationFilesTest, MissingFilesAreNamed) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "data/array_objects.h"
+#include "data/onnx_data_set.h"
 
 namespace assay::data {
 namespace {
@@ -37,41 +38,62 @@ base::Expected<const ordered_json*> outputs_of(const ResultsDocument::Runner& ru
 }  // namespace
 
 base::Expected<ResultsDocument> ResultsDocument::open(const std::filesystem::path& path) {
+  if (is_data_set(path)) {
+    ASSAY_ASSIGN(tensor::NamedTensors expected, read_data_set(path, DataSetPart::outputs));
+    ResultsDocument results(std::move(expected));
+    results.runners_.push_back({std::string(kExpectedRunner), {nullptr}});
+    return results;
+  }
   ASSAY_ASSIGN(tensor::JsonDocument document, tensor::JsonDocument::open(path));
   ResultsDocument results(std::move(document));
-  const auto& root = results.document_.root();
+  auto status = results.add_runners(std::get<tensor::JsonDocument>(results.data_));
+  if (!status) return fail(std::move(status).error().within(path.string()));
+  return results;
+}
+
+base::Status ResultsDocument::add_runners(const tensor::JsonDocument& document) {
+  const auto& root = document.root();
   const auto list = tensor::polygraphy_class(root) == "RunResults" ? root.find("lst") : root.end();
-  if (!root.is_object() || list == root.end() || !list->is_array()) {
-    return fail(malformed("not a file of outputs").within(path.string()));
-  }
+  if (!root.is_object() || list == root.end() || !list->is_array()) return fail(malformed("not a file of outputs"));
   for (const ordered_json& pair : *list) {
     if (!pair.is_array() || pair.size() != 2 || !pair[0].is_string() || !pair[1].is_array()) {
-      return fail(
-          malformed("not a file of outputs: an entry is not a runner's name and its iterations").within(path.string()));
+      return fail(malformed("not a file of outputs: an entry is not a runner's name and its iterations"));
     }
     const auto& name = pair[0].get_ref<const std::string&>();
-    auto runner = std::ranges::find(results.runners_, name, &Runner::name);
-    if (runner == results.runners_.end()) runner = results.runners_.insert(runner, {name, {}});
+    auto runner = std::ranges::find(runners_, name, &Runner::name);
+    if (runner == runners_.end()) runner = runners_.insert(runner, {name, {}});
     for (const ordered_json& object : pair[1]) runner->iterations.push_back(&object);
   }
-  return results;
+  return {};
 }
 
 base::Expected<std::vector<ResultsDocument::StoredOutput>> ResultsDocument::outputs(const Runner& runner,
                                                                                     std::size_t iteration) const {
-  ASSAY_ASSIGN(const ordered_json* outputs, outputs_of(runner, iteration));
   std::vector<StoredOutput> stored;
+  if (const auto* expected = std::get_if<tensor::NamedTensors>(&data_)) {
+    for (const auto& [name, value] : *expected)
+      stored.push_back({name, tensor::declared_bytes(value.type(), value.shape())});
+    return stored;
+  }
+  ASSAY_ASSIGN(const ordered_json* outputs, outputs_of(runner, iteration));
   for (const auto& [name, value] : outputs->items()) {
-    if (name != kClassKey) stored.push_back({name, document_.array_bytes(value)});
+    if (name != kClassKey) stored.push_back({name, std::get<tensor::JsonDocument>(data_).array_bytes(value)});
   }
   return stored;
 }
 
 base::Expected<IterationResult> ResultsDocument::read(const Runner& runner, std::size_t iteration,
                                                       const std::unordered_set<std::string>* wanted) const {
+  if (const auto* expected = std::get_if<tensor::NamedTensors>(&data_)) {
+    IterationResult result{.outputs = {}, .runtime_s = {}, .runner = runner.name};
+    for (const auto& [name, value] : *expected) {
+      if (wanted == nullptr || wanted->contains(name)) result.outputs.set(name, value);
+    }
+    return result;
+  }
   const ordered_json& object = *runner.iterations[iteration];
   ASSAY_ASSIGN(const ordered_json* outputs, outputs_of(runner, iteration));
-  auto arrays = read_arrays(document_, *outputs, wanted);
+  auto arrays = read_arrays(std::get<tensor::JsonDocument>(data_), *outputs, wanted);
   if (!arrays) return fail(within_iteration(std::move(arrays).error(), runner, iteration));
   IterationResult result;
   result.outputs = *std::move(arrays);

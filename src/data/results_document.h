@@ -1,4 +1,5 @@
-// An open file of results (RunResults). Knows its runners and their iterations; arrays are read on demand.
+// An open file of results (RunResults). Knows its runners and their iterations; arrays are read on demand. The expected
+// outputs of one of ONNX's data sets (onnx_data_set.h) are those of one runner, in one iteration.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <unordered_set>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/error.h"
@@ -18,7 +21,7 @@ class ResultsDocument {
  public:
   struct Runner {
     std::string name;
-    std::vector<const nlohmann::ordered_json*> iterations;  // owned by the document
+    std::vector<const nlohmann::ordered_json*> iterations;  // owned by the document; null in a data set
   };
   // Describes an array without reading it. `bytes` is approximate.
   struct StoredOutput {
@@ -37,8 +40,11 @@ class ResultsDocument {
                                                      const std::unordered_set<std::string>* wanted = nullptr) const;
 
  private:
-  explicit ResultsDocument(tensor::JsonDocument document) : document_(std::move(document)) {}
-  tensor::JsonDocument document_;
+  explicit ResultsDocument(std::variant<tensor::JsonDocument, tensor::NamedTensors> data) : data_(std::move(data)) {}
+  // `document` is the one in data_.
+  base::Status add_runners(const tensor::JsonDocument& document);
+
+  std::variant<tensor::JsonDocument, tensor::NamedTensors> data_;
   std::vector<Runner> runners_;
 };
 

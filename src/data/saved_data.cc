@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "data/iteration_files.h"
+#include "data/onnx_data_set.h"
 #include "tensor/json.h"
 
 namespace assay::data {
@@ -14,6 +15,9 @@ namespace fs = std::filesystem;
 
 base::Expected<std::string> saved_class(const fs::path& path) {
   ASSAY_ASSIGN(const auto files, iteration_files(path));
+  if (is_data_set(files.front())) {
+    return std::string(is_data_set(files.front(), DataSetPart::inputs) ? "" : "RunResults");
+  }
   if (files.front().extension() == ".npz") return std::string();
   ASSAY_ASSIGN(const auto document, tensor::JsonDocument::open(files.front()));
   return tensor::polygraphy_class(document.root());

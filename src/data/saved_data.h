@@ -18,8 +18,8 @@
 namespace assay::data {
 
 // Returns the Polygraphy class of a file, or of the first file of a folder: "RunResults" for outputs,
-// "AccuracyResults" for judged comparisons. Empty for inputs, for an archive and for an empty folder. Errors:
-// not_found; invalid_input if the file isn't JSON.
+// "AccuracyResults" for judged comparisons. Empty for inputs, for an archive, for an empty folder and for one of ONNX's
+// data sets, unless it has nothing but expected outputs. Errors: not_found; invalid_input if the file isn't JSON.
 base::Expected<std::string> saved_class(const std::filesystem::path& path);
 
 class SavedData {

@@ -149,7 +149,7 @@ base::Error not_an_array(std::string_view what) {
 }
 
 // Refuses files of arrays in other forms, which are often mistaken for those that Assay reads.
-base::Status refuse_other_files(std::string_view bytes, const std::filesystem::path& path) {
+base::Status refuse_other_files(std::string_view bytes) {
   const auto refuse = [](std::string what, std::string fix) {
     return fail(ErrorKind::invalid_input, std::move(what), {}, std::move(fix));
   };
@@ -158,11 +158,6 @@ base::Status refuse_other_files(std::string_view bytes, const std::filesystem::p
     return refuse("a zip file, not a JSON file", "If it is NumPy's, give its name the extension .npz");
   }
   if (bytes.starts_with("\x80")) return refuse("a pickle, which can run code, so it isn't read", kHowToSave);
-  if (path.extension() == ".pb") {
-    return refuse("a file of ONNX's TensorProto can't be read",
-                  "Save its array by name: numpy.savez('data.npz', NAME=onnx.numpy_helper.to_array(onnx.load_tensor("
-                  "'FILE.pb')))");
-  }
   return {};
 }
 
@@ -176,7 +171,7 @@ JsonDocument::~JsonDocument() = default;
 base::Expected<JsonDocument> JsonDocument::open(const std::filesystem::path& path) {
   ASSAY_ASSIGN(auto file, base::MappedFile::open(path));
   const std::string_view bytes(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
-  auto document = refuse_other_files(bytes, path).and_then([&] { return parse(Buffer(file->bytes(), file), file); });
+  auto document = refuse_other_files(bytes).and_then([&] { return parse(Buffer(file->bytes(), file), file); });
   if (!document) return fail(std::move(document).error().within(path.string()));
   return document;
 }

@@ -80,7 +80,7 @@ void Run::add_run_options(CLI::App& app) {
       ->option_text("FILE")
       ->group("ONNX Model Saving");
   app.add_option("--load-outputs,--load-results", load_outputs_,
-                 "Compare with results saved by --save-outputs, as further runs; files or folders")
+                 "Compare with results saved by --save-outputs, or expected in ONNX's test_data_set_0, as further runs")
       ->option_text("FILE")
       ->expected(1, -1)
       ->group(kGroup);

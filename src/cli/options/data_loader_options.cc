@@ -45,8 +45,10 @@ void DataLoaderOptions::add_to(CLI::App& app) {
   };
   for (CLI::Option* option : generator_only_) option->group(kGroup);
   CLI::Option* load =
-      app.add_option("--load-inputs,--load-input-data", load_paths_,
-                     "Load inputs from these files or folders, one after another, instead of generating them")
+      app.add_option(
+             "--load-inputs,--load-input-data", load_paths_,
+             "Load inputs from these files or folders, one after another, instead of generating them: .json, .npz or "
+             "ONNX's test_data_set_0")
           ->option_text("FILE")
           ->expected(1, -1)
           ->group(kGroup);
