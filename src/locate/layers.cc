@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "model/source_lines.h"
+
 namespace assay::locate {
 namespace {
 
@@ -21,6 +23,7 @@ Layer layer_of(const NamedModel& named, const std::string& tensor, const SeenTen
   return {.tensor = tensor,
           .node_index = node,
           .node = model::describe_node(named.model.graph().node(node), node),
+          .source = model::source_line(named.model.graph().node(node)),
           .description = seen.description,
           .in_model = seen.divergence,
           .alone = {}};

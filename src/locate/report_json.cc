@@ -43,6 +43,7 @@ Json json(const Layer& layer) {
                  {"node", layer.node},
                  {"value", layer.description},
                  {"in_model", json(layer.in_model)}};
+  if (!layer.source.empty()) object["source"] = layer.source;
   if (!layer.weights.empty()) {
     Json weights = Json::array();
     for (const WeightBeyondFloat16& weight : layer.weights) {

@@ -63,6 +63,10 @@ std::string describe_weights(const Layer& layer) {
   return "\n  Its node reads weights beyond float16: " + text;
 }
 
+std::string describe_source(const Layer& layer) {
+  return layer.source.empty() ? "" : "\n  From " + layer.source;
+}
+
 std::string describe_share(const Layer& layer) {
   if (!layer.share) return {};
   return fmt::format("\n  With its good values, {:.0f} % of the outputs' error disappears", *layer.share * 100);
@@ -82,7 +86,7 @@ std::string describe_earlier(const Location& location) {
       fmt::format("\n  The first difference is born earlier, at tensor '{}', computed by {}", first.tensor, first.node);
   if (first.alone) text += ": " + describe(*first.alone);
   if (first.share) text += fmt::format("; it causes {:.0f} % of the outputs' error", *first.share * 100);
-  return text;
+  return text + describe_source(first);
 }
 
 // Returns how the outcome of the part goes on after "differs" or "returns different values".
@@ -120,6 +124,7 @@ std::string describe_worst(const Location& location) {
   const Layer& first = location.worst_tensor;
   std::string text = headline(location);
   text += fmt::format(": tensor '{}'\n  Computed by {}, of {} nodes", first.tensor, first.node, location.nodes);
+  text += describe_source(first);
   if (first.in_model.measured && first.in_model.differs) {
     text += fmt::format("\n  In the model it differs by {}", describe(first.in_model));
   }

@@ -34,6 +34,17 @@ TEST(ReportText, ATableShortensLongNamesAndAlignsItsColumns) {
       << text;
 }
 
+TEST(ReportText, NamesTheLineOfThePyTorchProgram) {
+  Location location;
+  location.verdict = Location::Verdict::differ;
+  location.layers = {differing("y", "Neg 'n' (node #9)")};
+  location.layers[0].source = "m.py:7, in forward: return -x";
+  location.first_tensor = location.worst_tensor = location.layers[0];
+  location.nodes = 10;
+  EXPECT_THAT(to_text(location),
+              HasSubstr("Computed by Neg 'n' (node #9), of 10 nodes\n  From m.py:7, in forward: return -x\n"));
+}
+
 TEST(ReportText, CountsOutputsRunsAndSessions) {
   Location location;
   location.first = "a";

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "model/load.h"
+#include "model/save.h"
 #include "tests/e2e/workspace.h"
 
 namespace assay::e2e {
@@ -502,6 +503,19 @@ TEST_F(ReduceMinimalTest, TheCheckIsToldItsIterationAndItsFilesAreSorted) {
   }
   EXPECT_GT(bad, 1);
   EXPECT_GT(good, 1);
+}
+
+// The result has no metadata, since the failure doesn't need it.
+TEST_F(ReduceMinimalTest, TheLineOfThePyTorchProgramIsNamed) {
+  model::Model model = model::load(path("m.onnx")).value();
+  onnx::StringStringEntryProto& trace = *model.graph().mutable_node(3)->add_metadata_props();
+  trace.set_key("pkg.torch.onnx.stack_trace");
+  trace.set_value("File \"net.py\", line 12, in forward\n    d = c.tan()\n");
+  ASSERT_TRUE(model::save(model, path("m.onnx")));
+  const Finished finished = reduce({});
+  EXPECT_THAT(finished.output, HasSubstr("Tan 'd' (node #0), from net.py:12, in forward: d = c.tan()"))
+      << finished.output;
+  EXPECT_EQ(model::load(path("r.onnx"))->graph().node(0).metadata_props_size(), 0);
 }
 
 }  // namespace
