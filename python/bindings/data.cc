@@ -5,6 +5,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <map>
@@ -12,6 +13,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "bindings/arrays.h"
@@ -22,6 +24,7 @@
 #include "data/fit_inputs.h"
 #include "data/inputs_file.h"
 #include "data/run_results.h"
+#include "model/symbolic_shapes.h"
 #include "tensor/generate.h"
 
 namespace assay::python {
@@ -65,6 +68,30 @@ nb::dict generate(const std::vector<Spec>& specs, std::int64_t seed, std::int64_
   PythonLog log;
   return to_arrays(
       without_gil([&] { return tensor::generate_inputs(inputs, options, iteration, log); }, Subject::input));
+}
+
+// Dimensions are numbers, or names of those that the model leaves open.
+Shapes shapes_by_names(
+    const std::vector<std::pair<std::string, std::vector<std::variant<std::int64_t, std::string>>>>& declared,
+    const Shapes& given) {
+  std::vector<model::DeclaredShape> inputs;
+  for (const auto& [name, shape] : declared) {
+    auto& [unused, dimensions] = inputs.emplace_back(name, std::vector<model::Dimension>());
+    for (const auto& size : shape) {
+      const auto* const number = std::get_if<std::int64_t>(&size);
+      dimensions.push_back(number != nullptr ? model::Dimension{.value = *number, .symbol = {}}
+                                             : model::Dimension{.value = -1, .symbol = std::get<std::string>(size)});
+    }
+  }
+  std::map<std::string, std::vector<model::Dimension>> known;
+  for (const auto& [name, shape] : given) {
+    for (const std::int64_t size : shape) known[name].push_back({.value = size, .symbol = {}});
+  }
+  Shapes shapes;
+  for (const auto& [name, shape] : model::shapes_by_names(std::move(inputs), std::move(known))) {
+    for (const model::Dimension& size : shape) shapes[name].push_back(size.value);
+  }
+  return shapes;
 }
 
 nb::dict fit_inputs(const nb::dict& inputs, const std::vector<Spec>& specs) {
@@ -121,6 +148,8 @@ void save_blobs(const std::string& folder, std::int64_t iteration, const nb::dic
 }  // namespace
 
 void bind_data(nb::module_& module) {
+  module.def("shapes_by_names", &shapes_by_names, nb::arg("declared"), nb::arg("given"),
+             "Returns the given shapes, and those of further inputs that follow from the names of dimensions.");
   module.def("generate", &generate, nb::arg("specs"), nb::arg("seed"), nb::arg("iteration"), nb::arg("others"),
              nb::arg("ranges"), nb::arg("shapes"));
   module.def("fit_inputs", &fit_inputs, nb::arg("inputs"), nb::arg("specs"));

@@ -434,3 +434,20 @@ def test_metadata_may_have_patterns() -> None:
 def test_unknown_dimensions_take_a_bound(least: Any, greatest: Any, expected: Any) -> None:
     loader = DataLoader(input_metadata=TensorMetadata().add("x", np.float32, (-1,), min_shape=least, max_shape=greatest))
     assert loader[0]["x"].shape == expected
+
+
+def test_unknown_dimensions_take_what_their_names_imply() -> None:
+    model = TensorMetadata().add("x", np.float32, ("batch", 3)).add("past", np.float32, (2, "past + batch"))
+    loader = DataLoader(input_metadata=TensorMetadata().add("x", np.float32, (4, 3)))
+    loader.input_metadata = model
+    assert {name: array.shape for name, array in loader[0].items()} == {"x": (4, 3), "past": (2, 5)}
+    loader = DataLoader()
+    loader.input_metadata = TensorMetadata().add("mask", np.float32, (None, "past + 1"))
+    assert loader[0]["mask"].shape == (1, 2)
+
+
+def test_a_model_runs_whose_dimensions_are_sums() -> None:
+    model = parse("g (float[past] x, float[total] mask) => (float y) <int64 one = {1}> { y = Gather(mask, one) }")
+    model.graph.input[1].type.tensor_type.shape.dim[0].dim_param = "past + 1"
+    results = Comparator.run([OnnxrtRunner(model)], data_loader=DataLoader())
+    assert results[0][1][0]["y"].shape == ()

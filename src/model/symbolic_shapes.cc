@@ -101,7 +101,7 @@ class Expression {
   int depth_ = 0;
 };
 
-Sizes sizes_of_names(const std::vector<std::pair<std::string, std::vector<Dimension>>>& inputs,
+Sizes sizes_of_names(const std::vector<DeclaredShape>& inputs,
                      const std::map<std::string, std::vector<Dimension>>& given) {
   Sizes sizes;
   for (const auto& [name, shape] : inputs) {
@@ -120,11 +120,16 @@ Sizes sizes_of_names(const std::vector<std::pair<std::string, std::vector<Dimens
 std::map<std::string, std::vector<Dimension>> shapes_by_names(const onnx::GraphProto& graph,
                                                               std::map<std::string, std::vector<Dimension>> given) {
   const auto constants = initializer_names(graph);
-  std::vector<std::pair<std::string, std::vector<Dimension>>> inputs;
+  std::vector<DeclaredShape> inputs;
   for (const onnx::ValueInfoProto& input : graph.input()) {
     const TensorInfo info = tensor_info(input);
     if (info.shape && !constants.contains(input.name())) inputs.emplace_back(input.name(), *info.shape);
   }
+  return shapes_by_names(std::move(inputs), std::move(given));
+}
+
+std::map<std::string, std::vector<Dimension>> shapes_by_names(std::vector<DeclaredShape> inputs,
+                                                              std::map<std::string, std::vector<Dimension>> given) {
   const Sizes sizes = sizes_of_names(inputs, given);
   for (auto& [name, shape] : inputs) {
     bool is_news = false;

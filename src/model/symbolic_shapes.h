@@ -8,6 +8,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/shapes.h"
@@ -18,6 +19,10 @@ namespace assay::model {
 // ones, or are sums or products of names. A name has the size that the first given shape has for it; without one, 1.
 // Inputs all of whose open dimensions would be 1 are left out.
 std::map<std::string, std::vector<Dimension>> shapes_by_names(const onnx::GraphProto& graph,
+                                                              std::map<std::string, std::vector<Dimension>> given);
+// The same for inputs that are declared in this order.
+using DeclaredShape = std::pair<std::string, std::vector<Dimension>>;  // by the name of the input
+std::map<std::string, std::vector<Dimension>> shapes_by_names(std::vector<DeclaredShape> inputs,
                                                               std::map<std::string, std::vector<Dimension>> given);
 
 }  // namespace assay::model

@@ -33,7 +33,7 @@ def specs_of(metadata: TensorMetadata) -> list[tuple[str, Any, list[int]]]:
 
 
 class DataLoader:
-    """Generates inputs: bit for bit those that Polygraphy generates with the same arguments.
+    """Generates inputs: bit for bit those that Polygraphy generates for the same shapes and arguments.
 
     It is a sequence: ``loader[2]`` returns the inputs of iteration 2, whether or not earlier ones were requested.
 
@@ -41,7 +41,8 @@ class DataLoader:
         seed: The seed of iteration 0; iteration i has the seed ``seed + i``. 1 by default.
         iterations: How many iterations there are. 1 by default.
         input_metadata: Element types and shapes of inputs, by name or by a pattern for several, such as ``"token_*"``. By
-            default, those of the model, in which unknown dimensions become their least size, or else the greatest, or 1.
+            default, those of the model, in which unknown dimensions become their least size, or else the greatest, or what
+            their names imply (the size of another input's dimension of that name, or a sum such as ``past + 1``), or 1.
         val_range: The least and the greatest value, or a dictionary of such pairs by input, in which "" stands for all
             others. Integers include both numbers, floating-point values are below the second one. (0, 1) by default.
         data_loader_backend_module: "numpy", or "torch" for tensors of PyTorch.
@@ -106,7 +107,8 @@ class DataLoader:
             raise InputError("the inputs are unknown: give input_metadata, or use the data loader in Comparator.run()")
         metadata = util.default(self.input_metadata, self.user_input_metadata)
         patterns, unmatched = util.match_keys(self.user_input_metadata, metadata)
-        merged, shapes = TensorMetadata(), {}
+        merged = TensorMetadata()
+        shapes: dict[str, list[int]] = {}
         for name, meta in metadata.items():
             key = name if name in self.user_input_metadata else patterns.get(name)
             wanted = meta if key is None else self.user_input_metadata[key]
@@ -115,6 +117,7 @@ class DataLoader:
                 shapes[name] = list(wanted.shape)
             elif meta.shape is not None and (bound := util.default(meta.shape.min, meta.shape.max)) is not None:
                 shapes[name] = list(bound)
+        shapes = _shapes_by_names(merged, shapes)
         for name in unmatched:
             if name not in metadata:  # a name such as x[0] doesn't match itself
                 shapes[name] = []
@@ -135,6 +138,19 @@ class DataLoader:
             f"DataLoader(seed={self.seed}, iterations={self.iterations}, input_metadata={self.user_input_metadata!r}, "
             f"val_range={self._val_range})"
         )
+
+
+def _shapes_by_names(metadata: TensorMetadata, given: dict[str, list[int]]) -> dict[str, list[int]]:
+    """Returns the given shapes, and those of further inputs that follow from the names of dimensions."""
+    from assay import _assay
+
+    declared: list[tuple[str, list[int | str]]] = []
+    for name, meta in metadata.items():
+        if meta.shape is None:
+            continue
+        dims = (-1 if dim is None else dim for dim in meta.shape)
+        declared.append((name, [dim if isinstance(dim, str) else int(dim) for dim in dims]))
+    return _assay.shapes_by_names(declared, given)
 
 
 class StreamingDataLoader:
