@@ -116,10 +116,11 @@ def test_a_session_is_like_one_of_onnxruntime(identity: onnx.ModelProto, ones: n
         session.run(None, {"x": ones})
 
 
-def test_providers_may_be_pairs_without_options(identity: onnx.ModelProto) -> None:
-    session = session_from_onnx(identity, providers=[("CPUExecutionProvider", {})])
-    assert session.get_providers() == ["CPUExecutionProvider"]
-    with pytest.raises(InputError, match="session_config"):
+def test_providers_may_have_options(identity: onnx.ModelProto, ones: np.ndarray) -> None:
+    session = session_from_onnx(identity, providers=[("azure", {"key": 1}), ("CPUExecutionProvider", {})])
+    assert session.get_providers() == ["azure", "CPUExecutionProvider"]
+    np.testing.assert_array_equal(session.run(["y"], {"x": ones})[0], ones)
+    with pytest.raises(EngineError, match="CPUExecutionProvider has none"):
         session_from_onnx(identity, providers=[("CPUExecutionProvider", {"use_arena": "0"})])
 
 

@@ -277,9 +277,11 @@ TEST(ProgramEngines, TellHowToRunThemWithTheSameOptions) {
   EXPECT_EQ(command_words(*backend::find_engine_row("openvino"),
                           {{"device", "CPU"}, {"config.A", "1"}, {"config.B", "x"}, {"other", "y"}}),
             " --openvino-device CPU --openvino-config A=1 B=x");
-  EXPECT_EQ(command_words(*backend::find_engine_row("onnxruntime"),
-                          {{"providers", "cuda, cpu"}, {"intra_op_threads", "1"}, {"config.a", "b"}}),
-            " --providers cuda cpu --threads 1 --session-config a=b");
+  EXPECT_EQ(command_words(*backend::find_engine_row("onnxruntime"), {{"providers", "cuda, cpu"},
+                                                                     {"provider_options.cuda.device_id", "1"},
+                                                                     {"intra_op_threads", "1"},
+                                                                     {"config.a", "b"}}),
+            " --providers cuda cpu --provider-options cuda.device_id=1 --threads 1 --session-config a=b");
   EXPECT_EQ(find_engine_parts("python"), nullptr);
 }
 

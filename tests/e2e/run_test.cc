@@ -287,6 +287,8 @@ TEST_F(RunTest, OptionsOfTheEngineReachIt) {
                 .status,
             0);
   EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt", "--providers", "nothing"}).output, HasSubstr("CPUExecutionProvider"));
+  EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt", "--provider-options", "cuda.device_id=1"}).output,
+              HasSubstr("'cuda.device_id' is for an execution provider that isn't used"));
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--graph-optimization-level", "FAST"}).status, 1);
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--onnxrt", "--threads", "1", "--threads", "2"}).status, 0);
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--threads", "1", "--threads", "2"}).status, 1);

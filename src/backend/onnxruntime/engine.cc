@@ -46,6 +46,7 @@ class OnnxRuntimeEngine final : public EngineAdapter {
     ASSAY_ASSIGN(library_, OnnxRuntimeLibrary::open(path));
     ASSAY_ASSIGN(const std::vector<std::string> available, available_providers(*library_));
     ASSAY_ASSIGN(providers_, choose_providers(options_.providers, available));
+    ASSAY_ASSIGN(provider_options_, options_by_provider(options_.provider_options, providers_));
     OrtEnv* env = nullptr;
     const auto level = static_cast<OrtLoggingLevel>(options_.log_severity);
     ASSAY_TRY(library_->check(api().CreateEnv(level, "assay", &env), Phase::start));
@@ -174,7 +175,7 @@ class OnnxRuntimeEngine final : public EngineAdapter {
     if (!options_.save_built.empty()) {
       ASSAY_TRY(library_->check(api().SetOptimizedModelFilePath(raw, options_.save_built.c_str()), Phase::start));
     }
-    ASSAY_TRY(append_providers(*library_, providers_, raw));
+    ASSAY_TRY(append_providers(*library_, providers_, provider_options_, raw));
     return options;
   }
 
@@ -189,6 +190,7 @@ class OnnxRuntimeEngine final : public EngineAdapter {
   OnnxRuntimeOptions options_;
   std::optional<OnnxRuntimeLibrary> library_;
   std::vector<std::string> providers_;
+  std::map<std::string, ProviderOptions> provider_options_;
   Owned<OrtEnv> env_{nullptr, nullptr};
   ExternalFiles external_files_;              // must outlive the session
   std::unique_ptr<OptimizerLog> optimizers_;  // must outlive the session; null: not asked for

@@ -16,7 +16,6 @@ namespace {
 using worker::Phase;
 
 constexpr std::string_view kLevel = "graph_optimization_level";
-constexpr std::string_view kConfig = "config.";
 
 Answer<void> set_providers(OnnxRuntimeOptions& options, const std::string& value) {
   for (const std::string& part : base::split(value, ',')) {
@@ -87,10 +86,22 @@ constexpr std::array kOptions = {
     Option{"report_optimizers", set_report_optimizers},
 };
 
+// Options whose names begin like this are entries of a map.
+struct Entries {
+  std::string_view prefix;
+  std::map<std::string, std::string> OnnxRuntimeOptions::*member;
+};
+constexpr std::array kEntries = {
+    Entries{"config.", &OnnxRuntimeOptions::config},
+    Entries{"provider_options.", &OnnxRuntimeOptions::provider_options},
+};
+
 Answer<void> set_option(OnnxRuntimeOptions& options, const std::string& name, const std::string& value) {
-  if (name.starts_with(kConfig) && name.size() > kConfig.size()) {
-    options.config[name.substr(kConfig.size())] = value;
-    return {};
+  for (const Entries& entries : kEntries) {
+    if (name.starts_with(entries.prefix) && name.size() > entries.prefix.size()) {
+      (options.*entries.member)[name.substr(entries.prefix.size())] = value;
+      return {};
+    }
   }
   std::vector<std::string_view> names;
   for (const Option& option : kOptions) {
@@ -103,7 +114,8 @@ Answer<void> set_option(OnnxRuntimeOptions& options, const std::string& name, co
   }
   return refuse(
       Phase::start, 0,
-      fmt::format("ONNX Runtime's worker has no option '{}': it has {} and config.KEY", name, fmt::join(names, ", ")));
+      fmt::format("ONNX Runtime's worker has no option '{}': it has {}, config.KEY and provider_options.PROVIDER.KEY",
+                  name, fmt::join(names, ", ")));
 }
 
 }  // namespace

@@ -16,61 +16,94 @@ using worker::Phase;
 
 constexpr std::string_view kSuffix = "ExecutionProvider";
 
+// The options of a provider, in the form that the API takes. Refers to `options`.
+struct ApiOptions {
+  explicit ApiOptions(const ProviderOptions& options) {
+    for (const auto& [key, value] : options) {
+      keys.push_back(key.c_str());
+      values.push_back(value.c_str());
+    }
+  }
+  [[nodiscard]] std::size_t size() const { return keys.size(); }
+  std::vector<const char*> keys;
+  std::vector<const char*> values;
+};
+
 // Adds the CPU before other providers, so that it takes all nodes that it supports. This needs a function outside of
 // the API; the API only lets ONNX Runtime add the CPU at the end.
-Answer<void> append_cpu(const OnnxRuntimeLibrary& library, OrtSessionOptions* options) {
+Answer<void> append_cpu(const OnnxRuntimeLibrary& library, const ApiOptions&, OrtSessionOptions* session) {
   using Append = OrtStatus*(ORT_API_CALL*)(OrtSessionOptions*, int);
   const auto append = reinterpret_cast<Append>(library.symbol("OrtSessionOptionsAppendExecutionProvider_CPU"));
-  return append == nullptr ? Answer<void>() : library.check(append(options, 1), Phase::start);
+  return append == nullptr ? Answer<void>() : library.check(append(session, 1), Phase::start);
 }
 
-Answer<void> append_cuda(const OnnxRuntimeLibrary& library, OrtSessionOptions* options) {
+Answer<void> append_cuda(const OnnxRuntimeLibrary& library, const ApiOptions& options, OrtSessionOptions* session) {
   const OrtApi& api = library.api();
   OrtCUDAProviderOptionsV2* raw = nullptr;
   ASSAY_TRY(library.check(api.CreateCUDAProviderOptions(&raw), Phase::start));
   const Owned<OrtCUDAProviderOptionsV2> cuda(raw, api.ReleaseCUDAProviderOptions);
-  return library.check(api.SessionOptionsAppendExecutionProvider_CUDA_V2(options, raw), Phase::start);
+  ASSAY_TRY(library.check(
+      api.UpdateCUDAProviderOptions(raw, options.keys.data(), options.values.data(), options.size()), Phase::start));
+  return library.check(api.SessionOptionsAppendExecutionProvider_CUDA_V2(session, raw), Phase::start);
 }
 
-Answer<void> append_tensorrt(const OnnxRuntimeLibrary& library, OrtSessionOptions* options) {
+Answer<void> append_tensorrt(const OnnxRuntimeLibrary& library, const ApiOptions& options, OrtSessionOptions* session) {
   const OrtApi& api = library.api();
   OrtTensorRTProviderOptionsV2* raw = nullptr;
   ASSAY_TRY(library.check(api.CreateTensorRTProviderOptions(&raw), Phase::start));
   const Owned<OrtTensorRTProviderOptionsV2> tensorrt(raw, api.ReleaseTensorRTProviderOptions);
-  return library.check(api.SessionOptionsAppendExecutionProvider_TensorRT_V2(options, raw), Phase::start);
+  ASSAY_TRY(
+      library.check(api.UpdateTensorRTProviderOptions(raw, options.keys.data(), options.values.data(), options.size()),
+                    Phase::start));
+  return library.check(api.SessionOptionsAppendExecutionProvider_TensorRT_V2(session, raw), Phase::start);
 }
 
-Answer<void> append_dnnl(const OnnxRuntimeLibrary& library, OrtSessionOptions* options) {
+Answer<void> append_dnnl(const OnnxRuntimeLibrary& library, const ApiOptions& options, OrtSessionOptions* session) {
   const OrtApi& api = library.api();
   OrtDnnlProviderOptions* raw = nullptr;
   ASSAY_TRY(library.check(api.CreateDnnlProviderOptions(&raw), Phase::start));
   const Owned<OrtDnnlProviderOptions> dnnl(raw, api.ReleaseDnnlProviderOptions);
-  return library.check(api.SessionOptionsAppendExecutionProvider_Dnnl(options, raw), Phase::start);
+  ASSAY_TRY(library.check(
+      api.UpdateDnnlProviderOptions(raw, options.keys.data(), options.values.data(), options.size()), Phase::start));
+  return library.check(api.SessionOptionsAppendExecutionProvider_Dnnl(session, raw), Phase::start);
 }
 
-Answer<void> append_openvino(const OnnxRuntimeLibrary& library, OrtSessionOptions* options) {
-  return library.check(library.api().SessionOptionsAppendExecutionProvider_OpenVINO_V2(options, nullptr, nullptr, 0),
+Answer<void> append_openvino(const OnnxRuntimeLibrary& library, const ApiOptions& options, OrtSessionOptions* session) {
+  return library.check(library.api().SessionOptionsAppendExecutionProvider_OpenVINO_V2(
+                           session, options.keys.data(), options.values.data(), options.size()),
                        Phase::start);
 }
 
 struct Provider {
   std::string_view name;
-  Answer<void> (*append)(const OnnxRuntimeLibrary&, OrtSessionOptions*);
+  Answer<void> (*append)(const OnnxRuntimeLibrary&, const ApiOptions&, OrtSessionOptions*);
 };
 // The providers with a function of their own. All others are added by SessionOptionsAppendExecutionProvider, with their
 // short names.
+constexpr std::string_view kCpu = "CPUExecutionProvider";
 constexpr std::array kProviders = {
-    Provider{"CPUExecutionProvider", append_cpu},           Provider{"CUDAExecutionProvider", append_cuda},
-    Provider{"TensorrtExecutionProvider", append_tensorrt}, Provider{"DnnlExecutionProvider", append_dnnl},
+    Provider{kCpu, append_cpu},
+    Provider{"CUDAExecutionProvider", append_cuda},
+    Provider{"TensorrtExecutionProvider", append_tensorrt},
+    Provider{"DnnlExecutionProvider", append_dnnl},
     Provider{"OpenVINOExecutionProvider", append_openvino},
 };
 
-Answer<void> append_by_name(const OnnxRuntimeLibrary& library, std::string name, OrtSessionOptions* options) {
+Answer<void> append_by_name(const OnnxRuntimeLibrary& library, std::string name, const ApiOptions& options,
+                            OrtSessionOptions* session) {
   if (name.ends_with(kSuffix)) name.resize(name.size() - kSuffix.size());
   if (name == "Azure") name = "AZURE";
   if (name == "Xnnpack") name = "XNNPACK";
-  return library.check(library.api().SessionOptionsAppendExecutionProvider(options, name.c_str(), nullptr, nullptr, 0),
+  return library.check(library.api().SessionOptionsAppendExecutionProvider(session, name.c_str(), options.keys.data(),
+                                                                           options.values.data(), options.size()),
                        Phase::start);
+}
+
+// Returns the first of `names` that contains `part`, in either case.
+auto find_provider(const std::vector<std::string>& names, std::string_view part) {
+  return std::ranges::find_if(names, [&](const std::string& name) {
+    return base::to_lower(name).find(base::to_lower(part)) != std::string::npos;
+  });
 }
 
 }  // namespace
@@ -79,10 +112,7 @@ Answer<std::vector<std::string>> choose_providers(const std::vector<std::string>
                                                   const std::vector<std::string>& available) {
   std::vector<std::string> chosen;
   for (const std::string& name : wanted) {
-    const auto fits = [&](const std::string& candidate) {
-      return base::to_lower(candidate).find(base::to_lower(name)) != std::string::npos;
-    };
-    const auto found = std::ranges::find_if(available, fits);
+    const auto found = find_provider(available, name);
     if (found == available.end()) {
       return refuse(
           Phase::start, 0,
@@ -102,12 +132,39 @@ Answer<std::vector<std::string>> available_providers(const OnnxRuntimeLibrary& l
   return available;
 }
 
+Answer<std::map<std::string, ProviderOptions>> options_by_provider(const std::map<std::string, std::string>& options,
+                                                                   const std::vector<std::string>& providers) {
+  std::map<std::string, ProviderOptions> result;
+  for (const auto& [name, value] : options) {
+    const std::size_t dot = name.find('.');
+    if (dot == std::string::npos || dot == 0 || dot + 1 == name.size()) {
+      return refuse(Phase::start, 0,
+                    fmt::format("'{}' doesn't name a provider and its option: write PROVIDER.KEY=VALUE", name));
+    }
+    const std::string_view part = std::string_view(name).substr(0, dot);
+    const auto provider = find_provider(providers, part);
+    if (provider == providers.end()) {
+      return refuse(Phase::start, 0,
+                    fmt::format("the option '{}' is for an execution provider that isn't used: these are {}", name,
+                                providers.empty() ? kCpu : fmt::format("{}", fmt::join(providers, ", "))));
+    }
+    if (*provider == kCpu) {
+      return refuse(Phase::start, 0, fmt::format("the option '{}' can't be set, since {} has none", name, kCpu));
+    }
+    result[*provider][name.substr(dot + 1)] = value;
+  }
+  return result;
+}
+
 Answer<void> append_providers(const OnnxRuntimeLibrary& library, const std::vector<std::string>& providers,
-                              OrtSessionOptions* options) {
+                              const std::map<std::string, ProviderOptions>& options, OrtSessionOptions* session) {
   for (const std::string& name : providers) {
-    if (name == "CPUExecutionProvider" && name == providers.back()) break;
+    if (name == kCpu && name == providers.back()) break;
+    const auto own = options.find(name);
+    const ApiOptions given(own == options.end() ? ProviderOptions() : own->second);
     const auto row = std::ranges::find(kProviders, name, &Provider::name);
-    auto appended = row != kProviders.end() ? row->append(library, options) : append_by_name(library, name, options);
+    auto appended =
+        row != kProviders.end() ? row->append(library, given, session) : append_by_name(library, name, given, session);
     if (!appended) {
       appended.error().failed.message =
           fmt::format("cannot use the execution provider {}: {}", name, appended.error().failed.message);

@@ -1,6 +1,7 @@
 // Selects execution providers and adds them to a session.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,15 @@ Answer<std::vector<std::string>> choose_providers(const std::vector<std::string>
 
 Answer<std::vector<std::string>> available_providers(const OnnxRuntimeLibrary& library);
 
-// Adds providers, given by their full names, in this order.
+using ProviderOptions = std::map<std::string, std::string>;  // by key
+
+// Sorts options by the full names of their providers. An option is called PROVIDER.KEY, and a part of the provider's
+// name is enough. Returns a Refused if a provider isn't among `providers` (full names), or can't have options.
+Answer<std::map<std::string, ProviderOptions>> options_by_provider(const std::map<std::string, std::string>& options,
+                                                                   const std::vector<std::string>& providers);
+
+// Adds providers, given by their full names, in this order, with their options.
 Answer<void> append_providers(const OnnxRuntimeLibrary& library, const std::vector<std::string>& providers,
-                              OrtSessionOptions* options);
+                              const std::map<std::string, ProviderOptions>& options, OrtSessionOptions* session);
 
 }  // namespace assay::backend

@@ -37,7 +37,7 @@ class SessionFromOnnx(BaseLoader):
         model_bytes: A path, the bytes of a model, an ``onnx.ModelProto``, an ``assay.Model``, or a callable that returns
             one of these.
         providers: Execution providers, tried in this order; part of a name is enough. By default, ["cpu"]. A pair of a
-            name and an empty dictionary is accepted, too.
+            name and a dictionary sets options of the provider: ``("cuda", {"device_id": 1})``.
         graph_optimization_level: "ORT_DISABLE_ALL", "ORT_ENABLE_BASIC", "ORT_ENABLE_EXTENDED", "ORT_ENABLE_LAYOUT" or
             "ORT_ENABLE_ALL" (the default), or such a value of ``onnxruntime.GraphOptimizationLevel``.
         threads: Threads within an operator; by default, ONNX Runtime's choice.
@@ -75,7 +75,9 @@ def _options(
 ) -> dict[str, str]:
     options = {f"config.{key}": str(value) for key, value in (config or {}).items()}
     if providers is not None:
-        options["providers"] = ",".join(map(_name_of, providers))
+        pairs = [(provider, {}) if isinstance(provider, str) else provider for provider in providers]
+        options["providers"] = ",".join(str(name) for name, _ in pairs)
+        options |= {f"provider_options.{name}.{key}": str(value) for name, own in pairs for key, value in own.items()}
     if level is not None:
         options["graph_optimization_level"] = _level_name(level)
     if threads is not None:
@@ -91,16 +93,6 @@ def _level_name(level: Any) -> str:
             "of onnxruntime.GraphOptimizationLevel"
         )
     return name
-
-
-def _name_of(provider: Any) -> str:
-    """Returns the name of a provider, which may be a pair of its name and no options."""
-    name, options = (provider, {}) if isinstance(provider, str) else provider
-    if options:
-        raise InputError(
-            f"the options of a provider can't be set: {provider!r}. Give its name alone, or set them with session_config"
-        )
-    return str(name)
 
 
 def session_from_onnx(
