@@ -77,6 +77,7 @@ _MODULES = (
     "json",
     "logger",
     "mod",
+    "pytorch",
     "util",
 )
 

@@ -7,13 +7,12 @@ import json
 import os
 import tempfile
 from dataclasses import dataclass, field
-from typing import Any, Mapping, Sequence, Union
+from typing import Any, Mapping, Sequence
 
 from assay.arguments import Seconds, Size, Tolerance, check_arguments
 from assay.backend.onnx.kinds import Given
-from assay.comparator import RunResults
 from assay.constants import DEFAULT_SEED
-from assay.exception import InputError
+from assay.golden import Golden, golden_results, save_temporarily
 from assay.location import Engine, Inputs, numpy_arrays, set_sides
 from assay.model import Model, PathLike
 from assay.parameters import in_python
@@ -21,8 +20,6 @@ from assay.progress import Bar
 from assay.report import Report, WithReport, call_text, subject_of
 from assay.tables import html_table
 from assay.util import array as arrays
-
-Golden = Union[PathLike, RunResults, "Mapping[str, Any]", "Sequence[Mapping[str, Any]]"]
 
 _CHECK = "It fails this check: "
 
@@ -197,8 +194,10 @@ def diagnose(
     if isinstance(golden, (str, os.PathLike)):
         arguments.golden = os.fspath(golden)
     elif golden is not None:
-        golden_file, arguments.golden_identity = _save_golden(golden)
+        results = golden_results(golden)
+        golden_file = save_temporarily(results)
         arguments.golden = golden_file.name
+        arguments.golden_identity = _identity([numpy_arrays(iteration) for iteration in results[0][1]])
     arguments.engine_timeout, arguments.engine_memory = engine_timeout, engine_memory
     arguments.budget, arguments.skip = budget or 0, list(skip)
     with Bar("assay.diagnose", " steps", progress, len(steps)) as bar:
@@ -218,19 +217,6 @@ def _on_disk(model: Model) -> tuple[Model, tempfile.TemporaryDirectory[str]]:
     folder = tempfile.TemporaryDirectory(prefix="assay-")
     model.save(f"{folder.name}/model.onnx")
     return Model(f"{folder.name}/model.onnx"), folder
-
-
-def _save_golden(golden: Any) -> tuple[Any, str]:
-    """Returns results as a temporary file, and a text that other results don't have."""
-    if not isinstance(golden, RunResults):
-        iterations, golden = [golden] if isinstance(golden, Mapping) else list(golden), RunResults()
-        golden.add([numpy_arrays(iteration) for iteration in iterations], runner_name="golden")
-    if len(golden) != 1 or not golden[0][1]:
-        runners = [name for name, _ in golden]
-        raise InputError(f"golden needs the results of one runner, with at least one iteration, but has {runners}")
-    file = tempfile.NamedTemporaryFile(prefix="assay-", suffix=".json")
-    golden.save(file.name)
-    return file, _identity([numpy_arrays(iteration) for iteration in golden[0][1]])
 
 
 def _identity(iterations: Sequence[Mapping[str, Any]]) -> str:

@@ -12,6 +12,7 @@ from assay.backend.onnx.kinds import Given
 from assay.common import TensorMetadata
 from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
+from assay.golden import Golden, golden_results, save_temporarily
 from assay.model import Model, PathLike
 from assay.report import Report, WithReport, call_text, subject_of
 from assay.tables import html_table
@@ -37,6 +38,7 @@ class Layer:
             that wasn't tried.
         max_absolute: The largest absolute difference; None if the values can't be compared.
         max_relative: The largest relative difference.
+        source: The line of a PyTorch program that the node comes from, if the model says so; otherwise "".
     """
 
     tensor: str
@@ -46,6 +48,7 @@ class Layer:
     born: bool | None
     max_absolute: float | None
     max_relative: float | None
+    source: str = ""
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,6 +111,7 @@ def locate(
     *,
     against: Any = None,
     fp16: bool = False,
+    golden: Golden | None = None,
     inputs: Inputs | None = None,
     input_shapes: Mapping[str, Sequence[int]] | None = None,
     seed: Size = DEFAULT_SEED,
@@ -120,7 +124,7 @@ def locate(
 
     ``assay.locate("model.onnx", "onnxrt", "openvino")`` compares two engines. With `against`, the second engine (or the
     only one) runs another model, whose tensors have the same names; with `fp16`, one engine runs the model in float16
-    and in float32. It takes at most 2*log2(n) + 8 runs of both sides for n nodes. Ctrl-C ends it with the best answer
+    and in float32; with `golden`, one engine is compared with known values. It takes at most 2*log2(n) + 8 runs of both sides for n nodes. Ctrl-C ends it with the best answer
     so far; KeyboardInterrupt is raised only if the outputs haven't been seen to differ yet.
 
     Args:
@@ -128,9 +132,12 @@ def locate(
         first: An engine: "onnxrt", "openvino", "reference" or "trt", or a pair of that and a dictionary of its settings,
             as after its flag on the command line: ``("onnxrt", {"threads": 1})``, ``("trt", {"fp16": True})``. A Python
             module with ``load(path)`` and ``infer(model, feeds)`` is ``("python", {"module": "engine.py"})``.
-        second: Likewise. None with `fp16`, and optional with `against`.
+        second: Likewise. None with `fp16` and `golden`, and optional with `against`.
         against: Another model.
         fp16: Compare the model in float16 with the model as it is.
+        golden: Values of the model's tensors that are known to be right, for these inputs: a file that ``assay run
+            --onnx-outputs '*' --save-outputs`` wrote, a RunResults of one runner, or a dictionary of arrays by name (a list
+            of them for several iterations). Tensors that are missing in it aren't compared.
         inputs: A dictionary of arrays by the inputs' names, or several of them as a list, a
             :class:`assay.comparator.DataLoader` or another iterable: further ones are tried until the sides differ. Or
             the path of a file of inputs: JSON, as ``assay run --save-inputs`` writes it, or .npz. By default, inputs
@@ -143,14 +150,14 @@ def locate(
         output: Save the piece that reproduces the difference to this file, and its inputs next to it.
 
     Raises:
-        InputError: There aren't exactly two sides, an engine or a setting is unknown, or the inputs don't fit.
+        InputError: There aren't exactly two sides, `golden` has results of several runners, an engine or a setting is unknown, or the inputs don't fit.
         EngineError: An engine can't run the model.
     """
     from assay import _assay
 
     call = call_text(locate, locals())
     sides = [engine for engine in (first, second) if engine is not None]
-    _check_sides(len(sides), against is not None, fp16)
+    _check_sides(len(sides), against is not None, fp16, golden is not None)
     given = Given(model).model
     native = given.native
     arguments = _assay.LocateArguments()
@@ -159,6 +166,12 @@ def locate(
     set_sides(arguments, sides, native, inputs, input_shapes, seed, rtol, atol)
     arguments.repeats, arguments.float16 = repeats, fp16
     arguments.output = "" if output is None else os.fspath(output)
+    golden_file = None
+    if isinstance(golden, (str, os.PathLike)):
+        arguments.golden = os.fspath(golden)
+    elif golden is not None:
+        golden_file = save_temporarily(golden_results(golden))
+        arguments.golden = golden_file.name
     other: Model | None = None if against is None else Given(against).model
     found, text, report = _assay.locate(native, None if other is None else other.native, arguments)
     return _to_location(json.loads(found), text, Report(report, subject_of(given), call))
@@ -224,11 +237,15 @@ def _metadata(model: Any) -> TensorMetadata:
     return metadata
 
 
-def _check_sides(engines: int, against: bool, fp16: bool) -> None:
-    if fp16 and (engines > 1 or against):
-        raise InputError("fp16 compares two runs of one engine. Give one engine, and no other model")
-    if engines == 1 and not (against or fp16):
-        raise InputError("a single engine has nothing to be compared with. Give a second one, `against` or `fp16=True`")
+def _check_sides(engines: int, against: bool, fp16: bool, golden: bool) -> None:
+    if fp16 and (engines > 1 or against or golden):
+        raise InputError("fp16 compares two runs of one engine. Give one engine, no other model and no `golden`")
+    if golden and (engines > 1 or against):
+        raise InputError("three sides are given, but exactly two are compared. Give one engine with `golden` alone")
+    if engines == 1 and not (against or fp16 or golden):
+        raise InputError(
+            "a single engine has nothing to be compared with. Give a second one, `against`, `golden` or `fp16=True`"
+        )
 
 
 def _to_location(found: Mapping[str, Any], text: str, report: Report) -> Location:
@@ -262,7 +279,9 @@ def _layer(item: Mapping[str, Any] | None) -> Layer | None:
         return None
     seen = item["in_model"]
     sizes = [float(seen[key]) if key in seen else None for key in ("max_absolute", "max_relative")]
-    return Layer(item["tensor"], item["node"], item["value"], seen["differs"], item.get("born"), *sizes)
+    return Layer(
+        item["tensor"], item["node"], item["value"], seen["differs"], item.get("born"), *sizes, source=item.get("source", "")
+    )
 
 
 check_arguments(__name__)

@@ -25,6 +25,8 @@
 #include "bindings/report.h"
 #include "bindings/sides.h"
 #include "bindings/without_gil.h"
+#include "data/check_runner_count.h"
+#include "data/results_reader.h"
 #include "diff/diff_json.h"
 #include "diff/diff_models.h"
 #include "diff/diff_text.h"
@@ -58,6 +60,7 @@ Answer diff_models(const NativeModel& first, const NativeModel& second,
 struct LocateArguments : SideArguments {
   int repeats = 3;
   std::string output;
+  std::string golden;  // a file of results; empty: none
   bool float16 = false;
 };
 
@@ -71,6 +74,14 @@ locate::LocateOptions locate_options(const LocateArguments& arguments) {
   return options;
 }
 
+// Returns the saved results, or null if there are none to compare with.
+base::Expected<std::shared_ptr<data::ResultsReader>> open_golden(const std::string& file) {
+  if (file.empty()) return nullptr;
+  ASSAY_ASSIGN(const std::shared_ptr<data::ResultsReader> golden, data::ResultsReader::open(file));
+  ASSAY_TRY(data::check_one_runner(golden->runner_count(), file));
+  return golden;
+}
+
 Answer locate(const NativeModel& model, const NativeModel* against, const LocateArguments& arguments) {
   const std::vector<run::EngineSetup> engines =
       engine_setups(arguments.engines, {.time_s = kRunSeconds, .memory_bytes = {}});
@@ -81,6 +92,7 @@ Answer locate(const NativeModel& model, const NativeModel* against, const Locate
   Interruptible call;
   const auto location = std::make_shared<const locate::Location>(call.run_for_best(
       [&]() -> base::Expected<locate::Location> {
+        ASSAY_ASSIGN(const std::shared_ptr<data::ResultsReader> golden, open_golden(arguments.golden));
         std::optional<surgeon::Float16Model> converted;
         if (arguments.float16) {
           ASSAY_ASSIGN(converted, surgeon::convert_to_float16(*model.model));
@@ -89,7 +101,7 @@ Answer locate(const NativeModel& model, const NativeModel* against, const Locate
                                   .against = against == nullptr ? nullptr : against->model.get(),
                                   .float16 = converted ? &converted->model : nullptr,
                                   .engines = engines,
-                                  .golden = nullptr,
+                                  .golden = golden,
                                   .inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
                                     return inputs.iteration(index, ports, call.log());
                                   }};
@@ -111,6 +123,7 @@ void bind_compare_models(nb::module_& module) {
   arguments.def(nb::init<>())
       .def_rw("repeats", &LocateArguments::repeats)
       .def_rw("output", &LocateArguments::output)
+      .def_rw("golden", &LocateArguments::golden)
       .def_rw("float16", &LocateArguments::float16);
   bind_side_arguments(arguments);
   module.def("locate", &locate, nb::arg("model"), nb::arg("against").none(), nb::arg("arguments"));

@@ -1,18 +1,25 @@
-"""Tests that tensors of PyTorch are taken wherever arrays of NumPy are. Skipped if PyTorch isn't installed."""
+"""Tests that tensors of PyTorch are taken wherever arrays of NumPy are, and that models are compared with the PyTorch program
+that they come from. Skipped if PyTorch isn't installed."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import onnx
 import pytest
 
+import assay
 from assay import InputError
 from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
 from assay.comparator import Comparator, DataLoader
 from assay.datatype import DataType
+from assay.pytorch import record_values
 from assay.util import array as arrays
 
 torch = pytest.importorskip("torch")
+
+TRACE = "pkg.torch.onnx.stack_trace"
 
 
 def runner(text: str) -> OnnxrtRunner:
@@ -58,3 +65,68 @@ def test_comparator_takes_and_generates_tensors() -> None:
     for data in ([{"x": torch.tensor([-1.0, 2.0])}], DataLoader(data_loader_backend_module="torch")):
         results = Comparator.run([runner(text), runner(text)], data_loader=data)
         assert bool(Comparator.compare_accuracy(results))
+
+
+class Block(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv = torch.nn.Conv2d(3, 8, 3, padding=1)
+        self.norm = torch.nn.BatchNorm2d(8)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.relu(self.norm(self.conv(x)))
+
+
+class Net(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.block, self.head = Block(), torch.nn.Linear(8, 10)
+
+    def forward(self, pair: tuple[torch.Tensor, torch.Tensor], scale: torch.Tensor) -> torch.Tensor:
+        y = self.block(pair[0] - pair[1]).flatten(2).transpose(1, 2)
+        return torch.softmax(self.head(torch.nn.functional.gelu(y * scale).mean(1)), -1)
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Any, tuple[Any, ...]]:
+    """Returns the file of a model, the program that it comes from, and its arguments."""
+    pytest.importorskip("onnxscript")
+    torch.manual_seed(0)
+    args = ((torch.randn(2, 3, 8, 8), torch.zeros(2, 3, 8, 8)), torch.tensor(2.0))
+    program = torch.onnx.export(Net().eval(), args, dynamo=True, verbose=False, output_names=["scores"])
+    path = str(tmp_path_factory.mktemp("exported") / "net.onnx")
+    program.save(path)
+    return path, program, args
+
+
+def test_values_of_an_exported_program_are_recorded(exported: tuple[str, Any, tuple[Any, ...]]) -> None:
+    path, program, args = exported
+    inputs, values = record_values(program, args)
+    names = {value.name for value in assay.Model(path).graph.input}
+    assert set(inputs) == names and len(values) > 5
+    with torch.no_grad():
+        np.testing.assert_allclose(values["scores"], program.exported_program.module()(*args).numpy())
+    found = assay.locate(path, "onnxrt", inputs=inputs, golden=values, rtol=1e-3, atol=1e-4)
+    assert found.agrees, found
+
+
+def test_the_line_at_which_an_engine_diverges_from_pytorch_is_named(exported: tuple[str, Any, tuple[Any, ...]]) -> None:
+    path, program, args = exported
+    inputs, values = record_values(program, args)
+    model = onnx.load(path)
+    (gelu,) = (node for node in model.graph.node if node.op_type == "Gelu")
+    (trace,) = (entry.value for entry in gelu.metadata_props if entry.key == TRACE)
+    gelu.CopyFrom(onnx.helper.make_node("Gelu", gelu.input, gelu.output, gelu.name, approximate="tanh"))  # slightly other
+    gelu.metadata_props.add(key=TRACE, value=trace)
+    found = assay.locate(model, "onnxrt", inputs=inputs, golden=values, rtol=1e-6, atol=1e-6)
+    assert found.first is not None and found.first.tensor == gelu.output[0]
+    assert "test_torch.py:" in found.first.source and "torch.nn.functional.gelu(y * scale)" in found.first.source
+    assert found.first.source in str(found)
+
+
+def test_only_programs_of_the_newer_exporter_are_recorded(exported: tuple[str, Any, tuple[Any, ...]]) -> None:
+    _, program, args = exported
+    with pytest.raises(InputError, match="ONNXProgram"):
+        record_values(None, args)
+    with pytest.raises(InputError, match="other arguments"):
+        record_values(program, args[:1])

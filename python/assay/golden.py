@@ -1,0 +1,37 @@
+"""Results that are known to be right, with which engines are compared."""
+
+from __future__ import annotations
+
+import tempfile
+from typing import Any, Mapping, Sequence, Union
+
+from assay.comparator import RunResults
+from assay.exception import InputError
+from assay.model import PathLike
+from assay.util import array as arrays
+
+Golden = Union[PathLike, RunResults, "Mapping[str, Any]", "Sequence[Mapping[str, Any]]"]
+
+
+def golden_results(golden: Any) -> RunResults:
+    """Returns results in memory as those of one runner.
+
+    Raises:
+        InputError: They are of several runners, or have no iteration.
+    """
+    if not isinstance(golden, RunResults):
+        iterations, golden = [golden] if isinstance(golden, Mapping) else list(golden), RunResults()
+        golden.add(
+            [{name: arrays.to_numpy(value) for name, value in outputs.items()} for outputs in iterations], runner_name="golden"
+        )
+    if len(golden) != 1 or not golden[0][1]:
+        runners = [name for name, _ in golden]
+        raise InputError(f"golden needs the results of one runner, with at least one iteration, but has {runners}")
+    return golden
+
+
+def save_temporarily(results: RunResults) -> Any:
+    """Returns a temporary file with the results, which exists as long as the object."""
+    file = tempfile.NamedTemporaryFile(prefix="assay-", suffix=".json")
+    results.save(file.name)
+    return file
