@@ -77,6 +77,32 @@ TEST_F(ReduceValuesTest, NamesOfInputsAreCheckedOnceAndAgainstTheWholeModel) {
                              "[W] The range of 'r' is ignored, since the model has no such input"}));
 }
 
+TEST_F(ReduceValuesTest, ACheckThatIgnoresTheGivenInputsIsMentioned) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) { a = Neg(x) y = Sqrt(a) })");
+  write_inputs("in.json", {named({{"x", floats({2}, {1, 2})}})});
+  const auto reduce = [&](const Words& loaded) {
+    Words words = {"debug",
+                   "reduce",
+                   "m.onnx",
+                   "-o",
+                   "r.onnx",
+                   "--load-inputs",
+                   "in.json",
+                   "--check",
+                   "assay",
+                   "run",
+                   "polygraphy_debug.onnx",
+                   "--onnxrt",
+                   "--validate"};
+    words.insert(words.end(), loaded.begin(), loaded.end());
+    return assay(words).output;
+  };
+  constexpr auto kWarning = "The check generates its own inputs; --load-inputs only says";
+  EXPECT_NE(reduce({}).find(kWarning), std::string::npos);
+  EXPECT_EQ(reduce({"--load-inputs", "in.json"}).find(kWarning), std::string::npos);
+}
+
 // The engine that computes values hangs, too. It may take about as long as the check's engine, not five minutes.
 TEST_F(ReduceValuesTest, ValuesOfAModelThatHangsTakeNoLongerThanItsCheck) {
   write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>

@@ -16,7 +16,6 @@
 #include "cli/commands/debug/reduce/reduce_journal.h"
 #include "cli/commands/debug/reduce/run_reduction.h"
 #include "cli/commands/make_commands.h"
-#include "cli/commands/run.h"
 #include "cli/parse/arguments.h"
 #include "data/input_source.h"
 #include "model/copy_model.h"
@@ -170,6 +169,7 @@ base::Expected<int> DebugReduce::run(Context& context) {
   }
   if (data_.custom()) {
     ASSAY_ASSIGN(given_values_, input_values(*model, context, context.log));
+    warn_of_generated_inputs(context);
   } else {
     ASSAY_ASSIGN(const tensor::GenerateOptions options, data_.generate_options());
     warn_of_other_inputs(*model, "range", options.ranges, context.log);
@@ -218,7 +218,7 @@ base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedMo
   const reduce::Reduction& reduction = outcome.reduction;
   ASSAY_TRY(save(reduction, context));
   save_others(outcome.others, save_.output(), context.log);
-  report_reduction(reduction, context);
+  report_reduction(reduction, *model, context);
   if (wants_page(context)) ASSAY_TRY(write_report(outcome, history, context));
   // With values, fewer nodes might remain, but a single one can't become fewer.
   if (const auto message = missing_->message(); message && reduction.nodes_after > 1) {
@@ -255,11 +255,25 @@ base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, Contex
   return repro_.save(failing, context);
 }
 
-std::vector<run::EngineSetup> DebugReduce::engines_of_check(Context& context) const {
+std::optional<RunSettings> DebugReduce::run_of_check(Context& context) const {
   const std::vector<std::string>& check = check_.command();
-  if (check.size() < 2 || check[1] != "run" || !is_own_command(check, context.installation)) return {};
-  const auto settings = Run::settings({check.begin() + 2, check.end()}, context);
+  if (check.size() < 2 || check[1] != "run" || !is_own_command(check, context.installation)) return std::nullopt;
+  auto settings = Run::settings({check.begin() + 2, check.end()}, context);
+  return settings ? std::optional(*std::move(settings)) : std::nullopt;
+}
+
+std::vector<run::EngineSetup> DebugReduce::engines_of_check(Context& context) const {
+  const auto settings = run_of_check(context);
   return settings ? settings->engines : std::vector<run::EngineSetup>();
+}
+
+void DebugReduce::warn_of_generated_inputs(Context& context) const {
+  const auto settings = run_of_check(context);
+  if (!settings || !settings->inputs->considers_ports()) return;
+  context.log.warning(
+      "The check generates its own inputs; {} only says which values tensors have. If the failure needs these inputs, "
+      "give the check such an option, too",
+      data_.first_given());
 }
 
 std::vector<run::EngineSetup> DebugReduce::engines_in_report(Context& context) const {

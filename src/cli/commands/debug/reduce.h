@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/checks/command_with_check.h"
@@ -10,6 +11,7 @@
 #include "cli/commands/debug/reduce/repro_options.h"
 #include "cli/commands/debug/reduce/run_reduction.h"
 #include "cli/commands/debug/reduce/slot_options.h"
+#include "cli/commands/run.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/iteration_options.h"
 #include "cli/options/model_options.h"
@@ -45,6 +47,10 @@ class DebugReduce final : public CommandWithCheck {
                             Context& context) const;
   // Returns shell commands that run the check on the saved result.
   [[nodiscard]] std::vector<std::string> reproducer(std::filesystem::path model, const Context& context) const;
+  // Returns what the check runs, if it is a valid `assay run`.
+  [[nodiscard]] std::optional<RunSettings> run_of_check(Context& context) const;
+  // Warns if inputs are given, but the check doesn't use them.
+  void warn_of_generated_inputs(Context& context) const;
   // Returns the engines of the check, as far as its command line tells them.
   [[nodiscard]] std::vector<run::EngineSetup> engines_of_check(Context& context) const;
   [[nodiscard]] std::vector<run::EngineSetup> engines_in_report(Context& context) const;
