@@ -49,6 +49,8 @@ class Sides {
   base::Expected<std::vector<Opinion>> others();
   base::Expected<bool> is_reduced_precision();
   base::Expected<report::PageStep> judge(const Comparison& comparison);
+  // Records that the sides differ, and which of them is at fault.
+  void note_difference(const Comparison& comparison, Fault fault);
   // Explains the difference by another order of outputs or axes, if possible.
   base::Status explain_outputs();
   // Looks for a side that returns even values of Identity nodes in another order or layout. It is at fault.
@@ -233,6 +235,23 @@ void Sides::add_row(const Comparison& comparison) {
                          top1 ? fmt::format("{:.1f} %", *top1 * 100) : "", comparison.agrees ? "agree" : "differ"});
 }
 
+void Sides::note_difference(const Comparison& comparison, Fault fault) {
+  const bool is_second = fault == Fault::second && second_ >= 0;
+  facts_.failure = Failure::differs;
+  facts_.side = is_second ? second_ : first_;
+  facts_.good = is_second ? first_ : second_;
+  facts_.good_is_sure = fault != Fault::unknown && !(fault == Fault::second && second_ == kGolden);
+  facts_.output = comparison.output;
+  facts_.message = comparison.text;
+  facts_.place = {};  // of a NaN that both sides have
+  if (is_itself()) {
+    facts_.good = kNoSide;
+    facts_.setting.plain = plain_;
+    facts_.good_is_sure = true;
+  }
+  if (!floor_) facts_.no_floor = no_floor_;
+}
+
 base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
   ASSAY_ASSIGN(const bool is_reduced, is_reduced_precision());
   if (is_reduced) return make_answer(Mark::note, "it differs, but " + facts_.floor);
@@ -257,21 +276,8 @@ base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
     facts_.floor = fmt::format("only {} differs, which ran only for comparison, and {}", name(second_), judgement.why);
     return make_answer(Mark::note, facts_.floor);
   }
-  const bool is_second = judgement.fault == Fault::second && second_ >= 0;
-  facts_.failure = Failure::differs;
-  facts_.side = is_second ? second_ : first_;
-  facts_.good = is_second ? first_ : second_;
-  facts_.good_is_sure = judgement.fault != Fault::unknown && !(judgement.fault == Fault::second && second_ == kGolden);
-  facts_.output = comparison.output;
-  facts_.message = comparison.text;
-  facts_.place = {};  // of a NaN that both sides have
-  if (is_itself()) {
-    facts_.good = kNoSide;
-    facts_.setting.plain = plain_;
-    facts_.good_is_sure = true;
-  }
+  note_difference(comparison, judgement.fault);
   std::string text = fmt::format("no: {} and {}: {}", name(first_), name(second_), comparison.text);
-  if (!floor_) facts_.no_floor = no_floor_;
   if (!is_itself()) text += judgement.why.empty() ? "; it is unknown which one is right" : "; " + judgement.why;
   if (!floor_) text += "; the noise floor is unknown, since " + no_floor_;
   ASSAY_TRY(explain_outputs());

@@ -100,31 +100,45 @@ Result concat(const Call& call) {
   return result;
 }
 
-// Slices vectors only: shapes are vectors.
-Result slice(const Call& call) {
+struct Range {
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  std::int64_t step = 1;
+  [[nodiscard]] bool holds(std::int64_t at) const { return step > 0 ? at < end : at > end; }
+};
+
+// Returns what a Slice takes of a vector of this size. Indices out of range are clamped (ONNX, operator Slice).
+std::optional<Range> range_of(const Call& call, std::int64_t size) {
   constexpr std::int64_t kLongStep = std::int64_t{1} << 31;
-  const Result data = call.value(0);
-  std::optional<std::vector<std::int64_t>> starts;
-  std::optional<std::vector<std::int64_t>> ends;
-  std::optional<std::vector<std::int64_t>> axes;
-  std::optional<std::vector<std::int64_t>> steps;
-  if (!data || data->shape.size() != 1 || !call.numbers("starts", 1, starts) || !call.numbers("ends", 2, ends) ||
-      !call.numbers("axes", 3, axes) || !call.numbers("steps", 4, steps)) {
+  using Numbers = std::optional<std::vector<std::int64_t>>;
+  Numbers starts, ends, axes, steps;
+  if (!call.numbers("starts", 1, starts) || !call.numbers("ends", 2, ends) || !call.numbers("axes", 3, axes) ||
+      !call.numbers("steps", 4, steps)) {
     return std::nullopt;
   }
-  if (!starts || !ends || starts->size() != 1 || ends->size() != 1) return std::nullopt;
-  if (axes && (axes->size() != 1 || !axis_of((*axes)[0], 1))) return std::nullopt;
-  if (steps && steps->size() != 1) return std::nullopt;
-  const std::int64_t size = data->shape[0];
-  const std::int64_t step = steps ? (*steps)[0] : 1;
+  const auto is_single = [](const Numbers& numbers) { return numbers && numbers->size() == 1; };
+  if (!is_single(starts) || !is_single(ends)) return std::nullopt;
+  if (axes && (!is_single(axes) || !axis_of(axes->front(), 1))) return std::nullopt;
+  if (steps && !is_single(steps)) return std::nullopt;
+  const std::int64_t step = steps ? steps->front() : 1;
   if (step == 0 || step < -kLongStep || step > kLongStep) return std::nullopt;
   const auto place = [&](std::int64_t at, std::int64_t low, std::int64_t high) {
     return std::clamp(at < 0 ? at + size : at, low, high);
   };
-  const std::int64_t start = step > 0 ? place((*starts)[0], 0, size) : place((*starts)[0], 0, size - 1);
-  const std::int64_t end = step > 0 ? place((*ends)[0], 0, size) : place((*ends)[0], -1, size - 1);
+  if (step > 0) return Range{place(starts->front(), 0, size), place(ends->front(), 0, size), step};
+  return Range{place(starts->front(), 0, size - 1), place(ends->front(), -1, size - 1), step};
+}
+
+// Slices vectors only: shapes are vectors.
+Result slice(const Call& call) {
+  const Result data = call.value(0);
+  if (!data || data->shape.size() != 1) return std::nullopt;
+  const std::int64_t size = data->shape[0];
   Values result{.type = data->type, .shape = {0}, .data = {}};
-  for (std::int64_t at = start; size > 0 && (step > 0 ? at < end : at > end); at += step) {
+  if (size == 0) return result;
+  const auto range = range_of(call, size);
+  if (!range) return std::nullopt;
+  for (std::int64_t at = range->start; range->holds(at); at += range->step) {
     result.data.push_back(data->data[static_cast<std::size_t>(at)]);
   }
   result.shape[0] = static_cast<std::int64_t>(result.data.size());
