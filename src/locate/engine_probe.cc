@@ -73,7 +73,8 @@ std::vector<Reading> EngineProbe::read(const Answers& answers, std::map<std::str
     const auto cell = setting_.skeleton.cell_of.find(name);
     const tensor::Tensor* other = answers.second.find(name);
     if (cell == setting_.skeleton.cell_of.end() || other == nullptr) continue;
-    Divergence divergence = judge(name, value, *other, setting_.plan);
+    const bool is_limited = setting_.weights_are_limited && !is_output(name);
+    Divergence divergence = judge(name, value, is_limited ? tensor::limit_to_float16(*other) : *other, setting_.plan);
     Reading& reading = readings.try_emplace(cell->second, Reading{.cell = cell->second}).first->second;
     reading.differs |= divergence.differs;
     reading.size = std::max(reading.size, divergence.size);
@@ -83,6 +84,10 @@ std::vector<Reading> EngineProbe::read(const Answers& answers, std::map<std::str
   std::vector<Reading> list;
   for (const auto& [cell, reading] : readings) list.push_back(reading);
   return list;
+}
+
+bool EngineProbe::is_output(const std::string& name) const {
+  return std::ranges::find(setting_.skeleton.outputs, name) != setting_.skeleton.outputs.end();
 }
 
 bool EngineProbe::is_disturbed(const Answers& answers) const {

@@ -42,7 +42,10 @@ class EngineProbe final : public Probe {
     std::uint64_t memory_budget = 0;
     bool first_is_good = false;  // the first side's values are the good ones; otherwise the second's are
     bool float16 = false;        // the sides are the same model in float16 and in float32
-    WatchValues watch{};         // called for each tensor of the whole model that is read; may be empty
+    // Weights of the float16 model were limited to its range. Most are masks, such as -3.4e38 in attention, which mean
+    // the same at -65504, so values of inner tensors beyond that range are compared as the largest that float16 has.
+    bool weights_are_limited = false;
+    WatchValues watch{};  // called for each tensor of the whole model that is read; may be empty
   };
   // `unmarked`: both sides' outputs of the unchanged model.
   EngineProbe(Setting setting, Answers unmarked);
@@ -80,6 +83,7 @@ class EngineProbe final : public Probe {
   // Returns true if the search goes on after this error: an engine fails, or is_stop().
   bool is_answer(const base::Error& error);
   [[nodiscard]] std::vector<std::string> results_of(std::span<const CellId> cells) const;
+  [[nodiscard]] bool is_output(const std::string& name) const;  // of the model
   [[nodiscard]] bool is_disturbed(const Answers& answers) const;
   base::Expected<Question> prepare_whole(const std::vector<std::string>& marked) const;
   // Adds the part of each side, which `make_part(side)` returns, and what it is fed.

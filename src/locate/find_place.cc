@@ -28,6 +28,7 @@ class Finder {
                 .memory_budget = task.options.memory_budget,
                 .first_is_good = task.sides.first_is_good(),
                 .float16 = task.input.float16 != nullptr,
+                .weights_are_limited = task.input.has_limited_weights(),
                 .watch = task.options.watch},
                task.unchanged.answers) {}
 

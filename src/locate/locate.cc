@@ -138,6 +138,10 @@ base::Status Locator::note_rounding() {
                       "reach the outputs; tensors inside were compared, each rounded by itself",
                       engine.runner));
     }
+    if (input_.has_limited_weights()) {
+      location_.notes.emplace_back(
+          "Some weights were limited to float16's range, so values of inner tensors beyond it are compared as +-65504");
+    }
   }
   if (input_.against == nullptr || location_.verdict != Verdict::agree) return {};
   for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {

@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cassert>
+#include <cmath>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@ constexpr std::uint16_t kNan16 = 0x7E00;
 constexpr std::uint16_t kInfinity16 = 0x7C00;
 constexpr std::uint16_t kLargest16 = 0x7BFF;
 constexpr std::uint16_t kSmallest16 = 0x0001;
+constexpr float kLargest = 65504;
 
 }  // namespace
 
@@ -63,6 +65,21 @@ Tensor to_float16(const Tensor& values) {
   Float16Changes changes;
   to_float16(values.bytes(), bytes, changes);
   return Tensor::make(ElementType::float16, values.shape(), Buffer::own(std::move(bytes))).value();
+}
+
+Tensor limit_to_float16(const Tensor& values) {
+  if (values.type() != ElementType::float32) return values;
+  const auto is_beyond = [](float value) { return std::isfinite(value) && std::abs(value) > kLargest; };
+  std::vector<std::byte> bytes;  // a copy, once a value is beyond
+  for (std::uint64_t i = 0; i < values.size(); ++i) {
+    const auto value = values.load<float>(i);
+    if (!is_beyond(value)) continue;
+    if (bytes.empty()) bytes.assign(values.bytes().begin(), values.bytes().end());
+    const float limited = std::copysign(kLargest, value);
+    std::memcpy(bytes.data() + i * sizeof(float), &limited, sizeof(float));
+  }
+  if (bytes.empty()) return values;
+  return Tensor::make(ElementType::float32, values.shape(), Buffer::own(std::move(bytes))).value();
 }
 
 }  // namespace assay::tensor

@@ -33,4 +33,8 @@ void to_float16(std::span<const std::byte> values, std::span<std::byte> out, Flo
 // Converts a tensor. Asserts that its type is float32.
 Tensor to_float16(const Tensor& values);
 
+// Returns a float32 tensor with its finite values limited to -65504 to 65504, float16's range. Any other tensor is
+// returned as it is, and so is one whose values are in this range; both share the memory.
+Tensor limit_to_float16(const Tensor& values);
+
 }  // namespace assay::tensor

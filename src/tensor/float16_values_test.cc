@@ -68,6 +68,15 @@ TEST(Float16ValuesTest, TensorsKeepTheirShape) {
   EXPECT_EQ(half.load<std::uint16_t>(1), 0x7BFF);
 }
 
+TEST(Float16ValuesTest, FiniteValuesAreLimited) {
+  const Tensor values = Tensor::of<float>(ElementType::float32, {5}, {1, -3.4e38F, 65504, 65519, -kInf});
+  const Tensor limited = limit_to_float16(values);
+  EXPECT_TRUE(identical(limited, Tensor::of<float>(ElementType::float32, {5}, {1, -65504, 65504, 65504, -kInf})));
+  EXPECT_EQ(limit_to_float16(limited).bytes().data(), limited.bytes().data());
+  const Tensor doubles = Tensor::of<double>(ElementType::float64, {1}, {1e9});
+  EXPECT_TRUE(identical(limit_to_float16(doubles), doubles));
+}
+
 // Another implementation, in doubles, checked against NumPy in its own tests.
 TEST(Float16ValuesTest, AgreesWithTheGeneralEncoder) {
   for (std::uint64_t bits = 0; bits < (1ULL << 32); bits += 9973) {

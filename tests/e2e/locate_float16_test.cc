@@ -92,6 +92,28 @@ TEST_F(LocateFloat16Test, AModelThatFitsAgreesWithinTheDefaultsForFloat16) {
   EXPECT_THAT(done.output, HasSubstr("NO DIFFERENCE"));
 }
 
+// PyTorch's models of attention have such masks, and work in float16.
+TEST_F(LocateFloat16Test, AMaskThatFloat16CannotHoldIsNoDifference) {
+  write_model("model.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4] x, bool[4] keep) => (float[4] y) <float zero = {0}, float least = {-3.4e38}> {
+      mask = Where(keep, zero, least)  s = Add(x, mask)  y = Softmax(s) })");
+  const Finished done = assay({"debug", "locate", "model.onnx", "--onnxrt", "--fp16"});
+  EXPECT_EQ(done.status, 0) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("beyond it are compared as +-65504"));
+}
+
+// The weight is limited, too, but what it computes becomes infinite.
+TEST_F(LocateFloat16Test, AnOverflowBehindAMaskIsFound) {
+  write_model("model.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4] x, bool[4] keep) => (float[4] y)
+      <float zero = {0}, float least = {-3.4e38}, float up = {60000}, float down = {0.0001}> {
+      mask = Where(keep, zero, least)  s = Add(x, mask)  p = Softmax(s)
+      large = Mul(p, up)  square = Mul(large, up)  small = Mul(square, down)  y = Mul(small, down) })");
+  const Finished done = assay({"debug", "locate", "model.onnx", "--onnxrt", "--fp16"});
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("FIRST DIFFERENCE: tensor 'square'"));
+}
+
 TEST_F(LocateFloat16Test, TolerancesThatAreGivenHold) {
   write_model("model.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[64] x) => (float[64] y) <float w = {0.1}> { y = Mul(x, w) })");

@@ -1,6 +1,7 @@
 // The input of `locate`: a model, and the two sides that have values of its tensors.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -34,6 +35,11 @@ struct LocateInput {
       inputs;
   // Weights of `float16` with values that don't fit, by name.
   std::map<std::string, tensor::Float16Changes> weights_beyond_float16 = {};
+
+  // Returns true if values of weights were limited to float16's range.
+  [[nodiscard]] bool has_limited_weights() const {
+    return std::ranges::any_of(weights_beyond_float16, [](const auto& item) { return item.second.too_large > 0; });
+  }
 };
 
 }  // namespace assay::locate
