@@ -19,11 +19,6 @@ Function find(void* handle, const char* name) {
   return reinterpret_cast<Function>(::dlsym(handle, name));  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
 }
 
-// TensorRT 8 and 9 counted 8601 for 8.6.1; since 10, 101501 stands for 10.15.1.
-int major_unit(int number) {
-  return number < 10000 ? 1000 : 10000;
-}
-
 }  // namespace
 
 Answer<TensorRtLibrary> TensorRtLibrary::open(const std::string& path, int major) {
@@ -44,26 +39,17 @@ Answer<TensorRtLibrary> TensorRtLibrary::open(const std::string& path, int major
                                                                   : "createInferRuntime_INTERNAL"));
   }
   library.number_ = version();
-  if (library.major() != major) {
+  if (library.version().major != major) {
     return refuse(Phase::start, 0,
                   fmt::format("{} is TensorRT {}, and this worker was built with the headers of TensorRT {}. Use a "
                               "library of TensorRT {} (pip install 'tensorrt=={}.*', or --trt-lib)",
-                              path, library.version(), major, major, major));
+                              path, library.version().text(), major, major, major));
   }
   return library;
 }
 
-std::string TensorRtLibrary::version() const {
-  return version_text(number_);
-}
-
-std::string TensorRtLibrary::version_text(int number) {
-  const int unit = major_unit(number);
-  return fmt::format("{}.{}.{}", number / unit, number % unit / 100, number % 100);
-}
-
 // The object begins with the address of the table of its functions, which is in the library that has its class.
-std::optional<int> TensorRtLibrary::version_that_made(const void* object) {
+std::optional<tensorrt::Version> TensorRtLibrary::version_that_made(const void* object) {
   const void* functions = nullptr;
   std::memcpy(&functions, object, sizeof functions);
   Dl_info found = {};
@@ -71,17 +57,14 @@ std::optional<int> TensorRtLibrary::version_that_made(const void* object) {
   void* handle = ::dlopen(found.dli_fname, RTLD_NOW | RTLD_NOLOAD);
   if (handle == nullptr) return std::nullopt;
   const auto version = find<int (*)()>(handle, "getInferLibVersion");
-  const std::optional<int> number = version == nullptr ? std::nullopt : std::optional(version());
+  std::optional<tensorrt::Version> found_version;
+  if (version != nullptr) found_version = tensorrt::Version::from_number(version());
   ::dlclose(handle);  // the object keeps the library open
-  return number;
-}
-
-int TensorRtLibrary::major() const {
-  return number_ / major_unit(number_);
+  return found_version;
 }
 
 tl::expected<void*, std::string> TensorRtLibrary::open_companion(const std::string& name) const {
-  const std::string file = fmt::format("{}.so.{}", name, major());
+  const std::string file = fmt::format("{}.so.{}", name, version().major);
   const fs::path beside = fs::path(path_).parent_path() / file;
   void* handle = ::dlopen(beside.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (handle != nullptr) return handle;

@@ -9,6 +9,7 @@
 #include <tl/expected.hpp>
 
 #include "backend/serve/serve.h"
+#include "tensorrt/version.h"
 
 namespace assay::backend {
 
@@ -29,14 +30,12 @@ class TensorRtLibrary {
 
   // Returns the version as TensorRT counts it: 101501 for 10.15.1.
   [[nodiscard]] int number() const { return number_; }
-  [[nodiscard]] std::string version() const;  // "10.15.1"
-  static std::string version_text(int number);
-  [[nodiscard]] int major() const;  // 10
+  [[nodiscard]] tensorrt::Version version() const { return tensorrt::Version::from_number(number_); }
 
-  // Returns the version, as number() counts it, of the library that made this object, which must have virtual
-  // functions. An engine may be run by a lean runtime: that of --load-runtime, or the one that a version-compatible
-  // engine contains. Its functions are those of that runtime's version. Returns nullopt if the version is unknown.
-  static std::optional<int> version_that_made(const void* object);
+  // Returns the version of the library that made this object, which must have virtual functions. An engine may be run
+  // by a lean runtime: that of --load-runtime, or the one that a version-compatible engine contains. Its functions are
+  // those of that runtime's version. Returns nullopt if the version is unknown.
+  static std::optional<tensorrt::Version> version_that_made(const void* object);
 
   // The entry points of NvOnnxParser.h. `filled` is an INetworkDefinition for IParser, and an IRefitter for
   // IParserRefitter.

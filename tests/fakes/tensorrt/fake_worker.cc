@@ -21,7 +21,7 @@ class FakeEngine final : public EngineAdapter {
     ASSAY_ASSIGN(const TensorRtOptions parsed, parse_tensorrt_options(options, kMajor));
     ASSAY_TRY(CudaDriver::open(parsed.device));
     ASSAY_ASSIGN(library_, TensorRtLibrary::open(path, kMajor));
-    return library_->version();
+    return library_->version().text();
   }
   Answer<worker::SessionInfo> load(const worker::ModelSource& /*model*/) override {
     if (library_->create_builder(nullptr, library_->number()) == nullptr) {

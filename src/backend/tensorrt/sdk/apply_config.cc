@@ -27,7 +27,7 @@ Answer<Enum> enumerator(std::string_view enumeration, const std::string& name) {
 
 Answer<void> set_flags(const ConfigPlan& plan, const TensorRtSdk& sdk, IBuilderConfig& config) {
   for (const std::string& name : plan.flags) {
-    if (name == "EDITABLE_TIMING_CACHE") ASSAY_TRY(sdk.needs(8, "--editable-timing-cache"));
+    if (name == "EDITABLE_TIMING_CACHE") ASSAY_TRY(sdk.needs({10, 8}, "--editable-timing-cache"));
     ASSAY_ASSIGN(const auto flag, enumerator<nvinfer1::BuilderFlag>("BuilderFlag", name));
     config.setFlag(flag);
   }
@@ -74,14 +74,14 @@ Answer<void> set_choice(const std::string& property, int number, [[maybe_unused]
   }
 #if ASSAY_TENSORRT_SINCE_10(2)
   if (property == "runtime_platform") {
-    ASSAY_TRY(sdk.needs(2, "--runtime-platform"));
+    ASSAY_TRY(sdk.needs({10, 2}, "--runtime-platform"));
     config.setRuntimePlatform(static_cast<nvinfer1::RuntimePlatform>(number));
     return {};
   }
 #endif
 #if ASSAY_TENSORRT_SINCE_10(8)
   if (property == "tiling_optimization_level") {
-    ASSAY_TRY(sdk.needs(8, "--tiling-optimization-level"));
+    ASSAY_TRY(sdk.needs({10, 8}, "--tiling-optimization-level"));
     config.setTilingOptimizationLevel(static_cast<nvinfer1::TilingOptimizationLevel>(number));
     return {};
   }

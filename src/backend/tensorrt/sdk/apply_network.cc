@@ -209,18 +209,18 @@ Answer<void> mark_debug_tensors(const tensorrt::NetworkPlan& plan, const TensorR
   if (!plan.marks_unfused) return {};
   constexpr const char* kOption = "--mark-unfused-tensors-as-debug-tensors";
 #if ASSAY_TENSORRT_SINCE_10(12)
-  ASSAY_TRY(sdk.needs(12, kOption));
+  ASSAY_TRY(sdk.needs({10, 12}, kOption));
   if (network.markUnfusedTensorsAsDebugTensors()) return {};
   return tl::unexpected(refused("TensorRT doesn't mark unfused tensors for debugging"));
 #else
-  return sdk.needs_headers(12, kOption);
+  return sdk.needs_headers({10, 12}, kOption);
 #endif
 }
 
 Answer<void> decompose_attention([[maybe_unused]] const INetworkDefinition& network, const TensorRtSdk& sdk) {
   constexpr const char* kOption = "--decomposable-attentions";
 #if ASSAY_TENSORRT_SINCE_10(14)
-  ASSAY_TRY(sdk.needs(14, kOption));
+  ASSAY_TRY(sdk.needs({10, 14}, kOption));
   for (ILayer* layer : layers_of(network)) {
     if (layer->getType() != nvinfer1::LayerType::kATTENTION_INPUT) continue;
     nvinfer1::IAttention* attention = static_cast<nvinfer1::IAttentionInputLayer*>(layer)->getAttention();
@@ -229,7 +229,7 @@ Answer<void> decompose_attention([[maybe_unused]] const INetworkDefinition& netw
   }
   return {};
 #else
-  return sdk.needs_headers(14, kOption);
+  return sdk.needs_headers({10, 14}, kOption);
 #endif
 }
 

@@ -42,7 +42,7 @@ bool set_values(IOptimizationProfile& profile, const char* input, OptProfileSele
                 const tensorrt::Shape& values, [[maybe_unused]] const TensorRtSdk& sdk) {
   const auto count = static_cast<std::int32_t>(values.size());
 #if ASSAY_TENSORRT_SINCE_10(11)
-  if (sdk.library.number() >= 101100) return profile.setShapeValuesV2(input, select, values.data(), count);
+  if (sdk.is_since({10, 11})) return profile.setShapeValuesV2(input, select, values.data(), count);
 #endif
 #if ASSAY_TENSORRT_UNTIL_10
   std::vector<std::int32_t> narrow;

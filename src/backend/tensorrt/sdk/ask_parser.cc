@@ -45,7 +45,7 @@ tensorrt::CapabilityGroup group_of(nvonnxparser::IParser& parser, std::int64_t i
 #if ASSAY_TENSORRT_SINCE_10(1)
 Answer<tensorrt::Capability> ask_parser(const worker::ModelSource& model, const tensorrt::NetworkPlan& plan,
                                         TensorRtSdk& sdk) {
-  ASSAY_TRY(sdk.needs(1, kAsking));
+  ASSAY_TRY(sdk.needs({10, 1}, kAsking));
   ASSAY_ASSIGN(const tensor::Buffer bytes, bytes_of(model));
   ASSAY_ASSIGN(const OpenedParser opened, open_parser(plan, sdk));
   nvonnxparser::IParser& parser = *opened.parser;
@@ -65,7 +65,7 @@ Answer<tensorrt::Capability> ask_parser(const worker::ModelSource& model, const 
 #else
 Answer<tensorrt::Capability> ask_parser(const worker::ModelSource& /*model*/, const tensorrt::NetworkPlan& /*plan*/,
                                         TensorRtSdk& /*sdk*/) {
-  return tl::unexpected(TensorRtSdk::needs_headers(1, kAsking).error());
+  return tl::unexpected(TensorRtSdk::needs_headers({10, 1}, kAsking).error());
 }
 #endif
 

@@ -23,7 +23,7 @@ std::optional<tensor::Shape> profile_values(const OpenedEngine& opened, const ch
                                             OptProfileSelector select, std::size_t count) {
   const ICudaEngine& engine = *opened.engine;
 #if ASSAY_TENSORRT_SINCE_10(11)
-  if (opened.is_since(11)) {
+  if (opened.is_since({10, 11})) {
     const std::int64_t* wide = engine.getProfileTensorValuesV2(input, profile, select);
     if (wide != nullptr) return tensor::Shape(wide, wide + count);
   }

@@ -33,7 +33,7 @@ class TensorRtEngine final : public EngineAdapter {
     ASSAY_ASSIGN(CudaDriver driver, CudaDriver::open(options_.device));
     ASSAY_ASSIGN(TensorRtLibrary library, TensorRtLibrary::open(path, NV_TENSORRT_MAJOR));
     sdk_ = std::make_unique<TensorRtSdk>(std::move(library), std::move(driver));
-    return sdk_->library.version();
+    return sdk_->library.version().text();
   }
 
   Answer<worker::SessionInfo> load(const worker::ModelSource& model) override {
@@ -143,10 +143,11 @@ class TensorRtEngine final : public EngineAdapter {
     if (options_.only_builds) return {};
     ASSAY_TRY(load_plugins(options_.network.plugins, *sdk_));
     auto opened = open(text, model);
-    if (!opened && !built.version.starts_with(sdk_->library.version())) {
+    const std::string version = sdk_->library.version().text();
+    if (!opened && !built.version.starts_with(version)) {
       opened.error().failed.message += fmt::format(
           "; the Python package tensorrt {} has built the engine, and TensorRT {} opens it: use the same version",
-          built.version, sdk_->library.version());
+          built.version, version);
     }
     return opened;
   }

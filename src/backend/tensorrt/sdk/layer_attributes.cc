@@ -29,7 +29,7 @@ class Collector {
   Collector(const ILayer& layer, std::string_view operation, const TensorRtSdk& sdk)
       : layer_(layer), operation_(operation), sdk_(sdk) {}
 
-  [[nodiscard]] bool is_since(int minor) const { return sdk_.is_since(minor); }
+  [[nodiscard]] bool is_since(int minor) const { return sdk_.is_since({10, minor}); }
 
   template <class Number>
     requires std::is_arithmetic_v<Number>

@@ -25,7 +25,7 @@ Answer<IPluginRegistry*> global_registry(const TensorRtSdk& sdk) {
   void* symbol = ::dlsym(RTLD_DEFAULT, "getPluginRegistry");  // TensorRT is opened for all
   IPluginRegistry* registry = symbol == nullptr ? nullptr : reinterpret_cast<Get>(symbol)();  // NOLINT
   if (registry != nullptr) return registry;
-  return refuse(Phase::load, 0, fmt::format("TensorRT {} has no registry of plug-ins", sdk.library.version()));
+  return refuse(Phase::load, 0, fmt::format("TensorRT {} has no registry of plug-ins", sdk.library.version().text()));
 }
 
 Answer<void> load(const std::string& file, TensorRtSdk& sdk) {

@@ -17,7 +17,7 @@ using worker::Phase;
 
 Answer<void> set_streaming(const StreamingBudget& plan, const OpenedEngine& opened) {
 #if ASSAY_TENSORRT_SINCE_10(1)
-  ASSAY_TRY(opened.needs(1, "--weight-streaming-budget"));
+  ASSAY_TRY(opened.needs({10, 1}, "--weight-streaming-budget"));
   nvinfer1::ICudaEngine& engine = *opened.engine;
   const std::int64_t streamable = engine.getStreamableWeightsSize();
   if (streamable == 0) {
@@ -52,19 +52,20 @@ ExecutionContextAllocationStrategy strategy(Allocation allocation) {
 
 // Returns the version of the TensorRT that runs the engine. A lean runtime that doesn't tell its version is taken for
 // the oldest one of the library's major version.
-int version_of(const nvinfer1::ICudaEngine& engine, const tensorrt::EnginePlan& plan, const TensorRtLibrary& library) {
-  constexpr int kMajor = 10000;
-  const int otherwise = plan.runtime.empty() ? library.number() : library.number() / kMajor * kMajor;
+tensorrt::Version version_of(const nvinfer1::ICudaEngine& engine, const tensorrt::EnginePlan& plan,
+                             const TensorRtLibrary& library) {
+  const tensorrt::Version version = library.version();
+  const tensorrt::Version otherwise = plan.runtime.empty() ? version : tensorrt::Version{.major = version.major};
   return TensorRtLibrary::version_that_made(&engine).value_or(otherwise);
 }
 
 }  // namespace
 
-Answer<void> OpenedEngine::needs(int minor, const std::string& what) const {
-  if (is_since(minor)) return {};
-  return refuse(Phase::load, 0,
-                fmt::format("{} needs TensorRT 10.{} or later, and the engine is run by {}", what, minor,
-                            TensorRtLibrary::version_text(version)));
+Answer<void> OpenedEngine::needs(tensorrt::Version added, const std::string& what) const {
+  if (is_since(added)) return {};
+  return refuse(
+      Phase::load, 0,
+      fmt::format("{} needs TensorRT {} or later, and the engine is run by {}", what, added.release(), version.text()));
 }
 
 Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EnginePlan& plan,

@@ -14,17 +14,17 @@ namespace assay::backend {
 
 // Members end in reverse order: the runtime must outlive its engine.
 struct OpenedEngine {
-  int version = 0;  // of the TensorRT that runs the engine, as TensorRtLibrary::number()
+  tensorrt::Version version;  // of the TensorRT that runs the engine
   std::unique_ptr<nvinfer1::IRuntime> runtime;
   std::unique_ptr<nvinfer1::IRuntime> lean_runtime;  // null without --load-runtime
   std::unique_ptr<nvinfer1::ICudaEngine> engine;
   std::unique_ptr<nvinfer1::IExecutionContext> context;
 
-  // Returns whether the engine and its context have what TensorRT 10.`minor` added. Calling a function that they don't
-  // have would crash.
-  [[nodiscard]] bool is_since(int minor) const { return version >= 100000 + minor * 100; }
-  // Returns a Refused in phase load if they don't have `what`.
-  [[nodiscard]] Answer<void> needs(int minor, const std::string& what) const;
+  // Returns whether the engine and its context have what this version added. Calling a function that they don't have
+  // would crash.
+  [[nodiscard]] bool is_since(tensorrt::Version added) const { return version >= added; }
+  // Returns a Refused in phase load if they are older than the version that added `what`.
+  [[nodiscard]] Answer<void> needs(tensorrt::Version added, const std::string& what) const;
 };
 
 // Returns a Refused in phase load for bytes that aren't an engine of this TensorRT and GPU, and for settings that the

@@ -71,7 +71,7 @@ Answer<void> refit_engine(const worker::ModelSource& model, nvinfer1::ICudaEngin
 // most others aren't asked, and the error of the rest isn't shown.
 Answer<void> check_has_weights([[maybe_unused]] const OpenedEngine& opened, [[maybe_unused]] TensorRtSdk& sdk) {
 #if ASSAY_TENSORRT_SINCE_10(14)
-  if (!opened.is_since(14) || !opened.engine->isRefittable()) return {};
+  if (!opened.is_since({10, 14}) || !opened.engine->isRefittable()) return {};
   sdk.logger.set_silent(true);
   const std::int64_t bytes = opened.engine->getEngineStat(nvinfer1::EngineStat::kSTRIPPED_WEIGHTS_SIZE);
   sdk.logger.set_silent(false);

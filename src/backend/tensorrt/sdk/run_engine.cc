@@ -25,7 +25,7 @@ using worker::Phase;
 // Returns the input in whose memory this output has to be, such as a cache that is updated, or null.
 const char* aliased_input([[maybe_unused]] const OpenedEngine& opened, [[maybe_unused]] const char* output) {
 #if ASSAY_TENSORRT_SINCE_10(15)
-  if (opened.is_since(15)) return opened.engine->getAliasedInputTensor(output);
+  if (opened.is_since({10, 15})) return opened.engine->getAliasedInputTensor(output);
 #endif
   return nullptr;
 }
@@ -98,7 +98,7 @@ Answer<void> EngineRun::listen(bool shows_tensors) {
   nvinfer1::IExecutionContext& context = *opened_.context;
   const bool has_to_listen = shows_tensors || plan_.shows_unfused;
   const bool has_named = shows_tensors || !plan_.shows_unfused;  // or may have them
-  if (plan_.shows_unfused) ASSAY_TRY(opened_.needs(12, "--mark-unfused-tensors-as-debug-tensors"));
+  if (plan_.shows_unfused) ASSAY_TRY(opened_.needs({10, 12}, "--mark-unfused-tensors-as-debug-tensors"));
   sdk_.logger.clear();
   sdk_.logger.set_silent(!has_to_listen);
   bool listens = context.setDebugListener(&listener_) && (!has_named || context.setAllTensorsDebugState(true));
@@ -208,7 +208,7 @@ Answer<void> EngineRun::reserve_activations() {
   ASSAY_TRY(activations_.reserve(bytes));
 #if ASSAY_TENSORRT_SINCE_10(1)
   // With the older function, TensorRT would allocate memory for streamed weights itself.
-  if (opened_.is_since(1)) {
+  if (opened_.is_since({10, 1})) {
     opened_.context->setDeviceMemoryV2(activations_.pointer(), static_cast<std::int64_t>(activations_.size()));
     return {};
   }

@@ -16,12 +16,13 @@ struct TensorRtSdk {
   TensorRtLogger logger;            // outlives every object of TensorRT
   std::set<std::string> plugins{};  // libraries that were loaded
 
-  // Returns whether the library is 10.`minor` or later. Calling a function that an object doesn't have would crash.
-  [[nodiscard]] bool is_since(int minor) const;
-  // Returns a Refused if the library is older than 10.`minor`, in which `what` was added.
-  [[nodiscard]] Answer<void> needs(int minor, const std::string& what) const;
-  // Returns a Refused: the worker was built with headers older than 10.`minor`, which don't have `what`.
-  [[nodiscard]] static Answer<void> needs_headers(int minor, const std::string& what);
+  // Returns whether the library has what this version added. Calling a function that an object doesn't have would
+  // crash.
+  [[nodiscard]] bool is_since(tensorrt::Version version) const { return library.version() >= version; }
+  // Returns a Refused if the library is older than the version that added `what`.
+  [[nodiscard]] Answer<void> needs(tensorrt::Version version, const std::string& what) const;
+  // Returns a Refused: the worker was built with headers older than the version that added `what`.
+  [[nodiscard]] static Answer<void> needs_headers(tensorrt::Version version, const std::string& what);
 };
 
 }  // namespace assay::backend
