@@ -20,6 +20,7 @@ struct Enumerator {
   std::string_view name;
   int number;
   int in_11 = kSame;
+  int since = 0;  // TensorRT 10.since is the first version that has it; 0: all have it
 };
 
 constexpr Enumerator kBuilderFlag[] = {
@@ -46,13 +47,13 @@ constexpr Enumerator kBuilderFlag[] = {
     {"WEIGHTLESS", 19, kRemoved},  // the old name of STRIP_PLAN
     {"REFIT_IDENTICAL", 20, 19},
     {"WEIGHT_STREAMING", 21, 20},
-    {"INT4", 22, kRemoved},
-    {"REFIT_INDIVIDUAL", 23, 22},
-    {"STRICT_NANS", 24, 23},
-    {"MONITOR_MEMORY", 25, 24},
-    {"FP4", 26, kRemoved},
-    {"EDITABLE_TIMING_CACHE", 27, 26},
-    {"DISTRIBUTIVE_INDEPENDENCE", 28, 27},
+    {"INT4", 22, kRemoved, 1},
+    {"REFIT_INDIVIDUAL", 23, 22, 2},
+    {"STRICT_NANS", 24, 23, 6},
+    {"MONITOR_MEMORY", 25, 24, 6},
+    {"FP4", 26, kRemoved, 8},
+    {"EDITABLE_TIMING_CACHE", 27, 26, 8},
+    {"DISTRIBUTIVE_INDEPENDENCE", 28, 27, 12},
 };
 constexpr Enumerator kTacticSource[] = {
     {"CUBLAS", 0, kRemoved},          {"CUBLAS_LT", 1, kRemoved}, {"CUDNN", 2, kRemoved},
@@ -60,14 +61,14 @@ constexpr Enumerator kTacticSource[] = {
 };
 constexpr Enumerator kPreviewFeature[] = {
     {"PROFILE_SHARING_0806", 0, kRemoved},
-    {"ALIASED_PLUGIN_IO_10_03", 1, 0},
-    {"RUNTIME_ACTIVATION_RESIZE_10_10", 2, 1},
-    {"MULTIDEVICE_RUNTIME_10_16", 3, kRemoved},
+    {"ALIASED_PLUGIN_IO_10_03", 1, 0, 3},
+    {"RUNTIME_ACTIVATION_RESIZE_10_10", 2, 1, 10},
+    {"MULTIDEVICE_RUNTIME_10_16", 3, kRemoved, 16},
 };
 constexpr Enumerator kHardwareCompatibilityLevel[] = {
     {"NONE", 0},
     {"AMPERE_PLUS", 1},
-    {"SAME_COMPUTE_CAPABILITY", 2},
+    {"SAME_COMPUTE_CAPABILITY", 2, kSame, 9},
 };
 constexpr Enumerator kQuantizationFlag[] = {
     {"CALIBRATE_BEFORE_FUSION", 0, kRemoved},
@@ -78,23 +79,25 @@ constexpr Enumerator kProfilingVerbosity[] = {
     {"DETAILED", 2},
 };
 constexpr Enumerator kRuntimePlatform[] = {
-    {"SAME_AS_BUILD", 0},
-    {"WINDOWS_AMD64", 1},
+    {"SAME_AS_BUILD", 0, kSame, 2},
+    {"WINDOWS_AMD64", 1, kSame, 2},
 };
 constexpr Enumerator kTilingOptimizationLevel[] = {
-    {"NONE", 0},
-    {"FAST", 1},
-    {"MODERATE", 2},
-    {"FULL", 3},
+    {"NONE", 0, kSame, 8},
+    {"FAST", 1, kSame, 8},
+    {"MODERATE", 2, kSame, 8},
+    {"FULL", 3, kSame, 8},
 };
 constexpr Enumerator kMemoryPoolType[] = {
     {"WORKSPACE", 0},       {"DLA_MANAGED_SRAM", 1}, {"DLA_LOCAL_DRAM", 2},
     {"DLA_GLOBAL_DRAM", 3}, {"TACTIC_DRAM", 4},      {"TACTIC_SHARED_MEMORY", 5},
 };
 constexpr Enumerator kOnnxParserFlag[] = {
-    {"NATIVE_INSTANCENORM", 0},   {"ENABLE_UINT8_AND_ASYMMETRIC_QUANTIZATION_DLA", 1},
-    {"REPORT_CAPABILITY_DLA", 2}, {"ENABLE_PLUGIN_OVERRIDE", 3},
-    {"ADJUST_FOR_DLA", 4},
+    {"NATIVE_INSTANCENORM", 0},
+    {"ENABLE_UINT8_AND_ASYMMETRIC_QUANTIZATION_DLA", 1, kSame, 11},
+    {"REPORT_CAPABILITY_DLA", 2, kSame, 15},
+    {"ENABLE_PLUGIN_OVERRIDE", 3, kSame, 15},
+    {"ADJUST_FOR_DLA", 4, kSame, 16},
 };
 constexpr Enumerator kLayerType[] = {
     {"CONVOLUTION", 0},
@@ -144,17 +147,17 @@ constexpr Enumerator kLayerType[] = {
     {"REVERSE_SEQUENCE", 44},
     {"NORMALIZATION", 45},
     {"PLUGIN_V3", 46},
-    {"SQUEEZE", 47},
-    {"UNSQUEEZE", 48},
-    {"CUMULATIVE", 49},
-    {"DYNAMIC_QUANTIZE", 50},
-    {"ATTENTION_INPUT", 51},
-    {"ATTENTION_OUTPUT", 52},
-    {"ROTARY_EMBEDDING", 53},
-    {"KVCACHE_UPDATE", 54},
-    {"KV_CACHE_UPDATE", 54},  // in Python
-    {"MOE", 55},
-    {"DIST_COLLECTIVE", 56},
+    {"SQUEEZE", 47, kSame, 7},
+    {"UNSQUEEZE", 48, kSame, 7},
+    {"CUMULATIVE", 49, kSame, 8},
+    {"DYNAMIC_QUANTIZE", 50, kSame, 8},
+    {"ATTENTION_INPUT", 51, kSame, 14},
+    {"ATTENTION_OUTPUT", 52, kSame, 14},
+    {"ROTARY_EMBEDDING", 53, kSame, 15},
+    {"KVCACHE_UPDATE", 54, kSame, 15},
+    {"KV_CACHE_UPDATE", 54, kSame, 15},  // in Python
+    {"MOE", 55, kSame, 16},
+    {"DIST_COLLECTIVE", 56, kSame, 16},
 };
 constexpr Enumerator kTensorFormat[] = {
     {"LINEAR", 0}, {"CHW2", 1}, {"HWC8", 2},       {"CHW4", 3},      {"CHW16", 4},  {"CHW32", 5}, {"DHWC8", 6},
@@ -206,6 +209,12 @@ constexpr Enumerator kCumulativeOperation[] = {{"SUM", 0}};
 constexpr Enumerator kKVCacheMode[] = {{"LINEAR", 0}};
 constexpr Enumerator kMoEActType[] = {{"NONE", 0}, {"SILU", 1}};
 
+// As the Python module names them.
+constexpr Enumerator kDataType[] = {
+    {"float32", 0}, {"float16", 1},  {"int8", 2},  {"int32", 3}, {"bool", 4},           {"uint8", 5},
+    {"fp8", 6},     {"bfloat16", 7}, {"int64", 8}, {"int4", 9},  {"fp4", 10, kSame, 8},
+};
+
 struct Enumeration {
   std::string_view name;
   std::span<const Enumerator> enumerators;
@@ -249,11 +258,8 @@ constexpr Enumeration kEnumerations[] = {
     {"CumulativeOperation", kCumulativeOperation},
     {"KVCacheMode", kKVCacheMode},
     {"MoEActType", kMoEActType},
+    {"DataType", kDataType},
 };
-
-// By number in DataType.
-constexpr std::string_view kDataTypes[] = {"float32", "float16",  "int8",  "int32", "bool", "uint8",
-                                           "fp8",     "bfloat16", "int64", "int4",  "fp4"};
 
 std::span<const Enumerator> enumerators_of(std::string_view enumeration) {
   const auto* const known = std::ranges::find(kEnumerations, enumeration, &Enumeration::name);
@@ -261,23 +267,52 @@ std::span<const Enumerator> enumerators_of(std::string_view enumeration) {
   return known->enumerators;
 }
 
+bool is_removed(const Enumerator& enumerator, Version version) {
+  return version.major >= 11 && enumerator.in_11 == kRemoved;
+}
+
+bool is_too_new(const Enumerator& enumerator, Version version) {
+  return version < Version{10, enumerator.since};
+}
+
+int number_of(const Enumerator& enumerator, Version version) {
+  return version.major < 11 || enumerator.in_11 == kSame ? enumerator.number : enumerator.in_11;
+}
+
 }  // namespace
 
 base::Expected<int> find_enumerator(std::string_view enumeration, const std::string& name, std::string_view option,
-                                    int major) {
+                                    Version version) {
   const auto enumerators = enumerators_of(enumeration);
   const auto found = std::ranges::find(enumerators, name, &Enumerator::name);
-  if (found != enumerators.end()) {
-    if (major < 11 || found->in_11 == kSame) return found->number;
-    if (found->in_11 != kRemoved) return found->in_11;
+  if (found == enumerators.end()) {
+    std::vector<std::string> names;
+    for (const Enumerator& enumerator : enumerators) names.emplace_back(enumerator.name);
+    return base::fail(base::ErrorKind::invalid_input, fmt::format("TensorRT's {} has no '{}'", enumeration, name),
+                      std::string(option), base::did_you_mean(names, name));
+  }
+  if (is_removed(*found, version)) {
     return base::fail(base::ErrorKind::unsupported,
                       fmt::format("TensorRT 11 has removed '{}' from {}", name, enumeration), std::string(option),
                       "Leave it out, or use TensorRT 10");
   }
-  std::vector<std::string> names;
-  for (const Enumerator& enumerator : enumerators) names.emplace_back(enumerator.name);
-  return base::fail(base::ErrorKind::invalid_input, fmt::format("TensorRT's {} has no '{}'", enumeration, name),
-                    std::string(option), base::did_you_mean(names, name));
+  if (is_too_new(*found, version)) {
+    return base::fail(base::ErrorKind::unsupported,
+                      fmt::format("'{}' of {} needs TensorRT 10.{} or later, and this is {}", name, enumeration,
+                                  found->since, version.text()),
+                      std::string(option), "Leave it out, or use a later version of TensorRT");
+  }
+  return number_of(*found, version);
+}
+
+std::vector<int> enumerators_in(std::string_view enumeration, Version version) {
+  std::vector<int> numbers;
+  for (const Enumerator& enumerator : enumerators_of(enumeration)) {
+    if (is_removed(enumerator, version) || is_too_new(enumerator, version)) continue;
+    const int number = number_of(enumerator, version);
+    if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
+  }
+  return numbers;
 }
 
 std::string enumerator_name(std::string_view enumeration, int number) {
@@ -285,12 +320,6 @@ std::string enumerator_name(std::string_view enumeration, int number) {
   assert(std::ranges::all_of(enumerators, [](const Enumerator& each) { return each.in_11 == kSame; }));
   const auto found = std::ranges::find(enumerators, number, &Enumerator::number);
   return found == enumerators.end() ? std::to_string(number) : std::string(found->name);
-}
-
-int data_type_number(std::string_view type) {
-  const auto* const found = std::ranges::find(kDataTypes, type);
-  assert(found != std::end(kDataTypes));
-  return static_cast<int>(found - std::begin(kDataTypes));
 }
 
 }  // namespace assay::tensorrt

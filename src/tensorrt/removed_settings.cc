@@ -17,7 +17,7 @@ std::string removed_in_11(const GivenSettings& given, std::span<const Setting> s
     for (const std::string& word : given.words(setting.name())) {
       const auto name = parse_enumerator(word, setting.name());
       if (!name) continue;  // an error of the plan
-      const auto number = find_enumerator(setting.type, *name, setting.name(), 11);
+      const auto number = find_enumerator(setting.type, *name, setting.name(), Version{11});
       // Other names may belong to a newer version.
       if (!number && number.error().kind == base::ErrorKind::unsupported) return number.error().message();
     }

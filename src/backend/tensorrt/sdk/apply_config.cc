@@ -1,5 +1,6 @@
-// The plan names enumerators and properties as TensorRT's Python module does. Enumerators are found in a table by their
-// numbers, so that headers of any version do; functions that came after TensorRT 10.0 are asked for first.
+// The plan names enumerators and properties as TensorRT's Python module does. A table has the number of each enumerator
+// in the library's version, so that headers of any version do. It also guards the functions that came after TensorRT
+// 10.0: no version has the enumerators that they take without having the functions.
 #include "backend/tensorrt/sdk/apply_config.h"
 
 #include <fmt/format.h>
@@ -9,7 +10,7 @@
 #include "backend/tensorrt/sdk/apply_profiles.h"
 #include "backend/tensorrt/sdk/headers.h"
 #include "base/files.h"
-#include "tensorrt/enumerations.h"
+#include "tensorrt/settings.h"
 
 namespace assay::backend {
 namespace {
@@ -18,21 +19,26 @@ using nvinfer1::IBuilderConfig;
 using tensorrt::ConfigPlan;
 using worker::Phase;
 
-template <class Enum>
-Answer<Enum> enumerator(std::string_view enumeration, const std::string& name) {
-  const auto number = tensorrt::find_enumerator(enumeration, name, {}, NV_TENSORRT_MAJOR);
-  if (number) return static_cast<Enum>(*number);
-  return refuse(Phase::build, 0, number.error().message());
+// Returns the option that sets a flag, property or function of the configuration; empty if none does so alone.
+std::string_view option_of(std::string_view member) {
+  for (const tensorrt::Setting& setting : tensorrt::config_settings()) {
+    if (setting.member == member) return setting.name();
+  }
+  return {};
+}
+
+Answer<nvinfer1::BuilderFlag> flag_of(const std::string& name, const TensorRtSdk& sdk) {
+  ASSAY_ASSIGN(const int number, sdk.find_enumerator("BuilderFlag", name, option_of(name), Phase::build));
+  return static_cast<nvinfer1::BuilderFlag>(number);
 }
 
 Answer<void> set_flags(const ConfigPlan& plan, const TensorRtSdk& sdk, IBuilderConfig& config) {
   for (const std::string& name : plan.flags) {
-    if (name == "EDITABLE_TIMING_CACHE") ASSAY_TRY(sdk.needs({10, 8}, "--editable-timing-cache"));
-    ASSAY_ASSIGN(const auto flag, enumerator<nvinfer1::BuilderFlag>("BuilderFlag", name));
+    ASSAY_ASSIGN(const nvinfer1::BuilderFlag flag, flag_of(name, sdk));
     config.setFlag(flag);
   }
   for (const std::string& name : plan.cleared) {
-    ASSAY_ASSIGN(const auto flag, enumerator<nvinfer1::BuilderFlag>("BuilderFlag", name));
+    ASSAY_ASSIGN(const nvinfer1::BuilderFlag flag, flag_of(name, sdk));
     config.clearFlag(flag);
   }
   return {};
@@ -58,8 +64,7 @@ Answer<void> set_numbers(const ConfigPlan& plan, IBuilderConfig& config) {
   return {};
 }
 
-Answer<void> set_choice(const std::string& property, int number, [[maybe_unused]] const TensorRtSdk& sdk,
-                        IBuilderConfig& config) {
+Answer<void> set_choice(const std::string& property, int number, IBuilderConfig& config) {
   if (property == "hardware_compatibility_level") {
     config.setHardwareCompatibilityLevel(static_cast<nvinfer1::HardwareCompatibilityLevel>(number));
     return {};
@@ -74,14 +79,12 @@ Answer<void> set_choice(const std::string& property, int number, [[maybe_unused]
   }
 #if ASSAY_TENSORRT_SINCE_10(2)
   if (property == "runtime_platform") {
-    ASSAY_TRY(sdk.needs({10, 2}, "--runtime-platform"));
     config.setRuntimePlatform(static_cast<nvinfer1::RuntimePlatform>(number));
     return {};
   }
 #endif
 #if ASSAY_TENSORRT_SINCE_10(8)
   if (property == "tiling_optimization_level") {
-    ASSAY_TRY(sdk.needs({10, 8}, "--tiling-optimization-level"));
     config.setTilingOptimizationLevel(static_cast<nvinfer1::TilingOptimizationLevel>(number));
     return {};
   }
@@ -91,11 +94,11 @@ Answer<void> set_choice(const std::string& property, int number, [[maybe_unused]
                             NV_TENSORRT_MAJOR, NV_TENSORRT_MINOR));
 }
 
-Answer<void> set_lists(const ConfigPlan& plan, IBuilderConfig& config) {
+Answer<void> set_lists(const ConfigPlan& plan, const TensorRtSdk& sdk, IBuilderConfig& config) {
   for (const auto& [function, list] : plan.lists) {
     std::uint32_t mask = 0;
     for (const std::string& name : list.names) {
-      ASSAY_ASSIGN(const int number, enumerator<int>(list.type, name));
+      ASSAY_ASSIGN(const int number, sdk.find_enumerator(list.type, name, option_of(function), Phase::build));
       mask |= 1U << static_cast<unsigned>(number);
     }
     if (function == "set_tactic_sources") {
@@ -106,9 +109,9 @@ Answer<void> set_lists(const ConfigPlan& plan, IBuilderConfig& config) {
       config.setQuantizationFlags(mask);
 #endif
     } else if (function == "set_preview_feature") {
-      for (std::int32_t i = 0; i < nvinfer1::EnumMax<nvinfer1::PreviewFeature>(); ++i) {
-        const auto feature = static_cast<nvinfer1::PreviewFeature>(i);
-        const bool wanted = (mask >> static_cast<unsigned>(i) & 1U) != 0;
+      for (const int number : tensorrt::enumerators_in(list.type, sdk.library.version())) {
+        const auto feature = static_cast<nvinfer1::PreviewFeature>(number);
+        const bool wanted = (mask >> static_cast<unsigned>(number) & 1U) != 0;
         if (config.getPreviewFeature(feature) != wanted) config.setPreviewFeature(feature, wanted);
       }
     } else {
@@ -148,13 +151,13 @@ Answer<ConfigParts> apply_config(const ConfigPlan& plan, bool keeps_timing_cache
   ASSAY_TRY(set_flags(plan, sdk, config));
   ASSAY_TRY(set_numbers(plan, config));
   for (const auto& [property, choice] : plan.choices) {
-    ASSAY_ASSIGN(const int number, enumerator<int>(choice.type, choice.name));
-    ASSAY_TRY(set_choice(property, number, sdk, config));
+    ASSAY_ASSIGN(const int number, sdk.find_enumerator(choice.type, choice.name, option_of(property), Phase::build));
+    ASSAY_TRY(set_choice(property, number, config));
   }
-  ASSAY_TRY(set_lists(plan, config));
+  ASSAY_TRY(set_lists(plan, sdk, config));
   for (const auto& [name, bytes] : plan.pool_limits) {
-    ASSAY_ASSIGN(const auto pool, enumerator<nvinfer1::MemoryPoolType>("MemoryPoolType", name));
-    config.setMemoryPoolLimit(pool, bytes);
+    ASSAY_ASSIGN(const int number, sdk.find_enumerator("MemoryPoolType", name, "--pool-limit", Phase::build));
+    config.setMemoryPoolLimit(static_cast<nvinfer1::MemoryPoolType>(number), bytes);
   }
   if (plan.use_dla) {
     // Without one, TensorRT ignores the core that is chosen.

@@ -16,7 +16,6 @@
 #include "backend/tensorrt/sdk/interior_tensors.h"
 #include "base/pattern.h"
 #include "base/strings.h"
-#include "tensorrt/enumerations.h"
 
 namespace assay::backend {
 namespace {
@@ -117,10 +116,9 @@ Answer<void> choose_outputs(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk,
     ASSAY_TRY(for_each_match<ITensor>(word, computed, "tensor", want));
   }
   for (const std::string& type : plan.output_types) {
-    const auto number = tensorrt::find_enumerator("LayerType", type, "--trt-outputs-by-type", NV_TENSORRT_MAJOR);
-    if (!number) return tl::unexpected(refused(number.error().message()));
+    ASSAY_ASSIGN(const int number, sdk.find_enumerator("LayerType", type, "--trt-outputs-by-type", Phase::build));
     for (ILayer* layer : layers_of(network)) {
-      if (static_cast<int>(layer->getType()) != *number) continue;
+      if (static_cast<int>(layer->getType()) != number) continue;
       for (ITensor* tensor : outputs_of(*layer)) wanted.insert(tensor);
     }
   }
@@ -136,11 +134,17 @@ Answer<void> choose_outputs(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk,
 }
 
 #if ASSAY_TENSORRT_UNTIL_10  // the settings for this are refused with TensorRT 11 when the worker starts
-Answer<void> set_precisions(const tensorrt::NetworkPlan& plan, const INetworkDefinition& network) {
+Answer<DataType> type_of(const std::string& name, std::string_view option, const TensorRtSdk& sdk) {
+  ASSAY_ASSIGN(const int number, sdk.find_enumerator("DataType", name, option, Phase::build));
+  return static_cast<DataType>(number);
+}
+
+Answer<void> set_precisions(const tensorrt::NetworkPlan& plan, const TensorRtSdk& sdk,
+                            const INetworkDefinition& network) {
   const std::vector<ILayer*> layers = layers_of(network);
-  for (const auto& [word, type] : plan.layer_precisions) {
-    const auto number = static_cast<DataType>(tensorrt::data_type_number(type));
-    ASSAY_TRY(for_each_match<ILayer>(word, layers, "layer", [number](ILayer& layer) { layer.setPrecision(number); }));
+  for (const auto& [word, name] : plan.layer_precisions) {
+    ASSAY_ASSIGN(const DataType type, type_of(name, "--layer-precisions", sdk));
+    ASSAY_TRY(for_each_match<ILayer>(word, layers, "layer", [type](ILayer& layer) { layer.setPrecision(type); }));
   }
   return {};
 }
@@ -175,24 +179,40 @@ Answer<void> for_each_port(const std::optional<Value>& usual, const tensorrt::By
   return {};
 }
 
-Answer<std::uint32_t> mask_of(const std::vector<std::string>& formats) {
+#if ASSAY_TENSORRT_UNTIL_10
+Answer<void> set_types(const tensorrt::NetworkPlan& plan, const std::vector<ITensor*>& ports, const TensorRtSdk& sdk) {
+  std::optional<DataType> usual;
+  if (plan.usual_tensor_type) {
+    ASSAY_ASSIGN(usual, type_of(*plan.usual_tensor_type, "--all-tensor-dtypes", sdk));
+  }
+  tensorrt::ByPattern<DataType> types;
+  for (const auto& [word, name] : plan.tensor_types) {
+    ASSAY_ASSIGN(const DataType type, type_of(name, "--tensor-dtypes", sdk));
+    types.emplace_back(word, type);
+  }
+  return for_each_port<DataType>(usual, types, ports,
+                                 [](ITensor& tensor, const DataType& type) { tensor.setType(type); });
+}
+#endif
+
+Answer<std::uint32_t> mask_of(const std::vector<std::string>& formats, const TensorRtSdk& sdk) {
   std::uint32_t mask = 0;
   for (const std::string& name : formats) {
-    const auto number = tensorrt::find_enumerator("TensorFormat", name, "--tensor-formats", NV_TENSORRT_MAJOR);
-    if (!number) return tl::unexpected(refused(number.error().message()));
-    mask |= 1U << static_cast<unsigned>(*number);
+    ASSAY_ASSIGN(const int number, sdk.find_enumerator("TensorFormat", name, "--tensor-formats", Phase::build));
+    mask |= 1U << static_cast<unsigned>(number);
   }
   return mask;
 }
 
-Answer<void> set_formats(const tensorrt::NetworkPlan& plan, const std::vector<ITensor*>& ports) {
+Answer<void> set_formats(const tensorrt::NetworkPlan& plan, const std::vector<ITensor*>& ports,
+                         const TensorRtSdk& sdk) {
   std::optional<std::uint32_t> usual;
   if (plan.usual_tensor_format) {
-    ASSAY_ASSIGN(usual, mask_of(*plan.usual_tensor_format));
+    ASSAY_ASSIGN(usual, mask_of(*plan.usual_tensor_format, sdk));
   }
   tensorrt::ByPattern<std::uint32_t> masks;
   for (const auto& [word, names] : plan.tensor_formats) {
-    ASSAY_ASSIGN(const std::uint32_t mask, mask_of(names));
+    ASSAY_ASSIGN(const std::uint32_t mask, mask_of(names, sdk));
     masks.emplace_back(word, mask);
   }
   return for_each_port<std::uint32_t>(
@@ -239,17 +259,14 @@ Answer<void> apply_network(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk, 
   sdk.logger.clear();
   ASSAY_TRY(choose_outputs(plan, sdk, network));
 #if ASSAY_TENSORRT_UNTIL_10
-  ASSAY_TRY(set_precisions(plan, network));
+  ASSAY_TRY(set_precisions(plan, sdk, network));
 #endif
   const std::vector<ITensor*> ports = inputs_and_outputs(network);
   keep_outputs(plan, network);
 #if ASSAY_TENSORRT_UNTIL_10
-  ASSAY_TRY(for_each_port<std::string>(plan.usual_tensor_type, plan.tensor_types, ports,
-                                       [](ITensor& tensor, const std::string& type) {
-                                         tensor.setType(static_cast<DataType>(tensorrt::data_type_number(type)));
-                                       }));
+  ASSAY_TRY(set_types(plan, ports, sdk));
 #endif
-  ASSAY_TRY(set_formats(plan, ports));
+  ASSAY_TRY(set_formats(plan, ports, sdk));
   ASSAY_TRY(mark_debug_tensors(plan, sdk, network));
   if (plan.decomposes_attention) ASSAY_TRY(decompose_attention(network, sdk));
   return sdk.logger.check(Phase::build);

@@ -339,11 +339,7 @@ TEST_F(TensorRt, AttributesAreThoseOfTheKindOfTheLayer) {
 
 // The worker has the headers of a later version. A function that TensorRT 10.0 doesn't have ends the stand-in.
 TEST_F(TensorRt, TheLibraryMayBeOlderThanTheHeaders) {
-  const std::filesystem::path parser =
-      std::filesystem::path(library()).parent_path() / fmt::format("libnvonnxparser.so.{}", NV_TENSORRT_MAJOR);
-  std::filesystem::copy_file(parser, path(parser.filename().string()));
-  std::filesystem::copy_file(library(), path("lean.so"));
-  library_ = path("lean.so");
+  use_oldest_library();
   const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[4] x) => (int64[1, K] y) <int64[1] b = {1}, int64[1] e = {3}> { a = Slice(x, b, e) y = NonZero(a) })");
   const auto result = run(model, named("x", floats({4}, {1, 0, 2, 3})));

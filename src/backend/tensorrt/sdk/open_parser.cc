@@ -4,7 +4,6 @@
 
 #include "backend/tensorrt/sdk/load_plugins.h"
 #include "backend/tensorrt/sdk/parser_errors.h"
-#include "tensorrt/enumerations.h"
 
 namespace assay::backend {
 namespace {
@@ -12,12 +11,12 @@ namespace {
 using nvinfer1::NetworkDefinitionCreationFlag;
 using worker::Phase;
 
-Answer<void> set_parser_flags(const tensorrt::NetworkPlan& plan, nvonnxparser::IParser& parser) {
+Answer<void> set_parser_flags(const tensorrt::NetworkPlan& plan, const TensorRtSdk& sdk,
+                              nvonnxparser::IParser& parser) {
   for (const auto& [names, set] : {std::pair{&plan.parser_flags, true}, std::pair{&plan.cleared_parser_flags, false}}) {
     for (const std::string& name : *names) {
-      const auto number = tensorrt::find_enumerator("OnnxParserFlag", name, "--onnx-flags", NV_TENSORRT_MAJOR);
-      if (!number) return refuse(Phase::load, 0, number.error().message());
-      const auto flag = static_cast<nvonnxparser::OnnxParserFlag>(*number);
+      ASSAY_ASSIGN(const int number, sdk.find_enumerator("OnnxParserFlag", name, "--onnx-flags", Phase::load));
+      const auto flag = static_cast<nvonnxparser::OnnxParserFlag>(number);
       if (set) {
         parser.setFlag(flag);
       } else {
@@ -59,7 +58,7 @@ Answer<OpenedParser> open_parser(const tensorrt::NetworkPlan& plan, TensorRtSdk&
   opened.parser.reset(
       static_cast<nvonnxparser::IParser*>(create_parser(opened.network.get(), &sdk.logger, NV_ONNX_PARSER_VERSION)));
   if (opened.parser == nullptr) return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT made no parser"));
-  ASSAY_TRY(set_parser_flags(plan, *opened.parser));
+  ASSAY_TRY(set_parser_flags(plan, sdk, *opened.parser));
   return opened;
 }
 

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -72,6 +73,16 @@ class TensorRt : public testing::Test {
   static void misbehave(const char* how) { ::setenv("ASSAY_FAKE_TENSORRT", how, 1); }
   static std::string library() {
     return fmt::format(ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk/libnvinfer.so.{}", NV_TENSORRT_MAJOR);
+  }
+  // Runs models in TensorRT 10.0 or 11.0, for which copies of the stand-in in a folder "lean" stand.
+  void use_oldest_library() {
+    const std::filesystem::path folder = std::filesystem::path(library()).parent_path();
+    std::filesystem::create_directory(path("lean"));
+    for (const char* name : {"libnvinfer", "libnvonnxparser"}) {
+      const std::string file = fmt::format("{}.so.{}", name, NV_TENSORRT_MAJOR);
+      std::filesystem::copy_file(folder / file, path("lean/" + file));
+    }
+    library_ = path(fmt::format("lean/libnvinfer.so.{}", NV_TENSORRT_MAJOR));
   }
   std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
   // Returns what the stand-in remembers of an engine, as JSON: its settings, profiles and graph.

@@ -14,12 +14,19 @@ constexpr nvinfer1::TacticSources kDefaultTactics =
     1U << static_cast<unsigned>(nvinfer1::TacticSource::kEDGE_MASK_CONVOLUTIONS) |
     1U << static_cast<unsigned>(nvinfer1::TacticSource::kJIT_CONVOLUTIONS);
 
-#if NV_TENSORRT_MAJOR < 11
 template <class Enum>
 unsigned bit(Enum value) {
   return 1U << static_cast<unsigned>(value);
 }
-#endif
+
+// How many enumerators TensorRT 10.0 has, from its headers.
+constexpr int kBuilderFlags = 22;
+constexpr int kMemoryPools = 6;
+constexpr int kHardwareLevels = 2;
+constexpr int kVerbosities = 3;
+constexpr int kTacticSources = 5;
+constexpr int kPreviewFeatures = 1;
+constexpr int kCapabilities = 3;
 
 // Returns the names of the bits that are set.
 template <class Enum>
@@ -55,6 +62,19 @@ bool Config::setCalibrationProfile(nvinfer1::IOptimizationProfile const* profile
 }
 #endif
 
+void Config::setFlag(nvinfer1::BuilderFlag flag) noexcept {
+  crash_if_unknown("BuilderFlag", static_cast<int>(flag), kBuilderFlags);
+  flags_ |= bit(flag);
+}
+void Config::clearFlag(nvinfer1::BuilderFlag flag) noexcept {
+  crash_if_unknown("BuilderFlag", static_cast<int>(flag), kBuilderFlags);
+  flags_ &= ~bit(flag);
+}
+
+void Config::setMemoryPoolLimit(nvinfer1::MemoryPoolType pool, std::size_t bytes) noexcept {
+  crash_if_unknown("MemoryPoolType", static_cast<int>(pool), kMemoryPools);
+  pools_[pool] = bytes;
+}
 std::size_t Config::getMemoryPoolLimit(nvinfer1::MemoryPoolType pool) const noexcept {
   constexpr std::size_t kDefault = std::size_t{1} << 33;
   const auto found = pools_.find(pool);
@@ -74,13 +94,20 @@ int32_t Config::getBuilderOptimizationLevel() const noexcept {
 }
 
 void Config::setHardwareCompatibilityLevel(nvinfer1::HardwareCompatibilityLevel level) noexcept {
+  crash_if_unknown("HardwareCompatibilityLevel", static_cast<int>(level), kHardwareLevels);
   hardware_ = level;
 }
 void Config::setProfilingVerbosity(nvinfer1::ProfilingVerbosity verbosity) noexcept {
+  crash_if_unknown("ProfilingVerbosity", static_cast<int>(verbosity), kVerbosities);
   verbosity_ = verbosity;
+}
+void Config::setEngineCapability(nvinfer1::EngineCapability capability) noexcept {
+  crash_if_unknown("EngineCapability", static_cast<int>(capability), kCapabilities);
+  capability_ = capability;
 }
 
 bool Config::setTacticSources(nvinfer1::TacticSources sources) noexcept {
+  crash_if_unknown_mask("TacticSource", sources, kTacticSources);
   tactics_ = sources;
   return true;
 }
@@ -89,9 +116,11 @@ nvinfer1::TacticSources Config::getTacticSources() const noexcept {
 }
 
 void Config::setPreviewFeature(nvinfer1::PreviewFeature feature, bool enable) noexcept {
+  crash_if_unknown("PreviewFeature", static_cast<int>(feature), kPreviewFeatures);
   preview_[feature] = enable;
 }
 bool Config::getPreviewFeature(nvinfer1::PreviewFeature feature) const noexcept {
+  crash_if_unknown("PreviewFeature", static_cast<int>(feature), kPreviewFeatures);
   const auto found = preview_.find(feature);
   return found != preview_.end() && found->second;
 }
@@ -108,8 +137,16 @@ bool Config::getQuantizationFlag(nvinfer1::QuantizationFlag flag) const noexcept
 }
 #endif
 
+#ifdef FAKE_HAS_VBuilderConfig_setRuntimePlatform
+void Config::setRuntimePlatform(nvinfer1::RuntimePlatform platform) noexcept {
+  crash_if_too_old("IBuilderConfig::setRuntimePlatform");
+  platform_ = platform;
+}
+#endif
+
 #ifdef FAKE_HAS_VBuilderConfig_setTilingOptimizationLevel
 bool Config::setTilingOptimizationLevel(nvinfer1::TilingOptimizationLevel level) noexcept {
+  crash_if_too_old("IBuilderConfig::setTilingOptimizationLevel");
   tiling_ = level;
   return true;
 }

@@ -24,8 +24,8 @@ class Config final : public nvinfer1::apiv::stubs::VBuilderConfig {
 
   void setFlags(nvinfer1::BuilderFlags flags) noexcept override { flags_ = flags; }
   nvinfer1::BuilderFlags getFlags() const noexcept override { return flags_; }
-  void setFlag(nvinfer1::BuilderFlag flag) noexcept override { flags_ |= 1U << static_cast<unsigned>(flag); }
-  void clearFlag(nvinfer1::BuilderFlag flag) noexcept override { flags_ &= ~(1U << static_cast<unsigned>(flag)); }
+  void setFlag(nvinfer1::BuilderFlag flag) noexcept override;
+  void clearFlag(nvinfer1::BuilderFlag flag) noexcept override;
   bool getFlag(nvinfer1::BuilderFlag flag) const noexcept override { return has(flag); }
   int32_t addOptimizationProfile(nvinfer1::IOptimizationProfile const* profile) noexcept override;
   int32_t getNbOptimizationProfiles() const noexcept override { return static_cast<int32_t>(profiles_.size()); }
@@ -37,7 +37,7 @@ class Config final : public nvinfer1::apiv::stubs::VBuilderConfig {
   void setAlgorithmSelector(nvinfer1::IAlgorithmSelector* selector) noexcept override { selector_ = selector; }
   nvinfer1::IAlgorithmSelector* getAlgorithmSelector() const noexcept override { return selector_; }
 #endif
-  void setMemoryPoolLimit(nvinfer1::MemoryPoolType pool, std::size_t bytes) noexcept override { pools_[pool] = bytes; }
+  void setMemoryPoolLimit(nvinfer1::MemoryPoolType pool, std::size_t bytes) noexcept override;
   std::size_t getMemoryPoolLimit(nvinfer1::MemoryPoolType pool) const noexcept override;
   void setBuilderOptimizationLevel(int32_t level) noexcept override;
   int32_t getBuilderOptimizationLevel() const noexcept override;
@@ -71,14 +71,14 @@ class Config final : public nvinfer1::apiv::stubs::VBuilderConfig {
   void clearQuantizationFlag(nvinfer1::QuantizationFlag flag) noexcept override;
   bool getQuantizationFlag(nvinfer1::QuantizationFlag flag) const noexcept override;
 #endif
-  void setEngineCapability(nvinfer1::EngineCapability capability) noexcept override { capability_ = capability; }
+  void setEngineCapability(nvinfer1::EngineCapability capability) noexcept override;
   nvinfer1::EngineCapability getEngineCapability() const noexcept override { return capability_; }
   void setDefaultDeviceType(nvinfer1::DeviceType type) noexcept override { device_ = type; }
   nvinfer1::DeviceType getDefaultDeviceType() const noexcept override { return device_; }
   void setDLACore(int32_t core) noexcept override { numbers_["dla_core"] = core; }
   int32_t getDLACore() const noexcept override { return number("dla_core", -1); }
 #ifdef FAKE_HAS_VBuilderConfig_setRuntimePlatform
-  void setRuntimePlatform(nvinfer1::RuntimePlatform platform) noexcept override { platform_ = platform; }
+  void setRuntimePlatform(nvinfer1::RuntimePlatform platform) noexcept override;
   nvinfer1::RuntimePlatform getRuntimePlatform() const noexcept override { return platform_; }
 #endif
 #ifdef FAKE_HAS_VBuilderConfig_setTilingOptimizationLevel

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 namespace fake_tensorrt {
 
@@ -32,12 +33,27 @@ void break_rule(const std::string& rule) {
 bool is_lean() {
   Dl_info found = {};
   if (dladdr(reinterpret_cast<const void*>(&is_lean), &found) == 0) return false;
-  return std::string_view(found.dli_fname).find("lean") != std::string_view::npos;
+  const std::filesystem::path path = found.dli_fname;
+  for (const std::filesystem::path& part : {path.filename(), path.parent_path().filename()}) {
+    if (part.string().find("lean") != std::string::npos) return true;
+  }
+  return false;
 }
 
 void crash_if_too_old(const char* function) {
   if (NV_TENSORRT_MAJOR < 11 && is_lean())
     break_rule(std::string("a lean runtime of TensorRT 10.0 has no ") + function);
+}
+
+void crash_if_unknown(const char* enumeration, int enumerator, int count) {
+  if (NV_TENSORRT_MAJOR < 11 && is_lean() && enumerator >= count)
+    break_rule(std::string(enumeration) + " of TensorRT 10.0 has no " + std::to_string(enumerator));
+}
+
+void crash_if_unknown_mask(const char* enumeration, unsigned mask, int count) {
+  for (int number = 0; mask >> number != 0; ++number) {
+    if ((mask >> number & 1U) != 0) crash_if_unknown(enumeration, number, count);
+  }
 }
 
 void warn_if_asked(nvinfer1::ILogger& logger, const std::string& message) {

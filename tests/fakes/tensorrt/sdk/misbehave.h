@@ -40,11 +40,16 @@ namespace fake_tensorrt {
 // Ends the process: the caller did what TensorRT's headers forbid, and what the real library needn't notice.
 [[noreturn]] void break_rule(const std::string& rule);
 
-// Returns whether this is a copy of the library whose name contains "lean". It stands in for a lean runtime, or for the
-// whole library, of the oldest version, TensorRT 10.0 or 11.0.
+// Returns whether this is a copy of the library whose name, or that of its folder, contains "lean". It stands in for a
+// lean runtime, or for the whole library, of the oldest version, TensorRT 10.0 or 11.0.
 [[nodiscard]] bool is_lean();
 // Called by functions that came after TensorRT 10.0. A lean runtime of 10.0 doesn't have them, so the call crashes.
 void crash_if_too_old(const char* function);
+// Called with each enumerator that a caller sets. A library of TensorRT 10.0 has only the first `count` of the
+// enumeration, and what it does with others isn't defined. TensorRT 11 has added none since 11.0.
+void crash_if_unknown(const char* enumeration, int enumerator, int count);
+// The same for a mask of enumerators.
+void crash_if_unknown_mask(const char* enumeration, unsigned mask, int count);
 
 // Logs a warning twice if the word is "warn".
 void warn_if_asked(nvinfer1::ILogger& logger, const std::string& message);

@@ -57,6 +57,12 @@ std::optional<LayerType> border_type(const Graph& graph) {
 
 }  // namespace
 
+void Tensor::setAllowedFormats(nvinfer1::TensorFormats formats) noexcept {
+  constexpr int kCount = 13;
+  crash_if_unknown_mask("TensorFormat", formats, kCount);
+  row().formats = formats;
+}
+
 nvinfer1::TensorFormats Tensor::getAllowedFormats() const noexcept {
   constexpr nvinfer1::TensorFormats kAll = (1U << nvinfer1::EnumMax<nvinfer1::TensorFormat>()) - 1;
   return row().formats == 0 ? kAll : row().formats;
@@ -78,9 +84,12 @@ DataType Layer::getOutputType(int32_t index) const noexcept {
   return getOutput(index) == nullptr ? DataType::kFLOAT : getOutput(index)->getType();
 }
 
-#if NV_TENSORRT_MAJOR < 11  // TensorRT 11 has the types of the model
+#if NV_TENSORRT_MAJOR < 11      // TensorRT 11 has the types of the model
+constexpr int kDataTypes = 10;  // of TensorRT 10.0
+
 // The types of other tensors than inputs follow from the model, in a strongly typed network.
 void Tensor::setType(nvinfer1::DataType type) noexcept {
+  crash_if_unknown("DataType", static_cast<int>(type), kDataTypes);
   if (strict_ == nullptr || isNetworkInput() || type == row().type) {
     row().io_type = type;
     if (strict_ != nullptr) row().type = type;
@@ -95,6 +104,7 @@ DataType Layer::getPrecision() const noexcept {
 }
 
 void Layer::setPrecision(DataType type) noexcept {
+  crash_if_unknown("DataType", static_cast<int>(type), kDataTypes);
   if (network_.is_strongly_typed()) {
     log_error(network_.logger(), "ILayer::setPrecision: Error Code 3: API Usage Error (the network of " + row().name +
                                      " is strongly typed)");
@@ -110,6 +120,13 @@ bool Layer::outputTypeIsSet(int32_t index) const noexcept {
 }
 void Layer::resetOutputType(int32_t index) noexcept {
   if (index >= 0 && index < getNbOutputs()) row().output_types[index].reset();
+}
+#endif
+
+#ifdef FAKE_HAS_VNetworkDefinition_markUnfusedTensorsAsDebugTensors
+bool Network::markUnfusedTensorsAsDebugTensors() noexcept {
+  crash_if_too_old("INetworkDefinition::markUnfusedTensorsAsDebugTensors");
+  return graph_.all_debug = true;
 }
 #endif
 

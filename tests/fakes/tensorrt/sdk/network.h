@@ -35,7 +35,7 @@ class Tensor final : public nvinfer1::apiv::stubs::VTensor {
   bool isNetworkInput() const noexcept override { return is_input(graph_, index_); }
   bool isNetworkOutput() const noexcept override { return is_output(graph_, index_); }
   nvinfer1::TensorLocation getLocation() const noexcept override { return nvinfer1::TensorLocation::kDEVICE; }
-  void setAllowedFormats(nvinfer1::TensorFormats formats) noexcept override { row().formats = formats; }
+  void setAllowedFormats(nvinfer1::TensorFormats formats) noexcept override;
   nvinfer1::TensorFormats getAllowedFormats() const noexcept override;
   bool isShapeTensor() const noexcept override { return shape_tensors(graph_)[index_]; }
   bool isExecutionTensor() const noexcept override { return true; }
@@ -116,7 +116,7 @@ class Network final : public OperatorNetwork {
   bool unmarkDebug(nvinfer1::ITensor& tensor) noexcept override;
   bool isDebugTensor(nvinfer1::ITensor const& tensor) const noexcept override;
 #ifdef FAKE_HAS_VNetworkDefinition_markUnfusedTensorsAsDebugTensors
-  bool markUnfusedTensorsAsDebugTensors() noexcept override { return graph_.all_debug = true; }
+  bool markUnfusedTensorsAsDebugTensors() noexcept override;
   bool unmarkUnfusedTensorsAsDebugTensors() noexcept override { return !(graph_.all_debug = false); }
 #endif
 

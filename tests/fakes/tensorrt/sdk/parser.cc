@@ -22,6 +22,8 @@ using nvonnxparser::ErrorCode;
 
 constexpr std::array<std::string_view, 5> kOperators = {"Identity", "Relu", "Add", "NonZero", "Constant"};
 
+constexpr int kFlags = 1;  // of the parser of TensorRT 10.0
+
 // TensorRT's parser, too, names a node without a name after its first output.
 std::string name_of_node(const OnnxNode& node) {
   if (!node.name.empty() || node.outputs.empty()) return node.name;
@@ -65,6 +67,16 @@ char const* const* Parser::getUsedVCPluginLibraries(int64_t& count) const noexce
                                    [](const OnnxNode& node) { return node.op_type == "FakePlugin"; });
   count = has_any ? 1 : 0;
   return has_any ? &library : nullptr;
+}
+
+void Parser::setFlag(nvonnxparser::OnnxParserFlag flag) noexcept {
+  crash_if_unknown("OnnxParserFlag", static_cast<int>(flag), kFlags);
+  flags_ |= 1U << static_cast<unsigned>(flag);
+}
+
+void Parser::clearFlag(nvonnxparser::OnnxParserFlag flag) noexcept {
+  crash_if_unknown("OnnxParserFlag", static_cast<int>(flag), kFlags);
+  flags_ &= ~(1U << static_cast<unsigned>(flag));
 }
 
 bool Parser::getFlag(nvonnxparser::OnnxParserFlag flag) const noexcept {

@@ -53,10 +53,8 @@ class Parser final : public nvonnxparser::stubs::IParser {
   char const* const* getUsedVCPluginLibraries(int64_t& count) const noexcept override;
   void setFlags(nvonnxparser::OnnxParserFlags flags) noexcept override { flags_ = flags; }
   nvonnxparser::OnnxParserFlags getFlags() const noexcept override { return flags_; }
-  void setFlag(nvonnxparser::OnnxParserFlag flag) noexcept override { flags_ |= 1U << static_cast<unsigned>(flag); }
-  void clearFlag(nvonnxparser::OnnxParserFlag flag) noexcept override {
-    flags_ &= ~(1U << static_cast<unsigned>(flag));
-  }
+  void setFlag(nvonnxparser::OnnxParserFlag flag) noexcept override;
+  void clearFlag(nvonnxparser::OnnxParserFlag flag) noexcept override;
   bool getFlag(nvonnxparser::OnnxParserFlag flag) const noexcept override;
 
  private:
