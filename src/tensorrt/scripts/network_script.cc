@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,15 @@ void add_model(const NetworkPlan& plan, ScriptBody& body) {
   body.add("parser = trt.OnnxParser(network, logger)");
   for (const std::string& flag : plan.parser_flags) body.add("parser.set_flag(trt.OnnxParserFlag.{})", flag);
   for (const std::string& flag : plan.cleared_parser_flags) body.add("parser.clear_flag(trt.OnnxParserFlag.{})", flag);
+  if (std::ranges::find(plan.parser_flags, "REPORT_CAPABILITY_DLA") != plan.parser_flags.end()) {
+    body.add("# The parser asks this configuration which layers the DLA can run.");
+    body.add("config = builder.create_builder_config()");
+    body.add("config.default_device_type = trt.DeviceType.DLA");
+    body.add("config.DLA_core = 0");
+    body.add("if hasattr(trt.BuilderFlag, \"FP16\"):  # TensorRT 10, whose networks may be in float32");
+    body.add("    config.set_flag(trt.BuilderFlag.FP16)");
+    body.add("parser.set_builder_config(config)");
+  }
   if (plan.parsed_as.empty()) {
     body.add("if not parser.parse_from_file({}):", python_string(plan.model));
   } else {

@@ -223,6 +223,13 @@ TEST_F(PythonScripts, ParseAModel) {
   EXPECT_THAT(run_network({}, "bad.onnx"), Contains(HasSubstr("the parser refuses the model: unsupported operator")));
 }
 
+TEST_F(PythonScripts, GiveTheParserAConfigurationForQuestionsAboutTheDla) {
+  EXPECT_THAT(run_network({{"--onnx-flags", {"report_capability_dla"}}}),
+              ElementsAre("create_network 0", "set_flag \"REPORT_CAPABILITY_DLA\"", "default_device_type = \"DLA\"",
+                          "DLA_core = 0", "set_flag \"FP16\"", "set_builder_config \"IBuilderConfig\"",
+                          HasSubstr("parse_from_file")));
+}
+
 TEST_F(PythonScripts, ChooseOutputs) {
   EXPECT_THAT(run_network({{"--trt-outputs", {"a", "[xb]"}}}),
               AllOf(Contains("unmark_output \"y\""), Contains("mark_output \"a\""), Contains("mark_output \"b\""),

@@ -142,12 +142,9 @@ Answer<std::unique_ptr<nvinfer1::ITimingCache>> set_timing_cache(const std::stri
 
 }  // namespace
 
-Answer<ConfigParts> apply_config(const ConfigPlan& plan, bool keeps_timing_cache, const std::string& calibration_data,
-                                 TensorRtSdk& sdk, nvinfer1::IBuilder& builder,
-                                 const nvinfer1::INetworkDefinition& network, IBuilderConfig& config) {
-  ConfigParts parts;
+Answer<void> apply_settings(const ConfigPlan& plan, TensorRtSdk& sdk, const nvinfer1::IBuilder& builder,
+                            IBuilderConfig& config) {
   sdk.logger.clear();
-  ASSAY_TRY(apply_profiles(plan.profiles, builder, network, sdk, config));
   ASSAY_TRY(set_flags(plan, sdk, config));
   ASSAY_TRY(set_numbers(plan, config));
   for (const auto& [property, choice] : plan.choices) {
@@ -161,10 +158,20 @@ Answer<ConfigParts> apply_config(const ConfigPlan& plan, bool keeps_timing_cache
   }
   if (plan.use_dla) {
     // Without one, TensorRT ignores the core that is chosen.
-    if (builder.getNbDLACores() == 0) return refuse(Phase::build, 0, "--use-dla: this machine has no DLA");
+    if (builder.getNbDLACores() == 0)
+      return refuse(Phase::build, 0, "this machine has no DLA, NVIDIA's deep-learning accelerator");
     config.setDefaultDeviceType(nvinfer1::DeviceType::kDLA);
     config.setDLACore(0);
   }
+  return sdk.logger.check(Phase::build);
+}
+
+Answer<ConfigParts> apply_config(const ConfigPlan& plan, bool keeps_timing_cache, const std::string& calibration_data,
+                                 TensorRtSdk& sdk, nvinfer1::IBuilder& builder,
+                                 const nvinfer1::INetworkDefinition& network, IBuilderConfig& config) {
+  ConfigParts parts;
+  sdk.logger.clear();
+  ASSAY_TRY(apply_profiles(plan.profiles, builder, network, sdk, config));
   ASSAY_ASSIGN(parts.callbacks, set_callbacks(plan, calibration_data, sdk, builder, network, config));
   ASSAY_TRY(sdk.logger.check(Phase::build));  // before the cache: TensorRT may log an error and begin an empty one
   if (!plan.timing_cache.empty() || keeps_timing_cache) {

@@ -47,7 +47,7 @@ Answer<tensorrt::Capability> ask_parser(const worker::ModelSource& model, const 
                                         TensorRtSdk& sdk) {
   ASSAY_TRY(sdk.needs({10, 1}, kAsking));
   ASSAY_ASSIGN(const tensor::Buffer bytes, bytes_of(model));
-  ASSAY_ASSIGN(const OpenedParser opened, open_parser(plan, sdk));
+  ASSAY_ASSIGN(const OpenedParser opened, open_parser(plan, nullptr, sdk));
   nvonnxparser::IParser& parser = *opened.parser;
   const std::string path = path_of(model);
   sdk.logger.clear();

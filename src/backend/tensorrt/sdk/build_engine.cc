@@ -41,22 +41,21 @@ void include_plugins(const nvonnxparser::IParser& parser, nvinfer1::IBuilderConf
 Answer<std::unique_ptr<nvinfer1::IHostMemory>> build_engine(const worker::ModelSource& model,
                                                             const TensorRtOptions& options, TensorRtSdk& sdk) {
   ConfigParts parts;  // before the builder, which they must outlive
-  ASSAY_ASSIGN(const OpenedParser opened, open_parser(options.network, sdk));
+  const tensorrt::ConfigPlan plan = with_saved_cache(options);
+  ASSAY_ASSIGN(const OpenedParser opened, open_parser(options.network, &plan, sdk));
   nvinfer1::IBuilder& builder = *opened.builder;
   INetworkDefinition& network = *opened.network;
-  const std::unique_ptr<nvinfer1::IBuilderConfig> config(builder.createBuilderConfig());
-  if (config == nullptr) return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT made no configuration"));
+  nvinfer1::IBuilderConfig& config = *opened.config;
   ASSAY_TRY(parse(model, *opened.parser, sdk));
   ASSAY_TRY(apply_network(options.network, sdk, network));
   const bool saves_cache = !options.engine.save_timing_cache.empty();
-  ASSAY_ASSIGN(parts, apply_config(with_saved_cache(options), saves_cache, options.calibration_data, sdk, builder,
-                                   network, *config));
+  ASSAY_ASSIGN(parts, apply_config(plan, saves_cache, options.calibration_data, sdk, builder, network, config));
   sdk.logger.clear();
-  include_plugins(*opened.parser, *config);
-  std::unique_ptr<nvinfer1::IHostMemory> engine(builder.buildSerializedNetwork(network, *config));
+  include_plugins(*opened.parser, config);
+  std::unique_ptr<nvinfer1::IHostMemory> engine(builder.buildSerializedNetwork(network, config));
   for (const auto& callback : parts.callbacks) ASSAY_TRY(callback->check());
   if (engine == nullptr) return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT built no engine"));
-  if (saves_cache) ASSAY_TRY(save_timing_cache(options.engine.save_timing_cache, *config));
+  if (saves_cache) ASSAY_TRY(save_timing_cache(options.engine.save_timing_cache, config));
   for (const auto& callback : parts.callbacks) ASSAY_TRY(callback->finish());
   return engine;
 }

@@ -100,7 +100,7 @@ base::Expected<tensorrt::NetworkInfo> describe(const nvinfer1::INetworkDefinitio
 
 Answer<tensorrt::NetworkInfo> describe_network(const worker::ModelSource& model, const tensorrt::NetworkPlan& plan,
                                                const std::filesystem::path& weights, TensorRtSdk& sdk) {
-  ASSAY_ASSIGN(const OpenedParser opened, open_parser(plan, sdk));
+  ASSAY_ASSIGN(const OpenedParser opened, open_parser(plan, nullptr, sdk));
   ASSAY_TRY(parse(model, *opened.parser, sdk));
   ASSAY_TRY(apply_network(plan, sdk, *opened.network));
   auto describer = Describer::create(weights, sdk);

@@ -1,7 +1,13 @@
 #include "backend/tensorrt/sdk/open_parser.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
+#include "backend/tensorrt/sdk/apply_config.h"
+#include "backend/tensorrt/sdk/headers.h"
 #include "backend/tensorrt/sdk/load_plugins.h"
 #include "backend/tensorrt/sdk/parser_errors.h"
 
@@ -27,6 +33,33 @@ Answer<void> set_parser_flags(const tensorrt::NetworkPlan& plan, const TensorRtS
   return {};
 }
 
+// The flag with which the parser refuses layers that the DLA can't run. It asks a configuration for each layer, and
+// crashes without one.
+bool asks_dla(const tensorrt::NetworkPlan& plan) {
+  return std::ranges::find(plan.parser_flags, "REPORT_CAPABILITY_DLA") != plan.parser_flags.end();
+}
+
+// Returns the configuration for questions about the DLA if no engine is built. The DLA computes in float16 or int8, but
+// networks of TensorRT 10 may be in float32, and it is the builder that makes them float16.
+tensorrt::ConfigPlan only_for_dla() {
+  tensorrt::ConfigPlan plan;
+  if (ASSAY_TENSORRT_UNTIL_10) plan.flags.emplace_back("FP16");
+  plan.use_dla = true;
+  return plan;
+}
+
+Answer<void> give_config([[maybe_unused]] const OpenedParser& opened, const tensorrt::ConfigPlan& config,
+                         [[maybe_unused]] TensorRtSdk& sdk) {
+  constexpr const char* kOption = "--onnx-flags report_capability_dla";
+  if (!config.use_dla) return refuse(Phase::load, 0, fmt::format("{} needs --use-dla", kOption));
+#if ASSAY_TENSORRT_SINCE_10(15)
+  if (opened.parser->setBuilderConfig(opened.config.get())) return {};
+  return tl::unexpected(sdk.logger.refused(Phase::load, fmt::format("{}: the parser takes no configuration", kOption)));
+#else
+  return TensorRtSdk::needs_headers({10, 15}, kOption);
+#endif
+}
+
 bool fill(const worker::ModelSource& model, nvonnxparser::IParser& parser) {
   if (const auto* file = std::get_if<worker::ModelFile>(&model)) {
     constexpr int kWarnings = 2;  // ILogger::Severity
@@ -45,13 +78,18 @@ std::string path_of(const worker::ModelSource& model) {
   return folder.empty() ? std::string() : (folder / "model.onnx").string();
 }
 
-Answer<OpenedParser> open_parser(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk) {
+Answer<OpenedParser> open_parser(const tensorrt::NetworkPlan& plan, const tensorrt::ConfigPlan* config,
+                                 TensorRtSdk& sdk) {
   ASSAY_ASSIGN(const auto create_parser, sdk.library.open_parser());
   ASSAY_TRY(load_plugins(plan.plugins, sdk));
   OpenedParser opened;
   sdk.logger.clear();
   opened.builder.reset(static_cast<nvinfer1::IBuilder*>(sdk.library.create_builder(&sdk.logger, sdk.library.number())));
   if (opened.builder == nullptr) return tl::unexpected(sdk.logger.refused(Phase::start, "TensorRT made no builder"));
+  opened.config.reset(opened.builder->createBuilderConfig());
+  if (opened.config == nullptr) {
+    return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT made no configuration"));
+  }
   constexpr auto kStronglyTyped = 1U << static_cast<unsigned>(NetworkDefinitionCreationFlag::kSTRONGLY_TYPED);
   opened.network.reset(opened.builder->createNetworkV2(plan.strongly_typed ? kStronglyTyped : 0));
   if (opened.network == nullptr) return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT made no network"));
@@ -59,6 +97,11 @@ Answer<OpenedParser> open_parser(const tensorrt::NetworkPlan& plan, TensorRtSdk&
       static_cast<nvonnxparser::IParser*>(create_parser(opened.network.get(), &sdk.logger, NV_ONNX_PARSER_VERSION)));
   if (opened.parser == nullptr) return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT made no parser"));
   ASSAY_TRY(set_parser_flags(plan, sdk, *opened.parser));
+  tensorrt::ConfigPlan settings;
+  if (config != nullptr) settings = *config;
+  if (config == nullptr && asks_dla(plan)) settings = only_for_dla();
+  ASSAY_TRY(apply_settings(settings, sdk, *opened.builder, *opened.config));
+  if (asks_dla(plan)) ASSAY_TRY(give_config(opened, settings, sdk));
   return opened;
 }
 

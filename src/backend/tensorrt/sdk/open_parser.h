@@ -7,19 +7,25 @@
 #include <memory>
 
 #include "backend/tensorrt/sdk/sdk.h"
+#include "tensorrt/config_plan.h"
 #include "tensorrt/network_plan.h"
 
 namespace assay::backend {
 
-// Members end in reverse order: the network refers to weights that the parser holds, and both to the builder.
+// Members end in reverse order: the network refers to weights that the parser holds, the parser to the configuration,
+// and all to the builder.
 struct OpenedParser {
   std::unique_ptr<nvinfer1::IBuilder> builder;
+  std::unique_ptr<nvinfer1::IBuilderConfig> config;
   std::unique_ptr<nvinfer1::INetworkDefinition> network;
   std::unique_ptr<nvonnxparser::IParser> parser;
 };
 
-// Loads plug-ins, and sets the parser's flags. Returns a Refused in phase start, load or build.
-Answer<OpenedParser> open_parser(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk);
+// Loads plug-ins, sets the parser's flags and applies those settings of the configuration that need no network. The
+// parser gets this configuration if it has to ask what the DLA can run. `config`: null if no engine will be built.
+// Returns a Refused in phase start, load or build.
+Answer<OpenedParser> open_parser(const tensorrt::NetworkPlan& plan, const tensorrt::ConfigPlan* config,
+                                 TensorRtSdk& sdk);
 
 // Fills the network. Returns a Refused in phase load with the nodes that the parser doesn't take.
 Answer<void> parse(const worker::ModelSource& model, nvonnxparser::IParser& parser, TensorRtSdk& sdk);

@@ -56,7 +56,8 @@ NetworkDefinitionCreationFlag = enumeration(
 )
 OnnxParserFlag = enum.IntEnum(
     "OnnxParserFlag",
-    "NATIVE_INSTANCENORM ENABLE_UINT8_AND_ASYMMETRIC_QUANTIZATION_DLA ENABLE_PLUGIN_OVERRIDE ADJUST_FOR_DLA ",
+    "NATIVE_INSTANCENORM ENABLE_UINT8_AND_ASYMMETRIC_QUANTIZATION_DLA REPORT_CAPABILITY_DLA ENABLE_PLUGIN_OVERRIDE "
+    "ADJUST_FOR_DLA ",
     start=0,
 )
 PreviewFeature = enumeration(
@@ -260,12 +261,15 @@ class Builder:
 class OnnxParser:
     set_flag = function("set_flag", OnnxParserFlag)
     clear_flag = function("clear_flag", OnnxParserFlag)
+    set_builder_config = function("set_builder_config", IBuilderConfig)
     num_errors = 1
 
     def __init__(self, network, logger):
         self.network = network
 
     def parse_from_file(self, path):
+        if 'set_flag "REPORT_CAPABILITY_DLA"' in calls:  # the parser would crash
+            assert any(call.startswith("set_builder_config") for call in calls), "the parser has no configuration"
         record("parse_from_file", path)
         self.network.load()
         return not path.endswith("bad.onnx")

@@ -152,6 +152,15 @@ bool Config::setTilingOptimizationLevel(nvinfer1::TilingOptimizationLevel level)
 }
 #endif
 
+// The types of TensorRT 11's layers are those of the model, so the fake leaves them out of account.
+bool Config::canRunOnDLA(nvinfer1::ILayer const* layer) const noexcept {
+  if (!misbehaves("dla")) return false;
+#if NV_TENSORRT_MAJOR < 11
+  if (!has(nvinfer1::BuilderFlag::kFP16)) return false;
+#endif
+  return layer->getType() != nvinfer1::LayerType::kACTIVATION;
+}
+
 nvinfer1::ITimingCache* Config::createTimingCache(void const* blob, std::size_t size) const noexcept {
   const auto entries = TimingCache::read({static_cast<const char*>(blob), blob == nullptr ? 0 : size});
   if (!entries) {

@@ -75,6 +75,7 @@ class Config final : public nvinfer1::apiv::stubs::VBuilderConfig {
   nvinfer1::EngineCapability getEngineCapability() const noexcept override { return capability_; }
   void setDefaultDeviceType(nvinfer1::DeviceType type) noexcept override { device_ = type; }
   nvinfer1::DeviceType getDefaultDeviceType() const noexcept override { return device_; }
+  bool canRunOnDLA(nvinfer1::ILayer const* layer) const noexcept override;
   void setDLACore(int32_t core) noexcept override { numbers_["dla_core"] = core; }
   int32_t getDLACore() const noexcept override { return number("dla_core", -1); }
 #ifdef FAKE_HAS_VBuilderConfig_setRuntimePlatform

@@ -104,7 +104,8 @@ bool Parser::parse(void const* model, size_t size, char const* path) noexcept {
   network_.setName(model_.graph_name.c_str());
   if (!check_operators() || !add_inputs()) return false;
   for (int node = 0; node < static_cast<int>(model_.nodes.size()); ++node) {
-    if (!add_node(node)) return false;
+    const int first = network_.getNbLayers();
+    if (!add_node(node) || !check_dla(node, first)) return false;
   }
   return mark_outputs();
 }
@@ -251,6 +252,30 @@ bool Parser::add_node(int index) {
   tensors_[node.outputs[0]] = layer->getOutput(0);
   return true;
 }
+
+#ifdef FAKE_HAS_IParser_setBuilderConfig
+bool Parser::setBuilderConfig(const nvinfer1::IBuilderConfig* const config) noexcept {
+  crash_if_too_old("IParser::setBuilderConfig");
+  config_ = config;
+  return config != nullptr;
+}
+
+bool Parser::check_dla(int index, int first) {
+  if (!getFlag(nvonnxparser::OnnxParserFlag::kREPORT_CAPABILITY_DLA)) return true;
+  if (config_ == nullptr) break_rule("IParser::setBuilderConfig wasn't called, and kREPORT_CAPABILITY_DLA is set");
+  for (int i = first; i < network_.getNbLayers(); ++i) {
+    const nvinfer1::ILayer* layer = network_.getLayer(i);
+    if (config_->canRunOnDLA(layer)) continue;
+    return fail(ErrorCode::kUNSUPPORTED_NODE, std::string("DLA validation failed for layer: ") + layer->getName(),
+                index, model_.nodes[index]);
+  }
+  return true;
+}
+#else
+bool Parser::check_dla(int, int) {
+  return true;
+}
+#endif
 
 bool Parser::mark_outputs() {
   for (const std::string& name : model_.outputs) {

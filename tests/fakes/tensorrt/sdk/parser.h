@@ -56,6 +56,9 @@ class Parser final : public nvonnxparser::stubs::IParser {
   void setFlag(nvonnxparser::OnnxParserFlag flag) noexcept override;
   void clearFlag(nvonnxparser::OnnxParserFlag flag) noexcept override;
   bool getFlag(nvonnxparser::OnnxParserFlag flag) const noexcept override;
+#ifdef FAKE_HAS_IParser_setBuilderConfig
+  bool setBuilderConfig(const nvinfer1::IBuilderConfig* const config) noexcept override;
+#endif
 
  private:
   // Nodes that follow each other.
@@ -68,6 +71,8 @@ class Parser final : public nvonnxparser::stubs::IParser {
   bool check_operators();
   bool add_inputs();
   bool add_node(int index);
+  // Asks whether the DLA can run the layers from `first` on, which the node has added.
+  bool check_dla(int index, int first);
   nvinfer1::ILayer* add_operator(const OnnxNode& node, const std::vector<nvinfer1::ITensor*>& inputs);
   nvinfer1::ILayer* add_layer(const OnnxNode& node, const std::vector<nvinfer1::ITensor*>& inputs);
   // Returns a tensor that is known so far. Adds a constant layer if it is an initializer; null if there is none.
@@ -77,6 +82,7 @@ class Parser final : public nvonnxparser::stubs::IParser {
 
   nvinfer1::INetworkDefinition& network_;
   nvinfer1::ILogger& logger_;
+  const nvinfer1::IBuilderConfig* config_ = nullptr;  // for questions about the DLA
   OnnxModel model_;
   std::filesystem::path folder_;  // of the model, for external data
   std::map<std::string, nvinfer1::ITensor*> tensors_;
