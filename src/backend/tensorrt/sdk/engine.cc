@@ -14,7 +14,6 @@
 #include "backend/tensorrt/sdk/ask_parser.h"
 #include "backend/tensorrt/sdk/build_engine.h"
 #include "backend/tensorrt/sdk/describe_network.h"
-#include "backend/tensorrt/sdk/load_plugins.h"
 #include "backend/tensorrt/sdk/model_bytes.h"
 #include "backend/tensorrt/sdk/refit_engine.h"
 #include "backend/tensorrt/sdk/run_engine.h"
@@ -111,7 +110,6 @@ class TensorRtEngine final : public EngineAdapter {
   }
 
   Answer<void> open_built(const worker::ModelSource& model) {
-    ASSAY_TRY(load_plugins(options_.network.plugins, *sdk_));
     ASSAY_ASSIGN(const tensor::Buffer bytes, bytes_of(model));
     ASSAY_TRY(save(options_.engine.save_engine, bytes.view()));
     return open(bytes.view(), model);
@@ -120,7 +118,8 @@ class TensorRtEngine final : public EngineAdapter {
   // Opens an engine with its weights. `model`: what the user gave, from which the engine was built unless it is one.
   Answer<void> open(std::string_view engine, const worker::ModelSource& model) {
     const auto weights = source_of_weights(model);
-    ASSAY_ASSIGN(opened_, open_engine(engine, options_.engine, weights ? &*weights : nullptr, *sdk_));
+    ASSAY_ASSIGN(opened_,
+                 open_engine(engine, options_.engine, options_.network.plugins, weights ? &*weights : nullptr, *sdk_));
     const bool only_shows = options_.model_is_engine && !options_.save_layers.empty();
     return weights || only_shows ? Answer<void>() : check_has_weights(*opened_, *sdk_);
   }
@@ -141,7 +140,6 @@ class TensorRtEngine final : public EngineAdapter {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     ASSAY_TRY(save(options_.engine.save_engine, text));
     if (options_.only_builds) return {};
-    ASSAY_TRY(load_plugins(options_.network.plugins, *sdk_));
     auto opened = open(text, model);
     const std::string version = sdk_->library.version().text();
     if (!opened && !built.version.starts_with(version)) {

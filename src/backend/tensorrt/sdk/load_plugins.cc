@@ -3,7 +3,6 @@
 // library is opened first, and the registry only asked to load it if nothing was registered by that, and only once.
 #include "backend/tensorrt/sdk/load_plugins.h"
 
-#include <NvInferRuntime.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -51,6 +50,20 @@ Answer<void> load_plugins(const std::vector<std::string>& files, TensorRtSdk& sd
     if (sdk.plugins.contains(file)) continue;
     ASSAY_TRY(load(file, sdk));
     sdk.plugins.insert(file);
+  }
+  return {};
+}
+
+Answer<void> load_lean_plugins(const std::vector<std::string>& files, nvinfer1::IRuntime& runtime, TensorRtSdk& sdk) {
+  for (const std::string& file : files) {
+    sdk.logger.clear();
+    if (runtime.getPluginRegistry().loadLibrary(file.c_str()) != nullptr) continue;
+    worker::Refused refused = sdk.logger.refused(Phase::load, "it finds none");
+    refused.failed.message = fmt::format(
+        "the lean runtime can't load the plug-ins of {}: {}. It only takes libraries that export "
+        "getCreators, not those that register their plug-ins when they are opened",
+        file, refused.failed.message);
+    return tl::unexpected(std::move(refused));
   }
   return {};
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "backend/tensorrt/sdk/headers.h"
+#include "backend/tensorrt/sdk/load_plugins.h"
 #include "backend/tensorrt/sdk/refit_engine.h"
 
 namespace assay::backend {
@@ -69,7 +70,8 @@ Answer<void> OpenedEngine::needs(tensorrt::Version added, const std::string& wha
 }
 
 Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EnginePlan& plan,
-                                 const worker::ModelSource* weights, TensorRtSdk& sdk) {
+                                 const std::vector<std::string>& plugins, const worker::ModelSource* weights,
+                                 TensorRtSdk& sdk) {
   OpenedEngine opened;
   sdk.logger.clear();
   opened.runtime.reset(static_cast<nvinfer1::IRuntime*>(sdk.library.create_runtime(&sdk.logger, sdk.library.number())));
@@ -83,6 +85,8 @@ Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EngineP
           sdk.logger.refused(Phase::load, fmt::format("TensorRT can't load the runtime {}", plan.runtime)));
     }
   }
+  ASSAY_TRY(plan.runtime.empty() ? load_plugins(plugins, sdk) : load_lean_plugins(plugins, *runtime, sdk));
+  sdk.logger.clear();
   runtime->setEngineHostCodeAllowed(true);  // version-compatible engines contain their runtime
   opened.engine.reset(runtime->deserializeCudaEngine(bytes.data(), bytes.size()));
   if (opened.engine == nullptr) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "backend/tensorrt/sdk/sdk.h"
 #include "tensorrt/engine_plan.h"
@@ -28,9 +29,11 @@ struct OpenedEngine {
 };
 
 // Returns a Refused in phase load for bytes that aren't an engine of this TensorRT and GPU, and for settings that the
-// engine can't have. `weights`: the model whose weights the engine gets; null: it keeps its own.
+// engine can't have. `plugins`: libraries of plug-ins that the engine may need. `weights`: the model whose weights the
+// engine gets; null: it keeps its own.
 Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EnginePlan& plan,
-                                 const worker::ModelSource* weights, TensorRtSdk& sdk);
+                                 const std::vector<std::string>& plugins, const worker::ModelSource* weights,
+                                 TensorRtSdk& sdk);
 
 // Returns what the engine inspector says of all layers, as JSON. Returns a Refused in phase build.
 Answer<std::string> layers_json(const OpenedEngine& opened, TensorRtSdk& sdk);
