@@ -97,6 +97,25 @@ TEST_F(BuildByScript, FunctionsChangeTheNetworkAndTheConfiguration) {
   EXPECT_EQ(built["profiles"][0]["shapes"]["x"], nlohmann::json::parse("[[1, 2], [1, 2], [1, 2]]"));
 }
 
+TEST_F(BuildByScript, AnEngineWithItsRuntimeContainsThePluginsOfTheParser) {
+  const auto plugins = [&](const std::vector<const char*>& settings, const std::string& statement) {
+    given_ = {};
+    for (const char* setting : settings) give(setting);
+    give("--trt-config-postprocess-script",
+         {write("config.py", "def postprocess_config(builder, network, config):\n    " + statement + "\n")});
+    return plan(test::from_text(kModel))["settings"]["plugins"];
+  };
+  const nlohmann::json both = {"libfake_vc_plugin.so", "libfake_other_plugin.so"};
+  EXPECT_EQ(plugins({"--version-compatible"}, "pass"), both);
+  EXPECT_EQ(plugins({"--version-compatible"}, "config.plugins_to_serialize = ['mine.so', 'libfake_vc_plugin.so']"),
+            (nlohmann::json{"mine.so", "libfake_vc_plugin.so", "libfake_other_plugin.so"}))
+      << "each library once";
+  EXPECT_EQ(plugins({"--version-compatible", "--exclude-lean-runtime"}, "pass"), nlohmann::json::array());
+  EXPECT_EQ(plugins({}, "pass"), nlohmann::json::array());
+  ::setenv("ASSAY_FAKE_TENSORRT", "fail_plugins", 1);
+  EXPECT_EQ(plugins({"--version-compatible"}, "pass"), nlohmann::json::array());
+}
+
 TEST_F(BuildByScript, SomeOfTheOutputsAreKept) {
   give("--trt-config-postprocess-script",
        {write("config.py", "def postprocess_config(builder, network, config):\n    pass\n")});

@@ -49,15 +49,30 @@ except BaseException as error:  # a damaged installation can raise anything
 
 constexpr std::string_view kBuild = R"py(
 
+def include_plugins(parser, config):
+    """Puts the plug-ins that the parser has used into an engine that contains its runtime, which knows no others."""
+    flags = tensorrt.BuilderFlag
+    if not config.get_flag(flags.VERSION_COMPATIBLE) or config.get_flag(flags.EXCLUDE_LEAN_RUNTIME):
+        return
+    try:
+        used = parser.get_used_vc_plugin_libraries()
+    except (AttributeError, RuntimeError):  # it isn't a parser, or doesn't know them
+        return
+    given = config.plugins_to_serialize  # by a script of the user
+    config.plugins_to_serialize = given + [library for library in used if library not in given]
+
+
 def build():
     phase = LOAD
     try:
         made = load_network()  # the parser, if there is one, must live until the engine is built
-        builder, network = made[:2]
+        builder, network, *others = made
         phase = BUILD
         config = load_config(builder, network)
         if TIMING_CACHE and config.get_timing_cache() is None:
             config.set_timing_cache(config.create_timing_cache(b""), ignore_mismatch=False)
+        for other in others:
+            include_plugins(other, config)
         plan = builder.build_serialized_network(network, config)
         check_tactics = getattr(getattr(config, "algorithm_selector", None), "check_tactics", None)
         if check_tactics is not None:

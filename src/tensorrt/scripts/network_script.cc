@@ -42,32 +42,22 @@ void add_model(const NetworkPlan& plan, ScriptBody& body) {
 }
 
 void add_outputs(const NetworkPlan& plan, ScriptBody& body) {
-  const auto matching = [](const std::vector<std::string>& patterns) {
-    return fmt::format("matching(tensors, {})", quoted(patterns));
-  };
-  const bool none = plan.outputs.empty() && plan.output_types.empty() && plan.excluded_outputs.empty();
-  if (none && plan.debug_tensors.empty()) return;
-  body.add("tensors = tensors_of(network)");
-  if (!plan.outputs.empty()) {
-    const bool all = plan.outputs == std::vector<std::string>{"*"};
-    body.add("for tensor in tensors.values():");
-    body.add("    if tensor.is_network_output:");
-    body.add("        network.unmark_output(tensor)");
-    body.add("for name in {}:", all ? "computed_by(network)" : matching(plan.outputs));
-    body.add("    network.mark_output(tensors[name])");
+  if (!plan.outputs.empty() || !plan.output_types.empty()) {
+    const std::string types =
+        plan.output_types.empty() ? "" : fmt::format(", {}", enumerators("LayerType", plan.output_types));
+    body.add("choose_outputs(network, {}{})", quoted(plan.outputs), types);
   }
-  if (!plan.output_types.empty()) {
-    body.add("for name in computed_by(network, {}):", enumerators("LayerType", plan.output_types));
-    body.add("    if not tensors[name].is_network_output:");
-    body.add("        network.mark_output(tensors[name])");
-  }
+  if (plan.excluded_outputs.empty() && plan.debug_tensors.empty()) return;
+  body.add("tensors = computed_by(network)");
   if (!plan.excluded_outputs.empty()) {
-    body.add("for name in {}:", matching(plan.excluded_outputs));
+    body.add("for name in matching(tensors, {}):", quoted(plan.excluded_outputs));
     body.add("    if tensors[name].is_network_output:");
     body.add("        network.unmark_output(tensors[name])");
   }
   if (!plan.debug_tensors.empty()) {
-    body.add("for name in {}:", matching(plan.debug_tensors));
+    body.add("inputs = [network.get_input(i) for i in range(network.num_inputs)]");
+    body.add("tensors.update({{tensor.name: tensor for tensor in inputs}})");
+    body.add("for name in matching(tensors, {}):", quoted(plan.debug_tensors));
     body.add("    network.mark_debug(tensors[name])");
   }
 }

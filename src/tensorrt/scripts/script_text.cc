@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <set>
 
 #include "base/python_string.h"
@@ -53,15 +54,7 @@ def has_open_inputs(network):
     return any(tensor.is_shape_tensor or any(size < 0 for size in tensor.shape) for tensor in inputs)
 )py";
 
-constexpr std::string_view kTensors = R"(
-
-def tensors_of(network):
-    """Returns all tensors of the network by name."""
-    tensors = [network.get_input(i) for i in range(network.num_inputs)]
-    for layer in network:
-        tensors += [layer.get_output(i) for i in range(layer.num_outputs)]
-    return {tensor.name: tensor for tensor in tensors if tensor is not None}
-
+constexpr std::string_view kMatching = R"(
 
 def matching(names, patterns):
     """Returns the names that match one of the patterns, and fails if a pattern matches none."""
@@ -87,21 +80,59 @@ def matches(objects, patterns):
     return found
 )py";
 
-// Tensors inside loops can't be outputs. Shapes and constants are left out: comparing them tells nothing.
-constexpr std::string_view kOutputNames = R"(
+constexpr std::string_view kComputed = R"(
 
 def computed_by(network, types=None):
-    """Returns the names of the tensors that layers of these types compute; by default, all that can be outputs."""
-    names, in_loop = [], False
+    """Returns the tensors that layers of these types compute, by name; by default, all but constants."""
+    tensors = []
     for layer in network:
-        if layer.type in (trt.LayerType.TRIP_LIMIT, trt.LayerType.ITERATOR, trt.LayerType.RECURRENCE):
-            in_loop = True
-        elif layer.type == trt.LayerType.LOOP_OUTPUT:
-            in_loop = False
-        is_trivial = layer.type in (trt.LayerType.SHAPE, trt.LayerType.CONSTANT)
-        if not in_loop and (layer.type in types if types else not is_trivial):
-            names += [layer.get_output(i).name for i in range(layer.num_outputs) if layer.get_output(i) is not None]
-    return names
+        if layer.type != trt.LayerType.CONSTANT and (types is None or layer.type in types):
+            tensors += [layer.get_output(i) for i in range(layer.num_outputs)]
+    return {tensor.name: tensor for tensor in tensors if tensor is not None}
+)";
+
+// The worker does the same in C++ (backend/tensorrt/sdk/interior_tensors.cc says why one pass suffices). The network
+// returns all layers as ILayer; assigning their class gives them the functions of their kind.
+constexpr std::string_view kChooseOutputs = R"(
+
+def names_inside(network):
+    """Returns the names of the tensors inside loops and conditionals: they depend on what enters one, up to what leaves."""
+    borders = {
+        trt.LayerType.RECURRENCE: (trt.IRecurrenceLayer, "loop", set.add),
+        trt.LayerType.ITERATOR: (trt.IIteratorLayer, "loop", set.add),
+        trt.LayerType.LOOP_OUTPUT: (trt.ILoopOutputLayer, "loop", set.discard),
+        trt.LayerType.CONDITIONAL_INPUT: (trt.IIfConditionalInputLayer, "conditional", set.add),
+        trt.LayerType.CONDITIONAL_OUTPUT: (trt.IIfConditionalOutputLayer, "conditional", set.discard),
+    }
+    places = {}  # the loops and conditionals around a tensor, by its name
+    for layer in network:
+        inputs = [layer.get_input(i) for i in range(layer.num_inputs)]
+        around = {place for tensor in inputs if tensor is not None for place in places.get(tensor.name, ())}
+        if layer.type in borders:
+            kind, place, cross = borders[layer.type]
+            layer.__class__ = kind
+            cross(around, getattr(layer, place))
+        outputs = [layer.get_output(i) for i in range(layer.num_outputs)]
+        places.update({tensor.name: around for tensor in outputs if tensor is not None and around})
+    return set(places)
+
+
+def choose_outputs(network, patterns, types=()):
+    """Makes what matches patterns, or what layers of these types compute, the only outputs of the network.
+
+    Tensors inside loops and conditionals can't be outputs. They are left out unless they are named."""
+    computed = computed_by(network)
+    wanted = {*matching(computed, patterns), *computed_by(network, types)}
+    inside = names_inside(network)
+    for name, tensor in computed.items():
+        if tensor.is_network_output and name not in wanted:
+            network.unmark_output(tensor)
+        elif not tensor.is_network_output and name in wanted:
+            if name not in inside:
+                network.mark_output(tensor)
+            if not tensor.is_network_output and name in patterns:
+                why = ": it is inside a loop or a conditional. Name another one" if name in inside else ""
+                raise ValueError(f"TensorRT can't have the tensor '{name}' as an output{why}")
 )";
 
 constexpr std::string_view kPorts = R"(
@@ -132,25 +163,27 @@ std::string call(const Script& script, std::string_view arguments) {
 
 std::string begin_script(std::string_view what, const std::string& body, const std::string& needs_10) {
   struct Part {
-    std::string_view name;  // the part is needed if the body contains this
+    std::vector<std::string_view> names;  // the part is needed if the body contains one of these
     std::string_view import;
     std::string_view text;
   };
-  constexpr Part kParts[] = {
-      {"ctypes.", "import ctypes\n", ""},
-      {"match", "import fnmatch\n", ""},  // matching() and matches()
-      {"function_of(", "import os\nimport runpy\nimport sys\n", kLoadScript},
-      {"add_profile(", "", kProfiles},
-      {"tensors_of(", "", kTensors},
-      {"matches(", "", kMatches},
-      {"computed_by(", "", kOutputNames},
-      {"ports_of(", "", kPorts},
-      {" = Tactic", "import json\nimport os\nimport sys\n", kTacticSelectors},
+  const Part parts[] = {
+      {{"ctypes."}, "import ctypes\n", ""},
+      {{"matching(", "matches(", "choose_outputs("}, "import fnmatch\n", ""},
+      {{"function_of("}, "import os\nimport runpy\nimport sys\n", kLoadScript},
+      {{"add_profile("}, "", kProfiles},
+      {{"matching(", "choose_outputs("}, "", kMatching},
+      {{"matches("}, "", kMatches},
+      {{"computed_by(", "choose_outputs("}, "", kComputed},
+      {{"choose_outputs("}, "", kChooseOutputs},
+      {{"ports_of("}, "", kPorts},
+      {{" = Tactic"}, "import json\nimport os\nimport sys\n", kTacticSelectors},
   };
   std::set<std::string> lines;
   std::string functions;
-  for (const Part& part : kParts) {
-    if (body.find(part.name) == std::string::npos) continue;
+  const auto is_in_body = [&body](std::string_view name) { return body.find(name) != std::string::npos; };
+  for (const Part& part : parts) {
+    if (std::ranges::none_of(part.names, is_in_body)) continue;
     for (const std::string& line : base::split(base::trim(part.import), '\n')) lines.insert(line);
     functions += part.text;
   }

@@ -144,7 +144,7 @@ class IOptimizationProfile:
 class IBuilderConfig(Recorder):
     PROPERTIES = (
         "DLA_core builder_optimization_level default_device_type engine_capability hardware_compatibility_level "
-        "max_aux_streams profiling_verbosity runtime_platform tiling_optimization_level "
+        "max_aux_streams plugins_to_serialize profiling_verbosity runtime_platform tiling_optimization_level "
         + ("" if IS_11 else "algorithm_selector int8_calibrator")
     ).split()
     set_flag = function("set_flag", BuilderFlag)
@@ -175,11 +175,52 @@ class ITensor(Recorder):
 class ILayer(Recorder):
     PROPERTIES = () if IS_11 else ("precision",)
 
-    def __init__(self, type, name, *outputs):
-        self.__dict__.update(type=type, name=name, outputs=outputs, num_outputs=len(outputs))
+    def __init__(self, type, name, inputs, outputs, place=None):
+        """`place`: the loop or conditional whose border this is. Only layers of the right class tell it."""
+        self.__dict__.update(type=type, name=name, inputs=inputs, num_inputs=len(inputs))
+        self.__dict__.update(outputs=outputs, num_outputs=len(outputs), place=place)
+
+    def get_input(self, index):
+        return self.inputs[index]
 
     def get_output(self, index):
         return self.outputs[index]
+
+
+class ILoop:
+    pass
+
+
+class IIfConditional:
+    pass
+
+
+class ILoopBoundaryLayer(ILayer):
+    loop = property(lambda self: self.place)
+
+
+class IRecurrenceLayer(ILoopBoundaryLayer):
+    pass
+
+
+class IIteratorLayer(ILoopBoundaryLayer):
+    pass
+
+
+class ILoopOutputLayer(ILoopBoundaryLayer):
+    pass
+
+
+class IIfConditionalBoundaryLayer(ILayer):
+    conditional = property(lambda self: self.place)
+
+
+class IIfConditionalInputLayer(IIfConditionalBoundaryLayer):
+    pass
+
+
+class IIfConditionalOutputLayer(IIfConditionalBoundaryLayer):
+    pass
 
 
 class IAttention(Recorder):
@@ -191,19 +232,28 @@ class IAttentionInputLayer(ILayer):
 
 
 class INetworkDefinition:
-    """x -> conv -> a; a -> shape -> s; loop: a -> b; a -> attention -> y, the output."""
+    """Has the output y, and a loop in which a conditional is. A layer that doesn't depend on them is between theirs.
+
+    x -> conv -> a; loop: a -> b -> c, conditional: c -> d -> e; (e, b) -> f; a -> shape -> s; a -> attention -> y
+    """
 
     def __init__(self):
         self.layers, self.inputs = [], []
 
     def load(self):
-        self.inputs = [ITensor("x")]
+        x, a, b, c, d, e, f, k, s = (ITensor(name) for name in "xabcdefks")
+        loop, conditional = ILoop(), IIfConditional()
+        self.inputs = [x]
         self.layers = [
-            ILayer(LayerType.CONVOLUTION, "conv", ITensor("a")),
-            ILayer(LayerType.SHAPE, "shape", ITensor("s")),
-            ILayer(LayerType.RECURRENCE, "begin", ITensor("b")),
-            ILayer(LayerType.LOOP_OUTPUT, "end", ITensor("c"), None),
-            ILayer(LayerType.ATTENTION_INPUT, "attention", ITensor("y", True)),
+            ILayer(LayerType.CONSTANT, "weights", [], [k]),
+            ILayer(LayerType.CONVOLUTION, "conv", [x, None], [a]),
+            ILayer(LayerType.RECURRENCE, "begin", [a, c], [b], loop),
+            ILayer(LayerType.SHAPE, "shape", [a], [s]),
+            ILayer(LayerType.UNARY, "step", [b], [c]),
+            ILayer(LayerType.CONDITIONAL_INPUT, "if", [c], [d], conditional),
+            ILayer(LayerType.CONDITIONAL_OUTPUT, "endif", [d, d], [e], conditional),
+            ILayer(LayerType.LOOP_OUTPUT, "end", [e], [f, None], loop),
+            ILayer(LayerType.ATTENTION_INPUT, "attention", [a], [ITensor("y", True)]),
         ]
 
     def __getitem__(self, index):

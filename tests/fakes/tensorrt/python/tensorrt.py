@@ -2,7 +2,8 @@
 
 Names and calls are checked by the module in src/tensorrt/scripts/testdata, from which this one derives. ONNX models may
 have the nodes Add, Relu and Identity, and no weights. ASSAY_FAKE_NVINFER is the path of the library, whose version the
-plans need. ASSAY_FAKE_TENSORRT=crash_python and fail_python make builds misbehave.
+plans need. ASSAY_FAKE_TENSORRT=crash_python and fail_python make builds misbehave; with fail_plugins, the parser doesn't
+tell its plug-ins.
 """
 import ctypes
 import enum
@@ -55,11 +56,8 @@ class ITensor(_names.ITensor):
 
 class ILayer(_names.ILayer):
     def __init__(self, operation, name, inputs, output):
-        super().__init__(getattr(LayerType, _OPERATIONS[operation][0][1:]), name, output)
-        self.__dict__.update(operation=operation, inputs=inputs, num_inputs=len(inputs))
-
-    def get_input(self, index):
-        return self.inputs[index]
+        super().__init__(getattr(LayerType, _OPERATIONS[operation][0][1:]), name, inputs, [output])
+        self.__dict__["operation"] = operation
 
 
 class IActivationLayer(ILayer):
@@ -116,7 +114,7 @@ class _Struct:
 
 class IBuilderConfig(_names.IBuilderConfig):
     def __init__(self):
-        self.__dict__.update(profiles=[], cache=None, flags={"kTF32"})
+        self.__dict__.update(profiles=[], cache=None, flags={"kTF32"}, plugins_to_serialize=[])
         if not IS_11:
             self.__dict__["algorithm_selector"] = None
 
@@ -127,6 +125,9 @@ class IBuilderConfig(_names.IBuilderConfig):
     def clear_flag(self, flag):
         super().clear_flag(flag)
         self.flags.discard("k" + flag.name)
+
+    def get_flag(self, flag):
+        return "k" + flag.name in self.flags
 
     def add_optimization_profile(self, profile):
         self.profiles.append(profile)
@@ -236,7 +237,7 @@ def _plan(network, config):
             "all_debug": False,
         },
         "profiles": profiles or [{"shapes": {}, "values": {}, "wide_values": False}],
-        "settings": {"flags": sorted(config.flags)},
+        "settings": {"flags": sorted(config.flags), "plugins": config.plugins_to_serialize},
         "verbosity": "kDETAILED",
         "streamable_weights": 0,
         "stripped_weights": 0,
@@ -290,6 +291,11 @@ def _port(value_info):
 
 class OnnxParser(_names.OnnxParser):
     num_errors = 0
+
+    def get_used_vc_plugin_libraries(self):
+        if _MISBEHAVIOUR == "fail_plugins":
+            raise RuntimeError("Internal error")
+        return ["libfake_vc_plugin.so", "libfake_other_plugin.so"]
 
     def parse_from_file(self, path):
         return self.parse(pathlib.Path(path).read_bytes(), path)
