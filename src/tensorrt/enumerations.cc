@@ -208,6 +208,9 @@ constexpr Enumerator kBoundingBoxFormat[] = {{"CORNER_PAIRS", 0}, {"CENTER_SIZES
 constexpr Enumerator kCumulativeOperation[] = {{"SUM", 0}};
 constexpr Enumerator kKVCacheMode[] = {{"LINEAR", 0}};
 constexpr Enumerator kMoEActType[] = {{"NONE", 0}, {"SILU", 1}};
+constexpr Enumerator kAttentionNormalizationOp[] = {{"NONE", 0}, {"SOFTMAX", 1}};
+constexpr Enumerator kAttentionIOForm[] = {{"PADDED_BHND", 0}, {"PACKED_NHD", 1}};
+constexpr Enumerator kCausalMaskKind[] = {{"NONE", 0}, {"UPPER_LEFT", 1}, {"LOWER_RIGHT", 2}};
 
 // As the Python module names them.
 constexpr Enumerator kDataType[] = {
@@ -258,6 +261,9 @@ constexpr Enumeration kEnumerations[] = {
     {"CumulativeOperation", kCumulativeOperation},
     {"KVCacheMode", kKVCacheMode},
     {"MoEActType", kMoEActType},
+    {"AttentionNormalizationOp", kAttentionNormalizationOp},
+    {"AttentionIOForm", kAttentionIOForm},
+    {"CausalMaskKind", kCausalMaskKind},
     {"DataType", kDataType},
 };
 

@@ -116,6 +116,35 @@ TEST_F(BuildByScript, AnEngineWithItsRuntimeContainsThePluginsOfTheParser) {
   EXPECT_EQ(plugins({"--version-compatible"}, "pass"), nlohmann::json::array());
 }
 
+// Adds an attention, whose layers the module's networks don't have by themselves.
+TEST_F(BuildByScript, AttributesOfAttentionsAreShown) {
+  write("net.py", R"(
+import tensorrt as trt
+
+def load_network():
+    builder = trt.Builder(None)
+    network = builder.create_network()
+    x = network.add_input("x", trt.float32, (2,))
+    network.layers.append(trt.ILayer("Identity", "attention", [x], trt.ITensor("y", (2,))))
+    network.layers[0].__dict__["type"] = trt.LayerType.ATTENTION_INPUT
+    network.mark_output(network.layers[0].get_output(0))
+    return builder, network
+)");
+  const auto attributes = [this](const char* version) {
+    ::setenv("ASSAY_FAKE_TENSORRT_VERSION", version, 1);
+    const auto parsed = parse_tensorrt_options({{"model_type", "script"}, {"python", "python3"}}, 10);
+    const auto network = describe_by_script(worker::ModelFile{path("net.py")}, *parsed);
+    EXPECT_TRUE(network) << network.error().failed.message;
+    std::string text;
+    for (const auto& [name, value] : network->layers.at(0).attributes) text += name + "=" + value + " ";
+    return text;
+  };
+  const std::string before_11 = R"(attention="fake attention" norm_op="SOFTMAX" causal=true decomposable=false )";
+  EXPECT_EQ(attributes("101501"), before_11);
+  EXPECT_EQ(attributes("110100"), before_11 + R"(causal_kind="LOWER_RIGHT" query_form="PACKED_NHD" )" +
+                                      R"(key_value_form="PADDED_BHND" query_lengths="lengths" )");
+}
+
 TEST_F(BuildByScript, SomeOfTheOutputsAreKept) {
   give("--trt-config-postprocess-script",
        {write("config.py", "def postprocess_config(builder, network, config):\n    pass\n")});

@@ -125,14 +125,26 @@ def describe():
         return types.get(value) or getattr(value, "name", None)  # an enumerator, or a loop
 
     def attributes_of(layer):
-        layer.__class__ = class_of(layer.type.name)
+        kind = layer.type.name
+        layer.__class__ = class_of(kind)
         classes = type(layer).__mro__
         own = classes[:classes.index(tensorrt.ILayer)]  # what all layers have isn't shown
+        names = sorted({name for one in own for name in vars(one) if not name.startswith("_")})
+        pairs = [(layer, name) for name in names]
+        if kind == "DIST_COLLECTIVE":
+            pairs.append((layer, "num_ranks"))
+        if kind == "ATTENTION_INPUT":  # the first layer shows what its attention has
+            attention = layer.attention
+            of_attention = "norm_op causal decomposable"
+            if attention.normalization_quantize_scale is not None:
+                of_attention += " normalization_quantize_to_type"
+            of_attention += " num_ranks causal_kind query_form key_value_form query_lengths key_value_lengths"
+            pairs += [(attention, name) for name in of_attention.split()]
         attributes = []
-        for name in sorted({name for one in own for name in vars(one) if not name.startswith("_")}):
+        for holder, name in pairs:
             try:
-                value = plain(getattr(layer, name))
-            except Exception:  # not every attribute of a class has a value in each layer
+                value = plain(getattr(holder, name))
+            except Exception:  # not every attribute of a class has a value in each layer, or in this version
                 continue
             if value not in (None, ""):
                 attributes.append({"name": name, "value": json.dumps(value)})

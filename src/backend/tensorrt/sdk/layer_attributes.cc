@@ -29,7 +29,7 @@ class Collector {
   Collector(const ILayer& layer, std::string_view operation, const TensorRtSdk& sdk)
       : layer_(layer), operation_(operation), sdk_(sdk) {}
 
-  [[nodiscard]] bool is_since(int minor) const { return sdk_.is_since({10, minor}); }
+  [[nodiscard]] bool is_since(tensorrt::Version version) const { return sdk_.is_since(version); }
 
   template <class Number>
     requires std::is_arithmetic_v<Number>
@@ -52,6 +52,10 @@ class Collector {
     add_json(name, std::vector<std::int32_t>(permutation.order, permutation.order + rank));
   }
   void add(const char* name, nvinfer1::DataType type) { add_json(name, tensor::name(to_element_type(type))); }
+  // Optional tensors are null.
+  void add(const char* name, const nvinfer1::ITensor* tensor) {
+    if (tensor != nullptr) add(name, tensor->getName());
+  }
   void add(const char* name, const nvinfer1::Weights& weights) {
     if (weights.count > 0) found_.weights.emplace_back(name, weights);
   }
@@ -79,9 +83,9 @@ class Collector {
 template <class Layer>
 void read_numbers(const Layer& layer, Collector& found) {
 // Functions that the class lacks are left out.
-#define ASSAY_READ_SINCE(minor, name, function)                   \
-  if constexpr (requires { layer.function(); }) {                 \
-    if (found.is_since(minor)) found.add(name, layer.function()); \
+#define ASSAY_READ_SINCE(minor, name, function)                         \
+  if constexpr (requires { layer.function(); }) {                       \
+    if (found.is_since({10, minor})) found.add(name, layer.function()); \
   }
 #define ASSAY_READ(name, function) \
   if constexpr (requires { layer.function(); }) found.add(name, layer.function())
@@ -159,7 +163,11 @@ void read_names(const Layer& layer, Collector& found) {
   if constexpr (requires { layer.function(); }) found.add_enumerator(name, layer.function(), enumeration)
   if constexpr (requires { layer.getOperation(); }) found.add_operation("op", layer.getOperation());
   if constexpr (requires { layer.getMode(); }) found.add_operation("mode", layer.getMode());
-  if constexpr (requires { layer.getActivationType(); }) found.add_operation("type", layer.getActivationType());
+  // A mixture of experts has another name for it.
+  constexpr bool is_activation = std::same_as<Layer, nvinfer1::IActivationLayer>;
+  if constexpr (requires { layer.getActivationType(); }) {
+    found.add_operation(is_activation ? "type" : "activation_type", layer.getActivationType());
+  }
   ASSAY_READ("type", getPoolingType, "PoolingType");
   ASSAY_READ("padding_mode", getPaddingMode, "PaddingMode");
   ASSAY_READ("resize_mode", getResizeMode, "InterpolationMode");
@@ -172,10 +180,35 @@ void read_names(const Layer& layer, Collector& found) {
   ASSAY_READ("kind", getTripLimit, "TripLimit");
   ASSAY_READ("bounding_box_format", getBoundingBoxFormat, "BoundingBoxFormat");
   ASSAY_READ("cache_mode", getCacheMode, "KVCacheMode");
+  ASSAY_READ("update_form", getUpdateForm, "AttentionIOForm");
 #undef ASSAY_READ
+  if constexpr (requires { layer.getUpdateLengths(); }) found.add("update_lengths", layer.getUpdateLengths());
   if constexpr (requires { layer.getLoop()->getName(); }) found.add("loop", layer.getLoop()->getName());
   if constexpr (requires { layer.getConditional()->getName(); })
     found.add("conditional", layer.getConditional()->getName());
+  if constexpr (requires { layer.getAttention()->getName(); }) found.add("attention", layer.getAttention()->getName());
+}
+
+// Reads what an attention has that is neither a tensor of its layers nor its name. Its first layer shows it.
+template <class Attention>
+void read_attention(const Attention& attention, Collector& found) {
+  found.add_enumerator("norm_op", attention.getNormalizationOperation(), "AttentionNormalizationOp");
+  found.add("causal", attention.getCausal());
+  found.add("decomposable", attention.getDecomposable());
+  // The type only counts with a scale.
+  if (attention.getNormalizationQuantizeScale() != nullptr) {
+    found.add("normalization_quantize_to_type", attention.getNormalizationQuantizeToType());
+  }
+  if constexpr (requires { attention.getNbRanks(); }) {
+    if (found.is_since({10, 16})) found.add("num_ranks", attention.getNbRanks());
+  }
+  if constexpr (requires { attention.getCausalKind(); }) {  // all versions of TensorRT 11
+    found.add_enumerator("causal_kind", attention.getCausalKind(), "CausalMaskKind");
+    found.add_enumerator("query_form", attention.getQueryForm(), "AttentionIOForm");
+    found.add_enumerator("key_value_form", attention.getKeyValueForm(), "AttentionIOForm");
+    found.add("query_lengths", attention.getQueryLengths());
+    found.add("key_value_lengths", attention.getKeyValueLengths());
+  }
 }
 
 template <class Layer>
@@ -192,6 +225,12 @@ void read(const ILayer& layer, Collector& found) {
     derived.getScales(static_cast<std::int32_t>(scales.size()), scales.data());
     if (!scales.empty()) found.add_json("scales", scales);
   }
+#if ASSAY_TENSORRT_SINCE_10(14)
+  if constexpr (std::same_as<Layer, nvinfer1::IAttentionInputLayer>) read_attention(*derived.getAttention(), found);
+#endif
+#if ASSAY_TENSORRT_SINCE_10(16)
+  if constexpr (std::same_as<Layer, nvinfer1::IDistCollectiveLayer>) found.add("num_ranks", derived.getNbRanks());
+#endif
 }
 
 // A kind of layer that has attributes.
@@ -245,12 +284,17 @@ constexpr Kind kKinds[] = {
     {LayerType::kCUMULATIVE, read<nvinfer1::ICumulativeLayer>, "CumulativeOperation"},
     {LayerType::kDYNAMIC_QUANTIZE, read<nvinfer1::IDynamicQuantizeLayer>},
 #endif
+#if ASSAY_TENSORRT_SINCE_10(14)
+    {LayerType::kATTENTION_INPUT, read<nvinfer1::IAttentionInputLayer>},
+    {LayerType::kATTENTION_OUTPUT, read<nvinfer1::IAttentionOutputLayer>},
+#endif
 #if ASSAY_TENSORRT_SINCE_10(15)
     {LayerType::kROTARY_EMBEDDING, read<nvinfer1::IRotaryEmbeddingLayer>},
     {LayerType::kKVCACHE_UPDATE, read<nvinfer1::IKVCacheUpdateLayer>},
 #endif
 #if ASSAY_TENSORRT_SINCE_10(16)
     {LayerType::kMOE, read<nvinfer1::IMoELayer>, "MoEActType"},
+    {LayerType::kDIST_COLLECTIVE, read<nvinfer1::IDistCollectiveLayer>},
 #endif
 };
 

@@ -223,8 +223,20 @@ class IIfConditionalOutputLayer(IIfConditionalBoundaryLayer):
     pass
 
 
+# Unlike the others, not equal to numbers, and so not to types.
+AttentionNormalizationOp = enum.Enum("AttentionNormalizationOp", "NONE SOFTMAX")
+if IS_11:
+    AttentionIOForm = enum.Enum("AttentionIOForm", "PADDED_BHND PACKED_NHD")
+    CausalMaskKind = enum.Enum("CausalMaskKind", "NONE UPPER_LEFT LOWER_RIGHT")
+
+
 class IAttention(Recorder):
     PROPERTIES = ("decomposable",)
+    name, norm_op, causal, decomposable = "fake attention", AttentionNormalizationOp.SOFTMAX, True, False
+    normalization_quantize_scale = None
+    if IS_11:
+        causal_kind, query_form = CausalMaskKind.LOWER_RIGHT, AttentionIOForm.PACKED_NHD
+        key_value_form, query_lengths, key_value_lengths = AttentionIOForm.PADDED_BHND, ITensor("lengths"), None
 
 
 class IAttentionInputLayer(ILayer):

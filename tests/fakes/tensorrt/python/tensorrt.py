@@ -70,6 +70,10 @@ class IElementWiseLayer(ILayer):
     message = property(lambda self: 1 / 0)  # some attributes can't be read
 
 
+class IAttentionInputLayer(ILayer):
+    attention = _names.IAttention()
+
+
 class INetworkDefinition(_names.INetworkDefinition):
     name = ""
 

@@ -5,7 +5,8 @@ For each class named with --class, the output has a class of the same name, in t
 one, that overrides every pure virtual function, also inherited ones. Its bodies report the missing function and abort. For
 each of these functions, the output defines a macro such as FAKE_HAS_VBuilder_reset, since functions differ between versions
 of TensorRT. For each class named with --blank, the output has such a class in the namespace `blank`, whose functions return
-zeros. For each enumeration named with --enum, it defines a function name_of() that returns an enumerator's name.
+zeros, and a macro such as FAKE_HAS_VAttention; those named with --late-blank may be missing in the headers. For each
+enumeration named with --enum, it defines a function name_of() that returns an enumerator's name.
 
 The script doesn't parse C++. It relies on the style of these headers: public bases only, one declaration per statement, and
 no preprocessor conditions inside the classes.
@@ -79,7 +80,7 @@ def write_blank_class(out, namespace, name, functions):
         elif result.endswith("&"):
             body = f" static std::remove_cvref_t<{result}> zero{{}}; return zero; "
         print(f"  {result} {function}({parameters}) {qualifiers} {{{body}}}", file=out)
-    print("};\n}", file=out)
+    print(f"}};\n}}\n#define FAKE_HAS_{name} 1", file=out)
 
 
 def write_class(out, namespace, name, functions):
@@ -137,6 +138,7 @@ def main():
     parser.add_argument("--enum-namespace", help="namespace of the enumerations")
     parser.add_argument("--class", dest="classes", action="append", default=[])
     parser.add_argument("--blank", dest="blanks", action="append", default=[])
+    parser.add_argument("--late-blank", dest="late_blanks", action="append", default=[], help="a --blank, if the headers have it")
     parser.add_argument("--enum", dest="enums", action="append", default=[])
     options = parser.parse_args()
     text = "\n".join(read_header(path) for path in options.headers)
@@ -151,7 +153,8 @@ def main():
             print(f"#include <{header}>", file=out)
         for name in options.classes:
             write_class(out, options.namespace, name, inherited(classes, name).values())
-        for name in options.blanks:
+        late = [name for name in options.late_blanks if name in classes]
+        for name in options.blanks + late:
             write_blank_class(out, options.namespace, name, inherited(classes, name).values())
         for name in options.enums:
             # Enumerations that this version lacks have an empty body; the fake doesn't use them then.

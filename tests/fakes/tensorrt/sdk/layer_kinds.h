@@ -78,4 +78,57 @@ class ConstantKind final : public FromRow<nvinfer1::apiv::stubs::VConstantLayer>
   nvinfer1::Dims getDimensions() const noexcept override { return row_.weights_dims; }
 };
 
+#ifdef FAKE_HAS_VKVCacheUpdateLayer
+class CacheUpdateKind final : public nvinfer1::apiv::blank::VKVCacheUpdateLayer {
+ public:
+  explicit CacheUpdateKind(const GraphLayer& /*row*/) {}
+#if NV_TENSORRT_MAJOR > 10
+  nvinfer1::AttentionIOForm getUpdateForm() const noexcept override { return nvinfer1::AttentionIOForm::kPACKED_NHD; }
+#endif
+};
+#endif
+
+#ifdef FAKE_HAS_VAttention
+class AttentionKind final : public nvinfer1::apiv::blank::VAttention {
+ public:
+  char const* getName() const noexcept override { return "fake attention"; }
+  nvinfer1::AttentionNormalizationOp getNormalizationOperation() const noexcept override {
+    return nvinfer1::AttentionNormalizationOp::kSOFTMAX;
+  }
+  bool getCausal() const noexcept override { return true; }
+  bool setDecomposable(bool decomposable) noexcept override {
+    is_decomposable_ = decomposable;
+    return true;
+  }
+  bool getDecomposable() const noexcept override { return is_decomposable_; }
+#if NV_TENSORRT_MAJOR > 10 || NV_TENSORRT_MINOR >= 16
+  int32_t getNbRanks() const noexcept override { return 1; }
+#endif
+#if NV_TENSORRT_MAJOR > 10
+  nvinfer1::CausalMaskKind getCausalKind() const noexcept override { return nvinfer1::CausalMaskKind::kLOWER_RIGHT; }
+  nvinfer1::AttentionIOForm getQueryForm() const noexcept override { return nvinfer1::AttentionIOForm::kPACKED_NHD; }
+#endif
+
+ private:
+  bool is_decomposable_ = false;
+};
+
+// The public object. All attentions of the fake are the same.
+class Attention final : public nvinfer1::IAttention {
+ public:
+  Attention() { mImpl = &kind_; }
+
+ private:
+  AttentionKind kind_;
+};
+
+class AttentionBoundary final : public nvinfer1::apiv::blank::VAttentionBoundaryLayer {
+ public:
+  nvinfer1::IAttention* getAttention() const noexcept override {
+    static Attention only_attention;
+    return &only_attention;
+  }
+};
+#endif
+
 }  // namespace fake_tensorrt

@@ -14,6 +14,7 @@
 //   loop           the layers of Dropout are the borders of a loop, in turn a recurrence and an output. If a tensor
 //                  inside is marked as an output, the build fails
 //   conditional    the same with an input and an output of a conditional
+//   attention      the same with an input and an output of an attention
 //   other_gpu      setTimingCache says that the cache belongs to another GPU
 //   dla            the machine has a DLA, which can run all layers but activations, in float16
 //   warn           buildSerializedNetwork and enqueueV3 log a warning, twice, and succeed

@@ -39,6 +39,12 @@ class LayerHandle final : public Interface {
       static blank::VConditionalBoundaryLayer only_conditional;
       this->mBoundary = &only_conditional;
     }
+#ifdef FAKE_HAS_VAttention
+    if constexpr (std::is_base_of_v<nvinfer1::IAttentionBoundaryLayer, Interface>) {
+      static AttentionBoundary only_attention;
+      this->mBoundary = &only_attention;
+    }
+#endif
   }
 
  private:
@@ -46,12 +52,16 @@ class LayerHandle final : public Interface {
   Kind kind_;
 };
 
-// Returns the border of a loop or a conditional that the next Dropout has to be, if the fake is asked for one.
+// Returns the border of a loop, a conditional or an attention that the next Dropout has to be, if the fake is asked for
+// one.
 std::optional<LayerType> border_type(const Graph& graph) {
   const auto is_dropout = [](const GraphLayer& layer) { return layer.op == "Dropout"; };
   const bool begins = std::count_if(graph.layers.begin(), graph.layers.end(), is_dropout) % 2 == 0;
   if (misbehaves("loop")) return begins ? LayerType::kRECURRENCE : LayerType::kLOOP_OUTPUT;
   if (misbehaves("conditional")) return begins ? LayerType::kCONDITIONAL_INPUT : LayerType::kCONDITIONAL_OUTPUT;
+#ifdef FAKE_HAS_VAttention
+  if (misbehaves("attention")) return begins ? LayerType::kATTENTION_INPUT : LayerType::kATTENTION_OUTPUT;
+#endif
   return std::nullopt;
 }
 
@@ -242,6 +252,16 @@ nvinfer1::ILayer* Network::add_operator(const char* op, const std::map<std::stri
       return add.operator()<nvinfer1::ISoftMaxLayer, Blank<blank::VSoftMaxLayer>>();
     case LayerType::kUNARY:
       return add.operator()<nvinfer1::IUnaryLayer, Blank<blank::VUnaryLayer>>();
+#ifdef FAKE_HAS_VAttention
+    case LayerType::kATTENTION_INPUT:
+      return add.operator()<nvinfer1::IAttentionInputLayer, Blank<blank::VAttentionInputLayer>>();
+    case LayerType::kATTENTION_OUTPUT:
+      return add.operator()<nvinfer1::IAttentionOutputLayer, Blank<blank::VAttentionOutputLayer>>();
+#endif
+#ifdef FAKE_HAS_VKVCacheUpdateLayer
+    case LayerType::kKVCACHE_UPDATE:
+      return add.operator()<nvinfer1::IKVCacheUpdateLayer, CacheUpdateKind>();
+#endif
     default:  // plug-ins
       return add.operator()<nvinfer1::ILayer, NoKind>();
   }
