@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "model/load.h"
+#include "tests/e2e/layer_times.h"
 #include "tests/e2e/tensorrt_workspace.h"
 #include "tests/support/fetched.h"
 
@@ -55,7 +56,7 @@ class Autotune : public TensorRtWorkspace {
     write("plugins/" + name + "/pattern.py", text);
   }
   // Says what layers do when an engine runs.
-  void layers(const std::string& behaviour) { environment_["ASSAY_FAKE_TENSORRT_LAYERS"] = behaviour; }
+  void layers(const std::string& behaviour) { set_layer_times(behaviour, environment_); }
   [[nodiscard]] Words tune(const Words& more = {}) const {
     Words words = {"plugin",  "autotune",
                    "m.onnx",  "--plugin-dir",

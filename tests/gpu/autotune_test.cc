@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "tests/e2e/layer_times.h"
 #include "tests/gpu/gpu_workspace.h"
 #include "tests/support/fetched.h"
 
@@ -40,7 +41,7 @@ class GpuAutotune : public Gpu {
     std::filesystem::create_directories(path("plugins/cancel"));
     write("plugins/cancel/pattern.py", kPattern);
     // The layers of the stand-in take no time by themselves.
-    if (on_stand_in()) environment_["ASSAY_FAKE_TENSORRT_LAYERS"] = "Exp=4,Log=4,Neg=1";
+    if (on_stand_in()) set_layer_times("Exp=4,Log=4,Neg=1", environment_);
   }
   std::string python_;
 };

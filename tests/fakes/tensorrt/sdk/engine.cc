@@ -7,6 +7,7 @@
 #include "host_memory.h"
 #include "inspector.h"
 #include "known.h"
+#include "layer_behaviour.h"
 #include "misbehave.h"
 
 namespace fake_tensorrt {
@@ -43,6 +44,7 @@ nvinfer1::IExecutionContext* Engine::createExecutionContext(
               "ICudaEngine::createExecutionContext: Error Code 2: OutOfMemory (the activations have no memory)");
     return nullptr;
   }
+  stop_clock();
   return new Handle<nvinfer1::IExecutionContext, Context>(*this, strategy);
 }
 

@@ -1,6 +1,7 @@
 // Makes the layers of an operator slow, or makes them fail, when an engine runs. The variable
 // ASSAY_FAKE_TENSORRT_LAYERS holds entries OPERATOR=BEHAVIOUR, separated by commas, such as "Exp=4,FakePlugin=crash". A
-// number is how long each such layer takes, in milliseconds; a word is:
+// number is how long each such layer takes, in milliseconds of the clock that the test preloads (../fake_clock.cc); a
+// word is:
 //
 //   crash  the process ends with SIGSEGV
 //   hang   the run never ends
@@ -13,6 +14,8 @@
 
 namespace fake_tensorrt {
 
+// Stops the clock if the variable is set. From then on, only layers move it.
+void stop_clock();
 // Returns false if a layer fails.
 [[nodiscard]] bool behave_as_asked(const Graph& graph);
 
