@@ -120,7 +120,7 @@ def names_inside(network):
 def choose_outputs(network, patterns, types=()):
     """Makes what matches patterns, or what layers of these types compute, the only outputs of the network.
 
-    Tensors inside loops and conditionals can't be outputs. They are left out unless they are named."""
+    Tensors inside loops and conditionals can't be outputs: patterns skip them, and naming one is an error."""
     computed = computed_by(network)
     wanted = {*matching(computed, patterns), *computed_by(network, types)}
     inside = names_inside(network)
