@@ -28,7 +28,7 @@ bool has_scripts(const tensorrt::NetworkPlan& network, const tensorrt::ConfigPla
 
 void check_names(const tensorrt::NetworkPlan& network, const tensorrt::ConfigPlan& config) {
   const auto check = [](std::string_view enumeration, const std::string& name, std::string_view option) {
-    unwrap(tensorrt::find_enumerator(enumeration, name, option));
+    unwrap(tensorrt::check_enumerator(enumeration, name, option));
   };
   for (const tensorrt::Setting& setting : tensorrt::config_settings()) {
     const std::string member(setting.member);

@@ -287,16 +287,19 @@ int number_of(const Enumerator& enumerator, Version version) {
 
 }  // namespace
 
+base::Status check_enumerator(std::string_view enumeration, const std::string& name, std::string_view option) {
+  std::vector<std::string> names;
+  for (const Enumerator& enumerator : enumerators_of(enumeration)) names.emplace_back(enumerator.name);
+  if (std::ranges::find(names, name) != names.end()) return {};
+  return base::fail(base::ErrorKind::invalid_input, fmt::format("TensorRT's {} has no '{}'", enumeration, name),
+                    std::string(option), base::did_you_mean(names, name));
+}
+
 base::Expected<int> find_enumerator(std::string_view enumeration, const std::string& name, std::string_view option,
                                     Version version) {
+  ASSAY_TRY(check_enumerator(enumeration, name, option));
   const auto enumerators = enumerators_of(enumeration);
   const auto found = std::ranges::find(enumerators, name, &Enumerator::name);
-  if (found == enumerators.end()) {
-    std::vector<std::string> names;
-    for (const Enumerator& enumerator : enumerators) names.emplace_back(enumerator.name);
-    return base::fail(base::ErrorKind::invalid_input, fmt::format("TensorRT's {} has no '{}'", enumeration, name),
-                      std::string(option), base::did_you_mean(names, name));
-  }
   if (is_removed(*found, version)) {
     return base::fail(base::ErrorKind::unsupported,
                       fmt::format("TensorRT 11 has removed '{}' from {}", name, enumeration), std::string(option),

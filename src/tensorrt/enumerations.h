@@ -16,6 +16,10 @@
 
 namespace assay::tensorrt {
 
+// Checks that some version of TensorRT has the enumerator. Asserts that the enumeration is known. Errors: invalid_input
+// with the option and similar names.
+base::Status check_enumerator(std::string_view enumeration, const std::string& name, std::string_view option);
+
 // Returns the number that an enumerator has in this version of TensorRT, such as 0 of FP16 in BuilderFlag. The types of
 // DataType are those that parse_type() returns. Asserts that the enumeration is known. Errors: invalid_input with the
 // option and similar names if no version has it; unsupported if TensorRT 11 has removed it, or if a later version
