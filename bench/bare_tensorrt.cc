@@ -116,7 +116,7 @@ int main(int argc, char** argv) {
   Logger logger;
   const auto start = std::chrono::steady_clock::now();
   const CudaDriver driver = value_of(CudaDriver::open(0));
-  const TensorRtLibrary library = value_of(TensorRtLibrary::open(argv[1]));
+  const TensorRtLibrary library = value_of(TensorRtLibrary::open(argv[1], NV_TENSORRT_MAJOR));
   const std::unique_ptr<IHostMemory> plan = build(library, logger, argv[2]);
   const auto runtime = made<IRuntime>(library.create_runtime(&logger, library.number()));
   const auto engine = made<ICudaEngine>(runtime->deserializeCudaEngine(plan->data(), plan->size()));
