@@ -12,6 +12,7 @@ from typing import Any, Mapping, Sequence
 from assay.arguments import Seconds, Size, Tolerance, check_arguments
 from assay.backend.onnx.kinds import Given
 from assay.constants import DEFAULT_SEED
+from assay.exception import InputError
 from assay.golden import Golden, golden_results, save_temporarily
 from assay.location import Engine, Inputs, numpy_arrays, set_sides
 from assay.model import Model, PathLike

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from typing import Any, Mapping, Sequence, Union
 
+from assay.arguments import check_arguments
 from assay.comparator import RunResults
 from assay.exception import InputError
 from assay.model import PathLike
@@ -19,15 +20,18 @@ def golden_results(golden: Any) -> RunResults:
     Raises:
         InputError: They are of several runners, or have no iteration.
     """
-    if not isinstance(golden, RunResults):
-        iterations, golden = [golden] if isinstance(golden, Mapping) else list(golden), RunResults()
-        golden.add(
+    if isinstance(golden, RunResults):
+        results = golden
+    else:
+        iterations = [golden] if isinstance(golden, Mapping) else list(golden)
+        results = RunResults()
+        results.add(
             [{name: arrays.to_numpy(value) for name, value in outputs.items()} for outputs in iterations], runner_name="golden"
         )
-    if len(golden) != 1 or not golden[0][1]:
-        runners = [name for name, _ in golden]
+    if len(results) != 1 or not results[0][1]:
+        runners = [name for name, _ in results]
         raise InputError(f"golden needs the results of one runner, with at least one iteration, but has {runners}")
-    return golden
+    return results
 
 
 def save_temporarily(results: RunResults) -> Any:
@@ -35,3 +39,6 @@ def save_temporarily(results: RunResults) -> Any:
     file = tempfile.NamedTemporaryFile(prefix="assay-", suffix=".json")
     results.save(file.name)
     return file
+
+
+check_arguments(__name__)

@@ -278,9 +278,16 @@ def _layer(item: Mapping[str, Any] | None) -> Layer | None:
     if item is None:
         return None
     seen = item["in_model"]
-    sizes = [float(seen[key]) if key in seen else None for key in ("max_absolute", "max_relative")]
+    absolute, relative = (float(seen[key]) if key in seen else None for key in ("max_absolute", "max_relative"))
     return Layer(
-        item["tensor"], item["node"], item["value"], seen["differs"], item.get("born"), *sizes, source=item.get("source", "")
+        tensor=item["tensor"],
+        node=item["node"],
+        value=item["value"],
+        differs=seen["differs"],
+        born=item.get("born"),
+        max_absolute=absolute,
+        max_relative=relative,
+        source=item.get("source", ""),
     )
 
 

@@ -109,6 +109,7 @@ _OTHERS = {
     "plugins": "load_plugins()",
     "pool-limit": "memory_pool_limits",
     "postprocess": "PostprocessFunc.top_k()",
+    "provider-options": "providers",
     "resume": "resume=True",
     "save-accuracy-results": "AccuracyResults.save()",
     "save-engine": "save_engine()",

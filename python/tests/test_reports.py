@@ -12,7 +12,7 @@ import pytest
 
 import assay
 from assay import _assay
-from assay.comparator import DataLoader
+from assay.comparator import DataLoader, RunResults
 from assay.json import save_json
 from interrupts import last_line_of
 from models import REAL, chain, parse, with_weights
@@ -119,6 +119,27 @@ def test_locate_in_float16() -> None:
     model = parse("g (float[2] x) => (float[2] y) <float[2] w = {1e6, 1e6}> { y = Mul(x, w) }")
     found = assay.locate(model, "onnxrt", fp16=True)
     assert found.verdict == "differ" and found.first is not None and found.first.tensor == "y"
+
+
+def test_locate_compares_with_known_values(tmp_path: Path) -> None:
+    x = np.array([-2, 1, 0.5, -3], np.float32)
+    weights = np.array([1, 2, 3, 4], np.float32)
+    values = {"a": x + weights, "b": np.maximum(x + weights, 0)}
+    values |= {"c": -values["b"], "y": values["b"]}
+    wrong = values | {"b": values["b"] + 1, "c": -values["b"] - 1, "y": values["b"] + 1}
+    results = RunResults()
+    results.add([wrong], runner_name="known")
+    results.save(tmp_path / "known.json")
+    assert assay.locate(chain(), "onnxrt", inputs={"x": x}, golden=values).agrees
+    for golden in (wrong, [wrong], results, tmp_path / "known.json"):
+        found = assay.locate(chain(), "onnxrt", inputs={"x": x}, golden=golden)
+        assert found.verdict == "differ" and found.first is not None and found.first.tensor == "b"
+    results.add([values], runner_name="another")
+    for golden, message in ((results, "one runner"), ({}, "at least one|no output"), (tmp_path / "nowhere", "nowhere")):
+        with pytest.raises(assay.Error, match=message):
+            assay.locate(chain(), "onnxrt", inputs={"x": x}, golden=golden)
+    with pytest.raises(assay.InputError, match="exactly two"):
+        assay.locate(chain(), "onnxrt", "reference", inputs={"x": x}, golden=values)
 
 
 def relu_and_identity() -> "tuple[onnx.ModelProto, onnx.ModelProto]":

@@ -1,5 +1,5 @@
 // A stack trace has Python's form, the innermost frame last:
-//     File "/home/user/model.py", line 12, in forward
+//     File "model.py", line 12, in forward
 //       x = self.conv(x)
 #include "model/source_lines.h"
 
