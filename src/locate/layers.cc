@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "model/source_lines.h"
+#include "model/source_line.h"
 
 namespace assay::locate {
 namespace {

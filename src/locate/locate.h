@@ -80,7 +80,7 @@ struct Layer {
   std::string tensor;
   int node_index = -1;  // in the graph; -1 if none
   std::string node;     // "Conv 'conv_1' (node #3)"
-  std::string source;   // the line of a PyTorch program that the node comes from (model/source_lines.h); may be empty
+  std::string source;   // the line of a PyTorch program that the node comes from (model/source_line.h); may be empty
   std::string description;  // "float32, shape=(1, 3)"
   Divergence in_model;
   std::optional<Divergence> alone;  // its node by itself, with good values as inputs; absent: not tried

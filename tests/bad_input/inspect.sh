@@ -22,7 +22,7 @@ for command in "inspect data" "inspect tactics" "inspect diff-tactics --bad $dat
   # shellcheck disable=SC2086
   refuses 1 "not a JSON file.*model\.json" assay $command model.json
 done
-refuses 1 "folder has no \.json or \.npz files \(in empty_folder\)" assay inspect data empty_folder
+refuses 1 "folder has no \.json or \.npz files and no data sets of ONNX \(in empty_folder\)" assay inspect data empty_folder
 refuses 1 "not a regular file \(in empty_folder\)" assay inspect tactics empty_folder
 refuses 1 "not a tactic replay \(in .*inputs\.json\)" assay inspect tactics "$data/inputs.json"
 refuses 1 "cannot open: No such file.*missing" assay inspect diff-tactics --good missing --bad empty_folder

@@ -49,7 +49,7 @@ for command in run "debug locate"; do
   refuses 1 "there are no results to compare with \(in none\.json\)\. Use a file that --save-outputs wrote" \
     assay $command "$model" --onnxrt --load-outputs none.json
   # shellcheck disable=SC2086
-  refuses 1 "no \.json or \.npz files \(in empty\)\. Use a folder that --save-inputs or --save-outputs wrote" \
+  refuses 1 "no \.json or \.npz files and no data sets of ONNX \(in empty\)\. Use a folder that --save-inputs or --save-outputs wrote" \
     assay $command "$model" --onnxrt --load-outputs empty
 done
 echo '[{"not": "results"}]' > inputs.json

@@ -15,7 +15,7 @@
 #include "diagnose/trial.h"
 #include "diagnose/values_at_cuts.h"
 #include "model/load.h"
-#include "model/source_lines.h"
+#include "model/source_line.h"
 #include "reduce/verdicts/count_nodes.h"
 #include "worker/models/model_source.h"
 
@@ -27,14 +27,13 @@ using report::Mark;
 constexpr double kReserve = 0.85;  // of its time is for the reduction; the rest for the bug report
 constexpr int kShownNodes = 60;
 
-base::Status read_result(const std::string& file, const model::Model& original, Minimal& minimal) {
+base::Status read_result(const std::string& file, Minimal& minimal) {
   ASSAY_ASSIGN(const model::Model model, model::load(file));
   minimal.file = file;
   minimal.nodes = static_cast<int>(reduce::count_all_nodes(model));
-  const model::SourceLines sources(original.proto);
   for (int i = 0; i < model.graph().node_size() && std::ssize(minimal.lines) < kShownNodes; ++i) {
     if (model.graph().node(i).op_type() == "Constant") continue;  // a value, as for debug reduce
-    minimal.lines.push_back(sources.describe(model.graph().node(i), i));
+    minimal.lines.push_back(model::describe_with_source(model.graph().node(i), i));
   }
   return {};
 }
@@ -111,7 +110,7 @@ base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, St
     return make_answer(Mark::unknown, "don't know: the reduction failed: " +
                                           (result.error ? result.error->message() : "the log says why"));
   }
-  ASSAY_TRY(read_result(file, task.model, facts.minimal));
+  ASSAY_TRY(read_result(file, facts.minimal));
   ASSAY_TRY(take_reason(task, facts, context));
   if (std::filesystem::exists(folder, ignored)) facts.minimal.folder = folder.string();
   report::PageStep answer =

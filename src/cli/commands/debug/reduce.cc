@@ -218,7 +218,7 @@ base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedMo
   const reduce::Reduction& reduction = outcome.reduction;
   ASSAY_TRY(save(reduction, context));
   save_others(outcome.others, save_.output(), context.log);
-  report_reduction(reduction, *model, context);
+  report_reduction(reduction, context);
   if (wants_page(context)) ASSAY_TRY(write_report(outcome, history, context));
   // With values, fewer nodes might remain, but a single one can't become fewer.
   if (const auto message = missing_->message(); message && reduction.nodes_after > 1) {

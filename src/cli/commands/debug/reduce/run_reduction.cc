@@ -16,7 +16,7 @@
 #include "cli/commands/debug/reduce/reduce_journal.h"
 #include "cli/commands/debug/reduce/reduction_status.h"
 #include "model/save.h"
-#include "model/source_lines.h"
+#include "model/source_line.h"
 #include "reduce/judge/ask_person.h"
 #include "reduce/verdicts/count_nodes.h"
 
@@ -163,15 +163,14 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
   return ReductionOutcome{.reduction = *std::move(reduction), .others = filter.others()};
 }
 
-void report_reduction(const reduce::Reduction& reduction, const model::Model& original, Context& context) {
+void report_reduction(const reduce::Reduction& reduction, Context& context) {
   std::string text =
       fmt::format("Reduced {} to {}.", base::counted(reduction.nodes_before, "node"), reduction.nodes_after);
   const std::string ending = reduction.verbatim ? "" : pages::how_it_ended(reduction);
   if (!ending.empty()) text += fmt::format(" {}", ending);
   const onnx::GraphProto& graph = reduction.model->graph();
-  const model::SourceLines sources(original.proto);
   for (int i = 0; i < graph.node_size() && graph.node_size() <= kListedNodes; ++i) {
-    text += "\n    " + sources.describe(graph.node(i), i);
+    text += "\n    " + model::describe_with_source(graph.node(i), i);
   }
   context.log.info("{}", text);
   report_limits(reduction, context.log);

@@ -45,8 +45,7 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
 // result must not be lost.
 void save_others(const std::vector<reduce::OtherFailure>& others, const std::filesystem::path& output, base::Log& log);
 
-// Logs what was removed, by which pass, in how many checks, and how certain it is. `original` says where nodes come
-// from.
-void report_reduction(const reduce::Reduction& reduction, const model::Model& original, Context& context);
+// Logs what was removed, by which pass, in how many checks, and how certain it is.
+void report_reduction(const reduce::Reduction& reduction, Context& context);
 
 }  // namespace assay::cli

@@ -1,7 +1,7 @@
 // A stack trace has Python's form, the innermost frame last:
 //     File "model.py", line 12, in forward
 //       x = self.conv(x)
-#include "model/source_lines.h"
+#include "model/source_line.h"
 
 #include <fmt/format.h>
 
@@ -64,31 +64,9 @@ std::string source_line(const onnx::NodeProto& node) {
   return frame.code.empty() ? frame.place : frame.place + ": " + frame.code;
 }
 
-SourceLines::SourceLines(const onnx::ModelProto& original) {
-  add(original.graph().node());
-  for (const onnx::FunctionProto& function : original.functions()) add(function.node());
-}
-
-void SourceLines::add(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes) {
-  for (const onnx::NodeProto& node : nodes) {
-    if (std::string line = source_line(node); !line.empty()) {
-      if (node.output_size() > 0) by_output_.emplace(node.output(0), line);
-      if (!node.name().empty()) by_name_.emplace(node.name(), std::move(line));
-    }
-    for (const onnx::AttributeProto& attribute : node.attribute()) {
-      if (attribute.has_g()) add(attribute.g().node());
-      for (const onnx::GraphProto& body : attribute.graphs()) add(body.node());
-    }
-  }
-}
-
-std::string SourceLines::describe(const onnx::NodeProto& node, int index) const {
-  const std::string text = describe_node(node, index);
-  if (const std::string line = source_line(node); !line.empty()) return text + ", from " + line;
-  if (const auto at = by_name_.find(node.name()); at != by_name_.end()) return text + ", from " + at->second;
-  if (node.output_size() == 0) return text;
-  const auto at = by_output_.find(node.output(0));
-  return at == by_output_.end() ? text : text + ", from " + at->second;
+std::string describe_with_source(const onnx::NodeProto& node, int index) {
+  const std::string line = source_line(node);
+  return line.empty() ? describe_node(node, index) : describe_node(node, index) + ", from " + line;
 }
 
 }  // namespace assay::model
