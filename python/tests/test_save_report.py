@@ -159,7 +159,7 @@ def test_the_call_takes_the_place_of_the_command_line(tmp_path: Path) -> None:
 
 
 def test_calls_as_text() -> None:
-    values = {name: None for name in ("against", "inputs", "input_shapes", "rtol", "atol", "output")}
+    values = {name: None for name in ("against", "golden", "inputs", "input_shapes", "rtol", "atol", "output")}
     values |= {"model": assay.Model(chain()), "first": "onnxrt", "second": ("onnxrt", {"threads": 1}), "fp16": False}
     values |= {"seed": 1, "repeats": 5, "rtol": 1e-3, "inputs": {"x": np.ones(4, np.float32)}}
     assert call_text(assay.locate, values) == (
