@@ -1,6 +1,5 @@
 // Says which line of a PyTorch program a node comes from. torch.onnx.export() writes the stack trace of each node into
-// the model, as metadata with the key pkg.torch.onnx.stack_trace (PyTorch's documentation of torch.onnx, "Metadata of
-// nodes").
+// the model, as metadata with the key pkg.torch.onnx.stack_trace (see PyTorch's documentation of torch.onnx).
 #pragma once
 
 #include <onnx/onnx_pb.h>
