@@ -219,6 +219,17 @@ TEST_P(OnnxRuntimePrograms, TakeTheOptionsOfTheCheck) {
   EXPECT_EQ(code, 0) << output;
 }
 
+// ONNX Runtime's C API refuses empty values. Its Python package doesn't check them for this provider.
+TEST_P(OnnxRuntimePrograms, GiveProvidersTheirOptions) {
+  input_.engine.options = {{"providers", "azure"}, {"provider_options.azure.key", ""}};
+  const auto [code, output] = show();
+  if (GetParam().name == std::string("OnnxRuntimeCpp")) {
+    EXPECT_THAT(output, HasSubstr("Provider options key/value cannot be empty"));
+  } else {
+    EXPECT_EQ(code, 0) << output;
+  }
+}
+
 TEST_P(OpenVinoPrograms, ShowAnErrorOfTheEngine) {
   use(kDet, "x", Tensor::of<float>(ElementType::float32, {2, 2}, {1, 2, 3, 4}));
   const auto [code, output] = show();
