@@ -9,7 +9,6 @@ from assay.arguments import check_arguments
 from assay.comparator import RunResults
 from assay.exception import InputError
 from assay.model import PathLike
-from assay.util import array as arrays
 
 Golden = Union[PathLike, RunResults, "Mapping[str, Any]", "Sequence[Mapping[str, Any]]"]
 
@@ -20,14 +19,14 @@ def golden_results(golden: Any) -> RunResults:
     Raises:
         InputError: They are of several runners, or have no iteration.
     """
+    from assay.location import numpy_arrays
+
     if isinstance(golden, RunResults):
         results = golden
     else:
         iterations = [golden] if isinstance(golden, Mapping) else list(golden)
         results = RunResults()
-        results.add(
-            [{name: arrays.to_numpy(value) for name, value in outputs.items()} for outputs in iterations], runner_name="golden"
-        )
+        results.add([numpy_arrays(outputs) for outputs in iterations], runner_name="golden")
     if len(results) != 1 or not results[0][1]:
         runners = [name for name, _ in results]
         raise InputError(f"golden needs the results of one runner, with at least one iteration, but has {runners}")

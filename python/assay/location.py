@@ -124,8 +124,8 @@ def locate(
 
     ``assay.locate("model.onnx", "onnxrt", "openvino")`` compares two engines. With `against`, the second engine (or the
     only one) runs another model, whose tensors have the same names; with `fp16`, one engine runs the model in float16
-    and in float32; with `golden`, one engine is compared with known values. It takes at most 2*log2(n) + 8 runs of both sides for n nodes. Ctrl-C ends it with the best answer
-    so far; KeyboardInterrupt is raised only if the outputs haven't been seen to differ yet.
+    and in float32; with `golden`, one engine is compared with known values. It takes at most 2*log2(n) + 8 runs of both
+    sides for n nodes. Ctrl-C ends it with the best answer so far; KeyboardInterrupt is raised only if the outputs haven't been seen to differ yet.
 
     Args:
         model: A path, an :class:`assay.Model`, an ``onnx.ModelProto``, or a callable that returns one of them.
@@ -150,7 +150,8 @@ def locate(
         output: Save the piece that reproduces the difference to this file, and its inputs next to it.
 
     Raises:
-        InputError: There aren't exactly two sides, `golden` has results of several runners, an engine or a setting is unknown, or the inputs don't fit.
+        InputError: There aren't exactly two sides, `golden` has results of several runners, an engine or a setting is
+            unknown, or the inputs don't fit.
         EngineError: An engine can't run the model.
     """
     from assay import _assay
