@@ -90,6 +90,24 @@ TEST(LastLook, ReturnsZerosFromABodyThatOnlyHasToExist) {
   EXPECT_TRUE(reduction->untried.empty());
 }
 
+// The branches of the inner If have different ranks, so the rank of its output isn't known.
+TEST(LastLook, ReturnsZerosOfABranchInPlaceOfAnIfOfUnknownRank) {
+  const model::Model model = edit::test::parse(
+      "g (bool c, bool d, float[2] x, float[2,3] z) => (float y) { y = If (c) <then_branch = t () => (float t_y) "
+      "{ t_y = If (d) <then_branch = u () => (float[2] u_y) { u_y = Neg (x) }, else_branch = v () => (float[2,3] v_y) "
+      "{ v_y = Neg (z) }> }, else_branch = e () => (float[2] e_y) { e_y = Exp (x) }> }");
+  test::FunctionJudges judges(1, [](const model::Model& candidate) {
+    edit::test::expect_valid(candidate);
+    return fails_if(has_operator(candidate, "If"));
+  });
+  ReduceOptions options;
+  options.skip = {"replace-if-by-branch"};
+  const auto reduction = test::reduce(model, options, test::bare_parts(judges));
+  ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
+  EXPECT_EQ(count_all_nodes(*reduction->model), 1) << edit::test::text(*reduction->model);
+  EXPECT_TRUE(reduction->untried.empty());
+}
+
 TEST(LastLook, TriesInputsOfUnknownRankLast) {
   const model::Model model =
       edit::test::parse("g (float[2] x) => (float y) { a, b = custom.Make (x) c = custom.Mix (a, b) y = Identity (c) }",

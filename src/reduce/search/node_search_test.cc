@@ -1,10 +1,14 @@
 #include "reduce/search/node_search.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <string>
+#include <vector>
 
+#include "edit/model_texts.h"
 #include "edit/test_models.h"
 
 namespace assay::reduce {
@@ -147,6 +151,29 @@ TEST_F(NodeSearchTest, FindsTwoThatLieFarApart) {
 TEST_F(NodeSearchTest, LooksForHintsInWhatWasSaidOfIt) {
   NodeSearch search(subject_, {}, "cannot run n_t21: no kernel");
   EXPECT_THAT(run(search, [](const Nodes& nodes) { return holds(nodes, 20); }), ElementsAre("hints"));
+}
+
+// A tree of Sums of four: within 0, 1, 2, 3 and 4 edges of its root are 1, 5, 21, 85 and 341 nodes.
+TEST_F(NodeSearchTest, TriesHintsAtMostFourTimes) {
+  std::string nodes;
+  for (int i = 340; i >= 0; --i) {
+    const auto input = [i](int k) { return i < 85 ? fmt::format("t{}", 4 * i + k) : std::string("x"); };
+    nodes += fmt::format("t{} = Sum ({}, {}, {}, {}) ", i, input(1), input(2), input(3), input(4));
+  }
+  for (int i = 0; i < 200; ++i) nodes += fmt::format("u{} = Neg ({}) ", i, i == 0 ? "t0" : fmt::format("u{}", i - 1));
+  const model::Model model = edit::test::parse("g (float[2] x) => (float[2] u199) { " + nodes + "}");
+  const edit::Subject subject(model);
+  NodeSearch search(subject, {}, "the tensor t0 is wrong");
+  std::vector<std::size_t> sizes;
+  while (const auto proposal = search.next()) {
+    const auto& selection = std::get<std::shared_ptr<const edit::Selection>>(proposal->draft);
+    if (proposal->pass == "hints") sizes.push_back(selection->nodes.size());
+    Verdict verdict;
+    verdict.kind = holds(selection->nodes, 500) ? Verdict::Kind::fails : Verdict::Kind::passes;
+    search.learn(verdict);
+  }
+  EXPECT_THAT(sizes, ElementsAre(1, 5, 21, 341));
+  EXPECT_THAT(search.best(), ElementsAre(500));
 }
 
 }  // namespace

@@ -82,9 +82,10 @@ class Layers {
 class Growth : public CopyablePhase<Growth> {
  public:
   struct Limits {
-    int reach = 0;
+    int reach = 0;                // the largest radius
     std::size_t largest = 0;      // if a larger set fails, the last step isn't bisected
     double chance_to_fail = 0.5;  // of the set it starts from
+    bool doubles = false;         // each step at least doubles the radius
   };
   // `directions` are tried one after the other.
   Growth(std::shared_ptr<const Nodes> within, std::vector<Layers> directions, Limits limits)
@@ -137,10 +138,11 @@ class Growth : public CopyablePhase<Growth> {
     for (; direction_ < directions_->size(); ++direction_, passed_ = -1) {
       while (passed_ < layers().farthest() && layers().size(passed_ + 1) <= most_passed_) ++passed_;
       const int most = layers().radius(kNearlyAll * static_cast<double>(within_->size()));
-      const int last = std::min(layers().farthest(), std::max(0, most));
+      const int last = std::min({layers().farthest(), std::max(0, most), limits_.reach});
       if (passed_ >= last) continue;
-      radius_ = passed_ < 0 ? 0 : std::clamp(layers().radius(next_size()), passed_ + 1, last);
-      if (radius_ <= limits_.reach) return;
+      const int least = std::min(last, limits_.doubles ? std::max(1, 2 * passed_) : passed_ + 1);
+      radius_ = passed_ < 0 ? 0 : std::clamp(layers().radius(next_size()), least, last);
+      return;
     }
   }
 
@@ -182,7 +184,7 @@ std::unique_ptr<Phase> begin_hints(const edit::Subject& subject, Found& found) {
   found.around = seeds;
   return std::make_unique<Growth>(
       found.best, std::vector{Layers(distances(subject, *found.best, seeds, Direction::against), Direction::against)},
-      Growth::Limits{.reach = kHintReach, .largest = kHintSize, .chance_to_fail = kNamedFails});
+      Growth::Limits{.reach = kHintReach, .largest = kHintSize, .chance_to_fail = kNamedFails, .doubles = true});
 }
 
 std::unique_ptr<Phase> begin_heaviest(const edit::Subject& subject, Found& found) {
