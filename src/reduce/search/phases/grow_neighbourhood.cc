@@ -138,11 +138,11 @@ class Growth : public CopyablePhase<Growth> {
     for (; direction_ < directions_->size(); ++direction_, passed_ = -1) {
       while (passed_ < layers().farthest() && layers().size(passed_ + 1) <= most_passed_) ++passed_;
       const int most = layers().radius(kNearlyAll * static_cast<double>(within_->size()));
-      const int last = std::min({layers().farthest(), std::max(0, most), limits_.reach});
+      const int last = std::min(layers().farthest(), std::max(0, most));
       if (passed_ >= last) continue;
       const int least = std::min(last, limits_.doubles ? std::max(1, 2 * passed_) : passed_ + 1);
       radius_ = passed_ < 0 ? 0 : std::clamp(layers().radius(next_size()), least, last);
-      return;
+      if (radius_ <= limits_.reach) return;
     }
   }
 
