@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -59,13 +58,13 @@ SharedModel bypassed(const model::Model& model, const Inner& inner, int input) {
   return result;
 }
 
-// What an output of a node is declared as, if zeros take its place; nothing if its type or rank isn't known.
-using DeclareOutput = std::function<std::optional<onnx::ValueInfoProto>(int output)>;
+// The types of a node's outputs, in order. Nothing stands for a type that isn't known.
+using OutputTypes = std::vector<std::optional<onnx::ValueInfoProto>>;
 
 // A body may also return an initializer. Zeros take the place of all outputs of the node. ONNX infers no types of
 // initializers that a body returns, so their types are declared. Models before IR version 4 can't have them.
 SharedModel returned_as_zeros(const model::Model& model, const Inner& inner, const edit::KnownValues& known,
-                              const DeclareOutput& declare) {
+                              const OutputTypes& output_types) {
   if (model.proto.ir_version() < 4) return nullptr;
   const auto& [place, node] = inner;
   edit::ModelChange change;
@@ -73,7 +72,7 @@ SharedModel returned_as_zeros(const model::Model& model, const Inner& inner, con
   for (int i = 0; i < node->output_size(); ++i) {
     const std::string& output = node->output(i);
     if (output.empty() || (!is_output(*place.graph, output) && !is_read(*place.graph, output))) continue;
-    auto type = declare(i);
+    auto type = output_types[static_cast<std::size_t>(i)];
     if (!type || !has_shape(*type)) return nullptr;
     type->set_name(output);
     auto zeros = zeros_node(*type);
@@ -141,29 +140,30 @@ void add_changes(const SharedModel& model, const std::vector<Inner>& nodes, cons
 // are, and zeros of each are tried.
 void add_zeros_of_branches(const SharedModel& model, std::size_t at, const Inner& inner, const edit::KnownValues& known,
                            Removals& ways) {
-  if (!is_operator(*inner.node, "If")) return;
-  const auto has_known_shape = [&](const std::string& output) {
-    const auto type = type_of(*inner.place.graph, output, known);
-    return output.empty() || (type && has_shape(*type));
-  };
-  if (std::ranges::all_of(inner.node->output(), has_known_shape)) return;
   for (const char* name : {"then_branch", "else_branch"}) {
     const onnx::GraphProto* branch = find_body(*inner.node, name);
     if (branch == nullptr || branch->output_size() != inner.node->output_size()) continue;
-    const auto declare = [branch, &known](int i) { return type_of(*branch, branch->output(i).name(), known); };
+    OutputTypes types;
+    for (const auto& output : branch->output()) types.push_back(type_of(*branch, output.name(), known));
     ways.push_back({at, fmt::format("{} replaced by zeros, as {} returns them", describe_inner(inner), name),
-                    [model, inner, &known, declare] { return returned_as_zeros(*model, inner, known, declare); }});
+                    [model, inner, &known, types] { return returned_as_zeros(*model, inner, known, types); }});
   }
 }
 
 void add_zeros(const SharedModel& model, std::size_t at, const Inner& inner, const edit::KnownValues& known,
                Removals& ways) {
+  const auto& outputs = inner.node->output();
   const auto is_returned = [&](const std::string& output) { return is_output(*inner.place.graph, output); };
-  if (std::ranges::none_of(inner.node->output(), is_returned)) return;
-  const auto declare = [inner, &known](int i) { return type_of(*inner.place.graph, inner.node->output(i), known); };
+  if (std::ranges::none_of(outputs, is_returned)) return;
+  OutputTypes types;
+  bool all_known = true;
+  for (const std::string& output : outputs) {
+    const auto& type = types.emplace_back(type_of(*inner.place.graph, output, known));
+    all_known &= output.empty() || (type && has_shape(*type));
+  }
   ways.push_back({at, describe_inner(inner) + " replaced by zeros",
-                  [model, inner, &known, declare] { return returned_as_zeros(*model, inner, known, declare); }});
-  add_zeros_of_branches(model, at, inner, known, ways);
+                  [model, inner, &known, types] { return returned_as_zeros(*model, inner, known, types); }});
+  if (!all_known && is_operator(*inner.node, "If")) add_zeros_of_branches(model, at, inner, known, ways);
 }
 
 }  // namespace

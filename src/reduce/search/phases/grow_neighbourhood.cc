@@ -82,7 +82,7 @@ class Layers {
 class Growth : public CopyablePhase<Growth> {
  public:
   struct Limits {
-    int reach = 0;                // the largest radius
+    int reach = 0;                // the growth ends where a step would go farther
     std::size_t largest = 0;      // if a larger set fails, the last step isn't bisected
     double chance_to_fail = 0.5;  // of the set it starts from
     bool doubles = false;         // each step at least doubles the radius
