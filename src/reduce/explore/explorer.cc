@@ -37,7 +37,7 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
     if (is_further) {
       ASSAY_ASSIGN(Verdict verdict, check(*proposal, built, look_ahead));
       if (verdict.kind == Verdict::Kind::fails) known_.classify(verdict, built.model);
-      progress_.end_further(verdict);
+      progress_.end_further(*proposal, verdict);
       strategy.learn(verdict);
       continue;
     }

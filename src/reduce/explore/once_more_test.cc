@@ -10,6 +10,10 @@
 namespace assay::reduce {
 namespace {
 
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Field;
+
 TEST(OnceMore, HearsEachRunOfACandidateThatIsKnown) {
   int runs = 0;
   test::FunctionJudges judges(2, [&](const model::Model&) {
@@ -41,6 +45,8 @@ TEST(OnceMore, HearsEachRunOfACandidateThatIsKnown) {
                                                    Verdict::Kind::passes));
   EXPECT_EQ(counts.checks, 4);
   EXPECT_EQ(counts.failing, 2);
+  EXPECT_THAT(explorer.passes(), ElementsAre(AllOf(Field(&PassCounts::pass, "again"), Field(&PassCounts::checks, 4),
+                                                   Field(&PassCounts::failing, 2))));
   EXPECT_EQ(explorer.best().model, nullptr);  // further runs don't change the best candidate
 }
 

@@ -19,16 +19,13 @@ void ProgressLog::end(const Proposal& proposal, const Judged& judged, Gain gain,
   const Verdict& verdict = judged.verdict;
   const Progress::Ended ended{
       .nodes = judged.nodes, .kind = verdict.kind, .what = proposal.what, .text = verdict.text, .known = verdict.known};
-  PassCounts& pass = counts_of(proposal.pass);
-  pass.nodes_removed += gain.nodes_removed;
+  counts_of(proposal.pass).nodes_removed += gain.nodes_removed;
   if (verdict.known) {
     ++counts_.known;
     show(proposal.pass, false, best, ended);
     return;
   }
-  counts_.add(verdict);
-  ++pass.checks;
-  pass.failing += verdict.kind == Verdict::Kind::fails ? 1 : 0;
+  count(proposal.pass, verdict);
   show(proposal.pass, gain.is_smaller, best, ended);
   const std::string result = fmt::format("{}{}{} ({:.2f} s)", describe(verdict.kind), verdict.text.empty() ? "" : ": ",
                                          verdict.text, verdict.seconds);
@@ -38,6 +35,17 @@ void ProgressLog::end(const Proposal& proposal, const Judged& judged, Gain gain,
   } else {
     log_.verbose("    {}; {} left after {}", result, left, so_far());
   }
+}
+
+void ProgressLog::end_further(const Proposal& proposal, const Verdict& verdict) {
+  count(proposal.pass, verdict);
+}
+
+void ProgressLog::count(std::string_view pass, const Verdict& verdict) {
+  counts_.add(verdict);
+  PassCounts& counts = counts_of(pass);
+  ++counts.checks;
+  counts.failing += verdict.kind == Verdict::Kind::fails ? 1 : 0;
 }
 
 void ProgressLog::show(std::string_view pass, bool is_smaller, const Judged& best,

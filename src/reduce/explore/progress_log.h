@@ -20,7 +20,7 @@ namespace assay::reduce {
 // Counts for one pass or phase over the whole reduction.
 struct PassCounts {
   std::string pass;
-  int checks = 0;  // that it was the first to ask for
+  int checks = 0;  // that it was the first to ask for, and its further runs
   int failing = 0;
   std::int64_t nodes_removed = 0;
 };
@@ -41,14 +41,16 @@ class ProgressLog {
   void begin(const Proposal& proposal, std::int64_t nodes, const Judged& best);
   // To be called with its verdict. `best`: the best model after the verdict.
   void end(const Proposal& proposal, const Judged& judged, Gain gain, const Judged& best);
-  // To be called with the verdict of a further run.
-  void end_further(const Verdict& verdict) { counts_.add(verdict); }
+  // To be called with the verdict of a further run (Proposal::further_run), which the display doesn't show.
+  void end_further(const Proposal& proposal, const Verdict& verdict);
 
   [[nodiscard]] const TrialCounts& counts() const { return counts_; }
   [[nodiscard]] const std::vector<PassCounts>& passes() const { return passes_; }
 
  private:
   PassCounts& counts_of(std::string_view pass);
+  // Adds a check to all counts.
+  void count(std::string_view pass, const Verdict& verdict);
   void show(std::string_view pass, bool is_smaller, const Judged& best,
             const std::optional<Progress::Ended>& ended) const;
   [[nodiscard]] std::string so_far() const;
