@@ -80,7 +80,7 @@ TEST(DiffJson, TextsThatAreNotUtf8DontBreakIt) {
   model::Model first = parse("g (float[2] x) => (float[2] y) { y = my.Op<s = \"a\">(x) }");
   model::Model second = first;
   second.graph().mutable_node(0)->mutable_attribute(0)->set_s("\xff\xfe");
-  EXPECT_NO_THROW(nlohmann::json::parse(to_json(compare(first, second), "a", "b")));
+  EXPECT_TRUE(nlohmann::json::accept(to_json(compare(first, second), "a", "b")));
 }
 
 }  // namespace
