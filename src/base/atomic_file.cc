@@ -79,6 +79,14 @@ int make_temporary(const fs::path& prefix, std::string& name) {
   return fd;
 }
 
+// Gives the temporary file the permissions of the file that it will replace, if there is one. File systems without
+// permissions refuse that.
+void keep_mode(const fs::path& target, int fd) {
+  struct stat info = {};
+  constexpr mode_t kPermissions = S_IRWXU | S_IRWXG | S_IRWXO;
+  if (::stat(target.c_str(), &info) == 0) (void)::fchmod(fd, info.st_mode & kPermissions);
+}
+
 }  // namespace
 
 Expected<AtomicFile> AtomicFile::create(fs::path path) {
@@ -99,6 +107,7 @@ Expected<AtomicFile> AtomicFile::create(fs::path path) {
   std::string name;
   const int fd = make_temporary(parent_folder(target) / ("." + target.filename().string() + ".assay-"), name);
   if (fd < 0) return fail(system_error("cannot write", target.string(), errno));
+  keep_mode(target, fd);
   return AtomicFile(std::move(target), std::move(name), fd);
 }
 

@@ -17,8 +17,8 @@ enum class Durability { machine, process };
 // Writes a file under a temporary name in the same folder; commit() syncs and renames it, replacing an existing file.
 // Without commit() the temporary file is removed and an existing file stays unchanged. The temporary name is
 // ".NAME.assay-XXXXXX", with six letters or digits. If the path is a symbolic link, the file that it leads to is
-// written like this, and the link stays. A path that exists and isn't a regular file (/dev/null, a pipe) is written to
-// directly.
+// written like this, and the link stays. The new file has the permissions of the one that it replaces. A path that
+// exists and isn't a regular file (/dev/null, a pipe) is written to directly.
 class AtomicFile {
  public:
   // Creates missing parent folders, but not those that a link leads into. Errors: invalid_input if the path is a

@@ -38,6 +38,17 @@ TEST(AtomicFile, LeavesTheOldFileUntilCommit) {
   EXPECT_EQ(read_file(path).value(), "new");
 }
 
+TEST(AtomicFile, KeepsThePermissionsOfTheFileThatItReplaces) {
+  const TempDir dir = TempDir::create().value();
+  const fs::path path = dir.path() / "private";
+  ASSERT_TRUE(write_file(path, "old"));
+  const fs::perms only_owner = fs::perms::owner_read | fs::perms::owner_write;
+  fs::permissions(path, only_owner);
+  ASSERT_TRUE(write_file(path, "new"));
+  EXPECT_EQ(read_file(path).value(), "new");
+  EXPECT_EQ(fs::status(path).permissions(), only_owner);
+}
+
 TEST(AtomicFile, CopiesARange) {
   const TempDir dir = TempDir::create().value();
   ASSERT_TRUE(write_file(dir.path() / "source", "0123456789"));

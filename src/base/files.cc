@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/atomic_file.h"
+#include "base/mapped_file.h"
 #include "base/read_error.h"
 
 namespace assay::base {
@@ -52,6 +53,21 @@ Status write_file(const fs::path& path, std::string_view bytes) {
   ASSAY_ASSIGN(AtomicFile file, AtomicFile::create(path));
   ASSAY_TRY(file.write(bytes));
   return file.commit();
+}
+
+Status copy_file(const fs::path& from, const fs::path& to, Durability durability) {
+  ASSAY_ASSIGN(const auto source, MappedFile::open(from));
+  ASSAY_ASSIGN(AtomicFile target, AtomicFile::create(to));
+  ASSAY_TRY(target.copy_range(source->fd(), 0, source->bytes().size()));
+  return target.commit(durability);
+}
+
+Expected<bool> have_same_bytes(const fs::path& first, const fs::path& second) {
+  std::error_code code;
+  if (fs::equivalent(first, second, code)) return true;
+  ASSAY_ASSIGN(const auto one, MappedFile::open(first));
+  ASSAY_ASSIGN(const auto other, MappedFile::open(second));
+  return std::ranges::equal(one->bytes(), other->bytes());
 }
 
 }  // namespace assay::base

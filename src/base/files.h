@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 
 namespace assay::base {
@@ -19,5 +20,12 @@ Expected<std::vector<std::filesystem::path>> list_folder(const std::filesystem::
 
 // Writes a whole file through AtomicFile.
 Status write_file(const std::filesystem::path& path, std::string_view bytes);
+
+// Copies a regular file, or replaces one, through AtomicFile. The source and the target must be different files.
+Status copy_file(const std::filesystem::path& from, const std::filesystem::path& to,
+                 Durability durability = Durability::machine);
+
+// Returns whether two regular files are the same file or have the same bytes.
+Expected<bool> have_same_bytes(const std::filesystem::path& first, const std::filesystem::path& second);
 
 }  // namespace assay::base

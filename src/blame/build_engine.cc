@@ -5,8 +5,8 @@
 #include <variant>
 
 #include "base/atomic_file.h"
+#include "base/files.h"
 #include "base/follow_links.h"
-#include "base/mapped_file.h"
 #include "base/temp_dir.h"
 #include "run/ask_network.h"
 #include "run/log_messages.h"
@@ -21,13 +21,6 @@ bool is_special(const fs::path& file) {
   std::error_code code;
   const fs::file_status status = fs::status(file, code);
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
-}
-
-base::Status copy_to_special(const fs::path& built, const fs::path& file) {
-  ASSAY_ASSIGN(const auto source, base::MappedFile::open(built));
-  ASSAY_ASSIGN(base::AtomicFile written, base::AtomicFile::create(file));
-  ASSAY_TRY(written.copy_range(source->fd(), 0, source->bytes().size()));
-  return written.commit();
 }
 
 }  // namespace
@@ -54,7 +47,7 @@ base::Status build_engine(const run::EngineSetup& engine, const worker::ModelSou
     return base::fail(std::move(error));
   }
   run::log_messages((*session)->info().messages, engine.engine, log);
-  if (special) return copy_to_special(built, file);
+  if (special) return base::copy_file(built, file);
   std::error_code code;
   fs::rename(built, target, code);
   if (code) return base::fail(base::system_error("cannot write the engine", target.string(), code.value()));

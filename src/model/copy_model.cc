@@ -1,11 +1,9 @@
 #include "model/copy_model.h"
 
-#include <set>
+#include <map>
 #include <string>
-#include <system_error>
 
-#include "base/atomic_file.h"
-#include "base/mapped_file.h"
+#include "base/files.h"
 #include "model/external_data.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"
@@ -15,39 +13,57 @@ namespace fs = std::filesystem;
 
 namespace {
 
-base::Status copy_bytes(const fs::path& from, const fs::path& to) {
-  std::error_code code;
-  if (fs::equivalent(from, to, code)) return {};
-  ASSAY_ASSIGN(const auto source, base::MappedFile::open(from));
-  ASSAY_ASSIGN(base::AtomicFile target, base::AtomicFile::create(to));
-  ASSAY_TRY(target.copy_range(source->fd(), 0, source->bytes().size()));
-  return target.commit();
-}
+using base::ErrorKind;
+using base::fail;
 
-base::Expected<std::set<std::string>> locations_of(const Model& model) {
-  std::set<std::string> locations;
+// Returns the files of weights by the locations that the model names.
+base::Expected<std::map<std::string, fs::path>> files_of_weights(const Model& model) {
+  std::map<std::string, fs::path> files;
   base::Status status;
   visit_tensors(model.proto, [&](const onnx::TensorProto& tensor, TensorRole) {
     if (!status || !is_external(tensor) || was_inline(tensor)) return;
-    if (const auto data = external_data(tensor)) {
-      locations.insert(data->location);
-    } else {
+    const auto data = external_data(tensor);
+    if (!data) {
       status = tl::make_unexpected(data.error());
+    } else if (!files.contains(data->location)) {
+      auto file = resolve_location({model.data_folder, model.path}, data->location, data->location);
+      if (!file) {
+        status = tl::make_unexpected(file.error());
+      } else {
+        files.emplace(data->location, *std::move(file));
+      }
     }
   });
   ASSAY_TRY(status);
-  return locations;
+  return files;
+}
+
+// The model chooses the names of these files, and the user doesn't see them: replacing a file could ruin another model.
+base::Expected<bool> is_there(const fs::path& weights, const fs::path& target, const fs::path& model_path) {
+  if (target.lexically_normal() == model_path.lexically_normal()) {
+    return fail(ErrorKind::invalid_input, "the model looks for its weights in a file of this name", model_path.string(),
+                "Choose another name");
+  }
+  std::error_code code;
+  if (!fs::exists(fs::symlink_status(target, code))) return false;
+  ASSAY_ASSIGN(const bool same, base::have_same_bytes(weights, target));
+  if (same) return true;
+  return fail(ErrorKind::invalid_input, "the weights of the model would replace this file", target.string(),
+              "Choose another folder");
 }
 
 }  // namespace
 
 base::Status copy_model(const Model& model, const fs::path& path) {
-  ASSAY_ASSIGN(const std::set<std::string> locations, locations_of(model));
-  for (const std::string& location : locations) {
-    ASSAY_ASSIGN(const fs::path source, resolve_location({model.data_folder, model.path}, location, location));
-    ASSAY_TRY(copy_bytes(source, path.parent_path() / location));
+  ASSAY_ASSIGN(auto weights, files_of_weights(model));
+  for (auto file = weights.begin(); file != weights.end();) {
+    ASSAY_ASSIGN(const bool copied, is_there(file->second, path.parent_path() / file->first, path));
+    file = copied ? weights.erase(file) : std::next(file);
   }
-  return copy_bytes(model.path, path);
+  for (const auto& [location, file] : weights) ASSAY_TRY(base::copy_file(file, path.parent_path() / location));
+  std::error_code code;
+  if (fs::equivalent(model.path, path, code)) return {};
+  return base::copy_file(model.path, path);
 }
 
 }  // namespace assay::model

@@ -1,5 +1,6 @@
 #include "model/copy_model.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/files.h"
@@ -11,6 +12,7 @@ namespace assay::model {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::HasSubstr;
 
 // Creates a model in that folder, with its weights next to it.
 Model with_weights(const fs::path& folder) {
@@ -46,6 +48,24 @@ TEST(CopyModel, LeavesWeightsThatAreThere) {
   ASSERT_TRUE(copy_model(model, folder.path() / "copy.onnx"));
   EXPECT_EQ(fs::last_write_time(weights), before);
   EXPECT_TRUE(load(folder.path() / "copy.onnx"));
+}
+
+TEST(CopyModel, DoesNotReplaceOtherFiles) {
+  const base::TempDir folder = base::TempDir::create().value();
+  const Model model = with_weights(folder.path());
+  const fs::path weights = weights_of(folder.path());
+  const fs::path other = folder.path() / "elsewhere" / weights;
+  ASSERT_TRUE(base::write_file(other, "of another model"));
+  const base::Status copied = copy_model(model, folder.path() / "elsewhere" / "copy.onnx");
+  ASSERT_FALSE(copied);
+  EXPECT_THAT(copied.error().message(), HasSubstr("would replace this file"));
+  EXPECT_EQ(copied.error().where, other.string());
+  EXPECT_EQ(base::read_file(other).value(), "of another model");
+  EXPECT_FALSE(fs::exists(folder.path() / "elsewhere" / "copy.onnx"));
+
+  // The model can't have the name of its weights either.
+  EXPECT_FALSE(copy_model(model, folder.path() / "third" / weights));
+  EXPECT_FALSE(fs::exists(folder.path() / "third"));
 }
 
 TEST(CopyModel, ReportsMissingWeights) {

@@ -3,8 +3,7 @@
 #include <system_error>
 #include <utility>
 
-#include "base/atomic_file.h"
-#include "base/mapped_file.h"
+#include "base/files.h"
 #include "base/strings.h"
 #include "model/save.h"
 
@@ -52,7 +51,9 @@ base::Status CandidateWriter::write(const model::Model& candidate, const fs::pat
 
 base::Status CandidateWriter::write_inline(const model::Model& candidate, const fs::path& path) {
   base::Status status = model::save(candidate, path, {.inline_only = true, .durability = base::Durability::process});
-  const bool is_too_large = !status && status.error().kind == base::ErrorKind::invalid_input && !fs::is_directory(path);
+  std::error_code code;
+  const bool is_too_large =
+      !status && status.error().kind == base::ErrorKind::invalid_input && !fs::is_directory(path, code);
   if (is_too_large) {
     status.error().fix = "Set --iter-weights to external or auto, so that candidates refer to their weights";
   }
@@ -83,10 +84,7 @@ base::Expected<bool> CandidateWriter::copy_original(const fs::path& path) const 
     return fs::canonical(file.has_parent_path() ? file.parent_path() : fs::path("."), code);
   };
   if (has_external_data(original_) && folder_of(original_.path) != folder_of(path)) return false;
-  ASSAY_ASSIGN(const auto file, base::MappedFile::open(original_.path));
-  ASSAY_ASSIGN(base::AtomicFile copy, base::AtomicFile::create(path));
-  ASSAY_TRY(copy.copy_range(file->fd(), 0, file->bytes().size()));
-  ASSAY_TRY(copy.commit(base::Durability::process));
+  ASSAY_TRY(base::copy_file(original_.path, path, base::Durability::process));
   return true;
 }
 
