@@ -14,6 +14,7 @@
 
 #include "model/external_data.h"
 #include "model/inference/inference_copy.h"
+#include "model/inference/inference_limits.h"
 #include "model/visit_tensors.h"
 
 namespace assay::model {
@@ -40,6 +41,9 @@ base::Status check(const Model& model, bool full) {
   const auto refuse = [&](std::string what) {
     return base::fail(base::ErrorKind::invalid_input, std::move(what), model.path.string());
   };
+  if (std::string why = full ? why_inference_is_unbounded(model.proto) : ""; !why.empty()) {
+    return refuse("shapes cannot be inferred: " + why);
+  }
   try {
     InferenceCopy copy(model, InferenceCopy::Values::inline_only);
     visit_tensors(copy.proto(), [&](onnx::TensorProto& tensor, TensorRole) { check_location(model, tensor); });

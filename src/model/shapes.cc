@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "model/inference/inference_copy.h"
+#include "model/inference/inference_limits.h"
 #include "model/inference/inference_loan.h"
 #include "model/sort_graph.h"
 #include "model/weights.h"
@@ -61,20 +62,6 @@ bool is_static(const TensorInfo& info) {
 
 namespace {
 
-// ONNX treats every vector as a shape whose values may be known, and allocates a message for each of its elements.
-bool has_long_vector(const Model& model) {
-  constexpr std::int64_t kLong = 1 << 20;
-  const auto is_long = [](const onnx::ValueInfoProto& value) {
-    const onnx::TensorShapeProto& shape = value.type().tensor_type().shape();
-    return shape.dim_size() == 1 && shape.dim(0).dim_value() > kLong;
-  };
-  const onnx::GraphProto& graph = model.graph();
-  return std::ranges::any_of(graph.input(), is_long) || std::ranges::any_of(graph.value_info(), is_long) ||
-         std::ranges::any_of(graph.initializer(), [](const onnx::TensorProto& tensor) {
-           return tensor.dims_size() == 1 && tensor.dims(0) > kLong;
-         });
-}
-
 // Removes sparse tensors and tensors without an element type after the first `declared` value infos. ONNX infers such
 // tensors in some invalid models, and ONNX Runtime doesn't load models that declare them.
 void drop_untyped(google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>& values, int declared) {
@@ -103,10 +90,11 @@ template <class Make>
 auto infer(const Model& model, const Make& make) -> base::Expected<decltype(make())> {
   // Propagating the values of shape computations finds more, but that is the newer part of ONNX's code: if it breaks,
   // inference runs without it.
-  std::string what;
-  const bool long_vector = has_long_vector(model);
+  std::string what = why_inference_is_unbounded(model.proto);
+  const bool bounded = what.empty();
+  const bool long_vector = has_long_vector(model.graph());
   for (const bool propagate_values : {true, false}) {
-    if (propagate_values && long_vector) continue;
+    if (!bounded || (propagate_values && long_vector)) continue;
     auto copy = make();
     try {
       infer_sorted(copy->proto(), propagate_values);

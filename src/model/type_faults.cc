@@ -18,6 +18,7 @@
 
 #include "model/graph_view.h"
 #include "model/inference/inference_copy.h"
+#include "model/inference/inference_limits.h"
 #include "model/onnx_facts.h"
 #include "model/operator_schema.h"
 #include "model/sort_graph.h"
@@ -59,8 +60,10 @@ std::unique_ptr<InferenceCopy> bare_copy(const Model& model) {
 
 // Returns ONNX's message, or nothing if inference succeeds. Mode 1 collects errors, mode 0 ignores them.
 std::string infer(onnx::ModelProto& model, int error_mode) {
+  if (std::string why = why_inference_is_unbounded(model); !why.empty()) return why;
   try {
-    const onnx::ShapeInferenceOptions options(/*check_type_val=*/false, error_mode, /*data_prop_val=*/true);
+    const bool propagate_values = !has_long_vector(model.graph());
+    const onnx::ShapeInferenceOptions options(/*check_type_val=*/false, error_mode, propagate_values);
     onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(), options);
     return {};
   } catch (const std::exception& error) {

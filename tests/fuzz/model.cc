@@ -43,6 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   model::visit_tensors(model->proto, [&](const onnx::TensorProto& tensor, model::TensorRole) {
     const auto read = model::read_weight(*model, tensor);
   });
+  model::inferred_values(*model);
   const auto bytes = model::serialize(*model);
   if (!bytes) return 0;
   const auto again = model::load(fuzz::scratch_file("saved.onnx", *bytes));
