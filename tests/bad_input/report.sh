@@ -18,11 +18,19 @@ for command in "${commands[@]}"; do
 done
 refuses 1 "it is a folder \(in folder\).*--report" assay debug reduce "$model" -o out.onnx --report folder --check false
 
-# A full disk is found when the page is written. What was there before stays.
-for command in "${commands[@]}"; do
+# A full disk is found when the page is written. What was there before stays, and what was found is printed all the same.
+findings=(. "The models differ" . "agree" "NO DIFFERENCE")
+for i in "${!commands[@]}"; do
   # shellcheck disable=SC2086
-  refuses 1 "No space left on device \(in /dev/full\).*--report" assay $command --report /dev/full
+  refuses 1 "No space left on device \(in /dev/full\).*--report" assay ${commands[i]} --report /dev/full
+  grep -q "${findings[i]}" "$folder/output.txt" || fail "${commands[i]} doesn't print what it found"
 done
+assay debug reduce "$model" -o full.onnx --report /dev/full --check false > log.txt 2>&1 && fail "reduce can't write its report"
+grep -q "No space left on device (in /dev/full).*--report" log.txt || fail "reduce doesn't say what it couldn't write"
+grep -q "Reduced 105 nodes to 1" log.txt || fail "reduce doesn't print what it found"
+[ -e full.onnx.journal ] || fail "the journal is removed, although the command failed"
+assay debug reduce "$model" -o /dev/full --check false > log.txt 2>&1 && fail "reduce can't save its result"
+grep -q "Reduced 105 nodes to 1" log.txt || fail "reduce doesn't print what it couldn't save"
 
 # For root, only a read-only mount is read-only.
 mkdir readonly

@@ -454,6 +454,12 @@ TEST_F(BrokenEngineTest, InputsThatBringItDownAreSaved) {
   EXPECT_THAT(files(), AllOf(Contains("in.json"), Not(Contains("out.json"))));
 }
 
+TEST_F(BrokenEngineTest, AFullDiskDoesNotHideHowItEnded) {
+  const Finished finished = ordered("run fail", {"--save-inputs", "/dev/full"});
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("as ordered"), HasSubstr("No space left on device")));
+}
+
 TEST_F(BrokenEngineTest, CtrlCStopsItAndLeavesNothing) {
   for (const char* order : {"run hang", "run ignore_sigterm"}) {
     write("m.onnx", order);

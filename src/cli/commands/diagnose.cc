@@ -179,13 +179,13 @@ std::string Diagnose::next(const diagnose::State& state, const Context& context)
 base::Expected<int> Diagnose::report(const diagnose::Case& task, const diagnose::State& state, Context& context) const {
   using Outcome = diagnose::Verdict::Outcome;
   const diagnose::Verdict verdict = diagnose::judge(task, state);
-  ASSAY_TRY(report_.write(diagnose::make_page(task, state), model_.file(), engines_of(task), context));
   if (format_.json()) {
     fmt::print(context.out, "{}\n", diagnose::to_json(task, state));
   } else {
     const base::Level level = verdict.outcome == Outcome::healthy ? base::Level::info : base::Level::error;
     context.log.log(level, "{}{}", as_message(diagnose::to_text(task, state)), next(state, context));
   }
+  ASSAY_TRY(report_.write(diagnose::make_page(task, state), model_.file(), engines_of(task), context));
   if (verdict.outcome == Outcome::undecided) return kExitUndecided;
   return verdict.outcome == Outcome::cause ? kExitFailed : kExitPassed;
 }

@@ -76,12 +76,12 @@ base::Expected<int> Diff::run(Context& context) {
   const auto ignores = [&](const char* what) { return std::ranges::find(ignore_, what) != ignore_.end(); };
   ASSAY_ASSIGN(const diff::ModelDiff found,
                diff::diff_models(first, second, {ignores("names"), ignores("order"), ignores("doc-strings")}));
-  if (report_.given()) ASSAY_TRY(report_.write(pages::diff_page(found, first), first_, {}, context));
   if (format_.json()) {
     fmt::print(context.out, "{}\n", diff::to_json(found, first_, second_));
   } else if (context.log.shows(base::Level::info)) {
     context.log.info("{}", diff::to_text(found, first_, second_, limit_));
   }
+  if (report_.given()) ASSAY_TRY(report_.write(pages::diff_page(found, first), first_, {}, context));
   return found.equal() ? kExitPassed : kExitFailed;
 }
 

@@ -337,7 +337,11 @@ base::Expected<int> Run::run_setups(std::vector<run::EngineSetup> setups, run::R
   if (passed) return *passed ? kExitPassed : kExitFailed;
   // Keep the inputs on which an engine failed: the user needs them to reproduce the failure.
   const bool is_engine_error = passed.error().kind == ErrorKind::engine;
-  if (is_engine_error && savers.any_inputs()) ASSAY_TRY(savers.finish_inputs(context.log));
+  if (is_engine_error && savers.any_inputs()) {
+    if (const base::Status saved_inputs = savers.finish_inputs(context.log); !saved_inputs) {
+      context.log.error("{}", saved_inputs.error().message());
+    }
+  }
   return end_with_error(std::move(passed).error(), subject.source, setups, context);
 }
 

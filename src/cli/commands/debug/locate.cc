@@ -259,10 +259,11 @@ base::Expected<int> DebugLocate::run(Context& context) {
                          .float16 = float16_};
   for (const run::EngineSetup& engine : engines) searched.kinds.push_back(engine.spec.kind);
   const std::optional<locate::NextCommand> next = next_reduction(location, searched);
+  const int status = show(location, next, context);
   if (report_.given()) {
     ASSAY_TRY(report_.write(pages::locate_page(location, next, models.first, worst), model_.file(), engines, context));
   }
-  return show(location, next, context);
+  return status;
 }
 
 int DebugLocate::show(const locate::Location& location, const std::optional<locate::NextCommand>& next,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <utility>
@@ -189,6 +190,19 @@ reduce::FixedInputs to_fixed_inputs(const std::map<std::string, Dimensions>& sha
   return fixed;
 }
 
+// Returns the first error, and says the others.
+base::Status first_error(std::initializer_list<base::Status> results, base::Log& log) {
+  base::Status first;
+  for (const base::Status& result : results) {
+    if (first && !result) {
+      first = result;
+    } else if (!result) {
+      log.error("{}", result.error().message());
+    }
+  }
+  return first;
+}
+
 }  // namespace
 
 base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedModel& model, reduce::Mode mode) {
@@ -216,15 +230,16 @@ base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedMo
   }
   const ReductionOutcome& outcome = *found;
   const reduce::Reduction& reduction = outcome.reduction;
-  ASSAY_TRY(save(reduction, context));
+  const base::Status saved = save(reduction, context);
   save_others(outcome.others, save_.output(), context.log);
   report_reduction(reduction, context);
-  if (wants_page(context)) ASSAY_TRY(write_report(outcome, history, context));
+  const base::Status reported = wants_page(context) ? write_report(outcome, history, context) : base::Status();
   // With values, fewer nodes might remain, but a single one can't become fewer.
   if (const auto message = missing_->message(); message && reduction.nodes_after > 1) {
     context.log.warning("{}", *message);
   }
-  if (reduction.error) return base::fail(*reduction.error);
+  ASSAY_TRY(
+      first_error({reduction.error ? base::fail(*reduction.error) : base::Status(), saved, reported}, context.log));
   if (repro_.given()) ASSAY_TRY(write_repro(reduction, context));
   if (context.stop.requested()) {
     return base::fail(base::ErrorKind::interrupted, "stopped; the result is the best so far", save_.output(),

@@ -9,6 +9,7 @@ ComparedViews::ComparedViews(const LayerOptions& layers, const ReportOption& rep
 }
 
 base::Status ComparedViews::show(const Run& run, Context& context) const {
+  ASSAY_TRY(layers_.report(table_, run.model, run.outcome, run.next, context));
   if (report_.given()) {
     report::Page page = page_.page(run.model, table_,
                                    {.passed = run.outcome.passed,
@@ -17,7 +18,7 @@ base::Status ComparedViews::show(const Run& run, Context& context) const {
                                     .timings = run.outcome.timings});
     ASSAY_TRY(report_.write(std::move(page), run.file, run.engines, context));
   }
-  return layers_.report(table_, run.model, run.outcome, run.next, context);
+  return {};
 }
 
 }  // namespace assay::cli

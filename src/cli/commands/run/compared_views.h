@@ -33,7 +33,7 @@ class ComparedViews {
     LayerOptions::Outcome outcome{};
     std::string next{};  // the hint to print if layers differ
   };
-  // Writes the report first. If that fails, returns the error and shows nothing else. Errors: io.
+  // Writes the report last, so that all else is shown if that fails. Errors: io.
   base::Status show(const Run& run, Context& context) const;
 
  private:
