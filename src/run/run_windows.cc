@@ -67,9 +67,10 @@ class WindowRun {
   void plan_windows();
   // Returns false if the judge wants the whole run to end.
   base::Expected<bool> run_one(Window& window);
-  // Splits the rest of a failed window into halves, down to the tensor that causes the failure.
-  base::Status recover(const Window& window, const base::Error& error);
-  base::Status blame(const Window& window, const base::Error& error);
+  // Splits the rest of a failed window into halves, down to the tensor that causes the failure. Returns false if the
+  // judge wants the whole run to end.
+  base::Expected<bool> recover(const Window& window, const base::Error& error);
+  base::Expected<bool> blame(const Window& window, const base::Error& error);
   [[nodiscard]] bool is_hopeless() const;
   void drop(const Names& tensors);
   void put_halves(const Window& window);
@@ -185,35 +186,35 @@ void WindowRun::drop(const Names& tensors) {
 }
 
 // Handles a tensor that fails by itself. If the first tensor computed from it fails as well, so will all others.
-base::Status WindowRun::blame(const Window& window, const base::Error& error) {
+base::Expected<bool> WindowRun::blame(const Window& window, const base::Error& error) {
   const std::string& tensor = window.tensors.front();
   log_.error("Tensor '{}' is unavailable: {}", tensor, error.message());
   outcome_.without.push_back(tensor);
   const Names behind = windows_.behind ? windows_.behind(tensor, waiting()) : Names();
-  if (behind.empty()) return {};
+  if (behind.empty()) return true;
   Window probe{{behind.front()}, 0, false};
   for (Window& other : todo_) {
     if (std::erase(other.tensors, behind.front()) > 0) probe.first = other.first;
   }
   std::erase_if(todo_, [](const Window& other) { return other.tensors.empty(); });
   const auto found = run_one(probe);
-  if (found) return {};
+  if (found) return *found;
   if (found.error().kind != base::ErrorKind::engine) return base::fail(found.error());
   failures_ += 1;
   log_.error("Everything computed from it is unavailable, too: {}", describe(behind));
   outcome_.without.push_back(behind.front());
   drop({behind.begin() + 1, behind.end()});
-  return {};
+  return true;
 }
 
-base::Status WindowRun::recover(const Window& window, const base::Error& error) {
+base::Expected<bool> WindowRun::recover(const Window& window, const base::Error& error) {
   failures_ += 1;
   if (!first_error_) first_error_ = error;
   if (window.tensors.size() == 1) return blame(window, error);
   log_.error("Failed with {}: {}", describe(window.tensors), error.message());
   log_.info("Looking for the tensor that causes the failure");
   put_halves(window);
-  return {};
+  return true;
 }
 
 bool WindowRun::is_hopeless() const {
@@ -225,11 +226,16 @@ base::Expected<WindowsOutcome> WindowRun::run() {
   while (!todo_.empty()) {
     Window window = std::move(todo_.front());
     todo_.pop_front();
-    const auto go_on = run_one(window);
-    if (go_on && !*go_on && plan_.compare.fail_fast) break;
-    if (go_on) continue;
-    if (go_on.error().kind != base::ErrorKind::engine || windows_.tensors.size() < 2) return base::fail(go_on.error());
-    ASSAY_TRY(recover(window, go_on.error()));
+    auto go_on = run_one(window);
+    const bool failed = !go_on;
+    if (failed) {
+      const base::Error& error = go_on.error();
+      if (error.kind != base::ErrorKind::engine || windows_.tensors.size() < 2) return base::fail(error);
+      go_on = recover(window, base::Error(error));
+      if (!go_on) return base::fail(go_on.error());
+    }
+    if (!*go_on && plan_.compare.fail_fast) break;
+    if (!failed) continue;
     if (!is_hopeless() || todo_.empty()) continue;
     if (!answered_) break;
     log_.error("{} runs failed; the remaining tensors are not tried: {}", failures_, describe(waiting()));

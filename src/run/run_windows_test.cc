@@ -185,6 +185,14 @@ TEST_F(RunWindows, FailFastEndsAllWindows) {
   EXPECT_THAT(world.diary, ElementsAre("t0t1"));
 }
 
+TEST_F(RunWindows, FailFastEndsAllWindowsAfterAnUnavailableTensor) {
+  world.broken = {"t0"};
+  world.offsets["b t1"] = 1;
+  plan.compare.fail_fast = true;
+  EXPECT_FALSE(run().value().passed);
+  EXPECT_FALSE(saved["a0"].contains("t2"));
+}
+
 TEST_F(RunWindows, ATensorThatCannotBeHadIsFoundAndTheOthersAreKept) {
   for (const std::uint64_t budget : {1000, 12}) {
     world.broken = {"t4"};
