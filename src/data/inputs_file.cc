@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <variant>
@@ -164,6 +165,7 @@ base::Status save_inputs(const fs::path& path, const std::vector<NamedTensors>& 
 
 base::Status save_input_blobs(const fs::path& folder, std::int64_t iteration, const NamedTensors& inputs) {
   const fs::path place = folder / fmt::format("{:010}", iteration);
+  std::map<std::string, std::string> names;  // of the inputs, by those of their files
   for (const auto& [name, value] : inputs) {
     if (value.type() == tensor::ElementType::string) {
       return fail(ErrorKind::unsupported, fmt::format("input '{}' holds strings, which have no raw bytes", name),
@@ -171,6 +173,11 @@ base::Status save_input_blobs(const fs::path& folder, std::int64_t iteration, co
     }
     std::string file_name = name + ".bin";
     std::ranges::replace(file_name, '/', '_');
+    if (const auto [other, is_new] = names.emplace(file_name, name); !is_new) {
+      return fail(ErrorKind::unsupported,
+                  fmt::format("inputs '{}' and '{}' would get the same file, {}", other->second, name, file_name),
+                  "--save-input-blob", "Use --save-inputs");
+    }
     ASSAY_TRY(base::write_file(place / file_name, value.buffer().view()));
   }
   return {};

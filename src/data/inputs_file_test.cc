@@ -106,6 +106,13 @@ TEST_F(InputsFileTest, BlobsHoldTheRawBytes) {
   EXPECT_FALSE(save_input_blobs(path("blobs"), 0, strings));
 }
 
+TEST_F(InputsFileTest, BlobsOfTwoInputsDoNotShareAFile) {
+  const auto inputs = named({{"a/b", floats({1}, {1})}, {"a_b", floats({1}, {2})}});
+  const auto saved = save_input_blobs(path("blobs"), 0, inputs);
+  ASSERT_FALSE(saved);
+  EXPECT_THAT(saved.error().message(), testing::AllOf(HasSubstr("'a/b'"), HasSubstr("'a_b'"), HasSubstr("a_b.bin")));
+}
+
 TEST_F(InputsFileTest, ErrorsOfWritingComeBack) {
   const auto bad = named({{"s", *Tensor::make_strings({1}, {std::string("\0", 1)})}});
   EXPECT_FALSE(save_inputs(path("x.json"), {bad}));

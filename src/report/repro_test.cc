@@ -89,6 +89,19 @@ TEST_F(Repro, TellsHowToRunItWithTheSameOptions) {
                         "--load-outputs expected_outputs.json\n"));
 }
 
+TEST_F(Repro, CopiesLibrariesThatHaveTheSameName) {
+  const fs::path first = folder_.path() / "a" / "libops.so";
+  const fs::path second = folder_.path() / "b" / "libops.so";
+  ASSERT_TRUE(base::write_file(first, "one"));
+  ASSERT_TRUE(base::write_file(second, "two"));
+  input_.engine.options = {{"custom_ops", first.string() + "," + second.string()}};
+  const base::Status written = write();
+  ASSERT_TRUE(written) << written.error().message();
+  EXPECT_EQ(read("libops.so"), "one");
+  EXPECT_EQ(read("2_libops.so"), "two");
+  EXPECT_THAT(read("README.md"), HasSubstr("--custom-ops libops.so 2_libops.so"));
+}
+
 TEST_F(Repro, TakesThePlaceOfAnEmptyFolderOnly) {
   fs::create_directory(folder_.path() / "r");
   ASSERT_TRUE(write());
