@@ -33,7 +33,7 @@ struct Phrase {
   std::string_view text;  // lower case, whole words
   std::string_view name;
 };
-constexpr std::array<Phrase, 26> kPhrases = {{
+constexpr std::array<Phrase, 30> kPhrases = {{
     {"signal 11", "SIGSEGV"},
     {"segmentation fault", "SIGSEGV"},
     {"sigsegv", "SIGSEGV"},
@@ -60,6 +60,10 @@ constexpr std::array<Phrase, 26> kPhrases = {{
     {"mismatch", "MISMATCH"},
     {"max diff", "MISMATCH"},
     {"not equal to tolerance", "MISMATCH"},
+    {"nan among", "NaN"},  // `assay run --validate`
+    {"infinite among", "infinity"},
+    {"nan detected", "NaN"},  // `polygraphy run --validate`
+    {"inf detected", "infinity"},
 }};
 
 // The texts before and after an assertion's condition.
@@ -186,8 +190,9 @@ std::string ending_of(const Verdict& verdict) {
 
 // SIGABRT is excepted: assertions and uncaught exceptions end a program with it, after a message that says what
 // happened.
-bool crashed_without_words(const std::string& ending) {
-  return ending.starts_with("crashed with signal") && !ending.starts_with("crashed with signal 6 ");
+bool ended_without_words(const std::string& ending) {
+  return ending.starts_with("did not end within") ||
+         (ending.starts_with("crashed with signal") && !ending.starts_with("crashed with signal 6 "));
 }
 
 }  // namespace
@@ -197,7 +202,8 @@ Signature signature_of(const Verdict& verdict) {
   const std::vector<std::string>& telling = lines.errors.empty() ? lines.others : lines.errors;
   Signature signature{.ending = ending_of(verdict), .text = {}, .classes = {}, .headline = {}};
   signature.text = text_of(telling);
-  if (!crashed_without_words(signature.ending)) signature.classes = classes_of(telling);
+  if (!ended_without_words(signature.ending)) signature.classes = classes_of(telling);
+  signature.names_error = !lines.errors.empty() && !signature.classes.empty();
   if (!telling.empty()) signature.headline = base::shorten_middle(telling.front(), kMaxHeadline);
   return signature;
 }
@@ -206,7 +212,7 @@ bool same_failure(const Signature& reference, const Signature& seen, SameFailure
   if (mode == SameFailure::any || reference.ending.empty() || seen.ending.empty()) return true;
   if (reference.ending != seen.ending) return false;
   if (mode == SameFailure::strict) return reference.text == seen.text;
-  if (reference.classes.empty()) return true;
+  if (reference.classes.empty()) return !seen.names_error;
   std::vector<std::string> both;
   std::ranges::set_intersection(reference.classes, seen.classes, std::back_inserter(both));
   return 2 * both.size() >= std::max(reference.classes.size(), seen.classes.size());

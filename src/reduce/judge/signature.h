@@ -23,11 +23,12 @@ struct Signature {
   // line occurs once; lines are separated by newlines; at most 8 KiB.
   std::string text;
   // The words that name the error, sorted, at most 32: NOT_IMPLEMENTED, ShapeInferenceError, SIGSEGV, an assertion's
-  // condition, a position in an engine's source ("conv.cpp:38"), or MISMATCH if numbers differ. Words that only say
-  // that there is an error (RuntimeError, FAIL) are used only if there are no others. Empty for a crash, since its last
-  // output often has nothing to do with it.
+  // condition, a position in an engine's source ("conv.cpp:38"), MISMATCH if numbers differ, NaN or infinity if outputs
+  // hold such values. Words that only say that there is an error (RuntimeError, FAIL) are used only if there are no
+  // others. Empty for a crash and for a check that didn't end, since the last output often has nothing to do with it.
   std::vector<std::string> classes;
-  std::string headline;  // the first line that reports an error, as the check wrote it, at most 200 characters
+  bool names_error = false;  // the classes come from lines that report errors, not just from other lines
+  std::string headline;      // the first line that reports an error, as the check wrote it, at most 200 characters
 
   friend bool operator==(const Signature&, const Signature&) = default;
 };
@@ -36,12 +37,13 @@ Signature signature_of(const Verdict& verdict);
 
 enum class SameFailure {
   strict,      // ending and text
-  same_class,  // ending, and at least half of the classes of either; if the reference has none, the ending alone
+  same_class,  // ending, and at least half of the classes of either; if the reference has none, no error is named
   any,
 };
 
-// Returns whether two failures are the same. Symmetric, except for a reference without classes. An unknown ending (a
-// verdict from a replay file) matches every ending.
+// Returns whether two failures are the same. An unknown ending (a verdict from a replay file) matches every ending. If
+// the reference has no classes, a check that found wrong results in its own words now died of an error, or it names
+// something by chance: only classes from lines that report errors count.
 bool same_failure(const Signature& reference, const Signature& seen, SameFailure mode);
 
 // Returns "exit code 1 with NOT_IMPLEMENTED", for people.

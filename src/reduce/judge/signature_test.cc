@@ -144,6 +144,10 @@ TEST(Signature, OfACrashIsTheSignalAlone) {
   EXPECT_THAT(crash.classes, IsEmpty());
 }
 
+TEST(Signature, OfATimeoutIsTheLimitAlone) {
+  EXPECT_THAT(seen("error: SomeError in a plugin", "did not end within 5 s").classes, IsEmpty());
+}
+
 TEST(Signature, TakesOutNumbersAddressesTimesPathsAndNames) {
   const std::string first =
       "Error 0x7ffd12ab34: node 'conv_1' (Conv_12) at 2026-11-21 06:59:33.664 in /tmp/a8f/m.onnx, run "
@@ -223,9 +227,30 @@ TEST(SameFailure, AsksForTheSameEndingUnlessAllIsTheSame) {
   EXPECT_TRUE(same_failure(one, two, SameFailure::any));
 }
 
-TEST(SameFailure, ComparesEndingsIfTheReferenceNamesNoError) {
-  EXPECT_TRUE(same_class("it broke", kNotImplemented));
+TEST(SameFailure, TellsAnErrorFromAFailureWithoutOne) {
+  const std::string traceback =
+      "Traceback (most recent call last):\n  File \"c.py\", line 3, in run\nValueError: no input\n";
+  for (const char* reference : {"it broke", "", "error: the results are wrong"}) {
+    EXPECT_FALSE(same_class(reference, kNotImplemented)) << reference;
+    EXPECT_FALSE(same_class(reference, traceback)) << reference;
+    EXPECT_TRUE(same_class(reference, "it broke again")) << reference;
+    EXPECT_TRUE(same_class(reference, "the variable CUDA_DEVICE is unset")) << reference << ": not an error";
+  }
   EXPECT_FALSE(same_class(kNotImplemented, "it broke"));
+}
+
+TEST(SameFailure, TellsNanFromInfinity) {
+  const std::string nan = "[E] FAILED | onnxrt-runner-N0 | Output 'o' holds 8 NaN among 8 values, the first at (0,)\n";
+  const std::string infinite =
+      "[E] FAILED | onnxrt-runner-N0 | Output 'e' holds 8 infinite among 8 values, the first at (0,)\n";
+  EXPECT_THAT(seen(nan).classes, ElementsAre("NaN"));
+  EXPECT_THAT(seen(infinite).classes, ElementsAre("infinity"));
+  EXPECT_FALSE(same_class(nan, infinite));
+  EXPECT_TRUE(same_class(nan, nan + infinite));
+  // Polygraphy's words.
+  EXPECT_TRUE(same_class(nan, "[E] NaN Detected | One or more NaNs were encountered in this output\n"));
+  EXPECT_TRUE(
+      same_class(infinite, "[E] Inf Detected | One or more non-finite values were encountered in this output\n"));
 }
 
 TEST(SameFailure, ToleratesThatOneOfSeveralErrorsIsGone) {
