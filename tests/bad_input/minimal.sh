@@ -23,7 +23,9 @@ refuses 1 "not a debug replay: key 'iteration_info' not found \(in replay\.json\
   reduce -o out.onnx --load-debug-replay replay.json "${replay[@]}" --check false
 rm replay.json
 refuses 1 "The check ended with exit code 1, which the options don't count as this failure\. Run the check" \
-  reduce -o out.onnx --fail-regex 'no such text' "${replay[@]}" --check false
+  reduce -o out.onnx --fail-code 3 "${replay[@]}" --check false
+refuses 1 "exit code 0 without a match of --fail-regex\. Its output ends with \"two\"\. In a pattern, \^ and .* after \(\?m\)" \
+  reduce -o out.onnx --fail-regex '^two' "${replay[@]}" --check sh -c 'echo one; echo two'
 refuses 1 "The check can't judge it: exit code 125\. Run the check" reduce -o out.onnx "${replay[@]}" --check sh -c 'exit 125'
 refuses 1 "The shape of 'zz' is ignored, since the model has no such input" \
   reduce -o out.onnx --model-input-shapes 'zz:[1]' "${replay[@]}" --check true

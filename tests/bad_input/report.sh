@@ -73,8 +73,9 @@ echo $$ > ready
 while :; do read -rt 1 <> <(:) || true; done
 CHECK
 chmod +x fail_once.sh
-interrupt assay debug reduce "$model" -o reduced.onnx --mode bisect --report stopped.html --check ./fail_once.sh
+interrupt assay debug reduce "$model" -o reduced.onnx --mode bisect --report stopped.html --repro bug --check ./fail_once.sh
 [ "$status" -eq 130 ] || fail "reduce: exit status $status: $(tail -n 3 log.txt)"
+[ ! -e bug ] || fail "the folder for the bug report is there already, so the command that resumes is refused"
 grep -q "Stopped early: the smallest failing model so far has" stopped.html || fail "the report doesn't say that it was stopped"
 [ -z "$(find . -name '.*.assay-*')" ] || fail "a temporary file is left"
 finish

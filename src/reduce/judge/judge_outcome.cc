@@ -43,9 +43,13 @@ base::Expected<Judge> Judge::make(const FailRules& rules) {
   return Judge(rules, std::move(patterns), std::move(unresolved));
 }
 
-base::Expected<bool> Judge::fails(int code, const std::string& output) const {
+bool Judge::may_fail(int code) const {
   if (!rules_.fail_codes.empty() && !has(rules_.fail_codes, code)) return false;
-  if (has(rules_.ignore_fail_codes, code)) return false;
+  return !has(rules_.ignore_fail_codes, code);
+}
+
+base::Expected<bool> Judge::fails(int code, const std::string& output) const {
+  if (!may_fail(code)) return false;
   if (!rules_.patterns.empty()) return patterns_.any_in(output);
   return !rules_.fail_codes.empty() || code != 0;
 }
@@ -62,6 +66,7 @@ base::Expected<Verdict> Judge::judge(const Outcome& outcome) const {
   const auto verdict = [&](int code, std::string text) -> base::Expected<Verdict> {
     std::string output = output_of(outcome);
     ASSAY_ASSIGN(const Kind by_rules, kind(code, output));
+    if (by_rules == Kind::passes && may_fail(code) && !rules_.patterns.empty()) text += kNoMatch;
     if (output.size() > kKeptOutput) output.erase(0, output.size() - kKeptOutput);
     return Verdict{.kind = by_rules, .text = std::move(text), .output = std::move(output)};
   };

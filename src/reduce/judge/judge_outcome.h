@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -15,6 +16,9 @@ namespace assay::reduce {
 
 // The exit code that means "can't judge this", the same as for `git bisect run`.
 inline constexpr int kUnresolvedCode = 125;
+
+// Ends the text of a verdict that would have failed if a pattern of --fail-regex had matched.
+inline constexpr std::string_view kNoMatch = " without a match of --fail-regex";
 
 struct FailRules {
   std::vector<int> fail_codes;         // only these exit codes fail; signal N is code -N
@@ -49,6 +53,7 @@ class Judge {
   };
   Judge(FailRules rules, Patterns patterns, Patterns unresolved);
   [[nodiscard]] base::Expected<Verdict::Kind> kind(int code, const std::string& output) const;
+  [[nodiscard]] bool may_fail(int code) const;  // by the rules for codes
   [[nodiscard]] base::Expected<bool> fails(int code, const std::string& output) const;
 
   FailRules rules_;

@@ -51,6 +51,16 @@ TEST(Judge, LooksForPatternsWhateverTheCode) {
   EXPECT_EQ(kind(absent, exited(1)), Kind::passes);
 }
 
+TEST(Judge, SaysThatOnlyThePatternIsMissing) {
+  const auto text = [](const FailRules& rules, int code) {
+    return Judge::make(rules).value().judge(exited(code)).value().text;
+  };
+  const FailRules rules{.fail_codes = {}, .ignore_fail_codes = {3}, .patterns = {"zzz"}};
+  EXPECT_EQ(text(rules, 0), "exit code 0 without a match of --fail-regex");
+  EXPECT_EQ(text(rules, 3), "exit code 3");
+  EXPECT_EQ(text({}, 0), "exit code 0");
+}
+
 TEST(Judge, NeedsPatternAndCodeIfThereAreRulesForBoth) {
   const FailRules both{.fail_codes = {3}, .ignore_fail_codes = {}, .patterns = {"out"}};
   EXPECT_EQ(kind(both, exited(3)), Kind::fails);

@@ -68,11 +68,13 @@ base::Expected<State> move_ends(Reducer& reducer, State state) {
   if (fails && whole_first) ASSAY_TRY(as_values.search());
   if (fails || reducer.ended()) return state;
   if (as_values.has_constant_nodes()) {
-    reducer.parts().log.info(
-        "The failure disappears if Constant nodes are written as initializers, so they are kept as nodes");
     Ends as_nodes(reducer, Constants::as_nodes);
     ASSAY_ASSIGN(fails, as_nodes.whole_fails());
-    if (fails) ASSAY_TRY(as_nodes.search());
+    if (fails) {
+      reducer.parts().log.info(
+          "The failure disappears if Constant nodes are written as initializers, so they are kept as nodes");
+      ASSAY_TRY(as_nodes.search());
+    }
   }
   if (!fails) ASSAY_TRY(try_verbatim(reducer));
   return state;

@@ -40,14 +40,19 @@ base::Expected<State> search_original(Reducer& reducer, State state) {
     }
   }
   if (!searched.fails && searched.has_constants) {
-    log.info("The failure disappears if Constant nodes are written as initializers, so they are kept as nodes");
     ASSAY_ASSIGN(searched, search(Constants::as_nodes));
-    if (!searched.fails) reducer.count_constants(Constants::as_values);
+    if (searched.fails) {
+      log.info("The failure disappears if Constant nodes are written as initializers, so they were kept as nodes");
+    } else {
+      reducer.count_constants(Constants::as_values);
+    }
   }
   if (!searched.fails && has_unread_tensors(*reducer.model())) {
-    log.info("The failure disappears if inputs and weights that no node reads are removed, so they are kept for now");
     state.keep_unread = true;
     ASSAY_ASSIGN(searched, search(Constants::as_values));
+    if (searched.fails) {
+      log.info("The failure disappears if inputs and weights that no node reads are removed, so they were kept");
+    }
   }
   if (!searched.fails) ASSAY_TRY(try_verbatim(reducer));
   return std::move(searched.state);

@@ -240,11 +240,12 @@ base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedMo
   }
   ASSAY_TRY(
       first_error({reduction.error ? base::fail(*reduction.error) : base::Status(), saved, reported}, context.log));
-  if (repro_.given()) ASSAY_TRY(write_repro(reduction, context));
   if (context.stop.requested()) {
     return base::fail(base::ErrorKind::interrupted, "stopped; the result is the best so far", save_.output(),
                       "The same command resumes");
   }
+  // Not after a stop: the command that resumes would find the folder there.
+  if (repro_.given()) ASSAY_TRY(write_repro(reduction, context));
   // The journal is removed last: if one of the steps above fails, the same command can be run again without checks.
   remove_journal(setup, context);
   return kExitPassed;
