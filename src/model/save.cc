@@ -193,7 +193,8 @@ base::Expected<std::vector<std::string>> save_with_external_data(const Model& mo
   for (const WeightsFile& weights : moved.files) {
     ASSAY_TRY(check_not_needed(model, path, path.parent_path() / weights.name));
   }
-  // No file gets its name before all are written, so that an old model never meets new weights.
+  // No file gets its name before all are written, so that an old model meets new weights only if Assay is killed, or a
+  // rename fails, between two renames.
   std::vector<AtomicFile> written;
   std::vector<std::string> names;
   NewFiles created;
