@@ -132,11 +132,11 @@ constexpr std::array kCommands = {
                make_template_onnx_gs},
     CommandRow{"template", "shard-hints", "Write hints for `multi-device shard`",
                "  template shard-hints model.onnx --i-idx 1 --o-idx 1 -o hints.json", make_template_shard_hints},
-    CommandRow{"template", "trt-network", "Write a Python script that makes a TensorRT network",
+    CommandRow{"template", "trt-network", "Write a Python script that creates a TensorRT network",
                "  template trt-network model.onnx -o make_network.py\n"
                "  template trt-network model.onnx --trt-outputs conv_3 --strongly-typed -o make_network.py",
                make_template_trt_network},
-    CommandRow{"template", "trt-config", "Write a Python script that makes a TensorRT builder configuration",
+    CommandRow{"template", "trt-config", "Write a Python script that creates a TensorRT builder configuration",
                "  template trt-config --tf32 --pool-limit workspace:1G -o make_config.py\n"
                "  template trt-config --trt-min-shapes x:[1,3,224,224] --trt-opt-shapes x:[4,3,224,224] \\\n"
                "      --trt-max-shapes x:[16,3,224,224] -o make_config.py",
