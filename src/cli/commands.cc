@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array kTools = {
     ToolRow{"run", "Run a model in one or more engines and compare the outputs"},
-    ToolRow{"diagnose", "Find out what is wrong with a model in an engine, in ten steps"},
+    ToolRow{"diagnose", "Find out step by step what is wrong with a model in an engine"},
     ToolRow{"convert", "Save a model with shapes, in float16, with other outputs or weight files"},
     ToolRow{"inspect", "Show what is in a model"},
     ToolRow{"diff", "Show what changed between two models"},
@@ -34,7 +34,7 @@ constexpr std::array kCommands = {
         "  run model.onnx --onnxrt --onnxrt --onnxrt-lib old.so --onnxrt-lib new.so --onnx-outputs '*'\n"
         "  run model.onnx --onnxrt --openvino --onnx-outputs @names.txt --memory-budget 2G --format json > layers.json",
         make_run},
-    CommandRow{"diagnose", "", "Find out what is wrong with a model in an engine, in ten steps",
+    CommandRow{"diagnose", "", "Find out step by step what is wrong with a model in an engine",
                "  diagnose model.onnx --onnxrt\n"
                "  diagnose model.onnx --onnxrt --openvino --load-inputs in.json --atol 1e-3 -o diagnosis\n"
                "  diagnose model.onnx --onnxrt --load-inputs in.json --load-outputs golden.json --budget 600\n"
