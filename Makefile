@@ -67,6 +67,7 @@ format:  ## format the sources with clang-format 16
 lint: setup-lint tests  ## clang-tidy over what changed, formatting, layers, scripts
 	@scripts/check-format.sh
 	@scripts/check-layers.sh
+	@scripts/check-filesystem.sh
 	@scripts/check-scripts.sh
 	@scripts/check-tidy.sh $(BUILD)
 

@@ -120,7 +120,7 @@ def diagnose(
     resume: bool = False,
     progress: bool | None = None,
 ) -> Diagnosis:
-    """Asks ten questions about a model in an engine, and sums the answers up in a sentence, like ``assay diagnose``.
+    """Asks questions about a model in an engine, and sums the answers up in a sentence, like ``assay diagnose``.
 
     ``assay.diagnose("model.onnx", "onnxrt")`` finds out whether the model is valid, runs, is deterministic and computes
     what other engines compute; if not, which setting and which node matter, what the minimal case is, and whether the

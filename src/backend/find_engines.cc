@@ -168,7 +168,7 @@ base::Expected<fs::path> find_engine(const EngineRow& row, const std::string& na
   if (!row.worker_needs.empty() && !has_worker(row, search)) {
     return base::fail(
         base::ErrorKind::unsupported, fmt::format("this build of Assay has no worker for {}", row.name), {},
-        fmt::format("The worker is built where CMake finds {}: see docs/{}.md", row.worker_needs, row.kind));
+        fmt::format("CMake builds this worker only if it finds {} (docs/{}.md)", row.worker_needs, row.kind));
   }
   if (row.library.file.empty()) return find_python(named, search);
   EngineSearch with_option = search;

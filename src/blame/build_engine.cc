@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/absolute_path.h"
 #include "base/atomic_file.h"
 #include "base/files.h"
 #include "base/follow_links.h"
@@ -32,7 +33,7 @@ base::Status build_engine(const run::EngineSetup& engine, const worker::ModelSou
   if (!special) ASSAY_TRY(base::AtomicFile::create(file));
   ASSAY_ASSIGN(const fs::path target, base::follow_links(file));
   ASSAY_ASSIGN(const base::TempDir temporary,
-               base::TempDir::create(special ? fs::path() : fs::absolute(target).parent_path()));
+               base::TempDir::create(special ? fs::path() : base::absolute_path(target).parent_path()));
   const fs::path built = temporary.path() / file.filename();  // its extension can choose the format
   run::EngineSetup building = engine;
   building.spec.options["save_built"] = built.string();

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array kTools = {
     ToolRow{"run", "Run a model in one or more engines and compare the outputs"},
-    ToolRow{"diagnose", "Find out what is wrong with a model in an engine, in ten steps"},
+    ToolRow{"diagnose", "Find out step by step what is wrong with a model in an engine"},
     ToolRow{"convert", "Save a model with shapes, in float16, with other outputs or weight files"},
     ToolRow{"inspect", "Show what is in a model"},
     ToolRow{"diff", "Show what changed between two models"},
@@ -34,7 +34,7 @@ constexpr std::array kCommands = {
         "  run model.onnx --onnxrt --onnxrt --onnxrt-lib old.so --onnxrt-lib new.so --onnx-outputs '*'\n"
         "  run model.onnx --onnxrt --openvino --onnx-outputs @names.txt --memory-budget 2G --format json > layers.json",
         make_run},
-    CommandRow{"diagnose", "", "Find out what is wrong with a model in an engine, in ten steps",
+    CommandRow{"diagnose", "", "Find out step by step what is wrong with a model in an engine",
                "  diagnose model.onnx --onnxrt\n"
                "  diagnose model.onnx --onnxrt --openvino --load-inputs in.json --atol 1e-3 -o diagnosis\n"
                "  diagnose model.onnx --onnxrt --load-inputs in.json --load-outputs golden.json --budget 600\n"
@@ -132,11 +132,11 @@ constexpr std::array kCommands = {
                make_template_onnx_gs},
     CommandRow{"template", "shard-hints", "Write hints for `multi-device shard`",
                "  template shard-hints model.onnx --i-idx 1 --o-idx 1 -o hints.json", make_template_shard_hints},
-    CommandRow{"template", "trt-network", "Write a Python script that makes a TensorRT network",
+    CommandRow{"template", "trt-network", "Write a Python script that creates a TensorRT network",
                "  template trt-network model.onnx -o make_network.py\n"
                "  template trt-network model.onnx --trt-outputs conv_3 --strongly-typed -o make_network.py",
                make_template_trt_network},
-    CommandRow{"template", "trt-config", "Write a Python script that makes a TensorRT builder configuration",
+    CommandRow{"template", "trt-config", "Write a Python script that creates a TensorRT builder configuration",
                "  template trt-config --tf32 --pool-limit workspace:1G -o make_config.py\n"
                "  template trt-config --trt-min-shapes x:[1,3,224,224] --trt-opt-shapes x:[4,3,224,224] \\\n"
                "      --trt-max-shapes x:[16,3,224,224] -o make_config.py",

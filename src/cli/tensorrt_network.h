@@ -11,7 +11,7 @@
 namespace assay::cli {
 
 // Returns the network as a model (inspect::network_model). `tensorrt`: the settings of TensorRT. `source`: the model,
-// or the script that makes the network. `values`: whether the weights have values. Errors: those of
+// or the script that creates the network. `values`: whether the weights have values. Errors: those of
 // EngineOptions::setups(), set_tensorrt_model() and run::ask_network(); unsupported for the values of a script's
 // weights.
 base::Expected<model::Model> load_network(const EngineOptions& tensorrt, const ModelOptions& model,

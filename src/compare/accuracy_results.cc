@@ -218,6 +218,19 @@ const CompareFunction* function_of(const FunctionAccuracy& results) {
   return nullptr;
 }
 
+// Returns true if all metrics are those of `results.function`: they are judged by its thresholds.
+bool has_one_function(const FunctionAccuracy& results) {
+  for (const PairAccuracy& pair : results.pairs) {
+    for (const auto& outputs : pair.iterations) {
+      for (const OutputJudgement& output : outputs) {
+        const auto& measured = output.judgement.measured;
+        if (measured && measured->function != results.function) return false;
+      }
+    }
+  }
+  return true;
+}
+
 base::Expected<FunctionAccuracy> read_function(const ordered_json& object) {
   FunctionAccuracy function;
   const auto list = object.find("lst");
@@ -234,6 +247,7 @@ base::Expected<FunctionAccuracy> read_function(const ordered_json& object) {
     function.pairs.push_back(std::move(pair));
   }
   function.function = function_of(function);
+  if (!has_one_function(function)) return malformed("an AccuracyResult with metrics of several comparison functions");
   return function;
 }
 

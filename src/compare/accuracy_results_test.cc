@@ -173,7 +173,9 @@ TEST_F(AccuracyTest, RejectsOtherFiles) {
       R"({"lst": [{"lst": [[["a", "b"], [{"y": 3}]]], "polygraphy_class": "AccuracyResult"}],
           "polygraphy_class": "AccuracyResults"})",
       R"({"lst": [{"lst": [[["a", "b"], [{"y": {"l2_norm": "x"}}]]], "polygraphy_class": "AccuracyResult"}],
-          "polygraphy_class": "AccuracyResults"})"};
+          "polygraphy_class": "AccuracyResults"})",
+      R"({"lst": [{"lst": [[["a", "b"], [{"y": {"l2_norm": 1, "thresholds": {}}, "z": {"snr": 1, "thresholds": {}}}]]],
+          "polygraphy_class": "AccuracyResult"}], "polygraphy_class": "AccuracyResults"})"};
   for (const std::string& text : texts) {
     ASSERT_TRUE(base::write_file(path("bad.json"), text));
     const auto results = load_accuracy_results(path("bad.json"));

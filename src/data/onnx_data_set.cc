@@ -84,7 +84,9 @@ base::Expected<tensor::NamedTensors> read_data_set(const fs::path& path, DataSet
   for (const fs::path& file : files) {
     ASSAY_ASSIGN(auto item, model::load_tensor(file));
     const bool takes_name = !item.first.empty() && !tensors.contains(item.first);
-    tensors.set(takes_name ? std::move(item.first) : file.stem().string(), std::move(item.second));
+    std::string name = takes_name ? std::move(item.first) : file.stem().string();
+    while (tensors.contains(name)) name += '_';  // a tensor of another file has that name
+    tensors.set(std::move(name), std::move(item.second));
   }
   return tensors;
 }

@@ -27,8 +27,8 @@ bool is_data_set(const std::filesystem::path& path);
 std::vector<std::filesystem::path> data_sets_in(const std::filesystem::path& folder);
 
 // Reads a part of a data set in the order of the file numbers, or a single .pb file. A tensor without a name, or with
-// the name of one before it, gets that of its file: "input_0". Errors: those of model::load_tensor(); not_found if the
-// data set has no such part.
+// the name of one before it, gets that of its file: "input_0", or "input_0_" if that is taken, too. Errors: those of
+// model::load_tensor(); not_found if the data set has no such part.
 base::Expected<tensor::NamedTensors> read_data_set(const std::filesystem::path& path, DataSetPart part);
 
 }  // namespace assay::data

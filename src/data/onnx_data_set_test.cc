@@ -76,6 +76,15 @@ TEST(OnnxDataSetTest, TensorsOfOneNameAreKeptApart) {
   EXPECT_THAT(read_data_set(folder.path(), DataSetPart::inputs)->names(), ElementsAre("x", "input_1"));
 }
 
+TEST(OnnxDataSetTest, ATensorNamedLikeAnotherFileIsKeptApart) {
+  const base::TempDir folder = base::TempDir::create().value();
+  const std::string tensor = "\x08\x01\x10\x09\x42\x07input_1\x4a\x01\x01";  // dims, type, name and raw data
+  for (const char* name : {"input_0.pb", "input_1.pb"}) ASSERT_TRUE(base::write_file(folder.path() / name, tensor));
+  const auto inputs = read_data_set(folder.path(), DataSetPart::inputs);
+  ASSERT_TRUE(inputs) << inputs.error().message();
+  EXPECT_THAT(inputs->names(), ElementsAre("input_1", "input_1_"));
+}
+
 TEST(OnnxDataSetTest, OtherFilesAreRefused) {
   const base::TempDir folder = base::TempDir::create().value();
   const std::string whole = base::read_file(kDataSet / "input_0.pb").value();

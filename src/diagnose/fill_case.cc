@@ -7,6 +7,7 @@
 
 #include "backend/engine_table.h"
 #include "backend/find_value_engines.h"
+#include "base/absolute_path.h"
 #include "data/check_runner_count.h"
 #include "data/fit_inputs.h"
 #include "data/run_results.h"
@@ -99,7 +100,7 @@ base::Status add_golden(Case& task, const std::filesystem::path& file, base::Log
     return base::fail(base::ErrorKind::invalid_input, "no output of the model is among the saved results",
                       file.string(), "Save the results of this model");
   }
-  task.golden_file = std::filesystem::absolute(file);
+  task.golden_file = base::absolute_path(file);
   return {};
 }
 

@@ -1,3 +1,10 @@
+// The sentence says who fails, where, and what avoids it, with the strongest fact for each. The steps know two places:
+// the node at which the failure shows, and the nodes of the smallest failing model. They can disagree, and culprit()
+// chooses. A node inside of a body is more precise than the node around it. A node that only carries values, such as a
+// Cast or a Reshape, shows a wrong value that another node of the smallest model has computed, so that one is named.
+//
+// The outcome is undecided only if the budget ended before a cause was found or the outputs were compared. If there was
+// nothing to compare with, "no bug found" says so.
 #include "diagnose/verdict.h"
 
 #include <fmt/format.h>

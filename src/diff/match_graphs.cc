@@ -1,3 +1,10 @@
+// Labels go from strict to lenient, so that weak evidence only decides about nodes that stronger evidence leaves over.
+// With each kind of label, everything unambiguous is matched first. Ties come last: by then, neighbours of known pairs
+// have decided most of them, and for the rest the order of the file is as good as any other.
+//
+// A node that was put in or taken out breaks the chain of neighbours, since its result has no counterpart. So bridge()
+// assumes that such a node passes its first input on, and matches the readers of its result with those of that input.
+// Between two such nodes both labels of a node differ, so little else could match what lies there.
 #include "diff/match_graphs.h"
 
 #include <algorithm>

@@ -75,7 +75,7 @@ class EdgeRules {
     check_outputs();
     check_order();
     std::set<std::string_view> visible = outer_;
-    for (const auto& [name, place] : defined_) visible.insert(name);
+    for (const auto& [name, definition] : defined_) visible.insert(name);
     return visible;
   }
 
@@ -88,35 +88,46 @@ class EdgeRules {
     report_.add(Severity::exception, Source::checker, std::move(message), std::move(nodes));
   }
 
+  struct Definition {
+    std::string_view how = {};  // "as an input"; empty if a node computes it
+    NodeId node = kNone;
+  };
+
   // Every tensor may be defined once: as an input, a weight or by a node. An input may also be a weight, its default.
   void check_definitions() {
     std::set<std::string_view> inputs, weights;
-    const auto define = [&](std::string_view name, NodeId node, std::string_view how) {
+    const auto define = [&](std::string_view name, const Definition& again) {
       if (name.empty()) return;
-      const auto [before, is_new] = defined_.emplace(name, node);
-      if (is_new) return;
-      std::vector<NodeId> nodes;
-      for (const NodeId id : {before->second, node}) {
-        if (id != kNone && std::ranges::find(nodes, id) == nodes.end()) nodes.push_back(id);
-      }
-      report(fmt::format("The tensor '{}' is defined more than once, again {}", name, how), std::move(nodes));
+      const auto [before, is_new] = defined_.emplace(name, again);
+      if (!is_new) report_second(name, before->second, again);
     };
     for (const onnx::ValueInfoProto& input : graph_.input()) {
-      define(input.name(), kNone, "as an input");
+      define(input.name(), {"as an input"});
       inputs.insert(input.name());
     }
     for (const onnx::TensorProto& weight : graph_.initializer()) {
       const bool is_default = inputs.contains(weight.name()) && weights.insert(weight.name()).second;
-      if (!is_default) define(weight.name(), kNone, "as an initializer");
+      if (!is_default) define(weight.name(), {"as an initializer"});
     }
     for (const onnx::SparseTensorProto& weight : graph_.sparse_initializer()) {
-      define(weight.values().name(), kNone, "as a sparse initializer");
+      define(weight.values().name(), {"as a sparse initializer"});
     }
     for (NodeId id = 0; id < graph_.node_size(); ++id) {
-      for (const std::string& output : graph_.node(id).output()) {
-        define(output, id, fmt::format("by {}", model::describe_node(graph_.node(id), id)));
-      }
+      for (const std::string& output : graph_.node(id).output()) define(output, {.node = id});
     }
+  }
+
+  void report_second(std::string_view name, const Definition& first, const Definition& second) {
+    std::vector<NodeId> nodes;
+    for (const NodeId id : {first.node, second.node}) {
+      if (id != kNone && std::ranges::find(nodes, id) == nodes.end()) nodes.push_back(id);
+    }
+    const auto describe = [&](const Definition& definition) {
+      if (definition.node == kNone) return std::string(definition.how);
+      return "by " + model::describe_node(graph_.node(definition.node), definition.node);
+    };
+    report(fmt::format("The tensor '{}' is defined {} and again {}", name, describe(first), describe(second)),
+           std::move(nodes));
   }
 
   void check_reads() {
@@ -225,7 +236,7 @@ class EdgeRules {
   NodeId owner_;
   Report& report_;
   GraphView view_;
-  std::map<std::string_view, NodeId> defined_;  // and by which node, or kNone
+  std::map<std::string_view, Definition> defined_;  // the first definition of each tensor
 };
 
 void check_edges(const onnx::GraphProto& graph, const std::set<std::string_view>& outer, NodeId owner, Report& report) {

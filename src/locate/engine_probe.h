@@ -80,7 +80,7 @@ class EngineProbe final : public Probe {
  private:
   // Returns true if the user has stopped the search. Then no runs are left, so that it ends with what is known.
   bool is_stop(const base::Error& error);
-  // Returns true if the search goes on after this error: an engine fails, or is_stop().
+  // Returns true if the search continues after this error: an engine fails, or is_stop().
   bool is_answer(const base::Error& error);
   [[nodiscard]] std::vector<std::string> results_of(std::span<const CellId> cells) const;
   [[nodiscard]] bool is_output(const std::string& name) const;  // of the model

@@ -1,3 +1,11 @@
+// One Locator takes the steps that locate.h lists. Two cases leave the straight path:
+//   - Marking tensors can reveal that an engine is random although its outputs were stable. The other side is then
+//     replaced by the same engine, and the search runs once more. Each question is then asked several times, since
+//     equal values may be chance.
+//   - An engine that doesn't round to float16 between nodes can keep a difference from reaching the outputs. Then the
+//     inside is searched although the outputs agree.
+// Once the outputs are known to differ, a requested stop is no error: the steps end, and the result says how far they
+// got.
 #include "locate/locate.h"
 
 #include <fmt/format.h>

@@ -89,7 +89,7 @@ std::string describe_earlier(const Location& location) {
   return text + describe_source(first);
 }
 
-// Returns how the outcome of the part goes on after "differs" or "returns different values".
+// Returns the words that follow "differs" or "returns different values" in a sentence about the part.
 std::string by_how_much(const Divergence& divergence) {
   return divergence.measured ? ", by " + describe(divergence) : ": " + describe(divergence);
 }

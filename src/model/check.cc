@@ -11,6 +11,7 @@
 
 #include <exception>
 #include <filesystem>
+#include <system_error>
 
 #include "model/external_data.h"
 #include "model/inference/inference_copy.h"
@@ -28,7 +29,8 @@ void check_location(const Model& model, onnx::TensorProto& tensor) {
   const bool look_up = !was_inline(tensor) && !model.weights_ignored && !model.data_folder.empty();
   for (onnx::StringStringEntryProto& entry : *tensor.mutable_external_data()) {
     if (entry.key() != "location" || !entry.has_value()) continue;
-    if (look_up && !std::filesystem::is_symlink(model.data_folder / entry.value())) {
+    std::error_code code;
+    if (look_up && !std::filesystem::is_symlink(model.data_folder / entry.value(), code)) {
       onnx::checker::resolve_external_data_location(model.data_folder.string(), entry.value(), tensor.name());
     }
     entry.set_value(kSkip);

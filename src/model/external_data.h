@@ -18,7 +18,7 @@ namespace assay::model {
 struct ExternalData {
   std::string location;
   std::uint64_t offset = 0;
-  std::optional<std::uint64_t> length;  // absent: to the end of the file
+  std::optional<std::uint64_t> length;  // absent: as many bytes as type and shape imply
   std::string inline_form;              // value of kInlineKey; empty if the tensor was external in the file
 };
 
@@ -35,7 +35,7 @@ void set_external_data(onnx::TensorProto& tensor, const ExternalData& data);
 // data that has no file of its own, so it can't be mistaken for a real file.
 std::string inline_location(const std::filesystem::path& model_path);
 
-// Where the external data of a model is.
+// The folders in which a model's external data may be.
 struct DataPlace {
   std::filesystem::path folder;      // to which locations are relative
   std::filesystem::path model_file;  // empty if the model is in memory

@@ -1,11 +1,12 @@
 // A model in memory: ONNX's own protobuf message, with its large weights left on disk.
 //
-// Loading never reads a large weight. A tensor of at least kByReference bytes keeps its name, type and shape in the
+// Loading doesn't read large weights. A tensor of at least kByReference bytes keeps its name, type and shape in the
 // message and is marked as ONNX external data (data_location, external_data: location, offset, length), whether it was
-// external in the file or inline. We call such tensors "weights by reference". One that was inline refers to the model
-// file itself and also carries the key `kInlineKey`, so that saving can put it back where it was. So a model's memory
-// grows with its nodes, not its weights, copying a Model copies no weights, and building a candidate of the reducer
-// costs O(its nodes). Weights are read through model/weights.h only.
+// external in the file or inline in raw_data, float_data or double_data. Values in other lists, which exporters use for
+// small tensors, stay in the message. We call the marked tensors "weights by reference". One that was inline refers to
+// the model file itself and also carries the key `kInlineKey`, so that saving can put it back where it was. So a
+// model's memory grows with its nodes, not its weights, copying a Model copies no weights, and building a candidate of
+// the reducer costs O(its nodes). Weights are read through model/weights.h only.
 #pragma once
 
 #include <onnx/onnx_pb.h>

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <vector>
 
+#include "base/absolute_path.h"
 #include "base/counted.h"
 #include "base/follow_links.h"
 #include "base/read_error.h"
@@ -173,7 +174,7 @@ base::Status check_not_needed(const Model& model, const fs::path& path, const fs
 // Refuses a symbolic link into another folder: the weights are written next to the link, and the model that it leads to
 // would look for them in its own folder.
 base::Status check_folder_of_link(const fs::path& path) {
-  const auto folder = [](const fs::path& file) { return fs::absolute(file).parent_path(); };
+  const auto folder = [](const fs::path& file) { return base::absolute_path(file).parent_path(); };
   ASSAY_ASSIGN(const fs::path target, base::follow_links(path));
   if (target == path || is_same_file(folder(target), folder(path))) return {};
   return fail(
@@ -193,7 +194,8 @@ base::Expected<std::vector<std::string>> save_with_external_data(const Model& mo
   for (const WeightsFile& weights : moved.files) {
     ASSAY_TRY(check_not_needed(model, path, path.parent_path() / weights.name));
   }
-  // No file gets its name before all are written, so that an old model never meets new weights.
+  // No file gets its name before all are written, so that an old model meets new weights only if Assay is killed, or a
+  // rename fails, between two renames.
   std::vector<AtomicFile> written;
   std::vector<std::string> names;
   NewFiles created;

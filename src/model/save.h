@@ -15,8 +15,8 @@
 
 namespace assay::model {
 
-// Where weights go. Polygraphy's options for this are --save-external-data, --external-data-size-threshold and
-// --no-save-all-tensors-to-one-file.
+// Says where weights are stored. Polygraphy's options for this are --save-external-data,
+// --external-data-size-threshold and --no-save-all-tensors-to-one-file.
 struct SaveOptions {
   // Absent: weights are saved inline, unless the file would exceed protobuf's limit of 2 GiB. Then they go to
   // "NAME.data" next to the model. Present: tensors of more than size_threshold bytes go to this file, relative to the

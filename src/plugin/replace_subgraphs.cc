@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/absolute_path.h"
 #include "base/files.h"
 #include "base/strings.h"
 #include "base/temp_dir.h"
@@ -86,7 +87,7 @@ base::Expected<Json> run(const std::string& action, const model::Model& model, c
   ASSAY_TRY(model::save(model, scratch / "model.onnx", options));
   const fs::path result = scratch / "result.json";
   worker::Command command{.argv = {folder.python, scratch / "plugins.py", action, scratch / "model.onnx",
-                                   fs::absolute(folder.path).string(), result},
+                                   base::absolute_path(folder.path).string(), result},
                           .environment = {{"PYTHONDONTWRITEBYTECODE", "1"}},
                           .folder = {}};
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());

@@ -58,7 +58,7 @@ struct ReduceParts {
   const base::Stop& stop;
   Classify classify;
   MakeReference reference;
-  // Judges the very bytes of the model's file; empty if a copy of the file would lack its weights.
+  // Judges a byte-for-byte copy of the model's file; unresolved if the copy would lack its weights. May be empty.
   std::function<base::Expected<Verdict>()> judge_file;
   // Recorded values of tensors by name, for freezing; may be empty.
   tensor::NamedTensors values;

@@ -1,3 +1,9 @@
+// Runners are compared as a chain, each with the next one, so n runners need n - 1 comparisons. Postprocessed results
+// are passed along the chain, and no runner is processed twice.
+//
+// With windows, an iteration arrives in parts. It agrees if all its parts do, and their accuracy results are appended
+// to each other. Tensors that only one of two engines computes are left out of parts: a part that holds no others would
+// fail, since it has no output in common.
 #include "run/judge_rows.h"
 
 #include <algorithm>

@@ -1,3 +1,10 @@
+// A tensor is in memory several times at once: for each engine in its worker and in this process, and for each saved
+// run. In sequential runs, this applies to each iteration. So the budget is divided by the number of copies before
+// sizes are compared with it.
+//
+// Unless an engine needs the whole model (layer_engines.h), it gets one that returns only the window's tensors and
+// contains only the nodes that they need. Engines with the same outputs share it. An engine without any tensor of the
+// window gets no model, but keeps its place in the row, because neighbours in the row are compared.
 #include "run/make_windows.h"
 
 #include <algorithm>

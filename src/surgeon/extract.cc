@@ -1,3 +1,10 @@
+// A part is what its outputs need: a walk against the edges that ends at the given inputs and at constants. So nodes
+// between the inputs that no output needs are left out. If the walk reaches an input of the model that isn't among the
+// given ones, the part can't be computed.
+//
+// Types and shapes come from the cheapest source that has them: the user, the model's declarations, ONNX's inference,
+// and last a run of the model. If the user gives an input another shape, what was known of the tensors behind it may be
+// false, so their declarations are removed.
 #include "surgeon/extract.h"
 
 #include <fmt/format.h>

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "base/absolute_path.h"
 #include "base/strings.h"
 
 namespace assay::tensorrt {
@@ -85,7 +86,7 @@ base::Expected<std::string> parse_type(const std::string& word, std::string_view
 }
 
 std::string absolute_path(const std::string& file) {
-  return std::filesystem::absolute(file).lexically_normal().string();
+  return base::absolute_path(file).lexically_normal().string();
 }
 
 Script parse_script(const std::string& word, std::string_view function) {

@@ -30,8 +30,8 @@ struct ExitStatus {
 
 class Child {
  public:
-  // Starts a child, at a cost that doesn't depend on the memory of this process. The kernel kills the child when the
-  // calling thread ends, or, if it has a guard, when this process ends. Errors: see run().
+  // Starts a child, at a cost that doesn't depend on the memory of this process. Without a guard, the kernel kills the
+  // child when the calling thread ends. With one, the guard kills it when this process ends. Errors: see run().
   static base::Expected<Child> start(const Command& command, const Wiring& wiring);
   Child(Child&& other) noexcept;
   Child& operator=(Child&&) = delete;

@@ -1,10 +1,11 @@
 // Runs commands to their end. Only this file and child.h, which also serves workers, start, wait for and kill
 // processes, except for the user's browser, which Assay doesn't end (cli/terminal/open_in_browser.h).
 //
-// Every child leads a session and process group of its own, and the kernel kills it when the thread that started it
-// ends (PR_SET_PDEATHSIG). Ending a child ends all processes of its session and all its descendants, first with
-// SIGTERM, then with SIGKILL. With a guard (guard.h), this includes descendants whose parents have ended, and happens
-// even if this process is killed. Children are started from argv, never through a shell.
+// Every child leads a session and process group of its own. Ending a child ends all processes of its session and all
+// its descendants, first with SIGTERM, then with SIGKILL. With a guard (guard.h), this includes descendants whose
+// parents have ended, and the guard also does it if this process is killed. Without one, the kernel kills the child,
+// but not its descendants, when the thread that started it ends (PR_SET_PDEATHSIG). Children are started from argv,
+// never through a shell.
 #pragma once
 
 #include <sys/types.h>

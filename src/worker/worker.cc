@@ -7,6 +7,8 @@
 
 #include <string_view>
 
+#include "base/absolute_path.h"
+
 namespace assay::worker {
 namespace {
 
@@ -55,7 +57,7 @@ Outcome<std::unique_ptr<Worker>> Worker::start(const std::filesystem::path& prog
       .argv = {program.string()},
       .environment = {},
       .folder = {},
-      .guard = cleans_up ? std::filesystem::path() : std::filesystem::absolute(program.parent_path() / "assay-guard")};
+      .guard = cleans_up ? std::filesystem::path() : base::absolute_path(program.parent_path() / "assay-guard")};
   auto child =
       starter.start(command, {.output = output->write_fd(), .channel = ends->second.get(), .core_dumps = false});
   if (!child) return cannot(child.error());

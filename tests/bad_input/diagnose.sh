@@ -93,12 +93,12 @@ if mount -t tmpfs -o size=64k tmpfs small 2> /dev/null; then
 fi
 if has_numpy; then
   cat > hang.py <<'MODULE'
-import pathlib, time
+import pathlib, signal
 def load(path): return 0
 def infer(model, feeds):
     pathlib.Path("ready").touch()
     while True:
-        time.sleep(0.1)
+        signal.pause()
 MODULE
   interrupt assay diagnose "$model" --python hang.py -o hung --report hung.html
   [ "$status" -eq 130 ] || fail "Ctrl-C: exit status $status: $(tail -n 3 log.txt)"

@@ -36,11 +36,11 @@ interrupt assay debug reduce "$model" -o reduced.onnx --mode bisect --check ./fa
 
 # An input script that never ends, interrupted in `assay run`.
 cat > endless.py <<'SCRIPT'
-import pathlib, time
+import pathlib, signal
 def load_data():
     pathlib.Path("ready").touch()
     while True:
-        time.sleep(0.1)
+        signal.pause()
 SCRIPT
 if has_numpy; then
   interrupt assay run "$model" --onnxrt --data-loader-script endless.py --save-inputs inputs.json

@@ -83,12 +83,12 @@ if has_numpy; then
   refuses 1 "infer\(\) of raise\.py failed: ValueError: no answer today.*raise\.py:2, .*\(in raise N0\)" \
     locate "$model" --python raise.py --onnxrt -o piece.onnx
   cat > hang.py <<'MODULE'
-import pathlib, time
+import pathlib, signal
 def load(path): return 0
 def infer(model, feeds):
     pathlib.Path("ready").touch()
     while True:
-        time.sleep(0.1)
+        signal.pause()
 MODULE
   touch ready
   refuses 1 "the engine did not end within 2 s \(in hang N0\)" \

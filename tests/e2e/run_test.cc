@@ -166,7 +166,7 @@ TEST_F(RunTest, AProgramOfItsOwnRefusesOptionsThatItCannotHave) {
   EXPECT_THAT(read("program.py"), HasSubstr("INTRA_OP_THREADS = 1"));
   const Finished refused = assay({"run", "m.onnx", "--onnxrt", "--gen-script", "other.py", "--save-outputs", "o.json"});
   EXPECT_EQ(refused.status, 1);
-  EXPECT_THAT(refused.output, HasSubstr("the program of --gen-script can't do this (in --save-outputs)"));
+  EXPECT_THAT(refused.output, HasSubstr("--gen-script doesn't support this option (in --save-outputs)"));
   EXPECT_FALSE(std::filesystem::exists(path("other.py")));
 }
 

@@ -180,6 +180,63 @@ RuntimeError: Assertion `n > 0' failed. MISMATCH 1e-05 vs 2.5 in 12:03:55
 """
 
 
+def accuracy(outputs: dict, **members) -> dict:
+    return {"lst": [[["first", "second"], [outputs, {}]]], "polygraphy_class": "AccuracyResult", **members}
+
+
+def accuracies() -> dict[str, str]:
+    def results(*functions) -> str:
+        return json.dumps({"lst": list(functions), "polygraphy_class": "AccuracyResults"})
+    l2 = {"l2_norm": 0.5, "thresholds": {"threshold": 1e-5}, "polygraphy_class": "DistanceMetricsResult"}
+    ulp = {"max_ulp": 2.0, "thresholds": {"threshold": 1}}
+    names = [f"{stat}_{kind}" for stat in ("max", "mean", "median", "quantile") for kind in ("absdiff", "reldiff")]
+    simple = {**dict.fromkeys(names, 0.5), "thresholds": {}, "passed": None}
+    return {
+        "simple": results(accuracy({"y": simple, "z": {**simple, "passed": True}})),
+        "verdicts": results(accuracy({"y": True, "z": False})),
+        "l2": results(accuracy({"y": l2, "z": True}), accuracy({"y": l2}, aggregation="average")),
+        "ours": results(accuracy({"y": True}, assay_metrics=[[{"y": ulp}]])),
+        "mixed": results(accuracy({"y": simple, "z": l2})),
+        "mixed_with_more": results(accuracy({"y": l2, "z": simple})),
+        "null": results(accuracy({"y": {**l2, "l2_norm": None}})),
+    }
+
+
+def diagnosis() -> str:
+    step = {"name": "finite", "question": "Is everything finite?", "mark": "good", "answer": "Yes.", "seconds": 0.5, "cut_short": False,
+            "tables": [{"title": "t", "columns": ["a"], "rows": [["1"]]}]}
+    check = {"seconds": 0.5, "nodes": 3, "failed": True, "pass": "nodes"}
+    layer = {"tensor": "y", "absolute": None, "relative": 0.5, "norm": 0.25, "agrees": False, "origin": "born"}
+    facts = {
+        "defect": "", "defect_node": "", "defect_is_official": False, "failure": "differs", "side": 0, "good": -2, "good_is_sure": True,
+        "message": "m", "details": "d", "phase": "", "hung_s": 0.0, "refuses_all": False, "output": "y", "note": "", "is_moved": False,
+        "moves_all": False, "floor": "", "no_floor": "", "versions": {"onnxrt": "1.20.1"}, "slowest_s": 0.25,
+        "setting": {"text": "", "options": {"a": "b"}, "level": "", "optimizers": ["o"], "plain": {}},
+        "place": {"node": "Conv 'c' (node #3)", "tensor": "y", "together": [], "model": "", "inputs": "", "golden": "", "nodes": 1},
+        "layers": [layer],
+        "minimal": {"file": "m.onnx", "nodes": 1, "complete": True, "lines": ["Conv 'c'"], "command": "", "check": "", "folder": "",
+                    "checks": [check], "proof": []},
+        "known": {"what": "", "link": ""},
+    }
+    return json.dumps({"version": 2, "identity": "i", "steps": [step], "facts": facts, "facts_before_cut": facts})
+
+
+def tensors() -> dict[str, bytes]:
+    def tensor(data_type, **members) -> bytes:
+        return TensorProto(data_type=data_type, dims=[2], **members).SerializeToString()
+    values = helper.make_tensor_sequence_value_info("s", TensorProto.FLOAT, [2])
+    return {
+        "raw": tensor(TensorProto.FLOAT, name="x", raw_data=bytes(8)),
+        "float_data": tensor(TensorProto.FLOAT, name="x", float_data=[1, 2]),
+        "int64_data": tensor(TensorProto.INT64, int64_data=[1, -1]),
+        "strings": tensor(TensorProto.STRING, string_data=[b"a", b"\xff"]),
+        "packed": tensor(TensorProto.INT4, int32_data=[0x21]),
+        "named_like_a_file": tensor(TensorProto.BOOL, name="input_1", int32_data=[0, 1]),
+        "external": external("x", location="weights.bin").SerializeToString(),
+        "not_a_tensor": values.SerializeToString(),
+    }
+
+
 def hints() -> dict:
     tensor = {"name": "q", "seq_len_idx": 0, "rank": 2, "polygraphy_class": "ShardTensor"}
     layer = {"q": "q", "gather_kv": True, "gather_q": False, "replace": None, "polygraphy_class": "AttentionLayerHint"}
@@ -202,6 +259,11 @@ def main() -> None:
     seed("npz", "other_entries", archive(zipfile.ZIP_STORED, {"a.txt": b"text", "folder/": b""}))
     for name, text in results().items():
         seed("saved_data", name, text)
+    for name, text in accuracies().items():
+        seed("accuracy_results", name, text)
+    for name, content in tensors().items():
+        seed("data_set", name, content)
+    seed("diagnosis", "one_step", diagnosis())
     seed("journal", "pages_of_512", journal(512))
     seed("journal", "pages_of_4096", journal(4096))
     seed("journal", "empty", b"")

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "backend/engine_table.h"
+#include "base/absolute_path.h"
 #include "base/strings.h"
 
 namespace assay::backend {
@@ -32,7 +33,7 @@ Answer<void> set_custom_ops(OnnxRuntimeOptions& options, const std::string& valu
     const std::filesystem::path library(base::trim(part));
     if (library.empty()) continue;
     std::error_code code;
-    options.custom_ops.push_back(std::filesystem::exists(library, code) ? std::filesystem::absolute(library) : library);
+    options.custom_ops.push_back(std::filesystem::exists(library, code) ? base::absolute_path(library) : library);
   }
   return {};
 }

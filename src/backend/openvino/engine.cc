@@ -30,10 +30,15 @@ namespace {
 namespace fs = std::filesystem;
 using worker::Phase;
 
-// Changes the working folder, and restores it on destruction.
+// Changes the working folder, and restores it on destruction. If that fails, OpenVINO names the file that it doesn't
+// find.
 class WorkingFolder {
  public:
-  explicit WorkingFolder(const fs::path& folder) : before_(fs::current_path()) { fs::current_path(folder); }
+  explicit WorkingFolder(const fs::path& folder) {
+    std::error_code code;
+    before_ = fs::current_path(code);
+    fs::current_path(folder, code);
+  }
   ~WorkingFolder() {
     std::error_code code;
     fs::current_path(before_, code);

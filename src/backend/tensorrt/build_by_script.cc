@@ -14,6 +14,7 @@
 
 #include "backend/serve/check_memory.h"
 #include "backend/serve/memory_file.h"
+#include "base/absolute_path.h"
 #include "base/files.h"
 #include "base/strings.h"
 #include "tensorrt/scripts/build_script.h"
@@ -59,13 +60,13 @@ tensorrt::NetworkPlan with_model(const TensorRtOptions& options, const worker::M
   tensorrt::NetworkPlan plan = options.network;
   const auto* file = std::get_if<worker::ModelFile>(&model);
   if (plan.begin) {
-    if (file != nullptr) plan.begin->file = std::filesystem::absolute(file->path).string();
+    if (file != nullptr) plan.begin->file = base::absolute_path(file->path).string();
   } else if (file != nullptr) {
-    plan.model = std::filesystem::absolute(file->path).string();
+    plan.model = base::absolute_path(file->path).string();
   } else {
     plan.model = copy.path();
     const auto& folder = std::get<worker::ModelBytes>(model).external_data_dir;
-    if (!folder.empty()) plan.parsed_as = (std::filesystem::absolute(folder) / "model.onnx").string();
+    if (!folder.empty()) plan.parsed_as = (base::absolute_path(folder) / "model.onnx").string();
   }
   return plan;
 }

@@ -1,4 +1,4 @@
-// `assay diagnose`: asks ten questions about a model in an engine, one after another, and sums the answers up.
+// `assay diagnose`: asks questions about a model in an engine, one after another, and sums the answers up.
 //
 // Turns the options into a case, resumes the journal of the folder, and runs the steps. The reduction is a command of
 // its own, which runs inside this process like a check does.

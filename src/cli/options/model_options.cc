@@ -95,7 +95,7 @@ void ModelOptions::add_model_options(CLI::App& app) {
     app.add_option("--model-type", model_type_,
                    parts_.engine_info
                        ? "Set the type of the file instead of taking it from the extension: onnx; engine for an engine "
-                         "of TensorRT; trt-network-script for a Python file that makes a network of TensorRT (FILE.py "
+                         "of TensorRT; trt-network-script for a Python file that creates a TensorRT network (FILE.py "
                          "or FILE.py:FUNCTION); or engine-info for a file (.json) of `trtexec --exportLayerInfo`. No "
                          "other type is supported"
                        : "Set the type of the model instead of taking it from the extension: onnx or, with TensorRT "

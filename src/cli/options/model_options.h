@@ -64,7 +64,7 @@ class ModelOptions {
   [[nodiscard]] base::Status check_runnable(Takes takes = Takes::onnx) const;
   // Returns whether the model is an engine that TensorRT has built.
   [[nodiscard]] bool is_engine() const;
-  // Returns whether the model is a Python file that makes a network of TensorRT.
+  // Returns whether the model is a Python file that creates a TensorRT network.
   [[nodiscard]] bool is_network_script() const;
   // Returns the function of such a file that the user names after it, FILE.py:FUNCTION; empty: none.
   [[nodiscard]] const std::string& function() const { return function_; }

@@ -1,4 +1,5 @@
-// What was wrong before is left alone: each step compares what the graph defines and reads now with what it did before.
+// Leaves the original's defects alone: each step compares the names that the graph now defines and reads with those
+// from before the change.
 #include "edit/changes/tidy_model.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// Nodes are referred to by their first output instead of an index or a name. Indices change as soon as another change
+// removes a node, and names are optional and may be used twice; outputs are unique in a valid graph.
+//
+// A body reads a tensor of the graph around it by name alone, unless it defines that name itself. So is_read() looks
+// into bodies, but not into those that define the name, and FreshNames also avoids names that are only read.
 #include "reduce/candidates/body_graphs.h"
 
 #include <algorithm>

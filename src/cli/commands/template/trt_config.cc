@@ -1,4 +1,4 @@
-// `assay template trt-config`: writes a Python script that makes a TensorRT builder configuration.
+// `assay template trt-config`: writes a Python script that creates a TensorRT builder configuration.
 #include <memory>
 #include <string>
 #include <vector>

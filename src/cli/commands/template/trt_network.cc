@@ -1,4 +1,4 @@
-// `assay template trt-network`: writes a Python script that makes a TensorRT network, from a model or from nothing.
+// `assay template trt-network`: writes a Python script that creates a TensorRT network, from a model or from nothing.
 #include <filesystem>
 #include <memory>
 #include <string>
