@@ -12,6 +12,7 @@
 #include "cli/check_paths.h"
 #include "cli/commands/make_commands.h"
 #include "cli/commands/run/compared_views.h"
+#include "cli/default_values.h"
 #include "cli/explain_load_error.h"
 #include "cli/loaded_shapes.h"
 #include "cli/options/logging_options.h"
@@ -57,8 +58,10 @@ void start_engines(const std::vector<run::EngineSetup>& setups, worker::Pool& po
 }  // namespace
 
 void Run::add_options(CLI::App& app) {
-  model_.add_to(app,
-                {.optional_file = true, .input_shapes = true, .inference = ModelOptions::Parts::Inference::opt_in});
+  model_.add_to(app, {.optional_file = true,
+                      .input_shapes = true,
+                      .inference = ModelOptions::Parts::Inference::opt_in,
+                      .float16 = true});
   engines_.add_to(app);
   marks_.add_to(app, "onnx-");
   saving_.add_to(app, ModelSaveOptions::Output::none);
@@ -169,7 +172,7 @@ base::Status Run::check_files() const {
 // An unchanged model goes to the engine as a user would load it, by its path. A changed one goes as bytes.
 base::Expected<Run::Subject> Run::prepare_model(const std::vector<run::EngineSetup>& setups, base::Log& log) const {
   Subject subject;
-  if (marks_.given() || model_.wants_inference() || !save_onnx_.empty()) {
+  if (marks_.given() || model_.changes_model() || !save_onnx_.empty()) {
     ASSAY_ASSIGN(subject.model, model_.load(log));
     ASSAY_ASSIGN(const edit::MarkOptions marks, marks_.options());
     ASSAY_ASSIGN(subject.outputs, edit::choose_outputs(*subject.model, marks, log));
@@ -225,7 +228,7 @@ base::Expected<RunSettings> Run::settings(const std::vector<std::string>& words,
   ASSAY_ASSIGN(const compare::ComparePlan plan, run.comparison_.plan());
   settings.tolerances = plan.options;
   settings.validate = run.validate_;
-  settings.as_it_is = !run.marks_.given() && !run.model_.wants_inference();
+  settings.as_it_is = !run.marks_.given() && !run.model_.changes_model();
   for (const std::string& path : run.load_outputs_) {
     ASSAY_ASSIGN(data::RunResults results, data::load_run_results(path));
     std::ranges::move(results.runners, std::back_inserter(settings.saved));
@@ -321,6 +324,7 @@ base::Expected<int> Run::run_setups(std::vector<run::EngineSetup> setups, run::R
   ASSAY_ASSIGN(const auto inputs, loader_.source(shapes, context.stop, context.log));
   data::FirstInputs first(*inputs);
   ASSAY_TRY(set_loaded_shapes(setups, model_, loader_, first));
+  warn_of_default_values(model_, loader_, first, context.log);
   base::SilentLog silent;  // the source of the run's inputs says the same again
   ASSAY_ASSIGN(const auto calibration_data, save_calibration_data(setups, model_, loader_, shapes, silent, context));
   start_engines(setups, context.pool);

@@ -184,8 +184,14 @@ bool ModelOptions::is_network_script() const {
 }
 
 base::Status ModelOptions::check_runnable(Takes takes) const {
-  if (takes == Takes::scripts_and_engines && is_engine()) return refused_.check();
-  if (takes != Takes::onnx && is_network_script()) {
+  const bool takes_engine = takes == Takes::scripts_and_engines && is_engine();
+  const bool takes_script = takes != Takes::onnx && is_network_script();
+  if (float16_ && (takes_engine || takes_script)) {
+    return fail(ErrorKind::invalid_input, "only ONNX models can be converted to float16", "--fp-to-fp16",
+                "Leave it out");
+  }
+  if (takes_engine) return refused_.check();
+  if (takes_script) {
     ASSAY_TRY(refused_.check());
     if (external_data_dir_.empty() && !ignore_external_data_) return {};
     return fail(ErrorKind::invalid_input, "a script finds the weights of its network by itself",

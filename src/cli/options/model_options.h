@@ -48,6 +48,8 @@ class ModelOptions {
   [[nodiscard]] bool force_fallback_inference() const { return force_fallback_; }
   // Returns whether to infer shapes on load: requested (opt_in) or not declined (opt_out).
   [[nodiscard]] bool wants_inference() const;
+  // Returns whether load() returns another model than load_as_it_is().
+  [[nodiscard]] bool changes_model() const { return wants_inference() || float16_; }
   // Returns the shapes of --input-shapes or --model-input-shapes, whichever the command has.
   [[nodiscard]] base::Expected<std::map<std::string, Dimensions>> input_shapes() const;
   // Returns these shapes, and those of generated inputs whose dimensions have the same names (model/symbolic_shapes.h).

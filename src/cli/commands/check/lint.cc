@@ -43,6 +43,7 @@ void CheckLint::add_options(CLI::App& app) {
   ModelOptions::Parts parts;
   parts.model_type = false;
   parts.input_shapes = true;
+  parts.float16 = true;
   model_.add_to(app, parts);
   app.add_option("-o,--output", output_, "Save the report to this file, as JSON in Polygraphy's form")
       ->option_text("FILE");
@@ -81,7 +82,7 @@ base::Expected<int> CheckLint::run(Context& context) {
   ASSAY_TRY(loader_.check_one_iteration());
   ASSAY_TRY(model_.check());
   ASSAY_TRY(check_writable(output_, "-o"));
-  const base::Expected<model::Model> model = model_.load_as_it_is();
+  const base::Expected<model::Model> model = model_.load(context.log);
   lint::Report report;
   if (model) {
     ASSAY_ASSIGN(report, lint(*model, context));

@@ -74,6 +74,7 @@ void InspectCapability::add_options(CLI::App& app) {
   ModelOptions::Parts parts;
   parts.model_type = false;
   parts.inference = ModelOptions::Parts::Inference::opt_in;
+  parts.float16 = true;
   model_.add_to(app, parts);
   app.add_flag("--with-partitioning", partitions_,
                "Split the model at the nodes that TensorRT refuses, and save each part as a model");

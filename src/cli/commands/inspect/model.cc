@@ -68,6 +68,7 @@ void InspectModel::add_options(CLI::App& app) {
   ModelOptions::Parts parts;
   parts.engine_info = true;
   parts.inference = ModelOptions::Parts::Inference::opt_in;
+  parts.float16 = true;
   model_.add_to(app, parts);
   app.add_option(
          "--show", show_,

@@ -26,7 +26,7 @@ class InspectSparsity final : public Command {
 }  // namespace
 
 void InspectSparsity::add_options(CLI::App& app) {
-  model_.add_to(app, {.model_type = false});
+  model_.add_to(app, {.model_type = false, .float16 = true});
   format_.add_to(app);
 }
 

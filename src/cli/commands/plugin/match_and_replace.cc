@@ -89,6 +89,7 @@ constexpr std::array kRefused = {
 void SharedOptions::add_to(CLI::App& app) {
   ModelOptions::Parts parts;
   parts.inference = ModelOptions::Parts::Inference::opt_in;
+  parts.float16 = true;
   model_.add_to(app, parts);
   marked_.add_to(app, "onnx-");
   plugins_.add_folder_to(app);
