@@ -96,6 +96,34 @@ TEST_F(Save, PutsInitializersAboveTheThresholdIntoOneFile) {
   expect_same_values(weights(), *loaded);
 }
 
+TEST_F(Save, MovesValuesThatAreListed) {
+  Model model = parse_text(R"(<ir_version: 10, opset_import: ["" : 21]>
+      g (float[1] x) => (float[1] y)
+      <int64[3] i = {1, -2, 3}, int8[4] b = {1, -2, 3, -4}, float[2] f = {1.5, -2}, bool[2] t = {1, 0}, string[2] s = {"a", "b"}>
+      { y = Identity(x) })")
+                    .value();
+  onnx::TensorProto& half = *model.graph().add_initializer();  // as onnx.helper.make_tensor() writes it
+  half.set_name("h");
+  half.set_data_type(onnx::TensorProto::FLOAT16);
+  half.add_dims(2);
+  half.add_int32_data(0x3C00);
+  half.add_int32_data(0x4000);
+  onnx::TensorProto& broken = *model.graph().add_initializer();
+  broken = half;
+  broken.set_name("broken");
+  broken.add_int32_data(0);
+  ASSERT_TRUE(save(model, at("m.onnx"), {.external_data_path = "w.data", .size_threshold = 0}));
+  std::map<std::string, std::string> lengths;
+  const onnx::ModelProto proto = parse(at("m.onnx"));
+  for (const onnx::TensorProto& tensor : proto.graph().initializer())
+    lengths[tensor.name()] = entries(tensor)["length"];
+  EXPECT_EQ(lengths, (std::map<std::string, std::string>{
+                         {"i", "24"}, {"b", "4"}, {"f", "8"}, {"t", "2"}, {"s", ""}, {"h", "4"}, {"broken", ""}}));
+  model.graph().mutable_initializer()->RemoveLast();
+  ASSERT_TRUE(save(model, at("m.onnx"), {.external_data_path = "w.data", .size_threshold = 0}));
+  expect_same_values(model, load(at("m.onnx")).value());
+}
+
 TEST_F(Save, TheThresholdIsAboveNotFrom) {
   ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data", .size_threshold = 4000}));
   const onnx::ModelProto proto = parse(at("m.onnx"));

@@ -57,6 +57,21 @@ base::Status check_name(const std::string& name, const std::string& model_name) 
   return {};
 }
 
+// Returns whether the values are numbers in one of the lists, in which onnx.helper.make_tensor() puts them.
+bool has_listed_numbers(const onnx::TensorProto& tensor) {
+  return tensor.float_data_size() + tensor.int32_data_size() + tensor.int64_data_size() + tensor.double_data_size() +
+             tensor.uint64_data_size() >
+         0;
+}
+
+void clear_listed_numbers(onnx::TensorProto& tensor) {
+  tensor.clear_float_data();
+  tensor.clear_int32_data();
+  tensor.clear_int64_data();
+  tensor.clear_double_data();
+  tensor.clear_uint64_data();
+}
+
 class Mover {
  public:
   Mover(const Model& model, const SaveOptions& options, std::string model_name)
@@ -94,10 +109,20 @@ class Mover {
         return {};
       }
       weight.values = std::move(range);
+    } else if (role != TensorRole::initializer) {
+      return {};
     } else {
-      length = tensor.raw_data().size();
-      if (length <= options_.size_threshold || role != TensorRole::initializer) return {};
-      weight.values = std::move(*tensor.mutable_raw_data());
+      const bool is_listed = has_listed_numbers(tensor);
+      length = is_listed ? data_bytes(tensor) : tensor.raw_data().size();
+      if (length <= options_.size_threshold) return {};
+      if (is_listed) {
+        const auto value = read_weight(source_, tensor);
+        if (!value) return {};  // a wrong number of values is left to the checker
+        weight.values = std::string(value->buffer().view());
+        clear_listed_numbers(tensor);
+      } else {
+        weight.values = std::move(*tensor.mutable_raw_data());
+      }
     }
     if (!options_.all_tensors_to_one_file) start_file(file_of(tensor.name()));
     weight.offset = align_weight(end_, length);
