@@ -108,8 +108,8 @@ const Tensor* find_at_position(const NamedTensors& inputs, std::span<const Tenso
 
 base::Expected<NamedTensors> fit_inputs(const NamedTensors& inputs, std::span<const TensorSpec> ports, base::Log& log) {
   const auto fit = [&](const Tensor& value, const TensorSpec& port) -> base::Expected<Tensor> {
-    ASSAY_ASSIGN(const Tensor typed, fit_type(value, port, log));
-    return fit_shape(typed, port, log);
+    ASSAY_ASSIGN(const Tensor shaped, fit_shape(value, port, log));
+    return fit_type(shaped, port, log);
   };
   NamedTensors result;
   for (std::size_t i = 0; i < ports.size(); ++i) {
@@ -120,20 +120,22 @@ base::Expected<NamedTensors> fit_inputs(const NamedTensors& inputs, std::span<co
       continue;
     }
     const Tensor* stand_in = find_at_position(inputs, ports, i);
-    std::optional<Tensor> fitting;
-    if (stand_in != nullptr) {
-      if (auto fitted = fit(*stand_in, port)) {
-        log.warning("Input '{}' has no data of its name, so '{}', which is at the same position, is used", port.name,
-                    inputs.names()[i]);
-        fitting = *std::move(fitted);
-      }
-    }
-    if (!fitting) {
+    if (stand_in == nullptr) {
       return fail(ErrorKind::invalid_input,
                   fmt::format("there is no data for input '{}'; available: {}", port.name,
                               inputs.empty() ? "nothing" : base::join(inputs.names(), ", ")),
                   {}, "Add it, for example by merging files with `assay data merge`");
     }
+    auto fitting = fit(*stand_in, port);
+    if (!fitting) {
+      return fail(
+          ErrorKind::invalid_input,
+          fmt::format("there is no data for input '{}', and '{}', which is at the same position, doesn't fit: {}",
+                      port.name, inputs.names()[i], fitting.error().what),
+          {}, "Add it, for example by merging files with `assay data merge`");
+    }
+    log.warning("Input '{}' has no data of its name, so '{}', which is at the same position, is used", port.name,
+                inputs.names()[i]);
     result.set(port.name, *std::move(fitting));
   }
   return result;

@@ -125,7 +125,11 @@ TEST(FitInputsTest, ATensorThatDoesNotFitIsNotSaidToBeUsed) {
     std::string text;
   } log;
   const std::vector<tensor::TensorSpec> ports = {{"x", ElementType::float32, {2}}};
-  EXPECT_FALSE(fit_inputs(named({{"other", counting({3})}}), ports, log));
+  const auto wrong = tensor::cast(counting({3}), ElementType::float64).value();
+  const auto fitted = fit_inputs(named({{"other", wrong}}), ports, log);
+  ASSERT_FALSE(fitted);
+  EXPECT_THAT(fitted.error().message(), HasSubstr("'other', which is at the same position, doesn't fit"));
+  EXPECT_THAT(fitted.error().message(), HasSubstr("(3,)"));
   EXPECT_EQ(log.text, "");
   EXPECT_TRUE(fit_inputs(named({{"other", counting({2})}}), ports, log));
   EXPECT_EQ(log.text, "Input 'x' has no data of its name, so 'other', which is at the same position, is used");

@@ -473,6 +473,37 @@ TEST_F(BrokenEngineTest, CtrlCStopsItAndLeavesNothing) {
   }
 }
 
+TEST_F(RunTest, SaysThatAnInputHasAValueInTheModel) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 1}> { y = Add(x, w) })");
+  write_model("both.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] x, float[2] w) => (float[2] y) { y = Add(x, w) })");
+  ASSERT_EQ(assay({"run", "both.onnx", "--onnxrt", "--save-inputs", "in.json"}).status, 0);
+  const Finished finished =
+      assay({"run", "m.onnx", "--onnxrt", "--load-inputs", "in.json", "--save-outputs", "out.json"});
+  EXPECT_EQ(finished.status, 0);
+  EXPECT_THAT(finished.output, HasSubstr("The data of 'w' isn't used: the model has a value for this input"));
+}
+
+TEST_F(RunTest, ConvertsTheModelToFloat16) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] x) => (float[2] y, float[2] z) { y = Exp(x)  z = Neg(y) })");
+  ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--val-range", "[12,13]", "--save-inputs", "in.json"}).status, 0);
+  const Words run = {"run", "m.onnx", "--onnxrt", "--load-inputs", "in.json", "--validate"};
+  EXPECT_EQ(assay(run).status, 0);
+  for (const Words& more : {Words{}, Words{"--onnx-outputs", "y"}}) {
+    Words command = run;
+    command.push_back("--fp-to-fp16");
+    command.insert(command.end(), more.begin(), more.end());
+    const Finished finished = assay(command);
+    EXPECT_EQ(finished.status, 1) << "exp(12) is finite, but not in float16";
+    EXPECT_THAT(finished.output, AllOf(HasSubstr("Converted to float16"), HasSubstr("'y' holds 2 infinite")));
+  }
+  EXPECT_THAT(assay({"inspect", "model", "m.onnx", "--show", "layers", "--fp-to-fp16"}).output, HasSubstr("float16"));
+  EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt", "--fp-to-fp16", "--gen-script", "p.py"}).output,
+              HasSubstr("--gen-script doesn't support this option (in --fp-to-fp16)"));
+}
+
 // Exporters name the dimensions of language models like that.
 TEST_F(RunTest, NamesOfDimensionsGiveTheSizesOfGeneratedInputs) {
   auto model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
