@@ -167,6 +167,9 @@ TEST_F(RunTest, AProgramOfItsOwnRefusesOptionsThatItCannotHave) {
   const Finished refused = assay({"run", "m.onnx", "--onnxrt", "--gen-script", "other.py", "--save-outputs", "o.json"});
   EXPECT_EQ(refused.status, 1);
   EXPECT_THAT(refused.output, HasSubstr("the program of --gen-script can't do this (in --save-outputs)"));
+  const Finished weights = assay({"run", "m.onnx", "--onnxrt", "--gen-script", "other.py", "--ext", "."});
+  EXPECT_EQ(weights.status, 1);
+  EXPECT_THAT(weights.output, HasSubstr("can't do this (in --external-data-dir)"));
   EXPECT_FALSE(std::filesystem::exists(path("other.py")));
 }
 
