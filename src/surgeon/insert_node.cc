@@ -145,6 +145,11 @@ std::string wrong_form(const model::Model& model, const onnx::NodeProto& node) {
   return {};
 }
 
+bool has_several(const onnx::GraphProto& graph, const std::string& name) {
+  const auto has_name = [&](const onnx::NodeProto& node) { return node.name() == name; };
+  return std::ranges::count_if(graph.node(), has_name) > 1;
+}
+
 }  // namespace
 
 base::Status insert_node(model::Model& model, onnx::NodeProto node, base::Log& log) {
@@ -165,6 +170,7 @@ base::Status insert_node(model::Model& model, onnx::NodeProto node, base::Log& l
   }
   std::set<std::string> outputs;
   for (const onnx::ValueInfoProto& output : graph.output()) outputs.insert(output.name());
+  const std::string name = node.name();
   Insertion(graph).connect(node, outputs);
   add_at(graph, position, std::move(node));
   if (!sort_nodes(model)) {
@@ -173,6 +179,9 @@ base::Status insert_node(model::Model& model, onnx::NodeProto node, base::Log& l
   }
   drop_dead_nodes(model);
   drop_unused_initializers(model);
+  if (!name.empty() && has_several(graph, name)) {
+    log.warning("Another node is named '{}', too: ONNX Runtime refuses such models", name);
+  }
   for (const std::string& fault : new_type_faults(before, model)) {
     log.warning("The new node contradicts the model: {}", fault);
   }

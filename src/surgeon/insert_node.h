@@ -19,8 +19,8 @@ namespace assay::surgeon {
 // The replaced tensor's declared type and shape stay. Nodes are sorted, if they have to be, so that each comes after
 // its inputs. Nodes and initializers that no output needs are removed, as Polygraphy does.
 //
-// Warns if the node doesn't take the types and shapes of its inputs, or others those of its outputs: further edits may
-// correct that.
+// Warns if the node doesn't take the types and shapes of its inputs, or others those of its outputs, or if another node
+// has its name: further edits may correct that.
 //
 // Errors: not_found for a name that the graph doesn't have; invalid_input if an output is given twice, if it is an
 // input of the model that the node doesn't read or that is an output of the model as well, if the operator has no name,

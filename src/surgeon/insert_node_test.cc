@@ -124,6 +124,16 @@ TEST(InsertNode, WarnsOfNodesThatContradictTheModel) {
   EXPECT_THAT(warnings(node("Exp", {"a", "x"}, {"a"})), HasSubstr("Engines won't take the new node: "));
 }
 
+TEST(InsertNode, WarnsIfAnotherNodeHasTheName) {
+  model::Model model = parse(kChain);
+  model.graph().mutable_node(0)->set_name("first");
+  KeptLog log;
+  onnx::NodeProto same = node("Exp", {"a"}, {"a"});
+  same.set_name("first");
+  EXPECT_TRUE(insert_node(model, same, log));
+  EXPECT_THAT(log.warnings, HasSubstr("Another node is named 'first'"));
+}
+
 TEST(InsertNode, RejectsInvalidRequests) {
   EXPECT_THAT(inserted(kChain, node("", {"a"}, {"a"})), HasSubstr("the operator has no name (in --op)"));
   EXPECT_THAT(inserted(kChain, node("Exp", {"nowhere"}, {"b"})), HasSubstr("no tensor 'nowhere' (in --inputs)"));

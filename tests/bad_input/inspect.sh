@@ -26,6 +26,8 @@ refuses 1 "folder has no \.json or \.npz files and no data sets of ONNX \(in emp
 refuses 1 "not a regular file \(in empty_folder\)" assay inspect tactics empty_folder
 refuses 1 "not a tactic replay \(in .*inputs\.json\)" assay inspect tactics "$data/inputs.json"
 refuses 1 "cannot open: No such file.*missing" assay inspect diff-tactics --good missing --bad empty_folder
+refuses 1 "no folder 'good' of replays\. Give --dir, or both --good and --bad" assay inspect diff-tactics
+refuses 1 "no folder 'bad' of replays\. Give --dir, or both --good and --bad" assay inspect diff-tactics --good empty_folder
 echo '{"polygraphy_class": "Other"}' > other.json
 refuses 1 "not a file of inputs, but of Other \(in other\.json\)" assay inspect data other.json
 refuses 1 "--num-items must be at least -1, but is -2" assay inspect data "$data/inputs.json" -n -2

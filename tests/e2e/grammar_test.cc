@@ -269,5 +269,39 @@ TEST_F(GrammarWithEngine, CheckAccuracyNamesSavedComparisonsThatItDoesNotJudge) 
               Not(HasSubstr("Other saved comparisons")));
 }
 
+TEST_F(Grammar, DataOptionsThatHaveNoEffectAreMentioned) {
+  for (const std::string command : {"sanitize", "extract"}) {
+    const Finished finished =
+        assay({"surgeon", command, "neg.onnx", "-o", "out.onnx", "--seed", "5", "--load-inputs", "missing.json"});
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    EXPECT_THAT(finished.output,
+                AllOf(HasSubstr("[W] --seed has no effect"), HasSubstr("[W] --load-inputs has no effect")));
+  }
+  EXPECT_THAT(assay({"surgeon", "extract", "neg.onnx", "-o", "out.onnx", "--model-inputs", "nope:[1]"}).output,
+              HasSubstr("[W] --model-input-shapes has no effect"));
+}
+
+TEST_F(Grammar, TheHelpOfIterationsOnlyPromisesWhatIsPossible) {
+  for (const Words& command : {Words{"check", "lint"}, {"surgeon", "extract"}, {"surgeon", "sanitize"}}) {
+    EXPECT_THAT(assay({command[0], command[1], "--help"}).output, Not(HasSubstr("only load the model")));
+  }
+  EXPECT_THAT(assay({"run", "--help"}).output, HasSubstr("only load the model"));
+}
+
+TEST_F(Grammar, AnUnknownWordOfAListIsAUsageError) {
+  const Finished function = assay({"run", "neg.onnx", "--onnxrt", "--compare", "foo"});
+  EXPECT_EQ(function.status, 2);
+  EXPECT_THAT(function.output, AllOf(HasSubstr("--compare must be one of simple, "), HasSubstr("but is foo")));
+  const Finished word = assay({"run", "neg.onnx", "--onnxrt", "--check-error-stat", "y:foo"});
+  EXPECT_EQ(word.status, 2);
+  EXPECT_THAT(word.output, HasSubstr("--check-error-stat must be one of elemwise, "));
+}
+
+TEST_F(Grammar, AttributesAreShownWithLayersOnly) {
+  EXPECT_THAT(assay({"inspect", "model", "neg.onnx", "--show", "attrs"}).output,
+              HasSubstr("[W] --show attrs has no effect without --show layers"));
+  EXPECT_THAT(assay({"inspect", "model", "neg.onnx", "--show", "attrs", "layers"}).output, Not(HasSubstr("[W]")));
+}
+
 }  // namespace
 }  // namespace assay::e2e

@@ -69,6 +69,19 @@ TEST_F(Template, ScriptsAreExecutableOrPrinted) {
   }
 }
 
+TEST_F(Template, PathsInScriptsAreAbsolute) {
+  EXPECT_THAT(script({"onnx-gs", "neg.onnx", "--ext", "weights"}),
+              AllOf(HasSubstr("MODEL = \"" + path("neg.onnx").string() + "\""),
+                    HasSubstr("RESULT = \"" + path("neg_updated.onnx").string() + "\""),
+                    HasSubstr("EXTERNAL_DATA_DIR = \"" + path("weights").string() + "\"")));
+  const Finished written = assay({"run", "neg.onnx", "--onnxrt", "--load-inputs", "in.json", "--custom-ops", "ops.so",
+                                  "--gen-script", "script.py"});
+  EXPECT_EQ(written.status, 0) << written.output;
+  EXPECT_THAT(read("script.py"), AllOf(HasSubstr("\"" + path("neg.onnx").string() + "\""),
+                                       HasSubstr("\"" + path("in.json").string() + "\""),
+                                       HasSubstr("\"" + path("ops.so").string() + "\"")));
+}
+
 TEST_F(Template, WeightsBelongToTheNetwork) {
   const Finished finished = assay({"template", "trt-config", "neg.onnx", "--ext", "weights", "-o", "script.py"});
   EXPECT_EQ(finished.status, 1);

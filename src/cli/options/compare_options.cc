@@ -68,6 +68,20 @@ base::Status set_numbers(const std::vector<std::string>& values, const Setting& 
   return {};
 }
 
+// Accepts "WORD" and "name:WORD".
+CLI::Validator one_of_words(const Setting& setting) {
+  return CLI::Validator(
+      [&setting](std::string& value) {  // of a table of constants
+        const auto words = parse_words({value}, setting.name);
+        const bool known = words && std::ranges::all_of(*words, [&](const auto& word) {
+                             return std::ranges::find(setting.words, word.second) != setting.words.end();
+                           });
+        return known ? std::string()
+                     : fmt::format("must be one of {}, but is {}", fmt::join(setting.words, ", "), value);
+      },
+      "");
+}
+
 CLI::Option* add_many(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help,
                       const std::string& group) {
   return app.add_option(name, values, help)->option_text("[NAME:]NUMBER")->expected(1, -1)->group(group);
@@ -80,7 +94,14 @@ void ComparisonOptions::add_to(CLI::App& app, Subject subject) {
   add_many(app, "--compare,--compare-func", functions_,
            "Compare in these ways, all of which must pass: " + compare::compare_function_names() + " (default: simple)",
            kGroup)
-      ->option_text("NAME");
+      ->option_text("NAME")
+      ->check(CLI::Validator(
+          [](std::string& name) {
+            const auto found = compare::find_compare_functions({name});
+            if (found || found.error().kind != ErrorKind::invalid_input) return std::string();
+            return fmt::format("must be one of {}, but is {}", compare::compare_function_names(), name);
+          },
+          ""));
   if (subject == Subject::outputs) {
     add_for_outputs(app);
   } else {
@@ -115,9 +136,9 @@ void ComparisonOptions::add_settings(CLI::App& app, Subject subject) {
       const std::string help =
           fmt::format("{}[output:]{} (default: {})", single ? fmt::format("{}: ", function.name) : "", setting.help,
                       format_default(setting));
-      add_many(app, spellings(setting), settings_[setting.name], help,
-               single ? kOthers : fmt::format("Comparison: {}", function.name))
-          ->option_text(setting.words.empty() ? "[NAME:]NUMBER" : "[NAME:]WORD");
+      CLI::Option* option = add_many(app, spellings(setting), settings_[setting.name], help,
+                                     single ? kOthers : fmt::format("Comparison: {}", function.name));
+      if (!setting.words.empty()) option->option_text("[NAME:]WORD")->check(one_of_words(setting));
     }
   }
 }

@@ -27,7 +27,7 @@ base::Expected<tensor::GenerateOptions> DataLoaderOptions::generate_options() co
   return options;
 }
 
-void DataLoaderOptions::add_to(CLI::App& app) {
+void DataLoaderOptions::add_to(CLI::App& app, Runs runs) {
   constexpr auto kGroup = "Data Loader";
   generator_only_ = {
       app.add_option("--seed", seed_, "Set the seed for generated inputs (default: 1)")->option_text("NUMBER"),
@@ -36,7 +36,8 @@ void DataLoaderOptions::add_to(CLI::App& app) {
           ->option_text("RANGE")
           ->expected(1, -1),
       app.add_option("--iterations,--iters", iterations_,
-                     "Generate this many sets of inputs (default: 1); 0: only load the model")
+                     runs == Runs::once ? "Accepted for compatibility with Polygraphy: 1, since the model is run once"
+                                        : "Generate this many sets of inputs (default: 1); 0: only load the model")
           ->option_text("COUNT")
           ->check(at_least_zero()),
       app.add_option("--data-loader-backend-module", backend_module_,
@@ -66,6 +67,12 @@ void DataLoaderOptions::add_to(CLI::App& app) {
 std::string DataLoaderOptions::first_given() const {
   const auto given = std::ranges::find_if(all_, [](const CLI::Option* option) { return option->count() > 0; });
   return given == all_.end() ? std::string() : (*given)->get_name();
+}
+
+void DataLoaderOptions::warn_of_unused(std::string_view reason, base::Log& log) const {
+  for (const CLI::Option* option : all_) {
+    if (option->count() > 0) log.warning("{} has no effect{}", option->get_name(), reason);
+  }
 }
 
 base::Status DataLoaderOptions::check_one_iteration() const {

@@ -21,12 +21,16 @@ namespace assay::cli {
 
 class DataLoaderOptions {
  public:
-  void add_to(CLI::App& app);
+  // How often the command runs the model: `once` refuses other values of --iterations, see check_one_iteration().
+  enum class Runs { any, once };
+  void add_to(CLI::App& app, Runs runs = Runs::any);
 
   // Returns whether inputs are loaded or come from a script, instead of being generated.
   [[nodiscard]] bool custom() const { return !load_paths_.empty() || !script_.empty(); }
   // Returns the first of these options that the command line has, or an empty string.
   [[nodiscard]] std::string first_given() const;
+  // Warns of each of these options that was given, for runs that need no inputs. `reason` follows "has no effect".
+  void warn_of_unused(std::string_view reason, base::Log& log) const;
   // Checks that one iteration is asked for, for commands that run the model once. Errors: invalid_input.
   [[nodiscard]] base::Status check_one_iteration() const;
   // Returns the files and folders of --load-inputs.

@@ -33,6 +33,10 @@ bool computes_inside(const onnx::NodeProto& node, const std::string& tensor) {
 std::vector<std::string> similar_names(const model::GraphView& view, const std::string& name, std::size_t most) {
   std::vector<std::string> names;
   for (model::TensorId id = 0; id < view.tensor_count(); ++id) names.emplace_back(view.name(id));
+  // All letters differ by one letter, so they resemble each other only in case.
+  if (name.size() == 1) {
+    std::erase_if(names, [&](const std::string& other) { return base::to_lower(other) != base::to_lower(name); });
+  }
   return base::similar_names(names, name, most);
 }
 
@@ -46,10 +50,10 @@ base::Error no_such_tensor(const model::GraphView& view, const std::string& name
   std::vector<std::string> names = similar_names(view, name);
   std::string fix;
   if (!names.empty()) {
-    fix = "Did you mean " + base::join(names, ", ");
+    fix = "Did you mean " + base::join(names, ", ") + "?";
   } else {
     for (model::TensorId id = 0; id < view.tensor_count(); ++id) names.emplace_back(view.name(id));
-    fix = fmt::format("Its tensors are {}; `assay inspect model --show layers` lists all",
+    fix = fmt::format("Available: {}; `assay inspect model --show layers` lists all",
                       base::list_first(std::move(names), kMostListed, ", "));
   }
   return {base::ErrorKind::not_found, fmt::format("the model has no tensor '{}'", name), option, std::move(fix)};

@@ -39,7 +39,14 @@ TEST(TensorNames, WithoutALikeOneTheFirstAreListed) {
   const model::Model model = parse("g (float[1] a) => (float[1] b) { b = Abs(a) }");
   const base::Error error = no_such_tensor(model::GraphView(model.graph()), "something", "--outputs");
   EXPECT_EQ(error.kind, base::ErrorKind::not_found);
-  EXPECT_THAT(error.message(), HasSubstr("'something' (in --outputs). Its tensors are a, b;"));
+  EXPECT_THAT(error.message(), HasSubstr("'something' (in --outputs). Available: a, b;"));
+}
+
+TEST(TensorNames, LettersAreNotSimilar) {
+  const model::Model model = parse("g (float[1] a) => (float[1] b) { b = Abs(a) }");
+  const model::GraphView view(model.graph());
+  EXPECT_THAT(no_such_tensor(view, "k", "--outputs").message(), HasSubstr("Available: a, b;"));
+  EXPECT_THAT(no_such_tensor(view, "A", "--outputs").message(), HasSubstr("Did you mean a?"));
 }
 
 }  // namespace

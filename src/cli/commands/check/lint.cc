@@ -47,7 +47,7 @@ void CheckLint::add_options(CLI::App& app) {
   model_.add_to(app, parts);
   app.add_option("-o,--output", output_, "Save the report to this file, as JSON in Polygraphy's form")
       ->option_text("FILE");
-  loader_.add_to(app);
+  loader_.add_to(app, DataLoaderOptions::Runs::once);
   constexpr auto kGroup = "ONNX Runtime";
   app.add_option("--providers,--execution-providers", providers_,
                  "Use these execution providers, tried in this order; part of a name is enough (default: cpu)")

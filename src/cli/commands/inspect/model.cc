@@ -110,6 +110,7 @@ void InspectModel::add_options(CLI::App& app) {
 base::Expected<int> InspectModel::run(Context& context) {
   ASSAY_TRY(refused_.check());
   const auto shows = [&](std::string_view part) { return std::ranges::find(show_, part) != show_.end(); };
+  if (shows("attrs") && !shows("layers")) context.log.warning("--show attrs has no effect without --show layers");
   const inspect::DescribeOptions options{shows("layers"), shows("attrs"), shows("weights"), list_unbounded_};
   if (model_.is_engine_info() || model_.is_engine()) {
     ASSAY_ASSIGN(const tensorrt::EngineInfo engine, engine_info(options, context));

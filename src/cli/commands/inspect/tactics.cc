@@ -1,9 +1,11 @@
 // `assay inspect tactics` and `assay inspect diff-tactics`: show and compare tactic replays of TensorRT.
+#include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 
 #include "base/counted.h"
 #include "cli/command.h"
@@ -32,6 +34,9 @@ class InspectDiffTactics final : public Command {
   [[nodiscard]] bool prints_data() const override { return format_.json(); }
 
  private:
+  // Returns the path of --good or --bad or, if it isn't given, that of the folder of this name.
+  [[nodiscard]] base::Expected<std::filesystem::path> place(const std::string& given, const char* folder) const;
+
   std::filesystem::path dir_;
   std::string good_;
   std::string bad_;
@@ -66,10 +71,18 @@ void InspectDiffTactics::add_options(CLI::App& app) {
   format_.add_to(app);
 }
 
+base::Expected<std::filesystem::path> InspectDiffTactics::place(const std::string& given, const char* folder) const {
+  if (!given.empty()) return given;
+  std::error_code ignored;
+  if (!dir_.empty() || std::filesystem::exists(folder, ignored)) return dir_ / folder;
+  return base::fail(base::ErrorKind::not_found, fmt::format("the working folder has no folder '{}' of replays", folder),
+                    "", "Give --dir, or both --good and --bad");
+}
+
 base::Expected<int> InspectDiffTactics::run(Context& context) {
-  ASSAY_ASSIGN(const inspect::TacticDifference difference,
-               inspect::diff_tactics(good_.empty() ? dir_ / "good" : std::filesystem::path(good_),
-                                     bad_.empty() ? dir_ / "bad" : std::filesystem::path(bad_), context.log));
+  ASSAY_ASSIGN(const std::filesystem::path good, place(good_, "good"));
+  ASSAY_ASSIGN(const std::filesystem::path bad, place(bad_, "bad"));
+  ASSAY_ASSIGN(const inspect::TacticDifference difference, inspect::diff_tactics(good, bad, context.log));
   if (format_.json()) {
     fmt::print(context.out, "{}\n", inspect::suspects_json(difference));
     return kExitPassed;

@@ -8,17 +8,20 @@
 #include <string_view>
 
 #include "backend/engine_table.h"
+#include "base/strings.h"
 #include "model/input_specs.h"
 #include "report/run_program.h"
 
 namespace assay::cli {
 namespace {
 
+namespace fs = std::filesystem;  // paths in programs are absolute, so that they run in any folder
+
 using base::ErrorKind;
 using base::fail;
 
 // The options that the program has, by their long names; settings of engines come in addition.
-constexpr std::array<std::string_view, 20> kInProgram = {"gen-script",
+constexpr std::array<std::string_view, 19> kInProgram = {"gen-script",
                                                          "gen",
                                                          "onnxrt",
                                                          "openvino",
@@ -36,7 +39,6 @@ constexpr std::array<std::string_view, 20> kInProgram = {"gen-script",
                                                          "val-range",
                                                          "validate",
                                                          "model-type",
-                                                         "external-data-dir",
                                                          "data-loader-backend-module"};
 
 bool has_constant(const std::string& name) {
@@ -70,6 +72,15 @@ base::Expected<std::vector<tensor::TensorSpec>> fixed_ports(const model::Model& 
   return ports;
 }
 
+report::Options with_absolute_paths(report::Options options) {
+  const auto libraries = options.find("custom_ops");  // the only setting that names files
+  if (libraries == options.end()) return options;
+  std::vector<std::string> paths;
+  for (const std::string& path : base::split(libraries->second, ',')) paths.push_back(fs::absolute(path).string());
+  libraries->second = base::join(paths, ",");
+  return options;
+}
+
 }  // namespace
 
 void GenScriptOption::add_to(CLI::App& app) {
@@ -99,17 +110,17 @@ base::Status GenScriptOption::write(const Run& run, Context& context) const {
   ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(run.model, run.loader));
   ASSAY_ASSIGN(const compare::ComparePlan plan, run.comparison.plan());
   ASSAY_ASSIGN(const model::Model model, run.model.load_as_it_is());
-  report::RunProgram program{.model = model, .path = run.model.file(), .validate = run.validate};
+  report::RunProgram program{.model = model, .path = fs::absolute(run.model.file()).string(), .validate = run.validate};
   for (const run::EngineSetup& engine : run.engines) {
-    program.engines.push_back({.kind = engine.spec.kind, .options = engine.spec.options});
+    program.engines.push_back({.kind = engine.spec.kind, .options = with_absolute_paths(engine.spec.options)});
   }
   ASSAY_ASSIGN(program.ports, fixed_ports(model, shapes));
   program.absolute = plan.options.by_output(compare::kAbsoluteTolerance);
   program.relative = plan.options.by_output(compare::kRelativeTolerance);
   program.equal = plan.options.equal;
-  program.load_inputs = run.loader.load_paths();
-  for (const std::string& path : program.load_inputs) {
-    if (std::filesystem::path(path).extension() == ".json") continue;
+  for (const std::string& path : run.loader.load_paths()) {
+    program.load_inputs.push_back(fs::absolute(path).string());
+    if (fs::path(path).extension() == ".json") continue;
     return fail(ErrorKind::unsupported, "the program of --gen-script only reads inputs in JSON", path,
                 "Save them as .json with --save-inputs");
   }

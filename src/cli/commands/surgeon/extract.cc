@@ -63,7 +63,7 @@ void SurgeonExtract::add_options(CLI::App& app) {
           ->option_text("NAME:TYPE")
           ->expected(1, -1);
   saving_.add_to(app, ModelSaveOptions::Output::required);
-  loader_.add_to(app);
+  loader_.add_to(app, DataLoaderOptions::Runs::once);
   engine_.add_to(app);
 }
 
@@ -89,11 +89,19 @@ base::Expected<int> SurgeonExtract::run(Context& context) {
   ASSAY_ASSIGN(auto shapes, model_.input_shapes());
   ASSAY_ASSIGN(const surgeon::Engine engine, surgeon_engine(engine_, context));
   ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
+  const bool sets_shapes = !shapes.empty();
   const surgeon::MakeFeeds feeds = first_inputs(loader_, std::move(shapes), "--model-input-shapes", context);
+  bool ran = false;
   const surgeon::FindShapes find_shapes = [&](const std::vector<std::string>& tensors) {
+    ran = true;
     return surgeon::shapes_by_running(model, tensors, feeds, engine, context.log);
   };
   ASSAY_ASSIGN(const model::Model part, surgeon::extract(model, options, find_shapes, context.log));
+  if (!ran) {
+    constexpr auto kReason = ": the types and shapes are known without running the model";
+    loader_.warn_of_unused(kReason, context.log);
+    if (sets_shapes) context.log.warning("--model-input-shapes has no effect{}", kReason);
+  }
   context.log.info("Kept {} of {}", part.graph().node_size(), base::counted(model.graph().node_size(), "node"));
   ASSAY_TRY(saving_.save(part, context.log));
   return kExitPassed;

@@ -77,7 +77,7 @@ void SurgeonSanitize::add_options(CLI::App& app) {
       ->expected(1, -1);
   add_folding_options(app);
   saving_.add_to(app, ModelSaveOptions::Output::required);
-  loader_.add_to(app);
+  loader_.add_to(app, DataLoaderOptions::Runs::once);
   engine_.add_to(app);
 }
 
@@ -157,6 +157,8 @@ base::Expected<int> SurgeonSanitize::run(Context& context) {
       context.log.warning("{} has no effect without --fold-constants", option->get_name());
     }
   }
+  if (!model_.force_fallback_inference())
+    loader_.warn_of_unused(" without --force-fallback-shape-inference", context.log);
   ASSAY_ASSIGN(const surgeon::SanitizeOptions options, sanitize_options(context));
   ASSAY_ASSIGN(const surgeon::Engine engine, surgeon_engine(engine_, context));
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));

@@ -28,7 +28,7 @@ class TemplateOnnxGs final : public Command {
   ScriptFile output_;
 };
 
-// "models/net.onnx" -> "models/net_updated.onnx"
+// "/models/net.onnx" -> "/models/net_updated.onnx"
 std::string updated(const std::filesystem::path& model) {
   return (model.parent_path() / (model.stem().string() + "_updated" + model.extension().string())).string();
 }
@@ -62,9 +62,12 @@ base::Expected<int> TemplateOnnxGs::run(Context& context) {
   ASSAY_ASSIGN(const edit::MarkOptions marked, marked_.options());
   ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
   report::GraphSurgeonScript script;
-  script.model = model_.file();
-  script.result = updated(model_.file());
-  script.external_data_dir = model_.external_data_dir();
+  // Absolute paths, so that the script runs in any folder.
+  script.model = std::filesystem::absolute(model_.file()).string();
+  script.result = updated(script.model);
+  if (const std::string& folder = model_.external_data_dir(); !folder.empty()) {
+    script.external_data_dir = std::filesystem::absolute(folder).string();
+  }
   script.load_external_data = !model_.ignores_external_data();
   script.infer_shapes = model_.wants_inference();
   ASSAY_ASSIGN(script.save_external_data, is_large(model));
