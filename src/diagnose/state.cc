@@ -10,6 +10,7 @@
 
 #include "base/files.h"
 #include "diagnose/state_json.h"
+#include "tensor/parse_json.h"
 
 namespace assay::diagnose {
 namespace {
@@ -251,8 +252,13 @@ std::string to_json(const State& state) {
 }
 
 base::Expected<State> parse_state(const std::string& text) {
+  const auto damaged = [](const std::string& reason) {
+    return base::fail(base::ErrorKind::invalid_input, "the journal of the diagnosis is damaged: " + reason);
+  };
+  const auto parsed = tensor::parse_json(text);
+  if (!parsed) return damaged(parsed.error().what);
+  const Json& json = *parsed;
   try {
-    const Json json = Json::parse(text);
     if (json.at("version") != kVersion) {
       return base::fail(base::ErrorKind::invalid_input, "another version of Assay wrote this journal");
     }
@@ -261,7 +267,7 @@ base::Expected<State> parse_state(const std::string& text) {
     if (json.contains("facts_before_cut")) state.facts_before_cut = parse_facts(json.at("facts_before_cut"));
     return state;
   } catch (const nlohmann::json::exception& exception) {
-    return base::fail(base::ErrorKind::invalid_input, "the journal of the diagnosis is damaged", exception.what());
+    return damaged(tensor::json_reason(exception));
   }
 }
 

@@ -78,6 +78,7 @@ TEST(State, ADamagedJournalIsAnErrorThatNamesIt) {
     const auto loaded = load_state(folder->path());
     ASSERT_FALSE(loaded) << text;
     EXPECT_NE(loaded.error().message().find("diagnosis.json"), std::string::npos) << loaded.error().message();
+    EXPECT_EQ(loaded.error().message().find("json.exception"), std::string::npos) << loaded.error().message();
   }
 }
 

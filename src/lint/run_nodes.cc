@@ -1,5 +1,5 @@
-// The search splits what fails along the topological order, so that the second half runs with the values that the first
-// one computed. It takes about two runs for each failing node and each halving, however large the model is.
+// The search splits what fails along the topological order (worker/models/isolate_failures.h), so that the second half
+// runs with the values that the first one computed.
 //
 // A node can't run if an input has no value, because another node failed or because it isn't a tensor. Such nodes are
 // loaded in a second round, with inputs of known types: the engine checks operators, attributes and types when it loads
@@ -24,6 +24,7 @@
 #include "model/graph_view.h"
 #include "model/onnx_facts.h"
 #include "model/producers_first.h"
+#include "worker/models/isolate_failures.h"
 #include "worker/models/model_source.h"
 #include "worker/models/refused_versions.h"
 
@@ -35,10 +36,8 @@ using model::GraphView;
 using model::kNone;
 using model::NodeId;
 using model::TensorId;
-using Nodes = std::vector<NodeId>;
+using Nodes = worker::NodeIds;
 using Infos = std::map<std::string, model::TensorInfo>;
-
-constexpr int kMostTimeouts = 2;  // before the remaining nodes stay without a verdict
 
 // Returns the engine's message, without ONNX Runtime's code in front of it.
 std::string engine_message(const worker::Failure& failure) {
@@ -135,12 +134,7 @@ class NodeRuns {
   }
 
   base::Expected<std::optional<std::string>> failed(const worker::Failure& failure) {
-    const auto* answer = std::get_if<worker::Failed>(&failure);
-    const bool no_engine = answer != nullptr && answer->phase == worker::Phase::start;
-    if (no_engine || std::holds_alternative<worker::Stopped>(failure)) {
-      return base::fail(worker::to_error(failure, "the engine that checks the nodes"));
-    }
-    if (std::holds_alternative<worker::TimedOut>(failure)) ++timeouts_;
+    ASSAY_TRY(failed_runs_.add(failure));
     return engine_message(failure);
   }
 
@@ -151,22 +145,23 @@ class NodeRuns {
     return nodes;
   }
 
-  // Judges nodes, which are sorted: by running them, or by loading them only.
+  // Judges nodes, which are sorted: by running them, or by loading them only. If too many runs fail, the remaining
+  // nodes stay without a verdict.
   base::Status judge(const Nodes& nodes, bool with_values) {
-    const Nodes testable = testable_nodes(nodes, with_values);
-    if (testable.empty() || timeouts_ >= kMostTimeouts) return {};
-    ASSAY_ASSIGN(const std::optional<std::string> failure, try_part(testable, with_values));
-    if (!failure) {
-      for (const NodeId id : testable) verdict(id) = Verdict::passes;
-      return {};
+    const worker::PartRuns parts{
+        .runnable = [&](const Nodes& part) { return testable_nodes(part, with_values); },
+        .run = [&](const Nodes& part) { return judge_part(part, with_values); },
+        .fails = [&](const Nodes& part, const std::string& message) { add_failure(part.front(), message); },
+        .is_skipped = [](const Nodes&) {}};
+    return worker::isolate_failures(nodes, parts, failed_runs_);
+  }
+
+  base::Expected<std::optional<std::string>> judge_part(const Nodes& nodes, bool with_values) {
+    ASSAY_ASSIGN(std::optional<std::string> failure, try_part(nodes, with_values));
+    for (const NodeId id : nodes) {
+      if (!failure) verdict(id) = Verdict::passes;
     }
-    if (testable.size() == 1) {
-      add_failure(testable.front(), *failure);
-      return {};
-    }
-    const auto middle = testable.begin() + static_cast<std::ptrdiff_t>(testable.size() / 2);
-    ASSAY_TRY(judge({testable.begin(), middle}, with_values));
-    return judge({middle, testable.end()}, with_values);
+    return failure;
   }
 
   // Returns the nodes whose inputs all have a value (without values: a type) or are computed by earlier ones of them.
@@ -237,7 +232,7 @@ class NodeRuns {
   std::map<std::string, tensor::Tensor> values_;  // of inputs, and of results that parts read
   std::vector<bool> wanted_;                      // by tensor: results to keep of the part that runs
   bool has_inputs_ = true;
-  int timeouts_ = 0;
+  worker::FailedRuns failed_runs_ = worker::FailedRuns("the engine that checks the nodes");
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "tensor/parse_json.h"
+
 namespace assay::shard {
 namespace {
 
@@ -85,13 +87,6 @@ bool replaces_layers(const Json& json) {
   return false;
 }
 
-// Returns what is wrong, without the name that the JSON library gives to its exception.
-std::string reason(const std::exception& error) {
-  const std::string text = error.what();
-  const std::size_t end = text.find("] ");
-  return text.starts_with("[json.") && end != std::string::npos ? text.substr(end + 2) : text;
-}
-
 }  // namespace
 
 std::string to_json(const ShardHints& hints) {
@@ -123,18 +118,21 @@ std::string to_json(const ShardHints& hints) {
 }
 
 base::Expected<ShardHints> parse_hints(std::string_view text, const std::string& path) {
+  const auto malformed = [&](const std::string& reason) {
+    return base::fail(base::ErrorKind::invalid_input, "the file does not hold hints for sharding: " + reason, path,
+                      "Create one with `assay template shard-hints`");
+  };
+  const auto json = tensor::parse_json(text);
+  if (!json) return malformed(json.error().what);
   try {
-    const Json json = Json::parse(text);
-    if (replaces_layers(json)) {
+    if (replaces_layers(*json)) {
       return base::fail(base::ErrorKind::unsupported,
                         "a layer is to be replaced by a fused operator of TensorRT ('replace')", path,
                         "Create the hints with --cp-type native");
     }
-    return read_hints(json);
+    return read_hints(*json);
   } catch (const std::exception& error) {
-    return base::fail(base::ErrorKind::invalid_input,
-                      std::string("the file does not hold hints for sharding: ") + reason(error), path,
-                      "Create one with `assay template shard-hints`");
+    return malformed(tensor::json_reason(error));
   }
 }
 

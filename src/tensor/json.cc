@@ -22,6 +22,7 @@
 #include "base/shorten_middle.h"
 #include "tensor/base64.h"
 #include "tensor/npy.h"
+#include "tensor/parse_json.h"
 
 namespace assay::tensor {
 namespace {
@@ -33,7 +34,6 @@ using nlohmann::ordered_json;
 constexpr std::string_view kArrayStart = "k05VTVB";  // base64 of \x93NUMP, with which every .npy file begins
 constexpr std::size_t kLarge = 64 << 10;             // bytes of an array's text whose pages are worth releasing
 constexpr std::string_view kOldClassPrefix = "__polygraphy_encoded_";
-constexpr std::size_t kMostNesting = 200;  // files have less than 10; functions that recurse would exhaust the stack
 
 // A document without its arrays: each is replaced by kArrayStart, '#' (not a base64 character) and its number.
 struct Outline {
@@ -64,19 +64,6 @@ std::size_t end_of_string(std::string_view text, std::size_t begin) {
     if (backslashes % 2 == 0) return at;
   }
   return text.size();
-}
-
-// Returns how deep lists and objects are nested in an outline.
-std::size_t nesting(std::string_view text) {
-  std::size_t depth = 0;
-  std::size_t most = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '"') at = end_of_string(text, at + 1);
-    if (c == '[' || c == '{') most = std::max(most, ++depth);
-    if ((c == ']' || c == '}') && depth > 0) --depth;
-  }
-  return most;
 }
 
 // Appends text[begin, end), which contains no strings. Quotes the words that Python writes for numbers but JSON doesn't
@@ -182,10 +169,9 @@ base::Expected<JsonDocument> JsonDocument::parse(Buffer text, std::shared_ptr<co
   document.file_ = std::move(file);
   Outline outline = make_outline(document.text_.view(), document.file_.get());
   document.arrays_ = std::move(outline.arrays);
-  // Other files, such as models, contain brackets, too: the parser says that these aren't JSON.
-  if (nesting(outline.text) > kMostNesting && ordered_json::accept(outline.text)) {
-    return fail(ErrorKind::invalid_input, fmt::format("lists and objects are nested more than {} deep", kMostNesting),
-                {}, "Use a file that Assay or Polygraphy wrote");
+  if (auto status = check_json_nesting(outline.text); !status) {
+    status.error().fix = "Use a file that Assay or Polygraphy wrote";
+    return fail(std::move(status).error());
   }
   try {
     *document.root_ = ordered_json::parse(outline.text);

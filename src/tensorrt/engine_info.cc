@@ -13,6 +13,7 @@
 
 #include "base/mapped_file.h"
 #include "base/strings.h"
+#include "tensor/parse_json.h"
 #include "tensorrt/engine_names.h"
 
 namespace assay::tensorrt {
@@ -22,46 +23,21 @@ using base::ErrorKind;
 using base::fail;
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostNesting = 64;  // files have less than 10; dump() recurses
-
 tl::unexpected<base::Error> malformed(std::string what) {
   return fail(ErrorKind::invalid_input, std::move(what), {},
               "Use a complete file that `trtexec --exportLayerInfo=FILE` wrote");
 }
 
-// Returns how deep lists and objects are nested.
-std::size_t nesting(std::string_view text) {
-  std::size_t depth = 0;
-  std::size_t most = 0;
-  bool in_string = false;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (in_string && c == '\\') ++at;
-    if (c == '"') in_string = !in_string;
-    if (in_string) continue;
-    if (c == '[' || c == '{') most = std::max(most, ++depth);
-    if ((c == ']' || c == '}') && depth > 0) --depth;
-  }
-  return most;
-}
-
-base::Expected<Json> parse_json(std::string_view text) {
-  if (nesting(text) > kMostNesting) {
-    return malformed(fmt::format("lists and objects are nested more than {} deep", kMostNesting));
-  }
+base::Expected<Json> parse_layers(std::string_view text) {
   // TensorRT separates the parts of metadata by control characters. JSON allows them only if they are escaped.
   std::string escaped;
   if (text.find_first_of("\x1e\x1f") != std::string_view::npos) {
     escaped = base::replace_all(base::replace_all(text, "\x1e", "\\u001e"), "\x1f", "\\u001f");
     text = escaped;
   }
-  try {
-    return Json::parse(text);
-  } catch (const nlohmann::json::exception& error) {
-    std::string_view reason = error.what();  // "[json.exception.parse_error.101] parse error at ..."
-    reason.remove_prefix(std::min(reason.find("] ") + 2, reason.size()));
-    return malformed(fmt::format("not a JSON file: {}", reason));
-  }
+  auto json = tensor::parse_json(text);
+  if (!json) return malformed("not a JSON file of an engine's layers: " + json.error().what);
+  return json;
 }
 
 EngineAttribute to_attribute(const std::string& name, const Json& value) {
@@ -245,7 +221,7 @@ base::Status add_bindings(const Json& list, std::map<int, EngineProfile>& profil
 }  // namespace
 
 base::Expected<EngineInfo> parse_engine_info(std::string_view text) {
-  ASSAY_ASSIGN(const Json root, parse_json(text));
+  ASSAY_ASSIGN(const Json root, parse_layers(text));
   if (!root.is_object() || !root.contains("Layers")) return malformed("not the layers of a TensorRT engine");
   Members members(root);
   ASSAY_ASSIGN(const Json* layers, members.take_list("Layers"));

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tensor/parse_json.h"
+
 namespace assay::tensorrt {
 
 std::string write_answer(const nlohmann::json& answer) {
@@ -12,7 +14,7 @@ base::Status read_answer(std::string_view text, const std::function<void(const n
   take(nlohmann::json::parse(text));
   return {};
 } catch (const nlohmann::json::exception& error) {
-  return base::fail(base::ErrorKind::invalid_input, error.what(), "the worker's answer");
+  return base::fail(base::ErrorKind::invalid_input, tensor::json_reason(error), "the worker's answer");
 }
 
 }  // namespace assay::tensorrt

@@ -3,16 +3,15 @@
 // spaces and the members in this order. If the verdict was neither, "unresolved": true follows "success".
 #include "reduce/verdicts/replay.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <string_view>
 
 #include "base/atomic_file.h"
 #include "base/files.h"
+#include "tensor/parse_json.h"
 
 namespace assay::reduce {
 namespace {
@@ -60,15 +59,17 @@ std::string replay_key(const Iteration& iteration) {
 
 base::Expected<Replay> Replay::load(const std::filesystem::path& path) {
   ASSAY_ASSIGN(const std::string text, base::read_file(path));
+  const auto malformed = [&](const std::string& reason) {
+    return base::fail(base::ErrorKind::invalid_input, "not a debug replay: " + reason, path.string(),
+                      "Name a file that --save-debug-replay wrote");
+  };
+  const auto root = tensor::parse_json(text);
+  if (!root) return malformed(root.error().what);
   Replay replay;
   try {
-    const Json root = Json::parse(text);
-    for (const auto& [key, json] : root.items()) replay.set(from_json(key, json));
+    for (const auto& [key, json] : root->items()) replay.set(from_json(key, json));
   } catch (const std::exception& error) {
-    std::string_view reason = error.what();  // "[json.exception.out_of_range.403] key 'state' not found"
-    if (reason.starts_with("[json.")) reason.remove_prefix(std::min(reason.find("] ") + 2, reason.size()));
-    return base::fail(base::ErrorKind::invalid_input, "not a debug replay: " + std::string(reason), path.string(),
-                      "Name a file that --save-debug-replay wrote");
+    return malformed(tensor::json_reason(error));
   }
   return replay;
 }

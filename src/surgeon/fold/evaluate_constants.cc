@@ -1,8 +1,8 @@
 // Parts are run together, many at a time, so that a model with thousands of small constant branches costs a few runs.
 // Each run reads a bounded amount of weights, and its results leave memory before the next one starts. If a run fails,
-// its parts are run one by one, and a failing part is split in half along the topological order: the results of the
-// first half are constants for the second. An engine that refuses the operator sets refuses every part, so that is
-// found out first.
+// its parts are run one by one, and a failing part is split along the topological order
+// (worker/models/isolate_failures.h): the results of the first half are constants for the second. An engine that
+// refuses the operator sets refuses every part, so that is found out first.
 #include "surgeon/fold/evaluate_constants.h"
 
 #include <fmt/format.h>
@@ -12,11 +12,11 @@
 #include <numeric>
 #include <set>
 #include <utility>
-#include <variant>
 
 #include "base/at.h"
 #include "model/weights/spill_weights.h"
 #include "surgeon/fold/make_part.h"
+#include "worker/models/isolate_failures.h"
 #include "worker/models/model_source.h"
 #include "worker/models/refused_versions.h"
 
@@ -28,9 +28,8 @@ using base::at;
 constexpr std::uint64_t kBatchBytes = 128 << 20;  // of weights read in one run, unless a single part has more
 constexpr std::uint64_t kInlineBytes = 1 << 20;   // up to this size, weights are passed in the model's bytes
 constexpr int kMostFailures = 200;                // failed runs in one evaluation before the rest is given up
-constexpr int kMostTimeouts = 2;
 
-using Nodes = std::vector<model::NodeId>;
+using Nodes = worker::NodeIds;
 
 // Groups nodes that are connected through their outputs; each group keeps the order of `nodes`.
 std::vector<Nodes> connected_parts(const model::GraphView& view, const Nodes& nodes) {
@@ -101,29 +100,24 @@ class Evaluation {
     ASSAY_ASSIGN(const std::optional<std::string> failure, try_to_run(batch));
     if (!failure) return {};
     ASSAY_ASSIGN(evaluator_.refuses_versions_, refuses_versions());
-    if (evaluator_.refuses_versions_) return give_up(batch, *failure);
-    if (parts.size() == 1) return split(batch, *failure);
-    for (const Nodes& part : parts) ASSAY_TRY(run_part(part));
+    if (evaluator_.refuses_versions_) {
+      give_up(batch, *failure);
+      return {};
+    }
+    if (parts.size() == 1) return worker::isolate_failures(batch, *failure, part_runs(), failed_runs_);
+    for (const Nodes& part : parts) ASSAY_TRY(worker::isolate_failures(part, part_runs(), failed_runs_));
     return {};
   }
 
-  base::Status run_part(const Nodes& nodes) {
-    const Nodes remaining = without_missing(nodes);
-    if (remaining.empty()) return {};
-    if (failures_ >= kMostFailures || timeouts_ >= kMostTimeouts)
-      return give_up(remaining, "too many other runs failed");
-    ASSAY_ASSIGN(const std::optional<std::string> failure, try_to_run(remaining));
-    return failure ? split(remaining, *failure) : base::Status();
+  worker::PartRuns part_runs() {
+    return {.runnable = [this](const Nodes& nodes) { return without_missing(nodes); },
+            .run = [this](const Nodes& nodes) { return try_to_run(nodes); },
+            .fails = [this](const Nodes& nodes, const std::string& failure) { give_up(nodes, failure); },
+            .is_skipped = [this](const Nodes& nodes) { give_up(nodes, "too many other runs failed"); },
+            .splits = evaluator_.partitioning_ != Partitioning::basic};
   }
 
-  base::Status split(const Nodes& nodes, const std::string& failure) {
-    if (nodes.size() == 1 || evaluator_.partitioning_ == Partitioning::basic) return give_up(nodes, failure);
-    const auto middle = nodes.begin() + static_cast<std::ptrdiff_t>(nodes.size() / 2);
-    ASSAY_TRY(run_part({nodes.begin(), middle}));
-    return run_part({middle, nodes.end()});
-  }
-
-  base::Status give_up(const Nodes& nodes, const std::string& failure) {
+  void give_up(const Nodes& nodes, const std::string& failure) {
     const model::NodeId first = nodes.front();
     const std::string text =
         fmt::format("{}{}: {}", model::describe_node(view_.node(first), first),
@@ -131,7 +125,6 @@ class Evaluation {
     evaluator_.log_.warning("Not folded: {}", text);
     if (evaluated_.first_failure.empty()) evaluated_.first_failure = text;
     fail(nodes);
-    return {};
   }
 
   void fail(const Nodes& nodes) {
@@ -177,7 +170,10 @@ class Evaluation {
     const std::vector<model::TensorId> requested = results(nodes);
     const model::Model part = make_part(model_, view_, computation_.constants, nodes, requested, known_);
     const auto source = worker::model_source(part, kInlineBytes);
-    if (!source) return failed(source.error().message());
+    if (!source) {
+      failed_runs_.add();
+      return source.error().message();
+    }
     ASSAY_ASSIGN(const worker::EngineSpec spec, evaluator_.engine_spec());
     const Engine& engine = evaluator_.engine_;
     auto session = engine.pool.load(spec, *source, engine.limits);
@@ -197,19 +193,9 @@ class Evaluation {
     return worker::refused_versions(part.proto, engine.pool, spec, engine.limits).has_value();
   }
 
-  std::optional<std::string> failed(std::string reason) {
-    ++failures_;
-    return reason;
-  }
-
   base::Expected<std::optional<std::string>> failed(const worker::Failure& failure) {
-    const auto* answer = std::get_if<worker::Failed>(&failure);
-    const bool no_engine = answer != nullptr && answer->phase == worker::Phase::start;
-    if (no_engine || std::holds_alternative<worker::Stopped>(failure)) {
-      return base::fail(worker::to_error(failure, "the engine that folds constants"));
-    }
-    if (std::holds_alternative<worker::TimedOut>(failure)) ++timeouts_;
-    return failed(worker::describe(failure));
+    ASSAY_TRY(failed_runs_.add(failure));
+    return worker::describe(failure);
   }
 
   base::Status keep(const Nodes& nodes, const std::vector<model::TensorId>& requested,
@@ -220,7 +206,7 @@ class Evaluation {
       const tensor::Tensor* value = outputs.find(view_.name(id));
       if (value == nullptr) continue;
       if (wanted_[at(id)]) values.emplace_back(view_.name(id), *value);
-      if (!is_all && failures_ > 0) known_[id] = *value;
+      if (!is_all && failed_runs_.count() > 0) known_[id] = *value;
     }
     ASSAY_ASSIGN(std::vector<onnx::TensorProto> kept, model::spill_weights(model_, values));
     std::move(kept.begin(), kept.end(), std::back_inserter(evaluated_.values));
@@ -235,8 +221,7 @@ class Evaluation {
   std::vector<bool> wanted_;    // by tensor
   std::map<model::TensorId, tensor::Tensor> known_;
   std::set<model::TensorId> missing_;
-  int failures_ = 0;
-  int timeouts_ = 0;
+  worker::FailedRuns failed_runs_ = worker::FailedRuns("the engine that folds constants", kMostFailures);
   Evaluated evaluated_;
 };
 
