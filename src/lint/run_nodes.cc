@@ -75,12 +75,24 @@ class NodeRuns {
     }
     ASSAY_TRY(judge(remaining, false));
     const auto fails = [](const NodeVerdicts& node) { return node.engine == Verdict::fails; };
-    if (std::ranges::none_of(report_.nodes, fails)) report_.add(Severity::exception, Source::engine, *failure);
+    if (std::ranges::none_of(report_.nodes, fails)) add_failure_of_whole(*failure);
     return {};
   }
 
  private:
   Verdict& verdict(NodeId id) { return report_.nodes[at(id)].engine; }
+
+  // No node fails alone, for example because the type that the model declares for its output is wrong. If the checker
+  // rejects one node, that is the one.
+  void add_failure_of_whole(const std::string& failure) {
+    Nodes rejected;
+    for (const NodeId id : sorted_nodes()) {
+      if (report_.nodes[at(id)].checker == Verdict::fails) rejected.push_back(id);
+    }
+    if (rejected.size() != 1) rejected.clear();
+    for (const NodeId id : rejected) verdict(id) = Verdict::fails;
+    report_.add(Severity::exception, Source::engine, failure, rejected);
+  }
 
   base::Status make_inputs() {
     std::vector<tensor::TensorSpec> ports;

@@ -148,6 +148,18 @@ TEST_F(RunNodes, CyclesAndMissingTensorsDontHideOtherFailures) {
   EXPECT_EQ(verdicts(report).substr(3), "FP");
 }
 
+TEST_F(RunNodes, AWronglyDeclaredTypeIsAFailureOfTheNode) {
+  const auto inputs = [&](std::span<const tensor::TensorSpec> ports) {
+    return tensor::generate_inputs(ports, {}, 0, log_);
+  };
+  const Engine engine{pool_, spec_, {.time_s = 60, .memory_bytes = {}}, inputs};
+  const model::Model model = parse("g (float[2] x) => (int64[2] y, float[2] z) { z = Neg(x)  y = Relu(x) }");
+  const Report report = lint_model(model, &engine, log_).value();
+  EXPECT_EQ(verdicts(report), "PF");
+  EXPECT_THAT(report.findings, testing::Contains(testing::AllOf(testing::Field(&Finding::severity, Severity::exception),
+                                                                testing::Field(&Finding::source, Source::checker))));
+}
+
 TEST_F(RunNodes, AModelThatTheEngineCannotRunIsNotCalledSound) {
   const auto inputs = [&](std::span<const tensor::TensorSpec> ports) {
     return tensor::generate_inputs(ports, {}, 0, log_);

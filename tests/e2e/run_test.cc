@@ -486,6 +486,14 @@ TEST_F(RunTest, SaysThatAnInputHasAValueInTheModel) {
       assay({"run", "m.onnx", "--onnxrt", "--load-inputs", "in.json", "--save-outputs", "out.json"});
   EXPECT_EQ(finished.status, 0);
   EXPECT_THAT(finished.output, HasSubstr("The data of 'w' isn't used: the model has a value for this input"));
+  const Finished folded =
+      assay({"surgeon", "sanitize", "m.onnx", "-o", "folded.onnx", "--fold-constants", "--cleanup"});
+  EXPECT_EQ(folded.status, 0);
+  EXPECT_THAT(folded.output, Not(HasSubstr("no longer inputs"))) << "Add reads it";
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 1}> { d = Add(w, w)  y = Add(x, d) })");
+  EXPECT_THAT(assay({"surgeon", "sanitize", "m.onnx", "-o", "folded.onnx", "--fold-constants"}).output,
+              HasSubstr("no longer inputs, so callers can't set them any more: w"));
 }
 
 TEST_F(RunTest, ConvertsTheModelToFloat16) {

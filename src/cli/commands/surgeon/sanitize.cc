@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/counted.h"
+#include "base/list_first.h"
 #include "base/strings.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
@@ -20,6 +22,8 @@
 #include "cli/options/validators.h"
 #include "cli/parse/values.h"
 #include "cli/surgeon_setup.h"
+#include "model/initializers.h"
+#include "model/onnx_facts.h"
 #include "surgeon/sanitize.h"
 
 namespace assay::cli {
@@ -150,6 +154,21 @@ base::Expected<surgeon::SanitizeOptions> SurgeonSanitize::sanitize_options(Conte
   return options;
 }
 
+namespace {
+
+// Returns the inputs whose value in the model callers may replace. Before IR version 4, all initializers were inputs.
+std::set<std::string> inputs_with_defaults(const model::Model& model) {
+  std::set<std::string> names;
+  if (model::initializers_are_inputs(model.proto)) return names;
+  const auto constants = model::initializer_names(model.graph());
+  for (const onnx::ValueInfoProto& input : model.graph().input()) {
+    if (constants.contains(input.name())) names.insert(input.name());
+  }
+  return names;
+}
+
+}  // namespace
+
 base::Expected<int> SurgeonSanitize::run(Context& context) {
   ASSAY_TRY(loader_.check_one_iteration());
   for (const CLI::Option* option : folding_only_) {
@@ -163,7 +182,15 @@ base::Expected<int> SurgeonSanitize::run(Context& context) {
   ASSAY_ASSIGN(const surgeon::Engine engine, surgeon_engine(engine_, context));
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   const int before = model.graph().node_size();
+  std::set<std::string> defaults = inputs_with_defaults(model);
   ASSAY_TRY(surgeon::sanitize(model, options, engine, context.log));
+  for (const onnx::ValueInfoProto& input : model.graph().input()) defaults.erase(input.name());
+  if (!defaults.empty()) {
+    constexpr std::size_t kMost = 5;
+    context.log.warning(
+        "Inputs that have a value in the model are no longer inputs, so callers can't set them any more: {}",
+        base::list_first(std::vector<std::string>(defaults.begin(), defaults.end()), kMost, ", "));
+  }
   context.log.info("The graph now has {}; before, it had {}", base::counted(model.graph().node_size(), "node"), before);
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;
