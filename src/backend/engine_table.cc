@@ -146,8 +146,8 @@ constexpr EngineRow kEngines[] = {
      .in_polygraphy = true,
      .starts_quickly = true,
      .computes_values = true,
-     .exact_key = "graph_optimization_level",
-     .exact_value = "ORT_DISABLE_ALL"},
+     .exact = {"graph_optimization_level", "ORT_DISABLE_ALL"},
+     .one_thread = {"intra_op_threads", "1"}},
     {.flag = "--openvino",
      .value = "",
      .kind = "openvino",
@@ -159,7 +159,9 @@ constexpr EngineRow kEngines[] = {
          {.file = "libopenvino_c.so", .package = "openvino/libs", .pip = "openvino", .variable = "ASSAY_OPENVINO_LIB"},
      .saves_built = true,
      .renames_outputs = true,
-     .computes_values = true},
+     .computes_values = true,
+     .full_precision = {"config.INFERENCE_PRECISION_HINT", "f32"},
+     .one_thread = {"config.INFERENCE_NUM_THREADS", "1"}},
     {.flag = "--python",
      .value = "FILE",
      .kind = "python",
@@ -209,6 +211,10 @@ constexpr EngineRow kEngines[] = {
 };
 
 }  // namespace
+
+void EngineOption::set_in(std::map<std::string, std::string>& options) const {
+  if (!key.empty()) options.insert_or_assign(std::string(key), std::string(value));
+}
 
 const EngineSetting& EngineRow::library_setting() const {
   return find_engine_setting(*this, kLibrary);

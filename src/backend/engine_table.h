@@ -3,7 +3,9 @@
 // CONTRIBUTING.md shows how to add one. The table only describes engines, so the worker programs can read it, too.
 #pragma once
 
+#include <map>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace assay::backend {
@@ -39,6 +41,15 @@ inline constexpr std::string_view kLibrary = "";
 // The worker's option for the interpreter of TensorRT's scripts.
 inline constexpr std::string_view kScriptPython = "python";
 
+// A worker's option with a value that commands use by themselves. Empty: the engine has no such option.
+struct EngineOption {
+  std::string_view key{};
+  std::string_view value{};
+
+  // Sets the option in those of a worker; nothing if it is empty.
+  void set_in(std::map<std::string, std::string>& options) const;
+};
+
 // The names by which an engine that is a shared library is found.
 struct LibrarySearch {
   std::string_view file{};  // start of the file name; a version may follow. Empty: the engine is a Python interpreter
@@ -70,8 +81,9 @@ struct EngineRow {
   bool starts_quickly = false;         // its workers are started after those of other engines
   bool renames_outputs = false;        // programs of a bug report need the model's names of outputs
   bool computes_values = false;        // debug reduce may compute values of tensors with it
-  std::string_view exact_key{};        // worker's option to run a model without optimising it, for computes_values
-  std::string_view exact_value{};
+  EngineOption exact{};                // runs a model without optimising it
+  EngineOption full_precision{};       // computes in the types that the model declares, if that isn't the default
+  EngineOption one_thread{};           // computes with one thread
 
   // Returns the setting for the library or the interpreter.
   [[nodiscard]] const EngineSetting& library_setting() const;

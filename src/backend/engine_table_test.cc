@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 
@@ -11,6 +12,15 @@ namespace {
 
 bool allows(const EngineSetting& setting, std::string_view value) {
   return std::ranges::find(setting.values, value, &EngineSetting::Value::name) != setting.values.end();
+}
+
+// Returns whether the user can set this option, too, to this value.
+bool has_option(const EngineRow& row, const EngineOption& option) {
+  return std::ranges::any_of(row.settings, [&](const EngineSetting& setting) {
+    using Form = EngineSetting::Form;
+    const bool is_entry = setting.form == Form::entries && option.key.starts_with(std::string(setting.key) + ".");
+    return is_entry || (setting.key == option.key && (setting.values.empty() || allows(setting, option.value)));
+  });
 }
 
 TEST(EngineTable, HasCompleteRows) {
@@ -23,9 +33,19 @@ TEST(EngineTable, HasCompleteRows) {
     for (const EngineSetting& setting : row.settings) {
       EXPECT_TRUE(setting.values.empty() || allows(setting, setting.otherwise)) << setting.flags;
     }
-    if (row.exact_key.empty()) continue;
-    EXPECT_TRUE(allows(find_engine_setting(row, row.exact_key), row.exact_value)) << row.flag;
+    for (const EngineOption& option : {row.exact, row.full_precision, row.one_thread}) {
+      EXPECT_TRUE(option.key.empty() || has_option(row, option)) << row.flag << ": " << option.key;
+    }
   }
+}
+
+TEST(EngineTable, AnOptionReplacesThatOfTheUser) {
+  std::map<std::string, std::string> options = {{"intra_op_threads", "4"}, {"providers", "cpu"}};
+  const std::map<std::string, std::string> one = {{"intra_op_threads", "1"}, {"providers", "cpu"}};
+  find_engine_row("onnxruntime")->one_thread.set_in(options);
+  EXPECT_EQ(options, one);
+  find_engine_row("python")->one_thread.set_in(options);  // it has none
+  EXPECT_EQ(options, one);
 }
 
 // The numbers of GraphOptimizationLevel in onnxruntime_c_api.h.

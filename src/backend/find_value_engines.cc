@@ -14,7 +14,7 @@ std::vector<worker::EngineSpec> find_value_engines(const EngineSearch& search, b
       continue;
     }
     worker::EngineSpec& spec = engines.emplace_back(make_engine_spec(row, *std::move(library)));
-    if (!row.exact_key.empty()) spec.options[std::string(row.exact_key)] = row.exact_value;
+    row.exact.set_in(spec.options);
   }
   return engines;
 }

@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "model/input_specs.h"
 #include "run/ask_network.h"
-#include "run/loaded_shapes.h"
+#include "run/fit_profiles.h"
 
 namespace assay::cli {
 
@@ -18,7 +18,7 @@ base::Status set_loaded_shapes(std::vector<run::EngineSetup>& engines, const Mod
   const auto loaded = model.load_as_it_is();
   if (!loaded) return {};
   const std::vector<tensor::TensorSpec> specs = model::input_specs(*loaded);
-  return run::set_loaded_shapes(engines, specs, [&] { return inputs.get(0, specs); });
+  return run::fit_profiles(engines, specs, [&] { return inputs.get(0, specs); });
 }
 
 base::Status set_loaded_shapes(std::vector<run::EngineSetup>& engines, const ModelOptions& model,

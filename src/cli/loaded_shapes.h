@@ -1,4 +1,4 @@
-// Applies run::set_loaded_shapes() to the options of a command.
+// Applies run::fit_profiles() to the options of a command.
 #pragma once
 
 #include <vector>

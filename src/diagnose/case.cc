@@ -23,6 +23,13 @@ run::EngineSetup with_options(run::EngineSetup setup, const std::map<std::string
   return setup;
 }
 
+std::map<std::string, std::string> options_for(const run::EngineSetup& setup,
+                                               backend::EngineOption backend::EngineRow::*purpose) {
+  std::map<std::string, std::string> options;
+  if (const auto* row = backend::find_engine_row(setup.spec.kind)) (row->*purpose).set_in(options);
+  return options;
+}
+
 std::vector<tensor::NamedTensors> Case::golden_outputs() const {
   std::vector<tensor::NamedTensors> outputs;
   for (const data::IterationResult& iteration : golden_results->iterations) outputs.push_back(iteration.outputs);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/engine_table.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/stop.h"
@@ -34,6 +35,10 @@ struct Side {
 bool is_reference(const Side& side);
 // The engine with other options of the worker; `options` replace those of the same name.
 run::EngineSetup with_options(run::EngineSetup setup, const std::map<std::string, std::string>& options);
+// Returns the option that the table of engines has for a purpose, for example &EngineRow::one_thread. Empty if the
+// engine has none.
+std::map<std::string, std::string> options_for(const run::EngineSetup& setup,
+                                               backend::EngineOption backend::EngineRow::*purpose);
 
 // A library of an engine that is installed besides the one in use.
 struct OtherLibrary {

@@ -32,5 +32,16 @@ TEST(StepContext, KeepsTheLimitOfTheUser) {
   EXPECT_EQ(limit_of(0, 0.5), std::nullopt);
 }
 
+TEST(OptionsFor, AreThoseOfTheTableOfEngines) {
+  using Options = std::map<std::string, std::string>;
+  run::EngineSetup openvino;
+  openvino.spec.kind = "openvino";
+  EXPECT_EQ(options_for(openvino, &backend::EngineRow::one_thread), (Options{{"config.INFERENCE_NUM_THREADS", "1"}}));
+  EXPECT_EQ(options_for(openvino, &backend::EngineRow::exact), Options());
+  run::EngineSetup unknown;
+  unknown.spec.kind = "unknown";
+  EXPECT_EQ(options_for(unknown, &backend::EngineRow::one_thread), Options());
+}
+
 }  // namespace
 }  // namespace assay::diagnose

@@ -27,8 +27,8 @@ std::optional<Side> find_side(const backend::EngineRow& row, const backend::Engi
                       .limits = limits},
             .is_given = false};
   // An opinion is worth more if the engine computes as exactly as it can.
-  if (!row.exact_key.empty()) side.setup.spec.options[std::string(row.exact_key)] = row.exact_value;
-  if (row.kind == "openvino") side.setup.spec.options["config.INFERENCE_PRECISION_HINT"] = "f32";
+  row.exact.set_in(side.setup.spec.options);
+  row.full_precision.set_in(side.setup.spec.options);
   return side;
 }
 

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 #include <utility>
 
 #include "base/files.h"
@@ -32,6 +34,16 @@ constexpr std::array kOrigins = {std::pair{report::Origin::none, "none"}, std::p
                                  std::pair{report::Origin::grew, "grew"},
                                  std::pair{report::Origin::passed_on, "passed_on"}};
 
+constexpr const auto& names(Mark) {
+  return kMarks;
+}
+constexpr const auto& names(Failure) {
+  return kFailures;
+}
+constexpr const auto& names(report::Origin) {
+  return kOrigins;
+}
+
 template <class Table, class Value>
 std::string name_of(const Table& table, Value value) {
   return std::ranges::find(table, value, &Table::value_type::first)->second;
@@ -42,197 +54,213 @@ auto value_of(const Table& table, const std::string& name) {
   return row == table.end() ? table.front().first : row->first;
 }
 
-Json layers_to_json(const LayerErrors& layers) {
-  Json json = Json::array();
-  for (const report::PageTensor& layer : layers) {
-    json.push_back({{"tensor", layer.name},
-                    {"absolute", layer.absolute},  // infinity is written as null
-                    {"relative", layer.relative},
-                    {"norm", layer.norm},
-                    {"agrees", layer.agrees},
-                    {"origin", name_of(kOrigins, layer.origin)}});
+// The fields of each type, with their names in the file. A visitor writes them to JSON or reads them back, so a field
+// can't be written without being read.
+template <class T, class Other>
+concept Like = std::same_as<std::remove_const_t<T>, Other>;
+
+template <Like<DecidingSetting> T, class Visitor>
+void visit_fields(T& setting, const Visitor& visit) {
+  visit("text", setting.text);
+  visit("options", setting.options);
+  visit("level", setting.level);
+  visit("optimizers", setting.optimizers);
+  visit("plain", setting.plain);
+}
+
+template <Like<Place> T, class Visitor>
+void visit_fields(T& place, const Visitor& visit) {
+  visit("node", place.node);
+  visit("tensor", place.tensor);
+  visit.optional("together", place.together);
+  visit("model", place.model_file);
+  visit("inputs", place.inputs_file);
+  visit("golden", place.golden_file);
+  visit("nodes", place.nodes);
+}
+
+template <Like<report::PageTensor> T, class Visitor>
+void visit_fields(T& layer, const Visitor& visit) {
+  visit("tensor", layer.name);
+  visit("absolute", layer.absolute);
+  visit("relative", layer.relative);
+  visit("norm", layer.norm);
+  visit("agrees", layer.agrees);
+  visit("origin", layer.origin);
+}
+
+template <Like<PageTable> T, class Visitor>
+void visit_fields(T& table, const Visitor& visit) {
+  visit("title", table.title);
+  visit("columns", table.columns);
+  visit("rows", table.rows);
+}
+
+template <Like<report::PageCheck> T, class Visitor>
+void visit_fields(T& check, const Visitor& visit) {
+  visit("seconds", check.seconds);
+  visit("nodes", check.nodes);
+  visit("failed", check.failed);
+  visit("pass", check.pass);
+}
+
+template <Like<Minimal> T, class Visitor>
+void visit_fields(T& minimal, const Visitor& visit) {
+  visit("file", minimal.file);
+  visit("nodes", minimal.nodes);
+  visit("complete", minimal.complete);
+  visit("lines", minimal.lines);
+  visit("command", minimal.command);
+  visit("check", minimal.check);
+  visit("folder", minimal.folder);
+  visit("checks", minimal.checks);
+  visit("proof", minimal.proof);
+}
+
+template <Like<KnownIssue> T, class Visitor>
+void visit_fields(T& issue, const Visitor& visit) {
+  visit("what", issue.what);
+  visit("link", issue.link);
+}
+
+template <Like<Facts> T, class Visitor>
+void visit_fields(T& facts, const Visitor& visit) {
+  visit("defect", facts.defect);
+  visit("defect_node", facts.defect_node);
+  visit("defect_is_official", facts.defect_is_official);
+  visit("failure", facts.failure);
+  visit("side", facts.side);
+  visit("good", facts.good);
+  visit("good_is_sure", facts.good_is_sure);
+  visit("message", facts.message);
+  visit("details", facts.details);
+  visit("phase", facts.phase);
+  visit.optional("hung_s", facts.hung_s);
+  visit.optional("refuses_all", facts.refuses_all);
+  visit("output", facts.output);
+  visit.optional("note", facts.note);
+  visit.optional("is_moved", facts.is_moved);
+  visit.optional("moves_all", facts.moves_all);
+  visit("floor", facts.floor);
+  visit.optional("no_floor", facts.no_floor);
+  visit("versions", facts.versions);
+  visit("slowest_s", facts.slowest_s);
+  visit("setting", facts.setting);
+  visit("place", facts.place);
+  visit("layers", facts.layers);
+  visit("minimal", facts.minimal);
+  visit("known", facts.known);
+}
+
+template <Like<Step> T, class Visitor>
+void visit_fields(T& step, const Visitor& visit) {
+  visit("name", step.name);
+  visit("question", step.answer.question);
+  visit("mark", step.answer.mark);
+  visit("answer", step.answer.answer);
+  visit.measured("seconds", step.answer.seconds);
+  visit("cut_short", step.cut_short);
+  visit("tables", step.answer.tables);
+}
+
+struct Reader;
+template <class T>
+concept HasFields = requires(T& object, const Reader& reader) { visit_fields(object, reader); };
+
+template <class T>
+Json write(const T& value);
+template <HasFields T>
+Json write(const std::vector<T>& objects);
+template <class T>
+void read(const Json& json, T& value);
+template <HasFields T>
+void read(const Json& json, std::vector<T>& objects);
+
+struct Writer {
+  Json& json;
+
+  template <class T>
+  void operator()(const char* key, const T& value) const {
+    json[key] = write(value);
   }
+  template <class T>
+  void optional(const char* key, const T& value) const {
+    (*this)(key, value);
+  }
+  void measured(const char* key, double value) const {
+    if (std::isfinite(value)) (*this)(key, value);
+  }
+};
+
+// Throws nlohmann::json::exception if a field is missing or of another type.
+struct Reader {
+  const Json& json;
+
+  template <class T>
+  void operator()(const char* key, T& value) const {
+    read(json.at(key), value);
+  }
+  // Journals of older versions lack such a field.
+  template <class T>
+  void optional(const char* key, T& value) const {
+    if (json.contains(key)) read(json.at(key), value);
+  }
+  void measured(const char* key, double& value) const { optional(key, value); }
+};
+
+template <class T>
+Json write(const T& value) {
+  if constexpr (HasFields<T>) {
+    Json json = Json::object();
+    visit_fields(value, Writer{json});
+    return json;
+  } else if constexpr (std::is_enum_v<T>) {
+    return name_of(names(value), value);
+  } else {
+    return value;
+  }
+}
+
+template <HasFields T>
+Json write(const std::vector<T>& objects) {
+  Json json = Json::array();
+  for (const T& object : objects) json.push_back(write(object));
   return json;
 }
 
-LayerErrors parse_layers(const Json& json) {
-  const auto number = [](const Json& value) {
-    return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
-  };
-  LayerErrors layers;
-  for (const Json& layer : json) {
-    layers.push_back({.name = layer.at("tensor"),
-                      .absolute = number(layer.at("absolute")),
-                      .relative = number(layer.at("relative")),
-                      .norm = number(layer.at("norm")),
-                      .agrees = layer.at("agrees"),
-                      .origin = value_of(kOrigins, layer.at("origin"))});
+template <class T>
+void read(const Json& json, T& value) {
+  if constexpr (HasFields<T>) {
+    visit_fields(value, Reader{json});
+  } else if constexpr (std::is_enum_v<T>) {
+    value = value_of(names(value), json.get<std::string>());
+  } else if constexpr (std::is_same_v<T, double>) {
+    value = json.is_null() ? std::numeric_limits<double>::infinity() : json.get<double>();  // infinity becomes null
+  } else {
+    json.get_to(value);
   }
-  return layers;
 }
 
-Json tables_to_json(const std::vector<PageTable>& tables) {
-  Json json = Json::array();
-  for (const PageTable& table : tables) {
-    json.push_back({{"title", table.title}, {"columns", table.columns}, {"rows", table.rows}});
-  }
-  return json;
+template <HasFields T>
+void read(const Json& json, std::vector<T>& objects) {
+  for (const Json& object : json) read(object, objects.emplace_back());
 }
 
-std::vector<PageTable> parse_tables(const Json& json) {
-  std::vector<PageTable> tables;
-  for (const Json& table : json) {
-    tables.push_back({.title = table.at("title"), .columns = table.at("columns"), .rows = table.at("rows")});
-  }
-  return tables;
-}
-
-Json checks_to_json(const std::vector<report::PageCheck>& checks) {
-  Json json = Json::array();
-  for (const report::PageCheck& check : checks) {
-    json.push_back(
-        {{"seconds", check.seconds}, {"nodes", check.nodes}, {"failed", check.failed}, {"pass", check.pass}});
-  }
-  return json;
-}
-
-std::vector<report::PageCheck> parse_checks(const Json& json) {
-  std::vector<report::PageCheck> checks;
-  for (const Json& check : json) {
-    checks.push_back({.seconds = check.at("seconds"),
-                      .nodes = check.at("nodes"),
-                      .failed = check.at("failed"),
-                      .pass = check.at("pass")});
-  }
-  return checks;
-}
-
-Step parse_step(const Json& json) {
-  Step step{.name = json.at("name"), .answer = {}, .cut_short = json.at("cut_short")};
-  step.answer.question = json.at("question");
-  step.answer.mark = value_of(kMarks, json.at("mark"));
-  step.answer.answer = json.at("answer");
-  step.answer.seconds = json.value("seconds", report::kNotMeasured);
-  step.answer.tables = parse_tables(json.at("tables"));
-  return step;
-}
-
-Facts parse_facts(const Json& json) {
-  Facts facts;
-  const auto take = [](const Json& from, const char* key, auto& to) { from.at(key).get_to(to); };
-  take(json, "defect", facts.defect);
-  take(json, "defect_node", facts.defect_node);
-  take(json, "defect_is_official", facts.defect_is_official);
-  facts.failure = value_of(kFailures, json.at("failure"));
-  take(json, "side", facts.side);
-  take(json, "good", facts.good);
-  take(json, "good_is_sure", facts.good_is_sure);
-  take(json, "message", facts.message);
-  take(json, "details", facts.details);
-  take(json, "phase", facts.phase);
-  take(json, "output", facts.output);
-  take(json, "floor", facts.floor);
-  facts.no_floor = json.value("no_floor", "");  // journals of older versions lack these
-  facts.note = json.value("note", "");
-  facts.is_moved = json.value("is_moved", false);
-  facts.moves_all = json.value("moves_all", false);
-  facts.hung_s = json.value("hung_s", 0.0);
-  facts.refuses_all = json.value("refuses_all", false);
-  take(json, "versions", facts.versions);
-  take(json, "slowest_s", facts.slowest_s);
-  const Json& setting = json.at("setting");
-  take(setting, "text", facts.setting.text);
-  take(setting, "options", facts.setting.options);
-  take(setting, "level", facts.setting.level);
-  take(setting, "optimizers", facts.setting.optimizers);
-  take(setting, "plain", facts.setting.plain);
-  const Json& place = json.at("place");
-  take(place, "node", facts.place.node);
-  take(place, "tensor", facts.place.tensor);
-  facts.place.together = place.value("together", std::vector<std::string>());
-  take(place, "model", facts.place.model_file);
-  take(place, "inputs", facts.place.inputs_file);
-  take(place, "golden", facts.place.golden_file);
-  take(place, "nodes", facts.place.nodes);
-  facts.layers = parse_layers(json.at("layers"));
-  const Json& minimal = json.at("minimal");
-  take(minimal, "file", facts.minimal.file);
-  take(minimal, "nodes", facts.minimal.nodes);
-  take(minimal, "complete", facts.minimal.complete);
-  take(minimal, "lines", facts.minimal.lines);
-  take(minimal, "command", facts.minimal.command);
-  take(minimal, "check", facts.minimal.check);
-  take(minimal, "folder", facts.minimal.folder);
-  facts.minimal.checks = parse_checks(minimal.at("checks"));
-  facts.minimal.proof = parse_tables(minimal.at("proof"));
-  take(json.at("known"), "what", facts.known.what);
-  take(json.at("known"), "link", facts.known.link);
-  return facts;
+template <class T>
+T parse(const Json& json) {
+  T value;
+  read(json, value);
+  return value;
 }
 
 }  // namespace
 
 Json facts_to_json(const Facts& facts) {
-  const DecidingSetting& setting = facts.setting;
-  const Place& place = facts.place;
-  const Minimal& minimal = facts.minimal;
-  return {{"defect", facts.defect},
-          {"defect_node", facts.defect_node},
-          {"defect_is_official", facts.defect_is_official},
-          {"failure", name_of(kFailures, facts.failure)},
-          {"side", facts.side},
-          {"good", facts.good},
-          {"good_is_sure", facts.good_is_sure},
-          {"message", facts.message},
-          {"details", facts.details},
-          {"phase", facts.phase},
-          {"hung_s", facts.hung_s},
-          {"refuses_all", facts.refuses_all},
-          {"output", facts.output},
-          {"note", facts.note},
-          {"is_moved", facts.is_moved},
-          {"moves_all", facts.moves_all},
-          {"floor", facts.floor},
-          {"no_floor", facts.no_floor},
-          {"versions", facts.versions},
-          {"slowest_s", facts.slowest_s},
-          {"setting",
-           {{"text", setting.text},
-            {"options", setting.options},
-            {"level", setting.level},
-            {"optimizers", setting.optimizers},
-            {"plain", setting.plain}}},
-          {"place",
-           {{"node", place.node},
-            {"tensor", place.tensor},
-            {"together", place.together},
-            {"model", place.model_file},
-            {"inputs", place.inputs_file},
-            {"golden", place.golden_file},
-            {"nodes", place.nodes}}},
-          {"layers", layers_to_json(facts.layers)},
-          {"minimal",
-           {{"file", minimal.file},
-            {"nodes", minimal.nodes},
-            {"complete", minimal.complete},
-            {"lines", minimal.lines},
-            {"command", minimal.command},
-            {"check", minimal.check},
-            {"folder", minimal.folder},
-            {"checks", checks_to_json(minimal.checks)},
-            {"proof", tables_to_json(minimal.proof)}}},
-          {"known", {{"what", facts.known.what}, {"link", facts.known.link}}}};
+  return write(facts);
 }
 
 Json step_to_json(const Step& step) {
-  Json json = {{"name", step.name},
-               {"question", step.answer.question},
-               {"mark", name_of(kMarks, step.answer.mark)},
-               {"answer", step.answer.answer}};
-  if (std::isfinite(step.answer.seconds)) json["seconds"] = step.answer.seconds;
-  json["cut_short"] = step.cut_short;
-  json["tables"] = tables_to_json(step.answer.tables);
-  return json;
+  return write(step);
 }
 
 const Step* State::find(std::string_view name) const {
@@ -262,9 +290,9 @@ base::Expected<State> parse_state(const std::string& text) {
     if (json.at("version") != kVersion) {
       return base::fail(base::ErrorKind::invalid_input, "another version of Assay wrote this journal");
     }
-    State state{.identity = json.at("identity"), .steps = {}, .facts = parse_facts(json.at("facts"))};
-    for (const Json& step : json.at("steps")) state.steps.push_back(parse_step(step));
-    if (json.contains("facts_before_cut")) state.facts_before_cut = parse_facts(json.at("facts_before_cut"));
+    State state{.identity = json.at("identity"), .steps = {}, .facts = parse<Facts>(json.at("facts"))};
+    for (const Json& step : json.at("steps")) state.steps.push_back(parse<Step>(step));
+    if (json.contains("facts_before_cut")) state.facts_before_cut = parse<Facts>(json.at("facts_before_cut"));
     return state;
   } catch (const nlohmann::json::exception& exception) {
     return damaged(tensor::json_reason(exception));

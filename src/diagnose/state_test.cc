@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <nlohmann/json.hpp>
+
 #include "base/files.h"
 #include "base/temp_dir.h"
 
@@ -60,6 +63,27 @@ TEST(State, SurvivesItsJournal) {
   ASSERT_NE((*loaded)->find("compare"), nullptr);
   EXPECT_TRUE((*loaded)->find("compare")->cut_short);
   EXPECT_EQ((*loaded)->find("locate"), nullptr);
+}
+
+TEST(State, JournalsOfOlderVersionsLackFields) {
+  auto json = nlohmann::ordered_json::parse(to_json(sample()));
+  for (const char* field : {"hung_s", "refuses_all", "note", "is_moved", "moves_all", "no_floor"}) {
+    EXPECT_EQ(json["facts"].erase(field), 1) << field;
+  }
+  EXPECT_EQ(json["facts"]["place"].erase("together"), 1);
+  const auto state = parse_state(json.dump());
+  ASSERT_TRUE(state) << state.error().message();
+  EXPECT_EQ(state->facts.hung_s, 0);
+  EXPECT_EQ(state->facts.note, "");
+  EXPECT_EQ(state->facts.versions, sample().facts.versions);
+  json["facts"].erase("versions");
+  EXPECT_FALSE(parse_state(json.dump()));
+}
+
+TEST(State, InfiniteErrorsAreKept) {
+  State state = sample();
+  state.facts.layers.at(0).relative = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(parse_state(to_json(state))->facts.layers.at(0).relative, std::numeric_limits<double>::infinity());
 }
 
 TEST(State, IsAbsentWithoutAJournal) {

@@ -10,7 +10,7 @@
 #include "base/counted.h"
 #include "base/shell_text.h"
 #include "base/strings.h"
-#include "locate/layer_table.h"
+#include "locate/layers_text.h"
 #include "locate/report.h"
 #include "run/layer_precisions.h"
 
@@ -293,7 +293,7 @@ std::string to_text(const Location& location, const std::optional<NextCommand>& 
     parts.push_back(describe_outputs(location));
     parts.push_back(describe_right(location));
     parts.push_back("Way: " + describe_way(location));
-    parts.push_back(layer_table(location));
+    parts.push_back(layers_text(location));
   }
   for (const std::string& note : location.notes) parts.push_back("Note: " + note);
   parts.push_back(base::join(float32_lines(location), "\n  "));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/is_below.h"
 #include "base/read_error.h"
 #include "base/strings.h"
 #include "model/weights.h"
@@ -85,17 +86,12 @@ std::string inline_location(const fs::path& model_path) {
 
 namespace {
 
-// Both paths are canonical, so a path below the folder begins with all of the folder's components.
-bool is_below(const fs::path& folder, const fs::path& path) {
-  return std::ranges::mismatch(folder, path).in1 == folder.end();
-}
-
 // Returns whether the path, which is canonical, is below the folder of the file to which the path of the model leads.
 bool is_next_to(const fs::path& model_file, const fs::path& path) {
   if (model_file.empty()) return false;
   std::error_code code;
   const fs::path real = fs::canonical(model_file, code);
-  return !code && is_below(real.parent_path(), path);
+  return !code && base::is_below(real.parent_path(), path);
 }
 
 }  // namespace
@@ -121,7 +117,8 @@ base::Expected<fs::path> resolve_location(const DataPlace& place, const std::str
     if (error.kind == ErrorKind::not_found) error.fix = kHint;
     return fail(std::move(error).within(tensor_label(tensor)));
   }
-  if (!is_below(root, path) && !is_next_to(place.model_file, path)) return refuse("is outside the model's folder");
+  if (!base::is_below(root, path) && !is_next_to(place.model_file, path))
+    return refuse("is outside the model's folder");
   if (!fs::is_regular_file(path, code)) return refuse("is not a regular file");
   return path;
 }

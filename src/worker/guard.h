@@ -23,7 +23,4 @@ struct LaunchReport {
   int error_number;
 };
 
-// The command's oom_score_adj: if memory runs out, the kernel should kill the command, and Assay reports it.
-inline constexpr const char* kOomScore = "800";
-
 }  // namespace assay::worker

@@ -19,10 +19,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 
 #include "worker/guard.h"
+#include "worker/oom_victim.h"
+#include "worker/proc_stat.h"
 
 namespace {
 
@@ -30,6 +31,8 @@ using assay::worker::kGuardControl;
 using assay::worker::kGuardReport;
 using assay::worker::LaunchReport;
 using assay::worker::LaunchStage;
+using assay::worker::prefer_as_oom_victim;
+using assay::worker::read_proc_stat;
 
 constexpr int kKillEvery = 10;     // ms between two searches at first; doubles up to kMostBetween
 constexpr int kMostBetween = 200;  // ms
@@ -58,26 +61,6 @@ long now_ms() {
   return static_cast<long>(time.tv_sec) * 1000 + time.tv_nsec / 1'000'000;
 }
 
-// Reads id and parent from /proc/PID/stat: "PID (NAME) STATE PARENT ...", in which NAME may contain spaces and
-// brackets. Returns false for a process that has ended.
-bool read_entry(const char* name, Entry& entry) {
-  char path[64];
-  std::snprintf(path, sizeof path, "/proc/%.20s/stat", name);
-  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  char text[512];
-  const ssize_t count = ::read(file, text, sizeof text - 1);
-  ::close(file);
-  if (count <= 0) return false;
-  text[count] = 0;
-  const char* close = std::strrchr(text, ')');
-  char state = 0;
-  if (close == nullptr || std::sscanf(close + 1, " %c %d", &state, &entry.parent) != 2) return false;
-  entry.pid = std::atoi(name);
-  entry.ours = false;
-  return state != 'Z' && state != 'X';
-}
-
 // Returns false in a PID namespace without a /proc of its own, in which /proc shows the ids of another namespace.
 bool proc_is_ours() {
   char target[32] = {};
@@ -90,7 +73,8 @@ int list_processes() {
   int count = 0;
   while (const dirent* entry = ::readdir(folder)) {
     if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || count == kMostProcesses) continue;
-    if (read_entry(entry->d_name, processes[count])) ++count;
+    const pid_t pid = std::atoi(entry->d_name);
+    if (const auto stat = read_proc_stat(pid)) processes[count++] = {pid, stat->parent, false};
   }
   ::closedir(folder);
   return count;
@@ -130,14 +114,6 @@ bool reap(Guarded& guarded) {
   const LaunchReport report{LaunchStage::program, errno};
   [[maybe_unused]] const ssize_t written = ::write(kGuardReport, &report, sizeof report);
   ::_exit(kCannotStart);
-}
-
-void prefer_as_oom_victim() {
-  const int file = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (file < 0) return;
-  [[maybe_unused]] const ssize_t written =
-      ::write(file, assay::worker::kOomScore, std::strlen(assay::worker::kOomScore));
-  ::close(file);
 }
 
 pid_t start(const char* program, char** argv, const sigset_t& signals) {

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "worker/guard.h"
+#include "worker/oom_victim.h"
 
 namespace assay::worker {
 namespace {
@@ -25,13 +25,6 @@ struct Parent {
   const LaunchReport report{stage, errno};
   [[maybe_unused]] const ssize_t written = ::write(launch.report, &report, sizeof report);
   ::_exit(127);
-}
-
-void prefer_as_oom_victim() {
-  const int fd = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  [[maybe_unused]] const ssize_t written = ::write(fd, kOomScore, std::strlen(kOomScore));
-  ::close(fd);
 }
 
 // Sets a limit of one byte, not zero: if core dumps are piped to a program, the kernel ignores a limit of zero.

@@ -11,11 +11,11 @@
 #include <array>
 #include <cstdlib>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "worker/file_descriptor.h"
+#include "worker/proc_stat.h"
 
 namespace assay::worker {
 namespace {
@@ -23,7 +23,6 @@ namespace {
 struct Entry {
   pid_t pid = 0;
   pid_t parent = 0;
-  pid_t session = 0;
 };
 
 std::vector<pid_t> all_processes() {
@@ -48,22 +47,6 @@ std::string_view read_proc(const std::string& path, std::array<char, kSize>& buf
     length += static_cast<std::size_t>(count);
   }
   return {buffer.data(), length};
-}
-
-// Parses /proc/PID/stat: "PID (NAME) STATE PARENT GROUP SESSION ...", in which NAME may contain spaces and brackets.
-// Returns nullopt for a process that has ended, even if it isn't reaped.
-std::optional<Entry> read_entry(pid_t pid) {
-  std::array<char, 512> buffer;
-  const std::string_view text = read_proc(fmt::format("/proc/{}/stat", pid), buffer);
-  const std::size_t close = text.rfind(')');
-  if (close == std::string_view::npos) return std::nullopt;
-  char state = 0;
-  Entry entry{pid, 0, 0};
-  const std::string rest(text.substr(close + 1));
-  int group = 0;
-  if (std::sscanf(rest.c_str(), " %c %d %d %d", &state, &entry.parent, &group, &entry.session) != 4)
-    return std::nullopt;
-  return state == 'Z' || state == 'X' ? std::nullopt : std::optional(entry);
 }
 
 std::uint64_t resident(pid_t pid) {
@@ -94,7 +77,7 @@ std::uint64_t proportional(pid_t pid) {
 
 std::vector<pid_t> session_members(pid_t leader) {
   std::vector<pid_t> pids = all_processes();
-  std::erase_if(pids, [leader](pid_t pid) { return ::getsid(pid) != leader || !read_entry(pid); });
+  std::erase_if(pids, [leader](pid_t pid) { return ::getsid(pid) != leader || !read_proc_stat(pid); });
   return pids;
 }
 
@@ -107,12 +90,12 @@ std::vector<pid_t> tree_members(pid_t leader) {
   const bool has_session = ::getsid(leader) != 0;
   for (const pid_t pid : all_processes()) {
     if (has_session && ::getsid(pid) == 0) continue;
-    const auto entry = read_entry(pid);
-    if (!entry) continue;
-    if (pid == leader || entry->session == leader) {
+    const auto stat = read_proc_stat(pid);
+    if (!stat) continue;
+    if (pid == leader || stat->session == leader) {
       members.push_back(pid);
     } else {
-      others.push_back(*entry);
+      others.push_back({pid, stat->parent});
     }
   }
   for (bool grown = true; grown;) {

@@ -12,8 +12,10 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "backend/openvino/file_in_memory.h"
 #include "backend/openvino/library.h"
@@ -94,8 +96,13 @@ class OpenVinoEngine final : public EngineAdapter {
     info_.load_s = base::seconds_since(start);
     info_.reduced_precision = reduced_precision();
     if (!options_.save_built.empty()) {
-      ASSAY_TRY(
-          library_->check(api().ov_compiled_model_export_model(compiled, options_.save_built.c_str()), Phase::build));
+      auto saved =
+          library_->check(api().ov_compiled_model_export_model(compiled, options_.save_built.c_str()), Phase::build);
+      if (!saved) {  // OpenVINO only says "general error"
+        std::string& message = saved.error().failed.message;
+        message = "cannot save the compiled model as '" + options_.save_built + "': " + message;
+        return tl::make_unexpected(std::move(saved).error());
+      }
     }
     return info_;
   }

@@ -91,6 +91,8 @@ TEST_F(OpenVino, SavesTheCompiledModel) {
   EXPECT_GT(std::filesystem::file_size(blob), 0U);
   const auto refused = load(from_text(kAdd), {{"save_built", "/nowhere/model.blob"}});
   ASSERT_FALSE(refused);
+  EXPECT_THAT(message(refused.error(), Phase::build),
+              HasSubstr("cannot save the compiled model as '/nowhere/model.blob'"));
 }
 
 TEST_F(OpenVino, ReportsItsVersion) {
@@ -165,6 +167,7 @@ TEST_F(OpenVino, NamesUnsupportedTypes) {
     g (string[N] x) => (string[N] y) { y = Identity(x) })");
   const auto result = run(model, named("x", Tensor::make_strings({1}, {"a"}).value()));
   ASSERT_FALSE(result);
+  EXPECT_THAT(message(result.error(), Phase::run), HasSubstr("the output 'y' is strings"));
 }
 
 TEST_F(OpenVino, ReportsUnsupportedOperatorsInItsOwnWords) {
@@ -172,8 +175,12 @@ TEST_F(OpenVino, ReportsUnsupportedOperatorsInItsOwnWords) {
     g (float[2] x) => (float[2] y) { y = my.domain.Unheard(x) })"));
   ASSERT_FALSE(loaded);
   EXPECT_THAT(message(loaded.error(), Phase::load), HasSubstr("Unheard"));
-  EXPECT_FALSE(load(worker::ModelBytes{tensor::Buffer::own(std::string("no model")), {}}));
-  EXPECT_FALSE(load(worker::ModelFile{"/no/such/model.onnx"}));
+  const auto damaged = load(worker::ModelBytes{tensor::Buffer::own(std::string("no model")), {}});
+  ASSERT_FALSE(damaged);
+  EXPECT_THAT(message(damaged.error(), Phase::load), HasSubstr("not an ONNX model"));
+  const auto missing = load(worker::ModelFile{"/no/such/model.onnx"});
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(message(missing.error(), Phase::load), HasSubstr("/no/such/model.onnx"));
 }
 
 // The rest of the message says where in OpenVINO's sources the exception passed.
@@ -225,8 +232,11 @@ TEST_F(OpenVino, ChecksItsFeeds) {
   EXPECT_THAT(fed(named("x", floats({2, 2}, {1, 2, 3, 4}))), HasSubstr("'unused' is not fed"));
   EXPECT_THAT(fed(named("y", floats({1}, {1}))), HasSubstr("no input 'y'"));
   EXPECT_THAT(fed(named("x", floats({2}, {1, 2}))), HasSubstr("wrong shape: expected (?, 2)"));
-  const auto wanted = (*session)->infer(named("x", floats({1, 2}, {1, 2})), {"q"}, {});
+  tensor::NamedTensors all = named("x", floats({1, 2}, {1, 2}));
+  all.set("unused", floats({3}, {0, 0, 0}));
+  const auto wanted = (*session)->infer(all, {"q"}, {});
   ASSERT_FALSE(wanted);
+  EXPECT_THAT(message(wanted.error(), Phase::run), HasSubstr("no output 'q'"));
 }
 
 // OpenVINO's reader of files refuses this model, and its reader of models in memory doesn't (2026.4.1).

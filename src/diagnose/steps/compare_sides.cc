@@ -109,10 +109,8 @@ base::Status Sides::ask_others(bool references) {
 
 base::Expected<bool> Sides::ask_itself() {
   if (first_ < 0) return false;
-  const run::EngineSetup& setup = task_.sides[first_].setup;
-  const backend::EngineRow* row = backend::find_engine_row(setup.spec.kind);
-  if (row == nullptr || row->exact_key.empty()) return false;
-  plain_ = {{std::string(row->exact_key), std::string(row->exact_value)}};
+  plain_ = options_for(task_.sides[first_].setup, &backend::EngineRow::exact);
+  if (plain_.empty()) return false;
   ASSAY_ASSIGN(const Iterations* const found, outputs(kItself));
   if (found == nullptr || compare(compared(first_), *found, task_.plan).agrees) return false;
   second_ = kItself;
@@ -184,8 +182,9 @@ base::Expected<bool> Sides::is_reduced_precision() {
     if (side < 0) continue;
     const std::string& precision = results_.find(side)->reduced_precision;
     if (precision.empty()) continue;
-    const run::EngineSetup careful =
-        with_options(task_.sides[side].setup, {{"config.INFERENCE_PRECISION_HINT", "f32"}});
+    const auto full = options_for(task_.sides[side].setup, &backend::EngineRow::full_precision);
+    if (full.empty()) continue;
+    const run::EngineSetup careful = with_options(task_.sides[side].setup, full);
     ASSAY_ASSIGN(const Trial trial, try_engine(careful, task_.source, task_.inputs, context_.pool, context_.log));
     if (!trial.runs() || !compare(trial.outputs, compared(other), task_.plan).agrees) continue;
     facts_.floor = fmt::format("{} computes in {} and agrees in float32: the tolerances are below what {} can hold",

@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "backend/engine_table.h"
 #include "base/strings.h"
 #include "blame/find_properties.h"
 #include "blame/onnxruntime_probe.h"
@@ -77,12 +78,7 @@ void Flips::add(std::string what, const Options& options, bool is_plain) {
 
 base::Status Flips::list() {
   const std::string& kind = engine_.spec.kind;
-  if (kind == kOnnxRuntime) {
-    add("all optimisations are disabled", {{kLevel, blame::kReferenceLevel}}, true);
-    add("it uses one thread", {{"intra_op_threads", "1"}});
-    add("pre-packing of weights is disabled", {{"config.session.disable_prepacking", "1"}});
-    add("denormal numbers are set to zero", {{"config.session.set_denormal_as_zero", "1"}});
-  }
+  add("all optimisations are disabled", options_for(engine_, &backend::EngineRow::exact), true);
   if (kind == kOpenVino) {
     ASSAY_ASSIGN(careful_, blame::known_properties(engine_, context_.pool, context_.log));
     Options all;
@@ -92,7 +88,11 @@ base::Status Flips::list() {
       add(fmt::format("{} is {}", property.key, property.value), one);
     }
     add("all properties that cost accuracy are careful", all, true);
-    add("it uses one thread", {{"config.INFERENCE_NUM_THREADS", "1"}});
+  }
+  add("it uses one thread", options_for(engine_, &backend::EngineRow::one_thread));
+  if (kind == kOnnxRuntime) {
+    add("pre-packing of weights is disabled", {{"config.session.disable_prepacking", "1"}});
+    add("denormal numbers are set to zero", {{"config.session.set_denormal_as_zero", "1"}});
   }
   for (const OtherLibrary& other : task_.libraries) {
     if (other.kind != kind || other.library == engine_.spec.library) continue;
@@ -199,7 +199,8 @@ base::Status Flips::refine(const Flip& plain) {
     good_ = std::move(trial.outputs);
   }
   if (facts_.failure == Failure::random) return {};
-  return engine_.spec.kind == kOnnxRuntime ? find_optimizers(judge()) : find_properties(judge());
+  if (engine_.spec.kind == kOnnxRuntime) return find_optimizers(judge());
+  return careful_.empty() ? base::Status() : find_properties(judge());
 }
 
 base::Expected<bool> Flips::try_flip(Flip& flip) {

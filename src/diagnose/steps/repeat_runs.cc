@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backend/engine_table.h"
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
 #include "diagnose/trial.h"
@@ -20,13 +21,6 @@ Iterations first_of(const Iterations& outputs, int runs) {
   Iterations first;
   for (std::size_t i = 0; i < outputs.size(); ++i) first.push_back(outputs[i - i % static_cast<std::size_t>(runs)]);
   return first;
-}
-
-// Returns the option that limits an engine to one thread, or nothing if it has none.
-std::map<std::string, std::string> one_thread(const run::EngineSetup& engine) {
-  if (engine.spec.kind == "onnxruntime") return {{"intra_op_threads", "1"}};
-  if (engine.spec.kind == "openvino") return {{"config.INFERENCE_NUM_THREADS", "1"}};
-  return {};
 }
 
 struct Spread {
@@ -50,7 +44,7 @@ base::Expected<Spread> spread_of(const Case& task, const run::EngineSetup& engin
       spread.worst = comparison;
     }
   }
-  const auto options = one_thread(engine);
+  const auto options = options_for(engine, &backend::EngineRow::one_thread);
   spread.has_one_thread = !options.empty();
   if (!spread.has_one_thread || spread.worst.agrees) return spread;
   ASSAY_ASSIGN(const Trial trial, try_engine(with_options(engine, options), task.source, task.inputs, context.pool,

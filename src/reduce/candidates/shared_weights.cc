@@ -9,11 +9,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "base/is_below.h"
 #include "model/weights.h"
 #include "model/weights/move_weights_out.h"
 
@@ -27,7 +27,7 @@ std::optional<std::string> location_below(const fs::path& folder, const fs::path
   const fs::path root = fs::canonical(folder.empty() ? fs::path(".") : folder, code);
   if (code) return std::nullopt;
   const fs::path real = fs::canonical(file, code);
-  if (code || std::ranges::mismatch(root, real).in1 != root.end()) return std::nullopt;
+  if (code || !base::is_below(root, real)) return std::nullopt;
   return real.lexically_relative(root).string();
 }
 

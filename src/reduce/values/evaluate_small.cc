@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/onnx_facts.h"
+#include "model/shape_output.h"
 #include "model/weights.h"
 #include "reduce/values/small_call.h"
 
@@ -18,11 +19,8 @@ namespace {
 Result shape_of(const Call& call) {
   const std::optional<Shape> shape = call.shape(0);
   if (!shape) return std::nullopt;
-  const auto rank = static_cast<std::int64_t>(shape->size());
-  const auto clamp = [&](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + rank : at, 0, rank); };
-  const std::int64_t start = clamp(call.number("start", 0));
-  const std::int64_t end = std::max(start, clamp(call.number("end", rank)));
-  return Values{.shape = {end - start}, .data = {shape->begin() + start, shape->begin() + end}};
+  std::vector<std::int64_t> sizes = model::shape_output(call.node(), *shape);
+  return Values{.shape = {static_cast<std::int64_t>(sizes.size())}, .data = std::move(sizes)};
 }
 
 Result size_of(const Call& call) {

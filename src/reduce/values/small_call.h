@@ -34,6 +34,7 @@ class Call {
  public:
   Call(const onnx::NodeProto& node, const std::vector<SmallInput>& inputs) : node_(node), inputs_(inputs) {}
 
+  [[nodiscard]] const onnx::NodeProto& node() const { return node_; }
   [[nodiscard]] std::size_t count() const { return inputs_.size(); }
   [[nodiscard]] bool has(std::size_t i) const {
     return i < inputs_.size() && !node_.input(static_cast<int>(i)).empty();

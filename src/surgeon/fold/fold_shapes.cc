@@ -10,6 +10,7 @@
 #include "edit/node_places.h"
 #include "model/attributes.h"
 #include "model/onnx_facts.h"
+#include "model/shape_output.h"
 #include "model/weights.h"
 #include "tensor/convert.h"
 
@@ -36,19 +37,11 @@ std::optional<Dimensions> dimensions(const KnownShapes& shapes, const std::strin
   return sizes;
 }
 
-// Returns a Shape node's output, as far as it is known (start and end may be negative, and are clamped, as in ONNX's
-// specification of Shape).
+// Returns a Shape node's output, as far as it is known.
 std::optional<Dimensions> shape_of(const Context& context, const onnx::NodeProto& node) {
   if (!edit::is_operator(node, "Shape") || node.input_size() != 1) return std::nullopt;
   const auto sizes = dimensions(context.shapes, node.input(0));
-  if (!sizes) return std::nullopt;
-  const auto rank = static_cast<std::int64_t>(sizes->size());
-  const auto place = [&](std::int64_t position) {
-    return std::clamp(position < 0 ? position + rank : position, std::int64_t{0}, rank);
-  };
-  const std::int64_t start = place(int_attribute(node, "start", 0));
-  const std::int64_t end = std::max(start, place(int_attribute(node, "end", rank)));
-  return Dimensions(sizes->begin() + start, sizes->begin() + end);
+  return sizes ? std::optional(model::shape_output(node, *sizes)) : std::nullopt;
 }
 
 // Returns the same for the Shape node that produces a tensor.

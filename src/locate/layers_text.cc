@@ -1,4 +1,4 @@
-#include "locate/layer_table.h"
+#include "locate/layers_text.h"
 
 #include <fmt/format.h>
 
@@ -93,7 +93,7 @@ std::string describe_largest_birth(const Location& location, const std::vector<c
 
 }  // namespace
 
-std::string layer_table(const Location& location) {
+std::string layers_text(const Location& location) {
   const std::string counts = count_layers(location);
   if (counts.empty()) return {};
   const std::vector<const Layer*> rows = rows_of(location);

@@ -1,4 +1,4 @@
-#include "run/loaded_shapes.h"
+#include "run/fit_profiles.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,8 +33,8 @@ base::Status add_shapes(EngineSetup& engine, const tensorrt::Words& words) {
 
 }  // namespace
 
-base::Status set_loaded_shapes(std::vector<EngineSetup>& engines, std::span<const tensor::TensorSpec> model_inputs,
-                               const LoadFirstInputs& load) {
+base::Status fit_profiles(std::vector<EngineSetup>& engines, std::span<const tensor::TensorSpec> model_inputs,
+                          const LoadFirstInputs& load) {
   const auto builds = [](const EngineSetup& engine) { return is_tensorrt(engine.spec); };
   if (std::ranges::none_of(engines, builds) || std::ranges::none_of(model_inputs, is_open)) return {};
   ASSAY_ASSIGN(const auto inputs, load());

@@ -10,6 +10,6 @@ namespace assay::locate {
 // Counts the tensors that differ, and lists those at which a difference is born or might be, in the model's order: the
 // largest error in the model, its relative norm, and the largest error of the node by itself. Returns an empty string
 // if no tensor differs.
-std::string layer_table(const Location& location);
+std::string layers_text(const Location& location);
 
 }  // namespace assay::locate
