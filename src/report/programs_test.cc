@@ -176,6 +176,27 @@ TEST_P(Programs, ReadTypesOfHalfTheSize) {
   EXPECT_THAT(output, AllOf(HasSubstr("1 of 3 elements differ"), HasSubstr("-65504"), HasSubstr("expected 65504")));
 }
 
+TEST_P(Programs, CompareBfloat16ByItsNumbers) {
+  use(R"(<ir_version: 8, opset_import: ["" : 17]> g (bfloat16[2] x) => (bfloat16[2] y) { y = Identity(x) })", "x",
+      Tensor::of<std::uint16_t>(ElementType::bfloat16, {2}, {0x3f80, 0xc020}));
+  input_.expected.set("y", Tensor::of<std::uint16_t>(ElementType::bfloat16, {2}, {0x3f80, 0x4020}));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 1) << output;
+  EXPECT_THAT(output, AllOf(HasSubstr("1 of 2 elements differ"), HasSubstr("-2.5"), HasSubstr("expected 2.5")));
+}
+
+TEST_P(Programs, CompareFloat8ByItsNumbers) {
+  use(R"(<ir_version: 9, opset_import: ["" : 19]> g (float[2] x) => (float8e4m3fn[2] y, float8e5m2[2] z)
+    { y = Cast<to = 17>(x) z = Cast<to = 19>(x) })",
+      "x", floats({1.5, -2}));
+  input_.expected.set("y", Tensor::of<std::uint8_t>(ElementType::float8e4m3fn, {2}, {0x3c, 0x40}));
+  input_.expected.set("z", Tensor::of<std::uint8_t>(ElementType::float8e5m2, {2}, {0x3e, 0xc0}));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 1) << output;
+  EXPECT_THAT(output, AllOf(HasSubstr("'y': 1 of 2 elements differ"), HasSubstr("-2"), HasSubstr("expected 2"),
+                            HasSubstr("'z': as expected")));
+}
+
 TEST_P(Programs, TakeAScalarAndATensorOfNoElements) {
   use(R"(<ir_version: 8, opset_import: ["" : 17]> g (float[N] x, float s) => (float[N] y, float t) { y = Add(x, s) t = Neg(s) })",
       "x", Tensor::of<float>(ElementType::float32, {0}, {}));
@@ -228,6 +249,31 @@ TEST_P(OnnxRuntimePrograms, GiveProvidersTheirOptions) {
   } else {
     EXPECT_EQ(code, 0) << output;
   }
+}
+
+TEST_P(OnnxRuntimePrograms, CompareFloat8WithoutNegativeZero) {
+  use(R"(<ir_version: 9, opset_import: ["" : 19]> g (float[3] x) => (float8e4m3fnuz[3] y, float8e5m2fnuz[3] z)
+    { y = Cast<to = 18>(x) z = Cast<to = 20>(x) })",
+      "x", floats({1.5, -2, kNaN}));
+  input_.expected.set("y", Tensor::of<std::uint8_t>(ElementType::float8e4m3fnuz, {3}, {0x44, 0x48, 0x80}));
+  input_.expected.set("z", Tensor::of<std::uint8_t>(ElementType::float8e5m2fnuz, {3}, {0x42, 0xc4, 0x80}));
+  input_.equal = stats::EqualSpecials::both();
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 1) << output;
+  EXPECT_THAT(output, AllOf(HasSubstr("'y': 1 of 3 elements differ"), HasSubstr("-2"), HasSubstr("expected 2"),
+                            HasSubstr("'z': as expected")));
+}
+
+// NumPy can't hold integers of 4 bits.
+TEST_P(OnnxRuntimePrograms, DontPassIfAnOutputCannotBeCompared) {
+  use(R"(<ir_version: 10, opset_import: ["" : 21]> g (float[3] x) => (int4[3] y) { y = Cast<to = 22>(x) })", "x",
+      floats({1, 2, 3}));
+  input_.expected.set("y",
+                      Tensor::make(ElementType::int4, {3}, tensor::Buffer::own(std::vector<std::byte>(2))).value());
+  const auto [code, output] = show();
+  EXPECT_EQ(code, GetParam().python ? 2 : 1) << output;
+  EXPECT_THAT(output, GetParam().python ? HasSubstr("CANNOT TEST: the model ran, but these outputs can't be compared")
+                                        : HasSubstr("2 of 2 elements differ"));
 }
 
 TEST_P(OpenVinoPrograms, ShowAnErrorOfTheEngine) {
