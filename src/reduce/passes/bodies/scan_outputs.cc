@@ -2,6 +2,12 @@
 // node. In all other cases a node restores the stacked dimension, so that readers get the rank that they expect.
 #include "reduce/passes/bodies/scan_outputs.h"
 
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "model/graph_view.h"
+
 namespace assay::reduce {
 
 ScanOutputs::ScanOutputs(const Place& place, const onnx::NodeProto& node, int first, const onnx::GraphProto& body,
@@ -34,8 +40,56 @@ void ScanOutputs::stack(OpenedBody& body, const std::vector<std::int64_t>& axes,
   }
 }
 
+namespace {
+
+// Returns the names of the tensors and of all that is computed from them.
+std::set<std::string> all_behind(const onnx::GraphProto& graph, std::vector<std::string> names) {
+  const model::GraphView view(graph);
+  std::set<std::string> found(names.begin(), names.end());
+  while (!names.empty()) {
+    const model::TensorId tensor = view.find(names.back());
+    names.pop_back();
+    if (tensor == model::kNone) continue;
+    for (const model::NodeId reader : view.consumers(tensor)) {
+      for (const std::string& output : graph.node(reader).output()) {
+        if (found.insert(output).second) names.push_back(output);
+      }
+    }
+  }
+  return found;
+}
+
+// Returns nothing if no size is declared.
+std::optional<onnx::ValueInfoProto> with_open_sizes(const onnx::ValueInfoProto& value) {
+  if (value.type().tensor_type().shape().dim().empty()) return std::nullopt;
+  onnx::ValueInfoProto open = value;
+  for (auto& dim : *open.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) dim.Clear();
+  return open;
+}
+
+}  // namespace
+
+void ScanOutputs::open_sizes_behind(edit::ModelChange& change) const {
+  std::vector<std::string> stacked;
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    if (outputs_[i].stack) stacked.push_back(node_.output(static_cast<int>(i)));
+  }
+  if (stacked.empty()) return;
+  const onnx::GraphProto& graph = *place_.graph;
+  const std::set<std::string> behind = all_behind(graph, std::move(stacked));
+  for (const onnx::ValueInfoProto& output : graph.output()) {
+    if (!behind.contains(output.name())) continue;
+    if (auto open = with_open_sizes(output)) change.primitives.emplace_back(edit::SetOutput{*std::move(open)});
+  }
+  for (const onnx::ValueInfoProto& value : graph.value_info()) {
+    if (!behind.contains(value.name())) continue;
+    if (auto open = with_open_sizes(value)) change.primitives.emplace_back(edit::SetValueInfo{*std::move(open)});
+  }
+}
+
 void ScanOutputs::declare(edit::ModelChange& change) const {
   if (!place_.path.steps.empty()) return;
+  open_sizes_behind(change);
   for (int i = 0; i < node_.output_size(); ++i) {
     const std::string& name = node_.output(i);
     if (name.empty() || !is_output(*place_.graph, name) || outputs_[static_cast<std::size_t>(i)].stack) continue;

@@ -20,7 +20,8 @@ class ScanOutputs {
   // Adds nodes that restore the stacked dimension of each slice, if a reader depends on it. `axes`: the axis for each
   // stacked output, 0 if there are fewer.
   void stack(OpenedBody& body, const std::vector<std::int64_t>& axes, int opset, FreshNames& names) const;
-  // Updates the declared types of graph outputs whose shape changes.
+  // Updates the declared types of tensors of the outer graph whose shape changes. The sizes of what is computed from a
+  // stacked tensor are open, since the stacked dimension is 1 now; where it is there isn't known.
   void declare(edit::ModelChange& change) const;
 
  private:
@@ -28,6 +29,7 @@ class ScanOutputs {
     std::string slice;   // what the body produces
     bool stack = false;  // whether a node has to produce the output from it
   };
+  void open_sizes_behind(edit::ModelChange& change) const;
   [[nodiscard]] const std::string& in_body(int output) const { return body_.output(output + body_offset_).name(); }
 
   const Place& place_;
