@@ -25,6 +25,8 @@ TEST(MappedFile, AnEmptyNameIsAnError) {
 TEST(MappedFile, RejectsAFolderAndAcceptsAnEmptyFile) {
   const TempDir dir = TempDir::create().value();
   EXPECT_FALSE(MappedFile::open(dir.path()));
+  EXPECT_NE(MappedFile::open("/dev/null").error().message().find("Write its content to a file first"),
+            std::string::npos);
   ASSERT_TRUE(write_file(dir.path() / "empty", ""));
   EXPECT_TRUE(MappedFile::open(dir.path() / "empty").value()->bytes().empty());
 }
