@@ -56,7 +56,7 @@ struct Minimal {
   std::string file;                // empty: none
   int nodes = 0;                   // those in bodies included
   bool complete = true;            // false: the budget ended before it was known to be minimal
-  std::vector<std::string> lines;  // its nodes
+  std::vector<std::string> lines;  // its nodes, those in bodies and functions indented
   std::string command;             // the reduction
   std::string check;               // the check that fails on it
   std::string folder;              // for a bug report; may be empty

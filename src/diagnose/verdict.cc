@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/counted.h"
@@ -13,6 +14,7 @@
 #include "diagnose/steps.h"
 #include "model/input_specs.h"
 #include "model/random_operators.h"
+#include "report/list_nodes.h"
 
 namespace assay::diagnose {
 namespace {
@@ -45,6 +47,14 @@ bool has_inner_nodes(const Case& task, const std::string& op_type) {
                              [&](const auto& called) { return called.name() == op_type; });
 }
 
+// Returns the lines of the nodes of the minimal case, without those of nodes in bodies and functions.
+std::vector<std::string> graph_lines(const Minimal& minimal) {
+  std::vector<std::string> lines;
+  std::ranges::copy_if(minimal.lines, std::back_inserter(lines),
+                       [](const std::string& line) { return !line.starts_with(' ') && line != report::kMoreNodes; });
+  return lines;
+}
+
 // Returns the node to name: where the failure shows. If the minimal case is a node from inside of it, both are named;
 // if that node only carries what another node of the minimal case computes, that one.
 std::string culprit(const Case& task, const Facts& facts) {
@@ -52,7 +62,7 @@ std::string culprit(const Case& task, const Facts& facts) {
   const auto is_carrier = [](const std::string& line) {
     return std::ranges::find(kCarriers, operator_of(line)) != kCarriers.end();
   };
-  const std::vector<std::string>& lines = facts.minimal.lines;
+  const std::vector<std::string> lines = graph_lines(facts.minimal);
   const std::string op_type = operator_of(facts.place.node);
   if (lines.size() == 1 && operator_of(lines.front()) != op_type && has_inner_nodes(task, op_type)) {
     return fmt::format("{} inside {}", without_number(lines.front()), facts.place.node);
