@@ -83,6 +83,11 @@ std::string culprit(const Case& task, const Facts& facts) {
   return without_number(*worker);  // its number in the minimal case would mislead
 }
 
+bool is_weight(const model::Model& model, const std::string& name) {
+  return std::ranges::find(model.graph().initializer(), name, &onnx::TensorProto::name) !=
+         model.graph().initializer().end();
+}
+
 std::string what_fails(const Case& task, const Facts& facts) {
   const std::string engine = name_of(task, facts, facts.side);
   const std::string node = culprit(task, facts);
@@ -103,6 +108,9 @@ std::string what_fails(const Case& task, const Facts& facts) {
     case Failure::not_finite:
       if (comes_from_input(facts)) {
         return fmt::format("the input '{}' holds NaN, which reaches the outputs", facts.place.tensor);
+      }
+      if (is_weight(task.model, facts.place.tensor)) {
+        return fmt::format("weight '{}' of {} holds NaN, which reaches the outputs", facts.place.tensor, node);
       }
       return fmt::format("the model or its inputs lead to NaN{}", node.empty() ? "" : ", first at " + node);
     default:
