@@ -130,8 +130,9 @@ std::string what_fails(const Case& task, const Facts& facts) {
                        name_of(task, facts, facts.good), node);
   }
   if (!facts.good_is_sure) {
-    return fmt::format("{} and {} differ{}, and it is unknown which one is right", engine,
-                       name_of(task, facts, facts.good), node.empty() ? "" : " at " + node);
+    return fmt::format(
+        "{} and {} differ{}, and it is unknown which one is right, since no independent third opinion decides", engine,
+        name_of(task, facts, facts.good), node.empty() ? "" : " at " + node);
   }
   return node.empty() ? fmt::format("{} computes wrong outputs", engine)
                       : fmt::format("{} computes {} wrong", engine, node);
