@@ -189,6 +189,12 @@ TEST_F(DiagnoseTest, TheVerdictNamesTheNodeInsideABody) {
   state.facts.minimal.lines = {"If 'branch' (node #0)"};
   EXPECT_EQ(judge(task_, state).sentence,
             "Engine computes If 'branch' (node #2) wrong; the smallest failing model has 1 node: m.onnx.");
+  state.facts.minimal.nodes = 3;
+  state.facts.minimal.lines = {"Softsign 's' (node #0)", "    Exp (node #0)", "..."};
+  EXPECT_EQ(judge(task_, state).sentence,
+            "Engine computes Softsign 's' inside If 'branch' (node #2) wrong; the smallest failing model has 3 nodes: "
+            "m.onnx.");
+  state.facts.minimal.nodes = 1;
   state.facts.place.node = "Conv 'c' (node #2)";
   state.facts.minimal.lines = {"Softsign 's' (node #0)"};
   EXPECT_EQ(judge(task_, state).sentence,

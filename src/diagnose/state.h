@@ -43,8 +43,8 @@ struct DecidingSetting {
 
 // The place at which the failure begins.
 struct Place {
-  std::string node;  // "Conv 'conv1' (node #3)"; empty: unknown
-  std::string tensor;
+  std::string node;    // "Conv 'conv1' (node #3)"; empty: unknown
+  std::string tensor;  // of NaN that a weight of the node holds: the weight
   // Nodes before it, if nothing between them can be compared, as for sequences: any of them may be the cause.
   std::vector<std::string> together{};
   std::string model_file, inputs_file, golden_file;  // the saved piece, if it was seen to fail; else empty
@@ -56,7 +56,7 @@ struct Minimal {
   std::string file;                // empty: none
   int nodes = 0;                   // those in bodies included
   bool complete = true;            // false: the budget ended before it was known to be minimal
-  std::vector<std::string> lines;  // its nodes
+  std::vector<std::string> lines;  // its nodes, those in bodies and functions indented
   std::string command;             // the reduction
   std::string check;               // the check that fails on it
   std::string folder;              // for a bug report; may be empty

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/counted.h"
@@ -20,6 +21,7 @@
 #include "diagnose/steps.h"
 #include "model/input_specs.h"
 #include "model/random_operators.h"
+#include "report/list_nodes.h"
 
 namespace assay::diagnose {
 namespace {
@@ -52,6 +54,14 @@ bool has_inner_nodes(const Case& task, const std::string& op_type) {
                              [&](const auto& called) { return called.name() == op_type; });
 }
 
+// Returns the lines of the nodes of the minimal case, without those of nodes in bodies and functions.
+std::vector<std::string> graph_lines(const Minimal& minimal) {
+  std::vector<std::string> lines;
+  std::ranges::copy_if(minimal.lines, std::back_inserter(lines),
+                       [](const std::string& line) { return !line.starts_with(' ') && line != report::kMoreNodes; });
+  return lines;
+}
+
 // Returns the node to name: where the failure shows. If the minimal case is a node from inside of it, both are named;
 // if that node only carries what another node of the minimal case computes, that one.
 std::string culprit(const Case& task, const Facts& facts) {
@@ -59,7 +69,7 @@ std::string culprit(const Case& task, const Facts& facts) {
   const auto is_carrier = [](const std::string& line) {
     return std::ranges::find(kCarriers, operator_of(line)) != kCarriers.end();
   };
-  const std::vector<std::string>& lines = facts.minimal.lines;
+  const std::vector<std::string> lines = graph_lines(facts.minimal);
   const std::string op_type = operator_of(facts.place.node);
   if (lines.size() == 1 && operator_of(lines.front()) != op_type && has_inner_nodes(task, op_type)) {
     return fmt::format("{} inside {}", without_number(lines.front()), facts.place.node);
@@ -78,6 +88,11 @@ std::string culprit(const Case& task, const Facts& facts) {
   const auto worker = std::ranges::find_if_not(lines, is_carrier);
   if (worker == lines.end()) return facts.place.node;
   return without_number(*worker);  // its number in the minimal case would mislead
+}
+
+bool is_weight(const model::Model& model, const std::string& name) {
+  return std::ranges::find(model.graph().initializer(), name, &onnx::TensorProto::name) !=
+         model.graph().initializer().end();
 }
 
 std::string what_fails(const Case& task, const Facts& facts) {
@@ -101,6 +116,9 @@ std::string what_fails(const Case& task, const Facts& facts) {
       if (comes_from_input(facts)) {
         return fmt::format("the input '{}' holds NaN, which reaches the outputs", facts.place.tensor);
       }
+      if (is_weight(task.model, facts.place.tensor)) {
+        return fmt::format("weight '{}' of {} holds NaN, which reaches the outputs", facts.place.tensor, node);
+      }
       return fmt::format("the model or its inputs lead to NaN{}", node.empty() ? "" : ", first at " + node);
     default:
       break;
@@ -119,8 +137,9 @@ std::string what_fails(const Case& task, const Facts& facts) {
                        name_of(task, facts, facts.good), node);
   }
   if (!facts.good_is_sure) {
-    return fmt::format("{} and {} differ{}, and it is unknown which one is right", engine,
-                       name_of(task, facts, facts.good), node.empty() ? "" : " at " + node);
+    return fmt::format(
+        "{} and {} differ{}, and it is unknown which one is right, since no independent third opinion decides", engine,
+        name_of(task, facts, facts.good), node.empty() ? "" : " at " + node);
   }
   return node.empty() ? fmt::format("{} computes wrong outputs", engine)
                       : fmt::format("{} computes {} wrong", engine, node);

@@ -12,6 +12,7 @@
 #include "reduce/judge/repeat_rule.h"
 #include "reduce/judge/signature.h"
 #include "reduce/search/last_look.h"
+#include "report/list_nodes.h"
 
 namespace assay::pages {
 namespace {
@@ -20,7 +21,7 @@ using reduce::Reduction;
 using report::Mark;
 using Kind = reduce::Verdict::Kind;
 
-constexpr int kListedNodes = 200;  // of the minimal case, as text
+constexpr std::size_t kListedNodes = 200;  // of the minimal case, as text
 
 std::string_view claim(const Reduction& reduction) {
   if (!reduction.untried.empty()) {
@@ -109,23 +110,25 @@ report::PageTable other_table(const std::vector<reduce::OtherFailure>& others) {
   return table;
 }
 
-// "y = Conv(x, w)  # Conv 'conv_1'", a line for each node.
-std::string model_text(const onnx::GraphProto& graph) {
+// "y = Conv(x, w)  # conv_1", a line for each node.
+std::string model_text(const model::Model& model) {
   std::string text;
-  for (int i = 0; i < graph.node_size(); ++i) {
-    if (i == kListedNodes) return text + fmt::format("... and {} more\n", graph.node_size() - i);
-    const onnx::NodeProto& node = graph.node(i);
+  const report::NodeList list = report::list_nodes(model, kListedNodes);
+  for (const report::ListedNode& listed : list.nodes) {
+    const onnx::NodeProto& node = *listed.node;
     const std::vector<std::string> inputs(node.input().begin(), node.input().end());
     const std::vector<std::string> outputs(node.output().begin(), node.output().end());
+    text += std::string(4UL * listed.depth, ' ');
     text += fmt::format("{} = {}({})", base::join(outputs, ", "), node.op_type(), base::join(inputs, ", "));
     text += node.name().empty() ? "\n" : fmt::format("  # {}\n", node.name());
   }
+  if (!list.complete) text += fmt::format("{}\n", report::kMoreNodes);
   return text;
 }
 
 report::MinimalCase minimal_case(const ReductionFacts& facts) {
   report::MinimalCase result{
-      .file = facts.file, .model_text = model_text(facts.reduction.model->graph()), .commands = facts.commands};
+      .file = facts.file, .model_text = model_text(*facts.reduction.model), .commands = facts.commands};
   if (!facts.history.removals().rows.empty()) result.tables.push_back(facts.history.removals());
   return result;
 }

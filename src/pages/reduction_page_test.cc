@@ -49,6 +49,20 @@ Reduced reduce_chain(const reduce::test::Names& needed, const reduce::ReduceOpti
   return result;
 }
 
+TEST(ReductionPage, ShowsTheNodesOfBodiesInTheMinimalCase) {
+  const Reduced reduced =
+      reduce_chain({"branch"}, {.mode = reduce::Mode::linear}, R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (bool c, float[2] x) => (float[2] y) {
+      [before] s = Sin(x)
+      [branch] y = If(c) <then_branch = t () => (float[2] p) { [inner] p = Tan(s) },
+                          else_branch = e () => (float[2] q) { [other] q = Cos(s) }>
+    })");
+  const report::Page page = reduction_page(
+      {.reduction = reduced.reduction, .history = reduced.history, .file = "small.onnx", .commands = {}});
+  ASSERT_TRUE(page.minimal_case);
+  EXPECT_THAT(page.minimal_case->model_text, HasSubstr("# branch\n    p = Tan(s)  # inner\n    q = Cos(s)  # other\n"));
+}
+
 TEST(ReductionPage, ShowsTheHistoryAndTheMinimalCase) {
   const Reduced reduced = reduce_chain({"n1", "n3"});
   const report::Page page = reduction_page({.reduction = reduced.reduction,

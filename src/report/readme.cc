@@ -2,17 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/counted.h"
 #include "base/strings.h"
+#include "report/list_nodes.h"
 #include "report/loaded_files.h"
 #include "report/program_engines.h"
 
 namespace assay::report {
 namespace {
 
-constexpr int kListedNodes = 20;
+constexpr std::size_t kListedNodes = 20;
 constexpr std::string_view kRule =
     "(Assay picks the engine that fails while another runs; otherwise the first whose outputs differ from saved\n"
     "results or from the reference evaluator; otherwise the engine other than ONNX Runtime.)\n";
@@ -31,10 +30,8 @@ std::string nodes_of(const model::Model& model) {
   const onnx::GraphProto& graph = model.graph();
   std::string text = fmt::format("`model.onnx` has {} (operator set {}):\n\n", base::counted(graph.node_size(), "node"),
                                  model::default_opset(model.proto));
-  for (int i = 0; i < std::min(graph.node_size(), kListedNodes); ++i) {
-    text += "    " + model::describe_node(graph.node(i), i) + "\n";
-  }
-  return text + (graph.node_size() > kListedNodes ? "    ...\n" : "");
+  for (const std::string& line : describe_nodes(model, kListedNodes)) text += "    " + line + "\n";
+  return text;
 }
 
 std::string what_happens(const ReproInput& input) {

@@ -39,6 +39,17 @@ TEST_F(Repro, HoldsTheModelItsInputsAndHowToUseThem) {
   EXPECT_THAT(read("check.txt"), HasSubstr("it broke"));
 }
 
+TEST_F(Repro, ListsTheNodesOfBodies) {
+  use(R"(<ir_version: 8, opset_import: ["" : 17]> g (bool c) => (float y)
+    { y = If(c) <then_branch = t () => (float a) { a = Constant<value = float {1}>() },
+                 else_branch = e () => (float b) { b = RandomNormal<shape = [1]>() }> })",
+      "c", Tensor::of<std::uint8_t>(ElementType::boolean, {}, {1}));
+  ASSERT_TRUE(write());
+  EXPECT_THAT(read("README.md"), HasSubstr("\n    If 'y' (node #0)\n"
+                                           "        Constant 'a' (node #0)\n"
+                                           "        RandomNormal 'b' (node #0)\n"));
+}
+
 TEST_F(Repro, SaysThatItDoesNotRunACheckThatItDoesNotKnow) {
   input_.check = "'./try my engine.sh' {model}";
   input_.check_is_known = false;

@@ -105,7 +105,9 @@ TEST_F(DiagnoseTest, NanOfAWeightIsNamed) {
   std::string broken = model;
   broken.replace(model.find(two), two.size(), nan);
   write("m.onnx", broken);
-  EXPECT_THAT(diagnose({"--onnxrt"}).output, HasSubstr("computed by Mul 'b' (node #0), whose weight 'w' holds NaN"));
+  EXPECT_THAT(diagnose({"--onnxrt"}).output,
+              AllOf(HasSubstr("computed by Mul 'b' (node #0), whose weight 'w' holds NaN"),
+                    HasSubstr("Weight 'w' of Mul 'b' (node #0) holds NaN, which reaches the outputs; the smallest")));
 }
 
 // OpenVINO says of both nodes why it can't convert them. The minimal case has one of them.
@@ -133,6 +135,29 @@ TEST_F(DiagnosePythonTest, AnEngineCanBeWrongNextToNanThatIsRight) {
   const Finished done = diagnose(engines);
   EXPECT_EQ(done.status, 1) << done.output;
   EXPECT_THAT(done.output, HasSubstr("computes Sin 's' (node #2) wrong"));
+}
+
+// ONNX Runtime doesn't run the model. The float64 run isn't independent of the reference evaluator.
+TEST_F(DiagnosePythonTest, AReferenceIsNotConfirmedByItsOwnFloat64Run) {
+  write_graph("(int16[2] x) => (float[2] y) { m = Max(x, x)  c = Cast<to = 1>(m)  y = Exp(c) }");
+  write_values({{"x", tensor::Tensor::of(tensor::ElementType::int16, {2}, std::vector<std::int16_t>{1, 2})}});
+  write("engine.py", R"(import numpy as np
+
+
+def load(path):
+    return None
+
+
+def infer(model, feeds):
+    return {"y": np.zeros(2, np.float32)}
+)");
+  Words words = engine();
+  words.insert(words.end(), {"--skip", "settings", "locate", "reduce"});
+  const Finished done = diagnose(words);
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("(the float64 run isn't one, since it is the reference evaluator's own)"),
+                                 HasSubstr("differ, and it is unknown which one is right, since no independent third "
+                                           "opinion decides.")));
 }
 
 // The file with the inputs of the model lacks what the failing node reads.

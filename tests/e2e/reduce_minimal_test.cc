@@ -93,6 +93,16 @@ TEST_F(ReduceMinimalTest, EndsWithTheCulpritAloneAndLeavesNothingElse) {
   EXPECT_THAT(output, HasSubstr("\n[I] " + std::to_string(made().size()) + " checks ("));
 }
 
+TEST_F(ReduceMinimalTest, ListsTheNodesThatRemainInBodies) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]> g (bool c, float[2] x) => (float[2] y) {
+      s = Sin(x)
+      y = If(c) <then_branch = t () => (float[2] p) { p = Tan(s) }, else_branch = e () => (float[2] q) { q = Cos(s) }>
+    })");
+  std::string output;
+  EXPECT_THAT(left({"--mode", "linear"}, &output), ElementsAre("If"));
+  EXPECT_THAT(output, HasSubstr("\n    If 'y' (node #0)\n        Tan 'p' (node #0)\n        Cos 'q' (node #0)\n"));
+}
+
 TEST_F(ReduceMinimalTest, EndsEarlyAtItsLimits) {
   std::string output;
   const auto few = left({"--until-nodes", "6"}, &output);

@@ -47,6 +47,7 @@ class Sides {
   // Measures the noise floor. Runs the reference evaluator for that only if `needed`, since it is slow.
   base::Status find_floor(bool needed);
   base::Expected<std::vector<Opinion>> others();
+  [[nodiscard]] std::string why_unknown() const;
   base::Expected<bool> is_reduced_precision();
   base::Expected<report::PageStep> judge(const Comparison& comparison);
   // Records that the sides differ, and which of them is at fault.
@@ -175,6 +176,15 @@ base::Expected<std::vector<Opinion>> Sides::others() {
   return others;
 }
 
+std::string Sides::why_unknown() const {
+  std::string text = "it is unknown which one is right, since no independent third opinion decides";
+  const auto is_reference_side = [&](int side) { return side >= 0 && is_reference(task_.sides[side]); };
+  if (floor_ && (is_reference_side(first_) || is_reference_side(second_))) {
+    text += " (the float64 run isn't one, since it is the reference evaluator's own)";
+  }
+  return text;
+}
+
 // Returns true if an engine computes in a lower precision by default, and agrees in float32.
 base::Expected<bool> Sides::is_reduced_precision() {
   for (const int side : {first_, second_}) {
@@ -277,7 +287,7 @@ base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
   }
   note_difference(comparison, judgement.fault);
   std::string text = fmt::format("no: {} and {}: {}", name(first_), name(second_), comparison.text);
-  if (!is_itself()) text += judgement.why.empty() ? "; it is unknown which one is right" : "; " + judgement.why;
+  if (!is_itself()) text += "; " + (judgement.why.empty() ? why_unknown() : judgement.why);
   if (!floor_) text += "; the noise floor is unknown, since " + no_floor_;
   ASSAY_TRY(explain_outputs());
   if (!facts_.note.empty()) text += ". " + facts_.note;

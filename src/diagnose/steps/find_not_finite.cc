@@ -183,7 +183,7 @@ base::Expected<report::PageStep> find_not_finite(const Case& task, Facts& facts,
   facts.output = found.output;
   facts.message = text;
   facts.place.node = origin.node;
-  facts.place.tensor = origin.tensor;
+  facts.place.tensor = origin.weight.empty() ? origin.tensor : origin.weight;
   if (others.with_nan != kNoSide) text += fmt::format("; {} has NaN, too", name_of(task, facts, others.with_nan));
   if (!others.agrees) {
     // The comparison finds out whether an engine is wrong; if none is, the NaN is what was found.

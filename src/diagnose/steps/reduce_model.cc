@@ -15,8 +15,8 @@
 #include "diagnose/trial.h"
 #include "diagnose/values_at_cuts.h"
 #include "model/load.h"
-#include "model/source_line.h"
 #include "reduce/verdicts/count_nodes.h"
+#include "report/list_nodes.h"
 #include "worker/models/model_source.h"
 
 namespace assay::diagnose {
@@ -25,16 +25,14 @@ namespace {
 using report::Mark;
 
 constexpr double kReserve = 0.85;  // of its time is for the reduction; the rest for the bug report
-constexpr int kShownNodes = 60;
+constexpr std::size_t kShownNodes = 60;
 
 base::Status read_result(const std::string& file, Minimal& minimal) {
   ASSAY_ASSIGN(const model::Model model, model::load(file));
   minimal.file = file;
   minimal.nodes = static_cast<int>(reduce::count_all_nodes(model));
-  for (int i = 0; i < model.graph().node_size() && std::ssize(minimal.lines) < kShownNodes; ++i) {
-    if (model.graph().node(i).op_type() == "Constant") continue;  // a value, as for debug reduce
-    minimal.lines.push_back(model::describe_with_source(model.graph().node(i), i));
-  }
+  minimal.lines =
+      report::describe_nodes(model, kShownNodes, report::ListConstants::no);  // values for debug reduce, too
   return {};
 }
 

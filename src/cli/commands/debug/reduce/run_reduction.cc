@@ -16,16 +16,16 @@
 #include "cli/commands/debug/reduce/reduce_journal.h"
 #include "cli/commands/debug/reduce/reduction_status.h"
 #include "model/save.h"
-#include "model/source_line.h"
 #include "reduce/judge/ask_person.h"
 #include "reduce/verdicts/count_nodes.h"
+#include "report/list_nodes.h"
 
 namespace assay::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kListedNodes = 10;
+constexpr std::size_t kListedNodes = 10;
 
 base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSetup& options, const model::Model& model,
                                                               Context& context) {
@@ -168,9 +168,10 @@ void report_reduction(const reduce::Reduction& reduction, Context& context) {
       fmt::format("Reduced {} to {}.", base::counted(reduction.nodes_before, "node"), reduction.nodes_after);
   const std::string ending = reduction.verbatim ? "" : pages::how_it_ended(reduction);
   if (!ending.empty()) text += fmt::format(" {}", ending);
-  const onnx::GraphProto& graph = reduction.model->graph();
-  for (int i = 0; i < graph.node_size() && graph.node_size() <= kListedNodes; ++i) {
-    text += "\n    " + model::describe_with_source(graph.node(i), i);
+  const bool constants_count = reduction.nodes_after > reduce::count_all_nodes(*reduction.model);
+  for (const std::string& line : report::describe_nodes(
+           *reduction.model, kListedNodes, constants_count ? report::ListConstants::yes : report::ListConstants::no)) {
+    text += "\n    " + line;
   }
   context.log.info("{}", text);
   report_limits(reduction, context.log);
