@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass, field
 from typing import Any, Mapping, Sequence
 
-from assay.arguments import Seconds, Size, Tolerance, check_arguments
+from assay.arguments import AnyModel, Seconds, Size, Tolerance, check_arguments
 from assay.backend.onnx.kinds import Given
 from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
@@ -104,7 +104,7 @@ class Diagnosis(WithReport):
 
 
 def diagnose(
-    model: Any,
+    model: AnyModel,
     *engines: Engine,
     golden: Golden | None = None,
     inputs: Inputs | None = None,

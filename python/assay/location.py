@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence, Union
 
-from assay.arguments import Count, Size, Tolerance, check_arguments
+from assay.arguments import AnyModel, Count, Size, Tolerance, check_arguments
 from assay.backend.onnx.kinds import Given
 from assay.common import TensorMetadata
 from assay.constants import DEFAULT_SEED
@@ -105,11 +105,11 @@ class Location(WithReport):
 
 
 def locate(
-    model: Any,
+    model: AnyModel,
     first: Engine,
     second: Engine | None = None,
     *,
-    against: Any = None,
+    against: AnyModel | None = None,
     fp16: bool = False,
     golden: Golden | None = None,
     inputs: Inputs | None = None,

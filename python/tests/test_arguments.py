@@ -25,6 +25,7 @@ from assay.exception import ArgumentError
 from models import chain
 
 ROOT = Path(__file__).parents[2]
+MODELS = "a path, bytes, an assay.Model, an onnx.ModelProto or a callable that returns one"
 
 
 @pytest.mark.parametrize(
@@ -58,6 +59,16 @@ ROOT = Path(__file__).parents[2]
         (lambda: assay.Model(chain()).save(3), "Model.save(): path must be a path, but is 3 (int)"),
     ],
 )  # fmt: skip
+        (lambda: assay.Model(3), "Model(): source must be a path, bytes, an onnx.ModelProto or an assay.Model, but is 3 (int)"),
+        (lambda: assay.reduce(3, print), f"reduce(): model must be {MODELS}, but is 3 (int)"),
+        (lambda: assay.inspect(3), f"inspect(): model must be {MODELS}, but is 3 (int)"),
+        (lambda: assay.diff(chain(), 4), f"diff(): second must be {MODELS}, but is 4 (int)"),
+        (lambda: assay.locate(None, "onnxrt", "openvino"), f"locate(): model must be {MODELS}, but is None"),
+        (lambda: assay.locate(chain(), "onnxrt", against=3), f"locate(): against must be {MODELS} or None, but is 3 (int)"),
+        (lambda: assay.diagnose(3, "onnxrt"), f"diagnose(): model must be {MODELS}, but is 3 (int)"),
+        (lambda: assay.inspect(lambda: 3), "an int isn't a model"),
+        (lambda: backend.infer_shapes(3), f"infer_shapes(): model must be {MODELS}, but is 3 (int)"),
+        (lambda: SessionFromOnnx(3), f"SessionFromOnnx(): model_bytes must be {MODELS}, but is 3 (int)"),
 def test_the_argument_is_named(call: Callable[[], object], message: str) -> None:
     with pytest.raises(ArgumentError, match=re.escape(message)) as raised:
         call()
