@@ -158,7 +158,7 @@ def locate(
 
     call = call_text(locate, locals())
     sides = [engine for engine in (first, second) if engine is not None]
-    _check_sides(len(sides), against is not None, fp16, golden is not None)
+    _check_sides(sides, against is not None, fp16, golden is not None)
     given = Given(model).model
     native = given.native
     arguments = _assay.LocateArguments()
@@ -238,7 +238,12 @@ def _metadata(model: Any) -> TensorMetadata:
     return metadata
 
 
-def _check_sides(engines: int, against: bool, fp16: bool, golden: bool) -> None:
+def _check_sides(sides: Sequence[Engine], against: bool, fp16: bool, golden: bool) -> None:
+    from assay import _assay
+
+    engines = len(sides)
+    for side in sides:
+        _assay.check_engine(side if isinstance(side, str) else side[0])
     if fp16 and (engines > 1 or against or golden):
         raise InputError("fp16 compares two runs of one engine. Give one engine, no other model and no `golden`")
     if golden and (engines > 1 or against):
