@@ -20,7 +20,7 @@ from assay.arguments import Limits, kind_of
 from assay.backend import onnx as backend
 from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
 from assay.common import TensorMetadata
-from assay.comparator import Comparator, DataLoader, IterationResult, L2CompareFunc, PostprocessFunc, RunResults
+from assay.comparator import CompareFunc, Comparator, DataLoader, IterationResult, L2CompareFunc, PostprocessFunc, RunResults
 from assay.exception import ArgumentError
 from models import chain
 
@@ -46,7 +46,10 @@ MODELS = "a path, bytes, an assay.Model, an onnx.ModelProto or a callable that r
         (lambda: Comparator.compare_accuracy(3), "Comparator.compare_accuracy(): run_results must be a RunResults or a list, but is 3 (int)"),
         (lambda: RunResults([3]), "RunResults(): lst[0] must be a tuple (a string, a list of objects of IterationResult), but is 3 (int)"),
         (lambda: IterationResult([3]), "IterationResult(): outputs must be a dictionary or None, but is [3] (list)"),
-        (lambda: L2CompareFunc("1"), "L2CompareFunc(): l2_threshold must be a number, a dictionary of numbers or None, but is '1' (str)"),
+        (lambda: L2CompareFunc("1"), "L2CompareFunc(): l2_threshold must be a number of at least 0, a dictionary of numbers of at least 0 or None, but is '1' (str)"),
+        (lambda: CompareFunc.simple(rtol=-1), "SimpleCompareFunc(): rtol must be a number of at least 0, a dictionary of numbers of at least 0 or None, but is -1 (int)"),
+        (lambda: CompareFunc.simple(atol={"y": float("nan")}), "SimpleCompareFunc(): atol['y'] must be a number of at least 0, but is nan (float)"),
+        (lambda: CompareFunc.simple(error_quantile=2), "SimpleCompareFunc(): error_quantile must be a number from 0 to 1, a dictionary of numbers from 0 to 1 or None, but is 2 (int)"),
         (lambda: PostprocessFunc.top_k("1"), "PostprocessFunc.top_k(): k must be an int, a tuple (an int, an int), a dictionary of ints or tuples (an int, an int) or None, but is '1' (str)"),
         (lambda: SessionFromOnnx(chain(), threads="4"), "SessionFromOnnx(): threads must be an int of at least 0 or None, but is '4' (str)"),
         (lambda: OnnxrtRunner(chain(), name=3), "OnnxrtRunner(): name must be a string or None, but is 3 (int)"),
