@@ -12,7 +12,7 @@ from assay.backend.onnx.kinds import Given
 from assay.common import TensorMetadata
 from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
-from assay.golden import Golden, golden_results, save_temporarily
+from assay.golden import Golden, golden_file
 from assay.model import Model, PathLike
 from assay.report import Report, WithReport, call_text, subject_of
 from assay.tables import html_table
@@ -167,14 +167,9 @@ def locate(
     set_sides(arguments, sides, native, inputs, input_shapes, seed, rtol, atol)
     arguments.repeats, arguments.float16 = repeats, fp16
     arguments.output = "" if output is None else os.fspath(output)
-    golden_file = None
-    if isinstance(golden, (str, os.PathLike)):
-        arguments.golden = os.fspath(golden)
-    elif golden is not None:
-        golden_file = save_temporarily(golden_results(golden))
-        arguments.golden = golden_file.name
     other: Model | None = None if against is None else Given(against).model
-    found, text, report = _assay.locate(native, None if other is None else other.native, arguments)
+    with golden_file(golden) as arguments.golden:
+        found, text, report = _assay.locate(native, None if other is None else other.native, arguments)
     return _to_location(json.loads(found), text, Report(report, subject_of(given), call))
 
 

@@ -59,9 +59,6 @@ MODELS = "a path, bytes, an assay.Model, an onnx.ModelProto or a callable that r
         (lambda: assay.reduce(chain(), print, jobs=0), "reduce(): jobs must be an int of at least 1, but is 0 (int)"),
         (lambda: assay.reduce(chain(), print, fail_ratio=2), "reduce(): fail_ratio must be a number from 0 to 1, but is 2 (int)"),
         (lambda: assay.diff(chain(), chain(), ignore="names"), "diff(): ignore must be a list of strings, but is 'names' (str)"),
-        (lambda: assay.Model(chain()).save(3), "Model.save(): path must be a path, but is 3 (int)"),
-    ],
-)  # fmt: skip
         (lambda: assay.Model(3), "Model(): source must be a path, bytes, an onnx.ModelProto or an assay.Model, but is 3 (int)"),
         (lambda: assay.reduce(3, print), f"reduce(): model must be {MODELS}, but is 3 (int)"),
         (lambda: assay.inspect(3), f"inspect(): model must be {MODELS}, but is 3 (int)"),
@@ -72,6 +69,9 @@ MODELS = "a path, bytes, an assay.Model, an onnx.ModelProto or a callable that r
         (lambda: assay.inspect(lambda: 3), "an int isn't a model"),
         (lambda: backend.infer_shapes(3), f"infer_shapes(): model must be {MODELS}, but is 3 (int)"),
         (lambda: SessionFromOnnx(3), f"SessionFromOnnx(): model_bytes must be {MODELS}, but is 3 (int)"),
+        (lambda: assay.Model(chain()).save(3), "Model.save(): path must be a path, but is 3 (int)"),
+    ],
+)  # fmt: skip
 def test_the_argument_is_named(call: Callable[[], object], message: str) -> None:
     with pytest.raises(ArgumentError, match=re.escape(message)) as raised:
         call()
