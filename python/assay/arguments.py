@@ -155,6 +155,20 @@ _PATHS = Kind(lambda value: isinstance(value, _PATH), "a path", "paths")
 _FUNCTIONS = Kind(callable, "a function", "functions")
 
 
+def _is_model(value: Any) -> bool:
+    own = ("assay", "onnx_graphsurgeon")  # an assay.Model, a graph, an engine for assay.inspect()
+    return (
+        isinstance(value, (*_PATH, *_TEXTS, memoryview))
+        or callable(value)
+        or hasattr(type(value), "SerializeToString")
+        or type(value).__module__.split(".")[0] in own
+    )
+
+
+_MODELS = Kind(_is_model, "a path, bytes, an assay.Model, an onnx.ModelProto or a callable that returns one", "models")
+AnyModel = Annotated[Any, _MODELS]
+
+
 def kind_of(annotation: Any, names: Mapping[str, Any]) -> Kind:
     """Returns the kind that an annotation stands for.
 
@@ -171,6 +185,8 @@ def kind_of(annotation: Any, names: Mapping[str, Any]) -> Kind:
     if annotation in _SIMPLE:
         return _SIMPLE[annotation]
     origin, parts = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is Annotated and isinstance(parts[1], Kind):
+        return parts[1]
     if origin is Annotated:
         return _limited(kind_of(parts[0], names), parts[1])
     if origin is Literal:
@@ -313,7 +329,7 @@ class _Checks:
 
     def _error(self, args: tuple[Any, ...], name: str, kind: Kind, value: Any) -> ArgumentError:
         where, wanted, found = kind.blame(value)
-        return ArgumentError(f"{self._called(args)}(): {name}{where} must be {wanted.one}, but is {_text(found)}")
+        return wrong_type(self._called(args), name + where, wanted.one, found)
 
     def translate(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ArgumentError:
         """Returns the error for arguments of the right kind that the extension doesn't take: numbers out of range."""
@@ -323,6 +339,11 @@ class _Checks:
         shown = ", ".join(f"{name}={_text(value)}" for name, value in (numbers or given).items())
         problem = "out of range" if numbers else "a value that isn't possible"
         return ArgumentError(f"{self._called(args)}() has an argument that is {problem}: {shown}")
+
+
+def wrong_type(function: str, argument: str, wanted: str, found: Any) -> ArgumentError:
+    """Returns the error for an argument of another type than the function takes."""
+    return ArgumentError(f"{function}(): {argument} must be {wanted}, but is {_text(found)}")
 
 
 def _text(value: Any) -> str:

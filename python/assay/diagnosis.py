@@ -9,11 +9,11 @@ import tempfile
 from dataclasses import dataclass, field
 from typing import Any, Mapping, Sequence
 
-from assay.arguments import Seconds, Size, Tolerance, check_arguments
+from assay.arguments import AnyModel, Seconds, Size, Tolerance, check_arguments
 from assay.backend.onnx.kinds import Given
 from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
-from assay.golden import Golden, golden_results, save_temporarily
+from assay.golden import Golden, golden_file, golden_results
 from assay.location import Engine, Inputs, numpy_arrays, set_sides
 from assay.model import Model, PathLike
 from assay.parameters import in_python
@@ -104,7 +104,7 @@ class Diagnosis(WithReport):
 
 
 def diagnose(
-    model: Any,
+    model: AnyModel,
     *engines: Engine,
     golden: Golden | None = None,
     inputs: Inputs | None = None,
@@ -191,17 +191,12 @@ def diagnose(
     arguments.folder = folder.name if folder is not None else os.fspath(output or "")
     arguments.resume = resume
     arguments.inputs_identity = "" if inputs is None else _identity(arguments.inputs)
-    golden_file = None
-    if isinstance(golden, (str, os.PathLike)):
-        arguments.golden = os.fspath(golden)
-    elif golden is not None:
-        results = golden_results(golden)
-        golden_file = save_temporarily(results)
-        arguments.golden = golden_file.name
-        arguments.golden_identity = _identity([numpy_arrays(iteration) for iteration in results[0][1]])
+    if golden is not None and not isinstance(golden, (str, os.PathLike)):
+        golden = golden_results(golden)
+        arguments.golden_identity = _identity([numpy_arrays(iteration) for iteration in golden[0][1]])
     arguments.engine_timeout, arguments.engine_memory = engine_timeout, engine_memory
     arguments.budget, arguments.skip = budget or 0, list(skip)
-    with Bar("assay.diagnose", " steps", progress, len(steps)) as bar:
+    with golden_file(golden) as arguments.golden, Bar("assay.diagnose", " steps", progress, len(steps)) as bar:
         if bar.visible:
             arguments.progress = bar.show
         found, text, stopped, report = _assay.diagnose_model(given.native, arguments)

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Mapping, Sequence
 
-from assay.arguments import check_arguments
+from assay.arguments import AnyModel, check_arguments
 from assay.backend.onnx.kinds import Given
 from assay.exception import InputError
 from assay.report import Report, WithReport, call_text, subject_of
@@ -65,7 +65,7 @@ class ModelDiff(WithReport):
         return html_table(title, ("", "Aspect", "What", "Detail", "Before", "After", "Graph"), rows)
 
 
-def diff(first: Any, second: Any, *, ignore: Sequence[str] = ()) -> ModelDiff:
+def diff(first: AnyModel, second: AnyModel, *, ignore: Sequence[str] = ()) -> ModelDiff:
     """Compares two models, like ``assay diff``. Nodes are matched by structure, so names and order may differ.
 
     Args:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import tempfile
-from typing import Any, Mapping, Sequence, Union
+from typing import Any, Iterator, Mapping, Sequence, Union
 
 from assay.arguments import check_arguments
 from assay.comparator import RunResults
-from assay.exception import InputError
+from assay.exception import Error, InputError
 from assay.model import PathLike
 
 Golden = Union[PathLike, RunResults, "Mapping[str, Any]", "Sequence[Mapping[str, Any]]"]
@@ -33,11 +35,20 @@ def golden_results(golden: Any) -> RunResults:
     return results
 
 
-def save_temporarily(results: RunResults) -> Any:
-    """Returns a temporary file with the results, which exists as long as the object."""
-    file = tempfile.NamedTemporaryFile(prefix="assay-", suffix=".json")
-    results.save(file.name)
-    return file
+@contextlib.contextmanager
+def golden_file(golden: Any) -> Iterator[str]:
+    """Provides the path of a file with the results, "" for None. Results in memory get a temporary file, whose name no
+    error mentions, as the caller doesn't know it."""
+    if golden is None or isinstance(golden, (str, os.PathLike)):
+        yield os.fspath(golden or "")
+        return
+    with tempfile.NamedTemporaryFile(prefix="assay-", suffix=".json") as file:
+        golden_results(golden).save(file.name)
+        try:
+            yield file.name
+        except Error as error:
+            error.args = (str(error).replace(file.name, "golden"), *error.args[1:])
+            raise
 
 
 check_arguments(__name__)

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Mapping, Sequence, overload
 
-from assay.arguments import check_arguments
+from assay.arguments import AnyModel, check_arguments
 from assay.backend.onnx.kinds import Given
 from assay.engine_inspection import EngineInspection, inspect_engine
 from assay.exception import InputError
@@ -72,10 +72,10 @@ class Inspection(WithReport):
 @overload
 def inspect(model: Engine, *, show: Sequence[str] = ()) -> EngineInspection: ...
 @overload
-def inspect(model: Any, *, show: Sequence[str] = ()) -> Inspection: ...
+def inspect(model: AnyModel, *, show: Sequence[str] = ()) -> Inspection: ...
 
 
-def inspect(model: Any, *, show: Sequence[str] = ()) -> Any:
+def inspect(model: AnyModel, *, show: Sequence[str] = ()) -> Any:
     """Describes a model, or an engine of TensorRT, like ``assay inspect model``. No weights are read.
 
     Args:

@@ -7,12 +7,12 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence, Union
 
-from assay.arguments import Count, Size, Tolerance, check_arguments
+from assay.arguments import AnyModel, Count, Size, Tolerance, check_arguments
 from assay.backend.onnx.kinds import Given
 from assay.common import TensorMetadata
 from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
-from assay.golden import Golden, golden_results, save_temporarily
+from assay.golden import Golden, golden_file
 from assay.model import Model, PathLike
 from assay.report import Report, WithReport, call_text, subject_of
 from assay.tables import html_table
@@ -105,11 +105,11 @@ class Location(WithReport):
 
 
 def locate(
-    model: Any,
+    model: AnyModel,
     first: Engine,
     second: Engine | None = None,
     *,
-    against: Any = None,
+    against: AnyModel | None = None,
     fp16: bool = False,
     golden: Golden | None = None,
     inputs: Inputs | None = None,
@@ -158,7 +158,7 @@ def locate(
 
     call = call_text(locate, locals())
     sides = [engine for engine in (first, second) if engine is not None]
-    _check_sides(len(sides), against is not None, fp16, golden is not None)
+    _check_sides(sides, against is not None, fp16, golden is not None)
     given = Given(model).model
     native = given.native
     arguments = _assay.LocateArguments()
@@ -167,14 +167,9 @@ def locate(
     set_sides(arguments, sides, native, inputs, input_shapes, seed, rtol, atol)
     arguments.repeats, arguments.float16 = repeats, fp16
     arguments.output = "" if output is None else os.fspath(output)
-    golden_file = None
-    if isinstance(golden, (str, os.PathLike)):
-        arguments.golden = os.fspath(golden)
-    elif golden is not None:
-        golden_file = save_temporarily(golden_results(golden))
-        arguments.golden = golden_file.name
     other: Model | None = None if against is None else Given(against).model
-    found, text, report = _assay.locate(native, None if other is None else other.native, arguments)
+    with golden_file(golden) as arguments.golden:
+        found, text, report = _assay.locate(native, None if other is None else other.native, arguments)
     return _to_location(json.loads(found), text, Report(report, subject_of(given), call))
 
 
@@ -238,7 +233,12 @@ def _metadata(model: Any) -> TensorMetadata:
     return metadata
 
 
-def _check_sides(engines: int, against: bool, fp16: bool, golden: bool) -> None:
+def _check_sides(sides: Sequence[Engine], against: bool, fp16: bool, golden: bool) -> None:
+    from assay import _assay
+
+    engines = len(sides)
+    for side in sides:
+        _assay.check_engine(side if isinstance(side, str) else side[0])
     if fp16 and (engines > 1 or against or golden):
         raise InputError("fp16 compares two runs of one engine. Give one engine, no other model and no `golden`")
     if golden and (engines > 1 or against):

@@ -7,9 +7,9 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union, cast
 
-from assay.arguments import Size, check_arguments
+from assay.arguments import Size, check_arguments, wrong_type
 from assay.exception import InputError, ModelError
-from assay.tables import counted, shape_text, type_text
+from assay.tables import counted, shape_text
 
 if TYPE_CHECKING:
     import onnx
@@ -100,7 +100,7 @@ class Model:
         elif hasattr(source, "SerializeToString"):
             self._native = _assay.model_from_bytes(serialize(cast(Any, source)), folder)
         else:
-            raise InputError(f"a model is a path, bytes or an onnx.ModelProto, but this is {type_text(source)}")
+            raise wrong_type("Model", "source", "a path, bytes, an onnx.ModelProto or an assay.Model", source)
 
     @classmethod
     def from_native(cls, native: NativeModel) -> Model:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
-from assay.arguments import Count, Ratio, Seconds, Size, check_arguments
+from assay.arguments import AnyModel, Count, Ratio, Seconds, Size, check_arguments
 from assay.check import Check
 from assay.exception import InputError
 from assay.model import Model, PathLike
@@ -167,7 +167,7 @@ _NODE_COLUMNS = ("Operator", "Name", "Inputs", "Outputs")
 
 
 def reduce(
-    model: Any,
+    model: AnyModel,
     check: str | Sequence[str] | Callable[[Any], object],
     *,
     output: PathLike | None = None,

@@ -91,6 +91,9 @@ void bind_installation(nb::module_& module) {
   module.def("engines", &list_engines,
              "Returns the kind, the version and the path of each engine, preferred ones first.");
   module.def(
+      "check_engine", [](const std::string& runner) { engine_row(runner); },
+      "Raises InputError if no engine has this runner.");
+  module.def(
       "libexec", [] { return installation().libexec; }, "Returns the folder of the workers.");
 }
 

@@ -20,11 +20,12 @@ from assay.arguments import Limits, kind_of
 from assay.backend import onnx as backend
 from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
 from assay.common import TensorMetadata
-from assay.comparator import Comparator, DataLoader, IterationResult, L2CompareFunc, PostprocessFunc, RunResults
+from assay.comparator import CompareFunc, Comparator, DataLoader, IterationResult, L2CompareFunc, PostprocessFunc, RunResults
 from assay.exception import ArgumentError
 from models import chain
 
 ROOT = Path(__file__).parents[2]
+MODELS = "a path, bytes, an assay.Model, an onnx.ModelProto or a callable that returns one"
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,10 @@ ROOT = Path(__file__).parents[2]
         (lambda: Comparator.compare_accuracy(3), "Comparator.compare_accuracy(): run_results must be a RunResults or a list, but is 3 (int)"),
         (lambda: RunResults([3]), "RunResults(): lst[0] must be a tuple (a string, a list of objects of IterationResult), but is 3 (int)"),
         (lambda: IterationResult([3]), "IterationResult(): outputs must be a dictionary or None, but is [3] (list)"),
-        (lambda: L2CompareFunc("1"), "L2CompareFunc(): l2_threshold must be a number, a dictionary of numbers or None, but is '1' (str)"),
+        (lambda: L2CompareFunc("1"), "L2CompareFunc(): l2_threshold must be a number of at least 0, a dictionary of numbers of at least 0 or None, but is '1' (str)"),
+        (lambda: CompareFunc.simple(rtol=-1), "SimpleCompareFunc(): rtol must be a number of at least 0, a dictionary of numbers of at least 0 or None, but is -1 (int)"),
+        (lambda: CompareFunc.simple(atol={"y": float("nan")}), "SimpleCompareFunc(): atol['y'] must be a number of at least 0, but is nan (float)"),
+        (lambda: CompareFunc.simple(error_quantile=2), "SimpleCompareFunc(): error_quantile must be a number from 0 to 1, a dictionary of numbers from 0 to 1 or None, but is 2 (int)"),
         (lambda: PostprocessFunc.top_k("1"), "PostprocessFunc.top_k(): k must be an int, a tuple (an int, an int), a dictionary of ints or tuples (an int, an int) or None, but is '1' (str)"),
         (lambda: SessionFromOnnx(chain(), threads="4"), "SessionFromOnnx(): threads must be an int of at least 0 or None, but is '4' (str)"),
         (lambda: OnnxrtRunner(chain(), name=3), "OnnxrtRunner(): name must be a string or None, but is 3 (int)"),
@@ -55,6 +59,16 @@ ROOT = Path(__file__).parents[2]
         (lambda: assay.reduce(chain(), print, jobs=0), "reduce(): jobs must be an int of at least 1, but is 0 (int)"),
         (lambda: assay.reduce(chain(), print, fail_ratio=2), "reduce(): fail_ratio must be a number from 0 to 1, but is 2 (int)"),
         (lambda: assay.diff(chain(), chain(), ignore="names"), "diff(): ignore must be a list of strings, but is 'names' (str)"),
+        (lambda: assay.Model(3), "Model(): source must be a path, bytes, an onnx.ModelProto or an assay.Model, but is 3 (int)"),
+        (lambda: assay.reduce(3, print), f"reduce(): model must be {MODELS}, but is 3 (int)"),
+        (lambda: assay.inspect(3), f"inspect(): model must be {MODELS}, but is 3 (int)"),
+        (lambda: assay.diff(chain(), 4), f"diff(): second must be {MODELS}, but is 4 (int)"),
+        (lambda: assay.locate(None, "onnxrt", "openvino"), f"locate(): model must be {MODELS}, but is None"),
+        (lambda: assay.locate(chain(), "onnxrt", against=3), f"locate(): against must be {MODELS} or None, but is 3 (int)"),
+        (lambda: assay.diagnose(3, "onnxrt"), f"diagnose(): model must be {MODELS}, but is 3 (int)"),
+        (lambda: assay.inspect(lambda: 3), "an int isn't a model"),
+        (lambda: backend.infer_shapes(3), f"infer_shapes(): model must be {MODELS}, but is 3 (int)"),
+        (lambda: SessionFromOnnx(3), f"SessionFromOnnx(): model_bytes must be {MODELS}, but is 3 (int)"),
         (lambda: assay.Model(chain()).save(3), "Model.save(): path must be a path, but is 3 (int)"),
     ],
 )  # fmt: skip

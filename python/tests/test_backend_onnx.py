@@ -88,7 +88,7 @@ def test_the_argument_is_never_changed() -> None:
 
 
 def test_something_else_is_an_error() -> None:
-    with pytest.raises(assay.InputError, match="isn't a model"):
+    with pytest.raises(assay.InputError, match="model must be a path"):
         backend.fold_constants(3)
 
 

@@ -142,6 +142,18 @@ def test_locate_compares_with_known_values(tmp_path: Path) -> None:
         assay.locate(chain(), "onnxrt", "reference", inputs={"x": x}, golden=values)
 
 
+@pytest.mark.parametrize("function", [assay.locate, assay.diagnose])
+def test_an_error_about_values_in_memory_names_the_argument(function: Any) -> None:
+    with pytest.raises(assay.InputError, match=r"among the saved results \(in golden\)"):
+        function(chain(), "onnxrt", golden={"nowhere": np.zeros(2, np.float32)})
+
+
+def test_an_unknown_engine_is_named_before_a_second_one_is_missed() -> None:
+    for engine in ("foo", ("foo", {"threads": 1})):
+        with pytest.raises(assay.InputError, match="there is no engine 'foo'. The engines are "):
+            assay.locate(chain(), engine)
+
+
 def relu_and_identity() -> "tuple[onnx.ModelProto, onnx.ModelProto]":
     """Returns models that agree on positive inputs only."""
     relu = parse("g (float[3] x) => (float[3] y) { y = Relu(x) }")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Union
 
 from assay import util
-from assay.arguments import check_arguments
+from assay.arguments import Ratio, Tolerance, check_arguments
 from assay.comparator.result import (
     ERROR_STATS,
     CompareResult,
@@ -33,6 +33,8 @@ from assay.exception import InputError
 from assay.logger import G_LOGGER, LogMode
 
 Number = Union[float, dict[str, float]]
+Tolerances = Union[Tolerance, dict[str, Tolerance]]
+Ratios = Union[Ratio, dict[str, Ratio]]
 Word = Union[str, dict[str, str]]
 Pictures = Union[str, "os.PathLike[str]"]
 # Gets the name and the position of an output and the results of the second runner. Returns the names of outputs of the
@@ -191,8 +193,8 @@ class SimpleCompareFunc(_CompiledCompareFunc):
     def __init__(
         self,
         check_shapes: bool | None = None,
-        rtol: Number | None = None,
-        atol: Number | None = None,
+        rtol: Tolerances | None = None,
+        atol: Tolerances | None = None,
         fail_fast: bool | None = None,
         find_output_func: FindOutput | None = None,
         check_error_stat: Word | None = None,
@@ -201,7 +203,7 @@ class SimpleCompareFunc(_CompiledCompareFunc):
         show_heatmaps: bool | None = None,
         save_error_metrics_plot: Pictures | None = None,
         show_error_metrics_plot: bool | None = None,
-        error_quantile: Number | None = None,
+        error_quantile: Ratios | None = None,
         nans_compare_equal: bool | None = None,
     ) -> None:
         stats = check_error_stat.values() if isinstance(check_error_stat, dict) else [check_error_stat or "elemwise"]
@@ -248,7 +250,7 @@ class IndicesCompareFunc(_CompiledCompareFunc):
 
     FUNCTION = "indices"
 
-    def __init__(self, index_tolerance: Number | None = None, fail_fast: bool | None = None) -> None:
+    def __init__(self, index_tolerance: Tolerances | None = None, fail_fast: bool | None = None) -> None:
         super().__init__({"--index-tolerance": index_tolerance}, fail_fast=fail_fast)
 
 
@@ -263,7 +265,7 @@ class L2CompareFunc(_CompiledCompareFunc):
 
     def __init__(
         self,
-        l2_threshold: Number | None = None,
+        l2_threshold: Tolerances | None = None,
         check_shapes: bool | None = None,
         fail_fast: bool | None = None,
         find_output_func: FindOutput | None = None,
@@ -340,7 +342,7 @@ class UlpCompareFunc(_CompiledCompareFunc):
 
     def __init__(
         self,
-        ulp_tolerance: Number | None = None,
+        ulp_tolerance: Tolerances | None = None,
         check_shapes: bool | None = None,
         fail_fast: bool | None = None,
         find_output_func: FindOutput | None = None,

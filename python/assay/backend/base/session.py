@@ -15,7 +15,7 @@ from assay import util
 from assay.arguments import Seconds, Size, check_arguments
 from assay.backend.base.runner import BaseRunner
 from assay.common import TensorMetadata
-from assay.exception import InputError, NotFoundError
+from assay.exception import ArgumentError, InputError, NotFoundError
 from assay.tables import type_text
 from assay.util import array as arrays
 
@@ -56,7 +56,7 @@ def model_source(model: Any) -> tuple[str | bytes, str]:
         return bytes(model), ""
     if hasattr(model, "SerializeToString"):
         return model.SerializeToString(), ""
-    raise InputError(f"a model is a path, bytes, an onnx.ModelProto or an assay.Model, but this is {type_text(model)}")
+    raise ArgumentError(f"a model is a path, bytes, an onnx.ModelProto or an assay.Model, but this is {type_text(model)}")
 
 
 _loads = 0

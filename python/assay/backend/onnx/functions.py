@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from assay import constants
-from assay.arguments import Count, Size, check_arguments
+from assay.arguments import AnyModel, Count, Size, check_arguments
 from assay.backend.onnx.kinds import Given, called
 from assay.exception import EngineError, Error, InputError, ModelError, NotFoundError
 from assay.model import Model, PathLike, serialize
@@ -46,14 +46,14 @@ def onnx_from_bytes(serialized_onnx: Any) -> Model:
     return Model(bytes(given))
 
 
-def bytes_from_onnx(model: Any) -> bytes:
+def bytes_from_onnx(model: AnyModel) -> bytes:
     """Returns the bytes of a model with all weights inside. They must be fewer than 2 GiB."""
     model = called(model)
     return serialize(model) if hasattr(type(model), "SerializeToString") else Given(model).model.to_bytes()
 
 
 def save_onnx(
-    model: Any,
+    model: AnyModel,
     path: PathLike,
     external_data_path: str | None = None,
     size_threshold: Size | None = None,
@@ -77,7 +77,7 @@ def save_onnx(
 
 
 def fold_constants(
-    model: Any,
+    model: AnyModel,
     num_passes: Size | None = None,
     do_shape_inference: bool | None = None,
     partitioning: str | None = None,
@@ -125,7 +125,7 @@ def fold_constants(
 
 
 def modify_outputs(
-    model: Any,
+    model: AnyModel,
     outputs: Sequence[str] | str | None = None,
     exclude_outputs: Sequence[str] | None = None,
     copy: bool | None = None,
@@ -161,7 +161,7 @@ def modify_outputs(
 
 
 def infer_shapes(
-    model: Any,
+    model: AnyModel,
     error_ok: bool | None = None,
     external_data_dir: PathLike | None = None,
     save_to_disk_threshold_bytes: int | None = None,
@@ -187,7 +187,7 @@ def infer_shapes(
 
 
 def extract_subgraph(
-    model: Any,
+    model: AnyModel,
     input_metadata: Mapping[str, Any] | None = None,
     output_metadata: Mapping[str, Any] | None = None,
     check_meta: bool | None = None,
@@ -213,7 +213,7 @@ def extract_subgraph(
     return given.result(_assay.extract_subgraph(given.model.native, inputs, outputs))
 
 
-def convert_to_fp16(model: Any, copy: bool | None = None) -> Any:
+def convert_to_fp16(model: AnyModel, copy: bool | None = None) -> Any:
     """Converts all float32 tensors inside of a model to float16. Inputs and outputs stay float32.
 
     Operands that ONNX doesn't allow in float16 stay float32. Weights that don't fit become the largest or smallest
@@ -229,7 +229,7 @@ def convert_to_fp16(model: Any, copy: bool | None = None) -> Any:
     return given.result(_assay.convert_to_float16(given.model.native))
 
 
-def set_upper_bound(model: Any, upper_bounds: Count | Mapping[str, Count], copy: bool | None = None) -> Any:
+def set_upper_bound(model: AnyModel, upper_bounds: Count | Mapping[str, Count], copy: bool | None = None) -> Any:
     """Limits tensors that decide the size of other tensors and that nothing bounds, each with a Min.
 
     Args:
@@ -244,7 +244,7 @@ def set_upper_bound(model: Any, upper_bounds: Count | Mapping[str, Count], copy:
     return given.result(_assay.set_upper_bound(with_shapes(given.model), bounds))
 
 
-def gs_from_onnx(model: Any) -> Any:
+def gs_from_onnx(model: AnyModel) -> Any:
     """Returns an ONNX-GraphSurgeon graph of a model. The package onnx_graphsurgeon must be installed."""
     try:
         gs: Any = importlib.import_module("onnx_graphsurgeon")

@@ -6,7 +6,7 @@ import importlib
 import os
 from typing import Any, Callable
 
-from assay.exception import InputError
+from assay.exception import ArgumentError
 from assay.model import Model
 from assay.tables import type_text
 
@@ -34,7 +34,7 @@ class Given:
             self.model = Model(gs.export_onnx(model, do_type_check=False))
             self._wrap = lambda result: gs.import_onnx(result.to_proto())
         else:
-            raise InputError(
+            raise ArgumentError(
                 f"{type_text(model)} isn't a model. Give an assay.Model, an onnx.ModelProto, a path, or a "
                 "callable that returns one of them"
             )

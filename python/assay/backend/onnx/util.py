@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from assay.arguments import check_arguments
+from assay.arguments import AnyModel, check_arguments
 from assay.backend.onnx.functions import with_shapes
 from assay.backend.onnx.kinds import Given
 from assay.common import TensorMetadata
@@ -55,7 +55,7 @@ def _size(dim: Any) -> int | str:
     return size
 
 
-def all_tensor_names(model: Any, include_inputs: bool | None = None) -> list[str]:
+def all_tensor_names(model: AnyModel, include_inputs: bool | None = None) -> list[str]:
     """Returns the names of all tensors that nodes of the graph compute, except constants.
 
     Args:
@@ -68,7 +68,7 @@ def all_tensor_names(model: Any, include_inputs: bool | None = None) -> list[str
 
 
 def str_from_onnx(
-    model: Any, show_layers: bool | None = None, show_attrs: bool | None = None, show_weights: bool | None = None
+    model: AnyModel, show_layers: bool | None = None, show_attrs: bool | None = None, show_weights: bool | None = None
 ) -> str:
     """Returns the text of ``assay inspect model``.
 
@@ -81,12 +81,12 @@ def str_from_onnx(
     return Given(model).model.native.describe(bool(show_layers or show_attrs), bool(show_attrs), bool(show_weights))[1]
 
 
-def get_num_nodes(model: Any) -> int:
+def get_num_nodes(model: AnyModel) -> int:
     """Returns the number of nodes of a model, those in bodies of If, Loop and Scan and in functions included."""
     return Given(model).model.native.count_nodes()
 
 
-def get_unbounded_dds_tensors(model: Any) -> list[Any]:
+def get_unbounded_dds_tensors(model: AnyModel) -> list[Any]:
     """Returns the tensors that decide the size of another tensor and that nothing bounds, in topological order.
 
     Args:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.arguments import Seconds, Size, check_arguments
+from assay.arguments import AnyModel, Seconds, Size, check_arguments
 from assay.backend.base import BaseLoader, Session, SessionRunner
 from assay.exception import InputError
 from assay.model import PathLike
@@ -49,7 +49,7 @@ class SessionFromOnnx(BaseLoader):
 
     def __init__(
         self,
-        model_bytes: Any,
+        model_bytes: AnyModel,
         providers: Sequence[Any] | None = None,
         graph_optimization_level: Any = None,
         *,
@@ -96,7 +96,7 @@ def _level_name(level: Any) -> str:
 
 
 def session_from_onnx(
-    model_bytes: Any, providers: Sequence[Any] | None = None, graph_optimization_level: Any = None, **options: Any
+    model_bytes: AnyModel, providers: Sequence[Any] | None = None, graph_optimization_level: Any = None, **options: Any
 ) -> OnnxrtSession:
     """Loads a model into ONNX Runtime now. The arguments are those of :class:`SessionFromOnnx`."""
     return SessionFromOnnx(model_bytes, providers, graph_optimization_level, **options).call_impl()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assay.arguments import Seconds, Size, check_arguments
+from assay.arguments import AnyModel, Seconds, Size, check_arguments
 from assay.backend.base import BaseLoader, Session, SessionRunner
 
 __all__ = ["OpenvinoRunner", "SessionFromOnnx", "session_from_onnx"]
@@ -25,7 +25,7 @@ class SessionFromOnnx(BaseLoader):
 
     def __init__(
         self,
-        model: Any,
+        model: AnyModel,
         device: str = "CPU",
         config: Mapping[str, Any] | None = None,
         *,
@@ -41,7 +41,7 @@ class SessionFromOnnx(BaseLoader):
         return Session("openvino", self._model, self._options, self._time_limit, self._memory_limit)
 
 
-def session_from_onnx(model: Any, *args: Any, **kwargs: Any) -> Session:
+def session_from_onnx(model: AnyModel, *args: Any, **kwargs: Any) -> Session:
     """Loads a model into OpenVINO now. The arguments are those of :class:`SessionFromOnnx`."""
     return SessionFromOnnx(model, *args, **kwargs).call_impl()
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.arguments import Seconds, Size, check_arguments
+from assay.arguments import AnyModel, Seconds, Size, check_arguments
 from assay.backend.base import BaseLoader, Session, SessionRunner
 
 __all__ = ["ReferenceRunner", "SessionFromOnnx", "session_from_onnx"]
@@ -23,7 +23,7 @@ class SessionFromOnnx(BaseLoader):
         memory_limit: Bytes of memory for the worker; None if unlimited.
     """
 
-    def __init__(self, model: Any, *, time_limit: Seconds | None = None, memory_limit: Size | None = None) -> None:
+    def __init__(self, model: AnyModel, *, time_limit: Seconds | None = None, memory_limit: Size | None = None) -> None:
         self._model = model
         self._time_limit = time_limit
         self._memory_limit = memory_limit
@@ -32,7 +32,7 @@ class SessionFromOnnx(BaseLoader):
         return Session("reference", self._model, {}, self._time_limit, self._memory_limit)
 
 
-def session_from_onnx(model: Any, *args: Any, **kwargs: Any) -> Session:
+def session_from_onnx(model: AnyModel, *args: Any, **kwargs: Any) -> Session:
     """Loads a model into the reference evaluator now. The arguments are those of :class:`SessionFromOnnx`."""
     return SessionFromOnnx(model, *args, **kwargs).call_impl()
 
