@@ -31,9 +31,9 @@ Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const fs::path& pat
   if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
     ::close(fd);
     const bool is_stream = S_ISFIFO(info.st_mode) || S_ISCHR(info.st_mode) || S_ISSOCK(info.st_mode);
-    return fail(ErrorKind::invalid_input, "not a regular file", path.string(),
-                is_stream ? "Write its content to a file first: files are mapped, or read several times"
-                          : "Check the path");
+    return fail(
+        ErrorKind::invalid_input, "not a regular file", path.string(),
+        is_stream ? "Write its content to a file first: files are mapped, or read several times" : "Check the path");
   }
   const auto size = static_cast<std::size_t>(info.st_size);
   void* data = nullptr;
