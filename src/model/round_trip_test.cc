@@ -63,6 +63,36 @@ void check_round_trip(const fs::path& path, const fs::path& folder) {
   EXPECT_EQ(base::read_file(folder / "copy.onnx").value(), *bytes);
 }
 
+// Returns the number of bytes that an element of int32_data or uint64_data stands for (onnx.proto, TensorProto).
+std::size_t listed_bytes(const onnx::TensorProto& tensor) {
+  switch (tensor.data_type()) {
+    case onnx::TensorProto::UINT64:
+      return 8;
+    case onnx::TensorProto::INT32:
+    case onnx::TensorProto::UINT32:
+      return 4;
+    case onnx::TensorProto::INT16:
+    case onnx::TensorProto::UINT16:
+    case onnx::TensorProto::FLOAT16:
+    case onnx::TensorProto::BFLOAT16:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+void put_into_raw_data(onnx::TensorProto& tensor) {
+  const auto put = [&](auto& list, std::size_t bytes) {
+    for (const auto& element : list) tensor.mutable_raw_data()->append(reinterpret_cast<const char*>(&element), bytes);
+    list.Clear();
+  };
+  put(*tensor.mutable_float_data(), sizeof(float));
+  put(*tensor.mutable_double_data(), sizeof(double));
+  put(*tensor.mutable_int64_data(), sizeof(std::int64_t));
+  put(*tensor.mutable_int32_data(), listed_bytes(tensor));
+  put(*tensor.mutable_uint64_data(), listed_bytes(tensor));
+}
+
 void check_external_round_trip(const fs::path& path, const fs::path& folder, const SaveOptions& options) {
   SCOPED_TRACE(path);
   const auto model = load(path);
@@ -73,16 +103,7 @@ void check_external_round_trip(const fs::path& path, const fs::path& folder, con
   onnx::ModelProto actual = plain(folder / "external.onnx");
   // Moved values became raw_data, in whatever field they were.
   for (onnx::ModelProto* proto : {&expected, &actual}) {
-    visit_tensors(*proto, [](onnx::TensorProto& tensor, TensorRole) {
-      const auto to_raw = [&](const auto& list) {
-        if (list.empty()) return;
-        tensor.set_raw_data(list.data(), static_cast<std::size_t>(list.size()) * sizeof(list[0]));
-      };
-      to_raw(tensor.float_data());
-      to_raw(tensor.double_data());
-      tensor.clear_float_data();
-      tensor.clear_double_data();
-    });
+    visit_tensors(*proto, [](onnx::TensorProto& tensor, TensorRole) { put_into_raw_data(tensor); });
   }
   expect_equal(expected, actual);
   const auto again = load(folder / "external.onnx");

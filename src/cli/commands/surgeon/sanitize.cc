@@ -176,8 +176,9 @@ base::Expected<int> SurgeonSanitize::run(Context& context) {
       context.log.warning("{} has no effect without --fold-constants", option->get_name());
     }
   }
-  if (!model_.force_fallback_inference())
+  if (!model_.force_fallback_inference()) {
     loader_.warn_of_unused(" without --force-fallback-shape-inference", context.log);
+  }
   ASSAY_ASSIGN(const surgeon::SanitizeOptions options, sanitize_options(context));
   ASSAY_ASSIGN(const surgeon::Engine engine, surgeon_engine(engine_, context));
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
