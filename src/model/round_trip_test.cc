@@ -81,7 +81,26 @@ std::size_t listed_bytes(const onnx::TensorProto& tensor) {
   }
 }
 
+// Each element of int32_data holds one value of 6 bits; in raw_data, they follow each other bit by bit.
+bool has_six_bits(const onnx::TensorProto& tensor) {
+  return tensor.data_type() == onnx::TensorProto::FLOAT6E2M3 || tensor.data_type() == onnx::TensorProto::FLOAT6E3M2;
+}
+
+std::string pack_six_bits(const google::protobuf::RepeatedField<std::int32_t>& values) {
+  std::string bytes((static_cast<std::size_t>(values.size()) * 6 + 7) / 8, '\0');
+  for (int i = 0; i < values.size() * 6; ++i) {
+    const int bit = (values.Get(i / 6) >> (i % 6)) & 1;
+    bytes[static_cast<std::size_t>(i) / 8] |= static_cast<char>(bit << (i % 8));
+  }
+  return bytes;
+}
+
 void put_into_raw_data(onnx::TensorProto& tensor) {
+  if (has_six_bits(tensor) && !tensor.int32_data().empty()) {
+    tensor.set_raw_data(pack_six_bits(tensor.int32_data()));
+    tensor.clear_int32_data();
+    return;
+  }
   const auto put = [&](auto& list, std::size_t bytes) {
     for (const auto& element : list) tensor.mutable_raw_data()->append(reinterpret_cast<const char*>(&element), bytes);
     list.Clear();
