@@ -120,19 +120,17 @@ base::Expected<NamedTensors> fit_inputs(const NamedTensors& inputs, std::span<co
       continue;
     }
     const Tensor* stand_in = find_at_position(inputs, ports, i);
-    if (stand_in == nullptr) {
+    const auto missing = [&](const std::string& reason) {
+      const std::string available = inputs.empty() ? "nothing" : base::join(inputs.names(), ", ");
       return fail(ErrorKind::invalid_input,
-                  fmt::format("there is no data for input '{}'; available: {}", port.name,
-                              inputs.empty() ? "nothing" : base::join(inputs.names(), ", ")),
-                  {}, "Add it, for example by merging files with `assay data merge`");
-    }
+                  fmt::format("there is no data for input '{}'; available: {}{}", port.name, available, reason), {},
+                  "Add it, for example by merging files with `assay data merge`");
+    };
+    if (stand_in == nullptr) return missing("");
     auto fitting = fit(*stand_in, port);
     if (!fitting) {
-      return fail(
-          ErrorKind::invalid_input,
-          fmt::format("there is no data for input '{}', and '{}', which is at the same position, doesn't fit: {}",
-                      port.name, inputs.names()[i], fitting.error().what),
-          {}, "Add it, for example by merging files with `assay data merge`");
+      return missing(fmt::format("; '{}', which is at the same position, doesn't fit: {}", inputs.names()[i],
+                                 fitting.error().what));
     }
     log.warning("Input '{}' has no data of its name, so '{}', which is at the same position, is used", port.name,
                 inputs.names()[i]);
