@@ -170,7 +170,7 @@ class Opener {
       made.value = std::move(value);
       change.primitives.emplace_back(std::move(made));
     }
-    stacked.declare(change);
+    stacked.declare(change, scan.output_axes);
     return change;
   }
 

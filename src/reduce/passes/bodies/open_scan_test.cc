@@ -49,6 +49,16 @@ TEST(OpenScan, WhatIsReadFurtherOnGetsItsAxisBack) {
       z_slice_1 = Neg(v_1)  z = Unsqueeze(z_slice_1, z_axes_1)  w = Abs(z) })");
 }
 
+// Three steps were stacked, and one is left.
+TEST(OpenScan, SizesBehindAFixedNumberOfStepsBecomeOpen) {
+  expect_change(
+      open_scan, R"(g (float[3,2] x) => (float[2,3] w, float[3,2] a) <float[2,3] z> {
+      z = Scan <num_scan_inputs = 1, scan_output_axes = [1], body = b (float[2] v) => (float[2] u) { u = Neg(v) }> (x)
+      w = Abs(z)  a = Abs(x) })",
+      1, R"(g (float[3,2] x, float[2] v_1) => (float[?,?] w, float[3,2] a) <float[?,?] z, int64[1] z_axes_1 = {1}> {
+      z_slice_1 = Neg(v_1)  z = Unsqueeze(z_slice_1, z_axes_1)  w = Abs(z)  a = Abs(x) })");
+}
+
 TEST(OpenScan, AScanThatBreaksTheRulesIsLeftAlone) {
   model::Model model = parse(kScan);
   model.graph().mutable_node(0)->mutable_input()->RemoveLast();

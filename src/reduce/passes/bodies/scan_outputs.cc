@@ -34,9 +34,7 @@ std::vector<std::string> ScanOutputs::slice_names(FreshNames& names) {
 void ScanOutputs::stack(OpenedBody& body, const std::vector<std::int64_t>& axes, int opset, FreshNames& names) const {
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     if (!outputs_[i].stack) continue;
-    const std::size_t number = i - static_cast<std::size_t>(first_);
-    const std::int64_t axis = number < axes.size() ? axes[number] : 0;
-    add_unsqueeze(body, outputs_[i].slice, node_.output(static_cast<int>(i)), axis, opset, names);
+    add_unsqueeze(body, outputs_[i].slice, node_.output(static_cast<int>(i)), axis_of(i, axes), opset, names);
   }
 }
 
@@ -67,12 +65,26 @@ std::optional<onnx::ValueInfoProto> with_open_sizes(const onnx::ValueInfoProto& 
   return open;
 }
 
+bool has_fixed_size(const onnx::ValueInfoProto& value, std::int64_t axis) {
+  const auto& dims = value.type().tensor_type().shape().dim();
+  if (axis < 0) axis += dims.size();
+  return axis >= 0 && axis < dims.size() && dims.Get(static_cast<int>(axis)).has_dim_value();
+}
+
 }  // namespace
 
-void ScanOutputs::open_sizes_behind(edit::ModelChange& change) const {
+std::int64_t ScanOutputs::axis_of(std::size_t output, const std::vector<std::int64_t>& axes) const {
+  const std::size_t number = output - static_cast<std::size_t>(first_);
+  return number < axes.size() ? axes[number] : 0;
+}
+
+void ScanOutputs::open_sizes_behind(edit::ModelChange& change, const std::vector<std::int64_t>& axes) const {
   std::vector<std::string> stacked;
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    if (outputs_[i].stack) stacked.push_back(node_.output(static_cast<int>(i)));
+    const std::string& name = node_.output(static_cast<int>(i));
+    if (!outputs_[i].stack) continue;
+    const auto type = type_of(*place_.graph, name, known_);
+    if (type && has_fixed_size(*type, axis_of(i, axes))) stacked.push_back(name);
   }
   if (stacked.empty()) return;
   const onnx::GraphProto& graph = *place_.graph;
@@ -87,9 +99,9 @@ void ScanOutputs::open_sizes_behind(edit::ModelChange& change) const {
   }
 }
 
-void ScanOutputs::declare(edit::ModelChange& change) const {
+void ScanOutputs::declare(edit::ModelChange& change, const std::vector<std::int64_t>& axes) const {
   if (!place_.path.steps.empty()) return;
-  open_sizes_behind(change);
+  open_sizes_behind(change, axes);
   for (int i = 0; i < node_.output_size(); ++i) {
     const std::string& name = node_.output(i);
     if (name.empty() || !is_output(*place_.graph, name) || outputs_[static_cast<std::size_t>(i)].stack) continue;

@@ -20,16 +20,17 @@ class ScanOutputs {
   // Adds nodes that restore the stacked dimension of each slice, if a reader depends on it. `axes`: the axis for each
   // stacked output, 0 if there are fewer.
   void stack(OpenedBody& body, const std::vector<std::int64_t>& axes, int opset, FreshNames& names) const;
-  // Updates the declared types of tensors of the outer graph whose shape changes. The sizes of what is computed from a
-  // stacked tensor are open, since the stacked dimension is 1 now; where it is there isn't known.
-  void declare(edit::ModelChange& change) const;
+  // Updates the declared types of tensors of the outer graph whose shape changes. If a stacked dimension had a fixed
+  // size, it is 1 now, and all sizes of what is computed from it become open: which of them it affects isn't known.
+  void declare(edit::ModelChange& change, const std::vector<std::int64_t>& axes) const;
 
  private:
   struct Output {
     std::string slice;   // what the body produces
     bool stack = false;  // whether a node has to produce the output from it
   };
-  void open_sizes_behind(edit::ModelChange& change) const;
+  void open_sizes_behind(edit::ModelChange& change, const std::vector<std::int64_t>& axes) const;
+  [[nodiscard]] std::int64_t axis_of(std::size_t output, const std::vector<std::int64_t>& axes) const;
   [[nodiscard]] const std::string& in_body(int output) const { return body_.output(output + body_offset_).name(); }
 
   const Place& place_;

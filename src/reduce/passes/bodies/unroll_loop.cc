@@ -92,7 +92,7 @@ std::optional<UnrolledLoop> unroll(const PassInput& input, const Place& place, c
   unrolled.before = before ? before->output(0) : "";
   unrolled.change =
       put_in_place(place, node, *std::move(opened), fmt::format("{} replaced by {} of its body", describe(node), what));
-  stacked.declare(unrolled.change);
+  stacked.declare(unrolled.change, {});
   if (before) declare_carried(input, place, node, *before, unrolled.change);
   return unrolled;
 }
