@@ -64,6 +64,10 @@ std::optional<locate::NextCommand> next_reduction(const locate::Location& locati
   const bool saved = !location.model_file.empty();
   const bool whole = searched.two_engines && locate::is_open(location) && !(saved && piece_differs);
   if (!saved && !whole) return std::nullopt;
+  // Saved values are only valid for unchanged nodes, so use the mode that does nothing but remove nodes. It leaves
+  // nodes of bodies alone, so it can't do anything for a piece of one node.
+  const bool linear = !location.golden_file.empty();
+  if (linear && location.piece.size() == 1) return std::nullopt;
   Words inputs = {"--load-inputs", location.inputs_file.string()};
   Words words = {"assay", "debug", "reduce", location.model_file.string(), "-o", "reduced.onnx"};
   const auto add = [&](const Words& more) { words.insert(words.end(), more.begin(), more.end()); };
@@ -81,8 +85,6 @@ std::optional<locate::NextCommand> next_reduction(const locate::Location& locati
     add(inputs);
   }
   if (location.verdict == Verdict::random) add({"--repeat", "10"});
-  // Saved values are only valid for unchanged nodes, so use the mode that does nothing but remove nodes.
-  const bool linear = !location.golden_file.empty();
   if (linear) add({"--mode", "linear"});
   // Candidates that an engine cannot run at all are a different failure.
   add({"--fail-regex", "Outputs that differ"});
