@@ -38,7 +38,7 @@ TEST_F(WithoutTensorRt, WhatIsMissingIsSaid) {
     EXPECT_THAT(finished.output, HasSubstr("there is no TensorRT at nowhere (in --trt-lib)"));
   } else {
     EXPECT_THAT(finished.output,
-                AllOf(HasSubstr("this build of Assay has no worker for TensorRT. The worker is built"),
+                AllOf(HasSubstr("this build of Assay has no worker for TensorRT. CMake builds this worker"),
                       HasSubstr("headers of TensorRT 10 or 11 and of CUDA"), HasSubstr("docs/tensorrt.md")));
   }
 }
