@@ -20,7 +20,8 @@ Result shape_of(const Call& call) {
   const std::optional<Shape> shape = call.shape(0);
   if (!shape) return std::nullopt;
   std::vector<std::int64_t> sizes = model::shape_output(call.node(), *shape);
-  return Values{.shape = {static_cast<std::int64_t>(sizes.size())}, .data = std::move(sizes)};
+  const auto count = static_cast<std::int64_t>(sizes.size());
+  return Values{.shape = {count}, .data = std::move(sizes)};
 }
 
 Result size_of(const Call& call) {
