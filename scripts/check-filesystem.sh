@@ -1,6 +1,6 @@
 #!/bin/bash
 # check-filesystem.sh: rejects calls of std::filesystem below src/cli that throw. Code there returns errors
-# (CONTRIBUTING.md), and an exception that nobody expects ends the program.
+# (CONTRIBUTING.md). Nothing catches such an exception, so it would end the program.
 #
 # Nearly every function of std::filesystem has an overload that takes a std::error_code as its last argument instead.
 # Functions of a file_status never throw, if the status was queried in that way.

@@ -79,8 +79,8 @@ int make_temporary(const fs::path& prefix, std::string& name) {
   return fd;
 }
 
-// Gives the temporary file the permissions of the file that it will replace, if there is one. File systems without
-// permissions refuse that.
+// If the target exists, gives the temporary file the target's permissions. Failures are ignored: some file systems have
+// no permissions.
 void keep_mode(const fs::path& target, int fd) {
   struct stat info = {};
   constexpr mode_t kPermissions = S_IRWXU | S_IRWXG | S_IRWXO;

@@ -1,6 +1,8 @@
 #include "cli/default_values.h"
 
-#include "model/initializers.h"
+#include <string>
+#include <vector>
+
 #include "model/input_specs.h"
 
 namespace assay::cli {
@@ -10,14 +12,15 @@ void warn_of_default_values(const ModelOptions& model, const DataLoaderOptions& 
   if (!loader.custom() || model.is_engine() || model.is_network_script()) return;
   const auto loaded = model.load_as_it_is();
   if (!loaded) return;
-  const auto constants = model::initializer_names(loaded->graph());
+  const std::vector<std::string> names = model::inputs_with_values(loaded->graph());
+  if (names.empty()) return;
   const auto given = inputs.get(0, model::input_specs(*loaded));
   if (!given || !*given) return;
-  for (const onnx::ValueInfoProto& input : loaded->graph().input()) {
-    if (!constants.contains(input.name()) || (*given)->find(input.name()) == nullptr) continue;
+  for (const std::string& name : names) {
+    if ((*given)->find(name) == nullptr) continue;
     log.warning(
         "The data of '{}' isn't used: the model has a value for this input. To replace it, remove the initializer",
-        input.name());
+        name);
   }
 }
 

@@ -86,7 +86,7 @@ class NodeRuns {
   // rejects one node, that is the one.
   void add_failure_of_whole(const std::string& failure) {
     Nodes rejected;
-    for (const NodeId id : sorted_nodes()) {
+    for (NodeId id = 0; id < view_.node_count(); ++id) {
       if (report_.nodes[at(id)].checker == Verdict::fails) rejected.push_back(id);
     }
     if (rejected.size() != 1) rejected.clear();

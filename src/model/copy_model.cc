@@ -1,7 +1,9 @@
 #include "model/copy_model.h"
 
-#include <map>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/files.h"
 #include "model/external_data.h"
@@ -16,26 +18,19 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-// Returns the files of weights by the locations that the model names.
-base::Expected<std::map<std::string, fs::path>> files_of_weights(const Model& model) {
-  std::map<std::string, fs::path> files;
+base::Expected<std::set<std::string>> locations_of(const Model& model) {
+  std::set<std::string> locations;
   base::Status status;
   visit_tensors(model.proto, [&](const onnx::TensorProto& tensor, TensorRole) {
     if (!status || !is_external(tensor) || was_inline(tensor)) return;
-    const auto data = external_data(tensor);
-    if (!data) {
+    if (const auto data = external_data(tensor)) {
+      locations.insert(data->location);
+    } else {
       status = tl::make_unexpected(data.error());
-    } else if (!files.contains(data->location)) {
-      auto file = resolve_location({model.data_folder, model.path}, data->location, data->location);
-      if (!file) {
-        status = tl::make_unexpected(file.error());
-      } else {
-        files.emplace(data->location, *std::move(file));
-      }
     }
   });
   ASSAY_TRY(status);
-  return files;
+  return locations;
 }
 
 // The model chooses the names of these files, and the user doesn't see them: replacing a file could ruin another model.
@@ -55,12 +50,15 @@ base::Expected<bool> is_there(const fs::path& weights, const fs::path& target, c
 }  // namespace
 
 base::Status copy_model(const Model& model, const fs::path& path) {
-  ASSAY_ASSIGN(auto weights, files_of_weights(model));
-  for (auto file = weights.begin(); file != weights.end();) {
-    ASSAY_ASSIGN(const bool copied, is_there(file->second, path.parent_path() / file->first, path));
-    file = copied ? weights.erase(file) : std::next(file);
+  ASSAY_ASSIGN(const std::set<std::string> locations, locations_of(model));
+  std::vector<std::pair<fs::path, fs::path>> copies;  // all are checked before the first is made
+  for (const std::string& location : locations) {
+    ASSAY_ASSIGN(fs::path source, resolve_location({model.data_folder, model.path}, location, location));
+    fs::path target = path.parent_path() / location;
+    ASSAY_ASSIGN(const bool copied, is_there(source, target, path));
+    if (!copied) copies.emplace_back(std::move(source), std::move(target));
   }
-  for (const auto& [location, file] : weights) ASSAY_TRY(base::copy_file(file, path.parent_path() / location));
+  for (const auto& [source, target] : copies) ASSAY_TRY(base::copy_file(source, target));
   std::error_code code;
   if (fs::equivalent(model.path, path, code)) return {};
   return base::copy_file(model.path, path);

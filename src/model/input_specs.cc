@@ -22,4 +22,13 @@ std::vector<tensor::TensorSpec> input_specs(const Model& model) {
   return specs;
 }
 
+std::vector<std::string> inputs_with_values(const onnx::GraphProto& graph) {
+  const auto constants = initializer_names(graph);
+  std::vector<std::string> names;
+  for (const onnx::ValueInfoProto& input : graph.input()) {
+    if (constants.contains(input.name())) names.push_back(input.name());
+  }
+  return names;
+}
+
 }  // namespace assay::model

@@ -1,6 +1,7 @@
 // The inputs that a data loader has to provide for a model.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "model/model.h"
@@ -11,5 +12,8 @@ namespace assay::model {
 // Returns the inputs of the graph in order, without those that are also initializers. Dimensions that the model leaves
 // open are negative.
 std::vector<tensor::TensorSpec> input_specs(const Model& model);
+
+// Returns the names of the other inputs, in order: those that are also initializers.
+std::vector<std::string> inputs_with_values(const onnx::GraphProto& graph);
 
 }  // namespace assay::model

@@ -1,4 +1,4 @@
-// What ONNX's inference would allocate for a model.
+// Finds models for which ONNX's inference would allocate without a limit.
 //
 // Inference runs inside this process, and some of it allocates as many elements or messages as the model says, without
 // a limit: a model of 100 bytes can ask for more memory than any machine has. Such requests can't be caught, since the

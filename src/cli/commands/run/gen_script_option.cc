@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "backend/engine_table.h"
+#include "base/absolute_path.h"
 #include "base/strings.h"
 #include "model/input_specs.h"
 #include "report/run_program.h"
@@ -72,12 +73,19 @@ base::Expected<std::vector<tensor::TensorSpec>> fixed_ports(const model::Model& 
   return ports;
 }
 
-report::Options with_absolute_paths(report::Options options) {
-  const auto libraries = options.find("custom_ops");  // the only setting that names files
-  if (libraries == options.end()) return options;
-  std::vector<std::string> paths;
-  for (const std::string& path : base::split(libraries->second, ',')) paths.push_back(fs::absolute(path).string());
-  libraries->second = base::join(paths, ",");
+// Makes the paths absolute in settings that name files.
+report::Options with_absolute_paths(const std::string& kind, report::Options options) {
+  const backend::EngineRow* row = backend::find_engine_row(kind);
+  if (row == nullptr) return options;
+  for (const backend::EngineSetting& setting : row->settings) {
+    const auto given = options.find(std::string(setting.key));
+    if (!setting.files || given == options.end()) continue;
+    std::vector<std::string> paths;
+    for (const std::string& path : base::split(given->second, ',')) {
+      paths.push_back(base::absolute_path(path).string());
+    }
+    given->second = base::join(paths, ",");
+  }
   return options;
 }
 
@@ -110,16 +118,18 @@ base::Status GenScriptOption::write(const Run& run, Context& context) const {
   ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(run.model, run.loader));
   ASSAY_ASSIGN(const compare::ComparePlan plan, run.comparison.plan());
   ASSAY_ASSIGN(const model::Model model, run.model.load_as_it_is());
-  report::RunProgram program{.model = model, .path = fs::absolute(run.model.file()).string(), .validate = run.validate};
+  report::RunProgram program{
+      .model = model, .path = base::absolute_path(run.model.file()).string(), .validate = run.validate};
   for (const run::EngineSetup& engine : run.engines) {
-    program.engines.push_back({.kind = engine.spec.kind, .options = with_absolute_paths(engine.spec.options)});
+    program.engines.push_back(
+        {.kind = engine.spec.kind, .options = with_absolute_paths(engine.spec.kind, engine.spec.options)});
   }
   ASSAY_ASSIGN(program.ports, fixed_ports(model, shapes));
   program.absolute = plan.options.by_output(compare::kAbsoluteTolerance);
   program.relative = plan.options.by_output(compare::kRelativeTolerance);
   program.equal = plan.options.equal;
   for (const std::string& path : run.loader.load_paths()) {
-    program.load_inputs.push_back(fs::absolute(path).string());
+    program.load_inputs.push_back(base::absolute_path(path).string());
     if (fs::path(path).extension() == ".json") continue;
     return fail(ErrorKind::unsupported, "the program of --gen-script only reads inputs in JSON", path,
                 "Save them as .json with --save-inputs");

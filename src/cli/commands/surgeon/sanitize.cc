@@ -1,12 +1,13 @@
 // `assay surgeon sanitize`: folds constants, removes unused nodes, and sets shapes and outputs of a model.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/counted.h"
@@ -22,7 +23,7 @@
 #include "cli/options/validators.h"
 #include "cli/parse/values.h"
 #include "cli/surgeon_setup.h"
-#include "model/initializers.h"
+#include "model/input_specs.h"
 #include "model/onnx_facts.h"
 #include "surgeon/sanitize.h"
 
@@ -154,21 +155,6 @@ base::Expected<surgeon::SanitizeOptions> SurgeonSanitize::sanitize_options(Conte
   return options;
 }
 
-namespace {
-
-// Returns the inputs whose value in the model callers may replace. Before IR version 4, all initializers were inputs.
-std::set<std::string> inputs_with_defaults(const model::Model& model) {
-  std::set<std::string> names;
-  if (model::initializers_are_inputs(model.proto)) return names;
-  const auto constants = model::initializer_names(model.graph());
-  for (const onnx::ValueInfoProto& input : model.graph().input()) {
-    if (constants.contains(input.name())) names.insert(input.name());
-  }
-  return names;
-}
-
-}  // namespace
-
 base::Expected<int> SurgeonSanitize::run(Context& context) {
   ASSAY_TRY(loader_.check_one_iteration());
   for (const CLI::Option* option : folding_only_) {
@@ -183,14 +169,20 @@ base::Expected<int> SurgeonSanitize::run(Context& context) {
   ASSAY_ASSIGN(const surgeon::Engine engine, surgeon_engine(engine_, context));
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   const int before = model.graph().node_size();
-  std::set<std::string> defaults = inputs_with_defaults(model);
+  // Before IR version 4, all initializers had to be inputs.
+  std::vector<std::string> gone;
+  if (!model::initializers_are_inputs(model.proto)) gone = model::inputs_with_values(model.graph());
   ASSAY_TRY(surgeon::sanitize(model, options, engine, context.log));
-  for (const onnx::ValueInfoProto& input : model.graph().input()) defaults.erase(input.name());
-  if (!defaults.empty()) {
+  const auto is_input = [&](const std::string& name) {
+    const auto& inputs = model.graph().input();
+    return std::ranges::find(inputs, name, &onnx::ValueInfoProto::name) != inputs.end();
+  };
+  std::erase_if(gone, is_input);
+  if (!gone.empty()) {
     constexpr std::size_t kMost = 5;
     context.log.warning(
         "Inputs that have a value in the model are no longer inputs, so callers can't set them any more: {}",
-        base::list_first(std::vector<std::string>(defaults.begin(), defaults.end()), kMost, ", "));
+        base::list_first(std::move(gone), kMost, ", "));
   }
   context.log.info("The graph now has {}; before, it had {}", base::counted(model.graph().node_size(), "node"), before);
   ASSAY_TRY(saving_.save(model, context.log));

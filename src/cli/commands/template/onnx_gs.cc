@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "base/absolute_path.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/model_options.h"
@@ -63,10 +64,10 @@ base::Expected<int> TemplateOnnxGs::run(Context& context) {
   ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
   report::GraphSurgeonScript script;
   // Absolute paths, so that the script runs in any folder.
-  script.model = std::filesystem::absolute(model_.file()).string();
+  script.model = base::absolute_path(model_.file()).string();
   script.result = updated(script.model);
   if (const std::string& folder = model_.external_data_dir(); !folder.empty()) {
-    script.external_data_dir = std::filesystem::absolute(folder).string();
+    script.external_data_dir = base::absolute_path(folder).string();
   }
   script.load_external_data = !model_.ignores_external_data();
   script.infer_shapes = model_.wants_inference();

@@ -1,0 +1,25 @@
+#include "model/input_specs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/load.h"
+
+namespace assay::model {
+namespace {
+
+using testing::ElementsAre;
+using testing::Field;
+
+TEST(InputSpecs, InputsWithAndWithoutValuesAreListedApart) {
+  const Model model = parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] v, float[N, 3] x, float[2] w) => (float[2] y) <float[2] w = {1, 1}, float[2] v = {1, 1}, float[2] k = {1, 1}>
+      { y = Sum(v, w, k) })")
+                          .value();
+  EXPECT_THAT(input_specs(model), ElementsAre(Field(&tensor::TensorSpec::name, "x")));
+  EXPECT_THAT(input_specs(model)[0].shape, ElementsAre(-1, 3));
+  EXPECT_THAT(inputs_with_values(model.graph()), ElementsAre("v", "w"));
+}
+
+}  // namespace
+}  // namespace assay::model
