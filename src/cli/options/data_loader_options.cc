@@ -36,8 +36,9 @@ void DataLoaderOptions::add_to(CLI::App& app, Runs runs) {
           ->option_text("RANGE")
           ->expected(1, -1),
       app.add_option("--iterations,--iters", iterations_,
-                     runs == Runs::once ? "Accepted for compatibility with Polygraphy: 1, since the model is run once"
-                                        : "Generate this many sets of inputs (default: 1); 0: only load the model")
+                     runs == Runs::once
+                         ? "Accepted for compatibility with Polygraphy: 1, since one set of inputs is used"
+                         : "Generate this many sets of inputs (default: 1); 0: only load the model")
           ->option_text("COUNT")
           ->check(at_least_zero()),
       app.add_option("--data-loader-backend-module", backend_module_,

@@ -21,7 +21,7 @@ namespace assay::cli {
 
 class DataLoaderOptions {
  public:
-  // How often the command runs the model: `once` refuses other values of --iterations, see check_one_iteration().
+  // How many sets of inputs the command takes: `once` refuses other values of --iterations than 1.
   enum class Runs { any, once };
   void add_to(CLI::App& app, Runs runs = Runs::any);
 

@@ -91,7 +91,7 @@ void PluginAutotune::add_options(CLI::App& app) {
   saving_.add_to(app, ModelSaveOptions::Output::optional);
   tensorrt_.add_to(app);
   tensorrt_.add_tensorrt_to(app, tensorrt::build_settings());
-  loader_.add_to(app);
+  loader_.add_to(app, DataLoaderOptions::Runs::once);
   app.get_option(kInterpreter)->description(std::string(PluginOptions::kInterpreterHelp) + " (default: python3)");
   for (const char* option : {"--load-timing-cache", "--save-timing-cache"}) {
     for (const char* other : {"--timing-cache", "--no-timing-cache"}) {
