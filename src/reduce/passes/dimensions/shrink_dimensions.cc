@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_set>
+#include <utility>
 
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/dimensions/dimensions.h"
@@ -38,6 +40,23 @@ void bind_dynamic_dimensions(const onnx::GraphProto& graph, std::vector<edit::Mo
   }
 }
 
+// Returns the sizes that the model declares as numbers, by tensor and axis. A size that is left open needs no change.
+std::set<std::pair<std::string_view, int>> declared_sizes(const onnx::GraphProto& graph) {
+  std::set<std::pair<std::string_view, int>> declared;
+  for (const auto* values : {&graph.input(), &graph.output(), &graph.value_info()}) {
+    for (const onnx::ValueInfoProto& value : *values) {
+      const onnx::TensorShapeProto& shape = value.type().tensor_type().shape();
+      for (int axis = 0; axis < shape.dim_size(); ++axis) {
+        if (shape.dim(axis).has_dim_value()) declared.emplace(value.name(), axis);
+      }
+    }
+  }
+  for (const onnx::TensorProto& weight : graph.initializer()) {
+    for (int axis = 0; axis < weight.dims_size(); ++axis) declared.emplace(weight.name(), axis);
+  }
+  return declared;
+}
+
 }  // namespace
 
 std::vector<edit::ModelChange> shrink_dimensions(const PassInput& input) {
@@ -47,12 +66,9 @@ std::vector<edit::ModelChange> shrink_dimensions(const PassInput& input) {
 
   Dimensions dimensions(graph, input.known);
   join_dimensions(graph, dimensions);
-  std::unordered_set<std::string_view> inputs, declared;
+  std::unordered_set<std::string_view> inputs;
   for (const onnx::ValueInfoProto& value : graph.input()) inputs.insert(value.name());
-  declared = inputs;
-  for (const onnx::ValueInfoProto& value : graph.output()) declared.insert(value.name());
-  for (const onnx::ValueInfoProto& value : graph.value_info()) declared.insert(value.name());
-  for (const onnx::TensorProto& weight : graph.initializer()) declared.insert(weight.name());
+  const std::set<std::pair<std::string_view, int>> declared = declared_sizes(graph);
 
   std::vector<Dimensions::Class> classes = dimensions.free_classes();
   const auto of_inputs = [&](const Dimensions::Class& sizes) {
@@ -67,7 +83,7 @@ std::vector<edit::ModelChange> shrink_dimensions(const PassInput& input) {
       const auto& [first, first_axis] = sizes.members.front();
       change.what = fmt::format("size {} of '{}' reduced from {} to {}", first_axis, first, sizes.size, size);
       for (const auto& [tensor, axis] : sizes.members) {
-        if (declared.contains(tensor)) change.primitives.emplace_back(edit::SetSize{tensor, axis, size});
+        if (declared.contains({tensor, axis})) change.primitives.emplace_back(edit::SetSize{tensor, axis, size});
       }
       if (!change.primitives.empty()) changes.push_back(std::move(change));
     }

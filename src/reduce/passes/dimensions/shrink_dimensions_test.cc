@@ -51,6 +51,11 @@ TEST(ShrinkDimensions, AReshapeLetsGoOfWhatItLeavesOpen) {
               testing::ElementsAre("size 0 of 'x' reduced from 5 to 1", "size 0 of 'x' reduced from 5 to 2"));
 }
 
+TEST(ShrinkDimensions, OpenSizesOfOutputsFollow) {
+  expect_change(shrink_dimensions, "g (float[5,3] x) => (float[M,N] y) { y = Transpose(x) }", 0,
+                "g (float[1,3] x) => (float[M,N] y) { y = Transpose(x) }");
+}
+
 TEST(ShrinkDimensions, TheSmallestOfSeveralSizesWins) {
   const model::Model model = parse("g (float[5] x) => (float[5] y) { y = Relu(x) }");
   for (const std::vector<std::size_t>& order : {std::vector<std::size_t>{0, 1}, {1, 0}}) {
