@@ -18,5 +18,6 @@ std::vector<edit::ModelChange> bypass_function_nodes(const PassInput& input);
 std::vector<edit::ModelChange> drop_body_outputs(const PassInput& input);
 std::vector<edit::ModelChange> drop_unused_functions(const PassInput& input);
 std::vector<edit::ModelChange> shrink_dimensions(const PassInput& input);
+std::vector<edit::ModelChange> shrink_inputs(const PassInput& input);
 
 }  // namespace assay::reduce

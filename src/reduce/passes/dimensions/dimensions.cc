@@ -73,7 +73,7 @@ void Dimensions::fix(const std::string& tensor) {
   for (std::size_t axis = 0; axis < at->second.shape.size(); ++axis) fix(tensor, axis);
 }
 
-std::vector<Dimensions::Class> Dimensions::free_classes() const {
+std::vector<Dimensions::Class> Dimensions::classes(bool fixed) const {
   std::map<std::string_view, const Entry*> sorted;
   for (const auto& [name, entry] : tensors_) sorted.emplace(name, &entry);
   std::vector<Class> classes;
@@ -81,7 +81,7 @@ std::vector<Dimensions::Class> Dimensions::free_classes() const {
   for (const auto& [name, entry] : sorted) {
     for (std::size_t axis = 0; axis < entry->shape.size(); ++axis) {
       const std::size_t id = root(entry->first + axis);
-      if (fixed_[id] || entry->shape[axis] < 2) continue;
+      if (fixed_[id] != fixed || entry->shape[axis] < 2) continue;
       const auto [at, added] = by_root.try_emplace(id, classes.size());
       if (added) classes.push_back({entry->shape[axis], {}});
       classes[at->second].members.emplace_back(name, static_cast<int>(axis));

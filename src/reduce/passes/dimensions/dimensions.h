@@ -35,7 +35,9 @@ class Dimensions {
     std::vector<std::pair<std::string, int>> members;  // tensor and axis, in the order of the names
   };
   // Returns the sizes above 1 that can be reduced.
-  [[nodiscard]] std::vector<Class> free_classes() const;
+  [[nodiscard]] std::vector<Class> free_classes() const { return classes(false); }
+  // Returns the known sizes above 1 of which it is unknown whether they can be reduced.
+  [[nodiscard]] std::vector<Class> fixed_classes() const { return classes(true); }
 
  private:
   struct Entry {
@@ -45,6 +47,7 @@ class Dimensions {
   void add(const std::string& name, const onnx::TypeProto& type);
   void add(const std::string& name, Shape shape);
   [[nodiscard]] std::size_t root(std::size_t id) const;
+  [[nodiscard]] std::vector<Class> classes(bool fixed) const;
 
   std::unordered_map<std::string, Entry> tensors_;
   mutable std::vector<std::size_t> parents_;
