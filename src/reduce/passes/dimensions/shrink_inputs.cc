@@ -12,6 +12,7 @@
 #include "model/shapes.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/dimensions/dimensions.h"
+#include "tensor/tensor.h"
 
 namespace assay::reduce {
 namespace {
@@ -29,11 +30,11 @@ std::vector<edit::Primitive> open_sizes(const onnx::GraphProto& graph) {
   return primitives;
 }
 
-std::optional<std::int64_t> count_elements(const model::TensorInfo& info) {
+std::optional<std::uint64_t> count_elements(const model::TensorInfo& info) {
   if (!model::is_static(info)) return std::nullopt;
-  std::int64_t count = 1;
-  for (const model::Dimension& size : *info.shape) count *= size.value;
-  return count;
+  tensor::Shape shape;
+  for (const model::Dimension& size : *info.shape) shape.push_back(size.value);
+  return tensor::element_count(shape);
 }
 
 // Returns false if shape inference finds a contradiction, or something that it accepts although no engine would: a
