@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <iostream>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/stop.h"
@@ -27,11 +28,21 @@ std::optional<std::uint64_t> allow_many_files() {
   return before;
 }
 
+// Ends the program with a message if the system can't supply the bytes of a mapped file.
+extern "C" void report_lost_bytes(int /*signal*/) {
+  constexpr std::string_view kMessage =
+      "[E] the rest of a file can't be read: the file became shorter while it was in use, or its disk (or /dev/shm) is "
+      "full or defective. Leave the files of the model as they are, check the disk, and run the command again\n";
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  _exit(1);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that `ulimit -f` cuts off is then an error with a message
+  std::signal(SIGBUS, report_lost_bytes);
   const std::optional<std::uint64_t> open_files = allow_many_files();
   assay::base::Stop stop;
   const assay::base::StopOnSignals guard(stop);

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/files.h"
-#include "model/tensor_file.h"
+#include "model/weights/tensor_file.h"
 
 namespace assay::data {
 namespace {

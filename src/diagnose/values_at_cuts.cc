@@ -11,8 +11,8 @@
 #include "diagnose/has_nan.h"
 #include "edit/subject.h"
 #include "edit/tensor_facts.h"
+#include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"
-#include "model/tensor_bytes.h"
 #include "reduce/values/reference.h"
 
 namespace assay::diagnose {

@@ -7,8 +7,8 @@
 #include "inspect/describe_values.h"
 #include "inspect/model_description.h"
 #include "inspect/network_model.h"
+#include "model/inference/unbounded_sizes.h"
 #include "model/onnx_facts.h"
-#include "model/unbounded_sizes.h"
 
 namespace assay::inspect {
 namespace {

@@ -103,7 +103,7 @@ struct FunctionDescription {
   GraphDescription body;
 };
 
-// A tensor that decides the size of another one and has no bound (model/unbounded_sizes.h).
+// A tensor that decides the size of another one and has no bound (model/inference/unbounded_sizes.h).
 struct UnboundedDescription {
   std::string tensor;
   std::string node;  // whose output has that size, as messages name it

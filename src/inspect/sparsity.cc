@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "model/graph_view.h"
-#include "model/multiplied_weights.h"
 #include "model/weights.h"
+#include "model/weights/multiplied_weights.h"
 
 namespace assay::inspect {
 namespace {

@@ -30,9 +30,9 @@ struct SparsityTotals {
   std::size_t sparse = 0;
 };
 
-// Measures every weight of a MatMul, Gemm or Conv (model/multiplied_weights.h), in float32, float16 or bfloat16, whose
-// axis is a multiple of 4 long. Sparse initializers come last, as not eligible. Reads one weight at a time from its
-// file. Errors: those of model::read_weight.
+// Measures every weight of a MatMul, Gemm or Conv (model/weights/multiplied_weights.h), in float32, float16 or
+// bfloat16, whose axis is a multiple of 4 long. Sparse initializers come last, as not eligible. Reads one weight at a
+// time from its file. Errors: those of model::read_weight.
 base::Expected<SparsityTotals> measure_sparsity(const model::Model& model,
                                                 const std::function<void(const WeightSparsity&)>& visit);
 

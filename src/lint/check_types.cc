@@ -2,7 +2,7 @@
 
 #include "base/at.h"
 #include "lint/check_nodes.h"
-#include "model/type_faults.h"
+#include "model/inference/type_faults.h"
 
 namespace assay::lint {
 

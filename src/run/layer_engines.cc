@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "model/tensor_bytes.h"
+#include "model/inference/tensor_bytes.h"
 #include "run/ask_network.h"
 #include "tensorrt/encode_settings.h"
 

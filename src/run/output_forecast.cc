@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/initializers.h"
+#include "model/weights/initializers.h"
 
 namespace assay::run {
 

@@ -4,9 +4,9 @@
 #include <unordered_set>
 
 #include "edit/keep_ancestors.h"
-#include "model/initializers.h"
+#include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"
-#include "model/tensor_bytes.h"
+#include "model/weights/initializers.h"
 #include "worker/models/model_source.h"
 
 namespace assay::run {

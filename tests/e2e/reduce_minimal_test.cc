@@ -271,6 +271,20 @@ TEST_F(ReduceMinimalTest, StoppedBeforeTheFirstVerdictItSaysThatTheSameCommandRe
   EXPECT_EQ(files(), before);
 }
 
+// The system sends SIGBUS if a mapped file became shorter or can't be read.
+TEST_F(ReduceMinimalTest, LostBytesOfAFileEndItWithAMessage) {
+  write("hang", "");
+  const auto running = start(command({"-v"}));
+  ASSERT_TRUE(running->wait_for("after 3 checks"));
+  running->send(SIGBUS);
+  const Finished ended = running->finish();
+  EXPECT_EQ(ended.status, 1) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("\n[E] the rest of a file can't be read: the file became shorter"));
+  EXPECT_TRUE(no_process_left());
+  fs::remove(path("hang"));
+  EXPECT_THAT(reduce({}).output, HasSubstr("Reusing 3 verdicts from r.onnx.journal"));
+}
+
 TEST_F(ReduceMinimalTest, TheReplayFileIsNamedAfterTheArtifact) {
   EXPECT_THAT(left({"--iter-artifact", "sub/other.onnx"}), ElementsAre("Tan"));
   EXPECT_THAT(files(), AllOf(Contains("sub/other_replay.json"), Contains("sub/other_replay_skip_current.json"),

@@ -167,6 +167,9 @@ TEST_F(RunTest, AProgramOfItsOwnRefusesOptionsThatItCannotHave) {
   const Finished refused = assay({"run", "m.onnx", "--onnxrt", "--gen-script", "other.py", "--save-outputs", "o.json"});
   EXPECT_EQ(refused.status, 1);
   EXPECT_THAT(refused.output, HasSubstr("--gen-script doesn't support this option (in --save-outputs)"));
+  const Finished torch =
+      assay({"run", "m.onnx", "--onnxrt", "--gen-script", "other.py", "--data-loader-backend-module", "torch"});
+  EXPECT_THAT(torch.output, HasSubstr("they can't be torch tensors (in --data-loader-backend-module)"));
   const Finished weights = assay({"run", "m.onnx", "--onnxrt", "--gen-script", "other.py", "--ext", "."});
   EXPECT_EQ(weights.status, 1);
   EXPECT_THAT(weights.output, HasSubstr("doesn't support this option (in --external-data-dir)"));

@@ -82,13 +82,16 @@ base::Status DataLoaderOptions::check_one_iteration() const {
               "--iterations", "Leave it out");
 }
 
+base::Status DataLoaderOptions::check_backend_module() const {
+  if (backend_module_ != "torch") return {};
+  return fail(ErrorKind::unsupported, "inputs are generated without Python, so they can't be torch tensors",
+              "--data-loader-backend-module", "Leave the option out: the values are the same");
+}
+
 base::Expected<std::unique_ptr<data::InputSource>> DataLoaderOptions::source(
     const std::map<std::string, Dimensions>& shapes, const base::Stop& stop, base::Log& log,
     std::string_view shapes_option) const {
-  if (backend_module_ == "torch") {
-    return fail(ErrorKind::unsupported, "inputs are generated without Python, so they can't be torch tensors",
-                "--data-loader-backend-module", "Leave the option out: the values are the same");
-  }
+  ASSAY_TRY(check_backend_module());
   if (custom()) {
     for (const CLI::Option* option : generator_only_) {
       if (option->count() > 0) log.warning("{} has no effect: the inputs are not generated", option->get_name());

@@ -38,10 +38,12 @@ class DataLoaderOptions {
   [[nodiscard]] std::int64_t iterations() const { return iterations_; }
   // Returns how inputs are generated, without their shapes. Errors: invalid_input.
   [[nodiscard]] base::Expected<tensor::GenerateOptions> generate_options() const;
+  // Errors: unsupported for --data-loader-backend-module torch.
+  [[nodiscard]] base::Status check_backend_module() const;
   // Creates the source of inputs. `shapes` are those of `shapes_option`, which is empty if the command has no such
   // option. `stop` and `log` must outlive the source.
-  // Errors: unsupported for --data-loader-backend-module torch, invalid_input for invalid values, and those of
-  // data::loaded_inputs and data::script_inputs.
+  // Errors: invalid_input for invalid values, and those of check_backend_module, data::loaded_inputs and
+  // data::script_inputs.
   [[nodiscard]] base::Expected<std::unique_ptr<data::InputSource>> source(
       const std::map<std::string, Dimensions>& shapes, const base::Stop& stop, base::Log& log,
       std::string_view shapes_option = "--input-shapes") const;

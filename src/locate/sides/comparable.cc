@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"
-#include "model/tensor_bytes.h"
 
 namespace assay::locate {
 namespace {

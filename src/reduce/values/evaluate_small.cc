@@ -7,8 +7,8 @@
 #include <array>
 #include <utility>
 
+#include "model/inference/shape_output.h"
 #include "model/onnx_facts.h"
-#include "model/shape_output.h"
 #include "model/weights.h"
 #include "reduce/values/small_call.h"
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "model/tensor_bytes.h"
+#include "model/inference/tensor_bytes.h"
 #include "reduce/values/choose_inputs.h"
 #include "reduce/values/supply_boundary.h"
 

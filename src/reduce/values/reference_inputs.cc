@@ -16,8 +16,8 @@
 
 #include "base/log.h"
 #include "base/strings.h"
-#include "model/initializers.h"
 #include "model/shapes.h"
+#include "model/weights/initializers.h"
 #include "tensor/generate.h"
 
 namespace assay::reduce {

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "edit/assume_type.h"
+#include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"
-#include "model/tensor_bytes.h"
 #include "tensor/element_type.h"
 
 namespace assay::reduce {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/inference/unbounded_sizes.h"
 #include "model/shapes.h"
-#include "model/unbounded_sizes.h"
 #include "model/weights.h"
 #include "surgeon/graph/constants.h"
 #include "surgeon/graph/tensor_names.h"

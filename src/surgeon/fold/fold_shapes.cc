@@ -9,8 +9,8 @@
 
 #include "edit/node_places.h"
 #include "model/attributes.h"
+#include "model/inference/shape_output.h"
 #include "model/onnx_facts.h"
-#include "model/shape_output.h"
 #include "model/weights.h"
 #include "tensor/convert.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/list_first.h"
-#include "model/type_faults.h"
+#include "model/inference/type_faults.h"
 
 namespace assay::surgeon {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "model/graph_view.h"
-#include "model/multiplied_weights.h"
+#include "model/weights/multiplied_weights.h"
 #include "model/weights/read_in_pieces.h"
 #include "model/weights/spill_weights.h"
 #include "surgeon/weights/sparse_groups.h"

@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "model/graph_view.h"
-#include "model/multiplied_weights.h"
 #include "model/weights.h"
+#include "model/weights/multiplied_weights.h"
 #include "model/weights/read_in_pieces.h"
 
 namespace assay::surgeon {

@@ -115,6 +115,7 @@ base::Status GenScriptOption::check_options() const {
 
 base::Status GenScriptOption::write(const Run& run, Context& context) const {
   ASSAY_TRY(check_options());
+  ASSAY_TRY(run.loader.check_backend_module());
   ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(run.model, run.loader));
   ASSAY_ASSIGN(const compare::ComparePlan plan, run.comparison.plan());
   ASSAY_ASSIGN(const model::Model model, run.model.load_as_it_is());
