@@ -24,7 +24,7 @@
 #include "data/fit_inputs.h"
 #include "data/inputs_file.h"
 #include "data/run_results.h"
-#include "model/symbolic_shapes.h"
+#include "model/inference/symbolic_shapes.h"
 #include "tensor/generate.h"
 
 namespace assay::python {

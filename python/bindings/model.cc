@@ -26,12 +26,12 @@
 #include "inspect/model_text.h"
 #include "model/copy_model.h"
 #include "model/external_data.h"
-#include "model/initializers.h"
 #include "model/load.h"
 #include "model/save.h"
 #include "model/shapes.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"
+#include "model/weights/initializers.h"
 #include "model/weights/reference_weights.h"
 #include "reduce/verdicts/count_nodes.h"
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "model/initializers.h"
 #include "model/shapes.h"
+#include "model/weights/initializers.h"
 
 namespace assay::model {
 

@@ -9,9 +9,9 @@
 #include "base/mapped_file.h"
 #include "base/strings.h"
 #include "cli/float16_model.h"
+#include "model/inference/symbolic_shapes.h"
 #include "model/load.h"
 #include "model/shapes.h"
-#include "model/symbolic_shapes.h"
 #include "worker/models/model_source.h"
 
 namespace assay::cli {

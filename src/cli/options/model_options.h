@@ -52,7 +52,8 @@ class ModelOptions {
   [[nodiscard]] bool changes_model() const { return wants_inference() || float16_; }
   // Returns the shapes of --input-shapes or --model-input-shapes, whichever the command has.
   [[nodiscard]] base::Expected<std::map<std::string, Dimensions>> input_shapes() const;
-  // Returns these shapes, and those of generated inputs whose dimensions have the same names (model/symbolic_shapes.h).
+  // Returns these shapes, and those of generated inputs whose dimensions have the same names
+  // (model/inference/symbolic_shapes.h).
   [[nodiscard]] base::Expected<std::map<std::string, Dimensions>> generated_shapes() const;
 
   // Checks the options without loading the model. Errors: unsupported for models that aren't ONNX and for options that

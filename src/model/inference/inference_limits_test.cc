@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "model/check.h"
+#include "model/inference/type_faults.h"
 #include "model/load.h"
 #include "model/shapes.h"
-#include "model/type_faults.h"
 
 namespace assay::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/shape_output.h"
+#include "model/inference/shape_output.h"
 
 #include <gtest/gtest.h>
 

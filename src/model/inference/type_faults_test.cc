@@ -1,4 +1,4 @@
-#include "model/type_faults.h"
+#include "model/inference/type_faults.h"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
 // Each field of a protobuf message is optional, so the files of other messages, such as SequenceProto, can often be
 // parsed as a TensorProto. The result has no element type then, or segments, which ONNX has declared but never used.
-#include "model/tensor_file.h"
+#include "model/weights/tensor_file.h"
 
 #include <limits>
 #include <utility>

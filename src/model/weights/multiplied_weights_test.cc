@@ -1,4 +1,4 @@
-#include "model/multiplied_weights.h"
+#include "model/weights/multiplied_weights.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

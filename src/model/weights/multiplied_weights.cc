@@ -1,6 +1,6 @@
 // The rank of an operand is unknown until its initializer is found, so the axis of a MatMul is counted from the end on
 // the way there. A Transpose says the rank by the length of its attribute `perm`.
-#include "model/multiplied_weights.h"
+#include "model/weights/multiplied_weights.h"
 
 #include <algorithm>
 #include <array>

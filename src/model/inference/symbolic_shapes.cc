@@ -1,4 +1,4 @@
-#include "model/symbolic_shapes.h"
+#include "model/inference/symbolic_shapes.h"
 
 #include <algorithm>
 #include <cctype>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "model/initializers.h"
+#include "model/weights/initializers.h"
 
 namespace assay::model {
 namespace {

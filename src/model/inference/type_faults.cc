@@ -1,7 +1,7 @@
 // Inference runs on a copy without declared types of inner tensors and outputs, so that what is inferred depends on the
 // nodes alone and can be compared with what is declared. Its nodes have names that can be found in ONNX's message,
 // which lists the errors of all nodes.
-#include "model/type_faults.h"
+#include "model/inference/type_faults.h"
 
 #include <fmt/format.h>
 #include <onnx/defs/data_type_utils.h>

@@ -1,4 +1,4 @@
-#include "model/tensor_bytes.h"
+#include "model/inference/tensor_bytes.h"
 
 #include "tensor/tensor.h"
 

@@ -1,4 +1,4 @@
-#include "model/symbolic_shapes.h"
+#include "model/inference/symbolic_shapes.h"
 
 #include <gtest/gtest.h>
 

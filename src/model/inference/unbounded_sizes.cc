@@ -1,6 +1,6 @@
 // Follows the nodes in topological order and remembers the symbols of dimensions seen so far, so a dimension counts as
 // new only at the first tensor that has it. The operators whose inputs are sizes are rows of a table.
-#include "model/unbounded_sizes.h"
+#include "model/inference/unbounded_sizes.h"
 
 #include <algorithm>
 #include <array>

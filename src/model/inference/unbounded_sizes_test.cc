@@ -1,4 +1,4 @@
-#include "model/unbounded_sizes.h"
+#include "model/inference/unbounded_sizes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
