@@ -295,6 +295,20 @@ echo >> count
   EXPECT_EQ(bad, 1U);
 }
 
+TEST_F(BlameTest, BuildsAModelThatIsConvertedFirst) {
+  write_gelu();
+  const Finished done = assay({"debug", "build", "gelu.onnx", "--onnxrt", "--fp-to-fp16", "--until", "1", "--artifacts",
+                               "polygraphy_debug.onnx", "--art-dir", "sorted", "--check", "true"});
+  EXPECT_EQ(done.status, 0) << done.output;
+  for (const std::string& name : files()) {
+    if (!name.starts_with("sorted/good/") || !name.ends_with(".onnx")) continue;
+    const Finished layers = assay({"inspect", "model", name, "--show", "layers"});
+    EXPECT_THAT(layers.output, HasSubstr("float16"));
+    return;
+  }
+  ADD_FAILURE() << "no engine was sorted";
+}
+
 TEST_F(BlameTest, AnEngineThatDoesNotStartIsNoBadEngine) {
   write_gelu();
   const Finished done =

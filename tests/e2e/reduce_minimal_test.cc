@@ -7,6 +7,7 @@
 
 #include "model/load.h"
 #include "model/save.h"
+#include "model/weights.h"
 #include "tests/e2e/workspace.h"
 
 namespace assay::e2e {
@@ -527,6 +528,42 @@ TEST_F(ReduceMinimalTest, TheCheckIsToldItsIterationAndItsFilesAreSorted) {
   }
   EXPECT_GT(bad, 1);
   EXPECT_GT(good, 1);
+}
+
+// The converted weights are in another temporary file in each run.
+TEST_F(ReduceMinimalTest, AModelThatIsConvertedToFloat16Resumes) {
+  model::Model model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2,1024] x) => (float[2,1024] y) { a = Neg(x) b = Exp(a) c = Mul(b, w) d = Abs(c) y = Sin(d) })")
+                           .value();
+  onnx::TensorProto& weight = *model.graph().add_initializer();
+  weight.set_name("w");
+  weight.set_data_type(onnx::TensorProto::FLOAT);
+  weight.add_dims(1024);
+  for (int i = 0; i < 1024; ++i) weight.add_float_data(static_cast<float>(i));
+  ASSERT_TRUE(model::save(model, path("m.onnx")));
+  std::string check = kTan;
+  for (std::size_t at = 0; (at = check.find("Tan", at)) != std::string::npos;) check.replace(at, 3, "Mul");
+  write("check.sh", check);
+
+  write("hang", "");
+  const auto running = start(command({"-v", "--fp-to-fp16"}));
+  ASSERT_TRUE(running->wait_for("Converted to float16: 5 nodes"));
+  ASSERT_TRUE(running->wait_for("after 3 checks"));
+  running->send(SIGKILL);
+  running->finish();
+  fs::remove(path("hang"));
+  const Finished resumed = reduce({"--fp-to-fp16"});
+  EXPECT_EQ(resumed.status, 0) << resumed.output;
+  EXPECT_THAT(resumed.output, HasSubstr("Reusing 3 verdicts from r.onnx.journal"));
+  EXPECT_THAT(ops("r.onnx"), ElementsAre("Mul"));
+  const model::Model result = model::load(path("r.onnx")).value();
+  ASSERT_EQ(result.graph().initializer_size(), 1);
+  EXPECT_EQ(result.graph().initializer(0).data_type(), onnx::TensorProto::FLOAT16);
+  EXPECT_TRUE(model::read_weight(result, result.graph().initializer(0)));
+
+  const Finished passes = reduce({"--fp-to-fp16", "-o", "other.onnx"}, {"true"});
+  EXPECT_THAT(passes.output, AllOf(HasSubstr("`assay convert --fp-to-fp16` saves it"),
+                                   HasSubstr("the model does not fail the check (in m.onnx)")));
 }
 
 TEST_F(ReduceMinimalTest, TheLineOfThePyTorchProgramIsNamed) {

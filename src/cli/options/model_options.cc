@@ -225,10 +225,14 @@ void ModelOptions::infer_shapes(model::Model& model, base::Log& log) const {
   }
 }
 
+base::Status ModelOptions::make_float16(model::Model& model, base::Log& log) const {
+  return wants_float16() ? cli::make_float16(model, log) : base::Status();
+}
+
 base::Expected<model::Model> ModelOptions::load(base::Log& log) const {
   ASSAY_ASSIGN(model::Model model, load_as_it_is());
   infer_shapes(model, log);
-  if (float16_) ASSAY_TRY(make_float16(model, log));
+  ASSAY_TRY(make_float16(model, log));
   return model;
 }
 

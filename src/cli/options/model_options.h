@@ -48,6 +48,8 @@ class ModelOptions {
   [[nodiscard]] bool force_fallback_inference() const { return force_fallback_; }
   // Returns whether to infer shapes on load: requested (opt_in) or not declined (opt_out).
   [[nodiscard]] bool wants_inference() const;
+  // Returns whether --fp-to-fp16 is given.
+  [[nodiscard]] bool wants_float16() const { return float16_; }
   // Returns whether load() returns another model than load_as_it_is().
   [[nodiscard]] bool changes_model() const { return wants_inference() || float16_; }
   // Returns the shapes of --input-shapes or --model-input-shapes, whichever the command has.
@@ -79,6 +81,8 @@ class ModelOptions {
   [[nodiscard]] base::Expected<model::Model> load(base::Log& log) const;
   // Infers the shapes of a model that was loaded from the file, if wants_inference(). Only warns if that fails.
   void infer_shapes(model::Model& model, base::Log& log) const;
+  // Converts a model that was loaded from the file, if wants_float16(). Errors: those of cli::make_float16.
+  [[nodiscard]] base::Status make_float16(model::Model& model, base::Log& log) const;
   // Loads the file without inference, for commands that must not add anything to the model.
   [[nodiscard]] base::Expected<model::Model> load_as_it_is() const;
 

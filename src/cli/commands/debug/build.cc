@@ -19,6 +19,7 @@
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
 #include "reduce/candidates/scratch_files.h"
+#include "run/marked_source.h"
 
 namespace assay::cli {
 namespace {
@@ -31,6 +32,7 @@ class DebugBuild final : public CommandWithCheck {
  private:
   // Returns the engine to build, as the only element.
   [[nodiscard]] base::Expected<std::vector<run::EngineSetup>> engines(Context& context) const;
+  [[nodiscard]] base::Expected<worker::ModelSource> model(base::Log& log) const;
 
   ModelOptions model_;
   EngineOptions engines_;
@@ -45,7 +47,7 @@ using base::fail;
 }  // namespace
 
 void DebugBuild::add_options(CLI::App& app) {
-  model_.add_to(app, {.input_shapes = true});
+  model_.add_to(app, {.input_shapes = true, .inference = ModelOptions::Parts::Inference::opt_in, .float16 = true});
   engines_.add_to(app);
   engines_.use_by_default(*backend::find_engine_row("tensorrt"));  // Polygraphy's command builds nothing else
   check_.add_to(app);
@@ -70,6 +72,12 @@ base::Expected<std::vector<run::EngineSetup>> DebugBuild::engines(Context& conte
   return engines;
 }
 
+base::Expected<worker::ModelSource> DebugBuild::model(base::Log& log) const {
+  if (!model_.changes_model()) return model_.source();
+  ASSAY_ASSIGN(const model::Model changed, model_.load(log));
+  return run::unmarked_source(changed);
+}
+
 base::Expected<int> DebugBuild::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_TRY(iterations_.until());
@@ -81,7 +89,7 @@ base::Expected<int> DebugBuild::run(Context& context) {
                          {"--save-debug-replay", iterations_.save_replay().string()},
                          {"--iter-info", iterations_.info()}},
                         {{"the model", model_.file()}}));
-  ASSAY_ASSIGN(const worker::ModelSource model, model_.source());
+  ASSAY_ASSIGN(const worker::ModelSource model, this->model(context.log));
   ASSAY_ASSIGN(const reduce::FileJudge check, judge_iteration(check_, context, "'" + artifact.string() + "'"));
   ASSAY_ASSIGN(const auto scratch, reduce::ScratchFiles::claim(artifact, context.log));
   ASSAY_TRY(scratch->add(artifact));

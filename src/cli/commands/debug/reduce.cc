@@ -35,6 +35,7 @@ void DebugReduce::add_options(CLI::App& app) {
   parts.model_input_shapes = true;
   parts.inference = ModelOptions::Parts::Inference::opt_out;
   parts.fallback_inference = true;
+  parts.float16 = true;
   model_.add_to(app, parts);
   data_.add_to(app);
   save_.add_to(app, ModelSaveOptions::Output::optional);
@@ -159,6 +160,8 @@ base::Expected<int> DebugReduce::run(Context& context) {
   ASSAY_ASSIGN(memory_budget_bytes_, base::parse_size(memory_budget_));
   ASSAY_ASSIGN(const reduce::Mode mode, this->mode(context.log));
   ASSAY_ASSIGN(model::Model loaded, model_.load_as_it_is());
+  if (model_.wants_float16()) original_ = std::make_shared<const model::Model>(loaded);
+  ASSAY_TRY(model_.make_float16(loaded, context.log));
   if (mode != reduce::Mode::minimal) ASSAY_TRY(fix_input_shapes(loaded, context.log));
   const auto model = std::make_shared<const model::Model>(std::move(loaded));
   if (const std::string constants = reduce::describe_constants(*model); !constants.empty()) {
@@ -219,6 +222,7 @@ base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedMo
       .output = save_.output(),
       .infer_shapes = model_.wants_inference(),
       .see_all_shapes = model_.force_fallback_inference(),
+      .original = original_,
       .values = given_values_,
       .fixed_inputs = to_fixed_inputs(shapes),
       .reference = [&](const edit::Subject& subject,
@@ -226,6 +230,10 @@ base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedMo
       .history = wants_page(context) ? &history : nullptr};
   const base::Expected<ReductionOutcome> found = run_reduction(model, setup, context);
   if (!found) {
+    if (original_ != nullptr) {
+      context.log.info(
+          "The checks ran on the model in float16; `assay convert --fp-to-fp16` saves it for runs by hand");
+    }
     return base::fail(report_.write_failure(found.error(), model_.file(), engines_in_report(context), context));
   }
   const ReductionOutcome& outcome = *found;

@@ -70,6 +70,7 @@ class DebugReduce final : public CommandWithCheck {
   std::string memory_budget_ = "256M";
   std::uint64_t memory_budget_bytes_ = 0;
   ReportOption report_{"debug reduce"};
+  reduce::SharedModel original_;       // see ReductionSetup
   tensor::NamedTensors given_values_;  // from the user's data loader options
   std::shared_ptr<reduce::MissingValues> missing_ = std::make_shared<reduce::MissingValues>();
   bool no_reduce_inputs_ = false;

@@ -14,7 +14,9 @@ namespace {
 // Returns everything that a verdict depends on besides the candidate.
 base::Expected<std::string> journal_identity(const ReductionSetup& options, const model::Model& model,
                                              const Context& context) {
-  ASSAY_ASSIGN(std::string identity, reduce::input_identity(model));
+  // A converted model's weights are in a new file each time.
+  ASSAY_ASSIGN(std::string identity, reduce::input_identity(options.original ? *options.original : model));
+  if (options.original) identity += "\nconverted to float16";
   identity += "\n" + version_text(context.installation);
   if (!options.check.has_command()) return identity + "\nyour answers";
   ASSAY_ASSIGN(const reduce::CheckSetup check, options.check.setup());

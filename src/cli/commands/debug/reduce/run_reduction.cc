@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -128,6 +129,8 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
   reduce::FailureFilter filter(options.search.same_failure(options.mode), context.log);
   std::optional<ReductionStatus> status;  // nothing is drawn over a question to a person
   if (options.check.has_command()) status.emplace(context.log);
+  std::function<base::Expected<reduce::Verdict>()> judge_file;
+  if (options.original == nullptr) judge_file = [&] { return judges->judge_original(); };
   auto reduction = reduce::reduce_model(
       model, search,
       {.judges = *judges,
@@ -137,7 +140,7 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
        .stop = stop,
        .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
        .reference = options.reference,
-       .judge_file = [&] { return judges->judge_original(); },
+       .judge_file = judge_file,
        .values = options.values,
        .show_progress =
            [&](const reduce::Progress& progress) {

@@ -27,8 +27,9 @@ struct ReductionSetup {
   std::filesystem::path output;  // the result's file; the journal and models of other failures are next to it
   bool infer_shapes = true;
   bool see_all_shapes = false;
-  tensor::NamedTensors values;       // given by the user, by tensor name; may be empty
-  reduce::FixedInputs fixed_inputs;  // --model-input-shapes
+  reduce::SharedModel original = nullptr;  // the model in the file, if it was converted to float16; otherwise null
+  tensor::NamedTensors values;             // given by the user, by tensor name; may be empty
+  reduce::FixedInputs fixed_inputs;        // --model-input-shapes
   reduce::MakeReference reference;
   pages::ReductionHistory* history = nullptr;  // records the checks, if not null
 };
