@@ -162,12 +162,7 @@ NativeReport report_of(const diagnose::Case& task, const Diagnosed& found, const
   for (const diagnose::Side& side : sides) engines.push_back(side.setup);
   auto make_page = [found, sides, model = model.model, file = task.file] {
     const diagnose::Case shown{.file = file, .model = *model, .sides = sides};
-    report::Page page = diagnose::make_page(shown, found.state);
-    if (found.stopped) {
-      page.mark = report::Mark::unknown;
-      page.verdict = diagnose::stopped_sentence(shown, found.state);
-    }
-    return page;
+    return found.stopped ? diagnose::make_stopped_page(shown, found.state) : diagnose::make_page(shown, found.state);
   };
   return NativeReport(std::move(make_page), std::move(engines));
 }

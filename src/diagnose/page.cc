@@ -32,4 +32,11 @@ report::Page make_page(const Case& task, const State& state) {
   return page;
 }
 
+report::Page make_stopped_page(const Case& task, const State& state) {
+  report::Page page = make_page(task, state);
+  page.mark = report::Mark::unknown;
+  page.verdict = stopped_sentence(task, state);
+  return page;
+}
+
 }  // namespace assay::diagnose

@@ -159,9 +159,7 @@ std::vector<std::string> Diagnose::run_words() const {
 base::Error Diagnose::report_stopped(const diagnose::Case& task, base::Error error, Context& context) const {
   const auto state = diagnose::load_state(task.folder);
   if (!report_.given() || error.kind != ErrorKind::interrupted || !state || !*state) return error;
-  report::Page page = diagnose::make_page(task, **state);
-  page.mark = report::Mark::unknown;
-  page.verdict = diagnose::stopped_sentence(task, **state);
+  report::Page page = diagnose::make_stopped_page(task, **state);
   if (const auto written = report_.write(std::move(page), model_.file(), engines_of(task), context); !written) {
     context.log.error("{}", written.error().message());
   }
