@@ -189,6 +189,34 @@ TEST_F(TensorRt, ASavedEngineRunsAndTellsItsLayers) {
   EXPECT_THAT(load_error(worker::ModelFile{path("missing.plan")}, Phase::load), HasSubstr("missing.plan"));
 }
 
+// The stand-in's inspector, like TensorRT's, tells formats only for a context whose inputs have shapes.
+TEST_F(TensorRt, LayersWithDynamicSizesHaveFormats) {
+  with("--trt-min-shapes", {"x:[1,2]"}).with("--trt-opt-shapes", {"x:[2,2]"}).with("--trt-max-shapes", {"x:[4,2]"});
+  with_option("save_layers", path("layers.json"));
+  const auto result = run(from_text(kModel), named("x", floats({3, 2}, {-1, 2, -3, 4, -5, 6})));
+  ASSERT_TRUE(result) << worker::describe(result.error());
+  EXPECT_THAT(values(*result->outputs.find("y")), ElementsAre(0, 4, 0, 8, 0, 12));
+  const auto info = tensorrt::load_engine_info(path("layers.json"));
+  ASSERT_TRUE(info) << info.error().message();
+  for (const tensorrt::EngineLayer& layer : info->profiles.at(0).layers) {
+    EXPECT_EQ(layer.outputs.at(0).type, "float32") << layer.name;
+    EXPECT_EQ(layer.outputs.at(0).shape, (tensor::Shape{-1, 2})) << layer.name;
+  }
+}
+
+TEST_F(TensorRt, LayersThatDependOnAShapeTensorHaveFormats) {
+  with("--trt-min-shapes", {"s:[1,2]"}).with("--trt-opt-shapes", {"s:[2,3]"}).with("--trt-max-shapes", {"s:[3,6]"});
+  with_option("save_layers", path("layers.json"));
+  const auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[6] x, int64[2] s) => (float[A, B] y) { y = Reshape(x, s) })"));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  const auto info = tensorrt::load_engine_info(path("layers.json"));
+  ASSERT_TRUE(info) << info.error().message();
+  const tensorrt::EngineTensor& y = info->profiles.at(0).layers.back().outputs.at(0);
+  EXPECT_EQ(y.type, "float32");
+  EXPECT_EQ(y.shape, (tensor::Shape{-1, -1}));
+}
+
 constexpr auto kWeightsModel = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { c = Constant<value = float[2] {10, 20}>() s = Add(x, w) y = Add(s, c) })";
 

@@ -102,16 +102,4 @@ Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EngineP
   return opened;
 }
 
-Answer<std::string> layers_json(const OpenedEngine& opened, TensorRtSdk& sdk) {
-  sdk.logger.clear();
-  const std::unique_ptr<nvinfer1::IEngineInspector> inspector(opened.engine->createEngineInspector());
-  const char* text = nullptr;
-  if (inspector != nullptr) {
-    inspector->setExecutionContext(opened.context.get());
-    text = inspector->getEngineInformation(nvinfer1::LayerInformationFormat::kJSON);
-  }
-  if (text != nullptr) return std::string(text);
-  return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT can't tell the engine's layers"));
-}
-
 }  // namespace assay::backend
