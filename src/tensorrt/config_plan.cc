@@ -24,6 +24,9 @@ base::Expected<Number> parse_number(const std::string& word, std::string_view op
   Number number{};
   const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (code == std::errc() && end == word.data() + word.size()) return number;
+  if (code == std::errc::result_out_of_range) {
+    return fail(ErrorKind::invalid_input, fmt::format("TensorRT can't have the number {}", word), std::string(option));
+  }
   return fail(ErrorKind::invalid_input, fmt::format("'{}' isn't a number", word), std::string(option));
 }
 
@@ -102,7 +105,7 @@ base::Status plan_setting(const Setting& setting, const GivenSettings& given, Co
   if (setting.form == Form::flag) {
     plan.flags.push_back(member);
   } else if (setting.form == Form::number) {
-    ASSAY_ASSIGN(plan.numbers[member], parse_number<std::int64_t>(given.word(setting.name()), setting.name()));
+    ASSAY_ASSIGN(plan.numbers[member], parse_number<std::int32_t>(given.word(setting.name()), setting.name()));
   } else if (setting.form == Form::choice) {
     ASSAY_ASSIGN(const std::string name, parse_enumerator(given.word(setting.name()), setting.name()));
     plan.choices[member] = {.type = std::string(setting.type), .name = name};

@@ -43,7 +43,7 @@ struct ConfigPlan {
   std::vector<Profile> profiles;
   std::vector<std::string> flags;                    // of BuilderFlag, to be set
   std::vector<std::string> cleared;                  // of BuilderFlag, which TensorRT sets by itself
-  std::map<std::string, std::int64_t> numbers;       // by property of the configuration
+  std::map<std::string, std::int32_t> numbers;       // by property of the configuration
   std::map<std::string, Choice> choices;             // likewise
   std::map<std::string, List> lists;                 // by function of the configuration: "set_tactic_sources"
   std::map<std::string, std::uint64_t> pool_limits;  // in bytes, by enumerator of MemoryPoolType

@@ -95,6 +95,8 @@ TEST(ConfigPlan, ReadsFlagsNumbersAndEnumerators) {
 TEST(ConfigPlan, RefusesWrongValues) {
   EXPECT_THAT(error_of({{"--precision-constraints", {"always"}}}), HasSubstr("no mode 'always'"));
   EXPECT_THAT(error_of({{"--max-aux-streams", {"2x"}}}), HasSubstr("'2x' isn't a number"));
+  EXPECT_THAT(error_of({{"--builder-optimization-level", {"4294967299"}}}),
+              HasSubstr("can't have the number 4294967299"));
   EXPECT_THAT(error_of({{"--tactic-sources", {"os.system('x')"}}}), HasSubstr("can't be a name in TensorRT"));
   EXPECT_THAT(error_of({{"--pool-limit", {"workspace"}}}), HasSubstr("lacks a name or a value"));
   EXPECT_THAT(error_of({{"--quantile", {"0.5"}}}), HasSubstr("there is no calibration"));

@@ -162,7 +162,9 @@ tensorrt::ConfigPlan with_saved_cache(const TensorRtOptions& options) {
   tensorrt::ConfigPlan plan = options.config;
   const std::string& saved = options.engine.save_timing_cache;
   std::error_code code;
-  if (plan.timing_cache.empty() && !saved.empty() && std::filesystem::exists(saved, code)) plan.timing_cache = saved;
+  const bool exists = !saved.empty() && std::filesystem::exists(saved, code);
+  if (plan.timing_cache.empty() && exists) plan.timing_cache = saved;
+  if (plan.timing_cache == saved && !exists) plan.timing_cache.clear();
   return plan;
 }
 

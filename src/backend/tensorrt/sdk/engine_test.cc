@@ -409,6 +409,38 @@ TEST_F(TensorRt, TheTimingCacheIsSavedAndExtended) {
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("missing"));
 }
 
+constexpr auto kIdentity =
+    R"(<ir_version: 8, opset_import: ["" : 17]> g (float[3] x) => (float[3] y) { y = Identity(x) })";
+
+TEST_F(TensorRt, OneTimingCacheIsLoadedAndAnotherExtended) {
+  const auto save = [&](const char* model, const std::string& file) {
+    given_ = {};
+    with("--save-timing-cache", {file});
+    ASSERT_TRUE(load(from_text(model)));
+  };
+  save(kModel, path("model"));
+  save(kIdentity, path("identity"));
+  const std::string identity = base::read_file(path("identity")).value();
+  given_ = {};
+  with("--load-timing-cache", {path("model")}).with("--save-timing-cache", {path("identity")});
+  ASSERT_TRUE(load(from_text(kModel)));
+  const std::string both = base::read_file(path("identity")).value();
+  EXPECT_THAT(both, HasSubstr(identity.substr(identity.find('\n')))) << "what the file had stays in it";
+  EXPECT_GT(both.size(), identity.size());
+  ASSERT_TRUE(base::write_file(path("identity"), "damaged"));
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr(path("identity")));
+  EXPECT_EQ(base::read_file(path("identity")).value(), "damaged");
+}
+
+TEST_F(TensorRt, AFileThatIsLoadedAndSavedNeedntExist) {
+  with("--load-timing-cache", {path("timing")}).with("--save-timing-cache", {path("timing")});
+  for (const char* model : {kModel, kIdentity}) {
+    const auto session = load(from_text(model));
+    ASSERT_TRUE(session) << worker::describe(session.error());
+  }
+  EXPECT_THAT(base::read_file(path("timing")).value(), AllOf(HasSubstr("kACTIVATION"), HasSubstr("kIDENTITY")));
+}
+
 TEST_F(TensorRt, TheTimingCacheCanBeEditable) {
   with("--editable-timing-cache").with("--save-timing-cache", {path("cache")}).with_option("save_built", path("built"));
 #if ASSAY_TENSORRT_SINCE_10(8)
