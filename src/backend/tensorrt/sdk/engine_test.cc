@@ -441,6 +441,45 @@ TEST_F(TensorRt, AFileThatIsLoadedAndSavedNeedntExist) {
   EXPECT_THAT(base::read_file(path("timing")).value(), AllOf(HasSubstr("kACTIVATION"), HasSubstr("kIDENTITY")));
 }
 
+TEST_F(TensorRt, ProfilesThatTensorRtDoesntMakeAreErrors) {
+  misbehave("null_profile");
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("made no optimisation profile"));
+}
+
+TEST_F(TensorRt, ConstantsAreOutputsOnlyByName) {
+  const auto outputs = [&](const char* word) {
+    given_ = {};
+    with("--trt-outputs", {word});
+    const auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] x) => (float[2] y, float[2] c) { c = Constant<value = float[2] {1, 2}>() s = Relu(x) y = Add(s, c) })"));
+    EXPECT_TRUE(session) << worker::describe(session.error());
+    std::vector<std::string> names;
+    for (const worker::Port& port : (*session)->info().outputs) names.push_back(port.name);
+    return names;
+  };
+  EXPECT_THAT(outputs("s"), ElementsAre("s"));
+  EXPECT_THAT(outputs("*"), testing::UnorderedElementsAre("s", "y"));
+  EXPECT_THAT(outputs("c"), ElementsAre("c"));
+}
+
+TEST_F(TensorRt, WeightsAreStreamedWithinTheBudget) {
+  const auto x = named("x", floats({2}, {100, 200}));
+  const auto result_of = [&](const std::vector<std::string>& settings, const char* budget) {
+    given_ = {};
+    for (const std::string& setting : settings) with(setting);
+    with("--weight-streaming-budget", {budget});
+    return run(from_text(kWeightsModel), x);
+  };
+  for (const char* budget : {"-2", "-1", "0", "50%", "1K"}) {
+    const auto result = result_of({"--weight-streaming", "--strongly-typed"}, budget);
+    EXPECT_THAT(sums(result), ElementsAre(111, 222)) << budget;
+  }
+  EXPECT_TRUE(result_of({}, "-2")) << "without streaming, all weights are on the GPU";
+  const auto refused = result_of({}, "0");
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(message(refused.error(), Phase::load), HasSubstr("the engine can't stream weights"));
+}
+
 TEST_F(TensorRt, TheTimingCacheCanBeEditable) {
   with("--editable-timing-cache").with("--save-timing-cache", {path("cache")}).with_option("save_built", path("built"));
 #if ASSAY_TENSORRT_SINCE_10(8)

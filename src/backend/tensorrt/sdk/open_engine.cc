@@ -17,6 +17,7 @@ using tensorrt::StreamingBudget;
 using worker::Phase;
 
 Answer<void> set_streaming(const StreamingBudget& plan, const OpenedEngine& opened) {
+  if (plan.kind == StreamingBudget::Kind::all) return {};  // TensorRT's default, which every engine has
 #if ASSAY_TENSORRT_SINCE_10(1)
   ASSAY_TRY(opened.needs({10, 1}, "--weight-streaming-budget"));
   nvinfer1::ICudaEngine& engine = *opened.engine;

@@ -2,6 +2,7 @@
 //
 //   null_builder   createInferBuilder logs an error about CUDA and returns null
 //   crash_builder  createInferBuilder ends the process with SIGSEGV
+//   null_profile   createOptimizationProfile logs an error and returns null
 //   hang_build     buildSerializedNetwork never returns
 //   fail_build     buildSerializedNetwork logs an error and returns null
 //   no_memory      buildSerializedNetwork logs an error about memory and returns null
