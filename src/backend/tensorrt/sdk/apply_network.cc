@@ -69,14 +69,12 @@ std::vector<ITensor*> inputs_and_outputs(const INetworkDefinition& network) {
   return tensors;
 }
 
-// Returns all tensors that can be outputs: what layers compute, except constants, unless `words` has their exact names.
-std::vector<ITensor*> computed_tensors(const INetworkDefinition& network, const std::vector<std::string>& words) {
+// Returns all tensors that can be outputs: what layers compute, except constants.
+std::vector<ITensor*> computed_tensors(const INetworkDefinition& network) {
   std::vector<ITensor*> computed;
   for (ILayer* layer : layers_of(network)) {
-    const bool is_constant = layer->getType() == nvinfer1::LayerType::kCONSTANT;
-    for (ITensor* tensor : outputs_of(*layer)) {
-      if (!is_constant || std::ranges::find(words, tensor->getName()) != words.end()) computed.push_back(tensor);
-    }
+    if (layer->getType() == nvinfer1::LayerType::kCONSTANT) continue;
+    for (ITensor* tensor : outputs_of(*layer)) computed.push_back(tensor);
   }
   return computed;
 }
@@ -87,7 +85,7 @@ Answer<void> mark_outputs(const std::vector<ITensor*>& computed, const std::set<
                           const std::vector<std::string>& words, TensorRtSdk& sdk, INetworkDefinition& network) {
   const std::set<const ITensor*> interior = interior_tensors(network);
   std::vector<std::string> left_out;
-  for (int i = network.getNbOutputs() - 1; i >= 0; --i) {
+  for (int i = network.getNbOutputs() - 1; i >= 0; --i) {  // constants, too
     ITensor* output = network.getOutput(i);
     if (!wanted.contains(output)) network.unmarkOutput(*output);
   }
@@ -113,9 +111,7 @@ Answer<void> mark_outputs(const std::vector<ITensor*>& computed, const std::set<
 }
 
 Answer<void> choose_outputs(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk, INetworkDefinition& network) {
-  std::vector<std::string> words = plan.outputs;
-  words.insert(words.end(), plan.excluded_outputs.begin(), plan.excluded_outputs.end());
-  const std::vector<ITensor*> computed = computed_tensors(network, words);
+  const std::vector<ITensor*> computed = computed_tensors(network);
   std::set<ITensor*> wanted;
   const std::function<void(ITensor&)> want = [&wanted](ITensor& tensor) { wanted.insert(&tensor); };
   for (const std::string& word : plan.outputs) {
@@ -227,7 +223,7 @@ Answer<void> set_formats(const tensorrt::NetworkPlan& plan, const std::vector<IT
 
 Answer<void> mark_debug_tensors(const tensorrt::NetworkPlan& plan, const TensorRtSdk& sdk,
                                 INetworkDefinition& network) {
-  std::vector<ITensor*> tensors = computed_tensors(network, plan.debug_tensors);
+  std::vector<ITensor*> tensors = computed_tensors(network);
   for (int i = 0; i < network.getNbInputs(); ++i) tensors.push_back(network.getInput(i));
   for (const std::string& word : plan.debug_tensors) {
     ASSAY_TRY(for_each_match<ITensor>(word, tensors, "tensor", [&network](ITensor& t) { network.markDebug(t); }));
