@@ -178,6 +178,19 @@ base::Status plan_tactics(const GivenSettings& given, ConfigPlan& plan) {
   return {};
 }
 
+// Only an engine that contains its runtime can contain plug-ins. A script may say that it does.
+base::Status plan_plugins(const GivenSettings& given, ConfigPlan& plan) {
+  constexpr std::string_view kOption = "--serialize-plugins";
+  for (const std::string& file : given.words(kOption)) {
+    const std::string path = absolute_path(file);
+    if (std::ranges::find(plan.plugins, path) == plan.plugins.end()) plan.plugins.push_back(path);
+  }
+  const bool contains_runtime = given.has("--version-compatible") && !given.has("--exclude-lean-runtime");
+  if (plan.plugins.empty() || contains_runtime || plan.begin || given.has("--trt-config-postprocess-script")) return {};
+  return fail(ErrorKind::invalid_input, "only an engine that contains its runtime can contain plug-ins",
+              std::string(kOption), "Add --version-compatible and leave out --exclude-lean-runtime, or use --plugins");
+}
+
 }  // namespace
 
 base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes& inputs) {
@@ -196,6 +209,10 @@ base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes&
   if (given.has("--load-timing-cache")) plan.timing_cache = absolute_path(given.word("--load-timing-cache"));
   ASSAY_TRY(plan_tactics(given, plan));
   plan.use_dla = given.has("--use-dla");
+  if (given.has("--dla-core")) {
+    ASSAY_ASSIGN(plan.dla_core, parse_index(given.word("--dla-core"), "--dla-core", "core"));
+  }
+  ASSAY_TRY(plan_plugins(given, plan));
   if (given.has("--trt-config-postprocess-script")) {
     plan.change = parse_script(given.word("--trt-config-postprocess-script"), "postprocess_config");
   }

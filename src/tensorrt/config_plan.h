@@ -51,7 +51,9 @@ struct ConfigPlan {
   std::string timing_cache;                          // file to read; empty: none
   std::string save_tactics;                          // file for the tactics that were chosen; empty: none
   std::string load_tactics;                          // file with tactics to choose; empty: none
+  std::vector<std::string> plugins;                  // libraries that the engine contains
   bool use_dla = false;
+  std::optional<int> dla_core;   // nullopt: the first one, if the DLA is used
   std::string needs_10;          // why TensorRT 11 can't make this configuration: removed_in_11(); empty: it can
   std::optional<Script> begin;   // returns the configuration to begin with
   std::optional<Script> change;  // changes the result

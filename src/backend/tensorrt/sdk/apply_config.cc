@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "backend/tensorrt/sdk/apply_profiles.h"
+#include "backend/tensorrt/sdk/dla_core.h"
 #include "backend/tensorrt/sdk/headers.h"
 #include "backend/tensorrt/sdk/timing_cache.h"
 #include "tensorrt/settings.h"
@@ -137,11 +138,10 @@ Answer<void> apply_settings(const ConfigPlan& plan, TensorRtSdk& sdk, const nvin
     config.setMemoryPoolLimit(static_cast<nvinfer1::MemoryPoolType>(number), bytes);
   }
   if (plan.use_dla) {
-    // Without one, TensorRT ignores the core that is chosen.
-    if (builder.getNbDLACores() == 0)
-      return refuse(Phase::build, 0, "this machine has no DLA, NVIDIA's deep-learning accelerator");
+    const int core = plan.dla_core.value_or(0);
+    ASSAY_TRY(check_dla_core(core, builder.getNbDLACores(), Phase::build));
     config.setDefaultDeviceType(nvinfer1::DeviceType::kDLA);
-    config.setDLACore(0);
+    config.setDLACore(core);
   }
   return sdk.logger.check(Phase::build);
 }

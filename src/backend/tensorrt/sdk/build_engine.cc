@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "backend/tensorrt/sdk/apply_config.h"
@@ -16,15 +19,20 @@ namespace {
 using nvinfer1::INetworkDefinition;
 using worker::Phase;
 
-// Puts the plug-ins that the parser has used for operators of ONNX, such as RoiAlign, into an engine that contains its
-// runtime. That runtime knows no others.
-void include_plugins(const nvonnxparser::IParser& parser, nvinfer1::IBuilderConfig& config) {
+// Puts plug-ins into an engine that contains its runtime, which knows no others: those that the parser has used for
+// operators of ONNX, such as RoiAlign, and those of the user's libraries.
+void include_plugins(const nvonnxparser::IParser& parser, const std::vector<std::string>& files,
+                     nvinfer1::IBuilderConfig& config) {
   const bool contains_runtime = config.getFlag(nvinfer1::BuilderFlag::kVERSION_COMPATIBLE) &&
                                 !config.getFlag(nvinfer1::BuilderFlag::kEXCLUDE_LEAN_RUNTIME);
   if (!contains_runtime) return;
   std::int64_t count = 0;
   const char* const* libraries = parser.getUsedVCPluginLibraries(count);  // those of the parser, -1 after an error
-  if (libraries != nullptr && count > 0) config.setPluginsToSerialize(libraries, static_cast<std::int32_t>(count));
+  std::vector<const char*> paths(libraries, libraries + (libraries == nullptr ? 0 : std::max<std::int64_t>(count, 0)));
+  for (const std::string& file : files) {
+    if (std::ranges::find(paths, std::string_view(file)) == paths.end()) paths.push_back(file.c_str());
+  }
+  if (!paths.empty()) config.setPluginsToSerialize(paths.data(), static_cast<std::int32_t>(paths.size()));
 }
 
 }  // namespace
@@ -42,7 +50,7 @@ Answer<std::unique_ptr<nvinfer1::IHostMemory>> build_engine(const worker::ModelS
   const std::string& saved_cache = options.engine.save_timing_cache;
   ASSAY_ASSIGN(parts, apply_config(plan, saved_cache, options.calibration_data, sdk, builder, network, config));
   sdk.logger.clear();
-  include_plugins(*opened.parser, config);
+  include_plugins(*opened.parser, plan.plugins, config);
   std::unique_ptr<nvinfer1::IHostMemory> engine(builder.buildSerializedNetwork(network, config));
   for (const auto& callback : parts.callbacks) ASSAY_TRY(callback->check());
   if (engine == nullptr) return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT built no engine"));

@@ -446,7 +446,7 @@ TEST_F(TensorRt, ProfilesThatTensorRtDoesntMakeAreErrors) {
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("made no optimisation profile"));
 }
 
-TEST_F(TensorRt, ConstantsAreOutputsOnlyByName) {
+TEST_F(TensorRt, ConstantsAreNoOutputsUnlessTheModelSaysSo) {
   const auto outputs = [&](const char* word) {
     given_ = {};
     with("--trt-outputs", {word});
@@ -459,7 +459,6 @@ TEST_F(TensorRt, ConstantsAreOutputsOnlyByName) {
   };
   EXPECT_THAT(outputs("s"), ElementsAre("s"));
   EXPECT_THAT(outputs("*"), testing::UnorderedElementsAre("s", "y"));
-  EXPECT_THAT(outputs("c"), ElementsAre("c"));
 }
 
 TEST_F(TensorRt, WeightsAreStreamedWithinTheBudget) {
@@ -684,6 +683,48 @@ TEST_F(TensorRt, AnEngineWithItsRuntimeContainsThePluginsOfTheParser) {
   EXPECT_THAT(plan_with({"--version-compatible"}), HasSubstr("libfake_vc_plugin.so"));
   EXPECT_THAT(plan_with({"--version-compatible", "--exclude-lean-runtime"}), Not(HasSubstr("libfake_vc_plugin.so")));
   EXPECT_THAT(plan_with({}), Not(HasSubstr("libfake_vc_plugin.so")));
+}
+
+TEST_F(TensorRt, AnEngineWithItsRuntimeContainsThePluginsOfTheUser) {
+  const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) { y = FakePlugin(x) })");
+  const std::string library = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/libassay_fake_plugin.so";
+  with("--version-compatible").with("--serialize-plugins", {library}).with_option("save_built", path("x.plan"));
+  const auto x = named("x", floats({2}, {1, 2}));
+  const auto built = run(model, x);
+  ASSERT_TRUE(built) << worker::describe(built.error());
+  EXPECT_THAT(plan("x.plan"), AllOf(HasSubstr("libfake_vc_plugin.so"), HasSubstr(library)));
+  given_ = {};
+  options_ = {{"model_type", "engine"}};
+  SetUp();  // a new pool, whose workers haven't loaded the plug-ins
+  const auto opened = run(worker::ModelFile{path("x.plan")}, x);
+  EXPECT_TRUE(opened) << worker::describe(opened.error());
+}
+
+TEST_F(TensorRt, AnEngineIsBuiltForACoreOfTheDlaAndRunsOnIt) {
+  misbehave("dla");
+  const auto x = named("x", floats({1, 2}, {1, 2}));
+  with("--use-dla").with_option("save_built", path("x.plan"));
+  const auto core_of = [&](const worker::ModelSource& model) {
+    const auto session = load(model);
+    EXPECT_TRUE(session) << worker::describe(session.error());
+    return texts((*session)->info().messages, base::Level::verbose);
+  };
+  EXPECT_THAT(core_of(from_text(kModel)), Contains(HasSubstr("runs on core 0 of the DLA")));
+  with("--dla-core", {"1"});
+  EXPECT_THAT(core_of(from_text(kModel)), Contains(HasSubstr("runs on core 1 of the DLA")));
+  EXPECT_THAT(plan("x.plan"), HasSubstr(R"("dla_core":1)"));
+  given_ = {};
+  options_ = {{"model_type", "engine"}};
+  EXPECT_THAT(core_of(worker::ModelFile{path("x.plan")}), Not(Contains(HasSubstr("of the DLA"))));
+  with("--dla-core", {"1"});
+  EXPECT_THAT(core_of(worker::ModelFile{path("x.plan")}), Contains(HasSubstr("runs on core 1 of the DLA")));
+  given_ = {};
+  with("--dla-core", {"2"});
+  EXPECT_THAT(load_error(worker::ModelFile{path("x.plan")}, Phase::load), HasSubstr("has no core 2. It has 2"));
+  with("--use-dla");
+  options_ = {};
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("has no core 2. It has 2"));
 }
 
 TEST_F(TensorRt, ATimingCacheOfAnotherGpuIsRefused) {

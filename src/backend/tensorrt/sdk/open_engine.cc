@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "backend/tensorrt/sdk/dla_core.h"
 #include "backend/tensorrt/sdk/headers.h"
 #include "backend/tensorrt/sdk/load_plugins.h"
 #include "backend/tensorrt/sdk/refit_engine.h"
@@ -87,6 +88,10 @@ Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EngineP
     }
   }
   ASSAY_TRY(plan.runtime.empty() ? load_plugins(plugins, sdk) : load_lean_plugins(plugins, *runtime, sdk));
+  if (plan.dla_core) {
+    ASSAY_TRY(check_dla_core(*plan.dla_core, runtime->getNbDLACores(), Phase::load));
+    runtime->setDLACore(*plan.dla_core);
+  }
   sdk.logger.clear();
   runtime->setEngineHostCodeAllowed(true);  // version-compatible engines contain their runtime
   opened.engine.reset(runtime->deserializeCudaEngine(bytes.data(), bytes.size()));

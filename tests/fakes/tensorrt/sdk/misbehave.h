@@ -17,7 +17,7 @@
 //   conditional    the same with an input and an output of a conditional
 //   attention      the same with an input and an output of an attention
 //   other_gpu      setTimingCache says that the cache belongs to another GPU
-//   dla            the machine has a DLA, which can run all layers but activations, in float16
+//   dla            the machine has a DLA of two cores, which can run all layers but activations, in float16
 //   warn           buildSerializedNetwork and enqueueV3 log a warning, twice, and succeed
 //   wrong_fusion   layers that are fused with others compute numbers that are too large by 1
 //   bad_tactic     the builder chooses tactics at random, and one of those of Relu computes numbers that are too large
