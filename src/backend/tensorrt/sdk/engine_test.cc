@@ -272,6 +272,26 @@ TEST_F(TensorRt, WeightsOfAnotherModelReplaceThoseOfAnEngine) {
   EXPECT_THAT(sums(run(worker::ModelFile{path("x.plan")}, x)), ElementsAre(113, 224));
 }
 
+// The stand-in's refitter, which knows the classes of its own library, ends the process if the engine is of another
+// one.
+TEST_F(TensorRt, AnEngineOfALeanRuntimeIsRefittedByIt) {
+  with("--version-compatible")
+      .with("--exclude-lean-runtime")
+      .with("--refittable")
+      .with_option("save_built", path("x.plan"));
+  ASSERT_TRUE(load(from_text(kWeightsModel)));
+  std::filesystem::copy_file(library(), path("lean.so"));
+  std::string tuned = kWeightsModel;
+  tuned.replace(tuned.find("{1, 2}"), 6, "{3, 4}");
+  write(from_text(tuned), path("tuned.onnx"));
+  given_ = {};
+  options_ = {{"model_type", "engine"}};
+  with("--load-runtime", {path("lean.so")}).with("--refit-from-onnx", {path("tuned.onnx")});
+  const auto result = run(worker::ModelFile{path("x.plan")}, named("x", floats({2}, {100, 200})));
+  ASSERT_TRUE(result) << worker::describe(result.error());
+  EXPECT_THAT(sums(result), ElementsAre(113, 224));
+}
+
 TEST_F(TensorRt, ModelsWhoseWeightsDontFitAreErrors) {
   const auto engine_of = [&](const char* setting) {
     given_ = {};

@@ -46,6 +46,8 @@ namespace fake_tensorrt {
 // Returns whether this is a copy of the library whose name, or that of its folder, contains "lean". It stands in for a
 // lean runtime, or for the whole library, of the oldest version, TensorRT 10.0 or 11.0.
 [[nodiscard]] bool is_lean();
+// Returns whether the class of this object, which must have virtual functions, is in this copy of the library.
+[[nodiscard]] bool is_of_this_library(const void* object);
 // Called by functions that came after TensorRT 10.0. A lean runtime of 10.0 doesn't have them, so the call crashes.
 void crash_if_too_old(const char* function);
 // Called with each enumerator that a caller sets. A library of TensorRT 10.0 has only the first `count` of the
