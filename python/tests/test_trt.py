@@ -145,7 +145,9 @@ def all_settings(folder: Path) -> dict[str, Any]:
         quantization_flags=[Enumerator("CALIBRATE_BEFORE_FUSION")],
         runtime_platform="windows_amd64",
         tiling_optimization_level="full",
+        dla_core=1,
     )
+    portable = trt.create_config(None, None, version_compatible=True, serialize_plugins=[folder / "plugin.so"])
     with_script = trt.postprocess_config(InvokeFromScript(file, "make"), file)
     network = trt.network_from_onnx_bytes(chain(), ["native_instancenorm"], True, True, True, True)
     network = trt.load_plugins([folder / "plugin.so"], trt.postprocess_network(network, file))
@@ -158,7 +160,8 @@ def all_settings(folder: Path) -> dict[str, Any]:
         b"engine", "name", 1, "runtime", weight_streaming_percent=5.5, refit_from_onnx=folder / "model.onnx"
     )
     lean = trt.engine_from_bytes(b"engine", trt.LoadRuntime(file))
-    return merged(config.settings, with_script.settings, network.network.settings, runner._run, lean._opening)
+    configs = merged(config.settings, portable.settings, with_script.settings)
+    return merged(configs, network.network.settings, runner._run, lean._opening)
 
 
 def test_all_settings_of_the_command_line_can_be_given(tmp_path: Path) -> None:
@@ -175,6 +178,8 @@ def test_all_settings_of_the_command_line_can_be_given(tmp_path: Path) -> None:
     assert settings["--pool-limit"] == [["WORKSPACE:1073741824", "tactic_dram:5"]]
     assert settings["--tactic-sources"] == [[]]
     assert settings["--builder-optimization-level"] == [["0"]]
+    assert settings["--dla-core"] == [["1"]]
+    assert settings["--serialize-plugins"] == [[str(tmp_path / "plugin.so")]]
     assert settings["--weight-streaming-budget"] == [["5.5%"]]
     assert settings["--load-timing-cache"] == [[str(tmp_path / "timings")]]
 
@@ -197,6 +202,9 @@ def test_a_setting_that_is_off_is_not_given() -> None:
         ({"progress_monitor": object()}, "can't call a progress monitor"),
         ({"calibrator": object(), "int8": True}, "Give an assay.backend.trt.Calibrator"),
         ({"calibrator": trt.Calibrator(cache="c")}, "no effect without int8=True"),
+        ({"dla_core": -1}, "'-1' isn't the index of a core"),
+        ({"serialize_plugins": ["a.so"]}, "only an engine that contains its runtime can contain plug-ins"),
+        ({"serialize_plugins": "a.so"}, "serialize_plugins must be a list of paths"),
         ({"load_timing_cache": sys.stdout}, "load_timing_cache must be a path"),
     ],
 )

@@ -24,6 +24,9 @@ base::Expected<Number> parse_number(const std::string& word, std::string_view op
   Number number{};
   const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (code == std::errc() && end == word.data() + word.size()) return number;
+  if (code == std::errc::result_out_of_range) {
+    return fail(ErrorKind::invalid_input, fmt::format("TensorRT can't have the number {}", word), std::string(option));
+  }
   return fail(ErrorKind::invalid_input, fmt::format("'{}' isn't a number", word), std::string(option));
 }
 
@@ -102,7 +105,7 @@ base::Status plan_setting(const Setting& setting, const GivenSettings& given, Co
   if (setting.form == Form::flag) {
     plan.flags.push_back(member);
   } else if (setting.form == Form::number) {
-    ASSAY_ASSIGN(plan.numbers[member], parse_number<std::int64_t>(given.word(setting.name()), setting.name()));
+    ASSAY_ASSIGN(plan.numbers[member], parse_number<std::int32_t>(given.word(setting.name()), setting.name()));
   } else if (setting.form == Form::choice) {
     ASSAY_ASSIGN(const std::string name, parse_enumerator(given.word(setting.name()), setting.name()));
     plan.choices[member] = {.type = std::string(setting.type), .name = name};
@@ -175,6 +178,19 @@ base::Status plan_tactics(const GivenSettings& given, ConfigPlan& plan) {
   return {};
 }
 
+// Only an engine that contains its runtime can contain plug-ins. A script may say that it does.
+base::Status plan_plugins(const GivenSettings& given, ConfigPlan& plan) {
+  constexpr std::string_view kOption = "--serialize-plugins";
+  for (const std::string& file : given.words(kOption)) {
+    const std::string path = absolute_path(file);
+    if (std::ranges::find(plan.plugins, path) == plan.plugins.end()) plan.plugins.push_back(path);
+  }
+  const bool contains_runtime = given.has("--version-compatible") && !given.has("--exclude-lean-runtime");
+  if (plan.plugins.empty() || contains_runtime || plan.begin || given.has("--trt-config-postprocess-script")) return {};
+  return fail(ErrorKind::invalid_input, "only an engine that contains its runtime can contain plug-ins",
+              std::string(kOption), "Add --version-compatible and leave out --exclude-lean-runtime, or use --plugins");
+}
+
 }  // namespace
 
 base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes& inputs) {
@@ -193,6 +209,10 @@ base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes&
   if (given.has("--load-timing-cache")) plan.timing_cache = absolute_path(given.word("--load-timing-cache"));
   ASSAY_TRY(plan_tactics(given, plan));
   plan.use_dla = given.has("--use-dla");
+  if (given.has("--dla-core")) {
+    ASSAY_ASSIGN(plan.dla_core, parse_index(given.word("--dla-core"), "--dla-core", "core"));
+  }
+  ASSAY_TRY(plan_plugins(given, plan));
   if (given.has("--trt-config-postprocess-script")) {
     plan.change = parse_script(given.word("--trt-config-postprocess-script"), "postprocess_config");
   }

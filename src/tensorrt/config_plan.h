@@ -43,7 +43,7 @@ struct ConfigPlan {
   std::vector<Profile> profiles;
   std::vector<std::string> flags;                    // of BuilderFlag, to be set
   std::vector<std::string> cleared;                  // of BuilderFlag, which TensorRT sets by itself
-  std::map<std::string, std::int64_t> numbers;       // by property of the configuration
+  std::map<std::string, std::int32_t> numbers;       // by property of the configuration
   std::map<std::string, Choice> choices;             // likewise
   std::map<std::string, List> lists;                 // by function of the configuration: "set_tactic_sources"
   std::map<std::string, std::uint64_t> pool_limits;  // in bytes, by enumerator of MemoryPoolType
@@ -51,7 +51,9 @@ struct ConfigPlan {
   std::string timing_cache;                          // file to read; empty: none
   std::string save_tactics;                          // file for the tactics that were chosen; empty: none
   std::string load_tactics;                          // file with tactics to choose; empty: none
+  std::vector<std::string> plugins;                  // libraries that the engine contains
   bool use_dla = false;
+  std::optional<int> dla_core;   // nullopt: the first one, if the DLA is used
   std::string needs_10;          // why TensorRT 11 can't make this configuration: removed_in_11(); empty: it can
   std::optional<Script> begin;   // returns the configuration to begin with
   std::optional<Script> change;  // changes the result

@@ -95,6 +95,9 @@ TEST(ConfigPlan, ReadsFlagsNumbersAndEnumerators) {
 TEST(ConfigPlan, RefusesWrongValues) {
   EXPECT_THAT(error_of({{"--precision-constraints", {"always"}}}), HasSubstr("no mode 'always'"));
   EXPECT_THAT(error_of({{"--max-aux-streams", {"2x"}}}), HasSubstr("'2x' isn't a number"));
+  EXPECT_THAT(error_of({{"--builder-optimization-level", {"4294967299"}}}),
+              HasSubstr("can't have the number 4294967299"));
+  EXPECT_THAT(error_of({{"--dla-core", {"-1"}}}), HasSubstr("'-1' isn't the index of a core"));
   EXPECT_THAT(error_of({{"--tactic-sources", {"os.system('x')"}}}), HasSubstr("can't be a name in TensorRT"));
   EXPECT_THAT(error_of({{"--pool-limit", {"workspace"}}}), HasSubstr("lacks a name or a value"));
   EXPECT_THAT(error_of({{"--quantile", {"0.5"}}}), HasSubstr("there is no calibration"));
@@ -104,13 +107,25 @@ TEST(ConfigPlan, RefusesWrongValues) {
               HasSubstr("Leave out --save-tactics or --load-tactics"));
 }
 
+TEST(ConfigPlan, OnlyAnEngineWithItsRuntimeContainsPlugins) {
+  const std::pair<std::string, Words> plugins = {"--serialize-plugins", {"a.so", "a.so", "b.so"}};
+  const auto plan = plan_config(given({plugins, {"--version-compatible", {}}}), {});
+  ASSERT_TRUE(plan) << plan.error().message();
+  EXPECT_THAT(plan->plugins, ElementsAre(absolute_path("a.so"), absolute_path("b.so")));
+  EXPECT_THAT(error_of({plugins}), HasSubstr("Add --version-compatible"));
+  EXPECT_THAT(error_of({plugins, {"--version-compatible", {}}, {"--exclude-lean-runtime", {}}}),
+              HasSubstr("leave out --exclude-lean-runtime"));
+  EXPECT_THAT(error_of({plugins, {"--trt-config-script", {"x.py"}}}), "");
+}
+
 // A setting without a member needs a rule in plan_config(); one without any would be accepted and ignored.
 TEST(ConfigPlan, HasAPlaceForEachSetting) {
   const auto rules = {"--trt-min-shapes", "--trt-opt-shapes",        "--trt-max-shapes",
                       "--pool-limit",     "--calibration-cache",     "--calib-base-cls",
                       "--quantile",       "--regression-cutoff",     "--load-timing-cache",
                       "--save-tactics",   "--load-tactics",          "--trt-config-script",
-                      "--use-dla",        "--precision-constraints", "--trt-config-postprocess-script"};
+                      "--use-dla",        "--precision-constraints", "--trt-config-postprocess-script",
+                      "--dla-core",       "--serialize-plugins"};
   for (const Setting& setting : config_settings()) {
     if (setting.member.empty()) {
       EXPECT_THAT(rules, Contains(setting.name()));

@@ -13,14 +13,6 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-base::Expected<int> parse_profile(const std::string& word) {
-  int index = -1;
-  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), index);
-  if (code == std::errc() && end == word.data() + word.size() && index >= 0) return index;
-  return fail(ErrorKind::invalid_input, fmt::format("'{}' isn't the index of a profile", word),
-              "--optimization-profile", "Profiles are counted from 0");
-}
-
 base::Expected<Allocation> parse_allocation(const std::string& word) {
   if (word == "static") return Allocation::once;
   if (word == "profile") return Allocation::for_profile;
@@ -62,7 +54,11 @@ base::Expected<EnginePlan> plan_engine(const GivenSettings& given) {
   }
   plan.shows_unfused = given.has("--mark-unfused-tensors-as-debug-tensors");
   if (given.has("--optimization-profile")) {
-    ASSAY_ASSIGN(plan.profile, parse_profile(given.word("--optimization-profile")));
+    ASSAY_ASSIGN(plan.profile, parse_index(given.word("--optimization-profile"), "--optimization-profile", "profile"));
+  }
+  if (given.has("--use-dla")) plan.dla_core = 0;
+  if (given.has("--dla-core")) {
+    ASSAY_ASSIGN(plan.dla_core, parse_index(given.word("--dla-core"), "--dla-core", "core"));
   }
   if (given.has("--allocation-strategy")) {
     ASSAY_ASSIGN(plan.allocation, parse_allocation(given.word("--allocation-strategy")));

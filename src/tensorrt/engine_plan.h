@@ -24,6 +24,7 @@ struct EnginePlan {
   std::string save_engine;        // file; empty: not saved
   std::string refit_from;         // file of the ONNX model whose weights the engine gets; empty: it keeps its own
   std::string save_timing_cache;  // file, which is extended if it exists; empty: not saved
+  std::optional<int> dla_core;    // nullopt: the engine needn't run on the DLA
   std::optional<int> profile;     // index; nullopt: the first one that takes the inputs
   Allocation allocation = Allocation::once;
   std::optional<StreamingBudget> streaming;

@@ -20,6 +20,7 @@ TEST(EnginePlan, WithoutSettingsNothingIsSaved) {
   EXPECT_TRUE(plan.save_engine.empty());
   EXPECT_TRUE(plan.save_timing_cache.empty());
   EXPECT_FALSE(plan.profile);
+  EXPECT_FALSE(plan.dla_core);
   EXPECT_FALSE(plan.streaming);
   EXPECT_EQ(plan.allocation, Allocation::once);
 }
@@ -29,6 +30,8 @@ TEST(EnginePlan, ValuesAreRead) {
   EXPECT_EQ(plan("--allocation-strategy", "runtime")->allocation, Allocation::for_shapes);
   EXPECT_EQ(plan("--allocation-strategy", "profile")->allocation, Allocation::for_profile);
   EXPECT_EQ(plan("--save-engine", "x.plan")->save_engine, std::filesystem::absolute("x.plan").string());
+  EXPECT_EQ(plan("--dla-core", "1")->dla_core, 1);
+  EXPECT_EQ(plan("--use-dla", "")->dla_core, 0);
   using Kind = StreamingBudget::Kind;
   EXPECT_EQ(plan("--weight-streaming-budget", "-1")->streaming->kind, Kind::automatic);
   EXPECT_EQ(plan("--weight-streaming-budget", "-2")->streaming->kind, Kind::all);
@@ -43,6 +46,7 @@ TEST(EnginePlan, ValuesAreRead) {
 TEST(EnginePlan, WrongValuesAreErrors) {
   EXPECT_THAT(plan("--optimization-profile", "-1").error().message(), HasSubstr("counted from 0"));
   EXPECT_THAT(plan("--optimization-profile", "1x").error().message(), HasSubstr("'1x'"));
+  EXPECT_THAT(plan("--dla-core", "x").error().message(), HasSubstr("'x' isn't the index of a core"));
   EXPECT_THAT(plan("--allocation-strategy", "heap").error().message(), HasSubstr("static, profile or runtime"));
   for (const char* word : {"101%", "-1%", "x%", "%", "many"})
     EXPECT_FALSE(plan("--weight-streaming-budget", word)) << word;

@@ -85,6 +85,14 @@ base::Expected<std::string> parse_type(const std::string& word, std::string_view
               "Use one of " + base::join(names, ", "));
 }
 
+base::Expected<int> parse_index(const std::string& word, std::string_view option, std::string_view kind) {
+  int index = -1;
+  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), index);
+  if (code == std::errc() && end == word.data() + word.size() && index >= 0) return index;
+  return fail(ErrorKind::invalid_input, fmt::format("'{}' isn't the index of a {}", word, kind), std::string(option),
+              fmt::format("Each {} has a number, counted from 0", kind));
+}
+
 std::string absolute_path(const std::string& file) {
   return base::absolute_path(file).lexically_normal().string();
 }

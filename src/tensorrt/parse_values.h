@@ -28,6 +28,9 @@ base::Expected<std::string> parse_enumerator(const std::string& word, std::strin
 // Returns the name of an element type in TensorRT's Python module: "float16".
 base::Expected<std::string> parse_type(const std::string& word, std::string_view option);
 
+// Parses the index of a `kind`, such as "profile".
+base::Expected<int> parse_index(const std::string& word, std::string_view option, std::string_view kind);
+
 // Returns the path for scripts, which may run in another folder.
 std::string absolute_path(const std::string& file);
 

@@ -62,6 +62,9 @@ constexpr std::array kConfig = {
     flag("--sparse-weights", "SPARSE_WEIGHTS", "Allow kernels for sparse weights"),
     flag("--version-compatible", "VERSION_COMPATIBLE", "Build an engine for later versions of TensorRT, too"),
     flag("--exclude-lean-runtime", "EXCLUDE_LEAN_RUNTIME", "Leave the lean runtime out of a version-compatible engine"),
+    words("--serialize-plugins", "FILE",
+          "Load these plug-in libraries, and put them into the version-compatible engine, which then runs without "
+          "--plugins"),
     until_10(word("--calibration-cache", "FILE", "Calibrate int8 from this cache"), kQuantize),
     until_10(word("--calib-base-cls,--calibration-base-class", "CLASS", "The calibrator's base class in TensorRT"),
              kQuantize),
@@ -81,6 +84,7 @@ constexpr std::array kConfig = {
     flag("--refittable", "REFIT", "Build an engine whose weights can be replaced"),
     flag("--strip-plan", "STRIP_PLAN", "Build an engine without the weights that can be replaced"),
     Setting{.flags = "--use-dla", .form = Form::flag, .help = "Run on the deep-learning accelerator where possible"},
+    word("--dla-core", "N", "Use this core of the accelerator, counted from 0 (default: 0)"),
     flag("--allow-gpu-fallback", "GPU_FALLBACK", "Run on the GPU what the accelerator can't"),
     words("--pool-limit,--memory-pool-limit", "POOL:SIZE", "Limit memory pools, such as workspace:1G"),
     choices("--preview-features", "set_preview_feature", "PreviewFeature", "Use these preview features only"),

@@ -128,8 +128,10 @@ Answer<Written> run_program(const worker::ModelSource& model, const TensorRtOpti
       "import sys; del sys.path[0]; exec(compile(open(sys.argv[1], encoding='utf-8').read(), sys.argv[1], 'exec'))";
   const base::Stop never;  // Assay ends this process and its children
   worker::Command command;
-  command.argv = {options.python, "-u",           "-X",          "faulthandler", "-c",
-                  start,          program.path(), report.path(), plan.path(),    cache == nullptr ? "" : cache->path()};
+  const std::string cache_path = cache == nullptr ? "" : cache->path();
+  const std::string& saved_cache = options.engine.save_timing_cache;
+  command.argv = {options.python, "-u",          "-X",        "faulthandler", "-c",       start,
+                  program.path(), report.path(), plan.path(), cache_path,     saved_cache};
   const auto outcome = worker::run(command, {}, never);
   if (!outcome) return refuse(Phase::start, 0, outcome.error().message());
   if (!*outcome) {

@@ -207,6 +207,11 @@ TEST_F(BuildByScript, TimingCachesAreSavedAndExtended) {
   EXPECT_EQ(base::read_file(path("timings")), "timed\n");
   plan(test::from_text(kModel));
   EXPECT_EQ(base::read_file(path("timings")), "timed\ntimed\n");
+  give("--load-timing-cache", {write("loaded", "loaded\n")});
+  plan(test::from_text(kModel));
+  EXPECT_EQ(base::read_file(path("timings")), "loaded\ntimed\ntimed\ntimed\n");
+  write("timings", "damaged");
+  EXPECT_THAT(error(test::from_text(kModel), Phase::build), HasSubstr("can't use the timing cache " + path("timings")));
 }
 
 // The interpreter may have another version of the package than the library.

@@ -19,6 +19,16 @@ Function find(void* handle, const char* name) {
   return reinterpret_cast<Function>(::dlsym(handle, name));  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
 }
 
+// Opens the library that has the class of this object once more. Returns null if it can't be found. The object begins
+// with the address of the table of its functions, which is in that library.
+void* open_library_of(const void* object) {
+  const void* functions = nullptr;
+  std::memcpy(&functions, object, sizeof functions);
+  Dl_info found = {};
+  if (::dladdr(functions, &found) == 0 || found.dli_fname == nullptr) return nullptr;
+  return ::dlopen(found.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+}
+
 }  // namespace
 
 Answer<TensorRtLibrary> TensorRtLibrary::open(const std::string& path, int major) {
@@ -30,7 +40,7 @@ Answer<TensorRtLibrary> TensorRtLibrary::open(const std::string& path, int major
   library.path_ = path;
   library.create_builder = find<Create>(handle, "createInferBuilder_INTERNAL");
   library.create_runtime = find<Create>(handle, "createInferRuntime_INTERNAL");
-  library.create_refitter = find<CreateRefitter>(handle, "createInferRefitter_INTERNAL");
+  library.create_refitter_ = find<CreateRefitter>(handle, "createInferRefitter_INTERNAL");
   if (version == nullptr || library.create_builder == nullptr || library.create_runtime == nullptr) {
     return refuse(Phase::start, 0,
                   fmt::format("{} is not TensorRT: it has no {}", path,
@@ -48,19 +58,24 @@ Answer<TensorRtLibrary> TensorRtLibrary::open(const std::string& path, int major
   return library;
 }
 
-// The object begins with the address of the table of its functions, which is in the library that has its class.
 std::optional<tensorrt::Version> TensorRtLibrary::version_that_made(const void* object) {
-  const void* functions = nullptr;
-  std::memcpy(&functions, object, sizeof functions);
-  Dl_info found = {};
-  if (::dladdr(functions, &found) == 0 || found.dli_fname == nullptr) return std::nullopt;
-  void* handle = ::dlopen(found.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  void* handle = open_library_of(object);
   if (handle == nullptr) return std::nullopt;
   const auto version = find<int (*)()>(handle, "getInferLibVersion");
   std::optional<tensorrt::Version> found_version;
   if (version != nullptr) found_version = tensorrt::Version::from_number(version());
   ::dlclose(handle);  // the object keeps the library open
   return found_version;
+}
+
+TensorRtLibrary::Refitters TensorRtLibrary::refitters_of(const void* engine) const {
+  const Refitters own{.create = create_refitter_, .version = number_};
+  void* handle = open_library_of(engine);
+  if (handle == nullptr) return own;
+  const auto version = find<int (*)()>(handle, "getInferLibVersion");
+  const auto create = find<CreateRefitter>(handle, "createInferRefitter_INTERNAL");
+  ::dlclose(handle);  // the engine keeps the library open
+  return version == nullptr ? own : Refitters{.create = create, .version = version()};
 }
 
 tl::expected<void*, std::string> TensorRtLibrary::open_companion(const std::string& name) const {

@@ -24,9 +24,12 @@ class TensorRtLibrary {
   using Create = void* (*)(void* logger, int version) noexcept;
   Create create_builder = nullptr;  // IBuilder; null on failure
   Create create_runtime = nullptr;  // IRuntime; null on failure, but not if there is no GPU
-  // `engine` is an ICudaEngine. Returns an IRefitter; null on failure. Null if the library has no refitter.
+  // `engine` is an ICudaEngine. Returns an IRefitter; null on failure.
   using CreateRefitter = void* (*)(void* engine, void* logger, int version) noexcept;
-  CreateRefitter create_refitter = nullptr;
+  struct Refitters {
+    CreateRefitter create = nullptr;  // null if the library has none
+    int version = 0;                  // what it must be given
+  };
 
   // Returns the version as TensorRT counts it: 101501 for 10.15.1.
   [[nodiscard]] int number() const { return number_; }
@@ -36,6 +39,9 @@ class TensorRtLibrary {
   // by a lean runtime: that of --load-runtime, or the one that a version-compatible engine contains. Its functions are
   // those of that runtime's version. Returns nullopt if the version is unknown.
   static std::optional<tensorrt::Version> version_that_made(const void* object);
+
+  // Returns what creates refitters for this engine. Another library than the one that made the engine can't refit it.
+  [[nodiscard]] Refitters refitters_of(const void* engine) const;
 
   // The entry points of NvOnnxParser.h. `filled` is an INetworkDefinition for IParser, and an IRefitter for
   // IParserRefitter.
@@ -57,6 +63,7 @@ class TensorRtLibrary {
 
   std::string path_;
   int number_ = 0;
+  CreateRefitter create_refitter_ = nullptr;
 };
 
 }  // namespace assay::backend

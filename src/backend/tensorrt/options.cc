@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <utility>
@@ -37,8 +39,9 @@ Answer<void> refuse_removed(const tensorrt::GivenSettings& given, int major) {
   return {};
 }
 
-// An engine that was built with it needs it in each run, too.
-constexpr std::string_view kShowsUnfused = "--mark-unfused-tensors-as-debug-tensors";
+// Settings for building that say how an engine is run, too. An engine that was built with the first one needs it in
+// each run.
+constexpr std::array<std::string_view, 2> kForBoth = {"--mark-unfused-tensors-as-debug-tensors", "--dla-core"};
 
 // An engine that exists is only run.
 Answer<void> refuse_building(const tensorrt::GivenSettings& given) {
@@ -49,7 +52,8 @@ Answer<void> refuse_building(const tensorrt::GivenSettings& given) {
   };
   for (const auto& group : {tensorrt::config_settings(), tensorrt::parser_settings(), tensorrt::network_settings()}) {
     for (const tensorrt::Setting& setting : group) {
-      if (given.has(setting.name()) && setting.name() != kShowsUnfused) return refuse_setting(setting.name());
+      const bool is_for_both = std::ranges::find(kForBoth, setting.name()) != kForBoth.end();
+      if (given.has(setting.name()) && !is_for_both) return refuse_setting(setting.name());
     }
   }
   if (given.has("--save-timing-cache")) return refuse_setting("--save-timing-cache");
@@ -84,8 +88,17 @@ Answer<void> plan_build(const tensorrt::GivenSettings& given, const std::string&
   const bool asks = given.has("--trt-min-shapes") || given.has("--trt-opt-shapes") || given.has("--trt-max-shapes");
   if (given.has("--trt-config-script") && !asks) shapes.clear();
   ASSAY_ASSIGN(options.config, answer(tensorrt::plan_config(given, shapes)));
+  for (const std::string& file : options.config.plugins) {
+    std::vector<std::string>& loaded = options.network.plugins;
+    if (std::ranges::find(loaded, file) == loaded.end()) loaded.push_back(file);
+  }
   options.has_scripts =
       options.network.begin || !options.network.changes.empty() || options.config.begin || options.config.change;
+  const bool uses_dla = options.model_is_engine || options.config.use_dla || options.has_scripts;
+  if (options.config.dla_core && !uses_dla) {
+    return refuse(Phase::start, 0,
+                  "--dla-core has no effect without --use-dla, which lets the engine run on the accelerator");
+  }
   if (!options.has_scripts) return {};
   if (!options.save_capability.empty()) {
     return refuse(Phase::start, 0, "scripts have no effect on which nodes the parser takes. Leave them out");
@@ -162,7 +175,9 @@ tensorrt::ConfigPlan with_saved_cache(const TensorRtOptions& options) {
   tensorrt::ConfigPlan plan = options.config;
   const std::string& saved = options.engine.save_timing_cache;
   std::error_code code;
-  if (plan.timing_cache.empty() && !saved.empty() && std::filesystem::exists(saved, code)) plan.timing_cache = saved;
+  const bool exists = !saved.empty() && std::filesystem::exists(saved, code);
+  if (plan.timing_cache.empty() && exists) plan.timing_cache = saved;
+  if (plan.timing_cache == saved && !exists) plan.timing_cache.clear();
   return plan;
 }
 

@@ -51,7 +51,7 @@ struct TensorRtOptions {
 Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::string>& options, int major);
 
 // Returns the plan of the configuration with the file that --save-timing-cache extends, if there is one and no other
-// cache is loaded.
+// cache is loaded. If both options name one file, it needn't exist yet.
 tensorrt::ConfigPlan with_saved_cache(const TensorRtOptions& options);
 
 }  // namespace assay::backend

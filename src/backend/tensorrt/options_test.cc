@@ -95,12 +95,18 @@ TEST(Options, AnEngineThatExistsTakesOnlySettingsForRunningIt) {
   auto options = tensorrt::encode_settings(given);
   options["model_type"] = "engine";
   EXPECT_TRUE(parse_tensorrt_options(options, 10)->engine.shows_unfused);
+  options["--dla-core"] = "[[\"1\"]]";
+  EXPECT_EQ(parse_tensorrt_options(options, 10)->engine.dla_core, 1);
   EXPECT_TRUE(parse_tensorrt_options(options, 10)->model_is_engine);
   for (const char* setting : {"--fp16", "--trt-outputs", "--onnx-flags", "--save-tactics", "--save-timing-cache"}) {
     auto more = options;
     more[setting] = "[[]]";
     EXPECT_THAT(error(more), HasSubstr(std::string(setting) + " says how an engine is built"));
   }
+}
+
+TEST(Options, ACoreOfTheDlaNeedsTheDla) {
+  EXPECT_THAT(error_of_setting("--dla-core", {"1"}), HasSubstr("--dla-core has no effect without --use-dla"));
 }
 
 TEST(Options, OnlyWhatIsBuiltAndSavedNeedNotBeOpened) {

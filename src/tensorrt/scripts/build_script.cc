@@ -14,7 +14,7 @@ import sys
 import traceback
 
 START, LOAD, BUILD = 0, 1, 2
-PROGRAM, REPORT, PLAN, TIMING_CACHE = sys.argv[1:]
+PROGRAM, REPORT, PLAN, TIMING_CACHE, SAVED_CACHE = sys.argv[1:]
 
 
 def explain(error):
@@ -62,6 +62,19 @@ def include_plugins(parser, config):
     config.plugins_to_serialize = given + [library for library in used if library not in given]
 
 
+def prepare_timing_cache(config):
+    """Gives the configuration a timing cache that has what is in the file which it will replace."""
+    if config.get_timing_cache() is None:
+        config.set_timing_cache(config.create_timing_cache(b""), ignore_mismatch=False)
+    if not os.path.exists(SAVED_CACHE):
+        return
+    with open(SAVED_CACHE, "rb") as file:
+        saved = config.create_timing_cache(file.read())
+    if saved is None or not config.get_timing_cache().combine(saved, ignore_mismatch=False):
+        raise RuntimeError(f"TensorRT can't use the timing cache {SAVED_CACHE}: it belongs to another GPU or version, or "
+                           "is damaged. Remove the file, or name another one")
+
+
 def build():
     phase = LOAD
     try:
@@ -69,8 +82,8 @@ def build():
         builder, network, *others = made
         phase = BUILD
         config = load_config(builder, network)
-        if TIMING_CACHE and config.get_timing_cache() is None:
-            config.set_timing_cache(config.create_timing_cache(b""), ignore_mismatch=False)
+        if TIMING_CACHE:
+            prepare_timing_cache(config)
         for other in others:
             include_plugins(other, config)
         plan = builder.build_serialized_network(network, config)

@@ -128,7 +128,11 @@ ScriptBody config_body(const ConfigPlan& plan, Profiles profiles) {
   }
   if (plan.use_dla) {
     body.add("config.default_device_type = trt.DeviceType.DLA");
-    body.add("config.DLA_core = 0");
+  }
+  if (plan.use_dla || plan.dla_core) body.add("config.DLA_core = {}", plan.dla_core.value_or(0));
+  if (!plan.plugins.empty()) {
+    body.add("config.plugins_to_serialize = {}{}", plan.begin ? "config.plugins_to_serialize + " : "",
+             quoted(plan.plugins));
   }
   if (reads_calibration(plan)) body.add("config.int8_calibrator = Calibrator()");
   if (!plan.save_tactics.empty()) {

@@ -70,6 +70,7 @@ class PythonScripts : public testing::Test {
                                         {"--hardware-compatibility-level", "same_compute_capability"},
                                         {"--engine-capability", "dla_standalone"},
                                         {"--max-aux-streams", "3"},
+                                        {"--dla-core", "1"},
                                         {"--profiling-verbosity", "none"},
                                         {"--runtime-platform", "windows_amd64"},
                                         {"--tiling-optimization-level", "full"},
@@ -85,7 +86,7 @@ class PythonScripts : public testing::Test {
                   "set_preview_feature \"ALIASED_PLUGIN_IO_10_03\" false", "builder_optimization_level = 5",
                   "hardware_compatibility_level = \"SAME_COMPUTE_CAPABILITY\"", "max_aux_streams = 3",
                   "profiling_verbosity = \"NONE\"", "runtime_platform = \"WINDOWS_AMD64\"",
-                  "tiling_optimization_level = \"FULL\"", "default_device_type = \"DLA\"", "DLA_core = 0",
+                  "tiling_optimization_level = \"FULL\"", "default_device_type = \"DLA\"", "DLA_core = 1",
                   "set_timing_cache \"timings\"", "set_shape \"x\" [1] [2] [3]"});
     return options;
   }
@@ -132,13 +133,24 @@ TEST_F(PythonScripts, MakeEverySettingOfAConfiguration) {
   EXPECT_THAT(run_config(options), IsSupersetOf(wanted));
 }
 
+TEST_F(PythonScripts, PutPluginsIntoAnEngineWithItsRuntime) {
+  EXPECT_THAT(run_config({{"--version-compatible", {}}, {"--serialize-plugins", {"/a.so", "/b.so"}}}),
+              Contains("plugins_to_serialize = [\"/a.so\", \"/b.so\"]"));
+}
+
+TEST_F(PythonScripts, ChooseTheFirstCoreOfTheDla) {
+  EXPECT_THAT(run_config({{"--use-dla", {}}}), IsSupersetOf({"default_device_type = \"DLA\"", "DLA_core = 0"}));
+}
+
 TEST_F(PythonScripts, MakeEverySettingThatTensorRt11Has) {
   package_ = "11.1.0";
   std::vector<std::string> wanted;
   const Options options = options_for_11(wanted);
   for (const Setting& setting : config_settings()) {
     const bool is_given = std::ranges::any_of(options, [&](const auto& each) { return each.first == setting.name(); });
-    EXPECT_TRUE(is_given || !setting.instead_in_11.empty() || setting.name().starts_with("--trt-config-"))
+    const bool excludes_others = setting.name() == "--serialize-plugins";  // has a test of its own
+    EXPECT_TRUE(is_given || excludes_others || !setting.instead_in_11.empty() ||
+                setting.name().starts_with("--trt-config-"))
         << setting.name();
   }
   wanted.emplace_back("set_tactic_sources 1");
@@ -238,11 +250,11 @@ TEST_F(PythonScripts, ChooseOutputs) {
   };
   // Patterns skip what is inside loops and conditionals, b to e, and constants.
   EXPECT_THAT(outputs({{"--trt-outputs", {"a", "[sbek]"}}}),
-              ElementsAre("mark_output \"a\"", "mark_output \"s\"", "unmark_output \"y\""));
+              ElementsAre("unmark_output \"y\"", "mark_output \"a\"", "mark_output \"s\""));
   EXPECT_THAT(outputs({{"--trt-outputs", {"mark", "all"}}, {"--trt-exclude-outputs", {"f"}}}),
               ElementsAre("mark_output \"a\"", "mark_output \"s\"", "mark_output \"f\"", "unmark_output \"f\""));
   EXPECT_THAT(outputs({{"--trt-outputs-by-type", {"convolution", "unary", "constant"}}}),
-              ElementsAre("mark_output \"a\"", "unmark_output \"y\""));
+              ElementsAre("unmark_output \"y\"", "mark_output \"a\""));
   for (const char* inside : {"b", "d", "e"}) {
     EXPECT_THAT(outputs({{"--trt-outputs", {inside}}}),
                 Contains(HasSubstr("as an output: it is inside a loop or a conditional. Name another one")));

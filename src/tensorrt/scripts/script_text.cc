@@ -124,10 +124,11 @@ def choose_outputs(network, patterns, types=()):
     computed = computed_by(network)
     wanted = {*matching(computed, patterns), *computed_by(network, types)}
     inside = names_inside(network)
+    for output in [network.get_output(i) for i in range(network.num_outputs)]:
+        if output.name not in wanted:
+            network.unmark_output(output)
     for name, tensor in computed.items():
-        if tensor.is_network_output and name not in wanted:
-            network.unmark_output(tensor)
-        elif not tensor.is_network_output and name in wanted:
+        if not tensor.is_network_output and name in wanted:
             if name not in inside:
                 network.mark_output(tensor)
             if not tensor.is_network_output and name in patterns:

@@ -19,7 +19,18 @@ from assay.backend.trt.calibrator import Calibrator
 from assay.backend.trt.network import Network, script_options
 from assay.backend.trt.profile import Profile, encode_profiles
 from assay.backend.trt.remote import Builder, Remote
-from assay.backend.trt.settings import Settings, absolute_path, check, enumerator, enumerators, flags, merged, script, words
+from assay.backend.trt.settings import (
+    Settings,
+    absolute_path,
+    check,
+    enumerator,
+    enumerators,
+    flags,
+    merged,
+    paths,
+    script,
+    words,
+)
 from assay.exception import InputError
 from assay.logger import G_LOGGER
 from assay.tables import type_text
@@ -133,6 +144,8 @@ class CreateConfig(BaseLoader):
         runtime_platform: The platform that will run the engine. A RuntimePlatform.
         tiling_optimization_level: How much to optimise tiling. A TilingOptimizationLevel.
         editable_timing_cache: Let the timing cache keep which tactics were chosen. Needs TensorRT 10.8.
+        dla_core: The core of the accelerator, counted from 0. By default the first one.
+        serialize_plugins: Libraries of plug-ins to load and to put into a version-compatible engine.
 
     Raises:
         InputError: A value is impossible, or settings contradict each other.
@@ -176,6 +189,8 @@ class CreateConfig(BaseLoader):
         runtime_platform: Any = None,
         tiling_optimization_level: Any = None,
         editable_timing_cache: bool | None = None,
+        dla_core: int | None = None,
+        serialize_plugins: Sequence[str | os.PathLike[str]] | None = None,
     ) -> None:
         _refuse_objects(algorithm_selector, progress_monitor, calibrator, int8)
         switched = flags(
@@ -221,6 +236,8 @@ class CreateConfig(BaseLoader):
                 "--pool-limit": [f"{enumerator(pool)}:{size}" for pool, size in limits] or None,
                 "--builder-optimization-level": builder_optimization_level,
                 "--max-aux-streams": max_aux_streams,
+                "--dla-core": dla_core,
+                "--serialize-plugins": paths(serialize_plugins or [], "serialize_plugins") or None,
             }
         )
         calibration = {} if calibrator is None else calibrator.settings

@@ -22,8 +22,8 @@ from assay.tables import type_text
 
 # Engines that only their runner opens: with the budget for streamed weights, or with the weights that the engine lacks.
 _OPENED_BY_RUNNER = {"--weight-streaming", "--strip-plan"}
-# Settings of the network that a worker needs again to open the engine.
-_KEPT = ("--plugins", "--mark-unfused-tensors-as-debug-tensors")
+# Settings for building that a worker needs again to open the engine.
+_KEPT = ("--plugins", "--mark-unfused-tensors-as-debug-tensors", "--dla-core")
 
 
 class TrtSession(Session):
@@ -218,7 +218,7 @@ def _build(
         else:
             worker.start(made.model, {**options, "build_only": "on"}).close()
             session = None
-    kept = merged(opening, {name: made.settings[name] for name in _KEPT if name in made.settings})
+    kept = merged(opening, {name: settings[name] for name in _KEPT if name in settings})
     return Engine(file, kept, worker, chosen.profiles, folder, session)
 
 

@@ -8,8 +8,9 @@
 #include <cstdint>
 
 #include "backend/tensorrt/sdk/apply_profiles.h"
+#include "backend/tensorrt/sdk/dla_core.h"
 #include "backend/tensorrt/sdk/headers.h"
-#include "base/files.h"
+#include "backend/tensorrt/sdk/timing_cache.h"
 #include "tensorrt/settings.h"
 
 namespace assay::backend {
@@ -45,8 +46,7 @@ Answer<void> set_flags(const ConfigPlan& plan, const TensorRtSdk& sdk, IBuilderC
 }
 
 Answer<void> set_numbers(const ConfigPlan& plan, IBuilderConfig& config) {
-  for (const auto& [property, value] : plan.numbers) {
-    const auto number = static_cast<std::int32_t>(value);
+  for (const auto& [property, number] : plan.numbers) {
     if (property == "builder_optimization_level") {
       config.setBuilderOptimizationLevel(number);
     } else if (property == "max_aux_streams") {
@@ -85,8 +85,8 @@ Answer<void> set_choice(const std::string& property, int number, IBuilderConfig&
 #endif
 #if ASSAY_TENSORRT_SINCE_10(8)
   if (property == "tiling_optimization_level") {
-    config.setTilingOptimizationLevel(static_cast<nvinfer1::TilingOptimizationLevel>(number));
-    return {};
+    if (config.setTilingOptimizationLevel(static_cast<nvinfer1::TilingOptimizationLevel>(number))) return {};
+    return refuse(Phase::build, 0, "TensorRT doesn't accept this level of --tiling-optimization-level");
   }
 #endif
   return refuse(Phase::build, 0,
@@ -121,25 +121,6 @@ Answer<void> set_lists(const ConfigPlan& plan, const TensorRtSdk& sdk, IBuilderC
   return {};
 }
 
-Answer<std::unique_ptr<nvinfer1::ITimingCache>> set_timing_cache(const std::string& file, IBuilderConfig& config) {
-  std::string bytes;
-  if (!file.empty()) {
-    auto read = base::read_file(file);
-    if (!read) return refuse(Phase::build, 0, read.error().message());
-    bytes = *std::move(read);
-  }
-  std::unique_ptr<nvinfer1::ITimingCache> cache(config.createTimingCache(bytes.data(), bytes.size()));
-  // A cache of another GPU or version isn't used: its timings would be wrong.
-  if (cache == nullptr || !config.setTimingCache(*cache, false)) {
-    return refuse(Phase::build, 0,
-                  file.empty() ? std::string("TensorRT made no timing cache")
-                               : fmt::format("TensorRT can't use the timing cache {}: it belongs to another GPU or "
-                                             "version, or is damaged. Remove the file, or name another one",
-                                             file));
-  }
-  return cache;
-}
-
 }  // namespace
 
 Answer<void> apply_settings(const ConfigPlan& plan, TensorRtSdk& sdk, const nvinfer1::IBuilder& builder,
@@ -157,26 +138,23 @@ Answer<void> apply_settings(const ConfigPlan& plan, TensorRtSdk& sdk, const nvin
     config.setMemoryPoolLimit(static_cast<nvinfer1::MemoryPoolType>(number), bytes);
   }
   if (plan.use_dla) {
-    // Without one, TensorRT ignores the core that is chosen.
-    if (builder.getNbDLACores() == 0)
-      return refuse(Phase::build, 0, "this machine has no DLA, NVIDIA's deep-learning accelerator");
+    const int core = plan.dla_core.value_or(0);
+    ASSAY_TRY(check_dla_core(core, builder.getNbDLACores(), Phase::build));
     config.setDefaultDeviceType(nvinfer1::DeviceType::kDLA);
-    config.setDLACore(0);
+    config.setDLACore(core);
   }
   return sdk.logger.check(Phase::build);
 }
 
-Answer<ConfigParts> apply_config(const ConfigPlan& plan, bool keeps_timing_cache, const std::string& calibration_data,
-                                 TensorRtSdk& sdk, nvinfer1::IBuilder& builder,
+Answer<ConfigParts> apply_config(const ConfigPlan& plan, const std::string& saved_cache,
+                                 const std::string& calibration_data, TensorRtSdk& sdk, nvinfer1::IBuilder& builder,
                                  const nvinfer1::INetworkDefinition& network, IBuilderConfig& config) {
   ConfigParts parts;
   sdk.logger.clear();
   ASSAY_TRY(apply_profiles(plan.profiles, builder, network, sdk, config));
   ASSAY_ASSIGN(parts.callbacks, set_callbacks(plan, calibration_data, sdk, builder, network, config));
   ASSAY_TRY(sdk.logger.check(Phase::build));  // before the cache: TensorRT may log an error and begin an empty one
-  if (!plan.timing_cache.empty() || keeps_timing_cache) {
-    ASSAY_ASSIGN(parts.timing_cache, set_timing_cache(plan.timing_cache, config));
-  }
+  ASSAY_ASSIGN(parts.timing_cache, set_timing_cache(plan.timing_cache, saved_cache, config));
   return parts;
 }
 

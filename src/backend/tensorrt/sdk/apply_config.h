@@ -23,10 +23,10 @@ Answer<void> apply_settings(const tensorrt::ConfigPlan& plan, TensorRtSdk& sdk, 
                             nvinfer1::IBuilderConfig& config);
 
 // Applies the rest. Profiles are completed: an input with dynamic dimensions that none of them mentions gets 1 for each
-// dynamic dimension, and without profiles there is one of this kind. `keeps_timing_cache`: the configuration gets an
-// empty timing cache if the plan has none, so that it can be saved. `calibration_data`: the folder of
+// dynamic dimension, and without profiles there is one of this kind. `saved_cache`: the file in which the timing cache
+// will be saved; empty: none. `calibration_data`: the folder of
 // apply_calibration(). Returns a Refused in phase build, also for a cache that can't be read.
-Answer<ConfigParts> apply_config(const tensorrt::ConfigPlan& plan, bool keeps_timing_cache,
+Answer<ConfigParts> apply_config(const tensorrt::ConfigPlan& plan, const std::string& saved_cache,
                                  const std::string& calibration_data, TensorRtSdk& sdk, nvinfer1::IBuilder& builder,
                                  const nvinfer1::INetworkDefinition& network, nvinfer1::IBuilderConfig& config);
 

@@ -85,10 +85,12 @@ Answer<void> mark_outputs(const std::vector<ITensor*>& computed, const std::set<
                           const std::vector<std::string>& words, TensorRtSdk& sdk, INetworkDefinition& network) {
   const std::set<const ITensor*> interior = interior_tensors(network);
   std::vector<std::string> left_out;
+  for (int i = network.getNbOutputs() - 1; i >= 0; --i) {  // constants, too
+    ITensor* output = network.getOutput(i);
+    if (!wanted.contains(output)) network.unmarkOutput(*output);
+  }
   for (ITensor* tensor : computed) {
-    const bool is_output = tensor->isNetworkOutput();
-    if (is_output && !wanted.contains(tensor)) network.unmarkOutput(*tensor);
-    if (is_output || !wanted.contains(tensor)) continue;
+    if (tensor->isNetworkOutput() || !wanted.contains(tensor)) continue;
     const bool is_inside = interior.contains(tensor);
     if (!is_inside) network.markOutput(*tensor);
     if (tensor->isNetworkOutput()) continue;
@@ -244,7 +246,7 @@ Answer<void> decompose_attention([[maybe_unused]] const INetworkDefinition& netw
   for (ILayer* layer : layers_of(network)) {
     if (layer->getType() != nvinfer1::LayerType::kATTENTION_INPUT) continue;
     nvinfer1::IAttention* attention = static_cast<nvinfer1::IAttentionInputLayer*>(layer)->getAttention();
-    if (attention->setDecomposable(true)) continue;
+    if (attention != nullptr && attention->setDecomposable(true)) continue;
     return tl::unexpected(refused(fmt::format("TensorRT can't decompose the attention of '{}'", layer->getName())));
   }
   return {};

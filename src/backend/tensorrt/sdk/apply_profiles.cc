@@ -111,6 +111,7 @@ Answer<IOptimizationProfile*> make_profile(const Profile& plan, nvinfer1::IBuild
     return refuse(Phase::build, 0, fmt::format("a profile is for the input '{}', which the model doesn't have", name));
   }
   IOptimizationProfile* profile = builder.createOptimizationProfile();  // the builder owns it
+  if (profile == nullptr) return refuse(Phase::build, 0, "TensorRT made no optimisation profile: see its messages");
   for (int i = 0; i < network.getNbInputs(); ++i) {
     const ITensor& input = *network.getInput(i);
     const auto given = plan.inputs.find(input.getName());

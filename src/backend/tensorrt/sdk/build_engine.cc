@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "backend/tensorrt/sdk/apply_config.h"
 #include "backend/tensorrt/sdk/apply_network.h"
 #include "backend/tensorrt/sdk/open_parser.h"
-#include "base/files.h"
+#include "backend/tensorrt/sdk/timing_cache.h"
 
 namespace assay::backend {
 namespace {
@@ -16,24 +19,20 @@ namespace {
 using nvinfer1::INetworkDefinition;
 using worker::Phase;
 
-Answer<void> save_timing_cache(const std::string& file, const nvinfer1::IBuilderConfig& config) {
-  const nvinfer1::ITimingCache* cache = config.getTimingCache();
-  const std::unique_ptr<nvinfer1::IHostMemory> bytes(cache == nullptr ? nullptr : cache->serialize());
-  if (bytes == nullptr) return refuse(Phase::build, 0, "TensorRT has no timing cache to save");
-  const auto saved = base::write_file(file, {static_cast<const char*>(bytes->data()), bytes->size()});
-  if (!saved) return refuse(Phase::build, 0, saved.error().message());
-  return {};
-}
-
-// Puts the plug-ins that the parser has used for operators of ONNX, such as RoiAlign, into an engine that contains its
-// runtime. That runtime knows no others.
-void include_plugins(const nvonnxparser::IParser& parser, nvinfer1::IBuilderConfig& config) {
+// Puts plug-ins into an engine that contains its runtime, which knows no others: those that the parser has used for
+// operators of ONNX, such as RoiAlign, and those of the user's libraries.
+void include_plugins(const nvonnxparser::IParser& parser, const std::vector<std::string>& files,
+                     nvinfer1::IBuilderConfig& config) {
   const bool contains_runtime = config.getFlag(nvinfer1::BuilderFlag::kVERSION_COMPATIBLE) &&
                                 !config.getFlag(nvinfer1::BuilderFlag::kEXCLUDE_LEAN_RUNTIME);
   if (!contains_runtime) return;
   std::int64_t count = 0;
   const char* const* libraries = parser.getUsedVCPluginLibraries(count);  // those of the parser, -1 after an error
-  if (libraries != nullptr && count > 0) config.setPluginsToSerialize(libraries, static_cast<std::int32_t>(count));
+  std::vector<const char*> paths(libraries, libraries + (libraries == nullptr ? 0 : std::max<std::int64_t>(count, 0)));
+  for (const std::string& file : files) {
+    if (std::ranges::find(paths, std::string_view(file)) == paths.end()) paths.push_back(file.c_str());
+  }
+  if (!paths.empty()) config.setPluginsToSerialize(paths.data(), static_cast<std::int32_t>(paths.size()));
 }
 
 }  // namespace
@@ -48,14 +47,14 @@ Answer<std::unique_ptr<nvinfer1::IHostMemory>> build_engine(const worker::ModelS
   nvinfer1::IBuilderConfig& config = *opened.config;
   ASSAY_TRY(parse(model, *opened.parser, sdk));
   ASSAY_TRY(apply_network(options.network, sdk, network));
-  const bool saves_cache = !options.engine.save_timing_cache.empty();
-  ASSAY_ASSIGN(parts, apply_config(plan, saves_cache, options.calibration_data, sdk, builder, network, config));
+  const std::string& saved_cache = options.engine.save_timing_cache;
+  ASSAY_ASSIGN(parts, apply_config(plan, saved_cache, options.calibration_data, sdk, builder, network, config));
   sdk.logger.clear();
-  include_plugins(*opened.parser, config);
+  include_plugins(*opened.parser, plan.plugins, config);
   std::unique_ptr<nvinfer1::IHostMemory> engine(builder.buildSerializedNetwork(network, config));
   for (const auto& callback : parts.callbacks) ASSAY_TRY(callback->check());
   if (engine == nullptr) return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT built no engine"));
-  if (saves_cache) ASSAY_TRY(save_timing_cache(options.engine.save_timing_cache, config));
+  if (!saved_cache.empty()) ASSAY_TRY(save_timing_cache(saved_cache, config, sdk.logger));
   for (const auto& callback : parts.callbacks) ASSAY_TRY(callback->finish());
   return engine;
 }

@@ -138,6 +138,7 @@ Answer<void*> CalibrationBatches::copy(const std::string& input, const tensor::N
 }
 
 std::optional<std::vector<void*>> CalibrationBatches::next(const std::vector<std::string>& inputs) {
+  if (refused_) return std::nullopt;  // TensorRT may ask again
   driver_->use_in_this_thread();
   const std::string path = file(done_);
   std::error_code code;

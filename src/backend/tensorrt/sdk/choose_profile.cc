@@ -17,24 +17,6 @@ bool is_between(const tensor::Shape& numbers, const tensor::Shape& least, const 
   return true;
 }
 
-// Returns nullopt if the input isn't a shape tensor. The engine knows its values either with 64 bits, since TensorRT
-// 10.11, or with 32, as they were given when it was built.
-std::optional<tensor::Shape> profile_values(const OpenedEngine& opened, const char* input, int profile,
-                                            OptProfileSelector select, std::size_t count) {
-  const ICudaEngine& engine = *opened.engine;
-#if ASSAY_TENSORRT_SINCE_10(11)
-  if (opened.is_since({10, 11})) {
-    const std::int64_t* wide = engine.getProfileTensorValuesV2(input, profile, select);
-    if (wide != nullptr) return tensor::Shape(wide, wide + count);
-  }
-#endif
-#if ASSAY_TENSORRT_UNTIL_10
-  const std::int32_t* narrow = engine.getProfileTensorValues(input, profile, select);
-  if (narrow != nullptr) return tensor::Shape(narrow, narrow + count);
-#endif
-  return std::nullopt;
-}
-
 bool takes(const OpenedEngine& opened, int profile, const std::string& name, const tensor::Tensor& tensor) {
   const ICudaEngine& engine = *opened.engine;
   const char* input = name.c_str();
@@ -53,6 +35,24 @@ bool takes(const OpenedEngine& opened, int profile, const std::string& name, con
 }
 
 }  // namespace
+
+// The engine knows the values either with 64 bits, since TensorRT 10.11, or with 32, as they were given when it was
+// built.
+std::optional<tensor::Shape> profile_values(const OpenedEngine& opened, const char* input, int profile,
+                                            OptProfileSelector select, std::size_t count) {
+  const ICudaEngine& engine = *opened.engine;
+#if ASSAY_TENSORRT_SINCE_10(11)
+  if (opened.is_since({10, 11})) {
+    const std::int64_t* wide = engine.getProfileTensorValuesV2(input, profile, select);
+    if (wide != nullptr) return tensor::Shape(wide, wide + count);
+  }
+#endif
+#if ASSAY_TENSORRT_UNTIL_10
+  const std::int32_t* narrow = engine.getProfileTensorValues(input, profile, select);
+  if (narrow != nullptr) return tensor::Shape(narrow, narrow + count);
+#endif
+  return std::nullopt;
+}
 
 std::optional<int> choose_profile(const OpenedEngine& opened, const tensor::NamedTensors& feeds) {
   for (int profile = 0; profile < opened.engine->getNbOptimizationProfiles(); ++profile) {

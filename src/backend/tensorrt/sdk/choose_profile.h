@@ -12,4 +12,8 @@ namespace assay::backend {
 // tensors that shapes depend on, every value.
 std::optional<int> choose_profile(const OpenedEngine& opened, const tensor::NamedTensors& feeds);
 
+// Returns the values that a profile has for a shape tensor of `count` elements, or nullopt if the input isn't one.
+std::optional<tensor::Shape> profile_values(const OpenedEngine& opened, const char* input, int profile,
+                                            nvinfer1::OptProfileSelector select, std::size_t count);
+
 }  // namespace assay::backend

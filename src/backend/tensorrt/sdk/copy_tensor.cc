@@ -12,7 +12,7 @@ using worker::Phase;
 Answer<tensor::Tensor> copy_tensor(const std::string& name, tensor::ElementType type, tensor::Shape shape,
                                    TensorMemory memory, nvinfer1::TensorLocation location, cuda::Stream stream,
                                    const CudaDriver& driver, const TensorLayout& layout) {
-  const auto count = stored_elements(layout, shape);
+  const auto count = stored_elements(layout, shape, tensor::byte_size(type, 1).value_or(1));
   const auto size = count ? tensor::byte_size(type, *count) : std::nullopt;
   if (!size || *size > memory.size) {
     return refuse(

@@ -14,6 +14,7 @@
 #include "backend/tensorrt/sdk/ask_parser.h"
 #include "backend/tensorrt/sdk/build_engine.h"
 #include "backend/tensorrt/sdk/describe_network.h"
+#include "backend/tensorrt/sdk/engine_layers.h"
 #include "backend/tensorrt/sdk/model_bytes.h"
 #include "backend/tensorrt/sdk/refit_engine.h"
 #include "backend/tensorrt/sdk/run_engine.h"

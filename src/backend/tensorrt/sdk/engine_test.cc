@@ -189,6 +189,34 @@ TEST_F(TensorRt, ASavedEngineRunsAndTellsItsLayers) {
   EXPECT_THAT(load_error(worker::ModelFile{path("missing.plan")}, Phase::load), HasSubstr("missing.plan"));
 }
 
+// The stand-in's inspector, like TensorRT's, tells formats only for a context whose inputs have shapes.
+TEST_F(TensorRt, LayersWithDynamicSizesHaveFormats) {
+  with("--trt-min-shapes", {"x:[1,2]"}).with("--trt-opt-shapes", {"x:[2,2]"}).with("--trt-max-shapes", {"x:[4,2]"});
+  with_option("save_layers", path("layers.json"));
+  const auto result = run(from_text(kModel), named("x", floats({3, 2}, {-1, 2, -3, 4, -5, 6})));
+  ASSERT_TRUE(result) << worker::describe(result.error());
+  EXPECT_THAT(values(*result->outputs.find("y")), ElementsAre(0, 4, 0, 8, 0, 12));
+  const auto info = tensorrt::load_engine_info(path("layers.json"));
+  ASSERT_TRUE(info) << info.error().message();
+  for (const tensorrt::EngineLayer& layer : info->profiles.at(0).layers) {
+    EXPECT_EQ(layer.outputs.at(0).type, "float32") << layer.name;
+    EXPECT_EQ(layer.outputs.at(0).shape, (tensor::Shape{-1, 2})) << layer.name;
+  }
+}
+
+TEST_F(TensorRt, LayersThatDependOnAShapeTensorHaveFormats) {
+  with("--trt-min-shapes", {"s:[1,2]"}).with("--trt-opt-shapes", {"s:[2,3]"}).with("--trt-max-shapes", {"s:[3,6]"});
+  with_option("save_layers", path("layers.json"));
+  const auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[6] x, int64[2] s) => (float[A, B] y) { y = Reshape(x, s) })"));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  const auto info = tensorrt::load_engine_info(path("layers.json"));
+  ASSERT_TRUE(info) << info.error().message();
+  const tensorrt::EngineTensor& y = info->profiles.at(0).layers.back().outputs.at(0);
+  EXPECT_EQ(y.type, "float32");
+  EXPECT_EQ(y.shape, (tensor::Shape{-1, -1}));
+}
+
 constexpr auto kWeightsModel = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { c = Constant<value = float[2] {10, 20}>() s = Add(x, w) y = Add(s, c) })";
 
@@ -242,6 +270,26 @@ TEST_F(TensorRt, WeightsOfAnotherModelReplaceThoseOfAnEngine) {
   options_ = {{"model_type", "engine"}};
   with("--refit-from-onnx", {path("tuned.onnx")});
   EXPECT_THAT(sums(run(worker::ModelFile{path("x.plan")}, x)), ElementsAre(113, 224));
+}
+
+// The stand-in's refitter, which knows the classes of its own library, ends the process if the engine is of another
+// one.
+TEST_F(TensorRt, AnEngineOfALeanRuntimeIsRefittedByIt) {
+  with("--version-compatible")
+      .with("--exclude-lean-runtime")
+      .with("--refittable")
+      .with_option("save_built", path("x.plan"));
+  ASSERT_TRUE(load(from_text(kWeightsModel)));
+  std::filesystem::copy_file(library(), path("lean.so"));
+  std::string tuned = kWeightsModel;
+  tuned.replace(tuned.find("{1, 2}"), 6, "{3, 4}");
+  write(from_text(tuned), path("tuned.onnx"));
+  given_ = {};
+  options_ = {{"model_type", "engine"}};
+  with("--load-runtime", {path("lean.so")}).with("--refit-from-onnx", {path("tuned.onnx")});
+  const auto result = run(worker::ModelFile{path("x.plan")}, named("x", floats({2}, {100, 200})));
+  ASSERT_TRUE(result) << worker::describe(result.error());
+  EXPECT_THAT(sums(result), ElementsAre(113, 224));
 }
 
 TEST_F(TensorRt, ModelsWhoseWeightsDontFitAreErrors) {
@@ -379,6 +427,76 @@ TEST_F(TensorRt, TheTimingCacheIsSavedAndExtended) {
   given_ = {};
   with("--load-timing-cache", {path("missing")});
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("missing"));
+}
+
+constexpr auto kIdentity =
+    R"(<ir_version: 8, opset_import: ["" : 17]> g (float[3] x) => (float[3] y) { y = Identity(x) })";
+
+TEST_F(TensorRt, OneTimingCacheIsLoadedAndAnotherExtended) {
+  const auto save = [&](const char* model, const std::string& file) {
+    given_ = {};
+    with("--save-timing-cache", {file});
+    ASSERT_TRUE(load(from_text(model)));
+  };
+  save(kModel, path("model"));
+  save(kIdentity, path("identity"));
+  const std::string identity = base::read_file(path("identity")).value();
+  given_ = {};
+  with("--load-timing-cache", {path("model")}).with("--save-timing-cache", {path("identity")});
+  ASSERT_TRUE(load(from_text(kModel)));
+  const std::string both = base::read_file(path("identity")).value();
+  EXPECT_THAT(both, HasSubstr(identity.substr(identity.find('\n')))) << "what the file had stays in it";
+  EXPECT_GT(both.size(), identity.size());
+  ASSERT_TRUE(base::write_file(path("identity"), "damaged"));
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr(path("identity")));
+  EXPECT_EQ(base::read_file(path("identity")).value(), "damaged");
+}
+
+TEST_F(TensorRt, AFileThatIsLoadedAndSavedNeedntExist) {
+  with("--load-timing-cache", {path("timing")}).with("--save-timing-cache", {path("timing")});
+  for (const char* model : {kModel, kIdentity}) {
+    const auto session = load(from_text(model));
+    ASSERT_TRUE(session) << worker::describe(session.error());
+  }
+  EXPECT_THAT(base::read_file(path("timing")).value(), AllOf(HasSubstr("kACTIVATION"), HasSubstr("kIDENTITY")));
+}
+
+TEST_F(TensorRt, ProfilesThatTensorRtDoesntMakeAreErrors) {
+  misbehave("null_profile");
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("made no optimisation profile"));
+}
+
+TEST_F(TensorRt, ConstantsAreNoOutputsUnlessTheModelSaysSo) {
+  const auto outputs = [&](const char* word) {
+    given_ = {};
+    with("--trt-outputs", {word});
+    const auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] x) => (float[2] y, float[2] c) { c = Constant<value = float[2] {1, 2}>() s = Relu(x) y = Add(s, c) })"));
+    EXPECT_TRUE(session) << worker::describe(session.error());
+    std::vector<std::string> names;
+    for (const worker::Port& port : (*session)->info().outputs) names.push_back(port.name);
+    return names;
+  };
+  EXPECT_THAT(outputs("s"), ElementsAre("s"));
+  EXPECT_THAT(outputs("*"), testing::UnorderedElementsAre("s", "y"));
+}
+
+TEST_F(TensorRt, WeightsAreStreamedWithinTheBudget) {
+  const auto x = named("x", floats({2}, {100, 200}));
+  const auto result_of = [&](const std::vector<std::string>& settings, const char* budget) {
+    given_ = {};
+    for (const std::string& setting : settings) with(setting);
+    with("--weight-streaming-budget", {budget});
+    return run(from_text(kWeightsModel), x);
+  };
+  for (const char* budget : {"-2", "-1", "0", "50%", "1K"}) {
+    const auto result = result_of({"--weight-streaming", "--strongly-typed"}, budget);
+    EXPECT_THAT(sums(result), ElementsAre(111, 222)) << budget;
+  }
+  EXPECT_TRUE(result_of({}, "-2")) << "without streaming, all weights are on the GPU";
+  const auto refused = result_of({}, "0");
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(message(refused.error(), Phase::load), HasSubstr("the engine can't stream weights"));
 }
 
 TEST_F(TensorRt, TheTimingCacheCanBeEditable) {
@@ -585,6 +703,48 @@ TEST_F(TensorRt, AnEngineWithItsRuntimeContainsThePluginsOfTheParser) {
   EXPECT_THAT(plan_with({"--version-compatible"}), HasSubstr("libfake_vc_plugin.so"));
   EXPECT_THAT(plan_with({"--version-compatible", "--exclude-lean-runtime"}), Not(HasSubstr("libfake_vc_plugin.so")));
   EXPECT_THAT(plan_with({}), Not(HasSubstr("libfake_vc_plugin.so")));
+}
+
+TEST_F(TensorRt, AnEngineWithItsRuntimeContainsThePluginsOfTheUser) {
+  const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) { y = FakePlugin(x) })");
+  const std::string library = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/libassay_fake_plugin.so";
+  with("--version-compatible").with("--serialize-plugins", {library}).with_option("save_built", path("x.plan"));
+  const auto x = named("x", floats({2}, {1, 2}));
+  const auto built = run(model, x);
+  ASSERT_TRUE(built) << worker::describe(built.error());
+  EXPECT_THAT(plan("x.plan"), AllOf(HasSubstr("libfake_vc_plugin.so"), HasSubstr(library)));
+  given_ = {};
+  options_ = {{"model_type", "engine"}};
+  SetUp();  // a new pool, whose workers haven't loaded the plug-ins
+  const auto opened = run(worker::ModelFile{path("x.plan")}, x);
+  EXPECT_TRUE(opened) << worker::describe(opened.error());
+}
+
+TEST_F(TensorRt, AnEngineIsBuiltForACoreOfTheDlaAndRunsOnIt) {
+  misbehave("dla");
+  const auto x = named("x", floats({1, 2}, {1, 2}));
+  with("--use-dla").with_option("save_built", path("x.plan"));
+  const auto core_of = [&](const worker::ModelSource& model) {
+    const auto session = load(model);
+    EXPECT_TRUE(session) << worker::describe(session.error());
+    return texts((*session)->info().messages, base::Level::verbose);
+  };
+  EXPECT_THAT(core_of(from_text(kModel)), Contains(HasSubstr("runs on core 0 of the DLA")));
+  with("--dla-core", {"1"});
+  EXPECT_THAT(core_of(from_text(kModel)), Contains(HasSubstr("runs on core 1 of the DLA")));
+  EXPECT_THAT(plan("x.plan"), HasSubstr(R"("dla_core":1)"));
+  given_ = {};
+  options_ = {{"model_type", "engine"}};
+  EXPECT_THAT(core_of(worker::ModelFile{path("x.plan")}), Not(Contains(HasSubstr("of the DLA"))));
+  with("--dla-core", {"1"});
+  EXPECT_THAT(core_of(worker::ModelFile{path("x.plan")}), Contains(HasSubstr("runs on core 1 of the DLA")));
+  given_ = {};
+  with("--dla-core", {"2"});
+  EXPECT_THAT(load_error(worker::ModelFile{path("x.plan")}, Phase::load), HasSubstr("has no core 2. It has 2"));
+  with("--use-dla");
+  options_ = {};
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("has no core 2. It has 2"));
 }
 
 TEST_F(TensorRt, ATimingCacheOfAnotherGpuIsRefused) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "backend/tensorrt/sdk/dla_core.h"
 #include "backend/tensorrt/sdk/headers.h"
 #include "backend/tensorrt/sdk/load_plugins.h"
 #include "backend/tensorrt/sdk/refit_engine.h"
@@ -17,6 +18,7 @@ using tensorrt::StreamingBudget;
 using worker::Phase;
 
 Answer<void> set_streaming(const StreamingBudget& plan, const OpenedEngine& opened) {
+  if (plan.kind == StreamingBudget::Kind::all) return {};  // TensorRT's default, which every engine has
 #if ASSAY_TENSORRT_SINCE_10(1)
   ASSAY_TRY(opened.needs({10, 1}, "--weight-streaming-budget"));
   nvinfer1::ICudaEngine& engine = *opened.engine;
@@ -86,6 +88,10 @@ Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EngineP
     }
   }
   ASSAY_TRY(plan.runtime.empty() ? load_plugins(plugins, sdk) : load_lean_plugins(plugins, *runtime, sdk));
+  if (plan.dla_core) {
+    ASSAY_TRY(check_dla_core(*plan.dla_core, runtime->getNbDLACores(), Phase::load));
+    runtime->setDLACore(*plan.dla_core);
+  }
   sdk.logger.clear();
   runtime->setEngineHostCodeAllowed(true);  // version-compatible engines contain their runtime
   opened.engine.reset(runtime->deserializeCudaEngine(bytes.data(), bytes.size()));
@@ -100,18 +106,6 @@ Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EngineP
     return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT can't prepare the engine to run"));
   }
   return opened;
-}
-
-Answer<std::string> layers_json(const OpenedEngine& opened, TensorRtSdk& sdk) {
-  sdk.logger.clear();
-  const std::unique_ptr<nvinfer1::IEngineInspector> inspector(opened.engine->createEngineInspector());
-  const char* text = nullptr;
-  if (inspector != nullptr) {
-    inspector->setExecutionContext(opened.context.get());
-    text = inspector->getEngineInformation(nvinfer1::LayerInformationFormat::kJSON);
-  }
-  if (text != nullptr) return std::string(text);
-  return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT can't tell the engine's layers"));
 }
 
 }  // namespace assay::backend

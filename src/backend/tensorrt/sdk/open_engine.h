@@ -35,7 +35,4 @@ Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EngineP
                                  const std::vector<std::string>& plugins, const worker::ModelSource* weights,
                                  TensorRtSdk& sdk);
 
-// Returns what the engine inspector says of all layers, as JSON. Returns a Refused in phase build.
-Answer<std::string> layers_json(const OpenedEngine& opened, TensorRtSdk& sdk);
-
 }  // namespace assay::backend

@@ -44,10 +44,11 @@ Answer<void> refit_engine(const worker::ModelSource& model, nvinfer1::ICudaEngin
   ASSAY_ASSIGN(const auto create_parser, sdk.library.open_parser_refitter());
   sdk.logger.clear();
   // The parser is kept until the end: refitCudaEngine() reads the weights that it holds.
+  const TensorRtLibrary::Refitters refitters = sdk.library.refitters_of(&engine);
   const std::unique_ptr<nvinfer1::IRefitter> refitter(
-      sdk.library.create_refitter == nullptr
+      refitters.create == nullptr
           ? nullptr
-          : static_cast<nvinfer1::IRefitter*>(sdk.library.create_refitter(&engine, &sdk.logger, sdk.library.number())));
+          : static_cast<nvinfer1::IRefitter*>(refitters.create(&engine, &sdk.logger, refitters.version)));
   if (refitter == nullptr) return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT made no refitter"));
   const std::unique_ptr<nvonnxparser::IParserRefitter> parser(
       static_cast<nvonnxparser::IParserRefitter*>(create_parser(refitter.get(), &sdk.logger, NV_ONNX_PARSER_VERSION)));

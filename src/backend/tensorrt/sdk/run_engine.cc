@@ -173,8 +173,8 @@ Answer<TensorLayout> EngineRun::layout(const std::string& name) const {
   const auto layout = layout_of(opened_.engine->getTensorFormat(name.c_str(), profile));
   if (layout) return *layout;
   return refuse(Phase::run, 0,
-                fmt::format("the tensor '{}' has a format of NVIDIA's DLA, which Assay doesn't convert: {}. Build the "
-                            "engine with --tensor-formats '{}:[linear]'",
+                fmt::format("the tensor '{}' has a format that Assay doesn't know: {}. Build the engine with "
+                            "--tensor-formats '{}:[linear]'",
                             name, opened_.engine->getTensorFormatDesc(name.c_str(), profile), name));
 }
 
@@ -183,10 +183,14 @@ Answer<void> EngineRun::copy_to_gpu(const std::string& name, const tensor::Tenso
   std::span<const std::byte> bytes = tensor.bytes();
   std::vector<std::byte> stored;
   if (!stored_as.is_row_major() && tensor.size() > 0) {
-    if (!stored_elements(stored_as, tensor.shape())) {
-      return refuse(Phase::run, 0, fmt::format("the input '{}' has too few dimensions for its format", name));
+    const std::size_t size = bytes.size() / tensor.size();
+    if (!stored_elements(stored_as, tensor.shape(), size)) {
+      return refuse(
+          Phase::run, 0,
+          fmt::format("the input '{}' is [{}], which its format can't store: {}", name, fmt::join(tensor.shape(), ","),
+                      opened_.engine->getTensorFormatDesc(name.c_str(), opened_.context->getOptimizationProfile())));
     }
-    stored = to_stored(bytes, tensor.shape(), bytes.size() / tensor.size(), stored_as);
+    stored = to_stored(bytes, tensor.shape(), size, stored_as);
     bytes = stored;
   }
   DeviceMemory& memory = inputs_.at(name);

@@ -85,9 +85,11 @@ calls = []
 
 
 def plain(value):
-    """Returns what is recorded of a value: an enumerator's name, a number, text or shape, or an object's class."""
+    """Returns what is recorded of a value: an enumerator's name, a number, text, shape or list, or an object's class."""
     if isinstance(value, enum.Enum):
         return value.name
+    if isinstance(value, list):
+        return [plain(item) for item in value]
     return value if isinstance(value, (int, str, tuple)) else type(value).__name__
 
 

@@ -14,6 +14,10 @@ nvinfer1::IBuilderConfig* Builder::createBuilderConfig() noexcept {
 }
 
 nvinfer1::IOptimizationProfile* Builder::createOptimizationProfile() noexcept {
+  if (misbehaves("null_profile")) {
+    log_error(logger_, "IBuilder::createOptimizationProfile: Error Code 2: OutOfMemory (no memory for a profile)");
+    return nullptr;
+  }
   return &profiles_.emplace_back();
 }
 

@@ -23,7 +23,7 @@ class Builder final : public nvinfer1::apiv::stubs::VBuilder {
   bool platformHasFastInt8() const noexcept override { return true; }
   bool platformHasTf32() const noexcept override { return true; }
 #endif
-  int32_t getNbDLACores() const noexcept override { return misbehaves("dla") ? 1 : 0; }
+  int32_t getNbDLACores() const noexcept override { return misbehaves("dla") ? 2 : 0; }
   nvinfer1::ILogger* getLogger() const noexcept override { return &logger_; }
   nvinfer1::IPluginRegistry& getPluginRegistry() noexcept override { return plugins_; }
   bool setMaxThreads(int32_t count) noexcept override { return count > 0; }

@@ -67,6 +67,11 @@ bool Context::infer(Known& known) const {
   return false;
 }
 
+std::vector<Dims> Context::shapes() const {
+  Known known = known_with(shapes_);
+  return infer(known) ? known.shapes : shapes_;
+}
+
 Dims Context::getTensorShape(char const* name) const noexcept {
   const auto index = engine_.find_io(name);
   if (!index) return no_dims();

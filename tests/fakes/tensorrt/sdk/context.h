@@ -19,6 +19,8 @@ class Context final : public nvinfer1::apiv::stubs::VExecutionContext {
  public:
   Context(Engine& engine, nvinfer1::ExecutionContextAllocationStrategy strategy);
 
+  // Returns the shapes of all tensors, as far as they follow from the inputs.
+  [[nodiscard]] std::vector<nvinfer1::Dims> shapes() const;
   nvinfer1::ICudaEngine const& getEngine() const noexcept override { return engine_.self(); }
   void setName(char const* name) noexcept override { name_ = name; }
   char const* getName() const noexcept override { return name_.c_str(); }

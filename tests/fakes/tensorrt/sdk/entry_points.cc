@@ -60,6 +60,8 @@ void* createInferRuntime_INTERNAL(void* logger, int32_t version) noexcept {
 void* createInferRefitter_INTERNAL(void* engine, void* logger, int32_t version) noexcept {
   auto* log = static_cast<nvinfer1::ILogger*>(logger);
   if (engine == nullptr || !accepts(log, version)) return nullptr;
+  if (!fake_tensorrt::is_of_this_library(engine))
+    fake_tensorrt::break_rule("an engine of another library can't be refitted");
   auto& fake = fake_tensorrt::implementation_of<fake_tensorrt::Engine>(*static_cast<nvinfer1::ICudaEngine*>(engine));
   return static_cast<nvinfer1::IRefitter*>(
       new fake_tensorrt::Handle<nvinfer1::IRefitter, fake_tensorrt::Refitter>(fake, *log));

@@ -20,6 +20,7 @@ std::int64_t vector_length(TensorFormat format) {
     case TensorFormat::kCHW2:
       return 2;
     case TensorFormat::kCHW4:
+    case TensorFormat::kDLA_HWC4:
       return 4;
     case TensorFormat::kHWC8:
       return 8;
@@ -44,7 +45,13 @@ void for_each_element(const GraphTensor& tensor, const Dims& dims, const Move& m
   const TensorFormat format = chosen_format(tensor);
   const std::int64_t length = vector_length(format);
   const std::int64_t count = volume(dims);
+  const std::int64_t size = static_cast<std::int64_t>(element_size(tensor.io_type));
   for (std::int64_t i = 0; i < count; ++i) {
+    if (format == TensorFormat::kDLA_LINEAR) {  // [N][C][H][roundUp(W, 64/size)]
+      const std::int64_t width = dims.d[dims.nbDims - 1];
+      move(i, i / width * round_up(width, 64 / size) + i % width);
+      continue;
+    }
     if (length == 0) {
       move(i, i);
       continue;
@@ -56,6 +63,11 @@ void for_each_element(const GraphTensor& tensor, const Dims& dims, const Move& m
     const std::int64_t h = i / width % height;
     const std::int64_t c = i / width / height % channels;
     const std::int64_t n = i / width / height / channels;
+    if (format == TensorFormat::kDLA_HWC4) {  // [N][H][roundUp(W, 64/C'/size)][C']
+      const std::int64_t stored = channels == 1 ? 1 : 4;
+      move(i, ((n * height + h) * round_up(width, 64 / stored / size) + w) * stored + c);
+      continue;
+    }
     const std::int64_t padded = round_up(channels, length);
     move(i, has_channels_last(format)
                 ? ((n * height + h) * width + w) * padded + c
@@ -76,6 +88,16 @@ TensorFormat chosen_format(const GraphTensor& tensor) {
 std::size_t stored_size(const GraphTensor& tensor, const Dims& dims) {
   const std::int64_t length = vector_length(chosen_format(tensor));
   Dims padded = dims;
+  const std::int64_t size = static_cast<std::int64_t>(element_size(tensor.io_type));
+  if (chosen_format(tensor) == TensorFormat::kDLA_LINEAR) {
+    padded.d[dims.nbDims - 1] = round_up(dims.d[dims.nbDims - 1], 64 / size);
+  }
+  if (chosen_format(tensor) == TensorFormat::kDLA_HWC4) {
+    const std::int64_t stored = dims.d[dims.nbDims - 3] == 1 ? 1 : 4;
+    padded.d[dims.nbDims - 3] = stored;
+    padded.d[dims.nbDims - 1] = round_up(dims.d[dims.nbDims - 1], 64 / stored / size);
+    return static_cast<std::size_t>(volume(padded) * size);
+  }
   if (length > 0) padded.d[dims.nbDims - 3] = round_up(dims.d[dims.nbDims - 3], length);
   return static_cast<std::size_t>(volume(padded)) * element_size(tensor.io_type);
 }

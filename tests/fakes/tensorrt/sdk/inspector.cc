@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "context.h"
 #include "dims.h"
 
 namespace fake_tensorrt {
@@ -11,20 +12,22 @@ using nlohmann::ordered_json;
 using nvinfer1::LayerInformationFormat;
 using nvinfer1::ProfilingVerbosity;
 
-ordered_json describe(const Graph& graph, const std::vector<int>& tensors) {
+// `shapes`: those of all tensors, in which -1 is a size that isn't known.
+ordered_json describe(const Graph& graph, const std::vector<nvinfer1::Dims>& shapes, const std::vector<int>& tensors) {
   ordered_json rows = ordered_json::array();
   for (const int index : tensors) {
     const GraphTensor& tensor = graph.tensors[index];
+    const std::string format = is_known(shapes[index]) ? name_of(tensor.type).substr(1) : "N/A due to dynamic shapes";
     rows.push_back({{"Name", tensor.name},
                     {"Location", "Device"},
-                    {"Dimensions", sizes_of(tensor.dims)},
-                    {"Format/Datatype", name_of(tensor.type).substr(1)}});
+                    {"Dimensions", sizes_of(shapes[index])},
+                    {"Format/Datatype", format}});
   }
   return rows;
 }
 
 // Returns null if the engine was built without such information.
-ordered_json describe(const Plan& plan, int layer) {
+ordered_json describe(const Plan& plan, const std::vector<nvinfer1::Dims>& shapes, int layer) {
   const GraphLayer& row = plan.graph.layers[layer];
   if (plan.verbosity == ProfilingVerbosity::kNONE) return nullptr;
   if (plan.verbosity == ProfilingVerbosity::kLAYER_NAMES_ONLY) return row.name;
@@ -40,8 +43,8 @@ ordered_json describe(const Plan& plan, int layer) {
   }
   return {{"Name", name},
           {"LayerType", name_of(row.type).substr(1)},
-          {"Inputs", describe(plan.graph, inputs)},
-          {"Outputs", describe(plan.graph, row.outputs)},
+          {"Inputs", describe(plan.graph, shapes, inputs)},
+          {"Outputs", describe(plan.graph, shapes, row.outputs)},
           {"TacticName", "fake"},
           {"StreamId", 0},
           {"Metadata", metadata}};
@@ -54,8 +57,8 @@ bool is_fused_into_another(const Graph& graph, int layer) {
   return false;
 }
 
-std::string one_line(const Plan& plan, int layer) {
-  const ordered_json row = describe(plan, layer);
+std::string one_line(const Plan& plan, const std::vector<nvinfer1::Dims>& shapes, int layer) {
+  const ordered_json row = describe(plan, shapes, layer);
   if (row.is_null()) return "\n";
   return (row.is_string() ? row.get<std::string>() : row.dump()) + "\n";
 }
@@ -67,9 +70,17 @@ bool Inspector::setExecutionContext(nvinfer1::IExecutionContext const* context) 
   return true;
 }
 
+std::vector<nvinfer1::Dims> Inspector::shapes() const {
+  if (context_ != nullptr) return implementation_of<Context>(*context_).shapes();
+  std::vector<nvinfer1::Dims> shapes;
+  for (const GraphTensor& tensor : plan_.graph.tensors) shapes.push_back(tensor.dims);
+  return shapes;
+}
+
 char const* Inspector::getLayerInformation(int32_t layer, LayerInformationFormat format) const noexcept {
   if (layer < 0 || layer >= static_cast<int32_t>(plan_.graph.layers.size())) return nullptr;
-  text_ = format == LayerInformationFormat::kJSON ? describe(plan_, layer).dump() : one_line(plan_, layer);
+  text_ = format == LayerInformationFormat::kJSON ? describe(plan_, shapes(), layer).dump()
+                                                  : one_line(plan_, shapes(), layer);
   return text_.c_str();
 }
 
@@ -78,8 +89,8 @@ char const* Inspector::getEngineInformation(LayerInformationFormat format) const
   std::string lines;
   for (int layer = 0; layer < static_cast<int>(plan_.graph.layers.size()); ++layer) {
     if (is_fused_into_another(plan_.graph, layer)) continue;
-    lines += one_line(plan_, layer);
-    if (plan_.verbosity != ProfilingVerbosity::kNONE) layers.push_back(describe(plan_, layer));
+    lines += one_line(plan_, shapes(), layer);
+    if (plan_.verbosity != ProfilingVerbosity::kNONE) layers.push_back(describe(plan_, shapes(), layer));
   }
   ordered_json bindings = ordered_json::array();
   for (const auto* border : {&plan_.graph.inputs, &plan_.graph.outputs}) {

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 namespace fake_tensorrt {
@@ -38,6 +39,15 @@ bool is_lean() {
     if (part.string().find("lean") != std::string::npos) return true;
   }
   return false;
+}
+
+bool is_of_this_library(const void* object) {
+  const void* functions = nullptr;
+  std::memcpy(&functions, object, sizeof functions);
+  Dl_info own = {};
+  Dl_info found = {};
+  return dladdr(reinterpret_cast<const void*>(&is_of_this_library), &own) != 0 && dladdr(functions, &found) != 0 &&
+         own.dli_fbase == found.dli_fbase;
 }
 
 void crash_if_too_old(const char* function) {

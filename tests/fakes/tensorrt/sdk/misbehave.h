@@ -2,6 +2,7 @@
 //
 //   null_builder   createInferBuilder logs an error about CUDA and returns null
 //   crash_builder  createInferBuilder ends the process with SIGSEGV
+//   null_profile   createOptimizationProfile logs an error and returns null
 //   hang_build     buildSerializedNetwork never returns
 //   fail_build     buildSerializedNetwork logs an error and returns null
 //   no_memory      buildSerializedNetwork logs an error about memory and returns null
@@ -16,7 +17,7 @@
 //   conditional    the same with an input and an output of a conditional
 //   attention      the same with an input and an output of an attention
 //   other_gpu      setTimingCache says that the cache belongs to another GPU
-//   dla            the machine has a DLA, which can run all layers but activations, in float16
+//   dla            the machine has a DLA of two cores, which can run all layers but activations, in float16
 //   warn           buildSerializedNetwork and enqueueV3 log a warning, twice, and succeed
 //   wrong_fusion   layers that are fused with others compute numbers that are too large by 1
 //   bad_tactic     the builder chooses tactics at random, and one of those of Relu computes numbers that are too large
@@ -45,6 +46,8 @@ namespace fake_tensorrt {
 // Returns whether this is a copy of the library whose name, or that of its folder, contains "lean". It stands in for a
 // lean runtime, or for the whole library, of the oldest version, TensorRT 10.0 or 11.0.
 [[nodiscard]] bool is_lean();
+// Returns whether the class of this object, which must have virtual functions, is in this copy of the library.
+[[nodiscard]] bool is_of_this_library(const void* object);
 // Called by functions that came after TensorRT 10.0. A lean runtime of 10.0 doesn't have them, so the call crashes.
 void crash_if_too_old(const char* function);
 // Called with each enumerator that a caller sets. A library of TensorRT 10.0 has only the first `count` of the

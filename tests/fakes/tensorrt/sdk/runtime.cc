@@ -2,10 +2,22 @@
 
 #include <dlfcn.h>
 
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
 #include "engine.h"
 #include "misbehave.h"
 
 namespace fake_tensorrt {
+
+// The real plan contains the libraries, not their paths.
+void Runtime::load_plugins(const std::string& settings) {
+  const auto parsed = nlohmann::json::parse(settings);
+  if (!host_code_allowed_ || !parsed.contains("plugins")) return;
+  for (const std::string path : parsed.at("plugins")) {
+    if (std::filesystem::exists(path)) plugins_.loadLibrary(path.c_str());
+  }
+}
 
 nvinfer1::ICudaEngine* Runtime::deserializeCudaEngine(void const* blob, std::size_t size) noexcept {
   auto plan = parse_plan({static_cast<const char*>(blob), size});
@@ -16,6 +28,8 @@ nvinfer1::ICudaEngine* Runtime::deserializeCudaEngine(void const* blob, std::siz
         "version of TensorRT)");
     return nullptr;
   }
+  load_plugins(plan->settings);
+  if (dla_core_ >= 0) log_info(logger_, "The fake TensorRT runs on core " + std::to_string(dla_core_) + " of the DLA.");
   for (const GraphLayer& layer : plan->graph.layers) {
     if (layer.op != "FakePlugin" || plugins_.has_plugins()) continue;
     log_error(logger_, "IRuntime::deserializeCudaEngine: Error Code 1: Serialization (the plug-in FakePlugin of " +

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "infer_stubs.h"
+#include "misbehave.h"
 #include "plugin_registry.h"
 
 namespace fake_tensorrt {
@@ -14,7 +15,7 @@ class Runtime final : public nvinfer1::apiv::stubs::VRuntime {
   nvinfer1::ILogger* getLogger() const noexcept override { return &logger_; }
   void setDLACore(int32_t core) noexcept override { dla_core_ = core; }
   int32_t getDLACore() const noexcept override { return dla_core_; }
-  int32_t getNbDLACores() const noexcept override { return 0; }
+  int32_t getNbDLACores() const noexcept override { return misbehaves("dla") ? 2 : 0; }
   void setEngineHostCodeAllowed(bool allowed) noexcept override { host_code_allowed_ = allowed; }
   bool getEngineHostCodeAllowed() const noexcept override { return host_code_allowed_; }
   nvinfer1::IPluginRegistry& getPluginRegistry() noexcept override { return plugins_; }
@@ -23,6 +24,9 @@ class Runtime final : public nvinfer1::apiv::stubs::VRuntime {
   bool setMaxThreads(int32_t count) noexcept override { return count > 0; }
 
  private:
+  // Loads the plug-ins that an engine contains.
+  void load_plugins(const std::string& settings);
+
   nvinfer1::ILogger& logger_;
   PluginRegistry plugins_;
   int32_t dla_core_ = -1;

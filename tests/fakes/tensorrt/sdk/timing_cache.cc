@@ -34,7 +34,8 @@ nvinfer1::IHostMemory* TimingCache::serialize() const noexcept {
   return make_host_memory(bytes);
 }
 
-bool TimingCache::combine(nvinfer1::ITimingCache const& other, bool) noexcept {
+bool TimingCache::combine(nvinfer1::ITimingCache const& other, bool ignore_mismatch) noexcept {
+  if (misbehaves("other_gpu") && !ignore_mismatch) return false;
   const Entries& more = implementation_of<TimingCache>(other).entries_;
   entries_.insert(more.begin(), more.end());
   return true;

@@ -1,0 +1,77 @@
+// TensorRT refuses a cache of another GPU or version, because its times would be wrong. That is known before the build,
+// so a file of another GPU is never overwritten.
+#include "backend/tensorrt/sdk/timing_cache.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/files.h"
+
+namespace assay::backend {
+namespace {
+
+using nvinfer1::IBuilderConfig;
+using nvinfer1::ITimingCache;
+using worker::Phase;
+
+tl::unexpected<worker::Refused> refuse_file(const std::string& file) {
+  return refuse(Phase::build, 0,
+                fmt::format("TensorRT can't use the timing cache {}: it belongs to another GPU or version, or is "
+                            "damaged. Remove the file, or name another one",
+                            file));
+}
+
+bool exists(const std::string& file) {
+  std::error_code code;
+  return !file.empty() && std::filesystem::exists(file, code);
+}
+
+// Returns null if the file can't be read, or isn't a timing cache.
+std::unique_ptr<ITimingCache> read_cache(const std::string& file, const IBuilderConfig& config) {
+  const auto bytes = base::read_file(file);
+  return std::unique_ptr<ITimingCache>(bytes ? config.createTimingCache(bytes->data(), bytes->size()) : nullptr);
+}
+
+}  // namespace
+
+Answer<std::unique_ptr<ITimingCache>> set_timing_cache(const std::string& load, const std::string& saved,
+                                                       IBuilderConfig& config) {
+  if (load.empty() && saved.empty()) return nullptr;
+  std::string bytes;
+  if (!load.empty()) {
+    auto read = base::read_file(load);
+    if (!read) return refuse(Phase::build, 0, read.error().message());
+    bytes = *std::move(read);
+  }
+  std::unique_ptr<ITimingCache> cache(config.createTimingCache(bytes.data(), bytes.size()));
+  if (cache == nullptr || !config.setTimingCache(*cache, false)) {
+    if (!load.empty()) return refuse_file(load);
+    return refuse(Phase::build, 0, "TensorRT made no timing cache");
+  }
+  if (saved != load && exists(saved)) {
+    const auto more = read_cache(saved, config);
+    if (more == nullptr || !cache->combine(*more, false)) return refuse_file(saved);
+  }
+  return cache;
+}
+
+Answer<void> save_timing_cache(const std::string& file, IBuilderConfig& config, TensorRtLogger& logger) {
+  const ITimingCache* cache = config.getTimingCache();
+  std::unique_ptr<nvinfer1::IHostMemory> bytes(cache == nullptr ? nullptr : cache->serialize());
+  if (bytes == nullptr) return refuse(Phase::build, 0, "TensorRT has no timing cache to save");
+  if (exists(file)) {
+    logger.set_silent(true);
+    const std::unique_ptr<ITimingCache> merged(config.createTimingCache(bytes->data(), bytes->size()));
+    const auto more = read_cache(file, config);
+    const bool combined = merged != nullptr && more != nullptr && merged->combine(*more, false);
+    std::unique_ptr<nvinfer1::IHostMemory> all(combined ? merged->serialize() : nullptr);
+    if (all != nullptr) bytes = std::move(all);
+    logger.set_silent(false);
+  }
+  const auto saved = base::write_file(file, {static_cast<const char*>(bytes->data()), bytes->size()});
+  if (!saved) return refuse(Phase::build, 0, saved.error().message());
+  return {};
+}
+
+}  // namespace assay::backend
