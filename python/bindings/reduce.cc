@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "backend/find_value_engines.h"
+#include "base/atomic_file.h"
 #include "base/stop_after.h"
 #include "base/strings.h"
 #include "bindings/bindings.h"
@@ -193,6 +194,7 @@ struct Plan {
   Check check;
   JournalPlan journal;
   std::optional<double> time_limit_s;
+  std::string output;  // the file that the result will be saved to; may be empty
   reduce::MakeReference reference;
   reduce::ShowProgress progress;
 };
@@ -201,6 +203,8 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, const Plan& plan
   base::Stop stop(base::Stop::PartOf{call.stop()});
   std::optional<base::StopAfter> limit;
   if (plan.time_limit_s) limit.emplace(stop, *plan.time_limit_s);
+  // A mistake in the path must not show after hours.
+  if (!plan.output.empty()) ASSAY_TRY(base::AtomicFile::create(plan.output).map([](const auto&) {}));
   ASSAY_ASSIGN(const auto judges, plan.check.judges(*model.model, stop, call.log()));
   ASSAY_ASSIGN(std::optional<reduce::Journal> journal,
                open_journal(plan.journal, *model.model, plan.check.command, call.engines(), call.log()));
@@ -350,6 +354,7 @@ nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {
                   .check = check,
                   .journal = journal_plan(arguments),
                   .time_limit_s = arguments.get<std::optional<double>>("time_limit"),
+                  .output = arguments.get<std::string>("output"),
                   .reference = make_reference(call, shapes, std::filesystem::path(check.slots.artifact).parent_path()),
                   .progress = show_progress(given["progress"])};
   std::optional<Outcome> outcome;

@@ -174,6 +174,15 @@ def test_saves_the_result(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["small.onnx"]
 
 
+def test_a_file_that_cannot_be_written_is_refused_before_the_first_check(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    checked: list[object] = []
+    for output in (tmp_path / "file" / "small.onnx", "/proc/small.onnx"):
+        with pytest.raises(assay.Error, match="small.onnx"):
+            assay.reduce(chain(), checked.append, output=output)  # type: ignore[arg-type]
+    assert not checked
+
+
 def test_a_command_finds_its_file_in_the_environment_and_in_the_working_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -90,8 +90,12 @@ base::Expected<Tensor> read_values(const Model& model, const onnx::TensorProto& 
   if (type == ElementType::string) {
     return Tensor::make_strings(shape(proto), {proto.string_data().begin(), proto.string_data().end()});
   }
-  if (proto.has_raw_data()) return Tensor::make(type, shape(proto), Buffer::own(proto.raw_data()));
-  return Tensor::make(type, shape(proto), Buffer::own(typed_bytes(proto, type)));
+  Buffer values = Buffer::own(proto.has_raw_data() ? proto.raw_data() : typed_bytes(proto, type));
+  if (values.bytes().empty() && data_bytes(proto) > 0) {
+    return fail(ErrorKind::invalid_input, "the weight has no values", {},
+                "If they were stripped, `assay surgeon weight-reconstruct` fills in others");
+  }
+  return Tensor::make(type, shape(proto), std::move(values));
 }
 
 }  // namespace

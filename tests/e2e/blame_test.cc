@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -307,6 +308,39 @@ TEST_F(BlameTest, BuildsAModelThatIsConvertedFirst) {
     return;
   }
   ADD_FAILURE() << "no engine was sorted";
+}
+
+TEST_F(BlameTest, WithoutBadReplaysThereIsNothingToCompare) {
+  write("good/empty.json", "");
+  write("bad/note.txt", "");
+  const Finished done = assay({"inspect", "diff-tactics"});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_THAT(done.output, HasSubstr("there are no replays that are known to be bad (in bad)"));
+}
+
+TEST_F(BlameTest, AStoppedSearchOfPrecisionsSaysHowToContinue) {
+  write_gelu();
+  write("check.sh", "[ -e begun ] && exec sleep 60\ntouch begun\nexit 1\n");
+  const auto running = start({"debug", "precision", "gelu.onnx", "--check", "sh", "check.sh"});
+  ASSERT_TRUE(running->wait_for("0 nodes in float32: FAILS"));
+  running->send(SIGINT);
+  const Finished stopped = running->finish();
+  EXPECT_EQ(stopped.status, 130);
+  EXPECT_THAT(stopped.output,
+              HasSubstr("To continue, run it again with --load-debug-replay polygraphy_debug_replay.json"));
+  write("check.sh", "exit 0\n");
+  const Finished again = assay({"debug", "precision", "gelu.onnx", "--load-debug-replay",
+                                "polygraphy_debug_replay.json", "--check", "sh", "check.sh"});
+  EXPECT_EQ(again.status, 0) << again.output;
+  EXPECT_THAT(again.output, HasSubstr("Reusing 1 verdict from polygraphy_debug_replay.json"));
+}
+
+TEST_F(BlameTest, AFolderThatArtifactsCannotBeMovedToIsRefusedFirst) {
+  const Finished done = assay({"debug", "repeat", "--until", "1", "--artifacts", "a.log", "--artifacts-dir",
+                               "/proc/artifacts", "--check", "touch", "checked"});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_THAT(done.output, HasSubstr("--artifacts-dir"));
+  EXPECT_FALSE(std::filesystem::exists(path("checked")));
 }
 
 TEST_F(BlameTest, AnEngineThatDoesNotStartIsNoBadEngine) {

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <system_error>
 
+#include "cli/check_paths.h"
+
 namespace assay::cli {
 
 void IterationOptions::add_to(CLI::App& app, const Parts& parts) {
@@ -87,6 +89,10 @@ reduce::IterationSetup IterationOptions::setup() const {
   options.save_replay = save_replay();
   options.claim_replay = !iter_artifact_.empty();  // so that several runs in one folder don't share it
   return options;
+}
+
+base::Status IterationOptions::check() const {
+  return has_artifacts() ? check_writable_folder(artifact_folder_.string(), "--artifacts-dir") : base::Status();
 }
 
 base::Expected<std::variant<IterationOptions::Until, int>> IterationOptions::until() const {

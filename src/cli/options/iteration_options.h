@@ -33,6 +33,9 @@ class IterationOptions {
   [[nodiscard]] bool has_artifacts() const { return !artifacts_.empty(); }
   // Returns whether --artifacts names the file of --iter-artifact.
   [[nodiscard]] bool sorts_iter_artifact() const;
+  // Checks that files can be created in the folder for artifacts, if there are any. Errors: those of
+  // check_writable_folder.
+  [[nodiscard]] base::Status check() const;
   [[nodiscard]] reduce::IterationSetup setup() const;
 
   // Returns when to stop: after the first good or bad iteration, or after a number of iterations. Errors:

@@ -11,6 +11,7 @@
 
 #include "base/abandoned_files.h"
 #include "base/atomic_file.h"
+#include "base/counted.h"
 #include "base/files.h"
 
 namespace assay::reduce {
@@ -47,7 +48,7 @@ base::Expected<Iterations> Iterations::make(IterationSetup setup, std::chrono::s
   Replay loaded;
   if (setup.load_replay) {
     ASSAY_ASSIGN(loaded, Replay::load(*setup.load_replay));
-    log.info("Reusing {} verdicts from {}", loaded.size(), setup.load_replay->string());
+    log.info("Reusing {} from {}", base::counted(loaded.size(), "verdict"), setup.load_replay->string());
   }
   std::unique_ptr<LockFile> claimed;
   if (setup.claim_replay) {

@@ -169,6 +169,10 @@ TEST_F(Replays, ThatAreNoneAreRefused) {
   ASSERT_FALSE(replay);
   EXPECT_EQ(replay.error().where, at("bad.json").string());
   EXPECT_FALSE(Replay::load(at("absent.json")));
+  for (const char* other : {"null", "[]", "3"}) {
+    ASSERT_TRUE(base::write_file(at("bad.json"), other));
+    EXPECT_FALSE(Replay::load(at("bad.json"))) << other;
+  }
 }
 
 TEST_F(Replays, WithNumbersThatDoNotFitAreRefused) {

@@ -65,6 +65,7 @@ base::Expected<Replay> Replay::load(const std::filesystem::path& path) {
   };
   const auto root = tensor::parse_json(text);
   if (!root) return malformed(root.error().what);
+  if (!root->is_object()) return malformed("it isn't a JSON object");
   Replay replay;
   try {
     for (const auto& [key, json] : root->items()) replay.set(from_json(key, json));

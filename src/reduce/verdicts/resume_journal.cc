@@ -2,6 +2,8 @@
 
 #include <system_error>
 
+#include "base/counted.h"
+
 namespace assay::reduce {
 
 namespace fs = std::filesystem;
@@ -14,7 +16,7 @@ base::Expected<Journal> resume_journal(const fs::path& path, const std::string& 
     if (!was_there && fs::is_regular_file(path, ignored)) (void)Journal::remove(path);
     return base::fail(journal.error());
   }
-  if (journal->size() > 0) log.info("Reusing {} verdicts from {}", journal->size(), path.string());
+  if (journal->size() > 0) log.info("Reusing {} from {}", base::counted(journal->size(), "verdict"), path.string());
   return journal;
 }
 

@@ -131,6 +131,7 @@ base::Status DebugPrecision::check_options(const std::vector<run::EngineSetup>& 
        {"--iter-info", iterations_.info()}},
       read));
   ASSAY_TRY(save_.save_options());
+  ASSAY_TRY(iterations_.check());
   return check_writable(save_.output(), "-o");
 }
 
@@ -252,9 +253,17 @@ base::Expected<std::set<int>> DebugPrecision::search(const blame::PrecisionSubje
   if (mode_ == "linear") options.mode = blame::PrecisionMode::linear;
   ASSAY_ASSIGN(reduce::Iterations iterations,
                reduce::Iterations::make(iterations_.setup(), std::chrono::system_clock::now(), context.log));
-  ASSAY_ASSIGN(
-      const blame::PrecisionFindings found,
-      blame::search_precision(subject, judge, {options, largest, precision_}, iterations, context.log, context.stop));
+  const auto result =
+      blame::search_precision(subject, judge, {options, largest, precision_}, iterations, context.log, context.stop);
+  if (!result) {
+    base::Error error = result.error();
+    if (error.kind == ErrorKind::interrupted) {
+      error.fix =
+          fmt::format("To continue, run it again with --load-debug-replay {}", iterations_.save_replay().string());
+    }
+    return fail(std::move(error));
+  }
+  const blame::PrecisionFindings& found = *result;
   if (!found.passes) {
     return fail(ErrorKind::invalid_input,
                 fmt::format("the model fails even if all {}s stay in {}", subject.unit(), precision_), model_.file(),

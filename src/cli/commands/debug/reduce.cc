@@ -98,6 +98,7 @@ base::Status DebugReduce::check_options() const {
   ASSAY_TRY(check_writable(min_good_, "--min-good"));
   ASSAY_TRY(check_writable(iterations_.iter_artifact().string(), "--iter-artifact"));
   ASSAY_TRY(check_writable(iterations_.info(), "--iter-info"));
+  ASSAY_TRY(iterations_.check());
   return check_writable(iterations_.save_replay().string(), "--save-debug-replay");
 }
 

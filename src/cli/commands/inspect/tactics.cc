@@ -83,6 +83,10 @@ base::Expected<int> InspectDiffTactics::run(Context& context) {
   ASSAY_ASSIGN(const std::filesystem::path good, place(good_, "good"));
   ASSAY_ASSIGN(const std::filesystem::path bad, place(bad_, "bad"));
   ASSAY_ASSIGN(const inspect::TacticDifference difference, inspect::diff_tactics(good, bad, context.log));
+  if (difference.bad_files == 0) {
+    return base::fail(base::ErrorKind::not_found, "there are no replays that are known to be bad", bad.string(),
+                      "Name a file of --save-tactics, or a folder of such files");
+  }
   if (format_.json()) {
     fmt::print(context.out, "{}\n", inspect::suspects_json(difference));
     return kExitPassed;
