@@ -93,6 +93,10 @@ base::Expected<Location> Locator::run() {
     ASSAY_TRY(ask_tensorrt());
     note_random_operator();
   }
+  // The sides agree so far, but not all tensors inside were compared.
+  if (ledger_.stopped && !differs && location_.finding.first < 0) {
+    return base::fail(ErrorKind::interrupted, "stopped before anything was seen to differ");
+  }
   name_weights(input_, location_);
   location_.ledger = ledger_;
   location_.seconds = base::seconds_since(begin);

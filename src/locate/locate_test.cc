@@ -68,6 +68,12 @@ TEST_F(LocateTest, Float16AndFloat32AgreeWithinTolerancesThatFit) {
   ASSERT_TRUE(location) << location.error().message();
   EXPECT_EQ(location->verdict, Verdict::agree) << to_text(*location);
   EXPECT_THAT(location->notes, Contains(HasSubstr("Tensors inside agree, too")));
+
+  base::Stop stop;
+  options_.watch = [&](const SeenValues& /*values*/) { stop.request(); };
+  const auto stopped = locate::locate(both, options_, pool_, log_, stop);
+  ASSERT_FALSE(stopped) << "nothing is known about the tensors inside";
+  EXPECT_EQ(stopped.error().kind, base::ErrorKind::interrupted);
 }
 
 TEST_F(LocateTest, SavedResultsStandForAnEngine) {
