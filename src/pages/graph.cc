@@ -110,12 +110,13 @@ class GraphBuilder {
       PageTensor& tensor = graph_.tensors[static_cast<std::size_t>(at)];
       if (is_main && tensor.role == Role::value) tensor.role = Role::output;
     }
+    if (inferred != nullptr) {  // knows what is declared, and may know more
+      describe_all(scope, inferred->output());
+      describe_all(scope, inferred->value_info());
+    }
     describe_all(scope, graph.input());
     describe_all(scope, graph.output());
     describe_all(scope, graph.value_info());
-    if (inferred == nullptr) return;
-    describe_all(scope, inferred->output());
-    describe_all(scope, inferred->value_info());
   }
 
   void add_graph(const onnx::GraphProto& graph, const onnx::GraphProto* inferred, const Scope* outer,

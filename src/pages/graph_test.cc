@@ -55,6 +55,11 @@ TEST(PageGraph, HasNodesInTopologicalOrderWithShapesAndRoles) {
   EXPECT_EQ(tensor(graph, "w").shape, "[3, 2]");
 }
 
+TEST(PageGraph, CompletesDeclaredShapesByInferredOnes) {
+  PageGraph graph = graph_of(parse("g (float[4, 3] x) => (float[M, N] y) { y = Transpose(x) }"));
+  EXPECT_EQ(tensor(graph, "y").shape, "[3, 4]");
+}
+
 TEST(PageGraph, KeepsTheTensorsOfBodiesApart) {
   PageGraph graph = graph_of(parse(R"(
     g (float[2] x, bool c) => (float[2] z) {

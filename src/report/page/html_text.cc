@@ -42,7 +42,7 @@ MarkText mark_text(Mark mark) {
     case Mark::skipped:
       return {"–", "Skipped", "skipped"};
     case Mark::note:
-      return {"!", "Note", "note"};
+      return {"i", "Note", "note"};
     case Mark::unknown:
       break;
   }
