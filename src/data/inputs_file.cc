@@ -73,7 +73,7 @@ InputsFile& InputsFile::operator=(InputsFile&&) noexcept = default;
 InputsFile::~InputsFile() = default;
 
 base::Expected<InputsFile> InputsFile::open(const fs::path& path) {
-  if (path.extension() == ".npz") {
+  if (is_npz(path)) {
     ASSAY_ASSIGN(NamedTensors arrays, tensor::read_npz(path));
     return InputsFile(std::make_unique<Content>(path, std::move(arrays)));
   }

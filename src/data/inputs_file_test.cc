@@ -72,6 +72,11 @@ TEST_F(InputsFileTest, AnArchiveIsOneIteration) {
   EXPECT_THAT(inputs->front().names(), ElementsAre("x", "y", "a/b:c"));
 }
 
+TEST_F(InputsFileTest, JsonMayHaveTheNameOfAnArchive) {
+  std::filesystem::copy_file(data_fixture("inputs") / "0000000000.json", path("a.npz"));
+  EXPECT_TRUE(load_inputs(path("a.npz")));
+}
+
 TEST_F(InputsFileTest, AnUnfinishedFileIsRemoved) {
   {
     auto saver = InputsSaver::create(path("inputs.json"));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <system_error>
 
 #include "base/files.h"
@@ -42,6 +43,12 @@ base::Expected<std::vector<fs::path>> iteration_files(const fs::path& path) {
                 path.string(), "Use a folder that --save-inputs or --save-outputs wrote");
   }
   return files;
+}
+
+bool is_npz(const fs::path& path) {
+  if (path.extension() != ".npz") return false;
+  const char first = static_cast<char>(std::ifstream(path, std::ios::binary).peek());
+  return first != '{' && first != '[';
 }
 
 base::Status prepare_folder(const fs::path& path) {

@@ -23,6 +23,9 @@ std::string iteration_file_name(std::int64_t iteration);
 // path doesn't exist; invalid_input if the folder has none of these; io.
 base::Expected<std::vector<std::filesystem::path>> iteration_files(const std::filesystem::path& path);
 
+// Returns whether a file that has the extension .npz isn't JSON: Assay and Polygraphy write JSON under any name.
+bool is_npz(const std::filesystem::path& path);
+
 // Creates the folder to which iterations will be written, or accepts an empty one. Errors: invalid_input if the folder
 // isn't empty, as no iteration is ever overwritten; io.
 base::Status prepare_folder(const std::filesystem::path& path);

@@ -18,7 +18,7 @@ base::Expected<std::string> saved_class(const fs::path& path) {
   if (is_data_set(files.front())) {
     return std::string(is_data_set(files.front(), DataSetPart::inputs) ? "" : "RunResults");
   }
-  if (files.front().extension() == ".npz") return std::string();
+  if (is_npz(files.front())) return std::string();
   ASSAY_ASSIGN(const auto document, tensor::JsonDocument::open(files.front()));
   return tensor::polygraphy_class(document.root());
 }

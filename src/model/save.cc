@@ -15,6 +15,7 @@
 #include "base/read_error.h"
 #include "base/strings.h"
 #include "model/external_data.h"
+#include "model/load.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"
 #include "model/weights/move_weights_out.h"
@@ -171,6 +172,33 @@ base::Status check_not_needed(const Model& model, const fs::path& path, const fs
               written.string(), "Choose another name");
 }
 
+// Returns whether the file is a model that has weights in this file next to it.
+bool refers_to(const fs::path& model, const std::string& weights) {
+  const auto loaded = load(model, {.ignore_external_data = true});
+  if (!loaded) return false;
+  const fs::path wanted = model.parent_path() / weights;
+  bool refers = false;
+  visit_tensors(loaded->proto, [&](const onnx::TensorProto& tensor, TensorRole) {
+    if (refers || !is_external(tensor)) return;
+    const auto data = external_data(tensor);
+    refers = data && is_same_file(model.parent_path() / data->location, wanted);
+  });
+  return refers;
+}
+
+// Refuses to write over a file that may have weights of another model: its name was chosen by the user, and the model
+// that is replaced, if any, has no weights there.
+base::Status check_not_of_another(const fs::path& path, const std::string& weights) {
+  const fs::path file = path.parent_path() / weights;
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored) || weights.starts_with(path.filename().string())) return {};
+  if (refers_to(path, weights)) return {};
+  return fail(
+      ErrorKind::invalid_input,
+      fmt::format("this file exists, and isn't of the model '{}': it may have weights of another one", path.string()),
+      file.string(), "Choose another name, or remove the file if no model needs it");
+}
+
 // Refuses a symbolic link into another folder: the weights are written next to the link, and the model that it leads to
 // would look for them in its own folder.
 base::Status check_folder_of_link(const fs::path& path) {
@@ -193,6 +221,7 @@ base::Expected<std::vector<std::string>> save_with_external_data(const Model& mo
   ASSAY_TRY(check_rest(splice, options.size_threshold));
   for (const WeightsFile& weights : moved.files) {
     ASSAY_TRY(check_not_needed(model, path, path.parent_path() / weights.name));
+    ASSAY_TRY(check_not_of_another(path, weights.name));
   }
   // No file gets its name before all are written, so that an old model meets new weights only if Assay is killed, or a
   // rename fails, between two renames.

@@ -204,6 +204,22 @@ TEST_F(Save, FilesOfALoadedModelAreReplacedOnlyWithTheModel) {
   EXPECT_TRUE(save(loaded, at("m.onnx"), {.external_data_path = "w.data"}));
 }
 
+TEST_F(Save, AFileOfAnotherModelIsNotReplaced) {
+  ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data"}));
+  const std::string before = base::read_file(at("w.data")).value();
+  Model other = weights();
+  *other.graph().mutable_initializer(0) = floats("small", 4, 9);
+  for (int i = 0; i < 2; ++i) {
+    const auto refused = save(other, at("n.onnx"), {.external_data_path = "w.data"});
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message(), HasSubstr("it may have weights of another one"));
+    ASSERT_TRUE(save(other, at("n.onnx")));  // to replace a model that has no weights there makes no difference
+  }
+  EXPECT_EQ(base::read_file(at("w.data")).value(), before);
+  fs::remove(at("n.onnx"));
+  EXPECT_TRUE(save(other, at("m.onnx"), {.external_data_path = "w.data"})) << "the file of the model that is replaced";
+}
+
 TEST_F(Save, ALinkToTheModelItselfReplacesTheModelAndItsWeights) {
   ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data"}));
   const Model loaded = load(at("m.onnx")).value();

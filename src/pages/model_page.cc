@@ -56,8 +56,11 @@ base::Expected<report::Page> model_page(const model::Model& model) {
   add_weight_statistics(page.graph, model);
   page.mark = report::Mark::note;
   const inspect::GraphDescription& graph = description.graph;
+  const std::size_t all_nodes = page.graph.nodes.size();
+  const std::string in_bodies =
+      all_nodes > graph.node_count ? fmt::format(" ({} with those in bodies)", all_nodes) : std::string();
   page.verdict =
-      fmt::format("The model has {} and {} of {}.", base::counted(graph.node_count, "node"),
+      fmt::format("The model has {}{} and {} of {}.", base::counted(graph.node_count, "node"), in_bodies,
                   base::counted(graph.initializer_count, "weight"), base::format_bytes(graph.initializer_bytes));
   page.tables.push_back(fact_table(description));
   page.tables.push_back(operator_table(page.graph));

@@ -26,12 +26,14 @@ using base::fail;
 // Exit statuses of python/plugins.py.
 constexpr int kNoPackage = 3;
 constexpr int kBadPlugin = 4;
+constexpr int kBadConfig = 5;
 
 std::string last_line(std::string_view output) {
   return base::split(base::trim(output), '\n').back();
 }
 
-base::Status check_end(const worker::Exited& exited, const PluginFolder& folder) {
+// `config`: the file of sub-graphs.
+base::Status check_end(const worker::Exited& exited, const PluginFolder& folder, const std::string& config) {
   switch (exited.code) {
     case 0:
       return {};
@@ -40,6 +42,8 @@ base::Status check_end(const worker::Exited& exited, const PluginFolder& folder)
                   fmt::format("Install it: {} -m pip install onnx onnx-graphsurgeon", folder.python));
     case kBadPlugin:
       return fail(ErrorKind::invalid_input, last_line(exited.output), folder.path.string(), "Correct it");
+    case kBadConfig:
+      return fail(ErrorKind::invalid_input, last_line(exited.output), config, "Correct it");
     default:
       return fail(ErrorKind::invalid_input, fmt::format("a plug-in failed:\n{}\n", base::trim(exited.output)),
                   folder.path.string(), "Correct its pattern.py");
@@ -76,7 +80,8 @@ std::vector<Instance> to_instances(const Json& list) {
   return instances;
 }
 
-// Runs python/plugins.py in `scratch` with these arguments after RESULT, and returns what it left there.
+// Runs python/plugins.py in `scratch` with these arguments after RESULT, the file of sub-graphs first, and returns what
+// it left there.
 base::Expected<Json> run(const std::string& action, const model::Model& model, const PluginFolder& folder,
                          const fs::path& scratch, const std::vector<std::string>& arguments, const base::Stop& stop,
                          base::Log& log) {
@@ -93,7 +98,7 @@ base::Expected<Json> run(const std::string& action, const model::Model& model, c
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
   ASSAY_ASSIGN(const auto outcome, worker::run(command, folder.limits, stop));
   if (!outcome) return fail(worker::to_error(outcome.error(), folder.path.string()));
-  ASSAY_TRY(check_end(*outcome, folder));
+  ASSAY_TRY(check_end(*outcome, folder, arguments.front()));
   if (const auto output = base::trim(outcome->output); !output.empty()) log.verbose("{}", output);
   ASSAY_ASSIGN(const std::string text, base::read_file(result));
   return Json::parse(text, nullptr, false);

@@ -165,7 +165,8 @@ TEST_F(PluginTest, ReportsErrorsOfAConfiguration) {
   EXPECT_THAT(refused("name: \"relu_neg\"\nop: \"ReluNeg\"\ninstances:\n- inputs: [\"q\"]\n  outputs: [\"z\"]\n"),
               HasSubstr("the model has no tensor q"));
   EXPECT_THAT(refused("name: \"other\"\nop: \"ReluNeg\"\ninstances:\n"), HasSubstr("no plug-in 'other'"));
-  EXPECT_THAT(refused("op: \"ReluNeg\"\n"), HasSubstr("lacks name, op or instances"));
+  EXPECT_THAT(refused("op: \"ReluNeg\"\n"),
+              testing::AllOf(HasSubstr("lacks name, op or instances"), HasSubstr("config.yaml)")));
 }
 
 TEST_F(PluginTest, ReportsErrorsOfAPlugin) {

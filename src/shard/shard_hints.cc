@@ -124,6 +124,7 @@ base::Expected<ShardHints> parse_hints(std::string_view text, const std::string&
   };
   const auto json = tensor::parse_json(text);
   if (!json) return malformed(json.error().what);
+  if (!json->is_object()) return malformed("it isn't a JSON object");
   try {
     if (replaces_layers(*json)) {
       return base::fail(base::ErrorKind::unsupported,

@@ -45,6 +45,7 @@ TEST(ShardHints, NumbersThatDontFitAreRefused) {
     }
   }
   EXPECT_FALSE(parse_hints(hints_with("group_size", "1e300"), "hints.json"));
+  EXPECT_THAT(parse_hints("[]", "hints.json").error().message(), HasSubstr("it isn't a JSON object"));
   EXPECT_TRUE(parse_hints(hints_with("group_size", "4294967296"), "hints.json"));
   EXPECT_TRUE(parse_hints(hints_with("root", "-1"), "hints.json"));
 }

@@ -27,7 +27,11 @@ LARGEST_MESSAGE = 2**31 - 2**26  # bytes; protobuf's limit is 2 GiB
 
 
 class BadPlugin(Exception):
-    """A plug-in or the configuration is invalid."""
+    """Says what is wrong with a plug-in."""
+
+
+class BadConfig(Exception):
+    """Says what is wrong with the file of sub-graphs."""
 
 
 def provide_lazy_import():
@@ -103,7 +107,7 @@ def read_config(path):
     try:
         return [document for document in yaml.safe_load_all(text) if document is not None]
     except yaml.YAMLError as error:
-        raise BadPlugin(f"{path} is not a YAML file: {error}") from error
+        raise BadConfig(f"the file is not YAML: {error}") from error
 
 
 def read_document(text):
@@ -115,7 +119,7 @@ def read_document(text):
             start, key, value = parts.groups()
             value = json.loads(value) if value else []
         except (AttributeError, ValueError) as error:
-            raise BadPlugin(f"cannot read '{line}': install PyYAML to read files that `plugin match` did not write") from error
+            raise BadConfig(f"cannot read '{line}': install PyYAML to read files that `plugin match` did not write") from error
         if start == "- ":
             document["instances"].append({})
         (document["instances"][-1] if start else document)[key] = value
@@ -126,7 +130,7 @@ def checked_documents(folder, config):
     """Yields each document of CONFIG with its plug-in."""
     for document in read_config(config):
         if not isinstance(document, dict) or not {"name", "op", "instances"} <= set(document):
-            raise BadPlugin(f"{config}: a document lacks name, op or instances")
+            raise BadConfig("a document lacks name, op or instances")
         yield document, find_plugin(folder, document["name"])
 
 
@@ -168,7 +172,7 @@ def replace(gs, onnx, model, folder, config, output, *numbers):
 def find_tensors(tensors, names, config):
     missing = [name for name in names or [] if name not in tensors]
     if missing or names is None:
-        raise BadPlugin(f"{config}: the model has no tensor {', '.join(missing) or 'for an instance without a list'}")
+        raise BadConfig(f"the model has no tensor {', '.join(missing) or 'for an instance without a list'}")
     return [tensors[name] for name in names]
 
 
@@ -202,6 +206,9 @@ def main(action, model, folder, result, config, *more):
             results = list_instances(gs, model, folder, config)
         else:
             results = replace(gs, onnx, model, folder, config, *more)
+    except BadConfig as error:
+        print(*str(error).split(), file=sys.stderr)  # on one line
+        return 5
     except BadPlugin as error:
         print(error, file=sys.stderr)
         return 4
