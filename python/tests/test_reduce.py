@@ -178,7 +178,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_first_check(tmp_pat
     (tmp_path / "file").touch()
     checked: list[object] = []
     for output in (tmp_path / "file" / "small.onnx", "/proc/small.onnx"):
-        with pytest.raises(assay.Error, match="small.onnx"):
+        with pytest.raises(assay.Error, match="cannot"):
             assay.reduce(chain(), checked.append, output=output)  # type: ignore[arg-type]
     assert not checked
 

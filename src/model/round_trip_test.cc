@@ -130,8 +130,8 @@ void check_external_round_trip(const fs::path& path, const fs::path& folder, con
 }
 
 void check_files(const std::vector<fs::path>& files, const SaveOptions& external) {
-  const auto dir = base::TempDir::create().value();
   for (const fs::path& path : files) {
+    const auto dir = base::TempDir::create().value();
     check_round_trip(path, dir.path());
     check_external_round_trip(path, dir.path(), external);
     if (testing::Test::HasFailure()) return;

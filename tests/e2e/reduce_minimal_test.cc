@@ -487,7 +487,7 @@ TEST_F(ReduceMinimalTest, APersonIsAskedIfThereIsNoCheck) {
   EXPECT_THAT(cut_off.output, HasSubstr("standard input ended"));
   const Finished finished = answer("what\\nf\\np\\n");
   EXPECT_EQ(finished.status, 0) << finished.output;
-  EXPECT_THAT(finished.output, AllOf(HasSubstr("Reusing 1 verdicts from"), HasSubstr("Please answer p or f"),
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("Reusing 1 verdict from"), HasSubstr("Please answer p or f"),
                                      HasSubstr("'polygraphy_debug.onnx' pass or fail?")));
   EXPECT_THAT(ops("r.onnx"), Not(IsEmpty()));
 }
