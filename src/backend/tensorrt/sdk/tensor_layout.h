@@ -21,8 +21,7 @@ struct TensorLayout {
   std::size_t channel = 0;  // position of the channels, counted from the end: 3 for [.., C, H, W]; 0: there are none
   std::int64_t per_vector = 1;  // V
   bool is_vector_major = false;
-  // What is stored for each position along the axis before the last one, [W] or [W][V], is padded to a multiple of
-  // this. 0: it isn't.
+  // Each row, [W] or [W][V], is padded to a multiple of this many bytes. 0: rows aren't padded.
   std::int64_t row_bytes = 0;
   bool is_image = false;  // there are 1, 3 or 4 channels, and V is 1 if there is 1 channel
 

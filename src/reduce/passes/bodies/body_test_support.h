@@ -32,6 +32,13 @@ inline model::Model apply(Propose pass, const model::Model& model, const std::ve
   return std::move(applied.model);
 }
 
+// Returns what each proposal says that it does.
+inline std::vector<std::string> proposed(Propose pass, const std::string& model) {
+  std::vector<std::string> whats;
+  for (const edit::ModelChange& change : propose(pass, parse(model))) whats.push_back(change.what);
+  return whats;
+}
+
 // Applies the proposal with that number alone.
 inline void expect_change(Propose pass, const std::string& before, std::size_t number, const std::string& after) {
   EXPECT_EQ(text(apply(pass, parse(before), {number}, 1)), text(parse(after)));

@@ -9,10 +9,10 @@
 #include <set>
 
 #include "model/check.h"
+#include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/dimensions/dimensions.h"
-#include "tensor/tensor.h"
 
 namespace assay::reduce {
 namespace {
@@ -30,27 +30,20 @@ std::vector<edit::Primitive> open_sizes(const onnx::GraphProto& graph) {
   return primitives;
 }
 
-std::optional<std::uint64_t> count_elements(const model::TensorInfo& info) {
-  if (!model::is_static(info)) return std::nullopt;
-  tensor::Shape shape;
-  for (const model::Dimension& size : *info.shape) shape.push_back(size.value);
-  return tensor::element_count(shape);
-}
-
 // Returns false if shape inference finds a contradiction, or something that it accepts although no engine would: a
 // tensor without elements, as of a window larger than its input, or a Reshape to another number of elements.
 bool is_plausible(const model::Model& changed) {
   model::Model inferred = changed;
   if (!model::check(changed, true) || !model::infer_shapes(inferred)) return false;
   const std::map<std::string, model::TensorInfo> known = model::known_tensors(inferred);
-  const auto elements = [&](const std::string& tensor) {
+  const auto bytes = [&](const std::string& tensor) {
     const auto at = known.find(tensor);
-    return at == known.end() ? std::nullopt : count_elements(at->second);
+    return at == known.end() ? std::nullopt : model::static_bytes(at->second);
   };
   return std::ranges::none_of(changed.graph().node(), [&](const onnx::NodeProto& node) {
-    const bool is_empty = std::ranges::any_of(node.output(), [&](const auto& name) { return elements(name) == 0; });
+    const bool is_empty = std::ranges::any_of(node.output(), [&](const auto& name) { return bytes(name) == 0; });
     if (is_empty || node.op_type() != "Reshape") return is_empty;
-    const auto before = elements(node.input(0)), after = elements(node.output(0));
+    const auto before = bytes(node.input(0)), after = bytes(node.output(0));
     return before && after && before != after;
   });
 }

@@ -9,16 +9,12 @@ namespace {
 using test::expect_change;
 using test::expect_nothing;
 using test::parse;
-
-std::vector<std::string> whats(const std::string& model) {
-  std::vector<std::string> result;
-  for (const edit::ModelChange& change : test::propose(shrink_inputs, parse(model))) result.push_back(change.what);
-  return result;
-}
+using test::proposed;
 
 TEST(ShrinkInputs, ShrinksWhatWindowsSlideOver) {
   const std::string before = "g (float[1,1,8,16] x) => (float[1,1,7,15] y) { y = MaxPool <kernel_shape = [2,2]> (x) }";
-  EXPECT_THAT(whats(before), testing::Contains("size 3 of 'x' reduced from 16 to 8, and sizes that follow left open"));
+  EXPECT_THAT(proposed(shrink_inputs, before),
+              testing::Contains("size 3 of 'x' reduced from 16 to 8, and sizes that follow left open"));
   const std::vector<edit::ModelChange> changes = test::propose(shrink_inputs, parse(before));
   const model::Model applied = test::apply_all(parse(before), changes);
   EXPECT_EQ(applied.graph().output(0).type().tensor_type().shape().dim_size(), 4);
