@@ -20,32 +20,35 @@ base::Expected<std::vector<int>> search_all(int nodes, const std::vector<int>& s
 
 }  // namespace
 
-base::Expected<PrecisionFindings> find_precision(int nodes, const std::vector<int>& suspects,
-                                                 const PrecisionOptions& options, const ChoiceTest& test) {
-  PrecisionFindings found;
-  const ChoiceTest counted = [&](const std::vector<int>& kept) {
+base::Status find_precision(int nodes, const std::vector<int>& suspects, const PrecisionOptions& options,
+                            const ChoiceTest& test, PrecisionFindings& found) {
+  found = {};
+  const ChoiceTest counted = [&](const std::vector<int>& kept) -> base::Expected<bool> {
     ++found.runs;
-    return test(kept);
+    ASSAY_ASSIGN(const bool passes, test(kept));
+    if (passes && (!found.passes || kept.size() < found.kept.size())) found.kept = kept;
+    found.passes = found.passes || passes;
+    return passes;
   };
-  ASSAY_ASSIGN(found.passes, counted({}));
-  if (found.passes) return found;
+  ASSAY_TRY(counted({}));
+  if (found.passes) return {};
   const bool minimal = options.mode == PrecisionMode::minimal;
   if (minimal && !suspects.empty()) {
-    ASSAY_ASSIGN(found.passes, counted(suspects));
+    ASSAY_TRY(counted(suspects));
     if (found.passes) {
       std::vector<Element> elements;
       for (const int node : suspects) elements.push_back({.number = node, .needed = kSuspected});
       ASSAY_ASSIGN(found.kept, choose_least(elements, counted));
-      return found;
+      return {};
     }
   }
   std::vector<int> order(static_cast<std::size_t>(nodes));
   std::iota(order.begin(), order.end(), 0);
-  ASSAY_ASSIGN(found.passes, counted(order));
-  if (!found.passes) return found;
+  ASSAY_TRY(counted(order));
+  if (!found.passes) return {};
   if (minimal) {
     ASSAY_ASSIGN(found.kept, search_all(nodes, suspects, counted));
-    return found;
+    return {};
   }
   if (options.reverse) std::ranges::reverse(order);
   const auto search = options.mode == PrecisionMode::bisect ? bisect_prefix : extend_prefix;
@@ -53,7 +56,7 @@ base::Expected<PrecisionFindings> find_precision(int nodes, const std::vector<in
   order.resize(count);
   std::ranges::sort(order);
   found.kept = std::move(order);
-  return found;
+  return {};
 }
 
 }  // namespace assay::blame

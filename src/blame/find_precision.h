@@ -26,15 +26,16 @@ struct PrecisionOptions {
 };
 
 struct PrecisionFindings {
-  // True if the model passes with `kept` in float32. If false, it fails even with all nodes in float32.
+  // True if the model passes with `kept` in float32. If false after a complete search, the model fails even with all
+  // nodes in float32.
   bool passes = false;
   std::vector<int> kept;  // ascending; empty if the model passes in float16
   int runs = 0;
 };
 
-// Searches the numbers from 0 to `nodes` - 1, which are in the order of the graph. `suspects` are ascending. Errors:
-// those of the test.
-base::Expected<PrecisionFindings> find_precision(int nodes, const std::vector<int>& suspects,
-                                                 const PrecisionOptions& options, const ChoiceTest& test);
+// Searches the numbers from 0 to `nodes` - 1, which are in the order of the graph. `suspects` are ascending. Fills
+// `found` as it goes: after an error, it holds the fewest nodes that passed so far. Errors: those of the test.
+base::Status find_precision(int nodes, const std::vector<int>& suspects, const PrecisionOptions& options,
+                            const ChoiceTest& test, PrecisionFindings& found);
 
 }  // namespace assay::blame

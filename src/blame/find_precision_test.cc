@@ -21,9 +21,9 @@ ChoiceTest needs(std::vector<int> nodes) {
 
 PrecisionFindings find(int nodes, const std::vector<int>& suspects, const PrecisionOptions& options,
                        const ChoiceTest& test) {
-  const auto found = find_precision(nodes, suspects, options, test);
-  EXPECT_TRUE(found);
-  return found.value_or(PrecisionFindings());
+  PrecisionFindings found;
+  EXPECT_TRUE(find_precision(nodes, suspects, options, test, found));
+  return found;
 }
 
 TEST(FindPrecision, AModelThatPassesNeedsOneRun) {
@@ -52,6 +52,26 @@ TEST(FindPrecision, BisectAndLinearKeepTheNodesUpToTheLastThatNeedsIt) {
   EXPECT_THAT(find(8, {}, {.mode = linear}, needs({2, 3})).kept, ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(find(8, {}, {.mode = bisect, .reverse = true}, needs({5, 6})).kept, ElementsAre(5, 6, 7));
   EXPECT_THAT(find(8, {}, {.mode = linear, .reverse = true}, needs({5, 6})).kept, ElementsAre(5, 6, 7));
+}
+
+TEST(FindPrecision, AnErrorLeavesTheFewestNodesThatPassed) {
+  using enum PrecisionMode;
+  for (const PrecisionMode mode : {minimal, bisect}) {
+    std::vector<std::vector<int>> passed;
+    const ChoiceTest three_passes = [&](const std::vector<int>& kept) -> base::Expected<bool> {
+      if (passed.size() == 3) return base::fail(base::ErrorKind::interrupted, "stopped");
+      const bool passes = std::ranges::includes(kept, std::vector{1, 5});
+      if (passes) passed.push_back(kept);
+      return passes;
+    };
+    PrecisionFindings found;
+    const base::Status status = find_precision(64, {}, {.mode = mode}, three_passes, found);
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().kind, base::ErrorKind::interrupted);
+    EXPECT_TRUE(found.passes);
+    EXPECT_EQ(found.kept, *std::ranges::min_element(passed, {}, &std::vector<int>::size));
+    EXPECT_LT(found.kept.size(), 64);
+  }
 }
 
 TEST(FindPrecision, AModelThatFailsInFloat32HasNoAnswer) {

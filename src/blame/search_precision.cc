@@ -25,9 +25,9 @@ std::string describe(const PrecisionSubject& subject, const surgeon::Float16Node
 
 }  // namespace
 
-base::Expected<PrecisionFindings> search_precision(const PrecisionSubject& subject, const PrecisionJudge& judge,
-                                                   const PrecisionSearch& search, reduce::Iterations& iterations,
-                                                   base::Log& log, const base::Stop& stop) {
+base::Status search_precision(const PrecisionSubject& subject, const PrecisionJudge& judge,
+                              const PrecisionSearch& search, reduce::Iterations& iterations, base::Log& log,
+                              const base::Stop& stop, PrecisionFindings& found) {
   int number = 0;
   const auto test = [&](const std::vector<int>& kept) -> base::Expected<bool> {
     if (stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
@@ -39,7 +39,7 @@ base::Expected<PrecisionFindings> search_precision(const PrecisionSubject& subje
     return verdict.kind == reduce::Verdict::Kind::passes;
   };
   return find_precision(static_cast<int>(subject.candidates().size()), subject.suspects(search.largest), search.options,
-                        test);
+                        test, found);
 }
 
 std::string to_text(const PrecisionFindings& found, const PrecisionSubject& subject,

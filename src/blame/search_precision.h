@@ -20,12 +20,13 @@ struct PrecisionSearch {
   std::string precision;                         // of what is kept, for messages
 };
 
-// Errors: those of the judge and of the replay file; interrupted.
-base::Expected<PrecisionFindings> search_precision(const PrecisionSubject& subject, const PrecisionJudge& judge,
-                                                   const PrecisionSearch& search, reduce::Iterations& iterations,
-                                                   base::Log& log, const base::Stop& stop);
+// Fills `found` as it goes, so it holds the best so far if an error ends the search. Errors: those of the judge and of
+// the replay file; interrupted.
+base::Status search_precision(const PrecisionSubject& subject, const PrecisionJudge& judge,
+                              const PrecisionSearch& search, reduce::Iterations& iterations, base::Log& log,
+                              const base::Stop& stop, PrecisionFindings& found);
 
-// Returns the findings of a search that passes: how many candidates have to be kept, and a line for each.
+// Returns the findings of a complete search that passes: how many candidates have to be kept, and a line for each.
 std::string to_text(const PrecisionFindings& found, const PrecisionSubject& subject,
                     const std::map<std::string, double>& largest, const std::string& precision);
 

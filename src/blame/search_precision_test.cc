@@ -41,7 +41,7 @@ class ThreeNodes final : public PrecisionSubject {
 
 class SearchPrecision : public testing::Test {
  protected:
-  base::Expected<PrecisionFindings> search(const PrecisionJudge& judge) {
+  base::Status search(const PrecisionJudge& judge) {
     auto iterations = reduce::Iterations::make({.info = {},
                                                 .artifacts = {},
                                                 .artifact_folder = folder_.path() / "artifacts",
@@ -49,34 +49,36 @@ class SearchPrecision : public testing::Test {
                                                 .save_replay = folder_.path() / "replay.json"},
                                                std::chrono::system_clock::now(), log_);
     if (!iterations) return base::fail(iterations.error());
-    return search_precision(subject_, judge, {{}, {}, "float32"}, *iterations, log_, stop_);
+    return search_precision(subject_, judge, {{}, {}, "float32"}, *iterations, log_, stop_, found_);
   }
 
   ThreeNodes subject_;
   base::TempDir folder_ = base::TempDir::create().value();
   base::SilentLog log_;
   base::Stop stop_;
+  PrecisionFindings found_;
 };
 
 TEST_F(SearchPrecision, JudgesNumbersAndFindsPositions) {
-  const auto found = search([](const std::set<int>& keep) -> base::Expected<reduce::Verdict> {
+  const base::Status status = search([](const std::set<int>& keep) -> base::Expected<reduce::Verdict> {
     return reduce::Verdict{.kind = keep.contains(5) ? reduce::Verdict::Kind::passes : reduce::Verdict::Kind::fails,
                            .text = ""};
   });
-  ASSERT_TRUE(found) << found.error().message();
-  EXPECT_TRUE(found->passes);
-  EXPECT_THAT(found->kept, ElementsAre(1));
-  EXPECT_THAT(numbers_at(subject_, found->kept), ElementsAre(5));
-  const std::string text = to_text(*found, subject_, {{"y", 1e6}, {"x", 1e6}}, "float32");
+  ASSERT_TRUE(status) << status.error().message();
+  EXPECT_TRUE(found_.passes);
+  EXPECT_THAT(found_.kept, ElementsAre(1));
+  EXPECT_THAT(numbers_at(subject_, found_.kept), ElementsAre(5));
+  const std::string text = to_text(found_, subject_, {{"y", 1e6}, {"x", 1e6}}, "float32");
   EXPECT_THAT(text, HasSubstr("1 of 3 nodes have to stay in float32"));
   EXPECT_THAT(text, testing::EndsWith(":\n    node b: values up to 1e+06"));
 }
 
 TEST_F(SearchPrecision, StopsWhenAsked) {
   stop_.request();
-  const auto found = search([](const std::set<int>&) -> base::Expected<reduce::Verdict> { return reduce::Verdict{}; });
-  ASSERT_FALSE(found);
-  EXPECT_EQ(found.error().kind, base::ErrorKind::interrupted);
+  const base::Status status =
+      search([](const std::set<int>&) -> base::Expected<reduce::Verdict> { return reduce::Verdict{}; });
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().kind, base::ErrorKind::interrupted);
 }
 
 TEST_F(SearchPrecision, AnEngineThatCannotBeBuiltFailsWithoutACheck) {

@@ -335,6 +335,23 @@ TEST_F(BlameTest, AStoppedSearchOfPrecisionsSaysHowToContinue) {
   EXPECT_THAT(again.output, HasSubstr("Reusing 1 verdict from polygraphy_debug_replay.json"));
 }
 
+TEST_F(BlamePrecisionTest, AStoppedSearchSavesTheBestModelSoFar) {
+  // Passes if all nodes or the first three stay in float32, as bisection tries them, and then waits to be stopped.
+  write("check.sh", R"(#!/bin/bash
+echo >> checks
+case $(wc -l < checks) in 1) exit 1 ;; 2 | 3) exit 0 ;; *) exec sleep 60 ;; esac
+)");
+  const auto running = start(
+      {"debug", "precision", "model.onnx", "--mode", "bisect", "-o", "mixed.onnx", "--check", "bash", "check.sh"});
+  ASSERT_TRUE(running->wait_for("3 nodes in float32: passes"));
+  running->send(SIGINT);
+  const Finished stopped = running->finish();
+  EXPECT_EQ(stopped.status, 130);
+  EXPECT_THAT(stopped.output, AllOf(HasSubstr("The best so far: 3 of 6 nodes stay in float32"),
+                                    HasSubstr("--load-debug-replay polygraphy_debug_replay.json")));
+  EXPECT_EQ(assay({"run", "mixed.onnx", "--onnxrt"}).status, 0);
+}
+
 TEST_F(BlameTest, AFolderThatArtifactsCannotBeMovedToIsRefusedFirst) {
   const Finished done = assay({"debug", "repeat", "--until", "1", "--artifacts", "a.log", "--artifacts-dir",
                                "/proc/artifacts", "--check", "touch", "checked"});

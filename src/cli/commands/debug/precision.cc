@@ -28,6 +28,7 @@
 #include "cli/commands/debug/judging_plan.h"
 #include "cli/commands/debug/measured_values.h"
 #include "cli/commands/make_commands.h"
+#include "cli/first_error.h"
 #include "cli/loaded_shapes.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
@@ -54,10 +55,16 @@ class DebugPrecision final : public CommandWithCheck {
  private:
   using Values = std::map<std::string, double>;  // the largest value of each tensor; empty if they aren't known
 
+  struct Choice {
+    std::set<int> keep;  // the numbers of what has to be kept
+    base::Status ended;  // an error if something ended the search early; `keep` is then the best so far
+  };
+
   [[nodiscard]] base::Status check_options(const std::vector<run::EngineSetup>& engines) const;
   [[nodiscard]] base::Status check_judges(const std::vector<run::EngineSetup>& engines, bool in_tensorrt) const;
 
   base::Expected<int> search_nodes(const std::optional<run::EngineSetup>& engine, Context& context) const;
+  base::Status save(const blame::PrecisionNodes& nodes, const std::set<int>& keep, Context& context) const;
   base::Expected<int> search_layers(const run::EngineSetup& engine, Context& context) const;
   // Runs the reference.
   base::Expected<std::shared_ptr<const blame::OutputJudge>> run_reference(const blame::PrecisionSubject& subject,
@@ -67,9 +74,9 @@ class DebugPrecision final : public CommandWithCheck {
   base::Expected<blame::PrecisionJudge> judge_artifact(const blame::PrecisionSubject& subject,
                                                        const std::filesystem::path& artifact, bool has_weights_file,
                                                        Context& context) const;
-  // Searches and reports. Returns the numbers of what has to be kept.
-  base::Expected<std::set<int>> search(const blame::PrecisionSubject& subject, const blame::PrecisionJudge& judge,
-                                       const Values& largest, Context& context) const;
+  // Searches and reports. Errors: nothing can be left out, or not by now.
+  base::Expected<Choice> search(const blame::PrecisionSubject& subject, const blame::PrecisionJudge& judge,
+                                const Values& largest, Context& context) const;
 
   ModelOptions model_;
   EngineOptions engines_;
@@ -191,12 +198,18 @@ base::Expected<int> DebugPrecision::search_nodes(const std::optional<run::Engine
     ASSAY_ASSIGN(judge, judge_artifact(nodes, iterations_.iter_artifact(), bytes > model::kLargestFile, context));
     ASSAY_ASSIGN(largest, measured_values(nodes.model(), model_, loader_, context));
   }
-  ASSAY_ASSIGN(const std::set<int> keep, search(nodes, judge, largest, context));
-  if (save_.output().empty()) return kExitPassed;
+  ASSAY_ASSIGN(const Choice choice, search(nodes, judge, largest, context));
+  ASSAY_TRY(first_error({choice.ended, save(nodes, choice.keep, context)}, context.log));
+  return kExitPassed;
+}
+
+base::Status DebugPrecision::save(const blame::PrecisionNodes& nodes, const std::set<int>& keep,
+                                  Context& context) const {
+  if (save_.output().empty()) return {};
   ASSAY_ASSIGN(const model::SaveOptions options, save_.save_options());
   ASSAY_TRY(nodes.save(keep, save_.output(), options, context.log));
   context.log.info("Saved the mixed model to {}", save_.output());
-  return kExitPassed;
+  return {};
 }
 
 base::Expected<int> DebugPrecision::search_layers(const run::EngineSetup& engine, Context& context) const {
@@ -218,8 +231,11 @@ base::Expected<int> DebugPrecision::search_layers(const run::EngineSetup& engine
     ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
     ASSAY_ASSIGN(largest, measured_values(model, model_, loader_, context));
   }
-  ASSAY_ASSIGN(const std::set<int> keep, search(layers, judge, largest, context));
-  if (!keep.empty()) context.log.info("To build the engine this way: {}", shell_text(layers.options_for(keep)));
+  ASSAY_ASSIGN(const Choice choice, search(layers, judge, largest, context));
+  if (!choice.keep.empty()) {
+    context.log.info("To build the engine this way: {}", shell_text(layers.options_for(choice.keep)));
+  }
+  ASSAY_TRY(choice.ended);
   return kExitPassed;
 }
 
@@ -245,32 +261,34 @@ base::Expected<blame::PrecisionJudge> DebugPrecision::judge_artifact(const blame
   return blame::judge_by_file(subject, artifact, [check, scratch] { return check(); });
 }
 
-base::Expected<std::set<int>> DebugPrecision::search(const blame::PrecisionSubject& subject,
-                                                     const blame::PrecisionJudge& judge, const Values& largest,
-                                                     Context& context) const {
+base::Expected<DebugPrecision::Choice> DebugPrecision::search(const blame::PrecisionSubject& subject,
+                                                              const blame::PrecisionJudge& judge, const Values& largest,
+                                                              Context& context) const {
   blame::PrecisionOptions options{.reverse = direction_ == "reverse"};
   if (mode_ == "bisect") options.mode = blame::PrecisionMode::bisect;
   if (mode_ == "linear") options.mode = blame::PrecisionMode::linear;
   ASSAY_ASSIGN(reduce::Iterations iterations,
                reduce::Iterations::make(iterations_.setup(), std::chrono::system_clock::now(), context.log));
-  const auto result =
-      blame::search_precision(subject, judge, {options, largest, precision_}, iterations, context.log, context.stop);
-  if (!result) {
-    base::Error error = result.error();
-    if (error.kind == ErrorKind::interrupted) {
-      error.fix =
-          fmt::format("To continue, run it again with --load-debug-replay {}", iterations_.save_replay().string());
-    }
-    return fail(std::move(error));
+  blame::PrecisionFindings found;
+  base::Status ended = blame::search_precision(subject, judge, {options, largest, precision_}, iterations, context.log,
+                                               context.stop, found);
+  if (!ended && ended.error().kind == ErrorKind::interrupted) {
+    ended.error().fix =
+        fmt::format("To continue, run it again with --load-debug-replay {}", iterations_.save_replay().string());
   }
-  const blame::PrecisionFindings& found = *result;
+  if (!ended && (!found.passes || found.kept.size() == subject.candidates().size())) return fail(ended.error());
   if (!found.passes) {
     return fail(ErrorKind::invalid_input,
                 fmt::format("the model fails even if all {}s stay in {}", subject.unit(), precision_), model_.file(),
                 fmt::format("Find out first why it fails in {}, e.g. with debug reduce", precision_));
   }
-  context.log.info("{}", blame::to_text(found, subject, largest, precision_));
-  return blame::numbers_at(subject, found.kept);
+  if (ended) {
+    context.log.info("{}", blame::to_text(found, subject, largest, precision_));
+  } else {
+    context.log.info("The best so far: {} of {} stay in {}. Perhaps fewer are enough", found.kept.size(),
+                     base::counted(subject.candidates().size(), subject.unit()), precision_);
+  }
+  return Choice{.keep = blame::numbers_at(subject, found.kept), .ended = std::move(ended)};
 }
 
 std::unique_ptr<Command> make_debug_precision() {

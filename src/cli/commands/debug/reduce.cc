@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <initializer_list>
 #include <map>
 #include <memory>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "cli/commands/debug/reduce/reduce_journal.h"
 #include "cli/commands/debug/reduce/run_reduction.h"
 #include "cli/commands/make_commands.h"
+#include "cli/first_error.h"
 #include "cli/parse/arguments.h"
 #include "data/input_source.h"
 #include "model/copy_model.h"
@@ -192,19 +192,6 @@ reduce::FixedInputs to_fixed_inputs(const std::map<std::string, Dimensions>& sha
     for (const model::Dimension& dimension : dimensions) shape.push_back(dimension.value);
   }
   return fixed;
-}
-
-// Returns the first error, and says the others.
-base::Status first_error(std::initializer_list<base::Status> results, base::Log& log) {
-  base::Status first;
-  for (const base::Status& result : results) {
-    if (first && !result) {
-      first = result;
-    } else if (!result) {
-      log.error("{}", result.error().message());
-    }
-  }
-  return first;
 }
 
 }  // namespace
