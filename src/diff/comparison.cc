@@ -6,6 +6,7 @@
 #include <map>
 
 #include "diff/describe.h"
+#include "model/weights.h"
 
 namespace assay::diff {
 namespace {
@@ -95,6 +96,12 @@ base::Status Comparison::tensors(const Subject& subject, const std::string& deta
   if (first == first_prints_.end() || second == second_prints_.end()) return {};
   if (first->second.value == second->second.value) return {};
   const bool same_type = first->second.declared == second->second.declared;
+  const bool has_first = !model::has_no_values(before), has_second = !model::has_no_values(after);
+  if (same_type && has_first != has_second) {
+    constexpr auto text = [](bool has_values) { return has_values ? "has values" : "has no values"; };
+    changed(Aspect::weight, subject, detail, text(has_first), text(has_second));
+    return {};
+  }
   // A weight that one side left on the disk is not known to differ.
   const auto unread = [](const TensorPrint& print) { return print.value == print.declared; };
   if (same_type && (unread(first->second) || unread(second->second))) return {};

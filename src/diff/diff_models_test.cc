@@ -150,6 +150,19 @@ TEST(DiffModels, TypesAndShapesOfWeights) {
   EXPECT_THAT(lines(compare(first, long_one)), ElementsAre("weight changed: weight w: float32 (2) -> float32 (3)"));
 }
 
+TEST(DiffModels, WeightsWithoutValuesAreAChangeAndNoError) {
+  const model::Model first = parse("g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Add(x, w) }");
+  model::Model emptied = first;
+  emptied.graph().mutable_initializer(0)->clear_float_data();
+  EXPECT_THAT(lines(compare(first, emptied)), ElementsAre("weight changed: weight w: has values -> has no values"));
+  EXPECT_THAT(lines(compare(emptied, first)), ElementsAre("weight changed: weight w: has no values -> has values"));
+  EXPECT_TRUE(compare(emptied, emptied).equal());
+  const model::Model wide = parse("g (float[2] x) => (float[2] y) <double[2] w = {1, 2}> { y = Add(x, w) }");
+  const ModelDiff types = compare(emptied, wide);
+  EXPECT_THAT(lines(types), ElementsAre("weight changed: weight w: float32 (2) -> float64 (2)"));
+  EXPECT_FALSE(types.changes[0].values);
+}
+
 TEST(DiffModels, SparseWeightsHaveASizeAndAType) {
   const model::Model first = parse("g (float[2,3] x) => (y) { y = MatMul(x, s) }");
   model::Model second = first;

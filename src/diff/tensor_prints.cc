@@ -66,6 +66,7 @@ base::Expected<TensorPrints> print_tensors(const model::Model& model) {
     TensorPrint& print = prints[tensor];
     print.declared = print_declaration(*tensor);
     print.value = print.declared;
+    if (model::has_no_values(*tensor)) continue;
     const bool external = model::is_external(*tensor);
     if (external && model.weights_ignored && !model::was_inline(*tensor)) continue;
     // Checks type, shape and length. A view of a file doesn't read it.

@@ -15,7 +15,7 @@ namespace assay::diff {
 
 struct TensorPrint {
   Fingerprint declared;  // of element type and shape
-  Fingerprint value;     // of element type, shape and elements; equals `declared` if the elements weren't loaded
+  Fingerprint value;     // of element type, shape and elements; equals `declared` if they are missing or weren't loaded
 };
 
 // By message, which belongs to the model.

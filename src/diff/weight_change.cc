@@ -24,7 +24,8 @@ bool is_complex(tensor::ElementType type) {
   return tensor::info(type).kind == tensor::ElementKind::complex;
 }
 
-bool is_loaded(const model::Model& model, const onnx::TensorProto& tensor) {
+bool has_loaded_values(const model::Model& model, const onnx::TensorProto& tensor) {
+  if (model::has_no_values(tensor)) return false;
   return !(model.weights_ignored && model::is_external(tensor) && !model::was_inline(tensor));
 }
 
@@ -66,7 +67,7 @@ base::Expected<std::optional<WeightChange>> measure_change(const model::Model& f
                                                            const onnx::TensorProto& first,
                                                            const model::Model& second_model,
                                                            const onnx::TensorProto& second) {
-  if (!is_loaded(first_model, first) || !is_loaded(second_model, second)) return std::nullopt;
+  if (!has_loaded_values(first_model, first) || !has_loaded_values(second_model, second)) return std::nullopt;
   ASSAY_ASSIGN(const Side a, open_side(first_model, first));
   ASSAY_ASSIGN(const Side b, open_side(second_model, second));
   if (!can_be_measured(a.values, b.values)) return std::nullopt;

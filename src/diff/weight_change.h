@@ -22,8 +22,8 @@ struct WeightChange {
 };
 
 // Measures a tensor of `first_model` and one of `second_model`. Returns nothing if the sizes of the changes mean
-// nothing: the shapes differ, only one of the types is a floating-point one, or the values are strings or weren't
-// loaded. Needs a few MB of memory, whatever the size. Errors: those of model::read_weight().
+// nothing: the shapes differ, only one of the types is a floating-point one, or the values are strings, are
+// missing or weren't loaded. Needs a few MB of memory, whatever the size. Errors: those of model::read_weight().
 base::Expected<std::optional<WeightChange>> measure_change(const model::Model& first_model,
                                                            const onnx::TensorProto& first,
                                                            const model::Model& second_model,

@@ -90,12 +90,12 @@ base::Expected<Tensor> read_values(const Model& model, const onnx::TensorProto& 
   if (type == ElementType::string) {
     return Tensor::make_strings(shape(proto), {proto.string_data().begin(), proto.string_data().end()});
   }
-  Buffer values = Buffer::own(proto.has_raw_data() ? proto.raw_data() : typed_bytes(proto, type));
-  if (values.bytes().empty() && data_bytes(proto) > 0) {
+  if (has_no_values(proto)) {
     return fail(ErrorKind::invalid_input, "the weight has no values", {},
                 "If they were stripped, `assay surgeon weight-reconstruct` fills in others");
   }
-  return Tensor::make(type, shape(proto), std::move(values));
+  return Tensor::make(type, shape(proto),
+                      Buffer::own(proto.has_raw_data() ? proto.raw_data() : typed_bytes(proto, type)));
 }
 
 }  // namespace
@@ -112,6 +112,15 @@ std::uint64_t data_bytes(const onnx::TensorProto& proto) {
   const auto count = tensor::element_count(shape(proto));
   const auto bytes = count ? tensor::byte_size(element_type(proto), *count) : std::nullopt;
   return bytes.value_or(0);
+}
+
+bool has_no_values(const onnx::TensorProto& proto) {
+  const bool has_list = proto.float_data_size() + proto.int32_data_size() + proto.int64_data_size() +
+                            proto.double_data_size() + proto.uint64_data_size() >
+                        0;
+  // Polygraphy empties the raw data of weights that have a list, and leaves the list. Raw data counts first.
+  const bool has_values = proto.has_raw_data() ? !proto.raw_data().empty() : has_list;
+  return data_bytes(proto) > 0 && !is_external(proto) && !has_values;
 }
 
 base::Expected<Tensor> read_weight(const Model& model, const onnx::TensorProto& proto) {

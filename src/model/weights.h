@@ -16,6 +16,10 @@ tensor::Shape shape(const onnx::TensorProto& proto);
 // Returns the size of the tensor's data in bytes, computed from type and shape; 0 for strings and impossible shapes.
 std::uint64_t data_bytes(const onnx::TensorProto& proto);
 
+// Returns whether the tensor isn't external and has elements by its shape, but no values, as after `surgeon
+// weight-strip`.
+bool has_no_values(const onnx::TensorProto& proto);
+
 // Returns the values of an initializer or attribute of `model`. For a weight by reference, this is a view of its mapped
 // file (no copy); inline data is copied. Errors: not_found or invalid_input if the data is missing or too short;
 // unsupported if it was not loaded (weights_ignored) or is stored in segments.

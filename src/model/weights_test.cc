@@ -119,6 +119,21 @@ std::string error_of(const onnx::TensorProto& proto, const Model& model = {}) {
   return tensor ? "" : tensor.error().message();
 }
 
+TEST(HasNoValues, CountsTheFormThatHoldsTheData) {
+  onnx::TensorProto proto;
+  proto.set_data_type(onnx::TensorProto::FLOAT);
+  EXPECT_TRUE(has_no_values(proto)) << "a scalar";
+  proto.add_float_data(1);
+  EXPECT_FALSE(has_no_values(proto));
+  proto.set_raw_data("");
+  EXPECT_TRUE(has_no_values(proto)) << "raw data counts before a list";
+  proto.add_dims(0);
+  EXPECT_FALSE(has_no_values(proto)) << "no elements";
+  proto.set_dims(0, 1);
+  proto.set_data_location(onnx::TensorProto::EXTERNAL);
+  EXPECT_FALSE(has_no_values(proto));
+}
+
 TEST(ReadWeight, ErrorsNameTheTensorAndTheCause) {
   onnx::TensorProto proto;
   proto.set_name("w");

@@ -61,15 +61,6 @@ const onnx::TensorProto* find_weight(const GraphView& view, TensorId tensor, boo
   return nullptr;
 }
 
-bool is_empty(const onnx::TensorProto& weight) {
-  const bool has_list = weight.float_data_size() + weight.int32_data_size() + weight.int64_data_size() +
-                            weight.double_data_size() + weight.uint64_data_size() >
-                        0;
-  // Polygraphy empties the raw data of weights that have a list, and leaves the list.
-  const bool has_values = !weight.raw_data().empty() || (has_list && !weight.has_raw_data());
-  return model::data_bytes(weight) > 0 && !model::is_external(weight) && !has_values;
-}
-
 struct Candidates {
   std::set<std::string> weights;    // initializers, by name
   std::set<std::string> constants;  // outputs of Constant nodes
@@ -104,7 +95,7 @@ Candidates find_candidates(const GraphView& view) {
 }  // namespace
 
 bool is_stripped(const onnx::TensorProto& weight) {
-  return weight.doc_string().starts_with(kWeightless) && is_empty(weight);
+  return weight.doc_string().starts_with(kWeightless) && model::has_no_values(weight);
 }
 
 base::Expected<StrippedWeights> strip_weights(model::Model& model, const std::set<std::string>& excluded,
@@ -120,7 +111,8 @@ base::Expected<StrippedWeights> strip_weights(model::Model& model, const std::se
       std::ranges::count_if(candidates.sparse, [&](const auto& name) { return !excluded.contains(name); }));
   for (onnx::TensorProto& weight : *model.graph().mutable_initializer()) {
     missing.erase(weight.name());
-    if (!candidates.weights.contains(weight.name()) || excluded.contains(weight.name()) || is_empty(weight)) continue;
+    if (!candidates.weights.contains(weight.name()) || excluded.contains(weight.name()) || model::has_no_values(weight))
+      continue;
     bool sparse = false;
     if (const auto groups = sparse_groups.find(&weight); groups != sparse_groups.end()) {
       if (model.weights_ignored && model::is_external(weight) && !model::was_inline(weight)) {
