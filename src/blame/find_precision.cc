@@ -2,13 +2,21 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+
+#include "blame/choose_least.h"
+#include "blame/rank_by_error.h"
 
 namespace assay::blame {
 namespace {
 
 constexpr double kSuspected = 0.9;     // if the suspects are enough: most are needed, so each is tried alone
 constexpr double kOneOfSeveral = 0.5;  // if they aren't
+// Of ranked numbers of which about the first ones are needed.
+constexpr double kFirst = 0.9;
+constexpr double kLast = 0.1;
 
+// Searches all numbers if their errors aren't known.
 base::Expected<std::vector<int>> search_all(int nodes, const std::vector<int>& suspects, const ChoiceTest& test) {
   std::vector<Element> elements;
   for (int node = 0; node < nodes; ++node) {
@@ -18,41 +26,66 @@ base::Expected<std::vector<int>> search_all(int nodes, const std::vector<int>& s
   return choose_least(elements, test);
 }
 
+// Searches the first numbers, as many as are enough.
+base::Expected<std::vector<int>> search_ranked(const std::vector<int>& ranked, const ChoiceTest& test) {
+  ASSAY_ASSIGN(const std::size_t count, bisect_prefix(ranked, test));
+  std::vector<Element> elements;
+  for (std::size_t place = 0; place < count; ++place) {
+    const double part = static_cast<double>(place) / static_cast<double>(count);
+    elements.push_back({.number = ranked[place], .needed = kFirst + (kLast - kFirst) * part});
+  }
+  std::ranges::sort(elements, {}, &Element::number);
+  return choose_least(elements, test);
+}
+
 }  // namespace
 
 base::Status find_precision(int nodes, const std::vector<int>& suspects, const PrecisionOptions& options,
-                            const ChoiceTest& test, PrecisionFindings& found) {
+                            const PrecisionTest& test, PrecisionFindings& found) {
   found = {};
-  const ChoiceTest counted = [&](const std::vector<int>& kept) -> base::Expected<bool> {
+  const PrecisionTest counted = [&](const std::vector<int>& kept) -> base::Expected<PrecisionTrial> {
     ++found.runs;
-    ASSAY_ASSIGN(const bool passes, test(kept));
-    if (passes && (!found.passes || kept.size() < found.kept.size())) found.kept = kept;
-    found.passes = found.passes || passes;
-    return passes;
+    ASSAY_ASSIGN(const PrecisionTrial trial, test(kept));
+    if (trial.passes && (!found.passes || kept.size() < found.kept.size())) found.kept = kept;
+    found.passes = found.passes || trial.passes;
+    return trial;
   };
-  ASSAY_TRY(counted({}));
+  const ChoiceTest passes = [&](const std::vector<int>& kept) -> base::Expected<bool> {
+    ASSAY_ASSIGN(const PrecisionTrial trial, counted(kept));
+    return trial.passes;
+  };
+  ASSAY_ASSIGN(PrecisionTrial first, counted({}));
   if (found.passes) return {};
   const bool minimal = options.mode == PrecisionMode::minimal;
   if (minimal && !suspects.empty()) {
-    ASSAY_TRY(counted(suspects));
+    ASSAY_ASSIGN(first, counted(suspects));
     if (found.passes) {
       std::vector<Element> elements;
       for (const int node : suspects) elements.push_back({.number = node, .needed = kSuspected});
-      ASSAY_ASSIGN(found.kept, choose_least(elements, counted));
+      ASSAY_ASSIGN(found.kept, choose_least(elements, passes));
       return {};
     }
   }
   std::vector<int> order(static_cast<std::size_t>(nodes));
   std::iota(order.begin(), order.end(), 0);
-  ASSAY_TRY(counted(order));
+  ASSAY_TRY(passes(order));
   if (!found.passes) return {};
   if (minimal) {
-    ASSAY_ASSIGN(found.kept, search_all(nodes, suspects, counted));
+    std::optional<std::vector<int>> ranked;
+    if (first.error) {
+      ASSAY_ASSIGN(ranked, rank_by_error(nodes, suspects, *first.error, counted));
+    }
+    if (ranked) {
+      ranked->insert(ranked->begin(), suspects.begin(), suspects.end());
+      ASSAY_ASSIGN(found.kept, search_ranked(*ranked, passes));
+    } else {
+      ASSAY_ASSIGN(found.kept, search_all(nodes, suspects, passes));
+    }
     return {};
   }
   if (options.reverse) std::ranges::reverse(order);
   const auto search = options.mode == PrecisionMode::bisect ? bisect_prefix : extend_prefix;
-  ASSAY_ASSIGN(const std::size_t count, search(order, counted));
+  ASSAY_ASSIGN(const std::size_t count, search(order, passes));
   order.resize(count);
   std::ranges::sort(order);
   found.kept = std::move(order);

@@ -2,7 +2,9 @@
 //
 // Nodes are numbers here, and a test says whether the model passes with some of them in float32. Suspects are nodes
 // that read or compute values beyond float16's range. If the model passes with these in float32, only they are
-// searched. Otherwise delta debugging searches all nodes.
+// searched. Otherwise all nodes are searched. If the errors of runs are known, the nodes are ranked by them
+// (rank_by_error.h), and as few of the first ones as are enough are kept. Delta debugging then finds which of them can
+// be left out.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "blame/choose_least.h"
+#include "blame/precision_trial.h"
 
 namespace assay::blame {
 
@@ -36,6 +38,6 @@ struct PrecisionFindings {
 // Searches the numbers from 0 to `nodes` - 1, which are in the order of the graph. `suspects` are ascending. Fills
 // `found` as it goes: after an error, it holds the fewest nodes that passed so far. Errors: those of the test.
 base::Status find_precision(int nodes, const std::vector<int>& suspects, const PrecisionOptions& options,
-                            const ChoiceTest& test, PrecisionFindings& found);
+                            const PrecisionTest& test, PrecisionFindings& found);
 
 }  // namespace assay::blame

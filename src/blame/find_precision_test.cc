@@ -12,15 +12,15 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// A model of which these nodes need float32.
-ChoiceTest needs(std::vector<int> nodes) {
-  return [nodes = std::move(nodes)](const std::vector<int>& kept) -> base::Expected<bool> {
-    return std::ranges::includes(kept, nodes);
+// A model of which these nodes need float32. The errors of its outputs aren't known.
+PrecisionTest needs(std::vector<int> nodes) {
+  return [nodes = std::move(nodes)](const std::vector<int>& kept) -> base::Expected<PrecisionTrial> {
+    return PrecisionTrial{.passes = std::ranges::includes(kept, nodes)};
   };
 }
 
 PrecisionFindings find(int nodes, const std::vector<int>& suspects, const PrecisionOptions& options,
-                       const ChoiceTest& test) {
+                       const PrecisionTest& test) {
   PrecisionFindings found;
   EXPECT_TRUE(find_precision(nodes, suspects, options, test, found));
   return found;
@@ -46,6 +46,27 @@ TEST(FindPrecision, NodesThatAreNotSuspectedAreFound) {
   EXPECT_THAT(find(50, {3, 9}, {}, needs({9, 17, 44})).kept, ElementsAre(9, 17, 44));
 }
 
+// Errors of 400 nodes add up. Ten of them are large, and all but a few of the ten have to be kept.
+TEST(FindPrecision, NodesAreRankedByTheErrorsOfTheOutputs) {
+  const auto error_of = [](int node) { return node % 40 == 17 ? 0.5 + 0.01 * node / 40 : 0.01; };
+  const PrecisionTest errors = [&](const std::vector<int>& kept) -> base::Expected<PrecisionTrial> {
+    double squares = 0;
+    for (int node = 0; node < 400; ++node) {
+      if (!std::ranges::binary_search(kept, node)) squares += error_of(node) * error_of(node);
+    }
+    return PrecisionTrial{.passes = squares <= 0.36, .error = std::sqrt(squares)};
+  };
+  const PrecisionTest verdicts = [&](const std::vector<int>& kept) -> base::Expected<PrecisionTrial> {
+    ASSAY_ASSIGN(const PrecisionTrial trial, errors(kept));
+    return PrecisionTrial{.passes = trial.passes};
+  };
+  const auto ranked = find(400, {}, {}, errors);
+  const auto plain = find(400, {}, {}, verdicts);
+  EXPECT_THAT(ranked.kept, testing::SizeIs(9));
+  EXPECT_LE(ranked.kept.size(), plain.kept.size());
+  EXPECT_LT(ranked.runs, plain.runs);
+}
+
 TEST(FindPrecision, BisectAndLinearKeepTheNodesUpToTheLastThatNeedsIt) {
   using enum PrecisionMode;
   EXPECT_THAT(find(8, {}, {.mode = bisect}, needs({2, 3})).kept, ElementsAre(0, 1, 2, 3));
@@ -58,11 +79,11 @@ TEST(FindPrecision, AnErrorLeavesTheFewestNodesThatPassed) {
   using enum PrecisionMode;
   for (const PrecisionMode mode : {minimal, bisect}) {
     std::vector<std::vector<int>> passed;
-    const ChoiceTest three_passes = [&](const std::vector<int>& kept) -> base::Expected<bool> {
+    const PrecisionTest three_passes = [&](const std::vector<int>& kept) -> base::Expected<PrecisionTrial> {
       if (passed.size() == 3) return base::fail(base::ErrorKind::interrupted, "stopped");
       const bool passes = std::ranges::includes(kept, std::vector{1, 5});
       if (passes) passed.push_back(kept);
-      return passes;
+      return PrecisionTrial{.passes = passes};
     };
     PrecisionFindings found;
     const base::Status status = find_precision(64, {}, {.mode = mode}, three_passes, found);
@@ -75,7 +96,9 @@ TEST(FindPrecision, AnErrorLeavesTheFewestNodesThatPassed) {
 }
 
 TEST(FindPrecision, AModelThatFailsInFloat32HasNoAnswer) {
-  const ChoiceTest never = [](const std::vector<int>&) -> base::Expected<bool> { return false; };
+  const PrecisionTest never = [](const std::vector<int>&) -> base::Expected<PrecisionTrial> {
+    return PrecisionTrial();
+  };
   for (const PrecisionMode mode : {PrecisionMode::minimal, PrecisionMode::bisect, PrecisionMode::linear}) {
     const auto found = find(8, {1}, {.mode = mode}, never);
     EXPECT_FALSE(found.passes);

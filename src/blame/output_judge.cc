@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -53,6 +54,17 @@ std::string describe(const compare::LayerTable& table) {
   }
   return fmt::format("{} of {} differ: {}; largest error {:.6g}, {:.3g} of the norm", count,
                      base::counted(outputs, "output"), base::join(names, ", "), worst, norm);
+}
+
+std::optional<double> largest_error(const compare::LayerTable& table) {
+  std::optional<double> largest;
+  for (const compare::LayerPair& pair : table.layers(nullptr)) {
+    for (const compare::ComparedLayer& layer : pair.layers) {
+      const double error = std::isfinite(layer.errors.norm) ? layer.errors.norm : kNotComparable;
+      largest = std::max(largest.value_or(0), error);
+    }
+  }
+  return largest;
 }
 
 }  // namespace
@@ -119,9 +131,12 @@ base::Expected<Judged> OutputJudge::judge(const run::EngineSetup& engine, const 
     if (agrees.error().kind != base::ErrorKind::engine || setting_.stop.requested()) {
       return base::fail(std::move(agrees).error());
     }
-    return Judged{.agrees = false, .text = agrees.error().message(), .seconds = seconds};
+    return Judged{.agrees = false, .text = agrees.error().message(), .seconds = seconds, .error = kNotComparable};
   }
-  return Judged{.agrees = *agrees, .text = *agrees ? "outputs agree" : describe(table), .seconds = seconds};
+  return Judged{.agrees = *agrees,
+                .text = *agrees ? "outputs agree" : describe(table),
+                .seconds = seconds,
+                .error = largest_error(table)};
 }
 
 const tensor::NamedTensors& OutputJudge::first_inputs() const {

@@ -5,12 +5,14 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "base/log.h"
 #include "base/stop.h"
+#include "blame/precision_trial.h"
 #include "data/run_results.h"
 #include "run/engine_runner.h"
 #include "run/run_and_compare.h"
@@ -22,6 +24,9 @@ struct Judged {
   bool agrees = false;
   std::string text;  // for people: "outputs agree", "2 of 3 outputs differ: ...", or how the engine failed
   double seconds = 0;
+  // The largest error of an output: the norm of the difference, relative to that of the values; kNotComparable if the
+  // engine failed. Absent if nothing was compared.
+  std::optional<double> error = std::nullopt;
 };
 
 // Judges a model in an engine with some settings: by its outputs (OutputJudge::judge), or by a check of the user's.

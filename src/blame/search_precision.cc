@@ -29,14 +29,14 @@ base::Status search_precision(const PrecisionSubject& subject, const PrecisionJu
                               const PrecisionSearch& search, reduce::Iterations& iterations, base::Log& log,
                               const base::Stop& stop, PrecisionFindings& found) {
   int number = 0;
-  const auto test = [&](const std::vector<int>& kept) -> base::Expected<bool> {
+  const auto test = [&](const std::vector<int>& kept) -> base::Expected<PrecisionTrial> {
     if (stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
     ASSAY_ASSIGN(const reduce::Verdict verdict,
                  iterations.run({.number = number++, .phase = {}}, static_cast<int>(kept.size()),
                                 [&] { return judge(numbers_at(subject, kept)); }));
     log.info("{} in {}: {}: {} ({:.2f} s)", base::counted(kept.size(), subject.unit()), search.precision,
              reduce::describe(verdict.kind), verdict.text, verdict.seconds);
-    return verdict.kind == reduce::Verdict::Kind::passes;
+    return PrecisionTrial{.passes = verdict.kind == reduce::Verdict::Kind::passes, .error = verdict.output_error};
   };
   return find_precision(static_cast<int>(subject.candidates().size()), subject.suspects(search.largest), search.options,
                         test, found);

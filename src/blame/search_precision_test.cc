@@ -41,11 +41,11 @@ class ThreeNodes final : public PrecisionSubject {
 
 class SearchPrecision : public testing::Test {
  protected:
-  base::Status search(const PrecisionJudge& judge) {
+  base::Status search(const PrecisionJudge& judge, std::optional<std::filesystem::path> load_replay = {}) {
     auto iterations = reduce::Iterations::make({.info = {},
                                                 .artifacts = {},
                                                 .artifact_folder = folder_.path() / "artifacts",
-                                                .load_replay = {},
+                                                .load_replay = std::move(load_replay),
                                                 .save_replay = folder_.path() / "replay.json"},
                                                std::chrono::system_clock::now(), log_);
     if (!iterations) return base::fail(iterations.error());
@@ -71,6 +71,26 @@ TEST_F(SearchPrecision, JudgesNumbersAndFindsPositions) {
   const std::string text = to_text(found_, subject_, {{"y", 1e6}, {"x", 1e6}}, "float32");
   EXPECT_THAT(text, HasSubstr("1 of 3 nodes have to stay in float32"));
   EXPECT_THAT(text, testing::EndsWith(":\n    node b: values up to 1e+06"));
+}
+
+// The ranking by errors is repeated from the replay, too.
+TEST_F(SearchPrecision, AReplayAnswersEveryRun) {
+  int runs = 0;
+  const PrecisionJudge judge = [&](const std::set<int>& keep) -> base::Expected<reduce::Verdict> {
+    ++runs;
+    const double error = keep.contains(8) ? 0.125 : 0.75;
+    return reduce::Verdict{.kind = error < 0.5 ? reduce::Verdict::Kind::passes : reduce::Verdict::Kind::fails,
+                           .text = "",
+                           .output_error = error};
+  };
+  ASSERT_TRUE(search(judge));
+  const PrecisionFindings first = found_;
+  EXPECT_THAT(numbers_at(subject_, first.kept), ElementsAre(8));
+  EXPECT_EQ(runs, first.runs);
+  ASSERT_TRUE(search(judge, folder_.path() / "replay.json"));
+  EXPECT_EQ(found_.kept, first.kept);
+  EXPECT_EQ(found_.runs, first.runs);
+  EXPECT_EQ(runs, first.runs);
 }
 
 TEST_F(SearchPrecision, StopsWhenAsked) {

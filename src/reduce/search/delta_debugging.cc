@@ -5,6 +5,7 @@
 #include "reduce/search/delta_debugging.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/at.h"
@@ -95,12 +96,15 @@ void DeltaDebugging::all_first() {
 
 void DeltaDebugging::choose_stale() {
   if (remaining_count_ <= 1 && !allows_empty_) return;
+  // The one whose trial is the longest ago: otherwise each success would begin again with those that failed just now.
+  std::optional<std::size_t> oldest;
   for (std::size_t i = 0; i < needed_.size(); ++i) {
     if (removed_[i] || tried_alone_[i] == version_) continue;
-    trial_ = {static_cast<int>(i)};
-    chance_ = 1 - kSure;
-    return;
+    if (!oldest || tried_alone_[i] < tried_alone_[*oldest]) oldest = i;
   }
+  if (!oldest) return;
+  trial_ = {static_cast<int>(*oldest)};
+  chance_ = 1 - kSure;
 }
 
 const std::vector<int>& DeltaDebugging::next() {

@@ -53,6 +53,18 @@ TEST(DeltaDebugging, TriesASetInWhichAllAreNeededLittleMoreThanOnceEach) {
   EXPECT_LE(outcome.tries, 16);
 }
 
+// 19 can be removed at once, 10 only after 19, 11 after 10, and so on up to 18.
+TEST(DeltaDebugging, ASuccessDoesNotBeginAgainWithThoseThatJustFailed) {
+  const Outcome outcome = run(std::vector<double>(20, 0.9), [](const std::set<int>& kept) {
+    for (int i = 10; i < 19; ++i) {
+      if (!kept.contains(i) && kept.contains(i == 10 ? 19 : i - 1)) return false;
+    }
+    return needs({0, 1, 2, 3, 4, 5, 6, 7, 8, 9})(kept);
+  });
+  EXPECT_EQ(outcome.left.size(), 10U);
+  EXPECT_LE(outcome.tries, 20 + 11 + 8 + 10);
+}
+
 TEST(DeltaDebugging, NeverTriesToTakeOutEverything) {
   run(std::vector<double>(3, 0.01), [](const std::set<int>& kept) {
     EXPECT_FALSE(kept.empty());

@@ -81,7 +81,8 @@ void Iterations::note(const Iteration& iteration, std::optional<int> nodes, cons
   saved_.set({.iteration = iteration,
               .nodes = nodes,
               .success = verdict.kind != Verdict::Kind::fails,
-              .unresolved = verdict.kind == Verdict::Kind::unresolved});
+              .unresolved = verdict.kind == Verdict::Kind::unresolved,
+              .output_error = verdict.output_error});
   noted_ = ReplayEntry{.iteration = iteration, .nodes = nodes, .success = false};
   is_saved_ = false;
 }
@@ -111,7 +112,8 @@ std::optional<Verdict> Iterations::replayed(const Iteration& iteration, std::opt
                          : entry->success  ? Kind::passes
                                            : Kind::fails,
                  .text = "from the replay file",
-                 .source = Verdict::Source::replay_file};
+                 .source = Verdict::Source::replay_file,
+                 .output_error = entry->output_error};
 }
 
 base::Expected<Verdict> Iterations::judge_with_info(const Iteration& iteration,

@@ -1,6 +1,7 @@
 // The file is a JSON object with one member for each iteration: {"_N0_outputs": {"state": {"num_nodes": 3},
 // "iteration_info": {"iteration": 0}, "success": false, "polygraphy_class": "IterationContext"}}, with an indent of 4
-// spaces and the members in this order. If the verdict was neither, "unresolved": true follows "success".
+// spaces and the members in this order. "success" is followed by "unresolved": true if the verdict was neither, and
+// by "output_error" if that is known.
 #include "reduce/verdicts/replay.h"
 
 #include <cstdint>
@@ -25,6 +26,7 @@ Json to_json(const ReplayEntry& entry) {
                {"iteration_info", {{"iteration", entry.iteration.number}}},
                {"success", entry.success}};
   if (entry.unresolved) json["unresolved"] = true;
+  if (entry.output_error) json["output_error"] = *entry.output_error;
   json["polygraphy_class"] = "IterationContext";
   return json;
 }
@@ -47,6 +49,7 @@ ReplayEntry from_json(const std::string& key, const Json& json) {
   if (state.contains("num_nodes")) entry.nodes = to_int(state.at("num_nodes"));
   entry.success = json.at("success").get<bool>();
   entry.unresolved = json.value("unresolved", false);
+  if (json.contains("output_error")) entry.output_error = json.at("output_error").get<double>();
   return entry;
 }
 

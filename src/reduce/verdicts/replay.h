@@ -18,7 +18,9 @@ struct ReplayEntry {
   Iteration iteration;
   std::optional<int> nodes;  // of the model that was judged; absent if no model was judged
   bool success = false;      // also true if `unresolved`: Polygraphy has only two verdicts, and then continues as we do
-  bool unresolved = false;   // our own member, which Polygraphy ignores
+  // Our own members, which Polygraphy ignores.
+  bool unresolved = false;
+  std::optional<double> output_error = std::nullopt;  // see Verdict
 };
 
 // Returns "_N3_outputs", or "_N3" for an iteration without a phase.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,8 @@ struct Verdict {
   std::string output{};  // the end of what the check wrote (see kKeptOutput); empty if it wasn't recorded
   double seconds = 0;    // that the check took, without the work around it
   Source source = Source::check;
+  // The error of the outputs, if they were compared: the norm of the difference, relative to that of the values.
+  std::optional<double> output_error = std::nullopt;
   bool known = false;  // the same candidate was asked for before: no check is counted for it
 };
 

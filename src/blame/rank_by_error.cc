@@ -1,0 +1,60 @@
+#include "blame/rank_by_error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <numeric>
+#include <span>
+
+namespace assay::blame {
+namespace {
+
+constexpr double kLargePart = 0.5;  // of the error with which a run fails
+
+struct Range {
+  std::span<const int> numbers;
+  double error = 0;  // if only these run in float16
+
+  // Returns the error of each number if all have the same and they are independent: then their squares add up.
+  [[nodiscard]] double error_of_each() const { return error / std::sqrt(static_cast<double>(numbers.size())); }
+};
+
+// Returns the range of several numbers with the largest error, or ranges.end().
+std::vector<Range>::iterator find_largest(std::vector<Range>& ranges) {
+  const auto error = [](const Range& range) { return range.numbers.size() > 1 ? range.error : -1; };
+  const auto largest = std::ranges::max_element(ranges, {}, error);
+  return largest == ranges.end() || largest->numbers.size() < 2 ? ranges.end() : largest;
+}
+
+}  // namespace
+
+base::Expected<std::optional<std::vector<int>>> rank_by_error(int nodes, const std::vector<int>& always, double whole,
+                                                              const PrecisionTest& test) {
+  std::vector<int> all(static_cast<std::size_t>(nodes)), chosen;
+  std::iota(all.begin(), all.end(), 0);
+  std::ranges::set_difference(all, always, std::back_inserter(chosen));
+  std::vector<Range> ranges = {{chosen, whole}};
+  double least_failing = whole;
+  for (auto largest = find_largest(ranges); largest != ranges.end(); largest = find_largest(ranges)) {
+    if (largest->error < kLargePart * least_failing) break;
+    const std::size_t middle = largest->numbers.size() / 2;
+    Range halves[] = {{largest->numbers.first(middle)}, {largest->numbers.subspan(middle)}};
+    for (Range& half : halves) {
+      std::vector<int> kept;
+      std::ranges::set_difference(all, half.numbers, std::back_inserter(kept));
+      ASSAY_ASSIGN(const PrecisionTrial trial, test(kept));
+      if (!trial.error) return std::nullopt;
+      half.error = *trial.error;
+      if (!trial.passes) least_failing = std::min(least_failing, half.error);
+    }
+    *largest = halves[0];
+    ranges.insert(std::next(largest), halves[1]);
+  }
+  std::ranges::stable_sort(ranges, std::greater(), &Range::error_of_each);
+  std::vector<int> ranked;
+  for (const Range& range : ranges) ranked.insert(ranked.end(), range.numbers.begin(), range.numbers.end());
+  return ranked;
+}
+
+}  // namespace assay::blame
