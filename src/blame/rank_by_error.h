@@ -2,7 +2,7 @@
 //
 // If rounding errors of many nodes add up, a test that only passes or fails says little about a single node. The error
 // of the outputs says more. Ranges of the graph run in float16 alone, the others in float32, and the range with the
-// largest error is halved, until no range of several nodes has half the error with which a run fails.
+// largest error is halved, until the ranges of several nodes have small errors, compared with that of a run that fails.
 #pragma once
 
 #include <optional>
