@@ -153,7 +153,7 @@ Answer<ScriptedEngine> build_by_script(const worker::ModelSource& model, const T
   ASSAY_ASSIGN(const MemoryFile cache, make_file());
   ASSAY_ASSIGN(Written written, run_program(model, options, saved_cache.empty() ? nullptr : &cache,
                                             [&options](const tensorrt::NetworkPlan& network) {
-                                              return tensorrt::build_script(network, with_saved_cache(options));
+                                              return tensorrt::build_script(network, with_existing_cache(options));
                                             }));
   if (!saved_cache.empty()) ASSAY_TRY(save(saved_cache, cache));
   return ScriptedEngine{std::move(written.plan), std::move(written.report)};

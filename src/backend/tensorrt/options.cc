@@ -107,6 +107,11 @@ Answer<void> plan_build(const tensorrt::GivenSettings& given, const std::string&
   return refuse(Phase::start, 0, "scripts need a Python interpreter: name one with --python-interpreter");
 }
 
+bool exists(const std::string& file) {
+  std::error_code code;
+  return !file.empty() && std::filesystem::exists(file, code);
+}
+
 }  // namespace
 
 Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::string>& options, int major) {
@@ -171,14 +176,17 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
   return parsed;
 }
 
-tensorrt::ConfigPlan with_saved_cache(const TensorRtOptions& options) {
+tensorrt::ConfigPlan with_existing_cache(const TensorRtOptions& options) {
   tensorrt::ConfigPlan plan = options.config;
-  const std::string& saved = options.engine.save_timing_cache;
-  std::error_code code;
-  const bool exists = !saved.empty() && std::filesystem::exists(saved, code);
-  if (plan.timing_cache.empty() && exists) plan.timing_cache = saved;
-  if (plan.timing_cache == saved && !exists) plan.timing_cache.clear();
+  if (plan.timing_cache.empty()) plan.timing_cache = options.engine.save_timing_cache;
+  if (!exists(plan.timing_cache)) plan.timing_cache.clear();
   return plan;
+}
+
+std::string missing_cache_warning(const TensorRtOptions& options) {
+  const std::string& file = options.config.timing_cache;
+  if (file.empty() || file == options.engine.save_timing_cache || exists(file)) return {};
+  return fmt::format("there is no timing cache {}, so TensorRT times all kernels itself", file);
 }
 
 }  // namespace assay::backend

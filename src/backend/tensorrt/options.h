@@ -51,7 +51,10 @@ struct TensorRtOptions {
 Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::string>& options, int major);
 
 // Returns the plan of the configuration with the file that --save-timing-cache extends, if there is one and no other
-// cache is loaded. If both options name one file, it needn't exist yet.
-tensorrt::ConfigPlan with_saved_cache(const TensorRtOptions& options);
+// cache is loaded, and without a file that doesn't exist.
+tensorrt::ConfigPlan with_existing_cache(const TensorRtOptions& options);
+
+// Returns a warning if --load-timing-cache names a file that neither exists nor will be saved; else an empty text.
+std::string missing_cache_warning(const TensorRtOptions& options);
 
 }  // namespace assay::backend

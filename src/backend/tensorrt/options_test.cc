@@ -131,6 +131,20 @@ TEST(Options, ScriptsNeedAnInterpreterAndANetworkToBuild) {
   EXPECT_FALSE(parse_tensorrt_options({{"python", "python3"}}, 10)->has_scripts);
 }
 
+TEST(Options, ATimingCacheThatDoesNotExistIsLeftOut) {
+  TensorRtOptions options;
+  EXPECT_EQ(missing_cache_warning(options), "");
+  options.config.timing_cache = "/no/such/cache";
+  EXPECT_EQ(with_existing_cache(options).timing_cache, "");
+  EXPECT_THAT(missing_cache_warning(options), HasSubstr("/no/such/cache"));
+  options.engine.save_timing_cache = "/no/such/cache";
+  EXPECT_EQ(missing_cache_warning(options), "") << "it will be saved";
+  options.config.timing_cache = "/proc/self/exe";
+  EXPECT_EQ(with_existing_cache(options).timing_cache, "/proc/self/exe");
+  options.config.timing_cache.clear();
+  EXPECT_EQ(with_existing_cache(options).timing_cache, "");
+}
+
 TEST(Options, AScriptThatMakesTheNetworkNeedsNoParser) {
   const TensorRtOptions parsed =
       parse_tensorrt_options({{"model_type", "script"}, {"python", "python3"}, {"function", "make"}}, 10).value();

@@ -32,7 +32,6 @@ from assay.backend.trt.settings import (
     words,
 )
 from assay.exception import InputError
-from assay.logger import G_LOGGER
 from assay.tables import type_text
 
 _CACHE = "--load-timing-cache"
@@ -68,14 +67,6 @@ class Config(Remote):
     ) -> None:
         self._set(settings=settings or {}, profiles=list(profiles), calibrator=calibrator, options=options or {})
         self._set(algorithm_selector=algorithm_selector)
-
-    def existing_settings(self) -> Settings:
-        """Returns the settings without a timing cache that doesn't exist yet, after a warning."""
-        file = self.settings.get(_CACHE, [[""]])[0][0]
-        if not file or os.path.exists(file):
-            return self.settings
-        G_LOGGER.warning(f"There is no timing cache {file}, so the engine is built without one")
-        return {name: value for name, value in self.settings.items() if name != _CACHE}
 
     def tactics(self) -> contextlib.AbstractContextManager[Settings]:
         """Returns a context for one build, with the worker's settings for recording or choosing tactics."""

@@ -208,7 +208,7 @@ def _build(
     chosen = config_of(config, made)
     cache = None if save_timing_cache is None else absolute_path(save_timing_cache, "save_timing_cache")
     saving = words({"--save-timing-cache": cache})
-    settings = check(merged(made.settings, chosen.existing_settings(), opening, saving))
+    settings = check(merged(made.settings, chosen.settings, opening, saving))
     folder = tempfile.TemporaryDirectory(prefix="assay-")
     file = os.path.join(folder.name, "engine.plan")
     with chosen.calibration(made) as data, chosen.tactics() as tactics:

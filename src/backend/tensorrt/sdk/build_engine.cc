@@ -40,7 +40,7 @@ void include_plugins(const nvonnxparser::IParser& parser, const std::vector<std:
 Answer<std::unique_ptr<nvinfer1::IHostMemory>> build_engine(const worker::ModelSource& model,
                                                             const TensorRtOptions& options, TensorRtSdk& sdk) {
   ConfigParts parts;  // before the builder, which they must outlive
-  const tensorrt::ConfigPlan plan = with_saved_cache(options);
+  const tensorrt::ConfigPlan plan = with_existing_cache(options);
   ASSAY_ASSIGN(const OpenedParser opened, open_parser(options.network, &plan, sdk));
   nvinfer1::IBuilder& builder = *opened.builder;
   INetworkDefinition& network = *opened.network;

@@ -86,6 +86,8 @@ class TensorRtEngine final : public EngineAdapter {
       ASSAY_TRY(save(options_.save_network, tensorrt::network_json(network)));
       return {};
     }
+    const std::string missing = options_.model_is_engine ? "" : missing_cache_warning(options_);
+    if (!missing.empty()) sdk_->logger.add(base::Level::warning, missing);
     if (options_.model_is_engine) {
       ASSAY_TRY(open_built(model));
     } else if (options_.has_scripts) {
