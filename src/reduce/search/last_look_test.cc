@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
 #include <random>
@@ -232,6 +233,26 @@ TEST(LastLook, NamesFunctionsThatNothingCalls) {
   ASSERT_TRUE(reduction.has_value());
   EXPECT_THAT(reduction->uncalled_functions, testing::ElementsAre("unused"));
   EXPECT_THAT(reduction->untried, testing::IsEmpty());
+}
+
+// The check fails if an output is infinite: computed by the Exp, or a constant of that value.
+TEST(LastLook, TheOnlyNodeIsntReplacedByWhatItComputes) {
+  const model::Model model = edit::test::parse("g () => (float[2] y) <float[2] x = {1, 1000}> { y = Exp (x) }");
+  const auto judge = [](const model::Model& candidate) {
+    const auto& inputs = candidate.graph().input();
+    return fails_if(has_operator(candidate, "Exp") ||
+                    std::ranges::none_of(inputs, [](const auto& input) { return input.name() == "y"; }));
+  };
+  test::FunctionJudges judges(1, judge);
+  ReduceParts parts = test::bare_parts(judges);
+  parts.reference = [](const edit::Subject&, const edit::TensorFacts&) {
+    const tensor::Tensor value = floats({2.7F, std::numeric_limits<float>::infinity()});
+    return std::make_unique<KnownReference>(std::map<std::string, tensor::Tensor>{{"y", value}});
+  };
+  const auto reduction = test::reduce(model, {}, parts);
+  ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
+  EXPECT_EQ(reduction->nodes_after, 1);
+  EXPECT_FALSE(reduction->empty_fails);
 }
 
 }  // namespace

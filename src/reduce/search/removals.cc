@@ -190,7 +190,8 @@ void Removals::add_further_bypasses(std::size_t node, const edit::NodePlace& pla
   }
 }
 
-// The node's outputs become both inputs and outputs of the model.
+// The node's outputs become both inputs and outputs of the model. They are never frozen, even if the node reads only
+// constants: a constant that is infinite, for example, would show what the node computed.
 void Removals::add_empty() {
   const edit::NodeId node = builder_.subject().nodes().front();
   nodes_.push_back(
@@ -200,7 +201,7 @@ void Removals::add_empty() {
     for (const onnx::ValueInfoProto& output : model_->graph().output()) {
       selection.outputs.push_back(builder_.subject().view().find(output.name()));
     }
-    auto built = builder_.build(selection, {.rank = UnknownRank::accept});
+    auto built = builder_.build(selection, {.inputs = selection.outputs, .rank = UnknownRank::accept});
     return built ? *std::move(built) : nullptr;
   };
   add(Kind::removed, 0, "without its only node", make);
