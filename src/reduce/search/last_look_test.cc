@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "edit/model_texts.h"
+#include "model/check.h"
 #include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"
 #include "reduce/verdicts/count_nodes.h"
@@ -253,6 +254,22 @@ TEST(LastLook, TheOnlyNodeIsntReplacedByWhatItComputes) {
   ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
   EXPECT_EQ(reduction->nodes_after, 1);
   EXPECT_FALSE(reduction->empty_fails);
+}
+
+// Without the Concat, the MatMul multiplies matrices whose sizes don't match, and ONNX infers no shape for its output.
+TEST(LastLook, ABypassThatChangesSizesKeepsTheRanksOfOutputs) {
+  const model::Model model = edit::test::parse(
+      "g (float[2,3] x, float[1,3] p, float[2,3] w) => (float[2,3] y) { c = Concat <axis = 0> (x, p) y = MatMul (w, c) "
+      "}");
+  int invalid = 0;
+  test::FunctionJudges judges(1, [&](const model::Model& candidate) {
+    if (!model::check(candidate)) ++invalid;
+    return fails_if(has_operator(candidate, "Concat") && has_operator(candidate, "MatMul"));
+  });
+  const auto reduction = test::reduce(model, {}, test::bare_parts(judges));
+  ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
+  EXPECT_EQ(reduction->nodes_after, 2);
+  EXPECT_EQ(invalid, 0);
 }
 
 }  // namespace
