@@ -29,7 +29,8 @@ onnx::ValueInfoProto CandidateFacts::describe_output(TensorId id) const {
     value = seen->second;
     for (auto& size : *value.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) size.Clear();
   } else if (known != nullptr) {
-    value = *known;
+    const onnx::ValueInfoProto* guess = names_rank(known) ? nullptr : facts_.find_guess(id);
+    value = guess != nullptr ? *guess : *known;
   }
   value.set_name(std::string(facts_.subject().view().name(id)));
   return value;

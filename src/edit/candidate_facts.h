@@ -25,7 +25,8 @@ class CandidateFacts {
 
   // Returns the shared facts. If they have no rank, returns what was seen, if anything. Null if nothing is known.
   [[nodiscard]] const onnx::ValueInfoProto* find(TensorId id) const;
-  // The same for an output: from what was seen, it takes type and rank but not the sizes.
+  // The same for an output: from what was seen, it takes type and rank but not the sizes. If nothing else is known, it
+  // takes a guess of the rank.
   [[nodiscard]] onnx::ValueInfoProto describe_output(TensorId id) const;
   // As find(), but prefers what was seen.
   [[nodiscard]] const onnx::ValueInfoProto* find_static(TensorId id) const;

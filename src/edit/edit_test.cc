@@ -236,15 +236,14 @@ TEST(BuildCandidate, CountsCapturesOfBodiesAsUses) {
   EXPECT_THAT(names_of(candidate.graph().initializer()), ElementsAre("w"));
 }
 
-TEST(BuildCandidate, GivesAnOutputOfUnknownShapeNoShape) {
+TEST(BuildCandidate, GivesAnOutputOfUnknownTypeNoShape) {
   GraphBuilder graph;
   graph.input("x").output("z");
-  onnx::NodeProto& unknown = graph.node("Mystery", {"x"}, {"y"});
-  unknown.set_domain("some.where");
+  graph.node("Mystery", {"x"}, {"y"}).set_domain("some.where");
   onnx::OperatorSetIdProto& opset = *graph.proto().add_opset_import();
   opset.set_domain("some.where");
   opset.set_version(1);
-  graph.node("Relu", {"y"}, {"z"});
+  graph.node("Mystery", {"y"}, {"z"}).set_domain("some.where");
   const model::Model model = graph.build();
   const Subject subject(model);
   const TensorFacts facts(subject, TensorFacts::Inference::onnx);

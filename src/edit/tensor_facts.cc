@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "base/at.h"
+#include "edit/guess_ranks.h"
 #include "edit/keeps_type.h"
+#include "model/inference/unify_types.h"
 #include "model/operator_schema.h"
 #include "model/shapes.h"
 
@@ -29,6 +31,11 @@ std::optional<onnx::ValueInfoProto> complete_sizes(const onnx::ValueInfoProto& d
     *completed->mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(i) = other.shape().dim(i);
   }
   return completed;
+}
+
+std::optional<std::int32_t> element_type(const onnx::ValueInfoProto* value) {
+  if (!names_type(value) || !value->type().has_tensor_type()) return std::nullopt;
+  return value->type().tensor_type().elem_type();
 }
 
 // Sets the rank of `value` to that of `input`, with unknown dimensions.
@@ -62,7 +69,8 @@ TensorFacts::TensorFacts(const Subject& subject, Inference inference) {
     known.emplace_back(std::shared_ptr<const void>(), subject.view().value_info(id));  // belongs to the model
   }
   const base::Status status = inference == Inference::onnx ? infer(subject, known) : base::Status{};
-  facts_ = std::make_shared<const Facts>(Facts{subject, std::move(known), status});
+  auto guesses = inference == Inference::onnx ? guess(subject, known) : std::map<TensorId, onnx::ValueInfoProto>();
+  facts_ = std::make_shared<const Facts>(Facts{subject, std::move(known), std::move(guesses), status});
 }
 
 TensorFacts TensorFacts::replaced_by(const std::vector<SeenShape>& seen) const {
@@ -70,7 +78,13 @@ TensorFacts TensorFacts::replaced_by(const std::vector<SeenShape>& seen) const {
   for (const SeenShape& one : seen) {
     known[at(one.id)] = std::make_shared<const onnx::ValueInfoProto>(to_value_info(facts_->subject, one));
   }
-  return TensorFacts(std::make_shared<const Facts>(Facts{facts_->subject, std::move(known), facts_->inference}));
+  return TensorFacts(
+      std::make_shared<const Facts>(Facts{facts_->subject, std::move(known), facts_->guesses, facts_->inference}));
+}
+
+const onnx::ValueInfoProto* TensorFacts::find_guess(TensorId id) const {
+  const auto found = facts_->guesses.find(id);
+  return found == facts_->guesses.end() ? nullptr : &found->second;
 }
 
 base::Status TensorFacts::infer(const Subject& subject, Known& known) {
@@ -94,6 +108,7 @@ base::Status TensorFacts::infer(const Subject& subject, Known& known) {
   learn(values->output());
   learn(values->value_info());
   add_signature_types(subject, known);
+  add_unified_types(subject, known);
   return status;
 }
 
@@ -105,11 +120,7 @@ void TensorFacts::add_signature_types(const Subject& subject, Known& known) {
     const TensorId id = view.find(name);
     return id == kNone ? nullptr : known[at(id)].get();
   };
-  const auto type_of = [&](const std::string& name) -> std::optional<std::int32_t> {
-    const onnx::ValueInfoProto* value = find(name);
-    if (!names_type(value) || !value->type().has_tensor_type()) return std::nullopt;
-    return value->type().tensor_type().elem_type();
-  };
+  const auto type_of = [&](const std::string& name) { return element_type(find(name)); };
   for (const onnx::NodeProto& node : view.graph().node()) {
     for (int i = 0; i < node.output_size(); ++i) {
       const std::string& name = node.output(i);
@@ -127,6 +138,47 @@ void TensorFacts::add_signature_types(const Subject& subject, Known& known) {
       known[at(view.find(name))] = std::make_shared<const onnx::ValueInfoProto>(std::move(value));
     }
   }
+}
+
+// What custom operators compute, and all that is computed from it, has no type until here.
+void TensorFacts::add_unified_types(const Subject& subject, Known& known) {
+  const model::GraphView& view = subject.view();
+  const auto is_unknown = [&](TensorId id) { return view.producer(id) != kNone && !names_type(known[at(id)].get()); };
+  bool any = false;
+  for (TensorId id = 0; id < view.tensor_count() && !any; ++id) any = is_unknown(id);
+  if (!any) return;
+  const auto type_of = [&](const std::string& name) {
+    const TensorId id = view.find(name);
+    return id == kNone ? std::nullopt : element_type(known[at(id)].get());
+  };
+  for (const auto& [name, type] : model::unify_types(subject.model(), type_of)) {
+    const TensorId id = view.find(name);
+    if (id == kNone || !is_unknown(id)) continue;
+    onnx::ValueInfoProto value;
+    value.set_name(name);
+    value.mutable_type()->mutable_tensor_type()->set_elem_type(type);
+    known[at(id)] = std::make_shared<const onnx::ValueInfoProto>(std::move(value));
+  }
+}
+
+std::map<TensorId, onnx::ValueInfoProto> TensorFacts::guess(const Subject& subject, const Known& known) {
+  const model::GraphView& view = subject.view();
+  const auto lacks_rank = [&](TensorId id) {
+    return view.producer(id) != kNone && names_type(known[at(id)].get()) && !names_rank(known[at(id)].get());
+  };
+  bool any = false;
+  for (TensorId id = 0; id < view.tensor_count() && !any; ++id) any = lacks_rank(id);
+  std::map<TensorId, onnx::ValueInfoProto> result;
+  if (!any) return result;
+  const auto find = [&](const std::string& name) {
+    const TensorId id = view.find(name);
+    return id == kNone ? nullptr : known[at(id)].get();
+  };
+  for (auto& [name, value] : guess_ranks(subject.model(), find)) {
+    const TensorId id = view.find(name);
+    if (id != kNone && lacks_rank(id)) result.emplace(id, std::move(value));
+  }
+  return result;
 }
 
 }  // namespace assay::edit

@@ -6,6 +6,7 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -29,8 +30,8 @@ class TensorFacts {
  public:
   enum class Inference {
     none,  // only what the file declares
-    onnx,  // also the results of ONNX's own inference and, for types that it misses, what the operators' signatures
-           // imply
+    onnx,  // also the results of ONNX's own inference and, for types that it misses, what the signatures of the
+           // operators that compute or read the tensor imply
   };
   // Refers to the subject, which must outlive this object and its copies.
   explicit TensorFacts(const Subject& subject, Inference inference = Inference::none);
@@ -46,17 +47,22 @@ class TensorFacts {
   [[nodiscard]] const onnx::ValueInfoProto* find(TensorId id) const {
     return facts_->known[static_cast<std::size_t>(id)].get();
   }
+  // Returns a guess of type and rank where find() knows the type only, or null. See guess_ranks.h.
+  [[nodiscard]] const onnx::ValueInfoProto* find_guess(TensorId id) const;
 
  private:
   using Known = std::vector<std::shared_ptr<const onnx::ValueInfoProto>>;  // by tensor
   struct Facts {
     const Subject& subject;
     Known known;
+    std::map<TensorId, onnx::ValueInfoProto> guesses;
     base::Status inference;
   };
   explicit TensorFacts(std::shared_ptr<const Facts> facts) : facts_(std::move(facts)) {}
   static base::Status infer(const Subject& subject, Known& known);
   static void add_signature_types(const Subject& subject, Known& known);
+  static void add_unified_types(const Subject& subject, Known& known);
+  static std::map<TensorId, onnx::ValueInfoProto> guess(const Subject& subject, const Known& known);
 
   std::shared_ptr<const Facts> facts_;
 };

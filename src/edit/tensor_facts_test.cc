@@ -38,5 +38,17 @@ TEST(TensorFacts, UseTheTypeOfAnOutputAfterAnOmittedOne) {
   EXPECT_EQ(element_type(TensorFacts(subject, TensorFacts::Inference::onnx), subject, "n"), onnx::TensorProto::BOOL);
 }
 
+// A custom operator ends ONNX's inference, but the node that reads its result also reads a tensor of known type.
+TEST(TensorFacts, UseTypesThatReadersImply) {
+  const model::Model model = test::parse(
+      R"(agraph (float16[2] x, float16[2] w) => (float16[2] y) { a = custom.Op (x) b = Relu (a) y = Mul (b, w) })",
+      R"(ir_version: 8, opset_import: ["" : 17, "custom" : 1])");
+  const Subject subject(model);
+  const TensorFacts facts(subject, TensorFacts::Inference::onnx);
+  EXPECT_EQ(element_type(facts, subject, "a"), onnx::TensorProto::FLOAT16);
+  EXPECT_EQ(element_type(facts, subject, "b"), onnx::TensorProto::FLOAT16);
+  EXPECT_FALSE(names_rank(facts.find(subject.view().find("a"))));
+}
+
 }  // namespace
 }  // namespace assay::edit

@@ -16,14 +16,6 @@ const onnx::OpSchema::FormalParameter* formal(const std::vector<onnx::OpSchema::
   return all.back().GetOption() == onnx::OpSchema::Variadic ? &all.back() : nullptr;
 }
 
-// Returns the only element type that a formal parameter can have, or nothing if it can have several.
-std::optional<std::int32_t> only_type(const onnx::OpSchema::FormalParameter& formal) {
-  if (formal.GetTypes().size() != 1) return std::nullopt;
-  const onnx::TypeProto& type = onnx::Utils::DataTypeUtils::ToTypeProto(*formal.GetTypes().begin());
-  if (!type.has_tensor_type()) return std::nullopt;
-  return type.tensor_type().elem_type();
-}
-
 }  // namespace
 
 const onnx::OpSchema* operator_schema(const Model& model, const onnx::NodeProto& node) {
@@ -42,6 +34,13 @@ const onnx::OpSchema::FormalParameter* formal_input(const onnx::OpSchema& schema
 
 const onnx::OpSchema::FormalParameter* formal_output(const onnx::OpSchema& schema, int index) {
   return formal(schema.outputs(), index);
+}
+
+std::optional<std::int32_t> only_type(const onnx::OpSchema::FormalParameter& formal) {
+  if (formal.GetTypes().size() != 1) return std::nullopt;
+  const onnx::TypeProto& type = onnx::Utils::DataTypeUtils::ToTypeProto(*formal.GetTypes().begin());
+  if (!type.has_tensor_type()) return std::nullopt;
+  return type.tensor_type().elem_type();
 }
 
 std::optional<std::int32_t> signature_type(const Model& model, const onnx::NodeProto& node, int output,

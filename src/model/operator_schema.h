@@ -21,6 +21,9 @@ const onnx::OpSchema* operator_schema(const Model& model, const onnx::NodeProto&
 const onnx::OpSchema::FormalParameter* formal_input(const onnx::OpSchema& schema, int index);
 const onnx::OpSchema::FormalParameter* formal_output(const onnx::OpSchema& schema, int index);
 
+// Returns the only element type that a formal parameter can have, or nothing if it can have several or takes no tensor.
+std::optional<std::int32_t> only_type(const onnx::OpSchema::FormalParameter& formal);
+
 // Returns a tensor's element type (onnx::TensorProto::DataType), or nothing if it is unknown or the value isn't a
 // tensor (a sequence, for example).
 using ElementTypeOf = std::function<std::optional<std::int32_t>(const std::string& tensor)>;

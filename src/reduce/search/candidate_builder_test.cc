@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/check.h"
 #include "model/load.h"
 #include "reduce/verdicts/node_sets.h"
 
@@ -97,6 +98,34 @@ TEST(CandidateBuilder, BuildsTheSameCandidatesInAnyOrder) {
     for (int i = 0; i < Candidates::count(); ++i) EXPECT_EQ(forwards.build(i), alone[static_cast<std::size_t>(i)]) << i;
     Candidates backwards(see_all);
     for (int i = Candidates::count(); i-- > 0;) EXPECT_EQ(backwards.build(i), alone[static_cast<std::size_t>(i)]) << i;
+  }
+}
+
+// ONNX's checker demands a type and a rank for each output, and for results of other domains no engine may know them.
+TEST(CandidateBuilder, OutputsAfterUnknownOperatorsAreDeclared) {
+  constexpr const char* kChain = R"(
+    <ir_version: 8, opset_import: ["" : 17, "some.where" : 1, "local" : 1]>
+    g (float[N,2] x, float[2,2] w) => (float[N,2] z) {
+      a = Relu(x)
+      b = some.where.Wave(a)
+      c = Tanh(b)
+      d = local.Scale(c, w)
+      e = some.where.Wave(d)
+      z = Add(e, d)
+    }
+    <domain: "local", opset_import: ["" : 17]>
+    Scale (p, q) => (r) { r = MatMul(p, q) }
+  )";
+  base::SilentLog log;
+  CandidateBuilder builder(std::make_shared<const model::Model>(model::parse_text(kChain).value()),
+                           edit::Subject::Constants::as_nodes, {.reference = nullptr, .log = log});
+  for (int last = 0; last < 6; ++last) {
+    Nodes nodes(static_cast<std::size_t>(last) + 1);
+    std::iota(nodes.begin(), nodes.end(), 0);
+    const auto prefix = select(builder.subject(), std::move(nodes));
+    const SharedModel built = builder.build(std::make_shared<const edit::Selection>(prefix)).value();
+    const base::Status valid = model::check(*built);
+    EXPECT_TRUE(valid) << last << ": " << (valid ? "" : valid.error().message());
   }
 }
 

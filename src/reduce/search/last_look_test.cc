@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
 #include <random>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "edit/model_texts.h"
+#include "model/check.h"
 #include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"
 #include "reduce/verdicts/count_nodes.h"
@@ -232,6 +234,42 @@ TEST(LastLook, NamesFunctionsThatNothingCalls) {
   ASSERT_TRUE(reduction.has_value());
   EXPECT_THAT(reduction->uncalled_functions, testing::ElementsAre("unused"));
   EXPECT_THAT(reduction->untried, testing::IsEmpty());
+}
+
+// The check fails if an output is infinite: computed by the Exp, or a constant of that value.
+TEST(LastLook, TheOnlyNodeIsntReplacedByWhatItComputes) {
+  const model::Model model = edit::test::parse("g () => (float[2] y) <float[2] x = {1, 1000}> { y = Exp (x) }");
+  const auto judge = [](const model::Model& candidate) {
+    const auto& inputs = candidate.graph().input();
+    return fails_if(has_operator(candidate, "Exp") ||
+                    std::ranges::none_of(inputs, [](const auto& input) { return input.name() == "y"; }));
+  };
+  test::FunctionJudges judges(1, judge);
+  ReduceParts parts = test::bare_parts(judges);
+  parts.reference = [](const edit::Subject&, const edit::TensorFacts&) {
+    const tensor::Tensor value = floats({2.7F, std::numeric_limits<float>::infinity()});
+    return std::make_unique<KnownReference>(std::map<std::string, tensor::Tensor>{{"y", value}});
+  };
+  const auto reduction = test::reduce(model, {}, parts);
+  ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
+  EXPECT_EQ(reduction->nodes_after, 1);
+  EXPECT_FALSE(reduction->empty_fails);
+}
+
+// Without the Concat, the MatMul multiplies matrices whose sizes don't match, and ONNX infers no shape for its output.
+TEST(LastLook, ABypassThatChangesSizesKeepsTheRanksOfOutputs) {
+  const model::Model model = edit::test::parse(
+      "g (float[2,3] x, float[1,3] p, float[2,3] w) => (float[2,3] y) { c = Concat <axis = 0> (x, p) y = MatMul (w, c) "
+      "}");
+  int invalid = 0;
+  test::FunctionJudges judges(1, [&](const model::Model& candidate) {
+    if (!model::check(candidate)) ++invalid;
+    return fails_if(has_operator(candidate, "Concat") && has_operator(candidate, "MatMul"));
+  });
+  const auto reduction = test::reduce(model, {}, test::bare_parts(judges));
+  ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
+  EXPECT_EQ(reduction->nodes_after, 2);
+  EXPECT_EQ(invalid, 0);
 }
 
 }  // namespace

@@ -33,6 +33,18 @@ bool same_type_and_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProt
          first.shape().dim_size() == second.shape().dim_size();
 }
 
+// Gives outputs without a rank that of the same output in `before`, with unknown sizes: ONNX's checker demands a rank.
+void keep_ranks(const onnx::GraphProto& before, onnx::GraphProto& graph) {
+  for (int i = 0; i < graph.output_size(); ++i) {
+    const onnx::TypeProto::Tensor& old = before.output(i).type().tensor_type();
+    if (!graph.output(i).type().has_tensor_type() || !old.has_shape()) continue;
+    onnx::TypeProto::Tensor& type = *graph.mutable_output(i)->mutable_type()->mutable_tensor_type();
+    if (type.has_shape()) continue;
+    for (int axis = 0; axis < old.shape().dim_size(); ++axis) type.mutable_shape()->add_dim();
+    type.mutable_shape();  // a scalar has no dimensions
+  }
+}
+
 }  // namespace
 
 Removals::Removals(SharedModel model, const CandidateBuilder::Options& options, const tensor::NamedTensors& values)
@@ -190,7 +202,8 @@ void Removals::add_further_bypasses(std::size_t node, const edit::NodePlace& pla
   }
 }
 
-// The node's outputs become both inputs and outputs of the model.
+// The node's outputs become both inputs and outputs of the model. They are never frozen, even if the node reads only
+// constants: a constant that is infinite, for example, would show what the node computed.
 void Removals::add_empty() {
   const edit::NodeId node = builder_.subject().nodes().front();
   nodes_.push_back(
@@ -200,7 +213,7 @@ void Removals::add_empty() {
     for (const onnx::ValueInfoProto& output : model_->graph().output()) {
       selection.outputs.push_back(builder_.subject().view().find(output.name()));
     }
-    auto built = builder_.build(selection, {.rank = UnknownRank::accept});
+    auto built = builder_.build(selection, {.inputs = selection.outputs, .rank = UnknownRank::accept});
     return built ? *std::move(built) : nullptr;
   };
   add(Kind::removed, 0, "without its only node", make);
@@ -259,9 +272,11 @@ SharedModel Removals::bypassed_loosely(const edit::NodePlace& place) const {
   auto result = std::make_shared<model::Model>(*bypassed);
   result->graph().clear_value_info();
   for (onnx::ValueInfoProto& output : *result->graph().mutable_output()) {
-    output.mutable_type()->mutable_tensor_type()->clear_shape();
+    if (output.type().has_tensor_type()) output.mutable_type()->mutable_tensor_type()->clear_shape();
   }
-  return model::infer_shapes(*result) ? result : nullptr;
+  if (!model::infer_shapes(*result)) return nullptr;
+  keep_ranks(bypassed->graph(), result->graph());
+  return result;
 }
 
 }  // namespace assay::reduce

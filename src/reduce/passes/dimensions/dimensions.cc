@@ -9,6 +9,10 @@ Dimensions::Dimensions(const onnx::GraphProto& graph, const edit::KnownValues& k
   for (const onnx::TensorProto& weight : graph.initializer()) {
     add(weight.name(), Shape(weight.dims().begin(), weight.dims().end()));
   }
+  for (const onnx::SparseTensorProto& weight : graph.sparse_initializer()) {
+    add(weight.values().name(), Shape(weight.dims().begin(), weight.dims().end()));
+    fix(weight.values().name());  // no change cuts a sparse weight
+  }
   for (const onnx::ValueInfoProto& value : graph.input()) add(value.name(), value.type());
   for (const auto& [name, value] : known) add(name, value.type());
   for (const onnx::ValueInfoProto& value : graph.output()) add(value.name(), value.type());

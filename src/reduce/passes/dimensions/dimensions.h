@@ -18,7 +18,8 @@ namespace assay::reduce {
 // depends on its size; then all dimensions that have to be equal to it are fixed, too.
 class Dimensions {
  public:
-  // Takes the shapes of inputs, outputs, initializers and everything in `known`. Unknown sizes are fixed.
+  // Takes the shapes of inputs, outputs, initializers and everything in `known`. Unknown sizes and those of
+  // sparse initializers are fixed.
   Dimensions(const onnx::GraphProto& graph, const edit::KnownValues& known);
 
   using Shape = std::vector<std::int64_t>;  // -1 if unknown

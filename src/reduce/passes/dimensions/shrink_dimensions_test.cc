@@ -47,6 +47,23 @@ TEST(ShrinkDimensions, AReshapeLetsGoOfWhatItLeavesOpen) {
               testing::ElementsAre("size 0 of 'x' reduced from 5 to 1", "size 0 of 'x' reduced from 5 to 2"));
 }
 
+TEST(ShrinkDimensions, SizesOfSparseWeightsStay) {
+  model::Model model = parse("g (float[4,3] x, float[3,2] w) => (float[4,2] y) { y = MatMul(x, w) }");
+  model.graph().mutable_input()->RemoveLast();
+  onnx::SparseTensorProto& weight = *model.graph().add_sparse_initializer();
+  weight.mutable_values()->set_name("w");
+  weight.mutable_values()->set_data_type(onnx::TensorProto::FLOAT);
+  weight.mutable_values()->add_dims(1);
+  weight.mutable_values()->add_float_data(5);
+  weight.mutable_indices()->set_data_type(onnx::TensorProto::INT64);
+  weight.mutable_indices()->add_dims(1);
+  weight.mutable_indices()->add_int64_data(2);
+  for (const int size : {3, 2}) weight.add_dims(size);
+  std::vector<std::string> whats;
+  for (const edit::ModelChange& change : test::propose(shrink_dimensions, model)) whats.push_back(change.what);
+  EXPECT_THAT(whats, testing::ElementsAre("size 0 of 'x' reduced from 4 to 1", "size 0 of 'x' reduced from 4 to 2"));
+}
+
 TEST(ShrinkDimensions, OpenSizesOfOutputsFollow) {
   expect_change(shrink_dimensions, "g (float[5,3] x) => (float[M,N] y) { y = Transpose(x) }", 0,
                 "g (float[1,3] x) => (float[M,N] y) { y = Transpose(x) }");

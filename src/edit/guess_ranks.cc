@@ -1,0 +1,104 @@
+#include "edit/guess_ranks.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "edit/tensor_facts.h"
+#include "model/function_calls.h"
+#include "model/operator_schema.h"
+#include "model/shapes.h"
+
+namespace assay::edit {
+namespace {
+
+class Guesser {
+ public:
+  Guesser(const model::Model& model, const KnownTensor& known) : model_(model), known_(known) {}
+
+  std::map<std::string, onnx::ValueInfoProto> run() && {
+    guess([&](const onnx::NodeProto& node) { return model::find_function(model_.proto, node) == nullptr; });
+    if (!guesses_.empty()) infer();
+    // What is still unknown after that is computed by local functions with such operators in their bodies.
+    if (guess([&](const onnx::NodeProto& node) { return model::find_function(model_.proto, node) != nullptr; }))
+      infer();
+    return std::move(guesses_);
+  }
+
+ private:
+  std::optional<int> rank(const std::string& name) const {
+    if (const auto found = guesses_.find(name); found != guesses_.end()) {
+      return found->second.type().tensor_type().shape().dim_size();
+    }
+    const onnx::ValueInfoProto* value = known_(name);
+    if (names_rank(value) && value->type().has_tensor_type()) return value->type().tensor_type().shape().dim_size();
+    const auto crude = crude_.find(name);
+    return crude == crude_.end() ? std::nullopt : std::optional(crude->second);
+  }
+
+  std::optional<int> first_rank(const onnx::NodeProto& node) const {
+    for (const std::string& input : node.input()) {
+      if (const auto found = rank(input)) return found;
+    }
+    return std::nullopt;
+  }
+
+  // Guesses for the outputs of unknown operators that `chosen` accepts. Returns whether there is a new guess.
+  template <class Chosen>
+  bool guess(const Chosen& chosen) {
+    crude_.clear();
+    const std::size_t before = guesses_.size();
+    for (const onnx::NodeProto& node : model_.graph().node()) {
+      const auto found = first_rank(node);
+      if (!found) continue;
+      const bool is_unknown = model::operator_schema(model_, node) == nullptr && chosen(node);
+      for (const std::string& output : node.output()) {
+        if (output.empty() || rank(output)) continue;
+        crude_[output] = *found;
+        if (is_unknown) add(output, *found);
+      }
+    }
+    return guesses_.size() > before;
+  }
+
+  void add(const std::string& name, int rank) {
+    const onnx::ValueInfoProto* value = known_(name);
+    if (!names_type(value) || !value->type().has_tensor_type()) return;
+    onnx::ValueInfoProto& guess = guesses_[name];
+    guess = *value;
+    onnx::TensorShapeProto& shape = *guess.mutable_type()->mutable_tensor_type()->mutable_shape();
+    while (shape.dim_size() < rank) shape.add_dim();
+  }
+
+  void infer() {
+    model::Model copy = model_;
+    auto& values = *copy.graph().mutable_value_info();
+    const auto is_guessed = [&](const onnx::ValueInfoProto& value) { return guesses_.contains(value.name()); };
+    values.erase(std::remove_if(values.begin(), values.end(), is_guessed), values.end());
+    for (const auto& [name, guess] : guesses_) *values.Add() = guess;
+    const auto inferred = model::inferred_values(copy);
+    if (!inferred) return;
+    for (const auto* infos : {&inferred->output(), &inferred->value_info()}) {
+      for (const onnx::ValueInfoProto& value : *infos) {
+        if (!names_rank(&value) || rank_is_known(value.name()) || !value.type().has_tensor_type()) continue;
+        add(value.name(), value.type().tensor_type().shape().dim_size());
+      }
+    }
+  }
+
+  bool rank_is_known(const std::string& name) const { return guesses_.contains(name) || names_rank(known_(name)); }
+
+  const model::Model& model_;
+  const KnownTensor& known_;
+  std::map<std::string, onnx::ValueInfoProto> guesses_;
+  std::map<std::string, int> crude_;  // as if each node kept the rank of its first input
+};
+
+}  // namespace
+
+std::map<std::string, onnx::ValueInfoProto> guess_ranks(const model::Model& model, const KnownTensor& known) {
+  return Guesser(model, known).run();
+}
+
+}  // namespace assay::edit
