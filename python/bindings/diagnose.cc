@@ -133,7 +133,7 @@ struct Diagnosed {
 // Asks the questions. If the user ends that after something was seen to fail, returns what is known.
 base::Expected<Diagnosed> ask(diagnose::Case& task, const DiagnoseArguments& arguments, const Inputs& inputs,
                               const cli::Installation& here, Interruptible& call) {
-  if (!arguments.golden.empty()) ASSAY_TRY(diagnose::add_golden(task, arguments.golden, call.log()));
+  if (!arguments.golden.empty()) ASSAY_TRY(diagnose::add_golden(task, arguments.golden));
   const auto inputs_of = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
     return inputs.iteration(index, ports, call.log());
   };

@@ -79,7 +79,7 @@ def test_golden_results_and_tolerances(tmp_path: Path) -> None:
         assay.diagnose(parse("g (float[2] x) => (float[2] z) { z = Relu(x) }"), "onnxrt", golden=tmp_path / "golden.json")
 
 
-def test_golden_results_in_memory(tmp_path: Path) -> None:
+def test_golden_results_in_memory(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     results = Comparator.run([OnnxrtRunner(chain())], data_loader=DataLoader(seed=1))
     outputs = {name: value + np.float32(0.5) for name, value in results[0][1][0].items()}
     skip = ["settings", "locate", "reduce"]
@@ -88,6 +88,8 @@ def test_golden_results_in_memory(tmp_path: Path) -> None:
         assert "the saved results" in found.verdict, found
     call = {"golden": outputs, "skip": skip, "output": tmp_path / "d"}
     assay.diagnose(chain(), "onnxrt", **call)
+    logged = capfd.readouterr()
+    assert ".json" not in logged.err + logged.out, "the caller doesn't know the temporary file of the results"
     assert RunResults.load(tmp_path / "d" / "golden.json")[0][0] == "golden"
     assert "the saved results" in assay.diagnose(chain(), "onnxrt", **call, resume=True).verdict
     with pytest.raises(assay.InputError, match="other options"):

@@ -70,6 +70,11 @@ constexpr EngineSetting kOnnxRuntime[] = {
      .constant = "SESSION_CONFIG"},
 };
 
+constexpr EngineSuspect kOnnxRuntimeSuspects[] = {
+    {.what = "pre-packing of weights is disabled", .option = {"config.session.disable_prepacking", "1"}},
+    {.what = "denormal numbers are set to zero", .option = {"config.session.set_denormal_as_zero", "1"}},
+};
+
 constexpr EngineSetting kOpenVino[] = {
     {.flags = "--openvino-lib",
      .name = "lib",
@@ -147,7 +152,8 @@ constexpr EngineRow kEngines[] = {
      .starts_quickly = true,
      .computes_values = true,
      .exact = {"graph_optimization_level", "ORT_DISABLE_ALL"},
-     .one_thread = {"intra_op_threads", "1"}},
+     .one_thread = {"intra_op_threads", "1"},
+     .suspects = kOnnxRuntimeSuspects},
     {.flag = "--openvino",
      .value = "",
      .kind = "openvino",

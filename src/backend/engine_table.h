@@ -50,6 +50,12 @@ struct EngineOption {
   void set_in(std::map<std::string, std::string>& options) const;
 };
 
+// An option that may be the reason why an engine fails.
+struct EngineSuspect {
+  std::string_view what;  // continues "the failure disappears if": "pre-packing of weights is disabled"
+  EngineOption option;
+};
+
 // The names by which an engine that is a shared library is found.
 struct LibrarySearch {
   std::string_view file{};  // start of the file name; a version may follow. Empty: the engine is a Python interpreter
@@ -84,6 +90,8 @@ struct EngineRow {
   EngineOption exact{};                // runs a model without optimising it
   EngineOption full_precision{};       // computes in the types that the model declares, if that isn't the default
   EngineOption one_thread{};           // computes with one thread
+  // Further options that diagnose tries, one at a time.
+  std::span<const EngineSuspect> suspects{};
 
   // Returns the setting for the library or the interpreter.
   [[nodiscard]] const EngineSetting& library_setting() const;

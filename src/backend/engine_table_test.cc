@@ -36,6 +36,7 @@ TEST(EngineTable, HasCompleteRows) {
     for (const EngineOption& option : {row.exact, row.full_precision, row.one_thread}) {
       EXPECT_TRUE(option.key.empty() || has_option(row, option)) << row.flag << ": " << option.key;
     }
+    for (const EngineSuspect& suspect : row.suspects) EXPECT_TRUE(has_option(row, suspect.option)) << suspect.what;
   }
 }
 

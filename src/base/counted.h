@@ -9,7 +9,7 @@
 
 namespace assay::base {
 
-// "1 node", "3 nodes"
+// Formats a number and a noun: "1 node", "3 nodes".
 std::string counted(std::integral auto count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

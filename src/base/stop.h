@@ -8,8 +8,8 @@ namespace assay::base {
 class Stop {
  public:
   Stop();
-  // For a part of the work that can also be stopped alone: counts as requested once `whole` is requested, too. `whole`
-  // must outlive the part.
+  // For a part of the work that can be stopped alone. A request to stop the whole is also a request to stop the part.
+  // `whole` must outlive the part.
   struct PartOf {
     const Stop& whole;
   };

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "base/files.h"
+#include "base/test_log.h"
 #include "compare/align_shapes.h"
 #include "compare/match_outputs.h"
 
@@ -24,14 +25,6 @@ using testing::HasSubstr;
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInf = std::numeric_limits<float>::infinity();
-
-class Recorder final : public base::Log {
- public:
-  [[nodiscard]] bool shows(base::Level level) const override { return level >= least; }
-  void write(base::Level, std::string_view message) override { (text += message) += '\n'; }
-  base::Level least = base::Level::info;
-  std::string text;
-};
 
 Tensor floats(const std::vector<float>& values) {
   return Tensor::of(ElementType::float32, {static_cast<std::int64_t>(values.size())}, values);
@@ -52,7 +45,7 @@ class CompareOutputs : public testing::Test {
   void use(const std::string& function) { plan.functions = find_compare_functions({function}).value(); }
 
   ComparePlan plan{.functions = find_compare_functions({"simple"}).value(), .options = {}, .fail_fast = false};
-  Recorder log;
+  base::test::TestLog log{base::Level::info};
 };
 
 // Nobody reads five lines for each of thousands of tensors.
@@ -64,9 +57,9 @@ TEST_F(CompareOutputs, ManyOutputsAreDescribedOnlyIfTheyDiffer) {
       first.set(fmt::format("t{:02}", i), floats({1}));
       second.set(fmt::format("t{:02}", i), floats({i < wrong ? 2.0F : 1.0F}));
     }
-    log.text.clear();
+    log.clear();
     EXPECT_EQ(compare_outputs({"one", first}, {"two", second}, plan, log), wrong == 0);
-    return log.text;
+    return log.text();
   };
   EXPECT_THAT(compare_many(20, 0), HasSubstr("PASSED | simple | Output: 't19'"));
   EXPECT_EQ(compare_many(21, 0),
@@ -81,7 +74,7 @@ TEST_F(CompareOutputs, ManyOutputsAreDescribedOnlyIfTheyDiffer) {
   EXPECT_THAT(many, HasSubstr("FAILED | simple | Output: 't19'"));
   EXPECT_THAT(many, testing::Not(HasSubstr("Output: 't20'")));
   EXPECT_THAT(many, HasSubstr("30 of 40 outputs differ, the first 20 of them as above; -v describes each output"));
-  log.least = base::Level::verbose;
+  log.set_least(base::Level::verbose);
   EXPECT_THAT(compare_many(40, 30), HasSubstr("PASSED | simple | Output: 't39'"));
 }
 
@@ -90,7 +83,7 @@ TEST_F(CompareOutputs, AnElementIsWrongOnlyBeyondBothTolerances) {
   plan.options.set(kRelativeTolerance, 0.01);
   EXPECT_TRUE(agree(floats({1000, 0.001F}), floats({1001, 0.002F})));
   EXPECT_FALSE(agree(floats({1000, 1}), floats({1001, 1.1F})));
-  EXPECT_THAT(log.text, HasSubstr("1 of 2 elements differ (50%), most at (1,): 1 and 1.1, absolute 0.1, relative"));
+  EXPECT_THAT(log.text(), HasSubstr("1 of 2 elements differ (50%), most at (1,): 1 and 1.1, absolute 0.1, relative"));
 }
 
 TEST_F(CompareOutputs, ToleranceOfAnOutputGoesBeforeThatOfAll) {
@@ -163,35 +156,35 @@ TEST_F(CompareOutputs, OutputsWithoutElementsPassByEveryStatistic) {
 TEST_F(CompareOutputs, NaNHasNoSign) {
   for (const std::string name : {"l2", "cosine_similarity", "psnr", "snr"}) {
     use(name);
-    log.text.clear();
+    log.clear();
     EXPECT_FALSE(agree(floats({1, kInf}), floats({1, kInf})));
-    EXPECT_THAT(log.text, HasSubstr(fmt::format("{}: nan", compare_function(name).title)));
+    EXPECT_THAT(log.text(), HasSubstr(fmt::format("{}: nan", compare_function(name).title)));
   }
   plan.functions = {&compare_function("simple")};
   plan.options.set(kErrorStat, static_cast<double>(ErrorStat::mean));
   EXPECT_FALSE(agree(floats({1, kInf}), floats({1, kInf})));
-  EXPECT_THAT(log.text, HasSubstr("mean error: absolute nan, relative nan"));
+  EXPECT_THAT(log.text(), HasSubstr("mean error: absolute nan, relative nan"));
 }
 
 // As in Polygraphy: numpy.histogram(values, range=(0, 4)).
 TEST_F(CompareOutputs, HistogramsOfBothRunsHaveTheSameBins) {
-  log.least = base::Level::verbose;
+  log.set_least(base::Level::verbose);
   EXPECT_FALSE(agree(floats({0, 1, 2}), floats({0, 1, 4})));
-  EXPECT_THAT(log.text, HasSubstr("(2, 2.4)   |          1 | "));
-  EXPECT_THAT(log.text, HasSubstr("(3.6, 4)   |          1 | "));
+  EXPECT_THAT(log.text(), HasSubstr("(2, 2.4)   |          1 | "));
+  EXPECT_THAT(log.text(), HasSubstr("(3.6, 4)   |          1 | "));
 }
 
 TEST_F(CompareOutputs, ARunWithNaNHasNoHistogram) {
-  log.least = base::Level::verbose;
+  log.set_least(base::Level::verbose);
   EXPECT_FALSE(agree(floats({0, 4}), floats({0, kNaN})));
-  EXPECT_THAT(log.text, HasSubstr("Values of the first run"));
-  EXPECT_THAT(log.text, testing::Not(HasSubstr("Values of the second run")));
+  EXPECT_THAT(log.text(), HasSubstr("Values of the first run"));
+  EXPECT_THAT(log.text(), testing::Not(HasSubstr("Values of the second run")));
 }
 
 TEST_F(CompareOutputs, RespectsTheLogLevel) {
-  log.least = base::Level::error;
+  log.set_least(base::Level::error);
   EXPECT_TRUE(agree(floats({1}), floats({1})));
-  EXPECT_EQ(log.text, "");
+  EXPECT_EQ(log.text(), "");
   EXPECT_FALSE(agree(floats({1}), floats({2})));
 }
 
@@ -205,7 +198,7 @@ TEST_F(CompareOutputs, StringsAreEqualOrNot) {
   const Tensor a = Tensor::make_strings({2}, {"x", "y"}).value();
   EXPECT_TRUE(agree(a, a));
   EXPECT_FALSE(agree(a, Tensor::make_strings({2}, {"x", "z"}).value()));
-  EXPECT_THAT(log.text, HasSubstr("first at (1,): 'y' and 'z'"));
+  EXPECT_THAT(log.text(), HasSubstr("first at (1,): 'y' and 'z'"));
   EXPECT_FALSE(agree(a, floats({1, 2})));
 }
 
@@ -243,7 +236,7 @@ TEST_F(CompareOutputs, FailFastStopsAtTheFirstDifference) {
   two.set("b", floats({2}));
   plan.fail_fast = true;
   EXPECT_FALSE(compare_outputs({"one", one}, {"two", two}, plan, log));
-  EXPECT_EQ(log.text.find("Output: 'b'"), std::string::npos);
+  EXPECT_EQ(log.text().find("Output: 'b'"), std::string::npos);
 }
 
 TEST_F(CompareOutputs, AListOfManyOutputsIsShortened) {
@@ -254,7 +247,7 @@ TEST_F(CompareOutputs, AListOfManyOutputsIsShortened) {
     two.set(fmt::format("t{}", i), floats({2}));
   }
   EXPECT_FALSE(compare_outputs({"one", one}, {"two", two}, plan, log));
-  EXPECT_THAT(log.text, HasSubstr(R"("t18", "t19", "and 10 more"])"));
+  EXPECT_THAT(log.text(), HasSubstr(R"("t18", "t19", "and 10 more"])"));
 }
 
 // The expected numbers are Polygraphy's for the same arrays.
@@ -263,16 +256,16 @@ TEST_F(CompareOutputs, MeasuresNormsAnglesAndNoise) {
   const Tensor b = floats({-5, 1.1F, 2});
   use("l2");
   EXPECT_FALSE(agree(a, b));
-  EXPECT_THAT(log.text, HasSubstr("difference: 0.1 (limit: 1e-05)"));
+  EXPECT_THAT(log.text(), HasSubstr("difference: 0.1 (limit: 1e-05)"));
   use("cosine_similarity");
   EXPECT_TRUE(agree(a, b));
-  EXPECT_THAT(log.text, HasSubstr("similarity: 0.99984 (limit"));
+  EXPECT_THAT(log.text(), HasSubstr("similarity: 0.99984 (limit"));
   use("psnr");
   EXPECT_TRUE(agree(a, b));
-  EXPECT_THAT(log.text, HasSubstr("30.792 dB"));
+  EXPECT_THAT(log.text(), HasSubstr("30.792 dB"));
   use("snr");
   EXPECT_TRUE(agree(a, b));
-  EXPECT_THAT(log.text, HasSubstr("34.771 dB"));
+  EXPECT_THAT(log.text(), HasSubstr("34.771 dB"));
   use("cosine_similarity");
   EXPECT_TRUE(agree(floats({0}), floats({0})));
   EXPECT_FALSE(agree(floats({0}), floats({1})));
@@ -300,14 +293,14 @@ TEST_F(CompareOutputs, RepeatedIndicesAreMatchedByCountAndNearestPosition) {
   EXPECT_TRUE(agree(integers({1, 1, 2, 1}), integers({1, 1, 2, 1})));
   EXPECT_TRUE(agree(floats({7, 3, 7}), floats({7, 3, 7})));
   EXPECT_FALSE(agree(integers({1, 1, 2}), integers({1, 2, 1}))) << "as often, but elsewhere";
-  EXPECT_THAT(log.text, HasSubstr("1 at (1,) is elsewhere"));
+  EXPECT_THAT(log.text(), HasSubstr("1 at (1,) is elsewhere"));
   EXPECT_FALSE(agree(integers({1, 1, 1}), integers({1, 2, 2})));
-  EXPECT_THAT(log.text, HasSubstr("2 of 3 values moved by more than 0"));
+  EXPECT_THAT(log.text(), HasSubstr("2 of 3 values moved by more than 0"));
   EXPECT_FALSE(agree(floats({kNaN, 1}), floats({kNaN, 1}))) << "NaN equals nothing";
   plan.options.set(kIndexTolerance, 1);
   EXPECT_TRUE(agree(integers({1, 1, 2, 1}), integers({1, 2, 1, 1}))) << "each has a partner next to it";
   EXPECT_FALSE(agree(integers({1, 1, 2, 3}), integers({1, 2, 2, 3}))) << "one of two is missing";
-  EXPECT_THAT(log.text, HasSubstr("1 at (1,) is missing"));
+  EXPECT_THAT(log.text(), HasSubstr("1 at (1,) is missing"));
   EXPECT_FALSE(agree(integers({5, 5, 6, 6, 5, 9}), integers({5, 6, 6, 5, 5, 9}))) << "the second 5 moved by two";
 }
 
@@ -320,13 +313,13 @@ TEST_F(CompareOutputs, LargeWholeNumbersAreNotRounded) {
   use("l2");
   plan.options.set(compare_function("l2").settings()[0], 0.5);
   EXPECT_FALSE(agree(a, b));
-  EXPECT_THAT(log.text, HasSubstr("difference: 1 (limit"));
+  EXPECT_THAT(log.text(), HasSubstr("difference: 1 (limit"));
 }
 
 TEST_F(CompareOutputs, PsnrOfNegativeValuesHasAPeakOfOne) {
   use("psnr");
   EXPECT_FALSE(agree(floats({-2, -4}), floats({-2.5, -4})));
-  EXPECT_THAT(log.text, HasSubstr("9.0309 dB"));
+  EXPECT_THAT(log.text(), HasSubstr("9.0309 dB"));
 }
 
 TEST(FindCompareFunctions, KnowsGroupsAndRejectsOtherNames) {

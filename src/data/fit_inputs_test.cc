@@ -6,6 +6,7 @@
 
 #include <numeric>
 
+#include "base/test_log.h"
 #include "data/testdata/fixture.h"
 #include "tensor/convert.h"
 #include "tensor/transpose.h"
@@ -70,7 +71,7 @@ TEST(FitInputsTest, ShapesArePermutedOrReshapedAsInPolygraphy) {
 }
 
 TEST(FitInputsTest, TypesAreCastWithAWarning) {
-  test::NoteLog log;
+  base::test::TestLog log;
   const std::vector<tensor::TensorSpec> ports = {{"y", ElementType::int64, {2}}, {"x", ElementType::float32, {1}}};
   const auto fitted =
       fit_inputs(named({{"x", test::floats({1}, {1})}, {"y", test::floats({2}, {3.7F, -4.2F})}}), ports, log);
@@ -78,18 +79,18 @@ TEST(FitInputsTest, TypesAreCastWithAWarning) {
   EXPECT_THAT(fitted->names(), ElementsAre("y", "x"));
   EXPECT_EQ(fitted->find("y")->type(), ElementType::int64);
   EXPECT_THAT(tensor::to_doubles(*fitted->find("y")), ElementsAre(3, -4));
-  EXPECT_THAT(log.messages, ElementsAre(HasSubstr("'y': its type float32 is cast to int64")));
+  EXPECT_THAT(log.messages(), ElementsAre(HasSubstr("'y': its type float32 is cast to int64")));
 }
 
 TEST(FitInputsTest, SharesMatchingInputsAndDropsUnknownOnes) {
-  test::NoteLog log;
+  base::test::TestLog log;
   const Tensor value = counting({2, 3});
   const std::vector<tensor::TensorSpec> ports = {{"x", ElementType::float32, {-1, 3}}};
   const auto fitted = fit_inputs(named({{"stranger", value}, {"x", value}}), ports, log);
   ASSERT_TRUE(fitted);
   EXPECT_THAT(fitted->names(), ElementsAre("x"));
   EXPECT_EQ(fitted->find("x")->bytes().data(), value.bytes().data());
-  EXPECT_TRUE(log.messages.empty());
+  EXPECT_TRUE(log.messages().empty());
 }
 
 TEST(FitInputsTest, MissingInputsAndImpossibleTypesAreNamed) {

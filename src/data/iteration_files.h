@@ -11,8 +11,8 @@
 
 namespace assay::data {
 
-// Returns true if a path to be written means a folder: what exists there decides, and for a new path, whether it has an
-// extension. Polygraphy writes a file in place of an existing one up to 0.49 and refuses to since.
+// Returns true if a path to be written means a folder: if a folder exists there, or if nothing does and the path has no
+// extension. (Over an existing file without an extension, Polygraphy up to 0.49 writes a file; later ones refuse.)
 bool is_folder_form(const std::filesystem::path& path);
 
 // "0000000007.json"

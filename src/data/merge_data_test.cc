@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/temp_dir.h"
+#include "base/test_log.h"
 #include "data/inputs_file.h"
 #include "data/testdata/fixture.h"
 
@@ -32,7 +33,7 @@ class MergeDataTest : public testing::Test {
   [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_->path() / name; }
   static float value(const NamedTensors& iteration, const char* name) { return iteration.find(name)->load<float>(0); }
   std::optional<base::TempDir> folder_;
-  test::NoteLog log_;
+  base::test::TestLog log_;
 };
 
 TEST_F(MergeDataTest, IterationsGetTheArraysOfAllFiles) {
@@ -44,7 +45,7 @@ TEST_F(MergeDataTest, IterationsGetTheArraysOfAllFiles) {
   EXPECT_EQ(value((*merged)[0], "y"), 3);
   EXPECT_EQ(value((*merged)[1], "x"), 2);
   EXPECT_EQ(value((*merged)[1], "y"), 4);
-  EXPECT_TRUE(log_.messages.empty());
+  EXPECT_TRUE(log_.messages().empty());
 }
 
 TEST_F(MergeDataTest, OutputsBecomeInputs) {
@@ -62,7 +63,7 @@ TEST_F(MergeDataTest, FilesWithoutIterationsGiveAWarning) {
   const auto merged = merge_data({path("none.json")}, log_);
   ASSERT_TRUE(merged) << merged.error().message();
   EXPECT_TRUE(merged->empty());
-  EXPECT_THAT(log_.messages, ElementsAre(HasSubstr("No iteration was found in: " + path("none.json").string())));
+  EXPECT_THAT(log_.messages(), ElementsAre(HasSubstr("No iteration was found in: " + path("none.json").string())));
 }
 
 TEST_F(MergeDataTest, TheLaterArrayOfANameStays) {
@@ -71,8 +72,8 @@ TEST_F(MergeDataTest, TheLaterArrayOfANameStays) {
   ASSERT_EQ(merged->size(), 2U);
   EXPECT_EQ(value((*merged)[0], "x"), 9);
   EXPECT_EQ(value((*merged)[1], "x"), 2);
-  EXPECT_THAT(log_.messages, Contains(HasSubstr("has 1 iteration, but the files before it have 2")));
-  EXPECT_THAT(log_.messages, Contains(HasSubstr("'x' occurs again")));
+  EXPECT_THAT(log_.messages(), Contains(HasSubstr("has 1 iteration, but the files before it have 2")));
+  EXPECT_THAT(log_.messages(), Contains(HasSubstr("'x' occurs again")));
 }
 
 TEST_F(MergeDataTest, TheLaterRunnerOfAFileStays) {
@@ -97,14 +98,14 @@ TEST_F(MergeDataTest, ConcatPutsInputsEndToEnd) {
   ASSERT_EQ(inputs.size(), 3U);
   EXPECT_EQ(value(inputs[0], "x"), 1);
   EXPECT_EQ(value(inputs[2], "x"), 9);
-  EXPECT_TRUE(log_.messages.empty());
+  EXPECT_TRUE(log_.messages().empty());
 }
 
 TEST_F(MergeDataTest, ConcatReportsOtherNames) {
   const auto all = concat_data({path("one.json"), path("y.json")}, log_);
   ASSERT_TRUE(all);
   EXPECT_EQ(std::get<Iterations>(*all).size(), 3U);
-  EXPECT_THAT(log_.messages, ElementsAre(HasSubstr("y instead of x"), HasSubstr("y instead of x")));
+  EXPECT_THAT(log_.messages(), ElementsAre(HasSubstr("y instead of x"), HasSubstr("y instead of x")));
 }
 
 TEST_F(MergeDataTest, ConcatJoinsOutputsByRunner) {

@@ -6,6 +6,7 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "base/test_log.h"
 #include "data/testdata/fixture.h"
 #include "data/testdata/test_python.h"
 
@@ -69,7 +70,7 @@ class ResultScriptTest : public testing::Test {
 
   std::optional<base::TempDir> folder_;
   base::Stop stop_;
-  test::NoteLog log_;
+  base::test::TestLog log_;
 };
 
 TEST_F(ResultScriptTest, ComparesTwoResults) {
@@ -79,7 +80,7 @@ TEST_F(ResultScriptTest, ComparesTwoResults) {
   const auto verdicts = compare_by_script(options("compare_outputs"), first, second, stop_, log_);
   ASSERT_TRUE(verdicts) << verdicts.error().message();
   EXPECT_THAT(*verdicts, ElementsAre(Pair("y/1", true), Pair("z", false)));
-  EXPECT_THAT(log_.messages, ElementsAre("comparing one 0.5 two None"));
+  EXPECT_THAT(log_.messages(), ElementsAre("comparing one 0.5 two None"));
 }
 
 TEST_F(ResultScriptTest, TakesAnObjectThatCanBeCalled) {

@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "base/test_log.h"
 #include "data/testdata/fixture.h"
 #include "data/testdata/test_python.h"
 #include "tensor/convert.h"
@@ -96,7 +97,7 @@ class ScriptSourceTest : public testing::Test {
 
   std::optional<base::TempDir> folder_;
   base::Stop stop_;
-  test::NoteLog log_;
+  base::test::TestLog log_;
 };
 
 TEST_F(ScriptSourceTest, AGeneratorGivesIterations) {
@@ -109,7 +110,7 @@ TEST_F(ScriptSourceTest, AGeneratorGivesIterations) {
     EXPECT_THAT(tensor::to_doubles(*inputs.find("file")), ElementsAre(1, 2));
   }
   EXPECT_EQ(*(*source)->iteration(3, {}), std::nullopt);
-  EXPECT_THAT(log_.messages, ElementsAre(HasSubstr("making 2")));
+  EXPECT_THAT(log_.messages(), ElementsAre(HasSubstr("making 2")));
 }
 
 TEST_F(ScriptSourceTest, AnIterableAndScalarsAndStringsAreTaken) {

@@ -33,7 +33,7 @@ struct Side {
 
 // Returns true for ONNX's reference evaluator.
 bool is_reference(const Side& side);
-// The engine with other options of the worker; `options` replace those of the same name.
+// Returns the engine with further options of the worker; `options` replace those of the same name.
 run::EngineSetup with_options(run::EngineSetup setup, const std::map<std::string, std::string>& options);
 // Returns the option that the table of engines has for a purpose, for example &EngineRow::one_thread. Empty if the
 // engine has none.

@@ -9,8 +9,9 @@
 #include <cmath>
 
 #include "backend/engine_table.h"
+#include "backend/find_setting.h"
 #include "base/strings.h"
-#include "compare/equal_specials.h"
+#include "compare/equal_specials_options.h"
 #include "model/shapes.h"
 #include "tensorrt/encode_settings.h"
 
@@ -18,7 +19,6 @@ namespace assay::diagnose {
 namespace {
 
 using backend::EngineRow;
-using backend::EngineSetting;
 using Words = std::vector<std::string>;
 
 constexpr const char* kRunsOfFlaky = "10";
@@ -33,18 +33,6 @@ const EngineRow* find_row(const worker::EngineSpec& spec) {
     if (fits && (found == nullptr || (found->fixed_value.empty() && !row.fixed_value.empty()))) found = &row;
   }
   return found;
-}
-
-// "config.KEY" for the worker's option "config.KEY"; "threads" for "intra_op_threads"; empty if no setting has it.
-std::string setting_name(const EngineRow& row, const std::string& key) {
-  for (const EngineSetting& setting : row.settings) {
-    if (setting.form != EngineSetting::Form::entries && key == setting.key) return std::string(setting.name);
-    const std::string prefix = std::string(setting.key) + ".";
-    if (setting.form == EngineSetting::Form::entries && key.starts_with(prefix)) {
-      return fmt::format("{}.{}", setting.name, key.substr(prefix.size()));
-    }
-  }
-  return {};
 }
 
 // "fp16=on" for a setting of TensorRT as the worker's option has it.
@@ -116,7 +104,7 @@ Words engine_words(const Case& task, const run::EngineSetup& engine) {
   }
   for (const auto& [key, value] : engine.spec.options) {
     if (row->has_tensorrt_settings && key.starts_with("--")) settings += "," + tensorrt_setting(key, value);
-    const std::string name = setting_name(*row, key);
+    const std::string name = backend::short_name(*row, key);
     if (!name.empty()) settings += fmt::format(",{}={}", name, value);
   }
   if (!settings.empty()) settings[0] = ':';
@@ -196,7 +184,7 @@ Reduction reduction_of(const Case& task, const Facts& facts, const std::filesyst
   append(reduction.check, task.run_words);
   // As the steps before judge them: otherwise every part with a mask of infinities would fail the check.
   const bool compares = facts.failure == Failure::differs || facts.failure == Failure::random;
-  for (const char* option : compare::kEqualSpecials) {
+  for (const char* option : compare::kEqualSpecialsOptions) {
     const bool is_given = std::ranges::find(task.run_words, option) != task.run_words.end();
     if (!is_given && compares) reduction.check.emplace_back(option);
   }

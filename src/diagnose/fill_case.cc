@@ -86,8 +86,7 @@ base::Status add_inputs(Case& task, const InputsOf& inputs, base::Log& log) {
   }
 }
 
-base::Status add_golden(Case& task, const std::filesystem::path& file, base::Log& log) {
-  log.info("Loading results from {}", file.string());
+base::Status add_golden(Case& task, const std::filesystem::path& file) {
   ASSAY_ASSIGN(task.golden, data::ResultsReader::open(file));
   ASSAY_TRY(data::check_one_runner(task.golden->runner_count(), file.string()));
   ASSAY_ASSIGN(data::RunResults results, data::load_run_results(file));

@@ -32,6 +32,6 @@ base::Status add_inputs(Case& task, const InputsOf& inputs, base::Log& log);
 
 // Adds saved results of one runner. Errors: invalid_input if the file has no results of this model's outputs, or those
 // of several runners; those of reading it.
-base::Status add_golden(Case& task, const std::filesystem::path& file, base::Log& log);
+base::Status add_golden(Case& task, const std::filesystem::path& file);
 
 }  // namespace assay::diagnose

@@ -66,11 +66,11 @@ TEST_F(FillCase, InputsOfAllIterationsFitTheModel) {
 }
 
 TEST_F(FillCase, SavedResultsAreThoseOfOneRunnerAndThisModel) {
-  ASSERT_TRUE(add_golden(task_, save({"a"}, "y"), log_));
+  ASSERT_TRUE(add_golden(task_, save({"a"}, "y")));
   EXPECT_TRUE(task_.golden && task_.golden_file.is_absolute());
   EXPECT_TRUE(task_.golden_results->iterations.at(0).outputs.contains("y"));
-  EXPECT_THAT(add_golden(task_, save({"a", "b"}, "y"), log_).error().message(), HasSubstr("2 runners"));
-  EXPECT_THAT(add_golden(task_, save({"a"}, "z"), log_).error().message(), HasSubstr("no output of the model"));
+  EXPECT_THAT(add_golden(task_, save({"a", "b"}, "y")).error().message(), HasSubstr("2 runners"));
+  EXPECT_THAT(add_golden(task_, save({"a"}, "z")).error().message(), HasSubstr("no output of the model"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/test_log.h"
 #include "model/load.h"
 
 namespace assay::edit {
@@ -10,13 +11,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-class Recorder final : public base::Log {
- public:
-  [[nodiscard]] bool shows(base::Level) const override { return true; }
-  void write(base::Level, std::string_view message) override { (text += message) += '\n'; }
-  std::string text;
-};
 
 // The expected outputs of the first three tests come from Polygraphy's `run --save-onnx` for the same model and words.
 class MarkOutputs : public testing::Test {
@@ -48,13 +42,13 @@ class MarkOutputs : public testing::Test {
   }
 
   model::Model model_;
-  Recorder log_;
+  base::test::TestLog log_;
   std::string error_;
 };
 
 TEST_F(MarkOutputs, TakesAllThatNodesMakeButConstantsAndSequences) {
   EXPECT_THAT(mark({.outputs = {"*"}}), ElementsAre("a", "b", "y", "z", "dead"));
-  EXPECT_THAT(log_.text, HasSubstr("s, s2"));
+  EXPECT_THAT(log_.text(), HasSubstr("s, s2"));
 }
 
 TEST_F(MarkOutputs, RejectsReversedRanges) {
@@ -115,7 +109,7 @@ TEST_F(MarkOutputs, NamesTheFirstOfManyUnknownTensors) {
 
 TEST_F(MarkOutputs, RejectsAnEmptyResult) {
   EXPECT_THAT(mark({.outputs = {"q*"}}), ElementsAre("y", "z"));
-  EXPECT_THAT(log_.text, HasSubstr("'q*' matches no tensor"));
+  EXPECT_THAT(log_.text(), HasSubstr("'q*' matches no tensor"));
   EXPECT_THAT(error_, HasSubstr("no outputs would remain"));
   mark({.outputs = {"a"}, .exclude = {"*"}});
   EXPECT_THAT(error_, HasSubstr("no outputs would remain"));
@@ -125,7 +119,7 @@ TEST_F(MarkOutputs, TakesANameBeforeAPattern) {
   model_.graph().mutable_node(0)->set_output(0, "a[0]");
   model_.graph().mutable_node(1)->set_input(0, "a[0]");
   EXPECT_THAT(mark({.outputs = {"a[0]"}}), ElementsAre("a[0]"));
-  EXPECT_THAT(log_.text, HasSubstr("'a[0]' is the name of a tensor, so it isn't used as a pattern"));
+  EXPECT_THAT(log_.text(), HasSubstr("'a[0]' is the name of a tensor, so it isn't used as a pattern"));
 }
 
 TEST_F(MarkOutputs, TakesAllEvenIfATensorIsNamedLikeTheWildcard) {

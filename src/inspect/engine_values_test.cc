@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "base/test_log.h"
 #include "data/run_results.h"
 #include "inspect/engine_json.h"
 #include "inspect/engine_text.h"
@@ -16,13 +17,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-class WarningLog final : public base::Log {
- public:
-  [[nodiscard]] bool shows(base::Level level) const override { return level == base::Level::warning; }
-  void write(base::Level /*level*/, std::string_view message) override { text += message; }
-  std::string text;
-};
 
 class EngineValues : public testing::Test {
  protected:
@@ -60,12 +54,12 @@ class EngineValues : public testing::Test {
 
   base::TempDir folder_ = base::TempDir::create().value();
   tensorrt::EngineInfo engine_;
-  WarningLog log_;
+  base::test::TestLog log_{base::Level::warning};
 };
 
 TEST_F(EngineValues, AreShownWithTheTensors) {
   EXPECT_EQ(add("y", 2), "");
-  EXPECT_THAT(log_.text, HasSubstr("has 2 iterations of trt-runner, of which the first is shown"));
+  EXPECT_THAT(log_.text(), HasSubstr("has 2 iterations of trt-runner, of which the first is shown"));
   const DescribeOptions options{.layers = true};
   const std::string text = engine_text(engine_, options);
   EXPECT_THAT(text, HasSubstr("{x [dtype=float32, shape=(4,)]}"));
@@ -75,7 +69,7 @@ TEST_F(EngineValues, AreShownWithTheTensors) {
 
 TEST_F(EngineValues, TensorsThatTheEngineLacksAreWarnedAbout) {
   EXPECT_EQ(add("z", 1), "");
-  EXPECT_THAT(log_.text, HasSubstr("No tensor of"));
+  EXPECT_THAT(log_.text(), HasSubstr("No tensor of"));
   EXPECT_THAT(engine_text(engine_, {.layers = true}), Not(HasSubstr("min=")));
 }
 

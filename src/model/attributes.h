@@ -3,10 +3,16 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
 namespace assay::model {
+
+// The attributes of If that hold the graphs for a true and for a false condition.
+inline constexpr std::string_view kThenBranch = "then_branch";
+inline constexpr std::string_view kElseBranch = "else_branch";
+inline constexpr std::array kBranches = {kThenBranch, kElseBranch};
 
 // Return the node's attribute of that name, or null if it has none.
 const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, std::string_view name);

@@ -6,6 +6,7 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "base/test_log.h"
 #include "model/load.h"
 #include "model/weights.h"
 #include "tests/support/paths.h"
@@ -153,16 +154,11 @@ TEST_F(Save, NamesTheDataFileByDefault) {
 }
 
 TEST_F(Save, SaysWhichNameItHasChosen) {
-  class InfoLog final : public base::Log {
-   public:
-    [[nodiscard]] bool shows(base::Level level) const override { return level == base::Level::info; }
-    void write(base::Level /*level*/, std::string_view message) override { text += message; }
-    std::string text;
-  } log;
+  base::test::TestLog log(base::Level::info);
   ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data"}, log));
-  EXPECT_EQ(log.text, "");
+  EXPECT_EQ(log.text(), "");
   ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = ""}, log));
-  EXPECT_THAT(log.text, HasSubstr(entries(parse(at("m.onnx")).graph().initializer(1))["location"] + " next to it"));
+  EXPECT_THAT(log.text(), HasSubstr(entries(parse(at("m.onnx")).graph().initializer(1))["location"] + " next to it"));
 }
 
 TEST_F(Save, ExternalDataComesInlineByDefault) {
@@ -252,13 +248,6 @@ TEST_F(Save, ExternalDataCanStayInPlace) {
   EXPECT_EQ(base::read_file(at("candidate.onnx")).value(), base::read_file(at("m.onnx")).value());
 }
 
-class WarningLog final : public base::Log {
- public:
-  [[nodiscard]] bool shows(base::Level level) const override { return level == base::Level::warning; }
-  void write(base::Level /*level*/, std::string_view message) override { text += message; }
-  std::string text;
-};
-
 // The weights of 2.5 GB take no space on the disk: their file is one hole, and copies of it are, too.
 class SaveLarge : public Save {
  protected:
@@ -290,10 +279,10 @@ class SaveLarge : public Save {
 };
 
 TEST_F(SaveLarge, AModelOfMoreThan2GiBGetsAFileOfWeightsWithAWarning) {
-  WarningLog log;
+  base::test::TestLog log(base::Level::warning);
   ASSERT_TRUE(save(large(), at("out.onnx"), {}, log));
   EXPECT_THAT(files(), UnorderedElementsAre("m.onnx", "w.bin", "out.onnx", "out.onnx.data"));
-  EXPECT_THAT(log.text, AllOf(HasSubstr("at most 2 GiB"), HasSubstr("out.onnx.data next to it")));
+  EXPECT_THAT(log.text(), AllOf(HasSubstr("at most 2 GiB"), HasSubstr("out.onnx.data next to it")));
   const Model again = load(at("out.onnx")).value();
   EXPECT_EQ(shape(again.graph().initializer(1)), tensor::Shape{kFloats});
   EXPECT_EQ(entries(again.graph().initializer(1))["location"], "out.onnx.data");
@@ -301,10 +290,10 @@ TEST_F(SaveLarge, AModelOfMoreThan2GiBGetsAFileOfWeightsWithAWarning) {
 }
 
 TEST_F(SaveLarge, OneFilePerTensorIsCountedInTheWarning) {
-  WarningLog log;
+  base::test::TestLog log(base::Level::warning);
   ASSERT_TRUE(save(large(), at("out.onnx"), {.all_tensors_to_one_file = false}, log));
   EXPECT_THAT(files(), UnorderedElementsAre("m.onnx", "w.bin", "out.onnx", "a", "b", "c"));
-  EXPECT_THAT(log.text, HasSubstr("are in 3 files next to it"));
+  EXPECT_THAT(log.text(), HasSubstr("are in 3 files next to it"));
 }
 
 TEST_F(SaveLarge, AModelThatHasToBeOneFileIsRefusedBeforeAnythingIsWritten) {
@@ -332,14 +321,14 @@ TEST_F(SaveLarge, WhatCannotMoveToAFileIsRefused) {
 }
 
 TEST_F(Save, ExternalDataThatNoWeightNeedsIsAWarning) {
-  WarningLog log;
+  base::test::TestLog log(base::Level::warning);
   ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data", .size_threshold = 10 << 20}, log));
   EXPECT_THAT(files(), UnorderedElementsAre("m.onnx"));
-  EXPECT_THAT(log.text,
+  EXPECT_THAT(log.text(),
               AllOf(HasSubstr("No initializer has more than 10.0 MiB"), HasSubstr("--external-data-size-threshold 0")));
-  log.text.clear();
+  log.clear();
   ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data"}, log));
-  EXPECT_EQ(log.text, "");
+  EXPECT_EQ(log.text(), "");
 }
 
 TEST_F(Save, AnotherModelInTheFolderGetsItsOwnFiles) {

@@ -30,7 +30,7 @@ class WorstTensors {
   void add(std::string_view name, const tensor::Tensor& first, const tensor::Tensor& second, double error);
 
   // Sets the statistics of the page's tensors under the names of its sides, and types and shapes if the model doesn't
-  // tell them. Tensors that the graph lacks are left out.
+  // declare them. Tensors that the graph lacks are left out.
   void add_to(report::Page& page) const;
 
  private:

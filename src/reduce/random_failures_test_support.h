@@ -13,9 +13,11 @@
 #include <random>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "edit/test_models.h"
+#include "model/attributes.h"
 
 namespace assay::reduce::test {
 
@@ -201,9 +203,9 @@ class RandomModel {
     onnx::NodeProto& node = *graph().add_node();
     const std::string output = made(true);
     fill(node, "If", {"c"}, {output});
-    for (const std::string branch : {"then_branch", "else_branch"}) {
-      onnx::GraphProto& body = body_of(node, branch);
-      const std::string result = output + "_" + branch.substr(0, 4);
+    for (const std::string_view branch : model::kBranches) {
+      onnx::GraphProto& body = body_of(node, std::string(branch));
+      const std::string result = output + "_" + std::string(branch.substr(0, 4));
       float_value(*body.add_output(), result, {2});
       add_chain(body, a, result, 1 + upto(4));
     }

@@ -39,7 +39,7 @@ struct NetworkAndWeights {
 base::Expected<NetworkAndWeights> ask_network_and_weights(const EngineSetup& engine, const worker::ModelSource& model,
                                                           worker::Pool& pool);
 
-// Returns the layers of the engine. Errors: as above; invalid_input if TensorRT tells them in an unknown form.
+// Returns the layers of the engine. Errors: as above; invalid_input if TensorRT describes them in an unknown form.
 base::Expected<tensorrt::EngineInfo> ask_layers(const EngineSetup& engine, const worker::ModelSource& model,
                                                 worker::Pool& pool);
 

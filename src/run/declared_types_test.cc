@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "base/test_log.h"
+
 namespace assay::run {
 namespace {
 
@@ -13,13 +15,6 @@ using tensor::Tensor;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-class Messages final : public base::Log {
- public:
-  [[nodiscard]] bool shows(base::Level) const override { return true; }
-  void write(base::Level, std::string_view message) override { messages.emplace_back(message); }
-  std::vector<std::string> messages;
-};
 
 worker::Port port(const std::string& name, ElementType type) {
   worker::Port port;
@@ -33,7 +28,7 @@ class DeclaredTypesTest : public testing::Test {
   base::Status convert(const std::vector<worker::Port>& ports) { return types_.convert(outputs_, ports, "mnn", log_); }
   tensor::NamedTensors outputs_;
   DeclaredTypes types_;
-  Messages log_;
+  base::test::TestLog log_;
 };
 
 TEST_F(DeclaredTypesTest, ConvertsAndReportsItOnce) {
@@ -44,14 +39,14 @@ TEST_F(DeclaredTypesTest, ConvertsAndReportsItOnce) {
     ASSERT_EQ(outputs_.find(name)->type(), ElementType::int64);
     EXPECT_EQ(outputs_.find(name)->load<std::int64_t>(1), -4);
   }
-  EXPECT_THAT(log_.messages, ElementsAre(AllOf(HasSubstr("mnn returns int32 for 'a'"), HasSubstr("int64"))));
+  EXPECT_THAT(log_.messages(), ElementsAre(AllOf(HasSubstr("mnn returns int32 for 'a'"), HasSubstr("int64"))));
 }
 
 TEST_F(DeclaredTypesTest, KeepsOpenDimensions) {
   outputs_.set("a", Tensor::of<std::int32_t>(ElementType::int32, {1}, {3}));
   ASSERT_TRUE(convert({port("a", ElementType::undefined), port("gone", ElementType::int64)}));
   EXPECT_EQ(outputs_.find("a")->type(), ElementType::int32);
-  EXPECT_TRUE(log_.messages.empty());
+  EXPECT_TRUE(log_.messages().empty());
 }
 
 TEST_F(DeclaredTypesTest, NamesTensorAndTypesIfItCannotConvert) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "backend/engine_table.h"
+#include "backend/find_setting.h"
 #include "data/fit_inputs.h"
 #include "run/log_messages.h"
 #include "worker/is_tensor.h"
@@ -33,10 +35,13 @@ std::vector<std::string> tensor_outputs(const worker::SessionInfo& info, const s
 
 }  // namespace
 
-std::string precision_note(const worker::SessionInfo& info) {
+std::string precision_note(const worker::SessionInfo& info, const worker::EngineSpec& engine) {
   if (info.reduced_precision.empty()) return {};
-  return "The engine computes float32 nodes in " + info.reduced_precision +
-         ", so its results are less exact; --openvino-config INFERENCE_PRECISION_HINT=f32 computes in float32";
+  const backend::EngineRow* row = backend::find_engine_row(engine.kind);
+  const std::string words = row == nullptr ? std::string() : backend::option_words(*row, row->full_precision);
+  const std::string note =
+      "The engine computes float32 nodes in " + info.reduced_precision + ", so its results are less exact";
+  return words.empty() ? note : note + "; " + words + " computes in float32";
 }
 
 EngineRunner::EngineRunner(EngineSetup setup, const worker::ModelSource& model, worker::Pool& pool)
@@ -52,7 +57,8 @@ base::Status EngineRunner::activate(base::Log& log) {
   const worker::SessionInfo& info = session_->info();
   log.verbose("{} | {} {} | Loaded in {:.3f} ms", setup_.runner, setup_.engine, info.engine_version, info.load_s * 1e3);
   log_messages(info.messages, setup_.runner + " | " + setup_.engine, log);
-  if (const std::string note = precision_note(info); !note.empty()) log.warning("{} | {}", setup_.runner, note);
+  if (const std::string note = precision_note(info, setup_.spec); !note.empty())
+    log.warning("{} | {}", setup_.runner, note);
   for (const worker::Port& port : info.inputs) inputs_.push_back({port.name, port.type, port.shape});
   ASSAY_TRY(check_inputs(info, setup_.runner));
   wanted_ = tensor_outputs(info, setup_.runner, log);

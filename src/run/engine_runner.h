@@ -20,8 +20,8 @@ struct EngineSetup {
 };
 
 // Returns a line that says that the engine computes in a lower precision than float32, and which option changes that.
-// Empty if it doesn't or if the engine doesn't report it; only OpenVINO does.
-std::string precision_note(const worker::SessionInfo& info);
+// Empty if it computes in float32, or if its worker doesn't report that (SessionInfo::reduced_precision).
+std::string precision_note(const worker::SessionInfo& info, const worker::EngineSpec& engine);
 
 // The model must outlive the runner; so must the pool.
 class EngineRunner final : public Runner {

@@ -25,7 +25,8 @@ struct LayerEngine {
 // Returns true if the engine is TensorRT with settings that choose the outputs of its network. Returns false if it has
 // further outputs, which aren't the network's: tensors for debugging.
 bool chooses_outputs(const EngineSetup& engine);
-// Likewise, or with settings that name layers, inputs or outputs, which a part of the model may not have.
+// Returns true if chooses_outputs() does, or if settings name layers, inputs or outputs: a part of the model may lack
+// these.
 bool names_network_parts(const EngineSetup& engine);
 
 // Returns the tensors of each engine. `model`: the model with `outputs`, as engines get it without windows. Errors:

@@ -74,7 +74,7 @@ struct RunPart {
   std::int64_t next = 0;  // first iteration to run; afterwards, the one after the last that was judged
   bool part = false;      // the runners return only some of their outputs
   bool shows_inputs = true;
-  std::function<bool(const Row& row)> go_on{};  // called after each row; empty: always continue
+  std::function<bool(const Row& row)> continues{};  // called after each row; empty: always true
 };
 // The same as run_and_compare(), but passes the rows to `judge`, which the caller asks for the summary. Returns false
 // if the judge wants the whole run to end.

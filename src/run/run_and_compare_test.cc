@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/test_log.h"
 #include "run/saved_runner.h"
 
 namespace assay::run {
@@ -14,13 +15,6 @@ using tensor::Tensor;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-class Recorder final : public base::Log {
- public:
-  [[nodiscard]] bool shows(base::Level) const override { return true; }
-  void write(base::Level, std::string_view message) override { (text += message) += '\n'; }
-  std::string text;
-};
 
 NamedTensors one(const std::string& name, float value) {
   NamedTensors tensors;
@@ -91,7 +85,7 @@ class RunAndCompare : public testing::Test {
   std::vector<std::unique_ptr<Runner>> runners;
   std::vector<std::string> diary;
   std::vector<std::string> saved;
-  Recorder log;
+  base::test::TestLog log;
   base::Stop stop;
 };
 
@@ -101,7 +95,7 @@ TEST_F(RunAndCompare, RunsAllRunnersBeforeTheNextIteration) {
   EXPECT_EQ(run().value(), true);
   EXPECT_THAT(diary, ElementsAre("a(0)", "b(0)", "a(1)", "b(1)"));
   EXPECT_THAT(saved, ElementsAre("a b ", "a b "));
-  EXPECT_THAT(log.text, HasSubstr("2 of 2 iterations agree"));
+  EXPECT_THAT(log.text(), HasSubstr("2 of 2 iterations agree"));
 }
 
 TEST_F(RunAndCompare, EnginesReleaseTheirModelsAfterTheLastKnownIteration) {
@@ -114,7 +108,7 @@ TEST_F(RunAndCompare, EnginesReleaseTheirModelsAfterTheLastKnownIteration) {
   };
   EXPECT_EQ(run().value(), true);
   EXPECT_THAT(diary, ElementsAre("a(0)", "b(0)", "saved", "a(1)", "b(1)", "a ends", "b ends", "saved"));
-  EXPECT_THAT(log.text, HasSubstr("2 of 2 iterations agree"));
+  EXPECT_THAT(log.text(), HasSubstr("2 of 2 iterations agree"));
 }
 
 TEST_F(RunAndCompare, EndsARunnerBeforeTheNextIfRequested) {
@@ -133,7 +127,7 @@ TEST_F(RunAndCompare, WarmsUpEachRunnerBeforeTheFirstIteration) {
   plan.warm_up = 2;
   EXPECT_EQ(run().value(), true);
   EXPECT_THAT(diary, ElementsAre("a(0)", "a(0)", "b(0)", "b(0)", "a(0)", "b(0)", "a(1)", "b(1)"));
-  EXPECT_THAT(log.text, HasSubstr("b | Completed 2 iterations")) << "without those to warm up";
+  EXPECT_THAT(log.text(), HasSubstr("b | Completed 2 iterations")) << "without those to warm up";
 }
 
 TEST_F(RunAndCompare, ComparesNeighboursOnly) {
@@ -141,16 +135,16 @@ TEST_F(RunAndCompare, ComparesNeighboursOnly) {
   add("b", 1);
   add("c", 2);
   EXPECT_EQ(run().value(), false);
-  EXPECT_THAT(log.text, HasSubstr("PASSED | a and b"));
-  EXPECT_THAT(log.text, HasSubstr("FAILED | b and c"));
+  EXPECT_THAT(log.text(), HasSubstr("PASSED | a and b"));
+  EXPECT_THAT(log.text(), HasSubstr("FAILED | b and c"));
 }
 
 TEST_F(RunAndCompare, ComparesSavedResultsAsLongAsTheyLast) {
   add("a", 1);
   add_saved("old", {1});
   EXPECT_EQ(run().value(), true);
-  EXPECT_THAT(log.text, HasSubstr("old has only 1 iteration;"));
-  EXPECT_THAT(log.text, HasSubstr("1 of 1 iterations agree"));
+  EXPECT_THAT(log.text(), HasSubstr("old has only 1 iteration;"));
+  EXPECT_THAT(log.text(), HasSubstr("1 of 1 iterations agree"));
   EXPECT_THAT(saved, ElementsAre("a ", "a ")) << "loaded results are not saved again";
 }
 
@@ -159,7 +153,7 @@ TEST_F(RunAndCompare, NeedsNoInputsForSavedResultsAlone) {
   add_saved("new", {1, 2, 4});
   iterations = 0;
   EXPECT_EQ(run().value(), false);
-  EXPECT_THAT(log.text, HasSubstr("2 of 3 iterations agree"));
+  EXPECT_THAT(log.text(), HasSubstr("2 of 3 iterations agree"));
 }
 
 TEST_F(RunAndCompare, FailFastEndsTheRun) {
@@ -175,13 +169,13 @@ TEST_F(RunAndCompare, WarnsOfAToleranceForAnOutputThatDoesNotExist) {
   add("b", 1);
   plan.compare.options.set(compare::kAbsoluteTolerance, 1, "y");
   EXPECT_EQ(run().value(), true);
-  EXPECT_THAT(log.text, Not(HasSubstr("was compared")));
+  EXPECT_THAT(log.text(), Not(HasSubstr("was compared")));
   plan.compare.options.set(compare::kAbsoluteTolerance, 1, "yy");
   EXPECT_EQ(run().value(), true);
-  EXPECT_THAT(log.text, HasSubstr("No output 'yy' was compared, for which --atol has a value. Did you mean y?"));
+  EXPECT_THAT(log.text(), HasSubstr("No output 'yy' was compared, for which --atol has a value. Did you mean y?"));
   plan.postprocess.own["z"] = {1, -1};
   EXPECT_EQ(run().value(), true);
-  EXPECT_THAT(log.text, HasSubstr("No output 'z' was compared, for which --postprocess has a value"));
+  EXPECT_THAT(log.text(), HasSubstr("No output 'z' was compared, for which --postprocess has a value"));
 }
 
 TEST_F(RunAndCompare, ValidationFailsWithoutAnythingToCompare) {
@@ -189,7 +183,7 @@ TEST_F(RunAndCompare, ValidationFailsWithoutAnythingToCompare) {
   EXPECT_EQ(run().value(), true);
   plan.validate = true;
   EXPECT_EQ(run().value(), false);
-  EXPECT_THAT(log.text, HasSubstr("'y' holds 1 infinite among 1 values, the first at (0,)"));
+  EXPECT_THAT(log.text(), HasSubstr("'y' holds 1 infinite among 1 values, the first at (0,)"));
 }
 
 TEST_F(RunAndCompare, ComparesPostprocessedOutputs) {
@@ -221,9 +215,9 @@ TEST_F(RunAndCompare, JudgesMeansOverIterations) {
   plan.compare.options.keep_metrics = true;
   plan.compare.options.set(compare::kErrorStat, static_cast<double>(compare::ErrorStat::max));
   plan.compare.options.set(compare::kAbsoluteTolerance, 2);
-  EXPECT_EQ(run().value(), true) << log.text;
+  EXPECT_EQ(run().value(), true) << log.text();
   plan.compare.options.set(compare::kAbsoluteTolerance, 1.9);
-  EXPECT_EQ(run().value(), false) << log.text;
+  EXPECT_EQ(run().value(), false) << log.text();
 }
 
 TEST_F(RunAndCompare, PassesItsFindingsToSaveAccuracy) {
@@ -257,7 +251,7 @@ TEST_F(RunAndCompare, AScriptTakesTheRightToJudge) {
     return data::Verdicts{{first.runner + second.runner, true}};
   };
   EXPECT_EQ(run().value(), true);
-  EXPECT_THAT(log.text, HasSubstr("PASSED | script | Output: 'ab'"));
+  EXPECT_THAT(log.text(), HasSubstr("PASSED | script | Output: 'ab'"));
   plan.compare_script = [](const auto&, const auto&) -> base::Expected<data::Verdicts> {
     return base::fail(base::ErrorKind::invalid_input, "the script failed");
   };
@@ -270,7 +264,7 @@ TEST_F(RunAndCompare, AScriptChangesComparedButNotSavedOutputs) {
   plan.postprocess_script = [](const data::IterationResult& result) -> base::Expected<NamedTensors> {
     return one("y", static_cast<float>(result.outputs.size()));
   };
-  EXPECT_EQ(run().value(), true) << log.text;
+  EXPECT_EQ(run().value(), true) << log.text();
   EXPECT_THAT(saved, ElementsAre("a b ", "a b "));
 }
 

@@ -141,7 +141,7 @@ base::Expected<bool> WindowRun::run_one(Window& window) {
   const std::uint64_t most = windows_.budget / std::max<std::uint64_t>(windows_.copies, 1);
   bool too_large = false;
   RunPart part{window.first, !window.whole, outcome_.windows == 1};
-  part.go_on = [&](const Row& row) {
+  part.continues = [&](const Row& row) {
     for (const auto& result : row) {
       std::uint64_t sum = 0;
       if (result) {
@@ -151,17 +151,17 @@ base::Expected<bool> WindowRun::run_one(Window& window) {
     }
     return !too_large || window.tensors.size() < 2 || window.whole;
   };
-  auto go_on = run_part(runners, plan_, part, judge_, log_, stop_);
+  auto outcome = run_part(runners, plan_, part, judge_, log_, stop_);
   if (part.next > window.first) {
     answered_ = true;
     bytes_done_ += bytes_of_window(window.tensors);
   }
   window.first = part.next;
-  if (go_on && *go_on && too_large && window.tensors.size() > 1 && !window.whole) {
+  if (outcome && *outcome && too_large && window.tensors.size() > 1 && !window.whole) {
     log_.verbose("The window is larger than the memory budget allows; its other iterations run in halves");
     put_halves(window);
   }
-  return go_on;
+  return outcome;
 }
 
 void WindowRun::put_halves(const Window& window) {
@@ -226,15 +226,15 @@ base::Expected<WindowsOutcome> WindowRun::run() {
   while (!todo_.empty()) {
     Window window = std::move(todo_.front());
     todo_.pop_front();
-    auto go_on = run_one(window);
-    const bool failed = !go_on;
+    auto outcome = run_one(window);
+    const bool failed = !outcome;
     if (failed) {
-      const base::Error& error = go_on.error();
+      const base::Error& error = outcome.error();
       if (error.kind != base::ErrorKind::engine || windows_.tensors.size() < 2) return base::fail(error);
-      go_on = recover(window, base::Error(error));
-      if (!go_on) return base::fail(go_on.error());
+      outcome = recover(window, base::Error(error));
+      if (!outcome) return base::fail(outcome.error());
     }
-    if (!*go_on && plan_.compare.fail_fast) break;
+    if (!*outcome && plan_.compare.fail_fast) break;
     if (!failed) continue;
     if (!is_hopeless() || todo_.empty()) continue;
     if (!answered_) break;

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "base/test_log.h"
 #include "run/idle_runner.h"
 
 namespace assay::run {
@@ -22,13 +23,6 @@ using testing::IsEmpty;
 using testing::Not;
 
 using Names = std::vector<std::string>;
-
-class Recorder final : public base::Log {
- public:
-  [[nodiscard]] bool shows(base::Level) const override { return true; }
-  void write(base::Level, std::string_view message) override { (text += message) += '\n'; }
-  std::string text;
-};
 
 // Describes the engines of a test: in iteration i, tensor tK holds `elements` times i * 100 + K, plus the runner's
 // offset.
@@ -138,7 +132,7 @@ class RunWindows : public testing::Test {
   std::int64_t iterations = 2;
   std::vector<std::int64_t> saved_inputs;
   std::map<std::string, std::map<std::string, float>> saved;
-  Recorder log;
+  base::test::TestLog log;
   base::Stop stop;
 };
 
@@ -153,14 +147,14 @@ TEST_F(RunWindows, WindowsGiveWhatOneRunGives) {
     EXPECT_GT(outcome.windows, 1U);
     EXPECT_EQ(saved, whole) << budget;
   }
-  EXPECT_THAT(log.text, HasSubstr("2 of 2 iterations agree"));
+  EXPECT_THAT(log.text(), HasSubstr("2 of 2 iterations agree"));
 }
 
 TEST_F(RunWindows, InputsAreSavedOnce) {
   ASSERT_TRUE(run());
   EXPECT_THAT(world.diary, ElementsAre("t0t1", "t2t3", "t4t5"));
   EXPECT_THAT(saved_inputs, ElementsAre(0, 1));
-  EXPECT_THAT(log.text, HasSubstr("6 tensors of 24 B in 3 windows"));
+  EXPECT_THAT(log.text(), HasSubstr("6 tensors of 24 B in 3 windows"));
 }
 
 TEST_F(RunWindows, EachCopyTakesOfTheBudget) {
@@ -173,8 +167,8 @@ TEST_F(RunWindows, EachCopyTakesOfTheBudget) {
 TEST_F(RunWindows, ADifferenceInOneWindowFailsItsIterationAndNoOther) {
   world.offsets["b t3"] = 1;
   EXPECT_FALSE(run().value().passed);
-  EXPECT_THAT(log.text, HasSubstr("0 of 2 iterations agree"));
-  EXPECT_THAT(log.text, HasSubstr("FAILED | simple | Outputs that differ: [\"t3\"]"));
+  EXPECT_THAT(log.text(), HasSubstr("0 of 2 iterations agree"));
+  EXPECT_THAT(log.text(), HasSubstr("FAILED | simple | Outputs that differ: [\"t3\"]"));
   EXPECT_EQ(saved.at("a1").size(), 6U) << "what differs is no reason not to go on";
 }
 
@@ -199,10 +193,10 @@ TEST_F(RunWindows, ATensorThatCannotBeHadIsFoundAndTheOthersAreKept) {
     const WindowsOutcome outcome = run_within(budget).value();
     EXPECT_TRUE(outcome.passed);
     EXPECT_THAT(outcome.without, ElementsAre("t4"));
-    EXPECT_THAT(log.text, HasSubstr("Tensor 't4' is unavailable: cannot do t4"));
+    EXPECT_THAT(log.text(), HasSubstr("Tensor 't4' is unavailable: cannot do t4"));
     for (const char* run : {"a0", "a1", "b0", "b1"}) EXPECT_EQ(saved.at(run).size(), 5U) << run;
   }
-  EXPECT_THAT(log.text, HasSubstr("Failed with 3 tensors, 't3' to 't5'"));
+  EXPECT_THAT(log.text(), HasSubstr("Failed with 3 tensors, 't3' to 't5'"));
 }
 
 TEST_F(RunWindows, WhatWasDoneBeforeALaterIterationFailsIsNotDoneAgain) {
@@ -225,7 +219,7 @@ TEST_F(RunWindows, WhatIsMadeOfABrokenTensorIsNotTriedOneByOne) {
   EXPECT_EQ(outcome.without.front(), "t37");
   EXPECT_EQ(saved.at("a0").size(), 37U);
   EXPECT_LT(outcome.windows, 15U);
-  EXPECT_THAT(log.text, HasSubstr("62 tensors, 't38' to 't99'"));
+  EXPECT_THAT(log.text(), HasSubstr("62 tensors, 't38' to 't99'"));
 }
 
 TEST_F(RunWindows, AModelThatDoesNotRunAtAllIsTheErrorThatItAlwaysWas) {
@@ -257,7 +251,7 @@ TEST_F(RunWindows, ATensorLargerThanTheBudgetIsRunAlone) {
   windows.bytes[2] = 100;
   ASSERT_TRUE(run());
   EXPECT_THAT(world.diary, ElementsAre("t0t1", "t2", "t3t4", "t5"));
-  EXPECT_THAT(log.text, HasSubstr("more than the memory budget allows"));
+  EXPECT_THAT(log.text(), HasSubstr("more than the memory budget allows"));
 }
 
 // Engine b has t3 to t5, and a tensor of its own.
@@ -283,12 +277,12 @@ TEST_F(RunWindows, EnginesMayHaveOtherTensors) {
   };
   for (const std::uint64_t budget : {4, 8, 12}) {
     const WindowsOutcome outcome = run_within(budget).value();
-    EXPECT_TRUE(outcome.passed) << budget << log.text;
+    EXPECT_TRUE(outcome.passed) << budget << log.text();
     EXPECT_EQ(saved.at("a0").size(), 6U);
     EXPECT_EQ(saved.at("b1").size(), 4U);
     EXPECT_EQ(saved.at("b1").at("t9"), 109);
   }
-  EXPECT_THAT(log.text, HasSubstr("2 of 2 iterations agree"));
+  EXPECT_THAT(log.text(), HasSubstr("2 of 2 iterations agree"));
   world.offsets["b t4"] = 1;
   EXPECT_FALSE(run_within(8).value().passed);
 }

@@ -124,8 +124,7 @@ Tensor as_pairs(const Tensor& tensor) {
 }
 
 bool is_numeric(ElementType type) {
-  const ElementKind kind = tensor::info(type).kind;
-  return kind != ElementKind::none && kind != ElementKind::string && kind != ElementKind::complex;
+  return tensor::is_real(type);
 }
 
 bool is_floating(ElementType type) {

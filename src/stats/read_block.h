@@ -20,7 +20,7 @@ void read_block(const tensor::Tensor& tensor, std::uint64_t begin, std::size_t c
 // Returns a view of a complex tensor as pairs of real numbers: the same bytes with one more axis, of length 2.
 tensor::Tensor as_pairs(const tensor::Tensor& tensor);
 
-// Returns true if read_block accepts the type.
+// Returns true if read_block accepts the type: tensor::is_real().
 bool is_numeric(tensor::ElementType type);
 bool is_floating(tensor::ElementType type);
 // Returns true if a float can represent every value of the type exactly.

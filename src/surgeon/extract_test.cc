@@ -1,5 +1,6 @@
 #include "surgeon/extract.h"
 
+#include "base/test_log.h"
 #include "model/check.h"
 #include "surgeon/fold/engine_test_support.h"
 #include "surgeon/shapes_by_running.h"
@@ -66,9 +67,9 @@ TEST(Extract, TakesTypesAndShapesFromTheUser) {
 TEST(Extract, WarnsOfTypesAndShapesThatContradictTheNodes) {
   const model::Model model = parse("g (float[N,3] x, float[3,4] w) => (float[N,4] y) { y = MatMul(x, w) }");
   const auto warnings = [&](const ExtractOptions& options) {
-    KeptLog log;
+    base::test::TestLog log(base::Level::warning);
     EXPECT_TRUE(extract(model, options, no_run, log));
-    return log.warnings;
+    return log.text();
   };
   EXPECT_EQ(warnings({.inputs = {{{"x", std::vector<Dimension>{{2, ""}, {3, ""}}, {}}, {.name = "w"}}}}), "");
   EXPECT_THAT(warnings({.inputs = {{{"x", std::vector<Dimension>{{2, ""}, {5, ""}}, {}}, {.name = "w"}}}}),

@@ -1,5 +1,6 @@
 #include "surgeon/insert_node.h"
 
+#include "base/test_log.h"
 #include "model/check.h"
 #include "surgeon/graph/test_models.h"
 
@@ -114,9 +115,9 @@ TEST(InsertNode, ChoosesNamesThatAreFree) {
 TEST(InsertNode, WarnsOfNodesThatContradictTheModel) {
   const auto warnings = [](const onnx::NodeProto& added) {
     model::Model model = parse(kChain);
-    KeptLog log;
+    base::test::TestLog log(base::Level::warning);
     EXPECT_TRUE(insert_node(model, added, log));
-    return log.warnings;
+    return log.text();
   };
   EXPECT_EQ(warnings(node("Exp", {"a"}, {"a"})), "");
   EXPECT_EQ(warnings(node("MyPlugin", {"a"}, {"a"})), "") << "not one of ONNX's operators";
@@ -127,11 +128,11 @@ TEST(InsertNode, WarnsOfNodesThatContradictTheModel) {
 TEST(InsertNode, WarnsIfAnotherNodeHasTheName) {
   model::Model model = parse(kChain);
   model.graph().mutable_node(0)->set_name("first");
-  KeptLog log;
+  base::test::TestLog log(base::Level::warning);
   onnx::NodeProto same = node("Exp", {"a"}, {"a"});
   same.set_name("first");
   EXPECT_TRUE(insert_node(model, same, log));
-  EXPECT_THAT(log.warnings, HasSubstr("Another node is named 'first'"));
+  EXPECT_THAT(log.text(), HasSubstr("Another node is named 'first'"));
 }
 
 TEST(InsertNode, RejectsInvalidRequests) {

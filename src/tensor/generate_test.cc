@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/free_memory.h"
+#include "base/test_log.h"
 #include "tensor/convert.h"
 #include "tensor/json.h"
 #include "tensor/testdata/fixture.h"
@@ -25,14 +26,6 @@ const std::vector<TensorSpec> kAllTypes = {
     {"i32", int32, {4, 2}},   {"i16", int16, {5}},   {"i8", int8, {5}},        {"u8", uint8, {5}},
     {"u16", uint16, {5}},     {"u32", uint32, {5}},  {"u64", uint64, {5}},     {"b", boolean, {9}},
     {"sc", float32, {}},      {"isc", int64, {}},    {"emp", float32, {0, 3}}, {"last", float32, {3}}};
-
-// Records the messages.
-class NoteLog final : public base::Log {
- public:
-  [[nodiscard]] bool shows(base::Level) const override { return true; }
-  void write(base::Level, std::string_view message) override { messages.emplace_back(message); }
-  std::vector<std::string> messages;
-};
 
 void expect_file(const char* name, std::span<const TensorSpec> inputs, const GenerateOptions& options) {
   const auto file = JsonDocument::open(test::tensor_fixture(name));
@@ -126,14 +119,14 @@ TEST(GenerateTest, WildcardsGiveTheShapesOfSeveralInputs) {
       {"in_a", float32, {-1}}, {"in_b", float32, {-1}}, {"in_cc", float32, {-1}}, {"x[0]", float32, {-1}}};
   GenerateOptions options;
   options.shapes = {{"in_?", {2}}, {"in_b", {3}}, {"x[0]", {4}}, {"out_*", {5}}};
-  NoteLog log;
+  base::test::TestLog log;
   const auto generated = generate_inputs(inputs, options, 0, log);
   ASSERT_TRUE(generated);
   EXPECT_EQ(generated->find("in_a")->shape(), Shape{2});
   EXPECT_EQ(generated->find("in_b")->shape(), Shape{3});
   EXPECT_EQ(generated->find("in_cc")->shape(), Shape{1});
   EXPECT_EQ(generated->find("x[0]")->shape(), Shape{4});
-  EXPECT_THAT(log.messages, ElementsAre(HasSubstr("no input 'out_*'"), HasSubstr("'in_cc': unknown dimensions")));
+  EXPECT_THAT(log.messages(), ElementsAre(HasSubstr("no input 'out_*'"), HasSubstr("'in_cc': unknown dimensions")));
 }
 
 TEST(GenerateTest, StringsAreWords) {
@@ -149,28 +142,28 @@ TEST(GenerateTest, ReportsAssumptionsOnce) {
   const std::vector<TensorSpec> inputs = {{"x", float32, {-1, 3}}, {"y", float32, {4}}, {"n", int64, {2}}};
   GenerateOptions options;
   options.shapes = {{"y", {5}}, {"n", {8, 9}}, {"stranger", {1}}};
-  NoteLog log;
+  base::test::TestLog log;
   ASSERT_TRUE(generate_inputs(inputs, options, 0, log));
-  EXPECT_THAT(log.messages, Contains(HasSubstr("'x': unknown dimensions become 1, giving [1, 3]")));
-  EXPECT_THAT(log.messages, Contains(HasSubstr("'y': the given shape [5] does not fit")));
-  EXPECT_THAT(log.messages, Contains(HasSubstr("'n' seems to hold a shape")));
-  EXPECT_THAT(log.messages, Contains(HasSubstr("no input 'stranger'")));
-  log.messages.clear();
+  EXPECT_THAT(log.messages(), Contains(HasSubstr("'x': unknown dimensions become 1, giving [1, 3]")));
+  EXPECT_THAT(log.messages(), Contains(HasSubstr("'y': the given shape [5] does not fit")));
+  EXPECT_THAT(log.messages(), Contains(HasSubstr("'n' seems to hold a shape")));
+  EXPECT_THAT(log.messages(), Contains(HasSubstr("no input 'stranger'")));
+  log.clear();
   ASSERT_TRUE(generate_inputs(inputs, options, 1, log));
-  EXPECT_TRUE(log.messages.empty());
+  EXPECT_TRUE(log.messages().empty());
 }
 
 TEST(GenerateTest, NamesTheOptionOfTheCommand) {
   const std::vector<TensorSpec> inputs = {{"x", float32, {-1, 3}}};
   GenerateOptions options;
   options.shapes_option = "--model-input-shapes";
-  NoteLog log;
+  base::test::TestLog log;
   ASSERT_TRUE(generate_inputs(inputs, options, 0, log));
-  EXPECT_THAT(log.messages, ElementsAre(HasSubstr("giving [1, 3]; set them with --model-input-shapes")));
-  log.messages.clear();
+  EXPECT_THAT(log.messages(), ElementsAre(HasSubstr("giving [1, 3]; set them with --model-input-shapes")));
+  log.clear();
   options.shapes_option.clear();
   ASSERT_TRUE(generate_inputs(inputs, options, 0, log));
-  EXPECT_THAT(log.messages, ElementsAre(testing::EndsWith("giving [1, 3]")));
+  EXPECT_THAT(log.messages(), ElementsAre(testing::EndsWith("giving [1, 3]")));
 }
 
 TEST(GenerateTest, ImpossibleOptionsAreErrorsThatNameTheInput) {

@@ -78,7 +78,7 @@ struct Findings {
   [[nodiscard]] double gain() const;
 };
 
-// Returns whether the middle halves of the runs are apart.
+// Returns whether `one` is faster by more than noise: the middle halves of both models' runs don't overlap.
 bool is_faster(const run::TimingSummary& one, const run::TimingSummary& other);
 
 // Returns the part of the median time that is saved: 0.25 if 4 ms become 3 ms. Negative if it is slower.

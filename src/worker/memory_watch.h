@@ -1,4 +1,4 @@
-// Measures how much memory the processes need that this process starts from now on.
+// Measures the memory of the processes that this process starts from now on.
 //
 // A process that has ended can't be measured any more, so a thread samples repeatedly. Processes that live until
 // peak_bytes() is called are measured exactly, because the kernel records the largest size of each. For a process that

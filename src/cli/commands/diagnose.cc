@@ -209,7 +209,10 @@ base::Expected<int> Diagnose::run(Context& context) {
   task.run_words = run_words();
   task.program = context.installation.executable;
   task.quote = shell_text;
-  if (!load_outputs_.empty()) ASSAY_TRY(diagnose::add_golden(task, load_outputs_, context.log));
+  if (!load_outputs_.empty()) {
+    context.log.info("Loading results from {}", load_outputs_);
+    ASSAY_TRY(diagnose::add_golden(task, load_outputs_));
+  }
   task.inputs_are_random = !loader_.custom();
   task.inputs_from = loader_.custom() ? "given by the user" : "generated at random";
   const std::vector<std::string> data_words = given_words(*app_, {"Data Loader"});

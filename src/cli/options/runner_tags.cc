@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <map>
 
+#include "backend/find_setting.h"
 #include "base/strings.h"
 
 namespace assay::cli {
 namespace {
 
-using Form = backend::EngineSetting::Form;
 using Facts = std::map<std::string, std::string>;
 
 // Returns the library's file name, or its path if another library has the same file name.
@@ -24,17 +24,12 @@ std::string library_text(const RunnerIdentity& runner, const std::vector<RunnerI
   return shared ? library.string() : library.filename().string();
 }
 
-// Returns the short name of a worker's option, or the option itself if it has none.
-std::string short_name(const backend::EngineRow& row, const std::string& key) {
-  for (const backend::EngineSetting& setting : row.settings) {
-    if (setting.form != Form::entries && key == setting.key) return std::string(setting.name);
-  }
-  return key;
-}
-
 Facts facts_of(const RunnerIdentity& runner, const std::vector<RunnerIdentity>& runners) {
   Facts facts;
-  for (const auto& [key, value] : runner.spec.options) facts[short_name(*runner.row, key)] = value;
+  for (const auto& [option, value] : runner.spec.options) {
+    const std::string name = backend::short_name(*runner.row, option);
+    facts[name.empty() ? option : name] = value;
+  }
   facts["lib"] = library_text(runner, runners);
   return facts;
 }

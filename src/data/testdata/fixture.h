@@ -25,12 +25,4 @@ inline tensor::NamedTensors named(std::vector<std::pair<std::string, tensor::Ten
   return result;
 }
 
-// Records messages.
-class NoteLog final : public base::Log {
- public:
-  [[nodiscard]] bool shows(base::Level) const override { return true; }
-  void write(base::Level, std::string_view message) override { messages.emplace_back(message); }
-  std::vector<std::string> messages;
-};
-
 }  // namespace assay::test

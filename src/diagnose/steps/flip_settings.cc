@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "backend/engine_table.h"
@@ -45,6 +46,7 @@ class Flips {
   base::Expected<report::PageStep> run();
 
  private:
+  // Adds a flip, unless the engine has these options already or another flip sets the same ones.
   void add(std::string what, const Options& options, bool is_plain = false);
   base::Status list();
   base::Status find_good_outputs();
@@ -71,7 +73,8 @@ void Flips::add(std::string what, const Options& options, bool is_plain) {
     const auto present = engine_.spec.options.find(option.first);
     return present == engine_.spec.options.end() || present->second != option.second;
   });
-  if (!changes) return;
+  const bool is_listed = std::ranges::find(flips_, options, &Flip::options) != flips_.end();
+  if (!changes || is_listed) return;
   flips_.push_back(
       {.what = std::move(what), .engine = with_options(engine_, options), .options = options, .is_plain = is_plain});
 }
@@ -90,9 +93,11 @@ base::Status Flips::list() {
     add("all properties that cost accuracy are careful", all, true);
   }
   add("it uses one thread", options_for(engine_, &backend::EngineRow::one_thread));
-  if (kind == kOnnxRuntime) {
-    add("pre-packing of weights is disabled", {{"config.session.disable_prepacking", "1"}});
-    add("denormal numbers are set to zero", {{"config.session.set_denormal_as_zero", "1"}});
+  add("it computes in the types that the model declares", options_for(engine_, &backend::EngineRow::full_precision));
+  if (const backend::EngineRow* row = backend::find_engine_row(kind)) {
+    for (const auto& [what, option] : row->suspects) {
+      add(std::string(what), {{std::string(option.key), std::string(option.value)}});
+    }
   }
   for (const OtherLibrary& other : task_.libraries) {
     if (other.kind != kind || other.library == engine_.spec.library) continue;

@@ -45,7 +45,7 @@ class AddSeconds {
 // Warns once of an engine that computes in a lower precision than float32, when the first model is loaded.
 void note_precision(const worker::Session& session, const run::EngineSetup& engine, const Ledger& ledger,
                     base::Log* log) {
-  const std::string note = run::precision_note(session.info());
+  const std::string note = run::precision_note(session.info(), engine.spec);
   if (ledger.opened == 1 && log != nullptr && !note.empty()) log->warning("{} | {}", engine.runner, note);
 }
 

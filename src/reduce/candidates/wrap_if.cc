@@ -20,7 +20,7 @@ void drop_dead_nodes(onnx::GraphProto& graph) {
 }  // namespace
 
 bool IfWrapping::fit() {
-  const std::string_view other_name = attribute_ == "then_branch" ? "else_branch" : "then_branch";
+  const std::string_view other_name = attribute_ == model::kThenBranch ? model::kElseBranch : model::kThenBranch;
   const onnx::GraphProto* other_old = find_body(before_, other_name);
   if (other_old == nullptr || old_.output_size() != before_.output_size()) return false;
   if (other_old->output_size() != before_.output_size()) return false;

@@ -9,18 +9,12 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "base/test_log.h"
 
 namespace assay::reduce {
 namespace {
 
 using Kind = Verdict::Kind;
-
-class Lines final : public base::Log {
- public:
-  [[nodiscard]] bool shows(base::Level) const override { return true; }
-  void write(base::Level, std::string_view message) override { text += std::string(message) + "\n"; }
-  std::string text;
-};
 
 class Checking : public testing::Test {
  protected:
@@ -29,7 +23,7 @@ class Checking : public testing::Test {
     return CheckCommand::make(std::move(options), process_runner(), log_).value().run({}, stop_);
   }
   base::Stop stop_;
-  Lines log_;
+  base::test::TestLog log_;
 };
 
 TEST_F(Checking, JudgesByHowTheCommandEnds) {
@@ -63,19 +57,19 @@ TEST_F(Checking, EndsACommandThatFillsMemory) {
 
 TEST_F(Checking, ShowsTheOutputOfFailuresUnlessToldOtherwise) {
   (void)check("echo hello from the check; exit 1");
-  EXPECT_THAT(log_.text, testing::HasSubstr("hello from the check"));
-  log_.text.clear();
+  EXPECT_THAT(log_.text(), testing::HasSubstr("hello from the check"));
+  log_.clear();
   (void)check("echo hello from the check");
-  EXPECT_EQ(log_.text, "");
+  EXPECT_EQ(log_.text(), "");
   CheckSetup always;
   always.show_output = CheckSetup::Show::always;
   (void)check("echo hello from the check", always);
-  EXPECT_THAT(log_.text, testing::HasSubstr("hello from the check"));
-  log_.text.clear();
+  EXPECT_THAT(log_.text(), testing::HasSubstr("hello from the check"));
+  log_.clear();
   CheckSetup never;
   never.show_output = CheckSetup::Show::never;
   (void)check("echo hello from the check; exit 1", never);
-  EXPECT_EQ(log_.text, "");
+  EXPECT_EQ(log_.text(), "");
 }
 
 TEST_F(Checking, ShowsTheSameOutputOnce) {
@@ -86,24 +80,24 @@ TEST_F(Checking, ShowsTheSameOutputOnce) {
   const auto check_file = [&](const CheckCommand& command, const std::string& text) {
     const auto path = folder->path() / "b.onnx";
     ASSERT_TRUE(base::write_file(path, text));
-    log_.text.clear();
+    log_.clear();
     EXPECT_EQ(command.run(path, stop_)->kind, Kind::fails);
   };
   const CheckCommand command = CheckCommand::make(options, process_runner(), log_).value();
   check_file(command, "one\nafter 0.25 s");
-  EXPECT_EQ(log_.text, "Output of the check:\none\nafter 0.25 s\n");
+  EXPECT_EQ(log_.text(), "Output of the check:\none\nafter 0.25 s\n");
   check_file(command, "one\nafter 17.5 s");
-  EXPECT_EQ(log_.text, "");
+  EXPECT_EQ(log_.text(), "");
   check_file(command, "two\nafter 17.5 s");
-  EXPECT_THAT(log_.text, testing::HasSubstr("two"));
+  EXPECT_THAT(log_.text(), testing::HasSubstr("two"));
   check_file(command, "one\nafter 17.5 s");
-  EXPECT_THAT(log_.text, testing::HasSubstr("one"));
+  EXPECT_THAT(log_.text(), testing::HasSubstr("one"));
 
   options.show_output = CheckSetup::Show::always;
   const CheckCommand always = CheckCommand::make(options, process_runner(), log_).value();
   for (int i = 0; i < 2; ++i) {
     check_file(always, "one");
-    EXPECT_THAT(log_.text, testing::HasSubstr("one"));
+    EXPECT_THAT(log_.text(), testing::HasSubstr("one"));
   }
 }
 
@@ -200,7 +194,7 @@ TEST_F(Checking, TellsTheCommandItsFileAndHearsOfTheArtifact) {
   options.rules.patterns = {"^a.onnx\na.onnx"};
   const auto verdict = CheckCommand::make(options, process_runner(), log_).value().run("a.1.onnx", stop_);
   ASSERT_TRUE(verdict) << verdict.error().message();
-  EXPECT_EQ(verdict->kind, Kind::fails) << log_.text;
+  EXPECT_EQ(verdict->kind, Kind::fails) << log_.text();
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/test_log.h"
 #include "edit/test_models.h"
 
 namespace assay::reduce {
@@ -32,32 +33,24 @@ TEST(FailureFilter, TakesTheFirstFailureForTheOneThatIsSearched) {
   EXPECT_TRUE(filter.others().empty());
 }
 
-class WarningLog final : public base::Log {
- public:
-  [[nodiscard]] bool shows(base::Level level) const override { return level == base::Level::warning; }
-  void write(base::Level, std::string_view message) override { warnings.emplace_back(message); }
-
-  std::vector<std::string> warnings;
-};
-
 TEST(FailureFilter, WarnsOnceOfAPassThatLooksLikeAnError) {
-  WarningLog log;
+  base::test::TestLog log(base::Level::warning);
   FailureFilter filter(SameFailure::same_class, log);
   Verdict first = failing("exit code 1", "error: the numbers differ");
   Verdict quiet{.kind = Kind::passes, .text = "exit code 0", .output = "all is well\nerror: the numbers differ"};
   Verdict unresolved{.kind = Kind::passes, .text = "exit code 0", .output = "UNRESOLVED: the engine refuses the model"};
   filter.classify(first, model_of(5));
   filter.classify(quiet, model_of(4));
-  EXPECT_TRUE(log.warnings.empty());
+  EXPECT_TRUE(log.messages().empty());
   filter.classify(unresolved, model_of(4));
   filter.classify(unresolved, model_of(3));
   EXPECT_EQ(unresolved.kind, Kind::passes);
-  ASSERT_EQ(log.warnings.size(), 1U);
-  EXPECT_NE(log.warnings.front().find("--unresolved-regex"), std::string::npos);
+  ASSERT_EQ(log.messages().size(), 1U);
+  EXPECT_NE(log.messages().front().find("--unresolved-regex"), std::string::npos);
 }
 
 TEST(FailureFilter, WarnsOfNoMoreFailuresThanItKeeps) {
-  WarningLog log;
+  base::test::TestLog log(base::Level::warning);
   FailureFilter filter(SameFailure::same_class, log);
   Verdict first = failing("exit code 1", "error: the numbers differ");
   filter.classify(first, model_of(5));
@@ -68,7 +61,7 @@ TEST(FailureFilter, WarnsOfNoMoreFailuresThanItKeeps) {
       EXPECT_EQ(other.kind, Kind::unresolved);
     }
   }
-  EXPECT_EQ(log.warnings.size(), filter.others().size());
+  EXPECT_EQ(log.messages().size(), filter.others().size());
 }
 
 TEST(FailureFilter, KeepsTheSmallestModelOfEachOtherFailure) {

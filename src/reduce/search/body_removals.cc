@@ -140,7 +140,7 @@ void add_changes(const SharedModel& model, const std::vector<Inner>& nodes, cons
 // are, and zeros of each are tried.
 void add_zeros_of_branches(const SharedModel& model, std::size_t at, const Inner& inner, const edit::KnownValues& known,
                            Removals& ways) {
-  for (const char* name : {"then_branch", "else_branch"}) {
+  for (const std::string_view name : model::kBranches) {
     const onnx::GraphProto* branch = find_body(*inner.node, name);
     if (branch == nullptr || branch->output_size() != inner.node->output_size()) continue;
     OutputTypes types;

@@ -65,9 +65,8 @@ base::Expected<Verdict> Iterations::run(const Iteration& iteration, std::optiona
                                         const std::function<base::Expected<Verdict>()>& judge) {
   std::optional<Verdict> verdict = replayed(iteration, nodes);
   if (!verdict) {
-    Replay skip_current = saved_;
-    skip_current.set({.iteration = iteration, .nodes = nodes, .success = false});
-    ASSAY_TRY(skip_current.save(skip_current_path(setup_.save_replay)));
+    ASSAY_TRY(saved_.save_with({.iteration = iteration, .nodes = nodes, .success = false},
+                               skip_current_path(setup_.save_replay)));
     ASSAY_ASSIGN(verdict, judge_with_info(iteration, judge));
     sorter_.sort(iteration, verdict->kind);
   }
@@ -89,9 +88,8 @@ void Iterations::note(const Iteration& iteration, std::optional<int> nodes, cons
 
 base::Status Iterations::save() {
   if (noted_) {
-    Replay skip_current = saved_;
-    skip_current.set(*std::exchange(noted_, std::nullopt));
-    ASSAY_TRY(skip_current.save(skip_current_path(setup_.save_replay), base::Durability::process));
+    ASSAY_TRY(saved_.save_with(*std::exchange(noted_, std::nullopt), skip_current_path(setup_.save_replay),
+                               base::Durability::process));
   }
   // Not synced: after a crash of the machine, the skip_current file, which is synced, says as much.
   if (!is_saved_) ASSAY_TRY(saved_.save(setup_.save_replay, base::Durability::process));

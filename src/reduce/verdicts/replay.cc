@@ -2,6 +2,9 @@
 // "iteration_info": {"iteration": 0}, "success": false, "polygraphy_class": "IterationContext"}}, with an indent of 4
 // spaces and the members in this order. "success" is followed by "unresolved": true if the verdict was neither, and
 // by "output_error" if that is known.
+//
+// The file is written after every iteration, so the text of the entries is kept, and a new entry is appended to it:
+// formatting all entries each time would take longer than the checks of a run with thousands of iterations.
 #include "reduce/verdicts/replay.h"
 
 #include <cstdint>
@@ -29,6 +32,21 @@ Json to_json(const ReplayEntry& entry) {
   if (entry.output_error) json["output_error"] = *entry.output_error;
   json["polygraphy_class"] = "IterationContext";
   return json;
+}
+
+// Adds the entry to the text of others, as a member of an object that is indented by 4 spaces.
+void append_member(std::string& members, const ReplayEntry& entry) {
+  Json object = Json::object();
+  object[replay_key(entry.iteration)] = to_json(entry);
+  const std::string text = object.dump(4);
+  if (!members.empty()) members += ',';
+  members.append(text, 1, text.size() - 3);  // without the braces, and the line break before the second one
+}
+
+base::Status write(const std::string& members, const std::filesystem::path& path, base::Durability durability) {
+  ASSAY_ASSIGN(base::AtomicFile file, base::AtomicFile::create(path));
+  ASSAY_TRY(file.write(members.empty() ? "{}" : "{" + members + "\n}"));
+  return file.commit(durability);
 }
 
 // Throws for numbers that don't fit, which get<int>() would change silently.
@@ -87,17 +105,28 @@ void Replay::set(const ReplayEntry& entry) {
   const auto [at, added] = by_key_.emplace(replay_key(entry.iteration), entries_.size());
   if (added) {
     entries_.push_back(entry);
-  } else {
-    entries_[at->second] = entry;
+    append_member(members_, entry);
+    return;
   }
+  entries_[at->second] = entry;
+  members_.clear();
+  for (const ReplayEntry& each : entries_) append_member(members_, each);
 }
 
 base::Status Replay::save(const std::filesystem::path& path, base::Durability durability) const {
-  Json json = Json::object();
-  for (const ReplayEntry& entry : entries_) json[replay_key(entry.iteration)] = to_json(entry);
-  ASSAY_ASSIGN(base::AtomicFile file, base::AtomicFile::create(path));
-  ASSAY_TRY(file.write(json.dump(4)));
-  return file.commit(durability);
+  return write(members_, path, durability);
+}
+
+base::Status Replay::save_with(const ReplayEntry& entry, const std::filesystem::path& path,
+                               base::Durability durability) const {
+  if (find(entry.iteration) != nullptr) {
+    Replay changed = *this;
+    changed.set(entry);
+    return changed.save(path, durability);
+  }
+  std::string members = members_;
+  append_member(members, entry);
+  return write(members, path, durability);
 }
 
 std::filesystem::path skip_current_path(const std::filesystem::path& path) {

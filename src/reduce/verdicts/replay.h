@@ -38,10 +38,14 @@ class Replay {
   // Writes the file atomically. Errors: io.
   [[nodiscard]] base::Status save(const std::filesystem::path& path,
                                   base::Durability durability = base::Durability::machine) const;
+  // Writes the file as if set(entry) had been called before. Errors: io.
+  [[nodiscard]] base::Status save_with(const ReplayEntry& entry, const std::filesystem::path& path,
+                                       base::Durability durability = base::Durability::machine) const;
 
  private:
   std::vector<ReplayEntry> entries_;
   std::map<std::string, std::size_t> by_key_;
+  std::string members_;  // the entries as the file has them, separated by commas
 };
 
 // "dir/replay.json" -> "dir/replay_skip_current.json"

@@ -27,7 +27,7 @@ class Float16Scope {
  public:
   enum class Origin {
     given,     // an input of the graph
-    weight,    // without a precision of its own: it exists in each one wanted
+    weight,    // has no precision of its own: it exists in each one that is wanted
     produced,  // an output of a node
   };
   struct Entry {

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/stop.h"
+#include "base/test_log.h"
 #include "surgeon/fold/engine.h"
 #include "surgeon/graph/test_models.h"
 #include "tests/support/fetched.h"
@@ -31,7 +32,7 @@ class EngineTest : public testing::Test {
 
   std::filesystem::path library_;
   int engines_found_ = 0;
-  KeptLog log_;
+  base::test::TestLog log_{base::Level::warning};
   base::Stop stop_;
   worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
 };

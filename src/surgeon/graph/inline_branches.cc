@@ -16,6 +16,7 @@
 #include "edit/rename_tensors.h"
 #include "edit/unused_name.h"
 #include "edit/visit_graphs.h"
+#include "model/attributes.h"
 #include "model/weights.h"
 #include "surgeon/graph/constants.h"
 
@@ -41,14 +42,14 @@ class Names {
 };
 
 // Returns the branch that a node takes in every run, or nothing if that is unknown or the node isn't an If.
-std::optional<std::string> taken_branch(const model::Model& model, const onnx::NodeProto& node,
-                                        const Constants& constants) {
+std::optional<std::string_view> taken_branch(const model::Model& model, const onnx::NodeProto& node,
+                                             const Constants& constants) {
   if (!edit::is_operator(node, "If") || node.input_size() != 1) return std::nullopt;
   const onnx::TensorProto* condition = constants.find(node.input(0));
   if (condition == nullptr || model::element_type(*condition) != tensor::ElementType::boolean) return std::nullopt;
   const auto value = model::read_weight(model, *condition);
   if (!value || value->size() != 1) return std::nullopt;
-  return value->load<std::uint8_t>(0) != 0 ? "then_branch" : "else_branch";
+  return value->load<std::uint8_t>(0) != 0 ? model::kThenBranch : model::kElseBranch;
 }
 
 // Maps the names of the branch's own tensors (not of its bodies) to their names outside, if different.

@@ -37,14 +37,4 @@ inline std::string text(const model::Model& model) {
   return result;
 }
 
-// Records log messages.
-class KeptLog final : public base::Log {
- public:
-  [[nodiscard]] bool shows(base::Level) const override { return true; }
-  void write(base::Level level, std::string_view message) override {
-    if (level >= base::Level::warning) warnings += std::string(message) + "\n";
-  }
-  std::string warnings;
-};
-
 }  // namespace assay::surgeon

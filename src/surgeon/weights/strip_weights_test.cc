@@ -1,5 +1,6 @@
 #include "surgeon/weights/strip_weights.h"
 
+#include "base/test_log.h"
 #include "surgeon/graph/test_models.h"
 #include "surgeon/weights/prune_weights.h"
 #include "surgeon/weights/reconstruct_weights.h"
@@ -42,7 +43,7 @@ std::map<std::string, std::string> marks(const model::Model& model) {
 
 TEST(StripWeights, EmptiesAndMarksWeightsOfMatMul) {
   model::Model model = make_model();
-  KeptLog log;
+  base::test::TestLog log(base::Level::warning);
   const auto result = strip_weights(model, {}, log);
   ASSERT_TRUE(result) << result.error().message();
   EXPECT_EQ(result->stripped, 2);
@@ -62,7 +63,7 @@ TEST(StripWeights, SparseInitializersStayAndAreCounted) {
   sparse.mutable_values()->set_data_type(onnx::TensorProto::FLOAT);
   sparse.add_dims(8);
   sparse.add_dims(16);
-  KeptLog log;
+  base::test::TestLog log(base::Level::warning);
   const auto result = strip_weights(model, {}, log);
   ASSERT_TRUE(result) << result.error().message();
   EXPECT_EQ(result->stripped, 0);
@@ -74,7 +75,7 @@ TEST(StripWeights, SparseInitializersStayAndAreCounted) {
 
 TEST(StripWeights, KeepsExcludedWeightsAndNamesUnknownOnes) {
   model::Model model = make_model();
-  KeptLog log;
+  base::test::TestLog log(base::Level::warning);
   const auto result = strip_weights(model, {"dense", "nowhere"}, log);
   ASSERT_TRUE(result);
   EXPECT_EQ(result->stripped, 1);
@@ -87,7 +88,7 @@ TEST(StripWeights, StringsStay) {
   model::Model model = parse(
       "g () => (int64[2] y) <string[2] words = {\"a\", \"b\"}> { y = ai.onnx.ml.LabelEncoder <keys_strings = "
       "[\"a\", \"b\"], values_int64s = [1, 2]> (words) }");
-  KeptLog log;
+  base::test::TestLog log(base::Level::warning);
   const auto result = strip_weights(model, {}, log);
   ASSERT_TRUE(result) << result.error().message();
   EXPECT_EQ(result->stripped, 0);
@@ -97,7 +98,7 @@ TEST(StripWeights, StringsStay) {
 
 TEST(StripWeights, StrippingAgainFindsNothing) {
   model::Model model = make_model();
-  KeptLog log;
+  base::test::TestLog log(base::Level::warning);
   ASSERT_TRUE(strip_weights(model, {}, log));
   const auto again = strip_weights(model, {}, log);
   ASSERT_TRUE(again) << again.error().message();
@@ -108,7 +109,7 @@ TEST(StripWeights, CountsConstantNodesThatStay) {
   model::Model model = parse(
       "g (float[1,2] x) => (float[1,1] y) "
       "{ w = Constant <value = float[2,1] {1, 2}> ()  y = MatMul(x, w) }");
-  KeptLog log;
+  base::test::TestLog log(base::Level::warning);
   const auto result = strip_weights(model, {}, log);
   ASSERT_TRUE(result);
   EXPECT_EQ(result->in_constants, 1);
@@ -131,7 +132,7 @@ TEST(StripWeights, LooksThroughNodesAtTheInputsAtWhichPolygraphyDoes) {
         z = Add(c, z0)
         y = test.Plugin(m, packed)
       })");
-  KeptLog log;
+  base::test::TestLog log(base::Level::warning);
   ASSERT_TRUE(strip_weights(model, {}, log));
   std::vector<std::string> emptied;
   for (const auto& [name, mark] : marks(model)) {
@@ -145,7 +146,7 @@ TEST(ReconstructWeights, FillsEmptyWeightsOfAnyType) {
   for (const tensor::ElementType type : {float32, float16, bfloat16, float64, int32, int4}) {
     model::Model model = make_model(type);
     const model::Model before = model;
-    KeptLog log;
+    base::test::TestLog log(base::Level::warning);
     ASSERT_TRUE(strip_weights(model, {}, log));
     const auto filled = reconstruct_weights(model, log, kNeverStopped);
     ASSERT_TRUE(filled) << filled.error().message();
@@ -158,13 +159,13 @@ TEST(ReconstructWeights, FillsEmptyWeightsOfAnyType) {
       EXPECT_EQ(now->type(), type);
       EXPECT_EQ(identical(*now, *old), i == 2) << tensor::name(type) << " " << i;
     }
-    EXPECT_THAT(log.warnings, IsEmpty());
+    EXPECT_THAT(log.text(), IsEmpty());
   }
 }
 
 TEST(ReconstructWeights, SparseWeightsBecomeSparse) {
   model::Model model = make_model();
-  KeptLog log;
+  base::test::TestLog log(base::Level::warning);
   ASSERT_TRUE(strip_weights(model, {}, log));
   ASSERT_TRUE(reconstruct_weights(model, log, kNeverStopped));
   const auto groups = find_sparse_groups(model);
@@ -174,16 +175,16 @@ TEST(ReconstructWeights, SparseWeightsBecomeSparse) {
 
 TEST(ReconstructWeights, WarnsIfNoNodeSumsOverASparseWeight) {
   model::Model model = make_model();
-  KeptLog log;
+  base::test::TestLog log(base::Level::warning);
   ASSERT_TRUE(strip_weights(model, {}, log));
   model.graph().mutable_node(1)->set_op_type("Identity");
   ASSERT_TRUE(reconstruct_weights(model, log, kNeverStopped));
-  EXPECT_THAT(log.warnings, HasSubstr("'sparse' is marked as sparse, but"));
+  EXPECT_THAT(log.text(), HasSubstr("'sparse' is marked as sparse, but"));
 }
 
 TEST(ReconstructWeights, RejectsUnsupportedTypes) {
   model::Model model = make_model(tensor::ElementType::complex64);
-  KeptLog log;
+  base::test::TestLog log(base::Level::warning);
   ASSERT_TRUE(strip_weights(model, {}, log));
   const auto filled = reconstruct_weights(model, log, kNeverStopped);
   ASSERT_FALSE(filled);
@@ -221,7 +222,7 @@ TEST(PruneWeights, NamesSparseInitializersThatStay) {
 }
 
 TEST(PruneWeights, AndReconstructionStopWhenAsked) {
-  KeptLog log;
+  base::test::TestLog log(base::Level::warning);
   base::Stop stop;
   stop.request();
   model::Model model = make_model();

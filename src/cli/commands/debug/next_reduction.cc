@@ -6,7 +6,7 @@
 #include "cli/commands/debug/float16_tolerances.h"
 #include "cli/parse/arguments.h"
 #include "cli/parse/given_words.h"
-#include "compare/equal_specials.h"
+#include "compare/equal_specials_options.h"
 #include "locate/reduction_cost.h"
 
 namespace assay::cli {
@@ -47,7 +47,7 @@ Words check_words(const locate::Location& location, const LocateCommand& searche
   if (!location.golden_file.empty()) add({"--load-outputs", location.golden_file.string()});
   add(given_words(searched.app, {"Comparison", "Comparison: simple", "Comparison: other ways"}));
   // As the search judges them: otherwise every part with a mask of infinities would fail the check.
-  for (const char* option : compare::kEqualSpecials) {
+  for (const char* option : compare::kEqualSpecialsOptions) {
     if (searched.app.count(option) == 0) words.emplace_back(option);
   }
   for (const char* option : {"--rtol", "--atol"}) {

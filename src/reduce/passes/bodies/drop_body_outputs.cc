@@ -84,7 +84,7 @@ class Trimmed {
 
  private:
   bool drop_from_branches(int index) {
-    for (const std::string_view name : {"then_branch", "else_branch"}) {
+    for (const std::string_view name : model::kBranches) {
       onnx::GraphProto* branch = body_of(node_, name);
       if (branch == nullptr || branch->output_size() != node_.output_size()) return false;
       erase(*branch->mutable_output(), index);

@@ -48,7 +48,7 @@ std::vector<edit::ModelChange> replace_if_by_branch(const PassInput& input) {
       if (!is_operator(node, "If") || node.input_size() != 1) continue;
       const bool taken = condition(input, *place.graph, node.input(0)).value_or(true);
       for (const bool which : {taken, !taken}) {
-        const onnx::GraphProto* branch = find_body(node, which ? "then_branch" : "else_branch");
+        const onnx::GraphProto* branch = find_body(node, which ? model::kThenBranch : model::kElseBranch);
         if (branch == nullptr) continue;
         auto opened = open_body(*branch, {}, {node.output().begin(), node.output().end()}, names);
         if (!opened) continue;

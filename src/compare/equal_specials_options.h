@@ -6,6 +6,6 @@
 
 namespace assay::compare {
 
-inline constexpr std::array kEqualSpecials = {"--infinities-compare-equal", "--nans-compare-equal"};
+inline constexpr std::array kEqualSpecialsOptions = {"--infinities-compare-equal", "--nans-compare-equal"};
 
 }  // namespace assay::compare

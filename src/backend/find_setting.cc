@@ -1,0 +1,40 @@
+#include "backend/find_setting.h"
+
+#include <fmt/format.h>
+
+namespace assay::backend {
+namespace {
+
+struct Found {
+  const EngineSetting* setting = nullptr;
+  std::string_view entry{};  // KEY, if the setting takes KEY=VALUE
+};
+
+Found find_setting(const EngineRow& row, std::string_view option) {
+  if (option == kLibrary) return {};  // not an option of the worker
+  for (const EngineSetting& setting : row.settings) {
+    if (setting.form != EngineSetting::Form::entries) {
+      if (option == setting.key) return {&setting};
+    } else if (option.starts_with(setting.key) && option.substr(setting.key.size()).starts_with('.')) {
+      return {&setting, option.substr(setting.key.size() + 1)};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string short_name(const EngineRow& row, std::string_view option) {
+  const auto [setting, entry] = find_setting(row, option);
+  if (setting == nullptr) return {};
+  return entry.empty() ? std::string(setting->name) : fmt::format("{}.{}", setting->name, entry);
+}
+
+std::string option_words(const EngineRow& row, const EngineOption& option) {
+  const auto [setting, entry] = find_setting(row, option.key);
+  if (setting == nullptr) return {};
+  const std::string_view flag = setting->flags.substr(0, setting->flags.find(','));
+  return entry.empty() ? fmt::format("{} {}", flag, option.value) : fmt::format("{} {}={}", flag, entry, option.value);
+}
+
+}  // namespace assay::backend
