@@ -132,7 +132,8 @@ def network_from_onnx_path(
         mark_unfused_tensors_as_debug_tensors: Mark all tensors that aren't fused for debugging.
         enable_uint8_asymmetric_quantization_dla: Allow uint8 and asymmetric quantization on the deep-learning
             accelerator.
-        config: Must be None: engine_from_network() takes the configuration.
+        config: A configuration, or a callable that returns one. Has no effect: the parser gets the configuration that
+            engine_from_network() takes.
 
     Returns:
         Stand-ins for the builder and the parser, and the network's description. All functions accept it as it is.
@@ -210,8 +211,9 @@ def _model_of(given: Any) -> Any:
 
 
 def _from_onnx(model: Any, parser_flags: Sequence[Any] | None, given: Mapping[str, bool | None], config: Any) -> NetworkParts:
-    if config is not None:
-        raise InputError("a network doesn't take a configuration. Leave config out here: engine_from_network() takes it")
+    # Config is in a module that imports this one. Callables aren't called: their calibration data may be a generator.
+    if not (config is None or callable(config) or (isinstance(config, Remote) and not isinstance(config, Network))):
+        raise InputError(f"config must be what create_config() returns, or a loader of it, but is {type_text(config)}")
     settings = words({"--onnx-flags": enumerators(parser_flags, "flags")})
     return parts_of(Network(model, check(merged(settings, flags(given)))))
 
