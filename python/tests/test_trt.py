@@ -43,6 +43,17 @@ def script(tmp_path: Path) -> Path:
     return path
 
 
+def test_plugins_may_be_loaded_for_a_path(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnx"
+    onnx.save(chain(), path)
+    loader = trt.LoadPlugins(["b.so"], trt.LoadPlugins(["a.so"], lambda: path))
+    assert loader() == str(path)
+    network = trt.NetworkFromOnnxPath(loader)()[1]
+    assert network.settings == {"--plugins": [[str(Path("a.so").absolute())], [str(Path("b.so").absolute())]]}
+    with pytest.raises(NotFoundError, match="there is no engine"):
+        trt.engine_from_path(trt.load_plugins(["a.so"], tmp_path / "nowhere.plan"))
+
+
 def test_a_network_takes_the_configuration_of_the_parser(network: Any) -> None:
     def unexpected(*args: Any) -> Any:
         raise AssertionError
