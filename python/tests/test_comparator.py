@@ -284,6 +284,13 @@ def test_several_functions_at_once() -> None:
     assert [bool(each) for each in accuracy] == [False, True]
 
 
+def test_none_stands_for_the_default_function() -> None:
+    results = results_of(np.float32([1, 2]), np.float32([1, 2.001]))
+    first, second = Comparator.compare_accuracy(results, compare_func=[None, CompareFunc.l2(0.1)])
+    assert not first and second
+    assert not Comparator.compare_accuracy(results, compare_func=[None])
+
+
 def test_functions_of_the_caller() -> None:
     def same_shape(first: IterationResult, second: IterationResult) -> OrderedDict[str, bool]:
         return OrderedDict((name, array.shape == second[name].shape) for name, array in first.items())

@@ -58,6 +58,27 @@ def test_a_file_of_another_class_is_refused(tmp_path: Path) -> None:
         Pair.load(tmp_path / "m.onnx")  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[{"polygraphy_class": "Unknown", "x": 1}]', "class 'Unknown', which has no decoder"),
+        ('{"__polygraphy_encoded_Unknown": "marker"}', "class 'Unknown', which has no decoder"),
+        ('{"polygraphy_class": ["Pair"]}', "which has no decoder"),
+        ('{"polygraphy_class": "Tensor", "tensor": "UEsDBA=="}', "tensor of PyTorch"),
+    ],
+)
+def test_an_object_of_an_unknown_class_is_refused(text: str, message: str) -> None:
+    with pytest.raises(assay.InputError, match=message):
+        from_json(text)
+
+
+def test_old_files_name_classes_in_keys() -> None:
+    array = json.loads(to_json(np.arange(3)))["array"]
+    old = {"first": 1, "second": {"array": array, "__polygraphy_encoded_ndarray": "marker"}, "__polygraphy_encoded_Pair": "marker"}
+    loaded = from_json(json.dumps(old))
+    assert isinstance(loaded, Pair) and loaded.second.tolist() == [0, 1, 2]
+
+
 def test_a_class_is_registered_once() -> None:
     with pytest.raises(assay.InputError, match="already an encoder of Pair"):
         Encoder.register(Pair)(encode_pair)

@@ -43,6 +43,27 @@ def script(tmp_path: Path) -> Path:
     return path
 
 
+def test_plugins_may_be_loaded_for_a_path(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnx"
+    onnx.save(chain(), path)
+    loader = trt.LoadPlugins(["b.so"], trt.LoadPlugins(["a.so"], lambda: path))
+    assert loader() == str(path)
+    network = trt.NetworkFromOnnxPath(loader)()[1]
+    assert network.settings == {"--plugins": [[str(Path("a.so").absolute())], [str(Path("b.so").absolute())]]}
+    with pytest.raises(NotFoundError, match="there is no engine"):
+        trt.engine_from_path(trt.load_plugins(["a.so"], tmp_path / "nowhere.plan"))
+
+
+def test_a_network_takes_the_configuration_of_the_parser(network: Any) -> None:
+    def unexpected(*args: Any) -> Any:
+        raise AssertionError
+
+    for config in (trt.CreateConfig(tf32=True), trt.create_config(tf32=True), unexpected):
+        assert trt.NetworkFromOnnxBytes(chain(), config=config)()[1].settings == {}
+    with pytest.raises(InputError, match="config must be what create_config"):
+        trt.network_from_onnx_bytes(chain(), config=network.network)
+
+
 def test_a_network_is_described_and_changed_as_in_polygraphy(script: Path) -> None:
     loader = trt.NetworkFromOnnxBytes(chain(), flags=["native_instancenorm"], strongly_typed=True)
     changed = trt.ModifyNetworkOutputs(
@@ -230,7 +251,7 @@ def test_wrong_settings_are_errors_at_once(settings: dict[str, Any], message: st
         (lambda n: trt.engine_from_network(n, runtime=object()), "Give what load_runtime"),
         (lambda n: trt.engine_from_network(n, dla_workspace_allocation_strategy="static"), "has no such setting"),
         (lambda n: trt.engine_from_network(n, save_timing_cache=sys.stdout), "save_timing_cache must be a path"),
-        (lambda n: trt.network_from_onnx_bytes(chain(), config=trt.CreateConfig()), "Leave config out here"),
+        (lambda n: trt.network_from_onnx_bytes(chain(), config={"fp16": True}), "config must be .*, but is a dict"),
         (lambda n: trt.Calibrator(), "needs data or a cache"),
         (lambda n: trt.Calibrator([{}], batch_size=1), "batch_size has no effect"),
         (lambda n: trt.TrtRunner(b"", weight_streaming_budget=1, weight_streaming_percent=1), "exclude each other"),

@@ -35,9 +35,10 @@ base::Expected<std::vector<fs::path>> list_files(const fs::path& folder) {
   return files;
 }
 
-// Loads all replays of a file or folder.
+// Loads all replays of a file or folder; none if the path is empty.
 base::Expected<std::vector<TacticReplay>> load_replays(const fs::path& path, base::Log& log) {
   std::vector<TacticReplay> replays;
+  if (path.empty()) return replays;
   if (std::error_code ignored; !fs::is_directory(path, ignored)) {
     ASSAY_ASSIGN(TacticReplay replay, load_tactic_replay(path));
     replays.push_back(std::move(replay));

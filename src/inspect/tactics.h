@@ -28,7 +28,8 @@ struct TacticDifference {
 
 // Returns the tactics of each layer that occur in bad replays but not in good ones. Each path is a replay, or a folder
 // that is searched for replays, including the folders in it. Other files there are skipped with a message of level
-// verbose. Errors: not_found; invalid_input if a path is a file that isn't a replay.
+// verbose. An empty path stands for no replays. Errors: not_found; invalid_input if a path is a file that isn't a
+// replay.
 base::Expected<TacticDifference> diff_tactics(const std::filesystem::path& good, const std::filesystem::path& bad,
                                               base::Log& log);
 

@@ -103,6 +103,7 @@ TEST_F(TacticsTest, TakesSingleFiles) {
   const auto bad = write("bad.json", replay(layer("conv", 2)));
   EXPECT_EQ(suspects(good, bad), "1 1 conv:1");
   EXPECT_EQ(suspects(good, good), "1 1");
+  EXPECT_EQ(suspects({}, bad), "0 1 conv:1");
   const auto difference = diff_tactics(good, bad, log_);
   const json shown = json::parse(suspects_json(*difference));
   EXPECT_EQ(shown["suspects"][0]["tactics"][0]["tactic"], 2);

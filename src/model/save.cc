@@ -187,11 +187,12 @@ bool refers_to(const fs::path& model, const std::string& weights) {
 }
 
 // Refuses to write over a file that may have weights of another model: its name was chosen by the user, and the model
-// that is replaced, if any, has no weights there.
+// that is replaced, if any, has no weights there. An empty file, as Python's tempfile creates it, has no weights.
 base::Status check_not_of_another(const fs::path& path, const std::string& weights) {
   const fs::path file = path.parent_path() / weights;
   std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored) || weights.starts_with(path.filename().string())) return {};
+  if (!fs::is_regular_file(file, ignored) || fs::file_size(file, ignored) == 0) return {};
+  if (weights.starts_with(path.filename().string())) return {};
   if (refers_to(path, weights)) return {};
   return fail(
       ErrorKind::invalid_input,

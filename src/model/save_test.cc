@@ -216,6 +216,12 @@ TEST_F(Save, AFileOfAnotherModelIsNotReplaced) {
   EXPECT_TRUE(save(other, at("m.onnx"), {.external_data_path = "w.data"})) << "the file of the model that is replaced";
 }
 
+TEST_F(Save, AnEmptyFileIsReplaced) {
+  ASSERT_TRUE(base::write_file(at("w.data"), ""));
+  EXPECT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data"}));
+  EXPECT_GT(fs::file_size(at("w.data")), 0);
+}
+
 TEST_F(Save, ALinkToTheModelItselfReplacesTheModelAndItsWeights) {
   ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data"}));
   const Model loaded = load(at("m.onnx")).value();

@@ -28,6 +28,11 @@ refuses 1 "not a tactic replay \(in .*inputs\.json\)" assay inspect tactics "$da
 refuses 1 "cannot open: No such file.*missing" assay inspect diff-tactics --good missing --bad empty_folder
 refuses 1 "no folder 'good' of replays\. Give --dir, or both --good and --bad" assay inspect diff-tactics
 refuses 1 "no folder 'bad' of replays\. Give --dir, or both --good and --bad" assay inspect diff-tactics --good empty_folder
+mkdir -p all_good/good all_bad/bad  # debug build creates no folder without files
+echo '{"replay": {}, "polygraphy_class": "TacticReplayData"}' > all_bad/bad/replay.json
+refuses 1 "no replays that are known to be bad \(in all_good/bad\)" assay inspect diff-tactics --dir all_good
+assay inspect diff-tactics --dir all_bad > log.txt || fail "bad replays alone are refused: $(cat log.txt)"
+rm -r all_good all_bad log.txt
 echo '{"polygraphy_class": "Other"}' > other.json
 refuses 1 "not a file of inputs, but of Other \(in other\.json\)" assay inspect data other.json
 refuses 1 "--num-items must be at least -1, but is -2" assay inspect data "$data/inputs.json" -n -2

@@ -161,7 +161,7 @@ class Comparator:
         run_results: Runs,
         fail_fast: bool = False,
         comparisons: Sequence[tuple[int, int]] | None = None,
-        compare_func: CompareFunction | Sequence[CompareFunction] | None = None,
+        compare_func: CompareFunction | Sequence[CompareFunction | None] | None = None,
         check_average: bool = False,
     ) -> AccuracyResults:
         """Compares the outputs of runners, iteration by iteration.
@@ -171,7 +171,8 @@ class Comparator:
                 runners are compared with one another.
             fail_fast: Whether to stop at the first iteration that differs.
             comparisons: Pairs of positions of runners; by default, each is compared with the next one.
-            compare_func: A comparison function, or several. ``SimpleCompareFunc()`` by default.
+            compare_func: A comparison function, or several. None stands for ``SimpleCompareFunc()``, in a list, too, as in
+                the scripts that ``polygraphy run --gen-script`` writes.
             check_average: Whether to judge the means of metrics over all iterations, instead of each iteration.
 
         Returns:
@@ -183,8 +184,8 @@ class Comparator:
         """
         if check_average and fail_fast:
             raise InputError("check_average needs all iterations, but fail_fast stops at the first one that differs")
-        chosen: Any = util.default(compare_func, SimpleCompareFunc())
-        functions = list(chosen) if isinstance(chosen, (list, tuple)) else [chosen]
+        given: Any = compare_func if isinstance(compare_func, (list, tuple)) else [compare_func]
+        functions = [util.default(function, SimpleCompareFunc()) for function in given]
         aggregation = "average" if check_average else "per_sample"
         accuracies = AccuracyResults([AccuracyResult(aggregation=aggregation) for _ in functions])
         pairs: list[tuple[int, int]] | None = None

@@ -20,6 +20,8 @@ from assay.exception import InputError
 from assay.tables import type_text
 
 TYPE_MARKER = "polygraphy_class"
+# Old files have a member of this name, followed by the class, instead.
+OLD_TYPE_MARKER = "__polygraphy_encoded_"
 
 Class = TypeVar("Class", bound=type)
 
@@ -221,11 +223,16 @@ def _plain(obj: Any) -> Any:
 
 def _hook(pairs: list[tuple[str, Any]]) -> Any:
     members = OrderedDict(pairs)
-    decode = _DECODERS.get(members.get(TYPE_MARKER, ""))
-    if decode is None:
+    key = next((key for key in members if key == TYPE_MARKER or key.startswith(OLD_TYPE_MARKER)), None)
+    if key is None:
         return members
-    members.pop(TYPE_MARKER)
-    return decode(members)
+    value = members.pop(key)
+    name = value if key == TYPE_MARKER else key[len(OLD_TYPE_MARKER) :]
+    if name == "Tensor":
+        raise InputError("this JSON has a tensor of PyTorch. Convert it to an array before it is saved: tensor.numpy()")
+    if not isinstance(name, str) or name not in _DECODERS:
+        raise InputError(f"this JSON has an object of the class {name!r}, which has no decoder. Import the module that registers it")
+    return _DECODERS[name](members)
 
 
 def to_json(obj: Any) -> str:
@@ -236,10 +243,10 @@ def to_json(obj: Any) -> str:
 
 
 def from_json(src: str) -> Any:
-    """Returns the object that JSON describes. Objects of a class without a decoder become dictionaries.
+    """Returns the object that JSON describes.
 
     Raises:
-        InputError: The text isn't JSON.
+        InputError: The text isn't JSON, or has an object of a class that has no decoder.
     """
     from assay import comparator  # noqa: F401 (registers its classes)
     from assay.backend.trt import algorithm_selector  # noqa: F401 (likewise)

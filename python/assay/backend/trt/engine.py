@@ -14,6 +14,7 @@ from assay.arguments import check_arguments
 from assay.backend.base import Session
 from assay.backend.trt.config import config_of
 from assay.backend.trt.network import network_of
+from assay.backend.trt.plugin_path import plugins_of
 from assay.backend.trt.profile import Profile
 from assay.backend.trt.remote import Remote
 from assay.backend.trt.settings import Settings, absolute_path, check, encode, enumerator, merged, words
@@ -291,11 +292,12 @@ def engine_from_path(
     Raises:
         NotFoundError: The engine's file doesn't exist.
     """
-    file = os.path.abspath(os.fspath(util.invoke_if_callable(path)[0]))
+    source, _ = util.invoke_if_callable(path)
+    file = os.path.abspath(os.fspath(source))
     if not os.path.isfile(file):
         raise NotFoundError(f"there is no engine {file}. Check the path")
     opening = _opening(runtime, dla_workspace_allocation_strategy)
-    return Engine(file, opening, _Worker(device, time_limit, memory_limit))
+    return Engine(file, merged(opening, plugins_of(source)), _Worker(device, time_limit, memory_limit))
 
 
 def save_engine(engine: Any, path: Any) -> Engine:

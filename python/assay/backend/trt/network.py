@@ -15,6 +15,7 @@ from assay import constants, util
 from assay.arguments import check_arguments
 from assay.backend.base import model_source
 from assay.backend.common import InvokeFromScript
+from assay.backend.trt.plugin_path import plugins_of
 from assay.backend.trt.remote import Builder, Parser, Remote
 from assay.backend.trt.settings import (
     Settings,
@@ -132,7 +133,8 @@ def network_from_onnx_path(
         mark_unfused_tensors_as_debug_tensors: Mark all tensors that aren't fused for debugging.
         enable_uint8_asymmetric_quantization_dla: Allow uint8 and asymmetric quantization on the deep-learning
             accelerator.
-        config: Must be None: engine_from_network() takes the configuration.
+        config: A configuration, or a callable that returns one. Has no effect: the parser gets the configuration that
+            engine_from_network() takes.
 
     Returns:
         Stand-ins for the builder and the parser, and the network's description. All functions accept it as it is.
@@ -141,8 +143,9 @@ def network_from_onnx_path(
         NotFoundError: The model's file doesn't exist.
         InputError: TensorRT has no such flag.
     """
+    source, _ = util.invoke_if_callable(path)
     return _from_onnx(
-        _path_of(path),
+        _path_of(source),
         flags,
         {
             "--plugin-instancenorm": plugin_instancenorm,
@@ -151,6 +154,7 @@ def network_from_onnx_path(
             "--enable-uint8-asymmetric-quantization-dla": enable_uint8_asymmetric_quantization_dla,
         },
         config,
+        plugins_of(source),
     )
 
 
@@ -188,8 +192,7 @@ def network_from_onnx_bytes(
     )
 
 
-def _path_of(given: Any) -> str:
-    path, _ = util.invoke_if_callable(given)
+def _path_of(path: Any) -> str:
     if not isinstance(path, (str, os.PathLike)):
         raise InputError(
             f"network_from_onnx_path(): path must be a path, but is {type_text(path)}. "
@@ -209,11 +212,18 @@ def _model_of(given: Any) -> Any:
     return model if type(model) is Model else model_source(model)[0]
 
 
-def _from_onnx(model: Any, parser_flags: Sequence[Any] | None, given: Mapping[str, bool | None], config: Any) -> NetworkParts:
-    if config is not None:
-        raise InputError("a network doesn't take a configuration. Leave config out here: engine_from_network() takes it")
+def _from_onnx(
+    model: Any,
+    parser_flags: Sequence[Any] | None,
+    given: Mapping[str, bool | None],
+    config: Any,
+    plugins: Settings | None = None,
+) -> NetworkParts:
+    # Config is in a module that imports this one. Callables aren't called: their calibration data may be a generator.
+    if not (config is None or callable(config) or (isinstance(config, Remote) and not isinstance(config, Network))):
+        raise InputError(f"config must be what create_config() returns, or a loader of it, but is {type_text(config)}")
     settings = words({"--onnx-flags": enumerators(parser_flags, "flags")})
-    return parts_of(Network(model, check(merged(settings, flags(given)))))
+    return parts_of(Network(model, check(merged(settings, flags(given), plugins or {}))))
 
 
 def modify_network_outputs(

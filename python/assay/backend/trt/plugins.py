@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,8 @@ from assay.backend.base.loader import BaseLoader
 from assay.backend.common import InvokeFromScript
 from assay.backend.trt.engine import Engine, engine_of
 from assay.backend.trt.network import network_of, parts_of
-from assay.backend.trt.settings import Settings, paths
+from assay.backend.trt.plugin_path import PluginPath, plugins_of
+from assay.backend.trt.settings import Settings, merged, paths
 from assay.exception import InputError
 
 
@@ -20,7 +22,7 @@ class LoadPlugins(BaseLoader):
 
     Args:
         plugins: The paths of the libraries.
-        obj: A network or an engine, its bytes, or a loader of one of these.
+        obj: A network or an engine, its bytes, the path of a model or an engine, or a loader of one of these.
     """
 
     def __init__(self, plugins: Sequence[Any] | None = None, obj: Any = None) -> None:
@@ -39,6 +41,8 @@ class LoadPlugins(BaseLoader):
         given: Settings = {"--plugins": [self._plugins]} if self._plugins else {}
         if isinstance(made, (Engine, bytes, bytearray, memoryview)):
             return engine_of(made).with_opening(given)
+        if isinstance(made, (str, os.PathLike)):
+            return PluginPath(os.fspath(made), merged(plugins_of(made), given))
         return parts_of(network_of(made).with_settings(given))
 
 

@@ -34,8 +34,10 @@ class InspectDiffTactics final : public Command {
   [[nodiscard]] bool prints_data() const override { return format_.json(); }
 
  private:
-  // Returns the path of --good or --bad or, if it isn't given, that of the folder of this name.
-  [[nodiscard]] base::Expected<std::filesystem::path> place(const std::string& given, const char* folder) const;
+  // Returns the path of --good or --bad or, if it isn't given, that of the folder of this name. The path is empty if
+  // only the other folder exists: `debug build` creates a folder for its first file.
+  [[nodiscard]] base::Expected<std::filesystem::path> place(const std::string& given, const char* folder,
+                                                            const char* other) const;
 
   std::filesystem::path dir_;
   std::string good_;
@@ -71,20 +73,24 @@ void InspectDiffTactics::add_options(CLI::App& app) {
   format_.add_to(app);
 }
 
-base::Expected<std::filesystem::path> InspectDiffTactics::place(const std::string& given, const char* folder) const {
+base::Expected<std::filesystem::path> InspectDiffTactics::place(const std::string& given, const char* folder,
+                                                                const char* other) const {
   if (!given.empty()) return given;
   std::error_code ignored;
-  if (!dir_.empty() || std::filesystem::exists(folder, ignored)) return dir_ / folder;
+  const bool exists = std::filesystem::exists(dir_ / folder, ignored);
+  if (!exists && std::filesystem::exists(dir_ / other, ignored)) return std::filesystem::path();
+  if (!dir_.empty() || exists) return dir_ / folder;
   return base::fail(base::ErrorKind::not_found, fmt::format("the working folder has no folder '{}' of replays", folder),
                     "", "Give --dir, or both --good and --bad");
 }
 
 base::Expected<int> InspectDiffTactics::run(Context& context) {
-  ASSAY_ASSIGN(const std::filesystem::path good, place(good_, "good"));
-  ASSAY_ASSIGN(const std::filesystem::path bad, place(bad_, "bad"));
+  ASSAY_ASSIGN(const std::filesystem::path good, place(good_, "good", "bad"));
+  ASSAY_ASSIGN(const std::filesystem::path bad, place(bad_, "bad", "good"));
   ASSAY_ASSIGN(const inspect::TacticDifference difference, inspect::diff_tactics(good, bad, context.log));
   if (difference.bad_files == 0) {
-    return base::fail(base::ErrorKind::not_found, "there are no replays that are known to be bad", bad.string(),
+    return base::fail(base::ErrorKind::not_found, "there are no replays that are known to be bad",
+                      (bad.empty() ? dir_ / "bad" : bad).string(),
                       "Name a file of --save-tactics, or a folder of such files");
   }
   if (format_.json()) {
