@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union, cast
 
 from assay.arguments import Size, check_arguments, wrong_type
 from assay.exception import InputError, ModelError
-from assay.tables import counted, shape_text
+from assay.tables import counted, shape_text, short_html_table
 
 if TYPE_CHECKING:
     import onnx
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from assay._assay import NativeModel
 
 PathLike = Union[str, os.PathLike[str]]
+
+_MOST_OPERATORS = 20  # in the HTML form
 
 
 @dataclass(frozen=True)
@@ -200,6 +203,23 @@ class Model:
         where = f" from {self._path!r}" if self._path else ""
         what = f"{counted(native.count_nodes(), 'node')}, ({ports[0]}) -> ({ports[1]})"
         return f"<assay.Model {native.graph_name()!r}{where}: {what}>"
+
+    def _repr_html_(self) -> str:
+        native = self.native
+        operators = Counter(node.op_type for node in self.nodes).most_common()
+        used = ", ".join(f"{operator} {count}" for operator, count in operators[:_MOST_OPERATORS])
+        hidden = len(operators) - _MOST_OPERATORS
+        weights = self.initializers
+        notes = [
+            f"Operators: {used}" + (f", and {hidden} more" if hidden > 0 else ""),
+            f"{counted(len(weights), 'initializer')} of {sum(weight.nbytes for weight in weights):,} bytes, opset {native.opset()}",
+        ]
+        if self._path:
+            notes.append(f"File: {self._path}")
+        rows = [("input", value.name, value.dtype, shape_text(value.shape)) for value in self.inputs]
+        rows += [("output", value.name, value.dtype, shape_text(value.shape)) for value in self.outputs]
+        title = f"{native.graph_name()}: {counted(native.count_nodes(), 'node')}"
+        return short_html_table(title, ("", "Name", "Type", "Shape"), rows, notes)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

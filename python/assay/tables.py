@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import Any, Sequence
 
+MOST_ROWS = 50  # of a table in a notebook that may get long
+
 
 def text_table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """Returns lines with aligned columns."""
@@ -20,6 +22,13 @@ def html_table(title: str, header: Sequence[str], rows: Sequence[Sequence[Any]],
     body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     below = "".join(f"<p>{escape(note)}</p>" for note in notes)
     return f"<p><b>{escape(title)}</b></p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{below}"
+
+
+def short_html_table(title: str, header: Sequence[str], rows: Sequence[Sequence[Any]], notes: Sequence[str] = ()) -> str:
+    """Returns a table with the first rows only. A note says how many are left out."""
+    hidden = len(rows) - MOST_ROWS
+    more = [f"{counted(hidden, 'more row')} not shown."] if hidden > 0 else []
+    return html_table(title, header, rows[:MOST_ROWS], [*more, *notes])
 
 
 def shape_text(shape: Sequence[int | str] | None) -> str:

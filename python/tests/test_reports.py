@@ -12,7 +12,7 @@ import pytest
 
 import assay
 from assay import _assay
-from assay.comparator import DataLoader, RunResults
+from assay.comparator import AccuracyResults, Comparator, DataLoader, RunResults
 from assay.json import save_json
 from interrupts import last_line_of
 from models import REAL, chain, parse, with_weights
@@ -231,3 +231,43 @@ def test_results_are_frozen_and_have_html() -> None:
         assert "<table>" in result._repr_html_() and "<i>" not in result._repr_html_()
         with pytest.raises(FrozenInstanceError):
             result._text = ""  # type: ignore[misc]
+
+
+def test_models_and_results_have_html() -> None:
+    model = assay.Model(parse("g (float[n,2] x) => (float[n,2] y) { y = Relu(x) }"))
+    html = model._repr_html_()
+    assert "<td>x</td><td>float32</td><td>[n, 2]</td>" in html
+    assert "Operators: Relu 1" in html
+    results = RunResults()
+    results.add([{"y": np.zeros((1, 3), np.float32)}] * 2, runtime=0.002, runner_name="a")
+    results.add([{"y": np.ones((1, 3), np.float32)}] * 2, runner_name="b")
+    html = results._repr_html_()
+    assert "Results of 2 runners" in html
+    assert "<td>a</td><td>1</td><td>y</td><td>float32</td><td>[1, 3]</td><td>2 ms</td>" in html
+    accuracy = Comparator.compare_accuracy(results)
+    for html in (accuracy._repr_html_(), accuracy[0]._repr_html_()):
+        assert "0 of 2 comparisons agree." in html
+        assert "<td>y</td><td>1</td><td>differs</td>" in html
+    assert "0 of 0 comparisons agree." in AccuracyResults()._repr_html_()
+
+
+def test_html_of_models_and_results_escapes_names() -> None:
+    bad = parse("g (float[2] x) => (float[2] y) { y = Relu(x) }")
+    bad.graph.name = bad.graph.node[0].output[0] = bad.graph.output[0].name = "<i>y</i>"
+    results = RunResults()
+    for runner in ("<i>a</i>", "<i>b</i>"):
+        results.add([{"<i>y</i>": np.zeros(2, np.float32)}], runner_name=runner)
+    for shown in (assay.Model(bad), results, Comparator.compare_accuracy(results)):
+        assert "&lt;i&gt;" in shown._repr_html_() and "<i>" not in shown._repr_html_()
+
+
+def test_html_of_large_models_and_results_is_small() -> None:
+    outputs = ", ".join(f"float[2] y{index}" for index in range(500))
+    nodes = " ".join(f"y{index} = Relu(x)" for index in range(500))
+    results = RunResults()
+    results.add([{"y": np.zeros(2, np.float32)}] * 500, runner_name="a")
+    results["b"] = results["a"]
+    accuracy = Comparator.compare_accuracy(results)
+    assert "451 more rows not shown." in assay.Model(parse(f"g (float[2] x) => ({outputs}) {{ {nodes} }}"))._repr_html_()
+    assert "950 more rows not shown." in results._repr_html_()
+    assert "450 more rows not shown." in accuracy._repr_html_() and "500 of 500" in accuracy._repr_html_()

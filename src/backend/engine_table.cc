@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "backend/onnxruntime/provider_names.h"
+
 namespace assay::backend {
 namespace {
 
@@ -30,6 +32,7 @@ constexpr EngineSetting kOnnxRuntime[] = {
      .key = "providers",
      .form = Form::list,
      .help = "Use these execution providers, tried in this order; part of a name is enough (default: cpu)",
+     .usual = kProviderNames,
      .constant = "PROVIDERS",
      .constant_comment = "names or parts of names; empty: the CPU"},
     {.flags = "--provider-options",

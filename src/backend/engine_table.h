@@ -29,11 +29,12 @@ struct EngineSetting {
   std::string_view key;
   Form form;
   std::string_view help;
-  std::string_view otherwise{};         // the default; may be empty
-  std::span<const Value> values{};      // the allowed values; empty: the engine decides
-  std::string_view constant{};          // its name in the programs of a bug report; empty: it isn't in them
-  std::string_view constant_comment{};  // may be empty
-  bool files = false;                   // its words are files that the engine loads, so a bug report needs them
+  std::string_view otherwise{};               // the default; may be empty
+  std::span<const Value> values{};            // the allowed values; empty: the engine decides
+  std::span<const std::string_view> usual{};  // if the engine decides: values that shells complete; may be empty
+  std::string_view constant{};                // its name in the programs of a bug report; empty: it isn't in them
+  std::string_view constant_comment{};        // may be empty
+  bool files = false;                         // its words are files that the engine loads, so a bug report needs them
 
   [[nodiscard]] bool is_one_word() const { return form == Form::value || form == Form::number; }
 };

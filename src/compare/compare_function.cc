@@ -125,11 +125,11 @@ const CompareFunction& compare_function(std::string_view name) {
   return *function;
 }
 
-std::string compare_function_names() {
+std::vector<std::string> compare_function_names() {
   std::vector<std::string> names;
   for (const CompareFunction& function : kFunctions) names.emplace_back(function.name);
   for (const Group& group : kGroups) names.emplace_back(group.name);
-  return base::join(names, ", ");
+  return names;
 }
 
 base::Expected<std::vector<const CompareFunction*>> find_compare_functions(const std::vector<std::string>& names) {
@@ -137,13 +137,13 @@ base::Expected<std::vector<const CompareFunction*>> find_compare_functions(const
   for (const std::string& name : names) {
     if (name == "perceptual_metrics") {
       return base::fail(base::ErrorKind::unsupported, "perceptual metrics (LPIPS) need a trained PyTorch network",
-                        "--compare", "Use one of: " + compare_function_names());
+                        "--compare", "Use one of: " + base::join(compare_function_names(), ", "));
     }
     for (const std::string_view member : members(name)) {
       const auto* const function = std::ranges::find(kFunctions, member, &CompareFunction::name);
       if (function == std::end(kFunctions)) {
         return base::fail(base::ErrorKind::invalid_input, "'" + name + "' is not a known comparison", "--compare",
-                          "Use one of: " + compare_function_names());
+                          "Use one of: " + base::join(compare_function_names(), ", "));
       }
       if (std::ranges::find(found, function) == found.end()) found.push_back(function);
     }

@@ -61,7 +61,8 @@ const CompareFunction& compare_function(std::string_view name);
 // Returns the functions with these names, each once; some names stand for several functions. Errors: invalid_input for
 // an unknown name, unsupported for a function of Polygraphy's that Assay doesn't have.
 base::Expected<std::vector<const CompareFunction*>> find_compare_functions(const std::vector<std::string>& names);
-std::string compare_function_names();
+// Returns the names that find_compare_functions() takes.
+std::vector<std::string> compare_function_names();
 
 // Judges a pair by a function and logs what it measured. Only for numbers; compare_outputs.cc handles other types.
 Judgement compare_pair(const CompareFunction& function, const OutputPair& pair, const CompareOptions& options,

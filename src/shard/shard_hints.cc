@@ -1,6 +1,11 @@
 #include "shard/shard_hints.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -38,6 +43,12 @@ Whole whole(const Json& json) {
   return json.get<Whole>();
 }
 
+// Throws unless the entry is one of these words.
+void check_word(const std::string& word, const char* key, std::span<const char* const> words) {
+  if (std::ranges::find(words, word) != words.end()) return;
+  throw std::invalid_argument(fmt::format("'{}' must be {}, but is '{}'", key, fmt::join(words, " or "), word));
+}
+
 std::optional<int> read_optional(const Json& json, const char* key) {
   const auto at = json.find(key);
   return at == json.end() || at->is_null() ? std::nullopt : std::optional(whole<int>(*at));
@@ -60,6 +71,7 @@ Collective read_collective(const Json& json) {
   collective.root = whole<std::int64_t>(members.at("root"));
   if (members.contains("nb_rank")) collective.rank_count = whole<std::int64_t>(members.at("nb_rank"));
   collective.reduce_op = json.value("reduce_scatter_reduce_op", members.value("reduce_op", collective.reduce_op));
+  check_word(collective.reduce_op, "reduce_op", kReduceOps);
   for (const Json& group : members.at("groups")) collective.groups.push_back(whole<std::int64_t>(group));
   return collective;
 }
@@ -67,6 +79,7 @@ Collective read_collective(const Json& json) {
 ShardHints read_hints(const Json& json) {
   ShardHints hints;
   hints.parallelism = json.at("parallelism").get<std::string>();
+  check_word(hints.parallelism, "parallelism", kParallelisms);
   for (const Json& layer : json.at("attention_layers")) {
     hints.layers.push_back(
         {layer.at("q").get<std::string>(), layer.at("gather_kv").get<bool>(), layer.at("gather_q").get<bool>()});

@@ -4,6 +4,7 @@
 // these are gathered from all devices.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,10 @@
 #include "base/error.h"
 
 namespace assay::shard {
+
+// The words of ShardHints::parallelism and Collective::reduce_op.
+inline constexpr std::array kParallelisms = {"CP", "TP"};
+inline constexpr std::array kReduceOps = {"sum", "prod", "min", "max", "avg"};
 
 // A tensor that is split (an input) or gathered (an output) along one of its dimensions.
 struct ShardTensor {
@@ -33,7 +38,7 @@ struct Collective {
   std::int64_t group_size = 0;  // devices taking part; 0: all
   std::int64_t root = -1;
   std::int64_t rank_count = 1;
-  std::string reduce_op = "max";          // of the nodes that split: sum, prod, min, max or avg
+  std::string reduce_op = "max";          // of the nodes that split
   std::vector<std::int64_t> groups = {};  // indices of groups of devices; empty: one group of all
 };
 

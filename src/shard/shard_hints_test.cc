@@ -36,6 +36,16 @@ TEST(ShardHints, SaysWhatAFileLacks) {
               HasSubstr("hints for sharding: key 'attention_layers' not found (in hints.json)"));
 }
 
+TEST(ShardHints, OtherWordsAreRefused) {
+  for (const char* word : {"CP", "TP"}) {
+    EXPECT_TRUE(parse_hints(hints_with("parallelism", std::string("\"") + word + "\""), "hints.json")) << word;
+  }
+  EXPECT_THAT(parse_hints(hints_with("parallelism", "\"PP\""), "hints.json").error().message(),
+              HasSubstr("'parallelism' must be CP or TP, but is 'PP' (in hints.json)"));
+  EXPECT_THAT(parse_hints(hints_with("reduce_op", "\"mean\""), "hints.json").error().message(),
+              HasSubstr("'reduce_op' must be sum or prod or min or max or avg, but is 'mean' (in hints.json)"));
+}
+
 TEST(ShardHints, NumbersThatDontFitAreRefused) {
   for (const char* number : {"4294967296", "1e300", "0.5", "-99999999999", "\"1\"", "true"}) {
     for (const char* key : {"k_seq_len_idx", "v_seq_len_idx", "kv_rank"}) {

@@ -21,6 +21,7 @@
 #include "base/mapped_file.h"
 #include "base/shorten_middle.h"
 #include "tensor/base64.h"
+#include "tensor/escape_bytes.h"
 #include "tensor/npy.h"
 #include "tensor/parse_json.h"
 
@@ -118,7 +119,7 @@ Outline make_outline(std::string_view text, const base::MappedFile* file) {
 // Returns the parser's reason, with the place in `file` instead of that in the outline.
 std::string explain(const nlohmann::json::exception& error, const Outline& outline, std::string_view file) {
   constexpr std::size_t kWidth = 200;  // the reason quotes the last token, which may be an array of any size
-  const std::string whole = base::shorten_middle(error.what(), kWidth);
+  const std::string whole = escape_bytes(base::shorten_middle(error.what(), kWidth));
   std::string_view reason = whole;  // "[ID] parse error at line L, column C: REASON" or "[ID] REASON"
   const auto* const broken = dynamic_cast<const nlohmann::json::parse_error*>(&error);
   const std::string_view before_reason = broken != nullptr ? ": " : "] ";

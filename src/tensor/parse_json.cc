@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 
+#include "tensor/escape_bytes.h"
+
 namespace assay::tensor {
 namespace {
 
@@ -46,7 +48,7 @@ base::Status check_json_nesting(std::string_view text) {
 std::string json_reason(const std::exception& error) {
   const std::string_view text = error.what();  // "[json.exception.out_of_range.403] key 'state' not found"
   const std::size_t end = text.find("] ");
-  return std::string(text.starts_with("[json.") && end != std::string_view::npos ? text.substr(end + 2) : text);
+  return escape_bytes(text.starts_with("[json.") && end != std::string_view::npos ? text.substr(end + 2) : text);
 }
 
 }  // namespace assay::tensor

@@ -9,6 +9,9 @@
 namespace assay::tensor {
 namespace {
 
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 std::string nested(std::size_t depth, const std::string& innermost = "") {
@@ -29,6 +32,12 @@ TEST(ParseJson, SaysWhereATextStopsBeingJson) {
   EXPECT_THAT(error_of(""), StartsWith("parse error at line 1, column 1: "));
   EXPECT_THAT(error_of("[1e999]"), StartsWith("number overflow parsing '1e999'"));
   EXPECT_THAT(error_of("[\"\xff\"]"), StartsWith("parse error at line 1, column 3: "));
+}
+
+TEST(ParseJson, EscapesBytesThatAreNotText) {
+  EXPECT_THAT(error_of("\xff\xfe{"), EndsWith("invalid literal; last read: '\\xff'"));
+  EXPECT_THAT(error_of("[\"a\xc3\"]"), HasSubstr("last read: '\"a\\xc3\"'"));
+  EXPECT_THAT(error_of("[\"\xc3\xa9\", nope]"), Not(HasSubstr("\\x")));
 }
 
 TEST(ParseJson, LimitsNesting) {

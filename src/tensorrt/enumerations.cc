@@ -288,8 +288,7 @@ int number_of(const Enumerator& enumerator, Version version) {
 }  // namespace
 
 base::Status check_enumerator(std::string_view enumeration, const std::string& name, std::string_view option) {
-  std::vector<std::string> names;
-  for (const Enumerator& enumerator : enumerators_of(enumeration)) names.emplace_back(enumerator.name);
+  const std::vector<std::string> names = enumerator_names(enumeration);
   if (std::ranges::find(names, name) != names.end()) return {};
   return base::fail(base::ErrorKind::invalid_input, fmt::format("TensorRT's {} has no '{}'", enumeration, name),
                     std::string(option), base::did_you_mean(names, name));
@@ -312,6 +311,12 @@ base::Expected<int> find_enumerator(std::string_view enumeration, const std::str
                       std::string(option), "Leave it out, or use a later version of TensorRT");
   }
   return number_of(*found, version);
+}
+
+std::vector<std::string> enumerator_names(std::string_view enumeration) {
+  std::vector<std::string> names;
+  for (const Enumerator& enumerator : enumerators_of(enumeration)) names.emplace_back(enumerator.name);
+  return names;
 }
 
 std::vector<int> enumerators_in(std::string_view enumeration, Version version) {

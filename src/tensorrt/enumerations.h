@@ -27,6 +27,9 @@ base::Status check_enumerator(std::string_view enumeration, const std::string& n
 base::Expected<int> find_enumerator(std::string_view enumeration, const std::string& name, std::string_view option,
                                     Version version);
 
+// Returns the names of all enumerators of all versions. Asserts that the enumeration is known.
+std::vector<std::string> enumerator_names(std::string_view enumeration);
+
 // Returns the numbers of all enumerators that this version has. Asserts that the enumeration is known.
 std::vector<int> enumerators_in(std::string_view enumeration, Version version);
 

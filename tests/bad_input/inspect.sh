@@ -81,11 +81,31 @@ done
 refuses 1 "no such tensor: nothing" assay template onnx-gs "$models/light_squeezenet.onnx" -o out.py --onnx-outputs nothing
 refuses 1 "it is a folder \(in empty_folder\)" assay template onnx-gs "$models/light_squeezenet.onnx" -o empty_folder
 
+# A file called "-" would surprise users; commands that print have it for standard output.
+refuses 2 "--output must be a file, since this command can't write to standard output" assay data merge "$data/inputs.json" -o -
+refuses 2 "--output must be a file" assay surgeon sanitize "$models/light_squeezenet.onnx" -o -
+
+# Hints for sharding.
+refuses 2 "--hint FILE or --one-shot is required" assay multi-device shard "$models/light_squeezenet.onnx" -o out.onnx
+
+# Bytes of a file that aren't text are shown as numbers.
+printf '\xff\xfe{' > bytes.json
+refuses 1 "last read: '.xff'" assay inspect data bytes.json
+if LC_ALL=C grep -q $'\xff' "$folder/output.txt"; then fail "raw bytes reach the terminal"; fi
+
 # Plug-ins: folders, configurations, and a port that is taken or not allowed.
 model=$models/light_squeezenet.onnx
 refuses 1 "no such folder \(in nowhere\)" assay plugin list "$model" --plugin-dir nowhere
 refuses 1 "No such file.*nowhere\.yaml" assay plugin replace "$model" --plugin-dir empty_folder --config nowhere.yaml -o out.onnx
 refuses 1 "is text, not an ONNX model" assay plugin match text.json --plugin-dir empty_folder
+refuses 1 "no such folder \(in nowhere\)" assay plugin replace "$model" --plugin-dir nowhere --config text.json -o out.onnx
+assay plugin list "$model" --plugin-dir empty_folder > log.txt
+says log.txt "There is no plug-in in empty_folder: each is a folder there with a file pattern\.py" || fail "plugin list: $(cat log.txt)"
+if python3 -c 'import onnx_graphsurgeon' 2> /dev/null; then
+  assay plugin replace "$model" --plugin-dir empty_folder --config empty.json -o out.onnx > log.txt || fail "plugin replace: $(cat log.txt)"
+  says log.txt "empty\.json names no sub-graphs, so nothing is replaced" || fail "plugin replace: $(cat log.txt)"
+  rm out.onnx
+fi
 refuses 1 "it is a folder \(in empty_folder\)" assay inspect model "$model" --save-visual empty_folder
 refuses 2 "visual-port" assay inspect model "$model" --visual --visual-port 70000
 finish

@@ -9,7 +9,7 @@ from assay.arguments import check_arguments
 from assay.comparator.result import CompareResult, MetricsResult
 from assay.comparator.struct import AccuracyResult, RunnerPair
 from assay.report import Report
-from assay.tables import counted
+from assay.tables import counted, short_html_table
 
 Table = tuple[str, list[str], list[list[str]]]
 
@@ -18,12 +18,26 @@ def accuracy_report(results: Sequence[AccuracyResult]) -> Report:
     """Returns the report of what comparison functions found."""
     from assay import _assay
 
-    tables = [_table(result, pair) for result in results for pair in result]
-    verdicts = [row[2] == "agrees" for _, _, rows in tables for row in rows]
+    tables = _tables(results)
     sides = next((pair for result in results for pair in result), ("", ""))
-    verdict = f"{sum(verdicts)} of {counted(len(verdicts), 'comparison')} agree."
-    native = _assay.tables_report(verdict, all(map(bool, results)), sides, tables)
+    native = _assay.tables_report(_verdict(tables), all(map(bool, results)), sides, tables)
     return Report(native, f"comparison: {sides[0]} and {sides[1]}", "")
+
+
+def accuracy_html(results: Sequence[AccuracyResult]) -> str:
+    """Returns the same tables for notebooks, under the verdict."""
+    tables = _tables(results)
+    shown = "".join(short_html_table(*table) for table in tables)
+    return f"<p>{_verdict(tables)}</p>{shown}"
+
+
+def _tables(results: Sequence[AccuracyResult]) -> list[Table]:
+    return [_table(result, pair) for result in results for pair in result]
+
+
+def _verdict(tables: Sequence[Table]) -> str:
+    verdicts = [row[2] == "agrees" for _, _, rows in tables for row in rows]
+    return f"{sum(verdicts)} of {counted(len(verdicts), 'comparison')} agree."
 
 
 def _table(result: AccuracyResult, pair: RunnerPair) -> Table:

@@ -15,7 +15,7 @@ from assay.arguments import check_arguments
 from assay.comparator.result import CompareResult, Threshold
 from assay.exception import InputError, NotFoundError
 from assay.json import Serializable, register, save_json
-from assay.tables import type_text
+from assay.tables import counted, shape_text, short_html_table, type_text
 from assay.util import PathLike
 
 RunnerPair = tuple[str, str]
@@ -65,6 +65,14 @@ class IterationResult(OrderedDict[str, Any], Serializable):
 
 def _array_text(array: Any) -> str:
     return f"{array.dtype}{list(array.shape)}" if hasattr(array, "dtype") else type_text(array)
+
+
+def _type_and_shape(array: Any) -> tuple[str, str]:
+    return (str(array.dtype), shape_text(array.shape)) if hasattr(array, "dtype") else (type_text(array), "")
+
+
+def _milliseconds(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds * 1000:.3g} ms"
 
 
 RunnerResults = list[IterationResult]
@@ -237,6 +245,16 @@ class RunResults(Serializable):
     def __repr__(self) -> str:
         return f"RunResults({self.lst!r})"
 
+    def _repr_html_(self) -> str:
+        rows = [
+            (runner, index, output, *_type_and_shape(array), _milliseconds(iteration.runtime))
+            for runner, iterations in self.lst
+            for index, iteration in enumerate(iterations)
+            for output, array in iteration.items()
+        ]
+        title = f"Results of {counted(len(self.lst), 'runner')}"
+        return short_html_table(title, ("Runner", "Iteration", "Output", "Type", "Shape", "Time of the iteration"), rows)
+
     def _index(self, name: str) -> int:
         for index, (each, _) in enumerate(self.lst):
             if each == name:
@@ -364,6 +382,11 @@ class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
 
         accuracy_report([self]).save(path)
 
+    def _repr_html_(self) -> str:
+        from assay.comparator.accuracy_report import accuracy_html
+
+        return accuracy_html([self])
+
     def _pair(self, pair: RunnerPair | None) -> RunnerPair:
         if pair is None and len(self) == 0:
             raise InputError("there are no comparisons in this AccuracyResult")
@@ -420,6 +443,11 @@ class AccuracyResults(Serializable):
 
     def __getitem__(self, key: Union[int, RunnerPair]) -> Any:
         return self.lst[key] if isinstance(key, int) else self._first()[key]
+
+    def _repr_html_(self) -> str:
+        from assay.comparator.accuracy_report import accuracy_html
+
+        return accuracy_html(self.lst)
 
     def _first(self) -> AccuracyResult:
         if not self.lst:

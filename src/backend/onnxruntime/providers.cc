@@ -7,6 +7,7 @@
 #include <array>
 #include <string_view>
 
+#include "backend/onnxruntime/provider_names.h"
 #include "base/strings.h"
 
 namespace assay::backend {
@@ -80,14 +81,12 @@ struct Provider {
 };
 // The providers with a function of their own. All others are added by SessionOptionsAppendExecutionProvider, with their
 // short names.
-constexpr std::string_view kCpu = "CPUExecutionProvider";
 constexpr std::array kProviders = {
-    Provider{kCpu, append_cpu},
-    Provider{"CUDAExecutionProvider", append_cuda},
-    Provider{"TensorrtExecutionProvider", append_tensorrt},
-    Provider{"DnnlExecutionProvider", append_dnnl},
-    Provider{"OpenVINOExecutionProvider", append_openvino},
+    Provider{kCpuProvider, append_cpu},           Provider{kCudaProvider, append_cuda},
+    Provider{kTensorRtProvider, append_tensorrt}, Provider{kDnnlProvider, append_dnnl},
+    Provider{kOpenVinoProvider, append_openvino},
 };
+static_assert(std::ranges::equal(kProviders, kProviderNames, {}, &Provider::name));
 
 Answer<void> append_by_name(const OnnxRuntimeLibrary& library, std::string name, const ApiOptions& options,
                             OrtSessionOptions* session) {
@@ -146,10 +145,11 @@ Answer<std::map<std::string, ProviderOptions>> options_by_provider(const std::ma
     if (provider == providers.end()) {
       return refuse(Phase::start, 0,
                     fmt::format("the option '{}' is for an execution provider that isn't used: these are {}", name,
-                                providers.empty() ? kCpu : fmt::format("{}", fmt::join(providers, ", "))));
+                                providers.empty() ? kCpuProvider : fmt::format("{}", fmt::join(providers, ", "))));
     }
-    if (*provider == kCpu) {
-      return refuse(Phase::start, 0, fmt::format("the option '{}' can't be set, since {} has none", name, kCpu));
+    if (*provider == kCpuProvider) {
+      return refuse(Phase::start, 0,
+                    fmt::format("the option '{}' can't be set, since {} has none", name, kCpuProvider));
     }
     result[*provider][name.substr(dot + 1)] = value;
   }
@@ -159,7 +159,7 @@ Answer<std::map<std::string, ProviderOptions>> options_by_provider(const std::ma
 Answer<void> append_providers(const OnnxRuntimeLibrary& library, const std::vector<std::string>& providers,
                               const std::map<std::string, ProviderOptions>& options, OrtSessionOptions* session) {
   for (const std::string& name : providers) {
-    if (name == kCpu && name == providers.back()) break;
+    if (name == kCpuProvider && name == providers.back()) break;
     const auto own = options.find(name);
     const ApiOptions given(own == options.end() ? ProviderOptions() : own->second);
     const auto row = std::ranges::find(kProviders, name, &Provider::name);

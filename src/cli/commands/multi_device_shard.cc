@@ -32,9 +32,6 @@ class MultiDeviceShard final : public Command {
 
 }  // namespace
 
-using base::ErrorKind;
-using base::fail;
-
 void MultiDeviceShard::add_options(CLI::App& app) {
   model_.add_to(app, {.model_type = false, .inference = ModelOptions::Parts::Inference::opt_in, .float16 = true});
   app.add_option("-s,--hint", hints_file_, "Shard as this file says, which `template shard-hints` writes")
@@ -44,6 +41,9 @@ void MultiDeviceShard::add_options(CLI::App& app) {
       ->excludes("--hint");
   saving_.add_to(app, ModelSaveOptions::Output::required);
   shards_.add_to(app);
+  app.parse_complete_callback([this] {
+    if (!one_shot_ && hints_file_.empty()) throw CLI::RequiredError("--hint FILE or --one-shot");
+  });
 }
 
 base::Expected<shard::ShardHints> MultiDeviceShard::hints(const model::Model& model, Context& context) const {
@@ -57,10 +57,6 @@ base::Expected<shard::ShardHints> MultiDeviceShard::hints(const model::Model& mo
 }
 
 base::Expected<int> MultiDeviceShard::run(Context& context) {
-  if (!one_shot_ && hints_file_.empty()) {
-    return fail(ErrorKind::invalid_input, "either a hints file or --one-shot is needed", "--hint",
-                "Give one of them: -s hints.json, or --one-shot");
-  }
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   ASSAY_ASSIGN(const shard::ShardHints hints, this->hints(model, context));
   if (hints.layers.empty())

@@ -8,6 +8,8 @@
 #include <array>
 #include <string_view>
 
+#include "base/strings.h"
+#include "cli/options/offered_words.h"
 #include "cli/parse/values.h"
 
 namespace assay::cli {
@@ -91,15 +93,17 @@ CLI::Option* add_many(CLI::App& app, const std::string& name, std::vector<std::s
 
 void ComparisonOptions::add_to(CLI::App& app, Subject subject) {
   app.add_flag("--fail-fast", fail_fast_, "Stop at the first output that differs")->group(kGroup);
+  const std::vector<std::string> names = compare::compare_function_names();
   add_many(app, "--compare,--compare-func", functions_,
-           "Compare in these ways, all of which must pass: " + compare::compare_function_names() + " (default: simple)",
-           kGroup)
+           "Compare in these ways, all of which must pass: " + base::join(names, ", ") + " (default: simple)", kGroup)
       ->option_text("NAME")
+      ->check(offer(names))
       ->check(CLI::Validator(
           [](std::string& name) {
             const auto found = compare::find_compare_functions({name});
             if (found || found.error().kind != ErrorKind::invalid_input) return std::string();
-            return fmt::format("must be one of {}, but is {}", compare::compare_function_names(), name);
+            return fmt::format("must be one of {}, but is {}", fmt::join(compare::compare_function_names(), ", "),
+                               name);
           },
           ""));
   if (subject == Subject::outputs) {
@@ -138,7 +142,10 @@ void ComparisonOptions::add_settings(CLI::App& app, Subject subject) {
                       format_default(setting));
       CLI::Option* option = add_many(app, spellings(setting), settings_[setting.name], help,
                                      single ? kOthers : fmt::format("Comparison: {}", function.name));
-      if (!setting.words.empty()) option->option_text("[NAME:]WORD")->check(one_of_words(setting));
+      if (!setting.words.empty()) {
+        option->option_text("[NAME:]WORD")->check(one_of_words(setting));
+        option->check(offer({setting.words.begin(), setting.words.end()}));
+      }
     }
   }
 }

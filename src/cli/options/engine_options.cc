@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "cli/options/offered_words.h"
 #include "cli/options/runner_settings.h"
 #include "cli/options/runner_tags.h"
 #include "cli/options/validators.h"
@@ -42,14 +43,6 @@ void set_value(RunnerSettings& settings, const backend::EngineSetting& setting, 
   } else {
     settings.options[std::string(setting.key)] = value;
   }
-}
-
-// Returns the help, with the allowed values.
-std::string describe(const backend::EngineSetting& setting) {
-  if (setting.values.empty()) return std::string(setting.help);
-  std::vector<std::string_view> names;
-  for (const backend::EngineSetting::Value& value : setting.values) names.push_back(value.name);
-  return fmt::format("{}: {} (default: {})", setting.help, fmt::join(names, ", "), setting.otherwise);
 }
 
 // Returns what stands for the setting's value in help texts.
@@ -104,6 +97,20 @@ base::Status check_saved_files(const std::vector<run::EngineSetup>& setups) {
 
 }  // namespace
 
+std::string setting_help(const backend::EngineSetting& setting) {
+  if (setting.values.empty()) return std::string(setting.help);
+  std::vector<std::string_view> names;
+  for (const backend::EngineSetting::Value& value : setting.values) names.push_back(value.name);
+  return fmt::format("{}: {} (default: {})", setting.help, fmt::join(names, ", "), setting.otherwise);
+}
+
+std::vector<std::string> offered_values(const backend::EngineSetting& setting) {
+  std::vector<std::string> words;
+  for (const backend::EngineSetting::Value& value : setting.values) words.emplace_back(value.name);
+  words.insert(words.end(), setting.usual.begin(), setting.usual.end());
+  return words;
+}
+
 run::EngineSetup engine_setup(const backend::EngineRow& row, std::filesystem::path library) {
   return {.runner = std::string(row.runner),
           .engine = std::string(row.name),
@@ -134,8 +141,9 @@ void EngineOptions::add_to(CLI::App& app) {
     for (const backend::EngineSetting& setting : row.settings) {
       const auto [at, is_new] = values_.try_emplace(setting.flags);
       if (!is_new) continue;  // several engines have it
-      CLI::Option* option = app.add_option(std::string(setting.flags), at->second, describe(setting));
+      CLI::Option* option = app.add_option(std::string(setting.flags), at->second, setting_help(setting));
       option->option_text(value_of(setting))->group(std::string(row.name));
+      if (const auto words = offered_values(setting); !words.empty()) option->check(offer(words));
       if (setting.is_one_word()) {
         option->allow_extra_args(false);
       } else {

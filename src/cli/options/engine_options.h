@@ -22,6 +22,12 @@ namespace assay::cli {
 // Returns an engine of the table without settings or limits. Its runner has the row's name, without a number or time.
 run::EngineSetup engine_setup(const backend::EngineRow& row, std::filesystem::path library);
 
+// Returns the help of a setting's option, with the allowed values.
+std::string setting_help(const backend::EngineSetting& setting);
+
+// Returns the values of a setting that shells complete; none if the engine knows the values.
+std::vector<std::string> offered_values(const backend::EngineSetting& setting);
+
 class EngineOptions {
  public:
   explicit EngineOptions(std::span<const backend::EngineRow> rows = backend::engine_rows()) : rows_(rows) {}

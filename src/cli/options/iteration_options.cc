@@ -1,12 +1,30 @@
 #include "cli/options/iteration_options.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
+#include "base/strings.h"
 #include "cli/check_paths.h"
+#include "cli/options/offered_words.h"
 
 namespace assay::cli {
+namespace {
+
+// The words of --until.
+constexpr std::array<std::pair<std::string_view, IterationOptions::Until>, 2> kUntil = {
+    {{"good", IterationOptions::Until::good}, {"bad", IterationOptions::Until::bad}}};
+
+std::vector<std::string> until_words() {
+  std::vector<std::string> words;
+  for (const auto& [word, until] : kUntil) words.emplace_back(word);
+  return words;
+}
+
+}  // namespace
 
 void IterationOptions::add_to(CLI::App& app, const Parts& parts) {
   constexpr auto kSorting = "Artifact Sorting";
@@ -56,7 +74,8 @@ void IterationOptions::add_to(CLI::App& app, const Parts& parts) {
   if (parts.until) {
     app.add_option("--until", until_,
                    "Stop after the first good or bad iteration, or after this many: good, bad, or a number")
-        ->option_text("good|bad|COUNT")
+        ->option_text(base::join(until_words(), "|") + "|COUNT")
+        ->check(offer(until_words()))
         ->required()
         ->group(kIterating);
   }
@@ -96,8 +115,9 @@ base::Status IterationOptions::check() const {
 }
 
 base::Expected<std::variant<IterationOptions::Until, int>> IterationOptions::until() const {
-  if (until_ == "good") return Until::good;
-  if (until_ == "bad") return Until::bad;
+  for (const auto& [word, until] : kUntil) {
+    if (until_ == word) return until;
+  }
   int count = 0;
   const auto [end, error] = std::from_chars(until_.data(), until_.data() + until_.size(), count);
   if (error != std::errc() || end != until_.data() + until_.size() || count < 1) {

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "base/strings.h"
+#include "cli/options/offered_words.h"
 
 namespace assay::cli {
 namespace {
@@ -23,25 +26,50 @@ std::optional<Level> parse_level(const std::string& name) {
   return static_cast<Level>(at - kLevelNames.begin());
 }
 
+struct Format {
+  std::string_view name;
+  std::string_view note;  // for the help; may be empty
+  void (*set)(LogOptions&);
+};
+constexpr std::array kFormats = {
+    Format{"timestamp", "", [](LogOptions& options) { options.timestamp = true; }},
+    Format{"line-info", " (the source file and line that logs a message)",
+           [](LogOptions& options) { options.line_info = true; }},
+    Format{"no-colors", "", [](LogOptions& options) { options.colors = false; }},
+};
+
+// Returns the formats, with their notes if `with_notes`.
+std::vector<std::string> format_names(bool with_notes) {
+  std::vector<std::string> names;
+  for (const Format& format : kFormats) {
+    names.push_back(std::string(format.name) + (with_notes ? std::string(format.note) : ""));
+  }
+  return names;
+}
+
+std::vector<std::string> level_names() {
+  return {kLevelNames.begin(), kLevelNames.end()};
+}
+
 }  // namespace
 
 void LoggingOptions::add_to(CLI::App& app) {
   constexpr auto kGroup = "Logging";
   app.add_flag("-v,--verbose", verbose_, "Log more; may be repeated (-vv, -vvv, ...)")->group(kGroup);
   app.add_flag("-q,--quiet", quiet_, "Log less; may be repeated")->group(kGroup);
-  app.add_option(
-         "--verbosity", verbosity_,
-         "Log only messages of this level and above: " + base::join({kLevelNames.begin(), kLevelNames.end()}, ", ") +
-             ". PATH:LEVEL is for one file or folder of the source code, e.g. reduce/judge:verbose; the "
-             "longest path that matches counts. Overrides -v and -q")
+  app.add_option("--verbosity", verbosity_,
+                 "Log only messages of this level and above: " + base::join(level_names(), ", ") +
+                     ". PATH:LEVEL is for one file or folder of the source code, e.g. reduce/judge:verbose; the "
+                     "longest path that matches counts. Overrides -v and -q")
       ->option_text("[PATH:]LEVEL")
+      ->check(offer(level_names()))
       ->expected(1, -1)
       ->group(kGroup);
   app.add_flag("--silent", silent_, "Log nothing")->group(kGroup);
   app.add_option("--log-format", format_,
-                 "Change the format of the log, any of: timestamp, line-info (the source file and line that logs a "
-                 "message), no-colors")
+                 "Change the format of the log, any of: " + base::join(format_names(true), ", "))
       ->option_text("FORMAT")
+      ->check(offer(format_names(false)))
       ->expected(1, -1)
       ->group(kGroup);
   app.add_option("--log-file", file_, "Also write the log to this file")->option_text("FILE")->group(kGroup);
@@ -54,7 +82,7 @@ base::Status LoggingOptions::set_level(const std::string& word, LogOptions& opti
   const auto level = parse_level(name);
   if (!level) {
     return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is not a log level", name), "--verbosity",
-                      "Use one of: " + base::join({kLevelNames.begin(), kLevelNames.end()}, ", "));
+                      "Use one of: " + base::join(level_names(), ", "));
   }
   if (colon == std::string::npos) {
     options.least = *level;
@@ -71,17 +99,13 @@ base::Expected<LogOptions> LoggingOptions::log_options(const Terminal& terminal)
   for (const std::string& word : verbosity_) ASSAY_TRY(set_level(word, options));
   options.silent = silent_;
   options.colors = terminal.colors;
-  for (const std::string& format : format_) {
-    if (format == "timestamp") {
-      options.timestamp = true;
-    } else if (format == "no-colors") {
-      options.colors = false;
-    } else if (format == "line-info") {
-      options.line_info = true;
-    } else {
-      return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is not a log format", format), "--log-format",
-                        "Use timestamp, line-info or no-colors");
+  for (const std::string& word : format_) {
+    const auto* const format = std::ranges::find(kFormats, word, &Format::name);
+    if (format == kFormats.end()) {
+      return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is not a log format", word), "--log-format",
+                        "Use one of: " + base::join(format_names(false), ", "));
     }
+    format->set(options);
   }
   if (!file_.empty()) options.file = file_;
   return options;

@@ -1,6 +1,7 @@
 #include "cli/options/model_save_options.h"
 
 #include "base/strings.h"
+#include "cli/options/no_standard_output.h"
 #include "cli/options/validators.h"
 
 namespace assay::cli {
@@ -10,6 +11,7 @@ void ModelSaveOptions::add_to(CLI::App& app, Output output) {
   if (output != Output::none) {
     app.add_option("-o,--output", output_, "Save the model to this file")
         ->option_text("FILE")
+        ->check(no_standard_output())
         ->required(output == Output::required)
         ->group(kGroup);
   }

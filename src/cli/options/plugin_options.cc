@@ -32,6 +32,9 @@ void PluginOptions::add_choice_to(CLI::App& app) {
 
 base::Expected<std::vector<std::string>> PluginOptions::names(base::Log& log) const {
   ASSAY_ASSIGN(std::vector<std::string> names, plugin::list_plugins(folder_));
+  if (names.empty()) {
+    log.warning("There is no plug-in in {}: each is a folder there with a file pattern.py", folder_.string());
+  }
   for (const std::vector<std::string>* given : {&include_, &exclude_}) {
     for (const std::string& name : *given) {
       if (!contains(names, name)) log.warning("There is no plug-in '{}' in {}", name, folder_.string());

@@ -2,6 +2,9 @@
 
 #include <array>
 #include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "cli/options/validators.h"
 
@@ -18,6 +21,10 @@ constexpr std::array kRefused = {
     RefusedOption{"--v-shuffle", true, kFused},
     RefusedOption{"--is-causal", false, kFused},
 };
+
+std::vector<std::string> words(std::span<const char* const> list) {
+  return {list.begin(), list.end()};
+}
 
 std::optional<int> given_rank(int rank) {
   return rank > 0 ? std::optional(rank) : std::nullopt;
@@ -38,7 +45,7 @@ void ShardOptions::add_to(CLI::App& app) {
     add_number(name, value, help)->check(at_least_zero())->capture_default_str();
   };
   add(app.add_option("--parallelism", parallelism_, "Context (CP) or tensor (TP) parallel; both split alike")
-          ->check(CLI::IsMember({"CP", "TP"})));
+          ->check(CLI::IsMember(words(shard::kParallelisms))));
   add_number("--root", root_, "The rank of the root process (default: -1)");
   add_number("--gpus", gpus_, "The number of devices taking part; 0 means all (default: 0)")->check(at_least_zero());
   add_number("--groups", groups_, "Indices of groups of devices (default: one group of all)")->expected(0, -1);
@@ -53,7 +60,7 @@ void ShardOptions::add_to(CLI::App& app) {
   add_number("--o-rank", output_rank_, "The rank of outputs, if the model doesn't state it")->check(above_zero());
   add_number("--kv-rank", kv_rank_, "The rank of K and V, if the model doesn't state it")->check(above_zero());
   add(app.add_option("--reduce-op", reduce_op_, "How nodes that split inputs combine them (default: max)")
-          ->check(CLI::IsMember({"sum", "prod", "min", "max", "avg"})));
+          ->check(CLI::IsMember(words(shard::kReduceOps))));
   add(app.add_option("--attention-pattern", pattern_,
                      "The form of attention layers: 0 is MatMul, Softmax, MatMul. Only 0 is supported")
           ->check(CLI::IsMember({0, 1})));

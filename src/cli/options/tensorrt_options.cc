@@ -7,8 +7,10 @@
 
 #include "backend/engine_table.h"
 #include "backend/find_engines.h"
+#include "cli/options/offered_words.h"
 #include "run/ask_network.h"
 #include "tensorrt/encode_settings.h"
+#include "tensorrt/enumerations.h"
 
 namespace assay::cli {
 namespace {
@@ -56,6 +58,7 @@ void TensorRtOptions::add_to(CLI::App& app, std::span<const tensorrt::Setting> s
       option->trigger_on_parse()->option_text(std::string(setting.placeholder));
       option->expected(none ? 0 : 1, many || none ? -1 : 1);
     }
+    if (!setting.type.empty()) option->check(offer(tensorrt::enumerator_names(setting.type)));
     option->group(group);
   }
 }

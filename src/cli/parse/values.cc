@@ -69,6 +69,22 @@ std::string unquote(const std::string& text) {
   return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
+auto bad_type(std::string_view type, std::string_view value, std::string_view option) {
+  return fail(ErrorKind::invalid_input, fmt::format("'{}' in '{}' is not an element type", type, value),
+              std::string(option), "Use a type such as float32, float16, int64 or bool, or auto");
+}
+
+// Checks that no size but -1 is negative. `inner`: the sizes, as text.
+base::Status check_sizes(std::string_view inner, std::string_view value, std::string_view option) {
+  for (const std::string& item : split_list(inner)) {
+    const auto number = parse_integer(item);
+    if (!number || *number >= -1) continue;
+    return fail(ErrorKind::invalid_input, fmt::format("'{}' in '{}' is not a dimension", item, value),
+                std::string(option), "Use a size, or -1 or a name if it is unknown");
+  }
+  return {};
+}
+
 // Splits "name:value" at the last colon. The name is "" if there is no colon.
 std::pair<std::string, std::string> split_name(const std::string& text) {
   const std::size_t colon = text.rfind(':');
@@ -156,11 +172,15 @@ Expected<std::vector<Meta>> parse_meta(const std::vector<std::string>& values, b
     auto [rest, type] = split_name(value);
     if (type != "auto") {
       meta.type = tensor::parse_element_type(type);
-      if (!meta.type) return bad_value(value, option, form);
+      if (!meta.type && rest.empty()) return bad_value(value, option, form);
+      if (!meta.type) return bad_type(type, value, option);
     }
     if (with_shapes) {
       auto [name, shape] = split_name(rest);
       if (shape != "auto") {
+        const auto inner = unbracket(shape);
+        if (!inner) return bad_value(value, option, form);
+        ASSAY_TRY(check_sizes(*inner, value, option));
         ASSAY_ASSIGN(meta.shape, parse_dimensions(shape, option));
       }
       rest = name;

@@ -64,5 +64,25 @@ TEST(Values, MetaMayLeaveThingsToBeFoundOut) {
   EXPECT_FALSE(parse_meta({"y:int65"}, false, "--outputs"));
 }
 
+TEST(ParseMeta, SaysWhichPartIsWrong) {
+  const auto error_of = [](const std::string& value) {
+    const auto metas = parse_meta({value}, true, "--inputs");
+    return metas ? std::string("none") : metas.error().message();
+  };
+  EXPECT_EQ(
+      error_of("x:[n,-4]:float32"),
+      "'-4' in 'x:[n,-4]:float32' is not a dimension (in --inputs). Use a size, or -1 or a name if it is unknown");
+  EXPECT_EQ(error_of("x:[n,-1]:float32"), "none");
+  EXPECT_EQ(error_of("x:[1]:float99"),
+            "'float99' in 'x:[1]:float99' is not an element type (in --inputs). Use a type such as float32, float16, "
+            "int64 or bool, or auto");
+  for (const char* value : {"x:[a:b]:float32", "x:1,2:float32", "x"}) {
+    EXPECT_EQ(error_of(value),
+              "'" + std::string(value) +
+                  "' is not a valid value (in --inputs). Give it as name:shape:dtype, with 'auto' for a "
+                  "shape or type to infer");
+  }
+}
+
 }  // namespace
 }  // namespace assay::cli

@@ -68,7 +68,7 @@ std::string value_rows(const CommandFacts& command) {
   for (const OptionFacts& option : command.options) {
     std::vector<std::string> patterns;
     for (const std::string& name : option.names) patterns.push_back(fmt::format("'{} {}'", command.words(), name));
-    if (!option.choices.empty()) rows += row(base::join(patterns, " | "), option.choices);
+    if (!option.offered.empty()) rows += row(base::join(patterns, " | "), option.offered);
   }
   return rows;
 }

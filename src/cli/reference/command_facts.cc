@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/options/logging_options.h"
+#include "cli/options/offered_words.h"
 #include "cli/terminal/help_format.h"
 
 namespace assay::cli {
@@ -20,6 +21,7 @@ OptionFacts describe(const CLI::Option& option) {
   facts.required = option.get_required();
   facts.value = value_name(option);
   if (facts.takes_value) facts.choices = choices(option);
+  facts.offered = facts.choices.empty() ? offered_words(option) : facts.choices;
   return facts;
 }
 

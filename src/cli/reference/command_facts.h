@@ -16,6 +16,7 @@ struct OptionFacts {
   std::string help;
   std::string value;                 // what its value is: "FILE"; empty: takes none
   std::vector<std::string> choices;  // the allowed values; empty: any
+  std::vector<std::string> offered;  // what shells complete: the choices, or words that are allowed besides others
   bool takes_value = false;
   bool repeats = false;  // takes several values
   bool required = false;

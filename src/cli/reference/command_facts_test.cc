@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
+#include "cli/commands.h"
+#include "cli/options/offered_words.h"
 #include "cli/reference/completion.h"
 #include "cli/reference/man_page.h"
 #include "worker/process.h"
@@ -23,6 +26,7 @@ class Shrink : public Command {
     app.add_option("model_file", words_, "Path of the model")->option_text("FILE")->required()->group("Model");
     app.add_option("-o,--output", word_, "Where to 'save' it [a file]")->option_text("FILE")->group("Model");
     app.add_option("--mode", word_, "How to search")->check(CLI::IsMember({"bisect", "linear"}))->group("Search");
+    app.add_option("--until", word_, "When to stop")->option_text("WORD|COUNT")->check(offer({"good", "bad"}));
     app.add_option("--fp16", word_, "Never shown")->group("");
     app.add_option("--check", words_, "Command that tells \\ whether it fails")->group("Search");
   }
@@ -56,6 +60,11 @@ TEST(CommandFacts, TellWhatHelpTells) {
   EXPECT_TRUE(find("-o")->takes_value);
   EXPECT_FALSE(find("--silent")->takes_value);
   EXPECT_THAT(find("--mode")->choices, ElementsAre("bisect", "linear"));
+  EXPECT_THAT(find("--mode")->offered, ElementsAre("bisect", "linear"));
+  EXPECT_TRUE(find("--until")->choices.empty());
+  EXPECT_EQ(find("--until")->value, "WORD|COUNT");
+  EXPECT_THAT(find("--until")->offered, ElementsAre("good", "bad"));
+  EXPECT_TRUE(find("--output")->offered.empty());
   EXPECT_TRUE(find("--check")->remainder);
   EXPECT_TRUE(find("model_file")->positional());
   EXPECT_TRUE(find("model_file")->required);
@@ -89,6 +98,7 @@ TEST(BashCompletion, OffersToolsSubtoolsOptionsAndValues) {
   EXPECT_EQ(complete_in_bash({"assay", "debug", "s"}), "shrink\n");
   EXPECT_EQ(complete_in_bash({"assay", "debug", "shrink", "--o"}), "--output\n");
   EXPECT_EQ(complete_in_bash({"assay", "debug", "shrink", "--mode", ""}), "bisect linear\n");
+  EXPECT_EQ(complete_in_bash({"assay", "debug", "shrink", "--until", "b"}), "bad\n");
   EXPECT_EQ(complete_in_bash({"assay", "run", "m.onnx", "--ch"}), "--check\n");
 }
 
@@ -99,6 +109,34 @@ TEST(BashCompletion, LeavesFileNamesToTheShell) {
 
 TEST(BashCompletion, CompletesAnotherAssayBehindTheCheck) {
   EXPECT_EQ(complete_in_bash({"assay", "debug", "shrink", "m.onnx", "--check", "assay", "run", "--mo"}), "--mode\n");
+}
+
+TEST(Completions, OfferWordsInEachShell) {
+  EXPECT_THAT(zsh_completion(kTools, describe_all(kRows)), HasSubstr("'*--until[When to stop]:value:(good bad)'"));
+  EXPECT_THAT(fish_completion(kTools, describe_all(kRows)), HasSubstr("-l until -x -a 'good bad' -d 'When to stop'"));
+}
+
+// Options of the real commands whose values are words of a table.
+TEST(Completions, KnowTheWordsOfOptions) {
+  const CommandRow* run = find_command("run", "");
+  ASSERT_NE(run, nullptr);
+  const CommandFacts facts = describe(*run);
+  for (const auto& [name, word] : std::map<std::string, std::string>{
+           {"--compare", "cosine_similarity"},
+           {"--check-error-stat", "quantile"},
+           {"--verbosity", "extra_verbose"},
+           {"--log-format", "line-info"},
+           {"--providers", "CUDAExecutionProvider"},
+           {"--graph-optimization-level", "ORT_ENABLE_BASIC"},
+           {"--engine-capability", "DLA_STANDALONE"},
+           {"--tactic-sources", "CUDNN"},
+       }) {
+    const auto option = std::ranges::find_if(facts.options, [&](const OptionFacts& each) {
+      return std::ranges::find(each.names, name) != each.names.end();
+    });
+    ASSERT_NE(option, facts.options.end()) << name;
+    EXPECT_THAT(option->offered, testing::Contains(word)) << name;
+  }
 }
 
 }  // namespace

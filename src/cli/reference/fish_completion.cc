@@ -21,8 +21,8 @@ std::string option_line(const CommandFacts& command, const OptionFacts& option) 
   for (const std::string& name : option.names) {
     line += name.starts_with("--") ? " -l " + name.substr(2) : (name.size() == 2 ? " -s " : " -o ") + name.substr(1);
   }
-  if (!option.choices.empty()) {
-    line += fmt::format(" -x -a {}", fish_string(base::join(option.choices, " ")));
+  if (!option.offered.empty()) {
+    line += fmt::format(" -x -a {}", fish_string(base::join(option.offered, " ")));
   } else if (option.takes_value) {
     line += " -r";
   }

@@ -23,7 +23,7 @@ std::string quoted_help(std::string_view text) {
 
 std::string value_part(const OptionFacts& option) {
   if (!option.takes_value) return "";
-  if (!option.choices.empty()) return fmt::format(":value:({})", base::join(option.choices, " "));
+  if (!option.offered.empty()) return fmt::format(":value:({})", base::join(option.offered, " "));
   return fmt::format(":{}:_files", quoted_help(option.value));
 }
 

@@ -217,6 +217,27 @@ TEST_F(Artifacts, OfWhatCannotBeJudgedAreNeitherGoodNorBad) {
   EXPECT_TRUE(names[0].starts_with("unresolved/art_")) << names[0];
 }
 
+TEST_F(Artifacts, ThatAreLinksAreCopied) {
+  IterationSetup sorted = options();
+  sorted.artifacts = {at("sub") / "latest.txt", at("linked")};
+  fs::create_directories(at("sub"));
+  fs::create_directories(at("real"));
+  ASSERT_TRUE(base::write_file(at("sub") / "target.txt", "x"));
+  ASSERT_TRUE(base::write_file(at("real") / "inside.txt", "y"));
+  fs::create_symlink("target.txt", at("sub") / "latest.txt");
+  fs::create_symlink("real", at("linked"));
+  ASSERT_TRUE(iterations(sorted).run({0, ""}, std::nullopt, always(Kind::passes)));
+  const std::vector<std::string> names = files_below("artifacts");
+  ASSERT_EQ(names.size(), 2u);
+  EXPECT_TRUE(names[0].starts_with("good/latest_")) << names[0];
+  EXPECT_TRUE(names[1].starts_with("good/linked_")) << names[1];
+  EXPECT_FALSE(fs::is_symlink(at("artifacts") / names[0]));
+  EXPECT_EQ(base::read_file(at("artifacts") / names[0]).value(), "x");
+  EXPECT_EQ(base::read_file(at("artifacts") / names[1]).value(), "y");
+  EXPECT_TRUE(fs::exists(at("sub") / "target.txt"));
+  EXPECT_FALSE(fs::is_symlink(at("sub") / "latest.txt"));
+}
+
 TEST_F(Artifacts, AreNeverOverwritten) {
   IterationSetup sorted = options();
   sorted.artifacts = {at("art.txt")};

@@ -32,6 +32,19 @@ const char* folder_of(Verdict::Kind kind) {
   return "unresolved";
 }
 
+// Moves a file or folder. In place of a symbolic link, copies what it points to: in another folder, a relative link
+// would point elsewhere, and the next iteration may overwrite the target of any.
+void move_or_copy(const fs::path& from, const fs::path& to, std::error_code& code) {
+  const bool is_link = fs::is_symlink(from, code);
+  if (!is_link) {
+    fs::rename(from, to, code);
+    if (code != std::errc::cross_device_link) return;
+    code.clear();
+  }
+  fs::copy(from, to, fs::copy_options::recursive, code);
+  if (!code) fs::remove_all(from, code);
+}
+
 }  // namespace
 
 ArtifactSorter::ArtifactSorter(std::vector<fs::path> artifacts, fs::path folder,
@@ -57,12 +70,7 @@ void ArtifactSorter::move(const fs::path& from, const fs::path& to) {
     return;
   }
   fs::create_directories(to.parent_path(), code);
-  if (!code) fs::rename(from, to, code);
-  if (code == std::errc::cross_device_link) {
-    code.clear();
-    fs::copy(from, to, fs::copy_options::recursive, code);
-    if (!code) fs::remove_all(from, code);
-  }
+  if (!code) move_or_copy(from, to, code);
   if (code) {
     log_->error("Cannot move artifact {} to {}: {}", from.string(), to.string(), code.message());
   } else {

@@ -3,13 +3,17 @@
 #include <string>
 #include <vector>
 
+#include "backend/engine_table.h"
 #include "base/files.h"
 #include "base/strings.h"
 #include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/data_loader_options.h"
+#include "cli/options/engine_options.h"
 #include "cli/options/model_options.h"
+#include "cli/options/no_standard_output.h"
+#include "cli/options/offered_words.h"
 #include "cli/options/tool_engine_options.h"
 #include "cli/shapes_of_inputs.h"
 #include "cli/surgeon_setup.h"
@@ -46,18 +50,21 @@ void CheckLint::add_options(CLI::App& app) {
   parts.float16 = true;
   model_.add_to(app, parts);
   app.add_option("-o,--output", output_, "Save the report to this file, as JSON in Polygraphy's form")
-      ->option_text("FILE");
+      ->option_text("FILE")
+      ->check(no_standard_output());
   loader_.add_to(app, DataLoaderOptions::Runs::once);
   constexpr auto kGroup = "ONNX Runtime";
-  app.add_option("--providers,--execution-providers", providers_,
-                 "Use these execution providers, tried in this order; part of a name is enough (default: cpu)")
+  const backend::EngineRow& row = *backend::find_engine_row("onnxruntime");
+  const backend::EngineSetting& providers = backend::find_engine_setting(row, "providers");
+  app.add_option(std::string(providers.flags), providers_, setting_help(providers))
       ->option_text("NAME")
       ->expected(1, -1)
+      ->check(offer(offered_values(providers)))
       ->group(kGroup);
-  app.add_option("--graph-optimization-level", optimization_,
-                 "Set ONNX Runtime's optimisation level: ORT_DISABLE_ALL, ORT_ENABLE_BASIC, ORT_ENABLE_EXTENDED, "
-                 "ORT_ENABLE_LAYOUT or ORT_ENABLE_ALL (default)")
+  const backend::EngineSetting& level = backend::find_engine_setting(row, "graph_optimization_level");
+  app.add_option(std::string(level.flags), optimization_, setting_help(level))
       ->option_text("LEVEL")
+      ->check(offer(offered_values(level)))
       ->group(kGroup);
   engine_.add_to(app);
 }

@@ -9,6 +9,7 @@
 #include "base/counted.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/options/no_standard_output.h"
 #include "data/merge_data.h"
 
 namespace assay::cli {
@@ -33,6 +34,7 @@ void DataConcat::add_options(CLI::App& app) {
       ->required();
   app.add_option("-o,--output", output_, "Write the iterations of all files, one after another, to this file")
       ->option_text("FILE")
+      ->check(no_standard_output())
       ->required();
 }
 

@@ -8,6 +8,7 @@
 #include "base/counted.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/options/no_standard_output.h"
 #include "data/merge_data.h"
 
 namespace assay::cli {
@@ -35,6 +36,7 @@ void DataMerge::add_options(CLI::App& app) {
   app.add_option("-o,--output", output_,
                  "Write the inputs to this file: its iteration i holds all arrays of iteration i")
       ->option_text("FILE")
+      ->check(no_standard_output())
       ->required();
 }
 

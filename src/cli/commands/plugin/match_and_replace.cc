@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/model_options.h"
+#include "cli/options/no_standard_output.h"
 #include "cli/options/output_options.h"
 #include "cli/options/plugin_options.h"
 #include "cli/options/refused_options.h"
@@ -127,7 +128,8 @@ base::Expected<int> PluginList::run(Context& context) {
 void PluginMatch::add_options(CLI::App& app) {
   PluginList::add_options(app);
   app.add_option("-o,--output", output_, "Write the sub-graphs to this file (default: config.yaml next to the model)")
-      ->option_text("FILE");
+      ->option_text("FILE")
+      ->check(no_standard_output());
 }
 
 base::Expected<int> PluginMatch::run(Context& context) {
@@ -145,15 +147,21 @@ void PluginReplace::add_options(CLI::App& app) {
   app.add_option("--config", config_, "Read the sub-graphs from this file (default: config.yaml next to the model)")
       ->option_text("FILE");
   app.add_option("-o,--output", output_, "Write the model to this file (default: replaced.onnx next to the model)")
-      ->option_text("FILE");
+      ->option_text("FILE")
+      ->check(no_standard_output());
 }
 
 base::Expected<int> PluginReplace::run(Context& context) {
   const std::filesystem::path config = config_.empty() ? options_.next_to_model("config.yaml") : config_;
   const std::filesystem::path output = output_.empty() ? options_.next_to_model("replaced.onnx") : output_;
+  ASSAY_TRY(plugin::list_plugins(options_.folder().path));  // a clear error if the folder is missing
   ASSAY_ASSIGN(const model::Model model, options_.load(context.log));
   ASSAY_ASSIGN(const std::vector<plugin::PluginCount> plugins,
                plugin::replace_subgraphs(model, options_.folder(), config, output, context.stop, context.log));
+  if (plugins.empty()) {
+    context.log.warning("{} names no sub-graphs, so nothing is replaced. `assay plugin match` writes such a file",
+                        config.string());
+  }
   for (const plugin::PluginCount& plugin : plugins) {
     context.log.info("{}: replaced {} of {} sub-graphs", plugin.name, plugin.replaced, plugin.found);
     if (plugin.replaced < plugin.found) {

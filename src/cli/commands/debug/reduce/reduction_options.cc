@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/strings.h"
+#include "cli/options/offered_words.h"
 #include "cli/options/validators.h"
 #include "reduce/choose_passes.h"
 #include "reduce/passes/pass.h"
@@ -73,12 +74,16 @@ void ReductionOptions::add_to(CLI::App& app) {
 }
 
 void ReductionOptions::add_passes_to(CLI::App& app) {
+  std::vector<std::string> names;
+  for (const reduce::Pass& pass : reduce::passes()) names.emplace_back(pass.name);
   app.add_option("--passes", passes_, "Run only these passes")
       ->option_text("NAME")
+      ->check(offer(names))
       ->expected(1, -1)
       ->group(kMinimalGroup);
   app.add_option("--skip-passes", skip_passes_, "Skip these passes")
       ->option_text("NAME")
+      ->check(offer(names))
       ->expected(1, -1)
       ->group(kMinimalGroup);
   app.add_flag_callback(
