@@ -10,6 +10,7 @@ import onnx
 import pytest
 
 from assay import func
+from assay.backend.base import BaseLoader
 from assay.common import TensorMetadata
 from assay.datatype import DataType, DataTypeEntry
 from assay.exception import Error, InputError
@@ -33,6 +34,18 @@ def test_extend_passes_results_on() -> None:
     assert keep() == (1, 2)
     assert replace() == 2
     assert with_arguments(2, right=3) == 11
+
+
+def test_a_loader_with_any_arguments_is_extended() -> None:
+    class Load(BaseLoader):
+        def call_impl(self, first: int, second: int) -> int:
+            return first + second
+
+    @func.extend(Load())
+    def load(first: int, second: int, total: int) -> list[int]:
+        return [first, second, total]
+
+    assert load(1, 2) == load(1, second=2) == load(first=1, second=2) == [1, 2, 3]
 
 
 def test_extend_names_the_number_of_parameters() -> None:

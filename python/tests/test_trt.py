@@ -252,6 +252,7 @@ def test_wrong_settings_are_errors_at_once(settings: dict[str, Any], message: st
         (lambda n: trt.engine_from_network(n, dla_workspace_allocation_strategy="static"), "has no such setting"),
         (lambda n: trt.engine_from_network(n, save_timing_cache=sys.stdout), "save_timing_cache must be a path"),
         (lambda n: trt.network_from_onnx_bytes(chain(), config={"fp16": True}), "config must be .*, but is a dict"),
+        (lambda n: trt.engine_from_path(sys.stdin), "path must be a path, but is .*engine_from_bytes"),
         (lambda n: trt.Calibrator(), "needs data or a cache"),
         (lambda n: trt.Calibrator([{}], batch_size=1), "batch_size has no effect"),
         (lambda n: trt.TrtRunner(b"", weight_streaming_budget=1, weight_streaming_percent=1), "exclude each other"),

@@ -29,12 +29,13 @@ def extend(extend_func: Callable[..., Any]) -> Callable[[Callable[..., Any]], Ca
         def extended(*args: Any, **kwargs: Any) -> Any:
             result = extend_func(*args, **kwargs)
             results = () if result is None else result if isinstance(result, tuple) else (result,)
-            accepted = len(inspect.signature(function).parameters)
+            names = list(inspect.signature(function).parameters)
+            accepted = len(names)
             if accepted == len(results):
                 ours = function(*results)
             elif accepted == len(args) + len(kwargs) + len(results):
                 bound = inspect.signature(extend_func).bind(*args, **kwargs)
-                ours = function(*bound.arguments.values(), *results)
+                ours = function(*bound.args, **bound.kwargs, **dict(zip(names[accepted - len(results) :], results)))
             else:
                 raise Error(
                     f"Function: {function.__name__} accepts {accepted} parameter(s), but needs to accept "

@@ -291,8 +291,14 @@ def engine_from_path(
 
     Raises:
         NotFoundError: The engine's file doesn't exist.
+        InputError: The path is something else.
     """
     source, _ = util.invoke_if_callable(path)
+    if not isinstance(source, (str, os.PathLike)):
+        raise InputError(
+            f"engine_from_path(): path must be a path, but is {type_text(source)}. "
+            "engine_from_bytes() takes engines that are in memory"
+        )
     file = os.path.abspath(os.fspath(source))
     if not os.path.isfile(file):
         raise NotFoundError(f"there is no engine {file}. Check the path")
