@@ -3,6 +3,8 @@
 import copy
 import pickle
 import resource
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -151,3 +153,19 @@ def test_errors_say_what_is_wrong(tmp_path: Path) -> None:
 def test_repr_says_what_it_is() -> None:
     text = repr(assay.Model(parse("g (float[n] x) => (float[n] y) { y = Relu(x) }")))
     assert text == "<assay.Model 'g': 1 node, (x: float32[n]) -> (y: float32[n])>"
+
+
+def test_a_daemon_thread_that_holds_a_model_is_silent_at_exit(tmp_path: Path) -> None:
+    onnx.save(chain(), tmp_path / "m.onnx")
+    program = """
+import sys, threading
+import assay
+held = threading.Event()
+def hold(model):
+    held.set()
+    threading.Event().wait()
+threading.Thread(target=hold, args=(assay.Model(sys.argv[1]),), daemon=True).start()
+held.wait()
+"""
+    ended = subprocess.run([sys.executable, "-c", program, tmp_path / "m.onnx"], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "")

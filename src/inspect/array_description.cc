@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
+#include "base/counted.h"
 #include "base/strings.h"
 #include "inspect/tensor_json.h"
 #include "stats/parallel.h"
@@ -18,9 +21,26 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct NonFiniteCounts {
+struct NonFinite {
   std::uint64_t nan = 0;
   std::uint64_t infinite = 0;
+  // Of the finite elements; infinities of the wrong sign if there are none.
+  double least = std::numeric_limits<double>::infinity();
+  double most = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    nan += std::isnan(value) ? 1 : 0;
+    infinite += std::isinf(value) ? 1 : 0;
+    if (!std::isfinite(value)) return;
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+  void add(const NonFinite& other) {
+    nan += other.nan;
+    infinite += other.infinite;
+    least = std::min(least, other.least);
+    most = std::max(most, other.most);
+  }
 };
 
 // NaN and infinities are counted in the first pass of summarize(), so they cost no pass of their own.
@@ -29,24 +49,26 @@ void measure(const tensor::Tensor& tensor, bool histogram, ArrayDescription& res
   const stats::TensorSeries<Real> series(tensor);
   const stats::OneColumn<Real> column(series);
   const std::array arithmetics = {stats::arithmetic_of(tensor.type())};
-  std::vector<NonFiniteCounts> by_thread(static_cast<std::size_t>(stats::threads_for(tensor.size(), 0)));
+  std::vector<NonFinite> by_thread(static_cast<std::size_t>(stats::threads_for(tensor.size(), 0)));
   const stats::VisitBlock<Real> count_non_finite = [&](int thread, std::uint64_t, std::size_t count,
                                                        const Real* const* blocks) {
-    NonFiniteCounts& counts = by_thread[static_cast<std::size_t>(thread)];
-    for (std::size_t i = 0; i < count; ++i) {
-      counts.nan += std::isnan(blocks[0][i]) ? 1 : 0;
-      counts.infinite += std::isinf(blocks[0][i]) ? 1 : 0;
-    }
+    NonFinite& counts = by_thread[static_cast<std::size_t>(thread)];
+    for (std::size_t i = 0; i < count; ++i) counts.add(static_cast<double>(blocks[0][i]));
   };
   const bool floating = stats::is_floating(tensor.type());
-  const auto summaries =
+  auto summaries =
       stats::summarize<Real>(column, arithmetics, 0, floating ? count_non_finite : stats::VisitBlock<Real>());
   result.summary = summaries.front();
-  for (const NonFiniteCounts& counts : by_thread) {
-    result.nan += counts.nan;
-    result.infinite += counts.infinite;
+  NonFinite all;
+  for (const NonFinite& counts : by_thread) all.add(counts);
+  result.nan = all.nan;
+  result.infinite = all.infinite;
+  if (!histogram || arithmetics[0] == stats::Arithmetic::boolean) return;
+  if (all.nan + all.infinite > 0) {
+    if (all.least > all.most) return;
+    summaries.front().min = all.least;
+    summaries.front().max = all.most;
   }
-  if (!histogram || arithmetics[0] == stats::Arithmetic::boolean || result.nan + result.infinite > 0) return;
   result.histogram = stats::histograms_of<Real>(column, summaries).front();
 }
 
@@ -118,6 +140,13 @@ std::string array_text(const ArrayDescription& array, const ArrayOptions& option
   if (!array.missing.empty()) return fmt::format("{} | cannot be read: {}", array.name, array.missing);
   std::string text = fmt::format("{} [dtype={}, shape={}] | {}", array.name, tensor::name(array.type),
                                  tensor::format_shape(array.shape), statistics_text(array));
+  if (options.histogram && array.nan + array.infinite > 0) {
+    const std::uint64_t others = array.nan + array.infinite;
+    text += indent(array.histogram
+                       ? fmt::format("Histogram without the {} that {} finite:", base::counted(others, "element"),
+                                     others == 1 ? "isn't" : "aren't")
+                       : "No histogram: no element is finite");
+  }
   if (array.histogram) text += indent(stats::draw(*array.histogram));
   if (array.values) text += indent(tensor::format_array(*array.values, options.layout));
   return text;

@@ -28,7 +28,7 @@ struct ArrayDescription {
   std::optional<stats::Summary> summary;      // absent for strings, complex numbers and empty arrays
   std::uint64_t nan = 0;                      // count of elements
   std::uint64_t infinite = 0;                 // count of elements
-  std::optional<stats::Histogram> histogram;  // absent for booleans and if an element isn't finite
+  std::optional<stats::Histogram> histogram;  // of the finite elements; absent for booleans
   std::optional<tensor::Tensor> values;       // shares the array's memory
   std::string missing;                        // why the array can't be read; the other members are then empty
 };

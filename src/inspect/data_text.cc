@@ -1,4 +1,5 @@
-// `inspect data` as text. Headings wait for the first array below them, so that they are one message with it.
+// `inspect data` as text. Headings and the arrays below them are one message, which a log begins with its prefix and
+// indents after that.
 #include <fmt/format.h>
 
 #include <string>
@@ -12,6 +13,8 @@
 
 namespace assay::inspect {
 namespace {
+
+constexpr std::size_t kMostWaiting = 1 << 16;  // bytes; the values of large arrays may be longer than memory allows
 
 std::string metrics_text(const compare::Judgement& judgement) {
   if (!judgement.measured) return "";
@@ -75,12 +78,17 @@ class DataText final : public DataVisitor {
     emit(text);
   }
 
-  void heading(const std::string& line) { waiting_ += line + "\n"; }
+  void heading(const std::string& line) {
+    if (has_arrays_) flush();
+    waiting_ += line + "\n";
+  }
   void emit(const std::string& text) {
-    message_(waiting_ + text);
-    waiting_.clear();
+    waiting_ += text + "\n";
+    has_arrays_ = true;
+    if (waiting_.size() > kMostWaiting) flush();
   }
   void flush() {
+    has_arrays_ = false;
     if (waiting_.empty()) return;
     waiting_.pop_back();
     message_(std::exchange(waiting_, {}));
@@ -89,6 +97,7 @@ class DataText final : public DataVisitor {
   const DataOptions& options_;
   const Message& message_;
   std::string waiting_;
+  bool has_arrays_ = false;  // in waiting_
 };
 
 }  // namespace

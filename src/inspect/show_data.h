@@ -19,7 +19,7 @@ struct DataOptions {
   std::uint64_t json_values = 1000;  // most values per array in JSON
 };
 
-// Receives a piece of text, without a newline at its end: a heading, or an array.
+// Receives a piece of text, without a newline at its end: headings and arrays below them.
 using Message = std::function<void(std::string_view)>;
 
 // Shows files or folders as text. Returns false if an array couldn't be read; the others are shown. Errors: not_found;

@@ -93,10 +93,30 @@ TEST_F(ShowDataTest, CountsNaNAndInfinities) {
   const auto file = save("in.json", {floats({1, kNaN, kNaN, std::numeric_limits<float>::infinity()})});
   const std::string shown = text({file}, {.array = {.histogram = true, .values = false, .layout = {}}});
   EXPECT_THAT(shown, HasSubstr("| 2 NaN and 1 infinite, mean=nan"));
-  EXPECT_THAT(shown, Not(HasSubstr("#")));
+  EXPECT_THAT(shown, HasSubstr("\n    Histogram without the 3 elements that aren't finite:\n    (0.5, 0.6) |"));
+  EXPECT_THAT(shown, HasSubstr("(1, 1.1)   |          1 | ####"));
+  const auto none = save("none.json", {floats({kNaN})});
+  EXPECT_THAT(text({none}, {.array = {.histogram = true, .values = false, .layout = {}}}),
+              HasSubstr("\n    No histogram: no element is finite\n"));
   const json array = as_json({file}, {})["files"][0]["runners"][0]["iterations"][0]["arrays"][0];
   EXPECT_EQ(array["nan"], 2);
   EXPECT_EQ(array["statistics"]["mean"], "nan");
+}
+
+// A log indents what follows the first line of a message, so arrays look alike only if they are in one.
+TEST_F(ShowDataTest, PutsTheArraysBelowAHeadingIntoOneMessage) {
+  const auto file = path("two.json");
+  std::vector<NamedTensors> inputs(2);
+  inputs[0].set("x", floats({1}));
+  inputs[0].set("y", floats({2}));
+  inputs[1].set("x", floats({3}));
+  ASSERT_TRUE(data::save_inputs(file, inputs));
+  std::vector<std::string> messages;
+  ASSERT_TRUE(show_data({file}, {.all_iterations = true, .array = {}},
+                        [&](std::string_view message) { messages.emplace_back(message); }));
+  ASSERT_EQ(messages.size(), 2u);
+  EXPECT_THAT(messages[0], testing::MatchesRegex("==== [^\n]*\n-- Iteration 0 --\nx \\[[^\n]*\ny \\[[^\n]*"));
+  EXPECT_THAT(messages[1], testing::MatchesRegex("-- Iteration 1 --\nx \\[[^\n]*"));
 }
 
 TEST_F(ShowDataTest, ArraysWithoutStatisticsAreShown) {

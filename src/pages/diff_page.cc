@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include "diff/change_kinds.h"
@@ -24,12 +25,23 @@ std::vector<std::string> row_of(const diff::Change& change) {
   return {diff::subject_text(change), change.detail, change.before, after, change.graph};
 }
 
+// Most changes have no detail, and most models only one graph.
+void remove_empty_columns(report::PageTable& table) {
+  for (std::size_t column = table.columns.size(); column-- > 0;) {
+    if (!std::ranges::all_of(table.rows, [&](const auto& row) { return row[column].empty(); })) continue;
+    const auto at = static_cast<std::ptrdiff_t>(column);
+    table.columns.erase(table.columns.begin() + at);
+    for (auto& row : table.rows) row.erase(row.begin() + at);
+  }
+}
+
 report::PageTable table_of(const diff::ChangeGroup& group, const std::vector<const diff::Change*>& changes) {
   report::PageTable table{.title = diff::count_text(group, changes.size()),
                           .columns = {"Subject", "Detail", "Before", "After", "Graph"}};
   const std::size_t shown = std::min(changes.size(), kMostRows);
   if (shown < changes.size()) table.title += fmt::format(" (the first {}; --format json has all)", shown);
   for (std::size_t i = 0; i < shown; ++i) table.rows.push_back(row_of(*changes[i]));
+  remove_empty_columns(table);
   return table;
 }
 

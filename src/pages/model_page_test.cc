@@ -40,6 +40,7 @@ TEST(DiffPage, ShowsTheChangesAndMarksTheWeights) {
   ASSERT_THAT(page.tables, SizeIs(1));
   EXPECT_THAT(page.tables[0].rows, SizeIs(1));
   EXPECT_THAT(page.tables[0].rows[0], SizeIs(page.tables[0].columns.size()));
+  EXPECT_THAT(page.tables[0].columns, ElementsAre("Subject", "Before", "After"));  // the others are empty
   const report::PageTensor* weight = GraphTensors(page.graph).find("w");
   ASSERT_NE(weight, nullptr);
   EXPECT_FALSE(weight->agrees);

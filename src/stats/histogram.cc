@@ -50,7 +50,8 @@ std::vector<Histogram> histograms_of(const Columns<Real>& columns, std::span<con
     for (std::size_t column = 0; column < part.size(); ++column) {
       if (!can_count(part[column])) continue;
       for (std::size_t i = 0; i < count; ++i) {
-        ++part[column].counts[bin_of(part[column], static_cast<double>(blocks[column][i]))];
+        const auto value = static_cast<double>(blocks[column][i]);
+        if (std::isfinite(value)) ++part[column].counts[bin_of(part[column], value)];
       }
     }
   });

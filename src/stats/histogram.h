@@ -20,8 +20,9 @@ struct Histogram {
   std::array<std::uint64_t, kHistogramBins> counts{};
 };
 
-// Returns a histogram for each column, in one pass; `summaries` are those of the columns. Their extremes may be wider,
-// so that columns have the same bins. If the extremes of a column aren't finite, its counts are all 0.
+// Returns a histogram of the finite numbers of each column, in one pass; `summaries` are those of the columns. Their
+// extremes may be wider, so that columns have the same bins. If the extremes of a column aren't finite, its counts are
+// 0.
 template <class Real>
 std::vector<Histogram> histograms_of(const Columns<Real>& columns, std::span<const Summary> summaries);
 

@@ -114,7 +114,7 @@ refuses 1 "cannot open: No such file or directory \(in .*nowhere\.txt\)" \
 # A full folder for temporary files.
 mkdir temporary
 if mount -t tmpfs -o size=64k tmpfs temporary 2> /dev/null; then
-  refuses 1 "cannot write weights to the temporary folder .*TMPDIR" \
+  refuses 1 "cannot write weights to the temporary folder: No space left on device .*TMPDIR" \
     env TMPDIR="$PWD/temporary" assay convert "$models/polygraphy_reduce_example.onnx" -o out.onnx --fp-to-fp16
   umount temporary
 fi

@@ -43,6 +43,18 @@ async function open(name, options = {}, link = '') {
 const selected = (page, text) =>
   page.waitForFunction((wanted) => document.querySelector('aside:not([hidden]) h2')?.textContent.includes(wanted), text);
 
+test('long names make no table wider than the page', async () => {
+  for (const width of [1300, 700]) {
+    const { page } = await open('hostile.html', { viewport: { width, height: 844 } });
+    const tables = await page
+      .locator('.scroll')
+      .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth })));
+    assert.ok(tables.length > 0);
+    for (const { scrollWidth, clientWidth } of tables) assert.ok(scrollWidth <= clientWidth, `${width}: ${scrollWidth}`);
+    await page.close();
+  }
+});
+
 for (const colorScheme of ['light', 'dark']) {
   for (const width of [1280, 390]) {
     test(`every view opens: ${colorScheme}, ${width} pixels`, async () => {

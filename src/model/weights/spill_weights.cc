@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -38,6 +39,7 @@ void WeightSpill::open() {
   }
   folder_ = *std::move(folder);
   file_.open(folder_->path() / kFileName, std::ios::binary);
+  if (!file_) write_error_ = errno;
 }
 
 void WeightSpill::write(std::span<const std::byte> bytes) {
@@ -50,6 +52,7 @@ void WeightSpill::write(std::span<const std::byte> bytes) {
   if (!status_) return;
   file_.write(pending_.data(), static_cast<std::streamsize>(pending_.size()));
   file_.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  if (!file_ && write_error_ == 0) write_error_ = errno;
   written_ += pending_.size() + bytes.size();
   pending_.clear();
 }
@@ -70,8 +73,11 @@ base::Status WeightSpill::finish(Model& model) {
   const std::filesystem::path path = folder_->path() / kFileName;
   file_.close();
   if (!file_.good()) {
-    return base::fail(base::ErrorKind::io, "cannot write computed weights to the temporary folder",
-                      path.parent_path().parent_path().string(), "Free some space, or set TMPDIR to another folder");
+    base::Error error =
+        base::system_error("cannot write computed weights to the temporary folder",
+                           path.parent_path().parent_path().string(), write_error_ == 0 ? errno : write_error_);
+    error.fix = "Free some space, or set TMPDIR to another folder";
+    return base::fail(std::move(error));
   }
   ASSAY_ASSIGN(std::shared_ptr<const base::MappedFile> file, base::MappedFile::open(path));
   auto files = std::make_shared<WeightFiles>(*model.files);

@@ -41,6 +41,7 @@ class WeightSpill {
   std::string location_;
   std::optional<base::TempDir> folder_;  // absent until a weight is large enough
   std::ofstream file_;
+  int write_error_ = 0;        // errno of the first write that failed; 0: none
   std::string pending_;        // the beginning of the weight, until it is large enough for the file
   std::uint64_t begin_ = 0;    // of the weight in the file
   std::uint64_t written_ = 0;  // bytes in the file

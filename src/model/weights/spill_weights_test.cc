@@ -1,6 +1,10 @@
 #include "model/weights/spill_weights.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
 
 #include "model/load.h"
 #include "model/save.h"
@@ -41,6 +45,24 @@ TEST(SpillWeights, LargeOnesAreSpilledToAFileAndSavedInline) {
       EXPECT_TRUE(identical(read_weight(*now, now->graph().initializer(i + 3)).value(), larger));
     }
   }
+}
+
+// A limit on the size of files acts like a full disk.
+TEST(SpillWeights, AFullFolderIsAnErrorWithItsReason) {
+  rlimit before = {};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small = {.rlim_cur = 4096, .rlim_max = before.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  Model model;
+  const auto messages =
+      spill_weights(model, {{"large", Tensor::of(ElementType::int8, {1 << 20}, std::vector<std::int8_t>(1 << 20, 7))}});
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  ASSERT_FALSE(messages);
+  EXPECT_THAT(messages.error().message(),
+              testing::StartsWith("cannot write computed weights to the temporary folder: File too large (in "));
+  EXPECT_THAT(messages.error().message(), testing::EndsWith("Free some space, or set TMPDIR to another folder"));
 }
 
 }  // namespace

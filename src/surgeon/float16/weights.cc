@@ -1,6 +1,7 @@
 #include "surgeon/float16/weights.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -33,7 +34,8 @@ Float16Weights::Float16Weights(const model::Model& model, base::TempDir folder, 
       only_round_(only_round),
       folder_(std::move(folder)),
       file_name_(fresh_file_name(model)),
-      file_(folder_.path() / file_name_, std::ios::binary) {}
+      file_(folder_.path() / file_name_, std::ios::binary),
+      write_error_(file_ ? 0 : errno) {}
 
 base::Expected<Float16Weights> Float16Weights::create(const model::Model& model, bool only_round) {
   ASSAY_ASSIGN(base::TempDir folder, base::TempDir::create());
@@ -42,6 +44,7 @@ base::Expected<Float16Weights> Float16Weights::create(const model::Model& model,
 
 void Float16Weights::write(std::span<const std::byte> bytes) {
   file_.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  if (!file_ && write_error_ == 0) write_error_ = errno;
 }
 
 void Float16Weights::refer(onnx::TensorProto& tensor, std::uint64_t bytes) {
@@ -119,8 +122,11 @@ base::Status Float16Weights::take_over(onnx::TensorProto& tensor) {
 base::Expected<std::shared_ptr<const base::TempDir>> Float16Weights::finish(model::Model& converted) {
   file_.close();
   if (!file_.good()) {
-    return base::fail(base::ErrorKind::io, "cannot write weights to the temporary folder",
-                      folder_.path().parent_path().string(), "Free some space, or set TMPDIR to another folder");
+    base::Error error =
+        base::system_error("cannot write weights to the temporary folder", folder_.path().parent_path().string(),
+                           write_error_ == 0 ? errno : write_error_);
+    error.fix = "Free some space, or set TMPDIR to another folder";
+    return base::fail(std::move(error));
   }
   std::error_code failed;
   const fs::path path = fs::canonical(folder_.path() / file_name_, failed);

@@ -50,6 +50,7 @@ class Float16Weights {
   base::TempDir folder_;
   std::string file_name_;
   std::ofstream file_;
+  int write_error_ = 0;  // errno of the first write that failed; 0: none
   std::uint64_t written_ = 0;
   tensor::Float16Changes changes_;
   std::map<std::string, tensor::Float16Changes> changed_;

@@ -141,6 +141,28 @@ TEST(StripWeights, LooksThroughNodesAtTheInputsAtWhichPolygraphyDoes) {
   EXPECT_THAT(emptied, ElementsAre("data", "kernel", "turned"));
 }
 
+// Keeps the status lines.
+class StatusLog final : public base::Log {
+ public:
+  [[nodiscard]] bool shows(base::Level) const override { return false; }
+  void write(base::Level, std::string_view) override {}
+  void show_status(std::string_view line) override { lines.emplace_back(line); }
+  [[nodiscard]] bool shows_status() const override { return true; }
+
+  std::vector<std::string> lines;
+};
+
+TEST(ReconstructWeights, ShowsOnATerminalHowFarItIs) {
+  model::Model model = make_model();
+  StatusLog log;
+  ASSERT_TRUE(strip_weights(model, {}, log));
+  log.lines.clear();
+  ASSERT_TRUE(reconstruct_weights(model, log, kNeverStopped));
+  ASSERT_GE(log.lines.size(), 2u);
+  EXPECT_EQ(log.lines.front(), "Made up values: 512 B of 1.0 KiB");
+  EXPECT_EQ(log.lines.back(), "");
+}
+
 TEST(ReconstructWeights, FillsEmptyWeightsOfAnyType) {
   using enum tensor::ElementType;
   for (const tensor::ElementType type : {float32, float16, bfloat16, float64, int32, int4}) {
