@@ -62,7 +62,8 @@ def statistics(text):
 
 
 def bars(text):
-    """Returns count and bar of each bin of each histogram."""
+    """Returns count and bar of each bin of each histogram. Polygraphy has none of an array with NaN or infinities."""
+    text = re.sub(r"Histogram without the .*\n( *\(.*\) +\| +\d+ \| #*\n)+", "", text)
     return re.findall(r"\) +\| +(\d+) \| (#*)$", text, re.M)
 
 
