@@ -19,7 +19,7 @@ constexpr Bind kTopics[] = {
 
 NB_MODULE(_assay, module) {
   module.doc() = "The compiled part of the package assay. Use the modules of the package instead.";
-  // A daemon thread may still hold objects when the interpreter exits, which is no mistake of the user's.
+  // A daemon thread may still hold objects when the interpreter exits. The user can't do anything about that.
   nanobind::set_leak_warnings(false);
   for (const Bind bind : kTopics) bind(module);
 }

@@ -36,6 +36,8 @@ struct EngineSetting {
   std::string_view constant_comment{};        // may be empty
   bool files = false;                         // its words are files that the engine loads, so a bug report needs them
 
+  // Returns the first spelling.
+  [[nodiscard]] std::string_view flag() const { return flags.substr(0, flags.find(',')); }
   [[nodiscard]] bool is_one_word() const { return form == Form::value || form == Form::number; }
 };
 inline constexpr std::string_view kLibrary = "";

@@ -33,7 +33,7 @@ std::string short_name(const EngineRow& row, std::string_view option) {
 std::string option_words(const EngineRow& row, const EngineOption& option) {
   const auto [setting, entry] = find_setting(row, option.key);
   if (setting == nullptr) return {};
-  const std::string_view flag = setting->flags.substr(0, setting->flags.find(','));
+  const std::string_view flag = setting->flag();
   return entry.empty() ? fmt::format("{} {}", flag, option.value) : fmt::format("{} {}={}", flag, entry, option.value);
 }
 

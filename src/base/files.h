@@ -13,6 +13,9 @@
 
 namespace assay::base {
 
+// Returns whether something is at the path; false if that can't be told.
+bool exists(const std::filesystem::path& path);
+
 Expected<std::string> read_file(const std::filesystem::path& path);
 
 // Returns the paths of a folder's entries, sorted.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kSuspected = 0.9;     // if the suspects are enough: most are needed, so each is tried alone
 constexpr double kOneOfSeveral = 0.5;  // if they aren't
-// Of ranked numbers of which about the first ones are needed.
+// If numbers are ranked: the first and the last of those that are searched.
 constexpr double kFirst = 0.9;
 constexpr double kLast = 0.1;
 

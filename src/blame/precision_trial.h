@@ -15,7 +15,7 @@ inline constexpr double kNotComparable = std::numeric_limits<double>::max();
 
 struct PrecisionTrial {
   bool passes = false;
-  // Of the outputs: the norm of the difference, relative to that of the values. Absent if it isn't known.
+  // The error of the outputs: the norm of the difference, relative to that of the values. Absent if it isn't known.
   std::optional<double> error = std::nullopt;
 };
 

@@ -20,7 +20,7 @@ class Guesser {
   std::map<std::string, onnx::ValueInfoProto> run() && {
     guess([&](const onnx::NodeProto& node) { return model::find_function(model_.proto, node) == nullptr; });
     if (!guesses_.empty()) infer();
-    // What is still unknown after that is computed by local functions with such operators in their bodies.
+    // If a rank is still unknown, a local function computes the tensor, with such operators in its body.
     if (guess([&](const onnx::NodeProto& node) { return model::find_function(model_.proto, node) != nullptr; }))
       infer();
     return std::move(guesses_);
@@ -67,8 +67,7 @@ class Guesser {
     if (!names_type(value) || !value->type().has_tensor_type()) return;
     onnx::ValueInfoProto& guess = guesses_[name];
     guess = *value;
-    onnx::TensorShapeProto& shape = *guess.mutable_type()->mutable_tensor_type()->mutable_shape();
-    while (shape.dim_size() < rank) shape.add_dim();
+    model::set_rank(*guess.mutable_type()->mutable_tensor_type(), rank);
   }
 
   void infer() {

@@ -41,8 +41,7 @@ std::optional<std::int32_t> element_type(const onnx::ValueInfoProto* value) {
 // Sets the rank of `value` to that of `input`, with unknown dimensions.
 void take_rank(const onnx::ValueInfoProto* input, onnx::ValueInfoProto& value) {
   if (!names_rank(input) || !input->type().has_tensor_type()) return;
-  onnx::TensorShapeProto& shape = *value.mutable_type()->mutable_tensor_type()->mutable_shape();
-  for (int i = 0; i < input->type().tensor_type().shape().dim_size(); ++i) shape.add_dim();
+  model::set_rank(*value.mutable_type()->mutable_tensor_type(), input->type().tensor_type().shape().dim_size());
 }
 
 }  // namespace
@@ -140,7 +139,7 @@ void TensorFacts::add_signature_types(const Subject& subject, Known& known) {
   }
 }
 
-// What custom operators compute, and all that is computed from it, has no type until here.
+// Custom operators have no schema, so what they compute, and what is computed from that, has had no type so far.
 void TensorFacts::add_unified_types(const Subject& subject, Known& known) {
   const model::GraphView& view = subject.view();
   const auto is_unknown = [&](TensorId id) { return view.producer(id) != kNone && !names_type(known[at(id)].get()); };

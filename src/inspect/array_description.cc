@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 struct NonFinite {
   std::uint64_t nan = 0;
   std::uint64_t infinite = 0;
-  // Of the finite elements; infinities of the wrong sign if there are none.
+  // The extremes of the finite elements. If there are none, `least` is greater than `most`.
   double least = std::numeric_limits<double>::infinity();
   double most = -std::numeric_limits<double>::infinity();
 

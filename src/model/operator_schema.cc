@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "model/onnx_facts.h"
-
 namespace assay::model {
 namespace {
 
@@ -24,8 +22,7 @@ const onnx::OpSchema* operator_schema(const Model& model, const onnx::NodeProto&
     return function.name() == node.op_type() && domain_key(function.domain()) == domain;
   };
   if (std::ranges::any_of(model.proto.functions(), is_callee)) return nullptr;
-  const int version = opset_version(model.proto, domain);
-  return version > 0 ? onnx::OpSchemaRegistry::Schema(node.op_type(), version, domain) : nullptr;
+  return standard_schema(model.proto, node);
 }
 
 const onnx::OpSchema::FormalParameter* formal_input(const onnx::OpSchema& schema, int index) {

@@ -9,8 +9,18 @@
 #include <string>
 
 #include "model/model.h"
+#include "model/onnx_facts.h"
 
 namespace assay::model {
+
+// Returns the schema in the version that a model or a function imports, or null if ONNX doesn't know the operator or
+// the domain isn't imported. Doesn't ask whether the node calls a local function.
+template <class ModelOrFunction>
+const onnx::OpSchema* standard_schema(const ModelOrFunction& importer, const onnx::NodeProto& node) {
+  const std::string domain = domain_key(node.domain());
+  const int version = opset_version(importer, domain);
+  return version > 0 ? onnx::OpSchemaRegistry::Schema(node.op_type(), version, domain) : nullptr;
+}
 
 // Returns the schema, or null if ONNX doesn't know the operator, the node calls a local function, or the model doesn't
 // import the domain.

@@ -56,6 +56,12 @@ onnx::ValueInfoProto to_value_info(const std::string& name, const TensorInfo& in
   return value;
 }
 
+void set_rank(onnx::TypeProto::Tensor& type, int rank) {
+  onnx::TensorShapeProto& shape = *type.mutable_shape();
+  shape.Clear();
+  for (int axis = 0; axis < rank; ++axis) shape.add_dim();
+}
+
 bool is_static(const TensorInfo& info) {
   return info.shape && std::ranges::all_of(*info.shape, [](const Dimension& dim) { return dim.value >= 0; });
 }

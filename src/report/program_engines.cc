@@ -97,7 +97,7 @@ std::string command_words(const backend::EngineRow& engine, const Options& optio
     } else if (const auto found = options.find(std::string(setting.key)); found != options.end()) {
       values += " " + found->second;
     }
-    if (!values.empty()) text += " " + std::string(setting.flags.substr(0, setting.flags.find(','))) + values;
+    if (!values.empty()) text += " " + std::string(setting.flag()) + values;
   }
   return text;
 }

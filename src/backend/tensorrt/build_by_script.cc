@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <filesystem>
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -92,8 +91,7 @@ worker::Refused why(const std::string& report, const worker::Exited& exited) {
 // The program calibrates from a cache only. A configuration of the user can have a calibrator of its own.
 Answer<void> check_calibration(const TensorRtOptions& options) {
   const tensorrt::ConfigPlan& config = options.config;
-  std::error_code code;
-  const bool has_cache = config.calibrator && std::filesystem::exists(config.calibrator->cache, code);
+  const bool has_cache = config.calibrator && base::exists(config.calibrator->cache);
   if (has_cache || config.begin || config.change) return {};
   if (!config.calibrator && options.calibration_data.empty()) return {};
   return refuse(Phase::build, 0,

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <filesystem>
 #include <utility>
 
+#include "base/files.h"
 #include "tensorrt/encode_settings.h"
 #include "tensorrt/removed_settings.h"
 
@@ -107,11 +107,6 @@ Answer<void> plan_build(const tensorrt::GivenSettings& given, const std::string&
   return refuse(Phase::start, 0, "scripts need a Python interpreter: name one with --python-interpreter");
 }
 
-bool exists(const std::string& file) {
-  std::error_code code;
-  return !file.empty() && std::filesystem::exists(file, code);
-}
-
 }  // namespace
 
 Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::string>& options, int major) {
@@ -179,13 +174,13 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
 tensorrt::ConfigPlan with_existing_cache(const TensorRtOptions& options) {
   tensorrt::ConfigPlan plan = options.config;
   if (plan.timing_cache.empty()) plan.timing_cache = options.engine.save_timing_cache;
-  if (!exists(plan.timing_cache)) plan.timing_cache.clear();
+  if (!base::exists(plan.timing_cache)) plan.timing_cache.clear();
   return plan;
 }
 
 std::string missing_cache_warning(const TensorRtOptions& options) {
   const std::string& file = options.config.timing_cache;
-  if (file.empty() || file == options.engine.save_timing_cache || exists(file)) return {};
+  if (file.empty() || file == options.engine.save_timing_cache || base::exists(file)) return {};
   return fmt::format("there is no timing cache {}, so TensorRT times all kernels itself", file);
 }
 

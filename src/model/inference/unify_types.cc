@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "model/function_calls.h"
-#include "model/onnx_facts.h"
 
 namespace assay::model {
 namespace {
@@ -87,10 +86,7 @@ class Unifier {
         if (depth < kMaxDepth) call(*function, node, scope, depth);
         continue;
       }
-      const int version = opset_version(importer, node.domain());
-      const onnx::OpSchema* schema =
-          version > 0 ? onnx::OpSchemaRegistry::Schema(node.op_type(), version, domain_key(node.domain())) : nullptr;
-      if (schema != nullptr) apply(*schema, node, scope);
+      if (const onnx::OpSchema* schema = standard_schema(importer, node)) apply(*schema, node, scope);
     }
   }
 

@@ -12,6 +12,7 @@
 #include "edit/node_places.h"
 #include "model/attributes.h"
 #include "model/operator_schema.h"
+#include "model/shapes.h"
 #include "reduce/passes/infer_node.h"
 #include "reduce/passes/node_passes.h"
 
@@ -47,8 +48,7 @@ std::optional<std::vector<edit::Primitive>> open_outputs(const onnx::NodeProto& 
     value.set_name(name);
     onnx::TypeProto::Tensor& type = *value.mutable_type()->mutable_tensor_type();
     type.set_elem_type(is.elem_type());
-    for (int k = 0; k < is.shape().dim_size(); ++k) type.mutable_shape()->add_dim();
-    type.mutable_shape();
+    model::set_rank(type, is.shape().dim_size());
     changes.emplace_back(edit::SetOutput{std::move(value)});
   }
   return changes;

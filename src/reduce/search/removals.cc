@@ -33,15 +33,13 @@ bool same_type_and_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProt
          first.shape().dim_size() == second.shape().dim_size();
 }
 
-// Gives outputs without a rank that of the same output in `before`, with unknown sizes: ONNX's checker demands a rank.
+// Outputs without a rank get the rank that they have in `before`, with unknown sizes. ONNX's checker demands a rank.
 void keep_ranks(const onnx::GraphProto& before, onnx::GraphProto& graph) {
   for (int i = 0; i < graph.output_size(); ++i) {
     const onnx::TypeProto::Tensor& old = before.output(i).type().tensor_type();
     if (!graph.output(i).type().has_tensor_type() || !old.has_shape()) continue;
     onnx::TypeProto::Tensor& type = *graph.mutable_output(i)->mutable_type()->mutable_tensor_type();
-    if (type.has_shape()) continue;
-    for (int axis = 0; axis < old.shape().dim_size(); ++axis) type.mutable_shape()->add_dim();
-    type.mutable_shape();  // a scalar has no dimensions
+    if (!type.has_shape()) model::set_rank(type, old.shape().dim_size());
   }
 }
 

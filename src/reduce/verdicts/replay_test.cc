@@ -8,7 +8,7 @@
 namespace assay::reduce {
 namespace {
 
-// What json.dumps(..., indent=4) writes in Polygraphy.
+// As Polygraphy writes it, with json.dumps(..., indent=4).
 constexpr const char* kTwoEntries = R"({
     "_N0_outputs": {
         "state": {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <filesystem>
 #include <map>
 
 #include "base/files.h"
@@ -92,8 +91,7 @@ const std::map<std::string, Make, std::less<>> kClasses = {
 };
 
 Answer<std::string> read_cache(const std::string& file) {
-  std::error_code code;
-  if (file.empty() || !std::filesystem::exists(file, code)) return {};
+  if (!base::exists(file)) return {};
   auto bytes = base::read_file(file);
   if (bytes) return *std::move(bytes);
   return refuse(Phase::build, 0, bytes.error().message());
@@ -141,8 +139,7 @@ std::optional<std::vector<void*>> CalibrationBatches::next(const std::vector<std
   if (refused_) return std::nullopt;  // TensorRT may ask again
   driver_->use_in_this_thread();
   const std::string path = file(done_);
-  std::error_code code;
-  if (done_ > 0 && !std::filesystem::exists(path, code)) return std::nullopt;
+  if (done_ > 0 && !base::exists(path)) return std::nullopt;
   tensor::NamedTensors batch = first_;
   if (done_ > 0) {
     auto read = tensor::read_npz(path);

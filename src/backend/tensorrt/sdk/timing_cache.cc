@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "base/files.h"
 
 namespace assay::backend {
@@ -20,11 +18,6 @@ tl::unexpected<worker::Refused> refuse_file(const std::string& file) {
                 fmt::format("TensorRT can't use the timing cache {}: it belongs to another GPU or version, or is "
                             "damaged. Remove the file, or name another one",
                             file));
-}
-
-bool exists(const std::string& file) {
-  std::error_code code;
-  return !file.empty() && std::filesystem::exists(file, code);
 }
 
 // Returns null if the file can't be read, or isn't a timing cache.
@@ -49,7 +42,7 @@ Answer<std::unique_ptr<ITimingCache>> set_timing_cache(const std::string& load, 
     if (!load.empty()) return refuse_file(load);
     return refuse(Phase::build, 0, "TensorRT made no timing cache");
   }
-  if (saved != load && exists(saved)) {
+  if (saved != load && base::exists(saved)) {
     const auto more = read_cache(saved, config);
     if (more == nullptr || !cache->combine(*more, false)) return refuse_file(saved);
   }
@@ -60,7 +53,7 @@ Answer<void> save_timing_cache(const std::string& file, IBuilderConfig& config, 
   const ITimingCache* cache = config.getTimingCache();
   std::unique_ptr<nvinfer1::IHostMemory> bytes(cache == nullptr ? nullptr : cache->serialize());
   if (bytes == nullptr) return refuse(Phase::build, 0, "TensorRT has no timing cache to save");
-  if (exists(file)) {
+  if (base::exists(file)) {
     logger.set_silent(true);
     const std::unique_ptr<ITimingCache> merged(config.createTimingCache(bytes->data(), bytes->size()));
     const auto more = read_cache(file, config);

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 
 #include "base/counted.h"
+#include "base/files.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/format_option.h"
@@ -76,9 +76,8 @@ void InspectDiffTactics::add_options(CLI::App& app) {
 base::Expected<std::filesystem::path> InspectDiffTactics::place(const std::string& given, const char* folder,
                                                                 const char* other) const {
   if (!given.empty()) return given;
-  std::error_code ignored;
-  const bool exists = std::filesystem::exists(dir_ / folder, ignored);
-  if (!exists && std::filesystem::exists(dir_ / other, ignored)) return std::filesystem::path();
+  const bool exists = base::exists(dir_ / folder);
+  if (!exists && base::exists(dir_ / other)) return std::filesystem::path();
   if (!dir_.empty() || exists) return dir_ / folder;
   return base::fail(base::ErrorKind::not_found, fmt::format("the working folder has no folder '{}' of replays", folder),
                     "", "Give --dir, or both --good and --bad");
