@@ -47,7 +47,7 @@ class Finder {
 
 base::Expected<bool> Finder::agrees_without(const Names& disabled) {
   ++found_.runs;
-  ASSAY_ASSIGN(const Judged judged, probe_.judge({.level = found_.level, .disabled = disabled}));
+  ASSAY_ASSIGN(const Agreement judged, probe_.judge({.level = found_.level, .disabled = disabled}));
   log_.info("{} without {}: {}", found_.level, base::join(disabled, ", "), judged.text);
   return judged.agrees;
 }
@@ -138,7 +138,7 @@ base::Status Finder::look_at_effect() {
 base::Expected<OptimizerFindings> Finder::run(const Names& levels) {
   for (const std::string& level : levels) {
     ++found_.runs;
-    ASSAY_ASSIGN(Judged judged, probe_.judge({.level = level, .disabled = {}}));
+    ASSAY_ASSIGN(Agreement judged, probe_.judge({.level = level, .disabled = {}}));
     log_.info("{}: {}", level, judged.text);
     if (!judged.agrees && found_.level.empty()) found_.level = level;
     if (found_.level.empty()) passing_level_ = level;

@@ -35,14 +35,14 @@ struct OptimizedGraph {
 class OptimizerProbe {
  public:
   virtual ~OptimizerProbe() = default;
-  virtual base::Expected<Judged> judge(const OptimizerSetting& setting) = 0;
+  virtual base::Expected<Agreement> judge(const OptimizerSetting& setting) = 0;
   // Builds the graph without running it. Errors: engine.
   virtual base::Expected<OptimizedGraph> look(const OptimizerSetting& setting) = 0;
 };
 
 struct LevelVerdict {
   std::string level;
-  Judged judged;
+  Agreement judged;
 };
 
 struct OptimizerFindings {

@@ -26,12 +26,12 @@ class Simulated final : public OptimizerProbe {
   std::set<std::string> deaf;                      // disabling them has no effect
   bool nameless = false;                           // the highest level changes the result by itself
 
-  base::Expected<Judged> judge(const OptimizerSetting& setting) override {
+  base::Expected<Agreement> judge(const OptimizerSetting& setting) override {
     ++runs;
     const auto applied = look(setting)->applied;
     const bool agrees = std::ranges::none_of(applied, [&](const auto& name) { return harmful.contains(name); }) &&
                         !(nameless && setting.level == "ORT_ENABLE_ALL");
-    return Judged{.agrees = agrees, .text = agrees ? "outputs agree" : "outputs differ"};
+    return Agreement{.agrees = agrees, .text = agrees ? "outputs agree" : "outputs differ"};
   }
   base::Expected<OptimizedGraph> look(const OptimizerSetting& setting) override {
     OptimizedGraph graph;
@@ -113,9 +113,9 @@ TEST(FindOptimizers, ADifferenceThatNoNameExplainsIsTheLevels) {
 // Rules aren't among the optimizers that ONNX Runtime names; only the optimizer that consists of them is.
 class WithRules final : public OptimizerProbe {
  public:
-  base::Expected<Judged> judge(const OptimizerSetting& setting) override {
+  base::Expected<Agreement> judge(const OptimizerSetting& setting) override {
     const bool agrees = !look(setting)->operators.contains("Made");
-    return Judged{.agrees = agrees, .text = {}};
+    return Agreement{.agrees = agrees, .text = {}};
   }
   base::Expected<OptimizedGraph> look(const OptimizerSetting& setting) override {
     OptimizedGraph graph;
@@ -140,8 +140,8 @@ TEST(FindOptimizers, AnotherOptimizerThatTakesOverIsFoundToo) {
   // Without A, B does the same.
   class TakesOver final : public OptimizerProbe {
    public:
-    base::Expected<Judged> judge(const OptimizerSetting& setting) override {
-      return Judged{.agrees = look(setting)->applied.empty(), .text = {}};
+    base::Expected<Agreement> judge(const OptimizerSetting& setting) override {
+      return Agreement{.agrees = look(setting)->applied.empty(), .text = {}};
     }
     base::Expected<OptimizedGraph> look(const OptimizerSetting& setting) override {
       const auto disabled = [&](const char* name) { return std::ranges::count(setting.disabled, name) > 0; };

@@ -54,12 +54,12 @@ base::Expected<std::vector<CarefulProperty>> known_properties(const run::EngineS
 }
 
 base::Expected<PropertyFindings> find_properties(const run::EngineSetup& engine, const worker::ModelSource& model,
-                                                 const std::vector<CarefulProperty>& properties, const Judge& judge,
-                                                 base::Log& log) {
+                                                 const std::vector<CarefulProperty>& properties,
+                                                 const EngineJudge& judge, base::Log& log) {
   PropertyFindings found{.as_it_is = {}, .tried = properties, .guilty = {}};
-  const auto run_with = [&](const std::vector<CarefulProperty>& set) -> base::Expected<Judged> {
+  const auto run_with = [&](const std::vector<CarefulProperty>& set) -> base::Expected<Agreement> {
     ++found.runs;
-    ASSAY_ASSIGN(Judged judged, judge(with_properties(engine, set), model));
+    ASSAY_ASSIGN(Agreement judged, judge(with_properties(engine, set), model));
     std::vector<std::string> words;
     for (const CarefulProperty& property : set) words.push_back(fmt::format("{}={}", property.key, property.value));
     log.info("{}: {}", words.empty() ? "the engine's own settings" : base::join(words, " "), judged.text);
@@ -77,7 +77,7 @@ base::Expected<PropertyFindings> find_properties(const run::EngineSetup& engine,
     return set;
   };
   const ChoiceTest agrees_with = [&](const std::vector<int>& chosen) -> base::Expected<bool> {
-    ASSAY_ASSIGN(const Judged judged, run_with(chosen_properties(chosen)));
+    ASSAY_ASSIGN(const Agreement judged, run_with(chosen_properties(chosen)));
     return judged.agrees;
   };
   ASSAY_ASSIGN(const std::vector<int> least, choose_least(elements, agrees_with));

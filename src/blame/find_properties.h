@@ -32,7 +32,7 @@ base::Expected<std::vector<CarefulProperty>> known_properties(const run::EngineS
                                                               base::Log& log);
 
 struct PropertyFindings {
-  Judged as_it_is;  // the engine with its own settings
+  Agreement as_it_is;  // the engine with its own settings
   std::vector<CarefulProperty> tried;
   std::vector<CarefulProperty> guilty;  // have to be set together for the outputs to agree; empty if they agree anyway
   int runs = 0;                         // of the model, without the reference
@@ -40,7 +40,7 @@ struct PropertyFindings {
 
 // `judge` must agree with the engine with all of `properties`. Errors: those of the judge.
 base::Expected<PropertyFindings> find_properties(const run::EngineSetup& engine, const worker::ModelSource& model,
-                                                 const std::vector<CarefulProperty>& properties, const Judge& judge,
-                                                 base::Log& log);
+                                                 const std::vector<CarefulProperty>& properties,
+                                                 const EngineJudge& judge, base::Log& log);
 
 }  // namespace assay::blame

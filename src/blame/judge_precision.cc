@@ -8,7 +8,7 @@ using Kind = reduce::Verdict::Kind;
 
 PrecisionJudge judge_by_outputs(const PrecisionSubject& subject, std::shared_ptr<const OutputJudge> outputs) {
   return [&subject, outputs = std::move(outputs)](const std::set<int>& keep) -> base::Expected<reduce::Verdict> {
-    ASSAY_ASSIGN(Judged judged, subject.judge(keep, *outputs));
+    ASSAY_ASSIGN(Agreement judged, subject.judge(keep, *outputs));
     return reduce::Verdict{.kind = judged.agrees ? Kind::passes : Kind::fails,
                            .text = std::move(judged.text),
                            .seconds = judged.seconds,

@@ -80,8 +80,8 @@ base::Expected<VersionFindings> judge_versions(const run::EngineSetup& engine,
 
 base::Expected<VersionFindings> judge_versions(const run::EngineSetup& engine,
                                                const std::vector<std::filesystem::path>& libraries,
-                                               const worker::ModelSource& model, const Judge& judge, worker::Pool& pool,
-                                               base::Log& log) {
+                                               const worker::ModelSource& model, const EngineJudge& judge,
+                                               worker::Pool& pool, base::Log& log) {
   return judge_in_order(engine, libraries, pool, log,
                         [&](const run::EngineSetup& setup, Version& version) -> base::Status {
                           ASSAY_ASSIGN(version.judged, judge(setup, model));

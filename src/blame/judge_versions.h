@@ -17,7 +17,7 @@ namespace assay::blame {
 struct Version {
   std::string number;  // as the library says: "1.20.1"
   std::filesystem::path library;
-  Judged judged;
+  Agreement judged;
   bool is_reference = false;  // the others are compared with it
 };
 
@@ -39,8 +39,8 @@ base::Expected<VersionFindings> judge_versions(const run::EngineSetup& engine,
 // can't be opened.
 base::Expected<VersionFindings> judge_versions(const run::EngineSetup& engine,
                                                const std::vector<std::filesystem::path>& libraries,
-                                               const worker::ModelSource& model, const Judge& judge, worker::Pool& pool,
-                                               base::Log& log);
+                                               const worker::ModelSource& model, const EngineJudge& judge,
+                                               worker::Pool& pool, base::Log& log);
 
 // Returns true if version `first` is lower than `second`: 1.9.0 is lower than 1.20.1.
 bool is_lower_version(const std::string& first, const std::string& second);

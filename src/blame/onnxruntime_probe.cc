@@ -17,7 +17,7 @@ constexpr const char* kWeightsFile = "config.session.optimized_model_external_in
 }  // namespace
 
 base::Expected<OnnxRuntimeProbe> OnnxRuntimeProbe::make(const run::EngineSetup& engine,
-                                                        const worker::ModelSource& model, Judge judge,
+                                                        const worker::ModelSource& model, EngineJudge judge,
                                                         worker::Pool& pool) {
   ASSAY_ASSIGN(base::TempDir folder, base::TempDir::create());
   return OnnxRuntimeProbe(engine, model, std::move(judge), pool, std::move(folder));
@@ -33,7 +33,7 @@ run::EngineSetup OnnxRuntimeProbe::with(run::EngineSetup engine, const Optimizer
   return engine;
 }
 
-base::Expected<Judged> OnnxRuntimeProbe::judge(const OptimizerSetting& setting) {
+base::Expected<Agreement> OnnxRuntimeProbe::judge(const OptimizerSetting& setting) {
   return judge_(with(engine_, setting), model_);
 }
 

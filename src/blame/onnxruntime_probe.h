@@ -12,9 +12,9 @@ class OnnxRuntimeProbe final : public OptimizerProbe {
   // `engine` must be ONNX Runtime; its own settings stay, except for the level. All arguments but the judge must
   // outlive the probe. Errors: io if no temporary folder can be created.
   static base::Expected<OnnxRuntimeProbe> make(const run::EngineSetup& engine, const worker::ModelSource& model,
-                                               Judge judge, worker::Pool& pool);
+                                               EngineJudge judge, worker::Pool& pool);
 
-  base::Expected<Judged> judge(const OptimizerSetting& setting) override;
+  base::Expected<Agreement> judge(const OptimizerSetting& setting) override;
   base::Expected<OptimizedGraph> look(const OptimizerSetting& setting) override;
 
   // Returns the engine with a setting, and the session configuration entry that disables optimizers.
@@ -22,13 +22,13 @@ class OnnxRuntimeProbe final : public OptimizerProbe {
   static constexpr const char* kDisable = "optimization.disable_specified_optimizers";
 
  private:
-  OnnxRuntimeProbe(const run::EngineSetup& engine, const worker::ModelSource& model, Judge judge, worker::Pool& pool,
-                   base::TempDir folder)
+  OnnxRuntimeProbe(const run::EngineSetup& engine, const worker::ModelSource& model, EngineJudge judge,
+                   worker::Pool& pool, base::TempDir folder)
       : engine_(engine), model_(model), judge_(std::move(judge)), pool_(pool), folder_(std::move(folder)) {}
 
   const run::EngineSetup& engine_;
   const worker::ModelSource& model_;
-  Judge judge_;
+  EngineJudge judge_;
   worker::Pool& pool_;
   base::TempDir folder_;
 };

@@ -106,14 +106,14 @@ base::Expected<OutputJudge> OutputJudge::make(const run::EngineSetup& reference,
   runners.push_back(std::make_unique<run::EngineRunner>(reference, model, judge.setting_.pool));
   QuietLog quiet(judge.setting_.log);
   ASSAY_TRY(run::run_and_compare(runners, plan, quiet, judge.setting_.stop));
-  ASSAY_ASSIGN(const Judged again, judge.judge(reference, model));
+  ASSAY_ASSIGN(const Agreement again, judge.judge(reference, model));
   if (again.agrees) return judge;
   return base::fail(base::ErrorKind::unsupported,
                     "the engine returns different outputs for the same inputs: " + again.text, reference.runner,
                     "Fix the random seed of the model's operators, or allow the differences with --rtol and --atol");
 }
 
-base::Expected<Judged> OutputJudge::judge(const run::EngineSetup& engine, const worker::ModelSource& model) const {
+base::Expected<Agreement> OutputJudge::judge(const run::EngineSetup& engine, const worker::ModelSource& model) const {
   compare::LayerTable table;
   run::RunPlan plan = setting_.plan;
   plan.watch = [&](std::size_t pair, const data::IterationResult& first, const data::IterationResult& second,
@@ -131,12 +131,12 @@ base::Expected<Judged> OutputJudge::judge(const run::EngineSetup& engine, const 
     if (agrees.error().kind != base::ErrorKind::engine || setting_.stop.requested()) {
       return base::fail(std::move(agrees).error());
     }
-    return Judged{.agrees = false, .text = agrees.error().message(), .seconds = seconds, .error = kNotComparable};
+    return Agreement{.agrees = false, .text = agrees.error().message(), .seconds = seconds, .error = kNotComparable};
   }
-  return Judged{.agrees = *agrees,
-                .text = *agrees ? "outputs agree" : describe(table),
-                .seconds = seconds,
-                .error = largest_error(table)};
+  return Agreement{.agrees = *agrees,
+                   .text = *agrees ? "outputs agree" : describe(table),
+                   .seconds = seconds,
+                   .error = largest_error(table)};
 }
 
 const tensor::NamedTensors& OutputJudge::first_inputs() const {

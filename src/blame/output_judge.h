@@ -20,7 +20,7 @@
 
 namespace assay::blame {
 
-struct Judged {
+struct Agreement {
   bool agrees = false;
   std::string text;  // for people: "outputs agree", "2 of 3 outputs differ: ...", or how the engine failed
   double seconds = 0;
@@ -30,7 +30,8 @@ struct Judged {
 };
 
 // Judges a model in an engine with some settings: by its outputs (OutputJudge::judge), or by a check of the user's.
-using Judge = std::function<base::Expected<Judged>(const run::EngineSetup& engine, const worker::ModelSource& model)>;
+using EngineJudge =
+    std::function<base::Expected<Agreement>(const run::EngineSetup& engine, const worker::ModelSource& model)>;
 
 class OutputJudge {
  public:
@@ -51,7 +52,7 @@ class OutputJudge {
 
   // Runs the model and compares its outputs with those of the reference. An engine that fails doesn't agree. Errors:
   // those of the inputs; interrupted.
-  [[nodiscard]] base::Expected<Judged> judge(const run::EngineSetup& engine, const worker::ModelSource& model) const;
+  [[nodiscard]] base::Expected<Agreement> judge(const run::EngineSetup& engine, const worker::ModelSource& model) const;
 
   // Returns the inputs of the first iteration; empty before the first run.
   [[nodiscard]] const tensor::NamedTensors& first_inputs() const;

@@ -35,7 +35,7 @@ base::Expected<PrecisionSubject::Reference> PrecisionLayers::reference() const {
   return Reference{.engine = run::in_float32(setting_.engine), .model = setting_.model};
 }
 
-base::Expected<Judged> PrecisionLayers::judge(const std::set<int>& keep, const OutputJudge& judge) const {
+base::Expected<Agreement> PrecisionLayers::judge(const std::set<int>& keep, const OutputJudge& judge) const {
   ASSAY_ASSIGN(const run::EngineSetup engine, engine_for(keep));
   return judge.judge(engine, setting_.model);
 }

@@ -42,7 +42,7 @@ base::Expected<PrecisionSubject::Reference> PrecisionNodes::reference() const {
   return Reference{.engine = engine_.value(), .model = std::move(whole)};
 }
 
-base::Expected<Judged> PrecisionNodes::judge(const std::set<int>& keep, const OutputJudge& judge) const {
+base::Expected<Agreement> PrecisionNodes::judge(const std::set<int>& keep, const OutputJudge& judge) const {
   ASSAY_ASSIGN(const surgeon::Float16Model rounded,
                surgeon::convert_to_float16(model_, {.keep = keep, .only_round = true}));
   ASSAY_ASSIGN(const worker::ModelSource source, run::unmarked_source(rounded.model));

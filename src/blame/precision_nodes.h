@@ -32,7 +32,7 @@ class PrecisionNodes final : public PrecisionSubject {
   [[nodiscard]] std::string describe(const surgeon::Float16Node& node) const override;
   [[nodiscard]] std::vector<int> suspects(const std::map<std::string, double>& largest) const override;
   [[nodiscard]] base::Expected<Reference> reference() const override;
-  [[nodiscard]] base::Expected<Judged> judge(const std::set<int>& keep, const OutputJudge& judge) const override;
+  [[nodiscard]] base::Expected<Agreement> judge(const std::set<int>& keep, const OutputJudge& judge) const override;
   base::Status write(const std::set<int>& keep, const std::filesystem::path& file) const override;
 
   // Saves the model with float16 nodes. Warnings: those of model::save(). Errors: those of

@@ -40,7 +40,7 @@ class PrecisionSubject {
   };
   [[nodiscard]] virtual base::Expected<Reference> reference() const = 0;
   // Runs the subject with these candidates kept. Errors: those of the judge and of building the subject.
-  [[nodiscard]] virtual base::Expected<Judged> judge(const std::set<int>& keep, const OutputJudge& judge) const = 0;
+  [[nodiscard]] virtual base::Expected<Agreement> judge(const std::set<int>& keep, const OutputJudge& judge) const = 0;
   // Writes the file that a check judges. Errors: engine if the engine can't be built, and so nothing is written; io,
   // interrupted, and those of building the subject.
   virtual base::Status write(const std::set<int>& keep, const std::filesystem::path& file) const = 0;

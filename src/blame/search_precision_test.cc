@@ -24,8 +24,8 @@ class ThreeNodes final : public PrecisionSubject {
   [[nodiscard]] std::string describe(const surgeon::Float16Node& node) const override { return "node " + node.name; }
   [[nodiscard]] std::vector<int> suspects(const std::map<std::string, double>&) const override { return {}; }
   [[nodiscard]] base::Expected<Reference> reference() const override { return Reference{}; }
-  [[nodiscard]] base::Expected<Judged> judge(const std::set<int>&, const OutputJudge&) const override {
-    return Judged{};
+  [[nodiscard]] base::Expected<Agreement> judge(const std::set<int>&, const OutputJudge&) const override {
+    return Agreement{};
   }
   base::Status write(const std::set<int>& keep, const std::filesystem::path&) const override {
     written.push_back(keep);

@@ -23,10 +23,11 @@
 
 namespace assay::cli {
 
-// Exit statuses, the same as Polygraphy's.
+// Exit statuses. The first three are Polygraphy's.
 inline constexpr int kExitPassed = 0;
 inline constexpr int kExitFailed = 1;         // an error, or a comparison, validation or check that failed
 inline constexpr int kExitUsage = 2;          // invalid command line
+inline constexpr int kExitUndecided = 3;      // `diagnose`: the budget ended before the cause was found
 inline constexpr int kExitInterrupted = 130;  // Ctrl-C
 
 // Holds everything that one run of a command uses. The caller owns all of it.
@@ -46,8 +47,8 @@ class Command {
   virtual ~Command() = default;
   // Declares options. Parsing writes into this object, so it must live until parsing is done.
   virtual void add_options(CLI::App& app) = 0;
-  // Returns the exit status: kExitPassed, or kExitFailed if the model or check under test failed. The caller turns an
-  // error into kExitFailed.
+  // Returns the exit status: one of those above, or the code that the user chose with `run --refused-code`. The caller
+  // turns an error into kExitFailed.
   virtual base::Expected<int> run(Context& context) = 0;
 
   // Returns whether standard output carries data for programs; the log then goes to standard error. Call after parsing.

@@ -59,7 +59,7 @@ struct Case {
       usual_libraries{};                                // by kind: those that a command uses if none is named
   std::vector<tensor::NamedTensors> inputs{};           // one for each iteration; at least one
   bool inputs_are_random = true;                        // generated, not given
-  std::string inputs_from{};                            // "generated with seed 1"
+  std::string inputs_from{};                            // "generated at random"
   std::vector<std::string> data_words{};                // options that the user gave for generated inputs
   std::shared_ptr<data::ResultsReader> golden{};        // may be null
   std::optional<data::RunnerResults> golden_results{};  // the same, in memory

@@ -48,7 +48,7 @@ void append(Words& words, const Words& more) {
 
 // The engines of the check, in the order in which outputs are compared: the one at fault first.
 Words sides_of_check(const Case& task, const Facts& facts) {
-  Words words = engine_words(task, task.sides.at(facts.side).setup);
+  Words words = engine_words(task, task.sides.at(facts.faulty_side).setup);
   if (facts.failure == Failure::random) append(words, Words(words));
   if (facts.failure == Failure::not_finite) words.emplace_back("--validate");
   if (facts.failure != Failure::differs) return words;
@@ -82,8 +82,8 @@ Words inputs_words(const Case& task, const Facts& facts, const std::filesystem::
 }
 
 // A model that is invalid fails the check of the file, whatever the engines say.
-Reduction reduction_of_defect(const Case& task) {
-  Reduction reduction{.words = {"debug", "reduce", task.file.string()}, .check = {}};
+ReductionCommand reduction_of_defect(const Case& task) {
+  ReductionCommand reduction{.words = {"debug", "reduce", task.file.string()}, .check = {}};
   reduction.check = {task.program.string(), "check", "lint", kCandidate};
   return reduction;
 }
@@ -136,11 +136,11 @@ std::string name_of(const Case& task, const Facts& facts, int side) {
 }
 
 std::optional<run::EngineSetup> good_engine(const Case& task, const Facts& facts) {
-  if (facts.side >= 0 && !facts.setting.plain.empty()) {
-    return with_options(task.sides.at(facts.side).setup, facts.setting.plain);
+  if (facts.faulty_side >= 0 && !facts.setting.plain.empty()) {
+    return with_options(task.sides.at(facts.faulty_side).setup, facts.setting.plain);
   }
-  if (facts.good < 0) return std::nullopt;
-  return task.sides.at(facts.good).setup;
+  if (facts.good_side < 0) return std::nullopt;
+  return task.sides.at(facts.good_side).setup;
 }
 
 double time_limit(const Facts& facts) {
@@ -162,11 +162,11 @@ bool needs_values_at_cuts(const Case& task, const Facts& facts) {
   return facts.failure != Failure::none && facts.place.model_file.empty() && !can_generate;
 }
 
-Reduction reduction_of(const Case& task, const Facts& facts, const std::filesystem::path& inputs_file) {
+ReductionCommand reduction_of(const Case& task, const Facts& facts, const std::filesystem::path& inputs_file) {
   if (facts.failure == Failure::none) return reduction_of_defect(task);
   const bool has_piece = !facts.place.model_file.empty();
   const std::string model = has_piece ? facts.place.model_file : task.file.string();
-  Reduction reduction{.words = {"debug", "reduce", model}, .check = {"assay", "run", kCandidate}};
+  ReductionCommand reduction{.words = {"debug", "reduce", model}, .check = {"assay", "run", kCandidate}};
   append(reduction.words, inputs_words(task, facts, inputs_file, "--model-input-shapes"));
   append(reduction.check, sides_of_check(task, facts));
   append(reduction.check, inputs_words(task, facts, inputs_file, "--input-shapes"));
@@ -188,7 +188,7 @@ Reduction reduction_of(const Case& task, const Facts& facts, const std::filesyst
     const bool is_given = std::ranges::find(task.run_words, option) != task.run_words.end();
     if (!is_given && compares) reduction.check.emplace_back(option);
   }
-  if (!task.sides.at(facts.side).setup.limits.time_s) {
+  if (!task.sides.at(facts.faulty_side).setup.limits.time_s) {
     append(reduction.check, {"--engine-timeout", fmt::format("{:g}", time_limit(facts))});
   }
   return reduction;

@@ -32,7 +32,7 @@ double time_limit(const Facts& facts);
 int repeats_of(const Facts& facts);
 
 // The reduction of a failure: what to reduce, and the check, for `assay debug reduce`.
-struct Reduction {
+struct ReductionCommand {
   std::vector<std::string> words;  // without "assay"
   std::vector<std::string> check;  // of the file kCandidate
 };
@@ -40,6 +40,6 @@ struct Reduction {
 // generated for each candidate.
 bool needs_values_at_cuts(const Case& task, const Facts& facts);
 // `inputs_file`: the inputs of the whole model; not used if there is a piece.
-Reduction reduction_of(const Case& task, const Facts& facts, const std::filesystem::path& inputs_file);
+ReductionCommand reduction_of(const Case& task, const Facts& facts, const std::filesystem::path& inputs_file);
 
 }  // namespace assay::diagnose

@@ -48,18 +48,18 @@ TEST(ReductionOf, GeneratesInputsOfCandidatesIfTheModelRunsOnGeneratedOnes) {
   task.data_words = {"--seed", "7"};
   Facts facts;
   facts.failure = Failure::refused;
-  facts.side = 0;
+  facts.faulty_side = 0;
   using testing::AnyOf;
   using testing::Contains;
   using testing::IsSupersetOf;
   using testing::Not;
-  const Reduction random = reduction_of(task, facts, "out/all.json");
+  const ReductionCommand random = reduction_of(task, facts, "out/all.json");
   EXPECT_THAT(random.words,
               testing::ElementsAre("debug", "reduce", "model.onnx", "--seed", "7", "--model-input-shapes", "x:[1,3]"));
   EXPECT_THAT(random.check, IsSupersetOf({"--seed", "7", "--input-shapes", "x:[1,3]"}));
 
   task.inputs_are_random = false;
-  const Reduction given = reduction_of(task, facts, "out/all.json");
+  const ReductionCommand given = reduction_of(task, facts, "out/all.json");
   EXPECT_THAT(given.words, testing::ElementsAre("debug", "reduce", "model.onnx", "--load-inputs", "out/all.json"));
   EXPECT_THAT(given.check, IsSupersetOf({"--load-inputs", "out/all.json"}));
   EXPECT_THAT(given.check, Not(AnyOf(Contains("--infinities-compare-equal"), Contains("--nans-compare-equal"))));
@@ -78,8 +78,8 @@ TEST(ReductionOf, ComparesAsTheDiagnosisDoes) {
   task.sides = {{.setup = engine}, {.setup = engine}};
   Facts facts;
   facts.failure = Failure::differs;
-  facts.side = 0;
-  facts.good = 1;
+  facts.faulty_side = 0;
+  facts.good_side = 1;
   EXPECT_THAT(reduction_of(task, facts, "out/all.json").check,
               testing::IsSupersetOf({"--infinities-compare-equal", "--nans-compare-equal"}));
 }

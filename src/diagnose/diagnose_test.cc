@@ -139,8 +139,8 @@ TEST_F(DiagnoseTest, ADifferenceWithoutANoiseFloorSaysSo) {
   task_.sides = {{.setup = engine}, {.setup = engine}};
   State state;
   state.facts.failure = Failure::differs;
-  state.facts.side = 0;
-  state.facts.good = 1;
+  state.facts.faulty_side = 0;
+  state.facts.good_side = 1;
   EXPECT_EQ(to_text(task_, state).find("Not measured"), std::string::npos);
   state.facts.no_floor = "there is no Python. Install it";
   EXPECT_NE(to_text(task_, state)
@@ -163,7 +163,7 @@ TEST_F(DiagnoseTest, AModelThatFailsWithOpenSizesOfOneSaysSo) {
     State state;
     state.facts.failure = Failure::refused;
     state.facts.phase = "run";
-    state.facts.side = 0;
+    state.facts.faulty_side = 0;
     return to_text(task, state);
   };
   const std::string hint =
@@ -178,7 +178,7 @@ TEST_F(DiagnoseTest, TheVerdictNamesTheNodeInsideABody) {
   task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
   State state;
   state.facts.failure = Failure::differs;
-  state.facts.side = 0;
+  state.facts.faulty_side = 0;
   state.facts.place.node = "If 'branch' (node #2)";
   state.facts.minimal.file = "m.onnx";
   state.facts.minimal.nodes = 1;
@@ -205,7 +205,7 @@ TEST_F(DiagnoseTest, TheVerdictNamesAllNodesThatMayBeTheCause) {
   task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
   State state;
   state.facts.failure = Failure::differs;
-  state.facts.side = 0;
+  state.facts.faulty_side = 0;
   state.facts.place.node = "ConcatFromSequence 'c' (node #2)";
   state.facts.place.together = {"SplitToSequence 's' (node #1)"};
   EXPECT_EQ(judge(task_, state).sentence,
@@ -222,8 +222,8 @@ TEST_F(DiagnoseTest, RandomNumbersOfTwoEnginesAreNoWrongOnes) {
   task_.sides = {{.setup = engine}, {.setup = other}};
   State state;
   state.facts.failure = Failure::differs;
-  state.facts.side = 0;
-  state.facts.good = 1;
+  state.facts.faulty_side = 0;
+  state.facts.good_side = 1;
   state.facts.place.node = "RandomUniformLike 'r' (node #2)";
   EXPECT_EQ(judge(task_, state).sentence,
             "Engine and Other draw different random numbers at RandomUniformLike 'r' (node #2), as ONNX allows.");
@@ -233,7 +233,7 @@ TEST_F(DiagnoseTest, IfTheVersionsOfTheModelAreRefusedNoNodeIsToBlame) {
   task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
   State state;
   state.facts.failure = Failure::refused;
-  state.facts.side = 0;
+  state.facts.faulty_side = 0;
   state.facts.phase = "load";
   state.facts.refuses_all = true;
   state.facts.message = "Unsupported model IR version: 99";
@@ -249,7 +249,7 @@ TEST_F(DiagnoseTest, AHangIsNamed) {
   task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
   State state;
   state.facts.failure = Failure::refused;
-  state.facts.side = 0;
+  state.facts.faulty_side = 0;
   state.facts.phase = "load";
   state.facts.hung_s = 5;
   state.facts.message = "it had not loaded the model after 5 s";
@@ -271,7 +271,7 @@ TEST_F(DiagnoseTest, AFailureWithoutACauseIsUndecidedIfTheBudgetEnded) {
   State state;
   task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
   state.facts.failure = Failure::differs;
-  state.facts.side = 0;
+  state.facts.faulty_side = 0;
   state.steps.push_back({.name = "reduce", .answer = {}, .cut_short = true});
   EXPECT_EQ(judge(task_, state).outcome, Verdict::Outcome::undecided);
   state.facts.minimal.file = "m.onnx";

@@ -111,7 +111,7 @@ base::Expected<std::optional<KnownIssue>> find_for_side(const Case& task, const 
 }  // namespace
 
 base::Expected<std::optional<KnownIssue>> find_known_issue(const Case& task, const Facts& facts) {
-  for (const int number : {facts.side, facts.good_is_sure ? kNoSide : facts.good}) {
+  for (const int number : {facts.faulty_side, facts.good_is_sure ? kNoSide : facts.good_side}) {
     if (number < 0) continue;
     ASSAY_ASSIGN(const std::optional<KnownIssue> found, find_for_side(task, facts, task.sides.at(number)));
     if (found) return found;

@@ -33,7 +33,7 @@ double largest(const tensor::Tensor& value) {
 
 }  // namespace
 
-std::map<std::string, OutputError> errors_by_output(const Iterations& first, const Iterations& second,
+std::map<std::string, OutputError> errors_by_output(const TensorsByIteration& first, const TensorsByIteration& second,
                                                     const compare::ComparePlan& plan) {
   std::map<std::string, OutputError> errors;
   for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
@@ -54,7 +54,7 @@ std::map<std::string, OutputError> errors_by_output(const Iterations& first, con
 }
 
 base::Expected<std::optional<NoiseFloor>> find_noise_floor(const Case& task, const run::EngineSetup& reference,
-                                                           const Iterations& outputs, worker::Pool& pool,
+                                                           const TensorsByIteration& outputs, worker::Pool& pool,
                                                            base::Log& log) {
   run::EngineSetup exact = with_options(reference, {{"module", "reference_float64"}});
   exact.runner = "reference in float64";
@@ -75,7 +75,7 @@ base::Expected<std::optional<NoiseFloor>> find_noise_floor(const Case& task, con
   return std::optional(std::move(floor));
 }
 
-bool is_inside(const NoiseFloor& floor, const Iterations& first, const Iterations& second,
+bool is_inside(const NoiseFloor& floor, const TensorsByIteration& first, const TensorsByIteration& second,
                const compare::ComparePlan& plan) {
   const auto of_first = errors_by_output(first, floor.exact, plan);
   const auto of_second = errors_by_output(second, floor.exact, plan);

@@ -16,7 +16,7 @@
 namespace assay::diagnose {
 
 struct NoiseFloor {
-  Iterations exact;                     // the outputs of the float64 run, in the model's types
+  TensorsByIteration exact;             // the outputs of the float64 run, in the model's types
   std::map<std::string, double> noise;  // the largest absolute error of the reference run, by output
 };
 
@@ -25,18 +25,18 @@ inline constexpr double kFloorFactor = 10;  // an error of up to so many times t
 // `reference`: the reference evaluator; `outputs`: what it returned. Returns nothing if the float64 run fails. Errors:
 // those of try_engine().
 base::Expected<std::optional<NoiseFloor>> find_noise_floor(const Case& task, const run::EngineSetup& reference,
-                                                           const Iterations& outputs, worker::Pool& pool,
+                                                           const TensorsByIteration& outputs, worker::Pool& pool,
                                                            base::Log& log);
 
 struct OutputError {
   double absolute = 0;   // the largest of all iterations; infinite if it can't be measured
   bool differs = false;  // beyond the tolerances
 };
-std::map<std::string, OutputError> errors_by_output(const Iterations& first, const Iterations& second,
+std::map<std::string, OutputError> errors_by_output(const TensorsByIteration& first, const TensorsByIteration& second,
                                                     const compare::ComparePlan& plan);
 
 // Returns true if the noise explains all errors of the outputs that differ between `first` and `second`.
-bool is_inside(const NoiseFloor& floor, const Iterations& first, const Iterations& second,
+bool is_inside(const NoiseFloor& floor, const TensorsByIteration& first, const TensorsByIteration& second,
                const compare::ComparePlan& plan);
 
 // "float16": the narrowest type of floats in the model.

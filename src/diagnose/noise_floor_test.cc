@@ -7,21 +7,22 @@
 namespace assay::diagnose {
 namespace {
 
-Iterations outputs(const tensor::Tensor& value) {
+TensorsByIteration outputs(const tensor::Tensor& value) {
   tensor::NamedTensors named;
   named.set("y", value);
   return {named};
 }
 
-Iterations word(const std::string& text) {
+TensorsByIteration word(const std::string& text) {
   return outputs(tensor::Tensor::make_strings({1}, {text}).value());
 }
 
-Iterations number(float value) {
+TensorsByIteration number(float value) {
   return outputs(tensor::Tensor::of<float>(tensor::ElementType::float32, {1}, {value}));
 }
 
-bool is_noise(const Iterations& exact, double noise, const Iterations& first, const Iterations& second) {
+bool is_noise(const TensorsByIteration& exact, double noise, const TensorsByIteration& first,
+              const TensorsByIteration& second) {
   compare::ComparePlan plan;
   plan.functions = {compare::compare_functions().data()};  // `simple`
   return is_inside({.exact = exact, .noise = {{"y", noise}}}, first, second, plan);

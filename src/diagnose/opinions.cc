@@ -33,8 +33,8 @@ void add_hits(const tensor::Tensor& first, const tensor::Tensor& second, Hits& h
 
 }  // namespace
 
-Judgement choose_fault(const Opinion& first, const Opinion& second, const std::vector<Opinion>& others,
-                       const compare::ComparePlan& plan) {
+FaultChoice choose_fault(const Opinion& first, const Opinion& second, const std::vector<Opinion>& others,
+                         const compare::ComparePlan& plan) {
   for (const Opinion& other : others) {
     const Comparison with_first = compare(first.outputs, other.outputs, plan);
     const Comparison with_second = compare(second.outputs, other.outputs, plan);
@@ -51,7 +51,7 @@ Judgement choose_fault(const Opinion& first, const Opinion& second, const std::v
   return {};
 }
 
-std::optional<double> top1_agreement(const Iterations& first, const Iterations& second) {
+std::optional<double> top1_agreement(const TensorsByIteration& first, const TensorsByIteration& second) {
   Hits hits;
   for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
     for (const auto& [name, value] : first[i]) {

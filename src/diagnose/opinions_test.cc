@@ -23,7 +23,8 @@ compare::ComparePlan plan() {
 }
 
 TEST(Opinions, TheSideThatAnotherOneAgreesWithIsRight) {
-  const Judgement judgement = choose_fault(opinion("a", {1, 2}), opinion("b", {1, 3}), {opinion("c", {1, 3})}, plan());
+  const FaultChoice judgement =
+      choose_fault(opinion("a", {1, 2}), opinion("b", {1, 3}), {opinion("c", {1, 3})}, plan());
   EXPECT_EQ(judgement.fault, Fault::first);
   EXPECT_EQ(judgement.why, "c agrees with b");
 }
@@ -42,7 +43,7 @@ TEST(Opinions, MuchCloserIsEnough) {
 // The error of NaN isn't a number, so that the largest number among the errors is 0.
 TEST(Opinions, NothingIsCloseToNaN) {
   constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-  const Judgement judgement =
+  const FaultChoice judgement =
       choose_fault(opinion("a", {kNaN, kNaN}), opinion("b", {1, 3}), {opinion("c", {1, 3.5F})}, plan());
   EXPECT_EQ(judgement.fault, Fault::first);
   EXPECT_EQ(judgement.why, "c is much closer to b");
@@ -53,7 +54,7 @@ TEST(Opinions, NothingIsCloseToNaN) {
 }
 
 TEST(Opinions, NothingIsCloseToAnotherShape) {
-  const Judgement judgement =
+  const FaultChoice judgement =
       choose_fault(opinion("a", {1, 2, 3}), opinion("b", {1, 3}), {opinion("c", {1, 3.5F})}, plan());
   EXPECT_EQ(judgement.fault, Fault::first);
   EXPECT_EQ(judgement.why, "c is much closer to b");
@@ -63,7 +64,7 @@ TEST(Opinions, Top1CountsTheRowsWithTheSameLargestPlace) {
   const auto rows = [](const std::vector<float>& values) {
     tensor::NamedTensors outputs;
     outputs.set("y", tensor::Tensor::of(tensor::ElementType::float32, {2, 2}, values));
-    return Iterations{outputs};
+    return TensorsByIteration{outputs};
   };
   EXPECT_EQ(top1_agreement(rows({1, 2, 4, 3}), rows({1, 2, 3, 4})), 0.5);
   EXPECT_FALSE(top1_agreement({}, {}));

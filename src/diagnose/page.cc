@@ -16,8 +16,8 @@ report::Page make_page(const Case& task, const State& state) {
               : verdict.outcome == Verdict::Outcome::cause ? report::Mark::bad
                                                            : report::Mark::unknown;
   for (const Step& step : state.steps) page.steps.push_back(step.answer);
-  if (facts.side >= 0) page.first_side = name_of(task, facts, facts.side);
-  if (facts.good != kNoSide) page.second_side = name_of(task, facts, facts.good);
+  if (facts.faulty_side >= 0) page.first_side = name_of(task, facts, facts.faulty_side);
+  if (facts.good_side != kNoSide) page.second_side = name_of(task, facts, facts.good_side);
   page.graph = pages::graph_of(task.model);
   pages::add_weight_statistics(page.graph, task.model);
   pages::set_errors(page.graph, facts.layers);

@@ -129,8 +129,8 @@ void visit_fields(T& facts, const Visitor& visit) {
   visit("defect_node", facts.defect_node);
   visit("defect_is_official", facts.defect_is_official);
   visit("failure", facts.failure);
-  visit("side", facts.side);
-  visit("good", facts.good);
+  visit("side", facts.faulty_side);
+  visit("good", facts.good_side);
   visit("good_is_sure", facts.good_is_sure);
   visit("message", facts.message);
   visit("details", facts.details);
@@ -138,6 +138,7 @@ void visit_fields(T& facts, const Visitor& visit) {
   visit.optional("hung_s", facts.hung_s);
   visit.optional("refuses_all", facts.refuses_all);
   visit("output", facts.output);
+  visit.optional("nan_on_both_sides", facts.nan_on_both_sides);
   visit.optional("note", facts.note);
   visit.optional("is_moved", facts.is_moved);
   visit.optional("moves_all", facts.moves_all);

@@ -21,8 +21,8 @@ State sample() {
   step.answer.tables = {{.title = "Comparisons", .columns = {"First", "Error"}, .rows = {{"a", "0.1"}}}};
   state.steps = {step};
   state.facts.failure = Failure::differs;
-  state.facts.side = 1;
-  state.facts.good = kGolden;
+  state.facts.faulty_side = 1;
+  state.facts.good_side = kGolden;
   state.facts.good_is_sure = false;
   state.facts.versions = {{"onnxrt N0", "1.31.1"}};
   state.facts.slowest_s = 2.5;
@@ -51,7 +51,7 @@ TEST(State, SurvivesItsJournal) {
   ASSERT_TRUE(loaded && *loaded);
   EXPECT_EQ(to_json(**loaded), to_json(sample()));
   EXPECT_EQ((*loaded)->facts.failure, Failure::differs);
-  EXPECT_EQ((*loaded)->facts.good, kGolden);
+  EXPECT_EQ((*loaded)->facts.good_side, kGolden);
   EXPECT_EQ((*loaded)->facts.no_floor, "there is no Python");
   EXPECT_EQ((*loaded)->facts.hung_s, 6.5);
   EXPECT_TRUE((*loaded)->facts.refuses_all);

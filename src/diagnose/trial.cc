@@ -51,7 +51,7 @@ std::vector<std::string> tensor_outputs(const worker::SessionInfo& info) {
   return names;
 }
 
-base::Status run_session(worker::Session& session, const run::EngineSetup& engine, const Iterations& inputs,
+base::Status run_session(worker::Session& session, const run::EngineSetup& engine, const TensorsByIteration& inputs,
                          int repeats, Trial& trial, base::Log& log) {
   const std::vector<tensor::TensorSpec> specs = specs_of(session.info());
   const std::vector<std::string> wanted = tensor_outputs(session.info());
@@ -95,7 +95,7 @@ std::string describe(const std::string& output, const locate::Divergence& diverg
 }  // namespace
 
 base::Expected<Trial> try_engine(const run::EngineSetup& engine, const worker::ModelSource& model,
-                                 const Iterations& inputs, worker::Pool& pool, base::Log& log,
+                                 const TensorsByIteration& inputs, worker::Pool& pool, base::Log& log,
                                  const TrialOptions& options) {
   log.info("{} runs the model", engine.runner);
   Trial trial;
@@ -130,7 +130,8 @@ double largest_error(const stats::ErrorSummary& error) {
   return error.undefined > 0 || are_strings ? std::numeric_limits<double>::infinity() : error.absolute.max;
 }
 
-Comparison compare(const Iterations& first, const Iterations& second, const compare::ComparePlan& plan) {
+Comparison compare(const TensorsByIteration& first, const TensorsByIteration& second,
+                   const compare::ComparePlan& plan) {
   Comparison result;
   for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
     for (const auto& [name, tensor] : first[i]) {

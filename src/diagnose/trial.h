@@ -15,13 +15,14 @@
 
 namespace assay::diagnose {
 
-using Iterations = std::vector<tensor::NamedTensors>;
+// Inputs or outputs, by iteration.
+using TensorsByIteration = std::vector<tensor::NamedTensors>;
 
 struct Trial {
   std::string version;  // of the engine; empty if it did not start
   std::string reduced_precision;
   double load_s = 0, run_s = 0;  // seconds; of a failure, those until it
-  Iterations outputs;            // of the iterations that ran
+  TensorsByIteration outputs;    // of the iterations that ran
   std::string phase;             // of a failure: "start", "load" or "run"; empty if there is none
   std::string failure;           // "crashed with signal 11 (Segmentation fault)"
   int signal = 0;                // that ended the process; 0 if none did
@@ -36,7 +37,7 @@ struct TrialOptions {
 
 // Failures of the engine are part of the trial. Errors: interrupted; invalid_input if the inputs don't fit the model.
 base::Expected<Trial> try_engine(const run::EngineSetup& engine, const worker::ModelSource& model,
-                                 const Iterations& inputs, worker::Pool& pool, base::Log& log,
+                                 const TensorsByIteration& inputs, worker::Pool& pool, base::Log& log,
                                  const TrialOptions& options = {});
 
 // Returns the failure of a trial in one line. After an assertion, the last line of the output says why; after other
@@ -55,6 +56,6 @@ struct Comparison {
 // Returns the largest absolute error: infinity if a value is NaN on one side only, or if strings differ.
 double largest_error(const stats::ErrorSummary& error);
 // Compares all outputs that both have. NaN equals NaN, and so do infinities of the same sign.
-Comparison compare(const Iterations& first, const Iterations& second, const compare::ComparePlan& plan);
+Comparison compare(const TensorsByIteration& first, const TensorsByIteration& second, const compare::ComparePlan& plan);
 
 }  // namespace assay::diagnose

@@ -13,7 +13,7 @@
 #include "edit/tensor_facts.h"
 #include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"
-#include "reduce/values/reference.h"
+#include "reduce/values/engine_reference.h"
 
 namespace assay::diagnose {
 namespace {

@@ -14,6 +14,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "base/capitalised.h"
 #include "base/counted.h"
 #include "base/strings.h"
 #include "diagnose/commands.h"
@@ -96,7 +97,7 @@ bool is_weight(const model::Model& model, const std::string& name) {
 }
 
 std::string what_fails(const Case& task, const Facts& facts) {
-  const std::string engine = name_of(task, facts, facts.side);
+  const std::string engine = name_of(task, facts, facts.faulty_side);
   const std::string node = culprit(task, facts);
   const std::string because = node.empty() ? "" : " because of " + node;
   switch (facts.failure) {
@@ -128,26 +129,21 @@ std::string what_fails(const Case& task, const Facts& facts) {
   }
   if (facts.is_moved && facts.place.model_file.empty()) {
     return fmt::format("{} and {} return outputs in different orders or layouts", engine,
-                       name_of(task, facts, facts.good));
+                       name_of(task, facts, facts.good_side));
   }
   onnx::NodeProto drawing;
   drawing.set_op_type(operator_of(facts.place.node));
   if (model::draws_random_numbers(drawing)) {
     return fmt::format("{} and {} draw different random numbers at {}, as ONNX allows", engine,
-                       name_of(task, facts, facts.good), node);
+                       name_of(task, facts, facts.good_side), node);
   }
   if (!facts.good_is_sure) {
     return fmt::format(
         "{} and {} differ{}, and it is unknown which one is right, since no independent third opinion decides", engine,
-        name_of(task, facts, facts.good), node.empty() ? "" : " at " + node);
+        name_of(task, facts, facts.good_side), node.empty() ? "" : " at " + node);
   }
   return node.empty() ? fmt::format("{} computes wrong outputs", engine)
                       : fmt::format("{} computes {} wrong", engine, node);
-}
-
-std::string capitalised(std::string text) {
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text;
 }
 
 std::string minimal_clause(const Facts& facts) {
@@ -182,7 +178,7 @@ Verdict judge(const Case& task, const State& state) {
     }
     return verdict;
   }
-  std::string sentence = capitalised(what_fails(task, facts));
+  std::string sentence = base::capitalised(what_fails(task, facts));
   if (!facts.setting.text.empty()) sentence += fmt::format(" unless {}", facts.setting.text);
   sentence += minimal_clause(facts);
   if (!facts.known.link.empty()) sentence += fmt::format("; it is known: {}", facts.known.link);

@@ -17,6 +17,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/capitalised.h"
 #include "base/seconds.h"
 #include "edit/note_on_outputs.h"
 #include "locate/ask_tensorrt.h"
@@ -181,8 +182,7 @@ base::Status Locator::describe_outputs() {
     if (explained.all) ASSAY_TRY(find_misplacing());
   }
   if (std::string note = edit::note_on_outputs(input_.model.graph()); !note.empty()) {
-    note[0] = 'O';
-    location_.notes.push_back(std::move(note));
+    location_.notes.push_back(base::capitalised(std::move(note)));
   }
   return {};
 }

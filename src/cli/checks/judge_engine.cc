@@ -18,14 +18,14 @@ namespace {
 using Kind = reduce::Verdict::Kind;
 
 // A verdict that is neither good nor bad says nothing about the engine.
-base::Expected<blame::Judged> to_judged(const reduce::Verdict& verdict) {
+base::Expected<blame::Agreement> to_agreement(const reduce::Verdict& verdict) {
   if (verdict.kind != Kind::passes && verdict.kind != Kind::fails) {
     return base::fail(base::ErrorKind::invalid_input, "the check can't judge this engine: " + verdict.text, "--check",
                       "Make the check exit with status 0 if the engine is good, and with another one if it is bad");
   }
-  return blame::Judged{.agrees = verdict.kind == Kind::passes,
-                       .text = std::string(reduce::describe(verdict.kind)) + ": " + verdict.text,
-                       .seconds = verdict.seconds};
+  return blame::Agreement{.agrees = verdict.kind == Kind::passes,
+                          .text = std::string(reduce::describe(verdict.kind)) + ": " + verdict.text,
+                          .seconds = verdict.seconds};
 }
 
 }  // namespace
@@ -45,30 +45,30 @@ base::Status check_judge_options(const CheckOptions& check, const CLI::App& app)
   return {};
 }
 
-base::Expected<blame::Judge> judge_built_engines(const CheckOptions& check, const std::filesystem::path& artifact,
-                                                 Context& context) {
+base::Expected<blame::EngineJudge> judge_built_engines(const CheckOptions& check, const std::filesystem::path& artifact,
+                                                       Context& context) {
   ASSAY_ASSIGN(const reduce::FileJudge judge, judge_iteration(check, context, "'" + artifact.string() + "'"));
   ASSAY_ASSIGN(std::shared_ptr<reduce::ScratchFiles> scratch, reduce::ScratchFiles::claim(artifact, context.log));
   ASSAY_TRY(scratch->add(artifact));
   return [judge, scratch, artifact, &pool = context.pool, &log = context.log](
-             const run::EngineSetup& engine, const worker::ModelSource& model) -> base::Expected<blame::Judged> {
+             const run::EngineSetup& engine, const worker::ModelSource& model) -> base::Expected<blame::Agreement> {
     if (const base::Status built = blame::build_engine(engine, model, artifact, pool, log); !built) {
       if (built.error().kind != base::ErrorKind::engine) return base::fail(built.error());
-      return blame::Judged{.agrees = false, .text = built.error().message()};
+      return blame::Agreement{.agrees = false, .text = built.error().message()};
     }
     ASSAY_ASSIGN(const reduce::Verdict verdict, judge());
-    return to_judged(verdict);
+    return to_agreement(verdict);
   };
 }
 
-blame::Judge judge_libraries(const CheckOptions& check, Context& context) {
+blame::EngineJudge judge_libraries(const CheckOptions& check, Context& context) {
   return [&check, &context](const run::EngineSetup& engine,
-                            const worker::ModelSource& /*model*/) -> base::Expected<blame::Judged> {
+                            const worker::ModelSource& /*model*/) -> base::Expected<blame::Agreement> {
     const std::string variable(backend::find_engine_row(engine.spec.kind)->library.variable);
     ASSAY_ASSIGN(const reduce::FileJudge judge,
                  judge_iteration(check, context, engine.engine, {{variable, engine.spec.library.string()}}));
     ASSAY_ASSIGN(const reduce::Verdict verdict, judge());
-    return to_judged(verdict);
+    return to_agreement(verdict);
   };
 }
 

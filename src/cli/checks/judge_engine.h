@@ -19,11 +19,11 @@ base::Status check_judge_options(const CheckOptions& check, const CLI::App& app)
 
 // Returns a judge that builds the engine, saves what it builds as `artifact`, and runs the check. An engine that fails
 // to build doesn't agree. `context` must outlive the result. Errors: those of judge_iteration().
-base::Expected<blame::Judge> judge_built_engines(const CheckOptions& check, const std::filesystem::path& artifact,
-                                                 Context& context);
+base::Expected<blame::EngineJudge> judge_built_engines(const CheckOptions& check, const std::filesystem::path& artifact,
+                                                       Context& context);
 
 // Returns a judge that runs the check with the engine's library in the variable that `assay` and scripts read, e.g.
 // ASSAY_ONNXRUNTIME_LIB. `check` and `context` must outlive the result.
-blame::Judge judge_libraries(const CheckOptions& check, Context& context);
+blame::EngineJudge judge_libraries(const CheckOptions& check, Context& context);
 
 }  // namespace assay::cli

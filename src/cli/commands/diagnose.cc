@@ -79,7 +79,6 @@ namespace fs = std::filesystem;
 using base::ErrorKind;
 using base::fail;
 
-constexpr int kExitUndecided = 3;  // something fails, but the budget ended before the cause was found
 constexpr auto kGroup = "Diagnosis";
 
 std::vector<std::string> step_names() {
@@ -117,7 +116,7 @@ void Diagnose::add_options(CLI::App& app) {
       ->option_text("FOLDER")
       ->group(kGroup);
   app.add_option("--load-outputs,--load-results", load_outputs_,
-                 "Compare with these results of one runner, saved by `assay run --save-outputs`, too")
+                 "Also compare with results of one runner that `assay run --save-outputs` saved")
       ->option_text("FILE")
       ->group(kGroup);
   app.add_option("--budget", budget_s_,

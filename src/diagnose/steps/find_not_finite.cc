@@ -25,7 +25,7 @@ namespace {
 using report::Mark;
 
 // Returns the first output with NaN or, if `nan_only` is false, with infinity; empty if there is none.
-std::string first_non_finite(const Iterations& outputs, bool nan_only) {
+std::string first_non_finite(const TensorsByIteration& outputs, bool nan_only) {
   for (const tensor::NamedTensors& iteration : outputs) {
     for (const auto& [name, value] : iteration) {
       if (has_nan(value) || (!nan_only && has_infinity(value))) return name;
@@ -105,7 +105,7 @@ struct Found {
   int side = kNoSide;
   std::string output;
   bool is_nan = false;
-  Iterations outputs;  // of the side
+  TensorsByIteration outputs;  // of the side
 };
 
 base::Expected<Found> look_at_outputs(const Case& task, StepContext& context) {
@@ -178,9 +178,10 @@ base::Expected<report::PageStep> find_not_finite(const Case& task, Facts& facts,
   if (others.any_runs && others.with_nan == kNoSide && !is_from_input) {
     return make_answer(Mark::bad, text + "; the other side has none, so the engine is suspect");
   }
-  facts.side = found.side;
-  facts.good = others.with_nan;
+  facts.faulty_side = found.side;
+  facts.good_side = others.with_nan;
   facts.output = found.output;
+  facts.nan_on_both_sides = true;
   facts.message = text;
   facts.place.node = origin.node;
   facts.place.tensor = origin.weight.empty() ? origin.tensor : origin.weight;

@@ -38,7 +38,7 @@ struct Flip {
 class Flips {
  public:
   Flips(const Case& task, Facts& facts, StepContext& context)
-      : task_(task), facts_(facts), context_(context), engine_(task.sides.at(facts.side).setup) {
+      : task_(task), facts_(facts), context_(context), engine_(task.sides.at(facts.faulty_side).setup) {
     // Each setting would hang in turn.
     if (facts.hung_s > 0 && !engine_.limits.time_s) engine_.limits.time_s = facts.hung_s;
   }
@@ -54,16 +54,16 @@ class Flips {
   // Runs the flip up to kTimes times. Returns false if the time was up before that.
   base::Expected<bool> try_flip(Flip& flip);
   base::Status refine(const Flip& plain);
-  base::Status find_optimizers(const blame::Judge& judge);
-  base::Status find_properties(const blame::Judge& judge);
-  [[nodiscard]] blame::Judge judge() const;
+  base::Status find_optimizers(const blame::EngineJudge& judge);
+  base::Status find_properties(const blame::EngineJudge& judge);
+  [[nodiscard]] blame::EngineJudge judge() const;
 
   const Case& task_;
   Facts& facts_;
   StepContext& context_;
   run::EngineSetup engine_;
   std::vector<Flip> flips_;
-  std::optional<Iterations> good_;
+  std::optional<TensorsByIteration> good_;
   std::vector<blame::CarefulProperty> careful_;
   report::PageTable optimizers_{.title = "Optimisation levels", .columns = {"Level", "Outcome"}, .rows = {}};
 };
@@ -117,7 +117,7 @@ base::Status Flips::find_good_outputs() {
       return base::fail(base::ErrorKind::engine, "it fails now, but ran before: " + trial.failure, good->runner);
     }
     good_ = std::move(trial.outputs);
-  } else if (facts_.good == kGolden) {
+  } else if (facts_.good_side == kGolden) {
     good_ = task_.golden_outputs();
   }
   return {};
@@ -143,7 +143,7 @@ base::Expected<std::string> Flips::failure_of(const Flip& flip) {
   return comparison.agrees ? std::string() : comparison.text;
 }
 
-blame::Judge Flips::judge() const {
+blame::EngineJudge Flips::judge() const {
   run::RunPlan plan;
   plan.compare = task_.plan;
   plan.inputs = [this](std::int64_t index,
@@ -162,7 +162,7 @@ blame::Judge Flips::judge() const {
   };
 }
 
-base::Status Flips::find_optimizers(const blame::Judge& judge) {
+base::Status Flips::find_optimizers(const blame::EngineJudge& judge) {
   ASSAY_ASSIGN(auto probe, blame::OnnxRuntimeProbe::make(engine_, task_.source, judge, context_.pool));
   const auto given = engine_.spec.options.find(kLevel);
   const std::string last = given == engine_.spec.options.end() ? std::string() : given->second;
@@ -181,7 +181,7 @@ base::Status Flips::find_optimizers(const blame::Judge& judge) {
   return {};
 }
 
-base::Status Flips::find_properties(const blame::Judge& judge) {
+base::Status Flips::find_properties(const blame::EngineJudge& judge) {
   ASSAY_ASSIGN(const blame::PropertyFindings found,
                blame::find_properties(engine_, task_.source, careful_, judge, context_.log));
   std::vector<std::string> set;
@@ -224,7 +224,8 @@ base::Expected<report::PageStep> Flips::run() {
   ASSAY_TRY(list());
   if (flips_.empty()) return make_answer(Mark::unknown, "don't know: Assay knows no settings of this engine");
   ASSAY_TRY(find_good_outputs());
-  report::PageTable table{.title = "Flips", .columns = {"If ...", "Outcome", "Good runs"}, .rows = {}};
+  report::PageTable table{
+      .title = "Settings tried", .columns = {"Changed setting", "Outcome", "Good runs"}, .rows = {}};
   const Flip* guilty = nullptr;
   std::vector<std::string> suspects;
   for (Flip& flip : flips_) {

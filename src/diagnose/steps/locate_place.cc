@@ -39,7 +39,7 @@ report::PageTable table_of(const locate::Location& location) {
 
 locate::LocateInput make_input(const Case& task, const Facts& facts) {
   locate::LocateInput input{.model = task.model, .engines = {}, .golden = {}, .inputs = {}};
-  input.engines.push_back(task.sides.at(facts.side).setup);
+  input.engines.push_back(task.sides.at(facts.faulty_side).setup);
   const auto good = good_engine(task, facts);
   if (facts.failure == Failure::random) {
     input.engines.push_back(input.engines.front());
@@ -127,7 +127,7 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
   }
   if (location.verdict == locate::Location::Verdict::random && facts.failure == Failure::differs) {
     facts.failure = Failure::random;
-    facts.good = facts.side;
+    facts.good_side = facts.faulty_side;
     facts.setting = {};
   }
   take_place(location, facts);

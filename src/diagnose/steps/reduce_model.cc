@@ -5,10 +5,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
+#include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "base/counted.h"
+#include "base/files.h"
 #include "base/seconds.h"
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
@@ -24,7 +29,7 @@ namespace {
 
 using report::Mark;
 
-constexpr double kReserve = 0.85;  // of its time is for the reduction; the rest for the bug report
+constexpr double kReductionShare = 0.85;  // of the step's time; the rest is for the bug report
 constexpr std::size_t kShownNodes = 60;
 
 base::Status read_result(const std::string& file, Minimal& minimal) {
@@ -55,7 +60,7 @@ base::Status take_reason(const Case& task, Facts& facts, StepContext& context) {
   if (facts.failure != Failure::refused || facts.phase != "load" || facts.hung_s > 0) return {};
   ASSAY_ASSIGN(const model::Model model, model::load(facts.minimal.file));
   ASSAY_ASSIGN(const worker::ModelSource source, worker::model_source(model));
-  const run::EngineSetup& engine = task.sides.at(static_cast<std::size_t>(facts.side)).setup;
+  const run::EngineSetup& engine = task.sides.at(static_cast<std::size_t>(facts.faulty_side)).setup;
   ASSAY_ASSIGN(const Trial trial, try_engine(engine, source, {}, context.pool, context.log));
   const std::string reason = trial.phase == facts.phase && trial.signal == 0 ? in_few_words(trial) : "";
   if (!reason.empty() && facts.details.find(reason) != std::string::npos) facts.message = reason;
@@ -66,60 +71,78 @@ bool is_asked(const Facts& facts) {
   return facts.failure != Failure::none || facts.defect_is_official;
 }
 
+// Where the reduction of a case keeps its files.
+struct Places {
+  std::string result, candidate;
+  std::filesystem::path inputs, bug_report;
+};
+
+Places places_of(const Case& task) {
+  return {.result = (task.folder / "minimal.onnx").string(),
+          .candidate = (task.folder / kCandidate).string(),
+          .inputs = task.folder / "reduction_inputs.json",
+          .bug_report = task.folder / "bug_report"};
+}
+
+// Returns the words of the command, and sets `check` to what a user can run on the result. `time_limit`: seconds; 0:
+// unlimited.
+std::vector<std::string> reduction_words(const Case& task, const Facts& facts, const Places& places, double time_limit,
+                                         std::string& check) {
+  ReductionCommand command = reduction_of(task, facts, places.inputs);
+  std::vector<std::string> words = std::move(command.words);
+  const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
+  add({"-o", places.result, "--iter-artifact", places.candidate, "--repro", places.bug_report.string()});
+  if (time_limit > 0) add({"--time-limit", fmt::format("{:.0f}", time_limit)});
+  std::ranges::replace(command.check, std::string(kCandidate), places.candidate);
+  words.emplace_back("--check");
+  add(command.check);
+  std::ranges::replace(command.check, places.candidate, places.result);
+  std::ranges::replace(command.check, task.program.string(), std::string("assay"));  // shorter for people
+  check = task.quote(command.check);
+  return words;
+}
+
+report::PageStep answer_of(Minimal& minimal, report::Page& page) {
+  report::PageStep answer =
+      make_answer(minimal.complete ? Mark::good : Mark::unknown,
+                  fmt::format("{}{}: {}", base::counted(minimal.nodes, "node"),
+                              minimal.complete ? "" : " so far, since the budget ended", minimal.file));
+  report::PageTable table{.title = "Nodes of the minimal case", .columns = {"Node"}, .rows = {}};
+  for (const std::string& line : minimal.lines) table.rows.push_back({line});
+  answer.tables.push_back(std::move(table));
+  add_evidence(page, answer, minimal);
+  return answer;
+}
+
 }  // namespace
 
 base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, StepContext& context) {
   if (!is_asked(facts)) return make_answer(Mark::skipped, "not asked: nothing fails");
   if (comes_from_input(facts)) return make_answer(Mark::skipped, "not asked: any model that reads that input fails");
-  const std::string file = (task.folder / "minimal.onnx").string();
-  const std::string candidate = (task.folder / kCandidate).string();
-  const std::filesystem::path folder = task.folder / "bug_report";
+  const Places places = places_of(task);
   std::error_code ignored;
-  std::filesystem::remove_all(folder, ignored);  // of a step that was interrupted
-  const std::filesystem::path inputs = task.folder / "reduction_inputs.json";
+  std::filesystem::remove_all(places.bug_report, ignored);  // of a step that was interrupted
   if (needs_values_at_cuts(task, facts)) {
     context.log.info("Computing the values of tensors, as inputs of the parts of the model");
-    ASSAY_TRY(save_values_at_cuts(task, facts, context, inputs));
+    ASSAY_TRY(save_values_at_cuts(task, facts, context, places.inputs));
   }
-  Reduction reduction = reduction_of(task, facts, inputs);
-  std::vector<std::string> words = reduction.words;
-  const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
-  add({"-o", file, "--iter-artifact", candidate, "--repro", folder.string()});
   const double left = context.seconds - base::seconds_since(context.begin);
-  const double time_limit = std::round(std::max(1.0, left * kReserve));
-  if (context.seconds > 0) add({"--time-limit", fmt::format("{:.0f}", time_limit)});
-  for (std::string& word : reduction.check) {
-    if (word == kCandidate) word = candidate;
-  }
-  words.emplace_back("--check");
-  add(reduction.check);
+  const double time_limit = context.seconds > 0 ? std::round(std::max(1.0, left * kReductionShare)) : 0;
+  Minimal& minimal = facts.minimal;
+  const std::vector<std::string> words = reduction_words(task, facts, places, time_limit, minimal.check);
 
   const auto start = std::chrono::steady_clock::now();
   CommandResult result = context.assay(words);
-  const double seconds = base::seconds_since(start);
-  facts.minimal.complete = context.seconds <= 0 || seconds < time_limit;
-  facts.minimal.command = "assay " + task.quote(words);
-  for (std::string& word : reduction.check) {
-    if (word == candidate) word = file;
-    if (word == task.program.string()) word = "assay";  // shorter for people
-  }
-  facts.minimal.check = task.quote(reduction.check);
-  if (result.status != 0 && !std::filesystem::exists(file, ignored)) {
+  minimal.complete = time_limit <= 0 || base::seconds_since(start) < time_limit;
+  minimal.command = "assay " + task.quote(words);
+  if (result.status != 0 && !base::exists(places.result)) {
     return make_answer(Mark::unknown, "don't know: the reduction failed: " +
                                           (result.error ? result.error->message() : "the log says why"));
   }
-  ASSAY_TRY(read_result(file, facts.minimal));
+  ASSAY_TRY(read_result(places.result, minimal));
   ASSAY_TRY(take_reason(task, facts, context));
-  if (std::filesystem::exists(folder, ignored)) facts.minimal.folder = folder.string();
-  report::PageStep answer =
-      make_answer(facts.minimal.complete ? Mark::good : Mark::unknown,
-                  fmt::format("{}{}: {}", base::counted(facts.minimal.nodes, "node"),
-                              facts.minimal.complete ? "" : " so far, since the budget ended", file));
-  report::PageTable table{.title = "Nodes of the minimal case", .columns = {"Node"}, .rows = {}};
-  for (const std::string& line : facts.minimal.lines) table.rows.push_back({line});
-  answer.tables.push_back(std::move(table));
-  add_evidence(result.page, answer, facts.minimal);
-  return answer;
+  if (base::exists(places.bug_report)) minimal.folder = places.bug_report.string();
+  return answer_of(minimal, result.page);
 }
 
 }  // namespace assay::diagnose

@@ -17,8 +17,8 @@ using report::Mark;
 constexpr int kSessions = 2;
 
 // Copies the first outputs as often as runs are compared with them.
-Iterations first_of(const Iterations& outputs, int runs) {
-  Iterations first;
+TensorsByIteration first_of(const TensorsByIteration& outputs, int runs) {
+  TensorsByIteration first;
   for (std::size_t i = 0; i < outputs.size(); ++i) first.push_back(outputs[i - i % static_cast<std::size_t>(runs)]);
   return first;
 }
@@ -31,7 +31,7 @@ struct Spread {
 
 base::Expected<Spread> spread_of(const Case& task, const run::EngineSetup& engine, int runs, StepContext& context) {
   Spread spread;
-  Iterations first;
+  TensorsByIteration first;
   for (int session = 0; session < kSessions; ++session) {
     ASSAY_ASSIGN(const Trial trial,
                  try_engine(engine, task.source, task.inputs, context.pool, context.log, {.repeats = runs}));
@@ -75,10 +75,10 @@ base::Expected<report::PageStep> repeat_runs(const Case& task, Facts& facts, Ste
     largest = std::max(largest, spread.worst.absolute);
     if (spread.worst.agrees || facts.failure != Failure::none) continue;
     facts.failure = Failure::random;
-    facts.side = facts.good = static_cast<int>(i);
+    facts.faulty_side = facts.good_side = static_cast<int>(i);
     facts.output = spread.worst.output;
     facts.message = spread.worst.text;
-    answer = make_answer(Mark::bad, fmt::format("no: {}: {}", name_of(task, facts, facts.side), verdict));
+    answer = make_answer(Mark::bad, fmt::format("no: {}: {}", name_of(task, facts, facts.faulty_side), verdict));
   }
   if (facts.failure == Failure::none && largest > 0) {
     answer.answer = fmt::format("yes, within the tolerances: runs differ by up to {:.3g}", largest);

@@ -81,7 +81,8 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     const std::size_t i = order[turn];
     const Side& side = task.sides[i];
     // One engine that runs the model is enough.
-    const bool is_needed = facts.failure == Failure::refused && facts.good == kNoSide && facts.phase != kNeverStarted;
+    const bool is_needed =
+        facts.failure == Failure::refused && facts.good_side == kNoSide && facts.phase != kNeverStarted;
     if (!side.is_given && !is_needed) continue;
     worker::MemoryWatch memory;
     const run::EngineSetup engine = context.limited(side.setup, 1.0 / static_cast<double>(order.size() + 1 - turn));
@@ -90,12 +91,12 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     facts.slowest_s = std::max({facts.slowest_s, trial.load_s, trial.run_s});
     table.rows.push_back(row_of(side, trial, memory.peak_bytes()));
     if (trial.runs()) {
-      if (facts.good == kNoSide) facts.good = static_cast<int>(i);
+      if (facts.good_side == kNoSide) facts.good_side = static_cast<int>(i);
       continue;
     }
     if (!side.is_given || facts.failure != Failure::none) continue;
     facts.failure = Failure::refused;
-    facts.side = static_cast<int>(i);
+    facts.faulty_side = static_cast<int>(i);
     facts.phase = trial.phase;
     facts.hung_s = trial.hung_s;
     facts.message = in_few_words(trial);
@@ -107,10 +108,10 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
   if (facts.failure == Failure::refused) {
     answer.mark = Mark::bad;
     const std::string how = facts.hung_s > 0 ? "hangs" : "fails in phase " + facts.phase;
-    answer.answer = fmt::format("no: {} {}: {}", name_of(task, facts, facts.side), how, facts.message);
-    if (facts.good != kNoSide) answer.answer += fmt::format("; {} runs it", name_of(task, facts, facts.good));
+    answer.answer = fmt::format("no: {} {}: {}", name_of(task, facts, facts.faulty_side), how, facts.message);
+    if (facts.good_side != kNoSide) answer.answer += fmt::format("; {} runs it", name_of(task, facts, facts.good_side));
   } else {
-    facts.good = kNoSide;  // nothing failed, so it isn't known yet
+    facts.good_side = kNoSide;  // nothing failed, so it isn't known yet
   }
   answer.tables.push_back(std::move(table));
   return answer;

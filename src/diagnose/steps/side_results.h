@@ -18,9 +18,9 @@ namespace assay::diagnose {
 inline constexpr double kPartOfOpinions = 0.4;
 
 struct SideResult {
-  std::optional<Iterations> outputs{};  // nothing if the engine doesn't run the model
-  std::string failure{};                // why it doesn't
-  std::string reduced_precision{};      // in which the engine computes by default; empty if it computes as declared
+  std::optional<TensorsByIteration> outputs{};  // nothing if the engine doesn't run the model
+  std::string failure{};                        // why it doesn't
+  std::string reduced_precision{};  // in which the engine computes by default; empty if it computes as declared
 };
 
 class SideResults {

@@ -41,8 +41,8 @@ class DebugOptimizers final : public CommandWithCheck {
   [[nodiscard]] base::Expected<run::EngineSetup> engine(Context& context) const;
   // Returns a judge of the engine's settings, which compares outputs with those of `reference` or runs the check; the
   // check has to pass with the reference.
-  base::Expected<blame::Judge> judge(const run::EngineSetup& reference, const worker::ModelSource& model,
-                                     Context& context) const;
+  base::Expected<blame::EngineJudge> judge(const run::EngineSetup& reference, const worker::ModelSource& model,
+                                           Context& context) const;
   base::Expected<int> find_optimizers(const run::EngineSetup& engine, const worker::ModelSource& model,
                                       Context& context) const;
   base::Expected<int> find_properties(const run::EngineSetup& engine, const worker::ModelSource& model,
@@ -114,12 +114,12 @@ base::Expected<int> DebugOptimizers::run(Context& context) {
   return found;
 }
 
-base::Expected<blame::Judge> DebugOptimizers::judge(const run::EngineSetup& reference, const worker::ModelSource& model,
-                                                    Context& context) const {
+base::Expected<blame::EngineJudge> DebugOptimizers::judge(const run::EngineSetup& reference,
+                                                          const worker::ModelSource& model, Context& context) const {
   if (check_.has_command()) {
     ASSAY_TRY(check_paths({{"--iter-artifact", artifact_.string()}}, {{"the model", model_.file()}}));
-    ASSAY_ASSIGN(const blame::Judge judge, judge_built_engines(check_, artifact_, context));
-    ASSAY_ASSIGN(const blame::Judged judged, judge(reference, model));
+    ASSAY_ASSIGN(const blame::EngineJudge judge, judge_built_engines(check_, artifact_, context));
+    ASSAY_ASSIGN(const blame::Agreement judged, judge(reference, model));
     if (judged.agrees) return judge;
     return fail(ErrorKind::invalid_input, "the check fails without optimisations, too: " + judged.text, "--check",
                 "Find out first why the model fails, e.g. with debug reduce");
@@ -143,7 +143,7 @@ base::Expected<int> DebugOptimizers::find_optimizers(const run::EngineSetup& eng
   }
   const run::EngineSetup reference =
       blame::OnnxRuntimeProbe::with(engine, {.level = blame::kReferenceLevel, .disabled = {}});
-  ASSAY_ASSIGN(const blame::Judge judge, this->judge(reference, model, context));
+  ASSAY_ASSIGN(const blame::EngineJudge judge, this->judge(reference, model, context));
   context.log.info("{}: the reference", blame::kReferenceLevel);
   ASSAY_ASSIGN(auto probe, blame::OnnxRuntimeProbe::make(engine, model, judge, context.pool));
   ASSAY_ASSIGN(const blame::OptimizerFindings found,
@@ -164,7 +164,7 @@ base::Expected<int> DebugOptimizers::find_properties(const run::EngineSetup& eng
                 "Leave out the properties that the search should try");
   }
   const run::EngineSetup reference = blame::with_properties(engine, properties);
-  ASSAY_ASSIGN(const blame::Judge judge, this->judge(reference, model, context));
+  ASSAY_ASSIGN(const blame::EngineJudge judge, this->judge(reference, model, context));
   ASSAY_ASSIGN(const blame::PropertyFindings found,
                blame::find_properties(engine, model, properties, judge, context.log));
   std::vector<std::string> settings;
