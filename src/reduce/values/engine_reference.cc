@@ -1,6 +1,6 @@
 // To compute tensors, the part of the model that they need is run as a model whose outputs they are. Many tensors are
-// computed in windows that fit the memory budget. What happens when an engine fails is in reference_failures.cc.
-#include "reduce/values/reference.h"
+// computed in windows that fit the memory budget. What happens when an engine fails is in engine_reference_failures.cc.
+#include "reduce/values/engine_reference.h"
 
 #include <fmt/format.h>
 
@@ -192,9 +192,9 @@ base::Status EngineReference::compute(Tensors wanted) {
   while (!wanted.empty()) {
     drop_blocked(wanted);
     if (wanted.empty()) return {};
-    const std::vector<edit::NodeId> nodes = parts_.producers(wanted, made_up_for_);
+    const std::vector<edit::NodeId> nodes = parts_.producers(wanted, computed_elsewhere_);
     ++runs_;
-    auto values = parts_.load_and_run(engines_.front(), nodes, wanted, made_up_for_, *given_);
+    auto values = parts_.load_and_run(engines_.front(), nodes, wanted, computed_elsewhere_, *given_);
     if (values) {
       ASSAY_TRY(store(*values));
       for (const edit::TensorId id : wanted) {

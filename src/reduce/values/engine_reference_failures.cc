@@ -14,9 +14,9 @@
 #include "model/onnx_facts.h"
 #include "model/weights.h"
 #include "reduce/values/choose_inputs.h"
+#include "reduce/values/engine_reference.h"
 #include "reduce/values/evaluate_small.h"
 #include "reduce/values/infer_static_shapes.h"
-#include "reduce/values/reference.h"
 #include "worker/telling_line.h"
 
 namespace assay::reduce {
@@ -48,7 +48,7 @@ std::vector<const std::string*> EngineReference::why_blocked() const {
       if (reason == nullptr && !subject_.is_constant(input)) reason = why[at(input)];
     }
     for (const edit::TensorId output : view.outputs(node)) {
-      if (!made_up_for_.contains(output)) why[at(output)] = reason;
+      if (!computed_elsewhere_.contains(output)) why[at(output)] = reason;
     }
   }
   return why;
@@ -66,7 +66,7 @@ void EngineReference::set_inputs(tensor::NamedTensors given) {
 void EngineReference::drop_blocked(Tensors& wanted) {
   const std::vector<const std::string*> why = why_blocked();
   std::erase_if(wanted, [&](edit::TensorId id) {
-    if (made_up_for_.contains(id) || missing_.contains(id)) return true;
+    if (computed_elsewhere_.contains(id) || missing_.contains(id)) return true;
     const std::string* reason = why[at(id)];
     if (reason == nullptr && engines_.empty() && !broken_.empty()) reason = &broken_.begin()->second;
     if (reason == nullptr && subject_.view().producer(id) != edit::kNone) return false;
@@ -84,12 +84,12 @@ void EngineReference::look_into(const Tensors& wanted, worker::Failure failure) 
       return;
     }
   }
-  const std::vector<edit::NodeId> nodes = parts_.producers(wanted, made_up_for_);
+  const std::vector<edit::NodeId> nodes = parts_.producers(wanted, computed_elsewhere_);
   if (nodes.empty()) {
     for (const edit::TensorId id : wanted) miss(id, shorten(worker::describe(failure)));
     return;
   }
-  const std::size_t bad = find_failing_node(parts_, engines_.front(), nodes, 0, made_up_for_, *given_, failure);
+  const std::size_t bad = find_failing_node(parts_, engines_.front(), nodes, 0, computed_elsewhere_, *given_, failure);
   const edit::NodeId node = nodes[bad];
   if (compute_alone(node)) return;
   give_up(node, fmt::format("{} fails: {}", edit::describe(subject_.view().node(node)),
@@ -103,7 +103,7 @@ bool EngineReference::compute_alone(edit::NodeId node) {
   Tensors needed;
   for (const edit::TensorId id : subject_.view().inputs(node)) {
     if (subject_.is_constant(id) || known.contains(id)) continue;
-    if (const auto made_up = made_up_for_.find(id); made_up != made_up_for_.end()) {
+    if (const auto made_up = computed_elsewhere_.find(id); made_up != computed_elsewhere_.end()) {
       known.insert(*made_up);
     } else if (const tensor::Tensor* value = find(std::string(subject_.view().name(id)))) {
       known.emplace(id, *value);
@@ -112,8 +112,8 @@ bool EngineReference::compute_alone(edit::NodeId node) {
     }
   }
   if (!needed.empty()) {
-    const auto before = parts_.producers(needed, made_up_for_);
-    auto values = parts_.load_and_run(engines_.front(), before, needed, made_up_for_, *given_);
+    const auto before = parts_.producers(needed, computed_elsewhere_);
+    auto values = parts_.load_and_run(engines_.front(), before, needed, computed_elsewhere_, *given_);
     if (!values) return false;
     for (const auto& [name, value] : *values) known.emplace(subject_.view().find(name), value);
   }
@@ -122,13 +122,13 @@ bool EngineReference::compute_alone(edit::NodeId node) {
   for (std::size_t i = 1; i < engines_.size() && bytes <= kMostFrozen; ++i) {
     const auto values = parts_.load_and_run(engines_[i], {node}, outputs, known, {});
     if (!values || values->size() != outputs.size() || !store(*values)) continue;
-    for (const auto& [name, value] : *values) made_up_for_.insert_or_assign(subject_.view().find(name), value);
+    for (const auto& [name, value] : *values) computed_elsewhere_.insert_or_assign(subject_.view().find(name), value);
     return true;
   }
   const auto value = outputs.size() == 1 ? evaluate_small(subject_.view().node(node), inputs_of(node, known))
                                          : std::optional<tensor::Tensor>();
   if (!value || !computed_.set(std::string(subject_.view().name(outputs[0])), *value)) return false;
-  made_up_for_.insert_or_assign(outputs[0], *value);
+  computed_elsewhere_.insert_or_assign(outputs[0], *value);
   return true;
 }
 
@@ -146,10 +146,10 @@ void EngineReference::take_inferred_sizes() {
     const auto inputs = subject_.view().inputs(node);
     const auto outputs = subject_.view().outputs(node);
     if (!tells_shapes(subject_.view().node(node)) || inputs.size() != 1 || outputs.size() != 1) continue;
-    if (why[at(inputs[0])] == nullptr || made_up_for_.contains(outputs[0])) continue;
+    if (why[at(inputs[0])] == nullptr || computed_elsewhere_.contains(outputs[0])) continue;
     const auto value = evaluate_small(subject_.view().node(node), inputs_of(node, {}));
     if (value && computed_.set(std::string(subject_.view().name(outputs[0])), *value)) {
-      made_up_for_.emplace(outputs[0], *value);
+      computed_elsewhere_.emplace(outputs[0], *value);
     }
   }
 }
@@ -157,10 +157,11 @@ void EngineReference::take_inferred_sizes() {
 void EngineReference::evaluate_without_engine() {
   for (const edit::NodeId node : parts_.order()) {
     const auto outputs = subject_.view().outputs(node);
-    const auto value = outputs.size() == 1 ? evaluate_small(subject_.view().node(node), inputs_of(node, made_up_for_))
-                                           : std::optional<tensor::Tensor>();
+    const auto value = outputs.size() == 1
+                           ? evaluate_small(subject_.view().node(node), inputs_of(node, computed_elsewhere_))
+                           : std::optional<tensor::Tensor>();
     if (value && computed_.set(std::string(subject_.view().name(outputs[0])), *value)) {
-      made_up_for_.emplace(outputs[0], *value);
+      computed_elsewhere_.emplace(outputs[0], *value);
     } else {
       broken_.emplace(node, "no engine that can run the model was found");
     }

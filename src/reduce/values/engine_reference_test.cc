@@ -1,5 +1,5 @@
 // Runs the worker of ONNX Runtime.
-#include "reduce/values/reference.h"
+#include "reduce/values/engine_reference.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -17,7 +17,8 @@
 
 namespace assay::reduce {
 
-using InputShapes = std::map<std::string, std::vector<std::int64_t>>;  // by input; sizes below zero are unknown
+// Shapes by input; sizes below zero are unknown.
+using InputShapes = std::map<std::string, tensor::Shape>;
 
 struct InputChoice {
   enum class Values {

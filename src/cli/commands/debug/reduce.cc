@@ -12,18 +12,16 @@
 #include "base/counted.h"
 #include "base/strings.h"
 #include "cli/check_paths.h"
-#include "cli/checks/check_runner.h"
 #include "cli/commands/debug/reduce/reduce_journal.h"
 #include "cli/commands/debug/reduce/run_reduction.h"
 #include "cli/commands/make_commands.h"
 #include "cli/first_error.h"
-#include "cli/parse/arguments.h"
 #include "data/input_source.h"
 #include "model/copy_model.h"
 #include "model/input_specs.h"
 #include "model/save.h"
 #include "model/shapes.h"
-#include "reduce/judge/command_for.h"
+#include "reduce/values/engine_reference.h"
 #include "reduce/values/value_store.h"
 #include "reduce/verdicts/count_nodes.h"
 
@@ -141,6 +139,15 @@ base::Status DebugReduce::fix_input_shapes(model::Model& model, base::Log& log) 
 
 namespace {
 
+reduce::InputShapes sizes_of(const std::map<std::string, Dimensions>& shapes) {
+  reduce::InputShapes sizes;
+  for (const auto& [name, dimensions] : shapes) {
+    tensor::Shape& shape = sizes[name];
+    for (const model::Dimension& dimension : dimensions) shape.push_back(dimension.value);
+  }
+  return sizes;
+}
+
 // Warns of values for inputs that the model doesn't have: a name may be misspelt.
 void warn_of_other_inputs(const model::Model& model, std::string_view what, const auto& values, base::Log& log) {
   for (const auto& [name, value] : values) {
@@ -158,6 +165,8 @@ base::Expected<int> DebugReduce::run(Context& context) {
     return kExitPassed;
   }
   ASSAY_TRY(check_options());
+  check_facts_ = facts_of_check(check_, context);
+  ASSAY_ASSIGN(asked_shapes_, model_.input_shapes().map(sizes_of));
   ASSAY_ASSIGN(memory_budget_bytes_, base::parse_size(memory_budget_));
   ASSAY_ASSIGN(const reduce::Mode mode, this->mode(context.log));
   ASSAY_ASSIGN(model::Model loaded, model_.load_as_it_is());
@@ -168,36 +177,24 @@ base::Expected<int> DebugReduce::run(Context& context) {
   if (const std::string constants = reduce::describe_constants(*model); !constants.empty()) {
     context.log.info("The model has {}. {}.", base::counted(reduce::count_all_nodes(*model), "node"), constants);
   }
-  if (mode == reduce::Mode::minimal) {
-    ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-    warn_of_other_inputs(*model, "shape", shapes, context.log);
-  }
+  if (mode == reduce::Mode::minimal) warn_of_other_inputs(*model, "shape", asked_shapes_, context.log);
   if (data_.custom()) {
     ASSAY_ASSIGN(given_values_, input_values(*model, context, context.log));
-    warn_of_generated_inputs(context);
+    if (check_facts_.generates_inputs) {
+      context.log.warning(
+          "The check generates its own inputs; {} only says which values tensors have. If the failure needs these "
+          "inputs, give the check such an option, too",
+          data_.first_given());
+    }
   } else {
     ASSAY_ASSIGN(const tensor::GenerateOptions options, data_.generate_options());
     warn_of_other_inputs(*model, "range", options.ranges, context.log);
-    missing_->set_open_inputs(reduce::open_inputs(model->graph(), asked_shapes()));
+    missing_->set_open_inputs(reduce::open_inputs(model->graph(), asked_shapes_));
   }
   return reduce(context, model, mode);
 }
 
-namespace {
-
-reduce::FixedInputs to_fixed_inputs(const std::map<std::string, Dimensions>& shapes) {
-  reduce::FixedInputs fixed;
-  for (const auto& [name, dimensions] : shapes) {
-    tensor::Shape& shape = fixed[name];
-    for (const model::Dimension& dimension : dimensions) shape.push_back(dimension.value);
-  }
-  return fixed;
-}
-
-}  // namespace
-
 base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedModel& model, reduce::Mode mode) {
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   pages::ReductionHistory history;
   const ReductionSetup setup{
       .check = check_,
@@ -212,7 +209,7 @@ base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedMo
       .see_all_shapes = model_.force_fallback_inference(),
       .original = original_,
       .values = given_values_,
-      .fixed_inputs = to_fixed_inputs(shapes),
+      .fixed_inputs = asked_shapes_,
       .reference = [&](const edit::Subject& subject,
                        const edit::TensorFacts& facts) { return make_reference(context, subject, facts); },
       .history = wants_page(context) ? &history : nullptr};
@@ -222,7 +219,7 @@ base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedMo
       context.log.info(
           "The checks ran on the model in float16; `assay convert --fp-to-fp16` saves it for runs by hand");
     }
-    return base::fail(report_.write_failure(found.error(), model_.file(), engines_in_report(context), context));
+    return base::fail(report_.write_failure(found.error(), model_.file(), check_facts_.engines, context));
   }
   const ReductionOutcome& outcome = *found;
   const reduce::Reduction& reduction = outcome.reduction;
@@ -263,62 +260,9 @@ base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, Contex
     failing.summary += fmt::format(" The failure is intermittent: the model failed in {} of {} runs.", failures,
                                    reduction.confirmation.size());
   }
-  if (check_.has_command()) failing.commands = reproducer(repro_.model(), context);
+  if (check_.has_command())
+    failing.commands = commands_on_result(check_, iterations_.iter_artifact(), repro_.model(), context);
   return repro_.save(failing, context);
-}
-
-std::optional<RunSettings> DebugReduce::run_of_check(Context& context) const {
-  const std::vector<std::string>& check = check_.command();
-  if (check.size() < 2 || check[1] != "run" || !is_own_command(check, context.installation)) return std::nullopt;
-  auto settings = Run::settings({check.begin() + 2, check.end()}, context);
-  return settings ? std::optional(*std::move(settings)) : std::nullopt;
-}
-
-std::vector<run::EngineSetup> DebugReduce::engines_of_check(Context& context) const {
-  const auto settings = run_of_check(context);
-  return settings ? settings->engines : std::vector<run::EngineSetup>();
-}
-
-void DebugReduce::warn_of_generated_inputs(Context& context) const {
-  const auto settings = run_of_check(context);
-  if (!settings || !settings->inputs->considers_ports()) return;
-  context.log.warning(
-      "The check generates its own inputs; {} only says which values tensors have. If the failure needs these inputs, "
-      "give the check such an option, too",
-      data_.first_given());
-}
-
-std::vector<run::EngineSetup> DebugReduce::engines_in_report(Context& context) const {
-  return report_.given() ? engines_of_check(context) : std::vector<run::EngineSetup>();
-}
-
-worker::Limits DebugReduce::limits_of_check(Context& context) const {
-  const auto check = check_.setup();
-  worker::Limits limits = check ? check->limits : worker::Limits{};
-  const auto tighten = [](auto& limit, const auto& other) {
-    if (other) limit = std::min(limit.value_or(*other), *other);
-  };
-  for (const run::EngineSetup& engine : engines_of_check(context)) {
-    tighten(limits.time_s, engine.limits.time_s);
-    tighten(limits.memory_bytes, engine.limits.memory_bytes);
-  }
-  return limits;
-}
-
-std::vector<std::string> DebugReduce::reproducer(std::filesystem::path model, const Context& context) const {
-  const std::filesystem::path artifact = iterations_.iter_artifact();
-  std::vector<std::string> commands;
-  if (std::filesystem::absolute(model).parent_path() != std::filesystem::absolute(artifact).parent_path()) {
-    commands.push_back(shell_text({"cp", model.string(), artifact.string()}));
-    model = artifact;
-  }
-  const worker::Command command = reduce::command_for(check_.command(), artifact, model);
-  std::string line = shell_text(command.argv);
-  if (!is_own_command(check_.command(), context.installation)) {
-    for (const auto& [name, value] : command.environment) line.insert(0, name + "=" + shell_text({value}) + " ");
-  }
-  commands.push_back(std::move(line));
-  return commands;
 }
 
 bool DebugReduce::wants_page(const Context& context) const {
@@ -332,10 +276,11 @@ base::Status DebugReduce::write_report(const ReductionOutcome& outcome, const pa
                               .others = outcome.others,
                               .file = save_.output(),
                               .stopped = context.stop.requested()};
-  if (check_.has_command() && !facts.file.empty()) facts.commands = reproducer(facts.file, context);
+  if (check_.has_command() && !facts.file.empty())
+    facts.commands = commands_on_result(check_, iterations_.iter_artifact(), facts.file, context);
   report::Page page = pages::reduction_page(facts);
   if (context.page != nullptr) *context.page = page;
-  return report_.write(std::move(page), model_.file(), engines_in_report(context), context);
+  return report_.write(std::move(page), model_.file(), check_facts_.engines, context);
 }
 
 base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Model& model, Context& context,
@@ -355,26 +300,18 @@ base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Mode
   return store.all();
 }
 
-reduce::InputShapes DebugReduce::asked_shapes() const {
-  reduce::InputShapes asked;
-  for (const auto& [name, shape] : model_.input_shapes().value_or(std::map<std::string, Dimensions>())) {
-    for (const model::Dimension& size : shape) asked[name].push_back(size.value);
-  }
-  return asked;
-}
-
 std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context, const edit::Subject& subject,
                                                                const edit::TensorFacts& facts) const {
   reduce::EngineReference::Options options;
   options.engines = backend::find_value_engines(context.installation.engines, context.log);
-  for (const run::EngineSetup& engine : engines_of_check(context)) backend::load_files_of(engine.spec, options.engines);
-  options.limits = reduce::reference_limits(limits_of_check(context));
+  for (const run::EngineSetup& engine : check_facts_.engines) backend::load_files_of(engine.spec, options.engines);
+  options.limits = reduce::reference_limits(check_facts_.limits);
   options.memory_budget = memory_budget_bytes_;
   options.folder = iterations_.iter_artifact().parent_path();
   options.fixed_inputs = data_.custom();
   options.missing = missing_;
   options.log = &context.log;
-  options.input_shapes = asked_shapes();
+  options.input_shapes = asked_shapes_;
   options.given = [this, &context, &subject](const reduce::InputShapes& chosen) {
     if (data_.custom()) return base::Expected<tensor::NamedTensors>(given_values_);
     base::SilentLog silent;  // this may be a part of the model, which lacks inputs that the user has named

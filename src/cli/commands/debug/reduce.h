@@ -3,21 +3,22 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "cli/checks/command_with_check.h"
+#include "cli/commands/debug/reduce/check_facts.h"
 #include "cli/commands/debug/reduce/reduction_options.h"
 #include "cli/commands/debug/reduce/repro_options.h"
 #include "cli/commands/debug/reduce/run_reduction.h"
 #include "cli/commands/debug/reduce/slot_options.h"
-#include "cli/commands/run.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/iteration_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
 #include "cli/options/report_option.h"
 #include "reduce/reduce_model.h"
+#include "reduce/values/missing_values.h"
+#include "reduce/values/reference_inputs.h"
 
 namespace assay::cli {
 
@@ -37,7 +38,6 @@ class DebugReduce final : public CommandWithCheck {
   // Returns the data loader's values; those beyond the memory budget are in files.
   base::Expected<tensor::NamedTensors> input_values(const model::Model& model, Context& context, base::Log& log,
                                                     const reduce::InputShapes& chosen = {}) const;
-  [[nodiscard]] reduce::InputShapes asked_shapes() const;
   std::unique_ptr<reduce::Reference> make_reference(Context& context, const edit::Subject& subject,
                                                     const edit::TensorFacts& facts) const;
   base::Status save(const reduce::Reduction& reduction, Context& context) const;
@@ -45,17 +45,6 @@ class DebugReduce final : public CommandWithCheck {
   [[nodiscard]] bool wants_page(const Context& context) const;
   base::Status write_report(const ReductionOutcome& outcome, const pages::ReductionHistory& history,
                             Context& context) const;
-  // Returns shell commands that run the check on the saved result.
-  [[nodiscard]] std::vector<std::string> reproducer(std::filesystem::path model, const Context& context) const;
-  // Returns what the check runs, if it is a valid `assay run`.
-  [[nodiscard]] std::optional<RunSettings> run_of_check(Context& context) const;
-  // Warns if inputs are given, but the check doesn't use them.
-  void warn_of_generated_inputs(Context& context) const;
-  // Returns the engines of the check, as far as its command line tells them.
-  [[nodiscard]] std::vector<run::EngineSetup> engines_of_check(Context& context) const;
-  [[nodiscard]] std::vector<run::EngineSetup> engines_in_report(Context& context) const;
-  // Returns the limits of the check and those of its engines, whichever are tighter.
-  [[nodiscard]] worker::Limits limits_of_check(Context& context) const;
 
   ModelOptions model_;
   DataLoaderOptions data_;
@@ -69,6 +58,8 @@ class DebugReduce final : public CommandWithCheck {
   std::string min_good_;
   std::string memory_budget_ = "256M";
   std::uint64_t memory_budget_bytes_ = 0;
+  CheckFacts check_facts_;
+  reduce::InputShapes asked_shapes_;  // --model-input-shapes
   ReportOption report_{"debug reduce"};
   reduce::SharedModel original_;       // see ReductionSetup
   tensor::NamedTensors given_values_;  // from the user's data loader options

@@ -1,7 +1,6 @@
 // Protects inputs whose shape the user gave (--model-input-shapes) from the passes.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,7 +12,7 @@
 namespace assay::reduce {
 
 // Shapes by input; -1 means open.
-using FixedInputs = std::map<std::string, tensor::Shape, std::less<>>;
+using FixedInputs = std::map<std::string, tensor::Shape>;
 
 // Removes the changes that would give such an input another size. A change that binds a dynamic dimension of the model
 // is modified to bind it to the given size instead, for all inputs that share it.

@@ -1,0 +1,59 @@
+#include "cli/commands/debug/reduce/check_facts.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "cli/checks/check_runner.h"
+#include "cli/commands/run.h"
+#include "cli/parse/arguments.h"
+#include "data/input_source.h"
+#include "reduce/judge/command_for.h"
+
+namespace assay::cli {
+namespace {
+
+// Returns what the check runs, if it is a valid `assay run`.
+std::optional<RunSettings> run_of_check(const std::vector<std::string>& check, Context& context) {
+  if (check.size() < 2 || check[1] != "run" || !is_own_command(check, context.installation)) return std::nullopt;
+  auto settings = Run::settings({check.begin() + 2, check.end()}, context);
+  return settings ? std::optional(*std::move(settings)) : std::nullopt;
+}
+
+template <class T>
+void tighten(std::optional<T>& limit, const std::optional<T>& other) {
+  if (other) limit = std::min(limit.value_or(*other), *other);
+}
+
+}  // namespace
+
+CheckFacts facts_of_check(const CheckOptions& check, Context& context) {
+  CheckFacts facts;
+  if (const auto setup = check.setup()) facts.limits = setup->limits;
+  auto settings = run_of_check(check.command(), context);
+  if (!settings) return facts;
+  facts.engines = std::move(settings->engines);
+  facts.generates_inputs = settings->inputs->considers_ports();
+  for (const run::EngineSetup& engine : facts.engines) {
+    tighten(facts.limits.time_s, engine.limits.time_s);
+    tighten(facts.limits.memory_bytes, engine.limits.memory_bytes);
+  }
+  return facts;
+}
+
+std::vector<std::string> commands_on_result(const CheckOptions& check, const std::filesystem::path& artifact,
+                                            std::filesystem::path result, const Context& context) {
+  std::vector<std::string> commands;
+  if (std::filesystem::absolute(result).parent_path() != std::filesystem::absolute(artifact).parent_path()) {
+    commands.push_back(shell_text({"cp", result.string(), artifact.string()}));
+    result = artifact;
+  }
+  const worker::Command command = reduce::command_for(check.command(), artifact, result);
+  std::string line = shell_text(command.argv);
+  if (!is_own_command(check.command(), context.installation)) {
+    for (const auto& [name, value] : command.environment) line.insert(0, name + "=" + shell_text({value}) + " ");
+  }
+  commands.push_back(std::move(line));
+  return commands;
+}
+
+}  // namespace assay::cli
