@@ -50,7 +50,7 @@ def reduce(assay, model, needles, check):
             sys.exit(f"{' '.join(words)} exited with status {done.returncode}\n{done.stdout[-3000:]}")
         with open(report) as lines:
             user, system, peak, blocks = lines.read().split()
-    checks, seconds = re.findall(r"(\d+) checks \(.*\) took ([\d.]+) s", done.stdout)[-1]
+    checks, seconds = re.findall(r"(\d+) checks? \(.*\) took ([\d.]+) s", done.stdout)[-1]
     runtime = re.findall(r"Runtime: ([\d.]+)s", done.stdout)[-1]
     left = re.findall(r"Reduced \d+ nodes? to (\d+)", done.stdout)
     return Measured(float(runtime) - float(seconds), int(checks), float(user) + float(system), int(peak) * 1024,

@@ -75,8 +75,9 @@ class Reduction(WithReport):
         nodes_before: The number of nodes of the whole model, those in bodies and functions included.
         nodes_after: The number of nodes of the result.
         end: Why the search ended. "minimal": each node was removed alone, in every way, and is needed; "between ends":
-            the ends of bisect or linear can't move; "passes skipped", "until_nodes", "max_checks" and "stopped": a
-            limit or Ctrl-C ended it, and a smaller model may fail, too.
+            the ends of bisect or linear can't move; "unchanged": only the file as it is fails, byte for byte, so
+            nothing was removed; "passes skipped", "until_nodes", "max_checks" and "stopped": a limit or Ctrl-C ended
+            it, and a smaller model may fail, too.
         failure: How the check failed on the result, e.g. "exit code 1 with NOT_IMPLEMENTED".
         headline: The first line of the check's output, or of the exception, that reports an error; may be empty.
         output: The last 64 KiB of what the check wrote, or the traceback of its exception.
@@ -137,7 +138,7 @@ class Reduction(WithReport):
         lines.append(f"It fails: {self.failure}" + (f": {self.headline}" if self.headline else ""))
         if self.confirmations:
             lines.append(f"The result failed in {self.confirmed} of {self.confirmations} more runs.")
-        lines += [f"Couldn't be removed alone: {node}" for node in self.untried]
+        lines += [f"No model without this node could be built: {node}" for node in self.untried]
         for other in self.others:
             lines.append(f"Another failure occurred {counted(other.times, 'time')}: {other.description}")
         if self.empty_fails:

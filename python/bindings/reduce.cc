@@ -36,7 +36,7 @@
 #include "reduce/judge/failure_filter.h"
 #include "reduce/judge/slot_judges.h"
 #include "reduce/reduce_model.h"
-#include "reduce/values/reference.h"
+#include "reduce/values/engine_reference.h"
 #include "tensor/generate.h"
 
 namespace assay::python {
@@ -254,6 +254,8 @@ const char* name_of(reduce::Reduction::End end) {
       return "until_nodes";
     case End::checks:
       return "max_checks";
+    case End::unchanged:
+      return "unchanged";
     case End::stopped:
       return "stopped";
   }

@@ -94,7 +94,8 @@ report::PageStep confirm_step(const Reduction& reduction) {
                         .answer = fmt::format("It failed in {} of {}", failed, base::counted(runs, "more run"))};
   if (runs > 1) {
     const reduce::Interval chance = reduce::failure_chance(failed, runs);
-    step.answer += fmt::format(" (its chance to fail is {:.0f} to {:.0f} %)", chance.low * 100, chance.high * 100);
+    step.answer +=
+        fmt::format(" (its probability of failing is {:.0f} to {:.0f} %)", chance.low * 100, chance.high * 100);
   }
   step.answer += ".";
   return step;
@@ -162,6 +163,8 @@ std::string how_it_ended(const Reduction& reduction) {
       return "Stopped by --until-nodes: a smaller model may fail, too.";
     case End::checks:
       return "Stopped by --max-checks: a smaller model may fail, too.";
+    case End::unchanged:
+      return "Nothing could be removed: the model fails only byte for byte as it is.";
     case End::stopped:
       return "Stopped early: a smaller model may fail, too.";
   }

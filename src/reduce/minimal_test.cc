@@ -363,6 +363,17 @@ TEST(Minimal, KeepsUnreadInputsThatTheFailureNeeds) {
   EXPECT_THAT(inputs, testing::IsSupersetOf({"t6", "unread"}));
 }
 
+TEST(Minimal, DoesNotClaimThatAFileIsMinimalThatFailsOnlyByteForByte) {
+  FunctionJudges judges(1, [](const model::Model&) { return verdict_if(false); });
+  ReduceParts parts = test::bare_parts(judges);
+  parts.judge_file = [] { return base::Expected<Verdict>(verdict_if(true)); };
+  const auto result = test::reduce(chain(3), {}, parts);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_TRUE(result->verbatim);
+  EXPECT_EQ(result->end, Reduction::End::unchanged);
+  EXPECT_EQ(result->nodes_after, 3);
+}
+
 TEST(Minimal, KeepsUnreadWeightsThatTheFailureNeeds) {
   GraphBuilder builder;
   builder.input("x").output("t59").initializer("unread").initializer("unread_too");

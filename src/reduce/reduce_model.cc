@@ -24,6 +24,7 @@ base::Status run_stages(Reducer& reducer) {
 }
 
 End how_it_ended(const Reducer& reducer, const base::Status& status) {
+  if (reducer.result().verbatim) return End::unchanged;
   if (reducer.end() == ExploreEnd::few_nodes) return End::few_nodes;
   if (reducer.end() == ExploreEnd::checks) return End::checks;
   if (!status) return End::stopped;

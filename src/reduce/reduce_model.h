@@ -72,7 +72,8 @@ struct Reduction {
     skipped,       // passes that were skipped might remove more
     few_nodes,     // see ExploreLimits
     checks,        // see ExploreLimits
-    stopped,
+    unchanged,     // only the file as it is fails, so nothing was removed: see `verbatim`
+    stopped,       // by a stop request, or by `error`
   };
   std::shared_ptr<const model::Model> model;    // fails, and was judged exactly as it is here
   bool verbatim = false;                        // it is the input, byte for byte: rewritten, it wouldn't fail
@@ -95,8 +96,8 @@ struct Reduction {
   double seconds = 0;  // checks and everything else
 };
 
-// Errors: invalid_input if the model doesn't fail at all; before a candidate failed also interrupted, and those of the
-// judges and of building. Once a candidate has failed, the best one is returned.
+// Returns the best candidate once one has failed, even if a stop or an error ends the search (Reduction::error). Errors
+// before that: invalid_input if the model doesn't fail the check; interrupted; those of the judges and of building.
 base::Expected<Reduction> reduce_model(SharedModel model, const ReduceOptions& options, const ReduceParts& parts);
 
 }  // namespace assay::reduce

@@ -95,7 +95,7 @@ def reduce(case, model, folder, mode, flaky, arguments):
                                 stderr=subprocess.STDOUT, check=False).returncode
     result = {"status": status, "seconds": time.monotonic() - start, "checks": 0, "nodes": None, "inside": 0,
               "fails": False}
-    counted = re.search(r"(\d+) checks \(.*\) took ([\d.]+) s", (folder / "log.txt").read_text(encoding="utf-8"))
+    counted = re.search(r"(\d+) checks? \(.*\) took ([\d.]+) s", (folder / "log.txt").read_text(encoding="utf-8"))
     if counted:
         result["checks"] = int(counted[1])
         result["own"] = result["seconds"] - float(counted[2])

@@ -181,7 +181,7 @@ n=$(cat n 2>/dev/null || echo 0); echo $((n + 1)) > n
 )");
   std::string output;
   EXPECT_THAT(left({"--repeat", "3"}, &output), ElementsAre("Tan"));
-  EXPECT_THAT(output, HasSubstr("The result failed in 2 of 3 more runs (its chance to fail is "));
+  EXPECT_THAT(output, HasSubstr("The result failed in 2 of 3 more runs (its probability of failing is "));
   EXPECT_THAT(left({"--repeat", "3", "--fail-ratio", "0.6"}, &output), ElementsAre("Tan"));
   EXPECT_THAT(output, HasSubstr("2 of 3 runs failed"));
   const Finished never = reduce({"--repeat", "3", "--fail-ratio", "0.9"});

@@ -95,13 +95,12 @@ void DebugLocate::add_options(CLI::App& app) {
   app_ = &app;
   model_.add_to(app, {.input_shapes = true});
   constexpr auto kGroup = "Locating";
-  CLI::Option* against =
-      app.add_option(
-             "--against", against_,
-             "Compare with this model, whose tensors have the same names (another version, a float16 one). The second "
-             "engine runs it, or the only one")
-          ->option_text("FILE")
-          ->group(kGroup);
+  CLI::Option* against = app.add_option("--against", against_,
+                                        "Compare with this model (another version, or its float16 conversion), whose "
+                                        "tensors have the same names. It "
+                                        "runs in the second engine, or in the only one")
+                             ->option_text("FILE")
+                             ->group(kGroup);
   app.add_option(
          "--load-outputs,--load-results", load_outputs_,
          "Compare with results of `assay run --save-outputs` (with --onnx-outputs '*') instead of a second engine")

@@ -81,7 +81,7 @@ base::Error stopped_early(std::size_t verdicts) {
 
 // Warns of nodes that the claim doesn't cover, and of what the result has besides nodes.
 void report_limits(const reduce::Reduction& reduction, base::Log& log) {
-  for (const std::string& node : reduction.untried) log.warning("Couldn't be removed alone: {}", node);
+  for (const std::string& node : reduction.untried) log.warning("No model without this node could be built: {}", node);
   if (reduction.empty_fails) {
     log.warning("A model without any node fails the check, too. Does the check test what you mean it to test?");
   }
@@ -193,14 +193,14 @@ void report_reduction(const reduce::Reduction& reduction, Context& context) {
   if (!reduction.confirmation.empty()) {
     const auto runs = static_cast<int>(reduction.confirmation.size());
     const reduce::Interval chance = reduce::failure_chance(static_cast<int>(failed), runs);
-    context.log.info(
-        "The result failed in {} of {} more runs{}", failed, runs,
-        runs == 1 ? ""
-                  : fmt::format(" (its chance to fail is {:.0f} to {:.0f} %)", chance.low * 100, chance.high * 100));
+    context.log.info("The result failed in {} of {} more runs{}", failed, runs,
+                     runs == 1 ? ""
+                               : fmt::format(" (its probability of failing is {:.0f} to {:.0f} %)", chance.low * 100,
+                                             chance.high * 100));
   }
   const reduce::TrialCounts& counts = reduction.counts;
-  context.log.info("{} checks ({} failed, {} unresolved{}) took {:.2f} s; {:.2f} s in all", counts.checks,
-                   counts.failing, counts.unresolved,
+  context.log.info("{} ({} failed, {} unresolved{}) took {:.2f} s; {:.2f} s in all",
+                   base::counted(counts.checks, "check"), counts.failing, counts.unresolved,
                    counts.ahead == 0 ? "" : fmt::format("; {} more were started ahead and not needed", counts.ahead),
                    counts.check_seconds, reduction.seconds);
   report_earlier(counts, context.log);
