@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "edit/node_names.h"
 #include "edit/rename_tensors.h"
 #include "edit/unused_name.h"
 #include "edit/visit_graphs.h"
@@ -47,7 +48,12 @@ void rename_reads(onnx::GraphProto& graph, const std::string& from, const std::s
 class Sharding {
  public:
   Sharding(onnx::GraphProto& graph, const ShardHints& hints)
-      : graph_(graph), hints_(hints), view_copy_(graph), view_(view_copy_), layers_(find_attention(view_)) {
+      : graph_(graph),
+        hints_(hints),
+        view_copy_(graph),
+        view_(view_copy_),
+        layers_(find_attention(view_)),
+        node_names_(graph) {
     edit::visit_all_names(graph, [&](const std::string& name) { names_.insert(name); });
   }
 
@@ -166,7 +172,7 @@ class Sharding {
   onnx::NodeProto& add_node(const char* op, const std::string& from, const std::string& to) {
     onnx::NodeProto& node = *graph_.add_node();
     node.set_op_type(op);
-    node.set_name("make_" + to);
+    node_names_.give(node, "make_" + to);
     node.add_input(from);
     node.add_output(to);
     return node;
@@ -201,7 +207,8 @@ class Sharding {
   const onnx::GraphProto view_copy_;  // as it was, for names of layers and ranks
   const GraphView view_;
   const std::vector<Attention> layers_;
-  std::set<std::string> names_;
+  std::set<std::string> names_;  // of tensors
+  edit::NodeNames node_names_;
   std::set<std::string> gathered_;
   int whole_ = 0, split_ = 0;  // layers whose Q is gathered, or isn't
 };

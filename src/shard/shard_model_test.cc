@@ -75,6 +75,14 @@ TEST(ShardModel, TransposesIfTheSequenceIsNotTheFirstDimension) {
                           "y_moved = all_gather(y_first)", "y = Transpose(y_moved)"));
 }
 
+TEST(ShardModel, NodesGetNamesThatAreUnused) {
+  model::Model model = parse(
+      "g (float[4,4] q, float[4,4] k, float[4,4] v) => (float[4,4] y) {"
+      "  s = MatMul(q, k)  p = Softmax(s)  [\"make_y\"] y = MatMul(p, v) }");
+  ASSERT_TRUE(shard_model(model, propose_hints(model, {})));
+  EXPECT_EQ(model.graph().node().rbegin()->name(), "make_y_2");
+}
+
 TEST(ShardModel, RejectsHintsThatDoNotFit) {
   const auto error = [](const ShardHints& hints) {
     model::Model model = parse(kAttention);

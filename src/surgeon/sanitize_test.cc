@@ -79,6 +79,26 @@ TEST_F(Sanitize, ShapesCanComeFromARun) {
   EXPECT_THAT(after(kBody, options), HasSubstr("g (float[6,4] x) => (float[3,8] y, int64[2] h)"));
 }
 
+// ONNX Runtime refuses a graph in which two nodes have the same name.
+TEST_F(Sanitize, ABranchWithNamesOfTheGraphAroundItStillRuns) {
+  model::Model model = parse(R"(g (float[2] x) => (float[2] y) <bool c = {1}> {
+      ["n"] a = Relu(x)
+      y = If(c) <then_branch = t () => (float[2] t) { ["n"] t = Neg(a) },
+                 else_branch = e () => (float[2] e) { ["n"] e = Exp(a) }> })");
+  SanitizeOptions options;
+  options.fold = FoldOptions();
+  ASSERT_TRUE(sanitize(model, options, engine(), log_));
+  EXPECT_EQ(text(model), text(parse(R"(g (float[2] x) => (float[2] y) { ["n"] a = Relu(x)  ["n_2"] y = Neg(a) })")));
+  const auto x = tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, {1, -2});
+  const auto values = [&](std::span<const tensor::TensorSpec>) -> base::Expected<tensor::NamedTensors> {
+    tensor::NamedTensors feeds;
+    feeds.set("x", x);
+    return feeds;
+  };
+  const auto seen = shapes_by_running(model, {"y"}, values, engine(), log_);
+  EXPECT_TRUE(seen) << seen.error().message();
+}
+
 TEST_F(Sanitize, BoundsComeAfterFolding) {
   SanitizeOptions options;
   options.fold = FoldOptions();

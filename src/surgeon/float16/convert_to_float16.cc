@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "edit/node_names.h"
 #include "edit/visit_graphs.h"
 #include "model/visit_tensors.h"
 #include "surgeon/float16/attributes.h"
@@ -43,14 +44,15 @@ class Converter {
   base::Status rewrite(onnx::GraphProto& graph);
   base::Status rewrite_weights(onnx::GraphProto& graph, const Float16Scope& scope);
   base::Status rewrite_nodes(onnx::GraphProto& graph, const GraphPlan& plan);
-  // Appends the nodes that have to follow it to `after`.
+  // Appends the nodes that have to follow it to `after`. `names`: those of the graph's nodes.
   base::Status rewrite_node(onnx::NodeProto& node, const NodePrecision& precision, const Float16Scope& scope,
-                            Nodes& after);
-  base::Status rewrite_constant(const onnx::NodeProto& node, const Float16Scope::Entry& entry, Nodes& nodes);
+                            edit::NodeNames& names, Nodes& after);
+  base::Status rewrite_constant(const onnx::NodeProto& node, const Float16Scope::Entry& entry, edit::NodeNames& names,
+                                Nodes& nodes);
   void rewrite_values(onnx::GraphProto& graph, const GraphPlan& plan);
-  void add_cast(const PrecisionCast& cast, Nodes& nodes);
-  void add_rounding(const std::string& from, const std::string& to, Nodes& nodes);
-  [[nodiscard]] onnx::NodeProto make_cast(const std::string& from, const std::string& to, Precision precision) const;
+  void add_cast(const PrecisionCast& cast, edit::NodeNames& names, Nodes& nodes);
+  void add_rounding(const std::string& from, const std::string& to, edit::NodeNames& names, Nodes& nodes);
+  onnx::NodeProto make_cast(const PrecisionCast& cast, edit::NodeNames& names) const;
 
   model::Model& model_;
   const Float16Rules& rules_;
@@ -89,7 +91,7 @@ base::Status Converter::rewrite_weights(onnx::GraphProto& graph, const Float16Sc
 }
 
 base::Status Converter::rewrite_node(onnx::NodeProto& node, const NodePrecision& precision, const Float16Scope& scope,
-                                     Nodes& after) {
+                                     edit::NodeNames& names, Nodes& after) {
   base::Status status;
   edit::visit_bodies(node, [&](onnx::GraphProto& body) {
     if (status) status = rewrite(body);
@@ -105,17 +107,19 @@ base::Status Converter::rewrite_node(onnx::NodeProto& node, const NodePrecision&
     output = entry->produced_name;
     if (!only_round_ || entry->precision != Precision::float16 || entry->type != "tensor(float)") continue;
     output = plan_.fresh_name(entry->produced_name + "/unrounded");
-    add_rounding(output, entry->produced_name, after);
+    add_rounding(output, entry->produced_name, names, after);
   }
   return {};
 }
 
 // Like other weights, a Constant exists in each precision that is wanted.
-base::Status Converter::rewrite_constant(const onnx::NodeProto& node, const Float16Scope::Entry& entry, Nodes& nodes) {
+base::Status Converter::rewrite_constant(const onnx::NodeProto& node, const Float16Scope::Entry& entry,
+                                         edit::NodeNames& names, Nodes& nodes) {
   for (const auto& [precision, name] : entry.names) {
     onnx::NodeProto& constant = *nodes.Add();
     constant = node;
     constant.set_output(0, name);
+    if (name != node.output(0)) names.give(constant, node.name());
     if (precision == Precision::float16) {
       const tensor::Float16Changes before = weights_.changes();
       ASSAY_TRY(convert_attributes(constant, *rules_.schema(node), weights_));
@@ -126,11 +130,12 @@ base::Status Converter::rewrite_constant(const onnx::NodeProto& node, const Floa
 }
 
 base::Status Converter::rewrite_nodes(onnx::GraphProto& graph, const GraphPlan& plan) {
+  edit::NodeNames names(graph);
   Nodes nodes;
   const auto add_casts = [&](const std::string& name) {
     const Float16Scope::Entry* entry = plan.scope.find(name);
     if (entry == nullptr) return;
-    for (const PrecisionCast& cast : entry->casts) add_cast(cast, nodes);
+    for (const PrecisionCast& cast : entry->casts) add_cast(cast, names, nodes);
   };
   for (const auto& input : graph.input()) add_casts(input.name());
   for (const auto& weight : graph.sparse_initializer()) add_casts(weight.values().name());
@@ -138,12 +143,12 @@ base::Status Converter::rewrite_nodes(onnx::GraphProto& graph, const GraphPlan& 
     onnx::NodeProto& node = *graph.mutable_node(at);
     const Float16Scope::Entry* constant = is_constant(node) ? plan.scope.find(node.output(0)) : nullptr;
     if (constant != nullptr) {
-      ASSAY_TRY(rewrite_constant(node, *constant, nodes));
+      ASSAY_TRY(rewrite_constant(node, *constant, names, nodes));
       continue;
     }
     const std::vector<std::string> outputs(node.output().begin(), node.output().end());
     Nodes after;
-    ASSAY_TRY(rewrite_node(node, plan.nodes[static_cast<std::size_t>(at)], plan.scope, after));
+    ASSAY_TRY(rewrite_node(node, plan.nodes[static_cast<std::size_t>(at)], plan.scope, names, after));
     nodes.Add()->Swap(&node);
     for (onnx::NodeProto& added : after) nodes.Add()->Swap(&added);
     for (const std::string& output : outputs) add_casts(output);
@@ -172,11 +177,11 @@ void Converter::rewrite_values(onnx::GraphProto& graph, const GraphPlan& plan) {
   }
 }
 
-void Converter::add_cast(const PrecisionCast& cast, Nodes& nodes) {
+void Converter::add_cast(const PrecisionCast& cast, edit::NodeNames& names, Nodes& nodes) {
   if (!only_round_) {
-    *nodes.Add() = make_cast(cast.from, cast.to, cast.precision);
+    *nodes.Add() = make_cast(cast, names);
   } else if (cast.precision == Precision::float16) {
-    add_rounding(cast.from, cast.to, nodes);
+    add_rounding(cast.from, cast.to, names, nodes);
   } else {
     onnx::NodeProto& node = *nodes.Add();
     node.set_op_type("Identity");
@@ -185,26 +190,26 @@ void Converter::add_cast(const PrecisionCast& cast, Nodes& nodes) {
   }
 }
 
-void Converter::add_rounding(const std::string& from, const std::string& to, Nodes& nodes) {
+void Converter::add_rounding(const std::string& from, const std::string& to, edit::NodeNames& names, Nodes& nodes) {
   const std::string half = plan_.fresh_name(to + "/rounded");
-  *nodes.Add() = make_cast(from, half, Precision::float16);
-  *nodes.Add() = make_cast(half, to, Precision::float32);
+  *nodes.Add() = make_cast({from, half, Precision::float16}, names);
+  *nodes.Add() = make_cast({half, to, Precision::float32}, names);
 }
 
-onnx::NodeProto Converter::make_cast(const std::string& from, const std::string& to, Precision precision) const {
+onnx::NodeProto Converter::make_cast(const PrecisionCast& cast, edit::NodeNames& names) const {
   onnx::NodeProto node;
   node.set_op_type("Cast");
-  node.set_name(to + "/Cast");
-  node.add_input(from);
-  node.add_output(to);
+  names.give(node, cast.to + "/Cast");
+  node.add_input(cast.from);
+  node.add_output(cast.to);
   onnx::AttributeProto& type = *node.add_attribute();
   type.set_name("to");
   if (model::default_opset(model_.proto) < kCastByNumber) {
     type.set_type(onnx::AttributeProto::STRING);
-    type.set_s(onnx::TensorProto::DataType_Name(element(precision)));
+    type.set_s(onnx::TensorProto::DataType_Name(element(cast.precision)));
   } else {
     type.set_type(onnx::AttributeProto::INT);
-    type.set_i(element(precision));
+    type.set_i(element(cast.precision));
   }
   return node;
 }

@@ -137,6 +137,26 @@ TEST(ConvertToFloat16Test, AWeightThatIsReadInBothIsThereInBoth) {
       R"(ir_version: 8, opset_import: ["" : 13])");
 }
 
+TEST(ConvertToFloat16Test, NodesThatAreAddedGetNamesThatAreUnused) {
+  expect_converted(R"(g (float[2] x) => (float[2] y) <int64 zero = {0}> {
+    ["c"] c = Constant<value_floats = [1.0, 2.0]>()
+    ["x/float16/Cast"] a = Mul(x, c)
+    ["c_2"] b = CumSum(c, zero)
+    y = Sum(a, b)
+  })",
+                   R"(g (float[2] x) => (float[2] y) <int64 zero = {0}> {
+    ["x/float16/Cast_2"] "x/float16" = Cast<to: int = 10>(x)
+    ["c_3"] "c/float32" = Constant<value_floats = [1.0, 2.0]>()
+    ["c"] c = Constant<value = float16[2] {15360, 16384}>()
+    ["x/float16/Cast"] a = Mul("x/float16", c)
+    ["c_2"] b = CumSum("c/float32", zero)
+    ["b/float16/Cast"] "b/float16" = Cast<to: int = 10>(b)
+    "y/float16" = Sum(a, "b/float16")
+    ["y/Cast"] y = Cast<to: int = 1>("y/float16")
+  })",
+                   R"(ir_version: 8, opset_import: ["" : 13])");
+}
+
 TEST(ConvertToFloat16Test, AttributesThatNameATypeNameFloat16) {
   expect_converted(R"(g (int64[2] s) => (float[N, M] y) {
     a = Cast<to = 1>(s)

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "edit/node_names.h"
 #include "model/inference/unbounded_sizes.h"
 #include "model/shapes.h"
 #include "model/weights.h"
@@ -69,12 +70,13 @@ base::Status bound_sizes(model::Model& model, const UpperBounds& bounds, base::L
                       "--set-unbounded-dds-upper-bound", "Convert the model to a newer operator set first");
   }
   onnx::GraphProto& graph = model.graph();
+  edit::NodeNames node_names(graph);
   std::vector<std::pair<model::NodeId, onnx::NodeProto>> added;
   for (const Bound& bound : found) {
     onnx::NodeProto& producer = *graph.mutable_node(bound.producer);
     onnx::NodeProto min;
     min.set_op_type("Min");
-    min.set_name(bound.tensor + "_bound");
+    node_names.give(min, bound.tensor + "_bound");
     min.add_input(bound.tensor + "_unbounded");
     min.add_input(bound.tensor + "_upper_bound");
     min.add_output(bound.tensor);

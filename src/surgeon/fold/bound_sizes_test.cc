@@ -26,6 +26,14 @@ TEST(BoundSizes, InsertsAMinAfterTheTensor) {
       y = Range(z, n, one)  w = Neg(n) })")));
 }
 
+TEST(BoundSizes, TheMinGetsANameThatIsUnused) {
+  model::Model model = parse(R"(g (float[4] q) => (int64[K] y) <int64 z = {0}, int64 one = {1}> {
+    m = ReduceMax <keepdims = 0> (q)  ["n_bound"] n = Cast <to = 7> (m)  y = Range(z, n, one) })");
+  base::test::TestLog log(base::Level::warning);
+  ASSERT_TRUE(bound_sizes(model, {{"", 100}}, log));
+  EXPECT_EQ(model.graph().node(2).name(), "n_bound_2");
+}
+
 TEST(BoundSizes, TheRenamedTensorKeepsItsTypeAndShape) {
   model::Model model = parse(R"(g (float[4] q) => (int64[K] y) <int64 z = {0}, int64 one = {1}, int64 n> {
     m = ReduceMax <keepdims = 0> (q)  n = Cast <to = 7> (m)  y = Range(z, n, one) })");

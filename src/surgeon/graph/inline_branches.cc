@@ -1,7 +1,8 @@
 // A branch has no inputs: it reads tensors of the graphs around it, which stay where they are. So inlining means to
 // rename what the branch defines (its outputs to the If's outputs, the rest to names that are unused in the whole
-// model) and to move everything into the surrounding graph. An output that the branch doesn't define itself (an outer
-// tensor, or one that is an output twice) passes through an Identity.
+// model) and to move everything into the surrounding graph. Nodes get another name if a node there has theirs. An
+// output that the branch doesn't define itself (an outer tensor, or one that is an output twice) passes through an
+// Identity.
 #include "surgeon/graph/inline_branches.h"
 
 #include <optional>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "edit/node_names.h"
 #include "edit/node_places.h"
 #include "edit/rename_tensors.h"
 #include "edit/unused_name.h"
@@ -83,17 +85,18 @@ class Inliner {
 
  private:
   void graph(onnx::GraphProto& graph, const Constants* outer) {
+    edit::NodeNames node_names(graph);
     google::protobuf::RepeatedPtrField<onnx::NodeProto> nodes;
     nodes.Swap(graph.mutable_node());
-    for (onnx::NodeProto& node : nodes) place(graph, std::move(node), outer);
+    for (onnx::NodeProto& node : nodes) place(graph, node_names, std::move(node), outer);
     const Constants constants(graph, outer);
     for (onnx::NodeProto& node : *graph.mutable_node()) {
       edit::visit_bodies(node, [&](onnx::GraphProto& body) { this->graph(body, &constants); });
     }
   }
 
-  // Appends a node to the graph, or the branch that replaces it.
-  void place(onnx::GraphProto& graph, onnx::NodeProto node, const Constants* outer) {
+  // Appends a node to the graph, or the branch that replaces it. `node_names`: those of the graph.
+  void place(onnx::GraphProto& graph, edit::NodeNames& node_names, onnx::NodeProto node, const Constants* outer) {
     const bool is_if = node.op_type() == "If";
     const auto branch = is_if ? taken_branch(model_, node, Constants(graph, outer)) : std::nullopt;
     onnx::GraphProto* body = nullptr;
@@ -105,10 +108,11 @@ class Inliner {
       return;
     }
     ++inlined_;
-    replace(graph, node, *body, outer);
+    replace(graph, node_names, node, *body, outer);
   }
 
-  void replace(onnx::GraphProto& graph, const onnx::NodeProto& node, onnx::GraphProto& branch, const Constants* outer) {
+  void replace(onnx::GraphProto& graph, edit::NodeNames& node_names, const onnx::NodeProto& node,
+               onnx::GraphProto& branch, const Constants* outer) {
     const auto forget = [&](const std::string& name) { names_.remove(name); };
     edit::visit_bodies(node, [&](const onnx::GraphProto& body) {
       if (&body == &branch) {
@@ -125,12 +129,15 @@ class Inliner {
       *graph.add_sparse_initializer() = std::move(weight);
     }
     for (onnx::ValueInfoProto& value : *branch.mutable_value_info()) *graph.add_value_info() = std::move(value);
-    for (onnx::NodeProto& inner : *branch.mutable_node()) place(graph, std::move(inner), outer);
+    for (onnx::NodeProto& inner : *branch.mutable_node()) {
+      node_names.give(inner, inner.name());
+      place(graph, node_names, std::move(inner), outer);
+    }
     for (int i = 0; i < node.output_size(); ++i) {
       if (node.output(i).empty() || branch.output(i).name() == node.output(i)) continue;
       onnx::NodeProto& copy = *graph.add_node();
       copy.set_op_type("Identity");
-      copy.set_name(node.output(i) + "_inlined");
+      node_names.give(copy, node.output(i) + "_inlined");
       copy.add_input(branch.output(i).name());
       copy.add_output(node.output(i));
     }

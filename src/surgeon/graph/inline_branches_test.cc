@@ -38,6 +38,22 @@ TEST(InlineBranches, NamesThatAreTakenGetOthers) {
          2);
 }
 
+TEST(InlineBranches, NodesGetOtherNamesIfTheirsAreTaken) {
+  expect(R"(g (float[2] x) => (float[2] y, float[2] v) <bool c = {1}> {
+              ["n"] a = Relu(x)
+              ["if"] y, v = If (c) <then_branch = t () => (float[2] t, float[2] t) {
+                                      ["n"] s = Abs(a)
+                                      ["inner"] t = If (c) <
+                                          then_branch = t2 () => (float[2] t2) { ["n"] t2 = Neg(s) },
+                                          else_branch = e2 () => (float[2] e2) { ["n"] e2 = Exp(s) }> },
+                                    else_branch = e () => (float[2] e, float[2] e) { ["n"] e = Exp(a) }>
+              ["v_inlined"] d = Neg(v) })",
+         R"(g (float[2] x) => (float[2] y, float[2] v) <bool c = {1}> {
+              ["n"] a = Relu(x)  ["n_2"] s = Abs(a)  ["n_3"] y = Neg(s)  ["v_inlined_2"] v = Identity(y)
+              ["v_inlined"] d = Neg(v) })",
+         2);
+}
+
 TEST(InlineBranches, OutputsThatTheBranchDoesNotMakeAreCopied) {
   model::Model model = parse(R"(g (float[2] x) => (float[2] y, float[2] z, float[2] v) <bool c = {1}> {
       y, z, v = If (c) <then_branch = t () => (float[2] r, float[2] r, float[2] k) <float[2] k = {1,2}> { r = Relu(x) },
