@@ -1,7 +1,9 @@
 #include "model/input_specs.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "model/onnx_facts.h"
 #include "model/shapes.h"
 #include "model/weights/initializers.h"
 
@@ -29,6 +31,15 @@ std::vector<std::string> inputs_with_values(const onnx::GraphProto& graph) {
     if (constants.contains(input.name())) names.push_back(input.name());
   }
   return names;
+}
+
+std::vector<std::string> lost_inputs(std::vector<std::string> before, const onnx::ModelProto& after) {
+  if (initializers_are_inputs(after)) return {};
+  const auto& inputs = after.graph().input();
+  std::erase_if(before, [&](const std::string& name) {
+    return std::ranges::find(inputs, name, &onnx::ValueInfoProto::name) != inputs.end();
+  });
+  return before;
 }
 
 }  // namespace assay::model

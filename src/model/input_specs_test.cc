@@ -21,5 +21,14 @@ TEST(InputSpecs, InputsWithAndWithoutValuesAreListedApart) {
   EXPECT_THAT(inputs_with_values(model.graph()), ElementsAre("v", "w"));
 }
 
+TEST(InputSpecs, InputsThatAreLostAreThoseThatCouldBeSet) {
+  Model after = parse_text(R"(<ir_version: 4, opset_import: ["" : 9]>
+      g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 1}, float[2] v = {1, 1}> { y = Sum(x, w, v) })")
+                    .value();
+  EXPECT_THAT(lost_inputs({"v", "w", "u"}, after.proto), ElementsAre("v", "u"));
+  after.proto.set_ir_version(3);
+  EXPECT_THAT(lost_inputs({"v", "w", "u"}, after.proto), ElementsAre());
+}
+
 }  // namespace
 }  // namespace assay::model

@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/strings.h"
 #include "base/temp_dir.h"
+#include "model/input_specs.h"
 #include "model/load.h"
 #include "model/save.h"
 #include "python/embedded.h"
@@ -101,7 +102,12 @@ base::Expected<Json> run(const std::string& action, const model::Model& model, c
   ASSAY_TRY(check_end(*outcome, folder, arguments.front()));
   if (const auto output = base::trim(outcome->output); !output.empty()) log.verbose("{}", output);
   ASSAY_ASSIGN(const std::string text, base::read_file(result));
-  return Json::parse(text, nullptr, false);
+  Json answer = Json::parse(text, nullptr, false);
+  if (!answer.is_array()) {
+    return fail(ErrorKind::invalid_input, "the results of the plug-ins can't be read", folder.path.string(),
+                "Check the names and attributes of the sub-graphs");
+  }
+  return answer;
 }
 
 }  // namespace
@@ -141,10 +147,9 @@ base::Expected<std::vector<Instance>> read_instances(const model::Model& model, 
   return to_instances(list);
 }
 
-base::Expected<std::vector<PluginCount>> replace_subgraphs(const model::Model& model, const PluginFolder& folder,
-                                                           const fs::path& config, const fs::path& output,
-                                                           const base::Stop& stop, base::Log& log,
-                                                           const std::vector<std::size_t>& chosen) {
+base::Expected<Replaced> replace_subgraphs(const model::Model& model, const PluginFolder& folder,
+                                           const fs::path& config, const fs::path& output, const base::Stop& stop,
+                                           base::Log& log, const std::vector<std::size_t>& chosen) {
   ASSAY_TRY(base::read_file(config));  // a clear error if it is missing
   ASSAY_ASSIGN(const base::TempDir scratch, base::TempDir::create());
   const fs::path replaced = scratch.path() / "replaced.onnx";
@@ -153,7 +158,7 @@ base::Expected<std::vector<PluginCount>> replace_subgraphs(const model::Model& m
   ASSAY_ASSIGN(const Json counts, run("replace", model, folder, scratch.path(), arguments, stop, log));
   ASSAY_ASSIGN(const model::Model result, model::load(replaced));
   ASSAY_TRY(model::save(result, output));
-  return to_counts(counts);
+  return Replaced{to_counts(counts), model::lost_inputs(model::inputs_with_values(model.graph()), result.proto)};
 }
 
 }  // namespace assay::plugin

@@ -58,11 +58,16 @@ base::Expected<std::vector<Instance>> read_instances(const model::Model& model, 
                                                      const std::filesystem::path& config, const base::Stop& stop,
                                                      base::Log& log);
 
+struct Replaced {
+  std::vector<PluginCount> plugins;
+  std::vector<std::string> lost_inputs;  // model::lost_inputs()
+};
+
 // Replaces sub-graphs that a configuration lists, and saves the result. `chosen` has their positions in
 // read_instances(); all are replaced if it is empty. Errors: those of read_instances() and model::save.
-base::Expected<std::vector<PluginCount>> replace_subgraphs(const model::Model& model, const PluginFolder& folder,
-                                                           const std::filesystem::path& config,
-                                                           const std::filesystem::path& output, const base::Stop& stop,
-                                                           base::Log& log, const std::vector<std::size_t>& chosen = {});
+base::Expected<Replaced> replace_subgraphs(const model::Model& model, const PluginFolder& folder,
+                                           const std::filesystem::path& config, const std::filesystem::path& output,
+                                           const base::Stop& stop, base::Log& log,
+                                           const std::vector<std::size_t>& chosen = {});
 
 }  // namespace assay::plugin

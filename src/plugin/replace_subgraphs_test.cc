@@ -4,8 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string>
+
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "model/check.h"
 #include "model/load.h"
 #include "tests/support/fetched.h"
 
@@ -13,6 +19,7 @@ namespace assay::plugin {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -57,8 +64,8 @@ class PluginTest : public testing::Test {
   // Returns the operators of the model after replacing what `config` lists.
   std::vector<std::string> replaced(const std::string& config) {
     const fs::path output = folder_.path() / "replaced.onnx";
-    const auto counts = replace_subgraphs(model_, plugins_, write("config.yaml", config), output, stop_, log_);
-    EXPECT_TRUE(counts) << counts.error().message();
+    const auto made = replace_subgraphs(model_, plugins_, write("config.yaml", config), output, stop_, log_);
+    EXPECT_TRUE(made) << made.error().message();
     const model::Model model = model::load(output).value();
     std::vector<std::string> types;
     for (const auto& node : model.graph().node()) types.push_back(node.op_type());
@@ -89,6 +96,106 @@ TEST_F(PluginTest, FindsAndReplacesSubgraphs) {
   EXPECT_THAT(replaced(matches->config), ElementsAre("ReluNeg", "ReluNeg", "Abs"));
 }
 
+// PyYAML takes 1e-05 and Infinity for strings, and an escaped surrogate pair for two characters.
+TEST_F(PluginTest, AttributesStayWhatTheyAre) {
+  const std::string with_yaml = plugins_.python;
+  write("no_yaml/yaml.py", "raise ImportError");
+  const fs::path without_yaml = write("python.sh", "#!/bin/sh\nPYTHONPATH='" + (folder_.path() / "no_yaml").string() +
+                                                       "' exec '" + with_yaml + "' \"$@\"\n");
+  fs::permissions(without_yaml, fs::perms::owner_all);
+  write("plugins/values/pattern.py", R"(
+def get_matching_subgraphs(graph):
+    return [{"inputs": ["x"], "outputs": ["z"], "attributes": {
+        "small": 1e-5, "large": 1e20, "few": [2.5e-7, -1.0], "inf": float("inf"), "minus": -float("inf"),
+        "nan": float("nan"), "text": "\U0001F600 \u2028 1e-5 .inf", "number": 2}}]
+
+
+def get_plugin_metadata():
+    return {"name": "values", "op": "Values"}
+)");
+  for (const std::string& python : {with_yaml, without_yaml.string()}) {
+    plugins_.python = python;
+    const auto matches = find({"values"});
+    ASSERT_TRUE(matches) << matches.error().message();
+    const fs::path config = write("config.yaml", matches->config), output = folder_.path() / "replaced.onnx";
+    const auto made = replace_subgraphs(model_, plugins_, config, output, stop_, log_);
+    ASSERT_TRUE(made) << made.error().message();
+    const model::Model model = model::load(output).value();
+    std::map<std::string, onnx::AttributeProto> attributes;
+    for (const auto& attribute : model.graph().node(0).attribute()) attributes[attribute.name()] = attribute;
+    EXPECT_EQ(attributes["small"].f(), 1e-5F) << matches->config;
+    EXPECT_EQ(attributes["large"].f(), 1e20F);
+    EXPECT_THAT(attributes["few"].floats(), ElementsAre(2.5e-7F, -1.0F));
+    EXPECT_EQ(attributes["inf"].f(), std::numeric_limits<float>::infinity());
+    EXPECT_EQ(attributes["minus"].f(), -std::numeric_limits<float>::infinity());
+    EXPECT_TRUE(attributes["nan"].type() == onnx::AttributeProto::FLOAT && std::isnan(attributes["nan"].f()));
+    EXPECT_EQ(attributes["text"].s(), "\U0001F600 \u2028 1e-5 .inf");
+    EXPECT_EQ(attributes["number"].i(), 2);
+
+    const auto instances = read_instances(model_, plugins_, config, stop_, log_);
+    ASSERT_TRUE(instances) << instances.error().message();
+    EXPECT_THAT(instances->front().attributes, AllOf(HasSubstr(R"("inf":".inf")"), HasSubstr(R"("small":1e-05)")));
+  }
+}
+
+TEST_F(PluginTest, TextThatIsNotUnicodeIsAnError) {
+  const std::string config =
+      R"({"name": "relu_neg", "op": "\ud800", "instances": [{"inputs": ["x"], "outputs": ["z"]}]})";
+  const auto instances = read_instances(model_, plugins_, write("config.yaml", config), stop_, log_);
+  ASSERT_FALSE(instances);
+  EXPECT_THAT(instances.error().message(), HasSubstr("can't be read"));
+}
+
+// GraphSurgeon drops all of this.
+TEST_F(PluginTest, TheModelKeepsWhatDescribesIt) {
+  model_ = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17], producer_name: "p", producer_version: "1",
+                                 domain: "d", model_version: 7, doc_string: "about", metadata_props: ["key": "value"]>
+      g (float[2] a, float[2] x, float[2] b) => (float[2] u) <float[2] a = {1, 2}, float[2] b = {3, 4}, float[2] c = {5, 6}>
+      { y = Relu(x) z = Neg(y) v = Add(z, a) t = Add(v, c) u = Add(x, t) })")
+               .value();
+  onnx::NodeProto& kept = *model_.graph().mutable_node(4);
+  kept.set_doc_string("a note");
+  onnx::StringStringEntryProto& entry = *kept.add_metadata_props();
+  entry.set_key("namespace");
+  entry.set_value("layer");
+  const fs::path output = folder_.path() / "replaced.onnx";
+  const auto made = replace_subgraphs(
+      model_, plugins_, write("c.yaml", "name: relu_neg\nop: R\ninstances:\n- inputs: [x]\n  outputs: [z]\n"), output,
+      stop_, log_);
+  ASSERT_TRUE(made) << made.error().message();
+  EXPECT_THAT(made->lost_inputs, ElementsAre("b")) << "no node reads it";
+  const model::Model after = model::load(output).value();
+  EXPECT_EQ(after.proto.domain(), "d");
+  EXPECT_EQ(after.proto.model_version(), 7);
+  EXPECT_EQ(after.proto.doc_string(), "about");
+  EXPECT_EQ(after.proto.producer_version(), "1");
+  ASSERT_EQ(after.proto.metadata_props_size(), 1);
+  EXPECT_EQ(after.proto.metadata_props(0).value(), "value");
+  ASSERT_EQ(after.graph().input_size(), 2);
+  EXPECT_EQ(after.graph().input(0).name(), "a");
+  EXPECT_EQ(after.graph().input(1).name(), "x");
+  const onnx::NodeProto& node = *after.graph().node().rbegin();
+  EXPECT_EQ(node.doc_string(), "a note");
+  ASSERT_EQ(node.metadata_props_size(), 1);
+  EXPECT_EQ(node.metadata_props(0).value(), "layer");
+}
+
+// Before IR version 4, every initializer had to be an input.
+TEST_F(PluginTest, AnOldModelStaysValid) {
+  model_ = model::parse_text(R"(<ir_version: 3, opset_import: ["" : 9]>
+      g (float[2] x, float[2] w) => (float[2] u) <float[2] w = {1, 2}> { y = Relu(x) z = Neg(y) u = Add(z, w) })")
+               .value();
+  const fs::path output = folder_.path() / "replaced.onnx";
+  const auto made = replace_subgraphs(
+      model_, plugins_, write("c.yaml", "name: relu_neg\nop: Abs\ninstances:\n- inputs: [x]\n  outputs: [z]\n"), output,
+      stop_, log_);
+  ASSERT_TRUE(made) << made.error().message();
+  const model::Model after = model::load(output).value();
+  const base::Status valid = model::check(after);
+  EXPECT_TRUE(valid) << valid.error().message();
+  EXPECT_EQ(after.graph().input_size(), 2);
+}
+
 TEST_F(PluginTest, FindsAPluginByTheNameInItsMetadata) {
   write("plugins/other/pattern.py", kPattern);
   fs::remove_all(plugins_.path / "relu_neg");
@@ -115,11 +222,11 @@ TEST_F(PluginTest, InstancesAreListedAndReplacedByTheirNumbers) {
   EXPECT_THAT(instances->at(1).inputs, ElementsAre("z"));
   EXPECT_THAT(instances->at(1).outputs, ElementsAre("w"));
   EXPECT_EQ(instances->at(1).attributes, "{\"scale\":2}");
-  const auto counts = replace_subgraphs(model_, plugins_, config, folder_.path() / "one.onnx", stop_, log_,
-                                        std::vector<std::size_t>{1});
-  ASSERT_TRUE(counts) << counts.error().message();
-  EXPECT_EQ(counts->front().found, 1);
-  EXPECT_EQ(counts->front().replaced, 1);
+  const auto made = replace_subgraphs(model_, plugins_, config, folder_.path() / "one.onnx", stop_, log_,
+                                      std::vector<std::size_t>{1});
+  ASSERT_TRUE(made) << made.error().message();
+  EXPECT_EQ(made->plugins.front().found, 1);
+  EXPECT_EQ(made->plugins.front().replaced, 1);
   const model::Model replaced = model::load(folder_.path() / "one.onnx").value();
   EXPECT_EQ(replaced.graph().node(0).op_type(), "Relu");
   EXPECT_EQ(replaced.graph().node_size(), 4);
@@ -165,8 +272,7 @@ TEST_F(PluginTest, ReportsErrorsOfAConfiguration) {
   EXPECT_THAT(refused("name: \"relu_neg\"\nop: \"ReluNeg\"\ninstances:\n- inputs: [\"q\"]\n  outputs: [\"z\"]\n"),
               HasSubstr("the model has no tensor q"));
   EXPECT_THAT(refused("name: \"other\"\nop: \"ReluNeg\"\ninstances:\n"), HasSubstr("no plug-in 'other'"));
-  EXPECT_THAT(refused("op: \"ReluNeg\"\n"),
-              testing::AllOf(HasSubstr("lacks name, op or instances"), HasSubstr("config.yaml)")));
+  EXPECT_THAT(refused("op: \"ReluNeg\"\n"), AllOf(HasSubstr("lacks name, op or instances"), HasSubstr("config.yaml)")));
 }
 
 TEST_F(PluginTest, ReportsErrorsOfAPlugin) {

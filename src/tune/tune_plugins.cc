@@ -57,10 +57,11 @@ class Tuner {
   base::Expected<Trial> change_and_time(const Combination& combination) {
     ASSAY_ASSIGN(const base::TempDir folder, base::TempDir::create());
     const std::filesystem::path file = folder.path() / "model.onnx";
-    ASSAY_ASSIGN(const auto counts, plugin::replace_subgraphs(subject_.model, subject_.plugins, subject_.config, file,
-                                                              stop_, log_, combination));
+    ASSAY_ASSIGN(
+        const plugin::Replaced made,
+        plugin::replace_subgraphs(subject_.model, subject_.plugins, subject_.config, file, stop_, log_, combination));
     std::int64_t replaced = 0;
-    for (const plugin::PluginCount& count : counts) replaced += count.replaced;
+    for (const plugin::PluginCount& count : made.plugins) replaced += count.replaced;
     if (replaced < static_cast<std::int64_t>(combination.size())) {
       return Trial{.outcome = Trial::Outcome::overlaps,
                    .problem = fmt::format("only {} of {} can be made: they overlap, or a plug-in refuses", replaced,

@@ -18,12 +18,16 @@ plug-in raised, and its traceback was printed.
 import importlib
 import importlib.util
 import json
+import math
 import os
 import re
 import sys
 import types
 
 LARGEST_MESSAGE = 2**31 - 2**26  # bytes; protobuf's limit is 2 GiB
+FREE_INITIALIZERS = 4  # the IR version since which initializers needn't be inputs
+# Characters that YAML doesn't allow, or takes for line breaks.
+NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 class BadPlugin(Exception):
@@ -88,13 +92,34 @@ def match(gs, model, folder, config, names):
 
 
 def document_text(name, op, instances):
-    """Returns a YAML document. Values are JSON, which is YAML, too."""
-    lines = [f"name: {json.dumps(name)}", f"op: {json.dumps(op)}", "instances:"]
+    """Returns a YAML document."""
+    lines = [f"name: {value_text(name)}", f"op: {value_text(op)}", "instances:"]
     for instance in instances:
         for key, start in (("inputs", "- "), ("outputs", "  "), ("attributes", "  ")):
             if key in instance:
-                lines.append(f"{start}{key}: {json.dumps(instance[key])}")
+                lines.append(f"{start}{key}: {value_text(instance[key])}")
     return "\n".join(lines) + "\n"
+
+
+def value_text(value):
+    """Returns JSON that is YAML 1.1, too, except for infinity and NaN, which are YAML's words.
+
+    PyYAML takes 1e-05 for a string, and an escaped surrogate pair for two characters.
+    """
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{value_text(str(key))}: {value_text(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(value_text, value)) + "]"
+    if isinstance(value, float):
+        return yaml_float(value)
+    return NOT_IN_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
+
+
+def yaml_float(value):
+    if not math.isfinite(value):
+        return ".nan" if math.isnan(value) else ".inf" if value > 0 else "-.inf"
+    text = float.__repr__(value)
+    return text if "." in text else text.replace("e", ".0e")
 
 
 def read_config(path):
@@ -110,6 +135,13 @@ def read_config(path):
         raise BadConfig(f"the file is not YAML: {error}") from error
 
 
+NUMBER_WORDS = re.compile(r'"(?:[^"\\]|\\.)*"|-?\.inf|\.nan')  # and strings, in which these aren't words
+
+
+def json_number_word(found):
+    return {".nan": "NaN", ".inf": "Infinity", "-.inf": "-Infinity"}.get(found[0], found[0])
+
+
 def read_document(text):
     """Reads what document_text() writes, for machines without PyYAML."""
     document = {"instances": []}
@@ -117,7 +149,7 @@ def read_document(text):
         parts = re.fullmatch(r"(- |  )?(\w+):\s*(.*)", line)
         try:
             start, key, value = parts.groups()
-            value = json.loads(value) if value else []
+            value = json.loads(NUMBER_WORDS.sub(json_number_word, value)) if value else []
         except (AttributeError, ValueError) as error:
             raise BadConfig(f"cannot read '{line}': install PyYAML to read files that `plugin match` did not write") from error
         if start == "- ":
@@ -143,7 +175,18 @@ def list_instances(gs, model, folder, config):
                 find_tensors(tensors, instance.get(side), config)
             results.append({"plugin": plugin.name, "op": document["op"], "inputs": instance["inputs"],
                             "outputs": instance["outputs"], "attributes": instance.get("attributes") or {}})  # fmt: skip
-    return results
+    return shown(results)
+
+
+def shown(value):
+    """Returns the value with YAML's words and text for what JSON doesn't have: infinity and dates, for example."""
+    if isinstance(value, dict):
+        return {str(key): shown(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return list(map(shown, value))
+    if isinstance(value, float):
+        return value if math.isfinite(value) else yaml_float(value)
+    return value if value is None or isinstance(value, (str, int)) else str(value)
 
 
 def replace(gs, onnx, model, folder, config, output, *numbers):
@@ -164,15 +207,60 @@ def replace(gs, onnx, model, folder, config, output, *numbers):
                 replaced += 1
         results.append({"name": plugin.name, "found": len(instances), "replaced": replaced})
     exported = gs.export_onnx(graph)
+    restore_details(onnx, model, exported)
     size = sum(len(weight.raw_data) for weight in exported.graph.initializer)
     onnx.save(exported, output, save_as_external_data=size > LARGEST_MESSAGE)
     return results
 
 
+def restore_details(onnx, model, exported):
+    """Copies what GraphSurgeon doesn't keep: metadata, descriptions, and which inputs have a value in the model."""
+    copy_fields(model, exported, "domain", "model_version", "doc_string", "metadata_props")
+    copy_fields(model.graph, exported.graph, "metadata_props")
+    restore_nodes(model.graph, exported.graph)
+    graph = exported.graph
+    inputs = {value.name: value for value in graph.input}
+    weights = {weight.name: (weight.data_type, weight.dims) for weight in graph.initializer}
+    weights.update((sparse.values.name, (sparse.values.data_type, sparse.dims)) for sparse in graph.sparse_initializer)
+    before = [value for value in model.graph.input if value.name in inputs or value.name in weights]
+    after = [inputs.pop(value.name, value) for value in before] + list(inputs.values())
+    if model.ir_version < FREE_INITIALIZERS:
+        for name in weights.keys() - {value.name for value in after}:
+            after.append(onnx.helper.make_tensor_value_info(name, *weights[name]))
+    kept = onnx.GraphProto(input=after)  # copies, since the list that holds them is cleared
+    del graph.input[:]
+    graph.input.extend(kept.input)
+
+
+def restore_nodes(graph, exported):
+    nodes = {(node.op_type, node.domain, *node.output): node for node in graph.node}
+    for node in exported.node:
+        before = nodes.get((node.op_type, node.domain, *node.output))
+        if before is None:
+            continue
+        copy_fields(before, node, "doc_string", "metadata_props")
+        bodies = {attribute.name: attribute.g for attribute in before.attribute}
+        for attribute in node.attribute:
+            if attribute.HasField("g") and attribute.name in bodies:
+                restore_nodes(bodies[attribute.name], attribute.g)
+
+
+def copy_fields(source, target, *names):
+    for name in names:
+        if name not in source.DESCRIPTOR.fields_by_name:  # older versions of the onnx package have fewer fields
+            continue
+        if name == "metadata_props":
+            del target.metadata_props[:]
+            target.metadata_props.extend(source.metadata_props)
+        elif source.HasField(name):
+            setattr(target, name, getattr(source, name))
+
+
 def find_tensors(tensors, names, config):
     missing = [name for name in names or [] if name not in tensors]
     if missing or names is None:
-        raise BadConfig(f"the model has no tensor {', '.join(missing) or 'for an instance without a list'}")
+        named = ", ".join(map(str, missing))
+        raise BadConfig(f"the model has no tensor {named or 'for an instance without a list'}")
     return [tensors[name] for name in names]
 
 

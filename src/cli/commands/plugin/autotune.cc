@@ -19,6 +19,7 @@
 #include "cli/commands/plugin/autotune/tuning_options.h"
 #include "cli/explain_load_error.h"
 #include "cli/loaded_shapes.h"
+#include "cli/lost_inputs.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
 #include "cli/options/model_options.h"
@@ -211,8 +212,9 @@ base::Status PluginAutotune::save(const tune::Subject& subject, const tune::Comb
   if (replacements.empty()) return saving_.save(subject.model, context.log);
   ASSAY_ASSIGN(const base::TempDir folder, base::TempDir::create());
   const std::filesystem::path file = folder.path() / "model.onnx";
-  ASSAY_TRY(plugin::replace_subgraphs(subject.model, subject.plugins, subject.config, file, context.stop, context.log,
-                                      replacements));
+  ASSAY_ASSIGN(const plugin::Replaced made, plugin::replace_subgraphs(subject.model, subject.plugins, subject.config,
+                                                                      file, context.stop, context.log, replacements));
+  warn_of_lost_inputs(made.lost_inputs, context.log);
   ASSAY_ASSIGN(const model::Model replaced, model::load(file));
   ASSAY_TRY(saving_.save(replaced, context.log));
   context.log.info("Times were compared, not results: compare those with `assay run`");

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/lost_inputs.h"
 #include "cli/options/model_options.h"
 #include "cli/options/no_standard_output.h"
 #include "cli/options/output_options.h"
@@ -156,19 +157,20 @@ base::Expected<int> PluginReplace::run(Context& context) {
   const std::filesystem::path output = output_.empty() ? options_.next_to_model("replaced.onnx") : output_;
   ASSAY_TRY(plugin::list_plugins(options_.folder().path));  // a clear error if the folder is missing
   ASSAY_ASSIGN(const model::Model model, options_.load(context.log));
-  ASSAY_ASSIGN(const std::vector<plugin::PluginCount> plugins,
+  ASSAY_ASSIGN(const plugin::Replaced made,
                plugin::replace_subgraphs(model, options_.folder(), config, output, context.stop, context.log));
-  if (plugins.empty()) {
+  if (made.plugins.empty()) {
     context.log.warning("{} names no sub-graphs, so nothing is replaced. `assay plugin match` writes such a file",
                         config.string());
   }
-  for (const plugin::PluginCount& plugin : plugins) {
+  for (const plugin::PluginCount& plugin : made.plugins) {
     context.log.info("{}: replaced {} of {} sub-graphs", plugin.name, plugin.replaced, plugin.found);
     if (plugin.replaced < plugin.found) {
       context.log.warning("{}: {} sub-graphs stay, because they overlap with others or the plug-in refused them",
                           plugin.name, plugin.found - plugin.replaced);
     }
   }
+  warn_of_lost_inputs(made.lost_inputs, context.log);
   context.log.info("Saved the model to {}", output.string());
   return kExitPassed;
 }

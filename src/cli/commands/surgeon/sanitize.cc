@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "base/counted.h"
-#include "base/list_first.h"
 #include "base/strings.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/lost_inputs.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
@@ -24,7 +24,6 @@
 #include "cli/parse/values.h"
 #include "cli/surgeon_setup.h"
 #include "model/input_specs.h"
-#include "model/onnx_facts.h"
 #include "surgeon/sanitize.h"
 
 namespace assay::cli {
@@ -169,21 +168,9 @@ base::Expected<int> SurgeonSanitize::run(Context& context) {
   ASSAY_ASSIGN(const surgeon::Engine engine, surgeon_engine(engine_, context));
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   const int before = model.graph().node_size();
-  // Before IR version 4, all initializers had to be inputs.
-  std::vector<std::string> gone;
-  if (!model::initializers_are_inputs(model.proto)) gone = model::inputs_with_values(model.graph());
+  std::vector<std::string> with_values = model::inputs_with_values(model.graph());
   ASSAY_TRY(surgeon::sanitize(model, options, engine, context.log));
-  const auto is_input = [&](const std::string& name) {
-    const auto& inputs = model.graph().input();
-    return std::ranges::find(inputs, name, &onnx::ValueInfoProto::name) != inputs.end();
-  };
-  std::erase_if(gone, is_input);
-  if (!gone.empty()) {
-    constexpr std::size_t kMost = 5;
-    context.log.warning(
-        "Inputs that have a value in the model are no longer inputs, so callers can't set them any more: {}",
-        base::list_first(std::move(gone), kMost, ", "));
-  }
+  warn_of_lost_inputs(model::lost_inputs(std::move(with_values), model.proto), context.log);
   context.log.info("The graph now has {}; before, it had {}", base::counted(model.graph().node_size(), "node"), before);
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;
