@@ -6,11 +6,15 @@
 // a model. A failure of a run with made-up values wouldn't mean anything.
 //
 // An engine that refuses the IR version or an operator set refuses each node, too, so that is found out before.
+//
+// A run that hangs takes all of its time. As many of them are allowed as it takes to find one node that hangs.
 #include "lint/run_nodes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -18,6 +22,7 @@
 #include <vector>
 
 #include "base/at.h"
+#include "base/counted.h"
 #include "base/strings.h"
 #include "lint/check_graph.h"
 #include "lint/part.h"
@@ -51,6 +56,10 @@ std::string engine_message(const worker::Failure& failure) {
   return text == std::string::npos ? message : message.substr(text + 3);
 }
 
+worker::FailedRuns counter(int most_timeouts) {
+  return worker::FailedRuns("the engine that checks the nodes", std::numeric_limits<int>::max(), most_timeouts);
+}
+
 class NodeRuns {
  public:
   NodeRuns(const model::Model& model, const Infos& infos, const Engine& engine, base::Log& log, Report& report)
@@ -59,6 +68,7 @@ class NodeRuns {
   base::Status run() {
     ASSAY_TRY(make_inputs());
     ASSAY_ASSIGN(const std::optional<std::string> failure, try_whole());
+    allow_timeouts();
     if (!failure) {
       for (NodeVerdicts& node : report_.nodes) node.engine = Verdict::passes;
       return {};
@@ -68,12 +78,13 @@ class NodeRuns {
       return {};
     }
     const Nodes nodes = sorted_nodes();
-    if (has_inputs_) ASSAY_TRY(judge(nodes, true));
+    if (has_inputs_) ASSAY_TRY(run_parts(nodes, *failure));
     Nodes remaining;
     for (const NodeId id : nodes) {
       if (verdict(id) == Verdict::unknown) remaining.push_back(id);
     }
-    ASSAY_TRY(judge(remaining, false));
+    ASSAY_TRY(worker::isolate_failures(remaining, parts(false), failed_runs_));
+    report_skipped();
     const auto fails = [](const NodeVerdicts& node) { return node.engine == Verdict::fails; };
     if (std::ranges::none_of(report_.nodes, fails)) add_failure_of_whole(*failure);
     return {};
@@ -92,6 +103,19 @@ class NodeRuns {
     if (rejected.size() != 1) rejected.clear();
     for (const NodeId id : rejected) verdict(id) = Verdict::fails;
     report_.add(Severity::exception, Source::engine, failure, rejected);
+  }
+
+  // Called after the run of the whole model, which doesn't count.
+  void allow_timeouts() {
+    const int most = static_cast<int>(std::bit_width(report_.nodes.size()));
+    if (failed_runs_.is_enough()) {
+      log_.warning(
+          "The model did not run within {:g} s. Up to {} runs of its parts may take as long; --engine-timeout sets "
+          "that "
+          "time",
+          engine_.limits.time_s.value_or(0), most);
+    }
+    failed_runs_ = counter(most);
   }
 
   base::Status make_inputs() {
@@ -157,15 +181,29 @@ class NodeRuns {
     return nodes;
   }
 
-  // Judges nodes, which are sorted: by running them, or by loading them only. If too many runs fail, the remaining
-  // nodes stay without a verdict.
-  base::Status judge(const Nodes& nodes, bool with_values) {
-    const worker::PartRuns parts{
-        .runnable = [&](const Nodes& part) { return testable_nodes(part, with_values); },
-        .run = [&](const Nodes& part) { return judge_part(part, with_values); },
-        .fails = [&](const Nodes& part, const std::string& message) { add_failure(part.front(), message); },
-        .is_skipped = [](const Nodes&) {}};
-    return worker::isolate_failures(nodes, parts, failed_runs_);
+  // Judges nodes, which are sorted, by running them. `failure` is that of the whole model, which doesn't run again.
+  base::Status run_parts(const Nodes& nodes, const std::string& failure) {
+    const bool is_whole = nodes.size() > 1 && testable_nodes(nodes, true).size() == nodes.size();
+    if (is_whole) return worker::isolate_failures(nodes, failure, parts(true), failed_runs_);
+    return worker::isolate_failures(nodes, parts(true), failed_runs_);
+  }
+
+  // Judges parts by running them, or by loading them only.
+  worker::PartRuns parts(bool with_values) {
+    return {.runnable = [this, with_values](const Nodes& part) { return testable_nodes(part, with_values); },
+            .run = [this, with_values](const Nodes& part) { return judge_part(part, with_values); },
+            .fails = [this](const Nodes& part, const std::string& message) { add_failure(part.front(), message); },
+            .is_skipped = [this](const Nodes& part) { skipped_.insert(part.begin(), part.end()); }};
+  }
+
+  // Nodes are skipped if too many runs take all of their time.
+  void report_skipped() {
+    const auto unknown = std::ranges::count_if(skipped_, [&](NodeId id) { return verdict(id) == Verdict::unknown; });
+    if (unknown == 0) return;
+    report_.add(
+        Severity::warning, Source::engine,
+        fmt::format("{} {} not checked, because too many runs did not end within {:g} s",
+                    base::counted(unknown, "node"), unknown == 1 ? "was" : "were", engine_.limits.time_s.value_or(0)));
   }
 
   base::Expected<std::optional<std::string>> judge_part(const Nodes& nodes, bool with_values) {
@@ -244,7 +282,8 @@ class NodeRuns {
   std::map<std::string, tensor::Tensor> values_;  // of inputs, and of results that parts read
   std::vector<bool> wanted_;                      // by tensor: results to keep of the part that runs
   bool has_inputs_ = true;
-  worker::FailedRuns failed_runs_ = worker::FailedRuns("the engine that checks the nodes");
+  std::set<NodeId> skipped_;
+  worker::FailedRuns failed_runs_ = counter(1);
 };
 
 }  // namespace

@@ -35,14 +35,14 @@ class RunNodes : public testing::Test {
 
   // Returns the report with what the engine alone has found.
   Report run(const model::Model& model) { return run(model, pool_); }
-  Report run(const model::Model& model, worker::Pool& pool) {
+  Report run(const model::Model& model, worker::Pool& pool, double time_s = 60) {
     Report types = make_report(model), report = make_report(model);
     const auto infos = check_types(model, types);
     const auto inputs = [&](std::span<const tensor::TensorSpec> ports) {
       return tensor::generate_inputs(ports, {}, 0, log_);
     };
     const base::Status ran =
-        run_nodes(model, infos, {pool, spec_, {.time_s = 60, .memory_bytes = {}}, inputs}, log_, report);
+        run_nodes(model, infos, {pool, spec_, {.time_s = time_s, .memory_bytes = {}}, inputs}, log_, report);
     EXPECT_TRUE(ran) << ran.error().message();
     return report;
   }
@@ -189,6 +189,31 @@ TEST_F(RunNodes, ACrashOfTheEngineIsAFinding) {
   const Report report = run(parse("g (float[2] x) => (float[2] y) { t = Relu(x)  y = Neg(t) }"), fakes);
   EXPECT_EQ(verdicts(report), "FF");
   EXPECT_THAT(report.findings, Each(testing::Field(&Finding::message, HasSubstr("crashed with signal 11"))));
+}
+
+TEST_F(RunNodes, TheNodeThatHangsIsFound) {
+  const Report report = run(parse(R"(g (float[2] x) => (float[2] a, float[2] y, float[2] b) <bool c = {1}> {
+      a = Relu(x)  b = Neg(x)
+      y = Loop(, c, x) <body = b (int64 i, bool go, float[2] s) => (bool on, float[2] t) {
+                          on = Identity(go)  t = Identity(s) }>
+      z = Abs(x) })"),
+                            pool_, 4);
+  EXPECT_EQ(verdicts(report), "PPFP");
+  ASSERT_THAT(report.findings, SizeIs(1));
+  EXPECT_THAT(report.findings[0].nodes, ElementsAre(2));
+  EXPECT_THAT(report.findings[0].message, HasSubstr("did not end within 4 s"));
+}
+
+TEST_F(RunNodes, NodesThatAreSkippedAreReported) {
+  worker::Pool fakes({ASSAY_FAKE_WORKER_DIR, 1}, stop_);
+  spec_ = {"fake", {}, {{"behaviour", "hang"}}};
+  const Report report = run(parse("g (float[2] x) => (float[2] a, float[2] b, float[2] c, float[2] d) {"
+                                  "  a = Relu(x)  b = Neg(x)  c = Abs(x)  d = Exp(x) }"),
+                            fakes, 0.2);
+  EXPECT_EQ(verdicts(report), "FF??");
+  ASSERT_THAT(report.findings, SizeIs(3));
+  EXPECT_EQ(report.findings[2].severity, Severity::warning);
+  EXPECT_EQ(report.findings[2].message, "2 nodes were not checked, because too many runs did not end within 0.2 s");
 }
 
 }  // namespace

@@ -5,13 +5,9 @@
 #include <variant>
 
 namespace assay::worker {
-namespace {
 
-constexpr int kMostTimeouts = 2;
-
-}  // namespace
-
-FailedRuns::FailedRuns(std::string engine, int most) : engine_(std::move(engine)), most_(most) {}
+FailedRuns::FailedRuns(std::string engine, int most, int most_timeouts)
+    : engine_(std::move(engine)), most_(most), most_timeouts_(most_timeouts) {}
 
 base::Status FailedRuns::add(const Failure& failure) {
   const auto* answer = std::get_if<Failed>(&failure);
@@ -23,7 +19,7 @@ base::Status FailedRuns::add(const Failure& failure) {
 }
 
 bool FailedRuns::is_enough() const {
-  return count_ >= most_ || timeouts_ >= kMostTimeouts;
+  return count_ >= most_ || timeouts_ >= most_timeouts_;
 }
 
 base::Status isolate_failures(const NodeIds& nodes, const PartRuns& parts, const FailedRuns& failed) {

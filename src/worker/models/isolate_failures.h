@@ -21,8 +21,9 @@ using NodeIds = std::vector<model::NodeId>;
 // Counts the runs that failed, and decides when further ones aren't worth their time.
 class FailedRuns {
  public:
-  // `engine` is the name in errors. After `most` failures, or two that took all of their time, it is enough.
-  explicit FailedRuns(std::string engine, int most = std::numeric_limits<int>::max());
+  // `engine` is the name in errors. After `most` failures, or `most_timeouts` that took all of their time, it is
+  // enough.
+  explicit FailedRuns(std::string engine, int most = std::numeric_limits<int>::max(), int most_timeouts = 2);
 
   // Counts a failure. Errors: if the engine can't be started or a stop was requested, since no other run would succeed.
   base::Status add(const Failure& failure);
@@ -35,6 +36,7 @@ class FailedRuns {
  private:
   std::string engine_;
   int most_;
+  int most_timeouts_;
   int count_ = 0;
   int timeouts_ = 0;
 };

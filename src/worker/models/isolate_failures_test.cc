@@ -126,6 +126,15 @@ TEST(IsolateFailures, SkipsTheRestAfterTwoTimeouts) {
   EXPECT_EQ(search.skipped_.size(), 8);
 }
 
+TEST(IsolateFailures, MoreTimeoutsCanBeAllowed) {
+  Search search(8, {0, 5});
+  search.failure_ = TimedOut{10};
+  search.failed_runs_ = FailedRuns("the engine", 100, 4);
+  ASSERT_TRUE(search.isolate());
+  EXPECT_EQ(search.failing_, NodeIds{0});
+  EXPECT_EQ(search.skipped_, (NodeIds{1, 2, 3, 4, 5, 6, 7}));
+}
+
 TEST(IsolateFailures, EndsIfNoRunCanSucceed) {
   for (const auto& [failure, kind] : {std::pair<Failure, base::ErrorKind>(Stopped{}, base::ErrorKind::interrupted),
                                       {Failed{Phase::start, 0, "no library"}, base::ErrorKind::engine}}) {
