@@ -95,7 +95,7 @@ class EdgeRules {
 
   // Every tensor may be defined once: as an input, a weight or by a node. An input may also be a weight, its default.
   void check_definitions() {
-    std::set<std::string_view> inputs, weights;
+    std::set<std::string_view> inputs, defaults;
     const auto define = [&](std::string_view name, const Definition& again) {
       if (name.empty()) return;
       const auto [before, is_new] = defined_.emplace(name, again);
@@ -105,12 +105,13 @@ class EdgeRules {
       define(input.name(), {"as an input"});
       inputs.insert(input.name());
     }
-    for (const onnx::TensorProto& weight : graph_.initializer()) {
-      const bool is_default = inputs.contains(weight.name()) && weights.insert(weight.name()).second;
-      if (!is_default) define(weight.name(), {"as an initializer"});
-    }
+    const auto define_weight = [&](std::string_view name, std::string_view how) {
+      const bool is_default = inputs.contains(name) && defaults.insert(name).second;
+      if (!is_default) define(name, {how});
+    };
+    for (const onnx::TensorProto& weight : graph_.initializer()) define_weight(weight.name(), "as an initializer");
     for (const onnx::SparseTensorProto& weight : graph_.sparse_initializer()) {
-      define(weight.values().name(), {"as a sparse initializer"});
+      define_weight(weight.values().name(), "as a sparse initializer");
     }
     for (NodeId id = 0; id < graph_.node_size(); ++id) {
       for (const std::string& output : graph_.node(id).output()) define(output, {.node = id});

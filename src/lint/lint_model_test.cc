@@ -139,7 +139,14 @@ TEST(Lint, SparseInitializersAreNoDefect) {
   sparse.add_dims(3);
   sparse.add_dims(4);
   EXPECT_THAT(lint_lines(model), IsEmpty());
-  sparse.set_dims(0, 5);
+  onnx::ValueInfoProto& input = *model.graph().add_input();  // whose default it is
+  input = parse("g (float[3,4] s) => (float[3,4] y) { y = Relu(s) }").graph().input(0);
+  EXPECT_THAT(lint_lines(model), IsEmpty());
+  *model.graph().add_sparse_initializer() = sparse;
+  EXPECT_THAT(lint_lines(model), Contains(HasSubstr("'s' is defined as an input and again as a sparse initializer")));
+  model.graph().mutable_sparse_initializer()->RemoveLast();
+  model.graph().mutable_input()->RemoveLast();
+  model.graph().mutable_sparse_initializer(0)->set_dims(0, 5);
   EXPECT_THAT(lint_lines(model), Contains(HasSubstr("Incompatible dimensions")));
 }
 
