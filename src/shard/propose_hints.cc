@@ -78,6 +78,7 @@ ShardHints propose_hints(const model::Model& model, const Proposal& proposal) {
       const TensorId id = view.find(port.name());
       if (id == kNone || view.is_initializer(id) || !marked[at(id)]) continue;
       const auto rank = rank_of(view, id);
+      if (rank == 0) continue;  // a scalar can't be split
       tensors.push_back({port.name(), axis, rank ? rank : fallback});
     }
   };

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "base/counted.h"
 #include "edit/node_names.h"
 #include "edit/rename_tensors.h"
 #include "edit/unused_name.h"
@@ -152,15 +153,18 @@ class Sharding {
 
   // Adds the collective from one tensor to another, and transposes around it if the axis isn't the first.
   base::Status connect(const ShardTensor& tensor, std::string from, const std::string& to, std::string_view operation) {
+    if (tensor.axis < 0 || (tensor.rank ? tensor.axis >= *tensor.rank : tensor.axis > 0)) {
+      const std::string rank =
+          tensor.rank ? "has " + base::counted(*tensor.rank, "dimension") : std::string("has an unknown rank");
+      return fail(ErrorKind::invalid_input,
+                  fmt::format("'{}' {}, so its dimension {} can't be split", tensor.name, rank, tensor.axis),
+                  "seq_len_idx",
+                  tensor.rank ? "Name another dimension, or leave the tensor out of the hints"
+                              : "Use --shape-inference, or set the rank in the hints");
+    }
     if (tensor.axis == 0) {
       add_collective(from, to, operation);
       return {};
-    }
-    if (!tensor.rank || tensor.axis < 0 || tensor.axis >= *tensor.rank) {
-      const std::string rank = tensor.rank ? fmt::format("has {} dimensions", *tensor.rank) : "has an unknown rank";
-      return fail(ErrorKind::invalid_input,
-                  fmt::format("'{}' {}, so its dimension {} can't be split", tensor.name, rank, tensor.axis),
-                  "seq_len_idx", "Use --shape-inference, or set the rank in the hints");
     }
     const std::string first = unique_name(to + "_first"), moved = unique_name(to + "_moved");
     add_transpose(from, first, tensor.axis, *tensor.rank);

@@ -95,6 +95,18 @@ TEST(ShardModel, RejectsHintsThatDoNotFit) {
   EXPECT_THAT(error({.inputs = {{.name = "q", .axis = 2}}}), HasSubstr("'q' has 2 dimensions"));
 }
 
+TEST(ShardModel, ScalarsStayWhole) {
+  model::Model model = parse(
+      "g (float[4,4] q, float[4,4] k, float[4,4] v, float scale) => (float[4,4] y, float sum) {"
+      "  r = Mul(q, scale)  s = MatMul(r, k)  p = Softmax(s)  y = MatMul(p, v)  sum = ReduceSum<keepdims = 0>(y) }");
+  const base::Status status = shard_model(model, {.inputs = {{.name = "scale"}}});
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message(), HasSubstr("'scale' has 0 dimensions"));
+  const ShardHints hints = propose_hints(model, {});
+  EXPECT_THAT(names(hints.inputs), ElementsAre("q", "k", "v"));
+  EXPECT_THAT(names(hints.outputs), ElementsAre("y"));
+}
+
 TEST(ProposeHints, NamesTheTensorsOfAttention) {
   const model::Model model = parse(
       "g (float[4,4] x, float[4,4] other) => (float[4,4] y, float[4,4] z) <float[4,4] w = {}> {"
