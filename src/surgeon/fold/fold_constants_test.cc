@@ -181,6 +181,18 @@ TEST_F(FoldConstants, CallsLocalFunctions) {
          "ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]");
 }
 
+TEST_F(FoldConstants, CallsLocalFunctionsInBodies) {
+  const std::string function = R"(
+      <domain: "my", opset_import: ["" : 17]> F (a) => (b) { b = Neg(a) })";
+  expect(R"(g (float[2] x) => (float[2] y) <float[2] k = {1,-2}, int64 n = {2}> {
+              z = Loop (n, , k) <body = b (int64 i, bool c, float[2] s) => (bool d, float[2] t) {
+                                   d = Identity(c)  t = my.F(s) }>
+              y = Add(x, z) })" +
+             function,
+         "g (float[2] x) => (float[2] y) <float[2] z = {1,-2}> { y = Add(x, z) }" + function, {},
+         "ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]");
+}
+
 constexpr auto kWithCustom = "ir_version: 8, opset_import: [\"\" : 17, \"foo\" : 1]";
 constexpr auto kBeforeFailure = R"(g (float[2] x) => (float[2] y) <float[2] a = {1,2}, float[2] b = {3,4}> {
     c = Add(a, b)  bad = foo.Custom(a)  bad2 = Add(bad, c)  d = Mul(c, c)  e = Add(x, d)  f = Add(a, a)

@@ -15,15 +15,6 @@ namespace {
 // doesn't know.
 constexpr std::int64_t kKnownToEngines = 10;
 
-bool calls_functions(const onnx::ModelProto& model, const model::GraphView& view,
-                     std::span<const model::NodeId> nodes) {
-  return std::ranges::any_of(nodes, [&](model::NodeId id) {
-    return std::ranges::any_of(model.functions(), [&](const onnx::FunctionProto& function) {
-      return function.domain() == view.node(id).domain() && function.name() == view.node(id).op_type();
-    });
-  });
-}
-
 }  // namespace
 
 model::Model make_part(const model::Model& model, const model::GraphView& view, const Constants& constants,
@@ -35,8 +26,7 @@ model::Model make_part(const model::Model& model, const model::GraphView& view, 
   part.weights_ignored = model.weights_ignored;
   part.proto.set_ir_version(std::clamp(model.proto.ir_version(), model::kFreeInitializers, kKnownToEngines));
   *part.proto.mutable_opset_import() = model.proto.opset_import();
-  // A function may call others, so all of them are copied.
-  if (calls_functions(model.proto, view, nodes)) *part.proto.mutable_functions() = model.proto.functions();
+  *part.proto.mutable_functions() = model.proto.functions();
   onnx::GraphProto& graph = part.graph();
   graph.set_name("part");
 
