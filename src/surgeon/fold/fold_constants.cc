@@ -14,6 +14,8 @@
 #include "edit/non_tensors.h"
 #include "edit/visit_graphs.h"
 #include "model/graph_view.h"
+#include "model/input_specs.h"
+#include "model/onnx_facts.h"
 #include "model/shapes.h"
 #include "model/weights.h"
 #include "surgeon/fold/find_foldable.h"
@@ -57,13 +59,36 @@ struct Surroundings {
   const KnownShapes* shapes = nullptr;
 };
 
+// The inputs of the model that are also initializers, so that callers may set them. Bodies can't define their names.
+class SettableInputs {
+ public:
+  explicit SettableInputs(const onnx::ModelProto& model) {
+    if (model::initializers_are_inputs(model)) return;
+    for (std::string& name : model::inputs_with_values(model.graph())) names_.insert(std::move(name));
+  }
+
+  // Called with each name that a value depends on.
+  void note(const std::string& name) {
+    if (names_.contains(name)) folded_.insert(name);
+  }
+
+  void remove_folded(onnx::GraphProto& graph) const {
+    edit::keep_if(*graph.mutable_input(), [&](const auto& input) { return !folded_.contains(input.name()); });
+  }
+
+ private:
+  std::unordered_set<std::string> names_, folded_;
+};
+
 // Folds one graph: records what is learned about it until the plan holds.
 class GraphFolding {
  public:
-  GraphFolding(model::Model& model, onnx::GraphProto& graph, const Surroundings& outer, const FoldOptions& options)
+  GraphFolding(model::Model& model, onnx::GraphProto& graph, const Surroundings& outer, const FoldOptions& options,
+               SettableInputs& settable)
       : model_(model),
         graph_(graph),
         options_(options),
+        settable_(settable),
         view_(graph),
         constants_(graph, outer.constants),
         shapes_(graph, outer.shapes),
@@ -79,7 +104,7 @@ class GraphFolding {
       std::ranges::copy_if(plan.wanted, std::back_inserter(unknown),
                            [&](model::TensorId id) { return !values_.contains(id); });
       if (unknown.empty()) {
-        apply(plan);
+        apply(plan, order);
         return {};
       }
       const Computation computation{view_, constants_, nodes_for(view_, foldable_, unknown, order), unknown};
@@ -137,7 +162,10 @@ class GraphFolding {
     }
   }
 
-  void apply(const FoldPlan& plan) {
+  void apply(const FoldPlan& plan, const std::vector<model::NodeId>& order) {
+    for (const model::NodeId id : nodes_for(view_, foldable_, plan.wanted, order)) {
+      for (const model::TensorId input : view_.inputs(id)) settable_.note(std::string(view_.name(input)));
+    }
     std::vector<bool> removed(foldable_.size());
     for (std::size_t i = 0; i < removed.size(); ++i) removed[i] = foldable_[i] && !plan.stays[i];
     for (const model::TensorId id : plan.wanted) add_initializer(model_.proto, graph_, std::move(values_.at(id)));
@@ -147,6 +175,7 @@ class GraphFolding {
   model::Model& model_;
   onnx::GraphProto& graph_;
   const FoldOptions& options_;
+  SettableInputs& settable_;
   model::GraphView view_;
   Constants constants_;
   KnownShapes shapes_;
@@ -159,7 +188,11 @@ class GraphFolding {
 class Folder {
  public:
   Folder(model::Model& model, const FoldOptions& options, const Engine& engine, base::Log& log)
-      : model_(model), options_(options), log_(log), evaluator_(engine, options.partitioning, log) {}
+      : model_(model),
+        options_(options),
+        log_(log),
+        evaluator_(engine, options.partitioning, log),
+        settable_(model.proto) {}
 
   base::Status run() {
     for (int pass = 1; !options_.passes || pass <= *options_.passes; ++pass) {
@@ -171,6 +204,7 @@ class Folder {
       log_.info("    Nodes: {} before, {} after, {} folded", before, after, before - after);
       if (after == before) break;
     }
+    settable_.remove_folded(model_.graph());
     describe_constant_outputs(model_.graph());
     return {};
   }
@@ -185,7 +219,7 @@ class Folder {
   base::Status run_pass() {
     lift_constants(model_.proto);
     ASSAY_TRY(fold_graph(model_.graph(), {}));
-    inline_branches(model_);
+    for (const std::string& condition : inline_branches(model_)) settable_.note(condition);
     drop_dead_nodes(model_);
     drop_unused_initializers(model_);
     return {};
@@ -193,7 +227,7 @@ class Folder {
 
   base::Status fold_graph(onnx::GraphProto& graph, const Surroundings& outer) {
     if (options_.fold_shapes) replace_shapes(graph, outer);
-    ASSAY_TRY(GraphFolding(model_, graph, outer, options_).fold(evaluator_));
+    ASSAY_TRY(GraphFolding(model_, graph, outer, options_, settable_).fold(evaluator_));
     const Constants constants(graph, outer.constants);
     const KnownShapes shapes(graph, outer.shapes);
     base::Status status;
@@ -224,6 +258,7 @@ class Folder {
   const FoldOptions& options_;
   base::Log& log_;
   Evaluator evaluator_;
+  SettableInputs settable_;
 };
 
 }  // namespace

@@ -26,7 +26,12 @@ struct FoldOptions {
 // depend on constants only, are computed (in an engine, in worker processes) and become initializers. An If with a
 // constant condition is replaced by the branch taken. Unneeded nodes and weights are removed. Bodies are folded like
 // the graph around them. Nodes that the engine can't run stay, with a warning. Large weights are never read into this
-// process. Errors: invalid_input for a cycle; not_found if an engine is needed and none is available; engine if
+// process.
+//
+// As in Polygraphy, an input that is also an initializer counts as a constant. If a value depends on it, it is no
+// longer an input, since callers who set it would change only the rest of the model.
+//
+// Errors: invalid_input for a cycle; not_found if an engine is needed and none is available; engine if
 // `failures_are_errors` and the engine can't compute a node; interrupted.
 base::Status fold_constants(model::Model& model, const FoldOptions& options, const Engine& engine, base::Log& log);
 

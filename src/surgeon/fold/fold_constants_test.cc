@@ -181,6 +181,20 @@ TEST_F(FoldConstants, CallsLocalFunctions) {
          "ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]");
 }
 
+// Otherwise, a caller who sets `w` would change only one of its two readers.
+TEST_F(FoldConstants, AnInputWithAValueThatWasFoldedIsNoLongerAnInput) {
+  expect("g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1,2}> { c = Neg(w)  d = Add(x, w)  y = Mul(c, d) }",
+         R"(g (float[2] x) => (float[2] y) <float[2] w = {1,2}, float[2] c = {-1,-2}> {
+              d = Add(x, w)  y = Mul(c, d) })");
+  expect(R"(g (float[2] x, bool q, bool c) => (float[2] y, bool d) <bool c = {1}> {
+              y = If(c) <then_branch = t () => (float[2] t) { t = Neg(x) },
+                         else_branch = e () => (float[2] e) { e = Exp(x) }>
+              d = And(c, q) })",
+         "g (float[2] x, bool q) => (float[2] y, bool d) <bool c = {1}> { y = Neg(x)  d = And(c, q) }");
+  const std::string read_only = "g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1,2}> { y = Add(x, w) }";
+  expect(read_only, read_only);
+}
+
 TEST_F(FoldConstants, CallsLocalFunctionsInBodies) {
   const std::string function = R"(
       <domain: "my", opset_import: ["" : 17]> F (a) => (b) { b = Neg(a) })";

@@ -77,10 +77,10 @@ class Inliner {
  public:
   explicit Inliner(model::Model& model) : model_(model) {}
 
-  int run() {
+  std::vector<std::string> run() {
     edit::visit_all_names(model_.graph(), [&](const std::string& name) { names_.add(name); });
     graph(model_.graph(), nullptr);
-    return inlined_;
+    return std::move(conditions_);
   }
 
  private:
@@ -107,7 +107,7 @@ class Inliner {
       *graph.add_node() = std::move(node);
       return;
     }
-    ++inlined_;
+    conditions_.push_back(node.input(0));
     replace(graph, node_names, node, *body, outer);
   }
 
@@ -145,12 +145,12 @@ class Inliner {
 
   model::Model& model_;
   Names names_;
-  int inlined_ = 0;
+  std::vector<std::string> conditions_;  // of the Ifs that were replaced
 };
 
 }  // namespace
 
-int inline_branches(model::Model& model) {
+std::vector<std::string> inline_branches(model::Model& model) {
   return Inliner(model).run();
 }
 
