@@ -148,7 +148,10 @@ class Model:
 
     def engine_source(self) -> tuple[str | bytes, str]:
         """Returns what an engine loads: a path, or bytes and the folder of the large weights, to which they refer."""
-        return (self._path, "") if self._path is not None else self.native.by_reference()
+        if self._path is not None:
+            return self._path, ""
+        source, folder = self.native.by_reference()
+        return _OwningBytes(source, self.native) if folder else source, folder
 
     @property
     def native(self) -> NativeModel:
@@ -254,6 +257,17 @@ class Model:
             self._proto = self.to_proto()
             self._native, self._path = None, None  # the caller may change the message
         return self._proto
+
+
+class _OwningBytes(bytes):
+    """Bytes that refer to weights in files. Keeps these files in their places, which may be temporary."""
+
+    def __new__(cls, content: bytes, owner: NativeModel) -> _OwningBytes:
+        made = super().__new__(cls, content)
+        made._owner = owner
+        return made
+
+    _owner: NativeModel
 
 
 def serialize(proto: onnx.ModelProto) -> bytes:

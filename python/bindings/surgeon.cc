@@ -133,7 +133,7 @@ NativeModel infer_shapes(const NativeModel& model) {
   }));
 }
 
-// The weights are in a file without a name, which lives as long as the model.
+// The weights are in a temporary folder, which lives as long as the model.
 NativeModel convert_to_float16(const NativeModel& model) {
   return NativeModel(without_gil([&] {
     return surgeon::convert_to_float16(*model.model).map([](surgeon::Float16Model converted) {

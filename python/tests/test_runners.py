@@ -13,11 +13,13 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import onnx
+import onnx.parser
 import pytest
 from onnx import helper
 
 import assay
 from assay.backend.base import BaseRunner
+from assay.backend.onnx import ConvertToFp16, convert_to_fp16
 from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx, session_from_onnx
 from assay.common import TensorMetadata
 from assay.datatype import DataType
@@ -66,6 +68,31 @@ def test_types_of_less_than_8_bits(name: str) -> None:
         assert runner.get_input_metadata()["x"].dtype == dtype
         output = runner.infer({"x": array})["y"]
     assert output.dtype == dtype and output.astype(int).tolist() == array.astype(int).tolist()
+
+
+# The float16 weights are in a temporary file, from which the engine reads them after the model object is gone.
+def test_large_weights_in_float16_reach_the_engine(tmp_path: Path) -> None:
+    count = 36 << 20
+    (tmp_path / "weights").touch()
+    os.truncate(tmp_path / "weights", 4 * count)
+    model = onnx.parser.parse_model(
+        """<ir_version: 8, opset_import: ["" : 17]> g (float[1] x) => (float[1] y) <int64[1] zero = {0}> {
+             first = Gather(w, zero)  y = Add(x, first) }"""
+    )
+    weight = model.graph.initializer.add(name="w", dims=[count], data_type=onnx.TensorProto.FLOAT)
+    weight.data_location = onnx.TensorProto.EXTERNAL
+    weight.external_data.add(key="location", value="weights")
+    onnx.save(model, tmp_path / "model.onnx")
+    path = str(tmp_path / "model.onnx")
+
+    _, folder = assay.Model(path).engine_source()
+    assert folder == ""
+    source, folder = convert_to_fp16(assay.Model(path)).engine_source()
+    assert os.path.isdir(folder) and len(source) < 10000
+    del source
+    assert not os.path.exists(folder)
+    with OnnxrtRunner(SessionFromOnnx(ConvertToFp16(path))) as runner:
+        assert runner.infer({"x": np.ones(1, np.float32)})["y"].tolist() == [1]
 
 
 @pytest.mark.parametrize("engine", ["onnxrt", "openvino", "reference"])

@@ -11,8 +11,7 @@ namespace assay::cli {
 // Logs how many nodes compute in float16, and which weights don't fit.
 void describe(const surgeon::Float16Model& converted, base::Log& log);
 
-// Replaces `model` by its float16 version, whose weights are in a file without a name. Errors: those of
-// surgeon::convert_to_float16.
+// Replaces `model` by its float16 version. Errors: those of surgeon::convert_to_float16.
 base::Status make_float16(model::Model& model, base::Log& log);
 
 }  // namespace assay::cli

@@ -109,14 +109,14 @@ base::Expected<ReferencedModel> serialize_by_reference(const Model& model, std::
   const fs::path folder = common_folder(model, weights.files);
   if (weights.bytes <= inline_limit || !weights.in_place || folder.empty()) {
     ASSAY_ASSIGN(std::string bytes, serialize(model));
-    return ReferencedModel{std::move(bytes), {}};
+    return ReferencedModel{std::move(bytes), {}, nullptr};
   }
   onnx::ModelProto proto = model.proto;
   ASSAY_TRY(refer(proto, *model.files, folder));
   ASSAY_ASSIGN(const Splice splice, splice_weights(proto, *model.files, false));
   std::string bytes(splice.size, '\0');
   copy_bytes(splice, bytes.data());
-  return ReferencedModel{std::move(bytes), folder};
+  return ReferencedModel{std::move(bytes), folder, model.files};
 }
 
 }  // namespace assay::model

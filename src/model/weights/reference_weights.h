@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "base/error.h"
@@ -15,6 +16,8 @@ inline constexpr std::uint64_t kInlineLimit = 64 << 20;
 struct ReferencedModel {
   std::string bytes;
   std::filesystem::path external_data_dir;  // folder of its external data; empty if all data is in `bytes`
+  // Keeps the files of that folder in their places: it may be temporary and owned by the model. Null if it is empty.
+  std::shared_ptr<const WeightFiles> files;
 };
 
 // Weights of up to `inline_limit` bytes in total go into the bytes, which is simpler for the engine and cheaper than

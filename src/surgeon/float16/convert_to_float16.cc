@@ -248,7 +248,7 @@ std::vector<Float16Node> float16_nodes(const model::Model& model) {
 }
 
 base::Expected<Float16Model> convert_to_float16(const model::Model& model, const Float16Options& options) {
-  Float16Model converted{.model = model, .weights = nullptr, .changes = {}};
+  Float16Model converted{.model = model, .changes = {}};
   ASSAY_TRY(inline_functions(converted.model));
   if (model::default_opset(converted.model.proto) == 0) {
     converted.model.proto.add_opset_import()->set_version(kCastOpset);
@@ -263,7 +263,7 @@ base::Expected<Float16Model> convert_to_float16(const model::Model& model, const
   converted.sequence_nodes = plan.sequence_nodes;
   converted.changes = weights.changes();
   converted.changed_weights = weights.changed();
-  ASSAY_ASSIGN(converted.weights, weights.finish(converted.model));
+  ASSAY_TRY(weights.finish(converted.model));
   return converted;
 }
 

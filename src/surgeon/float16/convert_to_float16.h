@@ -25,22 +25,20 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
-#include "base/temp_dir.h"
 #include "model/model.h"
 #include "tensor/float16_values.h"
 
 namespace assay::surgeon {
 
 struct Float16Model {
-  model::Model model;                            // path and names are those of the original model
-  std::shared_ptr<const base::TempDir> weights;  // folder of its weights: keep it as long as the model
-  tensor::Float16Changes changes;                // number of weight values that don't fit
+  // Path and names are those of the original model. The weights are in a temporary folder, which the model owns.
+  model::Model model;
+  tensor::Float16Changes changes;  // number of weight values that don't fit
   // The same for each weight with such values: initializers and outputs of Constant nodes, by name.
   std::map<std::string, tensor::Float16Changes> changed_weights = {};
   int float16_nodes = 0;   // nodes that read or produce float16, including bodies

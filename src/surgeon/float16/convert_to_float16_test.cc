@@ -5,6 +5,7 @@
 #include "model/check.h"
 #include "model/load.h"
 #include "model/save.h"
+#include "model/weights/reference_weights.h"
 #include "surgeon/graph/test_models.h"
 #include "tests/support/paths.h"
 
@@ -452,17 +453,20 @@ TEST(ConvertToFloat16Test, OnlyRoundsValues) {
                                           "Cast(h/rounded) -> h", "Identity(h) -> h/float32", "Exp(h/float32) -> y"));
 }
 
-// A model that came as bytes has no folder for external data, so none of it is loaded.
-TEST(ConvertToFloat16Test, WeightsOfAModelInMemoryAreSaved) {
+// Returns a model with a weight of 4096 bytes, read from bytes.
+model::Model model_with_weight() {
   onnx::ModelProto proto = parse("g (float[1024] x) => (float[1024] y) { y = Add(x, w) }", kHeader).proto;
   onnx::TensorProto& weight = *proto.mutable_graph()->add_initializer();
   weight.set_name("w");
   weight.set_data_type(onnx::TensorProto::FLOAT);
   weight.add_dims(1024);
   weight.set_raw_data(std::string(4096, '\0'));
-  const auto model = model::load_bytes(proto.SerializeAsString(), {});
-  ASSERT_TRUE(model) << model.error().message();
-  const Float16Model converted = convert(*model);
+  return model::load_bytes(proto.SerializeAsString(), {}).value();
+}
+
+// A model that came as bytes has no folder for external data, so none of it is loaded.
+TEST(ConvertToFloat16Test, WeightsOfAModelInMemoryAreSaved) {
+  const Float16Model converted = convert(model_with_weight());
   const auto bytes = model::serialize(converted.model);
   ASSERT_TRUE(bytes) << bytes.error().message();
   onnx::ModelProto saved;
@@ -470,19 +474,24 @@ TEST(ConvertToFloat16Test, WeightsOfAModelInMemoryAreSaved) {
   EXPECT_EQ(saved.graph().initializer(0).raw_data().size(), 2048U);
 }
 
-// Its weights are in a file next to it.
+// An engine opens that file by its path.
 TEST(ConvertToFloat16Test, LargeWeightsGoToAFileOfTheirOwn) {
-  const auto model = model::load(test::models_dir() / "light_squeezenet.onnx");
-  ASSERT_TRUE(model) << model.error().message();
-  Float16Model converted = convert(*model);
-  const auto folder = converted.weights->path();
+  Float16Model converted = convert(model_with_weight());
+  auto referenced = model::serialize_by_reference(converted.model, 0);
+  ASSERT_TRUE(referenced) << referenced.error().message();
+  const std::filesystem::path folder = referenced->external_data_dir;
   EXPECT_TRUE(std::filesystem::exists(folder));
+  int weights = 0;
   model::visit_tensors(converted.model.proto, [&](const onnx::TensorProto& tensor, model::TensorRole) {
     EXPECT_NE(tensor.data_type(), onnx::TensorProto::FLOAT) << tensor.name();
     EXPECT_TRUE(model::read_weight(converted.model, tensor)) << tensor.name();
+    ++weights;
   });
+  EXPECT_EQ(weights, 1);
   EXPECT_TRUE(model::serialize(converted.model));
   converted = Float16Model();
+  EXPECT_TRUE(std::filesystem::exists(folder)) << "an engine may still load the bytes";
+  referenced = model::ReferencedModel();
   EXPECT_FALSE(std::filesystem::exists(folder));
 }
 

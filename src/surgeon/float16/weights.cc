@@ -27,6 +27,11 @@ std::string fresh_file_name(const model::Model& model) {
   return name;
 }
 
+struct FileInFolder {
+  base::TempDir folder;
+  std::shared_ptr<const base::MappedFile> file;
+};
+
 }  // namespace
 
 Float16Weights::Float16Weights(const model::Model& model, base::TempDir folder, bool only_round)
@@ -119,7 +124,7 @@ base::Status Float16Weights::take_over(onnx::TensorProto& tensor) {
   return {};
 }
 
-base::Expected<std::shared_ptr<const base::TempDir>> Float16Weights::finish(model::Model& converted) {
+base::Status Float16Weights::finish(model::Model& converted) {
   file_.close();
   if (!file_.good()) {
     base::Error error =
@@ -134,12 +139,14 @@ base::Expected<std::shared_ptr<const base::TempDir>> Float16Weights::finish(mode
   auto files = std::make_shared<model::WeightFiles>();
   if (written_ > 0) {
     ASSAY_ASSIGN(std::shared_ptr<const base::MappedFile> mapped, base::MappedFile::open(path));
-    files->emplace(file_name_, std::move(mapped));
+    const base::MappedFile* file = mapped.get();
+    const auto owner = std::make_shared<const FileInFolder>(FileInFolder{std::move(folder_), std::move(mapped)});
+    files->emplace(file_name_, std::shared_ptr<const base::MappedFile>(owner, file));
+    converted.data_folder = path.parent_path();
   }
   converted.files = std::move(files);
-  converted.data_folder = path.parent_path();
   converted.weights_ignored = false;  // all weights were read: take_over() fails if one wasn't loaded
-  return std::make_shared<const base::TempDir>(std::move(folder_));
+  return {};
 }
 
 }  // namespace assay::surgeon

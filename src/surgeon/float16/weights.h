@@ -18,7 +18,8 @@
 
 namespace assay::surgeon {
 
-// Creates a folder in the system's temporary folder, which lives as long as the result of finish().
+// Creates a folder in the system's temporary folder, which is removed with the last copy of the model given to
+// finish(). Engines open the file by its path, so a file without a name wouldn't do.
 class Float16Weights {
  public:
   // `model` owns the weights; it must outlive this object. With `only_round`, convert() returns float32.
@@ -37,7 +38,7 @@ class Float16Weights {
   void note(const std::string& name, const tensor::Float16Changes& before);
 
   // Must be called once: makes the file the weights file of `converted`. Errors: io.
-  base::Expected<std::shared_ptr<const base::TempDir>> finish(model::Model& converted);
+  base::Status finish(model::Model& converted);
 
  private:
   Float16Weights(const model::Model& model, base::TempDir folder, bool only_round);

@@ -1,6 +1,8 @@
 #include "worker/models/model_source.h"
 
 #include <algorithm>
+#include <memory>
+#include <span>
 #include <utility>
 
 #include "model/load.h"
@@ -10,7 +12,9 @@ namespace fs = std::filesystem;
 
 base::Expected<ModelSource> model_source(const model::Model& model, std::uint64_t inline_limit) {
   ASSAY_ASSIGN(model::ReferencedModel referenced, model::serialize_by_reference(model, inline_limit));
-  return ModelBytes{tensor::Buffer::own(std::move(referenced.bytes)), std::move(referenced.external_data_dir)};
+  fs::path folder = referenced.external_data_dir;
+  const auto owner = std::make_shared<const model::ReferencedModel>(std::move(referenced));
+  return ModelBytes{tensor::Buffer(std::as_bytes(std::span(owner->bytes)), owner), std::move(folder)};
 }
 
 base::Expected<ModelSource> file_source(const fs::path& file) {
