@@ -13,10 +13,11 @@
 namespace assay::cli {
 namespace {
 
+constexpr std::size_t kMost = 5;  // names in a message
+
 // Returns "'a', 'b', and 3 more", those with the most large values first: a value that becomes 65504 does more harm
 // than one that becomes 2^-24.
 std::string name_some(const std::map<std::string, tensor::Float16Changes>& weights) {
-  constexpr std::size_t kMost = 5;
   std::vector<std::pair<std::uint64_t, std::string>> by_harm;
   for (const auto& [name, changes] : weights) by_harm.emplace_back(changes.too_large, "'" + name + "'");
   std::ranges::stable_sort(by_harm, std::greater(), [](const auto& weight) { return weight.first; });
@@ -41,6 +42,10 @@ void describe(const surgeon::Float16Model& converted, base::Log& log) {
         "{} of them stay float32 because they have sequences or optionals, which ONNX can't cast. Float16 errors there "
         "go unnoticed",
         converted.sequence_nodes);
+  }
+  if (!converted.inputs_with_values.empty()) {
+    log.warning("Inputs that have a value in the model stay float32, because callers can set them: {}",
+                base::list_first(converted.inputs_with_values, kMost, ", "));
   }
   const tensor::Float16Changes& changes = converted.changes;
   if (changes.too_large + changes.too_small > 0) {

@@ -13,6 +13,7 @@
 
 #include "edit/node_names.h"
 #include "edit/visit_graphs.h"
+#include "model/input_specs.h"
 #include "model/visit_tensors.h"
 #include "surgeon/float16/attributes.h"
 #include "surgeon/float16/plan.h"
@@ -73,7 +74,8 @@ base::Status Converter::rewrite_weights(onnx::GraphProto& graph, const Float16Sc
   const int count = graph.initializer_size();
   for (int i = 0; i < count; ++i) {
     const Float16Scope::Entry* entry = scope.find(graph.initializer(i).name());
-    if (entry == nullptr || !entry->names.contains(Precision::float16)) continue;
+    if (entry == nullptr || entry->origin != Float16Scope::Origin::weight) continue;
+    if (!entry->names.contains(Precision::float16)) continue;
     const tensor::Float16Changes before = weights_.changes();
     ASSAY_ASSIGN(onnx::TensorProto half, weights_.convert(graph.initializer(i)));
     const std::string name = half.name();
@@ -138,7 +140,11 @@ base::Status Converter::rewrite_nodes(onnx::GraphProto& graph, const GraphPlan& 
     for (const PrecisionCast& cast : entry->casts) add_cast(cast, names, nodes);
   };
   for (const auto& input : graph.input()) add_casts(input.name());
-  for (const auto& weight : graph.sparse_initializer()) add_casts(weight.values().name());
+  for (const auto& weight : graph.sparse_initializer()) {
+    const std::string& name = weight.values().name();
+    const bool is_input = std::ranges::find(graph.input(), name, &onnx::ValueInfoProto::name) != graph.input().end();
+    if (!is_input) add_casts(name);
+  }
   for (int at = 0; at < graph.node_size(); ++at) {
     onnx::NodeProto& node = *graph.mutable_node(at);
     const Float16Scope::Entry* constant = is_constant(node) ? plan.scope.find(node.output(0)) : nullptr;
@@ -214,6 +220,16 @@ onnx::NodeProto Converter::make_cast(const PrecisionCast& cast, edit::NodeNames&
   return node;
 }
 
+// Returns the inputs with values that nodes read in float16.
+std::vector<std::string> cast_inputs(const onnx::ModelProto& model, const Float16Plan& plan) {
+  std::vector<std::string> names = model::inputs_with_values(model.graph());
+  std::erase_if(names, [&](const std::string& name) {
+    const Float16Scope::Entry* entry = plan.of(model.graph()).scope.find(name);
+    return entry == nullptr || entry->casts.empty();
+  });
+  return names;
+}
+
 base::Status Converter::run() {
   ASSAY_TRY(rewrite(model_.graph()));
   base::Status status;
@@ -261,6 +277,7 @@ base::Expected<Float16Model> convert_to_float16(const model::Model& model, const
   converted.float32_nodes = plan.float32_nodes;
   converted.unknown_nodes = plan.unknown_nodes;
   converted.sequence_nodes = plan.sequence_nodes;
+  converted.inputs_with_values = cast_inputs(converted.model.proto, plan);
   converted.changes = weights.changes();
   converted.changed_weights = weights.changed();
   ASSAY_TRY(weights.finish(converted.model));

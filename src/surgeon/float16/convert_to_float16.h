@@ -41,6 +41,9 @@ struct Float16Model {
   tensor::Float16Changes changes;  // number of weight values that don't fit
   // The same for each weight with such values: initializers and outputs of Constant nodes, by name.
   std::map<std::string, tensor::Float16Changes> changed_weights = {};
+  // Inputs that nodes read in float16 and that are also initializers. Callers may set them, so they stay float32, and
+  // their values do, too.
+  std::vector<std::string> inputs_with_values = {};
   int float16_nodes = 0;   // nodes that read or produce float16, including bodies
   int float32_nodes = 0;   // nodes with an operand that stays float32
   int unknown_nodes = 0;   // those of them kept whole for lack of a schema or types

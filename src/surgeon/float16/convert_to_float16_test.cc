@@ -269,6 +269,27 @@ TEST(ConvertToFloat16Test, InputsAsOutputsAndWeightsAsOutputsStay) {
   })");
 }
 
+// Callers may set them. Before IR version 4, all initializers were inputs.
+TEST(ConvertToFloat16Test, InputsWithAValueStayFloat32) {
+  const std::string before = "g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 2}> { y = Mul(x, w) }";
+  const Float16Model converted =
+      expect_converted(before, R"(g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 2}> {
+    ["x/float16/Cast"] "x/float16" = Cast<to: int = 10>(x)
+    ["w/float16/Cast"] "w/float16" = Cast<to: int = 10>(w)
+    "y/float16" = Mul("x/float16", "w/float16")
+    ["y/Cast"] y = Cast<to: int = 1>("y/float16")
+  })");
+  EXPECT_THAT(converted.inputs_with_values, testing::ElementsAre("w"));
+  const Float16Model old =
+      expect_converted(before, R"(g (float[2] x, float16[2] w) => (float[2] y) <float16[2] w = {15360, 16384}> {
+    ["x/float16/Cast"] "x/float16" = Cast<to: int = 10>(x)
+    "y/float16" = Mul("x/float16", w)
+    ["y/Cast"] y = Cast<to: int = 1>("y/float16")
+  })",
+                       R"(ir_version: 3, opset_import: ["" : 9])");
+  EXPECT_THAT(old.inputs_with_values, testing::IsEmpty());
+}
+
 TEST(ConvertToFloat16Test, ValuesAreCreatedInFloat32) {
   const Float16Model converted =
       expect_converted(R"(g (float[2] x, int32[2, 2] m) => (float[N, M] y) <int64 size = {2}> {

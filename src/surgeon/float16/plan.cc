@@ -6,6 +6,8 @@
 #include "edit/rename_tensors.h"
 #include "edit/unused_name.h"
 #include "edit/visit_graphs.h"
+#include "model/input_specs.h"
+#include "model/onnx_facts.h"
 
 namespace assay::surgeon {
 
@@ -20,6 +22,9 @@ Float16Plan Float16Plan::make(model::Model& model, const Float16Rules& rules, co
   Float16Plan plan;
   plan.keep_ = keep;
   plan.collect_names(model);
+  if (!model::initializers_are_inputs(model.proto)) {
+    for (std::string& name : model::inputs_with_values(model.graph())) plan.settable_.insert(std::move(name));
+  }
   plan.define_all(model, rules);
   if (std::ranges::any_of(plan.in_order_, [](const GraphPlan* graph) { return graph->scope.casts_others(); })) {
     edit::visit_graphs(model.graph(), [&](onnx::GraphProto& graph) { plan.keep_sequences(graph); });
@@ -81,6 +86,7 @@ void Float16Plan::define(onnx::GraphProto& graph, Float16Scope* outer, bool kept
     for (const auto& output : graph.output()) outputs.insert(output.name());
   }
   for (const onnx::TensorProto& weight : graph.initializer()) {
+    if (is_model_graph && settable_.contains(weight.name())) continue;
     plan.weights.insert(weight.name());
     plan.scope.define(weight.name(), Origin::weight, Precision::float32, outputs.contains(weight.name()));
   }

@@ -59,6 +59,7 @@ class Float16Plan {
 
   std::map<const onnx::GraphProto*, Types> types_;
   std::map<const onnx::GraphProto*, int> first_numbers_;
+  Names settable_;  // inputs of the model with a value that callers may set: these aren't weights
   std::set<int> keep_;
   std::set<int> keep_for_sequences_;
   std::map<const onnx::GraphProto*, GraphPlan> plans_;
