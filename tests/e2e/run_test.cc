@@ -518,6 +518,9 @@ TEST_F(RunTest, ConvertsTheModelToFloat16) {
     EXPECT_THAT(finished.output, AllOf(HasSubstr("Converted to float16"), HasSubstr("Outputs that differ")));
   }
   EXPECT_THAT(assay({"inspect", "model", "m.onnx", "--show", "layers", "--fp-to-fp16"}).output, HasSubstr("float16"));
+  ASSERT_EQ(assay({"convert", "m.onnx", "--fp-to-fp16", "-o", "half.onnx"}).status, 0);
+  const Finished twice = assay({"run", "half.onnx", "--onnxrt", "--fp-to-fp16"});
+  EXPECT_EQ(twice.status, 0) << twice.output;
   EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt", "--fp-to-fp16", "--gen-script", "p.py"}).output,
               HasSubstr("--gen-script doesn't support this option (in --fp-to-fp16)"));
 }
