@@ -262,12 +262,12 @@ class Model:
 class _OwningBytes(bytes):
     """Bytes that refer to weights in files. Keeps these files in their places, which may be temporary."""
 
+    _owner: NativeModel
+
     def __new__(cls, content: bytes, owner: NativeModel) -> _OwningBytes:
         made = super().__new__(cls, content)
         made._owner = owner
         return made
-
-    _owner: NativeModel
 
 
 def serialize(proto: onnx.ModelProto) -> bytes:

@@ -23,9 +23,11 @@
 #include "bindings/log.h"
 #include "bindings/model.h"
 #include "bindings/without_gil.h"
+#include "cli/lost_inputs.h"
 #include "edit/mark_outputs.h"
 #include "model/graph_view.h"
 #include "model/inference/unbounded_sizes.h"
+#include "model/input_specs.h"
 #include "model/shapes.h"
 #include "surgeon/extract.h"
 #include "surgeon/float16/convert_to_float16.h"
@@ -67,7 +69,9 @@ NativeModel fold_constants(const NativeModel& model, std::optional<int> passes, 
   Interruptible call;
   return NativeModel(call.run([&]() -> base::Expected<model::Model> {
     model::Model folded = *model.model;
+    std::vector<std::string> with_values = model::inputs_with_values(folded.graph());
     ASSAY_TRY(surgeon::fold_constants(folded, options, value_engine(call), call.log()));
+    cli::warn_of_lost_inputs(model::lost_inputs(std::move(with_values), folded.proto), call.log());
     return folded;
   }));
 }

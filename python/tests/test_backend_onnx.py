@@ -115,6 +115,12 @@ def test_fold_constants_keeps_results() -> None:
     np.testing.assert_array_equal(run(folded, {"x": x})[0], run(parse(FOLDABLE), {"x": x})[0])
 
 
+def test_fold_constants_warns_of_inputs_that_are_lost(capfd: pytest.CaptureFixture[str]) -> None:
+    model = parse("g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 2}> { c = Neg(w)  y = Add(x, c) }")
+    assert names(backend.fold_constants(model).graph.input) == ["x"]
+    assert "callers can't set them any more: w" in "".join(capfd.readouterr())
+
+
 def test_fold_constants_size_threshold() -> None:
     model = parse(
         """g () => (float[1000] y) <float[1] a = {1}, int64[1] n = {1000}> { y = Tile(a, n) }"""
