@@ -11,6 +11,7 @@
 #include <source_location>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 
 #include "base/strings.h"
 #include "compare/align_shapes.h"
@@ -242,9 +243,15 @@ std::vector<OutputJudgement> judge_by(const CompareFunction& function, const Com
 
 IterationJudgement judge_outputs(const RunOutputs& first, const RunOutputs& second, const ComparePlan& plan,
                                  base::Log& log) {
+  return judge_outputs(first, second, match_outputs(first.outputs.names(), second.outputs.names()), plan, log);
+}
+
+IterationJudgement judge_outputs(const RunOutputs& first, const RunOutputs& second, std::vector<OutputMatch> given,
+                                 const ComparePlan& plan, base::Log& log) {
   IterationJudgement result;
   result.by_function.resize(plan.functions.size());
-  const std::vector<OutputMatch> matches = match_outputs(first.outputs.names(), second.outputs.names());
+  result.matches = std::move(given);
+  const std::vector<OutputMatch>& matches = result.matches;
   if (matches.empty() && (!first.outputs.empty() || !second.outputs.empty())) {
     log.error("    {} and {} have no output in common ({} and {})", first.runner, second.runner, first.outputs.names(),
               second.outputs.names());

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "compare/compare_function.h"
+#include "compare/match_outputs.h"
 #include "tensor/tensor.h"
 
 namespace assay::compare {
@@ -30,12 +31,16 @@ struct IterationJudgement {
   bool passed = true;  // all functions find that all outputs agree
   // In the order of the plan. Functions that were not reached are empty.
   std::vector<std::vector<OutputJudgement>> by_function;
+  std::vector<OutputMatch> matches;  // the outputs that were compared
 };
 
 // Compares all outputs with all functions of the plan. Strings agree if they are equal. If at least one of the runs has
 // outputs but they have none in common, the iteration fails; other outputs without a partner are only named in the log.
 IterationJudgement judge_outputs(const RunOutputs& first, const RunOutputs& second, const ComparePlan& plan,
                                  base::Log& log);
+// Compares only these outputs, which both runs have, instead of matching all of them.
+IterationJudgement judge_outputs(const RunOutputs& first, const RunOutputs& second, std::vector<OutputMatch> matches,
+                                 const ComparePlan& plan, base::Log& log);
 
 // Returns true if judge_outputs() passes.
 bool compare_outputs(const RunOutputs& first, const RunOutputs& second, const ComparePlan& plan, base::Log& log);

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "compare/match_outputs.h"
 #include "model/graph_view.h"
 #include "stats/equal_specials.h"
 #include "stats/measure.h"
@@ -175,7 +174,7 @@ void LayerTable::add(std::size_t pair, const data::IterationResult& first, const
       known->second &= output.judgement.passed;
     }
   }
-  for (const OutputMatch& match : match_outputs(first.outputs.names(), second.outputs.names())) {
+  for (const OutputMatch& match : judgement.matches) {
     const auto judged = agrees.find(match.first);
     if (judged == agrees.end()) continue;
     add({pair, first.runner, second.runner, match.first, *first.outputs.find(match.first),

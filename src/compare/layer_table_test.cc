@@ -167,6 +167,7 @@ TEST_F(LayerTableTest, AnOutputAgreesIfAllComparisonsAgree) {
   second.outputs.set("b", floats({1, 3}));
   IterationJudgement judgement;
   judgement.by_function = {{{"a", {true}}, {"b", {true}}}, {{"a", {true}}, {"b", {false}}}};
+  judgement.matches = match_outputs({"a", "b"}, {"a", "b"});
   table.add(0, first, second, judgement);
   const auto layers = table.layers(&model)[0].layers;
   ASSERT_EQ(layers.size(), 2U) << "d was not judged";

@@ -2,34 +2,43 @@
 // are passed along the chain, and no runner is processed twice.
 //
 // With windows, an iteration arrives in parts. It agrees if all its parts do, and their accuracy results are appended
-// to each other. Tensors that only one of two engines computes are left out of parts: a part that holds no others would
-// fail, since it has no output in common.
+// to each other. The matcher knows all outputs, so that each is compared with the same one as without windows. A part
+// may hold outputs without a partner only. This is no failure unless no part holds others.
 #include "run/judge_rows.h"
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "base/counted.h"
 #include "base/similar_names.h"
 #include "base/strings.h"
 #include "compare/error_pictures.h"
 #include "compare/judge_accuracy.h"
+#include "compare/match_outputs.h"
 #include "compare/validate_outputs.h"
 
 namespace assay::run {
 namespace {
 
-// Removes the outputs that the other result doesn't have.
-void keep_common(data::IterationResult& first, data::IterationResult& second) {
-  const auto common = [](const tensor::NamedTensors& tensors, const tensor::NamedTensors& others) {
-    tensor::NamedTensors kept;
-    for (const auto& [name, value] : tensors) {
-      if (others.contains(name)) kept.set(name, value);
-    }
-    return kept;
-  };
-  first.outputs = common(first.outputs, second.outputs);
-  second.outputs = common(second.outputs, first.outputs);
+using compare::OutputMatch;
+
+// Returns the matches of which both outputs are present.
+std::vector<OutputMatch> present(const std::vector<OutputMatch>& matches, const data::IterationResult& first,
+                                 const data::IterationResult& second) {
+  std::vector<OutputMatch> found;
+  std::ranges::copy_if(matches, std::back_inserter(found), [&](const OutputMatch& match) {
+    return first.outputs.contains(match.first) && second.outputs.contains(match.second);
+  });
+  return found;
+}
+
+// Removes outputs without a match.
+void keep_matched(data::IterationResult& result, const std::vector<OutputMatch>& matches,
+                  std::string OutputMatch::*side) {
+  tensor::NamedTensors kept;
+  for (const OutputMatch& match : matches) kept.set(match.*side, *result.outputs.find(match.*side));
+  result.outputs = std::move(kept);
 }
 
 }  // namespace
@@ -49,13 +58,16 @@ base::Expected<data::IterationResult> RowJudge::postprocess(const data::Iteratio
 }
 
 base::Expected<compare::IterationJudgement> RowJudge::judge(const data::IterationResult& first,
-                                                            const data::IterationResult& second) {
+                                                            const data::IterationResult& second,
+                                                            std::vector<OutputMatch> matches) {
   if (!plan_.compare_script) {
     for (const auto& [name, tensor] : first.outputs) compared_.insert(name);
-    return compare::judge_outputs({first.runner, first.outputs}, {second.runner, second.outputs}, plan_.compare, log_);
+    return compare::judge_outputs({first.runner, first.outputs}, {second.runner, second.outputs}, std::move(matches),
+                                  plan_.compare, log_);
   }
   ASSAY_ASSIGN(const data::Verdicts verdicts, plan_.compare_script(first, second));
   compare::IterationJudgement judgement;
+  judgement.matches = std::move(matches);
   auto& outputs = judgement.by_function.emplace_back();
   for (const auto& [output, passed] : verdicts) {
     log_.log(passed ? base::Level::info : base::Level::error, "    {} | script | Output: '{}'",
@@ -101,7 +113,7 @@ base::Status RowJudge::save(const std::vector<std::unique_ptr<Runner>>& runners,
   return plan_.save_outputs(index, answered, part);
 }
 
-base::Expected<bool> RowJudge::compare(std::int64_t index, const Row& row, bool part, const std::vector<bool>& live) {
+base::Expected<bool> RowJudge::compare(std::int64_t index, const Row& row, const RunPart& part) {
   if (row.size() > 1) log_.info("Iteration {}", index);
   std::optional<data::IterationResult> left;
   bool all_passed = true;
@@ -114,29 +126,32 @@ base::Expected<bool> RowJudge::compare(std::int64_t index, const Row& row, bool 
       ASSAY_ASSIGN(left, postprocess(*row[i]));
     }
     ASSAY_ASSIGN(data::IterationResult right, postprocess(*row[i + 1]));
-    data::IterationResult other = right;
-    // A tensor that only one of two engines computes has no partner in any part.
-    if (part && live[i] && live[i + 1]) {
-      keep_common(*left, other);
-      if (other.outputs.empty()) {
-        left = std::move(right);
+    Pair& pair = pairs_[i];
+    data::IterationResult first = *std::move(left);
+    data::IterationResult second = right;
+    left = std::move(right);
+    auto matches = part.matcher != nullptr ? present((*part.matcher)(i, index), first, second)
+                                           : compare::match_outputs(first.outputs.names(), second.outputs.names());
+    if (part.part) {
+      if (matches.empty()) {
+        if (!first.outputs.empty() || !second.outputs.empty()) pair.without.insert(index);
         continue;
       }
+      keep_matched(first, matches, &OutputMatch::first);
+      keep_matched(second, matches, &OutputMatch::second);
     }
-    Pair& pair = pairs_[i];
     if (row.size() > 2 || index == 0) log_.info("  Comparing {} and {}", pair.first, pair.second);
-    left->runner = pair.first;
-    other.runner = pair.second;
-    ASSAY_ASSIGN(compare::IterationJudgement judgement, judge(*left, other));
+    first.runner = pair.first;
+    second.runner = pair.second;
+    ASSAY_ASSIGN(compare::IterationJudgement judgement, judge(first, second, std::move(matches)));
     if (plan_.compare.pictures != nullptr) ASSAY_TRY(plan_.compare.pictures->status());
-    if (plan_.watch) plan_.watch(i, *left, other, judgement);
+    if (plan_.watch) plan_.watch(i, first, second, judgement);
     const bool passed = judgement.passed;
     const auto [agrees, is_new] = pair.agrees.try_emplace(index, true);
     agrees->second &= passed;
     all_passed &= passed;
     if (plan_.compare.options.keep_metrics) keep(i, index, std::move(judgement));
     if (!passed && plan_.compare.fail_fast) break;
-    left = std::move(right);
   }
   return all_passed;
 }
@@ -152,7 +167,7 @@ void RowJudge::keep(std::size_t pair, std::int64_t index, compare::IterationJudg
 
 void RowJudge::start(const std::vector<std::unique_ptr<Runner>>& runners) {
   for (const auto& runner : runners) names_.push_back(runner->name());
-  for (std::size_t i = 0; i + 1 < names_.size(); ++i) pairs_.push_back({names_[i], names_[i + 1], {}});
+  for (std::size_t i = 0; i + 1 < names_.size(); ++i) pairs_.push_back({names_[i], names_[i + 1], {}, {}});
   const std::size_t functions = plan_.compare_script ? 1 : plan_.compare.functions.size();
   for (std::size_t f = 0; f < functions; ++f) {
     compare::FunctionAccuracy& kept = accuracy_.functions.emplace_back();
@@ -164,31 +179,42 @@ void RowJudge::start(const std::vector<std::unique_ptr<Runner>>& runners) {
 }
 
 base::Expected<bool> RowJudge::take(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t index,
-                                    const Row& row, bool part) {
+                                    const Row& row, const RunPart& part) {
   if (names_.empty()) start(runners);
-  ASSAY_TRY(save(runners, index, row, part));
+  ASSAY_TRY(save(runners, index, row, part.part));
   if (plan_.validate) {
     bool valid = true;
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (row[i]) valid &= compare::validate_outputs(names_[i], row[i]->outputs, log_);
     }
     valid_ &= valid;
+    ended_early_ |= !valid;
     if (!valid) return false;
   }
-  if (part && (plan_.compare_script || plan_.postprocess_script)) {
+  if (part.part && (plan_.compare_script || plan_.postprocess_script)) {
     return base::fail(base::ErrorKind::unsupported,
                       "a script needs all outputs of an iteration at once, but they exceed the memory budget",
                       "--compare-func-script, --postprocess-func-script",
                       "Mark fewer tensors or raise --memory-budget");
   }
   warn_of_lengths(index, row);
-  std::vector<bool> live;
-  for (const auto& runner : runners) live.push_back(runner->needs_inputs());
-  ASSAY_ASSIGN(const bool passed, compare(index, row, part, live));
+  ASSAY_ASSIGN(const bool passed, compare(index, row, part));
+  ended_early_ |= !passed && plan_.compare.fail_fast;
   return passed || !plan_.compare.fail_fast;
 }
 
+void RowJudge::judge_parts() {
+  if (ended_early_) return;
+  for (Pair& pair : pairs_) {
+    for (const std::int64_t index : pair.without) {
+      if (!pair.agrees.emplace(index, false).second) continue;
+      log_.error("{} and {} returned no outputs in iteration {} that can be compared", pair.first, pair.second, index);
+    }
+  }
+}
+
 base::Expected<bool> RowJudge::summarize() {
+  judge_parts();
   bool passed = valid_;
   if (plan_.compare.average) {
     for (const compare::FunctionAccuracy& function : accuracy_.functions) {

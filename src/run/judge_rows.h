@@ -24,10 +24,9 @@ class RowJudge {
   // The plan and the log must outlive the judge.
   RowJudge(const RunPlan& plan, base::Log& log) : plan_(plan), log_(log) {}
 
-  // Takes the runners' results of an iteration; `part` means that they are only some of their outputs, and others
-  // follow. Returns false if the run should end.
+  // Takes the runners' results of an iteration in this part of the run. Returns false if the run should end.
   base::Expected<bool> take(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t index, const Row& row,
-                            bool part);
+                            const RunPart& part);
   // Returns true if all comparisons and validations passed, and logs the outcome. An iteration agrees if all its parts
   // do. Saves the accuracy results if the plan asks for it. Errors: those of saving.
   base::Expected<bool> summarize();
@@ -36,6 +35,7 @@ class RowJudge {
   struct Pair {  // two neighbouring runners
     std::string first, second;
     std::map<std::int64_t, bool> agrees;  // by iteration
+    std::set<std::int64_t> without;       // iterations with outputs that have no partner in the same part
   };
 
   // Creates the pairs of runners and their accuracy results.
@@ -44,10 +44,12 @@ class RowJudge {
   // Returns the outputs to compare.
   base::Expected<data::IterationResult> postprocess(const data::IterationResult& answer) const;
   base::Expected<compare::IterationJudgement> judge(const data::IterationResult& first,
-                                                    const data::IterationResult& second);
+                                                    const data::IterationResult& second,
+                                                    std::vector<compare::OutputMatch> matches);
+  // Fails iterations in which no part had outputs to compare, although there were outputs.
+  void judge_parts();
   bool summarize_iterations();
-  // `live`: which runners are engines.
-  base::Expected<bool> compare(std::int64_t index, const Row& row, bool part, const std::vector<bool>& live);
+  base::Expected<bool> compare(std::int64_t index, const Row& row, const RunPart& part);
   void keep(std::size_t pair, std::int64_t index, compare::IterationJudgement judgement);
   void warn_of_lengths(std::int64_t index, const Row& row);
   // Warns of settings for outputs that were never compared, which a typing error in a name would leave without effect.
@@ -61,6 +63,7 @@ class RowJudge {
   compare::AccuracyResults accuracy_;
   bool valid_ = true;
   bool warned_of_lengths_ = false;
+  bool ended_early_ = false;  // some outputs were not compared, since the run has failed
 };
 
 }  // namespace assay::run

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <list>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "model/inference/tensor_bytes.h"
 #include "run/ask_network.h"
+#include "run/merge_orders.h"
 #include "tensorrt/encode_settings.h"
 
 namespace assay::run {
@@ -91,22 +90,10 @@ EngineSetup for_another_model(EngineSetup engine) {
   return engine;
 }
 
-// A tensor that earlier engines don't have is inserted after its predecessor in its own engine's order.
 Names all_tensors(const std::vector<LayerEngine>& engines) {
-  std::list<std::string> all;
-  std::unordered_map<std::string, std::list<std::string>::iterator> places;
-  for (const LayerEngine& engine : engines) {
-    auto next = all.begin();
-    for (const std::string& name : engine.tensors) {
-      const auto known = places.find(name);
-      if (known == places.end()) {
-        places.emplace(name, all.insert(next, name));
-      } else {
-        next = std::next(known->second);
-      }
-    }
-  }
-  return {all.begin(), all.end()};
+  std::vector<Names> orders;
+  for (const LayerEngine& engine : engines) orders.push_back(engine.tensors);
+  return merge_orders(orders);
 }
 
 bool share_tensors(const std::vector<LayerEngine>& engines) {

@@ -25,10 +25,7 @@ EngineSetup tensorrt_with(const std::vector<std::string>& settings) {
 }
 
 TEST(LayerEngines, TensorsOfAllEnginesAreInOneOrder) {
-  EXPECT_THAT(all_tensors({returns({"a", "c", "y"}), returns({"a", "b", "c", "d", "y", "z"})}),
-              ElementsAre("a", "b", "c", "d", "y", "z"));
   EXPECT_THAT(all_tensors({returns({"y"}), returns({"a", "b", "y"})}), ElementsAre("a", "b", "y"));
-  EXPECT_THAT(all_tensors({returns({"b", "a"}), returns({"a", "b"})}), ElementsAre("b", "a")) << "the first one's";
 }
 
 TEST(LayerEngines, NeighboursThatShareATensorCanBeCompared) {

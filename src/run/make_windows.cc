@@ -2,6 +2,10 @@
 // run. In sequential runs, this applies to each iteration. So the budget is divided by the number of copies before
 // sizes are compared with it.
 //
+// Tensors of engines are compared by name. Outputs of saved results are matched as without windows (match_outputs()).
+// Windows contain all outputs, also those of saved results that are compared with other saved results or with none: the
+// verdict must not depend on the budget, and outputs without a partner are validated, too.
+//
 // Unless an engine needs the whole model (layer_engines.h), it gets one that returns only the window's tensors and
 // contains only the nodes that they need. Engines with the same outputs share it. An engine without any tensor of the
 // window gets no model, but keeps its place in the row, because neighbours in the row are compared.
@@ -9,10 +13,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <numeric>
-#include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -22,6 +27,7 @@
 #include "run/engine_runner.h"
 #include "run/idle_runner.h"
 #include "run/marked_source.h"
+#include "run/merge_orders.h"
 #include "run/partner_outputs.h"
 #include "run/saved_runner.h"
 #include "run/window_sizes.h"
@@ -35,42 +41,103 @@ constexpr std::uint64_t kEngineCopies = 2;                           // in the w
 constexpr std::size_t kMostListed = 16;                              // names in one log line
 constexpr std::array kSaving = {"--save-engine", "--save-tactics"};  // what the user wants of the whole model
 
-base::Expected<Names> stored_names(const StoredResults& saved) {
-  Names names;
-  if (saved.reader->iteration_count(saved.runner) == 0) return names;
-  ASSAY_ASSIGN(const auto outputs, saved.reader->outputs(saved.runner, 0));
-  for (const auto& output : outputs) names.push_back(output.name);
-  return names;
+// Saved results may have other outputs in each iteration, and so other partners.
+class PartnersByIteration {
+ public:
+  // Adds the outputs of all runs in the next iteration. `engines`: how many of the runs are engines.
+  void add(std::vector<Names> names, std::size_t engines) {
+    if (by_iteration_.empty() || by_iteration_.back()->names() != names) {
+      by_iteration_.push_back(std::make_shared<const PartnerOutputs>(std::move(names), engines));
+    } else {
+      by_iteration_.push_back(by_iteration_.back());
+    }
+  }
+  // Returns the partners in an iteration, which are those of the last one if there are more.
+  [[nodiscard]] const PartnerOutputs& at(std::int64_t iteration) const {
+    return *by_iteration_[std::min(static_cast<std::size_t>(iteration), by_iteration_.size() - 1)];
+  }
+  // Returns the groups of all iterations.
+  [[nodiscard]] Names groups() const {
+    std::vector<Names> orders;
+    for (std::size_t i = 0; i < by_iteration_.size(); ++i) {
+      if (i == 0 || by_iteration_[i] != by_iteration_[i - 1]) orders.push_back(by_iteration_[i]->groups());
+    }
+    return merge_orders(orders);
+  }
+
+ private:
+  std::vector<std::shared_ptr<const PartnerOutputs>> by_iteration_;  // at least one
+};
+
+using Bytes = std::unordered_map<std::string, std::uint64_t>;  // by group
+
+// Finds the partners among the outputs of engines and saved results. Adds the sizes of saved outputs to `bytes`.
+base::Expected<PartnersByIteration> find_partners(const std::vector<LayerEngine>& engines,
+                                                  const std::vector<StoredResults>& saved, Bytes& bytes) {
+  using Stored = data::ResultsDocument::StoredOutput;
+  std::vector<Names> engine_names;
+  for (const LayerEngine& engine : engines) engine_names.push_back(engine.tensors);
+  std::size_t most = 0;
+  for (const StoredResults& results : saved) {
+    most = std::max(most, results.reader->iteration_count(results.runner));
+  }
+  PartnersByIteration partners;
+  // After the last iteration of saved results, engines are still compared with each other.
+  for (std::size_t i = 0; i < most + 1; ++i) {
+    std::vector<Names> names = engine_names;
+    std::vector<std::vector<Stored>> outputs;
+    for (const StoredResults& results : saved) {
+      outputs.emplace_back();
+      if (i < results.reader->iteration_count(results.runner)) {
+        ASSAY_ASSIGN(outputs.back(), results.reader->outputs(results.runner, i));
+      }
+      std::ranges::transform(outputs.back(), std::back_inserter(names.emplace_back()), &Stored::name);
+    }
+    partners.add(std::move(names), engines.size());
+    const PartnerOutputs& now = partners.at(static_cast<std::int64_t>(i));
+    for (std::size_t k = 0; k < saved.size(); ++k) {
+      for (const Stored& output : outputs[k]) {
+        std::uint64_t& most_bytes = bytes[now.group(engines.size() + k, output.name)];
+        most_bytes = std::max(most_bytes, output.bytes);
+      }
+    }
+  }
+  return partners;
 }
 
-void report_alone(Names alone, const std::string& name, base::Log& log) {
-  if (alone.empty()) return;
-  log.info("Only in {}: {}", name, base::list_first(std::move(alone), kMostListed, ", "));
-}
-
-// Reports the tensors of each engine that aren't compared, since neither neighbour in the row has them.
-void report_alone(const LayerRun& run, base::Log& log) {
-  const std::vector<LayerEngine>& engines = run.engines;
-  const std::size_t compared_with_saved = run.saved.empty() ? 0 : 1;  // the last engine
-  for (std::size_t i = 0; engines.size() > 1 && i + compared_with_saved < engines.size(); ++i) {
-    std::unordered_set<std::string_view> others;
-    if (i > 0) others.insert(engines[i - 1].tensors.begin(), engines[i - 1].tensors.end());
-    if (i + 1 < engines.size()) others.insert(engines[i + 1].tensors.begin(), engines[i + 1].tensors.end());
-    Names alone;
-    std::ranges::copy_if(engines[i].tensors, std::back_inserter(alone),
-                         [&](const std::string& tensor) { return !others.contains(tensor); });
-    report_alone(std::move(alone), engines[i].setup.runner, log);
+// Reports the outputs of each run that aren't compared, since no neighbour in the row has them.
+void report_alone(const PartnerOutputs& partners, const Names& runners, base::Log& log) {
+  for (std::size_t i = 0; runners.size() > 1 && i < runners.size(); ++i) {
+    Names alone = partners.alone(i);
+    if (!alone.empty()) log.info("Only in {}: {}", runners[i], base::list_first(std::move(alone), kMostListed, ", "));
   }
 }
 
 // Adds runners that read the window's outputs from saved results. `first`: index of the first of them in the row.
-void add_stored(const std::vector<StoredResults>& saved, const PartnerOutputs& partners, std::size_t first,
-                const Names& tensors, bool whole, Windows::Runners& runners) {
+void add_stored(const std::vector<StoredResults>& saved, const std::shared_ptr<const PartnersByIteration>& partners,
+                std::size_t first, const Names& tensors, bool whole, Windows::Runners& runners) {
   for (std::size_t i = 0; i < saved.size(); ++i) {
-    std::optional<std::unordered_set<std::string>> wanted;
-    if (!whole) wanted = partners.of(first + i, tensors);
+    std::function<std::unordered_set<std::string>(std::int64_t)> wanted;
+    if (!whole) {
+      wanted = [partners, run = first + i, tensors](std::int64_t iteration) {
+        return partners->at(iteration).of(run, tensors);
+      };
+    }
     runners.push_back(std::make_unique<StoredRunner>(saved[i].reader, saved[i].runner, std::move(wanted)));
   }
+}
+
+// Fills in what windows need to know of partners.
+void set_partners(const std::shared_ptr<const PartnersByIteration>& partners, Windows& windows) {
+  windows.tensors = partners->groups();
+  windows.matcher = [partners](std::size_t runner, std::int64_t iteration) -> const std::vector<compare::OutputMatch>& {
+    return partners->at(iteration).matches(runner);
+  };
+}
+
+bool exceed_budget(const Windows& windows) {
+  const std::uint64_t sum = std::accumulate(windows.bytes.begin(), windows.bytes.end(), std::uint64_t{0});
+  return sum > windows.budget / windows.copies;
 }
 
 // Returns those of `others` that are computed from `tensor`.
@@ -100,7 +167,7 @@ Names made_of(const model::Model& model, const std::string& tensor, const Names&
 }
 
 // Returns the tensors that are wanted, in their order.
-Names keep_wanted(const Names& tensors, const std::unordered_set<std::string_view>& wanted) {
+Names keep_wanted(const Names& tensors, const std::unordered_set<std::string>& wanted) {
   Names found;
   std::ranges::copy_if(tensors, std::back_inserter(found),
                        [&](const std::string& tensor) { return wanted.contains(tensor); });
@@ -108,15 +175,16 @@ Names keep_wanted(const Names& tensors, const std::unordered_set<std::string_vie
 }
 
 // Returns the engines of a window.
-base::Expected<Windows::Runners> engine_runners(const LayerRun& run, const OutputForecast& forecast,
-                                                const Names& tensors, bool whole, worker::Pool& pool) {
-  const std::unordered_set<std::string_view> wanted(tensors.begin(), tensors.end());
+base::Expected<Windows::Runners> engine_runners(const LayerRun& run, const PartnerOutputs& partners,
+                                                const OutputForecast& forecast, const Names& tensors, bool whole,
+                                                worker::Pool& pool) {
   const bool is_limited = std::ranges::any_of(
       run.engines, [](const LayerEngine& engine) { return engine.setup.limits.memory_bytes.has_value(); });
   std::map<Names, std::shared_ptr<const worker::ModelSource>> sources;  // by their outputs
   Windows::Runners runners;
-  for (const LayerEngine& engine : run.engines) {
-    const Names outputs = keep_wanted(engine.tensors, wanted);
+  for (std::size_t i = 0; i < run.engines.size(); ++i) {
+    const LayerEngine& engine = run.engines[i];
+    const Names outputs = keep_wanted(engine.tensors, partners.of(i, tensors));
     if (outputs.empty() && !tensors.empty()) {
       runners.push_back(std::make_unique<IdleRunner>(engine.setup.runner, model::input_specs(run.model)));
       continue;
@@ -166,37 +234,49 @@ base::Expected<std::uint64_t> count_iterations(const RunPlan& plan, std::span<co
 
 base::Expected<Windows> make_windows(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, base::Log& log) {
   Windows windows;
-  windows.tensors = all_tensors(run.engines);
   windows.budget = run.budget;
   windows.copies = kEngineCopies * run.engines.size() + run.saved.size();
   if (plan.sequential) {
     ASSAY_ASSIGN(const std::uint64_t iterations, count_iterations(plan, model::input_specs(run.model)));
     windows.copies *= std::max<std::uint64_t>(iterations, 1);
   }
-  WindowSizes sizes = find_window_sizes(run, windows.tensors, plan, pool, run.budget / windows.copies, log);
-  windows.bytes = std::move(sizes.bytes);
+  const Names computed = all_tensors(run.engines);
+  WindowSizes sizes = find_window_sizes(run, computed, plan, pool, run.budget / windows.copies, log);
 
-  // Saved results are compared with the last engine.
-  std::vector<Names> names = {run.engines.back().tensors};
-  for (const StoredResults& saved : run.saved) {
-    ASSAY_ASSIGN(names.emplace_back(), stored_names(saved));
-  }
-  const PartnerOutputs partners(names);
-  const std::uint64_t sum = std::accumulate(windows.bytes.begin(), windows.bytes.end(), std::uint64_t{0});
-  if (sum > run.budget / windows.copies) {
-    ASSAY_TRY(check_nothing_is_saved(run));
-    report_alone(run, log);
-    for (std::size_t i = 0; i < run.saved.size(); ++i) {
-      report_alone(partners.alone(1 + i), run.saved[i].reader->runner_name(run.saved[i].runner), log);
+  Bytes bytes;
+  ASSAY_ASSIGN(PartnersByIteration found, find_partners(run.engines, run.saved, bytes));
+  const auto partners = std::make_shared<const PartnersByIteration>(std::move(found));
+  set_partners(partners, windows);
+  windows.always_uses_matcher = std::ranges::any_of(run.engines, &LayerEngine::needs_whole_model);
+  Bytes computed_bytes;
+  for (std::size_t i = 0; i < computed.size(); ++i) computed_bytes.emplace(computed[i], sizes.bytes[i]);
+  std::unordered_set<std::string> of_engines;  // groups
+  for (std::size_t i = 0; i < run.engines.size(); ++i) {
+    for (const std::string& tensor : run.engines[i].tensors) {
+      const std::string& group = partners->at(0).group(i, tensor);
+      const bool is_first = of_engines.insert(group).second;
+      bytes[group] = std::max(is_first ? 0 : bytes[group], computed_bytes.at(tensor));
     }
+  }
+  for (const std::string& tensor : windows.tensors) {
+    windows.bytes.push_back(bytes.at(tensor));
+    if (!of_engines.contains(tensor)) windows.only_saved.insert(tensor);
+  }
+  if (exceed_budget(windows)) {
+    ASSAY_TRY(check_nothing_is_saved(run));
+    Names runners;
+    for (const LayerEngine& engine : run.engines) runners.push_back(engine.setup.runner);
+    for (const StoredResults& results : run.saved) runners.push_back(results.reader->runner_name(results.runner));
+    report_alone(partners->at(0), runners, log);
   }
   windows.runners = [run, partners, forecast = std::move(sizes.forecast), &pool](
                         const Names& tensors, bool whole) -> base::Expected<Windows::Runners> {
-    ASSAY_ASSIGN(Windows::Runners runners, engine_runners(run, forecast, tensors, whole, pool));
-    add_stored(run.saved, partners, 1, tensors, whole, runners);
+    ASSAY_ASSIGN(Windows::Runners runners, engine_runners(run, partners->at(0), forecast, tensors, whole, pool));
+    add_stored(run.saved, partners, run.engines.size(), tensors, whole, runners);
     return runners;
   };
-  windows.behind = [&model = run.model](const std::string& tensor, const Names& others) {
+  windows.behind = [&model = run.model, only_saved = windows.only_saved](const std::string& tensor, Names others) {
+    std::erase_if(others, [&](const std::string& other) { return only_saved.contains(other); });
     return made_of(model, tensor, others);
   };
   return windows;
@@ -206,27 +286,15 @@ base::Expected<Windows> make_windows(const std::vector<StoredResults>& saved, st
   Windows windows;
   windows.budget = budget;
   windows.copies = saved.size();
-  std::vector<Names> names;
-  bool same_each_time = true;
-  for (const StoredResults& results : saved) {
-    ASSAY_ASSIGN(names.emplace_back(), stored_names(results));
-    for (std::size_t i = 0; i < results.reader->iteration_count(results.runner); ++i) {
-      ASSAY_ASSIGN(const auto outputs, results.reader->outputs(results.runner, i));
-      same_each_time &= std::ranges::equal(outputs, names.back(), {}, &data::ResultsDocument::StoredOutput::name);
-      if (&results != &saved.front()) continue;
-      windows.bytes.resize(outputs.size());
-      for (std::size_t k = 0; k < outputs.size(); ++k) {
-        windows.bytes[k] = std::max(windows.bytes[k], outputs[k].bytes);
-      }
-    }
-  }
-  windows.tensors = names.front();
-  // Outputs that differ between iterations can't be assigned to windows by name.
-  if (!same_each_time || windows.tensors.empty()) windows.bytes.assign(windows.tensors.size(), 0);
-  const PartnerOutputs partners(names);
-  const std::uint64_t sum = std::accumulate(windows.bytes.begin(), windows.bytes.end(), std::uint64_t{0});
-  for (std::size_t i = 0; i < saved.size() && sum > budget / windows.copies; ++i) {
-    report_alone(partners.alone(i), saved[i].reader->runner_name(saved[i].runner), log);
+  Bytes bytes;
+  ASSAY_ASSIGN(PartnersByIteration found, find_partners({}, saved, bytes));
+  const auto partners = std::make_shared<const PartnersByIteration>(std::move(found));
+  set_partners(partners, windows);
+  for (const std::string& tensor : windows.tensors) windows.bytes.push_back(bytes.at(tensor));
+  if (exceed_budget(windows)) {
+    Names runners;
+    for (const StoredResults& results : saved) runners.push_back(results.reader->runner_name(results.runner));
+    report_alone(partners->at(0), runners, log);
   }
   windows.runners = [saved, partners](const Names& tensors, bool whole) -> base::Expected<Windows::Runners> {
     Windows::Runners runners;

@@ -138,7 +138,7 @@ void Run::show_inputs(const tensor::NamedTensors& inputs) {
 }
 
 base::Expected<std::optional<bool>> Run::take(std::int64_t index, const Row& row) {
-  ASSAY_ASSIGN(const bool continues, judge_.take(runners_, index, row, part_.part));
+  ASSAY_ASSIGN(const bool continues, judge_.take(runners_, index, row, part_));
   part_.next = index + 1;
   if (!continues) return false;
   if (part_.continues && !part_.continues(row)) return true;

@@ -13,6 +13,7 @@
 #include "base/stop.h"
 #include "compare/accuracy_results.h"
 #include "compare/compare_outputs.h"
+#include "compare/match_outputs.h"
 #include "compare/per_output.h"
 #include "data/result_script.h"
 #include "data/run_results.h"
@@ -69,12 +70,19 @@ struct RunPlan {
 base::Expected<bool> run_and_compare(const std::vector<std::unique_ptr<Runner>>& runners, const RunPlan& plan,
                                      base::Log& log, const base::Stop& stop);
 
+// Returns which outputs of a runner are compared with which of the next runner, in an iteration.
+using OutputMatcher =
+    std::function<const std::vector<compare::OutputMatch>&(std::size_t runner, std::int64_t iteration)>;
+
 // A run that is a part of a larger one.
 struct RunPart {
   std::int64_t next = 0;  // first iteration to run; afterwards, the one after the last that was judged
   bool part = false;      // the runners return only some of their outputs
   bool shows_inputs = true;
   std::function<bool(const Row& row)> continues{};  // called after each row; empty: always true
+  // Of the outputs that it matches, those are compared that both runners return. Needed for parts. Null: outputs are
+  // matched by match_outputs().
+  const OutputMatcher* matcher = nullptr;
 };
 // The same as run_and_compare(), but passes the rows to `judge`, which the caller asks for the summary. Returns false
 // if the judge wants the whole run to end.

@@ -75,6 +75,7 @@ class WindowRun {
   void drop(const Names& tensors);
   void put_halves(const Window& window);
   [[nodiscard]] std::uint64_t bytes_of_window(const Names& tensors) const;
+  [[nodiscard]] bool has_engine(const Names& tensors) const;
   [[nodiscard]] Names waiting() const;
   void show_progress(const Window& window) const;
 
@@ -90,7 +91,7 @@ class WindowRun {
   std::size_t failures_ = 0;
   std::int64_t inputs_saved_ = 0;
   std::uint64_t bytes_done_ = 0;
-  bool answered_ = false;  // some window returned results
+  bool answered_ = false;  // some window returned results of engines
   Clock::time_point start_ = Clock::now();
 };
 
@@ -140,7 +141,8 @@ base::Expected<bool> WindowRun::run_one(Window& window) {
   ASSAY_ASSIGN(const Windows::Runners runners, windows_.runners(window.tensors, window.whole));
   const std::uint64_t most = windows_.budget / std::max<std::uint64_t>(windows_.copies, 1);
   bool too_large = false;
-  RunPart part{window.first, !window.whole, outcome_.windows == 1};
+  RunPart part{.next = window.first, .part = !window.whole, .shows_inputs = outcome_.windows == 1};
+  if (!window.whole || windows_.always_uses_matcher) part.matcher = &windows_.matcher;
   part.continues = [&](const Row& row) {
     for (const auto& result : row) {
       std::uint64_t sum = 0;
@@ -153,7 +155,7 @@ base::Expected<bool> WindowRun::run_one(Window& window) {
   };
   auto outcome = run_part(runners, plan_, part, judge_, log_, stop_);
   if (part.next > window.first) {
-    answered_ = true;
+    answered_ |= has_engine(window.tensors);
     bytes_done_ += bytes_of_window(window.tensors);
   }
   window.first = part.next;
@@ -168,6 +170,11 @@ void WindowRun::put_halves(const Window& window) {
   const auto middle = window.tensors.begin() + static_cast<std::ptrdiff_t>(window.tensors.size() / 2);
   todo_.push_front({Names(middle, window.tensors.end()), window.first, false});
   todo_.push_front({Names(window.tensors.begin(), middle), window.first, false});
+}
+
+bool WindowRun::has_engine(const Names& tensors) const {
+  const auto is_saved = [&](const std::string& name) { return windows_.only_saved.contains(name); };
+  return tensors.empty() || !std::ranges::all_of(tensors, is_saved);
 }
 
 Names WindowRun::waiting() const {

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "base/error.h"
@@ -34,6 +35,11 @@ struct Windows {
   // Creates runners that return these tensors; the same runners in the same order each time. `whole`: use the whole
   // model instead of only the nodes that these tensors need.
   std::function<base::Expected<Runners>(const std::vector<std::string>& tensors, bool whole)> runners;
+  // Says how outputs are matched if all of them are present: a window compares those of which it has both.
+  OutputMatcher matcher;
+  // If everything fits into one window, it uses the matcher, too, instead of match_outputs().
+  bool always_uses_matcher = false;
+  std::unordered_set<std::string> only_saved;  // tensors that no engine computes
   // Returns those of `others` that are unavailable if `tensor` is, since they are computed from it. May be empty.
   std::function<std::vector<std::string>(const std::string& tensor, const std::vector<std::string>& others)> behind;
 };

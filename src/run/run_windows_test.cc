@@ -108,6 +108,8 @@ class RunWindows : public testing::Test {
       for (const std::string& name : names) runners.push_back(std::make_unique<Engine>(name, world, tensors));
       return runners;
     };
+    windows.matcher = [this](std::size_t, std::int64_t) -> const std::vector<compare::OutputMatch>& { return matches; };
+    for (const std::string& name : windows.tensors) matches.push_back({name, name});
     windows.behind = [](const std::string& tensor, const Names& others) {
       Names behind;
       std::ranges::copy_if(others, std::back_inserter(behind),
@@ -128,6 +130,7 @@ class RunWindows : public testing::Test {
   Names names = {"a", "b"};
   World world;
   Windows windows;
+  std::vector<compare::OutputMatch> matches;  // of the two engines
   RunPlan plan;
   std::int64_t iterations = 2;
   std::vector<std::int64_t> saved_inputs;
@@ -212,6 +215,7 @@ TEST_F(RunWindows, WhatIsMadeOfABrokenTensorIsNotTriedOneByOne) {
   for (int i = 6; i < 100; ++i) {
     windows.tensors.push_back("t" + std::to_string(i));
     windows.bytes.push_back(4);
+    matches.push_back({windows.tensors.back(), windows.tensors.back()});
   }
   world.deadly = {"t37"};
   const WindowsOutcome outcome = run_within(40).value();
@@ -285,6 +289,32 @@ TEST_F(RunWindows, EnginesMayHaveOtherTensors) {
   EXPECT_THAT(log.text(), HasSubstr("2 of 2 iterations agree"));
   world.offsets["b t4"] = 1;
   EXPECT_FALSE(run_within(8).value().passed);
+}
+
+// t0 and t1, which the first window holds, have no partner.
+TEST_F(RunWindows, AWindowMayHoldNothingToCompare) {
+  matches.erase(matches.begin(), matches.begin() + 2);
+  EXPECT_TRUE(run().value().passed) << log.text();
+  EXPECT_EQ(saved.at("a0").size(), 6U);
+  matches.clear();
+  EXPECT_FALSE(run_within(8).value().passed) << "nothing was compared";
+  EXPECT_THAT(log.text(), HasSubstr("a and b returned no outputs in iteration 1 that can be compared"));
+}
+
+TEST_F(RunWindows, OutputsAreMatchedAsInOneWindow) {
+  matches = {{"t0", "t1", false}, {"t2", "t2"}};
+  world.offsets["b t1"] = -1;
+  windows.budget = 16;
+  EXPECT_TRUE(run().value().passed) << log.text();
+  EXPECT_THAT(log.text(), HasSubstr("compared with 't1' of b"));
+}
+
+TEST_F(RunWindows, AnEngineThatAlwaysFailsIsAnErrorAlthoughSavedResultsAreRead) {
+  world.broken = {"t0"};
+  windows.only_saved = {"t1", "t2", "t3", "t4", "t5"};
+  const auto outcome = run_within(4);
+  ASSERT_FALSE(outcome);
+  EXPECT_THAT(outcome.error().message(), HasSubstr("cannot do t0"));
 }
 
 TEST_F(RunWindows, AStopEndsAll) {

@@ -1,7 +1,10 @@
 // Runners that return saved results.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <unordered_set>
 
 #include "data/results_reader.h"
@@ -31,9 +34,9 @@ class SavedRunner final : public Runner {
 // Like SavedRunner, but reads each iteration from the file when it is needed.
 class StoredRunner final : public Runner {
  public:
-  // Returns the results of runner `index`; if `wanted` is given, only these outputs.
+  // Returns the results of runner `index`. `wanted`: the outputs to return in an iteration; empty: all.
   StoredRunner(std::shared_ptr<data::ResultsReader> results, std::size_t index,
-               std::optional<std::unordered_set<std::string>> wanted = std::nullopt)
+               std::function<std::unordered_set<std::string>(std::int64_t iteration)> wanted = {})
       : results_(std::move(results)), index_(index), wanted_(std::move(wanted)) {}
 
   [[nodiscard]] const std::string& name() const override { return results_->runner_name(index_); }
@@ -44,7 +47,9 @@ class StoredRunner final : public Runner {
                                                            base::Log&) override {
     const auto iteration = static_cast<std::size_t>(index);
     if (iteration >= results_->iteration_count(index_)) return std::nullopt;
-    ASSAY_ASSIGN(auto result, results_->read(index_, iteration, wanted_ ? &*wanted_ : nullptr));
+    std::unordered_set<std::string> some;
+    if (wanted_) some = wanted_(index);
+    ASSAY_ASSIGN(auto result, results_->read(index_, iteration, wanted_ ? &some : nullptr));
     return result;
   }
   void deactivate() override {}
@@ -52,7 +57,7 @@ class StoredRunner final : public Runner {
  private:
   std::shared_ptr<data::ResultsReader> results_;
   std::size_t index_;
-  std::optional<std::unordered_set<std::string>> wanted_;
+  std::function<std::unordered_set<std::string>(std::int64_t iteration)> wanted_;
 };
 
 }  // namespace assay::run

@@ -1,6 +1,7 @@
 // assay run with many marked tensors: windows, failures within one, saved files, the table of layers.
 #include <gmock/gmock.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "data/run_results.h"
@@ -107,6 +108,97 @@ TEST_F(WindowsTest, ComparesWithSavedResultsWithoutHoldingThem) {
   const Finished saved = assay({"run", "--load-outputs", "golden.json", "golden.json", "--memory-budget", "20K"});
   EXPECT_EQ(saved.status, 0) << saved.output;
   EXPECT_THAT(saved.output, HasSubstr("in 3 windows"));
+}
+
+// The verdict, with budgets from one tensor at a time to everything at once.
+class VerdictTest : public WindowsTest {
+ protected:
+  // Runs the command with several budgets, and expects the same status of all. Returns the output of the last one,
+  // which runs in one window.
+  std::string same_for_all_budgets(const Words& words, int status) {
+    std::string output;
+    for (const char* budget : {"4K", "16K", "50K", "100K", "1G"}) {
+      Words command = words;
+      command.insert(command.end(), {"--memory-budget", budget});
+      const Finished finished = assay(command);
+      EXPECT_EQ(finished.status, status) << budget << finished.output;
+      output = finished.output;
+    }
+    EXPECT_THAT(output, Not(HasSubstr("Window 1")));
+    return output;
+  }
+  // Saves tensors of 1024 times one value each, by iteration, as NAME.json.
+  void save(const std::string& name, const std::vector<std::vector<std::pair<std::string, float>>>& iterations) {
+    data::RunResults saved;
+    data::RunnerResults& runner = saved.runners.emplace_back(data::RunnerResults{name, {}});
+    for (const auto& values : iterations) {
+      data::IterationResult& result = runner.iterations.emplace_back();
+      result.runner = name;
+      for (const auto& [tensor, value] : values) {
+        result.outputs.set(tensor, floats({1024}, std::vector<float>(1024, value)));
+      }
+    }
+    ASSERT_TRUE(data::save_run_results(path(name + ".json"), saved));
+  }
+};
+
+TEST_F(VerdictTest, TensorsThatSavedResultsLackAreNotCompared) {
+  write_model("m.onnx", kChain);
+  ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--iterations", "2", "--save-outputs", "golden.json"}).status, 0);
+  const Words marked = {"run",          "m.onnx", "--onnxrt",       "--onnx-outputs", "*",
+                        "--iterations", "2",      "--load-outputs", "golden.json"};
+  EXPECT_THAT(same_for_all_budgets(marked, 0), HasSubstr("2 of 2 iterations agree"));
+
+  data::RunResults golden = results("golden.json");
+  golden.runners[0].iterations[1].outputs.set("f", floats({1024}, std::vector<float>(1024, 7)));
+  ASSERT_TRUE(data::save_run_results(path("golden.json"), golden));
+  EXPECT_THAT(same_for_all_budgets(marked, 1), HasSubstr("1 of 2 iterations agree"));
+  // Nothing is left to compare.
+  for (data::IterationResult& iteration : golden.runners[0].iterations) iteration.outputs = {};
+  ASSERT_TRUE(data::save_run_results(path("golden.json"), golden));
+  EXPECT_THAT(same_for_all_budgets(marked, 1), HasSubstr("0 of 2 iterations agree"));
+}
+
+TEST_F(VerdictTest, SavedResultsAreComparedInTensorsThatTheFirstRunLacks) {
+  save("a", {{{"f", 0}, {"g", 0}}});
+  save("b", {{{"f", 0}, {"g", 0}, {"t", 0}}});
+  save("c", {{{"t", 1}, {"f", 0}, {"g", 0}}});
+  EXPECT_THAT(same_for_all_budgets({"run", "--load-outputs", "a.json", "b.json", "c.json"}, 1),
+              HasSubstr("PASSED | a and b"));
+  same_for_all_budgets({"run", "--load-outputs", "a.json", "b.json", "b.json"}, 0);
+  // Of an engine, too, which has no t.
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1024] x) => (float[1024] f, float[1024] g) { f = Sub(x, x) e = Neg(f) g = Add(f, e) })");
+  same_for_all_budgets({"run", "m.onnx", "--onnxrt", "--onnx-outputs", "*", "--load-outputs", "b.json", "c.json"}, 1);
+  same_for_all_budgets({"run", "m.onnx", "--onnxrt", "--onnx-outputs", "*", "--load-outputs", "b.json", "b.json"}, 0);
+}
+
+TEST_F(VerdictTest, IterationsMayHaveOtherOutputs) {
+  save("a", {{{"f", 0}, {"g", 0}}, {{"f", 0}, {"t", 0}}, {{"t", 0}}});
+  save("b", {{{"f", 0}, {"g", 0}}, {{"t", 0}}, {{"t", 1}}});
+  EXPECT_THAT(same_for_all_budgets({"run", "--load-outputs", "a.json", "b.json"}, 1),
+              HasSubstr("2 of 3 iterations agree"));
+  save("c", {{{"f", 0}}, {}});
+  EXPECT_THAT(same_for_all_budgets({"run", "--load-outputs", "a.json", "c.json"}, 1),
+              HasSubstr("1 of 2 iterations agree"));
+}
+
+TEST_F(VerdictTest, OutputsOfOtherNamesAreMatchedOnce) {
+  // p and q are matched by their positions, A and A1 by their names; r has no partner.
+  save("a", {{{"A", 1}, {"b", 2}, {"p", 3}, {"r", 9}}});
+  save("b", {{{"b", 2}, {"x", 8}, {"q", 3}, {"A1", 1}}});
+  EXPECT_THAT(same_for_all_budgets({"run", "--load-outputs", "a.json", "b.json"}, 0),
+              HasSubstr("All outputs agree (3)"));
+  save("b", {{{"b", 2}, {"x", 8}, {"q", 4}, {"A1", 1}}});
+  EXPECT_THAT(same_for_all_budgets({"run", "--load-outputs", "a.json", "b.json"}, 1),
+              HasSubstr("Outputs that differ: [\"p\"]"));
+}
+
+TEST_F(VerdictTest, OutputsWithoutAPartnerAreValidated) {
+  save("a", {{{"f", 0}, {"g", 0}}});
+  save("b", {{{"f", 0}, {"g", 0}, {"t", std::numeric_limits<float>::infinity()}}});
+  same_for_all_budgets({"run", "--load-outputs", "a.json", "b.json", "--validate"}, 1);
+  same_for_all_budgets({"run", "--load-outputs", "a.json", "b.json"}, 0);
 }
 
 TEST_F(WindowsTest, SizesThatOnlyRunningTellsAreFound) {
