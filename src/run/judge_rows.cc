@@ -147,6 +147,7 @@ base::Expected<bool> RowJudge::compare(std::int64_t index, const Row& row, const
     if (plan_.compare.pictures != nullptr) ASSAY_TRY(plan_.compare.pictures->status());
     if (plan_.watch) plan_.watch(i, first, second, judgement);
     const bool passed = judgement.passed;
+    comparable_ &= passed || !std::ranges::all_of(judgement.by_function, &std::vector<compare::OutputJudgement>::empty);
     const auto [agrees, is_new] = pair.agrees.try_emplace(index, true);
     agrees->second &= passed;
     all_passed &= passed;
@@ -208,6 +209,7 @@ void RowJudge::judge_parts() {
   for (Pair& pair : pairs_) {
     for (const std::int64_t index : pair.without) {
       if (!pair.agrees.emplace(index, false).second) continue;
+      comparable_ = false;
       log_.error("{} and {} returned no outputs in iteration {} that can be compared", pair.first, pair.second, index);
     }
   }
@@ -215,7 +217,7 @@ void RowJudge::judge_parts() {
 
 base::Expected<bool> RowJudge::summarize() {
   judge_parts();
-  bool passed = valid_;
+  bool passed = valid_ && comparable_;  // averages don't show iterations that failed for lack of outputs
   if (plan_.compare.average) {
     for (const compare::FunctionAccuracy& function : accuracy_.functions) {
       passed &= compare::judge_averages(function, plan_.compare.options, log_);

@@ -62,6 +62,7 @@ class RowJudge {
   std::set<std::string> compared_;  // outputs
   compare::AccuracyResults accuracy_;
   bool valid_ = true;
+  bool comparable_ = true;  // each iteration has outputs to compare
   bool warned_of_lengths_ = false;
   bool ended_early_ = false;  // some outputs were not compared, since the run has failed
 };

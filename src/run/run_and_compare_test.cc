@@ -156,6 +156,20 @@ TEST_F(RunAndCompare, NeedsNoInputsForSavedResultsAlone) {
   EXPECT_THAT(log.text(), HasSubstr("2 of 3 iterations agree"));
 }
 
+TEST_F(RunAndCompare, AveragesOfNothingDoNotAgree) {
+  plan.compare.average = true;
+  plan.compare.options.keep_metrics = true;
+  for (const std::size_t without : {0, 1}) {
+    runners.clear();
+    add("a", 1);
+    data::RunnerResults results{"old", {{one("y", 1), std::nullopt, "old"}, {one("y", 2), std::nullopt, "old"}}};
+    results.iterations[without].outputs = {};
+    runners.push_back(std::make_unique<SavedRunner>(std::move(results)));
+    EXPECT_EQ(run().value(), false) << without;
+    EXPECT_THAT(log.text(), HasSubstr("have no output in common"));
+  }
+}
+
 TEST_F(RunAndCompare, FailFastEndsTheRun) {
   add("a", 1);
   add("b", 2);
