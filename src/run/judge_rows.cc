@@ -90,6 +90,17 @@ void RowJudge::warn_of_lengths(std::int64_t index, const Row& row) {
                base::counted(index, "iteration"));
 }
 
+void RowJudge::end(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t iterations) {
+  if (warned_of_lengths_) return;
+  for (const auto& runner : runners) {
+    const std::size_t saved = runner->iteration_count().value_or(0);
+    if (saved <= static_cast<std::size_t>(iterations)) continue;
+    warned_of_lengths_ = true;
+    log_.warning("{} has {}, but there are inputs for only {}; the others are not compared", runner->name(),
+                 base::counted(static_cast<std::int64_t>(saved), "iteration"), iterations);
+  }
+}
+
 void RowJudge::warn_of_names() const {
   if (compared_.empty()) return;
   const std::vector<std::string> names(compared_.begin(), compared_.end());

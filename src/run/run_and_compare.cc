@@ -151,7 +151,10 @@ base::Expected<bool> Run::row_by_row() {
   const std::int64_t first = part_.next;
   for (std::int64_t index = first;; ++index) {
     ASSAY_ASSIGN(const auto inputs, next_inputs(index));
-    if (!inputs) return true;
+    if (!inputs) {
+      judge_.end(runners_, index);
+      return true;
+    }
     if (live && index == 0) show_inputs(*inputs);
     if (index == first) {
       for (const auto& runner : runners_) ASSAY_TRY(warm_up(*runner, *inputs));

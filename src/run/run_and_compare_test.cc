@@ -148,6 +148,15 @@ TEST_F(RunAndCompare, ComparesSavedResultsAsLongAsTheyLast) {
   EXPECT_THAT(saved, ElementsAre("a ", "a ")) << "loaded results are not saved again";
 }
 
+TEST_F(RunAndCompare, WarnsOfSavedResultsThatLastLongerThanTheInputs) {
+  add("a", 1);
+  add_saved("old", {1, 2, 9});
+  add_saved("as long", {1, 2});
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(log.text(), HasSubstr("old has 3 iterations, but there are inputs for only 2;"));
+  EXPECT_THAT(log.text(), Not(HasSubstr("as long has")));
+}
+
 TEST_F(RunAndCompare, NeedsNoInputsForSavedResultsAlone) {
   add_saved("old", {1, 2, 3});
   add_saved("new", {1, 2, 4});

@@ -20,6 +20,8 @@ class Runner {
   [[nodiscard]] virtual const std::string& name() const = 0;
   // Returns false if the outputs don't depend on inputs (saved results).
   [[nodiscard]] virtual bool needs_inputs() const = 0;
+  // Returns how many iterations were saved; nullopt for an engine.
+  [[nodiscard]] virtual std::optional<std::size_t> iteration_count() const { return std::nullopt; }
 
   // Loads what is needed to run. Called once, before run(); different runners may be activated in parallel.
   virtual base::Status activate(base::Log& log) = 0;

@@ -18,6 +18,7 @@ class SavedRunner final : public Runner {
 
   [[nodiscard]] const std::string& name() const override { return results_.runner; }
   [[nodiscard]] bool needs_inputs() const override { return false; }
+  [[nodiscard]] std::optional<std::size_t> iteration_count() const override { return results_.iterations.size(); }
   base::Status activate(base::Log&) override { return {}; }
   [[nodiscard]] std::span<const tensor::TensorSpec> inputs() const override { return {}; }
   base::Expected<std::optional<data::IterationResult>> run(std::int64_t index, const tensor::NamedTensors&,
@@ -41,6 +42,9 @@ class StoredRunner final : public Runner {
 
   [[nodiscard]] const std::string& name() const override { return results_->runner_name(index_); }
   [[nodiscard]] bool needs_inputs() const override { return false; }
+  [[nodiscard]] std::optional<std::size_t> iteration_count() const override {
+    return results_->iteration_count(index_);
+  }
   base::Status activate(base::Log&) override { return {}; }
   [[nodiscard]] std::span<const tensor::TensorSpec> inputs() const override { return {}; }
   base::Expected<std::optional<data::IterationResult>> run(std::int64_t index, const tensor::NamedTensors&,
