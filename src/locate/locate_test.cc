@@ -95,6 +95,40 @@ TEST_F(LocateTest, SavedResultsStandForAnEngine) {
   }
 }
 
+// y is the same for all inputs.
+constexpr auto kTwoOutputs = "g (float[4] x) => (float[4] y, float[4] z) { y = Sub(x, x) z = Abs(x) }";
+
+TEST_F(LocateTest, AnIterationOfSavedResultsWithoutATensorIsAnError) {
+  source_ = data::generated_inputs({}, 2, log_);
+  const model::Model model = parse(kTwoOutputs);
+  data::RunnerResults golden = record(model);
+  data::IterationResult second = golden.iterations[0];
+  second.outputs = {};
+  second.outputs.set("y", *golden.iterations[0].outputs.find("z"));  // differs
+  golden.iterations.push_back(second);
+  LocateInput asked = input(model, nullptr, {engine("ort")});
+  asked.golden = saved(golden);
+  const auto location = locate(asked);
+  ASSERT_FALSE(location);
+  EXPECT_EQ(location.error().kind, base::ErrorKind::invalid_input);
+  EXPECT_THAT(location.error().message(), HasSubstr("iteration 1 of the saved results lacks the tensor 'z'"));
+}
+
+TEST_F(LocateTest, IterationsThatAreNotComparedAreNoted) {
+  const model::Model model = parse(kTwoOutputs);
+  data::RunnerResults golden = record(model);
+  golden.iterations.push_back(golden.iterations[0]);
+  LocateInput asked = input(model, nullptr, {engine("ort")});
+  asked.golden = saved(golden);
+  EXPECT_THAT(locate(asked).value().notes,
+              Contains(HasSubstr("golden has 2 iterations, but there are inputs for only 1")));
+
+  source_ = data::generated_inputs({}, 2, log_);
+  golden.iterations.pop_back();
+  asked.golden = saved(golden);
+  EXPECT_THAT(locate(asked).value().notes, Contains(HasSubstr("golden has only 1 iteration; later inputs were not")));
+}
+
 TEST_F(LocateTest, NodesBetweenSavedResultsBelongTogether) {
   const model::Model model = parse(R"(g (float[4] x) => (float[4] y) {
       a = Neg(x) b = Abs(a) c = Exp(b) d = Sqrt(c) y = Neg(d) })");

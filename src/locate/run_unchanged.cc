@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/counted.h"
 #include "data/fit_inputs.h"
 #include "edit/visit_graphs.h"
 #include "locate/sides/judge.h"
@@ -48,6 +49,10 @@ class UnchangedModel {
   base::Expected<Question> ask_for_outputs();
   // Fills in the inputs of that iteration and runs it. Returns nothing if there are no more inputs.
   base::Expected<std::optional<Answers>> run_iteration(std::int64_t index, OpenPair& open, Question& question);
+  // Checks that the results of that iteration have all tensors that are compared.
+  [[nodiscard]] base::Status check_complete(std::int64_t index, const Golden& golden) const;
+  // Notes that only the first iterations of the inputs or of the saved results were compared.
+  void note_lengths(std::int64_t compared, const Golden& golden);
   void take(std::int64_t index, const Question& question, Answers answers);
   [[nodiscard]] std::vector<CellId> differing_outputs() const;
   // Runs the same inputs again, until an engine turns out to be random: in the same sessions, unless the model repeats
@@ -95,7 +100,9 @@ base::Expected<std::optional<Answers>> UnchangedModel::run_iteration(std::int64_
                                                                      Question& question) {
   ASSAY_ASSIGN(const auto inputs, input_.inputs(index, open.first_ports()));
   Golden* golden = sides_.pair().golden();
-  if (!inputs || (golden != nullptr && static_cast<std::size_t>(index) >= golden->iteration_count())) {
+  const bool has_golden = golden == nullptr || static_cast<std::size_t>(index) < golden->iteration_count();
+  if (!inputs || !has_golden) {
+    if (golden != nullptr && (inputs || has_golden)) note_lengths(index, *golden);
     return std::nullopt;
   }
   if (index > 0) ++ledger_.limit;
@@ -105,10 +112,38 @@ base::Expected<std::optional<Answers>> UnchangedModel::run_iteration(std::int64_
     base::Log& log = sides_.run_two_models() ? log_ : silent;
     ASSAY_ASSIGN(question.second_feeds, data::fit_inputs(*inputs, open.second_ports(), log));
   }
-  if (golden != nullptr) ASSAY_TRY(golden->go_to(static_cast<std::size_t>(index)));
+  if (golden != nullptr) {
+    ASSAY_TRY(golden->go_to(static_cast<std::size_t>(index)));
+    ASSAY_TRY(check_complete(index, *golden));
+  }
   log_.info("Run {} of at most {}: the unchanged model", ledger_.runs + 1, ledger_.limit);
   ASSAY_ASSIGN(Answers answers, open.run(question));
   return std::optional(std::move(answers));
+}
+
+// The search compares the tensors that iteration 0 has.
+base::Status UnchangedModel::check_complete(std::int64_t index, const Golden& golden) const {
+  for (const std::vector<std::string>& results : sides_.skeleton().results) {
+    for (const std::string& name : results) {
+      if (golden.has(name)) continue;
+      return base::fail(
+          base::ErrorKind::invalid_input,
+          fmt::format("iteration {} of the saved results lacks the tensor '{}', which iteration 0 has", index, name),
+          golden.path().string(), "Save the same tensors in each iteration, or compare only the iterations before it");
+    }
+  }
+  return {};
+}
+
+void UnchangedModel::note_lengths(std::int64_t compared, const Golden& golden) {
+  const auto saved = static_cast<std::int64_t>(golden.iteration_count());
+  if (saved > compared) {
+    result_.notes.push_back(fmt::format("{} has {}, but there are inputs for only {}; the others were not compared",
+                                        golden.name(), base::counted(saved, "iteration"), compared));
+  } else {
+    result_.notes.push_back(fmt::format("{} has only {}; later inputs were not compared", golden.name(),
+                                        base::counted(saved, "iteration")));
+  }
 }
 
 void UnchangedModel::take(std::int64_t index, const Question& question, Answers answers) {
