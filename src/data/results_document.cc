@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "data/array_objects.h"
+#include "data/iteration_files.h"
 #include "data/onnx_data_set.h"
+#include "tensor/npz.h"
 
 namespace assay::data {
 namespace {
@@ -38,8 +40,9 @@ base::Expected<const ordered_json*> outputs_of(const ResultsDocument::Runner& ru
 }  // namespace
 
 base::Expected<ResultsDocument> ResultsDocument::open(const std::filesystem::path& path) {
-  if (is_data_set(path)) {
-    ASSAY_ASSIGN(tensor::NamedTensors expected, read_data_set(path, DataSetPart::outputs));
+  if (const bool npz = is_npz(path); npz || is_data_set(path)) {
+    ASSAY_ASSIGN(tensor::NamedTensors expected,
+                 npz ? tensor::read_npz(path) : read_data_set(path, DataSetPart::outputs));
     ResultsDocument results(std::move(expected));
     results.runners_.push_back({std::string(kExpectedRunner), {nullptr}});
     return results;

@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "data/testdata/fixture.h"
+#include "tensor/npz.h"
 
 namespace assay::data {
 namespace {
@@ -52,6 +53,27 @@ TEST(ResultsReader, EstimatesTheSizeOfOutputs) {
     EXPECT_GE(output.bytes, bytes) << output.name;
     EXPECT_LE(output.bytes, bytes + 256) << output.name << ": the header of an .npy file comes on top";
   }
+}
+
+TEST(ResultsReader, ReadsArchivesOfNumpyAsExpectedOutputs) {
+  auto folder = base::TempDir::create().value();
+  for (const float value : {1.F, 2.F}) {
+    tensor::NamedTensors outputs;
+    outputs.set("y", tensor::Tensor::of<float>(tensor::ElementType::float32, {1}, {value}));
+    outputs.set("z", tensor::Tensor::of<float>(tensor::ElementType::float32, {1}, {value + 10}));
+    ASSERT_TRUE(tensor::write_npz(folder.path() / (std::to_string(static_cast<int>(value)) + ".npz"), outputs));
+  }
+  const auto one = ResultsReader::open(folder.path() / "2.npz");
+  ASSERT_TRUE(one) << one.error().message();
+  EXPECT_EQ((*one)->runner_name(0), "expected");
+  EXPECT_EQ((*one)->outputs(0, 0)->size(), 2U);
+  const std::unordered_set<std::string> wanted = {"z"};
+  const IterationResult result = (*one)->read(0, 0, &wanted).value();
+  EXPECT_THAT(result.outputs.names(), ElementsAre("z"));
+  EXPECT_EQ(result.outputs.find("z")->load<float>(0), 12);
+  const auto both = ResultsReader::open(folder.path()).value();
+  ASSERT_EQ(both->runner_count(), 1U);
+  EXPECT_EQ(both->iteration_count(0), 2U);
 }
 
 TEST(ResultsReader, RejectsOtherFiles) {

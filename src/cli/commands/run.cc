@@ -82,8 +82,10 @@ void Run::add_run_options(CLI::App& app) {
   app.add_option("--save-onnx", save_onnx_, "Save the model as the engines get it to this file")
       ->option_text("FILE")
       ->group("ONNX Model Saving");
-  app.add_option("--load-outputs,--load-results", load_outputs_,
-                 "Compare with results saved by --save-outputs, or expected in ONNX's test_data_set_0, as further runs")
+  app.add_option(
+         "--load-outputs,--load-results", load_outputs_,
+         "Compare with results saved by --save-outputs, or expected in an .npz file or ONNX's test_data_set_0, as "
+         "further runs")
       ->option_text("FILE")
       ->expected(1, -1)
       ->group(kGroup);
