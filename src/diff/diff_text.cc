@@ -51,9 +51,13 @@ std::string values_text(const Change& change) {
     return other_type ? "the numbers are equal"
                       : "the numbers are equal, but not their bytes (signs of zeros, or NaNs)";
   }
-  return fmt::format("{} of {} value{} differ{}, by up to {:.3g} at {}; relative norm {:.2g}", values.different,
-                     values.elements, values.elements == 1 ? "" : "s", values.elements == 1 ? "s" : "", values.largest,
-                     tensor::format_shape(values.at), values.relative_norm);
+  std::string text =
+      fmt::format("{} of {} value{} differ{}, by up to {:.3g} at {}; relative norm {:.2g}", values.different,
+                  values.elements, values.elements == 1 ? "" : "s", values.elements == 1 ? "s" : "", values.largest,
+                  tensor::format_shape(values.at), values.relative_norm);
+  if (values.nan_in_one == 0) return text;
+  return text +
+         fmt::format("; {} {} NaN in only one of the models", values.nan_in_one, values.nan_in_one == 1 ? "is" : "are");
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "diff/diff_json.h"
@@ -49,6 +50,29 @@ TEST(DiffText, EqualNumbersOfAnotherTypeAreEqual) {
       "g (float[2] x) => (float[2] y) <float[2] w = {0.0, 2}> { [a] t = Add(x, w)  [b] y = Relu(t) }";
   EXPECT_THAT(to_text(compare(parse(minus), parse(plus)), "a.onnx", "b.onnx", 20),
               EndsWith("the numbers are equal, but not their bytes (signs of zeros, or NaNs)"));
+}
+
+// A NaN isn't a difference of 0.
+TEST(DiffText, AValueThatBecameNanDiffersMost) {
+  model::Model first = parse("g (float[4] x) => (float[4] y) <float[4] w = {1, 2, 3, 4}> { y = Add(x, w) }");
+  const auto with = [&](std::vector<float> values) {
+    model::Model model = first;
+    onnx::TensorProto& weight = *model.graph().mutable_initializer(0);
+    weight.mutable_float_data()->Assign(values.begin(), values.end());
+    return model;
+  };
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  const ModelDiff diff = compare(with({1, 2, 3, kNan}), first);
+  EXPECT_THAT(to_text(diff, "a.onnx", "b.onnx", 20),
+              HasSubstr("1 of 4 values differ, by up to inf at (3,); relative norm inf; 1 is NaN in only one of the"));
+  const auto json = nlohmann::json::parse(to_json(diff, "a.onnx", "b.onnx")).at("changes")[0].at("values");
+  EXPECT_EQ(json.at("nan_in_one"), 1);
+  EXPECT_EQ(json.at("max_abs_diff_at"), nlohmann::json::array({3}));
+  EXPECT_TRUE(json.at("max_abs_diff").is_null()) << "JSON has no infinity";
+  EXPECT_THAT(to_text(compare(first, with({1, kNan, 30, kNan})), "a.onnx", "b.onnx", 20),
+              HasSubstr("3 of 4 values differ, by up to inf at (1,); relative norm inf; 2 are NaN in only one of the"));
+  EXPECT_THAT(to_text(compare(with({1, 2, 3, kNan}), with({1, 2, 4, kNan})), "a.onnx", "b.onnx", 20),
+              HasSubstr("1 of 4 values differ, by up to 1 at (2,)"));
 }
 
 TEST(DiffText, LongGroupsAreCut) {

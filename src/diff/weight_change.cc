@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "model/external_data.h"
 #include "model/weights.h"
@@ -12,13 +13,17 @@
 #include "stats/measure.h"
 #include "stats/read_block.h"
 #include "stats/summary.h"
+#include "tensor/convert.h"
 
 namespace assay::diff {
 namespace {
 
 using tensor::Tensor;
 
-constexpr std::uint64_t kSlice = 4 << 20;  // elements; a multiple of 8, so that slices of packed types begin at a byte
+// Elements; multiples of 8, so that slices of packed types begin at a byte.
+constexpr std::uint64_t kSlice = 4 << 20;
+constexpr std::uint64_t kBlock = 4096;
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 bool is_complex(tensor::ElementType type) {
   return tensor::info(type).kind == tensor::ElementKind::complex;
@@ -61,6 +66,21 @@ base::Expected<Side> open_side(const model::Model& model, const onnx::TensorProt
   return side;
 }
 
+// Returns the first of these elements that is NaN in only one of the tensors, of which there is one.
+base::Expected<std::uint64_t> find_nan(const Side& a, const Side& b, std::uint64_t begin, std::uint64_t end) {
+  for (; begin < end; begin += kBlock) {
+    const std::uint64_t count = std::min(kBlock, end - begin);
+    ASSAY_ASSIGN(const Tensor first, a.slice(begin, count));
+    ASSAY_ASSIGN(const Tensor second, b.slice(begin, count));
+    const std::vector<double> x = tensor::to_doubles(first);
+    const std::vector<double> y = tensor::to_doubles(second);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (std::isnan(x[i]) != std::isnan(y[i])) return begin + i;
+    }
+  }
+  return end;
+}
+
 }  // namespace
 
 base::Expected<std::optional<WeightChange>> measure_change(const model::Model& first_model,
@@ -84,6 +104,11 @@ base::Expected<std::optional<WeightChange>> measure_change(const model::Model& f
     ASSAY_ASSIGN(const Tensor second_slice, b.slice(begin, count));
     ASSAY_ASSIGN(const stats::ErrorSummary measured, stats::measure(first_slice, second_slice, exact));
     change.different += measured.beyond;
+    if (measured.undefined > 0 && change.nan_in_one == 0) {
+      change.largest = kInfinite;
+      ASSAY_ASSIGN(largest_at, find_nan(a, b, begin, begin + count));
+    }
+    change.nan_in_one += measured.undefined;
     if (measured.absolute.max > change.largest) {
       change.largest = measured.absolute.max;
       largest_at = begin + measured.absolute.max_at;
@@ -94,9 +119,10 @@ base::Expected<std::optional<WeightChange>> measure_change(const model::Model& f
     b.release(begin + count);
   }
   change.at = stats::position_of(largest_at, a.values.shape());
-  change.norm = std::sqrt(squared);
+  const bool is_finite = std::isfinite(change.largest);
+  change.norm = is_finite ? std::sqrt(squared) : kInfinite;
   const double base = std::sqrt(first_squared);
-  change.relative_norm = base > 0 ? change.norm / base : change.norm == 0 ? 0 : std::numeric_limits<double>::infinity();
+  change.relative_norm = is_finite && base > 0 ? change.norm / base : change.norm == 0 ? 0 : kInfinite;
   return change;
 }
 

@@ -14,11 +14,12 @@ namespace assay::diff {
 
 struct WeightChange {
   std::uint64_t elements = 0;
-  std::uint64_t different = 0;  // elements that differ; two NaNs are equal
-  double largest = 0;           // the largest |b - a| that isn't NaN
-  tensor::Shape at;             // the element with it, by its indices
-  double norm = 0;              // Euclidean norm of b - a; NaN if an element of it is
-  double relative_norm = 0;     // norm / norm of a; infinite if that is 0
+  std::uint64_t different = 0;   // elements that differ; two NaNs are equal
+  std::uint64_t nan_in_one = 0;  // elements that are NaN in only one of the tensors
+  double largest = 0;            // the largest |b - a|; infinite if an element is NaN in only one of them
+  tensor::Shape at;              // the first element with it, by its indices
+  double norm = 0;               // Euclidean norm of b - a; infinite if `largest` is
+  double relative_norm = 0;      // norm / norm of a; infinite if that is 0
 };
 
 // Measures a tensor of `first_model` and one of `second_model`. Returns nothing if the sizes of the changes mean
