@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/counted.h"
+
 namespace assay::tensor {
 namespace {
 
@@ -72,14 +74,45 @@ class Literal {
     return true;
   }
 
-  // 'descr', or [('field', 'descr')].
-  bool descr(NpyHeader& header) {
-    if (!take('[')) return string(header.descr);
-    return take('(') && string(header.field) && take(',') && string(header.descr) && (take(','), take(')')) &&
-           (take(','), take(']'));
+  // 'descr', or [('field', 'descr')]. `fields` is the number of fields if they are others.
+  bool descr(NpyHeader& header, std::size_t& fields) {
+    if (!at('[')) return string(header.descr);
+    const std::string_view begin = text_;
+    if (take('[') && take('(') && string(header.field) && take(',') && string(header.descr) && (take(','), take(')')) &&
+        (take(','), take(']'))) {
+      return true;
+    }
+    text_ = begin;
+    return items(fields);
   }
 
  private:
+  // Skips a list or tuple of strings, integers, lists and tuples, and counts what is in it, but not in inner ones.
+  bool items(std::size_t& count) {
+    std::string closing;
+    count = 0;
+    do {
+      if (take(',')) continue;
+      if (!closing.empty() && take(closing.back())) {
+        closing.pop_back();
+        continue;
+      }
+      count += closing.size() == 1 ? 1 : 0;
+      std::string skipped;
+      if (take('[')) {
+        closing += ']';
+      } else if (take('(')) {
+        closing += ')';
+      } else if (at('\'') || at('"')) {
+        if (!string(skipped)) return false;
+      } else {
+        const std::size_t end = std::min(text_.find_first_not_of("0123456789"), text_.size());
+        if (end == 0) return false;
+        text_.remove_prefix(end);
+      }
+    } while (!closing.empty());
+    return count > 0;
+  }
   void skip_space() { text_.remove_prefix(std::min(text_.find_first_not_of(" \t\r\n"), text_.size())); }
   bool at(char c) {
     skip_space();
@@ -89,7 +122,8 @@ class Literal {
   std::string_view text_;
 };
 
-bool parse_dictionary(std::string_view text, NpyHeader& header) {
+// `fields`: the number of fields of a structured type that isn't one of ml_dtypes.
+bool parse_dictionary(std::string_view text, NpyHeader& header, std::size_t& fields) {
   Literal literal(text);
   bool descr = false;
   bool order = false;
@@ -99,7 +133,7 @@ bool parse_dictionary(std::string_view text, NpyHeader& header) {
     std::string key;
     if (!literal.string(key) || !literal.take(':')) return false;
     bool known = false;
-    if (key == "descr") known = descr = literal.descr(header);
+    if (key == "descr") known = descr = literal.descr(header, fields);
     if (key == "fortran_order") known = order = literal.boolean(header.fortran_order);
     if (key == "shape" && header.shape.empty()) known = shape = literal.shape(header.shape);
     if (!known) return false;
@@ -128,8 +162,14 @@ base::Expected<NpyHeader> parse_npy_header(std::string_view file) {
   NpyHeader header;
   header.data_offset = begin + length;
   const std::string_view dictionary = file.substr(begin, length);
-  if (!parse_dictionary(dictionary, header)) {
+  std::size_t fields = 0;
+  if (!parse_dictionary(dictionary, header, fields)) {
     return fail(malformed(fmt::format("malformed .npy header: {}", dictionary.substr(0, 200))));
+  }
+  if (fields > 0) {
+    return fail(ErrorKind::unsupported,
+                fmt::format("a structured array with {} isn't a tensor", base::counted(fields, "field")), {},
+                "Save each field as an array of its own");
   }
   return header;
 }

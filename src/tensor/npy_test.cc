@@ -119,6 +119,21 @@ std::string with_shape(std::string_view shape, std::string_view descr = "'<f4'")
   return file + header;
 }
 
+TEST(NpyTest, StructuredArraysAreUnsupportedAndNotMalformed) {
+  const auto error = [](std::string_view descr) { return parse_npy(Buffer::own(with_shape("(1,)", descr))).error(); };
+  // As numpy.save writes them.
+  for (const char* descr : {"[('a', '<f4'), ('b', '<i4')]", "[('a', '<f4', (2, 3)), ('b', '<i4')]",
+                            "[('a', [('c', '<f4')]), ('b', '|b1')]", "[(('title', 'a'), '<f4'), ('b', '<i4')]"}) {
+    EXPECT_EQ(error(descr).kind, base::ErrorKind::unsupported) << descr;
+    EXPECT_THAT(error(descr).message(),
+                testing::AllOf(HasSubstr("a structured array with 2 fields"), HasSubstr("Save each field")));
+  }
+  EXPECT_THAT(error("[('a', '<f4', (3,))]").message(), HasSubstr("with 1 field"));
+  for (const char* descr : {"[('a', '<f4'), ('b', '<i4')", "[('a', '<f4'), b]", "[(((((((", "[('a']", "[", "[]"}) {
+    EXPECT_EQ(error(descr).kind, base::ErrorKind::invalid_input) << descr;
+  }
+}
+
 TEST(NpyTest, SizesAreCheckedBeforeMemoryIsTaken) {
   for (const char* shape : {"(1,)", "(4611686018427387904,)", "(4611686018427387904, 4)", "(9223372036854775807, 3)",
                             "(-1,)", "(99999999999999999999,)"}) {
