@@ -33,6 +33,9 @@ def load_data():
 def as_list():
     return [{"x": np.float64(2.5), "s": np.array(["a", "bc"], dtype=object)}]
 
+def long_strings():
+    yield {"s": np.array(["a", "b" * 300], dtype=np.dtypes.StringDType())}
+
 def small_types():
     import ml_dtypes
     yield {"bf": np.array([1, -2], dtype=ml_dtypes.bfloat16), "i4": np.array([-8, 7], dtype=ml_dtypes.int4)}
@@ -119,6 +122,13 @@ TEST_F(ScriptSourceTest, AnIterableAndScalarsAndStringsAreTaken) {
   const NamedTensors inputs = iteration(**source, 0);
   EXPECT_EQ(inputs.find("x")->shape(), tensor::Shape());
   EXPECT_THAT(inputs.find("s")->strings(), ElementsAre("a", "bc"));
+}
+
+TEST_F(ScriptSourceTest, StringsOfVariableLengthAreTaken) {
+  if (!can_import("numpy.dtypes; numpy.dtypes.StringDType")) GTEST_SKIP() << test_python() << " has no NumPy 2";
+  const auto source = run("long_strings");
+  ASSERT_TRUE(source) << source.error().message();
+  EXPECT_THAT(iteration(**source, 0).find("s")->strings(), ElementsAre("a", std::string(300, 'b')));
 }
 
 TEST_F(ScriptSourceTest, TypesOfMlDtypesKeepTheirNames) {

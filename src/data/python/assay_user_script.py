@@ -47,6 +47,8 @@ def to_array(np, name, value):
     if hasattr(value, "detach"):  # a tensor of PyTorch
         value = value.detach().cpu().numpy()
     array = np.asarray(value)
+    if array.dtype.kind == "T":  # NumPy's strings of variable length, which .npy can't hold
+        array = array.astype(object)
     if array.dtype.kind == "O":
         if not all(isinstance(item, (str, bytes)) for item in array.flat):
             raise BadData(f"the value of '{name}' is an array of Python objects, not of numbers or strings")
