@@ -5,9 +5,14 @@
 #include <fmt/format.h>
 #include <zip.h>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstring>
 #include <ctime>
+#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -101,6 +106,71 @@ base::Expected<NamedTensors> read_arrays(std::span<const std::byte> bytes) {
   return arrays;
 }
 
+// An array that becomes .npy only while libzip reads it: copies of all arrays at once could exceed the memory.
+class Entry {
+ public:
+  explicit Entry(const Tensor& tensor) : tensor_(tensor) {}
+  // Returns a source that reads the array; null on an error. The entry must outlive it.
+  zip_source_t* source(zip_t* archive) { return zip_source_function(archive, call, this); }
+  // Returns why the array can't be packed, if that is the case.
+  [[nodiscard]] const base::Status& status() const { return status_; }
+
+ private:
+  static zip_int64_t call(void* entry, void* data, zip_uint64_t length, zip_source_cmd_t command) {
+    return static_cast<Entry*>(entry)->answer(data, length, command);
+  }
+  zip_int64_t answer(void* data, zip_uint64_t length, zip_source_cmd_t command) {
+    switch (command) {
+      case ZIP_SOURCE_SUPPORTS:
+        return ZIP_SOURCE_SUPPORTS_READABLE;
+      case ZIP_SOURCE_STAT: {
+        if (!size_ && !format()) return -1;
+        auto* const stat = static_cast<zip_stat_t*>(data);
+        zip_stat_init(stat);
+        stat->size = *size_;
+        stat->valid = ZIP_STAT_SIZE;
+        return sizeof(zip_stat_t);
+      }
+      case ZIP_SOURCE_OPEN:
+        done_ = 0;
+        return format() ? 0 : -1;
+      case ZIP_SOURCE_READ: {
+        const std::size_t count = std::min<std::size_t>(length, bytes_->size() - done_);
+        std::memcpy(data, bytes_->data() + done_, count);
+        done_ += count;
+        return static_cast<zip_int64_t>(count);
+      }
+      case ZIP_SOURCE_CLOSE:
+        bytes_.reset();
+        return 0;
+      case ZIP_SOURCE_ERROR: {
+        const std::array<int, 2> codes = {ZIP_ER_INTERNAL, 0};
+        std::memcpy(data, codes.data(), sizeof(codes));
+        return sizeof(codes);
+      }
+      default:
+        return 0;
+    }
+  }
+  bool format() {
+    if (bytes_) return true;
+    auto bytes = format_npy(tensor_);
+    if (bytes) {
+      bytes_ = *std::move(bytes);
+      size_ = bytes_->size();
+    } else {
+      status_ = tl::make_unexpected(std::move(bytes).error());
+    }
+    return status_.has_value();
+  }
+
+  const Tensor& tensor_;
+  std::optional<std::string> bytes_;
+  std::optional<zip_uint64_t> size_;  // of the bytes, also after they were dropped
+  std::size_t done_ = 0;
+  base::Status status_;
+};
+
 // Writes an archive into memory.
 class MemoryArchive {
  public:
@@ -111,18 +181,20 @@ class MemoryArchive {
     if (source_ != nullptr) zip_source_free(source_);
     zip_error_fini(&error_);
   }
-  base::Status write(const std::vector<std::pair<std::string, std::string>>& entries) {
+  base::Status pack(const NamedTensors& arrays) {
     source_ = zip_source_buffer_create(nullptr, 0, 0, &error_);
     if (source_ == nullptr) return broken();
-    zip_source_keep(source_);  // closing the archive frees it once
+    zip_source_keep(source_);   // closing the archive frees it once
+    std::deque<Entry> entries;  // outlive the archive, which reads them when it is closed
     Archive archive(zip_open_from_source(source_, ZIP_TRUNCATE, &error_));
     if (archive == nullptr) {
       zip_source_free(source_);
       return broken();
     }
-    for (const auto& [name, bytes] : entries) {
-      zip_source_t* entry = zip_source_buffer(archive.get(), bytes.data(), bytes.size(), 0);
-      const zip_int64_t at = zip_file_add(archive.get(), name.c_str(), entry, ZIP_FL_ENC_UTF_8);
+    for (const auto& [name, tensor] : arrays) {
+      zip_source_t* entry = entries.emplace_back(tensor).source(archive.get());
+      const std::string file = name + ".npy";
+      const zip_int64_t at = zip_file_add(archive.get(), file.c_str(), entry, ZIP_FL_ENC_UTF_8);
       if (at < 0) zip_source_free(entry);
       if (at < 0 || zip_set_file_compression(archive.get(), static_cast<zip_uint64_t>(at), ZIP_CM_STORE, 0) != 0 ||
           zip_file_set_mtime(archive.get(), static_cast<zip_uint64_t>(at), kEntryTime, 0) != 0) {
@@ -130,19 +202,27 @@ class MemoryArchive {
       }
     }
     if (zip_close(archive.get()) != 0) {
+      auto array = arrays.begin();
+      for (const Entry& entry : entries) {
+        const auto& [name, tensor] = *array++;
+        if (!entry.status()) return fail(base::Error(entry.status().error()).within(fmt::format("array '{}'", name)));
+      }
       return base::fail(ErrorKind::io, fmt::format("cannot pack: {}", zip_strerror(archive.get())));
     }
     (void)archive.release();  // zip_close() freed it
     return {};
   }
-  base::Expected<std::string> bytes() {
-    zip_stat_t stat;
-    if (zip_source_stat(source_, &stat) != 0 || zip_source_open(source_) != 0) return broken();
-    std::string bytes(stat.size, '\0');
-    const zip_int64_t got = zip_source_read(source_, bytes.data(), bytes.size());
+  // Writes what was packed.
+  base::Status write(base::AtomicFile& file) {
+    if (zip_source_open(source_) != 0) return broken();
+    std::vector<char> piece(kPiece);
+    zip_int64_t got = 0;
+    base::Status status;
+    while (status && (got = zip_source_read(source_, piece.data(), piece.size())) > 0) {
+      status = file.write({piece.data(), static_cast<std::size_t>(got)});
+    }
     zip_source_close(source_);
-    if (got != static_cast<zip_int64_t>(bytes.size())) return broken();
-    return bytes;
+    return got < 0 ? broken() : status;
   }
 
  private:
@@ -150,6 +230,7 @@ class MemoryArchive {
     return base::fail(ErrorKind::io, fmt::format("cannot pack: {}", zip_error_strerror(&error_)));
   }
   static constexpr time_t kEntryTime = 315619200;  // 1980-01-02; a constant, so that equal arrays give equal files
+  static constexpr std::size_t kPiece = 1 << 20;   // bytes
 
   zip_error_t error_;
   zip_source_t* source_ = nullptr;
@@ -158,18 +239,13 @@ class MemoryArchive {
 }  // namespace
 
 base::Status write_npz(const std::filesystem::path& path, const NamedTensors& arrays) {
-  std::vector<std::pair<std::string, std::string>> entries;
-  for (const auto& [name, tensor] : arrays) {
-    auto bytes = format_npy(tensor);
-    if (!bytes) return fail(std::move(bytes).error().within(fmt::format("array '{}'", name)));
-    entries.emplace_back(name + ".npy", *std::move(bytes));
-  }
   // libzip writes nothing if there are no entries. NumPy reads this end record as an archive without any.
-  if (entries.empty()) return base::write_file(path, std::string("PK\5\6") + std::string(18, '\0'));
+  if (arrays.empty()) return base::write_file(path, std::string("PK\5\6") + std::string(18, '\0'));
   MemoryArchive archive;
-  ASSAY_TRY(archive.write(entries));
-  ASSAY_ASSIGN(const std::string bytes, archive.bytes());
-  return base::write_file(path, bytes);
+  ASSAY_TRY(archive.pack(arrays));
+  ASSAY_ASSIGN(base::AtomicFile file, base::AtomicFile::create(path));
+  ASSAY_TRY(archive.write(file));
+  return file.commit();
 }
 
 base::Expected<NamedTensors> read_npz(const std::filesystem::path& path) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "base/files.h"
 #include "base/temp_dir.h"
@@ -88,6 +89,21 @@ TEST(NpzTest, WrittenArchivesAreReadBackInTheirOrder) {
   const std::string bytes = *base::read_file(path);
   ASSERT_TRUE(write_npz(path, arrays));
   EXPECT_EQ(*base::read_file(path), bytes) << "the same arrays give the same file";
+}
+
+TEST(NpzTest, WritingNeedsTheArchiveAndOneArrayInMemory) {
+  const auto folder = base::TempDir::create();
+  NamedTensors arrays;
+  constexpr std::int64_t kArray = 8 << 20;  // bytes
+  const Tensor array = Tensor::make(ElementType::uint8, {kArray}, Buffer::own(std::string(kArray, 'x'))).value();
+  for (const char* name : {"a", "b", "c", "d"}) arrays.set(name, array);
+  rusage before = {};
+  getrusage(RUSAGE_SELF, &before);
+  ASSERT_TRUE(write_npz(folder->path() / "w.npz", arrays));
+  rusage after = {};
+  getrusage(RUSAGE_SELF, &after);
+  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 6 * kArray / 1024) << "KiB";
+  EXPECT_EQ(read_npz(folder->path() / "w.npz").value().find("d")->bytes().back(), std::byte{'x'});
 }
 
 TEST(NpzTest, CanBeEmpty) {
