@@ -58,6 +58,35 @@ TEST_F(DataSetTest, AllDataSetsOfAModelAreItsIterations) {
   EXPECT_EQ(data::load_inputs(path("in.json"))->size(), 2U);
 }
 
+// Tensors without names: their files' numbers are those of the model's outputs.
+TEST_F(DataSetTest, ANodeIsLocatedByExpectedOutputsWithoutNames) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4] x) => (float[4] y, float[4] z) { a = Neg(x) y = Abs(a) z = Exp(x) })");
+  const auto write_data = [&](const std::string& z) {
+    const Finished written = run({fetched_python(), "-c",
+                                  "import numpy as np, onnx, os\n"
+                                  "x = np.arange(4, dtype=np.float32)\n"
+                                  "os.makedirs('test_data_set_0', exist_ok=True)\n"
+                                  "for name, value in [('input_0', x), ('output_0', x), ('output_1', " +
+                                      z +
+                                      ")]:\n"
+                                      "    with open(f'test_data_set_0/{name}.pb', 'wb') as file:\n"
+                                      "        file.write(onnx.numpy_helper.from_array(value).SerializeToString())\n"});
+    ASSERT_EQ(written.status, 0) << written.output;
+  };
+  const Words command = {"debug",         "locate",          "m.onnx",         "--onnxrt",
+                         "--load-inputs", "test_data_set_0", "--load-outputs", "test_data_set_0"};
+  write_data("np.exp(x)");
+  const Finished same = assay(command);
+  EXPECT_EQ(same.status, 0) << same.output;
+  write_data("np.exp(x) + 1");
+  const Finished different = assay(command);
+  EXPECT_EQ(different.status, 1) << different.output;
+  EXPECT_THAT(different.output, HasSubstr("'z'"));
+  std::filesystem::remove(path("test_data_set_0/output_0.pb"));
+  EXPECT_THAT(assay(command).output, HasSubstr("'z'")) << "output 1 is z, whether or not output 0 is there";
+}
+
 TEST_F(DataSetTest, IsShown) {
   take("pytorch-operator/test_operator_params");
   const Finished shown = assay({"inspect", "data", "m/test_data_set_0"});

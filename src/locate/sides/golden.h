@@ -3,14 +3,16 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "data/results_reader.h"
+#include "model/model.h"
 #include "tensor/tensor.h"
 
 namespace assay::locate {
@@ -19,15 +21,16 @@ namespace assay::locate {
 // cached.
 class Golden {
  public:
-  // Starts with iteration 0. Errors: invalid_input if there is no iteration; those of reading.
-  static base::Expected<Golden> make(std::shared_ptr<data::ResultsReader> results);
+  // Starts with iteration 0. In ONNX's data sets, "output_N" without a name of its own is the model's output N. Errors:
+  // invalid_input if there is no iteration; those of reading.
+  static base::Expected<Golden> make(std::shared_ptr<data::ResultsReader> results, const model::Model& model);
 
   [[nodiscard]] const std::string& name() const { return results_->runner_name(0); }
   [[nodiscard]] const std::filesystem::path& path() const { return results_->path(); }
   [[nodiscard]] std::size_t iteration_count() const { return results_->iteration_count(0); }
   // Switches to another iteration.
   base::Status go_to(std::size_t iteration);
-  [[nodiscard]] bool has(std::string_view name) const { return names_.contains(name); }
+  [[nodiscard]] bool has(std::string_view name) const { return stored_.contains(name); }
   // Returns those of these tensors that the results have.
   [[nodiscard]] base::Expected<tensor::NamedTensors> read(const std::vector<std::string>& names) const;
 
@@ -36,7 +39,8 @@ class Golden {
 
   std::shared_ptr<data::ResultsReader> results_;
   std::size_t iteration_ = 0;
-  std::set<std::string, std::less<>> names_;
+  std::vector<std::pair<std::string, std::string>> numbered_;  // outputs of the model and their names in a data set
+  std::map<std::string, std::string, std::less<>> stored_;     // by tensor: its name in the results
 };
 
 }  // namespace assay::locate

@@ -69,7 +69,7 @@ base::Expected<std::unique_ptr<Sides>> Sides::make(const LocateInput& input, wor
                                                    Ledger& ledger, base::Log& log) {
   std::optional<Golden> golden;
   if (input.golden) {
-    ASSAY_ASSIGN(golden, Golden::make(input.golden));
+    ASSAY_ASSIGN(golden, Golden::make(input.golden, input.model));
   }
   ASSAY_ASSIGN(Skeleton skeleton, compared_tensors(input, golden));
   return std::unique_ptr<Sides>(
