@@ -433,6 +433,41 @@ TEST(Minimal, DoesNotTakeAFailureThatNeedsConstantNodesForAFlakyOne) {
   EXPECT_TRUE(ended_early->confirmation.empty());
 }
 
+// The file is judged in a slot of its own, so no check that was started ahead may still run.
+TEST(Minimal, RunsNothingElseWhileItJudgesTheFile) {
+  for (const RepeatRule rule : {RepeatRule{}, RepeatRule{.repeat = 2}}) {
+    FunctionJudges judges(4, [](const model::Model&) { return verdict_if(false); });
+    ReduceParts parts = test::bare_parts(judges);
+    std::size_t most = 0;
+    parts.judge_file = [&]() -> base::Expected<Verdict> {
+      most = std::max(most, judges.running());
+      return verdict_if(true);
+    };
+    const auto result = test::reduce(chain(64), {.rule = rule}, parts);
+    ASSERT_TRUE(result.has_value()) << result.error().message();
+    EXPECT_TRUE(result->verbatim);
+    EXPECT_EQ(most, 0U);
+  }
+}
+
+// Whether it would fail in another form was not tried, so nothing is known of the file.
+TEST(Minimal, NamesTheLimitThatEndedItBeforeACandidateFailed) {
+  FunctionJudges judges(1, needs({"n_c"}));
+  ReduceParts parts = test::bare_parts(judges);
+  parts.judge_file = []() -> base::Expected<Verdict> { return verdict_if(true); };
+  GraphBuilder builder;
+  builder.input("x").output("y");
+  onnx::AttributeProto& value = *builder.node("Constant", {}, {"c"}).add_attribute();
+  value.set_name("value_float");
+  value.set_type(onnx::AttributeProto::FLOAT);
+  builder.node("Add", {"x", "c"}, {"y"});
+  for (const Mode mode : {Mode::minimal, Mode::bisect}) {
+    const auto result = test::reduce(builder.build(), {.mode = mode, .limits = {.max_checks = 1}}, parts);
+    ASSERT_FALSE(result.has_value());
+    EXPECT_THAT(result.error().message(), testing::HasSubstr("1 check that --max-checks allows"));
+  }
+}
+
 TEST(Minimal, DetectsAFlakyFailureByItself) {
   int minimal = 0;
   for (unsigned seed = 0; seed < 20; ++seed) {

@@ -1,8 +1,11 @@
 #include "reduce/reduce_model.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/seconds.h"
 #include "reduce/candidates/uncalled_functions.h"
 #include "reduce/reducer.h"
@@ -18,9 +21,19 @@ base::Status run_stages(Reducer& reducer) {
   State state;
   for (const StageRow& stage : stages_of(reducer.options().mode)) {
     ASSAY_ASSIGN(state, stage.run(reducer, std::move(state)));
-    if (reducer.result().verbatim) break;
+    if (reducer.result().verbatim || !reducer.has_result()) break;
   }
   return {};
+}
+
+// The stages ended without an error, but nothing failed: a limit ended them before they had tried everything.
+base::Error describe_limit(const Reducer& reducer) {
+  const int checks = reducer.options().limits.max_checks.value_or(0);
+  return {base::ErrorKind::invalid_input,
+          fmt::format("the model didn't fail in the {} that --max-checks allows", base::counted(checks, "check")),
+          reducer.model()->path.string(),
+          "A model that passes is also tried in other forms, for example with Constant nodes kept as nodes. Increase "
+          "--max-checks"};
 }
 
 End how_it_ended(const Reducer& reducer, const base::Status& status) {
@@ -56,7 +69,7 @@ base::Expected<Reduction> reduce_model(SharedModel model, const ReduceOptions& o
   const auto start = std::chrono::steady_clock::now();
   Reducer reducer(std::move(model), options, parts);
   const base::Status status = run_stages(reducer);
-  if (!status && !reducer.has_result()) return base::fail(status.error());
+  if (!reducer.has_result()) return base::fail(status ? describe_limit(reducer) : status.error());
   Reduction& result = reducer.result();
   if (!status && status.error().kind != base::ErrorKind::interrupted) result.error = status.error();
   result.end = how_it_ended(reducer, status);

@@ -58,7 +58,8 @@ struct ReduceParts {
   const base::Stop& stop;
   Classify classify;
   MakeReference reference;
-  // Judges a byte-for-byte copy of the model's file; unresolved if the copy would lack its weights. May be empty.
+  // Judges a byte-for-byte copy of the model's file; unresolved if the copy would lack its weights. Called while no
+  // check runs. May be empty.
   std::function<base::Expected<Verdict>()> judge_file;
   // Recorded values of tensors by name, for freezing; may be empty.
   tensor::NamedTensors values;
@@ -97,7 +98,8 @@ struct Reduction {
 };
 
 // Returns the best candidate once one has failed, even if a stop or an error ends the search (Reduction::error). Errors
-// before that: invalid_input if the model doesn't fail the check; interrupted; those of the judges and of building.
+// before that: invalid_input if the model doesn't fail the check at all, or not within the limits; interrupted; those
+// of the judges and of building.
 base::Expected<Reduction> reduce_model(SharedModel model, const ReduceOptions& options, const ReduceParts& parts);
 
 }  // namespace assay::reduce

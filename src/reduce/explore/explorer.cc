@@ -16,7 +16,7 @@ Explorer::Explorer(Parts parts)
       progress_(parts.log, parts.counts, std::move(parts.show_progress)) {}
 
 Explorer::~Explorer() {
-  static_cast<void>(record(running_.cancel_all(), {}));
+  static_cast<void>(stop_checks());
 }
 
 base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build, const Outlook& outlook) {

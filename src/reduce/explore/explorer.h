@@ -64,6 +64,9 @@ class Explorer {
   // of building and judging; interrupted.
   base::Expected<ExploreEnd> run(Strategy& strategy, const Build& build, const Outlook& outlook = {});
 
+  // Cancels the checks that were started ahead and still run, so that all slots are free.
+  base::Status stop_checks() { return record(running_.cancel_all(), {}); }
+
   // See BestModels.
   [[nodiscard]] const Judged& best() const { return models_.best(); }
   [[nodiscard]] Judged nearest_passing() const { return models_.nearest_passing(); }

@@ -122,8 +122,11 @@ std::optional<Judges::Ended> SlotJudges::cancel(Ticket ticket) {
 }
 
 base::Expected<Verdict> SlotJudges::judge_original() {
-  start(nullptr);
-  return wait().verdict;
+  const Ticket ticket = start(nullptr);
+  std::unique_lock lock(mutex_);
+  const auto own = [&] { return std::ranges::find(ended_, ticket, &Ended::ticket); };
+  done_.wait(lock, [&] { return own() != ended_.end(); });
+  return take(own()).verdict;
 }
 
 void SlotJudges::serve(Slot& slot) {

@@ -51,8 +51,8 @@ class SlotJudges final : public Judges {
   std::optional<Ended> poll() override;
   std::optional<Ended> cancel(Ticket ticket) override;
 
-  // Judges a byte-for-byte copy of the original's file, and waits for the verdict. No ticket may be open. Unresolved if
-  // the file can't be copied because its external data isn't in the artifact's folder.
+  // Judges a byte-for-byte copy of the original's file, and waits for the verdict. At least one slot must be free.
+  // Unresolved if the file can't be copied because its external data isn't in the artifact's folder.
   base::Expected<Verdict> judge_original();
 
  private:

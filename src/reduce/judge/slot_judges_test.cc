@@ -45,6 +45,11 @@ class Slots : public testing::Test {
     return [check = CheckCommand::make(options, process_runner(), log_).value()](
                const fs::path& model, const base::Stop& stop) { return check.run(model, stop); };
   }
+  model::Model saved(int nodes) {
+    const fs::path path = dir_.path() / "original.onnx";
+    EXPECT_TRUE(base::write_file(path, edit::test::chain(nodes).proto.SerializeAsString()));
+    return model::load(path).value();
+  }
   std::vector<std::string> files() const {
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(dir_.path())) names.push_back(entry.path().filename().string());
@@ -227,6 +232,27 @@ TEST_F(Slots, JudgeTheOriginalByteForByte) {
                           .value();
   EXPECT_EQ(judges->judge_original()->kind, Kind::fails);
   EXPECT_EQ(seen, bytes);
+}
+
+// The candidates end before the original, but only wait() returns their verdicts.
+TEST_F(Slots, JudgeTheOriginalWhileCandidatesEnd) {
+  constexpr int kCandidates = 7;
+  std::latch judged(kCandidates);
+  const auto judges = SlotJudges::make(
+                          {.artifact = artifact_, .slots = kCandidates + 1}, saved(4),
+                          [&](const fs::path& path, const base::Stop&) {
+                            if (nodes_in(path) == 4) {
+                              judged.wait();
+                              return Verdict{.kind = Kind::fails, .text = "the original"};
+                            }
+                            judged.count_down();
+                            return Verdict{.kind = Kind::passes, .text = "a candidate"};
+                          },
+                          stop_, log_)
+                          .value();
+  for (int i = 0; i < kCandidates; ++i) judges->start(chain(2));
+  EXPECT_EQ(judges->judge_original()->text, "the original");
+  for (int i = 0; i < kCandidates; ++i) EXPECT_EQ(judges->wait().verdict->text, "a candidate");
 }
 
 }  // namespace

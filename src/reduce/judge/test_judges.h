@@ -48,6 +48,8 @@ class FunctionJudges final : public Judges {
     return std::nullopt;
   }
 
+  [[nodiscard]] std::size_t running() const { return running_.size(); }
+
   int started = 0;
   int cancelled = 0;
   std::size_t most_at_once = 0;

@@ -76,7 +76,7 @@ base::Expected<State> move_ends(Reducer& reducer, State state) {
       ASSAY_TRY(as_nodes.search());
     }
   }
-  if (!fails) ASSAY_TRY(try_verbatim(reducer));
+  if (!fails && !reducer.ended()) ASSAY_TRY(try_verbatim(reducer));
   return state;
 }
 

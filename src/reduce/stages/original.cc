@@ -32,14 +32,16 @@ base::Expected<State> search_original(Reducer& reducer, State state) {
     reducer.count_constants(constants);
     return search_nodes(reducer, state, {.model = reducer.model(), .constants = constants});
   };
+  // Returns whether another explanation should be tried.
+  const auto is_unexplained = [&](const SearchedNodes& searched) { return !searched.fails && !reducer.ended(); };
   ASSAY_ASSIGN(SearchedNodes searched, search(Constants::as_values));
-  if (!searched.fails) {
+  if (is_unexplained(searched)) {
     ASSAY_ASSIGN(const bool is_flaky, reducer.runs().detect(searched.whole));
     if (is_flaky) {
       ASSAY_ASSIGN(searched, search(Constants::as_values));
     }
   }
-  if (!searched.fails && searched.has_constants) {
+  if (is_unexplained(searched) && searched.has_constants) {
     ASSAY_ASSIGN(searched, search(Constants::as_nodes));
     if (searched.fails) {
       log.info("The failure disappears if Constant nodes are written as initializers, so they were kept as nodes");
@@ -47,14 +49,14 @@ base::Expected<State> search_original(Reducer& reducer, State state) {
       reducer.count_constants(Constants::as_values);
     }
   }
-  if (!searched.fails && has_unread_tensors(*reducer.model())) {
+  if (is_unexplained(searched) && has_unread_tensors(*reducer.model())) {
     state.keep_unread = true;
     ASSAY_ASSIGN(searched, search(Constants::as_values));
     if (searched.fails) {
       log.info("The failure disappears if inputs and weights that no node reads are removed, so they were kept");
     }
   }
-  if (!searched.fails) ASSAY_TRY(try_verbatim(reducer));
+  if (is_unexplained(searched)) ASSAY_TRY(try_verbatim(reducer));
   return std::move(searched.state);
 }
 

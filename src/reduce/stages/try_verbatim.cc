@@ -38,6 +38,7 @@ base::Status try_verbatim(Reducer& reducer) {
   Reduction& result = reducer.result();
   Verdict last;  // on the unchanged file
   if (reducer.parts().judge_file) {
+    ASSAY_TRY(reducer.explorer().stop_checks());
     ASSAY_ASSIGN(const Verdict verdict, repeat_judge(reducer.parts().judge_file, reducer.options().rule)());
     ++result.counts.checks;
     result.counts.check_seconds += verdict.seconds;
