@@ -117,7 +117,9 @@ void KnownCandidates::note(const Iteration& iteration, const model::Model& model
 }
 
 void KnownCandidates::withdraw(const std::string& hash) {
-  known_[hash].final = Verdict{.kind = Verdict::Kind::unresolved, .text = "failed once, then passed every further run"};
+  Known& known = known_[hash];
+  known.final = Verdict{.kind = Verdict::Kind::unresolved, .text = "failed once, then passed every further run"};
+  known.withdrawn = true;
 }
 
 void KnownCandidates::classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model) const {
@@ -127,7 +129,7 @@ void KnownCandidates::classify(Verdict& verdict, const std::shared_ptr<const mod
 void KnownCandidates::set_rule(RepeatRule rule) {
   rule_ = rule;
   for (auto& [hash, known] : known_) {
-    if (!known.final || known.final->kind == Verdict::Kind::fails) continue;
+    if (!known.final || known.final->kind == Verdict::Kind::fails || known.withdrawn) continue;
     known.final.reset();
     known.asked = false;
   }

@@ -66,13 +66,13 @@ class KnownCandidates {
                                    const std::function<base::Expected<Verdict>()>& check);
   // Adds an iteration to the replay file whose verdict is that of an earlier one.
   void note(const Iteration& iteration, const model::Model& model, const Verdict& verdict);
-  // Turns a failure into an unresolved verdict, because the candidate doesn't fail again.
+  // Turns a failure into an unresolved verdict for good, because the candidate doesn't fail again.
   void withdraw(const std::string& hash);
   // Calls `classify` if the verdict isn't unresolved.
   void classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model) const;
 
   // Takes effect immediately. Candidates that didn't fail under the old rule are judged again, starting from the runs
-  // already recorded.
+  // already recorded, unless they were withdrawn.
   void set_rule(RepeatRule rule);
   base::Status save_iterations();
 
@@ -81,6 +81,7 @@ class KnownCandidates {
     std::vector<std::optional<Verdict>> runs{};
     std::map<int, Verdict> further_runs{};
     std::optional<Verdict> final{};  // all runs together, classified
+    bool withdrawn = false;          // see withdraw(); no rule changes that
     bool asked = false;              // by a search; otherwise only looked ahead at, or from an earlier process
   };
   void recall(const std::string& hash, Known& known);

@@ -77,5 +77,16 @@ TEST_F(KnownCandidatesTest, HaveNoCandidateWithoutANode) {
   EXPECT_EQ(known.find(kNoCandidate)->kind, Kind::unresolved);
 }
 
+TEST_F(KnownCandidatesTest, StayWithdrawnUnderAnotherRule) {
+  KnownCandidates known(nullptr, nullptr, leave, {});
+  ASSERT_TRUE(known.record({.hash = "h"}, verdict(Kind::fails)));
+  EXPECT_EQ(conclude(known, "h", Kind::fails), Kind::fails);
+  known.withdraw("h");
+  EXPECT_EQ(known.find("h")->kind, Kind::unresolved);
+  known.set_rule({.repeat = 4});
+  ASSERT_TRUE(known.find("h"));
+  EXPECT_EQ(known.find("h")->kind, Kind::unresolved) << "with this rule, the failing run alone would make it fail";
+}
+
 }  // namespace
 }  // namespace assay::reduce
