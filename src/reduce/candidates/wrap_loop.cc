@@ -1,5 +1,6 @@
 // The body of a Loop takes the iteration number, a condition and the states, and returns a condition, the states and
 // what is stacked. A state that the candidate only reads becomes a captured tensor.
+#include "reduce/candidates/bound_loops.h"
 #include "reduce/candidates/wrapping.h"
 
 namespace assay::reduce {
@@ -27,7 +28,15 @@ bool LoopWrapping::fit() {
   if (!capture_inputs(renames)) return false;
   stack_outputs(states, 1, {});
   edit::rename_tensors(body_, renames);
+  keep_finite();
   return true;
+}
+
+void LoopWrapping::keep_finite() {
+  if (!condition_varies(old_) || condition_varies(body_) || has_few_rounds(outer_, node_)) return;
+  const std::string name = names_.make("rounds");
+  change_.primitives.emplace_back(edit::SetInitializer{{}, int64_constant(name, kRoundsIfUnknown, false)});
+  node_.set_input(0, name);
 }
 
 }  // namespace assay::reduce

@@ -104,6 +104,8 @@ class LoopWrapping final : public Wrapping {
 
  private:
   bool fit() override;
+  // Sets a number of iterations if the new body would let the Loop run forever.
+  void keep_finite();
 };
 
 class IfWrapping final : public Wrapping {

@@ -12,6 +12,7 @@
 #include "edit/node_places.h"
 #include "edit/rename_tensors.h"
 #include "reduce/candidates/body_graphs.h"
+#include "reduce/candidates/bound_loops.h"
 #include "reduce/candidates/zeros.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/pass.h"
@@ -43,7 +44,7 @@ bool has_to_stay(const Inner& inner) {
 }
 
 // Unlike the pass, also bypasses a node if the body then returns one of its own inputs, which many engines reject.
-SharedModel bypassed(const model::Model& model, const Inner& inner, int input) {
+SharedModel bypassed(const model::Model& model, const Inner& inner, const edit::KnownValues& known, int input) {
   auto result = std::make_shared<model::Model>(model);
   onnx::GraphProto* body = edit::find_graph(result->graph(), inner.place.path);
   if (body == nullptr) return nullptr;
@@ -55,6 +56,7 @@ SharedModel bypassed(const model::Model& model, const Inner& inner, int input) {
   };
   nodes.erase(std::remove_if(nodes.begin(), nodes.end(), is_it), nodes.end());
   edit::rename_tensors(*body, {{output, from}});
+  bound_loops(model, known, *result);
   return result;
 }
 
@@ -117,7 +119,7 @@ void add_bypasses(const SharedModel& model, std::size_t at, const Inner& inner, 
     // ONNX requires a body to define its outputs, each under its own name.
     if (!fits || (is_returned && (!defines(graph, inputs[i]) || is_output(graph, inputs[i])))) continue;
     ways.push_back({at, describe_inner(inner) + " bypassed: '" + inputs[i] + "' in place of its output",
-                    [model, inner, i] { return bypassed(*model, inner, i); }});
+                    [model, inner, &known, i] { return bypassed(*model, inner, known, i); }});
   }
 }
 

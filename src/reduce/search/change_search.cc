@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "edit/changes/known_values.h"
+#include "reduce/candidates/bound_loops.h"
 
 namespace assay::reduce {
 namespace {
@@ -51,6 +52,7 @@ std::optional<Proposal> ChangeSearch::next() {
         search_.learn(false);
         continue;
       }
+      bound_loops(*start_->model, start_->known, applied.model);
       trial_made_ = applied.applied;
       trial_ = std::make_shared<const model::Model>(std::move(applied.model));
     }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "reduce/candidates/bound_loops.h"
 #include "reduce/explore/strategy.h"
 #include "reduce/passes/bodies/unroll_loop.h"
 #include "reduce/passes/pass.h"
@@ -19,8 +20,6 @@ namespace assay::reduce {
 
 class LoopSearch final : public Strategy {
  public:
-  // The number of iterations that is assumed if a Loop doesn't say how many it runs.
-  static constexpr std::int64_t kRoundsIfUnknown = 64;
   // At most this many iterations are searched: bisection could handle more, but engines would take too long.
   static constexpr std::int64_t kMostRounds = 4096;
 

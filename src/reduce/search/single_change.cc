@@ -5,7 +5,7 @@
 #include <utility>
 #include <variant>
 
-#include "edit/changes/model_editor.h"
+#include "reduce/candidates/bound_loops.h"
 
 namespace assay::reduce {
 namespace {
@@ -36,6 +36,7 @@ std::optional<std::size_t> number_of_removed(const edit::ModelChange& change, co
 SharedModel apply_alone(const model::Model& model, const edit::ModelChange& change, const edit::KnownValues& known) {
   edit::Applied applied = edit::apply(model, {&change}, known);
   if (applied.applied == 0 || applied.model.graph().node_size() == 0) return nullptr;
+  bound_loops(model, known, applied.model);
   return std::make_shared<const model::Model>(std::move(applied.model));
 }
 

@@ -1,0 +1,115 @@
+// What varies: the iteration number, and each state that isn't returned as it was and depends on something that varies.
+// A state is assumed to vary until the opposite is shown. The condition that a body receives doesn't vary: it is true,
+// or the iteration wouldn't run.
+#include "reduce/candidates/bound_loops.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "edit/visit_graphs.h"
+#include "model/graph_view.h"
+#include "reduce/candidates/body_graphs.h"
+
+namespace assay::reduce {
+namespace {
+
+using Names = std::unordered_set<std::string>;
+
+constexpr int kStates = 2;  // inputs of a body before the states: the iteration number, and the condition
+
+// Returns the tensor of which `tensor` is a copy, made by Identity nodes.
+std::string original_of(const std::unordered_map<std::string, std::string>& copies, std::string tensor) {
+  for (std::size_t steps = 0; steps <= copies.size(); ++steps) {
+    const auto at = copies.find(tensor);
+    if (at == copies.end()) break;
+    tensor = at->second;
+  }
+  return tensor;
+}
+
+// Adds what the nodes compute from tensors that vary. The nodes are in topological order.
+void spread(const onnx::GraphProto& body, Names& varying) {
+  for (const onnx::NodeProto& node : body.node()) {
+    bool varies = std::ranges::any_of(node.input(), [&](const std::string& name) { return varying.contains(name); });
+    edit::visit_bodies(node, [&](const onnx::GraphProto& inner) {
+      for (const std::string& name : model::captured_names(inner)) varies = varies || varying.contains(name);
+    });
+    if (varies) varying.insert(node.output().begin(), node.output().end());
+  }
+}
+
+const onnx::GraphProto* body_of_loop(const onnx::NodeProto& node) {
+  const onnx::GraphProto* body = is_operator(node, "Loop") ? find_body(node, "body") : nullptr;
+  const bool fits = body != nullptr && node.input_size() >= kStates && body->input_size() == node.input_size() &&
+                    body->output_size() > node.input_size() - kStates;
+  return fits ? body : nullptr;
+}
+
+}  // namespace
+
+bool condition_varies(const onnx::GraphProto& body) {
+  if (body.input_size() < kStates || body.output_size() == 0) return false;
+  std::unordered_map<std::string, std::string> copies;
+  for (const onnx::NodeProto& node : body.node()) {
+    const bool is_copy = is_operator(node, "Identity") && node.input_size() == 1 && node.output_size() == 1;
+    if (is_copy) copies.emplace(node.output(0), node.input(0));
+  }
+  std::vector<std::pair<std::string, std::string>> states;  // as an input and as an output
+  for (int i = kStates; i < body.input_size() && i - 1 < body.output_size(); ++i) {
+    const std::string& in = body.input(i).name();
+    const std::string& out = body.output(i - 1).name();
+    if (original_of(copies, out) != in) states.emplace_back(in, out);
+  }
+  for (;;) {
+    Names varying{body.input(0).name()};
+    for (const auto& [in, out] : states) varying.insert(in);
+    spread(body, varying);
+    const auto is_steady = [&](const auto& state) { return !varying.contains(state.second); };
+    if (std::erase_if(states, is_steady) == 0) return varying.contains(body.output(0).name());
+  }
+}
+
+bool has_few_rounds(const onnx::GraphProto& graph, const onnx::NodeProto& loop) {
+  const onnx::TensorProto* rounds = loop.input_size() == 0 ? nullptr : find_weight(graph, loop.input(0));
+  if (rounds == nullptr || rounds->data_type() != onnx::TensorProto::INT64) return false;
+  std::int64_t number = kRoundsIfUnknown + 1;
+  if (rounds->int64_data_size() == 1) number = rounds->int64_data(0);
+  if (rounds->raw_data().size() == sizeof(number)) std::memcpy(&number, rounds->raw_data().data(), sizeof(number));
+  return number <= kRoundsIfUnknown;
+}
+
+void bound_loops(const model::Model& before, const edit::KnownValues& known, model::Model& after) {
+  Names could_end;  // outputs of Loops
+  for (const Place& place : graphs_of(before.graph())) {
+    for (const onnx::NodeProto& node : place.graph->node()) {
+      const onnx::GraphProto* body = body_of_loop(node);
+      if (body != nullptr && condition_varies(*body)) could_end.insert(node.output().begin(), node.output().end());
+    }
+  }
+  could_end.erase("");
+  if (could_end.empty()) return;
+  const auto is_meant = [&](const std::string& output) { return could_end.contains(output); };
+  std::vector<edit::ModelChange> changes;
+  FreshNames names(after.graph());
+  for (const Place& place : graphs_of(after.graph())) {
+    for (const onnx::NodeProto& node : place.graph->node()) {
+      const onnx::GraphProto* body = body_of_loop(node);
+      if (body == nullptr || std::ranges::none_of(node.output(), is_meant)) continue;
+      if (condition_varies(*body) || has_few_rounds(*place.graph, node)) continue;
+      const std::string name = names.make("rounds");
+      changes.push_back({{},
+                         {edit::SetInitializer{place.path, int64_constant(name, kRoundsIfUnknown, false)},
+                          edit::SetNodeInput{reference_to(place, node), 0, name}}});
+    }
+  }
+  std::vector<const edit::ModelChange*> all;
+  for (const edit::ModelChange& change : changes) all.push_back(&change);
+  if (!all.empty()) after = edit::apply(after, all, known).model;
+}
+
+}  // namespace assay::reduce
