@@ -33,9 +33,13 @@ class CandidateFacts {
 
   // Returns true if find() knows every size.
   [[nodiscard]] bool has_sizes(TensorId id) const;
-  // The tensor can be a graph input only if both are true.
+  // The value can be a graph input only if both are true.
   [[nodiscard]] bool has_type(TensorId id) const { return names_type(find(id)); }
   [[nodiscard]] bool has_rank(TensorId id) const { return names_rank(find(id)); }
+  // Returns true if the value is a tensor of known element type. Checks can't generate sequences, optionals and maps.
+  [[nodiscard]] bool has_tensor_type(TensorId id) const { return has_type(id) && find(id)->type().has_tensor_type(); }
+  // Returns true if the value is a tensor of known element type and rank.
+  [[nodiscard]] bool can_be_fed(TensorId id) const { return has_tensor_type(id) && has_rank(id); }
 
  private:
   TensorFacts facts_;

@@ -2,9 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
+#include "edit/model_texts.h"
 #include "edit/test_models.h"
 #include "reduce/minimal_test_support.h"
 #include "reduce/reduce_model.h"
@@ -137,6 +139,23 @@ TEST(CutEnds, TakesTypesThatCannotBeInferredFromTheReference) {
   ASSERT_TRUE(reduction);
   EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_b"));
   EXPECT_EQ(reduction->model->graph().input(0).type().tensor_type().shape().dim(0).dim_value(), 2);
+}
+
+// A check that generates its inputs can't generate a sequence, and would take that for the failure.
+TEST(CutEnds, MakesNoInputOfASequence) {
+  const model::Model model = edit::test::parse(R"(g (float[4] x) => (float[2] y) <int64 i = {0}, int64[2] n = {2,2}> {
+      a = Exp(x)  s = SplitToSequence(a, n)  b = SequenceAt(s, i)  y = Relu(b) })");
+  for (const Mode mode : {Mode::bisect, Mode::linear}) {
+    Judge judge = {.fails =
+                       [](const model::Model& candidate) {
+                         const auto is_sequence = [](const auto& input) { return input.type().has_sequence_type(); };
+                         EXPECT_TRUE(std::ranges::none_of(candidate.graph().input(), is_sequence));
+                         return std::ranges::any_of(candidate.graph().node(),
+                                                    [](const auto& node) { return node.op_type() == "Exp"; });
+                       },
+                   .shown = {}};
+    ASSERT_TRUE(run(model, judge, {.mode = mode}));
+  }
 }
 
 }  // namespace

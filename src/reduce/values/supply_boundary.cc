@@ -179,10 +179,10 @@ CompleteSelection BoundarySupply::prepare(edit::Selection selection, const Tenso
 CompleteSelection BoundarySupply::complete(edit::Selection selection, const Tensors& cut, std::size_t limit,
                                            bool freeze_all) {
   CompleteSelection candidate = prepare(std::move(selection), cut, freeze_all);
-  CompleteSelection ranked = extend(candidate, &edit::CandidateFacts::has_rank);
+  CompleteSelection ranked = extend(candidate, &edit::CandidateFacts::can_be_fed);
   const std::size_t nodes = ranked.selection.nodes.size();
   if (nodes < limit || nodes == candidate.selection.nodes.size()) return ranked;
-  return extend(std::move(candidate), &edit::CandidateFacts::has_type);
+  return extend(std::move(candidate), &edit::CandidateFacts::has_tensor_type);
 }
 
 bool BoundarySupply::freeze(edit::Selection& selection, const Tensors& tensors) {
@@ -200,7 +200,7 @@ bool BoundarySupply::freeze(edit::Selection& selection, const Tensors& tensors) 
 BoundarySupply::Tensors BoundarySupply::without_rank(const CompleteSelection& candidate) const {
   Tensors result;
   for (const edit::TensorId id : edit::boundary(subject_, candidate.selection)) {
-    if (!candidate.facts.has_rank(id) && !subject_.view().is_graph_input(id)) result.push_back(id);
+    if (!candidate.facts.can_be_fed(id) && !subject_.view().is_graph_input(id)) result.push_back(id);
   }
   return result;
 }

@@ -21,7 +21,8 @@ enum class SideValues {
   input,     // all become inputs
 };
 
-// The treatment of a tensor of unknown rank that would have to be an input.
+// The treatment of a tensor of unknown rank that would have to be an input, or of a sequence, an optional or a map,
+// which no check can generate.
 enum class UnknownRank {
   keep_producers,  // the nodes that compute it are kept, as long as they are few
   refuse,          // the candidate is dropped
@@ -68,8 +69,8 @@ class BoundarySupply {
   // The known types and shapes of the model from which candidates are cut.
   [[nodiscard]] const edit::TensorFacts& facts() const { return facts_; }
 
-  // Completes a selection: side tensors are frozen or not, and every input has a type and a rank, if necessary because
-  // the nodes that compute it are kept. What inference left open is learned from the reference.
+  // Completes a selection: side tensors are frozen or not, and every input is a tensor with a type and a rank, if
+  // necessary because the nodes that compute it are kept. What inference left open is learned from the reference.
   // `cut`: tensors that the search itself turned into inputs; they stay inputs. `limit`: if this many nodes would be
   // needed to know all ranks, inputs of unknown rank are accepted instead. With `freeze_all`, every side tensor that
   // has a value is frozen, whatever it holds, inputs of the model included.
