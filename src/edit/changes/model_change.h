@@ -22,7 +22,8 @@ namespace assay::edit {
 struct RemoveNode {
   NodeRef node;
 };
-struct ReplaceNode {  // by any number of nodes, at the same position
+// By any number of nodes, at the same position. One whose name another node of the graph has gets a new name.
+struct ReplaceNode {
   NodeRef node;
   std::vector<onnx::NodeProto> with;
 };

@@ -17,6 +17,15 @@ namespace {
 
 using model::find_attribute;
 
+// Changes a name that another node of the graph has, since engines reject two nodes of one name.
+void take_name(onnx::NodeProto& node, std::unordered_set<std::string>& taken) {
+  if (node.name().empty() || taken.insert(node.name()).second) return;
+  const std::string wish = node.name();
+  for (int number = 1; !taken.insert(node.name()).second; ++number) {
+    node.set_name(wish + "_" + std::to_string(number));
+  }
+}
+
 }  // namespace
 
 onnx::GraphProto* find_graph(onnx::GraphProto& outer, const GraphPath& path) {
@@ -141,6 +150,10 @@ void ModelEditor::place_nodes(onnx::GraphProto& graph) {
   }
   const bool touched = std::ranges::any_of(nodes, [&](const auto& node) { return replaced_.contains(&node); });
   if (touched) {
+    std::unordered_set<std::string> names;
+    for (const onnx::NodeProto& node : nodes) {
+      if (!replaced_.contains(&node)) names.insert(node.name());
+    }
     google::protobuf::RepeatedPtrField<onnx::NodeProto> placed;
     std::vector<onnx::NodeProto*> old(static_cast<std::size_t>(nodes.size()));
     nodes.ExtractSubrange(0, nodes.size(), old.data());
@@ -150,7 +163,10 @@ void ModelEditor::place_nodes(onnx::GraphProto& graph) {
         placed.AddAllocated(node);
         continue;
       }
-      for (onnx::NodeProto& next : at->second) *placed.Add() = std::move(next);
+      for (onnx::NodeProto& next : at->second) {
+        take_name(next, names);
+        *placed.Add() = std::move(next);
+      }
       delete node;  // ExtractSubrange() passed ownership to us
     }
     nodes.Swap(&placed);

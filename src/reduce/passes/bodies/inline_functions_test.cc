@@ -1,3 +1,5 @@
+#include <set>
+
 #include "model/onnx_facts.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/bodies/body_test_support.h"
@@ -44,6 +46,19 @@ TEST(InlineFunctions, AttributesThatTheCallDoesNotSetHaveTheFunctionsDefaults) {
 TEST(InlineFunctions, CallsInAFunctionStayCalls) {
   const model::Model model = apply(inline_functions, parse(kCalls, kHeader), {1}, 1);
   EXPECT_THAT(graph_text(model), testing::HasSubstr("b = own.scale <by: float = 4> ("));
+}
+
+TEST(InlineFunctions, NodesOfTwoCallsHaveDifferentNames) {
+  const model::Model model = parse(R"(g (float[2] x) => (float[2] y) { a = own.f (x)  y = own.f (a) }
+    <domain: "own", opset_import: ["" : 17]> f (u) => (v) { [abs] t = Abs(u)  [neg] v = Neg(t) })",
+                                   kHeader);
+  const model::Model opened = apply(inline_functions, model, {0, 1}, 2);
+  std::set<std::string> names;
+  for (const onnx::NodeProto& node : opened.graph().node()) {
+    EXPECT_FALSE(node.name().empty());
+    EXPECT_TRUE(names.insert(node.name()).second) << node.name();
+  }
+  EXPECT_EQ(names.size(), 4U);
 }
 
 TEST(InlineFunctions, AnySubsetIsValid) {

@@ -37,7 +37,6 @@ onnx::NodeProto rounds_before(const onnx::NodeProto& node, const std::string& ro
     const std::string& name = node.output(i).empty() ? node.input(i + 2) : node.output(i);
     before.add_output(names.make(name + "_before"));
   }
-  if (!node.name().empty()) before.set_name(node.name() + "_before");
   for (onnx::AttributeProto& attribute : *before.mutable_attribute()) {
     auto& outputs = *attribute.mutable_g()->mutable_output();
     if (attribute.name() == "body") outputs.DeleteSubrange(carried + 1, outputs.size() - carried - 1);

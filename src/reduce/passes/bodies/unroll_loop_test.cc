@@ -80,6 +80,15 @@ TEST(UnrollLoop, ALaterIterationStandsBehindALoopOfThoseBefore) {
         again_1 = Identity(go)  y = Add(y_before, k_1)  z = Neg(y) })")));
 }
 
+TEST(UnrollLoop, TheLoopBeforeKeepsItsName) {
+  const model::Model model = parse(R"(g (float[2] x, int64 m, bool c) => (float[2] y) {
+      [loop] y = Loop (m, c, x) <body = b (int64 i, bool go, float[2] s) => (bool go, float[2] t) { t = Abs(s) }> })");
+  const edit::KnownValues known = edit::known_values(model);
+  const auto unrolled = unroll_to({.model = model, .known = known, .values = {}}, "y", 2);
+  ASSERT_TRUE(unrolled.has_value());
+  EXPECT_EQ(edit::apply(model, {&unrolled->change}, known).model.graph().node(0).name(), "loop");
+}
+
 TEST(UnrollLoop, IfNothingIsCarriedNoLoopRemains) {
   EXPECT_EQ(unrolled_to(3, R"(g (int64 x, int64 m, bool c) => (int64 y) {
       y = Loop (m, c) <body = b (int64 i, bool go) => (bool go, int64 t) { t = Add(x, i) }> })"),
