@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "model/operator_schema.h"
+
 namespace assay::reduce {
 namespace {
 
@@ -59,6 +61,15 @@ class Bridging {
     return true;
   }
 
+  // Returns whether the operator takes tensors of this element type in this version of ONNX.
+  [[nodiscard]] bool takes_type(const char* op_type) const {
+    const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema(op_type, opset_, "");
+    const auto* formal = schema != nullptr ? model::formal_input(*schema, 0) : nullptr;
+    onnx::TypeProto type;
+    type.mutable_tensor_type()->set_elem_type(from_.type().tensor_type().elem_type());
+    return formal != nullptr && formal->GetTypes().contains(onnx::Utils::DataTypeUtils::ToType(type));
+  }
+
   [[nodiscard]] std::int64_t count(const onnx::TensorShapeProto& shape) const {
     std::int64_t result = 1;
     for (const Dimension& size : shape.dim()) result *= size.has_dim_value() ? size.dim_value() : 1;
@@ -66,7 +77,7 @@ class Bridging {
   }
 
   bool reshape() {
-    if (opset_ < kReshapeTakesShape || count(before_) != count(after_)) return false;
+    if (opset_ < kReshapeTakesShape || count(before_) != count(after_) || !takes_type("Reshape")) return false;
     Numbers shape;
     for (int axis = 0; axis < after_.dim_size(); ++axis) shape.push_back(kept(axis) ? 0 : after_.dim(axis).dim_value());
     // Reshape copies a size from its input if it is given as 0, so it can't produce a size of 0.
@@ -89,12 +100,13 @@ class Bridging {
   }
 
   bool add_expand(const std::string& input, const Numbers& shape) {
-    if (opset_ < kFirstExpand) return false;
+    if (opset_ < kFirstExpand || !takes_type("Expand")) return false;
     add_node("Expand", {input, constant("shape", shape)}, to_.name());
     return true;
   }
 
   bool slice() {
+    if (!takes_type("Slice")) return false;
     Numbers axes, starts, ends;
     for (int axis = 0; axis < after_.dim_size(); ++axis) {
       if (kept(axis) || before_.dim(axis).dim_value() == after_.dim(axis).dim_value()) continue;
@@ -117,7 +129,7 @@ class Bridging {
 
   // A negative number of elements to add removes elements.
   bool pad() {
-    if (opset_ < kPadTakesInputs) return false;
+    if (opset_ < kPadTakesInputs || !takes_type("Pad")) return false;
     Numbers pads(static_cast<std::size_t>(after_.dim_size()), 0);
     for (int axis = 0; axis < after_.dim_size(); ++axis) {
       pads.push_back(kept(axis) ? 0 : after_.dim(axis).dim_value() - before_.dim(axis).dim_value());
@@ -126,13 +138,15 @@ class Bridging {
     return true;
   }
 
+  // An empty tensor has no largest value.
   bool reduce_and_expand() {
+    if (count(before_) == 0 || !takes_type("ReduceMax")) return false;
     Numbers shape;
     for (const Dimension& size : before_.dim()) {
       if (!size.has_dim_value()) return false;
     }
     for (const Dimension& size : after_.dim()) shape.push_back(size.dim_value());
-    if (opset_ < kFirstExpand) return false;
+    if (opset_ < kFirstExpand || !takes_type("Expand")) return false;
     const std::string largest = names_.make(to_.name() + "_largest");
     add_integer(add_node("ReduceMax", {from_.name()}, largest), "keepdims", 0);
     return add_expand(largest, shape);

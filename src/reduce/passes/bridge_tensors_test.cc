@@ -77,5 +77,18 @@ TEST(BridgeTensors, HasNoWayBetweenElementTypesOrToUnknownSizes) {
   EXPECT_THAT(types("float[8,4]", "float[3,7]", 7), ElementsAre("none"));
 }
 
+TEST(BridgeTensors, UsesOnlyOperatorsThatTakeTheElementType) {
+  EXPECT_THAT(types("bool[2,3]", "bool[5,7,2]", 13), ElementsAre("none"));
+  EXPECT_THAT(types("bool[2,3]", "bool[5,7,2]", 20), ElementsAre("ReduceMax", "Expand"));
+  EXPECT_THAT(types("string[2,3]", "string[5,7,2]"), ElementsAre("none"));
+  EXPECT_THAT(types("bfloat16[2,3]", "bfloat16[5,7,2]", 12), ElementsAre("none"));
+  EXPECT_THAT(types("bool[8,4]", "bool[3,7]", 12), ElementsAre("none"));
+  EXPECT_THAT(types("bool[8,4]", "bool[3,7]", 13), ElementsAre("Pad"));
+}
+
+TEST(BridgeTensors, HasNoLargestValueOfAnEmptyTensor) {
+  EXPECT_THAT(types("float[0,3]", "float[5,7,2]"), ElementsAre("none"));
+}
+
 }  // namespace
 }  // namespace assay::reduce
