@@ -13,8 +13,9 @@ namespace {
 // Returns a candidate that passed and then failed; null if no candidate did.
 base::Expected<SharedModel> look_last(Reducer& reducer, const State& state) {
   LastLook look = last_look(reducer, state, reducer.best().model);
-  reducer.runs().claim_runs(1);
-  ASSAY_TRY(reducer.run(look, Reducer::build_model, {.scouting = {}, .then = follow_passes(reducer)}));
+  reducer.runs().claim_runs(kRunsOfLastLook);
+  ASSAY_TRY(reducer.run(look, Reducer::build_model,
+                        {.scouting = {}, .then = follow_last_look(reducer, reducer.runs().next_run())}));
   reducer.result().untried = look.untried();
   reducer.result().empty_fails = look.empty_fails();
   return look.flipped();

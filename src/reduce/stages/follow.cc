@@ -80,13 +80,19 @@ Follow last_look_after(const Reducer& reducer, const State& state) {
   };
 }
 
-Follow once_more_after(const Reducer& reducer) {
-  return [&reducer](const Strategy& ended) -> std::unique_ptr<Strategy> {
+Follow once_more_after(const Reducer& reducer, int first_run) {
+  return [&reducer, first_run](const Strategy& ended) -> std::unique_ptr<Strategy> {
     const auto* look = dynamic_cast<const LastLook*>(&ended);
     if (look == nullptr) return nullptr;
-    const RepeatedRuns& runs = reducer.runs();
-    return std::make_unique<OnceMore>(look->model(), runs.next_run() + 1, runs.confirmations());
+    return std::make_unique<OnceMore>(look->model(), first_run, reducer.runs().confirmations());
   };
+}
+
+// Adds the last look and the search after it.
+std::vector<Follow> before_last(std::vector<Follow> follow, const Reducer& reducer, const State& state) {
+  follow.push_back(last_look_after(reducer, state));
+  follow.push_back(once_more_after(reducer, reducer.runs().next_run() + kRunsOfLastLook));
+  return follow;
 }
 
 }  // namespace
@@ -105,15 +111,19 @@ std::vector<Follow> follow_growth(const Reducer& reducer, const State& state, Ca
           BypassSearch::Options{.skip = reducer.options().skip, .values = &reducer.parts().values}, model);
     });
   };
-  return {after_growth, last_look_after(reducer, state), once_more_after(reducer)};
+  return before_last({after_growth}, reducer, state);
 }
 
 std::vector<Follow> follow_removal(const Reducer& reducer, const State& state, CandidateBuilder& builder) {
-  return {next_after_nodes(reducer, state, builder), last_look_after(reducer, state), once_more_after(reducer)};
+  return before_last({next_after_nodes(reducer, state, builder)}, reducer, state);
 }
 
-std::vector<Follow> follow_passes(const Reducer& reducer) {
-  return {once_more_after(reducer)};
+std::vector<Follow> follow_passes(const Reducer& reducer, const State& state) {
+  return before_last({}, reducer, state);
+}
+
+std::vector<Follow> follow_last_look(const Reducer& reducer, int first_run) {
+  return {once_more_after(reducer, first_run)};
 }
 
 SimplifySearch simplification(const Reducer& reducer, SharedModel model, const State& state) {

@@ -12,10 +12,15 @@
 namespace assay::reduce {
 
 // Return the searches that will follow the one that runs now: the phases that grow sets of nodes, the removal of single
-// nodes, or the passes. `builder` must outlive the result.
+// nodes, the passes, or the last look. `builder` must outlive the result.
 std::vector<Follow> follow_growth(const Reducer& reducer, const State& state, CandidateBuilder& builder);
 std::vector<Follow> follow_removal(const Reducer& reducer, const State& state, CandidateBuilder& builder);
-std::vector<Follow> follow_passes(const Reducer& reducer);
+std::vector<Follow> follow_passes(const Reducer& reducer, const State& state);
+// `first_run`: the number of the first further run after the last look.
+std::vector<Follow> follow_last_look(const Reducer& reducer, int first_run);
+
+// How many numbers of further runs (RepeatedRuns::claim_runs) the last look claims.
+inline constexpr int kRunsOfLastLook = 1;
 
 // The searches that follow, as the stages themselves begin them.
 SimplifySearch simplification(const Reducer& reducer, SharedModel model, const State& state);
