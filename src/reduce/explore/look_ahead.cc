@@ -68,7 +68,7 @@ base::Expected<std::vector<WantedCheck>> LookAhead::wanted(const Proposal& propo
 }
 
 std::optional<Verdict> LookAhead::find(const Proposal& proposal, const std::string& hash) {
-  if (proposal.further_run) return known_.find_further(hash, *proposal.further_run);
+  if (proposal.further_run && hash != kNoCandidate) return known_.find_further(hash, *proposal.further_run);
   std::optional<Verdict> verdict = known_.find(hash);
   if (verdict) verdict->known = known_.was_asked(hash);
   return verdict;
@@ -84,8 +84,8 @@ void LookAhead::add(const std::vector<CandidateRun>& runs, const Draft& draft, c
   }
 }
 
-base::Expected<Built> LookAhead::build(const Draft& draft) {
-  if (outlook_.takes_long && !hashes_.has(draft) && outlook_.takes_long(draft)) return Built{};
+base::Expected<std::optional<Built>> LookAhead::build(const Draft& draft) {
+  if (outlook_.takes_long && !hashes_.has(draft) && outlook_.takes_long(draft)) return std::nullopt;
   ASSAY_ASSIGN(Built built, hashes_.hash(draft, build_));
   if (built.model || built.hash == kNoCandidate || known_.find(built.hash) || running_.has(built.hash)) return built;
   return hashes_.build(draft, build_);
@@ -95,12 +95,12 @@ base::Status LookAhead::ask_scouts() {
   const auto& [scouts, subject] = outlook_.scouting;
   for (Nodes& nodes : scouts->wanted()) {
     const Draft draft = std::make_shared<const edit::Selection>(select(*subject, std::move(nodes)));
-    ASSAY_ASSIGN(const Built built, build(draft));
-    if (built.hash.empty()) continue;
-    if (const std::optional<Verdict> verdict = known_.find(built.hash)) {
+    ASSAY_ASSIGN(const std::optional<Built> built, build(draft));
+    if (!built) continue;
+    if (const std::optional<Verdict> verdict = known_.find(built->hash)) {
       outlook_.scouting.learn(draft, *verdict);
     } else {
-      add(known_.missing_runs(built.hash, 1), draft, built);
+      add(known_.missing_runs(built->hash, 1), draft, *built);
     }
   }
   return {};
@@ -125,16 +125,16 @@ base::Status LookAhead::explore(const Branch& branch, Branches& branches) {
     if (next) branches.add(branch.probability, std::move(next), branch.follows + 1);
     return {};
   }
-  ASSAY_ASSIGN(const Built built, build(proposal->draft));
-  if (const auto verdict = built.hash.empty() ? std::nullopt : find(*proposal, built.hash)) {
+  ASSAY_ASSIGN(const std::optional<Built> built, build(proposal->draft));
+  if (const auto verdict = built ? find(*proposal, built->hash) : std::nullopt) {
     branch.strategy->learn(*verdict);
     branches.add(branch.probability, branch.strategy, branch.follows);
     return {};
   }
-  if (proposal->further_run) {
-    add(CandidateRun{.hash = built.hash, .further = proposal->further_run}, proposal->draft, built);
-  } else if (!built.hash.empty()) {
-    add(known_.missing_runs(built.hash, 1), proposal->draft, built);
+  if (built && proposal->further_run) {
+    add(CandidateRun{.hash = built->hash, .further = proposal->further_run}, proposal->draft, *built);
+  } else if (built) {
+    add(known_.missing_runs(built->hash, 1), proposal->draft, *built);
   }
   const double chance = chance_to_fail(*proposal);
   for (const bool fails : {true, false}) {

@@ -8,6 +8,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -63,9 +65,9 @@ class LookAhead {
   void add(const CandidateRun& run, const Draft& draft, const Built& built);
   // Adds runs without a verdict, as long as there are free slots.
   void add(const std::vector<CandidateRun>& runs, const Draft& draft, const Built& built);
-  // Leaves the model null if it isn't needed, since its verdict is known or its check runs. The hash is empty if the
-  // draft wasn't built, since that would take long.
-  base::Expected<Built> build(const Draft& draft);
+  // Leaves the model null if it isn't needed, since its verdict is known or its check runs. Returns nothing if building
+  // the draft would take long.
+  base::Expected<std::optional<Built>> build(const Draft& draft);
   base::Status ask_scouts();
   base::Status explore();
   base::Status explore(const Branch& branch, Branches& branches);
