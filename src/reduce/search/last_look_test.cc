@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -270,6 +271,27 @@ TEST(LastLook, ABypassThatChangesSizesKeepsTheRanksOfOutputs) {
   ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
   EXPECT_EQ(reduction->nodes_after, 2);
   EXPECT_EQ(invalid, 0);
+}
+
+// Neither the Unsqueeze nor the Squeeze can be bypassed alone, since their readers need the rank.
+TEST(LastLook, BypassesNodesThatKeepTheTypeOnlyTogether) {
+  const model::Model model = edit::test::parse(R"(g (float[2] x) => (float[2] y) <int64[1] axes = {0}> {
+      a = Exp(x)  b = Unsqueeze(a, axes)  c = Squeeze(b, axes)  y = Log(c) })");
+  const auto judge = [](const model::Model& candidate) {
+    const model::GraphView view(candidate.graph());
+    std::set<std::string> reached;  // computed from what Exp computes
+    bool fails = false;
+    for (const onnx::NodeProto& node : candidate.graph().node()) {
+      const bool reads = std::ranges::any_of(node.input(), [&](const auto& name) { return reached.contains(name); });
+      if (node.op_type() == "Exp" || reads) reached.insert(node.output(0));
+      fails = fails || (reads && node.op_type() == "Log");
+    }
+    return fails_if(fails);
+  };
+  test::FunctionJudges judges(1, judge);
+  const auto result = test::reduce(model, {}, test::bare_parts(judges));
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_EQ(result->model->graph().node_size(), 2) << edit::test::text(*result->model);
 }
 
 }  // namespace

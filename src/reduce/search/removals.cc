@@ -12,6 +12,7 @@
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/passes/node_passes.h"
 #include "reduce/passes/pass.h"
+#include "reduce/passes/shorten_path.h"
 #include "reduce/search/body_removals.h"
 #include "reduce/search/function_removals.h"
 #include "reduce/search/single_change.h"
@@ -159,6 +160,7 @@ void Removals::add_outer_ways() {
     add(Kind::bypassed, node, nodes_[node].what + " bypassed, which changes sizes",
         [this, place] { return bypassed_loosely(place); });
   }
+  add_joint_bypasses();
   if (values_mode_ == SideValues::automatic) {
     for_each(Kind::supplied_otherwise, ", with its outputs supplied in the other way",
              [this](edit::NodeId node, std::size_t) { return with_swapped_supply(node); });
@@ -198,6 +200,52 @@ void Removals::add_further_bypasses(std::size_t node, const edit::NodePlace& pla
           [this, change] { return apply_alone(*model_, change, known_); });
     }
   }
+}
+
+// Returns whether the node's output has the type of one of its inputs.
+bool Removals::keeps_type(const onnx::NodeProto& node) const {
+  const auto made = node.output_size() == 1 ? known_.find(node.output(0)) : known_.end();
+  return made != known_.end() && std::ranges::any_of(node.input(), [&](const std::string& input) {
+           const auto read = known_.find(input);
+           return read != known_.end() && same_type(read->second, made->second);
+         });
+}
+
+// Lists one way for each run of path segments that begins and ends with the same type while none of its nodes can be
+// bypassed alone: the shortest ones, none of which overlap.
+void Removals::add_joint_bypasses() {
+  const model::GraphView view(model_->graph());
+  const std::vector<PathSegment> segments = path_segments(view);
+  const auto keeps = [&](const model::NodeId node) { return keeps_type(view.node(node)); };
+  const auto joins_same_types = [&](std::size_t begin, std::size_t end) {
+    const auto from = known_.find(segments[begin].from);
+    const auto to = known_.find(segments[end].to);
+    return from != known_.end() && to != known_.end() && same_type(from->second, to->second);
+  };
+  for (std::size_t begin = 0; begin < segments.size(); ++begin) {
+    for (std::size_t end = begin; end < segments.size(); ++end) {
+      if (std::ranges::any_of(segments[end].nodes, keeps)) break;
+      if (!joins_same_types(begin, end)) continue;
+      add_joint_bypass(segments, begin, end);
+      begin = end;
+      break;
+    }
+  }
+}
+
+void Removals::add_joint_bypass(const std::vector<PathSegment>& segments, std::size_t begin, std::size_t end) {
+  std::vector<bool> removed(segments.size(), false);
+  std::fill(removed.begin() + static_cast<std::ptrdiff_t>(begin),
+            removed.begin() + static_cast<std::ptrdiff_t>(end) + 1, true);
+  const auto nodes = builder_.subject().nodes();
+  const auto first = std::ranges::find(nodes, segments[begin].nodes.front());
+  if (first == nodes.end()) return;
+  add(Kind::bypassed, static_cast<std::size_t>(first - nodes.begin()),
+      "the nodes between '" + segments[begin].from + "' and '" + segments[end].to + "' bypassed",
+      [this, segments, removed]() -> SharedModel {
+        const auto change = shorten(*model_, known_, segments, removed);
+        return change ? apply_alone(*model_, *change, known_) : nullptr;
+      });
 }
 
 // The node's outputs become both inputs and outputs of the model. They are never frozen, even if the node reads only

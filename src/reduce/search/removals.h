@@ -2,7 +2,8 @@
 //
 // A node is removed alone, and its outputs are supplied in each available way: as an input, as the value it had in
 // the reference run, by one of the node's own inputs (a bypass), as an input with other sizes declared, or as an input
-// of unknown rank. body_removals.h has the ways for nodes of bodies, function_removals.h those for local functions.
+// of unknown rank. Nodes that can be bypassed only together are bypassed together, such as an Unsqueeze and a Squeeze.
+// body_removals.h has the ways for nodes of bodies, function_removals.h those for local functions.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,7 @@
 
 #include "edit/changes/model_change.h"
 #include "edit/node_places.h"
+#include "reduce/passes/path_segments.h"
 #include "reduce/search/candidate_builder.h"
 #include "tensor/tensor.h"
 
@@ -66,6 +68,9 @@ class Removals {
   [[nodiscard]] bool has_weights(const onnx::NodeProto& node) const;
   [[nodiscard]] SharedModel bypassed_loosely(const edit::NodePlace& place) const;
   void add_further_bypasses(std::size_t node, const edit::NodePlace& place);
+  [[nodiscard]] bool keeps_type(const onnx::NodeProto& node) const;
+  void add_joint_bypasses();
+  void add_joint_bypass(const std::vector<PathSegment>& segments, std::size_t begin, std::size_t end);
 
   SharedModel model_;
   SideValues values_mode_;
