@@ -85,6 +85,7 @@ base::Status take_out_nodes(Reducer& reducer, const SharedModel& model, const St
   NodeSearch search(builder.subject(), skipped_phases(reducer, true), reducer.best().verdict.output);
   found = translate(std::move(found), subject, builder.subject());
   found.needed = nodes_of(builder.subject(), needed);
+  found.is_bypassed = true;
   search.begin_with(std::move(found));
   return reducer.run(search, builder, follow_removal(reducer, state, builder));
 }

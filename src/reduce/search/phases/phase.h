@@ -33,6 +33,8 @@ struct Found {
   Nodes around{};                     // where the failure becomes visible, or what the check names; may be empty
   bool is_local = false;              // `best` was grown around these nodes, and is small
   bool is_before = false;             // and it has only nodes that they depend on: most will be needed
+  bool is_bypassed = false;           // nodes of `best` were bypassed, as far as that is possible
+  bool is_alike = false;              // `best` has the nodes of one operator: many will be needed
   std::string text{};                 // the check's output for the whole
   Nodes needed{};                     // nodes of `best` that were needed in a larger graph
 };

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "reduce/search/phases/alike_nodes.h"
 #include "reduce/search/phases/grow_neighbourhood.h"
 #include "reduce/search/phases/phase.h"
 #include "reduce/search/phases/search_ends.h"
@@ -14,6 +15,8 @@ constexpr std::array kPhases = {
     PhaseRow{"heaviest", "try the node whose bodies contain most of all nodes alone", begin_heaviest, end_growth},
     PhaseRow{"prefix", "bisect for the node at which the failure becomes visible", begin_prefix, end_prefix},
     PhaseRow{"neighbourhood", "grow a set of nodes around it until the set fails", begin_neighbourhood, end_growth},
+    PhaseRow{"alike", "try only the nodes of the same operator as that node, if no small set fails", begin_alike,
+             end_alike},
     PhaseRow{"suffix", "bisect for the nodes before it that are needed, if no small set fails", begin_suffix,
              end_suffix},
     PhaseRow{"ends", "try the first and the last of these, with a few nodes before them", begin_ends, end_growth},

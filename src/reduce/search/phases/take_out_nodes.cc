@@ -11,13 +11,16 @@
 #include <unordered_map>
 #include <utility>
 
+#include "reduce/passes/path_waists.h"
 #include "reduce/search/delta_debugging.h"
 
 namespace assay::reduce {
 namespace {
 
-constexpr double kVisible = 0.95;  // prior for the node at which the failure shows, and for nodes needed before
+// Prior for the node at which the failure shows, for nodes needed before, and for those on every path.
+constexpr double kVisible = 0.95;
 constexpr double kSmallSet = 16;
+constexpr double kManyAlike = 48;  // nodes of one operator; if there are more, few of them are probably needed
 constexpr double kMostNeeded = 0.6;
 constexpr double kFewNeeded = 3;  // expected in a set that wasn't found by growing, whatever its size
 
@@ -95,23 +98,46 @@ Nodes by_distance(const edit::Subject& subject, const Found& found) {
   return result;
 }
 
+// Growth has shown that some of the farthest nodes are needed. So is each node through which all paths from them to the
+// failure pass: without it, nothing that they compute would reach the failure, and it couldn't be bypassed. Returns
+// these nodes, ascending.
+Nodes on_every_path(const edit::Subject& subject, const Found& found) {
+  const Nodes& nodes = *found.best;
+  const std::vector<int> depth = depths(subject, nodes, found.around);
+  Paths paths{.from = {}, .to = found.around.front()};
+  paths.within.resize(static_cast<std::size_t>(subject.view().node_count()), false);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    paths.within[static_cast<std::size_t>(nodes[i])] = true;
+    if (depth[i] == std::ranges::max(depth)) paths.from.push_back(nodes[i]);
+  }
+  Nodes result;
+  for (const Waist& waist : path_waists(subject.view(), paths)) result.push_back(waist.nodes.back());
+  std::ranges::sort(result);
+  return result;
+}
+
 }  // namespace
 
 std::unique_ptr<Phase> begin_take_out(const edit::Subject& subject, Found& found) {
   const auto count = static_cast<double>(found.best->size());
   if (count < 2) return nullptr;
   // About sqrt(n) nodes of a grown neighbourhood of n nodes are needed, or most of them if it is small and lies before
-  // the failure. In the latter case single nodes are tried, which the end requires anyway.
-  const bool most = found.is_before && count <= kSmallSet;
+  // the failure. In the latter case single nodes are tried, which the end requires anyway. The same goes for nodes of
+  // one operator that fail without all others.
+  const bool most = (found.is_before && count <= kSmallSet) || (found.is_alike && count <= kManyAlike);
   const double some = found.is_local ? 1 / std::sqrt(count) : std::min(0.3, kFewNeeded / count);
   const double prior = most ? kMostNeeded : some;
   const bool visible = found.around.size() <= 2;  // more nodes come from a message
+  const bool is_path = found.is_before && found.is_bypassed && !most && found.around.size() == 1;
+  const Nodes connecting = is_path ? on_every_path(subject, found) : Nodes();
   Nodes elements = by_distance(subject, found);
   std::vector<double> needed;
   needed.reserve(elements.size());
   for (const edit::NodeId node : elements) {
     const bool shows = visible && std::ranges::find(found.around, node) != found.around.end();
-    needed.push_back(shows || std::ranges::binary_search(found.needed, node) ? kVisible : prior);
+    const bool is_needed =
+        std::ranges::binary_search(found.needed, node) || std::ranges::binary_search(connecting, node);
+    needed.push_back(shows || is_needed ? kVisible : prior);
   }
   return std::make_unique<TakeOut>(subject, std::move(elements), std::move(needed));
 }
