@@ -260,6 +260,78 @@ TEST(Minimal, ComputesNoSlowValuesToLookAhead) {
   EXPECT_THAT(more, IsEmpty()) << "besides " << computed[1].size();
 }
 
+// x0 -> layers of 13 nodes with 5 operators, one Softmax in each.
+model::Model layers(int count) {
+  GraphBuilder builder;
+  builder.input("x0").output("x" + std::to_string(count)).initializer("w");
+  for (int i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i);
+    std::string last = "x" + number;
+    const auto add = [&](const std::string& op, const std::string& other = "w") {
+      const std::string made = op + std::to_string(builder.proto().graph().node_size());
+      builder.node(op, op == "Softmax" || op == "Erf" ? Names{last} : Names{last, other}, {made});
+      last = made;
+    };
+    for (const char* op : {"Mul", "Add", "Div", "Softmax", "Mul", "Add", "Mul", "Add", "Erf", "Mul", "Add"}) add(op);
+    add("Add", "x" + number);
+    builder.node("Mul", {last, "w"}, {"x" + std::to_string(i + 1)});
+  }
+  return builder.build();
+}
+
+TEST(Minimal, FindsManyNodesOfOneOperatorWhereverTheyAre) {
+  const auto softmax = [](const model::Model& model) {
+    return std::ranges::count(model.graph().node(), "Softmax", &onnx::NodeProto::op_type);
+  };
+  std::set<Names> results;
+  for (const int jobs : {1, 4, 8}) {
+    FunctionJudges judges(jobs, [&](const model::Model& model) { return verdict_if(softmax(model) >= 11); });
+    const auto result = run(layers(11), judges);
+    ASSERT_TRUE(result.has_value()) << result.error().message();
+    EXPECT_EQ(result->model->graph().node_size(), 11);
+    EXPECT_EQ(softmax(*result->model), 11);
+    EXPECT_LE(result->counts.checks, 60);  // the removal of each node, twice, takes 22 of them
+    results.insert(node_names(*result->model));
+  }
+  EXPECT_EQ(results.size(), 1U);
+}
+
+// Softmax and Exp lead from one node of the path to the next, in places along two ways. None of them can be bypassed.
+TEST(Minimal, TakesEachNodeOfALongPathOutOnlyAFewTimes) {
+  constexpr int kFirst = 60;
+  constexpr int kLength = 45;
+  GraphBuilder builder;
+  builder.input("t0").output("t150");
+  for (int i = 0; i < 150; ++i) {
+    const std::string from = "t" + std::to_string(i);
+    const std::string to = "t" + std::to_string(i + 1);
+    if (i % 11 == 0) {
+      builder.node("Exp", {from}, {"e" + std::to_string(i)});
+      builder.node("Add", {from, "e" + std::to_string(i)}, {to});
+    } else {
+      builder.node("Softmax", {from}, {to});
+    }
+  }
+  const auto is_connected = [](const model::Model& model) {
+    const std::string first = "t" + std::to_string(kFirst);
+    const std::string last = "t" + std::to_string(kFirst + kLength);
+    std::set<std::string> reached{first};
+    std::size_t nodes = 0;
+    for (const onnx::NodeProto& node : model.graph().node()) {
+      if (!reached.contains(node.input(0))) continue;
+      reached.insert(node.output(0));
+      nodes += node.output(0).starts_with("t") && reached.size() > 1 ? 1 : 0;
+      if (node.output(0) == last) return nodes >= kLength;
+    }
+    return false;
+  };
+  FunctionJudges judges(1, [&](const model::Model& model) { return verdict_if(is_connected(model)); });
+  const auto result = run(builder.build(), judges);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_EQ(result->model->graph().node_size(), kLength);
+  EXPECT_LE(result->counts.checks, 190);
+}
+
 TEST(Minimal, StopsAtTheNumberOfNodesThatIsSmallEnough) {
   FunctionJudges judges(1, needs({"n_t10"}));
   const auto result = run(chain(100), judges, {.limits = {.until_nodes = 30}});
@@ -510,6 +582,23 @@ TEST(Minimal, LooksBeyondTheEndOfASearch) {
   test::TimedJudges one(1, needed);
   ASSERT_TRUE(run(chain(4), one).has_value());
   EXPECT_LE(judges.now, (one.now + 2) / 3);
+}
+
+// The passes try two candidates here, the last look one, and the result is run three more times.
+TEST(Minimal, LooksBeyondTheEndOfThePasses) {
+  GraphBuilder builder;
+  builder.input("x").output("y");
+  onnx::AttributeProto& alpha = *builder.node("LeakyRelu", {"x"}, {"y"}).add_attribute();
+  alpha.set_name("alpha");
+  alpha.set_type(onnx::AttributeProto::FLOAT);
+  alpha.set_f(0.5);
+  test::TimedJudges judges(4, [](const model::Model& model) {
+    return verdict_if(model.graph().node_size() == 1 && model.graph().node(0).attribute_size() == 1);
+  });
+  const auto result = run(builder.build(), judges);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_EQ(result->counts.checks, 7);
+  EXPECT_EQ(judges.now, 2);
 }
 
 TEST(Minimal, KeepsAllSlotsBusyWithWhatIsAskedNext) {

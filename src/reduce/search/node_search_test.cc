@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -174,6 +176,20 @@ TEST_F(NodeSearchTest, TriesHintsAtMostFourTimes) {
   }
   EXPECT_THAT(sizes, ElementsAre(1, 5, 21, 341));
   EXPECT_THAT(search.best(), ElementsAre(500));
+}
+
+TEST_F(NodeSearchTest, LeavesOutOperatorsThatAreNotNeeded) {
+  model::Model model = edit::test::chain(90);
+  for (int i = 0; i < 90; ++i) {
+    constexpr std::array kOperators = {"Relu", "Exp", "Abs"};
+    model.proto.mutable_graph()->mutable_node(i)->set_op_type(kOperators.at(static_cast<std::size_t>(i) % 3));
+  }
+  const edit::Subject subject(model);
+  NodeSearch search(subject, {});
+  const auto needed = [](edit::NodeId node) { return node % 9 == 4; };  // each third Exp
+  const auto fails = [&](const Nodes& nodes) { return std::ranges::count_if(nodes, needed) == 10; };
+  EXPECT_THAT(run(search, fails), ElementsAre("whole", "prefix", "neighbourhood", "alike", "suffix", "ends", "nodes"));
+  EXPECT_EQ(search.best().size(), 10U);
 }
 
 }  // namespace
