@@ -248,14 +248,14 @@ TEST_F(PythonScripts, ChooseOutputs) {
     if (calls.size() > 2) calls.erase(calls.begin(), calls.begin() + 2);  // which parse the model
     return calls;
   };
-  // Patterns skip what is inside loops and conditionals, b to e, and constants.
-  EXPECT_THAT(outputs({{"--trt-outputs", {"a", "[sbek]"}}}),
+  // Patterns skip what is inside loops and conditionals, b to e and g, and constants.
+  EXPECT_THAT(outputs({{"--trt-outputs", {"a", "[sbegk]"}}}),
               ElementsAre("unmark_output \"y\"", "mark_output \"a\"", "mark_output \"s\""));
   EXPECT_THAT(outputs({{"--trt-outputs", {"mark", "all"}}, {"--trt-exclude-outputs", {"f"}}}),
               ElementsAre("mark_output \"a\"", "mark_output \"s\"", "mark_output \"f\"", "unmark_output \"f\""));
   EXPECT_THAT(outputs({{"--trt-outputs-by-type", {"convolution", "unary", "constant"}}}),
               ElementsAre("unmark_output \"y\"", "mark_output \"a\""));
-  for (const char* inside : {"b", "d", "e"}) {
+  for (const char* inside : {"b", "d", "e", "g"}) {
     EXPECT_THAT(outputs({{"--trt-outputs", {inside}}}),
                 Contains(HasSubstr("as an output: it is inside a loop or a conditional. Name another one")));
   }

@@ -91,8 +91,8 @@ def computed_by(network, types=None):
     return {tensor.name: tensor for tensor in tensors if tensor is not None}
 )";
 
-// The worker does the same in C++ (backend/tensorrt/sdk/interior_tensors.cc says why one pass suffices). The network
-// returns all layers as ILayer; assigning their class gives them the functions of their kind.
+// The worker does the same in C++ (backend/tensorrt/sdk/interior_tensors.cc says why one pass isn't enough). The
+// network returns all layers as ILayer; assigning their class gives them the functions of their kind.
 constexpr std::string_view kChooseOutputs = R"(
 
 def names_inside(network):
@@ -104,16 +104,18 @@ def names_inside(network):
         trt.LayerType.CONDITIONAL_INPUT: (trt.IIfConditionalInputLayer, "conditional", set.add),
         trt.LayerType.CONDITIONAL_OUTPUT: (trt.IIfConditionalOutputLayer, "conditional", set.discard),
     }
-    places = {}  # the loops and conditionals around a tensor, by its name
-    for layer in network:
-        inputs = [layer.get_input(i) for i in range(layer.num_inputs)]
-        around = {place for tensor in inputs if tensor is not None for place in places.get(tensor.name, ())}
-        if layer.type in borders:
-            kind, place, cross = borders[layer.type]
-            layer.__class__ = kind
-            cross(around, getattr(layer, place))
-        outputs = [layer.get_output(i) for i in range(layer.num_outputs)]
-        places.update({tensor.name: around for tensor in outputs if tensor is not None and around})
+    places, before = {}, None  # the loops and conditionals around a tensor, by its name
+    while places != before:  # layers may come before those that compute their inputs
+        before = dict(places)
+        for layer in network:
+            inputs = [layer.get_input(i) for i in range(layer.num_inputs)]
+            around = {place for tensor in inputs if tensor is not None for place in places.get(tensor.name, ())}
+            if layer.type in borders:
+                kind, place, cross = borders[layer.type]
+                layer.__class__ = kind
+                cross(around, getattr(layer, place))
+            outputs = [layer.get_output(i) for i in range(layer.num_outputs)]
+            places.update({tensor.name: around for tensor in outputs if tensor is not None and around})
     return set(places)
 
 

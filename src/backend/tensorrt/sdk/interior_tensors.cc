@@ -1,7 +1,8 @@
 // A network doesn't say which layers are inside. But what enters a loop (recurrences, iterators) or a conditional (its
 // inputs) and what leaves it are layers of their own, and everything that depends on the former is inside, up to the
-// latter. One pass suffices, because a layer is added after those that compute its inputs. The only exception is the
-// second input of a recurrence, which is computed inside its own loop.
+// latter. A layer may come before those that compute its inputs: the parser adds the inputs of a conditional after its
+// branches, and the second input of a recurrence is computed inside its loop. So the layers are passed until nothing
+// changes. Places are only ever added, so this ends.
 #include "backend/tensorrt/sdk/interior_tensors.h"
 
 #include <map>
@@ -13,7 +14,8 @@ using nvinfer1::ILayer;
 using nvinfer1::ITensor;
 using nvinfer1::LayerType;
 
-using Places = std::set<const void*>;  // loops and conditionals
+using Places = std::set<const void*>;               // loops and conditionals
+using PlacesOf = std::map<const ITensor*, Places>;  // of tensors that are inside
 
 const void* loop_of(const ILayer& layer) {
   return static_cast<const nvinfer1::ILoopBoundaryLayer&>(layer).getLoop();  // as its type says
@@ -44,10 +46,9 @@ void cross_border(const ILayer& layer, Places& places) {
   }
 }
 
-}  // namespace
-
-std::set<const ITensor*> interior_tensors(const nvinfer1::INetworkDefinition& network) {
-  std::map<const ITensor*, Places> places_of;  // of tensors that are inside
+// Adds the places of what each layer computes, as far as those of its inputs are known. Returns whether any were new.
+bool pass_layers(const nvinfer1::INetworkDefinition& network, PlacesOf& places_of) {
+  bool any_new = false;
   for (int number = 0; number < network.getNbLayers(); ++number) {
     const ILayer& layer = *network.getLayer(number);
     Places places;
@@ -57,8 +58,21 @@ std::set<const ITensor*> interior_tensors(const nvinfer1::INetworkDefinition& ne
     }
     cross_border(layer, places);
     if (places.empty()) continue;
-    for (int i = 0; i < layer.getNbOutputs(); ++i) places_of[layer.getOutput(i)] = places;
+    for (int i = 0; i < layer.getNbOutputs(); ++i) {
+      if (layer.getOutput(i) == nullptr) continue;  // an optional output, as opposed to all missing inputs
+      Places& known = places_of[layer.getOutput(i)];
+      any_new = any_new || known != places;
+      known = places;
+    }
   }
+  return any_new;
+}
+
+}  // namespace
+
+std::set<const ITensor*> interior_tensors(const nvinfer1::INetworkDefinition& network) {
+  PlacesOf places_of;
+  while (pass_layers(network, places_of)) continue;
   std::set<const ITensor*> interior;
   for (const auto& [tensor, places] : places_of) interior.insert(tensor);
   return interior;

@@ -248,14 +248,16 @@ class IAttentionInputLayer(ILayer):
 class INetworkDefinition:
     """Has the output y, and a loop in which a conditional is. A layer that doesn't depend on them is between theirs.
 
-    x -> conv -> a; loop: a -> b -> c, conditional: c -> d -> e; (e, b) -> f; a -> shape -> s; a -> attention -> y
+    As in networks of the parser, the input of the conditional comes after the layers of its branches.
+
+    x -> conv -> a; loop: a -> b -> c, conditional: c -> d -> g -> e; (e, b) -> f; a -> shape -> s; a -> attention -> y
     """
 
     def __init__(self):
         self.layers, self.inputs = [], []
 
     def load(self):
-        x, a, b, c, d, e, f, k, s = (ITensor(name) for name in "xabcdefks")
+        x, a, b, c, d, e, f, g, k, s = (ITensor(name) for name in "xabcdefgks")
         loop, conditional = ILoop(), IIfConditional()
         self.inputs = [x]
         self.layers = [
@@ -264,8 +266,9 @@ class INetworkDefinition:
             ILayer(LayerType.RECURRENCE, "begin", [a, c], [b], loop),
             ILayer(LayerType.SHAPE, "shape", [a], [s]),
             ILayer(LayerType.UNARY, "step", [b], [c]),
+            ILayer(LayerType.UNARY, "branch", [d], [g]),
             ILayer(LayerType.CONDITIONAL_INPUT, "if", [c], [d], conditional),
-            ILayer(LayerType.CONDITIONAL_OUTPUT, "endif", [d, d], [e], conditional),
+            ILayer(LayerType.CONDITIONAL_OUTPUT, "endif", [g, g], [e], conditional),
             ILayer(LayerType.LOOP_OUTPUT, "end", [e], [f, None], loop),
             ILayer(LayerType.ATTENTION_INPUT, "attention", [a], [ITensor("y", True)]),
         ]

@@ -14,7 +14,8 @@
 //   in_loop        results of Identity are treated as if they were inside a loop: they can't be outputs
 //   loop           the layers of Dropout are the borders of a loop, in turn a recurrence and an output. If a tensor
 //                  inside is marked as an output, the build fails
-//   conditional    the same with an input and an output of a conditional
+//   conditional    the same with an input and an output of a conditional. The network has the input after the layers
+//                  between them
 //   attention      the same with an input and an output of an attention
 //   other_gpu      setTimingCache says that the cache belongs to another GPU
 //   dla            the machine has a DLA of two cores, which can run all layers but activations, in float16

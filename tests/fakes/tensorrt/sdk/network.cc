@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -186,8 +187,18 @@ Interface* Network::add_layer(GraphLayer row, GraphTensor output) {
   graph_.layers.push_back(std::move(row));
   const auto handle = std::make_shared<LayerHandle<Interface, Kind>>(*this, index);
   layers_.push_back(handle.get());
+  if (handle->getType() == LayerType::kCONDITIONAL_OUTPUT) move_input_of_conditional();
   layer_owner_.push_back(handle);
   return handle.get();
+}
+
+// The parser adds the inputs of a conditional after the layers of its branches.
+void Network::move_input_of_conditional() {
+  const auto last_input = std::find_if(layers_.rbegin(), layers_.rend(), [](const nvinfer1::ILayer* layer) {
+    return layer->getType() == LayerType::kCONDITIONAL_INPUT;
+  });
+  const auto after = last_input.base();
+  std::rotate(std::prev(after), after, std::prev(layers_.end()));
 }
 
 bool Network::knows_operator(const char* op) const {

@@ -127,6 +127,7 @@ class Network final : public OperatorNetwork {
   // Adds a layer with one output. The public object has the class Interface.
   template <class Interface, class Kind>
   Interface* add_layer(GraphLayer row, GraphTensor output);
+  void move_input_of_conditional();
   [[nodiscard]] GraphTensor output_like(nvinfer1::ITensor& input) const;
 
   Graph graph_;
@@ -135,7 +136,7 @@ class Network final : public OperatorNetwork {
   const PluginRegistry& plugins_;
   Known known_;
   mutable std::deque<TensorHandle> tensors_;        // one for each in the graph
-  std::vector<nvinfer1::ILayer*> layers_;           // one for each in the graph
+  std::vector<nvinfer1::ILayer*> layers_;           // one for each in the graph, in an order of their own
   std::vector<std::shared_ptr<void>> layer_owner_;  // of layers_, whose classes have no common public destructor
 };
 
