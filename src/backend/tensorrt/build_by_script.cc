@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <functional>
@@ -13,6 +12,7 @@
 
 #include "backend/serve/check_memory.h"
 #include "backend/serve/memory_file.h"
+#include "backend/tensorrt/logged_errors.h"
 #include "base/absolute_path.h"
 #include "base/files.h"
 #include "base/strings.h"
@@ -30,18 +30,15 @@ Answer<MemoryFile> make_file(std::string_view contents = {}) {
   return *std::move(file);
 }
 
-// Returns what TensorRT's own logger printed as errors: "[11/23/2026-10:00:00] [TRT] [E] MESSAGE", each once.
+// Returns what TensorRT's own logger printed as errors: "[11/23/2026-10:00:00] [TRT] [E] MESSAGE".
 std::vector<std::string> logged_errors(std::string_view output) {
   constexpr std::string_view kSign = "[TRT] [E] ";
-  constexpr std::size_t kMost = 20;
-  std::vector<std::string> errors;
+  LoggedErrors errors;
   for (const std::string& line : base::split(output, '\n')) {
     const std::size_t at = line.find(kSign);
-    if (at == std::string::npos || errors.size() == kMost) continue;
-    std::string error = line.substr(at + kSign.size());
-    if (std::ranges::find(errors, error) == errors.end()) errors.push_back(std::move(error));
+    if (at != std::string::npos) errors.add(line.substr(at + kSign.size()));
   }
-  return errors;
+  return errors.texts();
 }
 
 // Ends this process as the interpreter ended.

@@ -871,6 +871,22 @@ TEST_F(TensorRt, AFailedBuildHasItsReason) {
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("Error Code"));
 }
 
+TEST_F(TensorRt, SkippedTacticsDontHideWhyABuildFails) {
+  misbehave("no_tactics");
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build),
+              AllOf(StartsWith("Error Code 10: Internal Error (Could not find any implementation"),
+                    HasSubstr("Skipping tactic 0x29 due to"), Not(HasSubstr("Skipping tactic 0x28"))));
+}
+
+TEST_F(TensorRt, SkippedTacticsAreOneWarningForEachReason) {
+  misbehave("skip_tactics");
+  const auto session = load(from_text(kModel));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  const auto& messages = (*session)->info().messages;
+  EXPECT_THAT(texts(messages, base::Level::error), testing::IsEmpty());
+  EXPECT_THAT(texts(messages, base::Level::warning), ElementsAre(HasSubstr("due to exception canImplement")));
+}
+
 TEST_F(TensorRt, OutOfMemoryIsAnOutcome) {
   misbehave("no_memory");
   const auto session = load(from_text(kModel));

@@ -1,6 +1,5 @@
 #include "backend/tensorrt/sdk/logger.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -25,17 +24,18 @@ void TensorRtLogger::log(Severity severity, const char* message) noexcept {
   const std::scoped_lock lock(mutex_);
   if (silent_) return;
   if (severity <= Severity::kWARNING) std::fprintf(stderr, "TensorRT: %s\n", message);
-  keep(level_of(severity), message);
-  if (severity > Severity::kERROR) return;
-  constexpr std::size_t kMost = 20;
-  // The same error is often logged once by each function that it passes.
-  const bool known = std::ranges::find(errors_, message) != errors_.end();
-  if (!known && errors_.size() < kMost) errors_.emplace_back(message);
+  if (severity <= Severity::kERROR) errors_.add(message);
+  if (const auto reason = reason_of_skipped_tactic(message)) {
+    // Each tactic has a number of its own, but the reasons are few.
+    keep(severity <= Severity::kWARNING ? Level::warning : Level::verbose, message, std::string(*reason));
+  } else {
+    keep(level_of(severity), message, message);
+  }
 }
 
-void TensorRtLogger::keep(Level level, std::string text) {
+void TensorRtLogger::keep(Level level, std::string text, std::string what) {
   constexpr std::size_t kMost = 1000;  // for a model, so that no answer grows without limit
-  if (known_.size() > kMost || !known_.insert(text).second) return;
+  if (known_.size() > kMost || !known_.insert(std::move(what)).second) return;
   if (known_.size() > kMost) {
     level = Level::warning;
     text = "further messages are left out";
@@ -50,7 +50,7 @@ void TensorRtLogger::clear() {
 
 worker::Refused TensorRtLogger::refused(worker::Phase phase, const std::string& otherwise) {
   const std::scoped_lock lock(mutex_);
-  const std::string message = errors_.empty() ? otherwise : base::join(errors_, "; ");
+  const std::string message = errors_.empty() ? otherwise : base::join(errors_.texts(), "; ");
   const bool out_of_memory = is_out_of_memory(message);
   return {{phase, 0, message}, out_of_memory};
 }
@@ -76,7 +76,7 @@ void TensorRtLogger::start_messages() {
 
 void TensorRtLogger::add(Level level, std::string text) {
   const std::scoped_lock lock(mutex_);
-  keep(level, std::move(text));
+  keep(level, text, text);
 }
 
 std::vector<worker::EngineMessage> TensorRtLogger::take_messages() {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend/serve/serve.h"
+#include "backend/tensorrt/logged_errors.h"
 
 namespace assay::backend {
 
@@ -16,7 +17,8 @@ namespace assay::backend {
 class TensorRtLogger final : public nvinfer1::ILogger {
  public:
   // Keeps errors, warnings and what informs, but not TensorRT's verbose messages, of which a build has very many.
-  // Errors and warnings also go to standard error, which Assay shows if the worker crashes.
+  // Errors and warnings also go to standard error, which Assay shows if the worker crashes. A tactic that the builder
+  // skips is a warning, and each reason for that comes once.
   void log(Severity severity, const char* message) noexcept override;
 
   // Forgets the errors so far, before a call whose own are wanted.
@@ -37,13 +39,14 @@ class TensorRtLogger final : public nvinfer1::ILogger {
   std::vector<worker::EngineMessage> take_messages();
 
  private:
-  void keep(base::Level level, std::string text);  // needs the lock
+  // Needs the lock. `what`: the part of the text by which messages are told apart.
+  void keep(base::Level level, std::string text, std::string what);
 
   std::mutex mutex_;
   bool silent_ = false;
-  std::vector<std::string> errors_;
+  LoggedErrors errors_;
   std::vector<worker::EngineMessage> messages_;
-  std::set<std::string> known_;  // texts of the messages of this model
+  std::set<std::string> known_;  // the messages of this model, by what tells them apart
 };
 
 }  // namespace assay::backend

@@ -169,6 +169,8 @@ class Builder(_names.Builder):
         if _MISBEHAVIOUR == "crash_python":
             ctypes.string_at(0)
         if _MISBEHAVIOUR == "fail_python" or not network.marked():
+            for tactic in range(30):
+                log("E", f"Error Code: 9: Skipping tactic 0x{tactic:x} due to exception canImplement")
             log("E", "Error Code 4: Internal Error (the network has no outputs)")
             log("E", "Error Code 4: Internal Error (the network has no outputs)")
             return None

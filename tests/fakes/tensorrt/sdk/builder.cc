@@ -24,7 +24,13 @@ nvinfer1::IOptimizationProfile* Builder::createOptimizationProfile() noexcept {
 nvinfer1::IHostMemory* Builder::buildSerializedNetwork(nvinfer1::INetworkDefinition& network,
                                                        nvinfer1::IBuilderConfig& config) noexcept {
   if (misbehaves("hang_build")) hang();
-  if (misbehaves("fail_build")) {
+  if (misbehaves("skip_tactics") || misbehaves("no_tactics")) {
+    for (int tactic = 0; tactic < 30; ++tactic) {
+      log_error(logger_,
+                "Error Code: 9: Skipping tactic 0x" + std::to_string(tactic) + " due to exception canImplement");
+    }
+  }
+  if (misbehaves("fail_build") || misbehaves("no_tactics")) {
     log_error(logger_, "Error Code 10: Internal Error (Could not find any implementation for a node of the network.)");
     return nullptr;
   }

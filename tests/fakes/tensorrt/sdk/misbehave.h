@@ -19,6 +19,8 @@
 //   attention      the same with an input and an output of an attention
 //   other_gpu      setTimingCache says that the cache belongs to another GPU
 //   dla            the machine has a DLA of two cores, which can run all layers but activations, in float16
+//   skip_tactics   buildSerializedNetwork logs many tactics that it skips as errors, as TensorRT 10 does, and goes on
+//   no_tactics     it also finds no other tactic, and returns null
 //   warn           buildSerializedNetwork and enqueueV3 log a warning, twice, and succeed
 //   wrong_fusion   layers that are fused with others compute numbers that are too large by 1
 //   bad_tactic     the builder chooses tactics at random, and one of those of Relu computes numbers that are too large

@@ -1,0 +1,50 @@
+#include "backend/tensorrt/logged_errors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace assay::backend {
+
+std::optional<std::string_view> reason_of_skipped_tactic(std::string_view message) {
+  const std::size_t at = message.find("Skipping tactic");
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::size_t reason = message.find("due to", at);
+  return message.substr(reason == std::string_view::npos ? at : reason);
+}
+
+void LoggedErrors::add(std::string_view message) {
+  constexpr std::size_t kFirst = 5;
+  constexpr std::size_t kNewest = 15;
+  if (reason_of_skipped_tactic(message)) {
+    skipped_ = message;
+    return;
+  }
+  if (std::ranges::find(first_, message) != first_.end() || std::ranges::find(newest_, message) != newest_.end())
+    return;
+  if (first_.size() < kFirst) {
+    first_.emplace_back(message);
+    return;
+  }
+  newest_.emplace_back(message);
+  if (newest_.size() <= kNewest) return;
+  newest_.pop_front();
+  ++left_out_;
+}
+
+void LoggedErrors::clear() {
+  *this = {};
+}
+
+std::vector<std::string> LoggedErrors::texts() const {
+  std::vector<std::string> texts = first_;
+  if (left_out_ > 0) texts.push_back(fmt::format("({} errors are left out)", left_out_));
+  texts.insert(texts.end(), newest_.begin(), newest_.end());
+  const auto lacks_tactics = [](const std::string& text) {
+    return text.find("Could not find any implementation") != std::string::npos;
+  };
+  if (!skipped_.empty() && std::ranges::any_of(texts, lacks_tactics)) texts.push_back(skipped_);
+  return texts;
+}
+
+}  // namespace assay::backend

@@ -1,0 +1,50 @@
+#include "backend/tensorrt/logged_errors.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+namespace assay::backend {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr const char* kSkipped = "Error Code: 9: Skipping tactic 0x{:x} due to exception canImplement1";
+constexpr const char* kNoTactic = "Error Code 10: Internal Error (Could not find any implementation for node conv.)";
+
+TEST(LoggedErrors, HaveTheFirstAndTheNewest) {
+  LoggedErrors errors;
+  EXPECT_TRUE(errors.empty());
+  for (int i = 0; i < 100; ++i) errors.add(fmt::format("error {}", i));
+  errors.add("error 99");
+  errors.add("error 0");
+  const std::vector<std::string> texts = errors.texts();
+  ASSERT_EQ(texts.size(), 21);
+  EXPECT_EQ(texts[0], "error 0");
+  EXPECT_EQ(texts[4], "error 4");
+  EXPECT_EQ(texts[5], "(80 errors are left out)");
+  EXPECT_EQ(texts[6], "error 85");
+  EXPECT_EQ(texts[20], "error 99");
+  errors.clear();
+  EXPECT_TRUE(errors.empty());
+  EXPECT_THAT(errors.texts(), IsEmpty());
+}
+
+TEST(LoggedErrors, SkippedTacticsArentErrors) {
+  LoggedErrors errors;
+  for (int i = 0; i < 100; ++i) errors.add(fmt::format(kSkipped, i));
+  EXPECT_TRUE(errors.empty());
+  errors.add("no memory");
+  EXPECT_THAT(errors.texts(), ElementsAre("no memory"));
+  errors.add(kNoTactic);
+  EXPECT_THAT(errors.texts(), ElementsAre("no memory", kNoTactic, fmt::format(kSkipped, 99)));
+}
+
+TEST(LoggedErrors, TellWhyATacticIsSkipped) {
+  EXPECT_EQ(reason_of_skipped_tactic(fmt::format(kSkipped, 7)), "due to exception canImplement1");
+  EXPECT_EQ(reason_of_skipped_tactic("9: Skipping tactic 0x1"), "Skipping tactic 0x1");
+  EXPECT_FALSE(reason_of_skipped_tactic(kNoTactic));
+}
+
+}  // namespace
+}  // namespace assay::backend
