@@ -42,6 +42,11 @@ tensor::Shape completed(tensor::Shape shape, const nvinfer1::Dims& strides) {
   return shape;
 }
 
+// Returns the distance between two rows of a tensor with these strides, which count vectors, or 0 if it isn't known.
+std::int64_t row_stride(const nvinfer1::Dims& strides) {
+  return strides.nbDims < 2 ? 0 : std::max<std::int64_t>(strides.d[strides.nbDims - 2], 0);
+}
+
 }  // namespace
 
 EngineRun::~EngineRun() {
@@ -167,10 +172,13 @@ Answer<void> EngineRun::set_address(const std::string& name, void* address) {
   return tl::unexpected(sdk_.logger.refused(Phase::run, fmt::format("TensorRT takes no memory for '{}'", name)));
 }
 
-// Returns the order of the elements in the profile that was chosen.
+// Returns the order of the elements in the profile that was chosen, for the shapes of this run.
 Answer<TensorLayout> EngineRun::layout(const std::string& name) const {
   const int profile = opened_.context->getOptimizationProfile();
-  const auto layout = layout_of(opened_.engine->getTensorFormat(name.c_str(), profile));
+  auto layout = layout_of(opened_.engine->getTensorFormat(name.c_str(), profile));
+  if (layout && layout->is_vector_major && layout->per_vector > 1) {
+    layout->row_vectors = row_stride(opened_.context->getTensorStrides(name.c_str()));
+  }
   if (layout) return *layout;
   return refuse(Phase::run, 0,
                 fmt::format("the tensor '{}' has a format that Assay doesn't know: {}. Build the engine with "

@@ -41,6 +41,7 @@ Extents extents_of(const TensorLayout& layout, const tensor::Shape& shape, std::
   extents.per_vector = layout.is_image && extents.channels == 1 ? 1 : layout.per_vector;
   extents.vectors = round_up(extents.channels, extents.per_vector) / extents.per_vector;
   extents.pitch = extents.width * extents.per_vector * (layout.is_vector_major ? 1 : extents.vectors);
+  extents.pitch = std::max(extents.pitch, layout.row_vectors * extents.per_vector);
   if (layout.row_bytes > 0) {
     extents.pitch =
         round_up(extents.pitch, std::max<std::int64_t>(layout.row_bytes / static_cast<std::int64_t>(size), 1));

@@ -1,6 +1,7 @@
 // The order in which TensorRT stores an input or output of the engine. Our tensors are row-major. With
 // --tensor-formats, those of TensorRT may have their channels last, or in vectors of a fixed length that is padded.
-// Rows may be padded, too, for NVIDIA's DLA.
+// Rows may be padded, too, for NVIDIA's DLA: by a fixed rule in its own formats, and by a rule that depends on the
+// device in vectors of channels, for which only TensorRT knows the length of a row.
 #pragma once
 
 #include <NvInferRuntime.h>
@@ -23,6 +24,8 @@ struct TensorLayout {
   bool is_vector_major = false;
   // Each row, [W] or [W][V], is padded to a multiple of this many bytes. 0: rows aren't padded.
   std::int64_t row_bytes = 0;
+  // The vectors from one row to the next, as TensorRT tells them, if the layout is vector-major. 0: rows aren't padded.
+  std::int64_t row_vectors = 0;
   bool is_image = false;  // there are 1, 3 or 4 channels, and V is 1 if there is 1 channel
 
   [[nodiscard]] bool is_row_major() const { return channel == 0 && row_bytes == 0; }

@@ -84,6 +84,21 @@ TEST(TensorLayout, PadsRowsForTheDla) {
   EXPECT_EQ(stored_elements(layout_of(TensorFormat::kDLA_HWC4).value(), {4, 2, 9}, 2), 2 * 64);
 }
 
+TEST(TensorLayout, PadsRowsOfVectorsAsTensorRtTells) {
+  const tensor::Shape shape = {3, 2, 2};  // C, H, W
+  const auto row_major = bytes({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  TensorLayout layout = layout_of(TensorFormat::kCHW2).value();
+  layout.row_vectors = 4;
+  const auto stored =
+      sparse(2 * 2 * 4 * 2,
+             {{0, 1}, {1, 5}, {2, 2}, {3, 6}, {8, 3}, {9, 7}, {10, 4}, {11, 8}, {16, 9}, {18, 10}, {24, 11}, {26, 12}});
+  EXPECT_EQ(stored_elements(layout, shape, 1), stored.size());
+  EXPECT_EQ(to_stored(row_major, shape, 1, layout), stored);
+  EXPECT_EQ(from_stored(stored, shape, 1, layout), row_major);
+  layout.row_vectors = 1;  // nonsense
+  EXPECT_EQ(stored_elements(layout, shape, 1), 16);
+}
+
 TEST(TensorLayout, RefusesWhatItCantStore) {
   EXPECT_TRUE(layout_of(TensorFormat::kLINEAR)->is_row_major());
   EXPECT_FALSE(layout_of(static_cast<TensorFormat>(99)));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dims.h"
+#include "formats.h"
 #include "misbehave.h"
 
 namespace fake_tensorrt {
@@ -88,21 +89,13 @@ Dims Context::told(int tensor, Dims dims) const {
   return dims;
 }
 
-// Those of row-major tensors.
 Dims Context::getTensorStrides(char const* name) const noexcept {
   const auto index = engine_.find_io(name);
   if (!index) return no_dims();
   Known known = known_with(shapes_);
   (void)infer(known);
-  Dims dims = known.shapes[*index];
-  if (!is_known(dims)) return no_dims();
-  std::int64_t step = 1;
-  for (int axis = dims.nbDims - 1; axis >= 0; --axis) {
-    const std::int64_t size = dims.d[axis];
-    dims.d[axis] = step;
-    step *= size;
-  }
-  return dims;
+  const Dims& dims = known.shapes[*index];
+  return is_known(dims) ? strides_of(graph_.tensors[*index], dims) : no_dims();
 }
 
 int32_t Context::inferShapes(int32_t max_names, char const** names) noexcept {

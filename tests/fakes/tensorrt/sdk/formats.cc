@@ -2,9 +2,13 @@
 // in front.
 #include "formats.h"
 
+#include <algorithm>
 #include <cstring>
+#include <numeric>
+#include <vector>
 
 #include "dims.h"
+#include "misbehave.h"
 
 namespace fake_tensorrt {
 namespace {
@@ -39,6 +43,15 @@ std::int64_t round_up(std::int64_t number, std::int64_t step) {
   return (number + step - 1) / step * step;
 }
 
+// Returns the number of vectors that are stored for a row of a tensor in vectors of channels.
+std::int64_t row_vectors(const GraphTensor& tensor, const Dims& dims) {
+  const TensorFormat format = chosen_format(tensor);
+  const std::int64_t width = dims.d[dims.nbDims - 1];
+  if (has_channels_last(format) || !misbehaves("pad_rows")) return width;
+  const std::int64_t bytes = vector_length(format) * static_cast<std::int64_t>(element_size(tensor.io_type));
+  return round_up(width * bytes, 128) / bytes;
+}
+
 // Calls move(row-major position, stored position) for each element.
 template <class Move>
 void for_each_element(const GraphTensor& tensor, const Dims& dims, const Move& move) {
@@ -69,9 +82,10 @@ void for_each_element(const GraphTensor& tensor, const Dims& dims, const Move& m
       continue;
     }
     const std::int64_t padded = round_up(channels, length);
+    const std::int64_t row = row_vectors(tensor, dims);
     move(i, has_channels_last(format)
                 ? ((n * height + h) * width + w) * padded + c
-                : (((n * (padded / length) + c / length) * height + h) * width + w) * length + c % length);
+                : (((n * (padded / length) + c / length) * height + h) * row + w) * length + c % length);
   }
 }
 
@@ -98,8 +112,32 @@ std::size_t stored_size(const GraphTensor& tensor, const Dims& dims) {
     padded.d[dims.nbDims - 1] = round_up(dims.d[dims.nbDims - 1], 64 / stored / size);
     return static_cast<std::size_t>(volume(padded) * size);
   }
-  if (length > 0) padded.d[dims.nbDims - 3] = round_up(dims.d[dims.nbDims - 3], length);
+  if (length > 0) {
+    padded.d[dims.nbDims - 3] = round_up(dims.d[dims.nbDims - 3], length);
+    padded.d[dims.nbDims - 1] = row_vectors(tensor, dims);
+  }
   return static_cast<std::size_t>(volume(padded)) * element_size(tensor.io_type);
+}
+
+// Doesn't know the DLA's own formats.
+Dims strides_of(const GraphTensor& tensor, const Dims& dims) {
+  const TensorFormat format = chosen_format(tensor);
+  std::vector<int> axes(static_cast<std::size_t>(dims.nbDims));  // outermost first
+  std::iota(axes.begin(), axes.end(), 0);
+  Dims stored = dims;
+  if (const std::int64_t length = vector_length(format); length > 0 && format != TensorFormat::kDLA_HWC4) {
+    const int channels = dims.nbDims - 3;
+    stored.d[channels] = round_up(dims.d[channels], length) / length;
+    stored.d[dims.nbDims - 1] = row_vectors(tensor, dims);
+    if (has_channels_last(format)) std::rotate(axes.end() - 3, axes.end() - 2, axes.end());
+  }
+  Dims strides = dims;
+  std::int64_t step = 1;
+  for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+    strides.d[*axis] = step;
+    step *= stored.d[*axis];
+  }
+  return strides;
 }
 
 void store(const GraphTensor& tensor, const Value& value, std::byte* memory) {

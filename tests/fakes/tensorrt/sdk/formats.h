@@ -11,6 +11,8 @@ namespace fake_tensorrt {
 
 // Returns the number of bytes that are stored, with padding.
 [[nodiscard]] std::size_t stored_size(const GraphTensor& tensor, const nvinfer1::Dims& dims);
+// Returns the distances between neighbours along each axis: in vectors of channels, or else in elements.
+[[nodiscard]] nvinfer1::Dims strides_of(const GraphTensor& tensor, const nvinfer1::Dims& dims);
 // Copies row-major elements to memory in the tensor's format, and back.
 void store(const GraphTensor& tensor, const Value& value, std::byte* memory);
 [[nodiscard]] Value restore(const GraphTensor& tensor, const nvinfer1::Dims& dims, const std::byte* memory);
