@@ -61,7 +61,7 @@ base::Expected<Profile> make_profile(const GivenSettings& given, std::size_t ind
   for (std::size_t i = 0; i < kBounds.size(); ++i) {
     const std::vector<Words>& occurrences = given.occurrences(kBounds[i]);
     if (index < occurrences.size()) {
-      ASSAY_ASSIGN(const Shapes shapes, parse_shapes(occurrences[index], kBounds[i]));
+      ASSAY_ASSIGN(const Shapes shapes, parse_shapes_or_values(occurrences[index], kBounds[i]));
       for (const auto& [name, shape] : shapes) {
         inputs[name] = shape;
         named.insert(name);

@@ -13,7 +13,8 @@
 
 namespace assay::tensorrt {
 
-// An optimisation profile: each input's smallest, most usual and largest shape.
+// An optimisation profile: each input's smallest, most usual and largest shape. Those of a shape tensor are its values,
+// which can be negative.
 struct Profile {
   struct Range {
     Shape min, opt, max;

@@ -21,12 +21,12 @@ using base::fail;
 constexpr std::array kTypes = {"float32", "float16", "bfloat16", "fp8",  "fp4",  "int64",
                                "int32",   "int8",    "int4",     "bool", "uint8"};
 
-base::Expected<std::int64_t> parse_size_of_axis(std::string_view text, const std::string& word,
+base::Expected<std::int64_t> parse_size_of_axis(std::string_view text, bool can_be_negative, const std::string& word,
                                                 std::string_view option) {
   const std::string_view digits = base::trim(text);
   std::int64_t size = -1;
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
-  if (code != std::errc() || end != digits.data() + digits.size() || size < 0) {
+  if (code != std::errc() || end != digits.data() + digits.size() || (size < 0 && !can_be_negative)) {
     return fail(ErrorKind::invalid_input,
                 fmt::format("'{}' in '{}' isn't a fixed size, as profiles need", digits, word), std::string(option),
                 "Write NAME:[1,3,224,224]");
@@ -34,18 +34,8 @@ base::Expected<std::int64_t> parse_size_of_axis(std::string_view text, const std
   return size;
 }
 
-}  // namespace
-
-base::Expected<std::pair<std::string, std::string>> parse_pair(const std::string& word, std::string_view option) {
-  const std::size_t colon = word.rfind(':');
-  if (colon == std::string::npos || colon == 0 || colon + 1 == word.size()) {
-    return fail(ErrorKind::invalid_input, fmt::format("'{}' lacks a name or a value", word), std::string(option),
-                "Write NAME:VALUE");
-  }
-  return std::pair{word.substr(0, colon), word.substr(colon + 1)};
-}
-
-base::Expected<Shapes> parse_shapes(const std::vector<std::string>& words, std::string_view option) {
+base::Expected<Shapes> parse_lists(const std::vector<std::string>& words, bool can_be_negative,
+                                   std::string_view option) {
   Shapes shapes;
   for (const std::string& word : words) {
     ASSAY_ASSIGN(const auto pair, parse_pair(word, option));
@@ -61,11 +51,30 @@ base::Expected<Shapes> parse_shapes(const std::vector<std::string>& words, std::
     shape.clear();
     if (text.empty()) continue;
     for (const std::string& axis : base::split(text, ',')) {
-      ASSAY_ASSIGN(const std::int64_t size, parse_size_of_axis(axis, word, option));
+      ASSAY_ASSIGN(const std::int64_t size, parse_size_of_axis(axis, can_be_negative, word, option));
       shape.push_back(size);
     }
   }
   return shapes;
+}
+
+}  // namespace
+
+base::Expected<std::pair<std::string, std::string>> parse_pair(const std::string& word, std::string_view option) {
+  const std::size_t colon = word.rfind(':');
+  if (colon == std::string::npos || colon == 0 || colon + 1 == word.size()) {
+    return fail(ErrorKind::invalid_input, fmt::format("'{}' lacks a name or a value", word), std::string(option),
+                "Write NAME:VALUE");
+  }
+  return std::pair{word.substr(0, colon), word.substr(colon + 1)};
+}
+
+base::Expected<Shapes> parse_shapes(const std::vector<std::string>& words, std::string_view option) {
+  return parse_lists(words, false, option);
+}
+
+base::Expected<Shapes> parse_shapes_or_values(const std::vector<std::string>& words, std::string_view option) {
+  return parse_lists(words, true, option);
 }
 
 base::Expected<std::string> parse_enumerator(const std::string& word, std::string_view option) {

@@ -17,6 +17,8 @@ using Shapes = std::map<std::string, Shape>;
 
 // Parses "name:[1,3,224,224]". All sizes must be fixed: at least 0. Names may contain colons.
 base::Expected<Shapes> parse_shapes(const std::vector<std::string>& words, std::string_view option);
+// Parses shapes, and values of shape tensors: "target:[-1,4]". Only the network tells which of them it is.
+base::Expected<Shapes> parse_shapes_or_values(const std::vector<std::string>& words, std::string_view option);
 
 // Splits "name:value" at the last colon. Neither may be empty.
 base::Expected<std::pair<std::string, std::string>> parse_pair(const std::string& word, std::string_view option);

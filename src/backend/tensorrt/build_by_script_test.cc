@@ -270,6 +270,15 @@ TEST_F(BuildByScript, TensorRtsOwnErrorsArrive) {
             "TensorRT built no engine; Error Code 4: Internal Error (the network has no outputs)");
 }
 
+TEST_F(BuildByScript, NegativeSizesAreOnlyForShapeTensors) {
+  give("--trt-network-postprocess-script", {write("nothing.py", "def postprocess(network): pass\n")});
+  give("--trt-min-shapes", {"x:[-1,2]"});
+  give("--trt-opt-shapes", {"x:[1,2]"});
+  give("--trt-max-shapes", {"x:[2,2]"});
+  EXPECT_EQ(error(test::from_text(kModel), Phase::build),
+            "a profile has a negative size, and the input 'x' isn't a shape tensor");
+}
+
 TEST_F(BuildByScript, APackageOrAnInterpreterThatIsMissingIsNamed) {
   give("--trt-network-postprocess-script", {write("nothing.py", "def postprocess(network): pass\n")});
   ::unsetenv("PYTHONPATH");

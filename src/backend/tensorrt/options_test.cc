@@ -85,6 +85,7 @@ TEST(Options, WrongOnesAreRefused) {
   EXPECT_THAT(error({{"device", "one"}}), HasSubstr("'one' isn't the number of a GPU"));
   EXPECT_THAT(error({{"--fp16", "yes"}}), HasSubstr("--fp16"));
   EXPECT_THAT(error_of_setting("--trt-min-shapes", {"x:[N]"}), HasSubstr("isn't a fixed size"));
+  EXPECT_THAT(error_of_setting("input_shapes", {"x:[-1]"}), HasSubstr("isn't a fixed size"));
 }
 
 TEST(Options, AnEngineThatExistsTakesOnlySettingsForRunningIt) {

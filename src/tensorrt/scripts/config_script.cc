@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +36,13 @@ void add_list(const std::string& function, const ConfigPlan::List& list, ScriptB
   }
 }
 
+// Only values of shape tensors can be negative.
+bool has_values(const Profile::Range& range) {
+  const auto is_negative = [](std::int64_t size) { return size < 0; };
+  return std::ranges::any_of(range.min, is_negative) || std::ranges::any_of(range.opt, is_negative) ||
+         std::ranges::any_of(range.max, is_negative);
+}
+
 void add_profile(const Profile& profile, Profiles how, ScriptBody& body) {
   if (how == Profiles::completed) {
     std::vector<std::string> items;
@@ -49,8 +58,8 @@ void add_profile(const Profile& profile, Profiles how, ScriptBody& body) {
   }
   body.add("profile = builder.create_optimization_profile()");
   for (const auto& [input, range] : profile.inputs) {
-    body.add("profile.set_shape({}, min={}, opt={}, max={})", python_string(input), tuple(range.min), tuple(range.opt),
-             tuple(range.max));
+    body.add("profile.{}({}, min={}, opt={}, max={})", has_values(range) ? "set_shape_input" : "set_shape",
+             python_string(input), tuple(range.min), tuple(range.opt), tuple(range.max));
   }
   body.add("config.add_optimization_profile(profile)");
 }

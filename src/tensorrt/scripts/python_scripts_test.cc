@@ -133,6 +133,13 @@ TEST_F(PythonScripts, MakeEverySettingOfAConfiguration) {
   EXPECT_THAT(run_config(options), IsSupersetOf(wanted));
 }
 
+TEST_F(PythonScripts, GiveShapeTensorsNegativeValues) {
+  EXPECT_THAT(run_config({{"--trt-min-shapes", {"target:[-1,4]", "x:[2]"}},
+                          {"--trt-opt-shapes", {"target:[2,4]"}},
+                          {"--trt-max-shapes", {"target:[3,8]"}}}),
+              IsSupersetOf({"set_shape \"x\" [2] [2] [2]", "set_shape_input \"target\" [-1, 4] [2, 4] [3, 8]"}));
+}
+
 TEST_F(PythonScripts, PutPluginsIntoAnEngineWithItsRuntime) {
   EXPECT_THAT(run_config({{"--version-compatible", {}}, {"--serialize-plugins", {"/a.so", "/b.so"}}}),
               Contains("plugins_to_serialize = [\"/a.so\", \"/b.so\"]"));

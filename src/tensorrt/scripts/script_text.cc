@@ -42,6 +42,8 @@ def add_profile(builder, network, config, shapes, optional=()):
             if given is None:
                 raise ValueError(f"the input '{tensor.name}' contains a shape, so profiles need its values")
             profile.set_shape_input(tensor.name, *given)
+        elif given is not None and any(size < 0 for shape in given for size in shape):
+            raise ValueError(f"a profile has a negative size, and the input '{tensor.name}' isn't a shape tensor")
         elif given is not None or sizes != tuple(tensor.shape):
             profile.set_shape(tensor.name, *(given or (sizes, sizes, sizes)))
     if config.add_optimization_profile(profile) == -1:

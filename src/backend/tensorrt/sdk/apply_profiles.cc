@@ -19,8 +19,12 @@ using nvinfer1::OptProfileSelector;
 using tensorrt::Profile;
 using worker::Phase;
 
+bool is_negative(const tensorrt::Shape& shape) {
+  return std::ranges::any_of(shape, [](std::int64_t size) { return size < 0; });
+}
+
 bool is_open(const nvinfer1::Dims& dims) {
-  return dims.nbDims < 0 || std::ranges::any_of(to_shape(dims), [](std::int64_t size) { return size < 0; });
+  return dims.nbDims < 0 || is_negative(to_shape(dims));
 }
 
 const ITensor* find_input(const nvinfer1::INetworkDefinition& network, const std::string& name) {
@@ -74,6 +78,11 @@ Answer<void> set_range(IOptimizationProfile& profile, const ITensor& input, cons
       // TensorRT compares the count only with those of earlier calls.
       const auto count = tensor::element_count(to_shape(input.getDimensions()));
       fits = count == shape->size() && set_values(profile, input.getName(), select, *shape, sdk);
+    } else if (is_negative(*shape)) {
+      return refuse(Phase::build, 0,
+                    fmt::format("the shape [{}] of a profile has a negative size, and the input '{}' isn't a shape "
+                                "tensor, whose values can be negative. Give fixed sizes",
+                                fmt::join(*shape, ","), input.getName()));
     } else if (const auto dims = to_dims(*shape)) {
       fits = profile.setDimensions(input.getName(), select, *dims);
     }

@@ -92,6 +92,17 @@ TEST_F(RunEngine, AShapeTensorNeedsItsValues) {
   EXPECT_THAT(load_error(from_text(kReshape), Phase::build), HasSubstr("Give its values, instead of its shape"));
 }
 
+TEST_F(RunEngine, ValuesOfAShapeTensorCanBeNegative) {
+  with("--trt-min-shapes", {"s:[-1,2]"}).with("--trt-opt-shapes", {"s:[-1,3]"}).with("--trt-max-shapes", {"s:[3,6]"});
+  const auto result = run(from_text(kReshape), reshape_feeds({-1, 3}));
+  ASSERT_TRUE(result) << worker::describe(result.error());
+  EXPECT_EQ(result->outputs.find("y")->shape(), (tensor::Shape{2, 3}));
+  given_ = {};
+  with("--trt-min-shapes", {"x:[-1,2]"}).with("--trt-opt-shapes", {"x:[1,2]"}).with("--trt-max-shapes", {"x:[2,2]"});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build),
+              HasSubstr("the shape [-1,2] of a profile has a negative size, and the input 'x' isn't a shape tensor"));
+}
+
 TEST_F(RunEngine, MemoryForTheShapesOfARunKnowsTheValues) {
   with("--trt-min-shapes", {"s:[1,2]"}).with("--trt-opt-shapes", {"s:[2,3]"}).with("--trt-max-shapes", {"s:[3,6]"});
   with("--allocation-strategy", {"runtime"});

@@ -3,6 +3,7 @@
 The names, with which all calls are checked, are those of the bindings of TensorRT 10.15 or, if ASSAY_FAKE_TENSORRT_PACKAGE
 says so, of 11.1 (python/src of NVIDIA/TensorRT).
 """
+import builtins
 import enum
 import json
 import os
@@ -140,7 +141,11 @@ if not IS_11:
 
 class IOptimizationProfile:
     def set_shape(self, input, min, opt, max):
+        assert builtins.min(min, default=0) >= 0
         record("set_shape", input, min, opt, max)
+
+    def set_shape_input(self, input, min, opt, max):
+        record("set_shape_input", input, min, opt, max)
 
 
 class IBuilderConfig(Recorder):
