@@ -52,6 +52,7 @@ base::Expected<EnginePlan> plan_engine(const GivenSettings& given) {
         std::pair{"--save-timing-cache", &plan.save_timing_cache}, std::pair{"--refit-from-onnx", &plan.refit_from}}) {
     if (given.has(option)) *path = absolute_path(given.word(option));
   }
+  plan.marks_layers = given.has("--profiling-verbosity");
   plan.shows_unfused = given.has("--mark-unfused-tensors-as-debug-tensors");
   if (given.has("--optimization-profile")) {
     ASSAY_ASSIGN(plan.profile, parse_index(given.word("--optimization-profile"), "--optimization-profile", "profile"));

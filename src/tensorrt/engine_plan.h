@@ -28,6 +28,7 @@ struct EnginePlan {
   std::optional<int> profile;     // index; nullopt: the first one that takes the inputs
   Allocation allocation = Allocation::once;
   std::optional<StreamingBudget> streaming;
+  bool marks_layers = false;   // writes NVTX markers of layers, which cost time
   bool shows_unfused = false;  // the engine was built with all unfused tensors marked for debugging
 };
 

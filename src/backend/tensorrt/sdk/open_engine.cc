@@ -105,6 +105,8 @@ Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EngineP
   if (opened.context == nullptr) {
     return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT can't prepare the engine to run"));
   }
+  // Engines are built with details of their layers, and running them would then be slower.
+  if (!plan.marks_layers) opened.context->setNvtxVerbosity(nvinfer1::ProfilingVerbosity::kNONE);
   return opened;
 }
 

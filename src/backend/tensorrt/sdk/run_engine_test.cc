@@ -189,6 +189,18 @@ TEST_F(RunEngine, NoTensorHasToBeMarkedForDebugging) {
   }
 }
 
+TEST_F(RunEngine, LayersAreOnlyMarkedForProfilersOnRequest) {
+  const auto warnings = [this] {
+    const auto result = run(from_text(kModel), named("x", floats({1, 2}, {1, 2})));
+    EXPECT_TRUE(result) << worker::describe(result.error());
+    return result ? texts(result->messages, base::Level::warning) : std::vector<std::string>();
+  };
+  misbehave("show_markers");
+  EXPECT_THAT(warnings(), testing::IsEmpty());
+  with("--profiling-verbosity", {"detailed"});
+  EXPECT_THAT(warnings(), ElementsAre(HasSubstr("NVTX markers")));
+}
+
 // After such an error, no call of the driver works in this process.
 TEST_F(RunEngine, AWorkerThatLostItsGpuIsReplaced) {
   const std::vector<float> fed = {1, 2};

@@ -13,7 +13,11 @@ using nvinfer1::Dims;
 using nvinfer1::OptProfileSelector;
 
 Context::Context(Engine& engine, nvinfer1::ExecutionContextAllocationStrategy strategy)
-    : engine_(engine), graph_(engine.plan().graph), strategy_(strategy), are_shapes_(shape_tensors(graph_)) {
+    : engine_(engine),
+      graph_(engine.plan().graph),
+      strategy_(strategy),
+      are_shapes_(shape_tensors(graph_)),
+      markers_(engine.plan().verbosity) {
   for (const GraphTensor& tensor : graph_.tensors) shapes_.push_back(tensor.dims);
 }
 

@@ -57,6 +57,12 @@ class Context final : public nvinfer1::apiv::stubs::VExecutionContext {
   }
 #endif
 
+  bool setNvtxVerbosity(nvinfer1::ProfilingVerbosity verbosity) noexcept override {
+    markers_ = verbosity;
+    return true;
+  }
+  nvinfer1::ProfilingVerbosity getNvtxVerbosity() const noexcept override { return markers_; }
+
   bool setDebugListener(nvinfer1::IDebugListener* listener) noexcept override;
   nvinfer1::IDebugListener* getDebugListener() noexcept override { return listener_; }
   bool setTensorDebugState(char const* name, bool flag) noexcept override;
@@ -96,6 +102,7 @@ class Context final : public nvinfer1::apiv::stubs::VExecutionContext {
   std::vector<bool> are_shapes_;        // by tensor
   std::map<int, void*> addresses_;
   std::map<int, nvinfer1::IOutputAllocator*> allocators_;
+  nvinfer1::ProfilingVerbosity markers_;
   nvinfer1::IDebugListener* listener_ = nullptr;
   std::map<int, bool> debug_states_;
   bool reports_unfused_ = false;

@@ -143,6 +143,9 @@ bool Context::enqueueV3(cudaStream_t stream) noexcept {
   }
   if (stream == nullptr) log_warning(engine_.logger(), "Using default stream in enqueueV3() may be slow.");
   warn_if_asked(engine_.logger(), "The default stream is slow.");
+  if (misbehaves("show_markers") && markers_ != nvinfer1::ProfilingVerbosity::kNONE) {
+    log_warning(engine_.logger(), "enqueueV3 writes NVTX markers.");
+  }
   if (const std::string missing = what_is_missing(); !missing.empty()) return fail("enqueueV3", missing);
   try {
     if (!run(stream)) return false;

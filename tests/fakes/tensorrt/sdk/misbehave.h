@@ -19,6 +19,7 @@
 //   attention      the same with an input and an output of an attention
 //   other_gpu      setTimingCache says that the cache belongs to another GPU
 //   dla            the machine has a DLA of two cores, which can run all layers but activations, in float16
+//   show_markers   enqueueV3 logs a warning if it writes NVTX markers of layers
 //   pad_rows       rows of tensors in vectors of channels are padded to a multiple of 128 bytes, as for a DLA
 //   skip_tactics   buildSerializedNetwork logs many tactics that it skips as errors, as TensorRT 10 does, and goes on
 //   no_tactics     it also finds no other tactic, and returns null
