@@ -792,6 +792,18 @@ TEST_F(TensorRt, MemoryIsAllocatedWhenTheUserSays) {
   }
 }
 
+TEST_F(TensorRt, ARuntimeOfUnknownVersionIsTakenForTheOldest) {
+  with_option("save_built", path("x.plan"));
+  ASSERT_TRUE(load(from_text(kModel)));
+  misbehave("hide_runtime");
+  SetUp();  // a new pool, whose workers see the variable
+  options_ = {{"model_type", "engine"}};
+  with("--allocation-strategy", {"runtime"});
+  const auto result = run(worker::ModelFile{path("x.plan")}, named("x", floats({1, 2}, {1, 2})));
+  ASSERT_TRUE(result) << worker::describe(result.error());
+  EXPECT_THAT(values(*result->outputs.find("y")), ElementsAre(2, 4));
+}
+
 // The stand-in's lean runtime ends the process if a function is called that TensorRT 10.0 doesn't have.
 TEST_F(TensorRt, ALeanRuntimeMayBeOlderThanTheLibrary) {
   const auto x = named("x", floats({1, 2}, {1, 2}));

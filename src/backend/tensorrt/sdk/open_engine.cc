@@ -53,13 +53,10 @@ ExecutionContextAllocationStrategy strategy(Allocation allocation) {
   }
 }
 
-// Returns the version of the TensorRT that runs the engine. A lean runtime that doesn't tell its version is taken for
-// the oldest one of the library's major version.
-tensorrt::Version version_of(const nvinfer1::ICudaEngine& engine, const tensorrt::EnginePlan& plan,
-                             const TensorRtLibrary& library) {
-  const tensorrt::Version version = library.version();
-  const tensorrt::Version otherwise = plan.runtime.empty() ? version : tensorrt::Version{.major = version.major};
-  return TensorRtLibrary::version_that_made(&engine).value_or(otherwise);
+// Returns the version of the TensorRT that runs the engine. A runtime that doesn't tell its version, which can be one
+// that the engine contains, is taken for the oldest one of the library's major version.
+tensorrt::Version version_of(const nvinfer1::ICudaEngine& engine, const TensorRtLibrary& library) {
+  return TensorRtLibrary::version_that_made(&engine).value_or(tensorrt::Version{.major = library.version().major});
 }
 
 }  // namespace
@@ -98,7 +95,7 @@ Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EngineP
   if (opened.engine == nullptr) {
     return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT can't read the engine"));
   }
-  opened.version = version_of(*opened.engine, plan, sdk.library);
+  opened.version = version_of(*opened.engine, sdk.library);
   if (weights != nullptr) ASSAY_TRY(refit_engine(*weights, *opened.engine, sdk));
   if (plan.streaming) ASSAY_TRY(set_streaming(*plan.streaming, opened));
   opened.context.reset(opened.engine->createExecutionContext(strategy(plan.allocation)));

@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -50,8 +52,22 @@ bool is_of_this_library(const void* object) {
          own.dli_fbase == found.dli_fbase;
 }
 
+void hide_library_of(void* object) {
+  constexpr int kBefore = 2;  // the offset and the type
+  constexpr int kAll = 4;     // and two destructors
+  static const auto* const copy = new std::array<const void*, kAll>([object] {
+    const void* const* functions = nullptr;
+    std::memcpy(&functions, object, sizeof functions);
+    std::array<const void*, kAll> table = {};
+    std::copy_n(functions - kBefore, kAll, table.begin());
+    return table;
+  }());
+  const void* const* functions = copy->data() + kBefore;
+  std::memcpy(object, &functions, sizeof functions);
+}
+
 void crash_if_too_old(const char* function) {
-  if (NV_TENSORRT_MAJOR < 11 && is_lean())
+  if (NV_TENSORRT_MAJOR < 11 && (is_lean() || misbehaves("hide_runtime")))
     break_rule(std::string("a lean runtime of TensorRT 10.0 has no ") + function);
 }
 

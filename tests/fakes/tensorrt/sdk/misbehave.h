@@ -20,6 +20,7 @@
 //   other_gpu      setTimingCache says that the cache belongs to another GPU
 //   dla            the machine has a DLA of two cores, which can run all layers but activations, in float16
 //   show_markers   enqueueV3 logs a warning if it writes NVTX markers of layers
+//   hide_runtime   engines that are read look as if no library had made them, and have what TensorRT 10.0 has
 //   pad_rows       rows of tensors in vectors of channels are padded to a multiple of 128 bytes, as for a DLA
 //   skip_tactics   buildSerializedNetwork logs many tactics that it skips as errors, as TensorRT 10 does, and goes on
 //   no_tactics     it also finds no other tactic, and returns null
@@ -51,6 +52,8 @@ namespace fake_tensorrt {
 // Returns whether this is a copy of the library whose name, or that of its folder, contains "lean". It stands in for a
 // lean runtime, or for the whole library, of the oldest version, TensorRT 10.0 or 11.0.
 [[nodiscard]] bool is_lean();
+// Makes is_of_this_library() and its like fail for this object, whose only virtual function must be its destructor.
+void hide_library_of(void* object);
 // Returns whether the class of this object, which must have virtual functions, is in this copy of the library.
 [[nodiscard]] bool is_of_this_library(const void* object);
 // Called by functions that came after TensorRT 10.0. A lean runtime of 10.0 doesn't have them, so the call crashes.
