@@ -78,7 +78,7 @@ class Server {
   }
 
   Reply answer_to(const worker::UnloadRequest&) {
-    if (loaded_) engine_.unload();
+    if (opened_) engine_.unload();  // a failed load leaves what it has loaded, too
     loaded_ = false;
     release_free_heap();
     return worker::Unloaded{};

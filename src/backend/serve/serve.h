@@ -33,6 +33,7 @@ class EngineAdapter {
                                             const std::vector<std::string>& wanted) = 0;
   // Returns the memory that contains outputs of the last infer(), or null. The caller takes it over.
   virtual std::shared_ptr<worker::SharedRegion> take_region() { return nullptr; }
+  // Frees what load() has loaded, also if that has failed. May be called without a load.
   virtual void unload() = 0;
   // Returns false if this process can't run any model any more. Asked after a failure; the process then ends, and Assay
   // starts another one for the next model.

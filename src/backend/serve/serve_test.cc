@@ -92,6 +92,15 @@ TEST_F(Serve, AnswersEachRequestWithItsKind) {
   EXPECT_EQ(engine_.unloads, 1);
 }
 
+TEST_F(Serve, UnloadsWhatAFailedLoadLeaves) {
+  ask(worker::UnloadRequest{});
+  EXPECT_EQ(engine_.unloads, 0) << "no engine is open";
+  ask(worker::OpenRequest{});
+  EXPECT_EQ(refusal(load("no memory"), Phase::load), "no memory left (out of memory)");
+  ask(worker::UnloadRequest{});
+  EXPECT_EQ(engine_.unloads, 1);
+}
+
 TEST_F(Serve, RejectsRequestsInTheWrongOrder) {
   EXPECT_EQ(refusal(load("model"), Phase::load), "no engine is open");
   EXPECT_EQ(refusal(worker::InferRequest{}, Phase::run), "no model is loaded");
