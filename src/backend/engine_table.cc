@@ -212,6 +212,7 @@ constexpr EngineRow kEngines[] = {
                  .package = "tensorrt_libs",
                  .pip = "tensorrt",
                  .variable = "ASSAY_TENSORRT_LIB",
+                 .major = ASSAY_TENSORRT_MAJOR,  // of the worker, which takes no other
                  .folders = kTensorRtFolders},
      .worker_needs = "the headers of TensorRT 10 or 11 and of CUDA",
      .saves_built = true,

@@ -65,6 +65,7 @@ struct LibrarySearch {
   std::string_view package{};   // folder within Python's site-packages
   std::string_view pip{};       // Python package that contains it
   std::string_view variable{};  // environment variable for its path
+  int major = 0;                // of a folder's libraries, those of this version are taken first; 0: the newest ones
   // System folders to search after the folders of LD_LIBRARY_PATH. If empty, LD_LIBRARY_PATH isn't searched either.
   std::span<const std::string_view> folders{};
 };

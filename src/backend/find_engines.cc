@@ -35,23 +35,24 @@ std::string version_of(const fs::path& library, std::string_view file) {
   return {};
 }
 
-// Returns the numbers of a version for comparisons.
-std::tuple<int, int, int> version_key(const fs::path& library, std::string_view file) {
+// Returns a key for comparisons: whether the version is of the wanted major one, and its numbers.
+std::tuple<bool, int, int, int> version_key(const fs::path& library, const LibrarySearch& wanted) {
   int major = 0;
   int minor = 0;
   int patch = 0;
-  std::sscanf(version_of(library, file).c_str(), "%d.%d.%d", &major, &minor, &patch);
-  return {major, minor, patch};
+  std::sscanf(version_of(library, wanted.file).c_str(), "%d.%d.%d", &major, &minor, &patch);
+  return {wanted.major != 0 && major == wanted.major, major, minor, patch};
 }
 
-// Returns `path` itself if it is a file, or the newest library in it if it is a folder.
-std::optional<fs::path> library_at(const fs::path& path, std::string_view file) {
+// Returns `path` itself if it is a file, or the newest library in it if it is a folder. If the engine wants a major
+// version, the newest of that version comes first.
+std::optional<fs::path> library_at(const fs::path& path, const LibrarySearch& wanted) {
   std::error_code code;
   if (fs::is_regular_file(path, code)) return fs::absolute(path, code);
   std::optional<fs::path> best;
   for (const fs::path& entry : base::list_folder(path).value_or(std::vector<fs::path>{})) {
-    if (!entry.filename().string().starts_with(file) || !fs::is_regular_file(entry, code)) continue;
-    if (!best || version_key(*best, file) < version_key(entry, file)) best = fs::absolute(entry, code);
+    if (!entry.filename().string().starts_with(wanted.file) || !fs::is_regular_file(entry, code)) continue;
+    if (!best || version_key(*best, wanted) < version_key(entry, wanted)) best = fs::absolute(entry, code);
   }
   return best;
 }
@@ -109,7 +110,7 @@ std::vector<FoundEngine> find_engines(const EngineSearch& search) {
   for (const EngineRow& row : engine_rows()) {
     if (row.library.file.empty()) continue;
     for (const SearchPlace& place : places(row, search)) {
-      const auto library = library_at(place.path, row.library.file);
+      const auto library = library_at(place.path, row.library);
       if (!library) continue;
       const bool known = std::ranges::find(found, *library, &FoundEngine::library) != found.end();
       if (!known) found.push_back(found_engine(row, *library, place));
@@ -121,7 +122,7 @@ std::vector<FoundEngine> find_engines(const EngineSearch& search) {
 base::Expected<FoundEngine> find_library(const EngineRow& row, const EngineSearch& search) {
   std::vector<std::string> looked_at;
   for (const SearchPlace& place : places(row, search)) {
-    if (const auto library = library_at(place.path, row.library.file)) return found_engine(row, *library, place);
+    if (const auto library = library_at(place.path, row.library)) return found_engine(row, *library, place);
     if (place.only) {
       return base::fail(base::ErrorKind::not_found, fmt::format("there is no {} at {}", row.name, place.path.string()),
                         place.how,

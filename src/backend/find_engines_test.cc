@@ -1,5 +1,6 @@
 #include "backend/find_engines.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -75,6 +76,17 @@ TEST_F(FindEngines, TakesAFolderForALibrary) {
   EngineSearch search;
   search.libraries["onnxruntime"].option = root_ / "lib";
   EXPECT_EQ(version(search), "1.20.1");
+}
+
+TEST_F(FindEngines, TakesTheMajorVersionOfTheWorker) {
+  const EngineRow& row = *find_engine_row("tensorrt");
+  ASSERT_GT(row.library.major, 0);
+  for (const int major : {row.library.major - 1, row.library.major, row.library.major + 1}) {
+    for (const char* minor : {"2", "10"}) file(fmt::format("trt/libnvinfer.so.{}.{}.1", major, minor));
+  }
+  EngineSearch search;
+  search.libraries["tensorrt"].option = root_ / "trt";
+  EXPECT_EQ(find_library(row, search).value().version, fmt::format("{}.10.1", row.library.major));
 }
 
 TEST_F(FindEngines, ReadsTheVersionThroughALink) {
