@@ -279,6 +279,17 @@ TEST_F(BuildByScript, NegativeSizesAreOnlyForShapeTensors) {
             "a profile has a negative size, and the input 'x' isn't a shape tensor");
 }
 
+// The stand-in for the library has the function that registers NVIDIA's plug-ins, and counts the calls.
+TEST_F(BuildByScript, ABuildOfNvidiasPluginsIsRegistered) {
+  const std::string library = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_nvinfer/libnvinfer.so.10";
+  give("--plugins", {library});
+  give("--trt-network-postprocess-script",
+       {write("check.py", "import ctypes\n\ndef postprocess(network):\n    assert ctypes.CDLL('" + library +
+                              "').countRegistrations() == 1\n")});
+  const auto built = build(test::from_text(kModel));
+  EXPECT_TRUE(built) << built.error().failed.message;
+}
+
 TEST_F(BuildByScript, APackageOrAnInterpreterThatIsMissingIsNamed) {
   give("--trt-network-postprocess-script", {write("nothing.py", "def postprocess(network): pass\n")});
   ::unsetenv("PYTHONPATH");

@@ -116,8 +116,7 @@ void add_types(const NetworkPlan& plan, ScriptBody& body) {
 
 ScriptBody network_body(const NetworkPlan& plan) {
   ScriptBody body;
-  for (const std::string& library : plan.plugins)
-    body.add("ctypes.CDLL({}, ctypes.RTLD_GLOBAL)", python_string(library));
+  for (const std::string& library : plan.plugins) body.add("load_plugins({})", python_string(library));
   if (plan.begin) {
     body.add("made = {}", call(*plan.begin, ""));
     body.add("if not isinstance(made, (tuple, list)) or len(made) < 2:");

@@ -26,6 +26,16 @@ def function_of(path, name):
     return found[name]
 )py";
 
+constexpr std::string_view kLoadPlugins = R"py(
+
+def load_plugins(path):
+    """Opens a library, which registers its plug-ins. A build of NVIDIA's plug-ins has a function for that."""
+    library = ctypes.CDLL(path, ctypes.RTLD_GLOBAL)
+    register = getattr(library, "initLibNvInferPlugins", None)
+    if register is not None:
+        register(None, b"")
+)py";
+
 constexpr std::string_view kProfiles = R"py(
 
 def add_profile(builder, network, config, shapes, optional=()):
@@ -173,7 +183,7 @@ std::string begin_script(std::string_view what, const std::string& body, const s
     std::string_view text;
   };
   const Part parts[] = {
-      {{"ctypes."}, "import ctypes\n", ""},
+      {{"load_plugins("}, "import ctypes\n", kLoadPlugins},
       {{"matching(", "matches(", "choose_outputs("}, "import fnmatch\n", ""},
       {{"function_of("}, "import os\nimport runpy\nimport sys\n", kLoadScript},
       {{"add_profile("}, "", kProfiles},

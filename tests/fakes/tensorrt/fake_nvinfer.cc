@@ -1,6 +1,7 @@
 // The C entry points of libnvinfer.so for tests. ASSAY_FAKE_TENSORRT_VERSION is the version that it claims (101501),
 // and ASSAY_FAKE_TENSORRT says what asking for a builder does: "null_builder" (as without a GPU), "crash_builder", or
-// else returns a pointer, which the caller must not use as a builder.
+// else returns a pointer, which the caller must not use as a builder. It stands in for NVIDIA's plug-ins, too, and
+// counts how often they are registered.
 #include <csignal>
 #include <cstdlib>
 #include <string_view>
@@ -13,6 +14,7 @@ std::string_view mode() {
 }
 
 int something = 0;
+int registrations = 0;
 
 }  // namespace
 
@@ -31,6 +33,12 @@ void* createInferBuilder_INTERNAL(void* /*logger*/, int /*version*/) noexcept {
 }
 void* createInferRuntime_INTERNAL(void* /*logger*/, int /*version*/) noexcept {
   return &something;
+}
+bool initLibNvInferPlugins(void* /*logger*/, const char* /*space*/) noexcept {
+  return ++registrations == 1;
+}
+int countRegistrations() noexcept {
+  return registrations;
 }
 
 }  // extern "C"

@@ -1,6 +1,9 @@
-// There are two kinds of libraries. Older ones register their plug-ins by themselves when they are opened. Newer ones
+// There are three kinds of libraries. Older ones register their plug-ins by themselves when they are opened. Newer ones
 // export a list of them, which the registry reads with loadLibrary(); that fails if they are registered already. So a
-// library is opened first, and the registry only asked to load it if nothing was registered by that, and only once.
+// library is opened first, and the registry only asked to load it if nothing was registered by that, and only once. The
+// third kind is the user's own build of NVIDIA's plug-ins, which registers them when a function of it is called.
+//
+// The registry keeps the first of two plug-ins of the same name. So the user's come before NVIDIA's.
 #include "backend/tensorrt/sdk/load_plugins.h"
 
 #include <dlfcn.h>
@@ -27,14 +30,28 @@ Answer<IPluginRegistry*> global_registry(const TensorRtSdk& sdk) {
   return refuse(Phase::load, 0, fmt::format("TensorRT {} has no registry of plug-ins", sdk.library.version().text()));
 }
 
+// Calls the function of a build of NVIDIA's plug-ins that registers them. Returns whether that registered any.
+bool registers(void* library, const IPluginRegistry& registry, TensorRtSdk& sdk) {
+  if (::dlsym(library, "getCreators") != nullptr) return false;  // loadLibrary() takes it
+  using Start = bool (*)(void*, const char*);
+  void* start = ::dlsym(library, "initLibNvInferPlugins");
+  if (start == nullptr) return false;
+  const std::int32_t before = count(registry);
+  sdk.logger.set_silent(true);                      // it complains of those that others have registered
+  reinterpret_cast<Start>(start)(&sdk.logger, "");  // NOLINT
+  sdk.logger.set_silent(false);
+  return count(registry) > before;
+}
+
 Answer<void> load(const std::string& file, TensorRtSdk& sdk) {
   ASSAY_ASSIGN(IPluginRegistry * registry, global_registry(sdk));
   const std::int32_t before = count(*registry);
   const bool was_open = ::dlopen(file.c_str(), RTLD_NOW | RTLD_NOLOAD) != nullptr;
-  if (::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {
+  void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
     return refuse(Phase::load, 0, fmt::format("cannot open the library of plug-ins {}: {}", file, ::dlerror()));
   }
-  if (count(*registry) > before) return {};
+  if (count(*registry) > before || registers(library, *registry, sdk)) return {};
   sdk.logger.clear();
   // The plug-ins of a library that was open before, such as TensorRT's own, are registered already.
   if (registry->loadLibrary(file.c_str()) != nullptr || was_open) return {};
@@ -45,12 +62,14 @@ Answer<void> load(const std::string& file, TensorRtSdk& sdk) {
 }  // namespace
 
 Answer<void> load_plugins(const std::vector<std::string>& files, TensorRtSdk& sdk) {
-  sdk.library.register_plugins(&sdk.logger);
   for (const std::string& file : files) {
     if (sdk.plugins.contains(file)) continue;
     ASSAY_TRY(load(file, sdk));
     sdk.plugins.insert(file);
   }
+  sdk.logger.set_silent(true);  // it complains of plug-ins that the user's libraries have registered
+  sdk.library.register_plugins(&sdk.logger);
+  sdk.logger.set_silent(false);
   return {};
 }
 

@@ -10,8 +10,8 @@
 
 namespace assay::backend {
 
-// Registers NVIDIA's own plug-ins and those of the user's libraries, for the life of the process: both the builder and
-// the runtime have to find them. Returns a Refused in phase load for a file that isn't a library of plug-ins.
+// Registers the plug-ins of the user's libraries and then NVIDIA's own, for the life of the process: both the builder
+// and the runtime have to find them. Returns a Refused in phase load for a file that isn't a library of plug-ins.
 Answer<void> load_plugins(const std::vector<std::string>& files, TensorRtSdk& sdk);
 
 // Registers the plug-ins of the user's libraries for engines of a lean runtime (--load-runtime). It is another copy of

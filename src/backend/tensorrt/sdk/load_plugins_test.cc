@@ -19,6 +19,22 @@ using worker::Phase;
 
 class LoadPlugins : public TensorRt {};
 
+// The registry keeps the first of two plug-ins of the same name.
+TEST_F(LoadPlugins, ABuildOfNvidiasPluginsReplacesThem) {
+  const std::string build = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/libassay_fake_plugin_nvidia.so";
+  use_oldest_library();
+  std::filesystem::copy_file(build, path(fmt::format("lean/libnvinfer_plugin.so.{}", NV_TENSORRT_MAJOR)));
+  const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) { a = Relu(x) y = FakePlugin(a) })");
+  EXPECT_TRUE(load(model)) << "TensorRT has NVIDIA's plug-ins";
+  with("--plugins", {build});
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    const auto session = load(model);
+    ASSERT_TRUE(session) << worker::describe(session.error());
+    EXPECT_THAT(texts((*session)->info().messages, base::Level::error), testing::IsEmpty());
+  }
+}
+
 // A lean runtime is another copy of TensorRT, which doesn't know the plug-ins of the first.
 TEST_F(LoadPlugins, ALeanRuntimeHasThePlugins) {
   const std::string plugins = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/";

@@ -1,5 +1,5 @@
-// A library of plug-ins. It is built twice: as an old one, which registers its plug-in by itself, and as a new one,
-// which exports a list of its plug-ins.
+// A library of plug-ins. It is built three times: as an old one, which registers its plug-in by itself, as a new one,
+// which exports a list of its plug-ins, and like NVIDIA's own, which has a function that registers them.
 #include <NvInferRuntime.h>
 
 namespace {
@@ -24,7 +24,14 @@ Creator creator;
 
 }  // namespace
 
-#ifndef FAKE_PLUGIN_REGISTERS_ITSELF
+#ifdef FAKE_PLUGIN_IS_NVIDIAS
+extern "C" __attribute__((visibility("default"))) bool initLibNvInferPlugins(void* logger, char const* space) {
+  if (getPluginRegistry()->registerCreator(creator, space)) return true;
+  const char* error = "Could not register plugin creator - FakePlugin version 1";
+  if (logger != nullptr) static_cast<nvinfer1::ILogger*>(logger)->log(nvinfer1::ILogger::Severity::kERROR, error);
+  return false;
+}
+#elif !defined(FAKE_PLUGIN_REGISTERS_ITSELF)
 // TensorRT wants both functions of a library.
 extern "C" __attribute__((visibility("default"))) void setLoggerFinder(nvinfer1::ILoggerFinder* /*finder*/) {}
 extern "C" __attribute__((visibility("default"))) nvinfer1::IPluginCreatorInterface* const* getCreators(

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "misbehave.h"
 
@@ -42,7 +43,11 @@ void PluginRegistry::deregisterLibrary(PluginLibraryHandle handle) noexcept {
 }
 
 bool PluginRegistry::registerCreator(IPluginCreatorInterface& creator, nvinfer1::AsciiChar const*) noexcept {
-  if (std::find(creators_.begin(), creators_.end(), &creator) != creators_.end()) return false;
+  const auto name_of = [](const IPluginCreatorInterface* one) {
+    return std::string_view(static_cast<const nvinfer1::IPluginCreatorV3One*>(one)->getPluginName());
+  };
+  const auto has_its_name = [&](const IPluginCreatorInterface* other) { return name_of(other) == name_of(&creator); };
+  if (std::any_of(creators_.begin(), creators_.end(), has_its_name)) return false;
   creators_.push_back(&creator);
   return true;
 }

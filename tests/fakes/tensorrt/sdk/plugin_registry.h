@@ -21,6 +21,7 @@ class PluginRegistry final : public nvinfer1::stubs::IPluginRegistry {
   // registered already.
   PluginLibraryHandle loadLibrary(nvinfer1::AsciiChar const* path) noexcept override;
   void deregisterLibrary(PluginLibraryHandle handle) noexcept override;
+  // Keeps the first of two plug-ins of the same name. Those of the fake are all of one class.
   bool registerCreator(nvinfer1::IPluginCreatorInterface& creator, nvinfer1::AsciiChar const* space) noexcept override;
   nvinfer1::IPluginCreatorInterface* const* getAllCreators(int32_t* count) const noexcept override;
 
