@@ -29,13 +29,8 @@ tl::unexpected<base::Error> malformed(std::string what) {
 }
 
 base::Expected<Json> parse_layers(std::string_view text) {
-  // TensorRT separates the parts of metadata by control characters. JSON allows them only if they are escaped.
-  std::string escaped;
-  if (text.find_first_of("\x1e\x1f") != std::string_view::npos) {
-    escaped = base::replace_all(base::replace_all(text, "\x1e", "\\u001e"), "\x1f", "\\u001f");
-    text = escaped;
-  }
-  auto json = tensor::parse_json(text);
+  const bool has_separators = text.find_first_of("\x1e\x1f") != std::string_view::npos;
+  auto json = has_separators ? tensor::parse_json(escape_separators(text)) : tensor::parse_json(text);
   if (!json) return malformed("not a JSON file of an engine's layers: " + json.error().what);
   return json;
 }
@@ -219,6 +214,10 @@ base::Status add_bindings(const Json& list, std::map<int, EngineProfile>& profil
 }
 
 }  // namespace
+
+std::string escape_separators(std::string_view text) {
+  return base::replace_all(base::replace_all(text, "\x1e", "\\u001e"), "\x1f", "\\u001f");
+}
 
 base::Expected<EngineInfo> parse_engine_info(std::string_view text) {
   ASSAY_ASSIGN(const Json root, parse_layers(text));

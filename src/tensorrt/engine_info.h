@@ -77,6 +77,10 @@ struct EngineInfo {
   std::vector<EngineAttribute> attributes;
 };
 
+// TensorRT separates the parts of metadata by control characters, which JSON allows only if they are escaped
+// (https://github.com/NVIDIA/TensorRT/issues/2779). Returns its text about an engine as JSON.
+std::string escape_separators(std::string_view text);
+
 // Members that Assay doesn't know are kept as attributes. Errors: invalid_input if the text isn't complete JSON, nests
 // deeper than 64 lists and objects, or if a member has another type than TensorRT writes.
 base::Expected<EngineInfo> parse_engine_info(std::string_view text);

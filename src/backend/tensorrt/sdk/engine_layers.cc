@@ -16,6 +16,7 @@
 #include "backend/tensorrt/sdk/choose_profile.h"
 #include "backend/tensorrt/sdk/dimensions.h"
 #include "backend/tensorrt/sdk/host_memory.h"
+#include "tensorrt/engine_info.h"
 
 namespace assay::backend {
 namespace {
@@ -128,7 +129,7 @@ bool take_dimensions(const ordered_json& from, ordered_json& layer) {
 
 // Parses an answer. Returns nullopt if it isn't one.
 std::optional<ordered_json> parse_answer(const std::string& text) {
-  auto answer = ordered_json::parse(text, nullptr, false);
+  auto answer = ordered_json::parse(tensorrt::escape_separators(text), nullptr, false);
   if (!answer.is_object() || !answer.contains("Layers") || !answer["Layers"].is_array()) return std::nullopt;
   return answer;
 }

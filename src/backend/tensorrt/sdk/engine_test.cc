@@ -205,6 +205,21 @@ TEST_F(TensorRt, LayersWithDynamicSizesHaveFormats) {
   }
 }
 
+TEST_F(TensorRt, FusedLayersWithDynamicSizesHaveFormats) {
+  misbehave("raw_metadata");
+  with_option("save_layers", path("layers.json"));
+  const auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[N, 2] x) => (float[N, 2] y) { a = Add(x, x) y = Add(a, x) })"));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  EXPECT_THAT(base::read_file(path("layers.json")).value(), HasSubstr("\\u001e")) << "isn't the raw answer";
+  const auto info = tensorrt::load_engine_info(path("layers.json"));
+  ASSERT_TRUE(info) << info.error().message();
+  const tensorrt::EngineLayer& layer = info->profiles.at(0).layers.at(0);
+  EXPECT_EQ(layer.onnx_nodes.size(), 2);
+  EXPECT_EQ(layer.outputs.at(0).type, "float32");
+  EXPECT_EQ(layer.outputs.at(0).shape, (tensor::Shape{-1, 2}));
+}
+
 TEST_F(TensorRt, LayersThatDependOnAShapeTensorHaveFormats) {
   with("--trt-min-shapes", {"s:[1,2]"}).with("--trt-opt-shapes", {"s:[2,3]"}).with("--trt-max-shapes", {"s:[3,6]"});
   with_option("save_layers", path("layers.json"));

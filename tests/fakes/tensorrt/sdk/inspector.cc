@@ -1,9 +1,11 @@
 #include "inspector.h"
 
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "context.h"
 #include "dims.h"
+#include "misbehave.h"
 
 namespace fake_tensorrt {
 namespace {
@@ -98,6 +100,10 @@ char const* Inspector::getEngineInformation(LayerInformationFormat format) const
   }
   text_ =
       format == LayerInformationFormat::kJSON ? ordered_json{{"Layers", layers}, {"Bindings", bindings}}.dump() : lines;
+  constexpr std::string_view kEscaped = "\\u001e";
+  for (std::size_t at = 0; misbehaves("raw_metadata") && (at = text_.find(kEscaped, at)) != std::string::npos;) {
+    text_.replace(at, kEscaped.size(), "\x1e");
+  }
   return text_.c_str();
 }
 

@@ -21,6 +21,7 @@
 //   dla            the machine has a DLA of two cores, which can run all layers but activations, in float16
 //   show_markers   enqueueV3 logs a warning if it writes NVTX markers of layers
 //   hide_runtime   engines that are read look as if no library had made them, and have what TensorRT 10.0 has
+//   raw_metadata   the inspector doesn't escape the control characters between the parts of metadata
 //   pad_rows       rows of tensors in vectors of channels are padded to a multiple of 128 bytes, as for a DLA
 //   skip_tactics   buildSerializedNetwork logs many tactics that it skips as errors, as TensorRT 10 does, and goes on
 //   no_tactics     it also finds no other tactic, and returns null
