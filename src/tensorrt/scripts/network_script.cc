@@ -96,10 +96,6 @@ void add_types(const NetworkPlan& plan, ScriptBody& body) {
   if (!plan.tensor_types.empty()) body.add("types = matches(ports, {})", pairs(plan.tensor_types, type));
   if (!plan.tensor_formats.empty()) body.add("formats = matches(ports, {})", pairs(plan.tensor_formats, list));
   keep_outputs(plan, body);
-  const auto set_usual = [&](const std::string& statement) {
-    body.add("for tensor in ports:");
-    body.add("    {}", statement);
-  };
   const auto set_named = [&](std::string_view values, const std::string& statement) {
     body.add("for tensor, wanted in {}:", values);
     if (plan.kept_outputs) body.add("    if tensor in ports:");
@@ -108,9 +104,16 @@ void add_types(const NetworkPlan& plan, ScriptBody& body) {
   const auto mask = [](const std::string& formats) {
     return fmt::format("tensor.allowed_formats = sum(1 << int(format) for format in set({}))", formats);
   };
-  if (plan.usual_tensor_type) set_usual("tensor.dtype = " + type(*plan.usual_tensor_type));
+  if (plan.usual_tensor_type) {
+    body.add("for tensor in ports:");
+    body.add("    tensor.dtype = {}", type(*plan.usual_tensor_type));
+  }
   if (!plan.tensor_types.empty()) set_named("types", "tensor.dtype = wanted");
-  if (plan.usual_tensor_format) set_usual(mask(list(*plan.usual_tensor_format)));
+  if (plan.usual_tensor_format) {
+    body.add("for tensor in ports:");
+    body.add("    if not tensor.is_shape_tensor:  # which are row-major");
+    body.add("        {}", mask(list(*plan.usual_tensor_format)));
+  }
   if (!plan.tensor_formats.empty()) set_named("formats", mask("wanted"));
 }
 

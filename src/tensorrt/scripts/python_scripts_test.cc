@@ -288,6 +288,12 @@ TEST_F(PythonScripts, ChangeTypesAndFormats) {
                           "mark_unfused_tensors_as_debug_tensors"));
 }
 
+TEST_F(PythonScripts, TheUsualFormatIsntForShapeTensors) {
+  const std::vector<std::string> calls =
+      run_network({{"--trt-outputs", {"y", "s"}}, {"--all-tensor-formats", {"chw4"}}});
+  EXPECT_EQ(std::ranges::count(calls, "allowed_formats = 8"), 2) << "of x and y";
+}
+
 TEST_F(PythonScripts, TheLastPatternThatMatchesWins) {
   const auto precisions = [&](const Words& words) {
     std::vector<std::string> calls = run_network({{"--layer-precisions", words}});

@@ -162,17 +162,23 @@ void keep_outputs(const tensorrt::NetworkPlan& plan, INetworkDefinition& network
   }
 }
 
-// Applies the usual value, if there is one, to all ports, and then the values to those that they name. `ports`: the
-// inputs and outputs; those that aren't outputs any more can be named, too.
+bool takes_any(const ITensor& /*port*/) {
+  return true;
+}
+
+// Applies the usual value, if there is one, to all ports that take it, and then the values to those that they name.
+// `ports`: the inputs and outputs; those that aren't outputs any more can be named, too.
 template <class Value>
 Answer<void> for_each_port(const std::optional<Value>& usual, const tensorrt::ByPattern<Value>& values,
-                           const std::vector<ITensor*>& ports,
-                           const std::function<void(ITensor&, const Value&)>& apply) {
+                           const std::vector<ITensor*>& ports, const std::function<void(ITensor&, const Value&)>& apply,
+                           bool (*takes_usual)(const ITensor&) = takes_any) {
   const auto apply_to = [&apply](ITensor& port, const Value& value) {
     if (port.isNetworkInput() || port.isNetworkOutput()) apply(port, value);
   };
   if (usual) {
-    for (ITensor* port : ports) apply_to(*port, *usual);
+    for (ITensor* port : ports) {
+      if (takes_usual(*port)) apply_to(*port, *usual);
+    }
   }
   for (const auto& [word, value] : values) {
     ASSAY_TRY(for_each_match<ITensor>(word, ports, "input or output",
@@ -217,8 +223,10 @@ Answer<void> set_formats(const tensorrt::NetworkPlan& plan, const std::vector<IT
     ASSAY_ASSIGN(const std::uint32_t mask, mask_of(names, sdk));
     masks.emplace_back(word, mask);
   }
+  // Shape tensors are row-major.
   return for_each_port<std::uint32_t>(
-      usual, masks, ports, [](ITensor& tensor, const std::uint32_t& mask) { tensor.setAllowedFormats(mask); });
+      usual, masks, ports, [](ITensor& tensor, const std::uint32_t& mask) { tensor.setAllowedFormats(mask); },
+      [](const ITensor& tensor) { return !tensor.isShapeTensor(); });
 }
 
 Answer<void> mark_debug_tensors(const tensorrt::NetworkPlan& plan, const TensorRtSdk& sdk,

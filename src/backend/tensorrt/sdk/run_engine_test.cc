@@ -139,6 +139,20 @@ TEST_F(RunEngine, TensorsOfOtherFormatsComeBackInRowMajorOrder) {
   EXPECT_THAT(message(refused.error(), Phase::run), HasSubstr("'x' is [1,2,2,3], which its format can't store"));
 }
 
+TEST_F(RunEngine, TheUsualFormatIsntForShapeTensors) {
+  with("--trt-min-shapes", {"s:[1,1,1,1]"}).with("--trt-opt-shapes", {"s:[1,2,1,2]"});
+  with("--trt-max-shapes", {"s:[1,2,2,2]"}).with("--all-tensor-formats", {"chw2"});
+  const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 1, 2, 2] x, int64[4] s) => (float[A, B, C, D] y) { y = Reshape(x, s) })");
+  tensor::NamedTensors feeds = named("x", floats({1, 1, 2, 2}, {1, 2, 3, 4}));
+  feeds.set("s", integers({4}, {1, 2, 1, 2}));
+  const auto result = run(model, feeds);
+  ASSERT_TRUE(result) << worker::describe(result.error());
+  EXPECT_THAT(values(*result->outputs.find("y")), ElementsAre(1, 2, 3, 4));
+  with("--tensor-formats", {"s:[chw2]"});
+  EXPECT_THAT(load_error(model, Phase::build), HasSubstr("the shape tensor s has a format that isn't linear"));
+}
+
 #if ASSAY_TENSORRT_SINCE_10(15)
 TEST_F(RunEngine, AnUpdatedCacheIsInTheMemoryOfItsInput) {
   auto session = load(from_text(R"(<ir_version: 10, opset_import: ["" : 24]>

@@ -174,6 +174,7 @@ class IBuilderConfig(Recorder):
 
 class ITensor(Recorder):
     PROPERTIES = ("allowed_formats",) if IS_11 else ("dtype", "allowed_formats")
+    is_shape_tensor = property(lambda self: self.name == "s")
 
     def __init__(self, name, is_network_output=False):
         self.__dict__.update(name=name, is_network_output=is_network_output)

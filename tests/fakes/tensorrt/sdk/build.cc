@@ -7,6 +7,7 @@
 #include "compute.h"
 #include "dims.h"
 #include "driver.h"
+#include "formats.h"
 #include "known.h"
 #include "tactics.h"
 #include "timing_cache.h"
@@ -34,9 +35,13 @@ std::string check_network(Network& network, [[maybe_unused]] const Config& confi
     return "Error Code 4: Internal Error (" + graph.tensors[output].name +
            " is inside a loop or a conditional, and marked as an output)";
   }
+  const std::vector<bool> are_shapes = shape_tensors(graph);
   for (const auto* border : {&graph.inputs, &graph.outputs}) {
     for (const int index : *border) {
       const GraphTensor& tensor = graph.tensors[index];
+      if (are_shapes[index] && chosen_format(tensor) != nvinfer1::TensorFormat::kLINEAR) {
+        return "Error Code 3: API Usage Error (the shape tensor " + tensor.name + " has a format that isn't linear)";
+      }
       if (!can_convert(tensor.type, tensor.io_type)) {
         return "Error Code 4: Internal Error (" + tensor.name + " can't have type " + name_of(tensor.io_type) + ")";
       }
