@@ -27,7 +27,7 @@ from assay.comparator import (
     PostprocessFunc,
     RunResults,
 )
-from assay.exception import EngineError, InputError, NotFoundError
+from assay.exception import EngineError, Error, InputError, NotFoundError
 from models import parse
 
 
@@ -67,6 +67,37 @@ def test_own_runners_are_compared(identity: onnx.ModelProto, isolated: bool) -> 
     assert Comparator.compare_accuracy(results, compare_func=CompareFunc.simple(atol=1e-2))
 
 
+class ReusingRunner(OwnRunner):
+    """Returns the same array each time, which each run overwrites."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self._buffer = np.zeros((1, 1, 2, 2), np.float32)
+
+    def infer_impl(self, feed_dict: dict) -> dict:
+        return {"y": np.multiply(feed_dict["x"], 2, out=self._buffer)}
+
+
+@pytest.mark.parametrize("how", [{}, {"use_subprocess": True}, {"streaming": True}])
+def test_runners_may_reuse_their_arrays(ones: np.ndarray, how: dict) -> None:
+    found = Comparator.run([ReusingRunner()], [{"x": number * ones} for number in range(3)], **how)
+    iterations = [each["own"][0] for each in found] if "streaming" in how else found["own"]
+    assert [iteration["y"][0, 0, 0, 0] for iteration in iterations] == [0, 2, 4]
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_runners_may_be_a_generator(identity: onnx.ModelProto, streaming: bool) -> None:
+    runners = (OwnRunner(lambda x, plus=plus: x + plus, name=f"plus {plus}") for plus in (0, 1))
+    accuracy = Comparator.compare_accuracy(Comparator.run(runners, streaming=streaming))
+    assert not accuracy
+    assert accuracy.stats() == (0, 1, 1)
+
+
+def test_a_run_without_runners_is_warned_about(capsys: pytest.CaptureFixture[str]) -> None:
+    assert list(Comparator.run([])) == list(Comparator.run([], streaming=True)) == []
+    assert capsys.readouterr().out.count("Nothing was run: Comparator.run() got no runners") == 2
+
+
 def test_a_crash_in_a_subprocess_is_an_error() -> None:
     with pytest.raises(EngineError) as raised:
         Comparator.run([OwnRunner(lambda _: os.abort())], use_subprocess=True)
@@ -78,6 +109,19 @@ def test_an_exception_in_a_subprocess_is_raised_here() -> None:
         raise InputError("not this one")
 
     with pytest.raises(InputError, match="not this one"):
+        Comparator.run([OwnRunner(refuse)], use_subprocess=True)
+
+
+class TwoPartError(Exception):
+    def __init__(self, what: str, where: str) -> None:
+        super().__init__(f"{what} in {where}")
+
+
+def test_an_exception_that_cannot_be_pickled_keeps_its_message() -> None:
+    def refuse(_: Any) -> None:
+        raise TwoPartError("a bad value", "layer 3")
+
+    with pytest.raises(Error, match="TwoPartError: a bad value in layer 3"):
         Comparator.run([OwnRunner(refuse)], use_subprocess=True)
 
 
@@ -352,6 +396,13 @@ def test_top_k() -> None:
     Comparator.postprocess(results, PostprocessFunc.top_k(k=2))
     assert results["a"][0]["x"].tolist() == [[1, 2]]
     assert Comparator.compare_accuracy(results, compare_func=CompareFunc.indices())
+
+
+@pytest.mark.parametrize("k", [(1, 0), [1, 0]])
+def test_top_k_along_an_axis(k: Any) -> None:
+    scores = np.float32([[1, 5], [2, 3]])
+    results = Comparator.postprocess(results_of(scores, scores), PostprocessFunc.top_k(k={"x": k}))
+    assert results["a"][0]["x"].tolist() == [[1, 0]]
 
 
 @pytest.mark.parametrize(("value", "with_inf", "valid"), [(np.nan, False, False), (np.inf, False, True), (np.inf, True, False)])

@@ -12,13 +12,14 @@ from assay.arguments import Seconds, Size, check_arguments
 from assay.backend.base import BaseRunner
 from assay.comparator.compare import SimpleCompareFunc
 from assay.comparator.data_loader import DataLoader, DataLoaderCache
-from assay.comparator.stream import Row, close, rows_of, run_streaming
+from assay.comparator.stream import Row, close, infer, rows_of, run_streaming
 from assay.comparator.isolate import run_isolated
 from assay.comparator.struct import AccuracyResult, AccuracyResults, IterationResult, RunResults
 from assay.exception import Error, InputError
 from assay.logger import G_LOGGER
 from assay.tables import type_text
 from assay.util import PathLike
+from assay.util import array as arrays
 
 Runs = Union[RunResults, Iterable[Any]]  # results, a stream of them, or a list of either
 CompareFunction = Callable[[IterationResult, IterationResult], Mapping[str, Any]]
@@ -31,7 +32,7 @@ class Comparator:
     @overload
     @staticmethod
     def run(
-        runners: Sequence[BaseRunner],
+        runners: Iterable[BaseRunner],
         data_loader: Iterable[Any] | None = None,
         warm_up: Size | None = None,
         use_subprocess: bool | None = None,
@@ -45,7 +46,7 @@ class Comparator:
     @overload
     @staticmethod
     def run(
-        runners: Sequence[BaseRunner],
+        runners: Iterable[BaseRunner],
         data_loader: Iterable[Any] | None = None,
         warm_up: Size | None = None,
         use_subprocess: bool | None = None,
@@ -59,7 +60,7 @@ class Comparator:
     ) -> Iterator[RunResults]: ...
     @staticmethod
     def run(
-        runners: Sequence[BaseRunner],
+        runners: Iterable[BaseRunner],
         data_loader: Iterable[Any] | None = None,
         warm_up: Size | None = None,
         use_subprocess: bool | None = None,
@@ -102,6 +103,9 @@ class Comparator:
             save_outputs_path=save_outputs_path,
             save_input_blob_path=save_input_blob_path,
         )
+        runners = list(runners)
+        if not runners:
+            G_LOGGER.warning("Nothing was run: Comparator.run() got no runners")
         inputs: Iterable[Mapping[str, Any]] = DataLoader() if data_loader is None else data_loader
         if streaming:
             if warm_up or use_subprocess:
@@ -362,7 +366,7 @@ def _save_results(results: RunResults, path: str) -> None:
 def _has(array: Any, function: str) -> bool:
     import numpy as np
 
-    array = np.asarray(array)
+    array = arrays.to_numpy(array)
     has_special = array.dtype.kind in "fc" or array.dtype.name.startswith(("bfloat", "float"))
     return has_special and bool(getattr(np, function)(array).any())
 
@@ -375,10 +379,7 @@ def _run(
         cache.set_input_metadata(active.get_input_metadata())
         for _ in range(warm_up):
             active.infer(cache[0])
-        results = []
-        for inputs in cache:
-            outputs = active.infer(inputs)
-            results.append(IterationResult(outputs, active.inference_time, active.name))
+        results = [infer(active, inputs, is_only_run=len(cache) == 1) for inputs in cache]
         return results, cache.cache
 
 

@@ -48,8 +48,15 @@ def _send_result(function: Callable[[], Any], sender: Connection) -> None:
         answer: tuple[bool, Any] = (True, function())
     except Exception as error:
         answer = (False, error)
+    sender.send_bytes(_pickled(*answer))
+
+
+def _pickled(passed: bool, result: Any) -> bytes:
     try:
-        text = pickle.dumps(answer)
+        text = pickle.dumps((passed, result))
+        if not passed:
+            pickle.loads(text)  # fails for exceptions whose constructors take other arguments than a message
+        return text
     except Exception as error:
-        text = pickle.dumps((False, Error(f"the result can't be passed on: {error}")))
-    sender.send_bytes(text)
+        problem = f"the result can't be passed on: {error}" if passed else f"{type(result).__name__}: {result}"
+        return pickle.dumps((False, Error(problem)))

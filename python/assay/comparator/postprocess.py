@@ -36,7 +36,7 @@ class TopKPostprocessFunc(BasePostprocessFunc):
         for name, array in iter_result.items():
             k = util.value_or_from_dict(self._k, name)
             if k is not None:
-                count, axis = k if isinstance(k, tuple) else (k, -1)
+                count, axis = k if isinstance(k, (list, tuple)) else (k, -1)
                 iter_result[name] = _assay.top_k(array, count, axis)
         return iter_result
 

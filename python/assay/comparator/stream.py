@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import os
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional
@@ -13,7 +14,7 @@ from assay.comparator.struct import IterationResult, RunResults
 from assay.exception import InputError
 from assay.logger import G_LOGGER
 from assay.tables import type_text
-from assay.util import PathLike
+from assay.util import PathLike, is_torch
 
 # One iteration: each runner with its result, or None if it has fewer iterations than others.
 Row = list[tuple[str, Optional[IterationResult]]]
@@ -29,14 +30,15 @@ def run_streaming(
     """Yields the results of each iteration. The arguments are those of :meth:`Comparator.run`."""
     from assay import _assay
 
+    if not runners:
+        return
     with contextlib.ExitStack() as stack:
         metadata = []
         for runner in runners:
             G_LOGGER.start(f"{runner.name:35} | Activating and starting inference")
             stack.enter_context(runner)
             metadata.append(runner.get_input_metadata())
-        if metadata:
-            declare_inputs(inputs, metadata[0])
+        declare_inputs(inputs, metadata[0])
         inputs_file = None if inputs_path is None else _assay.InputsWriter(_new_file(inputs_path))
         outputs_file = None if outputs_path is None else _assay.ResultsWriter(_new_file(outputs_path))
         try:
@@ -46,7 +48,7 @@ def run_streaming(
                     inputs_file.add(dict(given))
                 if blobs_path is not None:
                     _assay.save_blobs(os.path.abspath(blobs_path), index, dict(given))
-                row = [_infer(runner, given, declared) for runner, declared in zip(runners, metadata)]
+                row = [infer(runner, fit(given, declared)) for runner, declared in zip(runners, metadata)]
                 if outputs_file is not None:
                     outputs_file.add([(dict(result), result.runtime, result.runner_name) for result in row])
                 yield RunResults([(result.runner_name, [result]) for result in row])
@@ -62,9 +64,24 @@ def _new_file(path: PathLike) -> str:
     return absolute
 
 
-def _infer(runner: BaseRunner, inputs: Mapping[str, Any], metadata: Any) -> IterationResult:
-    outputs = runner.infer(fit(inputs, metadata))
+def infer(runner: BaseRunner, inputs: dict[str, Any], is_only_run: bool = False) -> IterationResult:
+    """Runs a model once.
+
+    Args:
+        runner: An active runner.
+        inputs: The inputs by name, as the model takes them.
+        is_only_run: Whether the runner isn't used again while the result is needed. Otherwise its outputs are copied,
+            since a runner of the user may return the same arrays each time. Runners of this package return new ones.
+    """
+    outputs = runner.infer(inputs)
+    if not is_only_run and not getattr(runner, "is_isolated", False):
+        outputs = {name: _copied(array) for name, array in outputs.items()}
     return IterationResult(outputs, runner.inference_time, runner.name)
+
+
+def _copied(array: Any) -> Any:
+    # copy.deepcopy() refuses tensors that PyTorch has computed with a gradient.
+    return array.detach().clone() if is_torch(array) else copy.deepcopy(array)
 
 
 def rows_of(runs: Any) -> Generator[Row, None, None]:

@@ -97,7 +97,7 @@ class BaseRunner:
                 has turned that check off.
 
         Returns:
-            An array for each output, by name. Later runs must not change these arrays.
+            An array for each output, by name.
         """
         raise NotImplementedError(f"{type(self).__name__} must define infer_impl()")
 
@@ -109,7 +109,8 @@ class BaseRunner:
             check_inputs: Whether to check names, element types and shapes first.
 
         Returns:
-            An array for each output, by name. The arrays belong to the caller: a later run doesn't change them.
+            An array for each output, by name. The runners of this package return new arrays each time. Your own runner may
+            return the same ones: ``Comparator.run`` copies them if it runs the model again.
 
         Raises:
             Error: The runner isn't active.
