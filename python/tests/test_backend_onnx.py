@@ -225,7 +225,7 @@ def test_convert_to_fp16_keeps_float32_outside() -> None:
 
 def test_set_upper_bound() -> None:
     model = parse(RANGE)
-    for bounds in (1000, {"": 1000}, {"n": 1000}):
+    for bounds in (1000, {"": 1000}, {"n": 1000}, np.int64(1000), {"n": np.int64(1000)}):
         bounded = backend.set_upper_bound(model, bounds)
         assert ops(bounded) == ["ReduceMax", "Min", "Range"]
         limit = next(w for w in bounded.graph.initializer if w.name == bounded.graph.node[1].input[1])

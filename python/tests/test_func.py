@@ -13,7 +13,7 @@ from assay import func
 from assay.backend.base import BaseLoader
 from assay.common import TensorMetadata
 from assay.datatype import DataType, DataTypeEntry
-from assay.exception import Error, InputError
+from assay.exception import Error, InputError, PolygraphyInternalException
 from assay.json import from_json, load_json, save_json, to_json
 from assay.logger import Logger, LogMode
 
@@ -63,6 +63,27 @@ def test_lazy_calls_later() -> None:
     outer = func.lazy(lambda value, plus: value + plus, inner, plus=2)
     assert calls == []
     assert func.invoke(outer) == 7
+
+
+@pytest.mark.parametrize("checks", [None, "0", "1"])
+def test_constant_methods_are_checked_on_request(checks: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("POLYGRAPHY_INTERNAL_CORRECTNESS_CHECKS", raising=False)
+    if checks is not None:
+        monkeypatch.setenv("POLYGRAPHY_INTERNAL_CORRECTNESS_CHECKS", checks)
+
+    class Counter:
+        count = 0
+
+        @func.constantmethod
+        def next(self) -> int:
+            self.count += 1
+            return self.count
+
+    if checks != "1":
+        assert Counter().next() == 1
+        return
+    with pytest.raises(PolygraphyInternalException, match="mutated in a constant method: next"):
+        Counter().next()
 
 
 def test_messages_below_the_severity_are_not_built(capsys: pytest.CaptureFixture[str]) -> None:

@@ -240,8 +240,9 @@ def set_upper_bound(model: AnyModel, upper_bounds: Count | Mapping[str, Count], 
     from assay import _assay
 
     given = Given(model)
-    bounds = {"": upper_bounds} if isinstance(upper_bounds, int) else dict(upper_bounds)
-    return given.result(_assay.set_upper_bound(with_shapes(given.model), bounds))
+    bounds: Any = {"": upper_bounds} if hasattr(upper_bounds, "__index__") else upper_bounds
+    integers = {name: int(bound) for name, bound in dict(bounds).items()}
+    return given.result(_assay.set_upper_bound(with_shapes(given.model), integers))
 
 
 def gs_from_onnx(model: AnyModel) -> Any:
