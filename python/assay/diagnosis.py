@@ -133,7 +133,7 @@ def diagnose(
 
     Args:
         model: A path, an :class:`assay.Model`, an ``onnx.ModelProto``, or a callable that returns one of them. A model
-            in memory is saved as model.onnx in the folder.
+            in memory is saved as model.onnx in the folder, and so is a model whose external data is in another folder.
         engines: At least one engine: "onnxrt", "openvino", "reference" or "trt", or a pair of that and a dictionary of
             its settings, as after its flag on the command line: ``("onnxrt", {"threads": 1})``. A Python module with
             ``load(path)`` and ``infer(model, feeds)`` is ``("python", {"module": "engine.py"})``.
@@ -182,12 +182,12 @@ def diagnose(
         raise InputError("budget must be greater than 0. Leave it out for no limit")
     given, files = Given(model).model, None
     subject = subject_of(given)
-    if given.path is None:
+    if given.engine_path is None:
         given, files = _on_disk(given)
     folder = tempfile.TemporaryDirectory(prefix="assay-") if output is None else None
     arguments = _assay.DiagnoseArguments()
     set_sides(arguments, engines, given.native, inputs, input_shapes, seed, rtol, atol)
-    arguments.file = "" if files is not None else os.fspath(given.path or "")
+    arguments.file = "" if files is not None else given.engine_path or ""
     arguments.folder = folder.name if folder is not None else os.fspath(output or "")
     arguments.resume = resume
     arguments.inputs_identity = "" if inputs is None else _identity(arguments.inputs)
@@ -209,7 +209,7 @@ def _in_python(text: str) -> str:
 
 
 def _on_disk(model: Model) -> tuple[Model, tempfile.TemporaryDirectory[str]]:
-    """Returns a model that was in memory as a file, by which a later call can recognise it."""
+    """Returns a model that no file holds as a file, by which a later call can recognise it."""
     folder = tempfile.TemporaryDirectory(prefix="assay-")
     model.save(f"{folder.name}/model.onnx")
     return Model(f"{folder.name}/model.onnx"), folder

@@ -89,15 +89,18 @@ class Model:
     ) -> None:
         from assay import _assay
 
-        folder = None if external_data_dir is None else os.fspath(external_data_dir)
+        folder = None if external_data_dir is None else os.path.abspath(external_data_dir)
         self._native: NativeModel | None = None
         self._proto: onnx.ModelProto | None = None
-        self._path: str | None = None
+        self._path: str | None = None  # as the caller wrote it
+        self._engine_path: str | None = None  # absolute; None if an engine would read other weights next to that file
         if type(source) is Model:
-            self._native, self._path = source.native, source.path
+            self._native, self._path, self._engine_path = source.native, source.path, source.engine_path
         elif isinstance(source, (str, os.PathLike)):
             self._path = os.fspath(source)
-            self._native = _assay.load_model(self._path, folder, ignore_external_data)
+            file = os.path.abspath(self._path)  # the working folder of this process may change
+            self._native = _assay.load_model(file, folder, ignore_external_data)
+            self._engine_path = file if folder in (None, os.path.dirname(file)) else None
         elif isinstance(source, bytes):
             self._native = _assay.model_from_bytes(source, folder)
         elif hasattr(source, "SerializeToString"):
@@ -109,7 +112,7 @@ class Model:
     def from_native(cls, native: NativeModel) -> Model:
         """Wraps an object of the extension."""
         model = cls.__new__(cls)
-        model._native, model._proto, model._path = native, None, None
+        model._native, model._proto, model._path, model._engine_path = native, None, None, None
         return model
 
     @classmethod
@@ -148,10 +151,16 @@ class Model:
 
     def engine_source(self) -> tuple[str | bytes, str]:
         """Returns what an engine loads: a path, or bytes and the folder of the large weights, to which they refer."""
-        if self._path is not None:
-            return self._path, ""
+        if self._engine_path is not None:
+            return self._engine_path, ""
         source, folder = self.native.by_reference()
         return _OwningBytes(source, self.native) if folder else source, folder
+
+    @property
+    def engine_path(self) -> str | None:
+        """The absolute path of a file that an engine can load, for functions of this package. None if there is no such
+        file, or if the folder of the external data was given: an engine would read that next to the file."""
+        return self._engine_path
 
     @property
     def native(self) -> NativeModel:
@@ -246,7 +255,7 @@ class Model:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Model:
         model = Model.from_native(self.native)
-        model._path = self._path
+        model._path, model._engine_path = self._path, self._engine_path
         return model
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -255,7 +264,7 @@ class Model:
     def _message(self) -> onnx.ModelProto:
         if self._proto is None:
             self._proto = self.to_proto()
-            self._native, self._path = None, None  # the caller may change the message
+            self._native, self._path, self._engine_path = None, None, None  # the caller may change the message
         return self._proto
 
 

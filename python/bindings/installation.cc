@@ -12,8 +12,12 @@
 #include <system_error>
 #include <tuple>
 #include <utility>
+#include <vector>
 
+#include "backend/engine_table.h"
 #include "backend/search_environment.h"
+#include "base/absolute_path.h"
+#include "base/strings.h"
 #include "bindings/bindings.h"
 #include "bindings/errors.h"
 
@@ -84,6 +88,22 @@ fs::path engine_library(const backend::EngineRow& row, const std::string& named)
   // To a program, an engine without a worker is as missing as one without a library.
   if (!found && found.error().kind == base::ErrorKind::unsupported) found.error().kind = base::ErrorKind::not_found;
   return unwrap(std::move(found));
+}
+
+std::map<std::string, std::string> with_absolute_paths(const backend::EngineRow& row,
+                                                       std::map<std::string, std::string> options) {
+  for (const backend::EngineSetting& setting : row.settings) {
+    const auto option = options.find(std::string(setting.key));
+    if (!setting.files || option == options.end()) continue;
+    std::vector<std::string> files = base::split(option->second, ',');
+    for (std::string& file : files) {
+      const fs::path path(base::trim(file));
+      std::error_code code;
+      if (fs::exists(path, code)) file = base::absolute_path(path).string();
+    }
+    option->second = base::join(files, ",");
+  }
+  return options;
 }
 
 void bind_installation(nb::module_& module) {

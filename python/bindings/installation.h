@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 
 #include "backend/find_engines.h"
@@ -31,5 +32,10 @@ const backend::EngineRow& engine_row(const std::string& runner);
 // Returns the library or interpreter of an engine; `named` is the path or name that the user gave, or empty. Throws
 // NotFoundError if there is none, or if this build has no worker for the engine. The caller must hold the GIL.
 std::filesystem::path engine_library(const backend::EngineRow& row, const std::string& named);
+
+// Returns options of an engine's worker in which existing files have absolute paths: a worker keeps the working folder
+// in which it was started, while that of a Python process may change.
+std::map<std::string, std::string> with_absolute_paths(const backend::EngineRow& row,
+                                                       std::map<std::string, std::string> options);
 
 }  // namespace assay::python

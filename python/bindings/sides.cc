@@ -62,7 +62,8 @@ run::EngineSetup engine_setup(const Engine& engine, std::size_t index, const wor
   }
   return {.runner = fmt::format("{} N{}", row.runner, index),
           .engine = std::string(row.name),
-          .spec = backend::make_engine_spec(row, engine_library(row, library), std::move(options)),
+          .spec = backend::make_engine_spec(row, engine_library(row, library),
+                                            with_absolute_paths(row, std::move(options))),
           .limits = limits};
 }
 
