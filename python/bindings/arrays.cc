@@ -56,6 +56,27 @@ ElementType find_type(const nb::object& dtype) {
   return tensor::parse_element_type(name).value_or(ElementType::undefined);
 }
 
+// Returns a type of the package ml_dtypes. Throws NotFoundError if it isn't installed: NumPy itself has no such type.
+nb::object ml_dtype(const char* name) {
+  nb::object package;
+  try {
+    package = nb::module_::import_("ml_dtypes");
+  } catch (nb::python_error& error) {
+    if (!error.matches(PyExc_ImportError)) throw;
+    raise({base::ErrorKind::not_found,
+           "arrays of type " + std::string(name) + " need the Python package ml_dtypes",
+           {},
+           "Install it: pip install ml_dtypes"});
+  }
+  return numpy().attr("dtype")(package.attr(name));
+}
+
+// Returns an array of NumPy for a number, a list, or a tensor of PyTorch.
+nb::object as_array(nb::handle value) {
+  if (nb::hasattr(value, "__array_interface__")) return nb::borrow(value);
+  return nb::module_::import_("assay.util.array").attr("to_numpy")(value);
+}
+
 // Keeps a Python object alive until the last tensor that uses its memory is released, by whichever thread.
 std::shared_ptr<const void> owner_of(nb::object object) {
   return {object.release().ptr(), [](PyObject* held) {
@@ -89,9 +110,7 @@ nb::object with_strings(const Tensor& tensor) {
 
 nb::object to_dtype(ElementType type) {
   const auto* const ml = std::ranges::find(kMlTypes, type, &MlType::type);
-  if (ml != std::end(kMlTypes)) {
-    return numpy().attr("dtype")(nb::module_::import_("ml_dtypes").attr(ml->name));
-  }
+  if (ml != std::end(kMlTypes)) return ml_dtype(ml->name);
   if (type == ElementType::string) return numpy().attr("dtype")("object");
   return numpy().attr("dtype")(nb::str(tensor::name(type).data(), tensor::name(type).size()));
 }
@@ -103,7 +122,7 @@ ElementType to_element_type(nb::handle dtype) {
 
 Tensor to_tensor(nb::handle value) {
   const nb::module_ np = numpy();
-  nb::object array = nb::hasattr(value, "__array_interface__") ? nb::borrow(value) : np.attr("asarray")(value);
+  nb::object array = as_array(value);
   const nb::object dtype = array.attr("dtype");
   const ElementType type = find_type(dtype);
   auto shape = nb::cast<tensor::Shape>(array.attr("shape"));

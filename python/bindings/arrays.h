@@ -13,8 +13,8 @@
 namespace assay::python {
 
 // Returns a tensor that shares the array's memory and keeps the array alive; it may be released by any thread. Accepts
-// whatever numpy.asarray() does. Errors: InputError for an element type that ONNX doesn't have. All functions need the
-// GIL.
+// whatever numpy.asarray() does, and tensors of PyTorch. Errors: InputError for an element type that ONNX doesn't have.
+// All functions need the GIL.
 tensor::Tensor to_tensor(nanobind::handle array);
 // The same for a dictionary of arrays by name.
 tensor::NamedTensors to_tensors(const nanobind::dict& arrays);
@@ -25,7 +25,7 @@ nanobind::object to_array(const tensor::Tensor& tensor);
 nanobind::dict to_arrays(const tensor::NamedTensors& tensors);
 
 // Returns the numpy.dtype of an element type, and the reverse: the type of whatever numpy.dtype() accepts, or
-// `undefined`.
+// `undefined`. Errors: NotFoundError if only the package ml_dtypes has the type, and it isn't installed.
 nanobind::object to_dtype(tensor::ElementType type);
 tensor::ElementType to_element_type(nanobind::handle dtype);
 

@@ -2,6 +2,9 @@
 //
 // A worker answers one request at a time, so threads that call the same session wait for each other. They wait without
 // the GIL: the thread that has the worker needs it to build its arrays. Ctrl-C ends the worker, and so the session.
+//
+// A process that is forked later has a copy of the session, but its worker answers the first process only, and the
+// threads that may hold its locks don't exist there. So that copy is never touched.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -9,6 +12,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <map>
@@ -31,7 +35,6 @@
 #include "run/declared_types.h"
 #include "run/log_messages.h"
 #include "worker/engine.h"
-#include "worker/is_tensor.h"
 
 namespace assay::python {
 namespace {
@@ -46,15 +49,19 @@ std::unique_ptr<worker::Pool> make_pool(Installation& here, const std::map<std::
   return std::make_unique<worker::Pool>(worker::Pool::Options{.worker_dir = here.libexec, .max_idle = 0}, stop);
 }
 
-class Session {
- public:
-  using Options = std::map<std::string, std::string>;
-  using PortText = std::tuple<std::string, std::string, std::vector<std::int64_t>, std::string>;
+using Options = std::map<std::string, std::string>;
+using PortText = std::tuple<std::string, std::string, std::vector<std::int64_t>, std::string>;
+using ModelText = std::variant<nb::str, nb::bytes>;
+using OutputNames = std::optional<std::vector<std::string>>;
 
-  Session(const std::string& runner, Options options, std::variant<nb::str, nb::bytes> model, const std::string& folder,
-          std::optional<double> time_limit, std::optional<std::uint64_t> memory_limit)
-      : row_(engine_row(runner)), pool_(make_pool(here_, options, stop_)), limits_{time_limit, memory_limit} {
-    const worker::EngineSpec spec = backend::make_engine_spec(row_, engine_library(row_, {}), std::move(options));
+// A session in the process that has opened it.
+class OpenSession {
+ public:
+  OpenSession(const std::string& runner, Options options, const ModelText& model, const std::string& folder,
+              const worker::Limits& limits)
+      : row_(engine_row(runner)), pool_(make_pool(here_, options, stop_)), limits_(limits) {
+    const worker::EngineSpec spec =
+        backend::make_engine_spec(row_, engine_library(row_, {}), with_absolute_paths(row_, std::move(options)));
     converts_types_ = run::returns_declared_types(spec);
     const worker::ModelSource source = source_of(model, folder);
     worker::Outcome<std::unique_ptr<worker::Session>> loaded;
@@ -64,7 +71,12 @@ class Session {
     PythonLog log;
     run::log_messages(info_.messages, engine_name(), log);
     for (const worker::Port& port : info_.outputs) {
-      if (port.kind == "tensor") wanted_.push_back(port.name);
+      if (port.kind == "tensor") {
+        wanted_.push_back(port.name);
+      } else {
+        log.warning("{} | Output '{}' is skipped: only tensors can be returned, and it is of type {}", engine_name(),
+                    port.name, port.kind);
+      }
     }
   }
 
@@ -74,13 +86,12 @@ class Session {
   [[nodiscard]] std::string engine_name() const { return std::string(row_.name); }
 
   // Returns the outputs and the seconds of the inference call.
-  nb::tuple infer(const nb::dict& feeds, std::optional<std::vector<std::string>> outputs) {
+  nb::tuple infer(const nb::dict& feeds, const OutputNames& outputs) {
     if (ended_) {
-      raise(worker::Failed{.phase = worker::Phase::run,
-                           .code = 0,
-                           .message = "its worker ended in an earlier call, which crashed or was interrupted. Activate "
-                                      "the runner again, or open the session again"},
-            engine_name());
+      refuse(
+          "its worker ended in an earlier call, which crashed or was interrupted. Activate the runner again, or open "
+          "the "
+          "session again");
     }
     const tensor::NamedTensors tensors = to_tensors(feeds);
     PythonLog log;
@@ -114,6 +125,11 @@ class Session {
     session_.reset();
   }
 
+  // Throws an EngineError about a run.
+  [[noreturn]] void refuse(const std::string& message) const {
+    raise(worker::Failed{.phase = worker::Phase::run, .code = 0, .message = message}, engine_name());
+  }
+
  private:
   [[nodiscard]] std::string row_name() const { return std::string(row_.runner); }
 
@@ -140,18 +156,53 @@ class Session {
   run::DeclaredTypes types_;
 };
 
+// A session, or a copy of one that a forked process has.
+class Session {
+ public:
+  Session(const std::string& runner, Options options, const ModelText& model, const std::string& folder,
+          std::optional<double> time_limit, std::optional<std::uint64_t> memory_limit)
+      : open_(std::make_unique<OpenSession>(runner, std::move(options), model, folder,
+                                            worker::Limits{time_limit, memory_limit})) {}
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session() {
+    if (is_copy()) std::ignore = open_.release();  // destroying it would wait for threads that don't exist here
+  }
+
+  // Describes the session; the same in a forked process.
+  const OpenSession* operator->() const { return open_.get(); }
+
+  nb::tuple infer(const nb::dict& feeds, const OutputNames& outputs) {
+    if (is_copy()) {
+      open_->refuse(
+          "the session belongs to the process that opened it, of which this process is a fork. Open a session here, or "
+          "deactivate the runner and activate it again");
+    }
+    return open_->infer(feeds, outputs);
+  }
+  void close() {
+    if (!is_copy()) open_->close();
+  }
+
+ private:
+  [[nodiscard]] bool is_copy() const { return owner_ != getpid(); }
+
+  std::unique_ptr<OpenSession> open_;
+  pid_t owner_ = getpid();
+};
+
 }  // namespace
 
 void bind_session(nb::module_& module) {
   nb::class_<Session>(module, "Session")
-      .def(nb::init<const std::string&, Session::Options, std::variant<nb::str, nb::bytes>, const std::string&,
-                    std::optional<double>, std::optional<std::uint64_t>>(),
+      .def(nb::init<const std::string&, Options, const ModelText&, const std::string&, std::optional<double>,
+                    std::optional<std::uint64_t>>(),
            nb::arg("runner"), nb::arg("options"), nb::arg("model"), nb::arg("folder") = "",
            nb::arg("time_limit").none() = nb::none(), nb::arg("memory_limit").none() = nb::none())
-      .def_prop_ro("inputs", &Session::inputs)
-      .def_prop_ro("outputs", &Session::outputs)
-      .def_prop_ro("engine_name", &Session::engine_name)
-      .def_prop_ro("engine_version", [](const Session& session) { return session.info().engine_version; })
+      .def_prop_ro("inputs", [](const Session& session) { return session->inputs(); })
+      .def_prop_ro("outputs", [](const Session& session) { return session->outputs(); })
+      .def_prop_ro("engine_name", [](const Session& session) { return session->engine_name(); })
+      .def_prop_ro("engine_version", [](const Session& session) { return session->info().engine_version; })
       .def("infer", &Session::infer, nb::arg("feeds"), nb::arg("outputs").none() = nb::none())
       .def("close", &Session::close);
 }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
+from collections import OrderedDict
 from pathlib import Path
 
 import ml_dtypes
@@ -22,8 +24,10 @@ from assay.backend.base import BaseRunner
 from assay.backend.onnx import ConvertToFp16, convert_to_fp16
 from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx, session_from_onnx
 from assay.common import TensorMetadata
+from assay.comparator.isolate import run_isolated
 from assay.datatype import DataType
 from assay.exception import EngineError, Error, InputError, NotFoundError
+from models import parse, with_weights
 
 
 def make_runner(engine: str, model: onnx.ModelProto) -> BaseRunner:
@@ -109,6 +113,7 @@ def test_every_engine_computes(engine: str, scale: onnx.ModelProto) -> None:
         assert runner.name.startswith(f"{engine}-runner-N")
         outputs = runner.infer({"x": array})
         np.testing.assert_array_equal(outputs["y"], 2 * array + 1)
+        assert isinstance(outputs, OrderedDict)  # as in Polygraphy
         assert runner.last_inference_time() > 0
     assert not runner.is_active
 
@@ -120,6 +125,40 @@ def test_models_come_in_every_form(identity: onnx.ModelProto, ones: np.ndarray, 
         for sess in (model, SessionFromOnnx(model)):
             with OnnxrtRunner(sess) as runner:
                 np.testing.assert_array_equal(runner.infer({"x": ones})["y"], ones)
+
+
+def test_models_stay_in_their_folders_if_the_working_folder_changes(
+    ones: np.ndarray, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder, op in (("a", "Abs"), ("b", "Neg")):
+        (tmp_path / folder).mkdir()
+        onnx.save(parse(f"g (float[1,1,2,2] x) => (float[1,1,2,2] y) {{ y = {op}(x) }}"), tmp_path / folder / "m.onnx")
+    monkeypatch.chdir(tmp_path / "a")
+    model = assay.Model("m.onnx")
+    with OnnxrtRunner(model):  # its worker stays ready, in this folder
+        monkeypatch.chdir(tmp_path / "b")
+    for other in (model, copy.copy(model), assay.Model(model)):
+        with OnnxrtRunner(other) as runner:
+            assert runner.infer({"x": -ones})["y"].ravel().tolist() == [1] * 4
+    with OnnxrtRunner(assay.Model("m.onnx")) as runner:
+        assert runner.infer({"x": ones})["y"].ravel().tolist() == [-1] * 4
+    assert model.path == "m.onnx"
+    assert model.to_proto() == onnx.load(tmp_path / "a" / "m.onnx")
+
+
+def test_weights_of_another_folder_are_used(tmp_path: Path) -> None:
+    for folder, factor in (("a", 1), ("b", 2)):
+        (tmp_path / folder).mkdir()
+        model = with_weights(400)
+        weight = onnx.numpy_helper.from_array(np.full(400, factor, np.float32), "w")
+        model.graph.initializer[0].CopyFrom(weight)
+        onnx.save(model, tmp_path / folder / "m.onnx", save_as_external_data=True, location="w.bin", size_threshold=0)
+    for folder, expected in (("a", 1), ("b", 2)):
+        model = assay.Model(tmp_path / "a" / "m.onnx", external_data_dir=tmp_path / folder)
+        assert model.path == str(tmp_path / "a" / "m.onnx")
+        for other in (model, copy.copy(model), assay.Model(model)):
+            with OnnxrtRunner(other) as runner:
+                assert runner.infer({"x": np.zeros(400, np.float32)})["y"].tolist() == [expected] * 400
 
 
 def test_metadata_has_the_symbols_of_the_model(scale: onnx.ModelProto) -> None:
@@ -163,6 +202,49 @@ def test_a_session_of_onnxruntime_runs_here(identity: onnx.ModelProto, ones: np.
     with OnnxrtRunner(session) as runner:
         assert runner.get_input_metadata()["x"].dtype == np.float32
         np.testing.assert_array_equal(runner.infer({"x": ones})["y"], ones)
+
+
+def test_outputs_that_are_no_tensors_are_skipped(capsys: pytest.CaptureFixture[str]) -> None:
+    model = parse(
+        """g (float[2] x) => (float[2] y, seq(float[2]) s, float[2] z) {
+             y = Abs(x)  s = SequenceConstruct(x, y)  z = Neg(x) }"""
+    )
+    x = np.float32([1, -2])
+    with OnnxrtRunner(model) as runner:
+        assert {name: array.tolist() for name, array in runner.infer({"x": x}).items()} == {"y": [1, 2], "z": [-1, 2]}
+        output = capsys.readouterr().out
+        assert output.count("Output 's' is skipped: only tensors can be returned, and it is of type seq") == 1
+        for names in (None, []):
+            with pytest.raises(InputError, match=r"the outputs \['s'\] aren't tensors, .* may be \['y', 'z'\]"):
+                runner.sess.run(names, {"x": x})
+        assert [array.tolist() for array in runner.sess.run(["z", "y"], {"x": x})] == [[-1, 2], [1, 2]]
+
+
+def test_a_forked_process_opens_sessions_of_its_own(identity: onnx.ModelProto, ones: np.ndarray) -> None:
+    runner = OnnxrtRunner(identity)
+    sessions = [session_from_onnx(identity)]
+
+    def use() -> list[float]:
+        with pytest.raises(EngineError, match="deactivate the runner and activate it again"):
+            runner.infer({"x": ones})
+        runner.deactivate()
+        sessions.clear()
+        with runner:
+            return runner.infer({"x": 3 * ones})["y"].ravel().tolist()
+
+    with runner:
+        assert run_isolated(use, "fork", timeout=60) == [3] * 4
+        np.testing.assert_array_equal(runner.infer({"x": ones})["y"], ones)
+    np.testing.assert_array_equal(sessions[0].run(None, {"x": ones})[0], ones)
+
+
+def test_types_that_need_ml_dtypes_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    with OnnxrtRunner(parse("g (float[2] x) => (bfloat16[2] y) { y = Cast<to=16>(x) }")) as runner:
+        feeds = {"x": np.zeros(2, np.float32)}
+        assert runner.infer(feeds)["y"].dtype == ml_dtypes.bfloat16
+        monkeypatch.setitem(sys.modules, "ml_dtypes", None)
+        with pytest.raises(NotFoundError, match="type bfloat16 need the Python package ml_dtypes.*pip install ml_dtypes"):
+            runner.infer(feeds)
 
 
 def test_earlier_outputs_stay_as_they_are(identity: onnx.ModelProto, ones: np.ndarray) -> None:
@@ -227,7 +309,7 @@ def program(process: int) -> str:
     return Path(f"/proc/{process}/cmdline").read_text().split("\0")[0]
 
 
-def test_custom_operators_are_loaded(ones: np.ndarray) -> None:
+def test_custom_operators_are_loaded(ones: np.ndarray, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library = Path(os.environ.get("ASSAY_BUILD_DIR", "/nowhere"), "tests/fakes/libassay_custom_ops.so")
     if not library.is_file():
         pytest.skip("ASSAY_BUILD_DIR doesn't name a build folder")
@@ -244,6 +326,12 @@ def test_custom_operators_are_loaded(ones: np.ndarray) -> None:
         np.testing.assert_array_equal(runner.infer({"x": ones})["y"], 2 * ones)
     with pytest.raises(EngineError, match="Twice"):
         session_from_onnx(model)
+    monkeypatch.chdir(library.parent)
+    with OnnxrtRunner(SessionFromOnnx(model, custom_ops=[library.name])) as runner:
+        np.testing.assert_array_equal(runner.infer({"x": ones})["y"], 2 * ones)
+    monkeypatch.chdir(tmp_path)  # while the worker of that session stays ready, in the other folder
+    with pytest.raises(EngineError, match=library.name):
+        session_from_onnx(model, custom_ops=[library.name])
 
 
 def test_a_crash_is_an_engine_error(identity: onnx.ModelProto, ones: np.ndarray) -> None:

@@ -11,7 +11,9 @@ import pytest
 
 import assay
 from assay import InputError
+from assay.backend.base import BaseRunner
 from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
+from assay.common import TensorMetadata
 from assay.comparator import Comparator, DataLoader
 from assay.datatype import DataType
 from assay.pytorch import record_values
@@ -65,6 +67,31 @@ def test_comparator_takes_and_generates_tensors() -> None:
     for data in ([{"x": torch.tensor([-1.0, 2.0])}], DataLoader(data_loader_backend_module="torch")):
         results = Comparator.run([runner(text), runner(text)], data_loader=data)
         assert bool(Comparator.compare_accuracy(results))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_results_may_be_tensors(dtype: torch.dtype) -> None:
+    class InPyTorch(BaseRunner):
+        def __init__(self, scale: float) -> None:
+            super().__init__(name=str(scale))
+            self._weight = torch.tensor([1.0, scale], dtype=dtype, requires_grad=True)
+            self._buffer = torch.zeros(2, dtype=dtype)
+
+        def get_input_metadata_impl(self) -> TensorMetadata:
+            return TensorMetadata().add("x", np.float32, (2,))
+
+        def infer_impl(self, feed_dict: dict[str, Any]) -> dict[str, Any]:
+            computed = torch.from_numpy(feed_dict["x"]).to(dtype) * self._weight
+            return {"computed": computed, "reused": self._buffer.copy_(computed.detach())}
+
+    data = [{"x": np.float32([number, number])} for number in (1, 2)]
+    for streaming in (False, True):
+        for scale, expected in ((2.0, True), (4.0, False)):
+            results = Comparator.run([InPyTorch(2.0), InPyTorch(scale)], data, streaming=streaming)
+            assert bool(Comparator.compare_accuracy(Comparator.validate(results) if streaming else results)) == expected
+    results = Comparator.run([InPyTorch(2.0)], data)
+    assert Comparator.validate(results)
+    assert [iteration["reused"].float().tolist() for iteration in results["2.0"]] == [[1, 2], [2, 4]]
 
 
 class Block(torch.nn.Module):

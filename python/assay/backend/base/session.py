@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,7 +85,8 @@ class Session:
     """A model in an engine. It has the methods of ``onnxruntime.InferenceSession`` that most programs use.
 
     Several threads may use a session at once: a worker answers one at a time, and the others wait without the GIL.
-    KeyboardInterrupt during a call ends the worker; the session can't be used any more then.
+    KeyboardInterrupt during a call ends the worker; the session can't be used any more then. A forked process can't use the
+    session either.
 
     Args:
         runner: The engine: "onnxrt", "openvino", "reference", "trt".
@@ -111,6 +113,7 @@ class Session:
         self._source, folder = model_source(model)
         self._options = dict(options or {})
         self._session = _assay.Session(runner, self._options, self._source, folder, time_limit, memory_limit)
+        self._not_tensors = [name for name, _, _, kind in self._session.outputs if kind != "tensor"]
         self._ports: tuple[list[Port], list[Port]] | None = None
         note_engine(self.engine_name, self.engine_version)
 
@@ -118,7 +121,7 @@ class Session:
         """Runs the model.
 
         Args:
-            output_names: The outputs to return, in this order; None for all.
+            output_names: The outputs to return, in this order; None for all, if all are tensors.
             input_feed: An array for each input, by name.
             run_options: Must be None.
 
@@ -130,6 +133,12 @@ class Session:
         """
         if run_options is not None:
             raise InputError("run_options has no effect in a worker process: pass None")
+        if not output_names and self._not_tensors:
+            tensors = [name for name, _, _, kind in self._session.outputs if kind == "tensor"]
+            raise InputError(
+                f"the outputs {self._not_tensors} aren't tensors, and only tensors can be returned. Give the names of the "
+                f"outputs to return, which may be {tensors}"
+            )
         outputs, _ = self._session.infer(input_feed, output_names or None)
         return list(outputs.values())
 
@@ -140,7 +149,7 @@ class Session:
             feed_dict: An array for each input, by name.
 
         Returns:
-            All outputs by name, and the seconds that the inference call took in the worker.
+            All outputs that are tensors by name, and the seconds that the inference call took in the worker.
         """
         return self._session.infer(feed_dict)
 
@@ -252,10 +261,9 @@ class SessionRunner(BaseRunner):
             outputs, self.inference_time = sess.infer(feed_dict)
         else:
             outputs = self._run_here(feed_dict)
-        if not of_torch:
-            return outputs
-        # PyTorch has no tensors of strings.
-        return {name: array if array.dtype == object else arrays.to_torch(array) for name, array in outputs.items()}
+        if of_torch:  # PyTorch has no tensors of strings
+            outputs = {name: array if array.dtype == object else arrays.to_torch(array) for name, array in outputs.items()}
+        return OrderedDict(outputs)  # some programs use the methods that only an OrderedDict has
 
     def _run_here(self, feed_dict: dict[str, Any]) -> dict[str, Any]:
         import time
