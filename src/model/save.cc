@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/absolute_path.h"
+#include "base/byte_status.h"
 #include "base/counted.h"
 #include "base/follow_links.h"
 #include "base/read_error.h"
@@ -58,9 +59,10 @@ base::Expected<std::optional<Splice>> splice_inline(const Model& model) {
 // Buffers small pieces before they are written.
 class Writer {
  public:
-  explicit Writer(AtomicFile& file) : file_(file) {}
+  Writer(AtomicFile& file, base::ByteStatus& status) : file_(file), status_(status) {}
 
   base::Status bytes(std::string_view bytes) {
+    status_.add(bytes.size());
     if (bytes.size() >= kPiece) {
       ASSAY_TRY(flush());
       return file_.write(bytes);
@@ -73,7 +75,7 @@ class Writer {
   base::Status range(const FileRange& range) {
     if (range.length >= kPiece) {
       ASSAY_TRY(flush());
-      return file_.copy_range(range.file->fd(), range.offset, range.length);
+      return copy(range);
     }
     // Read instead of copied from the mapping: if the file was truncated meanwhile, this is an error instead of a
     // signal.
@@ -90,6 +92,17 @@ class Writer {
     return this->bytes(bytes);
   }
 
+  // Copies a large range in steps, between which the status is drawn.
+  base::Status copy(const FileRange& range) {
+    for (std::uint64_t done = 0; done < range.length;) {
+      const std::uint64_t step = std::min<std::uint64_t>(range.length - done, kStep);
+      ASSAY_TRY(file_.copy_range(range.file->fd(), range.offset + done, step));
+      status_.add(step);
+      done += step;
+    }
+    return {};
+  }
+
   // Writes zeros up to a later position.
   base::Status pad_to(std::uint64_t offset) {
     return bytes(std::string(offset - file_.position() - buffer_.size(), '\0'));
@@ -103,15 +116,23 @@ class Writer {
 
  private:
   static constexpr std::size_t kPiece = 1 << 18;
+  static constexpr std::uint64_t kStep = 1 << 26;
   AtomicFile& file_;
+  base::ByteStatus& status_;
   std::string buffer_;
 };
 
+// Shows the progress of a save that takes long enough to be noticed.
+base::ByteStatus save_status(base::Log& log, const fs::path& path, std::uint64_t bytes) {
+  constexpr std::uint64_t kLong = 1 << 26;
+  return {log, "Saving " + path.string(), bytes, kLong};
+}
+
 // Writes the whole file. It gets its name when the caller commits it.
-base::Expected<AtomicFile> write_model(const Splice& splice, const fs::path& path) {
+base::Expected<AtomicFile> write_model(const Splice& splice, const fs::path& path, base::ByteStatus& status) {
   ASSAY_TRY(check_size(splice));
   ASSAY_ASSIGN(AtomicFile file, AtomicFile::create(path));
-  Writer writer(file);
+  Writer writer(file, status);
   for (const Segment& segment : splice.segments) {
     ASSAY_TRY(segment.range.file ? writer.range(segment.range) : writer.bytes(segment.bytes));
   }
@@ -119,9 +140,9 @@ base::Expected<AtomicFile> write_model(const Splice& splice, const fs::path& pat
   return file;
 }
 
-base::Expected<AtomicFile> write_weights(const WeightsFile& weights, const fs::path& path) {
+base::Expected<AtomicFile> write_weights(const WeightsFile& weights, const fs::path& path, base::ByteStatus& status) {
   ASSAY_ASSIGN(AtomicFile file, AtomicFile::create(path));
-  Writer writer(file);
+  Writer writer(file, status);
   for (const PlacedWeight& weight : weights.weights) {
     ASSAY_TRY(writer.pad_to(weight.offset));
     const auto* range = std::get_if<FileRange>(&weight.values);
@@ -129,6 +150,13 @@ base::Expected<AtomicFile> write_weights(const WeightsFile& weights, const fs::p
   }
   ASSAY_TRY(writer.flush());
   return file;
+}
+
+std::uint64_t size_of(const WeightsFile& weights) {
+  if (weights.weights.empty()) return 0;
+  const PlacedWeight& last = weights.weights.back();
+  const auto* range = std::get_if<FileRange>(&last.values);
+  return last.offset + (range != nullptr ? range->length : std::get<std::string>(last.values).size());
 }
 
 // Removes the files that a save created before it failed, unless told to keep them. Never removes files that existed
@@ -214,7 +242,7 @@ base::Status check_folder_of_link(const fs::path& path) {
 
 // Returns the names of the files of weights.
 base::Expected<std::vector<std::string>> save_with_external_data(const Model& model, const fs::path& path,
-                                                                 const SaveOptions& options) {
+                                                                 const SaveOptions& options, base::Log& log) {
   ASSAY_ASSIGN(const MovedWeights moved, move_weights_out(model, options, path.filename().string()));
   // All checks come before the first write.
   if (!moved.files.empty()) ASSAY_TRY(check_folder_of_link(path));
@@ -224,6 +252,9 @@ base::Expected<std::vector<std::string>> save_with_external_data(const Model& mo
     ASSAY_TRY(check_not_needed(model, path, path.parent_path() / weights.name));
     ASSAY_TRY(check_not_of_another(path, weights.name));
   }
+  std::uint64_t bytes = splice.size;
+  for (const WeightsFile& weights : moved.files) bytes += size_of(weights);
+  base::ByteStatus status = save_status(log, path, bytes);
   // No file gets its name before all are written, so that an old model meets new weights only if Assay is killed, or a
   // rename fails, between two renames.
   std::vector<AtomicFile> written;
@@ -232,11 +263,11 @@ base::Expected<std::vector<std::string>> save_with_external_data(const Model& mo
   for (const WeightsFile& weights : moved.files) {
     const fs::path file = path.parent_path() / weights.name;
     created.add(file);
-    ASSAY_ASSIGN(AtomicFile weights_file, write_weights(weights, file));
+    ASSAY_ASSIGN(AtomicFile weights_file, write_weights(weights, file, status));
     written.push_back(std::move(weights_file));
     names.push_back(weights.name);
   }
-  ASSAY_ASSIGN(AtomicFile model_file, write_model(splice, path));
+  ASSAY_ASSIGN(AtomicFile model_file, write_model(splice, path, status));
   for (AtomicFile& file : written) ASSAY_TRY(file.commit(options.durability));
   ASSAY_TRY(model_file.commit(options.durability));
   created.keep();
@@ -244,7 +275,7 @@ base::Expected<std::vector<std::string>> save_with_external_data(const Model& mo
 }
 
 base::Status save_as_asked(const Model& model, const fs::path& path, const SaveOptions& options, base::Log& log) {
-  ASSAY_ASSIGN(const std::vector<std::string> files, save_with_external_data(model, path, options));
+  ASSAY_ASSIGN(const std::vector<std::string> files, save_with_external_data(model, path, options, log));
   const bool chosen_here = options.external_data_path->empty();
   if (files.size() == 1 && chosen_here) {
     log.info("The weights of {} are in {} next to it", path.string(), files.front());
@@ -258,7 +289,7 @@ base::Status save_as_asked(const Model& model, const fs::path& path, const SaveO
 
 base::Status save_too_large(const Model& model, const fs::path& path, SaveOptions options, base::Log& log) {
   options.external_data_path = path.filename().string() + ".data";
-  ASSAY_ASSIGN(const std::vector<std::string> files, save_with_external_data(model, path, options));
+  ASSAY_ASSIGN(const std::vector<std::string> files, save_with_external_data(model, path, options, log));
   log.warning("An ONNX file can hold at most 2 GiB, so the weights of {} are in {} next to it", path.string(),
               files.size() == 1 ? files.front() : base::counted(files.size(), "file"));
   return {};
@@ -278,7 +309,8 @@ base::Status save(const Model& model, const fs::path& path, const SaveOptions& o
       ASSAY_ASSIGN(splice, splice_inline(model));
       if (!splice) return save_too_large(model, path, options, log);
     }
-    ASSAY_ASSIGN(AtomicFile file, write_model(*splice, path));
+    base::ByteStatus progress = save_status(log, path, splice->size);
+    ASSAY_ASSIGN(AtomicFile file, write_model(*splice, path, progress));
     return file.commit(options.durability);
   };
   base::Status status = run();

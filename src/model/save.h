@@ -41,7 +41,8 @@ struct SaveOptions {
 // exists and has no weights of the model that is replaced.
 //
 // Warns if weights aren't where the options alone would put them: in a file because the model has more than 2 GiB, or
-// in the model because none has more than size_threshold bytes. Everything that users get is saved with a log.
+// in the model because none has more than size_threshold bytes. Shows the progress of long saves on a terminal.
+// Everything that users get is saved with a log.
 base::Status save(const Model& model, const std::filesystem::path& path, const SaveOptions& options, base::Log& log);
 // The same without warnings.
 base::Status save(const Model& model, const std::filesystem::path& path, const SaveOptions& options = {});

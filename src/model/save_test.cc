@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "base/test_log.h"
+#include "base/test_status_log.h"
 #include "model/load.h"
 #include "model/weights.h"
 #include "tests/support/paths.h"
@@ -16,7 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::AllOf;
+using testing::Contains;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
 class Save : public testing::Test {
@@ -159,6 +162,22 @@ TEST_F(Save, SaysWhichNameItHasChosen) {
   EXPECT_EQ(log.text(), "");
   ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = ""}, log));
   EXPECT_THAT(log.text(), HasSubstr(entries(parse(at("m.onnx")).graph().initializer(1))["location"] + " next to it"));
+}
+
+TEST_F(Save, ShowsOnATerminalHowFarALongSaveIs) {
+  Model large = weights();
+  *large.graph().add_initializer() = floats("large", 1 << 24);
+  ASSERT_TRUE(save(large, at("large.onnx")));
+  const Model loaded = load(at("large.onnx")).value();
+  for (const auto& options : {SaveOptions{}, SaveOptions{.external_data_path = "w.bin"}}) {
+    base::test::StatusLog log;
+    ASSERT_TRUE(save(loaded, at("copy.onnx"), options, log));
+    EXPECT_THAT(log.lines, Contains("Saving " + at("copy.onnx").string() + ": 66.0 MiB of 66.0 MiB"));
+    EXPECT_EQ(log.lines.back(), "");
+  }
+  base::test::StatusLog log;
+  ASSERT_TRUE(save(weights(), at("small.onnx"), {}, log));
+  EXPECT_THAT(log.lines, IsEmpty());
 }
 
 TEST_F(Save, ExternalDataComesInlineByDefault) {

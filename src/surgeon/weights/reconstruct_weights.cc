@@ -6,14 +6,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "base/strings.h"
+#include "base/byte_status.h"
 #include "model/weights.h"
 #include "model/weights/spill_weights.h"
 #include "surgeon/weights/sparse_groups.h"
@@ -41,33 +40,6 @@ class RandomNumbers {
   std::uint64_t state_ = 1;
 };
 
-// Shows on a terminal how many of the bytes are written.
-class FillStatus {
- public:
-  FillStatus(base::Log& log, std::uint64_t all) : log_(log), all_(all), shown_(log.shows_status()) {}
-  FillStatus(const FillStatus&) = delete;
-  FillStatus& operator=(const FillStatus&) = delete;
-  ~FillStatus() {
-    if (shown_) log_.show_status("");
-  }
-
-  void add(std::uint64_t bytes) {
-    done_ += bytes;
-    if (!shown_ || Clock::now() < next_) return;
-    log_.show_status(fmt::format("Made up values: {} of {}", base::format_bytes(done_), base::format_bytes(all_)));
-    next_ = Clock::now() + kInterval;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::milliseconds kInterval{100};
-
-  base::Log& log_;
-  std::uint64_t all_ = 0, done_ = 0;
-  bool shown_ = false;
-  Clock::time_point next_ = Clock::now();
-};
-
 // Returns the bytes of all weights that will be filled.
 std::uint64_t bytes_to_fill(const model::Model& model) {
   std::uint64_t bytes = 0;
@@ -79,7 +51,7 @@ std::uint64_t bytes_to_fill(const model::Model& model) {
 
 // Writes values for a weight of the given type. `groups` is null for a dense one.
 void write_values(RandomNumbers& random, tensor::ElementType type, std::uint64_t count, const SparseGroups* groups,
-                  model::WeightSpill& spill, FillStatus& status, const base::Stop& stop) {
+                  model::WeightSpill& spill, base::ByteStatus& status, const base::Stop& stop) {
   constexpr std::uint64_t kPiece = 1 << 16;  // elements; packed types need a multiple of 8
   const std::uint64_t piece = groups != nullptr ? rows_at_a_time(*groups) / groups->width : kPiece;
   std::vector<double> values;
@@ -106,7 +78,7 @@ base::Expected<int> reconstruct_weights(model::Model& model, base::Log& log, con
   const auto sparse_groups = find_sparse_groups(model);
   RandomNumbers random;
   model::WeightSpill spill(model);
-  FillStatus status(log, bytes_to_fill(model));
+  base::ByteStatus status(log, "Made up values", bytes_to_fill(model));
   int filled = 0;
   for (onnx::TensorProto& weight : *model.graph().mutable_initializer()) {
     if (!is_stripped(weight)) continue;

@@ -1,6 +1,7 @@
 #include "surgeon/weights/strip_weights.h"
 
 #include "base/test_log.h"
+#include "base/test_status_log.h"
 #include "surgeon/graph/test_models.h"
 #include "surgeon/weights/prune_weights.h"
 #include "surgeon/weights/reconstruct_weights.h"
@@ -141,20 +142,9 @@ TEST(StripWeights, LooksThroughNodesAtTheInputsAtWhichPolygraphyDoes) {
   EXPECT_THAT(emptied, ElementsAre("data", "kernel", "turned"));
 }
 
-// Keeps the status lines.
-class StatusLog final : public base::Log {
- public:
-  [[nodiscard]] bool shows(base::Level) const override { return false; }
-  void write(base::Level, std::string_view) override {}
-  void show_status(std::string_view line) override { lines.emplace_back(line); }
-  [[nodiscard]] bool shows_status() const override { return true; }
-
-  std::vector<std::string> lines;
-};
-
 TEST(ReconstructWeights, ShowsOnATerminalHowFarItIs) {
   model::Model model = make_model();
-  StatusLog log;
+  base::test::StatusLog log;
   ASSERT_TRUE(strip_weights(model, {}, log));
   log.lines.clear();
   ASSERT_TRUE(reconstruct_weights(model, log, kNeverStopped));
