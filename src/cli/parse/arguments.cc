@@ -1,6 +1,6 @@
 // CLI11 neither completes prefixes of options nor takes "[0,1]" as one word, so words are rewritten before it parses
-// them. A word that starts with a bracket gets a control character in front, which hides the bracket from CLI11, and a
-// transform on every option removes it from the value.
+// them. A value that starts with a bracket gets a control character in front, which hides the bracket from CLI11, and a
+// transform on every option removes it. The word "--" ends a list of values.
 #include "cli/parse/arguments.h"
 
 #include <fmt/format.h>
@@ -69,9 +69,23 @@ base::Expected<Words> expand_prefixes(const CLI::App& app, const Words& words) {
   return expanded;
 }
 
+Words end_lists(const CLI::App& app, const Words& words) {
+  Words ended;
+  for (const std::string& word : words) {
+    ended.push_back(word);
+    const std::size_t equals = word.find('=');
+    if (!word.starts_with("--") || equals == std::string::npos || equals + 1 == word.size()) continue;
+    const CLI::Option* option = app.get_option_no_throw(word.substr(0, equals));
+    if (option != nullptr && option->get_items_expected_max() > 1) ended.emplace_back("--");
+  }
+  return ended;
+}
+
 Words protect_brackets(Words words) {
   for (std::string& word : words) {
-    if (word.starts_with('[')) word.insert(word.begin(), kBracketMark);
+    const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
+    const std::size_t value = equals == std::string::npos ? 0 : equals + 1;
+    if (word.compare(value, 1, "[") == 0) word.insert(value, 1, kBracketMark);
   }
   return words;
 }
@@ -91,7 +105,7 @@ void restore_brackets(CLI::App& app) {
 base::Status parse_words(CLI::App& app, const Words& words) {
   restore_brackets(app);
   ASSAY_ASSIGN(const Words expanded, expand_prefixes(app, words));
-  Words reversed = protect_brackets(expanded);
+  Words reversed = protect_brackets(end_lists(app, expanded));
   std::ranges::reverse(reversed);
   try {
     app.parse(reversed);

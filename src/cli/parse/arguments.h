@@ -1,5 +1,5 @@
 // Prepares a command line for CLI11, so that it accepts what Polygraphy accepts: unique prefixes of options, values in
-// brackets, and options that take the rest of the line.
+// brackets, a single value after '=', and options that take the rest of the line.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -28,7 +28,10 @@ Remainder split_remainder(const Words& words, const std::vector<std::string>& sp
 // invalid_input if a word is a prefix of several options. A word that is a prefix of none stays as it is.
 base::Expected<Words> expand_prefixes(const CLI::App& app, const Words& words);
 
-// CLI11 would split "[0,1]" into two values: protect_brackets() marks words that start with a bracket, and
+// CLI11 would give an option with several values the words after "--outputs=y", too. Ends the list after that value.
+Words end_lists(const CLI::App& app, const Words& words);
+
+// CLI11 would split "[0,1]" into two values: protect_brackets() marks values that start with a bracket, and
 // restore_brackets() makes every option remove the mark. It also lets the last of several single values count.
 Words protect_brackets(Words words);
 void restore_brackets(CLI::App& app);

@@ -54,10 +54,34 @@ TEST(Arguments, BracketsReachTheOptionUnsplit) {
   std::vector<std::string> ranges;
   app.add_option("--val-range", ranges)->expected(1, -1);
   restore_brackets(app);
-  Words words = protect_brackets({"--val-range", "[0,1]", "x:[2,3]"});
+  Words words = protect_brackets({"--val-range", "[0,1]", "x:[2,3]", "--val-range=[4,5]", "--val-range=y:[6,7]"});
   std::reverse(words.begin(), words.end());
   app.parse(words);
-  EXPECT_THAT(ranges, ElementsAre("[0,1]", "x:[2,3]"));
+  EXPECT_THAT(ranges, ElementsAre("[0,1]", "x:[2,3]", "[4,5]", "y:[6,7]"));
+}
+
+TEST(Arguments, AnEqualsSignGivesAnOptionOneValue) {
+  CLI::App app;
+  std::string model, name;
+  std::vector<std::string> outputs, inputs;
+  bool runs = false;
+  app.add_option("--outputs", outputs)->expected(1, -1);
+  app.add_option("--inputs", inputs)->expected(0, -1);
+  app.add_option("--name", name);
+  app.add_flag("--run", runs);
+  app.add_option("model", model);
+  ASSERT_TRUE(parse_words(app, {"--outputs=y", "m.onnx", "--run"}));
+  EXPECT_THAT(outputs, ElementsAre("y"));
+  EXPECT_EQ(model, "m.onnx");
+  EXPECT_TRUE(runs);
+  app.clear();
+  ASSERT_TRUE(parse_words(app, {"--inputs=[a,b]", "--outputs=y", "--outputs=z", "--name=n", "m.onnx"}));
+  EXPECT_THAT(inputs, ElementsAre("[a,b]"));
+  EXPECT_THAT(outputs, ElementsAre("y", "z"));
+  EXPECT_EQ(model, "m.onnx");
+  app.clear();
+  ASSERT_TRUE(parse_words(app, {"m.onnx", "--outputs", "y", "z", "--inputs=a"}));
+  EXPECT_THAT(outputs, ElementsAre("y", "z"));
 }
 
 TEST(Arguments, TheLastOfSeveralValuesCounts) {
