@@ -1,5 +1,5 @@
-// The script has look-up functions generated from the table (tools, subtools, options, values and options that take a
-// command), and one fixed function that uses them.
+// The script has look-up functions generated from the table (tools, subtools, options, values, options that take
+// several values and options that take a command), and one fixed function that uses them.
 #include <fmt/format.h>
 
 #include "base/strings.h"
@@ -37,6 +37,16 @@ _assay() {
     esac
   done
   words=$(_assay_values "$command" "$previous")
+  if [ -z "$words" ] && [[ $current != -* ]]; then  # it may be a further value of an option that takes several
+    for ((i = COMP_CWORD - 1; i >= at; --i)); do
+      [[ ${COMP_WORDS[i]} == -* ]] || continue
+      case " $(_assay_several "$command") " in
+        *" ${COMP_WORDS[i]} "*)
+          if [ "${COMP_WORDS[i+1]}" != = ]; then words=$(_assay_values "$command" "${COMP_WORDS[i]}"); fi ;;
+      esac
+      break
+    done
+  fi
   if [ -n "$words" ]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
   elif [[ $current == -* ]]; then
@@ -77,7 +87,7 @@ std::string value_rows(const CommandFacts& command) {
 
 std::string bash_completion(std::span<const ToolRow> tools, std::span<const CommandFacts> commands) {
   std::vector<std::string> tool_names;
-  std::string nouns, options, remainders, values;
+  std::string nouns, options, remainders, several, values;
   for (const ToolRow& tool : tools) {
     tool_names.emplace_back(tool.tool);
     std::vector<std::string> own;
@@ -90,6 +100,9 @@ std::string bash_completion(std::span<const ToolRow> tools, std::span<const Comm
     const std::string pattern = fmt::format("'{}'", command.words());
     options += row(pattern, option_names(command, [](const OptionFacts&) { return true; }));
     remainders += row(pattern, option_names(command, [](const OptionFacts& option) { return option.remainder; }));
+    several +=
+        row(pattern,
+            option_names(command, [](const OptionFacts& option) { return option.repeats && !option.offered.empty(); }));
     values += value_rows(command);
   }
   return fmt::format(
@@ -97,7 +110,7 @@ std::string bash_completion(std::span<const ToolRow> tools, std::span<const Comm
              "--version'; }}\n",
              base::join(tool_names, " ")) +
          look_up("_assay_nouns", nouns) + look_up("_assay_options", options) + look_up("_assay_remainder", remainders) +
-         look_up("_assay_values", values) + std::string(kFunction);
+         look_up("_assay_several", several) + look_up("_assay_values", values) + std::string(kFunction);
 }
 
 }  // namespace assay::cli

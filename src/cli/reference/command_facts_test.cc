@@ -27,6 +27,7 @@ class Shrink : public Command {
     app.add_option("-o,--output", word_, "Where to 'save' it [a file]")->option_text("FILE")->group("Model");
     app.add_option("--mode", word_, "How to search")->check(CLI::IsMember({"bisect", "linear"}))->group("Search");
     app.add_option("--until", word_, "When to stop")->option_text("WORD|COUNT")->check(offer({"good", "bad"}));
+    app.add_option("--ways", words_, "Ways of it")->expected(1, -1)->check(offer({"fast", "exact", "slow"}));
     app.add_option("--fp16", word_, "Never shown")->group("");
     app.add_option("--check", words_, "Command that tells \\ whether it fails")->group("Search");
   }
@@ -100,6 +101,17 @@ TEST(BashCompletion, OffersToolsSubtoolsOptionsAndValues) {
   EXPECT_EQ(complete_in_bash({"assay", "debug", "shrink", "--mode", ""}), "bisect linear\n");
   EXPECT_EQ(complete_in_bash({"assay", "debug", "shrink", "--until", "b"}), "bad\n");
   EXPECT_EQ(complete_in_bash({"assay", "run", "m.onnx", "--ch"}), "--check\n");
+}
+
+TEST(BashCompletion, OffersFurtherValues) {
+  EXPECT_EQ(complete_in_bash({"assay", "run", "--ways", "f"}), "fast\n");
+  EXPECT_EQ(complete_in_bash({"assay", "run", "--ways", "fast", "exact", ""}), "fast exact slow\n");
+  EXPECT_EQ(complete_in_bash({"assay", "debug", "shrink", "--ways", "fast", "e"}), "exact\n");
+  EXPECT_EQ(complete_in_bash({"assay", "run", "--ways", "fast", "--o"}), "--output\n");
+  EXPECT_EQ(complete_in_bash({"assay", "run", "--ways", "fast", "--mode", "b"}), "bisect\n");
+  EXPECT_EQ(complete_in_bash({"assay", "run", "--ways", "fast", "--mode", "bisect", "m"}), "\n");
+  EXPECT_EQ(complete_in_bash({"assay", "run", "--mode", "bisect", ""}), "\n");
+  EXPECT_EQ(complete_in_bash({"assay", "run", "--ways", "=", "fast", ""}), "\n");
 }
 
 TEST(BashCompletion, LeavesFileNamesToTheShell) {
