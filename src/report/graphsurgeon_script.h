@@ -1,5 +1,5 @@
 // Writes a Python script that loads a model with ONNX-GraphSurgeon, has a function to be filled in by the user, and
-// saves the result. The script needs neither Assay nor Polygraphy.
+// saves the result. The script needs neither Assay nor Polygraphy, unless Assay has to convert the model first.
 #pragma once
 
 #include <string>
@@ -15,6 +15,10 @@ struct GraphSurgeonScript {
   bool infer_shapes = false;
   bool save_external_data = false;   // for results that are too large for one file
   std::vector<std::string> outputs;  // tensors that become the outputs; empty: the model's own
+  // The words of a command that writes the model that the script loads instead, to the path after "-o", which the
+  // script adds. Empty: it loads the model itself. With a command, external_data_dir and load_external_data have no
+  // effect.
+  std::vector<std::string> convert;
 };
 
 std::string python_text(const GraphSurgeonScript& script);

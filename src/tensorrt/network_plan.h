@@ -21,6 +21,9 @@ struct NetworkPlan {
   // If `model` is a copy in another folder: the path of the original, to which external data are relative. Scripts
   // pass it to the parser. May be empty.
   std::string parsed_as;
+  // The words of a command that writes the model that the parser of a script reads instead, to the path after "-o",
+  // which the script adds. Empty: the parser reads `model`.
+  std::vector<std::string> convert;
   std::optional<Script> begin;  // returns the builder and the network, instead of the parser
   bool strongly_typed = false;
   std::vector<std::string> parser_flags;          // of OnnxParserFlag, to be set

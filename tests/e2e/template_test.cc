@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
+
 #include "base/files.h"
 #include "tests/e2e/workspace.h"
+#include "tests/support/fetched.h"
 
 namespace assay::e2e {
 namespace {
@@ -80,6 +84,68 @@ TEST_F(Template, PathsInScriptsAreAbsolute) {
   EXPECT_THAT(read("script.py"), AllOf(HasSubstr("\"" + path("neg.onnx").string() + "\""),
                                        HasSubstr("\"" + path("in.json").string() + "\""),
                                        HasSubstr("\"" + path("ops.so").string() + "\"")));
+}
+
+// Finds the program as `assay`.
+class ConvertingTemplate : public Template {
+ protected:
+  ConvertingTemplate() {
+    write_model("chain.onnx", R"(<ir_version: 8, opset_import: ["" : 13]>
+      g (float[2] x) => (float[2] z) { a = Abs(x) y = Neg(a) z = Exp(y) })");
+    const std::filesystem::path program = with_program({})[0];
+    environment_["PATH"] = program.parent_path().string() + ":" + std::getenv("PATH");
+    environment_["PYTHONPATH"] = ASSAY_SOURCE_DIR "/src/tensorrt/scripts/testdata";
+    environment_["PYTHONDONTWRITEBYTECODE"] = "1";
+  }
+};
+
+TEST_F(ConvertingTemplate, AScriptForGraphSurgeonConvertsTheModel) {
+  const std::string python = test::fetched_python();
+  if (python.empty()) GTEST_SKIP() << test::kNoPython;
+  const std::string text = script({"onnx-gs", "chain.onnx", "--fp-to-fp16", "--onnx-outputs", "y", "--ext", "."});
+  EXPECT_THAT(text, AllOf(HasSubstr("Needs the Python packages onnx and onnx-graphsurgeon, and the command assay"),
+                          HasSubstr("\"--external-data-dir\", ")));
+  const Finished finished = run({python, "script.py"});
+  ASSERT_EQ(finished.status, 0) << finished.output;
+  const Finished shown = assay({"inspect", "model", "chain_updated.onnx", "--show", "layers"});
+  EXPECT_THAT(shown.output, AllOf(HasSubstr("{y/float16}\n         -> {y [dtype=float32, shape=(2,)]}"),
+                                  HasSubstr("Op: Neg"), Not(HasSubstr("Op: Exp"))));
+}
+
+TEST_F(ConvertingTemplate, ANetworkIsThatOfTheConvertedModel) {
+  const std::string text = script({"trt-network", "chain.onnx", "--fp-to-fp16", "--onnx-outputs", "y"});
+  write("driver.py", R"(
+import runpy, onnx_file
+script = runpy.run_path("script.py")
+script["load_network"]()
+)");
+  write("onnx_file.py", R"(
+import shutil
+import tensorrt as trt
+def parse_from_file(self, path):
+    shutil.copy(path, "parsed.onnx")
+    return True
+trt.OnnxParser.parse_from_file = parse_from_file
+)");
+  const Finished finished = run({"python3", "driver.py"});
+  ASSERT_EQ(finished.status, 0) << finished.output << text;
+  EXPECT_THAT(assay({"inspect", "model", "parsed.onnx", "--show", "layers"}).output,
+              HasSubstr("{y/float16}\n         -> {y [dtype=float32, shape=(2,)]}"));
+  EXPECT_THAT(script({"trt-network", "chain.onnx", "--onnx-outputs-by-type", "Neg"}),
+              AllOf(HasSubstr("\"--onnx-outputs\", \"y\"]"), Not(HasSubstr("--fp-to-fp16"))));
+  EXPECT_THAT(script({"trt-network", "chain.onnx"}), Not(HasSubstr("subprocess")));
+}
+
+TEST_F(Template, OutputsOfAModelAreFoundWhenTheScriptIsWritten) {
+  for (const std::string command : {"onnx-gs", "trt-network"}) {
+    const Finished finished =
+        assay({"template", command, "neg.onnx", "--fp-to-fp16", "--onnx-outputs", "yy", "-o", "script.py"});
+    EXPECT_EQ(finished.status, 1);
+    EXPECT_THAT(finished.output, HasSubstr("no such tensor: yy"));
+  }
+  const Finished finished = assay({"template", "trt-network", "--fp-to-fp16", "-o", "script.py"});
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_THAT(finished.output, HasSubstr("there is no ONNX model to change (in --fp-to-fp16). Give a model"));
 }
 
 TEST_F(Template, WeightsBelongToTheNetwork) {

@@ -30,7 +30,13 @@ void add_model(const NetworkPlan& plan, ScriptBody& body) {
     body.add("    config.set_flag(trt.BuilderFlag.FP16)");
     body.add("parser.set_builder_config(config)");
   }
-  if (plan.parsed_as.empty()) {
+  if (!plan.convert.empty()) {
+    body.add("with tempfile.TemporaryDirectory() as folder:");
+    body.add("    path = os.path.join(folder, \"model.onnx\")");
+    body.add("    subprocess.run({} + [\"-o\", path], check=True)", quoted(plan.convert));
+    body.add("    parsed = parser.parse_from_file(path)");
+    body.add("if not parsed:");
+  } else if (plan.parsed_as.empty()) {
     body.add("if not parser.parse_from_file({}):", python_string(plan.model));
   } else {
     body.add("with open({}, \"rb\") as file:", python_string(plan.model));

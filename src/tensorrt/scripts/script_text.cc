@@ -184,6 +184,7 @@ std::string begin_script(std::string_view what, const std::string& body, const s
   };
   const Part parts[] = {
       {{"load_plugins("}, "import ctypes\n", kLoadPlugins},
+      {{"subprocess."}, "import os\nimport subprocess\nimport tempfile\n", ""},
       {{"matching(", "matches(", "choose_outputs("}, "import fnmatch\n", ""},
       {{"function_of("}, "import os\nimport runpy\nimport sys\n", kLoadScript},
       {{"add_profile("}, "", kProfiles},

@@ -3,10 +3,12 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/absolute_path.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/commands/template/convert_words.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/script_file.h"
@@ -26,6 +28,7 @@ class TemplateOnnxGs final : public Command {
  private:
   ModelOptions model_;
   OutputOptions marked_;
+  bool float16_ = false;
   ScriptFile output_;
 };
 
@@ -44,6 +47,7 @@ base::Expected<bool> is_large(const model::Model& model) {
 }  // namespace
 
 void TemplateOnnxGs::add_options(CLI::App& app) {
+  app.add_flag("--fp-to-fp16", float16_, ModelOptions::kFloat16Help)->group("ONNX Model Loading");
   ModelOptions::Parts parts;
   parts.model_type = false;
   parts.model_input_shapes = true;
@@ -75,6 +79,7 @@ base::Expected<int> TemplateOnnxGs::run(Context& context) {
   if (!marked.empty()) {
     ASSAY_ASSIGN(script.outputs, edit::choose_outputs(model, marked, context.log));
   }
+  if (float16_) script.convert = convert_words(model_, float16_, std::exchange(script.outputs, {}));
   ASSAY_TRY(output_.save(report::python_text(script), "script", "Running it writes " + script.result, context));
   return kExitPassed;
 }

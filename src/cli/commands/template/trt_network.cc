@@ -2,12 +2,16 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/commands/template/convert_words.h"
 #include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
 #include "cli/options/script_file.h"
 #include "cli/options/tensorrt_options.h"
+#include "edit/mark_outputs.h"
 #include "tensorrt/scripts/python_scripts.h"
 
 namespace assay::cli {
@@ -20,7 +24,12 @@ class TemplateTrtNetwork final : public Command {
   [[nodiscard]] bool prints_data() const override { return output_.prints(); }
 
  private:
+  // Changes the plan so that the script converts the model first, if options ask for that.
+  base::Status convert(tensorrt::NetworkPlan& plan, Context& context) const;
+
   ModelOptions model_;
+  OutputOptions marked_;
+  bool float16_ = false;
   TensorRtOptions settings_;
   ScriptFile output_;
 };
@@ -28,9 +37,11 @@ class TemplateTrtNetwork final : public Command {
 }  // namespace
 
 void TemplateTrtNetwork::add_options(CLI::App& app) {
+  app.add_flag("--fp-to-fp16", float16_, ModelOptions::kFloat16Help)->group("ONNX Model Loading");
   ModelOptions::Parts parts;
   parts.optional_file = true;
   model_.add_to(app, parts);
+  marked_.add_to(app, "onnx-");
   settings_.add_to(app, tensorrt::plugin_settings(), "TensorRT Plugin Loading");
   settings_.add_to(app, tensorrt::network_settings(), "TensorRT Network Loading");
   settings_.add_to(app, tensorrt::parser_settings(), "ONNX-TensorRT Parser Flags");
@@ -39,13 +50,32 @@ void TemplateTrtNetwork::add_options(CLI::App& app) {
       ->required();
 }
 
+base::Status TemplateTrtNetwork::convert(tensorrt::NetworkPlan& plan, Context& context) const {
+  const bool marks = marked_.given();
+  if (model_.file().empty()) {
+    if (!marks && !float16_) return {};
+    return base::fail(base::ErrorKind::invalid_input, "there is no ONNX model to change",
+                      float16_ ? "--fp-to-fp16" : "--onnx-outputs", "Give a model, or leave it out");
+  }
+  ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
+  std::vector<std::string> outputs;
+  if (marks) {
+    ASSAY_ASSIGN(const edit::MarkOptions options, marked_.options());
+    ASSAY_ASSIGN(outputs, edit::choose_outputs(model, options, context.log));
+  }
+  if (marks || float16_) plan.convert = convert_words(model_, float16_, outputs);
+  return {};
+}
+
 base::Expected<int> TemplateTrtNetwork::run(Context& context) {
-  if (!model_.file().empty()) ASSAY_TRY(model_.load_as_it_is().map([](const auto&) {}));
   ASSAY_ASSIGN(tensorrt::NetworkPlan plan, tensorrt::plan_network(settings_.given(), model_.file()));
   if (!model_.external_data_dir().empty()) {
     plan.parsed_as = (std::filesystem::absolute(model_.external_data_dir()) / "model.onnx").string();
   }
-  ASSAY_TRY(output_.save(tensorrt::network_script(plan), "script", "It needs the Python package tensorrt", context));
+  ASSAY_TRY(convert(plan, context));
+  const std::string needs =
+      std::string("It needs the Python package tensorrt") + (plan.convert.empty() ? "" : ", and the command assay");
+  ASSAY_TRY(output_.save(tensorrt::network_script(plan), "script", needs, context));
   return kExitPassed;
 }
 
