@@ -291,6 +291,65 @@ TEST_F(Grammar, DataOptionsThatHaveNoEffectAreMentioned) {
               HasSubstr("[W] --model-input-shapes has no effect"));
 }
 
+TEST_F(GrammarWithEngine, ThresholdsOfOtherComparisonsAreMentioned) {
+  for (const Words& command : {Words{"run", "neg.onnx", "--onnxrt"},
+                               {"debug", "locate", "neg.onnx", "--onnxrt", "--onnxrt"},
+                               {"debug", "optimizers", "neg.onnx", "--onnxrt"},
+                               {"debug", "precision", "neg.onnx", "--onnxrt"},
+                               {"check", "accuracy", "missing.json"},
+                               {"diagnose", "neg.onnx", "--onnxrt", "--skip", "compare", "settings"}}) {
+    Words words = command;
+    words.insert(words.end(), {"--l2-threshold", "1"});
+    EXPECT_THAT(assay(words).output, HasSubstr("[W] --l2-threshold has no effect: it needs --compare l2"));
+  }
+}
+
+TEST_F(GrammarWithEngine, HowToSaveNothingIsMentioned) {
+  const Words how = {"--save-external-data", "w.bin", "--external-data-size-threshold", "1",
+                     "--no-save-all-tensors-to-one-file"};
+  const std::vector<std::pair<Words, std::string>> commands = {
+      {{"run", "neg.onnx", "--onnxrt"}, "--save-onnx"},
+      {{"debug", "locate", "neg.onnx", "--onnxrt", "--onnxrt"}, "-o"},
+      {{"debug", "precision", "neg.onnx", "--onnxrt"}, "-o"}};
+  for (const auto& [command, option] : commands) {
+    Words words = command;
+    words.insert(words.end(), how.begin(), how.end());
+    const std::string output = assay(words).output;
+    for (const std::string name :
+         {"--save-external-data", "--external-data-size-threshold", "--no-save-all-tensors-to-one-file"}) {
+      EXPECT_THAT(output, HasSubstr("[W] " + name + " has no effect without " + option + ": no model is saved"));
+    }
+  }
+  EXPECT_THAT(
+      assay({"run", "neg.onnx", "--onnxrt", "--save-onnx", "saved.onnx", "--save-external-data", "w.bin"}).output,
+      Not(HasSubstr("has no effect")));
+}
+
+TEST_F(GrammarWithEngine, WhatAScriptReplacesIsMentioned) {
+  const Finished compared = assay({"run", "neg.onnx", "--onnxrt", "--onnxrt", "--compare-func-script", "compare.py",
+                                   "--compare", "l2", "--psnr-threshold", "1", "--no-shape-check",
+                                   "--nans-compare-equal", "--show-heatmaps", "--fail-fast", "--postprocess", "top-1"});
+  for (const std::string option :
+       {"--compare", "--psnr-threshold", "--no-shape-check", "--nans-compare-equal", "--show-heatmaps"}) {
+    EXPECT_THAT(compared.output, HasSubstr("[W] " + option + " has no effect: --compare-func-script compares instead"));
+  }
+  EXPECT_THAT(compared.output, AllOf(Not(HasSubstr("--fail-fast has")), Not(HasSubstr("--postprocess has")),
+                                     Not(HasSubstr("it needs --compare"))));
+  EXPECT_THAT(assay({"run", "neg.onnx", "--onnxrt", "--onnxrt", "--postprocess-func-script", "change.py",
+                     "--postprocess", "top-1", "--atol", "1"})
+                  .output,
+              AllOf(HasSubstr("[W] --postprocess has no effect: --postprocess-func-script changes the results instead"),
+                    Not(HasSubstr("--atol has"))));
+}
+
+TEST_F(GrammarWithEngine, AnOptionWithAnEqualsSignTakesOneValue) {
+  for (const Words& words : {Words{"run", "--onnx-outputs=y", "neg.onnx", "--onnxrt", "--val-range=[0,1]"},
+                             {"debug", "locate", "--onnxrt", "--onnxrt", "--val-range=x:[0,1]", "neg.onnx"}}) {
+    const Finished finished = assay(words);
+    EXPECT_EQ(finished.status, 0) << finished.output;
+  }
+}
+
 TEST_F(Grammar, TheHelpOfIterationsOnlyPromisesWhatIsPossible) {
   for (const Words& command : {Words{"check", "lint"}, {"surgeon", "extract"}, {"surgeon", "sanitize"}}) {
     EXPECT_THAT(assay({command[0], command[1], "--help"}).output, Not(HasSubstr("only load the model")));

@@ -200,6 +200,7 @@ base::Expected<int> Diagnose::run(Context& context) {
   data::FirstInputs inputs(*input_source);
   ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, inputs));
   ASSAY_ASSIGN(const compare::ComparePlan plan, comparison_.plan());
+  comparison_.warn_of_unused(plan, context.log);
   ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
   ASSAY_ASSIGN(const worker::ModelSource source, model_.source());
   diagnose::Case task{.file = fs::absolute(model_.file()), .model = model, .source = source};

@@ -371,8 +371,9 @@ base::Expected<int> Run::run(Context& context) {
   }
   ASSAY_TRY(check(setups));
   ASSAY_TRY(check_files());
+  saving_.warn_if_not_saved(save_onnx_, "--save-onnx", context.log);
   ASSAY_ASSIGN(run::RunPlan plan, make_plan());
-  comparison_.warn_of_unused(plan.compare, context.log);
+  if (!results_.compares_by_script()) comparison_.warn_of_unused(plan.compare, context.log);
   ASSAY_TRY(results_.apply(plan, context.stop, context.log));
   ASSAY_TRY(model_.input_shapes());
   ASSAY_TRY(memory_budget_.bytes());

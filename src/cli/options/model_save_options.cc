@@ -23,14 +23,24 @@ void ModelSaveOptions::add_to(CLI::App& app, Output output) {
           ->option_text("FILE")
           ->expected(0, 1)
           ->group(kGroup);
-  app.add_option("--external-data-size-threshold", threshold_,
-                 "Store only tensors larger than this many bytes as external data; K, M and G are powers of 1024 "
-                 "(default: 1024)")
-      ->option_text("SIZE")
-      ->check(size_in_bytes())
-      ->group(kGroup);
-  app.add_flag("--no-save-all-tensors-to-one-file", many_files_, "Write one external data file per tensor")
-      ->group(kGroup);
+  const CLI::Option* threshold =
+      app.add_option("--external-data-size-threshold", threshold_,
+                     "Store only tensors larger than this many bytes as external data; K, M and G are powers of 1024 "
+                     "(default: 1024)")
+          ->option_text("SIZE")
+          ->check(size_in_bytes())
+          ->group(kGroup);
+  const CLI::Option* many_files =
+      app.add_flag("--no-save-all-tensors-to-one-file", many_files_, "Write one external data file per tensor")
+          ->group(kGroup);
+  details_ = {external_data_, threshold, many_files};
+}
+
+void ModelSaveOptions::warn_if_not_saved(const std::string& path, std::string_view option, base::Log& log) const {
+  if (!path.empty()) return;
+  for (const CLI::Option* detail : details_) {
+    if (detail->count() > 0) log.warning("{} has no effect without {}: no model is saved", detail->get_name(), option);
+  }
 }
 
 base::Expected<model::SaveOptions> ModelSaveOptions::save_options() const {

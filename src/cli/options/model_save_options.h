@@ -4,6 +4,8 @@
 #include <CLI/App.hpp>
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -19,6 +21,8 @@ class ModelSaveOptions {
   [[nodiscard]] const std::string& output() const { return output_; }
   // Errors: invalid_input if the threshold isn't a size.
   [[nodiscard]] base::Expected<model::SaveOptions> save_options() const;
+  // Warns of each option that has no effect because no model is saved: `path` is empty. `option` would set it.
+  void warn_if_not_saved(const std::string& path, std::string_view option, base::Log& log) const;
   // Saves the model to output() and logs the path. Warnings: those of model::save().
   [[nodiscard]] base::Status save(const model::Model& model, base::Log& log) const;
   // The same, to another file.
@@ -27,7 +31,9 @@ class ModelSaveOptions {
  private:
   std::string output_;
   std::string external_data_path_;
-  CLI::Option* external_data_ = nullptr;  // owned by the App, which outlives the command's run
+  // These are owned by the App, which outlives the command's run.
+  CLI::Option* external_data_ = nullptr;
+  std::vector<const CLI::Option*> details_;  // all but output_
   std::string threshold_;
   bool many_files_ = false;
 };

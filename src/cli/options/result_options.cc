@@ -1,8 +1,11 @@
 #include "cli/options/result_options.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "cli/check_paths.h"
+#include "cli/options/compare_options.h"
 #include "data/result_script.h"
 
 namespace assay::cli {
@@ -10,6 +13,14 @@ namespace {
 
 using base::ErrorKind;
 using base::fail;
+
+// What a script replaces in the group "Comparison", besides all options of the groups "Comparison: ...".
+constexpr std::array<std::string_view, 2> kReplaced = {"--compare", "--no-shape-check"};
+
+bool is_replaced(const CLI::Option& option) {
+  return option.get_group().starts_with(std::string(ComparisonOptions::kGroup) + ":") ||
+         std::ranges::find(kReplaced, option.get_name()) != kReplaced.end();
+}
 
 // Returns true if the function judges single elements of any output.
 bool any_elementwise(const compare::CompareFunction& function, const compare::CompareOptions& options) {
@@ -40,7 +51,8 @@ base::Status check_average(const compare::ComparePlan& plan) {
 }
 
 void ResultOptions::add_to(CLI::App& app) {
-  constexpr auto kGroup = "Comparison";
+  app_ = &app;
+  constexpr auto kGroup = ComparisonOptions::kGroup;
   app.add_flag("--check-average", average_,
                "Judge the mean of each metric over all iterations instead of each iteration")
       ->group(kGroup);
@@ -73,7 +85,20 @@ void ResultOptions::add_to(CLI::App& app) {
       ->group(kPictures);
 }
 
+void ResultOptions::warn_of_replaced(base::Log& log) const {
+  for (const CLI::Option* option : app_->get_options()) {
+    if (option->count() == 0) continue;
+    if (!compare_script_.empty() && is_replaced(*option)) {
+      log.warning("{} has no effect: --compare-func-script compares instead", option->get_name());
+    }
+    if (!postprocess_script_.empty() && option->get_name() == "--postprocess") {
+      log.warning("--postprocess has no effect: --postprocess-func-script changes the results instead");
+    }
+  }
+}
+
 base::Status ResultOptions::apply(run::RunPlan& plan, const base::Stop& stop, base::Log& log) {
+  warn_of_replaced(log);
   plan.compare.average = average_;
   if (average_ && !compare_script_.empty()) {
     return fail(ErrorKind::invalid_input, "a script returns verdicts, which have no mean", "--check-average",

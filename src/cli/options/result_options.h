@@ -18,14 +18,20 @@ namespace assay::cli {
 class ResultOptions {
  public:
   void add_to(CLI::App& app);
-  // Applies the options to the plan. The plan refers to this object, `stop` and `log`, which must outlive it. Errors:
-  // invalid_input for options that exclude each other; those of creating the files that options name.
+  // Applies the options to the plan, and warns of given options that a script replaces. The plan refers to this object,
+  // `stop` and `log`, which must outlive it. Errors: invalid_input for options that exclude each other; those of
+  // creating the files that options name.
   base::Status apply(run::RunPlan& plan, const base::Stop& stop, base::Log& log);
 
+  // Returns whether --compare-func-script replaces all other ways of comparing.
+  [[nodiscard]] bool compares_by_script() const { return !compare_script_.empty(); }
   // Returns the path of --save-accuracy-results, or empty.
   [[nodiscard]] const std::string& save_accuracy() const { return save_accuracy_; }
 
  private:
+  void warn_of_replaced(base::Log& log) const;
+
+  const CLI::App* app_ = nullptr;  // outlives the command's run
   bool average_ = false;
   std::string compare_script_;
   std::string postprocess_script_;

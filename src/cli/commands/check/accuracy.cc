@@ -85,6 +85,7 @@ bool CheckAccuracy::says_how() const {
 base::Expected<int> CheckAccuracy::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_ASSIGN(compare::ComparePlan plan, comparison_.plan());
+  comparison_.warn_of_unused(plan, context.log);
   plan.average = average_;
   if (average_) ASSAY_TRY(check_average(plan));
   ASSAY_TRY(report_.check({{"--save-accuracy-results", save_}}, {{"the file of results", path_}}));

@@ -13,6 +13,7 @@ base::Expected<run::RunPlan> judging_plan(const ModelOptions& model, const DataL
   run::RunPlan plan;
   ASSAY_ASSIGN(plan.compare, comparison.plan(defaults));
   ASSAY_ASSIGN(plan.postprocess, comparison.postprocess());
+  comparison.warn_of_unused(plan.compare, context.log);
   plan.inputs = [source](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
     return source->iteration(index, ports);
   };

@@ -60,7 +60,7 @@ class DebugLocate final : public Command {
  private:
   [[nodiscard]] base::Status check_sides(const std::vector<run::EngineSetup>& engines, std::size_t saved) const;
   [[nodiscard]] base::Status check_float16(std::size_t engines) const;
-  [[nodiscard]] base::Expected<locate::LocateOptions> locate_options() const;
+  [[nodiscard]] base::Expected<locate::LocateOptions> locate_options(base::Log& log) const;
   // Returns the saved results, or null if there are none to compare with.
   [[nodiscard]] base::Expected<std::shared_ptr<data::ResultsReader>> open_golden(base::Log& log) const;
   [[nodiscard]] base::Expected<Models> load_models(base::Log& log) const;
@@ -164,10 +164,12 @@ base::Status DebugLocate::check_float16(std::size_t engines) const {
               "--fp16", "Use one engine with --fp16 alone, or leave --fp16 out");
 }
 
-base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
+base::Expected<locate::LocateOptions> DebugLocate::locate_options(base::Log& log) const {
   locate::LocateOptions options;
   ASSAY_ASSIGN(options.plan, comparison_.plan(float16_ ? float16_tolerances() : compare::CompareOptions()));
+  comparison_.warn_of_unused(options.plan, log);
   ASSAY_ASSIGN(options.save, save_.save_options());
+  save_.warn_if_not_saved(save_.output(), "-o", log);
   if (app_->count("--postprocess") > 0) {
     return fail(ErrorKind::unsupported, "tensors are compared unchanged", "--postprocess",
                 "Leave it out. For outputs that hold indices, use --compare indices with --index-tolerance");
@@ -220,7 +222,7 @@ base::Expected<Models> DebugLocate::load_models(base::Log& log) const {
 base::Expected<int> DebugLocate::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, engines_.setups(context.installation));
-  ASSAY_ASSIGN(locate::LocateOptions options, locate_options());
+  ASSAY_ASSIGN(locate::LocateOptions options, locate_options(context.log));
   if (engines.empty()) ASSAY_TRY(check_sides(engines, 0));
   ASSAY_TRY(check_float16(engines.size()));
   ASSAY_TRY(model_.check_runnable());

@@ -174,6 +174,7 @@ base::Expected<int> DebugPrecision::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, engines_.setups(context.installation));
   ASSAY_TRY(check_options(engines));
+  save_.warn_if_not_saved(save_.output(), "-o", context.log);
   if (engines.empty()) return search_nodes(std::nullopt, context);
   if (!takes_engines(engines)) return search_nodes(engines.front(), context);
   ASSAY_TRY(set_tensorrt_model(engines, model_, context.installation));
