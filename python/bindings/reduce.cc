@@ -30,11 +30,11 @@
 #include "bindings/report.h"
 #include "model/input_specs.h"
 #include "pages/reduction_page.h"
-#include "reduce/choose_passes.h"
 #include "reduce/judge/check_command.h"
 #include "reduce/judge/command_for.h"
 #include "reduce/judge/failure_filter.h"
 #include "reduce/judge/slot_judges.h"
+#include "reduce/passes_to_skip.h"
 #include "reduce/reduce_model.h"
 #include "reduce/values/engine_reference.h"
 #include "tensor/generate.h"
@@ -70,21 +70,21 @@ struct Arguments {
 };
 
 reduce::ReduceOptions reduce_options(const Arguments& arguments) {
+  using reduce::CutValues;
   using reduce::Mode;
-  using reduce::SideValues;
   reduce::ReduceOptions options;
   options.mode =
       arguments.word<Mode>("mode", {{"minimal", Mode::minimal}, {"bisect", Mode::bisect}, {"linear", Mode::linear}});
-  options.values = arguments.word<SideValues>(
-      "values", {{"auto", SideValues::automatic}, {"input", SideValues::input}, {"freeze", SideValues::freeze}});
+  options.values = arguments.word<CutValues>(
+      "values", {{"auto", CutValues::automatic}, {"input", CutValues::input}, {"freeze", CutValues::freeze}});
   options.infer_shapes = arguments.get<bool>("shape_inference");
   options.limits.until_nodes = arguments.get<std::optional<int>>("until_nodes");
   options.limits.max_checks = arguments.get<std::optional<int>>("max_checks");
   options.rule = {.repeat = arguments.get<int>("repeat"), .fail_ratio = arguments.get<double>("fail_ratio")};
   options.thorough = arguments.get<bool>("thorough");
-  options.skip = unwrap(reduce::choose_passes({.only = arguments.get<std::vector<std::string>>("passes"),
-                                               .skip = arguments.get<std::vector<std::string>>("skip_passes"),
-                                               .thorough = options.thorough}));
+  options.skip = unwrap(reduce::passes_to_skip({.only = arguments.get<std::vector<std::string>>("passes"),
+                                                .skip = arguments.get<std::vector<std::string>>("skip_passes"),
+                                                .thorough = options.thorough}));
   return options;
 }
 

@@ -347,22 +347,22 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::outputs_without
   return ask(question, nullptr, "the model with the good values of " + results.front());
 }
 
-base::Expected<Question> EngineProbe::prepare_apart(std::span<const CellId> cells) {
+base::Expected<Question> EngineProbe::prepare_each_alone(std::span<const CellId> cells) {
   Question question;
   question.names = results_of(cells);
   const auto make_part = [&](const SideModel& side) -> base::Expected<Part> {
-    const Names reads = side.builder.apart_reads(question.names);
+    const Names reads = side.builder.reads_alone(question.names);
     Names of_cells = reads;
     std::erase_if(of_cells, [&](const std::string& name) { return !setting_.skeleton.cell_of.contains(name); });
     ASSAY_TRY(need_values(of_cells));
-    return side.builder.apart(question.names, frozen(reads));
+    return side.builder.each_alone(question.names, frozen(reads));
   };
   ASSAY_TRY(add_parts(question, make_part));
   return question;
 }
 
-base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_apart(std::span<const CellId> cells) {
-  const auto question = prepare_apart(cells);
+base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_each_alone(std::span<const CellId> cells) {
+  const auto question = prepare_each_alone(cells);
   if (!question && is_stop(question.error())) return std::nullopt;
   if (!question) return tl::make_unexpected(question.error());
   return ask(*question, &alone_, fmt::format("{} suspects, each by itself with the same inputs", cells.size()));

@@ -53,7 +53,7 @@ class EngineProbe final : public Probe {
   [[nodiscard]] int runs_left() const override { return setting_.ledger.left(); }
   base::Expected<WholeAnswer> run_whole(std::span<const CellId> marked) override;
   base::Expected<std::optional<std::vector<Reading>>> run_piece(std::span<const CellId> cells) override;
-  base::Expected<std::optional<std::vector<Reading>>> run_apart(std::span<const CellId> cells) override;
+  base::Expected<std::optional<std::vector<Reading>>> run_each_alone(std::span<const CellId> cells) override;
 
   // Returns a piece ready to run.
   base::Expected<Question> prepare_piece(std::span<const CellId> cells);
@@ -89,7 +89,7 @@ class EngineProbe final : public Probe {
   // Adds the part of each side, which `make_part(side)` returns, and what it is fed.
   template <class MakePart>
   base::Status add_parts(Question& question, const MakePart& make_part);
-  base::Expected<Question> prepare_apart(std::span<const CellId> cells);
+  base::Expected<Question> prepare_each_alone(std::span<const CellId> cells);
   base::Expected<bool> is_random(OpenPair& open, const Question& question, const Answers& answers);
   void learn(const Answers& answers);
   // Caches the good side's values, to feed pieces with them.

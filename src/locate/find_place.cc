@@ -83,7 +83,7 @@ void Finder::describe_finding() {
   const CellId first = location_.finding.first;
   SeenLayers seen = layers_of(answer(), probe_, first);
   location_.layers = std::move(seen.layers);
-  location_.first_seen = std::move(seen.first_seen);
+  location_.grew_earlier = std::move(seen.grew_earlier);
   NamedTensor tensor = tensor_of(answer(), probe_, first);
   location_.first_tensor = std::move(tensor.layer);
   location_.in_piece = std::move(tensor.in_piece);

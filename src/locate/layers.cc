@@ -39,7 +39,7 @@ SeenLayers layers_of(const NamedModel& named, const EngineProbe& probe, CellId f
       Layer row = layer_of(named, name, in_model ? *in_model : *alone);
       if (alone) row.alone = alone->divergence;
       const bool grew = row.in_model.differs && row.alone && !row.alone->differs;
-      if (result.first_seen.empty() && grew && static_cast<CellId>(i) < first) result.first_seen = name;
+      if (result.grew_earlier.empty() && grew && static_cast<CellId>(i) < first) result.grew_earlier = name;
       if (in_model) result.layers.push_back(std::move(row));
     }
   }

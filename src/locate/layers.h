@@ -22,7 +22,7 @@ Layer layer_of(const NamedModel& named, const std::string& tensor, const SeenTen
 
 struct SeenLayers {
   std::vector<Layer> layers;  // compared in the whole model, in topological order
-  std::string first_seen;     // a tensor before `first` that differs in the model, but not by itself; or empty
+  std::string grew_earlier;   // a tensor before `first` that differs in the model, but not by itself; or empty
 };
 SeenLayers layers_of(const NamedModel& named, const EngineProbe& probe, CellId first);
 

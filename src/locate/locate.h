@@ -118,7 +118,7 @@ struct Location {
   // The tensor whose error matters most (rank_births.h). The headline names it and the piece ends with it. Equal to
   // first_tensor unless several births are known.
   Layer worst_tensor;
-  std::string first_seen;          // an earlier tensor that differs although no error is born at its node; or empty
+  std::string grew_earlier;        // an earlier tensor that differs although no error is born at its node; or empty
   std::vector<std::string> piece;  // descriptions of its nodes
 
   // The layers of TensorRT's engines that compute worst_tensor, at most one for each side.

@@ -241,7 +241,7 @@ TEST_F(LocateTest, MarkedOutputsHaveTheTypesThatTheModelTells) {
   };
   EXPECT_EQ(type_of(builder.whole({"i", "c"}).value(), "i"), tensor::ElementType::int64);
   EXPECT_EQ(type_of(builder.whole({"i", "c"}).value(), "c"), tensor::ElementType::float32);
-  EXPECT_EQ(type_of(builder.apart({"i"}, {}), PartBuilder::apart_name("i")), tensor::ElementType::int64);
+  EXPECT_EQ(type_of(builder.each_alone({"i"}, {}), PartBuilder::name_alone("i")), tensor::ElementType::int64);
 
   // An engine without int64 returned int32, which must not change the known type.
   tensor::NamedTensors seen;

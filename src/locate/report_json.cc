@@ -103,7 +103,7 @@ void add_finding(const Location& location, const std::optional<NextCommand>& nex
   if (!location.refusal.empty()) object["refusal"] = location.refusal;
   object["first"] = json(location.first_tensor, location.in_piece);
   object["worst"] = json(location.worst_tensor, location.in_piece);
-  if (!location.first_seen.empty()) object["earlier_tensor_that_grew"] = location.first_seen;
+  if (!location.grew_earlier.empty()) object["earlier_tensor_that_grew"] = location.grew_earlier;
   object["piece"] = {
       {"nodes", location.piece}, {"confirmed", finding.confirmed}, {"runs_exhausted", finding.exhausted}};
   if (!location.fused.empty()) {

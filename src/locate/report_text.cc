@@ -154,10 +154,10 @@ std::string describe_worst(const Location& location) {
     text += *location.only_place ? "\n  With its good values, the outputs agree: it is the only place"
                                  : "\n  With its good values, outputs still differ: there is another place";
   }
-  if (!location.first_seen.empty()) {
+  if (!location.grew_earlier.empty()) {
     text += fmt::format(
         "\n  '{}', before it, exceeds the tolerances too; its error is not born at its node but accumulated",
-        location.first_seen);
+        location.grew_earlier);
   }
   return text + describe_fused(location) + describe_earlier(location);
 }

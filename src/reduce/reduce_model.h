@@ -37,8 +37,8 @@ struct ReduceOptions {
   // doesn't, which saves a check. Minimal mode always does.
   bool whole_first = false;
   bool infer_shapes = true;
-  bool see_all_shapes = false;  // take every shape from the reference, in preference to inferred ones
-  SideValues values = SideValues::automatic;
+  bool shapes_from_reference = false;  // take every shape from the reference, in preference to inferred ones
+  CutValues values = CutValues::automatic;
   ExploreLimits limits = {};
   // For flaky checks. With one run per candidate (the default), minimal mode detects a flaky failure itself, and then
   // repeats each candidate as often as needed.

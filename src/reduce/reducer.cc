@@ -68,7 +68,7 @@ base::Status Reducer::run(NodeSearch& search, const edit::Subject& subject, cons
 
 CandidateBuilder::Options Reducer::builder_options(const MakeReference& reference, bool keep_unread) const {
   return {.infer_shapes = options_.infer_shapes,
-          .see_all_shapes = options_.see_all_shapes,
+          .shapes_from_reference = options_.shapes_from_reference,
           .values = options_.values,
           .keep_unread = keep_unread,
           .reference = reference,

@@ -39,7 +39,7 @@ class Probe {
   virtual base::Expected<std::optional<std::vector<Reading>>> run_piece(std::span<const CellId> cells) = 0;
 
   // Runs each of these cells as a piece of its own, all in one run. Returns a reading for each; nullopt as above.
-  virtual base::Expected<std::optional<std::vector<Reading>>> run_apart(std::span<const CellId> cells) = 0;
+  virtual base::Expected<std::optional<std::vector<Reading>>> run_each_alone(std::span<const CellId> cells) = 0;
 };
 
 }  // namespace assay::locate

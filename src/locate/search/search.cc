@@ -148,7 +148,7 @@ base::Expected<std::optional<std::vector<Reading>>> Search::try_alone(const std:
   std::size_t count = fitting(suspects);
   while (begin < suspects.size() && may_run()) {
     count = std::min(count, suspects.size() - begin);
-    ASSAY_ASSIGN(const auto readings, probe_.run_apart(std::span(suspects).subspan(begin, count)));
+    ASSAY_ASSIGN(const auto readings, probe_.run_each_alone(std::span(suspects).subspan(begin, count)));
     if (!readings) {
       if (count == 1) return std::optional(std::move(known));
       count = (count + 1) / 2;

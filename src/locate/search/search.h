@@ -4,9 +4,9 @@
 //
 // Everything marked. One run with the results of all cells as outputs (in windows of a memory budget) shows which cells
 // differ, provided that marking doesn't change the outputs. These cells are the suspects; all of them run once more,
-// each by itself with the good values as inputs (run_apart). At a suspect that still differs, a difference is born; the
-// others pass it on. The first birth is the result. If no suspect differs alone, small errors have accumulated, and a
-// piece around the first suspect is searched for, as below.
+// each by itself with the good values as inputs (run_each_alone). At a suspect that still differs, a difference is
+// born; the others pass it on. The first birth is the result. If no suspect differs alone, small errors have
+// accumulated, and a piece around the first suspect is searched for, as below.
 //
 // Some marked. If an engine fails with everything marked, or windows would take too many runs: a few tensors before one
 // that differs are marked; the first of them that differs takes its place, and cells before those that agree are

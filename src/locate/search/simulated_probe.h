@@ -60,7 +60,7 @@ class SimulatedProbe final : public Probe {
     return readings;
   }
 
-  base::Expected<std::optional<std::vector<Reading>>> run_apart(std::span<const CellId> cells) override {
+  base::Expected<std::optional<std::vector<Reading>>> run_each_alone(std::span<const CellId> cells) override {
     ++used_;
     if (refuses()) return std::nullopt;
     std::vector<Reading> readings;

@@ -191,7 +191,7 @@ PartBuilder::Exploded& PartBuilder::exploded() {
         return input;
       }();
       const tensor::ElementType known = type(output);
-      output = apart_name(output);
+      output = name_alone(output);
       if (known == tensor::ElementType::undefined) continue;
       onnx::ValueInfoProto& result = *changed.graph().add_value_info();
       result.set_name(output);
@@ -204,29 +204,29 @@ PartBuilder::Exploded& PartBuilder::exploded() {
 
 namespace {
 
-Names apart_names(const Names& wanted) {
+Names names_alone(const Names& wanted) {
   Names names;
-  for (const std::string& name : wanted) names.push_back(PartBuilder::apart_name(name));
+  for (const std::string& name : wanted) names.push_back(PartBuilder::name_alone(name));
   return names;
 }
 
-edit::Selection select_apart(const Subject& subject, const Names& wanted) {
+edit::Selection select_alone(const Subject& subject, const Names& wanted) {
   edit::Selection selection;
-  selection.outputs = ids(subject.view(), apart_names(wanted));
+  selection.outputs = ids(subject.view(), names_alone(wanted));
   selection.nodes = makers(subject, selection.outputs, [](TensorId) { return false; });
   return selection;
 }
 
 }  // namespace
 
-Part PartBuilder::apart(const Names& wanted, const tensor::NamedTensors& frozen) {
+Part PartBuilder::each_alone(const Names& wanted, const tensor::NamedTensors& frozen) {
   Exploded& all = exploded();
-  return build(all.subject, all.facts, select_apart(all.subject, wanted), frozen, apart_names(wanted));
+  return build(all.subject, all.facts, select_alone(all.subject, wanted), frozen, names_alone(wanted));
 }
 
-Names PartBuilder::apart_reads(const Names& wanted) {
+Names PartBuilder::reads_alone(const Names& wanted) {
   Exploded& all = exploded();
-  return boundary_names(all.subject, select_apart(all.subject, wanted));
+  return boundary_names(all.subject, select_alone(all.subject, wanted));
 }
 
 }  // namespace assay::locate

@@ -20,7 +20,7 @@ namespace assay::locate {
 struct Part {
   model::Model model;
   std::vector<std::string> inputs;   // in the order of the graph's inputs
-  std::vector<std::string> outputs;  // in the order requested; those of apart() have new names
+  std::vector<std::string> outputs;  // in the order requested; those of each_alone() have new names
   int nodes = 0;
   bool is_piece = false;  // inputs of the whole model may be missing
 };
@@ -62,10 +62,10 @@ class PartBuilder {
                                                const std::set<std::string, std::less<>>& given) const;
 
   // Like piece() and reads() for many tensors at once, each computed only from results of other cells, which are
-  // inputs. The outputs are renamed by apart_name(), since the tensors themselves are inputs of their readers.
-  [[nodiscard]] Part apart(const std::vector<std::string>& wanted, const tensor::NamedTensors& frozen);
-  [[nodiscard]] std::vector<std::string> apart_reads(const std::vector<std::string>& wanted);
-  [[nodiscard]] static std::string apart_name(const std::string& tensor) { return tensor + "/made_alone"; }
+  // inputs. The outputs are renamed by name_alone(), since the tensors themselves are inputs of their readers.
+  [[nodiscard]] Part each_alone(const std::vector<std::string>& wanted, const tensor::NamedTensors& frozen);
+  [[nodiscard]] std::vector<std::string> reads_alone(const std::vector<std::string>& wanted);
+  [[nodiscard]] static std::string name_alone(const std::string& tensor) { return tensor + "/made_alone"; }
 
  private:
   // A copy of the model in which each result of a cell is an input, and its node writes it under another name.

@@ -21,7 +21,7 @@ std::string key_of(const Draft& draft) {
   for (const edit::TensorId id : cut.cut) add(id);
   add(edit::kNone);
   add(cut.limit);
-  add(cut.freeze_sides);
+  add(cut.freeze_cut);
   return key;
 }
 

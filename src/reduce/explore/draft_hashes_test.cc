@@ -46,9 +46,9 @@ TEST_F(DraftHashesTest, BuildsEqualSelectionsOnce) {
 
 TEST_F(DraftHashesTest, DistinguishesHowASelectionIsCut) {
   const edit::Selection selection = choose({1, 2});
-  const CutSelection plain{.selection = selection, .cut = {4}, .limit = 9, .freeze_sides = false};
+  const CutSelection plain{.selection = selection, .cut = {4}, .limit = 9, .freeze_cut = false};
   CutSelection frozen = plain;
-  frozen.freeze_sides = true;
+  frozen.freeze_cut = true;
   CutSelection elsewhere = plain;
   elsewhere.cut = {5};
   EXPECT_FALSE(is_known(std::make_shared<const edit::Selection>(selection)));

@@ -25,7 +25,7 @@ struct CutSelection {
   edit::Selection selection;
   std::vector<edit::TensorId> cut;  // tensors that become inputs
   std::size_t limit = 0;            // see BoundarySupply::complete()
-  bool freeze_sides = false;
+  bool freeze_cut = false;          // also freezes the other tensors at the cut that have a value
 };
 
 // A candidate before it is built. Shared, since looking ahead copies many.

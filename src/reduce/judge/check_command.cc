@@ -1,4 +1,4 @@
-// Runs the command for one file, then applies the rules of Judge to how it ended. If the check is one of our own
+// Runs the command for one file, then applies the rules of OutcomeRules to how it ended. If the check is one of our own
 // commands and an engine rejected the model, the verdict depends on how the whole model fails, so the command is run
 // once on that, too.
 #include "reduce/judge/check_command.h"
@@ -81,7 +81,7 @@ CommandRunner process_runner() {
   };
 }
 
-CheckCommand::CheckCommand(CheckSetup setup, Judge judge, CommandRunner runner, base::Log& log)
+CheckCommand::CheckCommand(CheckSetup setup, OutcomeRules judge, CommandRunner runner, base::Log& log)
     : setup_(std::move(setup)),
       judge_(std::move(judge)),
       runner_(std::move(runner)),
@@ -89,7 +89,7 @@ CheckCommand::CheckCommand(CheckSetup setup, Judge judge, CommandRunner runner, 
       memory_(std::make_shared<Memory>()) {}
 
 base::Expected<CheckCommand> CheckCommand::make(CheckSetup setup, CommandRunner runner, base::Log& log) {
-  ASSAY_ASSIGN(Judge judge, Judge::make(setup.rules));
+  ASSAY_ASSIGN(OutcomeRules judge, OutcomeRules::make(setup.rules));
   return CheckCommand(std::move(setup), std::move(judge), std::move(runner), log);
 }
 

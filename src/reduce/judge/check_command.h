@@ -45,7 +45,7 @@ struct CheckSetup {
 
 class CheckCommand {
  public:
-  // Errors: those of Judge::make. `log` must outlive this object.
+  // Errors: those of OutcomeRules::make. `log` must outlive this object.
   static base::Expected<CheckCommand> make(CheckSetup setup, CommandRunner runner, base::Log& log);
   // Judges the model in a file, whose path the command receives (command_for.h); if the path is empty, the command runs
   // as it is. Texts in the verdict call the file by the artifact's name. A model that an engine rejects can't be
@@ -57,12 +57,12 @@ class CheckCommand {
  private:
   struct OnWhole;
   struct Memory;
-  CheckCommand(CheckSetup setup, Judge judge, CommandRunner runner, base::Log& log);
+  CheckCommand(CheckSetup setup, OutcomeRules judge, CommandRunner runner, base::Log& log);
   [[nodiscard]] base::Expected<OnWhole> on_whole(const base::Stop& stop) const;
   void show(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome) const;
 
   CheckSetup setup_;
-  Judge judge_;
+  OutcomeRules judge_;
   CommandRunner runner_;
   base::Log* log_;
   std::shared_ptr<Memory> memory_;

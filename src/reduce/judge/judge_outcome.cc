@@ -15,7 +15,8 @@ bool has(const Values& values, int code) {
 
 }  // namespace
 
-base::Expected<Judge::Patterns> Judge::Patterns::compile(std::string option, const std::vector<std::string>& texts) {
+base::Expected<OutcomeRules::Patterns> OutcomeRules::Patterns::compile(std::string option,
+                                                                       const std::vector<std::string>& texts) {
   Patterns result{.option = std::move(option), .patterns = {}};
   for (const std::string& text : texts) {
     auto pattern = base::Pattern::regex(text);
@@ -25,7 +26,7 @@ base::Expected<Judge::Patterns> Judge::Patterns::compile(std::string option, con
   return result;
 }
 
-base::Expected<bool> Judge::Patterns::any_in(const std::string& output) const {
+base::Expected<bool> OutcomeRules::Patterns::any_in(const std::string& output) const {
   for (const base::Pattern& pattern : patterns) {
     auto found = pattern.matches(output);
     if (!found) return base::fail(std::move(found).error().within(option));
@@ -34,34 +35,34 @@ base::Expected<bool> Judge::Patterns::any_in(const std::string& output) const {
   return false;
 }
 
-Judge::Judge(FailRules rules, Patterns patterns, Patterns unresolved)
+OutcomeRules::OutcomeRules(FailRules rules, Patterns patterns, Patterns unresolved)
     : rules_(std::move(rules)), patterns_(std::move(patterns)), unresolved_patterns_(std::move(unresolved)) {}
 
-base::Expected<Judge> Judge::make(const FailRules& rules) {
+base::Expected<OutcomeRules> OutcomeRules::make(const FailRules& rules) {
   ASSAY_ASSIGN(Patterns patterns, Patterns::compile("--fail-regex", rules.patterns));
   ASSAY_ASSIGN(Patterns unresolved, Patterns::compile("--unresolved-regex", rules.unresolved_patterns));
-  return Judge(rules, std::move(patterns), std::move(unresolved));
+  return OutcomeRules(rules, std::move(patterns), std::move(unresolved));
 }
 
-bool Judge::may_fail(int code) const {
+bool OutcomeRules::may_fail(int code) const {
   if (!rules_.fail_codes.empty() && !has(rules_.fail_codes, code)) return false;
   return !has(rules_.ignore_fail_codes, code);
 }
 
-base::Expected<bool> Judge::fails(int code, const std::string& output) const {
+base::Expected<bool> OutcomeRules::fails(int code, const std::string& output) const {
   if (!may_fail(code)) return false;
   if (!rules_.patterns.empty()) return patterns_.any_in(output);
   return !rules_.fail_codes.empty() || code != 0;
 }
 
-base::Expected<Verdict::Kind> Judge::kind(int code, const std::string& output) const {
+base::Expected<Verdict::Kind> OutcomeRules::kind(int code, const std::string& output) const {
   if (has(rules_.unresolved_codes, code)) return Verdict::Kind::unresolved;
   ASSAY_ASSIGN(const bool unresolved, unresolved_patterns_.any_in(output));
   if (unresolved) return Verdict::Kind::unresolved;
   return fails(code, output).map([](bool failed) { return failed ? Verdict::Kind::fails : Verdict::Kind::passes; });
 }
 
-base::Expected<Verdict> Judge::judge(const Outcome& outcome) const {
+base::Expected<Verdict> OutcomeRules::judge(const Outcome& outcome) const {
   using Kind = Verdict::Kind;
   const auto verdict = [&](int code, std::string text) -> base::Expected<Verdict> {
     std::string output = output_of(outcome);

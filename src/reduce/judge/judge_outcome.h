@@ -29,10 +29,10 @@ struct FailRules {
   std::vector<std::string> unresolved_patterns{};
 };
 
-class Judge {
+class OutcomeRules {
  public:
   // Errors: those of base::Pattern::regex(), with the option.
-  static base::Expected<Judge> make(const FailRules& rules);
+  static base::Expected<OutcomeRules> make(const FailRules& rules);
 
   // Returns the verdict. Without rules, exit code 0 passes and everything else fails: other codes, a signal, a timeout,
   // too much memory. With patterns, the exit code counts only if there are rules for codes, too. Rules for unresolved
@@ -51,7 +51,7 @@ class Judge {
     static base::Expected<Patterns> compile(std::string option, const std::vector<std::string>& texts);
     [[nodiscard]] base::Expected<bool> any_in(const std::string& output) const;
   };
-  Judge(FailRules rules, Patterns patterns, Patterns unresolved);
+  OutcomeRules(FailRules rules, Patterns patterns, Patterns unresolved);
   [[nodiscard]] base::Expected<Verdict::Kind> kind(int code, const std::string& output) const;
   [[nodiscard]] bool may_fail(int code) const;  // by the rules for codes
   [[nodiscard]] base::Expected<bool> fails(int code, const std::string& output) const;

@@ -17,17 +17,17 @@ Outcome failure(worker::Failure value) {
   return tl::unexpected(std::move(value));
 }
 Kind kind(const FailRules& rules, const Outcome& outcome) {
-  return Judge::make(rules).value().judge(outcome).value().kind;
+  return OutcomeRules::make(rules).value().judge(outcome).value().kind;
 }
 
 // The verdicts in these tests are those of Polygraphy 0.53.6 with the same options and the same check.
-TEST(Judge, TakesEveryCodeButZeroForAFailure) {
+TEST(OutcomeRules, TakesEveryCodeButZeroForAFailure) {
   EXPECT_EQ(kind({}, exited(0)), Kind::passes);
   EXPECT_EQ(kind({}, exited(3)), Kind::fails);
   EXPECT_EQ(kind({}, failure(worker::Crashed{.signal = SIGSEGV, .exit_code = 0, .last_output = {}})), Kind::fails);
 }
 
-TEST(Judge, FailsForGivenCodesOnly) {
+TEST(OutcomeRules, FailsForGivenCodesOnly) {
   const FailRules rules{.fail_codes = {3, -SIGSEGV}, .ignore_fail_codes = {}, .patterns = {}};
   EXPECT_EQ(kind(rules, exited(3)), Kind::fails);
   EXPECT_EQ(kind(rules, exited(4)), Kind::passes);
@@ -36,14 +36,14 @@ TEST(Judge, FailsForGivenCodesOnly) {
   EXPECT_EQ(kind({.fail_codes = {0}, .ignore_fail_codes = {}, .patterns = {}}, exited(0)), Kind::fails);
 }
 
-TEST(Judge, PassesForIgnoredCodes) {
+TEST(OutcomeRules, PassesForIgnoredCodes) {
   const FailRules rules{.fail_codes = {}, .ignore_fail_codes = {3}, .patterns = {}};
   EXPECT_EQ(kind(rules, exited(3)), Kind::passes);
   EXPECT_EQ(kind(rules, exited(4)), Kind::fails);
   EXPECT_EQ(kind(rules, exited(0)), Kind::passes);
 }
 
-TEST(Judge, LooksForPatternsWhateverTheCode) {
+TEST(OutcomeRules, LooksForPatternsWhateverTheCode) {
   const FailRules found{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"nothing", "ou?t te"}};
   EXPECT_EQ(kind(found, exited(0)), Kind::fails);
   EXPECT_EQ(kind(found, exited(1)), Kind::fails);
@@ -51,9 +51,9 @@ TEST(Judge, LooksForPatternsWhateverTheCode) {
   EXPECT_EQ(kind(absent, exited(1)), Kind::passes);
 }
 
-TEST(Judge, SaysThatOnlyThePatternIsMissing) {
+TEST(OutcomeRules, SaysThatOnlyThePatternIsMissing) {
   const auto text = [](const FailRules& rules, int code) {
-    return Judge::make(rules).value().judge(exited(code)).value().text;
+    return OutcomeRules::make(rules).value().judge(exited(code)).value().text;
   };
   const FailRules rules{.fail_codes = {}, .ignore_fail_codes = {3}, .patterns = {"zzz"}};
   EXPECT_EQ(text(rules, 0), "exit code 0 without a match of --fail-regex");
@@ -61,7 +61,7 @@ TEST(Judge, SaysThatOnlyThePatternIsMissing) {
   EXPECT_EQ(text({}, 0), "exit code 0");
 }
 
-TEST(Judge, NeedsPatternAndCodeIfThereAreRulesForBoth) {
+TEST(OutcomeRules, NeedsPatternAndCodeIfThereAreRulesForBoth) {
   const FailRules both{.fail_codes = {3}, .ignore_fail_codes = {}, .patterns = {"out"}};
   EXPECT_EQ(kind(both, exited(3)), Kind::fails);
   EXPECT_EQ(kind(both, exited(0)), Kind::passes);
@@ -71,20 +71,20 @@ TEST(Judge, NeedsPatternAndCodeIfThereAreRulesForBoth) {
   EXPECT_EQ(kind(ignore, exited(4)), Kind::fails);
 }
 
-TEST(Judge, FindsPatternsInTheOutputOfACrash) {
+TEST(OutcomeRules, FindsPatternsInTheOutputOfACrash) {
   const FailRules rules{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"core dumped"}};
   EXPECT_EQ(kind(rules, failure(worker::Crashed{.signal = SIGABRT, .exit_code = 0, .last_output = "core dumped"})),
             Kind::fails);
 }
 
-TEST(Judge, TakesAnEndedCheckForAFailureUnlessThereAreRules) {
+TEST(OutcomeRules, TakesAnEndedCheckForAFailureUnlessThereAreRules) {
   const worker::Failure slow = worker::TimedOut{.limit_s = 1};
   EXPECT_EQ(kind({}, failure(slow)), Kind::fails);
   EXPECT_EQ(kind({.fail_codes = {1}, .ignore_fail_codes = {}, .patterns = {}}, failure(slow)), Kind::unresolved);
   EXPECT_EQ(kind({}, failure(worker::OutOfMemory{.limit_bytes = 1, .message = {}})), Kind::fails);
 }
 
-TEST(Judge, IsUnresolvedIfTheCheckSaysSo) {
+TEST(OutcomeRules, IsUnresolvedIfTheCheckSaysSo) {
   EXPECT_EQ(kind({}, exited(125)), Kind::unresolved) << "the code of git bisect run; Polygraphy takes it for a failure";
   const FailRules other{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {}, .unresolved_codes = {7, -SIGKILL}};
   EXPECT_EQ(kind(other, exited(125)), Kind::fails);
@@ -95,7 +95,7 @@ TEST(Judge, IsUnresolvedIfTheCheckSaysSo) {
             Kind::fails);
 }
 
-TEST(Judge, PutsWhatCannotBeJudgedBeforeAllOtherRules) {
+TEST(OutcomeRules, PutsWhatCannotBeJudgedBeforeAllOtherRules) {
   const FailRules rules{.fail_codes = {},
                         .ignore_fail_codes = {},
                         .patterns = {"text"},
@@ -108,12 +108,12 @@ TEST(Judge, PutsWhatCannotBeJudgedBeforeAllOtherRules) {
   EXPECT_EQ(kind(code, exited(3)), Kind::unresolved);
 }
 
-TEST(Judge, DoesNotTakeTheDefaultForARuleThatAnEndedCheckMisses) {
+TEST(OutcomeRules, DoesNotTakeTheDefaultForARuleThatAnEndedCheckMisses) {
   EXPECT_EQ(kind({}, failure(worker::TimedOut{.limit_s = 1})), Kind::fails);
 }
 
-TEST(Judge, KeepsTheEndOfWhatTheCheckWrote) {
-  const Judge judge = Judge::make({}).value();
+TEST(OutcomeRules, KeepsTheEndOfWhatTheCheckWrote) {
+  const OutcomeRules judge = OutcomeRules::make({}).value();
   EXPECT_EQ(judge.judge(exited(1, "error: no"))->output, "error: no");
   EXPECT_EQ(judge.judge(failure(worker::Crashed{.signal = SIGABRT, .exit_code = 0, .last_output = "core"}))->output,
             "core");
@@ -122,40 +122,40 @@ TEST(Judge, KeepsTheEndOfWhatTheCheckWrote) {
   EXPECT_TRUE(long_one->output.ends_with("xend"));
 }
 
-TEST(Judge, GivesARequestToStopOn) {
-  const auto verdict = Judge::make({}).value().judge(failure(worker::Stopped{}));
+TEST(OutcomeRules, GivesARequestToStopOn) {
+  const auto verdict = OutcomeRules::make({}).value().judge(failure(worker::Stopped{}));
   ASSERT_FALSE(verdict);
   EXPECT_EQ(verdict.error().kind, base::ErrorKind::interrupted);
 }
 
-TEST(Judge, RefusesWhatIsNoRegularExpression) {
-  const auto judge = Judge::make({.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"(unclosed"}});
+TEST(OutcomeRules, RefusesWhatIsNoRegularExpression) {
+  const auto judge = OutcomeRules::make({.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"(unclosed"}});
   ASSERT_FALSE(judge);
   EXPECT_EQ(judge.error().where, "--fail-regex: (unclosed");
   FailRules unresolved;
   unresolved.unresolved_patterns = {"("};
-  EXPECT_EQ(Judge::make(unresolved).error().where, "--unresolved-regex: (");
+  EXPECT_EQ(OutcomeRules::make(unresolved).error().where, "--unresolved-regex: (");
 }
 
-TEST(Judge, IgnoresCaseOnRequest) {
+TEST(OutcomeRules, IgnoresCaseOnRequest) {
   const FailRules rules{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"(?i)OUT TEXT"}};
   EXPECT_EQ(kind(rules, exited(0)), Kind::fails);
 }
 
-TEST(Judge, MatchesALongLineWithoutRunningOutOfStack) {
+TEST(OutcomeRules, MatchesALongLineWithoutRunningOutOfStack) {
   const FailRules rules{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"^a.*b"}};
   EXPECT_EQ(kind(rules, exited(0, "a" + std::string(200'000, 'x'))), Kind::passes);
   EXPECT_EQ(kind(rules, exited(0, "a" + std::string(200'000, 'x') + "b")), Kind::fails);
 }
 
-TEST(Judge, NamesThePatternThatBacktracksWithoutEnd) {
+TEST(OutcomeRules, NamesThePatternThatBacktracksWithoutEnd) {
   FailRules rules{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"x", "(x+x+)+y"}};
   const Outcome outcome = exited(0, std::string(200, 'z') + "zy");
   EXPECT_EQ(kind(rules, outcome), Kind::passes);
   const Outcome slow = exited(0, std::string(200, 'x') + "zy");
   EXPECT_EQ(kind(rules, slow), Kind::fails) << "the first pattern has matched";
   rules.patterns = {"(x+x+)+y"};
-  const auto verdict = Judge::make(rules)->judge(slow);
+  const auto verdict = OutcomeRules::make(rules)->judge(slow);
   ASSERT_FALSE(verdict);
   EXPECT_EQ(verdict.error().where, "--fail-regex: (x+x+)+y");
 }

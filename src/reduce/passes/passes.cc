@@ -3,6 +3,7 @@
 #include <array>
 
 #include "reduce/passes/bodies/body_passes.h"
+#include "reduce/passes/dimensions/dimension_passes.h"
 #include "reduce/passes/node_passes.h"
 
 namespace assay::reduce {

@@ -131,7 +131,7 @@ void add_changes(const SharedModel& model, const std::vector<Inner>& nodes, cons
   const PassInput input{.model = *model, .known = known, .values = values};
   for (const auto& propose : {remove_body_nodes, bypass_body_nodes}) {
     for (const edit::ModelChange& change : propose(input)) {
-      if (const auto node = number_of_removed(change, refs)) {
+      if (const auto node = position_of_removed(change, refs)) {
         ways.push_back({*node, change.what, [model, change, &known] { return apply_alone(*model, change, known); }});
       }
     }

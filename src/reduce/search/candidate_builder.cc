@@ -8,7 +8,7 @@
 
 #include "edit/build_candidate.h"
 #include "edit/shape_operands.h"
-#include "reduce/values/prompt_reference.h"
+#include "reduce/values/computed_only_reference.h"
 
 namespace assay::reduce {
 namespace {
@@ -37,8 +37,8 @@ CandidateBuilder::CandidateBuilder(SharedModel model, edit::Subject::Constants c
       subject_(*model_, constants),
       inferred_(infer(subject_, options)),
       reference_(options.reference ? options.reference(subject_, inferred_) : nullptr),
-      supply_(options.see_all_shapes && reference_ ? see_all(inferred_, *reference_) : inferred_, reference_.get(),
-              options.values, options.log) {
+      supply_(options.shapes_from_reference && reference_ ? with_reference_shapes(inferred_, *reference_) : inferred_,
+              reference_.get(), options.values, options.log) {
   for (const onnx::ValueInfoProto& output : model_->graph().output()) {
     const edit::TensorId id = subject_.view().find(output.name());
     if (options.passed_through && subject_.view().is_graph_input(id)) passed_through_.push_back(id);
@@ -65,7 +65,7 @@ std::optional<CompleteSelection> CandidateBuilder::complete(const Draft& draft, 
   if (const auto* by_search = std::get_if<std::shared_ptr<const CutSelection>>(&draft)) {
     const CutSelection& cut = **by_search;
     if (cut.selection.nodes.empty()) return std::nullopt;
-    return supply.complete(cut.selection, cut.cut, cut.limit, cut.freeze_sides);
+    return supply.complete(cut.selection, cut.cut, cut.limit, cut.freeze_cut);
   }
   const edit::Selection& wanted = *std::get<std::shared_ptr<const edit::Selection>>(draft);
   const std::vector<edit::TensorId> cut = cut_tensors(wanted);
@@ -81,7 +81,7 @@ base::Expected<SharedModel> CandidateBuilder::build(const Draft& draft) {
 
 bool CandidateBuilder::takes_long(const Draft& draft) const {
   if (!reference_ || !reference_->is_slow() || std::holds_alternative<SharedModel>(draft)) return false;
-  PromptReference prompt(*reference_);
+  ComputedOnlyReference prompt(*reference_);
   BoundarySupply supply = supply_.with(prompt);
   static_cast<void>(complete(draft, supply));
   return prompt.refused();
@@ -95,7 +95,7 @@ base::Expected<SharedModel> CandidateBuilder::build(const edit::Selection& wante
 
 // Only data becomes an input, unless --values freeze is given. Shapes, indices and scalars are better frozen.
 std::vector<edit::TensorId> CandidateBuilder::cut_tensors(const edit::Selection& selection) const {
-  if (values_ == SideValues::freeze) return {};
+  if (values_ == CutValues::freeze) return {};
   std::vector<edit::TensorId> operands;
   for (const edit::NodeId id : selection.nodes) {
     const auto of_node = std::ranges::equal_range(shape_operands_, id, {}, &ShapeOperand::node);
@@ -105,7 +105,7 @@ std::vector<edit::TensorId> CandidateBuilder::cut_tensors(const edit::Selection&
   std::vector<edit::TensorId> cut = edit::boundary(subject_, selection);
   std::erase_if(cut, [&](edit::TensorId id) {
     return std::ranges::binary_search(operands, id) || is_scalar(facts().find(id)) ||
-           (values_ == SideValues::automatic && supply_.is_constant_data(id));
+           (values_ == CutValues::automatic && supply_.is_constant_data(id));
   });
   return cut;
 }

@@ -27,8 +27,8 @@ class CandidateBuilder {
  public:
   struct Options {
     bool infer_shapes = true;
-    bool see_all_shapes = false;  // take every shape from the reference
-    SideValues values = SideValues::automatic;
+    bool shapes_from_reference = false;  // take every shape from the reference
+    CutValues values = CutValues::automatic;
     bool keep_unread = false;    // all candidates keep the inputs and weights that no node reads
     bool passed_through = true;  // all candidates keep outputs that are inputs; false for bodies (a Loop's states)
     UnknownRank unknown_rank = UnknownRank::keep_producers;
@@ -66,7 +66,7 @@ class CandidateBuilder {
   std::optional<CompleteSelection> complete(const Draft& draft, BoundarySupply& supply) const;
 
   SharedModel model_;
-  SideValues values_;
+  CutValues values_;
   bool keep_unread_;
   UnknownRank unknown_rank_;
   edit::Subject subject_;

@@ -50,7 +50,7 @@ class Candidates {
   explicit Candidates(bool see_all = false)
       : builder_(std::make_shared<const model::Model>(model::parse_text(kModel).value()),
                  edit::Subject::Constants::as_nodes,
-                 {.see_all_shapes = see_all,
+                 {.shapes_from_reference = see_all,
                   .reference = [](const auto&, const auto&) { return std::make_unique<KnowsAll>(); },
                   .log = log_}) {}
 

@@ -46,17 +46,17 @@ void EndsSearch::begin(Phase phase) {
     }
     phase_ = Phase::ended;
   }
-  if (phase_ == Phase::sides && (options_.outputs || !options_.freeze_sides || !found_)) phase_ = Phase::ended;
+  if (phase_ == Phase::sides && (options_.outputs || !options_.freeze_cut || !found_)) phase_ = Phase::ended;
 }
 
 std::shared_ptr<const CutSelection> EndsSearch::candidate() const {
   if (phase_ == Phase::sides) {
     CutSelection frozen = *found_;
-    frozen.freeze_sides = true;
+    frozen.freeze_cut = true;
     return std::make_shared<const CutSelection>(std::move(frozen));
   }
   const edit::NodeId node = start_.nodes[static_cast<std::size_t>(*positions_->next())];
-  CutSelection result{.selection = {}, .cut = {}, .limit = start_.nodes.size(), .freeze_sides = false};
+  CutSelection result{.selection = {}, .cut = {}, .limit = start_.nodes.size(), .freeze_cut = false};
   if (phase_ == Phase::outputs) {
     const auto outputs = subject_->view().outputs(node);
     result.selection = edit::apply(*subject_, start_, edit::SetOutputs{{outputs.begin(), outputs.end()}});

@@ -24,7 +24,7 @@ class EndsSearch final : public Strategy {
     bool inputs = true;   // move the inputs down
     // If only the inputs move, other branches that join after the cut often become further inputs. If true, one more
     // candidate has these frozen.
-    bool freeze_sides = true;
+    bool freeze_cut = true;
   };
   // `subject` must outlive the search and its copies.
   EndsSearch(const edit::Subject& subject, const Options& options);

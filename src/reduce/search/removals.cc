@@ -161,7 +161,7 @@ void Removals::add_outer_ways() {
         [this, place] { return bypassed_loosely(place); });
   }
   add_joint_bypasses();
-  if (values_mode_ == SideValues::automatic) {
+  if (values_mode_ == CutValues::automatic) {
     for_each(Kind::supplied_otherwise, ", with its outputs supplied in the other way",
              [this](edit::NodeId node, std::size_t) { return with_swapped_supply(node); });
   }
@@ -180,7 +180,7 @@ void Removals::add_outer_ways() {
 
 void Removals::add_bypasses(const std::vector<edit::ModelChange>& changes, const std::vector<edit::NodeRef>& refs) {
   for (const edit::ModelChange& change : changes) {
-    const auto node = number_of_removed(change, refs);
+    const auto node = position_of_removed(change, refs);
     if (node) add(Kind::bypassed, *node, change.what, [this, change] { return apply_alone(*model_, change, known_); });
   }
 }

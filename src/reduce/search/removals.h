@@ -73,7 +73,7 @@ class Removals {
   void add_joint_bypass(const std::vector<PathSegment>& segments, std::size_t begin, std::size_t end);
 
   SharedModel model_;
-  SideValues values_mode_;
+  CutValues values_mode_;
   const tensor::NamedTensors& values_;
   CandidateBuilder builder_;
   edit::KnownValues known_;

@@ -25,7 +25,8 @@ bool names_same_node(const edit::NodeRef& a, const edit::NodeRef& b) {
 
 }  // namespace
 
-std::optional<std::size_t> number_of_removed(const edit::ModelChange& change, const std::vector<edit::NodeRef>& nodes) {
+std::optional<std::size_t> position_of_removed(const edit::ModelChange& change,
+                                               const std::vector<edit::NodeRef>& nodes) {
   const edit::NodeRef* removed = removed_node(change);
   if (removed == nullptr) return std::nullopt;
   const auto at = std::ranges::find_if(nodes, [&](const edit::NodeRef& ref) { return names_same_node(ref, *removed); });

@@ -12,7 +12,8 @@
 namespace assay::reduce {
 
 // Returns the position in `nodes` of the node that a change removes or replaces; nullopt if it is none of them.
-std::optional<std::size_t> number_of_removed(const edit::ModelChange& change, const std::vector<edit::NodeRef>& nodes);
+std::optional<std::size_t> position_of_removed(const edit::ModelChange& change,
+                                               const std::vector<edit::NodeRef>& nodes);
 
 // Returns the model with this change alone; null if it doesn't apply or leaves no node.
 SharedModel apply_alone(const model::Model& model, const edit::ModelChange& change, const edit::KnownValues& known);

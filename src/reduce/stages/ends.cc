@@ -26,7 +26,7 @@ class Ends {
                                                                                  : PositionSearch::Order::bisect,
                                            .outputs = options.outputs,
                                            .inputs = options.inputs,
-                                           .freeze_sides = options.values != SideValues::input});
+                                           .freeze_cut = options.values != CutValues::input});
     return reducer_.run(search, builder_);
   }
 
@@ -47,7 +47,7 @@ class Ends {
   static CandidateBuilder::Options options(const Reducer& reducer) {
     CandidateBuilder::Options options = reducer.builder_options(reducer.parts().reference, false);
     options.passed_through = false;
-    if (options.values == SideValues::automatic) options.values = SideValues::settings;
+    if (options.values == CutValues::automatic) options.values = CutValues::settings;
     return options;
   }
 

@@ -30,7 +30,7 @@ using testing::UnorderedElementsAre;
 TEST(CutEnds, FreezesSideBranchesToTheValuesOfTheReference) {
   const model::Model model = wide(2, 4).build();
   Judge judge = needs({"n_b1_3", "n_out"});
-  const auto reduction = run(model, judge, {.mode = Mode::bisect, .values = SideValues::freeze},
+  const auto reduction = run(model, judge, {.mode = Mode::bisect, .values = CutValues::freeze},
                              [](const auto&, const auto&) { return std::make_unique<FixedReference>(true); });
   ASSERT_TRUE(reduction);
   EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_b1_3", "n_out"));
@@ -64,7 +64,7 @@ TEST(CutEnds, LeavesNoInputOutsideTheCutThatTheFailureDoesNotNeed) {
 TEST(CutEnds, CreatesInputsIfTheReferenceFails) {
   const model::Model model = wide(2, 4).build();
   Judge judge = needs({"n_b1_3", "n_out"});
-  const auto reduction = run(model, judge, {.mode = Mode::bisect, .values = SideValues::freeze},
+  const auto reduction = run(model, judge, {.mode = Mode::bisect, .values = CutValues::freeze},
                              [](const auto&, const auto&) { return std::make_unique<FixedReference>(false); });
   ASSERT_TRUE(reduction);
   EXPECT_THAT(names_of(reduction->model->graph().input()), UnorderedElementsAre("b1_2", "b0_3"));

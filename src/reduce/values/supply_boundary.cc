@@ -63,7 +63,7 @@ bool has_fixed_inputs(const model::Model& model) {
   return std::ranges::all_of(model.graph().input(), has_fixed_sizes);
 }
 
-edit::TensorFacts see_all(const edit::TensorFacts& facts, Reference& reference) {
+edit::TensorFacts with_reference_shapes(const edit::TensorFacts& facts, Reference& reference) {
   const edit::Subject& subject = facts.subject();
   std::vector<std::string> names;
   for (const edit::NodeId node : subject.nodes()) {
@@ -81,7 +81,7 @@ edit::TensorFacts see_all(const edit::TensorFacts& facts, Reference& reference) 
   return facts.replaced_by(seen);
 }
 
-BoundarySupply::BoundarySupply(edit::TensorFacts facts, Reference* reference, SideValues side_values, base::Log& log)
+BoundarySupply::BoundarySupply(edit::TensorFacts facts, Reference* reference, CutValues side_values, base::Log& log)
     : subject_(facts.subject()),
       facts_(std::move(facts)),
       reference_(reference),
@@ -102,9 +102,9 @@ bool BoundarySupply::is_constant_data(edit::TensorId id) const {
 
 bool BoundarySupply::freezes(edit::TensorId id) const {
   if (reference_ == nullptr || subject_.view().is_graph_input(id)) return false;
-  if (side_values_ == SideValues::input) return false;
-  if (side_values_ == SideValues::freeze || holds_settings(facts_.find(id))) return true;
-  return side_values_ == SideValues::automatic && is_constant_data(id);
+  if (side_values_ == CutValues::input) return false;
+  if (side_values_ == CutValues::freeze || holds_settings(facts_.find(id))) return true;
+  return side_values_ == CutValues::automatic && is_constant_data(id);
 }
 
 tensor::NamedTensors BoundarySupply::ask(const Tensors& ids) {
@@ -126,7 +126,7 @@ tensor::NamedTensors BoundarySupply::ask(const Tensors& ids, edit::CandidateFact
   return values;
 }
 
-void BoundarySupply::freeze_sides(CompleteSelection& candidate, const Tensors& cut, bool freeze_all) {
+void BoundarySupply::freeze_cut(CompleteSelection& candidate, const Tensors& cut, bool freeze_all) {
   if (reference_ == nullptr) return;
   const Tensors needed = edit::boundary(subject_, candidate.selection);
   Tensors sides;
@@ -169,7 +169,7 @@ CompleteSelection BoundarySupply::extend(CompleteSelection candidate,
 
 CompleteSelection BoundarySupply::prepare(edit::Selection selection, const Tensors& cut, bool freeze_all) {
   CompleteSelection candidate{std::move(selection), facts_};
-  freeze_sides(candidate, cut, freeze_all);
+  freeze_cut(candidate, cut, freeze_all);
   edit::Selection& completed = candidate.selection;
   completed.fixed_shapes = completed.fixed_shapes || has_fixed_inputs_ || !completed.frozen.empty();
   learn_missing(candidate);

@@ -11,8 +11,9 @@
 
 namespace assay::reduce {
 
-// The treatment of side tensors: those that enter past a cut, from branches that were removed next to it.
-enum class SideValues {
+// What replaces the tensors at a cut: those that remaining nodes read and removed nodes computed. A search can choose
+// some of them as inputs (CutSelection::cut); this is about the others.
+enum class CutValues {
   // Settings (integers, booleans and scalars) and values that depend on constants only are frozen if the reference has
   // them. Other data isn't.
   automatic,
@@ -50,7 +51,7 @@ bool has_fixed_sizes(const onnx::ValueInfoProto& value);
 bool has_fixed_inputs(const model::Model& model);
 
 // Returns facts in which types and shapes from the reference replace everything else that is known.
-edit::TensorFacts see_all(const edit::TensorFacts& facts, Reference& reference);
+edit::TensorFacts with_reference_shapes(const edit::TensorFacts& facts, Reference& reference);
 
 // A selection that can be built, and what is known of its tensors. Depends on nothing that was built before.
 struct CompleteSelection {
@@ -61,7 +62,7 @@ struct CompleteSelection {
 class BoundarySupply {
  public:
   // `reference` may be null. All references must outlive this object.
-  BoundarySupply(edit::TensorFacts facts, Reference* reference, SideValues side_values, base::Log& log);
+  BoundarySupply(edit::TensorFacts facts, Reference* reference, CutValues side_values, base::Log& log);
 
   // Returns the same supply with another reference.
   [[nodiscard]] BoundarySupply with(Reference& reference) const;
@@ -94,7 +95,7 @@ class BoundarySupply {
   tensor::NamedTensors ask(const Tensors& ids);
   // The same, and adds their types and shapes to the facts.
   tensor::NamedTensors ask(const Tensors& ids, edit::CandidateFacts& facts);
-  void freeze_sides(CompleteSelection& candidate, const Tensors& cut, bool freeze_all);
+  void freeze_cut(CompleteSelection& candidate, const Tensors& cut, bool freeze_all);
   void learn_missing(CompleteSelection& candidate);
   [[nodiscard]] Tensors without_rank(const CompleteSelection& candidate) const;
   // Keeps the producers of boundary tensors of which too little is known.
@@ -104,7 +105,7 @@ class BoundarySupply {
   const edit::Subject& subject_;
   edit::TensorFacts facts_;
   Reference* reference_;
-  SideValues side_values_;
+  CutValues side_values_;
   base::Log& log_;
   // True if all inputs of the subject have known sizes. Then tensors that become inputs get known sizes too, if the
   // reference has them: a symbol could stand for other sizes than those that go with these inputs.

@@ -206,7 +206,7 @@ base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedMo
       .move_inputs = !no_reduce_inputs_,
       .output = save_.output(),
       .infer_shapes = model_.wants_inference(),
-      .see_all_shapes = model_.force_fallback_inference(),
+      .shapes_from_reference = model_.force_fallback_inference(),
       .original = original_,
       .values = given_values_,
       .fixed_inputs = asked_shapes_,

@@ -1,4 +1,5 @@
-// Declares the passes that work inside nodes. The table in passes.cc says what each of them does.
+// Declares the passes that work inside nodes: on bodies and functions. The table in passes.cc says what each of them
+// does.
 #pragma once
 
 #include <vector>
@@ -17,7 +18,5 @@ std::vector<edit::ModelChange> bypass_body_nodes(const PassInput& input);
 std::vector<edit::ModelChange> bypass_function_nodes(const PassInput& input);
 std::vector<edit::ModelChange> drop_body_outputs(const PassInput& input);
 std::vector<edit::ModelChange> drop_unused_functions(const PassInput& input);
-std::vector<edit::ModelChange> shrink_dimensions(const PassInput& input);
-std::vector<edit::ModelChange> shrink_inputs(const PassInput& input);
 
 }  // namespace assay::reduce

@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "reduce/passes/bodies/body_passes.h"
+#include "reduce/passes/dimensions/dimension_passes.h"
 #include "reduce/passes/dimensions/dimensions.h"
 
 namespace assay::reduce {

@@ -1,6 +1,6 @@
 #include "model/weights.h"
-#include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/bodies/body_test_support.h"
+#include "reduce/passes/dimensions/dimension_passes.h"
 
 namespace assay::reduce {
 namespace {

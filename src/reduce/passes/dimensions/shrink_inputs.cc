@@ -11,7 +11,7 @@
 #include "model/check.h"
 #include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"
-#include "reduce/passes/bodies/body_passes.h"
+#include "reduce/passes/dimensions/dimension_passes.h"
 #include "reduce/passes/dimensions/dimensions.h"
 
 namespace assay::reduce {

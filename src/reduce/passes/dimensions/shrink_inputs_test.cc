@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
-#include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/bodies/body_test_support.h"
+#include "reduce/passes/dimensions/dimension_passes.h"
 
 namespace assay::reduce {
 namespace {

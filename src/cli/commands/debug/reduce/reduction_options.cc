@@ -9,8 +9,8 @@
 #include "base/strings.h"
 #include "cli/options/offered_words.h"
 #include "cli/options/validators.h"
-#include "reduce/choose_passes.h"
 #include "reduce/passes/pass.h"
+#include "reduce/passes_to_skip.h"
 #include "reduce/search/last_look.h"
 #include "reduce/search/phases/phase.h"
 
@@ -141,13 +141,13 @@ base::Expected<reduce::ReduceOptions> ReductionOptions::reduce_options() const {
   reduce::ReduceOptions options;
   if (until_nodes_ > 0) options.limits.until_nodes = until_nodes_;
   if (max_checks_ > 0) options.limits.max_checks = max_checks_;
-  const std::map<std::string, reduce::SideValues> values = {{"auto", reduce::SideValues::automatic},
-                                                            {"input", reduce::SideValues::input},
-                                                            {"freeze", reduce::SideValues::freeze}};
+  const std::map<std::string, reduce::CutValues> values = {{"auto", reduce::CutValues::automatic},
+                                                           {"input", reduce::CutValues::input},
+                                                           {"freeze", reduce::CutValues::freeze}};
   options.values = values.at(values_);
   options.rule = {.repeat = repeat_, .fail_ratio = fail_ratio_};
   options.thorough = thorough_;
-  ASSAY_ASSIGN(options.skip, reduce::choose_passes({.only = passes_, .skip = skip_passes_, .thorough = thorough_}));
+  ASSAY_ASSIGN(options.skip, reduce::passes_to_skip({.only = passes_, .skip = skip_passes_, .thorough = thorough_}));
   return options;
 }
 

@@ -55,10 +55,10 @@ base::Expected<reduce::ReduceOptions> search_options(const ReductionSetup& optio
   search.outputs = options.move_outputs;
   search.inputs = options.move_inputs;
   if (options.mode != reduce::Mode::minimal && !options.values.empty() && !options.search.has_values()) {
-    search.values = reduce::SideValues::freeze;
+    search.values = reduce::CutValues::freeze;
   }
   search.infer_shapes = options.infer_shapes;
-  search.see_all_shapes = options.see_all_shapes;
+  search.shapes_from_reference = options.shapes_from_reference;
   search.fixed_inputs = options.fixed_inputs;
   return search;
 }

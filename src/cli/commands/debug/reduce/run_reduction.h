@@ -26,7 +26,7 @@ struct ReductionSetup {
   bool move_inputs = true;
   std::filesystem::path output;  // the result's file; the journal and models of other failures are next to it
   bool infer_shapes = true;
-  bool see_all_shapes = false;
+  bool shapes_from_reference = false;
   reduce::SharedModel original = nullptr;  // the model in the file, if it was converted to float16; otherwise null
   tensor::NamedTensors values;             // given by the user, by tensor name; may be empty
   reduce::FixedInputs fixed_inputs;        // --model-input-shapes

@@ -1,4 +1,4 @@
-#include "reduce/choose_passes.h"
+#include "reduce/passes_to_skip.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,23 +18,23 @@ std::string one_on_request() {
 }
 
 TEST(ChoosePasses, SkipsOnlyThoseOnRequestByDefault) {
-  const auto skip = choose_passes({}).value();
+  const auto skip = passes_to_skip({}).value();
   EXPECT_THAT(skip, Contains(one_on_request()));
   for (const std::string& name : skip) {
     EXPECT_TRUE(std::ranges::any_of(passes(), [&](const Pass& pass) { return pass.on_request && pass.name == name; }))
         << name;
   }
-  EXPECT_TRUE(choose_passes({.thorough = true}).value().empty());
+  EXPECT_TRUE(passes_to_skip({.thorough = true}).value().empty());
 }
 
 TEST(ChoosePasses, NamedPassesAreAllThatRun) {
-  const auto skip = choose_passes({.only = {one_on_request()}}).value();
+  const auto skip = passes_to_skip({.only = {one_on_request()}}).value();
   EXPECT_THAT(skip, Not(Contains(one_on_request())));
   EXPECT_EQ(skip.size(), passes().size() + phases().size());  // all others, and "verify"
 }
 
 TEST(ChoosePasses, AnUnknownNameIsAnError) {
-  const auto skip = choose_passes({.skip = {"no-such-pass"}});
+  const auto skip = passes_to_skip({.skip = {"no-such-pass"}});
   ASSERT_FALSE(skip);
   EXPECT_THAT(skip.error().message(), testing::HasSubstr("no-such-pass"));
 }

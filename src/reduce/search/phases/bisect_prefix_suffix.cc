@@ -1,6 +1,6 @@
 // Two bisections over the nodes in the order of the file: the shortest beginning that fails, whose last node is where
 // the failure becomes visible; and, for failures that are not local, the shortest end of it.
-#include "reduce/search/phases/search_ends.h"
+#include "reduce/search/phases/bisect_prefix_suffix.h"
 
 #include <fmt/format.h>
 

@@ -9,10 +9,10 @@
 
 namespace assay::reduce {
 
-class PromptReference final : public Reference {
+class ComputedOnlyReference final : public Reference {
  public:
   // `reference` must outlive this object.
-  explicit PromptReference(Reference& reference) : reference_(reference) {}
+  explicit ComputedOnlyReference(Reference& reference) : reference_(reference) {}
 
   // Errors: not_found for a value that isn't computed yet; those of the reference.
   base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override {

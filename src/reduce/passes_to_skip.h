@@ -17,6 +17,6 @@ struct PassChoice {
 
 // Returns ReduceOptions::skip: the names of all phases and passes that don't run, and of "verify" if it doesn't.
 // Errors: invalid_input for an unknown name.
-base::Expected<std::set<std::string, std::less<>>> choose_passes(const PassChoice& choice);
+base::Expected<std::set<std::string, std::less<>>> passes_to_skip(const PassChoice& choice);
 
 }  // namespace assay::reduce

@@ -1,4 +1,4 @@
-#include "reduce/choose_passes.h"
+#include "reduce/passes_to_skip.h"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 
 namespace assay::reduce {
 
-base::Expected<std::set<std::string, std::less<>>> choose_passes(const PassChoice& choice) {
+base::Expected<std::set<std::string, std::less<>>> passes_to_skip(const PassChoice& choice) {
   std::set<std::string, std::less<>> all;
   for (const PhaseRow& row : phases()) all.emplace(row.name);
   for (const Pass& pass : passes()) all.emplace(pass.name);
