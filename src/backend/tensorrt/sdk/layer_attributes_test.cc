@@ -13,7 +13,6 @@ namespace {
 using test::from_text;
 using testing::Contains;
 
-#if ASSAY_TENSORRT_SINCE_10(15)
 // Returns the attributes of the layers of the network that was saved: "KIND.NAME=VALUE", but for metadata.
 std::vector<std::string> attributes_in(const std::string& file) {
   const auto network = tensorrt::parse_network(base::read_file(file).value()).value();
@@ -28,6 +27,7 @@ std::vector<std::string> attributes_in(const std::string& file) {
 
 class AttributesOfLayers : public TensorRt {};
 
+#if ASSAY_TENSORRT_SINCE_10(15)
 TEST_F(AttributesOfLayers, ThoseOfAttentionsAndCachesAreShown) {
   with_option("save_network", path("network.json"));
   ASSERT_TRUE(load(from_text(R"(<ir_version: 12, opset_import: ["" : 24]>
@@ -56,6 +56,19 @@ TEST_F(AttributesOfLayers, ThoseOfAttentionsAndCachesAreShown) {
   EXPECT_THAT(attributes_in(path("network.json")), testing::ElementsAreArray(expected));
 }
 #endif
+
+TEST_F(AttributesOfLayers, NameLoopsAndConditionals) {
+  for (const char* kind : {"loop", "conditional"}) {
+    misbehave(kind);
+    SetUp();  // a new pool, whose workers see the variable
+    with_option("save_network", path("network.json"));
+    const auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] x) => (float[2] y) { a = Dropout(x) b = Relu(a) y = Dropout(b) })"));
+    ASSERT_TRUE(session) << worker::describe(session.error());
+    EXPECT_THAT(attributes_in(path("network.json")),
+                Contains(testing::EndsWith(fmt::format("{}=\"fake {}\"", kind, kind))).Times(2));
+  }
+}
 
 }  // namespace
 }  // namespace assay::backend

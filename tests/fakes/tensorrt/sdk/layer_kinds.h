@@ -88,6 +88,49 @@ class CacheUpdateKind final : public nvinfer1::apiv::blank::VKVCacheUpdateLayer 
 };
 #endif
 
+class LoopKind final : public nvinfer1::apiv::blank::VLoop {
+ public:
+  char const* getName() const noexcept override { return "fake loop"; }
+};
+
+class ConditionalKind final : public nvinfer1::apiv::blank::VIfConditional {
+ public:
+  char const* getName() const noexcept override { return "fake conditional"; }
+};
+
+// The public objects. All loops and all conditionals of the fake are the same.
+class Loop final : public nvinfer1::ILoop {
+ public:
+  Loop() { mImpl = &kind_; }
+
+ private:
+  LoopKind kind_;
+};
+
+class Conditional final : public nvinfer1::IIfConditional {
+ public:
+  Conditional() { mImpl = &kind_; }
+
+ private:
+  ConditionalKind kind_;
+};
+
+class LoopBoundary final : public nvinfer1::apiv::blank::VLoopBoundaryLayer {
+ public:
+  nvinfer1::ILoop* getLoop() const noexcept override {
+    static Loop only_loop;
+    return &only_loop;
+  }
+};
+
+class ConditionalBoundary final : public nvinfer1::apiv::blank::VConditionalBoundaryLayer {
+ public:
+  nvinfer1::IIfConditional* getConditional() const noexcept override {
+    static Conditional only_conditional;
+    return &only_conditional;
+  }
+};
+
 #ifdef FAKE_HAS_VAttention
 class AttentionKind final : public nvinfer1::apiv::blank::VAttention {
  public:

@@ -33,11 +33,11 @@ class LayerHandle final : public Interface {
     this->mLayer = &layer_;
     if constexpr (!std::is_same_v<Kind, NoKind>) this->mImpl = &kind_;
     if constexpr (std::is_base_of_v<nvinfer1::ILoopBoundaryLayer, Interface>) {
-      static blank::VLoopBoundaryLayer only_loop;
+      static LoopBoundary only_loop;
       this->mBoundary = &only_loop;
     }
     if constexpr (std::is_base_of_v<nvinfer1::IIfConditionalBoundaryLayer, Interface>) {
-      static blank::VConditionalBoundaryLayer only_conditional;
+      static ConditionalBoundary only_conditional;
       this->mBoundary = &only_conditional;
     }
 #ifdef FAKE_HAS_VAttention
