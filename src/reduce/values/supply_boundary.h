@@ -70,11 +70,11 @@ class BoundarySupply {
   // The known types and shapes of the model from which candidates are cut.
   [[nodiscard]] const edit::TensorFacts& facts() const { return facts_; }
 
-  // Completes a selection: side tensors are frozen or not, and every input is a tensor with a type and a rank, if
-  // necessary because the nodes that compute it are kept. What inference left open is learned from the reference.
-  // `cut`: tensors that the search itself turned into inputs; they stay inputs. `limit`: if this many nodes would be
-  // needed to know all ranks, inputs of unknown rank are accepted instead. With `freeze_all`, every side tensor that
-  // has a value is frozen, whatever it holds, inputs of the model included.
+  // Completes a selection: the tensors at the cut are frozen or not, and every input is a tensor with a type and a
+  // rank, if necessary because the nodes that compute it are kept. What inference left open is learned from the
+  // reference. `cut`: tensors that the search itself turned into inputs; they stay inputs. `limit`: if this many nodes
+  // would be needed to know all ranks, inputs of unknown rank are accepted instead. With `freeze_all`, every tensor at
+  // the cut that has a value is frozen, whatever it holds, inputs of the model included.
   CompleteSelection complete(edit::Selection selection, const std::vector<edit::TensorId>& cut, std::size_t limit,
                              bool freeze_all = false);
   // The same with exceptions, and without keeping nodes for a rank: if an input has no rank, the candidate is dropped
