@@ -5,7 +5,7 @@
 namespace assay::edit {
 
 NodeNames::NodeNames(const onnx::GraphProto& graph) {
-  for (const onnx::NodeProto& node : graph.node()) taken_.insert(node.name());
+  for (const onnx::NodeProto& node : graph.node()) add(node);
 }
 
 void NodeNames::give(onnx::NodeProto& node, const std::string& wanted) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "edit/keep_if.h"
+#include "edit/node_names.h"
 #include "edit/node_places.h"
 #include "edit/rename_tensors.h"
 #include "edit/visit_graphs.h"
@@ -16,15 +17,6 @@ namespace assay::edit {
 namespace {
 
 using model::find_attribute;
-
-// Changes a name that another node of the graph has, since engines reject two nodes of one name.
-void take_name(onnx::NodeProto& node, std::unordered_set<std::string>& taken) {
-  if (node.name().empty() || taken.insert(node.name()).second) return;
-  const std::string wish = node.name();
-  for (int number = 1; !taken.insert(node.name()).second; ++number) {
-    node.set_name(wish + "_" + std::to_string(number));
-  }
-}
 
 }  // namespace
 
@@ -150,9 +142,9 @@ void ModelEditor::place_nodes(onnx::GraphProto& graph) {
   }
   const bool touched = std::ranges::any_of(nodes, [&](const auto& node) { return replaced_.contains(&node); });
   if (touched) {
-    std::unordered_set<std::string> names;
+    NodeNames names;
     for (const onnx::NodeProto& node : nodes) {
-      if (!replaced_.contains(&node)) names.insert(node.name());
+      if (!replaced_.contains(&node)) names.add(node);
     }
     google::protobuf::RepeatedPtrField<onnx::NodeProto> placed;
     std::vector<onnx::NodeProto*> old(static_cast<std::size_t>(nodes.size()));
@@ -164,7 +156,7 @@ void ModelEditor::place_nodes(onnx::GraphProto& graph) {
         continue;
       }
       for (onnx::NodeProto& next : at->second) {
-        take_name(next, names);
+        names.give(next, next.name());
         *placed.Add() = std::move(next);
       }
       delete node;  // ExtractSubrange() passed ownership to us
