@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reduce/passes/bodies/body_passes.h"
+#include "reduce/passes/dimensions/dimension_passes.h"
 #include "reduce/passes/pass_test_support.h"
 
 namespace assay::reduce {
