@@ -28,13 +28,13 @@ std::string fresh_file_name(const model::Model& model) {
 }
 
 struct FileInFolder {
-  base::TempDir folder;
+  base::LockedTempDir folder;
   std::shared_ptr<const base::MappedFile> file;
 };
 
 }  // namespace
 
-Float16Weights::Float16Weights(const model::Model& model, base::TempDir folder, bool only_round)
+Float16Weights::Float16Weights(const model::Model& model, base::LockedTempDir folder, bool only_round)
     : model_(&model),
       only_round_(only_round),
       folder_(std::move(folder)),
@@ -43,7 +43,7 @@ Float16Weights::Float16Weights(const model::Model& model, base::TempDir folder, 
       write_error_(file_ ? 0 : errno) {}
 
 base::Expected<Float16Weights> Float16Weights::create(const model::Model& model, bool only_round) {
-  ASSAY_ASSIGN(base::TempDir folder, base::TempDir::create());
+  ASSAY_ASSIGN(base::LockedTempDir folder, base::LockedTempDir::create("float16"));
   return Float16Weights(model, std::move(folder), only_round);
 }
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/temp_dir.h"
+#include "base/locked_temp_dir.h"
 #include "model/model.h"
 #include "tensor/float16_values.h"
 #include "tensor/tensor.h"
@@ -19,7 +19,8 @@
 namespace assay::surgeon {
 
 // Creates a folder in the system's temporary folder, which is removed with the last copy of the model given to
-// finish(). Engines open the file by its path, so a file without a name wouldn't do.
+// finish() or, if this process is killed, by a later one. Engines open the file by its path, so a file without a name
+// wouldn't do.
 class Float16Weights {
  public:
   // `model` owns the weights; it must outlive this object. With `only_round`, convert() returns float32.
@@ -41,14 +42,14 @@ class Float16Weights {
   base::Status finish(model::Model& converted);
 
  private:
-  Float16Weights(const model::Model& model, base::TempDir folder, bool only_round);
+  Float16Weights(const model::Model& model, base::LockedTempDir folder, bool only_round);
   base::Expected<onnx::TensorProto> round(const onnx::TensorProto& tensor, const tensor::Tensor& values);
   void refer(onnx::TensorProto& tensor, std::uint64_t bytes);
   void write(std::span<const std::byte> bytes);
 
   const model::Model* model_;
   bool only_round_;
-  base::TempDir folder_;
+  base::LockedTempDir folder_;
   std::string file_name_;
   std::ofstream file_;
   int write_error_ = 0;  // errno of the first write that failed; 0: none
