@@ -111,8 +111,7 @@ class NodeRuns {
     if (failed_runs_.is_enough()) {
       log_.warning(
           "The model did not run within {:g} s. Up to {} runs of its parts may take as long; --engine-timeout sets "
-          "that "
-          "time",
+          "that time",
           engine_.limits.time_s.value_or(0), most);
     }
     failed_runs_ = counter(most);

@@ -97,8 +97,7 @@ void DebugLocate::add_options(CLI::App& app) {
   constexpr auto kGroup = "Locating";
   CLI::Option* against = app.add_option("--against", against_,
                                         "Compare with this model (another version, or its float16 conversion), whose "
-                                        "tensors have the same names. It "
-                                        "runs in the second engine, or in the only one")
+                                        "tensors have the same names. It runs in the second engine, or in the only one")
                              ->option_text("FILE")
                              ->group(kGroup);
   app.add_option(
