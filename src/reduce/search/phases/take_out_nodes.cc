@@ -104,11 +104,12 @@ Nodes by_distance(const edit::Subject& subject, const Found& found) {
 Nodes on_every_path(const edit::Subject& subject, const Found& found) {
   const Nodes& nodes = *found.best;
   const std::vector<int> depth = depths(subject, nodes, found.around);
+  const int farthest = std::ranges::max(depth);
   Paths paths{.from = {}, .to = found.around.front()};
   paths.within.resize(static_cast<std::size_t>(subject.view().node_count()), false);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     paths.within[static_cast<std::size_t>(nodes[i])] = true;
-    if (depth[i] == std::ranges::max(depth)) paths.from.push_back(nodes[i]);
+    if (depth[i] == farthest) paths.from.push_back(nodes[i]);
   }
   Nodes result;
   for (const Waist& waist : path_waists(subject.view(), paths)) result.push_back(waist.nodes.back());
