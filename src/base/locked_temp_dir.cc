@@ -6,18 +6,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <utility>
 
 #include "base/files.h"
+#include "base/make_temp_folder.h"
 
 namespace assay::base {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kRandom = 6;  // the Xs
+constexpr std::size_t kRandom = 6;  // characters: see make_temp_folder()
 constexpr auto kYoung = std::chrono::minutes(1);
 
 // Returns the descriptor of a folder that this process has locked, or -1.
@@ -68,15 +67,12 @@ LockedTempDir::~LockedTempDir() {
 }
 
 Expected<LockedTempDir> LockedTempDir::create(const std::string& kind, const fs::path& parent) {
-  std::error_code code;
-  const fs::path base = parent.empty() ? fs::temp_directory_path(code) : parent;
-  if (code) return fail(system_error("cannot find the temporary folder", "TMPDIR", code.value()));
+  ASSAY_ASSIGN(const fs::path base, temp_parent(parent));
   const std::string prefix = "assay-" + kind + "-";
   remove_abandoned_folders(base, prefix);
-  std::string name = (base / (prefix + "XXXXXX")).string();
-  if (::mkdtemp(name.data()) == nullptr)
-    return fail(system_error("cannot create a temporary folder", base.string(), errno));
-  return LockedTempDir(name, lock(name));
+  ASSAY_ASSIGN(fs::path folder, make_temp_folder(base, prefix));
+  const int fd = lock(folder);
+  return LockedTempDir(std::move(folder), fd);
 }
 
 }  // namespace assay::base

@@ -1,9 +1,8 @@
 #include "base/temp_dir.h"
 
-#include <cerrno>
-#include <cstdlib>
-#include <string>
 #include <utility>
+
+#include "base/make_temp_folder.h"
 
 namespace assay::base {
 namespace fs = std::filesystem;
@@ -22,13 +21,9 @@ TempDir::~TempDir() {
 }
 
 Expected<TempDir> TempDir::create(const fs::path& parent) {
-  std::error_code code;
-  const fs::path base = parent.empty() ? fs::temp_directory_path(code) : parent;
-  if (code) return fail(system_error("cannot find the temporary folder", "TMPDIR", code.value()));
-  std::string name = (base / "assay-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr)
-    return fail(system_error("cannot create a temporary folder", base.string(), errno));
-  return TempDir(name);
+  ASSAY_ASSIGN(const fs::path base, temp_parent(parent));
+  ASSAY_ASSIGN(fs::path folder, make_temp_folder(base, "assay-"));
+  return TempDir(std::move(folder));
 }
 
 }  // namespace assay::base
