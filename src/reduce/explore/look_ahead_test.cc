@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "edit/test_models.h"
-#include "reduce/explore/explorer.h"
+#include "reduce/explore/explorer_test_support.h"
 #include "reduce/judge/test_judges.h"
 
 namespace assay::reduce {
@@ -33,18 +33,8 @@ class Detour final : public Strategy {
 
 TEST(LookAhead, GoesOnAfterADraftThatBuildsNothing) {
   test::TimedJudges judges(2, [](const model::Model&) { return Verdict{.kind = Verdict::Kind::passes, .text = {}}; });
-  base::SilentLog log;
-  const base::Stop stop;
   TrialCounts counts;
-  Explorer explorer({.judges = judges,
-                     .journal = nullptr,
-                     .iterations = nullptr,
-                     .log = log,
-                     .stop = stop,
-                     .counts = counts,
-                     .classify = [](Verdict&, const auto&) {},
-                     .rule = {},
-                     .limits = {}});
+  Explorer explorer(test::bare_explorer_parts(judges, counts));
   const Build build = [](const Draft& draft) -> base::Expected<SharedModel> {
     SharedModel model = std::get<SharedModel>(draft);
     return model->graph().node_size() == 2 ? nullptr : model;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "edit/test_models.h"
-#include "reduce/explore/explorer.h"
+#include "reduce/explore/explorer_test_support.h"
 #include "reduce/judge/test_judges.h"
 
 namespace assay::reduce {
@@ -19,18 +19,8 @@ TEST(OnceMore, HearsEachRunOfACandidateThatIsKnown) {
   test::FunctionJudges judges(2, [&](const model::Model&) {
     return Verdict{.kind = runs++ % 2 == 0 ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
   });
-  base::SilentLog log;
-  const base::Stop stop;
   TrialCounts counts;
-  Explorer explorer({.judges = judges,
-                     .journal = nullptr,
-                     .iterations = nullptr,
-                     .log = log,
-                     .stop = stop,
-                     .counts = counts,
-                     .classify = [](Verdict&, const auto&) {},
-                     .rule = {},
-                     .limits = {.until_nodes = 5, .max_checks = 1}});
+  Explorer explorer(test::bare_explorer_parts(judges, counts, {.until_nodes = 5, .max_checks = 1}));
   const auto model = std::make_shared<const model::Model>(edit::test::chain(1));
   const Build build = [](const Draft& draft) -> base::Expected<std::shared_ptr<const model::Model>> {
     return std::get<std::shared_ptr<const model::Model>>(draft);
