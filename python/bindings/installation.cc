@@ -17,6 +17,7 @@
 #include "backend/engine_table.h"
 #include "backend/search_environment.h"
 #include "base/absolute_path.h"
+#include "base/files.h"
 #include "base/strings.h"
 #include "bindings/bindings.h"
 #include "bindings/errors.h"
@@ -98,8 +99,7 @@ std::map<std::string, std::string> with_absolute_paths(const backend::EngineRow&
     std::vector<std::string> files = base::split(option->second, ',');
     for (std::string& file : files) {
       const fs::path path(base::trim(file));
-      std::error_code code;
-      if (fs::exists(path, code)) file = base::absolute_path(path).string();
+      if (base::exists(path)) file = base::absolute_path(path).string();
     }
     option->second = base::join(files, ",");
   }

@@ -90,8 +90,7 @@ class OpenSession {
     if (ended_) {
       refuse(
           "its worker ended in an earlier call, which crashed or was interrupted. Activate the runner again, or open "
-          "the "
-          "session again");
+          "the session again");
     }
     const tensor::NamedTensors tensors = to_tensors(feeds);
     PythonLog log;

@@ -80,8 +80,8 @@ struct RunPart {
   bool part = false;      // the runners return only some of their outputs
   bool shows_inputs = true;
   std::function<bool(const Row& row)> continues{};  // called after each row; empty: always true
-  // Of the outputs that it matches, those are compared that both runners return. Needed for parts. Null: outputs are
-  // matched by match_outputs().
+  // Chooses the outputs that are compared with each other, if both runners return them. Parts need it. If it is null,
+  // match_outputs() chooses.
   const OutputMatcher* matcher = nullptr;
 };
 // The same as run_and_compare(), but passes the rows to `judge`, which the caller asks for the summary. Returns false

@@ -166,7 +166,7 @@ TEST_F(VerdictTest, SavedResultsAreComparedInTensorsThatTheFirstRunLacks) {
   EXPECT_THAT(same_for_all_budgets({"run", "--load-outputs", "a.json", "b.json", "c.json"}, 1),
               HasSubstr("PASSED | a and b"));
   same_for_all_budgets({"run", "--load-outputs", "a.json", "b.json", "b.json"}, 0);
-  // Of an engine, too, which has no t.
+  // The first run can also be an engine whose model has no t.
   write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[1024] x) => (float[1024] f, float[1024] g) { f = Sub(x, x) e = Neg(f) g = Add(f, e) })");
   same_for_all_budgets({"run", "m.onnx", "--onnxrt", "--onnx-outputs", "*", "--load-outputs", "b.json", "c.json"}, 1);

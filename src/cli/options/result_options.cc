@@ -14,7 +14,7 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-// What a script replaces in the group "Comparison", besides all options of the groups "Comparison: ...".
+// A script replaces these options of the group "Comparison", and all options of the groups "Comparison: ...".
 constexpr std::array<std::string_view, 2> kReplaced = {"--compare", "--no-shape-check"};
 
 bool is_replaced(const CLI::Option& option) {

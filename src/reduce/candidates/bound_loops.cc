@@ -1,6 +1,6 @@
-// What varies: the iteration number, and each state that isn't returned as it was and depends on something that varies.
-// A state is assumed to vary until the opposite is shown. The condition that a body receives doesn't vary: it is true,
-// or the iteration wouldn't run.
+// The iteration number varies from one iteration to the next. So does a state, unless it is returned unchanged or
+// depends on nothing that varies. A state is assumed to vary until the opposite is shown. The condition that a body
+// receives doesn't vary: it is true, or the iteration wouldn't run.
 #include "reduce/candidates/bound_loops.h"
 
 #include <algorithm>

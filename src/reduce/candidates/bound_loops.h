@@ -22,8 +22,8 @@ bool condition_varies(const onnx::GraphProto& body);
 // Returns whether a Loop in `graph` has a constant number of iterations, at most kRoundsIfUnknown.
 bool has_few_rounds(const onnx::GraphProto& graph, const onnx::NodeProto& loop);
 
-// Gives kRoundsIfUnknown iterations to each Loop of `after` whose condition could vary in `before` and no longer can,
-// unless it has few rounds. `after` was derived from `before` by changes; `known`: as for edit::apply().
+// Limits Loops of `after` to kRoundsIfUnknown iterations if their condition could vary in `before` and no longer can.
+// Loops with few rounds stay as they are. `after` was derived from `before` by changes; `known`: as for edit::apply().
 void bound_loops(const model::Model& before, const edit::KnownValues& known, model::Model& after);
 
 }  // namespace assay::reduce

@@ -11,8 +11,8 @@
 
 namespace assay::reduce {
 
-// What replaces the tensors at a cut: those that remaining nodes read and removed nodes computed. A search can choose
-// some of them as inputs (CutSelection::cut); this is about the others.
+// Says what replaces the tensors at a cut: remaining nodes read them, and removed nodes computed them. A search can
+// choose some of them as inputs (CutSelection::cut); this is about the others.
 enum class CutValues {
   // Settings (integers, booleans and scalars) and values that depend on constants only are frozen if the reference has
   // them. Other data isn't.

@@ -39,7 +39,8 @@ class TensorRtLogger final : public nvinfer1::ILogger {
   std::vector<worker::EngineMessage> take_messages();
 
  private:
-  // Needs the lock. `what`: the part of the text by which messages are told apart.
+  // The caller must hold the lock. `what`: the part of the text in which messages differ; those with the same one are
+  // kept once.
   void keep(base::Level level, std::string text, std::string what);
 
   std::mutex mutex_;

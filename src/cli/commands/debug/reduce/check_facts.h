@@ -1,5 +1,5 @@
-// What a reduction knows about its check. A check of the form `assay run ...` says which engines it runs, with which
-// limits and inputs. Other programs say nothing of that.
+// Finds out what the check of a reduction does. The command line of `assay run ...` tells the engines, limits and
+// inputs. Those of other programs are unknown.
 #pragma once
 
 #include <filesystem>
