@@ -76,6 +76,15 @@ class PoolTest : public testing::Test {
   std::unique_ptr<Pool> pool_ = std::make_unique<Pool>(Pool::Options{ASSAY_FAKE_WORKER_DIR, 4}, stop_);
 };
 
+TEST_F(PoolTest, OpensAnEngineWhoseOptionsExceedTheBufferOfTheSocket) {
+  const EngineSpec spec = fake({{"names", std::string(4 << 20, 'n')}});
+  pool_->prepare(spec);
+  for (int i = 0; i < 2; ++i) {
+    const auto session = pool_->load(spec, model("works"), {});
+    ASSERT_TRUE(session) << describe(session.error());
+  }
+}
+
 TEST_F(PoolTest, PassesTensorsOfAllKindsBothWays) {
   const auto result = check("works");
   ASSERT_TRUE(result) << describe(result.error());

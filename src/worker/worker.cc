@@ -102,9 +102,15 @@ void Worker::end() {
   child_.reap();
 }
 
-// `kind` is the index in Reply that the answer must have unless it is Refused.
-Outcome<Reply> Worker::receive(Watch& watch, const Limits& limits, std::size_t kind) {
+Outcome<Reply> Worker::exchange(const Deadline& deadline, std::size_t kind) {
+  const Limits& limits = deadline.limits();
+  Watch watch(child_, output_, deadline, *stop_);
   Progress progress = Progress::again;
+  while ((progress = channel_.send()) == Progress::again) {
+    const Event event = watch.wait(channel_.fd(), POLLOUT);
+    if (event != Event::ready) return failure(end(event, progress, limits));
+  }
+  if (progress != Progress::done) return failure(end(Event::ready, progress, limits));
   while ((progress = channel_.receive()) == Progress::again) {
     const Event event = watch.wait(channel_.fd(), POLLIN);
     if (event != Event::ready) return failure(end(event, progress, limits));
@@ -136,27 +142,20 @@ Outcome<Reply> Worker::call(const Request& request, const Deadline& deadline) {
   if (!started) return failure(Failed{phase_of(request), 0, started.error().message()});
 
   output_.capture().clear();
-  Watch watch(child_, output_, deadline, *stop_);
-  Progress progress = Progress::again;
-  while ((progress = channel_.send()) == Progress::again) {
-    const Event event = watch.wait(channel_.fd(), POLLOUT);
-    if (event != Event::ready) return failure(end(event, progress, limits));
-  }
-  if (progress != Progress::done) return failure(end(Event::ready, progress, limits));
-  return receive(watch, limits, answer_to(request));
+  return exchange(deadline, answer_to(request));
 }
 
 void Worker::post(const Request& request) {
   auto packet = encode(request);
-  const bool sent = packet && channel_.start_send(*std::move(packet)) && channel_.send() == Progress::done;
+  const bool started = packet && channel_.start_send(*std::move(packet));
+  const Progress progress = started ? channel_.send() : Progress::closed;
   pending_ = answer_to(request);
-  if (!sent) end();
+  if (progress != Progress::done && progress != Progress::again) end();
 }
 
 Outcome<Reply> Worker::await(const Deadline& deadline) {
   if (!alive_) return failure(ProtocolError{"the worker has exited"});
-  Watch watch(child_, output_, deadline, *stop_);
-  return receive(watch, deadline.limits(), std::exchange(pending_, 0));
+  return exchange(deadline, std::exchange(pending_, 0));
 }
 
 }  // namespace assay::worker

@@ -26,7 +26,8 @@ class Worker {
   // Sends a request and waits for the answer, which has the type that belongs to the request. After Failed the worker
   // stays alive; any other failure kills it at once, because a worker has no state to clean up.
   Outcome<Reply> call(const Request& request, const Deadline& deadline);
-  // Sends a small request without waiting. The answer is then due, and await() receives it as call() would.
+  // Sends a request, or its first part if the socket takes no more, without waiting. The answer is then due: await()
+  // sends the rest and receives the answer as call() would.
   void post(const Request& request);
   [[nodiscard]] bool is_due() const { return pending_ != 0; }
   Outcome<Reply> await(const Deadline& deadline);
@@ -46,7 +47,9 @@ class Worker {
   // Ends the worker after a failed exchange. Returns the failure, derived from the exchange and how the process ended.
   Failure end(Event event, Progress progress, const Limits& limits);
   void end();
-  Outcome<Reply> receive(Watch& watch, const Limits& limits, std::size_t kind);
+  // Sends what is left of the request and receives the answer. `kind` is the index in Reply that it must have unless it
+  // is Refused.
+  Outcome<Reply> exchange(const Deadline& deadline, std::size_t kind);
 
   Child child_;
   OutputPipe output_;
