@@ -16,8 +16,9 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kLastOutput = 4096;  // bytes of output in a Crashed
 constexpr double kTimeToExit = 0.5;        // seconds that a worker gets to exit after it has disconnected
-// This worker leaves a process behind that removes its files (backend/python/clean_up.h). A guard would kill it.
-constexpr std::string_view kCleansUp = "assay-worker-python";
+// This worker writes models into a folder, for modules that read files. Assay creates and removes the folder, because a
+// worker may be killed at any moment.
+constexpr std::string_view kWritesModels = "assay-worker-python";
 
 tl::unexpected<Failure> failure(Failure reason) {
   return tl::unexpected<Failure>(std::move(reason));
@@ -35,8 +36,13 @@ static_assert(std::variant_size_v<Reply> == std::variant_size_v<Request> + 1);
 
 }  // namespace
 
-Worker::Worker(Child child, OutputPipe output, Channel channel, const base::Stop& stop)
-    : child_(std::move(child)), output_(std::move(output)), channel_(std::move(channel)), stop_(&stop) {}
+Worker::Worker(std::optional<base::LockedTempDir> scratch, Child child, OutputPipe output, Channel channel,
+               const base::Stop& stop)
+    : scratch_(std::move(scratch)),
+      child_(std::move(child)),
+      output_(std::move(output)),
+      channel_(std::move(channel)),
+      stop_(&stop) {}
 
 Outcome<std::unique_ptr<Worker>> Worker::start(const std::filesystem::path& program, Starter& starter,
                                                const base::Stop& stop) {
@@ -52,19 +58,23 @@ Outcome<std::unique_ptr<Worker>> Worker::start(const std::filesystem::path& prog
   if (!output) return cannot(output.error());
   auto ends = Channel::pair();
   if (!ends) return cannot(ends.error());
-  const bool cleans_up = program.filename() == kCleansUp;
-  const Command command{
-      .argv = {program.string()},
-      .environment = {},
-      .folder = {},
-      .guard = cleans_up ? std::filesystem::path() : base::absolute_path(program.parent_path() / "assay-guard")};
+  Command command{.argv = {program.string()},
+                  .environment = {},
+                  .folder = {},
+                  .guard = base::absolute_path(program.parent_path() / "assay-guard")};
+  std::optional<base::LockedTempDir> scratch;
+  if (program.filename() == kWritesModels) {
+    // Most modules don't need the folder, so the worker reports that it is missing only if it does.
+    if (auto folder = base::LockedTempDir::create("python")) scratch = *std::move(folder);
+    command.environment.emplace_back(kScratchVariable, scratch ? scratch->path().string() : "");
+  }
   auto child =
       starter.start(command, {.output = output->write_fd(), .channel = ends->second.get(), .core_dumps = false});
   if (!child) return cannot(child.error());
   output->close_write_end();
   ends->second.reset();
   return std::unique_ptr<Worker>(
-      new Worker(*std::move(child), *std::move(output), Channel(std::move(ends->first)), stop));
+      new Worker(std::move(scratch), *std::move(child), *std::move(output), Channel(std::move(ends->first)), stop));
 }
 
 Failure Worker::end(Event event, Progress progress, const Limits& limits) {
@@ -77,6 +87,7 @@ Failure Worker::end(Event event, Progress progress, const Limits& limits) {
   }
   if (!exited) child_.end(milliseconds(0), output_);
   const ExitStatus status = child_.reap();
+  scratch_.reset();
   output_.drain();
 
   if (event == Event::stopped) return Stopped{};
@@ -100,6 +111,7 @@ void Worker::end() {
   alive_ = false;
   child_.end(milliseconds(0), output_);
   child_.reap();
+  scratch_.reset();
 }
 
 Outcome<Reply> Worker::exchange(const Deadline& deadline, std::size_t kind) {

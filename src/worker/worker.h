@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "base/locked_temp_dir.h"
 #include "base/stop.h"
 #include "worker/channel.h"
 #include "worker/child.h"
@@ -16,6 +18,9 @@
 #include "worker/watch.h"
 
 namespace assay::worker {
+
+// The environment variable with the path of a worker's folder for files, if it gets one.
+inline constexpr const char* kScratchVariable = "ASSAY_SCRATCH_DIR";
 
 class Worker {
  public:
@@ -43,7 +48,8 @@ class Worker {
   std::string version;  // the engine's version, once it is open
 
  private:
-  Worker(Child child, OutputPipe output, Channel channel, const base::Stop& stop);
+  Worker(std::optional<base::LockedTempDir> scratch, Child child, OutputPipe output, Channel channel,
+         const base::Stop& stop);
   // Ends the worker after a failed exchange. Returns the failure, derived from the exchange and how the process ended.
   Failure end(Event event, Progress progress, const Limits& limits);
   void end();
@@ -51,6 +57,7 @@ class Worker {
   // is Refused.
   Outcome<Reply> exchange(const Deadline& deadline, std::size_t kind);
 
+  std::optional<base::LockedTempDir> scratch_;  // removed after the child has ended
   Child child_;
   OutputPipe output_;
   Channel channel_;

@@ -24,13 +24,11 @@ list_left_processes() {
   (unset ASSAY_TEST_MARK && grep -lszxF "ASSAY_TEST_MARK=$folder" /proc/[0-9]*/environ | cut -d / -f 3)
 }
 
-# fail_if_processes_are_left COMMAND...: fails and kills them if processes of the command remain. Waits for those that
-# remove the folder of a Python worker, which end a moment after it (src/backend/python/clean_up.h).
+# fail_if_processes_are_left COMMAND...: fails and kills them if processes of the command remain.
 fail_if_processes_are_left() {
   local process command
   for process in $(list_left_processes); do
     command=$(tr '\0' ' ' 2> /dev/null < "/proc/$process/cmdline") || continue
-    if [[ $command == *"/assay-worker-python --clean-up "* ]] && timeout 60 tail --pid="$process" -f /dev/null; then continue; fi
     fail "$*: a process is left: $process $command"
     kill -KILL "$process"
   done

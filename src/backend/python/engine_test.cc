@@ -112,6 +112,21 @@ def infer(model, feeds):
   }
 }
 
+TEST_F(PythonTest, KnowsSizesThatHaveADenotation) {
+  auto model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[3, N] x) => (float[3, N] y) { y = Neg(x) })")
+                   .value();
+  for (auto* value : {model.graph().mutable_input(0), model.graph().mutable_output(0)}) {
+    auto& shape = *value->mutable_type()->mutable_tensor_type()->mutable_shape();
+    for (auto& dim : *shape.mutable_dim()) dim.set_denotation("DATA_CHANNEL");
+  }
+  const std::string module = write("user.py", std::string(kLoad) + "def infer(m, f):\n    return [-f['x']]\n");
+  auto session = load(module, worker::ModelBytes{tensor::Buffer::own(model.proto.SerializeAsString()), {}});
+  ASSERT_TRUE(session) << describe(session.error());
+  EXPECT_THAT((*session)->info().inputs.at(0).shape, ElementsAre(3, -1));
+  EXPECT_THAT((*session)->info().outputs.at(0).shape, ElementsAre(3, -1));
+}
+
 TEST_F(PythonTest, PassesWantedOutputsAndTakesStridedArrays) {
   EXPECT_EQ(error("def infer(model, feeds):\n    x = feeds['x']\n    return [(x + x).tolist() and x + x, -x - x]\n"),
             "no error");
@@ -312,6 +327,8 @@ TEST_F(PythonTest, RejectsInvalidModels) {
   const std::string module = write("user.py", std::string(kLoad) + "def infer(m, f):\n    return []\n");
   const auto no_model = load(module, worker::ModelBytes{tensor::Buffer::own(std::string("no model")), {}});
   EXPECT_THAT(message(no_model.error(), Phase::load), HasSubstr("not an ONNX model"));
+  const auto odd = load(module, worker::ModelBytes{tensor::Buffer::own(std::string("\x38\x01", 2)), {}});
+  EXPECT_THAT(message(odd.error(), Phase::load), HasSubstr("TypeError")) << "a graph that is a number";
   const auto no_file = load(module, worker::ModelFile{"/no/such/model.onnx"});
   EXPECT_THAT(message(no_file.error(), Phase::load), HasSubstr("/no/such/model.onnx"));
 }
@@ -344,11 +361,9 @@ class PythonScratch : public PythonTest {
                                 "def infer(model, feeds, wanted):\n    while feeds['x'][0] == 0: pass\n"
                                 "    return model.run(wanted, feeds)\n");
   }
-  // A separate process removes the folder soon after the worker has ended.
-  [[nodiscard]] bool goes() const {
-    const fs::path scratch = fs::path(base::read_file(folder_.path() / "where").value()).parent_path();
-    for (int i = 0; i < 600 && fs::exists(scratch); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    return !fs::exists(scratch);
+  // Returns true if the folder of the model is gone.
+  [[nodiscard]] bool is_gone() const {
+    return !fs::exists(fs::path(base::read_file(folder_.path() / "where").value()).parent_path());
   }
 };
 
@@ -374,7 +389,7 @@ TEST_F(PythonScratch, HoldsTheModelAndItsWeights) {
       EXPECT_EQ(result->outputs.find("y")->load<float>(1), 12);
     }
   }
-  EXPECT_TRUE(goes());
+  EXPECT_TRUE(is_gone());
 }
 
 TEST_F(PythonScratch, GoesWithAWorkerThatIsKilled) {
@@ -382,7 +397,7 @@ TEST_F(PythonScratch, GoesWithAWorkerThatIsKilled) {
   ASSERT_TRUE(session) << describe(session.error());
   const auto hung = (*session)->infer(named("x", floats({2}, {0, 0})), {}, {.time_s = 0.2, .memory_bytes = {}});
   ASSERT_FALSE(hung);
-  EXPECT_TRUE(goes());
+  EXPECT_TRUE(is_gone());
 }
 
 // A worker may be killed as soon as it has answered.
@@ -390,8 +405,38 @@ TEST_F(PythonScratch, GoesHoweverSoonTheWorkerIsKilled) {
   for (int i = 0; i < 20; ++i) {
     worker::Pool pool({ASSAY_BINARY_DIR "/libexec/assay", 0}, stop_);
     EXPECT_TRUE(pool.load(spec(module()), with_weights(), {}));
-    EXPECT_TRUE(goes());
+    EXPECT_TRUE(is_gone());
   }
+}
+
+TEST_F(PythonScratch, MissesOnlyIfTheModelHasToBeWritten) {
+  const std::string user_module = module();
+  const worker::ModelSource model = with_weights();
+  ::setenv("TMPDIR", "/no/such/folder", 1);
+  const auto refused = load(user_module, model);
+  const auto evaluated = evaluate(model, named("x", floats({2}, {10, 10})));
+  ::unsetenv("TMPDIR");
+  EXPECT_THAT(message(refused.error(), Phase::load), HasSubstr("set TMPDIR"));
+  EXPECT_TRUE(evaluated);
+}
+
+// Processes of a module end with it, even those that have left its session.
+TEST_F(PythonTest, EndsTheProcessesOfItsModule) {
+  const std::string pid_file = (folder_.path() / "pid").string();
+  const std::string module = write("user.py", R"(
+import subprocess
+def load(path):
+    child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+    open(")" + pid_file + R"(", "w").write(str(child.pid))
+    return 2
+def infer(model, feeds):
+    return [feeds["x"]]
+)");
+  {
+    worker::Pool pool({ASSAY_BINARY_DIR "/libexec/assay", 0}, stop_);
+    EXPECT_TRUE(pool.load(spec(module), from_text(kDouble), {}));
+  }
+  EXPECT_FALSE(fs::exists("/proc/" + base::read_file(pid_file).value()));
 }
 
 TEST_F(PythonScratch, IsNotNeededByTheReferenceEvaluator) {

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "backend/serve/serve.h"
 #include "backend/serve/serve_packets.h"
+#include "worker/worker.h"
 
 namespace assay::backend {
 namespace {
@@ -50,9 +52,11 @@ int become_python(int channel_fd) {
   const std::string script = (self.parent_path() / "assay_python" / "worker.py").string();
   std::string interpreter = open->library;
   std::string module = open->options.at("module");
-  std::string program = self.string();
+  const char* scratch_dir = std::getenv(worker::kScratchVariable);
+  std::string scratch = scratch_dir == nullptr ? "" : scratch_dir;
+  ::unsetenv(worker::kScratchVariable);
   // -u disables buffering of output; faulthandler prints where in the module a crash happened.
-  std::array<std::string, 7> words = {interpreter, "-u", "-X", "faulthandler", script, module, program};
+  std::array<std::string, 7> words = {interpreter, "-u", "-X", "faulthandler", script, module, scratch};
   std::array<char*, words.size() + 1> argv = {};
   for (std::size_t i = 0; i < words.size(); ++i) argv[i] = words[i].data();
   ::fcntl(channel_fd, F_SETFD, 0);

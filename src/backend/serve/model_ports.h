@@ -1,5 +1,5 @@
 // Reads the inputs and outputs of an ONNX model from its file, for engines that don't report them reliably: OpenVINO
-// loses some names and types.
+// loses some names and types. python/assay_python/ports.py does the same for engines in Python.
 #pragma once
 
 #include <string_view>

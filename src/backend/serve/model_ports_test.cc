@@ -35,6 +35,15 @@ TEST(ModelPorts, TellTypesAndShapes) {
   EXPECT_EQ(ports.outputs.at(0).type, ElementType::bfloat16);
 }
 
+TEST(ModelPorts, KeepSizesThatHaveADenotation) {
+  auto model = model::parse_text("<ir_version: 10> g (float[3, N] x) => (float y) { y = Abs(x) }").value();
+  onnx::TypeProto& type = *model.graph().mutable_input(0)->mutable_type();
+  for (auto& dim : *type.mutable_tensor_type()->mutable_shape()->mutable_dim()) dim.set_denotation("DATA_CHANNEL");
+  const auto ports = read_model_ports(model.proto.SerializeAsString());
+  ASSERT_TRUE(ports);
+  EXPECT_THAT(ports->inputs.at(0).shape, ElementsAre(3, -1));
+}
+
 TEST(ModelPorts, NamePortsThatAreNotTensors) {
   const ModelPorts ports = ports_of(R"(<ir_version: 10, opset_import: ["" : 21]>
     g (seq(float[2]) s, optional(float[3]) o, optional(seq(int64)) os) => (float[2] y) { y = SequenceAt(s, i) })");

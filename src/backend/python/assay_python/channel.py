@@ -11,6 +11,7 @@ import struct
 F_ADD_SEALS, SEALS = 1033, 1 | 2 | 4 | 8  # of Linux: seal, shrink, grow, write
 ALIGNMENT = 64
 MOST_AT_ONCE = 1 << 30
+LARGEST_BODY = 1 << 30  # bytes of a message; Assay takes no larger one
 
 
 class Channel:

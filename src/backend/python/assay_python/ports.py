@@ -1,4 +1,7 @@
-"""Reads the inputs and outputs of an ONNX model from its file. Field numbers are those of onnx.proto."""
+"""Reads the inputs and outputs of an ONNX model from its file. Field numbers are those of onnx.proto.
+
+src/backend/serve/model_ports.h does the same for engines in C++.
+"""
 import mmap
 from collections import namedtuple
 
@@ -17,7 +20,10 @@ def _shape(data):
         if field == 1:
             size = -1
             for part, value in fields(dimension):
-                size = max(-1, signed(value)) if part == 1 else -1
+                if part == 1:
+                    size = max(-1, signed(value))
+                elif part == 2:  # dim_param; another part, the denotation, doesn't count
+                    size = -1
             dims.append(size)
     return dims
 
@@ -45,6 +51,8 @@ def _type(data, depth=0):
             return type_, shape, f"optional({inner})"
         if field == 5:
             return 0, [], "map"
+        if field == 7:
+            return 0, [], "opaque"
     return 0, [], "tensor"
 
 

@@ -1,13 +1,11 @@
 """Writes a model in memory to a file, for modules that read files.
 
-The model and copies of its weight files are put in a folder of the worker: engines need the weights below the model's
-folder and refuse links. A small process waits for the worker to end, however it ends, and removes the folder.
+The model and copies of its weight files are put in a folder that Assay has created for the worker, and removes: engines
+need the weights below the model's folder and refuse links.
 """
 import fcntl
 import os
 import shutil
-import subprocess
-import tempfile
 
 KEY = b"\x0a\x08location\x12"  # StringStringEntryProto: "location", then the length of the value
 FICLONE = 0x40049409
@@ -49,24 +47,15 @@ def _copy(source, target):
 
 
 class Scratch:
-    def __init__(self, clean_up_program):
-        self._program = clean_up_program
-        self._folder = None
+    def __init__(self, folder):
+        self._folder = folder  # empty if Assay couldn't create one
         self._copied = {}  # by path in the folder: the identity of the file that was copied
-        self._alive = None  # a pipe that stays open while this process lives
-
-    def _make_folder(self):
-        folder = tempfile.mkdtemp(prefix="assay-python-")
-        line, self._alive = os.pipe()
-        # The program detaches itself and waits until its standard input ends.
-        subprocess.run([self._program, "--clean-up", folder], stdin=line, check=True)
-        os.close(line)
-        self._folder = folder
 
     def write(self, model, external_folder):
         """Writes the model to a file next to its weights. Returns the path."""
-        if self._folder is None:
-            self._make_folder()
+        if not self._folder:
+            raise OSError("the model can't be written to a file for the module, since no temporary folder could be created: "
+                          "set TMPDIR to a folder with space, or define load_bytes() in the module")
         model = bytes(model)
         locations = external_locations(model) if external_folder else []
         for location in locations:

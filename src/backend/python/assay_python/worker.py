@@ -12,7 +12,7 @@ CHANNEL = 3  # src/worker/child.h
 START, LOAD, RUN = 0, 1, 3  # phases, src/worker/outcome.h
 
 from assay_python import wire  # noqa: E402
-from assay_python.channel import Channel, SharedWriter, map_shared  # noqa: E402
+from assay_python.channel import LARGEST_BODY, Channel, SharedWriter, map_shared  # noqa: E402
 
 
 def refused(phase, message, out_of_memory=False):
@@ -29,13 +29,13 @@ def port_body(port):
 class Server:
     """Answers are (body, descriptor of shared memory or None)."""
 
-    def __init__(self, module_path, clean_up_program):
+    def __init__(self, module_path, scratch_dir):
         from assay_python import element_types, outputs, ports, scratch
         from assay_python.module import Module, Wrong
         self._types, self._outputs, self._ports, self._wrong = element_types, outputs, ports, Wrong
         self._make_module = lambda: Module(module_path)
         self._module = self._make_module()
-        self._scratch = scratch.Scratch(clean_up_program)
+        self._scratch = scratch.Scratch(scratch_dir)
         self._model = None
 
     def version(self):
@@ -52,6 +52,8 @@ class Server:
             return refused(phase, str(error)), None
         except MemoryError:
             return refused(phase, "no memory left", True), None
+        except Exception as error:  # of a valid but unusual model, for example with fields of unknown wire types
+            return refused(phase, f"{type(error).__name__}: {error}"), None
 
     def _unload(self, _message, _shared):
         self._model = None
@@ -141,15 +143,15 @@ class Server:
         seconds = time.perf_counter() - start
         writer = SharedWriter()
         try:
-            body = b""
+            tensors = []
             for name, value in self._outputs.by_name(result, self._outputs_of_model, wanted, self._module).items():
                 if not names and not self._is_tensor(wanted[name]):
                     continue
                 array, number = self._outputs.to_array(name, value, self._module)
                 if self._module.checks_outputs:
                     self._outputs.check(name, array, number, wanted[name], self._module)
-                body += wire.content(1, self._tensor_body(name, array, number, writer))
-            return wire.content(4, body + wire.real(2, seconds)), writer.seal()
+                tensors.append(wire.content(1, self._tensor_body(name, array, number, writer)))
+            return wire.content(4, b"".join([*tensors, wire.real(2, seconds)])), writer.seal()
         except BaseException:
             writer.close()
             raise
@@ -164,7 +166,7 @@ class Server:
         return body + wire.number(4, writer.add(elements)) + wire.number(5, memoryview(elements).nbytes)
 
 
-def start(module_path, clean_up_program):
+def start(module_path, scratch_dir):
     """Returns (server, version), or (None, what is wrong with the interpreter or the module)."""
     try:
         import numpy  # noqa: F401
@@ -172,7 +174,7 @@ def start(module_path, clean_up_program):
         return None, f"{sys.executable} has no NumPy, which every module needs ({error}): {sys.executable} -m pip install numpy"
     from assay_python.module import Wrong
     try:
-        server = Server(module_path, clean_up_program)
+        server = Server(module_path, scratch_dir)
         return server, server.version()
     except Wrong as wrong:
         return None, str(wrong)
@@ -191,6 +193,9 @@ def main():
             break
         body, descriptor = received
         answer, shared = server.answer(body, map_shared(descriptor))
+        if len(answer) > LARGEST_BODY:
+            answer = refused(RUN, "a message of more than 1 GiB cannot be sent. "
+                                  "Only strings make messages that large: use fewer or shorter ones")
         channel.send(answer, shared)
         if shared is not None:
             os.close(shared)
