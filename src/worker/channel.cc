@@ -31,7 +31,8 @@ Progress after_error(ssize_t count, bool within) {
 
 }  // namespace
 
-Channel::Channel(FileDescriptor socket) : socket_(std::move(socket)) {
+Channel::Channel(FileDescriptor socket, std::uint32_t largest_body)
+    : socket_(std::move(socket)), largest_body_(largest_body) {
   ::fcntl(socket_.get(), F_SETFL, ::fcntl(socket_.get(), F_GETFL) | O_NONBLOCK);
 }
 
@@ -44,7 +45,7 @@ base::Expected<std::pair<FileDescriptor, FileDescriptor>> Channel::pair() {
 }
 
 base::Status Channel::start_send(Packet packet) {
-  if (packet.body.size() > kMaxBody) {
+  if (packet.body.size() > largest_body_) {
     return base::fail(base::ErrorKind::unsupported, "a message of more than 1 GiB cannot be sent", {},
                       "Only strings make messages that large: use fewer or shorter ones");
   }

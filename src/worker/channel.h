@@ -26,7 +26,8 @@ class Channel {
  public:
   static constexpr std::uint32_t kMaxBody = 1U << 30;  // bytes; only string tensors need large bodies
 
-  explicit Channel(FileDescriptor socket);
+  // Tests set `largest_body` to a small number of bytes.
+  explicit Channel(FileDescriptor socket, std::uint32_t largest_body = kMaxBody);
   // Creates two connected ends.
   static base::Expected<std::pair<FileDescriptor, FileDescriptor>> pair();
 
@@ -43,6 +44,7 @@ class Channel {
   Progress receive_header();
 
   FileDescriptor socket_;
+  std::uint32_t largest_body_;
   Packet out_;  // its body starts with the length
   std::size_t sent_ = 0;
   Packet in_;

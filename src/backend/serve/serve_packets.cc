@@ -35,11 +35,13 @@ Progress receive_packet(worker::Channel& channel) {
 }
 
 bool send_reply(worker::Channel& channel, const worker::Reply& reply) {
-  auto packet = worker::encode(reply);
-  if (!packet) {
-    packet = worker::encode(worker::Reply(worker::Refused{{worker::Phase::run, 0, packet.error().message()}, false}));
+  const auto start = [&](const worker::Reply& sent) -> base::Status {
+    ASSAY_ASSIGN(worker::Packet packet, worker::encode(sent));
+    return channel.start_send(std::move(packet));
+  };
+  if (const base::Status started = start(reply); !started) {
+    if (!start(worker::Refused{{worker::Phase::run, 0, started.error().message()}, false})) return false;
   }
-  if (!packet || !channel.start_send(*std::move(packet))) return false;
   Progress progress = Progress::again;
   while ((progress = channel.send()) == Progress::again) wait_for(channel.fd(), POLLOUT);
   return progress == Progress::done;

@@ -8,6 +8,7 @@
 #include <new>
 #include <thread>
 
+#include "backend/serve/serve_packets.h"
 #include "worker/channel.h"
 
 namespace assay::backend {
@@ -125,6 +126,20 @@ TEST_F(Serve, AnswersForAnEngineThatThrows) {
 TEST_F(Serve, EndsOnAnInvalidRequest) {
   send({"\xff\xff\xff", {}});
   EXPECT_EQ(end(), 2);
+}
+
+TEST(SendReply, RefusesWhatTheChannelDoesNotTake) {
+  auto ends = worker::Channel::pair();
+  ASSERT_TRUE(ends);
+  worker::Channel tool(std::move(ends->first));
+  worker::Channel channel(std::move(ends->second), 1000);
+  worker::InferResult result;
+  result.outputs.set("y", tensor::Tensor::make_strings({1}, {std::string(2000, 'y')}).value());
+  ASSERT_TRUE(send_reply(channel, worker::Inferred{result}));
+  ASSERT_EQ(tool.receive(), worker::Progress::done);
+  const worker::Reply reply = worker::decode_reply(tool.take()).value();
+  ASSERT_TRUE(std::holds_alternative<worker::Refused>(reply));
+  EXPECT_THAT(std::get<worker::Refused>(reply).failed.message, HasSubstr("cannot be sent"));
 }
 
 TEST(ServeAlone, RefusesToRunWithoutTheTool) {
