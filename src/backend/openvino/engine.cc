@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
 #include "backend/openvino/file_in_memory.h"
@@ -117,21 +118,23 @@ class OpenVinoEngine final : public EngineAdapter {
       ASSAY_TRY(library_->check(api().ov_infer_request_set_input_tensor_by_index(request_.get(), i, input.get()),
                                 Phase::run));
     }
+    std::unordered_map<std::string_view, std::size_t> output_index;
+    for (std::size_t i = 0; i < info_.outputs.size(); ++i) output_index.try_emplace(info_.outputs[i].name, i);
     const auto start = std::chrono::steady_clock::now();
     const ov::Status status = api().ov_infer_request_infer(request_.get());
     worker::InferResult result;
     result.runtime_s = base::seconds_since(start);
     ASSAY_TRY(library_->check(status, Phase::run));
+    const auto kept_feeds = std::make_shared<const tensor::NamedTensors>(feeds);
     for (const std::string& name : names) {
-      const auto at = std::ranges::find(info_.outputs, name, &worker::Port::name) - info_.outputs.begin();
-      if (!is_tensor(info_.outputs[static_cast<std::size_t>(at)])) continue;
+      const std::size_t at = output_index.at(name);
+      if (!is_tensor(info_.outputs[at])) continue;
       ov::TensorHandle* output = nullptr;
-      ASSAY_TRY(library_->check(
-          api().ov_infer_request_get_output_tensor_by_index(request_.get(), static_cast<std::size_t>(at), &output),
-          Phase::run));
+      ASSAY_TRY(
+          library_->check(api().ov_infer_request_get_output_tensor_by_index(request_.get(), at, &output), Phase::run));
       // An output may share the memory of a feed, so the feeds must live as long.
       const std::shared_ptr<ov::TensorHandle> owned(
-          output, [free = api().ov_tensor_free, feeds](ov::TensorHandle* handle) { free(handle); });
+          output, [free = api().ov_tensor_free, kept_feeds](ov::TensorHandle* handle) { free(handle); });
       ASSAY_ASSIGN(tensor::Tensor tensor, from_openvino(*library_, *types_, name, owned));
       result.outputs.set(name, std::move(tensor));
     }

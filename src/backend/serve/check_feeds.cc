@@ -18,9 +18,11 @@ using worker::Port;
 
 constexpr std::size_t kNamesShown = 20;
 
-const Port* find(const std::vector<Port>& ports, const std::string& name) {
-  const auto at = std::ranges::find(ports, name, &Port::name);
-  return at == ports.end() ? nullptr : &*at;
+// There may be thousands of ports.
+using PortsByName = std::unordered_map<std::string_view, const Port*>;
+
+void add(PortsByName& by_name, const std::vector<Port>& ports) {
+  for (const Port& port : ports) by_name.emplace(port.name, &port);
 }
 
 std::string list_names(const std::vector<Port>& ports) {
@@ -64,13 +66,15 @@ Answer<void> check_feed(const tensor::Tensor& given, const Port& port) {
 
 Answer<void> check_feeds(const tensor::NamedTensors& feeds, const std::vector<Port>& required,
                          const std::vector<Port>& optional) {
+  PortsByName by_name;
+  add(by_name, required);
+  add(by_name, optional);
   for (const auto& [name, given] : feeds) {
-    const Port* port = find(required, name);
-    if (port == nullptr) port = find(optional, name);
-    if (port == nullptr) {
+    const auto at = by_name.find(name);
+    if (at == by_name.end()) {
       return refuse(Phase::run, 0, fmt::format("the model has no input '{}': it has {}", name, list_names(required)));
     }
-    ASSAY_TRY(check_feed(given, *port));
+    ASSAY_TRY(check_feed(given, *at->second));
   }
   for (const Port& port : required) {
     if (feeds.contains(port.name)) continue;
@@ -89,8 +93,8 @@ Answer<std::vector<std::string>> check_wanted(const std::vector<std::string>& wa
     for (const Port& port : outputs) names.push_back(port.name);
     return names;
   }
-  std::unordered_map<std::string_view, const Port*> by_name;  // there may be thousands of both
-  for (const Port& port : outputs) by_name.emplace(port.name, &port);
+  PortsByName by_name;
+  add(by_name, outputs);
   for (const std::string& name : wanted) {
     const auto at = by_name.find(name);
     if (at == by_name.end()) {
