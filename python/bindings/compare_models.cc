@@ -68,8 +68,8 @@ locate::LocateOptions locate_options(const LocateArguments& arguments) {
   locate::LocateOptions options;
   options.plan = compare_plan(arguments);
   options.repeats = arguments.repeats;
-  const std::uint64_t free = base::free_memory();
-  options.memory_budget = free > 0 ? free / kShare : kIfUnknown;
+  const std::optional<std::uint64_t> free = base::free_memory();
+  options.memory_budget = free ? std::max<std::uint64_t>(*free / kShare, 1) : kIfUnknown;
   options.output = arguments.output;
   return options;
 }

@@ -81,10 +81,10 @@ std::uint64_t left_in_groups(const fs::path& root) {
 
 }  // namespace
 
-std::uint64_t free_memory(const fs::path& root) {
+std::optional<std::uint64_t> free_memory(const fs::path& root) {
   const auto kib = number_of(root / "proc/meminfo", "MemAvailable:");
   const std::uint64_t left = std::min(kib ? *kib * 1024 : kUnlimited, left_in_groups(root));
-  return left == kUnlimited ? 0 : left;
+  return left == kUnlimited ? std::nullopt : std::optional(left);
 }
 
 }  // namespace assay::base

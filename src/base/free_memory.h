@@ -3,12 +3,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 namespace assay::base {
 
 // Returns the bytes that programs can still allocate: the machine's available memory (MemAvailable), or the rest of the
-// limits of this process's control groups (both versions), whichever is less. Returns 0 if neither is known. Tests set
-// `root`, which replaces "/".
-std::uint64_t free_memory(const std::filesystem::path& root = "/");
+// limits of this process's control groups (both versions), whichever is less. Returns nothing if neither is known.
+// Tests set `root`, which replaces "/".
+std::optional<std::uint64_t> free_memory(const std::filesystem::path& root = "/");
 
 }  // namespace assay::base

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <new>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -83,10 +84,10 @@ base::Error too_large(const TensorSpec& input, const Shape& shape, std::string_v
 
 // There must be room for two: the engine gets a copy.
 base::Status check_memory(const TensorSpec& input, const Shape& shape, std::string_view option) {
-  const std::uint64_t memory = base::free_memory();
+  const std::optional<std::uint64_t> memory = base::free_memory();
   const auto count = element_count(shape);
   const auto bytes = count && input.type != ElementType::string ? byte_size(input.type, *count) : count;
-  if (bytes && (memory == 0 || *bytes <= memory / 2)) return {};
+  if (bytes && (!memory || *bytes <= *memory / 2)) return {};
   return fail(too_large(input, shape, option));
 }
 

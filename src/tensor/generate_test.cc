@@ -182,7 +182,7 @@ TEST(GenerateTest, ImpossibleOptionsAreErrorsThatNameTheInput) {
   EXPECT_THAT(message({"x", float32, {1'000'000'000'000'000}}, {}), HasSubstr("memory"));
   EXPECT_THAT(message({"x", float32, {1LL << 62, 8}}, {}), HasSubstr("memory"));
   // Fits, but not together with the engine's copy.
-  const auto most = static_cast<std::int64_t>(base::free_memory() / 10 * 8 / sizeof(float));
+  const auto most = static_cast<std::int64_t>(base::free_memory().value() / 10 * 8 / sizeof(float));
   EXPECT_THAT(message({"x", float32, {most}}, {}), HasSubstr("memory"));
   EXPECT_THAT(message({"x", float32, {1}}, {}, -1), HasSubstr("--seed"));
   EXPECT_THAT(message({"x", float32, {1}}, {}, 1LL << 32), HasSubstr("2^32"));

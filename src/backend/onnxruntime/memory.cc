@@ -14,7 +14,7 @@ constexpr std::uint64_t kShareOfMemory = 2;
 }  // namespace
 
 OutputMemory::OutputMemory(std::uint64_t size) {
-  if (size < kWorthIt || size > base::free_memory() / kShareOfMemory) return;
+  if (size < kWorthIt || size > base::free_memory().value_or(0) / kShareOfMemory) return;
   auto region = worker::SharedRegion::create(size);
   if (!region) return;
   region_ = *std::move(region);

@@ -1,5 +1,8 @@
 #include "cli/options/memory_budget_option.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "base/free_memory.h"
 #include "base/strings.h"
 
@@ -17,8 +20,8 @@ void MemoryBudgetOption::add_to(CLI::App& app, const std::string& what, const st
 
 base::Expected<std::uint64_t> MemoryBudgetOption::bytes() const {
   if (size_.empty()) {
-    const std::uint64_t free = base::free_memory();
-    return free > 0 ? free / kShare : kIfUnknown;
+    const std::optional<std::uint64_t> free = base::free_memory();
+    return free ? std::max<std::uint64_t>(*free / kShare, 1) : kIfUnknown;
   }
   auto budget = base::parse_size(size_);
   if (budget && *budget > 0) return *budget;
