@@ -152,6 +152,7 @@ class Builder {
   }
 
   void add(std::int64_t value) {
+    if (type_ == ElementType::float32) return put(static_cast<float>(value));  // a double in between would round twice
     if (!is_integer(type_)) return add(static_cast<double>(value));
     put(type_ == boolean ? std::int64_t{value != 0} : value);
   }
@@ -224,7 +225,8 @@ base::Expected<Tensor> cast(const Tensor& tensor, ElementType type) {
     return fail(ErrorKind::unsupported,
                 fmt::format("a {} tensor cannot be cast to {}", name(tensor.type()), name(type)));
   }
-  if (is_integer(tensor.type()) && is_integer(type)) return build<std::int64_t>(type, tensor, read_integers);
+  const bool reads_exactly = is_integer(tensor.type()) && (is_integer(type) || tensor.type() != ElementType::uint64);
+  if (reads_exactly) return build<std::int64_t>(type, tensor, read_integers);
   return build<double>(type, tensor, read_doubles);
 }
 

@@ -77,6 +77,11 @@ TEST(ConvertTest, CastsRoundToHalfOnce) {
   EXPECT_EQ(to_doubles(*cast(value, ElementType::float16))[0], 1.0 + 0x1p-10);
 }
 
+TEST(ConvertTest, CastsLargeIntegersToFloatInOneStep) {
+  const Tensor large = Tensor::of<std::int64_t>(ElementType::int64, {1}, {9007199791611905});
+  EXPECT_EQ(cast(large, ElementType::float32)->load<float>(0), 9007200328482816.F);
+}
+
 TEST(ConvertTest, CastsToComplexWithoutImaginaryPart) {
   const auto got = cast(Tensor::of<float>(ElementType::float32, {1}, {2.5F}), ElementType::complex64);
   ASSERT_TRUE(got);
