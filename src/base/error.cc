@@ -30,6 +30,9 @@ Error system_error(std::string_view action, std::string where, int error_number)
     case EFBIG:
       error.fix = "Raise the limit on the size of files (ulimit -f), or write somewhere else";
       break;
+    case EMFILE:
+      error.fix = "Raise the limit on open files (ulimit -n, or resource.setrlimit() in Python)";
+      break;
     case EROFS:
     case EACCES:
     case EPERM:

@@ -23,7 +23,7 @@ constexpr std::array kAdvice = {
     Advice{ENOENT, kCheckPath},
     Advice{ENOTDIR, kCheckPath},
     Advice{ELOOP, "Check where the symbolic links on this path lead"},
-    Advice{EMFILE, "Raise the limit on open files (ulimit -n)"},
+    Advice{EMFILE, "Raise the limit on open files (ulimit -n, or resource.setrlimit() in Python)"},
 };
 
 }  // namespace
