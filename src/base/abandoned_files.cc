@@ -17,6 +17,7 @@ namespace assay::base {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr std::string_view kInfix = ".assay-";
 constexpr std::size_t kRandom = 6;  // letters or digits
 
 void remove_if_abandoned(const fs::path& file) {
@@ -33,7 +34,7 @@ void remove_if_abandoned(const fs::path& file) {
 }  // namespace
 
 bool is_temporary_of(std::string_view file, std::string_view name) {
-  const std::string prefix = "." + std::string(name) + ".assay-";
+  const std::string prefix = "." + std::string(name) + std::string(kInfix);
   return file.size() == prefix.size() + kRandom && file.starts_with(prefix) &&
          std::ranges::all_of(file.substr(prefix.size()), [](unsigned char c) { return std::isalnum(c) != 0; });
 }
@@ -41,11 +42,18 @@ bool is_temporary_of(std::string_view file, std::string_view name) {
 void remove_abandoned(const fs::path& path) {
   const auto target = follow_links(path);  // AtomicFile's temporary file is next to it
   if (!target) return;
-  const std::string name = target->filename().string();
-  const auto entries = list_folder(target->has_parent_path() ? target->parent_path() : fs::path("."));
+  remove_abandoned(target->has_parent_path() ? target->parent_path() : fs::path("."), {target->filename().string()});
+}
+
+void remove_abandoned(const fs::path& folder, const std::set<std::string>& names) {
+  const auto entries = list_folder(folder);
   if (!entries) return;
   for (const fs::path& entry : *entries) {
-    if (is_temporary_of(entry.filename().string(), name)) remove_if_abandoned(entry);
+    const std::string file = entry.filename().string();
+    const std::size_t end = file.rfind(kInfix);
+    if (end == std::string::npos || end == 0) continue;
+    const std::string name = file.substr(1, end - 1);
+    if (names.contains(name) && is_temporary_of(file, name)) remove_if_abandoned(entry);
   }
 }
 

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
+#include <string>
 #include <string_view>
 
 namespace assay::base {
@@ -15,5 +17,7 @@ bool is_temporary_of(std::string_view file, std::string_view name);
 // Removes the temporary files for `path` whose writers have died. Silently keeps files that can't be listed, locked or
 // removed.
 void remove_abandoned(const std::filesystem::path& path);
+// Does the same for several files of one folder, which is listed only once.
+void remove_abandoned(const std::filesystem::path& folder, const std::set<std::string>& names);
 
 }  // namespace assay::base

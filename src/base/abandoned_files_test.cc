@@ -55,6 +55,14 @@ TEST_F(Abandoned, FilesNextToTheTargetOfALinkGo) {
   EXPECT_TRUE(fs::is_empty(dir_.path() / "far"));
 }
 
+TEST_F(Abandoned, FilesOfSeveralNamesGoAtOnce) {
+  for (const char* name : {".a.assay-abcdef", ".b.assay-x.assay-abcdef", ".c.assay-abcdef", ".assay-abcdef", "a"}) {
+    ASSERT_TRUE(write_file(dir_.path() / name, "half"));
+  }
+  remove_abandoned(dir_.path(), {"a", "b.assay-x", ""});
+  EXPECT_THAT(files(), testing::UnorderedElementsAre(".assay-abcdef", ".c.assay-abcdef", "a"));
+}
+
 TEST_F(Abandoned, FilesOfALivingWriterStay) {
   std::optional<AtomicFile> file = AtomicFile::create(path_).value();
   ASSERT_TRUE(file->write("text"));

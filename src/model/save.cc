@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <map>
+#include <set>
 #include <vector>
 
+#include "base/abandoned_files.h"
 #include "base/absolute_path.h"
 #include "base/byte_status.h"
 #include "base/counted.h"
@@ -16,7 +19,7 @@
 #include "base/read_error.h"
 #include "base/strings.h"
 #include "model/external_data.h"
-#include "model/load.h"
+#include "model/overwrite_check.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"
 #include "model/weights/move_weights_out.h"
@@ -186,48 +189,6 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, ignored);  // false if either is missing
 }
 
-// Refuses to write over a file of the model that was loaded, unless that model itself is replaced: it would be lost, or
-// compute with other weights.
-base::Status check_not_needed(const Model& model, const fs::path& path, const fs::path& written) {
-  const bool is_model = is_same_file(written, model.path);
-  const bool is_weights =
-      std::ranges::any_of(*model.files, [&](const auto& entry) { return is_same_file(written, entry.second->path()); });
-  const bool replaces_model = is_same_file(path, model.path);
-  if (is_model ? written == path : !is_weights || replaces_model) return {};
-  return fail(ErrorKind::invalid_input,
-              is_model ? "this file is the model itself"
-                       : fmt::format("this file has weights of '{}', which would be lost", model.path.string()),
-              written.string(), "Choose another name");
-}
-
-// Returns whether the file is a model that has weights in this file next to it.
-bool refers_to(const fs::path& model, const std::string& weights) {
-  const auto loaded = load(model, {.ignore_external_data = true});
-  if (!loaded) return false;
-  const fs::path wanted = model.parent_path() / weights;
-  bool refers = false;
-  visit_tensors(loaded->proto, [&](const onnx::TensorProto& tensor, TensorRole) {
-    if (refers || !is_external(tensor)) return;
-    const auto data = external_data(tensor);
-    refers = data && is_same_file(model.parent_path() / data->location, wanted);
-  });
-  return refers;
-}
-
-// Refuses to write over a file that may have weights of another model: its name was chosen by the user, and the model
-// that is replaced, if any, has no weights there. An empty file, as Python's tempfile creates it, has no weights.
-base::Status check_not_of_another(const fs::path& path, const std::string& weights) {
-  const fs::path file = path.parent_path() / weights;
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored) || fs::file_size(file, ignored) == 0) return {};
-  if (weights.starts_with(path.filename().string())) return {};
-  if (refers_to(path, weights)) return {};
-  return fail(
-      ErrorKind::invalid_input,
-      fmt::format("this file exists, and isn't of the model '{}': it may have weights of another one", path.string()),
-      file.string(), "Choose another name, or remove the file if no model needs it");
-}
-
 // Refuses a symbolic link into another folder: the weights are written next to the link, and the model that it leads to
 // would look for them in its own folder.
 base::Status check_folder_of_link(const fs::path& path) {
@@ -240,6 +201,16 @@ base::Status check_folder_of_link(const fs::path& path) {
       path.string(), "Give the path of the file itself");
 }
 
+// Removes what earlier saves that were killed have written of these files.
+void remove_half_written(const fs::path& folder, const std::vector<WeightsFile>& files) {
+  std::map<fs::path, std::set<std::string>> names;
+  for (const WeightsFile& file : files) {
+    const fs::path path = folder / file.name;
+    names[path.has_parent_path() ? path.parent_path() : "."].insert(path.filename().string());
+  }
+  for (const auto& [parent, in_parent] : names) base::remove_abandoned(parent, in_parent);
+}
+
 // Returns the names of the files of weights.
 base::Expected<std::vector<std::string>> save_with_external_data(const Model& model, const fs::path& path,
                                                                  const SaveOptions& options, base::Log& log) {
@@ -248,10 +219,9 @@ base::Expected<std::vector<std::string>> save_with_external_data(const Model& mo
   if (!moved.files.empty()) ASSAY_TRY(check_folder_of_link(path));
   ASSAY_ASSIGN(const Splice splice, splice_weights(moved.proto, *model.files, false));
   ASSAY_TRY(check_rest(splice, options.size_threshold));
-  for (const WeightsFile& weights : moved.files) {
-    ASSAY_TRY(check_not_needed(model, path, path.parent_path() / weights.name));
-    ASSAY_TRY(check_not_of_another(path, weights.name));
-  }
+  OverwriteCheck overwrites(model, path);
+  for (const WeightsFile& weights : moved.files) ASSAY_TRY(overwrites.check_weights(weights.name));
+  remove_half_written(path.parent_path(), moved.files);
   std::uint64_t bytes = splice.size;
   for (const WeightsFile& weights : moved.files) bytes += size_of(weights);
   base::ByteStatus status = save_status(log, path, bytes);
@@ -299,7 +269,8 @@ base::Status save_too_large(const Model& model, const fs::path& path, SaveOption
 
 base::Status save(const Model& model, const fs::path& path, const SaveOptions& options, base::Log& log) {
   const auto run = [&]() -> base::Status {
-    ASSAY_TRY(check_not_needed(model, path, path));
+    ASSAY_TRY(OverwriteCheck(model, path).check_model(path));
+    if (options.durability == base::Durability::machine) base::remove_abandoned(path);
     if (options.external_data_path) return save_as_asked(model, path, options, log);
     std::optional<Splice> splice;
     if (options.leave_external || options.inline_only) {

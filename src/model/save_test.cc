@@ -148,6 +148,28 @@ TEST_F(Save, AFileForEachTensorIsNamedAfterItIfPossible) {
   expect_same_values(model, load(at("m.onnx")).value());
 }
 
+TEST_F(Save, FilesForEachTensorAreReplacedWithTheirModel) {
+  const SaveOptions options = {.external_data_path = "", .all_tensors_to_one_file = false};
+  ASSERT_TRUE(save(weights(), at("m.onnx"), options));
+  const auto before = files();
+  const Model loaded = load(at("m.onnx")).value();
+  ASSERT_TRUE(save(loaded, at("m.onnx"), options)) << "the model that was loaded";
+  ASSERT_TRUE(save(weights(), at("m.onnx"), options)) << "another model in its place";
+  EXPECT_THAT(files(), testing::UnorderedElementsAreArray(before));
+  expect_same_values(weights(), load(at("m.onnx")).value());
+  EXPECT_THAT(save(loaded, at("n.onnx"), options).error().message(), HasSubstr("has weights of"));
+  EXPECT_THAT(save(weights(), at("n.onnx"), options).error().message(), HasSubstr("weights of another one"));
+}
+
+TEST_F(Save, RemovesWhatAKilledSaveHasLeft) {
+  ASSERT_TRUE(base::write_file(at(".m.onnx.assay-abcdef"), "half"));
+  ASSERT_TRUE(base::write_file(at("below/.w.data.assay-abcdef"), "half"));
+  ASSERT_TRUE(base::write_file(at(".other.onnx.assay-abcdef"), "half"));
+  ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "below/w.data"}));
+  EXPECT_THAT(files(), UnorderedElementsAre("m.onnx", "below", ".other.onnx.assay-abcdef"));
+  EXPECT_FALSE(fs::exists(at("below/.w.data.assay-abcdef")));
+}
+
 TEST_F(Save, NamesTheDataFileByDefault) {
   ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = ""}));
   const std::string name = entries(parse(at("m.onnx")).graph().initializer(1))["location"];

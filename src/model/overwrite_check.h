@@ -1,0 +1,45 @@
+// Keeps a save from destroying weights that a model still needs: those of the model that is saved, and those of other
+// models, which may be in a file that has the name the user has chosen.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "model/model.h"
+
+namespace assay::model {
+
+// Compares files by device and inode, so that a path is looked up only once however many files are written.
+class OverwriteCheck {
+ public:
+  // `path` is the file that `model` will be saved to. `model` must outlive this object.
+  OverwriteCheck(const Model& model, std::filesystem::path path);
+
+  // Refuses to write over a file of the model that was loaded, unless that model itself is replaced: the file would be
+  // lost, or the old model would compute with other weights.
+  base::Status check_model(const std::filesystem::path& written) const;
+  // The same for a file of weights, whose name is relative to the folder of the saved model. Also refuses to write over
+  // a file that may have weights of another model: its name was chosen by the user, and the model that is replaced, if
+  // any, has no weights there. An empty file, as Python's tempfile creates it, has no weights.
+  base::Status check_weights(const std::string& name);
+
+ private:
+  using FileId = std::pair<dev_t, ino_t>;
+  static std::optional<FileId> id_of(const std::filesystem::path& path);
+  bool replaces_weights(const std::filesystem::path& file);
+
+  const Model& model_;
+  std::filesystem::path path_;
+  std::optional<FileId> model_id_;
+  std::set<FileId> weights_;  // of the model that was loaded
+  bool replaces_model_;
+  std::optional<std::set<FileId>> replaced_;  // weights of the model at the path, which is loaded if it is needed
+};
+
+}  // namespace assay::model
