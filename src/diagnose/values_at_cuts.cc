@@ -12,7 +12,7 @@
 #include "edit/subject.h"
 #include "edit/tensor_facts.h"
 #include "model/inference/tensor_bytes.h"
-#include "model/shapes.h"
+#include "model/shapes_of_feeds.h"
 #include "reduce/values/engine_reference.h"
 
 namespace assay::diagnose {
@@ -22,12 +22,8 @@ constexpr std::uint64_t kMostBytes = 256 << 20;
 
 // Returns the model with the sizes of these inputs, so that the sizes of more tensors can be inferred.
 model::Model with_sizes_of(const model::Model& model, const tensor::NamedTensors& inputs) {
-  std::map<std::string, std::vector<model::Dimension>> shapes;
-  for (const auto& [name, value] : inputs) {
-    for (const std::int64_t size : value.shape()) shapes[name].push_back({.value = size, .symbol = {}});
-  }
   model::Model result = model;
-  (void)model::override_input_shapes(result, shapes);
+  (void)model::override_input_shapes(result, model::shapes_of_feeds(model, inputs));
   return result;
 }
 

@@ -165,15 +165,15 @@ std::map<std::string, TensorInfo> known_tensors(const Model& model) {
 
 namespace {
 
-void remove_shapes(onnx::GraphProto& graph, bool outputs) {
+void remove_shapes(onnx::GraphProto& graph) {
   graph.clear_value_info();
   for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
-    if (outputs && output.type().has_tensor_type()) output.mutable_type()->mutable_tensor_type()->clear_shape();
+    if (output.type().has_tensor_type()) output.mutable_type()->mutable_tensor_type()->clear_shape();
   }
   for (onnx::NodeProto& node : *graph.mutable_node()) {
     for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
-      if (attribute.has_g()) remove_shapes(*attribute.mutable_g(), true);
-      for (onnx::GraphProto& body : *attribute.mutable_graphs()) remove_shapes(body, true);
+      if (attribute.has_g()) remove_shapes(*attribute.mutable_g());
+      for (onnx::GraphProto& body : *attribute.mutable_graphs()) remove_shapes(body);
     }
   }
 }
@@ -188,7 +188,9 @@ std::vector<std::string> override_input_shapes(Model& model,
   std::vector<std::string> unknown;
   for (const auto& [name, shape] : shapes) {
     const auto at = inputs.find(name);
-    if (at == inputs.end()) {
+    const bool is_tensor = at != inputs.end() && (at->second->type().value_case() == onnx::TypeProto::VALUE_NOT_SET ||
+                                                  at->second->type().has_tensor_type());
+    if (!is_tensor) {
       unknown.push_back(name);
       continue;
     }
@@ -196,7 +198,7 @@ std::vector<std::string> override_input_shapes(Model& model,
     info.shape = shape;
     *at->second->mutable_type() = to_value_info(name, info).type();
   }
-  if (clear_stale) remove_shapes(model.graph(), true);
+  if (clear_stale) remove_shapes(model.graph());
   return unknown;
 }
 

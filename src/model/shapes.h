@@ -44,8 +44,8 @@ base::Expected<onnx::GraphProto> inferred_values(const Model& model);
 // initializers).
 std::map<std::string, TensorInfo> known_tensors(const Model& model);
 
-// Sets the shapes of graph inputs, and returns the names that aren't inputs. With `clear_stale`, removes value_info and
-// output shapes, which may no longer hold.
+// Sets the shapes of graph inputs, and returns the names that aren't inputs, or whose inputs aren't tensors. With
+// `clear_stale`, removes value_info and output shapes, which may no longer hold.
 std::vector<std::string> override_input_shapes(Model& model,
                                                const std::map<std::string, std::vector<Dimension>>& shapes,
                                                bool clear_stale = true);

@@ -6,6 +6,7 @@
 #include "edit/keep_ancestors.h"
 #include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"
+#include "model/shapes_of_feeds.h"
 #include "model/weights/initializers.h"
 #include "worker/models/model_source.h"
 
@@ -16,14 +17,8 @@ using Infos = std::map<std::string, model::TensorInfo>;
 
 Infos infer(const model::Model& model, const tensor::NamedTensors& inputs) {
   model::Model copy = model;
-  std::map<std::string, std::vector<model::Dimension>> shapes;
-  for (const auto& input : model.graph().input()) {
-    const tensor::Tensor* value = inputs.find(input.name());
-    if (value == nullptr || !input.type().has_tensor_type()) continue;
-    for (const std::int64_t size : value->shape()) shapes[input.name()].push_back({size, {}});
-    shapes.try_emplace(input.name());
-  }
-  if (!model::override_input_shapes(copy, shapes).empty() || !model::infer_shapes(copy)) return {};
+  (void)model::override_input_shapes(copy, model::shapes_of_feeds(model, inputs));
+  if (!model::infer_shapes(copy)) return {};
   return model::known_tensors(copy);
 }
 

@@ -22,7 +22,7 @@ base::Status override_shapes(model::Model& model, const Options& options, const 
   for (const std::string& name : model::override_input_shapes(model, options.input_shapes)) {
     std::vector<std::string> inputs;
     for (const onnx::ValueInfoProto& input : model.graph().input()) inputs.push_back(input.name());
-    log.warning("The shape of '{}' is ignored, since the model has no such input. Its inputs are: {}", name,
+    log.warning("The shape of '{}' is ignored, since the model has no such input tensor. Its inputs are: {}", name,
                 base::list_first(std::move(inputs), kMostListed, ", "));
   }
   const std::string faults = list_new_type_faults(before, model);

@@ -6,6 +6,7 @@
 
 #include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"
+#include "model/shapes_of_feeds.h"
 
 namespace assay::locate {
 namespace {
@@ -33,14 +34,9 @@ base::Expected<Skeleton> comparable_with(const model::Model& model, const Golden
 
 void estimate_bytes(Skeleton& skeleton, const model::Model& model, const tensor::NamedTensors& feeds, int sides) {
   model::Model shaped = model;
-  std::map<std::string, std::vector<model::Dimension>> shapes;
-  for (const auto& [name, value] : feeds) {
-    for (const std::int64_t size : value.shape()) shapes[name].push_back({.value = size, .symbol = {}});
-  }
+  (void)model::override_input_shapes(shaped, model::shapes_of_feeds(model, feeds));
   std::map<std::string, model::TensorInfo> known;
-  if (model::override_input_shapes(shaped, shapes).empty() && model::infer_shapes(shaped)) {
-    known = model::known_tensors(shaped);
-  }
+  if (model::infer_shapes(shaped)) known = model::known_tensors(shaped);
   for (std::size_t i = 0; i < skeleton.size(); ++i) {
     std::uint64_t bytes = 0;
     for (const std::string& name : skeleton.results[i]) {

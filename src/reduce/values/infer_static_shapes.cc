@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "model/shapes.h"
+#include "model/shapes_of_feeds.h"
 #include "model/weights.h"
 #include "reduce/values/evaluate_small.h"
 
@@ -24,19 +25,13 @@ std::map<std::string, tensor::Shape> infer_static_shapes(const model::Model& mod
                                                          const tensor::NamedTensors& inputs) {
   std::map<std::string, tensor::Shape> shapes;
   model::Model copy = model;
-  std::map<std::string, std::vector<model::Dimension>> sizes;
   for (const onnx::ValueInfoProto& input : model.graph().input()) {
-    const tensor::Tensor* value = inputs.find(input.name());
-    if (value == nullptr) continue;
-    shapes.insert_or_assign(input.name(), value->shape());
-    for (const std::int64_t size : value->shape()) sizes[input.name()].push_back({.value = size, .symbol = {}});
-    sizes[input.name()];  // a scalar has no sizes, but an entry
+    if (const tensor::Tensor* value = inputs.find(input.name())) shapes.emplace(input.name(), value->shape());
   }
-  if (model::override_input_shapes(copy, sizes).empty()) {
-    if (const auto inferred = model::inferred_values(copy)) {
-      for (const auto& value : inferred->output()) take(value, shapes);
-      for (const auto& value : inferred->value_info()) take(value, shapes);
-    }
+  (void)model::override_input_shapes(copy, model::shapes_of_feeds(model, inputs));
+  if (const auto inferred = model::inferred_values(copy)) {
+    for (const auto& value : inferred->output()) take(value, shapes);
+    for (const auto& value : inferred->value_info()) take(value, shapes);
   }
   for (const auto& value : model.graph().output()) take(value, shapes);
   for (const auto& value : model.graph().value_info()) take(value, shapes);

@@ -131,7 +131,7 @@ base::Status DebugReduce::fix_input_shapes(model::Model& model, base::Log& log) 
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   if (shapes.empty()) return {};
   for (const std::string& name : model::override_input_shapes(model, shapes)) {
-    log.warning("The shape of '{}' is ignored, since the model has no such input", name);
+    log.warning("The shape of '{}' is ignored, since the model has no such input tensor", name);
   }
   model_.infer_shapes(model, log);
   return {};
@@ -153,7 +153,7 @@ void warn_of_other_inputs(const model::Model& model, std::string_view what, cons
   for (const auto& [name, value] : values) {
     const auto is_named = [&name](const auto& input) { return input.name() == name; };
     if (std::ranges::any_of(model.graph().input(), is_named)) continue;
-    log.warning("The {} of '{}' is ignored, since the model has no such input", what, name);
+    log.warning("The {} of '{}' is ignored, since the model has no such input tensor", what, name);
   }
 }
 
