@@ -164,6 +164,14 @@ TEST_F(RunTest, AProgramOfItsOwnRefusesOptionsThatItCannotHave) {
   const Finished written = assay({"run", "m.onnx", "--onnxrt", "--threads", "1", "--gen-script", "program.py"});
   EXPECT_EQ(written.status, 0) << written.output;
   EXPECT_THAT(read("program.py"), HasSubstr("INTRA_OP_THREADS = 1"));
+  write_model("open.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[N, 2] in_1, float[N, 2] in_2) => (float[N, 2] y) { y = Add(in_1, in_2) })");
+  EXPECT_EQ(assay({"run", "open.onnx", "--onnxrt", "--gen-script", "open.py", "--input-shapes", "in_*:[3,2]"}).status,
+            0);
+  EXPECT_THAT(read("open.py"), AllOf(HasSubstr("in_1\", 1, (3, 2)"), HasSubstr("in_2\", 1, (3, 2)")));
+  EXPECT_EQ(assay({"run", "open.onnx", "--onnxrt", "--gen-script", "open.py", "--input-shapes", "in_1:[3,5]"}).status,
+            0);
+  EXPECT_THAT(read("open.py"), HasSubstr("in_1\", 1, (1, 2)")) << "a shape that the run doesn't use either";
   const Finished refused = assay({"run", "m.onnx", "--onnxrt", "--gen-script", "other.py", "--save-outputs", "o.json"});
   EXPECT_EQ(refused.status, 1);
   EXPECT_THAT(refused.output, HasSubstr("--gen-script doesn't support this option (in --save-outputs)"));

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/pattern.h"
 #include "model/weights/initializers.h"
 
 namespace assay::model {
@@ -101,6 +102,21 @@ class Expression {
   int depth_ = 0;
 };
 
+// Adds the shapes that wildcards give to inputs.
+void add_wildcard_shapes(const std::vector<DeclaredShape>& inputs,
+                         std::map<std::string, std::vector<Dimension>>& given) {
+  std::vector<std::pair<base::Pattern, std::vector<Dimension>>> wildcards;
+  for (const auto& [name, shape] : given) {
+    if (auto wildcard = base::Pattern::wildcard(name)) wildcards.emplace_back(*std::move(wildcard), shape);
+  }
+  for (const auto& [name, declared] : inputs) {
+    if (given.contains(name)) continue;
+    const auto found = std::ranges::find_if(
+        wildcards, [&name = name](const auto& wildcard) { return wildcard.first.matches(name).value_or(false); });
+    if (found != wildcards.end()) given.emplace(name, found->second);
+  }
+}
+
 Sizes sizes_of_names(const std::vector<DeclaredShape>& inputs,
                      const std::map<std::string, std::vector<Dimension>>& given) {
   Sizes sizes;
@@ -130,6 +146,7 @@ std::map<std::string, std::vector<Dimension>> shapes_by_names(const onnx::GraphP
 
 std::map<std::string, std::vector<Dimension>> shapes_by_names(std::vector<DeclaredShape> inputs,
                                                               std::map<std::string, std::vector<Dimension>> given) {
+  add_wildcard_shapes(inputs, given);
   const Sizes sizes = sizes_of_names(inputs, given);
   for (auto& [name, shape] : inputs) {
     bool is_news = false;

@@ -15,9 +15,10 @@
 
 namespace assay::model {
 
-// Returns `given`, shapes by input, and those of further inputs of the graph whose dimensions have the names of given
-// ones, or are sums or products of names. A name has the size that the first given shape has for it; without one, 1.
-// Inputs all of whose open dimensions would be 1 are left out.
+// Returns `given`, shapes by input or by a wildcard for several inputs ("token_*"), with the shapes of wildcards also
+// by input, and those of further inputs of the graph whose dimensions have the names of given ones, or are sums or
+// products of names. A name has the size that the first given shape has for it; without one, 1. Inputs all of whose
+// open dimensions would be 1 are left out.
 std::map<std::string, std::vector<Dimension>> shapes_by_names(const onnx::GraphProto& graph,
                                                               std::map<std::string, std::vector<Dimension>> given);
 // The same for inputs that are declared in this order.

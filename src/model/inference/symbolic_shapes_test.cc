@@ -54,6 +54,11 @@ TEST(SymbolicShapes, EqualNamesHaveEqualSizes) {
   EXPECT_EQ(shapes(inputs, {{"x", {2}}}), (Shapes{{"x", {2}}})) << "a shape of another rank says nothing about names";
 }
 
+TEST(SymbolicShapes, WildcardsGiveShapesBeforeNamesDo) {
+  EXPECT_EQ(shapes("float[batch, 3] a, float[batch, seq] b_1, float[seq] c", {{"a", {4, 3}}, {"b_*", {4, 7}}}),
+            (Shapes{{"a", {4, 3}}, {"b_*", {4, 7}}, {"b_1", {4, 7}}, {"c", {7}}}));
+}
+
 TEST(SymbolicShapes, SumsAndProductsOfNamesAreComputed) {
   EXPECT_EQ(size_of("a", 5), 5);
   EXPECT_EQ(size_of("a + 1", 5), 6);

@@ -60,10 +60,12 @@ base::Expected<std::vector<tensor::TensorSpec>> fixed_ports(const model::Model& 
   std::vector<tensor::TensorSpec> ports = input_specs(model);
   for (tensor::TensorSpec& port : ports) {
     const auto given = shapes.find(port.name);
+    const auto fits = [](std::int64_t size, const model::Dimension& wanted) {
+      return wanted.value >= 0 && (size < 0 || size == wanted.value);
+    };
+    const bool is_used = given != shapes.end() && std::ranges::equal(port.shape, given->second, fits);
     for (std::size_t i = 0; i < port.shape.size(); ++i) {
-      if (port.shape[i] < 0) port.shape[i] = 1;
-      if (given == shapes.end() || given->second.size() != port.shape.size()) continue;
-      if (given->second[i].value >= 0) port.shape[i] = given->second[i].value;
+      if (port.shape[i] < 0) port.shape[i] = is_used ? given->second[i].value : 1;
     }
     if (given != shapes.end() && given->second.size() != port.shape.size()) {
       return fail(ErrorKind::unsupported, "the program can't set the value of an input that holds a shape",
