@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <fstream>
+#include <string>
 #include <system_error>
+#include <utility>
 
 #include "base/files.h"
 #include "base/read_error.h"
@@ -26,6 +30,24 @@ bool is_folder_form(const fs::path& path) {
   return fs::exists(status) ? fs::is_directory(status) : !path.has_extension();
 }
 
+namespace {
+
+// Sorts files whose names are numbers, such as 9.npz and 10.npz, by these. Leaves others in the order of their names.
+void sort_by_number(std::vector<fs::path>& files) {
+  std::vector<std::pair<std::uint64_t, fs::path>> numbered;
+  for (const fs::path& file : files) {
+    const std::string stem = file.stem().string();
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(stem.data(), stem.data() + stem.size(), number);
+    if (error != std::errc() || end != stem.data() + stem.size()) return;
+    numbered.emplace_back(number, file);
+  }
+  std::ranges::sort(numbered);
+  std::ranges::transform(numbered, files.begin(), &std::pair<std::uint64_t, fs::path>::second);
+}
+
+}  // namespace
+
 base::Expected<std::vector<fs::path>> iteration_files(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -37,6 +59,7 @@ base::Expected<std::vector<fs::path>> iteration_files(const fs::path& path) {
   std::erase_if(files, [&](const fs::path& file) {
     return (file.extension() != ".json" && file.extension() != ".npz") || fs::is_directory(file, error);
   });
+  sort_by_number(files);
   if (files.empty()) files = data_sets_in(path);
   if (files.empty()) {
     return fail(ErrorKind::invalid_input, "the folder has no .json or .npz files and no data sets of ONNX",

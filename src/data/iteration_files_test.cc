@@ -43,6 +43,11 @@ TEST_F(IterationFilesTest, AFolderGivesItsFilesByName) {
   EXPECT_THAT(*files, ElementsAre(path("d/0000000002.json"), path("d/0000000010.json"), path("d/a.npz")));
 }
 
+TEST_F(IterationFilesTest, FilesWithNumbersAsNamesComeInTheirOrder) {
+  for (const char* name : {"d/10.npz", "d/9.npz", "d/1.npz"}) touch(name);
+  EXPECT_THAT(*iteration_files(path("d")), ElementsAre(path("d/1.npz"), path("d/9.npz"), path("d/10.npz")));
+}
+
 TEST_F(IterationFilesTest, AFileGivesItself) {
   touch("inputs");
   EXPECT_THAT(*iteration_files(path("inputs")), ElementsAre(path("inputs")));
