@@ -61,7 +61,7 @@ base::Expected<compare::IterationJudgement> RowJudge::judge(const data::Iteratio
                                                             const data::IterationResult& second,
                                                             std::vector<OutputMatch> matches) {
   if (!plan_.compare_script) {
-    for (const auto& [name, tensor] : first.outputs) compared_.insert(name);
+    for (const OutputMatch& match : matches) compared_.insert(match.first);
     return compare::judge_outputs({first.runner, first.outputs}, {second.runner, second.outputs}, std::move(matches),
                                   plan_.compare, log_);
   }
@@ -195,13 +195,13 @@ base::Expected<bool> RowJudge::take(const std::vector<std::unique_ptr<Runner>>& 
   if (names_.empty()) start(runners);
   ASSAY_TRY(save(runners, index, row, part.part));
   if (plan_.validate) {
-    bool valid = true;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      if (row[i]) valid &= compare::validate_outputs(names_[i], row[i]->outputs, log_);
+      if (row[i]) valid_ &= compare::validate_outputs(names_[i], row[i]->outputs, log_);
     }
-    valid_ &= valid;
-    ended_early_ |= !valid;
-    if (!valid) return false;
+    if (!valid_ && plan_.compare.fail_fast) {
+      ended_early_ = true;
+      return false;
+    }
   }
   if (part.part && (plan_.compare_script || plan_.postprocess_script)) {
     return base::fail(base::ErrorKind::unsupported,

@@ -209,6 +209,18 @@ TEST_F(RunAndCompare, ValidationFailsWithoutAnythingToCompare) {
   EXPECT_THAT(log.text(), HasSubstr("'y' holds 1 infinite among 1 values, the first at (0,)"));
 }
 
+TEST_F(RunAndCompare, ValidationDoesNotEndTheComparison) {
+  add("a", std::numeric_limits<float>::infinity());
+  add("b", 1);
+  plan.validate = true;
+  EXPECT_EQ(run().value(), false);
+  EXPECT_THAT(log.text(), HasSubstr("Comparing a and b"));
+  plan.compare.fail_fast = true;
+  log.clear();
+  EXPECT_EQ(run().value(), false);
+  EXPECT_THAT(log.text(), Not(HasSubstr("Comparing a and b")));
+}
+
 TEST_F(RunAndCompare, ComparesPostprocessedOutputs) {
   add("a", 1);
   add("b", 2);
