@@ -13,7 +13,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/strings.h"
+#include "base/list_first.h"
 #include "compare/align_shapes.h"
 #include "compare/error_pictures.h"
 #include "compare/match_outputs.h"
@@ -124,6 +124,11 @@ std::vector<std::string> unmatched(const std::vector<std::string>& names, const 
   return alone;
 }
 
+std::string list_names(std::vector<std::string> names) {
+  constexpr std::size_t kMostListed = 16;
+  return names.empty() ? "none" : base::list_first(std::move(names), kMostListed, ", ");
+}
+
 void report_matches(const RunOutputs& first, const RunOutputs& second, const std::vector<OutputMatch>& matches,
                     base::Log& log) {
   for (const OutputMatch& match : matches) {
@@ -134,8 +139,8 @@ void report_matches(const RunOutputs& first, const RunOutputs& second, const std
   if (!log.shows(base::Level::info)) return;
   const auto alone_first = unmatched(first.outputs.names(), matches, &OutputMatch::first);
   const auto alone_second = unmatched(second.outputs.names(), matches, &OutputMatch::second);
-  if (!alone_first.empty()) log.info("    Only in {}: {}", first.runner, base::join(alone_first, ", "));
-  if (!alone_second.empty()) log.info("    Only in {}: {}", second.runner, base::join(alone_second, ", "));
+  if (!alone_first.empty()) log.info("    Only in {}: {}", first.runner, list_names(alone_first));
+  if (!alone_second.empty()) log.info("    Only in {}: {}", second.runner, list_names(alone_second));
 }
 
 void report_summaries(const RunOutputs& first, const RunOutputs& second, const std::vector<OutputMatch>& matches,
@@ -251,10 +256,11 @@ IterationJudgement judge_outputs(const RunOutputs& first, const RunOutputs& seco
   IterationJudgement result;
   result.by_function.resize(plan.functions.size());
   result.matches = std::move(given);
+  result.aligns_shapes = !plan.options.check_shapes;
   const std::vector<OutputMatch>& matches = result.matches;
   if (matches.empty() && (!first.outputs.empty() || !second.outputs.empty())) {
-    log.error("    {} and {} have no output in common ({} and {})", first.runner, second.runner, first.outputs.names(),
-              second.outputs.names());
+    log.error("    {} and {} have no output in common ({} and {})", first.runner, second.runner,
+              list_names(first.outputs.names()), list_names(second.outputs.names()));
     result.passed = false;
     return result;
   }

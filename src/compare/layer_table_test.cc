@@ -175,6 +175,23 @@ TEST_F(LayerTableTest, AnOutputAgreesIfAllComparisonsAgree) {
   EXPECT_FALSE(layers[1].errors.agrees);
 }
 
+TEST_F(LayerTableTest, MeasuresOutputsThatTheComparisonHasAligned) {
+  data::IterationResult first{{}, {}, "a"};
+  first.outputs.set("a", Tensor::of<float>(ElementType::float32, {1, 2}, {1, 2}));
+  data::IterationResult second{{}, {}, "b"};
+  second.outputs.set("a", floats({1, 2}));
+  ComparePlan plan{.functions = find_compare_functions({"simple"}).value(), .options = {}};
+  base::SilentLog log;
+  for (const bool check_shapes : {true, false}) {
+    plan.options.check_shapes = check_shapes;
+    LayerTable layers;
+    layers.add(0, first, second, judge_outputs({"a", first.outputs}, {"b", second.outputs}, plan, log));
+    const LayerErrors errors = layers.layers(nullptr)[0].layers.at(0).errors;
+    EXPECT_EQ(errors.agrees, !check_shapes);
+    EXPECT_EQ(errors.absolute, check_shapes ? std::numeric_limits<double>::infinity() : 0);
+  }
+}
+
 TEST_F(LayerTableTest, ASummaryNamesTheFirstThatDiffers) {
   add("a", 0.0001F, true);
   add("b", 0.5F, false);
