@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <span>
+#include <unordered_map>
 
 #include "base/atomic_file.h"
 #include "tensor/json.h"
@@ -160,11 +162,16 @@ const CompareFunction* find_function(const ordered_json& object) {
   return nullptr;
 }
 
-base::Expected<Judgement> read_judgement(const ordered_json& value) {
+// Sets `unknown_class` if these are metrics that Assay doesn't know.
+base::Expected<Judgement> read_judgement(const ordered_json& value, std::string& unknown_class) {
   if (value.is_boolean()) return Judgement{value.get<bool>()};
   if (!value.is_object()) return malformed("a result that is neither a verdict nor metrics");
   const CompareFunction* function = find_function(value);
-  if (function == nullptr) return Judgement{false};
+  if (function == nullptr) {
+    unknown_class = tensor::polygraphy_class(value);
+    if (unknown_class.empty()) return malformed("metrics without a class");
+    return Judgement{false};
+  }
   Measured measured{function, {}, {}};
   for (const std::string_view name : function->metrics()) {
     const ordered_json& metric = *value.find(name);
@@ -181,7 +188,7 @@ base::Expected<Judgement> read_judgement(const ordered_json& value) {
   return judgement;
 }
 
-base::Status read_iterations(const ordered_json& list, PairAccuracy& pair) {
+base::Status read_iterations(const ordered_json& list, PairAccuracy& pair, std::string& unknown_class) {
   if (!list.is_array()) return malformed("a pair of runners without iterations");
   pair.iterations.clear();
   for (const ordered_json& iteration : list) {
@@ -189,20 +196,20 @@ base::Status read_iterations(const ordered_json& list, PairAccuracy& pair) {
     auto& outputs = pair.iterations.emplace_back();
     for (const auto& [output, value] : iteration.items()) {
       if (output == kClass) continue;
-      ASSAY_ASSIGN(Judgement judgement, read_judgement(value));
+      ASSAY_ASSIGN(Judgement judgement, read_judgement(value, unknown_class));
       outputs.push_back({output, std::move(judgement)});
     }
   }
   return {};
 }
 
-base::Expected<PairAccuracy> read_pair(const ordered_json& entry) {
+base::Expected<PairAccuracy> read_pair(const ordered_json& entry, std::string& unknown_class) {
   const auto is_pair = [](const ordered_json& value) { return value.is_array() && value.size() == 2; };
   if (!is_pair(entry) || !is_pair(entry[0]) || !entry[0][0].is_string() || !entry[0][1].is_string()) {
     return malformed("an entry that is not two runners and their iterations");
   }
   PairAccuracy pair{entry[0][0], entry[0][1], {}};
-  ASSAY_TRY(read_iterations(entry[1], pair));
+  ASSAY_TRY(read_iterations(entry[1], pair, unknown_class));
   return pair;
 }
 
@@ -242,8 +249,8 @@ base::Expected<FunctionAccuracy> read_function(const ordered_json& object) {
   const auto ours = object.find(kOurs);
   const bool has_ours = ours != object.end() && ours->is_array() && ours->size() == list->size();
   for (const ordered_json& entry : *list) {
-    ASSAY_ASSIGN(PairAccuracy pair, read_pair(entry));
-    if (has_ours) ASSAY_TRY(read_iterations((*ours)[function.pairs.size()], pair));
+    ASSAY_ASSIGN(PairAccuracy pair, read_pair(entry, function.unknown_class));
+    if (has_ours) ASSAY_TRY(read_iterations((*ours)[function.pairs.size()], pair, function.unknown_class));
     function.pairs.push_back(std::move(pair));
   }
   function.function = function_of(function);
@@ -280,37 +287,34 @@ base::Expected<AccuracyResults> load_accuracy_results(const std::filesystem::pat
   return fail(std::move(results).error().within(path.string()));
 }
 
-std::vector<std::string> outputs_of(const PairAccuracy& pair) {
-  std::vector<std::string> names;
-  for (const auto& outputs : pair.iterations) {
-    for (const OutputJudgement& output : outputs) {
-      if (std::ranges::find(names, output.output) == names.end()) names.push_back(output.output);
+std::vector<OutputMeans> mean_metrics(const CompareFunction& function, const PairAccuracy& pair) {
+  std::vector<OutputMeans> outputs;
+  std::vector<std::size_t> counts;                       // iterations with metrics, by output
+  std::unordered_map<std::string, std::size_t> indices;  // in `outputs`
+  for (const OutputJudgement& output : pair.iterations | std::views::join) {
+    const auto [at, is_new] = indices.try_emplace(output.output, outputs.size());
+    if (is_new) {
+      counts.push_back(0);
+      outputs.push_back({output.output, std::vector<std::optional<double>>(function.metrics().size(), 0.0)});
     }
-  }
-  return names;
-}
-
-std::vector<std::optional<double>> mean_metrics(const CompareFunction& function, const PairAccuracy& pair,
-                                                const std::string& output) {
-  std::vector<std::optional<double>> means(function.metrics().size());
-  std::vector<double> sums(means.size());
-  std::size_t count = 0;
-  std::vector<bool> absent(means.size());
-  for (const auto& outputs : pair.iterations) {
-    const auto at = std::ranges::find(outputs, output, &OutputJudgement::output);
-    if (at == outputs.end()) continue;
-    const auto& measured = at->judgement.measured;
+    OutputMeans& sums = outputs[at->second];
+    const auto& measured = output.judgement.measured;
+    if (!measured) sums.verdicts_pass = sums.verdicts_pass && output.judgement.passed;
     if (!measured || measured->function != &function) continue;
-    ++count;
-    for (std::size_t i = 0; i < means.size(); ++i) {
-      sums[i] += measured->values[i].value_or(0);
-      absent[i] = absent[i] || !measured->values[i];
+    ++counts[at->second];
+    for (std::size_t i = 0; i < sums.means.size(); ++i) {
+      if (!measured->values[i]) sums.means[i].reset();
+      if (sums.means[i]) *sums.means[i] += *measured->values[i];
     }
   }
-  for (std::size_t i = 0; i < means.size() && count != 0; ++i) {
-    if (!absent[i]) means[i] = sums[i] / static_cast<double>(count);
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    outputs[k].is_measured = counts[k] > 0;
+    for (std::optional<double>& mean : outputs[k].means) {
+      if (counts[k] == 0) mean.reset();
+      if (mean) *mean /= static_cast<double>(counts[k]);
+    }
   }
-  return means;
+  return outputs;
 }
 
 }  // namespace assay::compare

@@ -26,6 +26,7 @@ struct FunctionAccuracy {
   const CompareFunction* function = nullptr;  // null: only verdicts, no metrics
   bool average = false;                       // judged by the means over all iterations
   std::vector<PairAccuracy> pairs;
+  std::string unknown_class = {};  // the class of the metrics in the file if Assay doesn't know them, else empty
 };
 
 struct AccuracyResults {
@@ -34,15 +35,20 @@ struct AccuracyResults {
 
 // Writes a single JSON file, whatever the extension of its name. Errors: those of writing.
 base::Status save_accuracy_results(const std::filesystem::path& path, const AccuracyResults& results);
-// Reads such a file. The results of an unknown function are read as verdicts that failed. Errors: not_found;
-// invalid_input if the file holds something else.
+// Reads such a file. Results of a function that Assay doesn't know have its unknown_class, and no metrics. Errors:
+// not_found; invalid_input if the file holds something else.
 base::Expected<AccuracyResults> load_accuracy_results(const std::filesystem::path& path);
 
-// Returns the means of an output's metrics over the iterations that have metrics. A mean is absent if one of these
-// lacks that metric, or if there are none.
-std::vector<std::optional<double>> mean_metrics(const CompareFunction& function, const PairAccuracy& pair,
-                                                const std::string& output);
-// Returns the names of all outputs, in order of first occurrence.
-std::vector<std::string> outputs_of(const PairAccuracy& pair);
+// An output over all iterations of a pair.
+struct OutputMeans {
+  std::string output;
+  // The means of the metrics over the iterations that have metrics. A mean is absent if one of these lacks that metric,
+  // or if there are none.
+  std::vector<std::optional<double>> means;
+  bool is_measured = false;   // an iteration has metrics
+  bool verdicts_pass = true;  // no iteration without metrics has failed
+};
+// Returns all outputs, in order of first occurrence.
+std::vector<OutputMeans> mean_metrics(const CompareFunction& function, const PairAccuracy& pair);
 
 }  // namespace assay::compare

@@ -32,9 +32,9 @@ class AccuracyTest : public testing::Test {
     return {.functions = find_compare_functions(functions).value(), .options = {}};
   }
   bool judged(const AccuracyResults& results, const ComparePlan& plan) {
-    const auto passed = judge_saved(results, plan, log_);
-    EXPECT_TRUE(passed) << passed.error().message();
-    return passed.value_or(false);
+    const auto judged = judge_saved(results, plan, log_);
+    EXPECT_TRUE(judged) << judged.error().message();
+    return judged && judged->passed;
   }
 
   base::TempDir folder_ = base::TempDir::create().value();
@@ -52,7 +52,9 @@ TEST_F(AccuracyTest, ReadsAFileOfPolygraphy) {
   const PairAccuracy& pair = results.functions[0].pairs.at(0);
   EXPECT_EQ(pair.first, "a");
   EXPECT_EQ(pair.second, "b");
-  EXPECT_THAT(outputs_of(pair), testing::ElementsAre("y", "z"));
+  const auto means = mean_metrics(compare_function("simple"), pair);
+  EXPECT_THAT(means, testing::ElementsAre(testing::Field(&OutputMeans::output, "y"),
+                                          testing::Field(&OutputMeans::output, "z")));
   const Judgement& y = pair.iterations.at(1).at(0).judgement;
   EXPECT_TRUE(y.passed);
   EXPECT_EQ(y.measured->values[0], 0.0010480880737304688);
@@ -143,6 +145,45 @@ TEST_F(AccuracyTest, AnOutputThatCouldNotBeComparedFails) {
   EXPECT_FALSE(judged(results, l2));
   l2.average = true;
   EXPECT_FALSE(judged(results, l2));
+}
+
+TEST_F(AccuracyTest, AnIterationWithoutOutputsFails) {
+  AccuracyResults results = load_accuracy_results(fixture("polygraphy_verdicts.json")).value();
+  PairAccuracy& pair = results.functions[0].pairs[0];
+  for (auto& outputs : pair.iterations) {
+    for (OutputJudgement& output : outputs) output.judgement.passed = true;
+  }
+  EXPECT_TRUE(judged(results, plan({"indices"})));
+  pair.iterations.emplace_back();
+  EXPECT_FALSE(judged(results, plan({"indices"})));
+  pair.iterations.clear();
+  EXPECT_FALSE(judge_saved(results, plan({"indices"}), log_)) << "nothing to judge";
+}
+
+TEST_F(AccuracyTest, JudgesEachOutputForWhichTheMetricsSuffice) {
+  ComparePlan simple = plan({"simple"});
+  simple.options.set(kErrorStat, static_cast<double>(ErrorStat::max), "y");
+  const auto judged = judge_saved(polygraphy_results(), simple, log_);
+  ASSERT_TRUE(judged) << judged.error().message();
+  ASSERT_EQ(judged->pairs.size(), 1U);
+  EXPECT_THAT(judged->pairs[0].outputs, testing::Each(testing::Field(&JudgedOutput::output, "y")));
+  EXPECT_FALSE(judged->passed);
+  simple.options.set(kRelativeTolerance, 1e-3);
+  EXPECT_TRUE(this->judged(polygraphy_results(), simple));
+  const auto kept = judged_results(polygraphy_results(), simple).functions.at(0).pairs.at(0).iterations.at(0);
+  EXPECT_EQ(kept.at(0).judgement.measured->thresholds, thresholds_of(compare_function("simple"), "y", simple.options));
+  EXPECT_EQ(kept.at(1).judgement.measured->thresholds,
+            polygraphy_results().functions[0].pairs[0].iterations[0][1].judgement.measured->thresholds);
+}
+
+TEST_F(AccuracyTest, SkipsMetricsOfUnknownClasses) {
+  ASSERT_TRUE(base::write_file(path("lpips.json"), R"({"lst": [{"lst": [[["a", "b"], [{"y": {"perceptual_metrics": 0.5,
+      "thresholds": {}, "polygraphy_class": "PerceptualMetricsResult"}}]]], "polygraphy_class": "AccuracyResult"}],
+      "polygraphy_class": "AccuracyResults"})"));
+  const AccuracyResults results = load_accuracy_results(path("lpips.json")).value();
+  EXPECT_EQ(results.functions.at(0).unknown_class, "PerceptualMetricsResult");
+  EXPECT_FALSE(judge_saved(results, plan({"indices"}), log_));
+  EXPECT_TRUE(judged_results(results, plan({"indices"})).functions.empty());
 }
 
 // Strings have no metrics, only a verdict.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <ranges>
+#include <set>
+#include <utility>
 
 #include "base/strings.h"
 #include "stats/summary.h"
@@ -32,73 +34,8 @@ std::string describe_metrics(const CompareFunction& function, const std::vector<
   return texts.empty() ? "no metrics" : base::join(texts, ", ");
 }
 
-// Returns false if an iteration has no metrics of the output, and a verdict that failed.
-bool verdicts_pass(const PairAccuracy& pair, const std::string& output) {
-  return std::ranges::all_of(pair.iterations, [&](const std::vector<OutputJudgement>& outputs) {
-    const auto at = std::ranges::find(outputs, output, &OutputJudgement::output);
-    return at == outputs.end() || at->judgement.measured || at->judgement.passed;
-  });
-}
-
-bool judge_pair_averages(const CompareFunction& function, const PairAccuracy& pair, const CompareOptions& options,
-                         base::Log& log) {
-  bool all = true;
-  for (const std::string& output : outputs_of(pair)) {
-    const auto means = mean_metrics(function, pair, output);
-    const bool measured = std::ranges::any_of(means, [](const auto& mean) { return mean.has_value(); });
-    const bool passed = verdicts_pass(pair, output) &&
-                        (!measured || judge(function, means, thresholds_of(function, output, options)).value_or(false));
-    log.log(level_of(passed), "{} | {} | {} and {} | Output: '{}' | Mean over {} iterations: {}", word_of(passed),
-            function.name, pair.first, pair.second, output, pair.iterations.size(),
-            describe_metrics(function, means, output, options));
-    all &= passed;
-  }
-  return all;
-}
-
-// Returns true if all outputs pass. An output without metrics, because it holds strings or couldn't be compared, counts
-// by its verdict.
-bool judge_iteration(const CompareFunction* function, const std::vector<OutputJudgement>& outputs,
-                     const ComparePlan& plan, base::Log& log) {
-  bool all = true;
-  for (const OutputJudgement& output : outputs) {
-    if (function == nullptr) {
-      all &= output.judgement.passed;
-      continue;
-    }
-    const std::vector<double> thresholds = thresholds_of(*function, output.output, plan.options);
-    const auto& measured = output.judgement.measured;
-    const bool passed =
-        measured ? judge(*function, measured->values, thresholds).value_or(false) : output.judgement.passed;
-    if (!passed) {
-      log.error("    FAILED | {} | Output: '{}' | {}", function->name, output.output,
-                measured ? describe_metrics(*function, measured->values, output.output, plan.options)
-                         : "differs, and has no metrics");
-    }
-    all &= passed;
-  }
-  return all;
-}
-
-bool judge_iterations(const FunctionAccuracy& function, const ComparePlan& plan, base::Log& log) {
-  bool all = true;
-  for (const PairAccuracy& pair : function.pairs) {
-    std::size_t agreed = 0;
-    std::size_t judged = 0;
-    for (const auto& outputs : pair.iterations) {
-      ++judged;
-      const bool passed = judge_iteration(function.function, outputs, plan, log);
-      agreed += passed ? 1 : 0;
-      if (!passed && plan.fail_fast) break;
-    }
-    const bool passed = agreed == judged;
-    log.log(level_of(passed), "{} | {} | {} and {} | {} of {} iterations agree", word_of(passed),
-            function.function == nullptr ? "indices" : function.function->name, pair.first, pair.second, agreed,
-            judged);
-    all &= passed;
-    if (!passed && plan.fail_fast) break;
-  }
-  return all;
+std::string_view name_of(const FunctionAccuracy& function) {
+  return function.function == nullptr ? "indices" : function.function->name;
 }
 
 // Warns that an output's saved metrics don't suffice. Files don't hold single elements, and hold a quantile only if it
@@ -116,21 +53,113 @@ void warn_of_missing_metrics(const CompareFunction& function, const std::string&
   }
 }
 
-// Returns true if the file holds the metrics that the thresholds need.
-bool can_be_judged(const FunctionAccuracy& function, const ComparePlan& plan, base::Log& log) {
-  if (function.function == nullptr) return true;
-  for (const PairAccuracy& pair : function.pairs) {
-    for (const auto& outputs : pair.iterations) {
-      for (const OutputJudgement& output : outputs) {
-        const auto& measured = output.judgement.measured;
-        const std::vector<double> thresholds = thresholds_of(*function.function, output.output, plan.options);
-        if (!measured || judge(*function.function, measured->values, thresholds)) continue;
-        warn_of_missing_metrics(*function.function, output.output, plan.options, log);
-        return false;
-      }
+// Judges metrics. Warns and returns nothing if they don't suffice.
+std::optional<bool> judge_metrics(const CompareFunction& function, const std::vector<std::optional<double>>& values,
+                                  const std::string& output, const CompareOptions& options,
+                                  std::set<std::string>& warned, base::Log& log) {
+  const auto passed = judge(function, values, thresholds_of(function, output, options));
+  if (!passed && warned.insert(output).second) warn_of_missing_metrics(function, output, options, log);
+  return passed;
+}
+
+JudgedPair judge_pair_averages(const CompareFunction& function, const PairAccuracy& pair, const CompareOptions& options,
+                               base::Log& log) {
+  JudgedPair judged{&function, pair.first, pair.second, {}};
+  std::set<std::string> warned;
+  for (OutputMeans& means : mean_metrics(function, pair)) {
+    bool passed = means.verdicts_pass;
+    if (means.is_measured) {
+      const auto mean_passed = judge_metrics(function, means.means, means.output, options, warned, log);
+      if (!mean_passed) continue;
+      passed &= *mean_passed;
     }
+    log.log(level_of(passed), "{} | {} | {} and {} | Output: '{}' | Mean over {} iterations: {}", word_of(passed),
+            function.name, pair.first, pair.second, means.output, pair.iterations.size(),
+            describe_metrics(function, means.means, means.output, options));
+    if (!means.is_measured) means.means.clear();
+    judged.outputs.push_back({std::move(means.output), {}, std::move(means.means), passed});
   }
-  return true;
+  return judged;
+}
+
+// Judges an output by its metrics. An output without metrics, because it holds strings or couldn't be compared, counts
+// by its verdict. Returns nothing if its metrics don't suffice.
+std::optional<JudgedOutput> judge_output(const CompareFunction* function, const OutputJudgement& output,
+                                         const CompareOptions& options, std::set<std::string>& warned, base::Log& log) {
+  const auto& measured = output.judgement.measured;
+  JudgedOutput judged{output.output, {}, {}, output.judgement.passed};
+  if (function == nullptr) return judged;
+  if (measured) {
+    const auto passed = judge_metrics(*function, measured->values, output.output, options, warned, log);
+    if (!passed) return std::nullopt;
+    judged.metrics = measured->values;
+    judged.passed = *passed;
+  }
+  if (!judged.passed) {
+    log.error("    FAILED | {} | Output: '{}' | {}", function->name, output.output,
+              measured ? describe_metrics(*function, measured->values, output.output, options)
+                       : "differs, and has no metrics");
+  }
+  return judged;
+}
+
+// Counts iterations of a pair.
+struct Agreement {
+  std::size_t agreed = 0;
+  std::size_t judged = 0;  // those with outputs that could be judged, or without any outputs
+};
+
+JudgedPair judge_iterations(const FunctionAccuracy& function, const PairAccuracy& pair, const ComparePlan& plan,
+                            Agreement& agreement, base::Log& log) {
+  JudgedPair judged{function.function, pair.first, pair.second, {}};
+  std::set<std::string> warned;
+  for (std::size_t i = 0; i < pair.iterations.size(); ++i) {
+    const std::size_t before = judged.outputs.size();
+    bool passed = true;
+    for (const OutputJudgement& output : pair.iterations[i]) {
+      auto row = judge_output(function.function, output, plan.options, warned, log);
+      if (!row) continue;
+      row->iteration = i;
+      passed &= row->passed;
+      judged.outputs.push_back(*std::move(row));
+    }
+    if (pair.iterations[i].empty()) {
+      passed = false;
+      log.error("    FAILED | {} | Iteration {} has no outputs that could be compared", name_of(function), i);
+    } else if (judged.outputs.size() == before) {
+      continue;
+    }
+    ++agreement.judged;
+    agreement.agreed += passed ? 1 : 0;
+    if (!passed && plan.fail_fast) break;
+  }
+  return judged;
+}
+
+// Judges all pairs of a function. Returns nothing if none of its outputs can be judged.
+std::optional<bool> judge_function(const FunctionAccuracy& function, const ComparePlan& plan,
+                                   std::vector<JudgedPair>& judged, base::Log& log) {
+  std::optional<bool> all;
+  for (const PairAccuracy& pair : function.pairs) {
+    bool passed = true;
+    if (plan.average && function.function != nullptr) {
+      JudgedPair rows = judge_pair_averages(*function.function, pair, plan.options, log);
+      if (rows.outputs.empty()) continue;
+      passed = std::ranges::all_of(rows.outputs, &JudgedOutput::passed);
+      judged.push_back(std::move(rows));
+    } else {
+      Agreement agreement;
+      JudgedPair rows = judge_iterations(function, pair, plan, agreement, log);
+      if (agreement.judged == 0) continue;
+      passed = agreement.agreed == agreement.judged;
+      log.log(level_of(passed), "{} | {} | {} and {} | {} of {} iterations agree", word_of(passed), name_of(function),
+              pair.first, pair.second, agreement.agreed, agreement.judged);
+      judged.push_back(std::move(rows));
+    }
+    all = all.value_or(true) && passed;
+    if (!passed && plan.fail_fast) break;
+  }
+  return all;
 }
 
 // Returns true if the plan names the function.
@@ -144,27 +173,33 @@ bool is_wanted(const FunctionAccuracy& function, const ComparePlan& plan) {
 
 bool judge_averages(const FunctionAccuracy& function, const CompareOptions& options, base::Log& log) {
   bool all = true;
-  for (const PairAccuracy& pair : function.pairs) all &= judge_pair_averages(*function.function, pair, options, log);
+  for (const PairAccuracy& pair : function.pairs) {
+    const JudgedPair judged = judge_pair_averages(*function.function, pair, options, log);
+    all &= std::ranges::all_of(judged.outputs, &JudgedOutput::passed);
+  }
   return all;
 }
 
-base::Expected<bool> judge_saved(const AccuracyResults& results, const ComparePlan& plan, base::Log& log) {
-  bool all = true;
-  std::size_t judged = 0;
+base::Expected<JudgedResults> judge_saved(const AccuracyResults& results, const ComparePlan& plan, base::Log& log) {
+  JudgedResults judged{.passed = true, .pairs = {}};
+  bool any = false;
   for (const FunctionAccuracy& function : results.functions) {
+    if (!function.unknown_class.empty()) {
+      log.warning("Skipped: results of the class {}, which Assay doesn't know", function.unknown_class);
+      continue;
+    }
     if (!is_wanted(function, plan)) {
       log.info("Skipped: results of {}, which --compare does not name",
                function.function == nullptr ? "plain verdicts" : function.function->name);
       continue;
     }
-    if (!can_be_judged(function, plan, log)) continue;
-    ++judged;
-    const bool passed = plan.average && function.function != nullptr ? judge_averages(function, plan.options, log)
-                                                                     : judge_iterations(function, plan, log);
-    all &= passed;
-    if (!passed && plan.fail_fast) break;
+    const auto passed = judge_function(function, plan, judged.pairs, log);
+    if (!passed) continue;
+    any = true;
+    judged.passed = judged.passed && *passed;
+    if (!*passed && plan.fail_fast) break;
   }
-  if (judged != 0) return all;
+  if (any) return judged;
   return base::fail(base::ErrorKind::not_found, "nothing in the file can be judged by these thresholds", {},
                     "Name the saved comparisons with --compare, and for simple a statistic with --check-error-stat");
 }
@@ -173,16 +208,21 @@ AccuracyResults judged_results(const AccuracyResults& results, const ComparePlan
   AccuracyResults judged;
   base::SilentLog silent;  // judge_saved() says what can't be judged
   for (const FunctionAccuracy& function : results.functions) {
-    if (!is_wanted(function, plan) || !can_be_judged(function, plan, silent)) continue;
+    std::vector<JudgedPair> ignored;
+    const bool is_judged =
+        function.unknown_class.empty() && is_wanted(function, plan) && judge_function(function, plan, ignored, silent);
+    if (!is_judged) continue;
     FunctionAccuracy& kept = judged.functions.emplace_back(function);
     kept.average = plan.average;
     for (PairAccuracy& pair : kept.pairs) {
       for (OutputJudgement& output : pair.iterations | std::views::join) {
-        Judgement& judgement = output.judgement;
-        if (!judgement.measured) continue;
-        judgement.measured->thresholds = thresholds_of(*kept.function, output.output, plan.options);
-        judgement.passed = judge(*kept.function, judgement.measured->values, judgement.measured->thresholds)
-                               .value_or(judgement.passed);
+        auto& measured = output.judgement.measured;
+        if (!measured) continue;
+        std::vector<double> thresholds = thresholds_of(*kept.function, output.output, plan.options);
+        const auto passed = judge(*kept.function, measured->values, thresholds);
+        if (!passed) continue;
+        measured->thresholds = std::move(thresholds);
+        output.judgement.passed = *passed;
       }
     }
   }

@@ -1,8 +1,9 @@
 // Judges a whole run from the metrics of its iterations: each iteration by itself, or their means.
 #pragma once
 
-#include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "base/log.h"
 #include "compare/accuracy_results.h"
@@ -13,11 +14,33 @@ namespace assay::compare {
 // Iterations without metrics, because the output holds strings or couldn't be compared, count by their verdicts.
 bool judge_averages(const FunctionAccuracy& function, const CompareOptions& options, base::Log& log);
 
-// Judges saved results with the thresholds of a plan, for each function that the plan names. Returns true if all pass.
-// Errors: not_found if the plan can't judge any of the saved results.
-base::Expected<bool> judge_saved(const AccuracyResults& results, const ComparePlan& plan, base::Log& log);
-// Returns the results that judge_saved() judges, with the thresholds of the plan and the verdicts that follow from
-// them.
+// One output in one iteration, or its means over all iterations.
+struct JudgedOutput {
+  std::string output;
+  std::optional<std::size_t> iteration;        // absent: the means
+  std::vector<std::optional<double>> metrics;  // empty if only a verdict is known
+  bool passed = false;
+};
+
+// The outputs of two runners that a function has judged.
+struct JudgedPair {
+  const CompareFunction* function = nullptr;  // null: only verdicts, no metrics
+  std::string first;
+  std::string second;
+  std::vector<JudgedOutput> outputs;
+};
+
+struct JudgedResults {
+  bool passed = false;
+  std::vector<JudgedPair> pairs;  // those with outputs that could be judged
+};
+
+// Judges saved results with the thresholds of a plan, for each function that the plan names. Skips outputs whose saved
+// metrics don't suffice, with a warning. An iteration in which the runners had no output in common fails. Errors:
+// not_found if the plan can't judge any of the saved results.
+base::Expected<JudgedResults> judge_saved(const AccuracyResults& results, const ComparePlan& plan, base::Log& log);
+// Returns the results of the functions that judge_saved() judges. The outputs that it judges have the thresholds of the
+// plan and the verdicts that follow from them.
 AccuracyResults judged_results(const AccuracyResults& results, const ComparePlan& plan);
 
 }  // namespace assay::compare

@@ -1,14 +1,14 @@
 // The page of `assay check accuracy`: the saved metrics of all outputs, and how they were judged.
 #pragma once
 
-#include "compare/accuracy_results.h"
 #include "compare/compare_outputs.h"
+#include "compare/judge_accuracy.h"
 #include "report/page/page.h"
 
 namespace assay::pages {
 
-// `passed`: what compare::judge_saved() returned for this plan. Returns the page without title, command line and
-// environment.
-report::Page accuracy_page(const compare::AccuracyResults& results, const compare::ComparePlan& plan, bool passed);
+// `judged`: what compare::judge_saved() returned for a plan with these options. Returns the page without title, command
+// line and environment.
+report::Page accuracy_page(const compare::JudgedResults& judged, const compare::CompareOptions& options);
 
 }  // namespace assay::pages

@@ -15,7 +15,7 @@ report::Page page_of(const compare::ComparePlan& plan) {
   const auto results = compare::load_accuracy_results(std::filesystem::path(ASSAY_SOURCE_DIR) /
                                                       "src/compare/testdata/polygraphy_accuracy.json");
   base::SilentLog log;
-  return accuracy_page(*results, plan, compare::judge_saved(*results, plan, log).value());
+  return accuracy_page(compare::judge_saved(*results, plan, log).value(), plan.options);
 }
 
 // Every verdict of the tables together gives the verdict of the command.
@@ -36,6 +36,27 @@ TEST(AccuracyPage, HasATableForEachWayOfComparing) {
   EXPECT_THAT(page.tables, SizeIs(2));
   EXPECT_THAT(page.tables.at(0).title, HasSubstr("l2: "));
   EXPECT_THAT(page.tables.at(0).rows, testing::Not(testing::IsEmpty()));
+  expect_consistent(page);
+}
+
+TEST(AccuracyPage, LeavesOutWhatTheCommandCannotJudge) {
+  const report::Page page =
+      page_of({.functions = compare::find_compare_functions({"simple", "psnr"}).value(), .options = {}});
+  ASSERT_THAT(page.tables, SizeIs(1)) << "single elements aren't in the file";
+  EXPECT_THAT(page.tables.at(0).title, HasSubstr("psnr: "));
+  expect_consistent(page);
+}
+
+TEST(AccuracyPage, CountsVerdictsForMeans) {
+  compare::ComparePlan plan{
+      .functions = compare::find_compare_functions({"psnr"}).value(), .options = {}, .average = true};
+  auto results = compare::load_accuracy_results(std::filesystem::path(ASSAY_SOURCE_DIR) /
+                                                "src/compare/testdata/polygraphy_accuracy.json");
+  for (auto& iteration : results->functions[3].pairs[0].iterations) iteration.push_back({"text", {true}});
+  base::SilentLog log;
+  const report::Page page = accuracy_page(compare::judge_saved(*results, plan, log).value(), plan.options);
+  EXPECT_EQ(page.tables.at(0).rows.back().at(0), "text");
+  EXPECT_EQ(page.tables.at(0).rows.back().at(2), "agrees");
   expect_consistent(page);
 }
 

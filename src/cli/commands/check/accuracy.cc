@@ -52,6 +52,7 @@ constexpr std::array kRefused = {
 std::string other_comparisons(const compare::AccuracyResults& results) {
   std::vector<std::string> names;
   for (const compare::FunctionAccuracy& saved : results.functions) {
+    if (!saved.unknown_class.empty()) continue;
     std::string name(saved.function == nullptr ? "indices" : saved.function->name);
     if (name != "simple") names.push_back(std::move(name));
   }
@@ -92,9 +93,9 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
   ASSAY_TRY(check_writable(save_, "--save-accuracy-results"));
   context.log.info("Loading accuracy results from {}", path_);
   ASSAY_ASSIGN(const compare::AccuracyResults results, compare::load_accuracy_results(path_));
-  auto passed = compare::judge_saved(results, plan, context.log);
+  auto judged = compare::judge_saved(results, plan, context.log);
   const std::string unnamed = app_->count("--compare") == 0 ? other_comparisons(results) : "";
-  if (!passed && passed.error().kind == base::ErrorKind::not_found && !says_how()) {
+  if (!judged && judged.error().kind == base::ErrorKind::not_found && !says_how()) {
     const std::string nothing = unnamed.empty()
                                     ? "Nothing was judged, since no option says how. Choose a statistic with "
                                       "--check-error-stat"
@@ -105,8 +106,8 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
     ASSAY_TRY(report_.write({.mark = report::Mark::note, .verdict = nothing + "."}, path_, {}, context));
     return kExitPassed;
   }
-  if (!passed) {
-    return base::fail(report_.write_failure(std::move(passed).error().within(path_), path_, {}, context));
+  if (!judged) {
+    return base::fail(report_.write_failure(std::move(judged).error().within(path_), path_, {}, context));
   }
   if (!unnamed.empty()) {
     context.log.warning("Other saved comparisons weren't judged; to judge them, add --compare {}", unnamed);
@@ -115,8 +116,8 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
     ASSAY_TRY(compare::save_accuracy_results(save_, compare::judged_results(results, plan)));
     context.log.info("Saved accuracy results to {}", save_);
   }
-  if (report_.given()) ASSAY_TRY(report_.write(pages::accuracy_page(results, plan, *passed), path_, {}, context));
-  return *passed ? kExitPassed : kExitFailed;
+  if (report_.given()) ASSAY_TRY(report_.write(pages::accuracy_page(*judged, plan.options), path_, {}, context));
+  return judged->passed ? kExitPassed : kExitFailed;
 }
 
 std::unique_ptr<Command> make_check_accuracy() {
