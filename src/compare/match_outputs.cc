@@ -10,9 +10,13 @@
 namespace assay::compare {
 namespace {
 
-bool alike(const std::string& a, const std::string& b) {
-  const std::string lower_a = base::to_lower(a);
-  const std::string lower_b = base::to_lower(b);
+// An output that has no partner yet, in lower case.
+struct Candidate {
+  std::size_t index;
+  std::string lower;
+};
+
+bool alike(const std::string& lower_a, const std::string& lower_b) {
   return lower_a.find(lower_b) != std::string::npos || lower_b.find(lower_a) != std::string::npos;
 }
 
@@ -33,11 +37,18 @@ std::vector<OutputMatch> match_outputs(const std::vector<std::string>& first, co
     if (taken.contains(first[i])) matches[i] = OutputMatch{first[i], first[i], true};
   }
   if (taken.size() < second.size()) {
-    for (std::size_t i = 0; i < first.size(); ++i) {
+    std::vector<Candidate> candidates;
+    for (std::size_t k = 0; k < second.size(); ++k) {
+      if (!taken.contains(second[k])) candidates.push_back({k, base::to_lower(second[k])});
+    }
+    for (std::size_t i = 0; i < first.size() && !candidates.empty(); ++i) {
       if (matches[i]) continue;
-      const auto partner = std::ranges::find_if(
-          second, [&](const std::string& name) { return !taken.contains(name) && alike(first[i], name); });
-      if (partner != second.end()) match(i, *partner);
+      const std::string lower = base::to_lower(first[i]);
+      const auto partner =
+          std::ranges::find_if(candidates, [&](const Candidate& candidate) { return alike(lower, candidate.lower); });
+      if (partner == candidates.end()) continue;
+      match(i, second[partner->index]);
+      candidates.erase(partner);
     }
     for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
       if (!matches[i] && !taken.contains(second[i])) match(i, second[i]);
