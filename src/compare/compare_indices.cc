@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "base/counted.h"
 #include "compare/compare_function.h"
 #include "stats/read_block.h"
 #include "stats/summary.h"
@@ -110,6 +111,12 @@ std::uint64_t count_wrong(const OutputPair& pair, std::uint64_t tolerance, base:
 
 Judgement compare_indices(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
   const auto tolerance = static_cast<std::uint64_t>(options.of(kIndexTolerance, pair.name));
+  const tensor::Shape& shape = pair.first().shape();
+  const auto length = shape.empty() ? 1 : static_cast<std::uint64_t>(shape.back());
+  if (tolerance >= length && length > 0) {
+    log.warning("        No value was judged: the rows have {}, and --index-tolerance is {}",
+                base::counted(length, "value"), tolerance);
+  }
   const bool whole = !stats::is_floating(pair.first().type()) && !stats::is_floating(pair.second().type());
   const std::uint64_t wrong =
       whole ? count_wrong<__int128>(pair, tolerance, log) : count_wrong<double>(pair, tolerance, log);

@@ -66,7 +66,7 @@ inline constexpr Setting kErrorQuantile = {
 // The setting of `indices`.
 inline constexpr Setting kIndexTolerance = {
     .name = "--index-tolerance",
-    .help = "Allow an index to move by up to this many places",
+    .help = "Allow an index to move by up to this many places; as many values at the end of a row aren't judged",
     .otherwise = 0,
     .key = "",
     .least = 0,

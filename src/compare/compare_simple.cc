@@ -22,12 +22,18 @@ double first_value(const tensor::Tensor& tensor, std::uint64_t position) {
 }
 
 void report_wrong(const OutputPair& pair, const WrongElements& elements, base::Log& log) {
+  const double first_number = first_value(pair.first(), elements.worst);
+  const double second_number = first_value(pair.second(), elements.worst);
+  std::string first = stats::format_number(first_number);
+  std::string second = stats::format_number(second_number);
+  if (first == second) {  // in five digits only
+    first = fmt::format("{}", first_number);
+    second = fmt::format("{}", second_number);
+  }
   log.error("        {} of {} elements differ ({:.3g}%), most at {}: {} and {}, absolute {}, relative {}",
             elements.count, pair.first().size(),
             100.0 * static_cast<double>(elements.count) / static_cast<double>(pair.first().size()),
-            stats::format_position(elements.worst, pair.first().shape()),
-            stats::format_number(first_value(pair.first(), elements.worst)),
-            stats::format_number(first_value(pair.second(), elements.worst)),
+            stats::format_position(elements.worst, pair.first().shape()), first, second,
             stats::format_number(elements.worst_error), stats::format_number(elements.worst_relative));
 }
 
