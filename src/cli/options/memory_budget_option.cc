@@ -14,8 +14,11 @@ constexpr std::uint64_t kIfUnknown = std::uint64_t{4} << 30;
 
 }  // namespace
 
-void MemoryBudgetOption::add_to(CLI::App& app, const std::string& what, const std::string& group) {
-  app.add_option("--memory-budget", size_, what)->option_text("SIZE")->group(group);
+void MemoryBudgetOption::add_to(CLI::App& app, const std::string& what, const std::string& group,
+                                const std::string& size) {
+  size_ = size;
+  CLI::Option* option = app.add_option("--memory-budget", size_, what)->option_text("SIZE")->group(group);
+  if (!size.empty()) option->capture_default_str();
 }
 
 base::Expected<std::uint64_t> MemoryBudgetOption::bytes() const {

@@ -50,11 +50,8 @@ void DebugReduce::add_options(CLI::App& app) {
       ->capture_default_str();
   repro_.add_to(app);
   report_.add_to(app);
-  app.add_option("--memory-budget", memory_budget_,
-                 "Memory for recorded tensor values; what exceeds it is stored in temporary files")
-      ->option_text("SIZE")
-      ->capture_default_str()
-      ->group("Iterative Debugging");
+  memory_budget_.add_to(app, "Memory for recorded tensor values; what exceeds it is stored in temporary files",
+                        "Iterative Debugging", "256M");
   app.add_option("--min-good,--minimal-good", min_good_,
                  "Also save the passing candidate closest in size to the result, if any candidate passed")
       ->option_text("FILE");
@@ -165,22 +162,26 @@ base::Expected<int> DebugReduce::run(Context& context) {
     return kExitPassed;
   }
   ASSAY_TRY(check_options());
-  check_facts_ = facts_of_check(check_, context);
-  ASSAY_ASSIGN(asked_shapes_, model_.input_shapes().map(sizes_of));
-  ASSAY_ASSIGN(memory_budget_bytes_, base::parse_size(memory_budget_));
-  ASSAY_ASSIGN(const reduce::Mode mode, this->mode(context.log));
-  ASSAY_ASSIGN(model::Model loaded, model_.load_as_it_is());
-  if (model_.wants_float16()) original_ = std::make_shared<const model::Model>(loaded);
-  ASSAY_TRY(model_.make_float16(loaded, context.log));
-  if (mode != reduce::Mode::minimal) ASSAY_TRY(fix_input_shapes(loaded, context.log));
-  const auto model = std::make_shared<const model::Model>(std::move(loaded));
-  if (const std::string constants = reduce::describe_constants(*model); !constants.empty()) {
-    context.log.info("The model has {}. {}.", base::counted(reduce::count_all_nodes(*model), "node"), constants);
+  ASSAY_ASSIGN(const Task task, make_task(context));
+  return reduce(task, context);
+}
+
+base::Expected<DebugReduce::Task> DebugReduce::make_task(Context& context) const {
+  Task task{.check = facts_of_check(check_, context)};
+  ASSAY_ASSIGN(task.asked_shapes, model_.input_shapes().map(sizes_of));
+  ASSAY_ASSIGN(task.memory_budget, memory_budget_.bytes());
+  ASSAY_ASSIGN(task.mode, mode(context.log));
+  ASSAY_ASSIGN(model::Model model, model_.load_as_it_is());
+  if (model_.wants_float16()) task.original = std::make_shared<const model::Model>(model);
+  ASSAY_TRY(model_.make_float16(model, context.log));
+  if (task.mode != reduce::Mode::minimal) ASSAY_TRY(fix_input_shapes(model, context.log));
+  if (const std::string constants = reduce::describe_constants(model); !constants.empty()) {
+    context.log.info("The model has {}. {}.", base::counted(reduce::count_all_nodes(model), "node"), constants);
   }
-  if (mode == reduce::Mode::minimal) warn_of_other_inputs(*model, "shape", asked_shapes_, context.log);
+  if (task.mode == reduce::Mode::minimal) warn_of_other_inputs(model, "shape", task.asked_shapes, context.log);
   if (data_.custom()) {
-    ASSAY_ASSIGN(given_values_, input_values(*model, context, context.log));
-    if (check_facts_.generates_inputs) {
+    ASSAY_ASSIGN(task.given_values, input_values(model, task.memory_budget, context, context.log));
+    if (task.check.generates_inputs) {
       context.log.warning(
           "The check generates its own inputs; {} only says which values tensors have. If the failure needs these "
           "inputs, give the check such an option, too",
@@ -188,47 +189,48 @@ base::Expected<int> DebugReduce::run(Context& context) {
     }
   } else {
     ASSAY_ASSIGN(const tensor::GenerateOptions options, data_.generate_options());
-    warn_of_other_inputs(*model, "range", options.ranges, context.log);
-    missing_->set_open_inputs(reduce::open_inputs(model->graph(), asked_shapes_));
+    warn_of_other_inputs(model, "range", options.ranges, context.log);
+    task.missing->set_open_inputs(reduce::open_inputs(model.graph(), task.asked_shapes));
   }
-  return reduce(context, model, mode);
+  task.model = std::make_shared<const model::Model>(std::move(model));
+  return task;
 }
 
-base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedModel& model, reduce::Mode mode) {
+base::Expected<int> DebugReduce::reduce(const Task& task, Context& context) const {
   pages::ReductionHistory history;
   const ReductionSetup setup{
       .check = check_,
       .iterations = iterations_,
       .slots = slots_,
       .search = search_,
-      .mode = mode,
+      .mode = task.mode,
       .move_outputs = !no_reduce_outputs_,
       .move_inputs = !no_reduce_inputs_,
       .output = save_.output(),
       .infer_shapes = model_.wants_inference(),
       .shapes_from_reference = model_.force_fallback_inference(),
-      .original = original_,
-      .values = given_values_,
-      .fixed_inputs = asked_shapes_,
+      .original = task.original,
+      .values = task.given_values,
+      .fixed_inputs = task.asked_shapes,
       .reference = [&](const edit::Subject& subject,
-                       const edit::TensorFacts& facts) { return make_reference(context, subject, facts); },
+                       const edit::TensorFacts& facts) { return make_reference(task, context, subject, facts); },
       .history = wants_page(context) ? &history : nullptr};
-  const base::Expected<ReductionOutcome> found = run_reduction(model, setup, context);
+  const base::Expected<ReductionOutcome> found = run_reduction(task.model, setup, context);
   if (!found) {
-    if (original_ != nullptr) {
+    if (task.original != nullptr) {
       context.log.info(
           "The checks ran on the model in float16; `assay convert --fp-to-fp16` saves it for runs by hand");
     }
-    return base::fail(report_.write_failure(found.error(), model_.file(), check_facts_.engines, context));
+    return base::fail(report_.write_failure(found.error(), model_.file(), task.check.engines, context));
   }
   const ReductionOutcome& outcome = *found;
   const reduce::Reduction& reduction = outcome.reduction;
   const base::Status saved = save(reduction, context);
   save_others(outcome.others, save_.output(), context.log);
   report_reduction(reduction, context);
-  const base::Status reported = wants_page(context) ? write_report(outcome, history, context) : base::Status();
+  const base::Status reported = wants_page(context) ? write_report(outcome, history, task, context) : base::Status();
   // With values, fewer nodes might remain, but a single one can't become fewer.
-  if (const auto message = missing_->message(); message && reduction.nodes_after > 1) {
+  if (const auto message = task.missing->message(); message && reduction.nodes_after > 1) {
     context.log.warning("{}", *message);
   }
   ASSAY_TRY(
@@ -238,13 +240,13 @@ base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedMo
                       "The same command resumes");
   }
   // Not after a stop: the command that resumes would find the folder there.
-  if (repro_.given()) ASSAY_TRY(write_repro(reduction, context));
+  if (repro_.given()) ASSAY_TRY(write_repro(reduction, task, context));
   // The journal is removed last: if one of the steps above fails, the same command can be run again without checks.
   remove_journal(setup, context);
   return kExitPassed;
 }
 
-base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, Context& context) const {
+base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, const Task& task, Context& context) const {
   ReproOptions::Failing failing{.model = *reduction.model, .check = check_.command()};
   if (reduction.verbatim) failing.verbatim = model_.file();
   failing.summary = fmt::format("{} of {} nodes of {} remain after `assay debug reduce`.", reduction.nodes_after,
@@ -270,7 +272,7 @@ bool DebugReduce::wants_page(const Context& context) const {
 }
 
 base::Status DebugReduce::write_report(const ReductionOutcome& outcome, const pages::ReductionHistory& history,
-                                       Context& context) const {
+                                       const Task& task, Context& context) const {
   pages::ReductionFacts facts{.reduction = outcome.reduction,
                               .history = history,
                               .others = outcome.others,
@@ -280,11 +282,11 @@ base::Status DebugReduce::write_report(const ReductionOutcome& outcome, const pa
     facts.commands = commands_on_result(check_, iterations_.iter_artifact(), facts.file, context);
   report::Page page = pages::reduction_page(facts);
   if (context.page != nullptr) *context.page = page;
-  return report_.write(std::move(page), model_.file(), check_facts_.engines, context);
+  return report_.write(std::move(page), model_.file(), task.check.engines, context);
 }
 
-base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Model& model, Context& context,
-                                                               base::Log& log,
+base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Model& model, std::uint64_t memory_budget,
+                                                               Context& context, base::Log& log,
                                                                const reduce::InputShapes& chosen) const {
   ASSAY_ASSIGN(auto shapes, model_.input_shapes());
   for (const auto& [name, sizes] : chosen) {
@@ -295,27 +297,28 @@ base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Mode
   ASSAY_ASSIGN(const auto source, data_.source(shapes, context.stop, log));
   ASSAY_ASSIGN(auto values, source->iteration(0, model::input_specs(model)));
   if (!values) return tensor::NamedTensors{};
-  reduce::ValueStore store(iterations_.iter_artifact().parent_path(), memory_budget_bytes_);
+  reduce::ValueStore store(iterations_.iter_artifact().parent_path(), memory_budget);
   ASSAY_TRY(store.set(*values));
   return store.all();
 }
 
-std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context, const edit::Subject& subject,
+std::unique_ptr<reduce::Reference> DebugReduce::make_reference(const Task& task, Context& context,
+                                                               const edit::Subject& subject,
                                                                const edit::TensorFacts& facts) const {
   reduce::EngineReference::Options options;
   options.engines = backend::find_value_engines(context.installation.engines, context.log);
-  for (const run::EngineSetup& engine : check_facts_.engines) backend::load_files_of(engine.spec, options.engines);
-  options.limits = reduce::reference_limits(check_facts_.limits);
-  options.memory_budget = memory_budget_bytes_;
+  for (const run::EngineSetup& engine : task.check.engines) backend::load_files_of(engine.spec, options.engines);
+  options.limits = reduce::reference_limits(task.check.limits);
+  options.memory_budget = task.memory_budget;
   options.folder = iterations_.iter_artifact().parent_path();
   options.fixed_inputs = data_.custom();
-  options.missing = missing_;
+  options.missing = task.missing;
   options.log = &context.log;
-  options.input_shapes = asked_shapes_;
-  options.given = [this, &context, &subject](const reduce::InputShapes& chosen) {
-    if (data_.custom()) return base::Expected<tensor::NamedTensors>(given_values_);
+  options.input_shapes = task.asked_shapes;
+  options.given = [this, &task, &context, &subject](const reduce::InputShapes& chosen) {
+    if (data_.custom()) return base::Expected<tensor::NamedTensors>(task.given_values);
     base::SilentLog silent;  // this may be a part of the model, which lacks inputs that the user has named
-    return input_values(subject.model(), context, silent, chosen);
+    return input_values(subject.model(), task.memory_budget, context, silent, chosen);
   };
   return std::make_unique<reduce::EngineReference>(subject, facts, context.pool, std::move(options));
 }

@@ -1,7 +1,6 @@
 // assay debug reduce: reduces a failing model to a small one that still fails.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -13,6 +12,7 @@
 #include "cli/commands/debug/reduce/slot_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/iteration_options.h"
+#include "cli/options/memory_budget_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
 #include "cli/options/report_option.h"
@@ -28,22 +28,36 @@ class DebugReduce final : public CommandWithCheck {
   base::Expected<int> run(Context& context) override;
 
  private:
+  // What the options and the model say, read before the first check.
+  struct Task {
+    reduce::Mode mode = reduce::Mode::minimal;
+    CheckFacts check{};
+    reduce::InputShapes asked_shapes{};  // --model-input-shapes
+    std::uint64_t memory_budget = 0;     // bytes
+    reduce::SharedModel model = nullptr;
+    reduce::SharedModel original = nullptr;  // see ReductionSetup
+    tensor::NamedTensors given_values{};     // from the user's data loader options
+    std::shared_ptr<reduce::MissingValues> missing = std::make_shared<reduce::MissingValues>();
+  };
+
   [[nodiscard]] base::Status check_files() const;
   [[nodiscard]] base::Status check_options() const;
   // Returns the requested mode, or the one that fits the other options.
   [[nodiscard]] base::Expected<reduce::Mode> mode(base::Log& log) const;
   // Applies the shapes of --model-input-shapes to the inputs, and infers those of the other tensors.
   base::Status fix_input_shapes(model::Model& model, base::Log& log) const;
-  base::Expected<int> reduce(Context& context, const reduce::SharedModel& model, reduce::Mode mode);
-  // Returns the data loader's values; those beyond the memory budget are in files.
-  base::Expected<tensor::NamedTensors> input_values(const model::Model& model, Context& context, base::Log& log,
+  base::Expected<Task> make_task(Context& context) const;
+  base::Expected<int> reduce(const Task& task, Context& context) const;
+  // Returns the data loader's values; those beyond the memory budget, in bytes, are in files.
+  base::Expected<tensor::NamedTensors> input_values(const model::Model& model, std::uint64_t memory_budget,
+                                                    Context& context, base::Log& log,
                                                     const reduce::InputShapes& chosen = {}) const;
-  std::unique_ptr<reduce::Reference> make_reference(Context& context, const edit::Subject& subject,
+  std::unique_ptr<reduce::Reference> make_reference(const Task& task, Context& context, const edit::Subject& subject,
                                                     const edit::TensorFacts& facts) const;
   base::Status save(const reduce::Reduction& reduction, Context& context) const;
-  base::Status write_repro(const reduce::Reduction& reduction, Context& context) const;
+  base::Status write_repro(const reduce::Reduction& reduction, const Task& task, Context& context) const;
   [[nodiscard]] bool wants_page(const Context& context) const;
-  base::Status write_report(const ReductionOutcome& outcome, const pages::ReductionHistory& history,
+  base::Status write_report(const ReductionOutcome& outcome, const pages::ReductionHistory& history, const Task& task,
                             Context& context) const;
 
   ModelOptions model_;
@@ -56,14 +70,8 @@ class DebugReduce final : public CommandWithCheck {
   CLI::App* app_ = nullptr;
   std::string mode_ = "minimal";
   std::string min_good_;
-  std::string memory_budget_ = "256M";
-  std::uint64_t memory_budget_bytes_ = 0;
-  CheckFacts check_facts_;
-  reduce::InputShapes asked_shapes_;  // --model-input-shapes
+  MemoryBudgetOption memory_budget_;
   ReportOption report_{"debug reduce"};
-  reduce::SharedModel original_;       // see ReductionSetup
-  tensor::NamedTensors given_values_;  // from the user's data loader options
-  std::shared_ptr<reduce::MissingValues> missing_ = std::make_shared<reduce::MissingValues>();
   bool no_reduce_inputs_ = false;
   bool no_reduce_outputs_ = false;
 };
