@@ -1,7 +1,7 @@
 // debug reduce --repro: the folder reproduces the failure with nothing but the engine.
 #include <gmock/gmock.h>
 
-#include "data/run_results.h"
+#include "data/input_source.h"
 #include "tests/e2e/workspace.h"
 #include "tests/support/fetched.h"
 #include "tests/support/paths.h"
@@ -181,6 +181,25 @@ TEST_F(ReproTest, AnyOtherCommandIsReportedButNotRun) {
     EXPECT_EQ(program.status, 0);
     EXPECT_THAT(program.output, HasSubstr("The model ran"));
   }
+}
+
+TEST_F(ReproTest, TheReportHasTheInputsThatTheReductionGot) {
+  write_model("m.onnx", kExp);
+  write_inputs("in.json", {named({{"x", floats({3}, {5, 6, 7})}})});
+  write("check.sh", "grep -q Exp \"$1\" && exit 3; exit 0\n");
+  const Words check = {"sh", "check.sh", "polygraphy_debug.onnx"};
+  const Finished whole = reduce({"--repro", "rep", "--load-inputs", "in.json", "--no-reduce-inputs"}, check);
+  ASSERT_EQ(whole.status, 0) << whole.output;
+  const auto source = data::loaded_inputs({path("rep/inputs.json")}).value();
+  const auto inputs = source->iteration(0, {}).value().value();
+  EXPECT_TRUE(tensor::identical(*inputs.find("x"), floats({3}, {5, 6, 7})));
+  EXPECT_THAT(read("rep/README.md"), HasSubstr("given to the reduction"));
+  fs::remove_all(path("rep"));
+  // The reduced model begins inside the model, where no values were given.
+  const Finished part = reduce({"--repro", "rep", "--load-inputs", "in.json", "--values", "input"}, check);
+  ASSERT_EQ(part.status, 0) << part.output;
+  EXPECT_THAT(part.output, HasSubstr("do not fit the reduced model"));
+  EXPECT_THAT(read("rep/README.md"), HasSubstr("generated as"));
 }
 
 TEST_F(ReproTest, AnIntermittentFailureIsCalledSo) {

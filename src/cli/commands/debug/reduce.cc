@@ -247,7 +247,7 @@ base::Expected<int> DebugReduce::reduce(const Task& task, Context& context) cons
 }
 
 base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, const Task& task, Context& context) const {
-  ReproOptions::Failing failing{.model = *reduction.model, .check = check_.command()};
+  ReproOptions::Failing failing{.model = *reduction.model, .check = check_.command(), .given = task.given_values};
   if (reduction.verbatim) failing.verbatim = model_.file();
   failing.summary = fmt::format("{} of {} nodes of {} remain after `assay debug reduce`.", reduction.nodes_after,
                                 reduction.nodes_before, std::filesystem::path(model_.file()).filename().string());

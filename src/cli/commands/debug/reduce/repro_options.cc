@@ -1,7 +1,8 @@
 // A plan says which engines run on which inputs. It comes from the check's command line if the check is `assay run`;
-// for any other check it is ONNX Runtime with default inputs.
+// for any other check it is ONNX Runtime, with the inputs that the user gave to the reduction, or else default ones.
 #include "cli/commands/debug/reduce/repro_options.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/checks/check_runner.h"
@@ -53,18 +54,26 @@ base::Expected<ReproPlan> plan_of_run(RunSettings settings, const model::Model& 
   return plan;
 }
 
+// Returns nothing if values of some inputs weren't given, because the model was cut there, or if they don't fit.
+std::optional<tensor::NamedTensors> given_inputs(const ReproOptions::Failing& failing, base::Log& log) {
+  const std::vector<tensor::TensorSpec> specs = model::input_specs(failing.model);
+  const auto is_given = [&](const tensor::TensorSpec& input) { return failing.given.find(input.name) != nullptr; };
+  if (!std::ranges::all_of(specs, is_given)) return std::nullopt;
+  auto fitted = data::fit_inputs(failing.given, specs, log);
+  return fitted ? std::optional(*std::move(fitted)) : std::nullopt;
+}
+
 base::Expected<ReproPlan> plan_of_anything(const ReproOptions::Failing& failing, Context& context) {
   ReproPlan plan;
   report::add_reference_engine(plan, context.installation.engines);
-  if (failing.inputs) {
-    if (auto inputs = failing.inputs()) {
-      auto fitted = data::fit_inputs(*inputs, model::input_specs(failing.model), context.log);
-      if (fitted) {
-        plan.inputs = *std::move(fitted);
-        plan.inputs_from = "given to the reduction with --load-inputs";
-        return plan;
-      }
+  if (!failing.given.empty()) {
+    if (auto given = given_inputs(failing, context.log)) {
+      plan.inputs = *std::move(given);
+      plan.inputs_from = "given to the reduction";
+      return plan;
     }
+    context.log.warning(
+        "The inputs given to the reduction do not fit the reduced model, so the bug report gets generated ones");
   }
   plan.inputs_from = "generated as `assay run` does by default";
   auto inputs = generated(failing.model, context.log);

@@ -4,7 +4,6 @@
 #include <CLI/App.hpp>
 
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,8 +34,7 @@ class ReproOptions {
     std::vector<std::string> commands{};              // lines for a shell that run the check on model()
     reduce::Verdict verdict{};                        // the verdict on this model
     std::string summary{};                            // where the model comes from, shown to the user; may be empty
-    // Returns inputs for the model if the check isn't `assay run`; absent: generated as `assay run` does by default.
-    std::function<base::Expected<tensor::NamedTensors>()> inputs{};
+    tensor::NamedTensors given{};                     // inputs that the user gave; used if the check isn't `assay run`
   };
   // Writes the folder. If the check is `assay run`, the programs use its engine, inputs and tolerances. The engines run
   // once more, in workers, to record what they compute.
