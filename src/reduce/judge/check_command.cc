@@ -27,22 +27,6 @@ void rename_file(worker::Outcome<worker::Exited>& outcome, const std::string& na
   if (output != nullptr) *output = base::replace_all(*output, name, called);
 }
 
-// Returns the command for the whole model, which can be in any folder, or nothing if no word is the artifact's path or
-// contains {model}.
-std::optional<worker::Command> command_for_whole(const CheckSetup& setup) {
-  worker::Command command{.argv = setup.command, .environment = {}, .folder = {}};
-  bool names_file = false;
-  for (std::string& word : command.argv) {
-    const std::string before = word;
-    word = base::replace_all(word, kModelWord, setup.whole.string());
-    if (std::filesystem::path(word).lexically_normal() == setup.artifact.lexically_normal()) {
-      word = setup.whole.string();
-    }
-    names_file = names_file || word != before;
-  }
-  return names_file ? std::optional(std::move(command)) : std::nullopt;
-}
-
 // Removes what differs between runs of the same failure: times, addresses, sizes.
 std::string without_numbers(const std::string& text) {
   std::string result;
@@ -124,7 +108,8 @@ base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, co
 base::Expected<CheckCommand::OnWhole> CheckCommand::on_whole(const base::Stop& stop) const {
   const std::lock_guard lock(memory_->mutex);
   if (!memory_->on_whole) {
-    const std::optional<worker::Command> command = setup_.whole.empty() ? std::nullopt : command_for_whole(setup_);
+    std::optional<worker::Command> command;
+    if (!setup_.whole.empty()) command = command_for_whole(setup_.command, setup_.artifact, setup_.whole);
     OnWhole whole;
     if (command) {
       ASSAY_ASSIGN(CheckRun run, runner_(*command, setup_.limits, stop));

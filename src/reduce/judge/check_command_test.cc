@@ -104,9 +104,10 @@ TEST_F(Checking, ShowsTheSameOutputOnce) {
 // Models are "whole.onnx" and candidates; an engine rejects those that the test names.
 class Refusing : public Checking {
  protected:
-  Verdict judge(const std::string& candidate, const std::map<std::string, std::string>& refusals, int code = 1) {
+  Verdict judge(const std::string& candidate, const std::map<std::string, std::string>& refusals, int code = 1,
+                const std::string& named = "./a.onnx") {
     CheckSetup options;
-    options.command = {"assay", "run", "./a.onnx"};
+    options.command = {"assay", "run", named};
     options.artifact = "a.onnx";
     options.whole = "models/whole.onnx";
     const auto runner = [&](const worker::Command& command, const worker::Limits&,
@@ -129,6 +130,12 @@ TEST_F(Refusing, OfAnEngineThatTakesTheWholeModelTellsNothing) {
   EXPECT_THAT(verdict.text, testing::HasSubstr("OpenVINO"));
   EXPECT_THAT(runs_, testing::ElementsAre("./a.onnx", "models/whole.onnx", "./a.onnx")) << "the whole model once";
   EXPECT_EQ(judge("a.onnx", {{"a.onnx", "OpenVINO"}}, 0).kind, Kind::unresolved) << "where rules take it for a pass";
+}
+
+TEST_F(Refusing, ComparesWithTheWholeModelHoweverTheCommandNamesItsFile) {
+  const std::string absolute = (std::filesystem::current_path() / "a.onnx").string();
+  EXPECT_EQ(judge("a.onnx", {{"a.onnx", "OpenVINO"}}, 1, absolute).kind, Kind::unresolved);
+  EXPECT_THAT(runs_, testing::ElementsAre(absolute, "models/whole.onnx", absolute));
 }
 
 TEST_F(Refusing, IsTheFailureIfTheWholeModelIsRefusedByTheSameEngine) {

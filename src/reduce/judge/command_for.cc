@@ -1,5 +1,6 @@
 // Words of the command are searched for the artifact's file name. A hit counts if the path that ends there, made
-// absolute, is the artifact's; then only the file name is replaced, so the user's spelling of the folder stays.
+// absolute, is the artifact's. For a candidate only the file name is replaced, so the user's spelling of the folder
+// stays; for the whole model the path is.
 #include "reduce/judge/command_for.h"
 
 #include <fmt/format.h>
@@ -34,15 +35,15 @@ bool ends_word(std::string_view rest) {
   return rest[0] == '.' && (rest.size() == 1 || ends_path(rest[1]));
 }
 
-// Calls replace(at) with the position of each file name in `text` that ends a path to `artifact`. The search continues
-// at the position that the callback returns.
+// Calls replace(begin, name) for each path to `artifact` in `text`, with the positions of the path and of the file name
+// that ends it. The search continues at the position that the callback returns.
 template <class Replace>
 bool each_mention(std::string& text, const fs::path& artifact, const Replace& replace) {
   const std::string name = artifact.filename().string();
   const fs::path meant = plain(artifact);
   if (name.empty()) return false;
   if (text.ends_with(name) && plain(text) == meant) {  // the whole word, whatever characters its folders have
-    replace(text.size() - name.size());
+    replace(0, text.size() - name.size());
     return true;
   }
   bool found = false;
@@ -52,7 +53,7 @@ bool each_mention(std::string& text, const fs::path& artifact, const Replace& re
     const std::string path = text.substr(begin, at + name.size() - begin);
     const bool variable = begin > 0 && (text[begin - 1] == '$' || text[begin - 1] == '}');  // the folder is unknown
     if (!variable && ends_word(std::string_view(text).substr(at + name.size())) && plain(path) == meant) {
-      at = replace(at);
+      at = replace(begin, at);
       found = true;
     } else {
       at += name.size();
@@ -77,7 +78,7 @@ worker::Command command_for(const std::vector<std::string>& words, const fs::pat
   for (std::size_t i = 1; i < command.argv.size(); ++i) {
     std::string& word = command.argv[i];
     if (from != to) {
-      each_mention(word, artifact, [&](std::size_t at) {
+      each_mention(word, artifact, [&](std::size_t, std::size_t at) {
         word.replace(at, from.size(), to);
         return at + to.size();
       });
@@ -87,6 +88,25 @@ worker::Command command_for(const std::vector<std::string>& words, const fs::pat
   return command;
 }
 
+std::optional<worker::Command> command_for_whole(const std::vector<std::string>& words, const fs::path& artifact,
+                                                 const fs::path& whole) {
+  worker::Command command{.argv = words, .environment = {{kModelVariable, plain(whole).string()}}, .folder = {}};
+  const std::string to = whole.string();
+  const std::size_t name_size = artifact.filename().string().size();
+  bool names_file = false;
+  for (std::size_t i = 1; i < command.argv.size(); ++i) {
+    std::string& word = command.argv[i];
+    if (word.find(kModelWord) != std::string::npos) names_file = true;
+    const bool mentions = each_mention(word, artifact, [&](std::size_t begin, std::size_t name) {
+      word.replace(begin, name + name_size - begin, to);
+      return begin + to.size();
+    });
+    if (mentions) names_file = true;
+    word = base::replace_all(word, kModelWord, to);
+  }
+  return names_file ? std::optional(std::move(command)) : std::nullopt;
+}
+
 std::optional<std::string> why_alone(const std::vector<std::string>& words, const fs::path& artifact,
                                      std::span<const fs::path> program_folders) {
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -94,7 +114,7 @@ std::optional<std::string> why_alone(const std::vector<std::string>& words, cons
     if (word.find(kModelVariable) != std::string::npos || is_script_with_variable(word)) return std::nullopt;
     if (i == 0) continue;
     if (word.find(kModelWord) != std::string::npos) return std::nullopt;
-    const auto skip = [&](std::size_t at) { return at + artifact.filename().string().size(); };
+    const auto skip = [&](std::size_t, std::size_t at) { return at + artifact.filename().string().size(); };
     if (each_mention(word, artifact, skip)) return std::nullopt;
   }
   const bool in_path = !words.empty() && words[0].find('/') == std::string::npos &&

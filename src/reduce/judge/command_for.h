@@ -24,6 +24,12 @@ inline constexpr const char* kModelVariable = "ASSAY_MODEL";  // an absolute pat
 worker::Command command_for(const std::vector<std::string>& words, const std::filesystem::path& artifact,
                             const std::filesystem::path& model);
 
+// Returns the command for a model in any folder, or nothing if no word names the artifact's path or contains {model}.
+// The path is replaced as a whole, with its folder; otherwise as command_for().
+std::optional<worker::Command> command_for_whole(const std::vector<std::string>& words,
+                                                 const std::filesystem::path& artifact,
+                                                 const std::filesystem::path& whole);
+
 // Returns why a check can't judge several files at once, or nothing if it can. It can't if no word names the file and
 // neither a word nor a text file of up to 1 MiB that a word names (a script, which is also searched for in
 // `program_folders`) mentions ASSAY_MODEL.

@@ -51,6 +51,32 @@ TEST(CommandFor, TellsTheEnvironmentToo) {
   EXPECT_THAT(command.environment, ElementsAre(testing::Pair("ASSAY_MODEL", fs::absolute("a.2.onnx").string())));
 }
 
+Words words_for_whole(const Words& words) {
+  const auto command = command_for_whole(words, "d/a.onnx", "/models/w.onnx");
+  return command ? command->argv : Words();
+}
+
+TEST(CommandForWhole, PutsItsPathWhereTheArtifactStands) {
+  const std::string here = fs::current_path().string();
+  EXPECT_THAT(words_for_whole({"d/a.onnx", "d/a.onnx", "./d/a.onnx", "{model}"}),
+              ElementsAre("d/a.onnx", "/models/w.onnx", "/models/w.onnx", "/models/w.onnx"));
+  EXPECT_THAT(words_for_whole({"run", here + "/d/a.onnx"}), ElementsAre("run", "/models/w.onnx"));
+  EXPECT_THAT(words_for_whole({"run", "--model=d/a.onnx", "-m={model}"}),
+              ElementsAre("run", "--model=/models/w.onnx", "-m=/models/w.onnx"));
+  EXPECT_THAT(words_for_whole({"sh", "-c", "cp ./d/a.onnx b; see d/a.onnx."}),
+              ElementsAre("sh", "-c", "cp /models/w.onnx b; see /models/w.onnx."));
+}
+
+TEST(CommandForWhole, IsAbsentIfNoWordNamesTheFile) {
+  EXPECT_FALSE(command_for_whole({"d/a.onnx", "a.onnx", "$D/d/a.onnx"}, "d/a.onnx", "/models/w.onnx"));
+}
+
+TEST(CommandForWhole, TellsTheEnvironmentToo) {
+  const auto command = command_for_whole({"run", "a.onnx"}, "a.onnx", "/models/w.onnx");
+  ASSERT_TRUE(command);
+  EXPECT_THAT(command->environment, ElementsAre(testing::Pair("ASSAY_MODEL", "/models/w.onnx")));
+}
+
 TEST(WhyAlone, IsAbsentForACheckThatNamesItsFile) {
   EXPECT_FALSE(why_alone({"run", "a.onnx"}, "a.onnx", {}));
   EXPECT_FALSE(why_alone({"run", "--m={model}"}, "a.onnx", {}));
