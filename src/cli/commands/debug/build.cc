@@ -17,7 +17,6 @@
 #include "cli/options/engine_options.h"
 #include "cli/options/iteration_options.h"
 #include "cli/options/model_options.h"
-#include "cli/options/refused_options.h"
 #include "reduce/candidates/scratch_files.h"
 #include "run/marked_source.h"
 
@@ -38,7 +37,6 @@ class DebugBuild final : public CommandWithCheck {
   EngineOptions engines_;
   IterationOptions iterations_;
   DataLoaderOptions loader_;
-  RefusedOptions refused_;
 };
 
 using base::ErrorKind;
@@ -79,7 +77,6 @@ base::Expected<worker::ModelSource> DebugBuild::model(base::Log& log) const {
 }
 
 base::Expected<int> DebugBuild::run(Context& context) {
-  ASSAY_TRY(refused_.check());
   ASSAY_TRY(iterations_.until());
   ASSAY_TRY(iterations_.check());
   ASSAY_ASSIGN(auto engines, this->engines(context));
