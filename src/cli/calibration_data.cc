@@ -24,7 +24,7 @@ std::map<std::string, Dimensions> with_profile(std::map<std::string, Dimensions>
 base::Status check_used(const std::vector<run::EngineSetup>& engines, const ModelOptions& model,
                         const DataLoaderOptions& loader) {
   ASSAY_ASSIGN(const auto shapes, model.input_shapes());
-  const bool has_profiles = takes_engines(engines);  // which --input-shapes is for, too
+  const bool has_profiles = only_tensorrt(engines);  // which --input-shapes is for, too
   const std::string option = !shapes.empty() && !has_profiles ? "--input-shapes" : loader.first_given();
   if (option.empty()) return {};
   if (model.is_network_script()) {

@@ -48,10 +48,10 @@ base::Status write_call(const fs::path& folder, const std::vector<const Iteratio
   return base::write_file(folder / "call.json", text);
 }
 
-base::Expected<Verdicts> read_verdicts(const fs::path& path) {
+base::Expected<ScriptAnswers> read_verdicts(const fs::path& path) {
   ASSAY_ASSIGN(const std::string text, base::read_file(path));
   const auto list = nlohmann::ordered_json::parse(text, nullptr, false);
-  Verdicts verdicts;
+  ScriptAnswers verdicts;
   for (const auto& entry : list) {
     if (!entry.is_array() || entry.size() != 2 || !entry[0].is_string() || !entry[1].is_boolean()) {
       return fail(ErrorKind::invalid_input, "the file of verdicts is malformed", path.string(),
@@ -64,8 +64,8 @@ base::Expected<Verdicts> read_verdicts(const fs::path& path) {
 
 }  // namespace
 
-base::Expected<Verdicts> compare_by_script(const ScriptOptions& options, const IterationResult& first,
-                                           const IterationResult& second, const base::Stop& stop, base::Log& log) {
+base::Expected<ScriptAnswers> compare_by_script(const ScriptOptions& options, const IterationResult& first,
+                                                const IterationResult& second, const base::Stop& stop, base::Log& log) {
   ASSAY_ASSIGN(const base::TempDir folder, base::TempDir::create());
   ASSAY_TRY(write_call(folder.path(), {&first, &second}));
   ASSAY_TRY(run_script(options, kCallFunctionScript, folder.path(), {"compare", folder.path()}, stop, log));

@@ -21,9 +21,9 @@ namespace assay::data {
 // array that an .npy file can't hold; interrupted.
 
 // The function's result: for each output, whether the two results agree.
-using Verdicts = std::vector<std::pair<std::string, bool>>;
-base::Expected<Verdicts> compare_by_script(const ScriptOptions& options, const IterationResult& first,
-                                           const IterationResult& second, const base::Stop& stop, base::Log& log);
+using ScriptAnswers = std::vector<std::pair<std::string, bool>>;
+base::Expected<ScriptAnswers> compare_by_script(const ScriptOptions& options, const IterationResult& first,
+                                                const IterationResult& second, const base::Stop& stop, base::Log& log);
 
 // Returns the outputs that the function computes from a result.
 base::Expected<tensor::NamedTensors> postprocess_by_script(const ScriptOptions& options, const IterationResult& result,

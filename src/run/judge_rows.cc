@@ -65,7 +65,7 @@ base::Expected<compare::IterationJudgement> RowJudge::judge(const data::Iteratio
     return compare::judge_outputs({first.runner, first.outputs}, {second.runner, second.outputs}, std::move(matches),
                                   plan_.compare, log_);
   }
-  ASSAY_ASSIGN(const data::Verdicts verdicts, plan_.compare_script(first, second));
+  ASSAY_ASSIGN(const data::ScriptAnswers verdicts, plan_.compare_script(first, second));
   compare::IterationJudgement judgement;
   judgement.matches = std::move(matches);
   auto& outputs = judgement.by_function.emplace_back();
@@ -143,7 +143,7 @@ base::Expected<bool> RowJudge::compare(std::int64_t index, const Row& row, const
     left = std::move(right);
     auto matches = part.matcher != nullptr ? present((*part.matcher)(i, index), first, second)
                                            : compare::match_outputs(first.outputs.names(), second.outputs.names());
-    if (part.part) {
+    if (part.partial) {
       if (matches.empty()) {
         if (!first.outputs.empty() || !second.outputs.empty()) pair.without.insert(index);
         continue;
@@ -193,7 +193,7 @@ void RowJudge::start(const std::vector<std::unique_ptr<Runner>>& runners) {
 base::Expected<bool> RowJudge::take(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t index,
                                     const Row& row, const RunPart& part) {
   if (names_.empty()) start(runners);
-  ASSAY_TRY(save(runners, index, row, part.part));
+  ASSAY_TRY(save(runners, index, row, part.partial));
   if (plan_.validate) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (row[i]) valid_ &= compare::validate_outputs(names_[i], row[i]->outputs, log_);
@@ -203,7 +203,7 @@ base::Expected<bool> RowJudge::take(const std::vector<std::unique_ptr<Runner>>& 
       return false;
     }
   }
-  if (part.part && (plan_.compare_script || plan_.postprocess_script)) {
+  if (part.partial && (plan_.compare_script || plan_.postprocess_script)) {
     return base::fail(base::ErrorKind::unsupported,
                       "a script needs all outputs of an iteration at once, but they exceed the memory budget",
                       "--compare-func-script, --postprocess-func-script",

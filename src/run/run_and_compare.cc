@@ -121,7 +121,7 @@ base::Status Run::warm_up(Runner& runner, const tensor::NamedTensors& inputs) {
 // Logs the timings of runners that ran more than once. The timing of a part of the outputs says nothing about the
 // whole.
 void Run::show_timings() {
-  if (part_.part) return;
+  if (part_.partial) return;
   for (const auto& runner : runners_) {
     const auto at = seconds_.find(runner.get());
     if (at == seconds_.end()) continue;

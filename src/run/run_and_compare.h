@@ -34,7 +34,8 @@ struct RunPlan {
   // A user's functions, used instead of `postprocess` and of all comparison functions; they get whole iterations.
   // Either may be empty.
   std::function<base::Expected<tensor::NamedTensors>(const data::IterationResult& result)> postprocess_script{};
-  std::function<base::Expected<data::Verdicts>(const data::IterationResult& first, const data::IterationResult& second)>
+  std::function<base::Expected<data::ScriptAnswers>(const data::IterationResult& first,
+                                                    const data::IterationResult& second)>
       compare_script{};
   // Called at the end with the results if compare.options.keep_metrics is set; may be empty.
   std::function<base::Status(const compare::AccuracyResults& results)> save_accuracy{};
@@ -77,7 +78,7 @@ using OutputMatcher =
 // A run that is a part of a larger one.
 struct RunPart {
   std::int64_t next = 0;  // first iteration to run; afterwards, the one after the last that was judged
-  bool part = false;      // the runners return only some of their outputs
+  bool partial = false;   // the runners return only some of their outputs
   bool shows_inputs = true;
   std::function<bool(const Row& row)> continues{};  // called after each row; empty: always true
   // Chooses the outputs that are compared with each other, if both runners return them. Parts need it. If it is null,

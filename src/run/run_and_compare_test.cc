@@ -282,12 +282,12 @@ TEST_F(RunAndCompare, AScriptTakesTheRightToJudge) {
   add("a", 1);
   add("b", 2);
   plan.compare_script = [](const data::IterationResult& first,
-                           const data::IterationResult& second) -> base::Expected<data::Verdicts> {
-    return data::Verdicts{{first.runner + second.runner, true}};
+                           const data::IterationResult& second) -> base::Expected<data::ScriptAnswers> {
+    return data::ScriptAnswers{{first.runner + second.runner, true}};
   };
   EXPECT_EQ(run().value(), true);
   EXPECT_THAT(log.text(), HasSubstr("PASSED | script | Output: 'ab'"));
-  plan.compare_script = [](const auto&, const auto&) -> base::Expected<data::Verdicts> {
+  plan.compare_script = [](const auto&, const auto&) -> base::Expected<data::ScriptAnswers> {
     return base::fail(base::ErrorKind::invalid_input, "the script failed");
   };
   EXPECT_EQ(run().error().what, "the script failed");

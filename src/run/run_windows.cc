@@ -141,7 +141,7 @@ base::Expected<bool> WindowRun::run_one(Window& window) {
   ASSAY_ASSIGN(const Windows::Runners runners, windows_.runners(window.tensors, window.whole));
   const std::uint64_t most = windows_.budget / std::max<std::uint64_t>(windows_.copies, 1);
   bool too_large = false;
-  RunPart part{.next = window.first, .part = !window.whole, .shows_inputs = outcome_.windows == 1};
+  RunPart part{.next = window.first, .partial = !window.whole, .shows_inputs = outcome_.windows == 1};
   if (!window.whole || windows_.always_uses_matcher) part.matcher = &windows_.matcher;
   part.continues = [&](const Row& row) {
     for (const auto& result : row) {

@@ -144,7 +144,7 @@ base::Status Run::check(const std::vector<run::EngineSetup>& engines) const {
   if (model_.file().empty()) {
     return fail(ErrorKind::invalid_input, "the model is missing", {}, "Give a model: assay run MODEL --onnxrt");
   }
-  return model_.check_runnable(takes_engines(engines) ? ModelOptions::Takes::scripts_and_engines
+  return model_.check_runnable(only_tensorrt(engines) ? ModelOptions::Takes::scripts_and_engines
                                                       : ModelOptions::Takes::onnx);
 }
 

@@ -95,8 +95,8 @@ base::Status set_tensorrt_model(std::vector<run::EngineSetup>& engines, const Mo
   return {};
 }
 
-bool takes_engines(const std::vector<run::EngineSetup>& engines) {
-  return std::ranges::all_of(engines, is_tensorrt);
+bool only_tensorrt(const std::vector<run::EngineSetup>& engines) {
+  return !engines.empty() && std::ranges::all_of(engines, is_tensorrt);
 }
 
 }  // namespace assay::cli

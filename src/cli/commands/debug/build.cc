@@ -80,9 +80,9 @@ base::Expected<int> DebugBuild::run(Context& context) {
   ASSAY_TRY(iterations_.until());
   ASSAY_TRY(iterations_.check());
   ASSAY_ASSIGN(auto engines, this->engines(context));
-  ASSAY_TRY(model_.check_runnable(takes_engines(engines) ? ModelOptions::Takes::scripts : ModelOptions::Takes::onnx));
+  ASSAY_TRY(model_.check_runnable(only_tensorrt(engines) ? ModelOptions::Takes::scripts : ModelOptions::Takes::onnx));
   const std::filesystem::path artifact =
-      takes_engines(engines) ? iterations_.engine_artifact() : iterations_.iter_artifact();
+      only_tensorrt(engines) ? iterations_.engine_artifact() : iterations_.iter_artifact();
   ASSAY_TRY(check_paths({{"--iter-artifact", artifact.string()},
                          {"--save-debug-replay", iterations_.save_replay().string()},
                          {"--iter-info", iterations_.info()}},

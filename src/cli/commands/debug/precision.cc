@@ -56,8 +56,8 @@ class DebugPrecision final : public CommandWithCheck {
   using Values = std::map<std::string, double>;  // the largest value of each tensor; empty if they aren't known
 
   struct Choice {
-    std::set<int> keep;  // the numbers of what has to be kept
-    base::Status ended;  // an error if something ended the search early; `keep` is then the best so far
+    std::set<int> keep;   // the numbers of what has to be kept
+    base::Status status;  // an error if something ended the search early; `keep` is then the best so far
   };
 
   [[nodiscard]] base::Status check_options(const std::vector<run::EngineSetup>& engines) const;
@@ -127,7 +127,7 @@ void DebugPrecision::add_options(CLI::App& app) {
 
 base::Status DebugPrecision::check_options(const std::vector<run::EngineSetup>& engines) const {
   ASSAY_TRY(model_.check_runnable());
-  const bool in_tensorrt = !engines.empty() && takes_engines(engines);
+  const bool in_tensorrt = only_tensorrt(engines);
   ASSAY_TRY(check_judges(engines, in_tensorrt));
   std::vector<OptionPath> read = {{"the model", model_.file()}};
   for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
@@ -176,7 +176,7 @@ base::Expected<int> DebugPrecision::run(Context& context) {
   ASSAY_TRY(check_options(engines));
   save_.warn_if_not_saved(save_.output(), "-o", context.log);
   if (engines.empty()) return search_nodes(std::nullopt, context);
-  if (!takes_engines(engines)) return search_nodes(engines.front(), context);
+  if (!only_tensorrt(engines)) return search_nodes(engines.front(), context);
   ASSAY_TRY(set_tensorrt_model(engines, model_, context.installation));
   ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, context));
   return search_layers(engines.front(), context);
@@ -200,7 +200,7 @@ base::Expected<int> DebugPrecision::search_nodes(const std::optional<run::Engine
     ASSAY_ASSIGN(largest, measured_values(nodes.model(), model_, loader_, context));
   }
   ASSAY_ASSIGN(const Choice choice, search(nodes, judge, largest, context));
-  ASSAY_TRY(first_error({choice.ended, save(nodes, choice.keep, context)}, context.log));
+  ASSAY_TRY(first_error({choice.status, save(nodes, choice.keep, context)}, context.log));
   return kExitPassed;
 }
 
@@ -236,7 +236,7 @@ base::Expected<int> DebugPrecision::search_layers(const run::EngineSetup& engine
   if (!choice.keep.empty()) {
     context.log.info("To build the engine this way: {}", shell_text(layers.options_for(choice.keep)));
   }
-  ASSAY_TRY(choice.ended);
+  ASSAY_TRY(choice.status);
   return kExitPassed;
 }
 
@@ -271,25 +271,25 @@ base::Expected<DebugPrecision::Choice> DebugPrecision::search(const blame::Preci
   ASSAY_ASSIGN(reduce::Iterations iterations,
                reduce::Iterations::make(iterations_.setup(), std::chrono::system_clock::now(), context.log));
   blame::PrecisionFindings found;
-  base::Status ended = blame::search_precision(subject, judge, {options, largest, precision_}, iterations, context.log,
-                                               context.stop, found);
-  if (!ended && ended.error().kind == ErrorKind::interrupted) {
-    ended.error().fix =
+  base::Status status = blame::search_precision(subject, judge, {options, largest, precision_}, iterations, context.log,
+                                                context.stop, found);
+  if (!status && status.error().kind == ErrorKind::interrupted) {
+    status.error().fix =
         fmt::format("To continue, run it again with --load-debug-replay {}", iterations_.save_replay().string());
   }
-  if (!ended && (!found.passes || found.kept.size() == subject.candidates().size())) return fail(ended.error());
+  if (!status && (!found.passes || found.kept.size() == subject.candidates().size())) return fail(status.error());
   if (!found.passes) {
     return fail(ErrorKind::invalid_input,
                 fmt::format("the model fails even if all {}s stay in {}", subject.unit(), precision_), model_.file(),
                 fmt::format("Find out first why it fails in {}, e.g. with debug reduce", precision_));
   }
-  if (ended) {
+  if (status) {
     context.log.info("{}", blame::to_text(found, subject, largest, precision_));
   } else {
     context.log.info("The best so far: {} of {} stay in {}. Perhaps fewer are enough", found.kept.size(),
                      base::counted(subject.candidates().size(), subject.unit()), precision_);
   }
-  return Choice{.keep = blame::numbers_at(subject, found.kept), .ended = std::move(ended)};
+  return Choice{.keep = blame::numbers_at(subject, found.kept), .status = std::move(status)};
 }
 
 std::unique_ptr<Command> make_debug_precision() {

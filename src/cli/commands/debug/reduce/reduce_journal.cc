@@ -12,31 +12,30 @@ namespace assay::cli {
 namespace {
 
 // Returns everything that a verdict depends on besides the candidate.
-base::Expected<std::string> journal_identity(const ReductionSetup& options, const model::Model& model,
+base::Expected<std::string> journal_identity(const ReductionSetup& setup, const model::Model& model,
                                              const Context& context) {
   // A converted model's weights are in a new file each time.
-  ASSAY_ASSIGN(std::string identity, reduce::input_identity(options.original ? *options.original : model));
-  if (options.original) identity += "\nconverted to float16";
+  ASSAY_ASSIGN(std::string identity, reduce::input_identity(setup.original ? *setup.original : model));
+  if (setup.original) identity += "\nconverted to float16";
   identity += "\n" + version_text(context.installation);
-  if (!options.check.has_command()) return identity + "\nyour answers";
-  ASSAY_ASSIGN(const reduce::CheckSetup check, options.check.setup());
-  return identity +
-         reduce::check_identity(check, options.iterations.iter_artifact(), context.installation.engines.path);
+  if (!setup.check.has_command()) return identity + "\nyour answers";
+  ASSAY_ASSIGN(const reduce::CheckSetup check, setup.check.setup());
+  return identity + reduce::check_identity(check, setup.iterations.iter_artifact(), context.installation.engines.path);
 }
 
 }  // namespace
 
-base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup& options, const model::Model& model,
+base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup& setup, const model::Model& model,
                                                             const Context& context) {
-  const auto path = options.search.journal(options.output);
+  const auto path = setup.search.journal(setup.output);
   if (!path) return std::nullopt;
-  ASSAY_ASSIGN(const std::string identity, journal_identity(options, model, context));
+  ASSAY_ASSIGN(const std::string identity, journal_identity(setup, model, context));
   return reduce::resume_journal(*path, identity, context.log);
 }
 
-void remove_journal(const ReductionSetup& options, const Context& context) {
-  const auto path = options.search.journal(options.output);
-  if (path && !options.search.keeps_journal()) reduce::discard_journal(*path, context.log);
+void remove_journal(const ReductionSetup& setup, const Context& context) {
+  const auto path = setup.search.journal(setup.output);
+  if (path && !setup.search.keeps_journal()) reduce::discard_journal(*path, context.log);
 }
 
 }  // namespace assay::cli

@@ -10,11 +10,11 @@ namespace assay::cli {
 
 // Returns nothing if the options name neither a journal nor an output. Leaves no file behind if it can't be opened.
 // Errors: those of Journal::open; invalid_input for options that don't make up a check.
-base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup& options, const model::Model& model,
+base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup& setup, const model::Model& model,
                                                             const Context& context);
 
 // Removes a journal that is no longer needed, and warns if that fails. The journal must not be open. Keeps a journal
 // that the user named.
-void remove_journal(const ReductionSetup& options, const Context& context);
+void remove_journal(const ReductionSetup& setup, const Context& context);
 
 }  // namespace assay::cli

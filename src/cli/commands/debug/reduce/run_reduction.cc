@@ -28,38 +28,38 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kListedNodes = 10;
 
-base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSetup& options, const model::Model& model,
+base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSetup& setup, const model::Model& model,
                                                               Context& context) {
-  if (options.check.has_command()) {
-    return make_judges(options.check, options.iterations, options.slots, model, context);
+  if (setup.check.has_command()) {
+    return make_judges(setup.check, setup.iterations, setup.slots, model, context);
   }
-  if (options.slots.jobs() > 1)
-    context.log.warning("--jobs {} is ignored, since a person judges the candidates", options.slots.jobs());
-  const fs::path artifact = options.iterations.iter_artifact();
+  if (setup.slots.jobs() > 1)
+    context.log.warning("--jobs {} is ignored, since a person judges the candidates", setup.slots.jobs());
+  const fs::path artifact = setup.iterations.iter_artifact();
   return reduce::SlotJudges::make(
       {.artifact = artifact,
        .slots = 1,
-       .weights = options.slots.weights(),
-       .keep = options.iterations.keeps_iter_artifact(),
-       .leave = options.iterations.sorts_iter_artifact()},
+       .weights = setup.slots.weights(),
+       .keep = setup.iterations.keeps_iter_artifact(),
+       .leave = setup.iterations.sorts_iter_artifact()},
       model,
       [person = std::make_shared<reduce::Person>(STDIN_FILENO, context.out)](
           const fs::path& file, const base::Stop& stop) { return person->ask("'" + file.string() + "'", stop); },
       context.stop, context.log);
 }
 
-base::Expected<reduce::ReduceOptions> search_options(const ReductionSetup& options) {
-  ASSAY_ASSIGN(reduce::ReduceOptions search, options.search.reduce_options());
-  search.mode = options.mode;
-  search.whole_first = options.search.same_failure(options.mode) != reduce::SameFailure::any;
-  search.outputs = options.move_outputs;
-  search.inputs = options.move_inputs;
-  if (options.mode != reduce::Mode::minimal && !options.values.empty() && !options.search.has_values()) {
+base::Expected<reduce::ReduceOptions> search_options(const ReductionSetup& setup) {
+  ASSAY_ASSIGN(reduce::ReduceOptions search, setup.search.reduce_options());
+  search.mode = setup.mode;
+  search.whole_first = setup.search.same_failure(setup.mode) != reduce::SameFailure::any;
+  search.outputs = setup.move_outputs;
+  search.inputs = setup.move_inputs;
+  if (setup.mode != reduce::Mode::minimal && !setup.values.empty() && !setup.search.has_values()) {
     search.values = reduce::CutValues::freeze;
   }
-  search.infer_shapes = options.infer_shapes;
-  search.shapes_from_reference = options.shapes_from_reference;
-  search.fixed_inputs = options.fixed_inputs;
+  search.infer_shapes = setup.infer_shapes;
+  search.shapes_from_reference = setup.shapes_from_reference;
+  search.fixed_inputs = setup.fixed_inputs;
   return search;
 }
 
@@ -114,23 +114,23 @@ void save_others(const std::vector<reduce::OtherFailure>& others, const fs::path
   }
 }
 
-base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model, const ReductionSetup& options,
+base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model, const ReductionSetup& setup,
                                                Context& context) {
   base::Stop stop(base::Stop::PartOf{context.stop});
   std::optional<base::StopAfter> limit;
-  if (const auto seconds = options.search.time_limit_s()) limit.emplace(stop, *seconds);
+  if (const auto seconds = setup.search.time_limit_s()) limit.emplace(stop, *seconds);
   Context limited{context.log, context.out, stop, context.pool, context.installation, context.command_line};
 
-  ASSAY_ASSIGN(const reduce::ReduceOptions search, search_options(options));
-  ASSAY_ASSIGN(const auto judges, judges_of(options, *model, limited));
+  ASSAY_ASSIGN(const reduce::ReduceOptions search, search_options(setup));
+  ASSAY_ASSIGN(const auto judges, judges_of(setup, *model, limited));
   ASSAY_ASSIGN(reduce::Iterations iterations,
-               reduce::Iterations::make(options.iterations.setup(), std::chrono::system_clock::now(), context.log));
-  ASSAY_ASSIGN(std::optional<reduce::Journal> journal, open_journal(options, *model, context));
-  reduce::FailureFilter filter(options.search.same_failure(options.mode), context.log);
+               reduce::Iterations::make(setup.iterations.setup(), std::chrono::system_clock::now(), context.log));
+  ASSAY_ASSIGN(std::optional<reduce::Journal> journal, open_journal(setup, *model, context));
+  reduce::FailureFilter filter(setup.search.same_failure(setup.mode), context.log);
   std::optional<ReductionStatus> status;  // nothing is drawn over a question to a person
-  if (options.check.has_command()) status.emplace(context.log);
+  if (setup.check.has_command()) status.emplace(context.log);
   std::function<base::Expected<reduce::Verdict>()> judge_file;
-  if (options.original == nullptr) judge_file = [&] { return judges->judge_original(); };
+  if (setup.original == nullptr) judge_file = [&] { return judges->judge_original(); };
   auto reduction = reduce::reduce_model(
       model, search,
       {.judges = *judges,
@@ -139,23 +139,23 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
        .log = context.log,
        .stop = stop,
        .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
-       .reference = options.reference,
+       .reference = setup.reference,
        .judge_file = judge_file,
-       .values = options.values,
+       .values = setup.values,
        .show_progress =
            [&](const reduce::Progress& progress) {
              if (status) status->update(progress);
-             if (options.history != nullptr) options.history->add(progress);
+             if (setup.history != nullptr) setup.history->add(progress);
            }});
   status.reset();
-  if (!reduction) save_others(filter.others(), options.output, context.log);
+  if (!reduction) save_others(filter.others(), setup.output, context.log);
   if (!reduction && journal) {
     // Nothing failed: the user will correct the check or the model, so its verdicts are useless.
     const bool stopped = reduction.error().kind == base::ErrorKind::interrupted;
     const bool useless = journal->size() == 0 || (!filter.reference() && !stopped);
     if (stopped) reduction = base::fail(stopped_early(journal->size()));
     journal.reset();
-    if (useless) remove_journal(options, context);
+    if (useless) remove_journal(setup, context);
   }
   const bool over = limit && limit->elapsed() && !context.stop.requested();
   if (!reduction && over && reduction.error().kind == base::ErrorKind::interrupted) {

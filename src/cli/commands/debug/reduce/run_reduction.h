@@ -39,7 +39,7 @@ struct ReductionOutcome {
   std::vector<reduce::OtherFailure> others;  // different failures of candidates
 };
 // Errors: those of reduce_model() and of the journal; invalid_input if the time limit passed before any check failed.
-base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model, const ReductionSetup& options,
+base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model, const ReductionSetup& setup,
                                                Context& context);
 
 // Reports other failures, and saves their models next to the output if there is one. If that fails, it warns: the
