@@ -9,26 +9,13 @@
 #include "base/log.h"
 #include "data/fit_inputs.h"
 #include "run/ask_network.h"
-#include "tensorrt/encode_settings.h"
+#include "run/tensorrt_settings.h"
 
 namespace assay::run {
 namespace {
 
-constexpr const char* kShapes = "input_shapes";
-
 bool is_open(const tensor::TensorSpec& input) {
   return std::ranges::any_of(input.shape, [](std::int64_t size) { return size < 0; });
-}
-
-// Adds the shapes to those that the engine has. Later ones win.
-base::Status add_shapes(EngineSetup& engine, const tensorrt::Words& words) {
-  tensorrt::GivenSettings given;
-  if (const auto before = engine.spec.options.find(kShapes); before != engine.spec.options.end()) {
-    ASSAY_ASSIGN(given, tensorrt::decode_settings({{before->first, before->second}}));
-  }
-  given.add(kShapes, words);
-  for (auto& [name, text] : tensorrt::encode_settings(given)) engine.spec.options[name] = text;
-  return {};
 }
 
 }  // namespace
@@ -49,7 +36,7 @@ base::Status fit_profiles(std::vector<EngineSetup>& engines, std::span<const ten
     }
   }
   for (EngineSetup& engine : engines) {
-    if (builds(engine) && !words.empty()) ASSAY_TRY(add_shapes(engine, words));
+    if (builds(engine) && !words.empty()) ASSAY_TRY(add_setting(engine, "input_shapes", words));  // later shapes win
   }
   return {};
 }

@@ -9,7 +9,7 @@
 #include "model/inference/tensor_bytes.h"
 #include "run/ask_network.h"
 #include "run/merge_orders.h"
-#include "tensorrt/encode_settings.h"
+#include "run/tensorrt_settings.h"
 
 namespace assay::run {
 namespace {
@@ -20,10 +20,6 @@ constexpr std::array kChoosing = {"--trt-outputs", "--trt-outputs-by-type", "--t
                                   "--trt-network-postprocess-script"};  // a script can mark outputs
 constexpr std::array kNaming = {"--layer-precisions", "--tensor-dtypes", "--tensor-formats"};
 constexpr std::array kFurther = {"--mark-debug", "--mark-unfused-tensors-as-debug-tensors"};
-
-bool has_any(const EngineSetup& engine, const auto& settings) {
-  return std::ranges::any_of(settings, [&](const char* name) { return engine.spec.options.contains(name); });
-}
 
 TensorSize size_of(const tensorrt::NetworkTensor& tensor) {
   TensorSize size{.type = tensor::parse_element_type(tensor.type).value_or(tensor::ElementType::undefined),
@@ -76,18 +72,14 @@ base::Expected<std::vector<LayerEngine>> layer_engines(const std::vector<EngineS
 }
 
 EngineSetup returning(EngineSetup engine, const Names& tensors) {
-  tensorrt::GivenSettings given;
-  given.add("outputs", tensors);
-  for (auto& [name, text] : tensorrt::encode_settings(given)) engine.spec.options[name] = text;
+  set_setting(engine, "outputs", tensors);
   return engine;
 }
 
 EngineSetup for_another_model(EngineSetup engine) {
   for (const char* name : kChoosing) engine.spec.options.erase(name);
   for (const char* name : kNaming) engine.spec.options.erase(name);
-  engine.spec.options.erase("--save-engine");
-  engine.spec.options.erase("--save-tactics");
-  return engine;
+  return without_saving(std::move(engine));
 }
 
 Names all_tensors(const std::vector<LayerEngine>& engines) {

@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <map>
-#include <utility>
 
-#include "tensorrt/encode_settings.h"
+#include "run/tensorrt_settings.h"
 
 namespace assay::run {
 namespace {
@@ -17,10 +14,6 @@ constexpr std::array kBelowFloat16 = {"--fp8", "--int8"};
 constexpr std::array kBelowFloat32 = {"--fp16", "--bf16", "--fp8", "--int8"};
 constexpr const char* kPrecisions = "--layer-precisions";
 constexpr const char* kConstraints = "--precision-constraints";
-
-bool has_any(const EngineSetup& engine, const auto& settings) {
-  return std::ranges::any_of(settings, [&](const char* name) { return engine.spec.options.contains(name); });
-}
 
 }  // namespace
 
@@ -52,14 +45,8 @@ std::vector<std::string> layer_precision_words(const std::vector<std::string>& l
 }
 
 base::Expected<EngineSetup> with_layer_precisions(EngineSetup engine, const std::vector<std::string>& words) {
-  std::map<std::string, std::string>& options = engine.spec.options;
-  tensorrt::GivenSettings settings;
-  if (const auto given = options.find(kPrecisions); given != options.end()) {
-    ASSAY_ASSIGN(settings, tensorrt::decode_settings({{given->first, given->second}}));
-  }
-  if (!words.empty()) settings.add(kPrecisions, words);
-  if (!options.contains(kConstraints)) settings.add(kConstraints, {"obey"});
-  for (auto& [name, text] : tensorrt::encode_settings(settings)) options[name] = text;
+  if (!words.empty()) ASSAY_TRY(add_setting(engine, kPrecisions, words));
+  if (!engine.spec.options.contains(kConstraints)) set_setting(engine, kConstraints, {"obey"});
   return engine;
 }
 

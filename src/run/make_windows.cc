@@ -12,7 +12,6 @@
 #include "run/make_windows.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -30,6 +29,7 @@
 #include "run/merge_orders.h"
 #include "run/partner_outputs.h"
 #include "run/saved_runner.h"
+#include "run/tensorrt_settings.h"
 #include "run/window_sizes.h"
 
 namespace assay::run {
@@ -37,9 +37,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-constexpr std::uint64_t kEngineCopies = 2;                           // in the worker and in this process
-constexpr std::size_t kMostListed = 16;                              // names in one log line
-constexpr std::array kSaving = {"--save-engine", "--save-tactics"};  // what the user wants of the whole model
+constexpr std::uint64_t kEngineCopies = 2;  // in the worker and in this process
+constexpr std::size_t kMostListed = 16;     // names in one log line
 
 // Saved results may have other outputs in each iteration, and so other partners.
 class PartnersByIteration {
@@ -189,10 +188,7 @@ base::Expected<Windows::Runners> engine_runners(const LayerRun& run, const Partn
       runners.push_back(std::make_unique<IdleRunner>(engine.setup.runner, model::input_specs(run.model)));
       continue;
     }
-    EngineSetup setup = engine.setup;
-    for (const char* option : kSaving) {
-      if (!whole) setup.spec.options.erase(option);  // a part isn't what the user wants to save
-    }
+    EngineSetup setup = whole ? engine.setup : without_saving(engine.setup);
     if (run.whole != nullptr && (whole || engine.needs_whole_model)) {
       if (!whole) setup = returning(std::move(setup), outputs);
       runners.push_back(std::make_unique<EngineRunner>(std::move(setup), run.whole, pool));

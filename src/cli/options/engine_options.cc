@@ -18,6 +18,7 @@
 #include "cli/options/runner_settings.h"
 #include "cli/options/runner_tags.h"
 #include "cli/options/validators.h"
+#include "run/tensorrt_settings.h"
 #include "tensorrt/encode_settings.h"
 
 namespace assay::cli {
@@ -83,7 +84,7 @@ base::Status give_values(const std::vector<std::string>& values, const std::vect
 
 // Checks that no two runners save an engine or its tactics to the same file, of which only the last would stay.
 base::Status check_saved_files(const std::vector<run::EngineSetup>& setups) {
-  for (const char* option : {"--save-engine", "--save-tactics"}) {
+  for (const char* option : run::kSaving) {
     std::set<std::string> files;
     for (const run::EngineSetup& setup : setups) {
       const auto file = setup.spec.options.find(option);

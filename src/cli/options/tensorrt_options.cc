@@ -9,7 +9,7 @@
 #include "backend/find_engines.h"
 #include "cli/options/offered_words.h"
 #include "run/ask_network.h"
-#include "tensorrt/encode_settings.h"
+#include "run/tensorrt_settings.h"
 #include "tensorrt/enumerations.h"
 
 namespace assay::cli {
@@ -76,12 +76,10 @@ base::Status set_tensorrt_model(std::vector<run::EngineSetup>& engines, const Mo
                                 const Installation& installation) {
   if (std::ranges::none_of(engines, is_tensorrt)) return {};  // no other engine needs the model for its shapes
   ASSAY_ASSIGN(const auto input_shapes, model.generated_shapes());
-  tensorrt::GivenSettings given;
   tensorrt::Words words;
   for (const auto& [name, shape] : without_dynamic_dimensions(input_shapes)) {
     words.push_back(fmt::format("{}:[{}]", name, fmt::join(shape, ",")));
   }
-  if (!words.empty()) given.add("input_shapes", words);
   for (run::EngineSetup& engine : engines) {
     if (!is_tensorrt(engine)) continue;
     if (model.is_engine()) engine.spec.options["model_type"] = "engine";
@@ -89,7 +87,7 @@ base::Status set_tensorrt_model(std::vector<run::EngineSetup>& engines, const Mo
       engine.spec.options["model_type"] = "script";
       if (!model.function().empty()) engine.spec.options["function"] = model.function();
     }
-    engine.spec.options.merge(tensorrt::encode_settings(given));
+    if (!words.empty()) run::set_setting(engine, "input_shapes", words);
     ASSAY_TRY(find_script_python(engine.spec.options, installation));
   }
   return {};
