@@ -135,11 +135,12 @@ TEST_F(ReduceMinimalTest, ATimeLimitThatIsOverBeforeAnyFailureIsAnError) {
 }
 
 TEST_F(ReduceMinimalTest, NumbersThatMakeNoSenseAreRefused) {
-  for (const char* option : {"--until-nodes", "--max-checks", "--time-limit", "--repeat"}) {
+  for (const char* option : {"--until-nodes", "--max-checks", "--time-limit"}) {
     const Finished refused = reduce({option, "0"});
     EXPECT_EQ(refused.status, 2);
     EXPECT_THAT(refused.output, AllOf(HasSubstr(option), HasSubstr("must be above 0, but is 0")));
   }
+  EXPECT_THAT(reduce({"--repeat", "0"}).output, HasSubstr("--repeat must be from 1 to 1000, but is 0"));
   EXPECT_EQ(reduce({"--fail-ratio", "1.5"}).status, 2);
   EXPECT_EQ(reduce({"--values", "guess"}).status, 2);
   EXPECT_EQ(reduce({"--same-failure", "maybe"}).status, 2);

@@ -141,10 +141,7 @@ void Diagnose::add_options(CLI::App& app) {
 base::Status Diagnose::check_options() const {
   ASSAY_TRY(refused_.check());
   ASSAY_TRY(model_.check_runnable());
-  if (app_->count("--postprocess") > 0) {
-    return fail(ErrorKind::unsupported, "tensors are compared unchanged", "--postprocess",
-                "Leave it out. For outputs that hold indices, use --compare indices with --index-tolerance");
-  }
+  ASSAY_TRY(comparison_.check_unchanged());
   std::vector<OptionPath> read = {{"the model", model_.file()}, {"--load-outputs", load_outputs_}};
   for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
   ASSAY_TRY(check_paths({{"-o", folder_}}, read));

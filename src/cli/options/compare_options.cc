@@ -180,6 +180,12 @@ void ComparisonOptions::warn_of_unused(const compare::ComparePlan& plan, base::L
   }
 }
 
+base::Status ComparisonOptions::check_unchanged() const {
+  if (postprocess_.empty()) return {};
+  return fail(ErrorKind::unsupported, "tensors are compared unchanged", "--postprocess",
+              "Leave it out. For outputs that hold indices, use --compare indices with --index-tolerance");
+}
+
 base::Expected<compare::PerOutput<run::TopOptions>> ComparisonOptions::postprocess() const {
   compare::PerOutput<run::TopOptions> setting;
   ASSAY_ASSIGN(const auto words, parse_words(postprocess_, "--postprocess"));

@@ -6,9 +6,10 @@
 
 namespace assay::cli {
 
-void FormatOption::add_to(CLI::App& app) {
-  app.add_option("--format", format_,
-                 "Choose the output: text, or json for programs (the log then goes to standard error)")
+CLI::Option* FormatOption::add_to(CLI::App& app) {
+  return app
+      .add_option("--format", format_,
+                  "Choose the output: text, or json for programs (the log then goes to standard error)")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
 }

@@ -12,7 +12,7 @@ namespace assay::cli {
 
 class FormatOption {
  public:
-  void add_to(CLI::App& app);
+  CLI::Option* add_to(CLI::App& app);
   [[nodiscard]] bool json() const { return format_ == "json"; }
 
  private:

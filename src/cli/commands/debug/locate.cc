@@ -169,10 +169,7 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options(base::Log& log
   comparison_.warn_of_unused(options.plan, log);
   ASSAY_ASSIGN(options.save, save_.save_options());
   save_.warn_if_not_saved(save_.output(), "-o", log);
-  if (app_->count("--postprocess") > 0) {
-    return fail(ErrorKind::unsupported, "tensors are compared unchanged", "--postprocess",
-                "Leave it out. For outputs that hold indices, use --compare indices with --index-tolerance");
-  }
+  ASSAY_TRY(comparison_.check_unchanged());
   options.repeats = repeats_;
   ASSAY_ASSIGN(options.memory_budget, memory_budget_.bytes());
   options.output = save_.output();

@@ -60,11 +60,10 @@ void LayerOptions::add_to(CLI::App& app) {
                  "(in the order of the graph) or none")
       ->check(CLI::IsMember({"none", "born", "all"}))
       ->group(kGroup);
-  app.add_option("--format", format_,
-                 "Choose the output: text, or json for programs, with the verdict and all layers (the log then goes to "
-                 "standard error)")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str()
+  format_.add_to(app)
+      ->description(
+          "Choose the output: text, or json for programs, with the verdict and all layers (the log then goes to "
+          "standard error)")
       ->group(kGroup);
 }
 

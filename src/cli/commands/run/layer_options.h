@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/options/format_option.h"
 #include "compare/layer_report.h"
 #include "compare/layer_table.h"
 #include "model/model.h"
@@ -21,7 +22,7 @@ class LayerOptions {
  public:
   void add_to(CLI::App& app);
 
-  [[nodiscard]] bool prints_json() const { return format_ == "json"; }
+  [[nodiscard]] bool prints_json() const { return format_.json(); }
   // Returns whether the table is needed. `many`: the run compares several tensors besides the model's own outputs.
   [[nodiscard]] bool wanted(bool many) const { return prints_json() || !layers_.empty() || many; }
   // Makes the table record what the plan compares. The table must outlive the run.
@@ -40,7 +41,7 @@ class LayerOptions {
 
  private:
   std::string layers_;
-  std::string format_ = "text";
+  FormatOption format_;
 };
 
 }  // namespace assay::cli

@@ -54,8 +54,7 @@ void ReductionOptions::add_to(CLI::App& app) {
       ->group(kGroup);
   app.add_option("--repeat", repeat_, "For flaky failures: run each candidate up to this many times")
       ->option_text("COUNT")
-      ->check(above_zero())
-      ->check(between(0, 1000))
+      ->check(between(1, 1000))
       ->capture_default_str()
       ->group(kGroup);
   app.add_option("--fail-ratio", fail_ratio_,
