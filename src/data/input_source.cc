@@ -73,22 +73,6 @@ class Loaded final : public InputSource {
   std::int64_t first_ = 0;          // the iteration with which it begins
 };
 
-class Given final : public InputSource {
- public:
-  explicit Given(std::vector<NamedTensors> iterations) : iterations_(std::move(iterations)) {}
-
-  Iteration iteration(std::int64_t index, Ports) override {
-    if (ends_before(index)) return std::nullopt;
-    return iterations_[static_cast<std::size_t>(index)];
-  }
-  [[nodiscard]] bool ends_before(std::int64_t index) const override {
-    return index >= static_cast<std::int64_t>(iterations_.size());
-  }
-
- private:
-  std::vector<NamedTensors> iterations_;
-};
-
 }  // namespace
 
 std::unique_ptr<InputSource> generated_inputs(tensor::GenerateOptions options, std::int64_t iterations,
@@ -103,10 +87,6 @@ base::Expected<std::unique_ptr<InputSource>> loaded_inputs(const std::vector<fs:
     files.insert(files.end(), more.begin(), more.end());
   }
   return std::make_unique<Loaded>(std::move(files));
-}
-
-std::unique_ptr<InputSource> given_inputs(std::vector<NamedTensors> iterations) {
-  return std::make_unique<Given>(std::move(iterations));
 }
 
 }  // namespace assay::data

@@ -38,7 +38,4 @@ std::unique_ptr<InputSource> generated_inputs(tensor::GenerateOptions options, s
 // reached. A source without any iteration is an error, since a run of nothing would pass.
 base::Expected<std::unique_ptr<InputSource>> loaded_inputs(const std::vector<std::filesystem::path>& paths);
 
-// Returns a source of inputs that are already in memory.
-std::unique_ptr<InputSource> given_inputs(std::vector<tensor::NamedTensors> iterations);
-
 }  // namespace assay::data

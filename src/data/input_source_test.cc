@@ -38,14 +38,11 @@ TEST(InputSourceTest, GeneratedInputsFollowThePorts) {
   EXPECT_EQ(*source->iteration(2, ports), std::nullopt);
 }
 
-TEST(InputSourceTest, TheEndIsKnownInAdvanceIfGiven) {
+TEST(InputSourceTest, TheEndOfGeneratedInputsIsKnownInAdvance) {
   base::SilentLog log;
   const auto generated = generated_inputs({}, 2, log);
   EXPECT_FALSE(generated->ends_before(1));
   EXPECT_TRUE(generated->ends_before(2));
-  const auto given = given_inputs({named({{"x", floats({1}, {1})}})});
-  EXPECT_FALSE(given->ends_before(0));
-  EXPECT_TRUE(given->ends_before(1));
 }
 
 class LoadedInputsTest : public testing::Test {
@@ -110,12 +107,6 @@ TEST_F(LoadedInputsTest, MissingAndBrokenFilesAreNamed) {
   ASSERT_TRUE(source);
   EXPECT_EQ(first_x(**source, 1), 2);
   EXPECT_THAT((*source)->iteration(2, kNoPorts).error().message(), HasSubstr("broken.json"));
-}
-
-TEST(GivenInputsTest, ReturnsItsInputs) {
-  const auto source = given_inputs({named({{"x", floats({1}, {5})}})});
-  EXPECT_EQ(first_x(*source, 0), 5);
-  EXPECT_EQ(first_x(*source, 1), std::nullopt);
 }
 
 }  // namespace

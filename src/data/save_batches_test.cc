@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/temp_dir.h"
+#include "data/test_inputs.h"
 #include "tensor/npz.h"
 
 namespace assay::data {
@@ -18,7 +19,8 @@ TEST(SaveBatches, WritesAFileForEachIteration) {
   iterations[1].set("/in:0", Tensor::of<double>(ElementType::float64, {2}, {3, 4}));
   const std::vector<tensor::TensorSpec> ports = {{"/in:0", ElementType::float32, {-1}}};
   base::SilentLog log;
-  const auto saved = save_batches(*given_inputs(iterations), ports, folder.path(), log);
+  test::GivenInputs inputs(iterations);
+  const auto saved = save_batches(inputs, ports, folder.path(), log);
   ASSERT_TRUE(saved) << saved.error().message();
   const auto second = tensor::read_npz(folder.path() / "1.npz").value();
   EXPECT_TRUE(identical(*second.find("/in:0"), Tensor::of<float>(ElementType::float32, {2}, {3, 4})));
@@ -28,7 +30,8 @@ TEST(SaveBatches, WritesAFileForEachIteration) {
 TEST(SaveBatches, NoInputsAreAnError) {
   const auto folder = base::TempDir::create().value();
   base::SilentLog log;
-  EXPECT_FALSE(save_batches(*given_inputs({}), {}, folder.path(), log));
+  test::GivenInputs none({});
+  EXPECT_FALSE(save_batches(none, {}, folder.path(), log));
 }
 
 }  // namespace

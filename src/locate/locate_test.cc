@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "data/inputs_file.h"
+#include "data/test_inputs.h"
 #include "locate/locate_test_support.h"
 #include "locate/report.h"
 #include "locate/sides/comparable.h"
@@ -333,7 +334,7 @@ TEST_F(LocateTest, IterationsAreGoneThroughUntilOneDiffers) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     inputs[i].set("x", tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, values[i]));
   }
-  source_ = data::given_inputs(std::move(inputs));
+  source_ = std::make_unique<data::test::GivenInputs>(std::move(inputs));
   const Location location = locate_planted(wrong, model).value();
   EXPECT_EQ(location.iteration, 2);
   EXPECT_EQ(location.first_tensor.tensor, "a");
