@@ -1,5 +1,5 @@
 #!/bin/bash
-# check-layers.sh: checks the layers described in ARCHITECTURE.md, as far as includes show them.
+# check-layers.sh: checks that files include only what the DEPENDS of their rooms reach.
 #
 # A room (a folder of src/) includes its own headers and those of the rooms that the DEPENDS of its CMakeLists.txt
 # reach, directly or through others. Some libraries belong to one room only (ONLY_IN). Headers that take long to compile

@@ -23,14 +23,15 @@ struct Script {
 Script parse_script(std::string_view text, std::string_view default_function);
 
 struct ScriptOptions {
-  Script script;  // the function takes nothing and returns an iterable of dictionaries, name to array
+  Script script;  // what its function takes and returns is described where it is used
   std::string python = "python3";
   worker::Limits limits;
 };
 
-// Runs the function to its end in a separate process and stores the iterations in a temporary folder, which lives as
-// long as the source. The script's output goes to the log. Errors: not_found for the script and for Python;
-// invalid_input with the end of the traceback if the script raises, or if its result is invalid; interrupted.
+// Runs the function, which takes nothing and returns an iterable of dictionaries, name to array, to its end in a
+// separate process. Stores the iterations in a temporary folder, which lives as long as the source. The script's output
+// goes to the log. Errors: not_found for the script and for Python; invalid_input with the end of the traceback if the
+// script raises, or if its result is invalid; interrupted.
 base::Expected<std::unique_ptr<InputSource>> script_inputs(const ScriptOptions& options, const base::Stop& stop,
                                                            base::Log& log);
 

@@ -22,7 +22,8 @@ class CheckOptions {
   // Returns whether --check was given. If not, the user is asked for each verdict.
   [[nodiscard]] bool has_command() const { return given_; }
   [[nodiscard]] const std::vector<std::string>& command() const { return command_; }
-  // Returns the command and the rules that judge it, without CheckOptions::artifact. Errors: invalid_input.
+  // Returns the command and the rules that judge it, without CheckSetup::artifact and CheckSetup::whole. Errors:
+  // invalid_input.
   [[nodiscard]] base::Expected<reduce::CheckSetup> setup() const;
 
  private:
