@@ -328,6 +328,17 @@ test('pressing on the minimap moves the view there, and dragging on it takes the
   await page.close();
 });
 
+  // In Firefox, a finished event has no position.
+  await page.evaluate(() => {
+    for (const name of ['offsetX', 'offsetY']) {
+      const { get } = Object.getOwnPropertyDescriptor(MouseEvent.prototype, name);
+      Object.defineProperty(MouseEvent.prototype, name, {
+        get() {
+          return this.eventPhase === Event.NONE ? 0 : get.call(this);
+        },
+      });
+    }
+  });
 test('paper is light, without what only works on a screen, and with the evidence', async () => {
   const { page } = await open('small.html', { colorScheme: 'dark' });
   await page.getByRole('button', { name: 'First born' }).click();

@@ -35,6 +35,8 @@ export class GraphInput {
   /** @param {PointerEvent} event */
   press(event) {
     const { canvas } = this;
+    // Read now, since a finished event has no position in Firefox.
+    const item = this.itemAt(event);
     const begin = { ...this.graph.view };
     let moved = false;
     canvas.setPointerCapture(event.pointerId);
@@ -49,12 +51,13 @@ export class GraphInput {
         this.graph.paint();
       }
     };
-    const end = () => {
+    /** @param {PointerEvent} last */
+    const end = (last) => {
       canvas.removeEventListener('pointermove', move);
       canvas.removeEventListener('pointerup', end);
       canvas.removeEventListener('pointercancel', end);
-      if (!moved) {
-        this.pick(event);
+      if (!moved && last.type === 'pointerup') {
+        this.pick(item);
       }
     };
     canvas.addEventListener('pointermove', move);
@@ -62,9 +65,8 @@ export class GraphInput {
     canvas.addEventListener('pointercancel', end);
   }
 
-  /** @param {PointerEvent} event */
-  pick(event) {
-    const item = this.itemAt(event);
+  /** @param {Item | undefined} item */
+  pick(item) {
     this.graph.cursor = item ?? null;
     if (item && item.node >= 0) {
       this.graph.state.select({ kind: 'node', index: item.node });
