@@ -7,7 +7,7 @@ import { GraphColours } from './graph_colours.js';
 import { GraphInput } from './graph_input.js';
 import { Minimap } from './minimap.js';
 import { Scene } from './scene.js';
-import { countText } from './numbers.js';
+import { counted } from './numbers.js';
 import { nextTask } from './slices.js';
 
 /** @typedef {import('./model.js').Model} Model */
@@ -45,6 +45,8 @@ export class GraphView {
     this.cursor = null;
     /** @type {Item[]} */
     this.found = [];
+    /** @type {Set<number>} ids of the visible items that are or contain what was found */
+    this.foundIds = new Set();
     this.frame = 0;
     this.request = 0;
     this.laidOut = Promise.resolve();
@@ -185,6 +187,7 @@ export class GraphView {
     // Groups that were opened meanwhile have no layout yet.
     if (request === this.request) {
       this.picture = this.scene.picture();
+      this.findVisible();
       this.paint();
     }
   }
@@ -257,7 +260,7 @@ export class GraphView {
     const status = /** @type {HTMLElement} */ (this.status);
     const item = this.cursor;
     if (!item) {
-      status.textContent = `${countText(this.model.nodeCount)} nodes. Double-click opens a group, dragging moves, the wheel zooms once the graph has the focus.`;
+      status.textContent = `${counted(this.model.nodeCount, 'node')}. Double-click opens a group, dragging moves, the wheel zooms once the graph has the focus.`;
       return;
     }
     const look = this.looks.look(item);
@@ -290,11 +293,16 @@ export class GraphView {
         this.found.push(this.tree.ofNode[node]);
       }
     }
-    this.foundIds = new Set(this.found.map((item) => this.scene.visible(item).id));
+    this.findVisible();
     /** @type {HTMLElement} */ (this.status).textContent = wanted
-      ? `${countText(this.found.length)} nodes found${this.found.length ? '; Enter goes to the next' : ''}.`
+      ? `${counted(this.found.length, 'node')} found${this.found.length ? '; Enter goes to the next' : ''}.`
       : '';
     this.paint();
+  }
+
+  /** Finds the boxes to mark: others if a group has been opened or closed. */
+  findVisible() {
+    this.foundIds = new Set(this.found.map((item) => this.scene.visible(item).id));
   }
 
   nextFound() {
@@ -372,17 +380,12 @@ export class GraphView {
       return;
     }
     const { from, to } = this.state;
+    /** @param {Item} item @param {number} tensor or -1 */
+    const computes = (item, tensor) => tensor >= 0 && item.node >= 0 && this.model.outputs(item.node).includes(tensor);
     this.painter.draw(canvas, picture, this.view, ({ item }) => ({
       chosen: item === this.cursor,
-      found: this.foundIds?.has(item.id) ?? false,
-      end:
-        item.node < 0
-          ? ''
-          : this.model.outputs(item.node).includes(from)
-            ? 'A'
-            : this.model.outputs(item.node).includes(to)
-              ? 'B'
-              : '',
+      found: this.foundIds.has(item.id),
+      end: computes(item, from) ? 'A' : computes(item, to) ? 'B' : '',
     }));
     const shown = {
       ...this.view,

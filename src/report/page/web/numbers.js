@@ -21,3 +21,6 @@ export function numberText(value) {
 
 /** @param {number} value */
 export const countText = (value) => value.toLocaleString('en').replaceAll(',', '\u202f');
+
+/** @param {number} count @param {string} noun */
+export const counted = (count, noun) => `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
