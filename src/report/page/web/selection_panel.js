@@ -10,6 +10,8 @@ import { originMarks } from './shapes.js';
 /** @typedef {import('./model.js').Model} Model */
 /** @typedef {import('./state.js').State} State */
 
+const mostListed = 50;
+
 /** @param {[string, string][]} rows */
 function facts(rows) {
   return element(
@@ -88,30 +90,37 @@ export class SelectionPanel {
     );
   }
 
-  /** @param {string} title @param {HTMLElement[]} rows */
-  list(title, rows) {
-    const shown = rows.slice(0, 50);
-    return rows.length
-      ? [element('h3', {}, title), element('ul', { class: 'plain' }, ...shown.map((row) => element('li', {}, row)))]
-      : [];
+  /**
+   * Lists nodes or tensors, each once.
+   * @param {string} title
+   * @param {Iterable<number>} indices
+   * @param {(index: number) => HTMLElement} button
+   */
+  list(title, indices, button) {
+    const all = [...new Set(indices)].filter((index) => index >= 0);
+    if (!all.length) {
+      return [];
+    }
+    const rows = all.slice(0, mostListed).map((index) => element('li', {}, button(index)));
+    if (all.length > rows.length) {
+      rows.push(element('li', {}, `… and ${countText(all.length - rows.length)} more`));
+    }
+    return [element('h3', {}, title), element('ul', { class: 'plain' }, ...rows)];
   }
 
   /** @param {number} node */
   node(node) {
     const { model } = this;
-    /** @param {ArrayLike<number>} tensors */
-    const buttons = (tensors) =>
-      Array.from(tensors)
-        .filter((tensor) => tensor >= 0)
-        .map((tensor) => this.tensorButton(tensor));
+    /** @param {number} tensor */
+    const button = (tensor) => this.tensorButton(tensor);
     const attributes = model.attributes(node);
     const domain = model.domain(node);
     return [
       element('p', { class: 'kind' }, `Node, ${domain ? `${domain}.` : ''}${model.opType(node)}`),
       element('h2', {}, nameText(model.nodeLabel(node))),
       ...(attributes.length ? [element('h3', {}, 'Attributes'), facts(attributes)] : []),
-      ...this.list('Inputs', buttons(model.inputs(node))),
-      ...this.list('Outputs', buttons(model.outputs(node))),
+      ...this.list('Inputs', model.inputs(node), button),
+      ...this.list('Outputs', model.outputs(node), button),
     ];
   }
 
@@ -134,17 +143,15 @@ export class SelectionPanel {
     if (compared) {
       rows.push(['sides', model.agrees(tensor) ? 'agree' : 'disagree']);
     }
-    const producer = model.producer(tensor);
+    /** @param {number} node */
+    const button = (node) => this.nodeButton(node);
     return [
       element('p', { class: 'kind' }, `Tensor, ${model.role(tensor)}`),
       element('h2', {}, nameText(model.tensorName(tensor))),
       facts(rows),
       ...this.values(tensor),
-      ...this.list('Computed by', producer >= 0 ? [this.nodeButton(producer)] : []),
-      ...this.list(
-        'Read by',
-        Array.from(model.consumers(tensor), (node) => this.nodeButton(node)),
-      ),
+      ...this.list('Computed by', [model.producer(tensor)], button),
+      ...this.list('Read by', model.consumers(tensor), button),
       element('h3', {}, 'Extract a part'),
       element(
         'div',
