@@ -146,6 +146,28 @@ export class Model {
   parent(node) {
     return this.column('node_parent')[node];
   }
+  /** Returns the node of the main graph that is or contains a node. @param {number} node */
+  outermost(node) {
+    let found = node;
+    while (this.parent(found) >= 0) {
+      found = this.parent(found);
+    }
+    return found;
+  }
+  /**
+   * Returns the tensors that a node of the main graph and the nodes of its bodies, which follow it, read.
+   * @param {number} node
+   */
+  reads(node) {
+    const read = new Set(this.inputs(node));
+    for (let inner = node + 1; inner < this.nodeCount && this.parent(inner) >= 0; inner++) {
+      for (const tensor of this.inputs(inner)) {
+        read.add(tensor);
+      }
+    }
+    read.delete(-1);
+    return read;
+  }
   /**
    * Returns the node's name; a node without a name is called like its first output.
    * @param {number} node
@@ -183,6 +205,20 @@ export class Model {
   /** @param {number} tensor */
   role(tensor) {
     return roles[this.tensorRoles[tensor]];
+  }
+  /**
+   * Returns false for the tensors of bodies. A weight that only bodies read counts as theirs.
+   * @param {number} tensor
+   */
+  isInMainGraph(tensor) {
+    const producer = this.producer(tensor);
+    if (producer >= 0) {
+      return this.parent(producer) < 0;
+    }
+    return (
+      this.role(tensor) === 'input' ||
+      (this.role(tensor) === 'weight' && this.consumers(tensor).some((node) => this.parent(node) < 0))
+    );
   }
   /** @param {number} tensor */
   origin(tensor) {

@@ -1,10 +1,10 @@
 // @ts-check
 // What is selected: a node with its attributes, or a tensor with its errors and the values of both sides.
 import { element, nameText } from './dom.js';
-import { extractCommand, nodesBetween } from './extract_command.js';
+import { extractCommand, partBetween } from './extract_command.js';
 import { histogramFigure } from './histogram.js';
 import { metrics } from './model.js';
-import { countText, numberText } from './numbers.js';
+import { countText, counted, numberText } from './numbers.js';
 import { originMarks } from './shapes.js';
 
 /** @typedef {import('./model.js').Model} Model */
@@ -152,20 +152,25 @@ export class SelectionPanel {
       ...this.values(tensor),
       ...this.list('Computed by', [model.producer(tensor)], button),
       ...this.list('Read by', model.consumers(tensor), button),
+      ...this.endButtons(tensor),
+    ];
+  }
+
+  /** Returns nothing if `surgeon extract` can't cut at the tensor. @param {number} tensor */
+  endButtons(tensor) {
+    const { model, state } = this;
+    if (!model.file || !model.isInMainGraph(tensor)) {
+      return [];
+    }
+    /** @param {string} text @param {() => void} onclick */
+    const button = (text, onclick) => element('button', { type: 'button', onclick }, text);
+    return [
       element('h3', {}, 'Extract a part'),
       element(
         'div',
         { class: 'bar' },
-        element(
-          'button',
-          { type: 'button', onclick: () => this.state.setEnds(tensor, this.state.to) },
-          'Start here (A)',
-        ),
-        element(
-          'button',
-          { type: 'button', onclick: () => this.state.setEnds(this.state.from, tensor) },
-          'End here (B)',
-        ),
+        button('Start here (A)', () => state.setEnds(tensor, state.to)),
+        button('End here (B)', () => state.setEnds(state.from, tensor)),
       ),
     ];
   }
@@ -226,18 +231,18 @@ export class SelectionPanel {
       ]),
     ];
     if (from >= 0 && to >= 0) {
-      const count = nodesBetween(this.model, from, to).size;
-      if (!count) {
+      const { nodes, inputs } = partBetween(this.model, from, to);
+      if (!nodes.size) {
         return [...parts, element('p', {}, 'B does not depend on A, so there is nothing to extract.')];
       }
       const command = element(
         'pre',
         { class: 'command', tabindex: 0 },
-        element('code', {}, extractCommand(this.model, from, to)),
+        element('code', {}, extractCommand(this.model, inputs, to)),
       );
       addCopyButton(command);
       parts.push(
-        element('p', {}, `${countText(count)} ${count === 1 ? 'node is' : 'nodes are'} between them.`),
+        element('p', {}, `${counted(nodes.size, 'node')} ${nodes.size === 1 ? 'is' : 'are'} between them.`),
         command,
       );
     }

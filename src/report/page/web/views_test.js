@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { decodeBlock } from './columns.js';
 import { errorClass, Palette } from './colours.js';
-import { extractCommand, nodesBetween, shellWord } from './extract_command.js';
+import { extractCommand, partBetween, shellWord } from './extract_command.js';
 import { linkTo, selectionOf } from './links.js';
 import { numberText } from './numbers.js';
 import { reductionHistory } from './reduction_history.js';
@@ -32,12 +32,30 @@ test('a shell reads the words of a command as they were', () => {
 
 test('the part between two tensors', () => {
   const model = makeModel(['A', 'B', 'C', 'D']);
-  assert.deepEqual([...nodesBetween(model, 0, 2)].sort(), [1, 2]);
-  assert.equal(nodesBetween(model, 2, 0).size, 0);
+  const { nodes, inputs } = partBetween(model, 0, 2);
+  assert.deepEqual([...nodes].sort(), [1, 2]);
+  assert.equal(partBetween(model, 2, 0).nodes.size, 0);
   assert.equal(
-    extractCommand(model, 0, 2),
+    extractCommand(model, inputs, 2),
     'assay surgeon extract model.onnx --inputs t0:auto:auto --outputs t2:auto -o part.onnx',
   );
+});
+
+test('a part has the other inputs that it needs, and what bodies read', () => {
+  // t3 = Neg(t0), t4 = Abs(t1), t5 = Mul(t3, t4, t2), t6 = If(t2) whose body reads t5, t8 = Relu(t6); t2 is a constant.
+  const names = ['x', 'y', 'Constant', 'Neg', 'Abs', 'Mul', 'If', 'Exp', 'Relu'];
+  const model = makeModel(names, [-1, -1, -1, -1, -1, -1, -1, 6, -1], {
+    node_outputs: [-1, -1, 2, 3, 4, 5, 6, 7, 8],
+    node_inputs: [0, 1, 3, 4, 2, 2, 5, -1, 6],
+    node_input_ends: [0, 0, 0, 1, 2, 5, 6, 8, 9],
+    tensor_role: [1, 1, 0, 0, 0, 0, 0, 0, 0],
+  });
+  const { nodes, inputs } = partBetween(model, 0, 8);
+  assert.deepEqual([...nodes].sort(), [3, 5, 6, 8]);
+  assert.deepEqual(inputs, [0, 4]);
+  assert.match(extractCommand(model, inputs, 8), / --inputs t0:auto:auto t4:auto:auto --outputs /);
+  const whole = names.map((_, tensor) => model.isInMainGraph(tensor));
+  assert.deepEqual(whole, [true, true, true, true, true, true, true, false, true]);
 });
 
 test('links select what they were made for', () => {
