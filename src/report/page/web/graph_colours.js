@@ -1,7 +1,7 @@
 // @ts-check
 // What a box of the graph tells by its colour and its second line: error, element type or operator.
 import { errorClass, errorTexts, Palette } from './colours.js';
-import { countText, numberText } from './numbers.js';
+import { counted, numberText } from './numbers.js';
 
 /** @typedef {import('./model.js').Model} Model */
 /** @typedef {import('./model.js').Metric} Metric */
@@ -31,14 +31,26 @@ export class GraphColours {
     return output >= 0 ? this.model.type(output) || 'unknown' : 'unknown';
   }
 
+  /**
+   * Returns the tensors whose errors a box shows: those that its node computes, and weights, which have no box.
+   * @param {Item} item
+   */
+  *tensorsOf(item) {
+    if (item.node >= 0) {
+      yield* this.model.outputs(item.node);
+      yield* this.model.inputs(item.node).filter((/** @type {number} */ input) => this.model.role(input) === 'weight');
+    } else if (item.tensor >= 0) {
+      yield item.tensor;
+    }
+  }
+
   /** Computes the worst error in each group. @param {Metric} metric */
   measure(metric) {
     /** @param {Item} item @returns {number} */
     const visit = (item) => {
       let worst = Number.NaN;
       let born = 0;
-      const tensors = item.node >= 0 ? this.model.outputs(item.node) : item.tensor >= 0 ? [item.tensor] : [];
-      for (const tensor of tensors) {
+      for (const tensor of this.tensorsOf(item)) {
         if (tensor >= 0) {
           const error = this.model.error(tensor, metric);
           worst = Number.isNaN(worst) || error > worst ? error : worst;
@@ -61,7 +73,7 @@ export class GraphColours {
   look(item) {
     const group = item.children.length > 0;
     const mark = this.born[item.id] ? 'born' : '';
-    const nodes = group ? `${countText(item.count)} nodes` : item.node >= 0 ? this.model.opType(item.node) : item.kind;
+    const nodes = group ? counted(item.count, 'node') : item.node >= 0 ? this.model.opType(item.node) : item.kind;
     if (this.by === 'error') {
       const error = this.worst[item.id];
       const found = errorClass(error);
