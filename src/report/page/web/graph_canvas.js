@@ -8,6 +8,9 @@ import { titleHeight } from './scene.js';
 /** @typedef {import('./graph_colours.js').GraphColours} GraphColours */
 /** @typedef {{x: number, y: number, scale: number}} Window the upper left corner in the picture, and pixels per unit */
 
+// Around an edge: for its width and the head of its arrow.
+const margin = 10;
+
 /** Sets the canvas's size in device pixels. @param {HTMLCanvasElement} canvas */
 export function fitCanvas(canvas) {
   const ratio = window.devicePixelRatio || 1;
@@ -30,6 +33,30 @@ function fitText(context, text, width) {
     fitted = `${fitted.slice(0, -2)}…`;
   }
   return fitted;
+}
+
+/** Returns the rectangle around an edge. @param {number[]} points x and y in turns */
+function boundsOf(points) {
+  let [left, high] = points;
+  let [right, low] = points;
+  for (let i = 2; i < points.length; i += 2) {
+    left = Math.min(left, points[i]);
+    right = Math.max(right, points[i]);
+    high = Math.min(high, points[i + 1]);
+    low = Math.max(low, points[i + 1]);
+  }
+  return { left, high, width: right - left, height: low - high };
+}
+
+/** Draws an arrow's head at the end of an edge. @param {CanvasRenderingContext2D} context @param {number[]} points */
+function drawHead(context, points) {
+  const [fromX, fromY, x, y] = points.slice(-4);
+  const length = Math.hypot(x - fromX, y - fromY) || 1;
+  const alongX = (x - fromX) / length;
+  const alongY = (y - fromY) / length;
+  context.moveTo(x - 6 * alongX - 3.5 * alongY, y - 6 * alongY + 3.5 * alongX);
+  context.lineTo(x, y);
+  context.lineTo(x - 6 * alongX + 3.5 * alongY, y - 6 * alongY - 3.5 * alongX);
 }
 
 export class GraphCanvas {
@@ -57,9 +84,8 @@ export class GraphCanvas {
     context.beginPath();
     for (const points of picture.edges) {
       const last = points.length - 2;
-      const left = Math.min(points[0], points[last]);
-      const right = Math.max(points[0], points[last]);
-      if (!seen(left - 150, points[1] - 10, right - left + 300, points[last + 1] - points[1] + 20)) {
+      const { left, high, width, height } = boundsOf(points);
+      if (!seen(left - margin, high - margin, width + 2 * margin, height + 2 * margin)) {
         continue;
       }
       context.moveTo(points[0], points[1]);
@@ -75,9 +101,7 @@ export class GraphCanvas {
       }
       context.lineTo(points[last], points[last + 1]);
       if (scale > 0.3) {
-        context.moveTo(points[last] - 3.5, points[last + 1] - 6);
-        context.lineTo(points[last], points[last + 1]);
-        context.lineTo(points[last] + 3.5, points[last + 1] - 6);
+        drawHead(context, points);
       }
     }
     context.stroke();
