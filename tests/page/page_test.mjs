@@ -181,7 +181,16 @@ test('a tour by keyboard', async () => {
   await page.keyboard.press('Enter');
   await status('^10 × layers: .*, closed');
 
-  await page.locator('.grid').focus();
+  const grid = page.locator('.grid');
+  await grid.focus();
+  await page.keyboard.press('Tab');
+  const sorted = () => page.getByRole('columnheader', { name: 'Tensor' }).getAttribute('aria-sort');
+  for (const direction of ['ascending', 'descending', 'none']) {
+    await page.keyboard.press('Enter');
+    assert.equal(await sorted(), direction);
+  }
+  await page.waitForFunction(() => document.querySelector('.rows').textContent.startsWith('input_ids'));
+  await grid.focus();
   await page.keyboard.press('End');
   await selected(page, 'else_branch_value');
   await page.keyboard.press('Escape');

@@ -80,7 +80,7 @@ export class TensorsView {
 
   /** @param {import('./tensor_rows.js').TableColumn} column */
   headCell(column) {
-    const button = element('button', { type: 'button', tabindex: -1, onclick: () => this.sort(column) }, column.title);
+    const button = element('button', { type: 'button', onclick: () => this.sort(column) }, column.title);
     return element(
       'div',
       { role: 'columnheader', class: `cell ${column.key}${column.number ? ' number' : ''}`, 'aria-sort': 'none' },
