@@ -19,7 +19,7 @@ function svg(tag, attributes) {
 }
 
 /**
- * Returns the outline of a histogram as a path; heights are densities, since the sides' bins differ in width.
+ * Returns the outline of a histogram as a path. Heights are densities, since sides differ in the number of finite values.
  * @param {{low: number, high: number, counts: number[]}} histogram
  * @param {number} low
  * @param {number} high
