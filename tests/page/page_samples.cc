@@ -1,6 +1,6 @@
 // Writes synthetic reports for the tests in a browser: page_samples FOLDER. small.html has every section, plain.html
 // has no views, hostile.html has names that try to become markup, nodes_5000.html and nodes_50000.html are large,
-// flat_5000.html has no name scopes.
+// flat_5000.html has no name scopes, and odd.html has edges of rare kinds.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -136,6 +136,30 @@ PageGraph flat(std::size_t nodes) {
   return maker.graph;
 }
 
+// Two inputs, groups that read each other (a and b), an omitted output, a body that reads a tensor around it, an input
+// that is read twice by one node, and one that many nodes read.
+PageGraph odd() {
+  PageGraph graph{.file = "model.onnx"};
+  for (const char* name : {"x", "y", "first", "second", "third", "state", "chosen", "inner"}) {
+    graph.tensors.push_back({.name = name, .type = "float32", .shape = "[2]"});
+  }
+  graph.tensors[0].role = graph.tensors[1].role = PageTensor::Role::input;
+  graph.tensors[6].role = PageTensor::Role::output;
+  graph.nodes = {{.name = "a/Neg", .op_type = "Neg", .inputs = {0}, .outputs = {2}},
+                 {.name = "b/Mul", .op_type = "Mul", .inputs = {2, 2}, .outputs = {3}},
+                 {.name = "a/Mul", .op_type = "Mul", .inputs = {3, 1}, .outputs = {4}},
+                 {.name = "GRU", .op_type = "GRU", .inputs = {4}, .outputs = {-1, 5}},
+                 {.name = "If", .op_type = "If", .inputs = {1}, .outputs = {6}},
+                 {.name = "Exp", .op_type = "Exp", .inputs = {5}, .outputs = {7}, .parent = 4, .body = "then_branch"}};
+  for (int reader = 0; reader < 60; ++reader) {
+    const auto output = static_cast<std::int32_t>(graph.tensors.size());
+    graph.tensors.push_back({.name = fmt::format("read_{}", reader), .type = "float32", .shape = "[2]"});
+    graph.nodes.push_back(
+        {.name = fmt::format("readers/Relu_{}", reader), .op_type = "Relu", .inputs = {1}, .outputs = {output}});
+  }
+  return graph;
+}
+
 std::vector<PageCheck> reduction() {
   std::vector<PageCheck> checks = {{.seconds = 0.8, .nodes = 168, .failed = true, .pass = "whole model"}};
   std::int64_t best = 168;
@@ -217,8 +241,11 @@ int main(int, char** arguments) {
   plain.checks = {};
   Page wide = full_page(0, "");
   wide.graph = flat(5000);
+  Page odd_edges = plain;
+  odd_edges.graph = odd();
   const std::pair<const char*, Page> pages[] = {{"small.html", full_page(170, "")},
                                                 {"plain.html", plain},
+                                                {"odd.html", odd_edges},
                                                 {"hostile.html", full_page(170, std::string(kHostile))},
                                                 {"nodes_5000.html", full_page(5000, "")},
                                                 {"flat_5000.html", wide},

@@ -253,6 +253,67 @@ test('two tensors make a command, and the panel shows both sides', async () => {
   await page.close();
 });
 
+test('edges of rare kinds', async () => {
+  const { page, complaints } = await open('odd.html', {}, '#tensor/x');
+  const panel = page.locator('aside');
+  const go = async (link, title) => {
+    await page.evaluate((wanted) => {
+      location.hash = wanted;
+    }, link);
+    await selected(page, title);
+    return panel.innerText();
+  };
+  // What the graph draws: its texts, and how many of its lines are dashed, as the borders of what was found are.
+  const draw = async (text, button = 'Fit') => {
+    await page.evaluate(() => {
+      window.drawn = { texts: [], dashed: 0 };
+    });
+    await page.getByRole('button', { name: button }).click();
+    await page.waitForFunction((wanted) => window.drawn.texts.some((each) => each.includes(wanted)), text);
+    return page.evaluate(() => window.drawn);
+  };
+  await page.evaluate(() => {
+    window.drawn = { texts: [], dashed: 0 };
+    const { fillText, setLineDash } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+      window.drawn.texts.push(text);
+      return fillText.call(this, text, ...place);
+    };
+    CanvasRenderingContext2D.prototype.setLineDash = function (dash) {
+      window.drawn.dashed += dash.length ? 1 : 0;
+      return setLineDash.call(this, dash);
+    };
+  });
+  const labels = (await draw('GRU')).texts.filter((text) => /^[AB] /.test(text));
+  assert.deepEqual(labels, [], 'no ends are chosen');
+
+  // The body of If reads what depends on x, and the other input becomes one of the part.
+  await page.getByRole('button', { name: 'Start here (A)' }).click();
+  await go('#tensor/chosen', 'chosen');
+  await page.getByRole('button', { name: 'End here (B)' }).click();
+  const part = await panel.innerText();
+  assert.match(part, /5 nodes are between them/);
+  assert.match(part, /--inputs x:auto:auto y:auto:auto --outputs chosen:auto -o part.onnx/);
+  assert.doesNotMatch(await go('#tensor/inner', 'inner'), /Start here/);
+
+  assert.match(await go('#tensor/y', 'y'), /… and 12 more/);
+  await go('#node/b%2FMul', 'b/Mul');
+  assert.equal(await panel.getByRole('button', { name: /^first/ }).count(), 1);
+
+  const search = page.getByRole('searchbox', { name: 'Find a node' });
+  await search.fill('relu_7');
+  const status = (text) =>
+    page.waitForFunction((wanted) => document.querySelector('#graph-status').textContent.startsWith(wanted), text);
+  await status('1 node found; Enter');
+  assert.ok((await draw('readers')).dashed > 0);
+  await search.press('Enter');
+  await status('Relu_7: Relu');
+  // The group is open now, and the node has the cursor, whose border isn't dashed.
+  assert.equal((await draw('Relu_7', 'Zoom in')).dashed, 0);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
 test('a deep link opens the groups around a node', async () => {
   const name = '/model/layers.7/mlp/up/MatMul';
   const { page } = await open('small.html', {}, `#node/${encodeURIComponent(name)}`);
@@ -267,6 +328,17 @@ test('the mouse selects a point of the plot and a node of the graph', async () =
   await selected(page, name);
   await page.waitForFunction(() => document.querySelector('#graph-status').textContent.startsWith('up/MatMul'));
   await page.getByRole('button', { name: 'Close', exact: true }).click();
+  // In Firefox, a finished event has no position.
+  await page.evaluate(() => {
+    for (const name of ['offsetX', 'offsetY']) {
+      const { get } = Object.getOwnPropertyDescriptor(MouseEvent.prototype, name);
+      Object.defineProperty(MouseEvent.prototype, name, {
+        get() {
+          return this.eventPhase === Event.NONE ? 0 : get.call(this);
+        },
+      });
+    }
+  });
   // A deep link puts its node into the middle.
   await page.locator('canvas.graph').scrollIntoViewIfNeeded();
   await page.locator('canvas.graph').click();
@@ -337,17 +409,6 @@ test('pressing on the minimap moves the view there, and dragging on it takes the
   await page.close();
 });
 
-  // In Firefox, a finished event has no position.
-  await page.evaluate(() => {
-    for (const name of ['offsetX', 'offsetY']) {
-      const { get } = Object.getOwnPropertyDescriptor(MouseEvent.prototype, name);
-      Object.defineProperty(MouseEvent.prototype, name, {
-        get() {
-          return this.eventPhase === Event.NONE ? 0 : get.call(this);
-        },
-      });
-    }
-  });
 test('paper is light, without what only works on a screen, and with the evidence', async () => {
   const { page } = await open('small.html', { colorScheme: 'dark' });
   await page.getByRole('button', { name: 'First born' }).click();
