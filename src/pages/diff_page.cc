@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "diff/change_kinds.h"
@@ -45,12 +46,20 @@ report::PageTable table_of(const diff::ChangeGroup& group, const std::vector<con
   return table;
 }
 
+// Returns the tensor that a changed weight is, or, if it is an attribute of a node, the first one that the node
+// computes.
+std::string tensor_of(const diff::Item& item, const onnx::GraphProto& graph) {
+  if (item.index < 0) return item.name;
+  const onnx::NodeProto& node = graph.node(item.index);
+  return node.output_size() > 0 ? node.output(0) : std::string();
+}
+
 // Shows the changes of weights as errors of the first model's tensors.
-void add_changes(report::PageGraph& graph, const diff::ModelDiff& diff) {
+void add_changes(report::PageGraph& graph, const diff::ModelDiff& diff, const onnx::GraphProto& first) {
   GraphTensors tensors(graph);
   for (const diff::Change& change : diff.changes) {
     if (change.aspect != diff::Aspect::weight || !change.first || !change.graph.empty()) continue;
-    report::PageTensor* tensor = tensors.find(change.first->name);
+    report::PageTensor* tensor = tensors.find(tensor_of(*change.first, first));
     if (tensor == nullptr) continue;
     tensor->agrees = false;
     if (!change.values) continue;
@@ -73,7 +82,7 @@ report::Page diff_page(const diff::ModelDiff& diff, const model::Model& first) {
   }
   page.graph = graph_of(first);
   add_weight_statistics(page.graph, first);
-  add_changes(page.graph, diff);
+  add_changes(page.graph, diff, first.graph());
   return page;
 }
 

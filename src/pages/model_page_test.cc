@@ -2,10 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "diff/diff_models.h"
 #include "model/load.h"
-#include "pages/diff_page.h"
-#include "pages/graph.h"
 
 namespace assay::pages {
 namespace {
@@ -28,30 +25,6 @@ TEST(ModelPage, TellsWhatTheModelHas) {
   EXPECT_THAT(page->graph.nodes, SizeIs(2));
   EXPECT_THAT(page->tables.at(0).rows, Contains(ElementsAre("Operator set", "17")));
   EXPECT_THAT(page->tables.at(1).rows, ElementsAre(ElementsAre("Mul", "2")));
-}
-
-TEST(DiffPage, ShowsTheChangesAndMarksTheWeights) {
-  const model::Model first = parse("1, 2");
-  const auto found = diff::diff_models(first, parse("1, 5"), {});
-  ASSERT_TRUE(found);
-  report::Page page = diff_page(*found, first);
-  EXPECT_EQ(page.mark, report::Mark::bad);
-  EXPECT_EQ(page.verdict, "The models differ: 1 weight changed.");
-  ASSERT_THAT(page.tables, SizeIs(1));
-  EXPECT_THAT(page.tables[0].rows, SizeIs(1));
-  EXPECT_THAT(page.tables[0].rows[0], SizeIs(page.tables[0].columns.size()));
-  EXPECT_THAT(page.tables[0].columns, ElementsAre("Subject", "Before", "After"));  // the others are empty
-  const report::PageTensor* weight = GraphTensors(page.graph).find("w");
-  ASSERT_NE(weight, nullptr);
-  EXPECT_FALSE(weight->agrees);
-  EXPECT_EQ(weight->absolute, 3);
-}
-
-TEST(DiffPage, SaysThatTheModelsAreEqual) {
-  const model::Model model = parse("1, 2");
-  const report::Page page = diff_page(diff::diff_models(model, model, {}).value(), model);
-  EXPECT_EQ(page.mark, report::Mark::good);
-  EXPECT_THAT(page.verdict, testing::StartsWith("The models are equal"));
 }
 
 }  // namespace
