@@ -136,6 +136,8 @@ std::string to_json(const ModelDescription& model, const DescribeOptions& option
     if (!function.overload.empty()) functions.back()["overload"] = function.overload;
   }
   Json object = {{"name", model.graph.name},
+                 {"is_network", model.is_network},
+                 {"is_strongly_typed", model.is_strongly_typed},
                  {"ir_version", model.ir_version},
                  {"opsets", std::move(all_opsets)},
                  {"producer", model.producer},

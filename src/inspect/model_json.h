@@ -10,14 +10,16 @@ namespace assay::inspect {
 inline constexpr std::size_t kMaxJsonValues = 1000;
 
 // Returns one object, indented by 2:
-//   {"name", "ir_version", "opsets": {domain: version}, "producer", "doc", "metadata": {key: value},
-//    "graph": GRAPH, "functions": [{"name", "domain", "opsets", "attributes", "body": GRAPH}],
+//   {"name", "is_network": true for a network of TensorRT, "is_strongly_typed", "ir_version", "opsets":
+//    {domain: version}, "producer", "doc", "metadata": {key: value}, "graph": GRAPH,
+//    "functions": [{"name", "domain", "opsets", "attributes", "body": GRAPH, "overload" if it has one}],
 //    "unbounded_sizes": [{"tensor", "node"}]}
 //   GRAPH: {"name", "doc", "inputs": [VALUE], "outputs": [VALUE], "initializer_count", "initializer_bytes",
 //           "node_count", "initializers": [WEIGHT], "nodes": [NODE]}
 //   VALUE: {"name", "dtype": "float32" or null, "shape": [3, "n", -1] or null, "initializer": true if it is one}
-//   WEIGHT: {"name", "dtype", "shape", "bytes", "stored" if sparse, "values"}
-//   NODE: {"name", "op", "domain", "inputs": [VALUE], "outputs": [VALUE], "attributes": {name: VALUE}}
+//   WEIGHT: {"name", "dtype", "shape", "bytes", "stored" if sparse, "values", "missing": why there are no values}
+//   NODE: {"name", "op", "domain", "inputs": [VALUE], "outputs": [VALUE], "overload" if it has one; with attributes:
+//          "doc" and "metadata": {key: value} if it has them, "attributes": {name: a scalar, a list, WEIGHT or GRAPH}}
 // Values of weights are flat lists in row-major order; those of more than kMaxJsonValues elements are
 // {"first": [...], "count": N}. NaN and infinities are the strings "nan", "inf", "-inf"; complex numbers are pairs.
 // Invalid UTF-8 in text is replaced. Lists that were not requested are left out.

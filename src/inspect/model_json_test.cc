@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "inspect/network_model.h"
 #include "model/load.h"
 
 namespace assay::inspect {
@@ -27,6 +28,16 @@ TEST(ModelJson, DescribesTheWholeModel) {
   EXPECT_EQ(node["op"], "Mul");
   EXPECT_EQ(node["inputs"][1]["initializer"], true);
   EXPECT_EQ(node["attributes"], json::object());
+}
+
+TEST(ModelJson, SaysWhetherItIsANetworkOfTensorRT) {
+  const json model = shown("g (float[2] x) => (float[2] y) { y = Neg(x) }", {});
+  EXPECT_EQ(model["is_network"], false);
+  tensorrt::NetworkInfo info;
+  info.strongly_typed = true;
+  const json network = json::parse(to_json(describe(network_model(info), {}).value(), {}));
+  EXPECT_EQ(network["is_network"], true);
+  EXPECT_EQ(network["is_strongly_typed"], true);
 }
 
 TEST(ModelJson, FloatsHaveTheirOwnDigits) {

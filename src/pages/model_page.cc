@@ -17,10 +17,14 @@ namespace assay::pages {
 namespace {
 
 report::PageTable fact_table(const inspect::ModelDescription& model) {
-  report::PageTable table{.title = "Model", .columns = {"Fact", "Value"}};
+  report::PageTable table{.title = model.is_network ? "Network" : "Model", .columns = {"Fact", "Value"}};
   table.rows.push_back({"Name", model.graph.name});
+  if (model.is_network) {
+    table.rows.push_back({"Strongly typed", model.is_strongly_typed ? "yes" : "no"});
+    return table;
+  }
   table.rows.push_back({"IR version", fmt::format("{}", model.ir_version)});
-  table.rows.push_back({"Operator set", fmt::format("{}", model.opset)});
+  table.rows.push_back({"Operator set", model.opset > 0 ? fmt::format("{}", model.opset) : "none"});
   for (const inspect::OpsetDescription& opset : model.other_opsets) {
     table.rows.push_back({"Operator set " + opset.domain, fmt::format("{}", opset.version)});
   }
@@ -34,17 +38,27 @@ report::PageTable fact_table(const inspect::ModelDescription& model) {
   return table;
 }
 
-// Counts the operators, the most frequent first.
-report::PageTable operator_table(const report::PageGraph& graph) {
+// Counts the operators, or the kinds of a network's layers, the most frequent first.
+report::PageTable operator_table(const report::PageGraph& graph, bool is_network) {
   std::map<std::string, std::int64_t> counts;
   for (const report::PageNode& node : graph.nodes) {
     ++counts[model::is_default_domain(node.domain) ? node.op_type : node.domain + "." + node.op_type];
   }
   std::vector<std::pair<std::string, std::int64_t>> sorted(counts.begin(), counts.end());
   std::ranges::stable_sort(sorted, std::greater(), &std::pair<std::string, std::int64_t>::second);
-  report::PageTable table{.title = "Operators", .columns = {"Operator", "Nodes"}};
+  report::PageTable table{.title = is_network ? "Layers" : "Operators",
+                          .columns = {is_network ? "Kind" : "Operator", is_network ? "Layers" : "Nodes"}};
   for (const auto& [name, count] : sorted) table.rows.push_back({name, fmt::format("{}", count)});
   return table;
+}
+
+std::string verdict(const inspect::ModelDescription& model, std::size_t all_nodes) {
+  const inspect::GraphDescription& graph = model.graph;
+  if (model.is_network) return "The network of TensorRT has " + base::counted(graph.node_count, "layer") + ".";
+  const std::string in_bodies =
+      all_nodes > graph.node_count ? fmt::format(" ({} with those in bodies)", all_nodes) : std::string();
+  return fmt::format("The model has {}{} and {} of {}.", base::counted(graph.node_count, "node"), in_bodies,
+                     base::counted(graph.initializer_count, "weight"), base::format_bytes(graph.initializer_bytes));
 }
 
 }  // namespace
@@ -55,15 +69,9 @@ base::Expected<report::Page> model_page(const model::Model& model) {
   page.graph = graph_of(model);
   add_weight_statistics(page.graph, model);
   page.mark = report::Mark::note;
-  const inspect::GraphDescription& graph = description.graph;
-  const std::size_t all_nodes = page.graph.nodes.size();
-  const std::string in_bodies =
-      all_nodes > graph.node_count ? fmt::format(" ({} with those in bodies)", all_nodes) : std::string();
-  page.verdict =
-      fmt::format("The model has {}{} and {} of {}.", base::counted(graph.node_count, "node"), in_bodies,
-                  base::counted(graph.initializer_count, "weight"), base::format_bytes(graph.initializer_bytes));
+  page.verdict = verdict(description, page.graph.nodes.size());
   page.tables.push_back(fact_table(description));
-  page.tables.push_back(operator_table(page.graph));
+  page.tables.push_back(operator_table(page.graph, description.is_network));
   return page;
 }
 

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "inspect/network_model.h"
 #include "model/load.h"
 
 namespace assay::pages {
@@ -25,6 +26,32 @@ TEST(ModelPage, TellsWhatTheModelHas) {
   EXPECT_THAT(page->graph.nodes, SizeIs(2));
   EXPECT_THAT(page->tables.at(0).rows, Contains(ElementsAre("Operator set", "17")));
   EXPECT_THAT(page->tables.at(1).rows, ElementsAre(ElementsAre("Mul", "2")));
+}
+
+TEST(ModelPage, TellsWhatANetworkOfTensorRTHas) {
+  tensorrt::NetworkInfo network;
+  network.name = "net";
+  network.strongly_typed = true;
+  const tensorrt::NetworkTensor x{.name = "x", .type = "float32", .shape = {2}, .known_rank = true};
+  const tensorrt::NetworkTensor y{.name = "y", .type = "float32", .shape = {2}, .known_rank = true};
+  network.inputs = {x};
+  network.outputs = {y};
+  network.layers = {{.name = "add", .inputs = {"x", "x"}, .outputs = {y}, .kind = "ELEMENTWISE"}};
+  const auto page = model_page(inspect::network_model(network));
+  ASSERT_TRUE(page);
+  EXPECT_EQ(page->verdict, "The network of TensorRT has 1 layer.");
+  EXPECT_THAT(page->tables.at(0).rows, ElementsAre(ElementsAre("Name", "net"), ElementsAre("Strongly typed", "yes")));
+  EXPECT_EQ(page->tables.at(1).title, "Layers");
+  EXPECT_THAT(page->tables.at(1).rows, ElementsAre(ElementsAre("ELEMENTWISE", "1")));
+  EXPECT_EQ(page->graph.file, "");  // so that the page suggests no commands for it
+}
+
+TEST(ModelPage, SaysThatTheDefaultDomainIsNotImported) {
+  const auto page = model_page(
+      model::parse_text("<ir_version: 8, opset_import: [\"my\" : 1]> g (float[2] x) => (float[2] y) { y = my.F(x) }")
+          .value());
+  ASSERT_TRUE(page);
+  EXPECT_THAT(page->tables.at(0).rows, Contains(ElementsAre("Operator set", "none")));
 }
 
 }  // namespace
