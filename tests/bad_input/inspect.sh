@@ -39,6 +39,12 @@ refuses 1 "--num-items must be at least -1, but is -2" assay inspect data "$data
 refuses 1 "--line-width must be at least -1, but is -3" assay inspect data "$data/inputs.json" --line-width -3
 refuses 1 "two files are needed.*--compare" assay inspect data "$data/inputs.json" --compare
 refuses 1 "no such file.*missing\.json" assay inspect data "$data/inputs.json" missing.json --compare
+for options in --all --show-values --histogram "--num-items 1" "--line-width 9"; do
+  # shellcheck disable=SC2086
+  assay inspect data "$data/inputs.json" "$data/inputs.json" --compare $options > log.txt || fail "$options: $(cat log.txt)"
+  says log.txt "${options%% *} has no effect with --compare" || fail "no warning for $options"
+done
+rm log.txt
 assay inspect data "$data/inputs.json" missing.json --format json > out.json 2> log.txt && fail "a missing file is no error"
 python3 -c 'import json; assert json.load(open("out.json"))["error"]["kind"] == "not_found"' || fail "no JSON, or no error: $(head -c 100 out.json)"
 rm out.json log.txt

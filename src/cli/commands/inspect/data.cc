@@ -32,7 +32,9 @@ class InspectData final : public Command {
   bool compare_ = false;
   std::int64_t num_items_ = 3;
   std::int64_t line_width_ = 75;
-  std::vector<CLI::Option*> values_only_;  // owned by the App, which outlives the command's run
+  // Options that have no effect with --compare, or without --show-values; owned by the App, which outlives the run.
+  std::vector<CLI::Option*> not_compared_;
+  std::vector<CLI::Option*> values_only_;
   FormatOption format_;
 };
 
@@ -43,6 +45,12 @@ base::Expected<std::size_t> unless_unlimited(std::int64_t value, std::string_vie
                       {}, "-1 means no limit");
   }
   return value == -1 ? std::numeric_limits<std::size_t>::max() : static_cast<std::size_t>(value);
+}
+
+void warn_of_unused(const std::vector<CLI::Option*>& options, std::string_view why, base::Log& log) {
+  for (const CLI::Option* option : options) {
+    if (option->count() > 0) log.warning("{} has no effect {}", option->get_name(), why);
+  }
 }
 
 tensor::ByteSink sink_to(std::ostream& out) {
@@ -65,9 +73,11 @@ void InspectData::add_options(CLI::App& app) {
       ->option_text("FILE")
       ->required()
       ->expected(1, -1);
-  app.add_flag("-a,--all", all_, "Show all iterations, not only the first");
-  app.add_flag("-s,--show-values", show_values_, "Also show the values of the arrays");
-  app.add_flag("--histogram", histogram_, "Also show a histogram of the values of each array");
+  not_compared_ = {
+      app.add_flag("-a,--all", all_, "Show all iterations, not only the first"),
+      app.add_flag("-s,--show-values", show_values_, "Also show the values of the arrays"),
+      app.add_flag("--histogram", histogram_, "Also show a histogram of the values of each array"),
+  };
   values_only_ = {
       app.add_option("-n,--num-items", num_items_,
                      "Show this many values at both ends of each dimension of an array with more than 1000 elements; "
@@ -80,6 +90,7 @@ void InspectData::add_options(CLI::App& app) {
           ->option_text("COLUMNS")
           ->capture_default_str(),
   };
+  not_compared_.insert(not_compared_.end(), values_only_.begin(), values_only_.end());
   app.add_flag("--compare", compare_,
                "Show how two files differ: all iterations, runner by runner in order, arrays by name. Exits with "
                "status 1 if they differ");
@@ -88,11 +99,7 @@ void InspectData::add_options(CLI::App& app) {
 
 base::Expected<int> InspectData::run(Context& context) {
   if (compare_) return compare(context);
-  for (const CLI::Option* option : values_only_) {
-    if (!show_values_ && option->count() > 0) {
-      context.log.warning("{} has no effect without --show-values", option->get_name());
-    }
-  }
+  if (!show_values_) warn_of_unused(values_only_, "without --show-values", context.log);
   inspect::DataOptions options;
   options.all_iterations = all_;
   options.array.histogram = histogram_;
@@ -115,6 +122,7 @@ base::Expected<int> InspectData::compare(Context& context) const {
                       fmt::format("two files are needed, but the command line has {}", paths_.size()), "--compare",
                       "Give two files or folders");
   }
+  warn_of_unused(not_compared_, "with --compare", context.log);
   const auto equal = format_.json() ? inspect::show_comparison_json(paths_[0], paths_[1], sink_to(context.out))
                                     : inspect::show_comparison(paths_[0], paths_[1], message_to(context.log));
   if (!equal) return base::fail(equal.error());
