@@ -113,5 +113,9 @@ if python3 -c 'import onnx_graphsurgeon' 2> /dev/null; then
   rm out.onnx
 fi
 refuses 1 "it is a folder \(in empty_folder\)" assay inspect model "$model" --save-visual empty_folder
+for options in "--show layers" --list-unbounded-dds "--format json"; do
+  # shellcheck disable=SC2086
+  refuses 1 "the page of --visual doesn't depend on this option \(in ${options%% *}" assay inspect model "$model" --visual $options
+done
 refuses 2 "visual-port" assay inspect model "$model" --visual --visual-port 70000
 finish

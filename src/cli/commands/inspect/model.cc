@@ -40,6 +40,8 @@ class InspectModel final : public Command {
   [[nodiscard]] bool prints_data() const override { return format_.json(); }
 
  private:
+  // Errors: invalid_input if an option only changes the text or JSON, which --visual doesn't print.
+  [[nodiscard]] base::Status check_visual() const;
   // Serves the page until Ctrl-C, for --visual, and writes it if --report is given, too.
   base::Expected<int> show(report::Page page, Context& context) const;
 
@@ -107,6 +109,18 @@ void InspectModel::add_options(CLI::App& app) {
   refused_.add_to(app, tensorflow_options());
 }
 
+base::Status InspectModel::check_visual() const {
+  if (!visual_) return {};
+  for (const auto& [given, option] : {std::pair(!show_.empty(), "--show"),
+                                      {list_unbounded_, "--list-unbounded-dds"},
+                                      {format_.json(), "--format json"}}) {
+    if (!given) continue;
+    return base::fail(base::ErrorKind::invalid_input, "the page of --visual doesn't depend on this option", option,
+                      "Leave it out, or use --report to write the page besides the output");
+  }
+  return {};
+}
+
 base::Expected<int> InspectModel::run(Context& context) {
   ASSAY_TRY(refused_.check());
   const auto shows = [&](std::string_view part) { return std::ranges::find(show_, part) != show_.end(); };
@@ -121,6 +135,7 @@ base::Expected<int> InspectModel::run(Context& context) {
     return base::fail(base::ErrorKind::invalid_input, "this is for the layers of an engine, and the model isn't one",
                       "--combine-tensor-info", "Leave it out, or give the engine");
   }
+  ASSAY_TRY(check_visual());
   const bool as_network = !display_as_.empty() || model_.is_network_script();
   if (!as_network) ASSAY_TRY(tensorrt_.check_unused());
   ASSAY_TRY(report_.check({}, {{"the model", model_.file()}}));
