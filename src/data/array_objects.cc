@@ -6,19 +6,6 @@
 #include <utility>
 
 namespace assay::data {
-namespace {
-
-constexpr std::string_view kClassKey = "polygraphy_class";
-
-}  // namespace
-
-std::vector<std::string> array_names(const nlohmann::ordered_json& object) {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : object.items()) {
-    if (name != kClassKey) names.push_back(name);
-  }
-  return names;
-}
 
 base::Expected<tensor::NamedTensors> read_arrays(const tensor::JsonDocument& document,
                                                  const nlohmann::ordered_json& object,

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <unordered_set>
-#include <vector>
 
 #include "base/error.h"
 #include "tensor/json.h"
@@ -12,8 +12,8 @@
 
 namespace assay::data {
 
-// Returns the names of the arrays of `object`.
-std::vector<std::string> array_names(const nlohmann::ordered_json& object);
+// The member that names the Polygraphy class of an object; all others are arrays.
+inline constexpr std::string_view kClassKey = "polygraphy_class";
 
 // Reads the arrays of `object`, which belongs to `document`: the `wanted` ones, or all if it is null. Errors name the
 // array.

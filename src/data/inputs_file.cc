@@ -52,6 +52,10 @@ const nlohmann::ordered_json& iteration_of(const JsonDocument& document, std::si
   return document.root().is_array() ? document.root()[index] : document.root();
 }
 
+std::string place_of(const fs::path& path, std::size_t iteration) {
+  return fmt::format("{}: iteration {}", path.string(), iteration);
+}
+
 void write_iteration(JsonWriter& json, const NamedTensors& inputs) {
   json.begin_object();
   for (const auto& [name, value] : inputs) {
@@ -91,18 +95,18 @@ std::size_t InputsFile::iteration_count() const {
   return document != nullptr && document->root().is_array() ? document->root().size() : 1;
 }
 
-std::vector<std::string> InputsFile::names(std::size_t index) const {
-  if (const auto* arrays = std::get_if<NamedTensors>(&content_->data)) return arrays->names();
-  return array_names(iteration_of(std::get<JsonDocument>(content_->data), index));
+IterationArrays InputsFile::arrays(std::size_t index) const {
+  std::string place = place_of(content_->path, index);
+  if (const auto* arrays = std::get_if<NamedTensors>(&content_->data)) return {*arrays, std::move(place)};
+  const auto& document = std::get<JsonDocument>(content_->data);
+  return {document, iteration_of(document, index), std::move(place)};
 }
 
 base::Expected<NamedTensors> InputsFile::read(std::size_t index, const std::unordered_set<std::string>* wanted) const {
   if (const auto* arrays = std::get_if<NamedTensors>(&content_->data)) return *arrays;  // shares their memory
   const auto& document = std::get<JsonDocument>(content_->data);
   auto inputs = read_arrays(document, iteration_of(document, index), wanted);
-  if (!inputs) {
-    return fail(std::move(inputs).error().within(fmt::format("{}: iteration {}", content_->path.string(), index)));
-  }
+  if (!inputs) return fail(std::move(inputs).error().within(place_of(content_->path, index)));
   return inputs;
 }
 

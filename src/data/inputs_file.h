@@ -14,6 +14,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "data/iteration_arrays.h"
 #include "tensor/json_writer.h"
 #include "tensor/tensor.h"
 
@@ -30,8 +31,8 @@ class InputsFile {
   ~InputsFile();
 
   [[nodiscard]] std::size_t iteration_count() const;
-  // Returns the names of an iteration's arrays. `index` must be below iteration_count().
-  [[nodiscard]] std::vector<std::string> names(std::size_t index) const;
+  // Returns an iteration's arrays, which are read on demand. `index` must be below iteration_count().
+  [[nodiscard]] IterationArrays arrays(std::size_t index) const;
   // Reads the `wanted` arrays of an iteration, or all if it is null. Names that don't exist are ignored.
   [[nodiscard]] base::Expected<tensor::NamedTensors> read(
       std::size_t index, const std::unordered_set<std::string>* wanted = nullptr) const;

@@ -18,14 +18,16 @@ using base::ErrorKind;
 using base::fail;
 using nlohmann::ordered_json;
 
-constexpr std::string_view kClassKey = "polygraphy_class";
-
 base::Error malformed(std::string what) {
   return {ErrorKind::invalid_input, std::move(what), {}, "Use a file that --save-outputs wrote"};
 }
 
+std::string place_of(const ResultsDocument::Runner& runner, std::size_t iteration) {
+  return fmt::format("runner '{}': iteration {}", runner.name, iteration);
+}
+
 base::Error within_iteration(base::Error error, const ResultsDocument::Runner& runner, std::size_t iteration) {
-  return std::move(error).within(fmt::format("runner '{}': iteration {}", runner.name, iteration));
+  return std::move(error).within(place_of(runner, iteration));
 }
 
 // Returns the member that holds an iteration's arrays. Errors: invalid_input if there is none.
@@ -83,6 +85,17 @@ base::Expected<std::vector<ResultsDocument::StoredOutput>> ResultsDocument::outp
     if (name != kClassKey) stored.push_back({name, std::get<tensor::JsonDocument>(data_).array_bytes(value)});
   }
   return stored;
+}
+
+base::Expected<IterationArrays> ResultsDocument::arrays(const Runner& runner, std::size_t iteration,
+                                                        const std::filesystem::path& path) const {
+  std::string place = path.string() + ": " + place_of(runner, iteration);
+  if (const auto* expected = std::get_if<tensor::NamedTensors>(&data_)) {
+    return IterationArrays(*expected, std::move(place));
+  }
+  const auto outputs = outputs_of(runner, iteration);
+  if (!outputs) return fail(base::Error(outputs.error()).within(path.string()));
+  return IterationArrays(std::get<tensor::JsonDocument>(data_), **outputs, std::move(place));
 }
 
 base::Expected<IterationResult> ResultsDocument::read(const Runner& runner, std::size_t iteration,

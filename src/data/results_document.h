@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "data/iteration_arrays.h"
 #include "data/run_results.h"
 #include "tensor/json.h"
 
@@ -35,6 +36,10 @@ class ResultsDocument {
   // In the order of the file; entries of the same name are joined.
   [[nodiscard]] const std::vector<Runner>& runners() const { return runners_; }
   [[nodiscard]] base::Expected<std::vector<StoredOutput>> outputs(const Runner& runner, std::size_t iteration) const;
+  // Returns an iteration's outputs, which are read on demand. `path`: of the file, for errors. Errors: invalid_input if
+  // the iteration has no outputs.
+  [[nodiscard]] base::Expected<IterationArrays> arrays(const Runner& runner, std::size_t iteration,
+                                                       const std::filesystem::path& path) const;
   // Reads the `wanted` outputs in the order of the file (null: all of them). Names that don't exist are ignored.
   [[nodiscard]] base::Expected<IterationResult> read(const Runner& runner, std::size_t iteration,
                                                      const std::unordered_set<std::string>* wanted = nullptr) const;

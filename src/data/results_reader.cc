@@ -49,6 +49,12 @@ base::Expected<std::vector<ResultsDocument::StoredOutput>> ResultsReader::output
   return outputs;
 }
 
+base::Expected<IterationArrays> ResultsReader::arrays(std::size_t runner, std::size_t iteration) {
+  const StoredIteration& place = runners_[runner].iterations[iteration];
+  ASSAY_ASSIGN(const ResultsDocument* opened, document(place.file));
+  return opened->arrays(opened->runners()[place.runner], place.iteration, files_[place.file]);
+}
+
 base::Expected<IterationResult> ResultsReader::read(std::size_t runner, std::size_t iteration,
                                                     const std::unordered_set<std::string>* wanted) {
   const StoredIteration& place = runners_[runner].iterations[iteration];

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "data/iteration_arrays.h"
 #include "data/results_document.h"
 #include "data/run_results.h"
 
@@ -28,6 +29,8 @@ class ResultsReader {
   [[nodiscard]] std::size_t iteration_count(std::size_t runner) const { return runners_[runner].iterations.size(); }
   // As in ResultsDocument. Not thread-safe: the files used last stay open.
   base::Expected<std::vector<ResultsDocument::StoredOutput>> outputs(std::size_t runner, std::size_t iteration);
+  // Valid until an iteration is requested again.
+  base::Expected<IterationArrays> arrays(std::size_t runner, std::size_t iteration);
   base::Expected<IterationResult> read(std::size_t runner, std::size_t iteration,
                                        const std::unordered_set<std::string>* wanted = nullptr);
 

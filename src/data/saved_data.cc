@@ -1,7 +1,5 @@
 #include "data/saved_data.h"
 
-#include <fmt/format.h>
-
 #include <unordered_set>
 #include <utility>
 
@@ -56,30 +54,10 @@ std::size_t SavedData::iteration_count(std::size_t runner) const {
   return results_ == nullptr ? places_.size() : results_->iteration_count(runner);
 }
 
-base::Expected<std::vector<std::string>> SavedData::names(std::size_t runner, std::size_t iteration) {
-  if (results_ == nullptr) {
-    ASSAY_ASSIGN(const InputsFile* file, inputs(places_[iteration].file));
-    return file->names(places_[iteration].iteration);
-  }
-  ASSAY_ASSIGN(const auto outputs, results_->outputs(runner, iteration));
-  std::vector<std::string> names;
-  for (const ResultsDocument::StoredOutput& output : outputs) names.push_back(output.name);
-  return names;
-}
-
-base::Expected<tensor::Tensor> SavedData::read(std::size_t runner, std::size_t iteration, const std::string& name) {
-  const std::unordered_set<std::string> wanted = {name};
-  tensor::NamedTensors arrays;
-  if (results_ == nullptr) {
-    ASSAY_ASSIGN(const InputsFile* file, inputs(places_[iteration].file));
-    ASSAY_ASSIGN(arrays, file->read(places_[iteration].iteration, &wanted));
-  } else {
-    ASSAY_ASSIGN(IterationResult result, results_->read(runner, iteration, &wanted));
-    arrays = std::move(result.outputs);
-  }
-  if (const tensor::Tensor* found = arrays.find(name)) return *found;
-  return base::fail(base::ErrorKind::not_found, fmt::format("no array '{}' in iteration {}", name, iteration),
-                    path_.string());
+base::Expected<IterationArrays> SavedData::arrays(std::size_t runner, std::size_t iteration) {
+  if (results_ != nullptr) return results_->arrays(runner, iteration);
+  ASSAY_ASSIGN(const InputsFile* file, inputs(places_[iteration].file));
+  return file->arrays(places_[iteration].iteration);
 }
 
 base::Expected<std::optional<double>> SavedData::runtime_s(std::size_t runner, std::size_t iteration) {

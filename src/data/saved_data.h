@@ -12,8 +12,8 @@
 
 #include "base/error.h"
 #include "data/inputs_file.h"
+#include "data/iteration_arrays.h"
 #include "data/results_reader.h"
-#include "tensor/tensor.h"
 
 namespace assay::data {
 
@@ -34,10 +34,10 @@ class SavedData {
   [[nodiscard]] std::string_view runner_name(std::size_t runner) const;
   [[nodiscard]] std::size_t iteration_count(std::size_t runner) const;
 
-  // Errors: invalid_input if the iteration isn't an object of arrays. Indices must be in range. Not thread-safe: files
-  // stay open.
-  base::Expected<std::vector<std::string>> names(std::size_t runner, std::size_t iteration);
-  base::Expected<tensor::Tensor> read(std::size_t runner, std::size_t iteration, const std::string& name);
+  // Returns an iteration's arrays, which are read on demand; valid until an iteration is requested again. Errors:
+  // invalid_input if the iteration isn't an object of arrays. Indices must be in range. Not thread-safe: files stay
+  // open.
+  base::Expected<IterationArrays> arrays(std::size_t runner, std::size_t iteration);
   // Returns how long the engine took; absent for inputs and if the file doesn't say.
   base::Expected<std::optional<double>> runtime_s(std::size_t runner, std::size_t iteration);
 

@@ -28,8 +28,9 @@ TEST(SavedData, ReadsInputsAndOutputsAlike) {
     EXPECT_EQ(data.runner_name(0), "");
     ASSERT_EQ(data.iteration_count(0), whole.size());
     for (std::size_t i = 0; i < whole.size(); ++i) {
-      EXPECT_EQ(data.names(0, i).value(), whole[i].names());
-      for (const auto& [name, value] : whole[i]) EXPECT_TRUE(identical(data.read(0, i, name).value(), value)) << name;
+      const auto arrays = data.arrays(0, i).value();
+      EXPECT_EQ(arrays.names(), whole[i].names());
+      for (const auto& [name, value] : whole[i]) EXPECT_TRUE(identical(arrays.read(name).value(), value)) << name;
       EXPECT_FALSE(data.runtime_s(0, i).value());
     }
   }
@@ -43,7 +44,11 @@ TEST(SavedData, ReadsInputsAndOutputsAlike) {
       const auto& iterations = whole.runners[runner].iterations;
       ASSERT_EQ(data.iteration_count(runner), iterations.size());
       for (std::size_t i = 0; i < iterations.size(); ++i) {
-        EXPECT_EQ(data.names(runner, i).value(), iterations[i].outputs.names());
+        const auto arrays = data.arrays(runner, i).value();
+        EXPECT_EQ(arrays.names(), iterations[i].outputs.names());
+        for (const auto& [name, value] : iterations[i].outputs) {
+          EXPECT_TRUE(identical(arrays.read(name).value(), value)) << name;
+        }
         EXPECT_EQ(data.runtime_s(runner, i).value(), iterations[i].runtime_s);
       }
     }
@@ -54,9 +59,19 @@ TEST(SavedData, ReadsAnArchive) {
   const auto folder = base::TempDir::create().value();
   ASSERT_TRUE(tensor::write_npz(folder.path() / "a.npz", named({{"x", floats({2}, {1, 2})}, {"y", floats({1}, {3})}})));
   auto data = SavedData::open(folder.path() / "a.npz").value();
-  EXPECT_THAT(data.names(0, 0).value(), ElementsAre("x", "y"));
-  EXPECT_EQ(data.read(0, 0, "y").value().load<float>(0), 3);
-  EXPECT_EQ(data.read(0, 0, "z").error().kind, base::ErrorKind::not_found);
+  const auto arrays = data.arrays(0, 0).value();
+  EXPECT_THAT(arrays.names(), ElementsAre("x", "y"));
+  EXPECT_EQ(arrays.read("y").value().load<float>(0), 3);
+  EXPECT_FALSE(arrays.contains("z"));
+  EXPECT_EQ(arrays.read("z").error().kind, base::ErrorKind::not_found);
+}
+
+TEST(SavedData, SaysWhereAnArrayIsThatCannotBeRead) {
+  const auto folder = base::TempDir::create().value();
+  const auto file = folder.path() / "in.json";
+  ASSERT_TRUE(base::write_file(file, R"([{"x": 1}])"));
+  auto data = SavedData::open(file).value();
+  EXPECT_THAT(data.arrays(0, 0)->read("x").error().message(), HasSubstr(file.string() + ": iteration 0: array 'x'"));
 }
 
 TEST(SavedData, RejectsOtherFiles) {

@@ -10,6 +10,7 @@
 namespace assay::inspect {
 namespace {
 
+using data::IterationArrays;
 using data::SavedData;
 using tensor::Tensor;
 
@@ -20,18 +21,18 @@ struct Side {
   std::size_t iteration = 0;
 
   [[nodiscard]] bool exists() const { return runner < data.runner_count() && iteration < data.iteration_count(runner); }
-  [[nodiscard]] base::Expected<std::vector<std::string>> names() const {
-    if (!exists()) return std::vector<std::string>();
-    return data.names(runner, iteration);
+  [[nodiscard]] base::Expected<IterationArrays> arrays() const {
+    if (!exists()) return IterationArrays();
+    return data.arrays(runner, iteration);
   }
   [[nodiscard]] std::string runner_name() const {
     return runner < data.runner_count() ? std::string(data.runner_name(runner)) : std::string();
   }
 };
 
-void read(const Side& side, const std::vector<std::string>& names, ArrayPair& pair, std::optional<Tensor>& to) {
-  if (std::ranges::find(names, pair.name) == names.end()) return;
-  auto array = side.data.read(side.runner, side.iteration, pair.name);
+void read(const IterationArrays& arrays, ArrayPair& pair, std::optional<Tensor>& to) {
+  if (!arrays.contains(pair.name)) return;
+  auto array = arrays.read(pair.name);
   if (array) {
     to = *std::move(array);
   } else {
@@ -56,16 +57,15 @@ class Comparison {
   explicit Comparison(const std::function<void(const ArrayPair&)>& visit) : visit_(visit) {}
 
   base::Status iteration(const Side& first, const Side& second) {
-    ASSAY_ASSIGN(const std::vector<std::string> first_names, first.names());
-    ASSAY_ASSIGN(const std::vector<std::string> second_names, second.names());
-    std::vector<std::string> names = first_names;
-    std::ranges::copy_if(second_names, std::back_inserter(names), [&](const std::string& name) {
-      return std::ranges::find(first_names, name) == first_names.end();
-    });
+    ASSAY_ASSIGN(const IterationArrays first_arrays, first.arrays());
+    ASSAY_ASSIGN(const IterationArrays second_arrays, second.arrays());
+    std::vector<std::string> names = first_arrays.names();
+    std::ranges::copy_if(second_arrays.names(), std::back_inserter(names),
+                         [&](const std::string& name) { return !first_arrays.contains(name); });
     for (const std::string& name : names) {
       ArrayPair pair{first.runner_name(), second.runner_name(), first.iteration, name, {}, {}, {}, {}};
-      read(first, first_names, pair, pair.first);
-      read(second, second_names, pair, pair.second);
+      read(first_arrays, pair, pair.first);
+      read(second_arrays, pair, pair.second);
       measure(pair);
       ++result_.pairs;
       if (!pair.equal()) ++result_.different;

@@ -44,11 +44,11 @@ class Walk {
 
  private:
   base::Status iteration(data::SavedData& data, std::size_t runner, std::size_t index) {
-    ASSAY_ASSIGN(const std::vector<std::string> names, data.names(runner, index));
     ASSAY_ASSIGN(const std::optional<double> runtime, data.runtime_s(runner, index));
+    ASSAY_ASSIGN(const data::IterationArrays arrays, data.arrays(runner, index));
     visitor_.begin_iteration({index, runtime});
-    for (const std::string& name : names) {
-      const auto array = describe_array(name, data.read(runner, index, name), options_.array);
+    for (const std::string& name : arrays.names()) {
+      const auto array = describe_array(name, arrays.read(name), options_.array);
       all_read_ = all_read_ && array.missing.empty();
       visitor_.array(array);
     }

@@ -3,7 +3,6 @@
 #include <functional>
 #include <map>
 #include <string>
-#include <unordered_set>
 
 #include "base/counted.h"
 #include "data/results_reader.h"
@@ -32,14 +31,12 @@ void visit_tensors(EngineInfo& engine, const Visit& visit) {
 
 base::Expected<Ranges> read_ranges(data::ResultsReader& results) {
   Ranges ranges;
-  ASSAY_ASSIGN(const auto outputs, results.outputs(0, 0));
-  for (const auto& output : outputs) {
-    const std::unordered_set<std::string> wanted = {output.name};
-    ASSAY_ASSIGN(const data::IterationResult one, results.read(0, 0, &wanted));
-    const tensor::Tensor* values = one.outputs.find(output.name);
-    if (values == nullptr || values->size() == 0 || !stats::is_numeric(values->type())) continue;
-    const stats::Summary summary = stats::summarize(*values);
-    ranges[output.name] = {.least = summary.min, .greatest = summary.max, .mean = summary.mean};
+  ASSAY_ASSIGN(const data::IterationArrays outputs, results.arrays(0, 0));
+  for (const std::string& name : outputs.names()) {
+    ASSAY_ASSIGN(const tensor::Tensor values, outputs.read(name));
+    if (values.size() == 0 || !stats::is_numeric(values.type())) continue;
+    const stats::Summary summary = stats::summarize(values);
+    ranges[name] = {.least = summary.min, .greatest = summary.max, .mean = summary.mean};
   }
   return ranges;
 }

@@ -13,9 +13,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::size_t runner = 0; runner < saved->runner_count(); ++runner) {
     for (std::size_t iteration = 0; iteration < saved->iteration_count(runner); ++iteration) {
       const auto time = saved->runtime_s(runner, iteration);
-      const auto names = saved->names(runner, iteration);
-      if (!names) continue;
-      for (const std::string& array : *names) const auto read = saved->read(runner, iteration, array);
+      const auto arrays = saved->arrays(runner, iteration);
+      if (!arrays) continue;
+      for (const std::string& array : arrays->names()) const auto read = arrays->read(array);
     }
   }
   return 0;
