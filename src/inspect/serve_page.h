@@ -9,8 +9,9 @@
 
 namespace assay::inspect {
 
-// Answers HTTP requests to 127.0.0.1 with the page until a stop is requested, one after another. `port` 0 takes a free
-// one; `ready` is called with the port once requests are accepted. Errors: io if the port is taken or not allowed.
+// Answers HTTP requests to 127.0.0.1 with the page until a stop is requested: those for "/" whose host is this machine.
+// `port` 0 takes a free one; `ready` is called with the port once requests are accepted. Errors: io if the port is
+// taken or not allowed.
 base::Status serve_page(const std::string& html, int port, const base::Stop& stop,
                         const std::function<void(int port)>& ready);
 
