@@ -49,8 +49,8 @@ std::optional<std::size_t> find_expected(std::span<const EngineRun> runs, std::s
 
 std::optional<EngineChoice> one_that_fails(std::span<const EngineRun> runs) {
   const auto ran = std::ranges::find_if(runs, [](const EngineRun& run) { return run.outputs != nullptr; });
-  const auto failed =
-      std::ranges::find_if(runs, [](const EngineRun& run) { return run.outputs == nullptr && has_programs(run); });
+  const auto failed = std::ranges::find_if(
+      runs, [](const EngineRun& run) { return run.outputs == nullptr && !run.stopped && has_programs(run); });
   if (ran == runs.end() || failed == runs.end()) return std::nullopt;
   return EngineChoice{.engine = static_cast<std::size_t>(failed - runs.begin()),
                       .expected = {},

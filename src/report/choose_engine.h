@@ -14,7 +14,8 @@ namespace assay::report {
 
 struct EngineRun {
   const run::EngineSetup& setup;
-  const tensor::NamedTensors* outputs;  // null: it failed
+  const tensor::NamedTensors* outputs;  // null: it failed, or was stopped
+  bool stopped = false;                 // by a limit that the check doesn't have, so it may have worked
 };
 
 struct EngineChoice {

@@ -62,6 +62,13 @@ TEST_F(ChooseEngine, IsTheOneThatFailsIfAnotherRuns) {
   }
 }
 
+// It may only be slow.
+TEST_F(ChooseEngine, IsNotOneThatWasStopped) {
+  const auto choice = choose({{onnxruntime_, nullptr, true}, {openvino_, &one_}});
+  EXPECT_EQ(choice->engine, 1U);
+  EXPECT_EQ(choose({{onnxruntime_, nullptr, true}, {openvino_, nullptr}, {reference_, &one_}})->engine, 1U);
+}
+
 TEST_F(ChooseEngine, IsTheOneThatDiffersFromTheReference) {
   const auto choice = choose({{openvino_, &nearly_one_}, {onnxruntime_, &two_}, {reference_, &one_}});
   EXPECT_EQ(choice->engine, 1U);

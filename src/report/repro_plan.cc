@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "compare/match_outputs.h"
 #include "report/choose_engine.h"
@@ -16,40 +17,48 @@ namespace {
 
 constexpr double kMostSeconds = 60;  // for an engine without a time limit: it may hang
 
-// Returns the outputs of an engine, or nullopt if it fails.
-std::optional<tensor::NamedTensors> run_engine(const run::EngineSetup& setup, const worker::ModelSource& source,
-                                               const tensor::NamedTensors& inputs, worker::Pool& pool) {
+struct EngineResult {
+  std::optional<tensor::NamedTensors> outputs{};  // absent: it failed, or was stopped
+  bool stopped = false;                           // as EngineRun::stopped
+};
+
+EngineResult run_engine(const run::EngineSetup& setup, const worker::ModelSource& source,
+                        const tensor::NamedTensors& inputs, worker::Pool& pool) {
+  const auto ending = [&](const worker::Failure& failure) {
+    return EngineResult{.stopped = !setup.limits.time_s && std::holds_alternative<worker::TimedOut>(failure)};
+  };
   worker::Limits limits = setup.limits;
   if (!limits.time_s) limits.time_s = kMostSeconds;
   const auto session = pool.load(setup.spec, source, limits);
-  if (!session) return std::nullopt;
+  if (!session) return ending(session.error());
   tensor::NamedTensors feeds;
   for (const worker::Port& port : (*session)->info().inputs) {
     if (const tensor::Tensor* value = inputs.find(port.name)) feeds.set(port.name, *value);
   }
   const auto result = (*session)->infer(feeds, {}, limits);
-  if (!result) return std::nullopt;
-  return result->outputs;
+  if (!result) return ending(result.error());
+  return {.outputs = result->outputs};
 }
 
 // Chooses the engine of the programs and, if the check loads no results, the one whose outputs are expected.
-void choose(ReproPlan& plan, const std::vector<std::optional<tensor::NamedTensors>>& results, worker::Pool& pool,
-            ReproInput& input) {
+void choose(ReproPlan& plan, const std::vector<EngineResult>& results, worker::Pool& pool, ReproInput& input) {
   std::vector<EngineRun> runs;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    runs.push_back({.setup = plan.engines[i], .outputs = results[i] ? &*results[i] : nullptr});
+    const EngineResult& result = results[i];
+    runs.push_back(
+        {.setup = plan.engines[i], .outputs = result.outputs ? &*result.outputs : nullptr, .stopped = result.stopped});
   }
   const auto choice = choose_engine(runs, plan.expected, plan.tolerances);
   if (!choice) return;
   if (plan.expected.empty() && choice->expected) {
     const run::EngineSetup& other = plan.engines[*choice->expected];
-    plan.expected = *results[*choice->expected];
+    plan.expected = *results[*choice->expected].outputs;
     plan.expected_from =
         fmt::format("the outputs of the check's other engine, {} {}", other.engine, version_text(other, pool));
   }
   const run::EngineSetup& chosen = plan.engines[choice->engine];
   input.engine = {.kind = chosen.spec.kind, .options = chosen.spec.options, .why = choice->why};
-  input.seen = results[choice->engine].value_or(tensor::NamedTensors{});
+  input.seen = results[choice->engine].outputs.value_or(tensor::NamedTensors{});
 }
 
 }  // namespace
@@ -86,7 +95,7 @@ tensor::NamedTensors expected_outputs(const tensor::NamedTensors& saved, const m
 
 base::Status run_plan(ReproPlan plan, worker::Pool& pool, ReproInput& input) {
   ASSAY_ASSIGN(const worker::ModelSource source, worker::model_source(input.model));
-  std::vector<std::optional<tensor::NamedTensors>> results;
+  std::vector<EngineResult> results;
   for (const run::EngineSetup& setup : plan.engines) results.push_back(run_engine(setup, source, plan.inputs, pool));
   choose(plan, results, pool, input);
   for (const run::EngineSetup& setup : plan.engines) {
