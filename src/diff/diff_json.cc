@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "diff/change_kinds.h"
+#include "inspect/tensor_json.h"
 
 namespace assay::diff {
 namespace {
@@ -22,9 +23,13 @@ Json to_json(const std::optional<Item>& item) {
 }
 
 Json to_json(const WeightChange& values) {
-  return {{"elements", values.elements},          {"different", values.different}, {"nan_in_one", values.nan_in_one},
-          {"max_abs_diff", values.largest},       {"max_abs_diff_at", values.at},  {"norm", values.norm},
-          {"relative_norm", values.relative_norm}};
+  return {{"elements", values.elements},
+          {"different", values.different},
+          {"nan_in_one", values.nan_in_one},
+          {"max_abs_diff", inspect::number_json(values.largest)},
+          {"max_abs_diff_at", values.at},
+          {"norm", inspect::number_json(values.norm)},
+          {"relative_norm", inspect::number_json(values.relative_norm)}};
 }
 
 Json to_json(const Change& change) {

@@ -10,7 +10,7 @@ namespace assay::diff {
 // {"equal": false, "first": {"path", "nodes", "weights", "weight_bytes"}, "second": ..., "changes": [...]}. A change
 // has "aspect", "kind" ("added", "removed", "changed"), "graph" (empty: the model's), "first" and "second" (each null
 // or {"type", "name", "index"}), "detail", "before", "after" (texts for people), and "values" (of weights that were
-// measured). NaN and infinity are null.
+// measured). NaN and infinities are the strings "nan", "inf" and "-inf".
 std::string to_json(const ModelDiff& diff, const std::string& first, const std::string& second);
 
 }  // namespace assay::diff

@@ -69,6 +69,8 @@ void measure(const tensor::Tensor& tensor, bool histogram, ArrayDescription& res
     summaries.front().min = all.least;
     summaries.front().max = all.most;
   }
+  const stats::Summary& extremes = summaries.front();
+  if (!std::isfinite(extremes.max - extremes.min)) return;
   result.histogram = stats::histograms_of<Real>(column, summaries).front();
 }
 
@@ -87,6 +89,17 @@ std::string statistics_text(const ArrayDescription& array) {
 
 std::string indent(const std::string& text) {
   return "\n    " + base::join(base::split(text, '\n'), "\n    ");
+}
+
+// Returns what to say above the histogram, or instead of it.
+std::string histogram_heading(const ArrayDescription& array) {
+  const std::uint64_t others = array.nan + array.infinite;
+  if (others > 0 && others == tensor::element_count(array.shape)) return indent("No histogram: no element is finite");
+  const bool can_have_one = array.summary && array.type != tensor::ElementType::boolean;
+  if (can_have_one && !array.histogram) return indent("No histogram: the range of the elements isn't finite");
+  if (others == 0) return {};
+  return indent(fmt::format("Histogram without the {} that {} finite:", base::counted(others, "element"),
+                            others == 1 ? "isn't" : "aren't"));
 }
 
 Json statistics_json(const stats::Summary& summary, const tensor::Shape& shape) {
@@ -140,13 +153,7 @@ std::string array_text(const ArrayDescription& array, const ArrayOptions& option
   if (!array.missing.empty()) return fmt::format("{} | cannot be read: {}", array.name, array.missing);
   std::string text = fmt::format("{} [dtype={}, shape={}] | {}", array.name, tensor::name(array.type),
                                  tensor::format_shape(array.shape), statistics_text(array));
-  if (options.histogram && array.nan + array.infinite > 0) {
-    const std::uint64_t others = array.nan + array.infinite;
-    text += indent(array.histogram
-                       ? fmt::format("Histogram without the {} that {} finite:", base::counted(others, "element"),
-                                     others == 1 ? "isn't" : "aren't")
-                       : "No histogram: no element is finite");
-  }
+  if (options.histogram) text += histogram_heading(array);
   if (array.histogram) text += indent(stats::draw(*array.histogram));
   if (array.values) text += indent(tensor::format_array(*array.values, options.layout));
   return text;

@@ -24,13 +24,14 @@ struct ArrayDescription {
   std::string name;
   tensor::ElementType type = tensor::ElementType::undefined;
   tensor::Shape shape;
-  std::uint64_t bytes = 0;                    // 0 for strings
-  std::optional<stats::Summary> summary;      // absent for strings, complex numbers and empty arrays
-  std::uint64_t nan = 0;                      // count of elements
-  std::uint64_t infinite = 0;                 // count of elements
-  std::optional<stats::Histogram> histogram;  // of the finite elements; absent for booleans
-  std::optional<tensor::Tensor> values;       // shares the array's memory
-  std::string missing;                        // why the array can't be read; the other members are then empty
+  std::uint64_t bytes = 0;                // 0 for strings
+  std::optional<stats::Summary> summary;  // absent for strings, complex numbers and empty arrays
+  std::uint64_t nan = 0;                  // count of elements
+  std::uint64_t infinite = 0;             // count of elements
+  std::optional<stats::Histogram>
+      histogram;                         // of the finite elements; absent for booleans and if their range isn't finite
+  std::optional<tensor::Tensor> values;  // shares the array's memory
+  std::string missing;                   // why the array can't be read; the other members are then empty
 };
 
 // Reads the array two or three times, in blocks. An array that couldn't be read is described by its error.

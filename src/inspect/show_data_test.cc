@@ -103,6 +103,13 @@ TEST_F(ShowDataTest, CountsNaNAndInfinities) {
   EXPECT_EQ(array["statistics"]["mean"], "nan");
 }
 
+TEST_F(ShowDataTest, DrawsNoHistogramOfARangeThatIsNotFinite) {
+  const auto file = save("in.json", {Tensor::of<double>(ElementType::float64, {2}, {-1.7e308, 1.7e308})});
+  const DataOptions options{.array = {.histogram = true, .values = false, .layout = {}}};
+  EXPECT_THAT(text({file}, options), HasSubstr("\n    No histogram: the range of the elements isn't finite\n"));
+  EXPECT_FALSE(as_json({file}, options)["files"][0]["runners"][0]["iterations"][0]["arrays"][0].contains("histogram"));
+}
+
 // A log indents what follows the first line of a message, so arrays look alike only if they are in one.
 TEST_F(ShowDataTest, PutsTheArraysBelowAHeadingIntoOneMessage) {
   const auto file = path("two.json");
