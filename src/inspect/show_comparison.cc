@@ -60,13 +60,18 @@ Json side_json(const std::optional<Tensor>& tensor) {
   return {{"dtype", tensor::name(tensor->type())}, {"shape", tensor->shape()}};
 }
 
-Json difference_json(const stats::ErrorSummary& difference) {
-  const auto range = [](const stats::ErrorRange& error) {
-    return Json{{"max", number_json(error.max)}, {"max_at", error.max_at}, {"mean", number_json(error.mean)}};
+// Complex numbers are measured as pairs, so that positions have one more index: 0 for the real part, 1 for the other.
+Json difference_json(const stats::ErrorSummary& difference, const Tensor& first) {
+  tensor::Shape shape = first.shape();
+  if (tensor::info(first.type()).kind == tensor::ElementKind::complex) shape.push_back(2);
+  const auto range = [&](const stats::ErrorRange& error) {
+    return Json{{"max", number_json(error.max)},
+                {"max_at", stats::position_of(error.max_at, shape)},
+                {"mean", number_json(error.mean)}};
   };
   return {{"elements", difference.elements},
           {"different", difference.beyond},
-          {"first_different", difference.first_beyond},
+          {"first_different", stats::position_of(difference.first_beyond, shape)},
           {"absolute", range(difference.absolute)},
           {"relative", range(difference.relative)},
           {"max_ulp", difference.max_ulp},
@@ -94,7 +99,8 @@ Json pair_json(const ArrayPair& pair) {
                  {"equal", pair.equal()},
                  {"first", side_json(pair.first)},
                  {"second", side_json(pair.second)}};
-  if (pair.difference && !pair.difference->equal()) object["difference"] = difference_json(*pair.difference);
+  if (pair.difference && !pair.difference->equal())
+    object["difference"] = difference_json(*pair.difference, *pair.first);
   if (!pair.problem.empty()) object["error"] = pair.problem;
   return object;
 }

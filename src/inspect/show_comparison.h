@@ -19,8 +19,8 @@ base::Expected<bool> show_comparison(const std::filesystem::path& first, const s
 //   PAIR: {"first_runner", "second_runner", "iteration", "name", "equal", "first": {"dtype", "shape"} or null if the
 //     file lacks it, "second": same, "difference": DIFFERENCE if values differ, "error" if one can't be read}
 //   DIFFERENCE: {"elements", "different", "first_different", "absolute": ERROR, "relative": ERROR, "max_ulp",
-//     "nan_mismatches", "infinity_mismatches"}; ERROR: {"max", "max_at", "mean"}; positions are indices in row-major
-//     order. Parts of complex numbers count as elements.
+//     "nan_mismatches", "infinity_mismatches"}; ERROR: {"max", "max_at", "mean"}; positions are lists of indices.
+//     Parts of complex numbers count as elements, and their positions have one more index: 0 or 1.
 base::Expected<bool> show_comparison_json(const std::filesystem::path& first, const std::filesystem::path& second,
                                           const tensor::ByteSink& sink);
 

@@ -195,6 +195,19 @@ TEST_F(ShowDataTest, ComparesTwoFiles) {
   EXPECT_THAT(text, HasSubstr("The files differ in 2 of 2 arrays"));
 }
 
+TEST_F(ShowDataTest, ComparisonAsJsonHasPositions) {
+  const auto first = save("a.json", {Tensor::of<float>(ElementType::float32, {2, 2}, {1, 2, 3, 4})});
+  const auto second = save("b.json", {Tensor::of<float>(ElementType::float32, {2, 2}, {1, 2, 4, 4.5F})});
+  std::string all;
+  ASSERT_TRUE(show_comparison_json(first, second, [&](std::string_view piece) {
+    all += piece;
+    return base::Status();
+  }));
+  const json difference = json::parse(all)["arrays"][0]["difference"];
+  EXPECT_EQ(difference["first_different"], json::parse("[1, 0]"));
+  EXPECT_EQ(difference["absolute"]["max_at"], json::parse("[1, 0]"));
+}
+
 TEST_F(ShowDataTest, ComparisonDistinguishesTypesAndShapes) {
   const auto first = save("a.json", {floats({1, 2})});
   const auto shape = save("b.json", {floats({1, 2, 3})});
