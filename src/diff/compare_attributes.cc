@@ -9,20 +9,10 @@
 #include <string_view>
 
 #include "diff/describe.h"
+#include "diff/equal_messages.h"
 
 namespace assay::diff {
 namespace {
-
-using Message = google::protobuf::MessageLite;
-
-bool equal_bytes(const Message& first, const Message& second) {
-  return first.SerializePartialAsString() == second.SerializePartialAsString();
-}
-
-template <class List>
-bool equal_messages(const List& first, const List& second) {
-  return std::ranges::equal(first, second, [](const auto& a, const auto& b) { return equal_bytes(a, b); });
-}
 
 // Compares everything but tensors and bodies. Floats are compared bit by bit, so a NaN equals itself.
 bool equal_values(const onnx::AttributeProto& a, const onnx::AttributeProto& b) {

@@ -12,6 +12,7 @@
 
 #include "base/at.h"
 #include "diff/compare_attributes.h"
+#include "diff/compare_devices.h"
 #include "diff/compare_order.h"
 #include "diff/compare_weights.h"
 #include "diff/describe.h"
@@ -212,6 +213,8 @@ class GraphComparison {
     comparison_.names(subject, first.name(), second.name());
     comparison_.docs(subject, first.doc_string(), second.doc_string());
     comparison_.entries(subject, "metadata", first.metadata_props(), second.metadata_props());
+    compare_devices(comparison_, Aspect::attribute, subject, first.device_configurations(),
+                    second.device_configurations());
     edges(subject, a, b);
     ASSAY_ASSIGN(const std::vector<BodyPair> bodies,
                  compare_attributes(comparison_, subject, first.attribute(), second.attribute()));

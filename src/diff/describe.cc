@@ -107,6 +107,14 @@ std::string attribute_text(const onnx::AttributeProto& attribute) {
   }
 }
 
+std::string configurations_text(const google::protobuf::RepeatedPtrField<onnx::DeviceConfigurationProto>& all) {
+  return list_text(all, [](const onnx::DeviceConfigurationProto& one) { return quoted(one.name()); });
+}
+
+std::string configurations_text(const google::protobuf::RepeatedPtrField<onnx::NodeDeviceConfigurationProto>& all) {
+  return list_text(all, [](const onnx::NodeDeviceConfigurationProto& one) { return quoted(one.configuration_id()); });
+}
+
 std::string quoted(const std::string& text) {
   const std::string line = base::replace_all(text, "\n", "\\n");
   const std::string_view kept = shortened(line);

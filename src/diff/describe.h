@@ -20,6 +20,11 @@ std::string type_and_shape(const onnx::SparseTensorProto& tensor);
 // Returns an attribute's value; that of a body is its number of nodes.
 std::string attribute_text(const onnx::AttributeProto& attribute);
 
+// Returns the names of device configurations, such as "['tensor', 'pipeline']", those that a model defines or that a
+// node refers to.
+std::string configurations_text(const google::protobuf::RepeatedPtrField<onnx::DeviceConfigurationProto>& all);
+std::string configurations_text(const google::protobuf::RepeatedPtrField<onnx::NodeDeviceConfigurationProto>& all);
+
 // Returns the text in quotes, without line breaks, cut after some 60 bytes.
 std::string quoted(const std::string& text);
 

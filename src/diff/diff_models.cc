@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "diff/compare_attributes.h"
+#include "diff/compare_devices.h"
 #include "diff/compare_graphs.h"
 #include "diff/describe.h"
 #include "model/inference/lent_messages.h"
@@ -136,7 +137,7 @@ void compare_headers(Comparison& comparison, const onnx::ModelProto& first, cons
   comparison.docs(model, first.doc_string(), second.doc_string());
   compare_opsets(comparison, {}, first.opset_import(), second.opset_import());
   comparison.entries(model, "metadata", first.metadata_props(), second.metadata_props());
-  numbers("number of device configurations", first.configuration_size(), second.configuration_size());
+  compare_devices(comparison, Aspect::model, model, first.configuration(), second.configuration());
 }
 
 }  // namespace

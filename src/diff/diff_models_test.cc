@@ -274,6 +274,25 @@ TEST(DiffModels, OpsetsFunctionsAndMetadata) {
                           HasSubstr("wiring changed: Relu b, input 0: input 'a' -> 't' of Abs")));
 }
 
+TEST(DiffModels, DeviceConfigurationsAreCompared) {
+  model::Model first = parse("g (float[2] x) => (float[2] y) { y = Relu(x) }");
+  onnx::DeviceConfigurationProto* devices = first.proto.add_configuration();
+  devices->set_name("tensor");
+  devices->set_num_devices(2);
+  onnx::NodeDeviceConfigurationProto* used = first.graph().mutable_node(0)->add_device_configurations();
+  used->set_configuration_id("tensor");
+  EXPECT_TRUE(compare(first, first).equal());
+  model::Model second = first;
+  second.proto.mutable_configuration(0)->set_num_devices(4);
+  second.graph().mutable_node(0)->mutable_device_configurations(0)->set_pipeline_stage(1);
+  EXPECT_THAT(
+      lines(compare(first, second)),
+      ElementsAre("model changed: model, device configurations: ['tensor'] -> ['tensor'], with other values",
+                  "attribute changed: Relu y, device configurations: ['tensor'] -> ['tensor'], with other values"));
+  second.proto.clear_configuration();
+  EXPECT_THAT(lines(compare(first, second)), Contains(HasSubstr("device configurations: ['tensor'] -> []")));
+}
+
 TEST(DiffModels, InnerTypesAreCompared) {
   const model::Model first = parse("g (float[2] x) => (float[2] y) { t = Relu(x)  y = Neg(t) }");
   model::Model second = first;
