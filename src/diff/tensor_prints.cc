@@ -1,8 +1,9 @@
-// Tensors are read in the order of their positions in their files, a piece at a time, and the memory of each piece is
-// released after it was read.
+// Tensors are read in the order of their positions in their files, a piece at a time, and memory is released behind the
+// position.
 #include "diff/tensor_prints.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace assay::diff {
 namespace {
 
 constexpr std::uint64_t kPiece = 8 << 20;  // bytes
+constexpr std::uint64_t kReleaseEvery = 16
+                                        << 20;  // bytes; a release goes through all pages before it, so not each time
 
 struct StoredTensor {
   const onnx::TensorProto* tensor = nullptr;
@@ -32,13 +35,32 @@ Fingerprint print_declaration(const onnx::TensorProto& tensor) {
   return printer.result();
 }
 
-Fingerprint print_range(const StoredTensor& stored) {
+// Releases what was read of the files, which are read one after the other, from the beginning to the end.
+class ReleaseBehind {
+ public:
+  void read(const std::shared_ptr<const base::MappedFile>& file, std::uint64_t end) {
+    if (file != file_) {
+      if (file_ != nullptr) file_->release(file_->bytes().size());
+      file_ = file;
+      released_ = 0;
+    }
+    if (end < released_ + kReleaseEvery) return;
+    file_->release(end);
+    released_ = end;
+  }
+
+ private:
+  std::shared_ptr<const base::MappedFile> file_;
+  std::uint64_t released_ = 0;
+};
+
+Fingerprint print_range(const StoredTensor& stored, ReleaseBehind& release) {
   Fingerprinter printer;
   add_declaration(printer, *stored.tensor);
   const auto bytes = stored.range.file->bytes().subspan(stored.range.offset, stored.range.length);
   for (std::uint64_t at = 0; at < bytes.size(); at += kPiece) {
     printer.add_bytes(bytes.subspan(at, std::min<std::uint64_t>(kPiece, bytes.size() - at)));
-    stored.range.file->release(stored.range.offset + std::min<std::uint64_t>(at + kPiece, bytes.size()));
+    release.read(stored.range.file, stored.range.offset + std::min<std::uint64_t>(at + kPiece, bytes.size()));
   }
   return printer.result();
 }
@@ -81,7 +103,8 @@ base::Expected<TensorPrints> print_tensors(const model::Model& model) {
   }
   std::ranges::sort(stored, {},
                     [](const StoredTensor& one) { return std::pair(one.range.file->path(), one.range.offset); });
-  for (const StoredTensor& one : stored) prints[one.tensor].value = print_range(one);
+  ReleaseBehind release;
+  for (const StoredTensor& one : stored) prints[one.tensor].value = print_range(one, release);
   return prints;
 }
 

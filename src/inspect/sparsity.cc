@@ -20,6 +20,7 @@ namespace {
 using Verdict = WeightSparsity::Verdict;
 constexpr std::int64_t kGroup = 4;
 constexpr unsigned kZerosOfSparse = 2;
+constexpr std::uint64_t kReleaseEvery = 64 << 20;  // bytes; each release goes through all files
 
 // Counts the zeros of `inner` neighbouring groups. `bytes` points to the first element of the first group.
 template <class Word>
@@ -112,12 +113,16 @@ base::Expected<SparsityTotals> measure_sparsity(const model::Model& model,
                                                 const std::function<void(const WeightSparsity&)>& visit) {
   SparsityTotals totals;
   const model::GraphView view(model.graph());
+  std::uint64_t unreleased = 0;  // bytes
   for (const model::MultipliedWeight& found : model::find_multiplied_weights(view)) {
     ASSAY_ASSIGN(const WeightSparsity weight, measure(model, found));
     totals.eligible += weight.verdict == Verdict::not_eligible ? 0 : 1;
     totals.sparse += weight.verdict == Verdict::sparse ? 1 : 0;
     visit(weight);
+    unreleased += model::data_bytes(*found.weight);
+    if (unreleased < kReleaseEvery) continue;
     release_pages(model);
+    unreleased = 0;
   }
   for (const auto& found : model::find_multiplied_sparse_weights(view)) visit(describe(found));
   return totals;
