@@ -192,7 +192,7 @@ std::vector<LayerPair> LayerTable::layers(const model::Model* model) const {
   if (model != nullptr) topology.emplace(*model);
   std::vector<LayerPair> all;
   for (const auto& [index, pair] : pairs_) {
-    LayerPair& to = all.emplace_back(LayerPair{pair.first, pair.second, {}});
+    LayerPair& to = all.emplace_back(LayerPair{pair.first, pair.second, {}, index});
     if (topology) {
       to.layers = topology->sorted(pair.names, pair.errors);
       continue;

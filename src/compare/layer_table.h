@@ -61,6 +61,7 @@ struct ComparedLayer {
 struct LayerPair {
   std::string first, second;          // runners
   std::vector<ComparedLayer> layers;  // in topological order; without a model, in order of arrival
+  std::size_t index = 0;              // LayerTable::Compared::pair
 };
 
 class LayerTable {

@@ -135,12 +135,11 @@ report::Page ComparisonPage::page(const model::Model* model, const compare::Laye
   const LayerPair* shown = nullptr;
   if (!pairs.empty()) {
     const auto bad = std::ranges::find_if(pairs, [](const LayerPair& pair) { return !differing(pair).empty(); });
-    const auto index = bad == pairs.end() ? 0 : bad - pairs.begin();
-    shown = &pairs[static_cast<std::size_t>(index)];
+    shown = bad == pairs.end() ? &pairs.front() : &*bad;
     page.first_side = data::short_runner_name(shown->first);
     page.second_side = data::short_runner_name(shown->second);
     add_errors(page.graph, shown->layers);
-    std::next(worst_.begin(), index)->second.add_to(page);
+    if (const auto worst = worst_.find(shown->index); worst != worst_.end()) worst->second.add_to(page);
     if (!differing(*shown).empty()) page.tables.push_back(worst_table(*shown));
     if (pairs.size() > 1) page.tables.push_back(pair_table(pairs));
   }
