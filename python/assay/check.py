@@ -20,7 +20,8 @@ class Check:
     """Calls a function on a candidate, and turns what it returns or raises into a verdict.
 
     Calling the object returns (kind, text, output). The kind is "passes", "fails" or "unresolved". The text says how the
-    function ended, and is empty if the candidate passes. Exceptions that aren't failures of the candidate are passed on.
+    function ended, and is empty if the candidate passes. Exceptions that end a program, such as SystemExit, are passed
+    on, and an answer of another kind raises an InputError.
     """
 
     def __init__(self, function: Callable[[Any], object], artifact: str, as_proto: bool) -> None:
@@ -32,8 +33,6 @@ class Check:
     def __call__(self, path: str) -> tuple[str, str, str]:
         try:
             answer = self._function(_load(path) if self._as_proto else path)
-        except InputError:
-            raise
         except Exception as error:
             return "fails", FAILED, self._describe(error, path)
         if answer is None:

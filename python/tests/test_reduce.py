@@ -13,6 +13,7 @@ import pytest
 
 import assay
 import check_squeezenet
+from assay.backend.onnxrt import OnnxrtRunner
 from interrupts import last_line_of
 from models import REAL, chain, parse
 
@@ -89,6 +90,17 @@ def test_an_exception_is_a_failure_that_is_distinguished_from_others() -> None:
     assert "def check" not in reduction.output and "Neg is not supported" in reduction.output
     assert [other.headline for other in reduction.others] == ["TypeError: something else"]
     assert "Neg" not in [node.op_type for node in reduction.others[0].model.nodes]
+
+
+def test_inputs_that_a_candidate_lacks_are_a_failure_of_the_candidate() -> None:
+    def check(path: str) -> bool:
+        with OnnxrtRunner(path) as runner:
+            return bool(np.isfinite(runner.infer({"x": np.ones(4, np.float32)})["y"]).all())
+
+    model = parse("g (float[4] x) => (float[4] y) { a = Abs(x)  b = Neg(a)  y = Log(b) }")
+    reduction = assay.reduce(model, check, values="input")
+    assert [node.op_type for node in reduction.model.nodes] == ["Neg", "Log"] and reduction.error is None
+    assert any("InputError" in other.headline for other in reduction.others), reduction.others
 
 
 def test_none_means_that_it_cannot_tell() -> None:
