@@ -139,6 +139,15 @@ def test_what_the_metrics_do_not_tell_is_refused(function: Any, thresholds: Any,
     assert not accuracy
 
 
+@pytest.mark.parametrize("second", [SnrThreshold(1), SimpleThreshold("elemwise", 1, 1)])
+def test_nothing_is_judged_again_if_some_limits_are_refused(second: Threshold) -> None:
+    accuracy = Comparator.compare_accuracy(results(), compare_func=[L2CompareFunc(), SimpleCompareFunc()])
+    with pytest.raises(assay.InputError):
+        accuracy.reevaluate([L2Threshold(1e9), second], aggregation="average")
+    assert len(accuracy) == 2 and not accuracy[0]
+    assert [each.aggregation for each in accuracy] == ["per_sample", "per_sample"]
+
+
 def test_limits_of_the_caller() -> None:
     class MeanThreshold(Threshold):
         METRIC_FIELDS = ("mean",)

@@ -361,15 +361,7 @@ class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
         Raises:
             InputError: An output has no limits, or not the metrics that they are for.
         """
-        if aggregation not in (None, "per_sample", "average"):
-            raise InputError(f"aggregation must be 'per_sample' or 'average', but is '{aggregation}'")
-        changes: list[tuple[CompareResult, Threshold]] = []
-        for comparisons in self.values():
-            for comparison in comparisons:
-                changes += [(result, _limits_of(name, result, thresholds)) for name, result in comparison.items()]
-        for result, limits in changes:
-            result.set_thresholds(limits)
-        self.aggregation = util.default(aggregation, self.aggregation)
+        _judge_again([(self, thresholds)], aggregation)
         return self
 
     def save_report(self, path: PathLike) -> None:
@@ -395,6 +387,23 @@ class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
 
 def _agree(comparison: Comparison) -> bool:
     return all(map(bool, comparison.values()))
+
+
+def _judge_again(pairs: Sequence[tuple[AccuracyResult, Thresholds]], aggregation: str | None) -> None:
+    """Judges stored metrics by other limits. If this raises an error, nothing has changed."""
+    if aggregation not in (None, "per_sample", "average"):
+        raise InputError(f"aggregation must be 'per_sample' or 'average', but is '{aggregation}'")
+    changes = [
+        (result, _limits_of(name, result, thresholds))
+        for accuracy, thresholds in pairs
+        for comparisons in accuracy.values()
+        for comparison in comparisons
+        for name, result in comparison.items()
+    ]
+    for result, limits in changes:
+        result.set_thresholds(limits)
+    for accuracy, _ in pairs:
+        accuracy.aggregation = util.default(aggregation, accuracy.aggregation)
 
 
 def _limits_of(name: str, result: Any, thresholds: Thresholds) -> Threshold:
@@ -486,7 +495,8 @@ class AccuracyResults(Serializable):
             InputError: No comparison has the metrics of some of the limits.
         """
         given: Any = [thresholds] if isinstance(thresholds, (Threshold, Mapping)) else list(thresholds)
-        remaining, checked = list(self.lst), []
+        remaining = list(self.lst)
+        pairs: list[tuple[AccuracyResult, Thresholds]] = []
         for limits in given:
             first = next(iter(limits.values()), None) if isinstance(limits, Mapping) else limits
             if first is None:
@@ -497,8 +507,9 @@ class AccuracyResults(Serializable):
                 known = [result.metric_fields() for result in self.lst]
                 raise InputError(f"no comparison has the metrics {fields}. The metrics are {known}")
             remaining.remove(match)
-            checked.append(match.reevaluate(limits, aggregation))
-        self.lst = checked
+            pairs.append((match, limits))
+        _judge_again(pairs, aggregation)
+        self.lst = [match for match, _ in pairs]
         return self
 
     def save_report(self, path: PathLike) -> None:
