@@ -351,6 +351,14 @@ def test_what_functions_of_the_caller_return_is_checked() -> None:
             Comparator.postprocess(results_of(1, 1), lambda result: wrong)  # noqa: B023
 
 
+def test_results_are_equal_or_not() -> None:
+    first, same, other = (IterationResult({"x": np.float32([1, value])}) for value in (2, 2, 3))
+    assert first == same and not first != same
+    assert first != other and not first == other
+    assert first != {"x": 1}
+    assert RunResults([("a", [first])]) != RunResults([("a", [other])])
+
+
 def test_results_that_are_empty_or_lists() -> None:
     for call in (AccuracyResults().percentage, AccuracyResults().stats):
         with pytest.raises(InputError, match="no comparisons"):

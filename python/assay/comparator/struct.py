@@ -58,6 +58,9 @@ class IterationResult(OrderedDict[str, Any], Serializable):
             return False
         return all(np.array_equal(array, other[name]) for name, array in self.items())
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # OrderedDict's would need the truth of an array
+
     def __repr__(self) -> str:
         outputs = ", ".join(f"{name}: {_array_text(array)}" for name, array in self.items())
         return f"IterationResult({{{outputs}}}, runtime={self.runtime}, runner_name={self.runner_name!r})"
