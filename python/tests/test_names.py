@@ -1,6 +1,7 @@
 """The module paths and names that ported programs import, and the small functions that they call."""
 
 import importlib
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -95,6 +96,18 @@ def test_objects_of_scripts(tmp_path: Path) -> None:
         mod.import_from_script(tmp_path / "script.py", "triple")
     with pytest.raises(assay.NotFoundError, match="nowhere.py"):
         mod.import_from_script(tmp_path / "nowhere.py", "double")
+
+
+def test_scripts_import_modules_from_their_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "neighbour_of_a_script.py").write_text("factor = 3")
+    (tmp_path / "script.py").write_text("import neighbour_of_a_script as n\ndef triple(x): return n.factor * x")
+    (tmp_path / "broken.py").write_text("open('nowhere.txt')")
+    before = list(sys.path)
+    monkeypatch.chdir("/")
+    assert mod.import_from_script(tmp_path / "script.py", "triple")(4) == 12
+    with pytest.raises(FileNotFoundError, match="nowhere.txt"):
+        mod.import_from_script(tmp_path / "broken.py", "triple")
+    assert sys.path == before
 
 
 def test_shapes() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import re
 import runpy
+import sys
 from typing import Any
 
 from assay.arguments import check_arguments
@@ -36,15 +38,21 @@ def lazy_import(name: str, **_: Any) -> LazyModule:
 
 
 def import_from_script(path: str | os.PathLike[str], name: str) -> Any:
-    """Runs a Python file and returns the object that it calls ``name``.
+    """Runs a Python file and returns the object that it calls ``name``. While the file runs, it can import modules from its
+    folder.
 
     Raises:
         NotFoundError: The file doesn't exist or defines no such object.
     """
+    if not os.path.exists(path):
+        raise NotFoundError(f"there is no Python file {path}. Check the path")
+    folder = os.path.dirname(os.path.abspath(path))
+    sys.path.insert(0, folder)
     try:
         names = runpy.run_path(os.fspath(path))
-    except FileNotFoundError:
-        raise NotFoundError(f"there is no Python file {path}. Check the path") from None
+    finally:
+        with contextlib.suppress(ValueError):  # the file itself may have removed it
+            sys.path.remove(folder)
     if name not in names:
         raise NotFoundError(f"{path} doesn't define '{name}'. Check the name")
     return names[name]
