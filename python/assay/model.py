@@ -67,7 +67,8 @@ class Model:
     A model can be used like an ``onnx.ModelProto``: it has the attributes of one (``graph``, ``opset_import``,
     ``SerializeToString``, ...), and ``isinstance(model, onnx.ModelProto)`` holds. The first use of such an attribute
     reads all weights into a message, which the model then keeps. Changes to that message are changes to the model.
-    ``nodes``, ``inputs``, ``outputs`` and ``initializers`` don't need the message.
+    ``nodes``, ``inputs``, ``outputs`` and ``initializers`` don't need the message. They build their tuples each time they
+    are used, and serialise the message if there is one, since it may have changed: in a loop, keep them in a variable.
 
     Args:
         source: The path of a model, the bytes of a serialized one, an ``onnx.ModelProto``,
