@@ -6,7 +6,7 @@ else()
   install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" DESTINATION share/doc/assay)
 endif()
 # The licences of what is compiled into the programs: ONNX, headers, and the C library of assay-guard.
-install(DIRECTORY "${ONNX_ROOT}/share/doc/" DESTINATION "${licences}" OPTIONAL)
+install(DIRECTORY "${ONNX_ROOT}/share/doc/onnx" DESTINATION "${licences}" OPTIONAL)
 foreach(package IN ITEMS libc6-dev libcli11-dev libexpected-dev libstdc++-12-dev libxxhash-dev nlohmann-json3-dev)
   install(FILES "/usr/share/doc/${package}/copyright" DESTINATION "${licences}/${package}" OPTIONAL)
 endforeach()
