@@ -5,6 +5,7 @@
 # The wheels run on every Linux with glibc 2.35 or later, such as Ubuntu 22.04 and Debian 12: auditwheel copies all other shared
 # libraries into them under new names, so that they never meet those of other packages in a process. The builds share a
 # folder, in which only the extension is compiled again for each Python; ccache has the other object files from build/release.
+# The wheels are the same with and without TensorRT's headers: they don't contain its worker.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$here/.."
@@ -29,7 +30,8 @@ for version in "${versions[@]}"; do
   log=$raw/$version.log
   rm -f build/python/.skbuild-info.json  # else scikit-build-core clears the folder for the next Python
   "$environment/bin/python" -m pip wheel . -q --disable-pip-version-check --no-deps --no-build-isolation -w "$raw/$version" \
-    --config-settings=build-dir=build/python --config-settings=logging.level=WARNING > "$log" 2>&1 ||
+    --config-settings=build-dir=build/python --config-settings=logging.level=WARNING \
+    --config-settings=cmake.define.ASSAY_TENSORRT=OFF > "$log" 2>&1 ||
     { tail -n 40 "$log"; fail "cannot build the wheel for Python $version"; }
   PATH="$environment/bin:$PATH" "$environment/bin/python" "$here/repair_wheel.py" "$raw/$version"/*.whl "$folder"
 done
