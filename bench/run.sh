@@ -4,8 +4,8 @@
 #   bench/run.sh [OPTION...]      options of bench.py, e.g. --only inspect
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-deps=${ASSAY_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/assay}/deps.cmake
-python=$(sed -n 's/^set(ASSAY_TEST_PYTHON "\(.*\)")$/\1/p' "$deps" 2> /dev/null || true)
+. "$here/../scripts/setup/cache.sh"
+python=$(setting ASSAY_TEST_PYTHON)
 if [ -z "$python" ]; then
   echo "error: no Python environment with Polygraphy found; run scripts/setup.sh --test to create it"
   exit 1
@@ -23,14 +23,14 @@ if [ $# -eq 0 ] && [ -d "${ASSAY_BENCH_PACKAGE:-}" ]; then
   "$python" "$here/python_time.py" --package "$ASSAY_BENCH_PACKAGE" || status=1
 fi
 # The overhead over the engines.
-openvino=$(sed -n 's/^set(ASSAY_FETCHED_OPENVINO_LIB "\(.*\)")$/\1/p' "$deps" 2> /dev/null || true)
+openvino=$(setting ASSAY_FETCHED_OPENVINO_LIB)
 if [ $# -eq 0 ] && [ -n "$openvino" ]; then
   ASSAY_OPENVINO_LIB=$openvino "$python" "$here/engine_time.py" --assay "$(command -v assay)" \
     --polygraphy "$(dirname "$python")/polygraphy" --models "$models/light_squeezenet.onnx" \
     "${TMPDIR:-/tmp}/assay-bench/inline_1g.onnx" || status=1
 fi
 # The overhead over TensorRT, if there is a GPU.
-tensorrt=${ASSAY_TENSORRT_LIB:-$(sed -n 's/^set(ASSAY_FETCHED_TENSORRT_LIB "\(.*\)")$/\1/p' "$deps" 2> /dev/null || true)}
+tensorrt=${ASSAY_TENSORRT_LIB:-$(setting ASSAY_FETCHED_TENSORRT_LIB)}
 [ ! -d "$tensorrt" ] || tensorrt=$tensorrt/libnvinfer.so.10
 if [ $# -eq 0 ]; then
   if [ -n "$tensorrt" ] && [ -x "${ASSAY_BENCH_TENSORRT:-}" ]; then

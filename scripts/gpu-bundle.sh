@@ -22,9 +22,7 @@ command -v zstd > /dev/null || fail 'zstd is missing. Install it (apt install zs
 [ -x "$build/libexec/assay/assay-worker-tensorrt" ] ||
   fail "$build has no worker for TensorRT. Configure it with TENSORRT_ROOT, as docs/tensorrt.md says, and build it"
 
-setting() {
-  sed -n "s/^set($1 \"\(.*\)\")\$/\1/p" "${ASSAY_CACHE_DIR:-$HOME/.cache/assay}/deps.cmake"
-}
+. scripts/setup/cache.sh
 tensorrt=${ASSAY_TENSORRT_LIB:-$(setting ASSAY_FETCHED_TENSORRT_LIB)}
 onnxruntime=$(setting ASSAY_FETCHED_ONNXRUNTIME_LIB)
 node_tests=$(setting ASSAY_ONNX_BACKEND_TESTS)

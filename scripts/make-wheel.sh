@@ -10,8 +10,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$here/.."
 folder=${1:-dist}
-cache=${ASSAY_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/assay}
-for step in lib versions python wheel; do
+for step in cache lib versions python wheel; do
   # shellcheck source=/dev/null
   . "$here/setup/$step.sh"
 done

@@ -41,9 +41,8 @@ for option in "$@"; do
   esac
 done
 
-cache=${ASSAY_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/assay}
 cxx=${CXX:-g++}
-for step in lib versions debian python wheels wheel npm onnx onnxruntime openvino tensorrt deps; do
+for step in cache lib versions debian python wheels wheel npm onnx onnxruntime openvino tensorrt deps; do
   # shellcheck source=/dev/null
   . "$here/setup/$step.sh"
 done

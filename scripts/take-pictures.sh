@@ -7,8 +7,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ $# -eq 2 ] || { sed -n '2,4s/^# //p' "$0" >&2; exit 2; }
 REPORT=$(realpath "$1")
 PICTURES=$(realpath "$2")
-settings=${ASSAY_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/assay}/deps.cmake
-setting() { sed -n "s/^set($1 \"\(.*\)\")/\1/p" "$settings"; }
+. "$here/setup/cache.sh"
 ASSAY_NPM_PACKAGES=${ASSAY_NPM_PACKAGES:-$(setting ASSAY_NPM_PACKAGES)}
 ASSAY_CHROMIUM=${ASSAY_CHROMIUM:-$(command -v chromium)}
 export REPORT PICTURES ASSAY_NPM_PACKAGES ASSAY_CHROMIUM
