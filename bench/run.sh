@@ -31,7 +31,7 @@ if [ $# -eq 0 ] && [ -n "$openvino" ]; then
 fi
 # The overhead over TensorRT, if there is a GPU.
 tensorrt=${ASSAY_TENSORRT_LIB:-$(setting ASSAY_FETCHED_TENSORRT_LIB)}
-[ ! -d "$tensorrt" ] || tensorrt=$tensorrt/libnvinfer.so.10
+[ ! -d "$tensorrt" ] || tensorrt=$(compgen -G "$tensorrt/libnvinfer.so.1[01]" | head -n 1 || true)
 if [ $# -eq 0 ]; then
   if [ -n "$tensorrt" ] && [ -x "${ASSAY_BENCH_TENSORRT:-}" ]; then
     "$python" "$here/tensorrt_time.py" --assay "$(command -v assay)" --library "$tensorrt" --bare "$ASSAY_BENCH_TENSORRT" \
