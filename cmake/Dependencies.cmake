@@ -1,5 +1,5 @@
 # Finds every library. scripts/setup.sh installs or builds them and writes their locations to deps.cmake in the cache
-# folder; each can be overridden with -D.
+# folder. In a new build folder, -D overrides each of them, such as -DONNX_ROOT; in an old one, CMake remembers what it found.
 if(NOT ASSAY_CACHE_DIR)
   if(DEFINED ENV{ASSAY_CACHE_DIR})
     set(ASSAY_CACHE_DIR "$ENV{ASSAY_CACHE_DIR}")
@@ -9,8 +9,8 @@ if(NOT ASSAY_CACHE_DIR)
     set(ASSAY_CACHE_DIR "$ENV{HOME}/.cache/assay")
   endif()
 endif()
-# Sets ONNX_ROOT, ONNXRUNTIME_ROOT, ASSAY_NPM_PACKAGES, ASSAY_FETCHED_ONNXRUNTIME_LIB, and the variables that cmake/Testing.cmake passes to
-# the tests.
+# Sets ONNX_ROOT, ONNXRUNTIME_ROOT, ASSAY_NPM_PACKAGES, ASSAY_FETCHED_ONNXRUNTIME_LIB, and the variables that
+# cmake/Testing.cmake passes to the tests, unless they have a value.
 include("${ASSAY_CACHE_DIR}/deps.cmake" OPTIONAL)
 
 find_program(CCACHE ccache)
