@@ -36,10 +36,10 @@ set_if_exists() {
 # wheel_tests: prints "VERSION|INTERPRETER|WHEELHOUSE;..." for the versions of Python in which wheels can be tested.
 wheel_tests() {
   local folder version rows=()
-  for folder in $(wheelhouse_path '*'); do
+  while read -r folder; do
     version=${folder#"$cache"/wheelhouse-}
     version=${version%-*}
-    if [ -d "$folder" ]; then rows+=("$version|$(python_of "$version")|$folder"); fi
-  done
+    rows+=("$version|$(python_of "$version")|$folder")
+  done < <(compgen -G "$(wheelhouse_path '*')" | sort)
   (IFS=';' && printf '%s' "${rows[*]-}")
 }
