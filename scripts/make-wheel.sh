@@ -24,8 +24,9 @@ mkdir -p "$folder"
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-1}
 export CC=${CC:-cc} CXX=${CXX:-c++} CMAKE_EXECUTABLE=${CMAKE_EXECUTABLE:-$(command -v cmake)}
 for version in "${versions[@]}"; do
-  venv_ready wheel "$version" || fail "the tools for wheels are missing" "scripts/setup.sh --wheel installs them"
-  environment=$(venv_path wheel "$version")
+  interpreter=$(python_of "$version")
+  python=$interpreter venv_ready wheel || fail "the tools for wheels are missing" "scripts/setup.sh --wheel installs them"
+  environment=$(python=$interpreter venv_path wheel)
   log=$raw/$version.log
   rm -f build/python/.skbuild-info.json  # else scikit-build-core clears the folder for the next Python
   "$environment/bin/python" -m pip wheel . -q --disable-pip-version-check --no-deps --no-build-isolation -w "$raw/$version" \

@@ -67,6 +67,7 @@ command -v "$cxx" > /dev/null || fail "C++ compiler $cxx not found" "set CXX to 
 
 ensure_headers
 ensure_onnx
+make_venv build || say "warning: cannot install the Python packages that build the extension: Assay's Python package won't be built"
 ensure_library "$onnxruntime_version" ||
   say "warning: cannot fetch ONNX Runtime: Assay will use one that is installed on the machine, or --onnxrt-lib"
 ensure_npm build || say "warning: cannot fetch packages from npm: reports will have no interactive views"

@@ -1,27 +1,27 @@
-# Python packages: virtual environments in the cache folder, whose names depend on their contents. Sourced.
+# Python packages: virtual environments in the cache folder, whose names depend on their contents and on the version of
+# Python. Sourced.
 
 # Debian's Python, to which python3-venv belongs. ASSAY_PYTHON names another one.
 python=${ASSAY_PYTHON:-/usr/bin/python3}
 
-# venv_path NAME [VERSION]: prints the folder of the environment of requirements-NAME.txt. VERSION distinguishes those
-# of several interpreters.
+python_version() { "$python" -ISc 'import sys; print("%d.%d" % sys.version_info[:2])'; }
+
+# venv_path NAME: prints the folder of the environment of requirements-NAME.txt for $python.
 venv_path() {
   local requirements=$here/setup/requirements-$1.txt hash
   hash=$(sha256sum "$requirements")
-  printf '%s\n' "$cache/python-$1${2:+-$2}-${hash:0:8}"
+  printf '%s\n' "$cache/python-$1-$(python_version)-${hash:0:8}"
 }
 
-# venv_ready NAME [VERSION]: succeeds if it is complete. (An environment can't be renamed: its scripts contain their own
-# path.)
-venv_ready() { [ -e "$(venv_path "$@")/complete" ]; }
+# venv_ready NAME: succeeds if it is complete. (An environment can't be renamed: its scripts contain their own path.)
+venv_ready() { [ -e "$(venv_path "$1")/complete" ]; }
 
-# make_venv NAME [VERSION]: creates the environment of $python if necessary. Returns a failure instead of ending the
-# set-up.
+# make_venv NAME: creates the environment if necessary. Returns a failure instead of ending the set-up.
 make_venv() {
   local name=$1 folder
-  folder=$(venv_path "$@")
-  if venv_ready "$@"; then return 0; fi
-  say "creating a Python environment ($*): $(grep -v '^#' "$here/setup/requirements-$name.txt" | xargs)"
+  folder=$(venv_path "$name")
+  if venv_ready "$name"; then return 0; fi
+  say "creating an environment of Python $(python_version) ($name): $(grep -v '^#' "$here/setup/requirements-$name.txt" | xargs)"
   rm -rf "$folder"
   "$python" -m venv "$folder" || return 1
   retry "installing Python packages" "$folder/bin/python" -m pip install -q --disable-pip-version-check \

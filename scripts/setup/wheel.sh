@@ -35,13 +35,13 @@ test_versions() {
     if python_of "$version" > /dev/null; then versions+=("$version"); fi
   done
   [ "${#versions[@]}" -gt 0 ] || return 0
-  printf '%s\n' "${versions[0]}" "$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')" "${versions[-1]}" | sort -Vu
+  printf '%s\n' "${versions[0]}" "$(python_version)" "${versions[-1]}" | sort -Vu
 }
 
 ensure_wheel_tools() {
   local version
   for version in $(wheel_versions); do
-    python=$(python_of "$version") make_venv wheel "$version" || return 1
+    python=$(python_of "$version") make_venv wheel || return 1
   done
 }
 
