@@ -22,7 +22,7 @@ apt_install() {
 
 # install_packages NAME...
 install_packages() {
-  local missing
+  local missing by_hand
   if ! command -v dpkg-query > /dev/null; then
     fail "this is not a Debian-based system: dpkg not found" \
       "install the equivalent of these packages yourself, then run the set-up with --no-packages:" "$*"
@@ -30,10 +30,12 @@ install_packages() {
   mapfile -t missing < <(missing_packages "$@")
   [ "${#missing[@]}" -gt 0 ] || return 0
   say "installing the Debian packages ${missing[*]}"
+  by_hand=("as root: apt-get update && apt-get install -y --no-install-recommends ${missing[*]}" "then run the set-up again")
   if [ "$(id -u)" -ne 0 ] && ! command -v sudo > /dev/null; then
-    fail "installing packages needs root, and sudo is not installed" \
-      "as root: apt-get update && apt-get install -y --no-install-recommends ${missing[*]}" "then run the set-up again"
+    fail "installing packages needs root, and sudo is not installed" "${by_hand[@]}"
   fi
+  # Otherwise a refusal would look like a network problem. `sudo -v` may ask for a password that no command needs.
+  as_root env true || fail "installing packages needs root, and sudo failed" "${by_hand[@]}"
   retry "updating the package lists" apt_update ||
     fail "cannot fetch the package lists" "check the network and /etc/apt, then run the set-up again"
   if ! retry "installing packages" apt_install "${missing[@]}"; then

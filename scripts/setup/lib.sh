@@ -38,7 +38,7 @@ publish() {
   mv -T "$1" "$2"
 }
 
-# as_root COMMAND...: runs the command as root, through sudo if necessary.
+# as_root COMMAND...: runs the command as root, through sudo if necessary, with the user's proxies.
 as_root() {
-  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo --preserve-env=http_proxy,https_proxy,no_proxy "$@"; fi
 }
