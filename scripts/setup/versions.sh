@@ -1,4 +1,5 @@
-# The versions that the set-up installs, each pinned by hash. Sourced.
+# The versions that the set-up installs, pinned by hash. The Python environments (requirements-*.txt) are pinned by version
+# only. Sourced.
 
 onnx_version=1.23.2
 onnx_sdist_sha256=008cb0467b2bbee41448acc7da8b6f4e704624cb0d327a2d5adafc7ce19bc5b8
