@@ -8,6 +8,8 @@ export CCACHE_NOHASHDIR ?= 1
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := build
+# CMake needs what the set-up installs, so `make -j` must not start both at once. The builds themselves use JOBS cores.
+.NOTPARALLEL:
 .PHONY: build programs demo test tests bench asan tsan fuzz clang format lint install wheel deb gpu-bundle clean help setup setup-test setup-lint
 
 help:  ## this list
