@@ -73,7 +73,8 @@ lint: setup-lint tests  ## clang-tidy over what changed, formatting, layers, scr
 	@scripts/check-scripts.sh
 	@scripts/check-tidy.sh $(BUILD)
 
-install: build  ## install to PREFIX (default /usr/local; DESTDIR is honoured)
+install:  ## install what make has built to PREFIX (default /usr/local; DESTDIR is honoured)
+	@[ -x $(BUILD)/bin/assay ] || { echo 'make install: there is no $(BUILD)/bin/assay. Run make first' >&2; exit 1; }
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 wheel:  ## Python wheels in dist/, for every Python on this machine that Assay supports
