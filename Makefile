@@ -1,6 +1,8 @@
 # Short names for what CMake, ctest and the scripts do; `make help` lists them. One build folder, build/release, serves
 # make, make demo, make test and make bench.
 PREFIX ?= /usr/local
+# Options for every call of scripts/setup.sh, such as --no-packages.
+SETUP_FLAGS ?=
 BUILD := build/release
 JOBS ?= $(shell nproc)
 export CCACHE_BASEDIR ?= $(CURDIR)
@@ -16,10 +18,10 @@ help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##/  make \1\t/p' Makefile | expand -t 18
 
 setup:
-	@scripts/setup.sh
+	@scripts/setup.sh $(SETUP_FLAGS)
 
 setup-test:
-	@scripts/setup.sh --test
+	@scripts/setup.sh --test $(SETUP_FLAGS)
 
 $(BUILD)/build.ninja:
 	@cmake --preset release
@@ -51,7 +53,7 @@ tsan: setup-test  ## the rooms that start threads, with ThreadSanitizer
 	@scripts/sanitize.sh tsan
 
 fuzz:  ## the fuzz targets, or one: make fuzz TARGET=npy SECONDS=600
-	@scripts/setup.sh --test --fuzz
+	@scripts/setup.sh --test --fuzz $(SETUP_FLAGS)
 	@env -u SECONDS scripts/fuzz.sh $(TARGET) $(if $(SECONDS),--seconds $(SECONDS))
 
 clang: setup-test setup-lint  ## everything with Clang 16
@@ -60,10 +62,10 @@ clang: setup-test setup-lint  ## everything with Clang 16
 	@ctest --preset clang
 
 setup-lint:
-	@scripts/setup.sh --lint
+	@scripts/setup.sh --lint $(SETUP_FLAGS)
 
 format:  ## format the sources with clang-format 16
-	@scripts/setup.sh --test
+	@scripts/setup.sh --test $(SETUP_FLAGS)
 	@scripts/check-format.sh --fix
 
 lint: setup-lint tests  ## clang-tidy over what changed, formatting, layers, scripts
@@ -78,11 +80,11 @@ install:  ## install what make has built to PREFIX (default /usr/local; DESTDIR 
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 wheel:  ## Python wheels in dist/, for every Python on this machine that Assay supports
-	@scripts/setup.sh --wheel
+	@scripts/setup.sh --wheel $(SETUP_FLAGS)
 	@scripts/make-wheel.sh dist
 
 deb:  ## a Debian package in dist/
-	@scripts/setup.sh --deb
+	@scripts/setup.sh --deb $(SETUP_FLAGS)
 	@$(MAKE) --no-print-directory programs
 	@scripts/make-deb.sh dist $(BUILD)
 

@@ -25,7 +25,8 @@ install_packages() {
   local missing by_hand
   if ! command -v dpkg-query > /dev/null; then
     fail "this is not a Debian-based system: dpkg not found" \
-      "install the equivalent of these packages yourself, then run the set-up with --no-packages:" "$*"
+      "install the equivalent of these packages yourself:" "$*" \
+      "then run the set-up with --no-packages, or make with SETUP_FLAGS=--no-packages"
   fi
   mapfile -t missing < <(missing_packages "$@")
   [ "${#missing[@]}" -gt 0 ] || return 0
