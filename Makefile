@@ -37,10 +37,10 @@ demo: programs  ## a real failing model shrinks to the nodes that matter
 tests: setup-test $(BUILD)/build.ninja
 	@cmake --build --preset release -j $(JOBS)
 
-test: tests  ## every test; ends with ctest's summary
+test: tests  ## every test for which this machine has what it needs; ends with ctest's summary
 	@ctest --preset release
 
-bench: setup-test programs  ## the figures of docs/, measured against Polygraphy
+bench: setup-test programs  ## commands, engines and the Python package, measured against Polygraphy
 	@cmake --build --preset release --target assay_bench_compare assay_bench_engines assay_extension -j $(JOBS)
 	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" ASSAY_BENCH_COMPARE="$(CURDIR)/$(BUILD)/bench/assay_bench_compare" \
 	  ASSAY_BENCH_TENSORRT="$(CURDIR)/$(BUILD)/bench/assay_bench_tensorrt" \
