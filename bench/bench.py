@@ -1,8 +1,8 @@
 """Compares Assay and Polygraphy: bench.py --assay BIN --polygraphy BIN --models FOLDER [--runs N] [--only WORD] [--table FILE]
 
-Every row runs both commands alternately in one session and shows medians and their ratio (Assay / Polygraphy). A limit is the
-ratio, or the absolute figure, that a row must not exceed. The rows are in rows.py. Prints a Markdown table; exits with status 1
-if a limit is missed.
+Every row runs both commands alternately in one session and shows medians and their ratio (Assay / Polygraphy); in rows with ¹,
+Polygraphy runs only once. A limit is the ratio, or the absolute figure, that a row must not exceed. The rows are in rows.py. Prints
+a Markdown table; exits with status 1 if a limit is missed.
 """
 import argparse
 import os
@@ -131,7 +131,8 @@ def main():
         figures = measure_row(row, fill, work, options.runs, start_of_check)
         missed = missed_limits(row, figures)
         any_missed |= bool(missed)
-        lines.append(f"| {row.name} | {figures['ours_s']:.3f} s | {figures['polygraphy_s']:.3f} s | "
+        name = row.name + (" ¹" if row.polygraphy and row.polygraphy_runs == 1 else "")
+        lines.append(f"| {name} | {figures['ours_s']:.3f} s | {figures['polygraphy_s']:.3f} s | "
                      f"{figures['ours_s'] / figures['polygraphy_s']:.3f} | {figures['ours_b'] / 1e6:.0f} MB | "
                      f"{figures['polygraphy_b'] / 1e6:.0f} MB | {limit_text(row)} | {'missed: ' + ', '.join(missed) if missed else 'met'} |")
         print(lines[-1], flush=True)

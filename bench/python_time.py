@@ -3,8 +3,8 @@
 python_time.py --package FOLDER [--only NAME...] [--elements N] [--runs N] [--table FILE]
 
 FOLDER contains the package, such as build/release/python. The interpreter must have Polygraphy and ONNX Runtime. What is
-compared alternates, and the fastest run of each counts, so that other work on the machine disturbs neither. Prints a
-Markdown table; exits with status 1 if a limit is missed.
+compared alternates, and the fastest run of each counts, so that other work on the machine disturbs neither. In `compare`,
+Polygraphy has one run only, since it takes minutes. Prints a Markdown table; exits with status 1 if a limit is missed.
 
   import   `import assay`, in new processes                                     at most 60 ms
   infer    OnnxrtRunner.infer of a small model, beyond InferenceSession.run     at most 150 us
