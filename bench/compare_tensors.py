@@ -31,7 +31,6 @@ for name, error in (("agree", 5e-6), ("differ", 1e-3)):
     second *= np.float32(2 * error)
     second += np.float32(1)
     second *= first
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.monotonic()
     CompareFunc.simple()(IterationResult({"y": first}, runner_name="a"), IterationResult({"y": second}, runner_name="b"))
     print(name, time.monotonic() - start)
