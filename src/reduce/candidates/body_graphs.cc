@@ -92,11 +92,6 @@ const onnx::GraphProto* find_body(const onnx::NodeProto& node, std::string_view 
   return found != nullptr && found->has_g() ? &found->g() : nullptr;
 }
 
-const onnx::TensorProto* find_weight(const onnx::GraphProto& graph, const std::string& name) {
-  const auto at = std::ranges::find(graph.initializer(), name, &onnx::TensorProto::name);
-  return at == graph.initializer().end() ? nullptr : &*at;
-}
-
 bool is_read(const onnx::GraphProto& graph, std::string_view tensor) {
   for (const onnx::NodeProto& node : graph.node()) {
     if (std::find(node.input().begin(), node.input().end(), tensor) != node.input().end()) return true;

@@ -36,9 +36,6 @@ edit::NodeRef reference_to(const Place& place, const onnx::NodeProto& node);
 // Returns null if the node has no such body.
 const onnx::GraphProto* find_body(const onnx::NodeProto& node, std::string_view attribute);
 
-// Returns the initializer of that name, or null if the graph has none.
-const onnx::TensorProto* find_weight(const onnx::GraphProto& graph, const std::string& name);
-
 // Returns whether nodes of the graph, or bodies in them, read the tensor. Being an output of the graph doesn't count.
 bool is_read(const onnx::GraphProto& graph, std::string_view tensor);
 // Returns whether the tensor is an output of the graph.

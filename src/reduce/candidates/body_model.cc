@@ -13,6 +13,7 @@
 #include "edit/rename_tensors.h"
 #include "model/graph_view.h"
 #include "reduce/candidates/body_graphs.h"
+#include "reduce/candidates/constants.h"
 #include "reduce/candidates/wrap_body.h"
 
 namespace assay::reduce {

@@ -4,7 +4,7 @@
 #include "reduce/candidates/bound_loops.h"
 
 #include <algorithm>
-#include <cstring>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -14,6 +14,7 @@
 #include "edit/visit_graphs.h"
 #include "model/graph_view.h"
 #include "reduce/candidates/body_graphs.h"
+#include "reduce/candidates/constants.h"
 
 namespace assay::reduce {
 namespace {
@@ -75,12 +76,8 @@ bool condition_varies(const onnx::GraphProto& body) {
 }
 
 bool has_few_rounds(const onnx::GraphProto& graph, const onnx::NodeProto& loop) {
-  const onnx::TensorProto* rounds = loop.input_size() == 0 ? nullptr : find_weight(graph, loop.input(0));
-  if (rounds == nullptr || rounds->data_type() != onnx::TensorProto::INT64) return false;
-  std::int64_t number = kRoundsIfUnknown + 1;
-  if (rounds->int64_data_size() == 1) number = rounds->int64_data(0);
-  if (rounds->raw_data().size() == sizeof(number)) std::memcpy(&number, rounds->raw_data().data(), sizeof(number));
-  return number <= kRoundsIfUnknown;
+  const auto rounds = loop.input_size() == 0 ? std::nullopt : find_integers(graph, loop.input(0));
+  return rounds && rounds->size() == 1 && rounds->front() <= kRoundsIfUnknown;
 }
 
 void bound_loops(const model::Model& before, const edit::KnownValues& known, model::Model& after) {

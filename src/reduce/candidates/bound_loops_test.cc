@@ -68,6 +68,18 @@ TEST(BoundLoops, OtherLoopsStayAsTheyAre) {
   EXPECT_EQ(rounds_after(loop(kWhile, "few"), loop(kEndless, "few")), 7);
 }
 
+TEST(BoundLoops, TheNumberOfIterationsCanComeFromAConstantNode) {
+  const auto few = [](const std::string& body) {
+    return parse(
+        "g (int64 n, bool c, int64 most) => (int64 m) <int64 k = {1}> { few = Constant <value_int = 7> ()"
+        " m = Loop (few, c, n) <body = b (int64 i, bool go, int64 s) => (bool again, int64 t) { " +
+        body + " }> }");
+  };
+  model::Model after = few(kEndless);
+  bound_loops(few(kWhile), edit::known_values(after), after);
+  EXPECT_EQ(text(after), text(few(kEndless)));
+}
+
 // Returns the Loop after the search for nodes of its body kept only those with these outputs.
 TEST(BoundLoops, SoDoesALoopWhoseBodyWasSearched) {
   const model::Model model = loop("t = Add(s, k) u = Mul(t, t) again = Less(u, most)");

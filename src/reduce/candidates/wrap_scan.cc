@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "reduce/candidates/constants.h"
 #include "reduce/candidates/wrapping.h"
 
 namespace assay::reduce {

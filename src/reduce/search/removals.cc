@@ -10,6 +10,7 @@
 #include "edit/node_places.h"
 #include "model/shapes.h"
 #include "reduce/candidates/body_graphs.h"
+#include "reduce/candidates/constants.h"
 #include "reduce/passes/node_passes.h"
 #include "reduce/passes/pass.h"
 #include "reduce/passes/shorten_path.h"

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "model/weights.h"
+#include "reduce/candidates/constants.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/bodies/scan_outputs.h"
 
@@ -121,12 +122,8 @@ class Opener {
   };
 
   std::optional<tensor::Tensor> constant(const onnx::GraphProto& graph, const Scanned& scanned) const {
-    for (const onnx::TensorProto& weight : graph.initializer()) {
-      if (weight.name() != scanned.tensor) continue;
-      const auto value = model::read_weight(input_.model, weight);
-      return value ? slice(*value, scanned.axis, scanned.last) : std::nullopt;
-    }
-    return std::nullopt;
+    const auto value = find_value(input_.model, graph, scanned.tensor);
+    return value ? slice(*value, scanned.axis, scanned.last) : std::nullopt;
   }
 
   std::optional<tensor::Tensor> recorded(const Scanned& scanned) const {

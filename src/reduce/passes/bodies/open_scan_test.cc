@@ -41,6 +41,13 @@ TEST(OpenScan, AConstantThatIsScannedIsCut) {
   EXPECT_EQ(test::propose(open_scan, parse(before)).size(), 1);
 }
 
+TEST(OpenScan, TheConstantCanBeANode) {
+  const std::string before = R"(g (float[2] h) => (float[2] y) { x = Constant <value = float[2,2] {1,2,3,4}> ()
+      y = Scan <num_scan_inputs = 1, body = b (float[2] s, float[2] v) => (float[2] t) { t = Add(s, v) }> (h, x) })";
+  expect_change(open_scan, before, 0, "g (float[2] h) => (float[2] y) <float[2] v = {1,2}> { y = Add(h, v) }");
+  EXPECT_EQ(test::propose(open_scan, parse(before)).size(), 1);
+}
+
 TEST(OpenScan, WhatIsReadFurtherOnGetsItsAxisBack) {
   expect_change(open_scan, R"(g (float[3,2] x) => (float[2,3] w) {
       z = Scan <num_scan_inputs = 1, scan_output_axes = [1], body = b (float[2] v) => (float[2] u) { u = Neg(v) }> (x)

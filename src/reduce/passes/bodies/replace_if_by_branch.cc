@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-#include "model/weights.h"
+#include "reduce/candidates/constants.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/bodies/open_body.h"
 
@@ -19,19 +19,8 @@ std::optional<bool> as_bool(const tensor::Tensor& value) {
 
 // Returns the value of the condition, if known.
 std::optional<bool> condition(const PassInput& input, const onnx::GraphProto& graph, const std::string& name) {
-  const auto read = [&](const onnx::TensorProto& proto) -> std::optional<bool> {
-    const auto value = model::read_weight(input.model, proto);
-    return value ? as_bool(*value) : std::nullopt;
-  };
   for (const onnx::GraphProto* scope : {&graph, &input.model.graph()}) {
-    for (const onnx::TensorProto& weight : scope->initializer()) {
-      if (weight.name() == name) return read(weight);
-    }
-    for (const onnx::NodeProto& node : scope->node()) {
-      if (!is_operator(node, "Constant") || node.output_size() != 1 || node.output(0) != name) continue;
-      const onnx::AttributeProto* value = find_attribute(node, "value");
-      return value != nullptr && value->has_t() ? read(value->t()) : std::nullopt;
-    }
+    if (const auto value = find_value(input.model, *scope, name)) return as_bool(*value);
     if (defines(*scope, name)) break;
   }
   const tensor::Tensor* seen = input.values.find(name);

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/weights.h"
+#include "reduce/candidates/constants.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/bodies/open_body.h"
 #include "reduce/passes/bodies/scan_outputs.h"
@@ -97,12 +97,8 @@ std::optional<UnrolledLoop> unroll(const PassInput& input, const Place& place, c
 }
 
 std::optional<std::int64_t> most_rounds(const PassInput& input, const std::string& name) {
-  std::optional<tensor::Tensor> value;
-  if (const onnx::TensorProto* weight = find_weight(input.model.graph(), name)) {
-    if (auto read = model::read_weight(input.model, *weight)) value = *std::move(read);
-  } else if (const tensor::Tensor* recorded = input.values.find(name)) {
-    value = *recorded;
-  }
+  auto value = find_value(input.model, input.model.graph(), name);
+  if (const tensor::Tensor* recorded = input.values.find(name); recorded != nullptr && !value) value = *recorded;
   if (!value || value->type() != tensor::ElementType::int64 || value->size() != 1) return std::nullopt;
   return value->load<std::int64_t>(0);
 }

@@ -2,29 +2,15 @@
 
 #include <algorithm>
 
+#include "reduce/candidates/constants.h"
+
 namespace assay::reduce {
 
 std::optional<std::vector<std::int64_t>> integers_of(const DimensionSite& site, std::string_view attribute, int input) {
   if (const onnx::AttributeProto* found = find_attribute(site.node, attribute)) {
     return std::vector<std::int64_t>(found->ints().begin(), found->ints().end());
   }
-  if (!site.has_input(input)) return std::nullopt;
-  const auto read = [](const onnx::TensorProto& value) -> std::optional<std::vector<std::int64_t>> {
-    if (value.data_type() != onnx::TensorProto::INT64) return std::nullopt;
-    if (!value.has_raw_data()) return std::vector<std::int64_t>(value.int64_data().begin(), value.int64_data().end());
-    std::vector<std::int64_t> numbers(value.raw_data().size() / sizeof(std::int64_t));
-    __builtin_memcpy(numbers.data(), value.raw_data().data(), numbers.size() * sizeof(std::int64_t));
-    return numbers;
-  };
-  for (const onnx::TensorProto& weight : site.graph.initializer()) {
-    if (weight.name() == site.in(input)) return read(weight);
-  }
-  for (const onnx::NodeProto& node : site.graph.node()) {
-    if (!is_operator(node, "Constant") || node.output_size() != 1 || node.output(0) != site.in(input)) continue;
-    const onnx::AttributeProto* value = find_attribute(node, "value");
-    return value != nullptr ? read(value->t()) : std::nullopt;
-  }
-  return std::nullopt;
+  return site.has_input(input) ? find_integers(site.graph, site.in(input)) : std::nullopt;
 }
 
 void join_broadcast(DimensionSite& site, const std::string& in, const std::string& out, std::size_t skip_in,
