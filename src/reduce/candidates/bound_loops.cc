@@ -15,13 +15,12 @@
 #include "model/graph_view.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/candidates/constants.h"
+#include "reduce/candidates/loop_parts.h"
 
 namespace assay::reduce {
 namespace {
 
 using Names = std::unordered_set<std::string>;
-
-constexpr int kStates = 2;  // inputs of a body before the states: the iteration number, and the condition
 
 // Returns the tensor of which `tensor` is a copy, made by Identity nodes.
 std::string original_of(const std::unordered_map<std::string, std::string>& copies, std::string tensor) {
@@ -44,24 +43,17 @@ void spread(const onnx::GraphProto& body, Names& varying) {
   }
 }
 
-const onnx::GraphProto* body_of_loop(const onnx::NodeProto& node) {
-  const onnx::GraphProto* body = is_operator(node, "Loop") ? find_body(node, "body") : nullptr;
-  const bool fits = body != nullptr && node.input_size() >= kStates && body->input_size() == node.input_size() &&
-                    body->output_size() > node.input_size() - kStates;
-  return fits ? body : nullptr;
-}
-
 }  // namespace
 
 bool condition_varies(const onnx::GraphProto& body) {
-  if (body.input_size() < kStates || body.output_size() == 0) return false;
+  if (body.input_size() < kBeforeStates || body.output_size() == 0) return false;
   std::unordered_map<std::string, std::string> copies;
   for (const onnx::NodeProto& node : body.node()) {
     const bool is_copy = is_operator(node, "Identity") && node.input_size() == 1 && node.output_size() == 1;
     if (is_copy) copies.emplace(node.output(0), node.input(0));
   }
   std::vector<std::pair<std::string, std::string>> states;  // as an input and as an output
-  for (int i = kStates; i < body.input_size() && i - 1 < body.output_size(); ++i) {
+  for (int i = kBeforeStates; i < body.input_size() && i - 1 < body.output_size(); ++i) {
     const std::string& in = body.input(i).name();
     const std::string& out = body.output(i - 1).name();
     if (original_of(copies, out) != in) states.emplace_back(in, out);
@@ -84,8 +76,8 @@ void bound_loops(const model::Model& before, const edit::KnownValues& known, mod
   Names could_end;  // outputs of Loops
   for (const Place& place : graphs_of(before.graph())) {
     for (const onnx::NodeProto& node : place.graph->node()) {
-      const onnx::GraphProto* body = body_of_loop(node);
-      if (body != nullptr && condition_varies(*body)) could_end.insert(node.output().begin(), node.output().end());
+      const auto loop = read_loop(node);
+      if (loop && condition_varies(*loop->body)) could_end.insert(node.output().begin(), node.output().end());
     }
   }
   could_end.erase("");
@@ -95,9 +87,9 @@ void bound_loops(const model::Model& before, const edit::KnownValues& known, mod
   FreshNames names(after.graph());
   for (const Place& place : graphs_of(after.graph())) {
     for (const onnx::NodeProto& node : place.graph->node()) {
-      const onnx::GraphProto* body = body_of_loop(node);
-      if (body == nullptr || std::ranges::none_of(node.output(), is_meant)) continue;
-      if (condition_varies(*body) || has_few_rounds(*place.graph, node)) continue;
+      const auto loop = read_loop(node);
+      if (!loop || std::ranges::none_of(node.output(), is_meant)) continue;
+      if (condition_varies(*loop->body) || has_few_rounds(*place.graph, node)) continue;
       const std::string name = names.make("rounds");
       changes.push_back({{},
                          {edit::SetInitializer{place.path, int64_constant(name, kRoundsIfUnknown, false)},

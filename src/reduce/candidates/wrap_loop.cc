@@ -1,28 +1,29 @@
-// The body of a Loop takes the iteration number, a condition and the states, and returns a condition, the states and
-// what is stacked. A state that the candidate only reads becomes a captured tensor.
+// A state that the candidate only reads becomes a captured tensor.
 #include "reduce/candidates/bound_loops.h"
 #include "reduce/candidates/wrapping.h"
 
 namespace assay::reduce {
 
 bool LoopWrapping::fit() {
-  const int states = before_.input_size() - 2;
-  if (states < 0 || old_.input_size() != states + 2 || old_.output_size() != before_.output_size() + 1) return false;
-  node_.mutable_input()->DeleteSubrange(2, states);
-  for (int i = 0; i < 2; ++i) {
+  const auto loop = read_loop(before_);
+  if (!loop || loop->body != &old_) return false;
+  const int states = loop->states;
+  node_.mutable_input()->DeleteSubrange(kBeforeStates, states);
+  for (int i = 0; i < kBeforeStates; ++i) {
     *body_.add_input() = old_.input(i);
     placed_.insert(old_.input(i).name());
   }
   *body_.add_output() = claim_output(old_.output(0).name()) ? old_.output(0) : old_.input(1);
   edit::Renames renames;
   for (int i = 0; i < states; ++i) {
-    const std::string& inner = old_.input(i + 2).name();
+    const int input = i + kBeforeStates;
+    const std::string& inner = old_.input(input).name();
     if (!takes(inner)) continue;
     if (claim_output(old_.output(i + 1).name())) {
-      keep_state(old_.input(i + 2), *outputs_.at(old_.output(i + 1).name()), before_.input(i + 2), before_.output(i));
+      keep_state(old_.input(input), *outputs_.at(old_.output(i + 1).name()), before_.input(input), before_.output(i));
     } else {
       placed_.insert(inner);
-      renames.emplace(inner, before_.input(i + 2));
+      renames.emplace(inner, before_.input(input));
     }
   }
   if (!capture_inputs(renames)) return false;

@@ -1,5 +1,5 @@
-// A Scan has states, then scanned inputs; its body takes both in this order. A Scan must scan at least one input, which
-// decides the number of steps: if the candidate needs none, the first one stays.
+// A Scan must scan at least one input, which decides the number of steps: if the candidate needs none, the first one
+// stays.
 #include <algorithm>
 #include <utility>
 
@@ -8,16 +8,6 @@
 
 namespace assay::reduce {
 namespace {
-
-std::vector<std::int64_t> integers(const onnx::NodeProto& node, std::string_view name, std::size_t count) {
-  std::vector<std::int64_t> numbers(count, 0);
-  if (const onnx::AttributeProto* attribute = find_attribute(node, name)) {
-    for (std::size_t i = 0; i < count && std::cmp_less(i, attribute->ints_size()); ++i) {
-      numbers[i] = attribute->ints(static_cast<int>(i));
-    }
-  }
-  return numbers;
-}
 
 void set_integers(onnx::NodeProto& node, std::string_view name, const std::vector<std::int64_t>& numbers) {
   const bool standard = std::ranges::all_of(numbers, [](std::int64_t number) { return number == 0; });
@@ -40,16 +30,10 @@ void ScanWrapping::scan(const onnx::ValueInfoProto& inner, const std::string& ou
 }
 
 bool ScanWrapping::fit() {
-  const onnx::AttributeProto* count = find_attribute(before_, "num_scan_inputs");
-  if (count == nullptr || count->i() < 1) return false;
-  const auto inputs = static_cast<std::size_t>(count->i());
-  const int states = before_.input_size() - static_cast<int>(inputs);
-  if (states < 0 || old_.input_size() != before_.input_size() || old_.output_size() != before_.output_size() ||
-      old_.output_size() < states) {
-    return false;
-  }
-  const Scanned old{integers(before_, "scan_input_axes", inputs), integers(before_, "scan_input_directions", inputs)};
-  find_length(before_.input(states), old.axes.front());
+  const auto old = read_scan(before_);
+  if (!old || old->body != &old_) return false;
+  const int states = old->states;
+  find_length(before_.input(states), old->input_axes.front());
   node_.clear_input();
   for (int i = 0; i < states; ++i) {
     if (!takes(old_.input(i).name()) || !claim_output(old_.output(i).name())) continue;
@@ -59,11 +43,12 @@ bool ScanWrapping::fit() {
   for (int i = states; i < before_.input_size(); ++i) {
     const auto number = static_cast<std::size_t>(i - states);
     if (!takes(old_.input(i).name())) continue;
-    scan(old_.input(i), before_.input(i), old.axes[number], old.backward[number], now);
+    scan(old_.input(i), before_.input(i), old->input_axes[number], old->input_backward[number], now);
   }
   if (!scan_new_inputs(states, now)) return false;
-  if (now.axes.empty()) scan(old_.input(states), before_.input(states), old.axes.front(), old.backward.front(), now);
-  set_scan_attributes(now, states);
+  if (now.axes.empty())
+    scan(old_.input(states), before_.input(states), old->input_axes.front(), old->input_backward.front(), now);
+  set_scan_attributes(now, *old);
   return true;
 }
 
@@ -79,9 +64,8 @@ bool ScanWrapping::scan_new_inputs(int states, Scanned& scanned) {
   return true;
 }
 
-void ScanWrapping::set_scan_attributes(const Scanned& scanned, int states) {
-  const auto stacked_before = static_cast<std::size_t>(before_.output_size() - states);
-  const auto out_axes = stack_outputs(states, 0, integers(before_, "scan_output_axes", stacked_before));
+void ScanWrapping::set_scan_attributes(const Scanned& scanned, const ScanParts& old) {
+  const auto out_axes = stack_outputs(old.states, 0, old.output_axes);
   set_integers(node_, "scan_input_axes", scanned.axes);
   set_integers(node_, "scan_input_directions", scanned.backward);
   set_integers(node_, "scan_output_axes", out_axes);

@@ -12,6 +12,7 @@
 #include "edit/changes/model_change.h"
 #include "edit/rename_tensors.h"
 #include "reduce/candidates/body_graphs.h"
+#include "reduce/candidates/loop_parts.h"
 
 namespace assay::reduce {
 
@@ -91,7 +92,7 @@ class ScanWrapping final : public Wrapping {
             Scanned& scanned);
   // Scans inputs that a cut created and states that aren't carried any more.
   bool scan_new_inputs(int states, Scanned& scanned);
-  void set_scan_attributes(const Scanned& scanned, int states);
+  void set_scan_attributes(const Scanned& scanned, const ScanParts& old);
   // Finds the number of steps, as far as it is known.
   void find_length(const std::string& tensor, std::int64_t axis);
   // If an input was a state that starts with a constant and isn't carried any more, gives the body that constant.

@@ -9,6 +9,7 @@
 
 #include "edit/rename_tensors.h"
 #include "reduce/candidates/body_graphs.h"
+#include "reduce/candidates/loop_parts.h"
 #include "reduce/passes/bodies/body_passes.h"
 
 namespace assay::reduce {
@@ -40,18 +41,9 @@ class Trimmed {
   // another operator.
   [[nodiscard]] int carried() const {
     if (is_operator(node_, "If")) return 0;
-    const onnx::GraphProto* body = find_body(node_, "body");
-    if (body == nullptr) return -1;
-    if (is_operator(node_, "Loop")) {
-      const int count = node_.input_size() - 2;
-      const bool fits = body->input_size() == count + 2 && body->output_size() == node_.output_size() + 1;
-      return fits && count <= node_.output_size() ? count : -1;
-    }
-    const onnx::AttributeProto* scanned = find_attribute(node_, "num_scan_inputs");
-    if (!is_operator(node_, "Scan") || scanned == nullptr || scanned->i() < 1) return -1;
-    const auto count = static_cast<int>(node_.input_size() - scanned->i());
-    const bool fits = body->input_size() == node_.input_size() && body->output_size() == node_.output_size();
-    return fits && count >= 0 && count <= node_.output_size() ? count : -1;
+    if (const auto loop = read_loop(node_)) return loop->states;
+    if (const auto scan = read_scan(node_)) return scan->states;
+    return -1;
   }
 
   bool drop_output(int index) {
@@ -59,7 +51,7 @@ class Trimmed {
     onnx::GraphProto& body = *body_of(node_, "body");
     const int count = carried();
     const bool loop = is_operator(node_, "Loop");
-    if (index < count && !drop_carried(body, index + (loop ? 2 : 0))) return false;
+    if (index < count && !drop_carried(body, index + (loop ? kBeforeStates : 0))) return false;
     if (index >= count && !loop) {
       erase_entry(node_, {"scan_output_axes", "scan_output_directions"}, index - count);
     }

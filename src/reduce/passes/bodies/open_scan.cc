@@ -11,44 +11,17 @@
 
 #include "model/weights.h"
 #include "reduce/candidates/constants.h"
+#include "reduce/candidates/loop_parts.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/bodies/scan_outputs.h"
 
 namespace assay::reduce {
 namespace {
 
-struct ScanNode {
-  const onnx::GraphProto* body = nullptr;
-  int states = 0;
-  std::vector<std::int64_t> input_axes, input_backward, output_axes;
-};
-
-std::vector<std::int64_t> integers(const onnx::NodeProto& node, std::string_view name) {
-  const onnx::AttributeProto* attribute = find_attribute(node, name);
-  if (attribute == nullptr) return {};
-  return {attribute->ints().begin(), attribute->ints().end()};
-}
-
 // Returns nothing if the Scan is invalid.
-std::optional<ScanNode> read_scan(const onnx::NodeProto& node) {
-  ScanNode scan;
-  scan.body = find_body(node, "body");
-  const onnx::AttributeProto* count = find_attribute(node, "num_scan_inputs");
-  if (scan.body == nullptr || count == nullptr || count->i() < 1 || count->i() > node.input_size()) return std::nullopt;
-  const auto scanned = static_cast<std::size_t>(count->i());
-  scan.states = node.input_size() - static_cast<int>(count->i());
-  if (scan.body->input_size() != node.input_size() || scan.body->output_size() != node.output_size()) {
-    return std::nullopt;
-  }
-  if (node.output_size() < scan.states) return std::nullopt;
-  scan.input_axes = integers(node, "scan_input_axes");
-  scan.input_backward = integers(node, "scan_input_directions");
-  scan.output_axes = integers(node, "scan_output_axes");
-  scan.input_axes.resize(scanned, 0);
-  scan.input_backward.resize(scanned, 0);
-  const bool named =
-      std::none_of(node.input().begin(), node.input().end(), [](const auto& name) { return name.empty(); });
-  return named ? std::optional(scan) : std::nullopt;
+std::optional<ScanParts> openable(const onnx::NodeProto& node) {
+  const bool named = std::ranges::none_of(node.input(), &std::string::empty);
+  return named ? read_scan(node) : std::nullopt;
 }
 
 // Returns the first or last slice along an axis, which may count from the end; nothing if the axis is empty, or if
@@ -85,7 +58,7 @@ class Opener {
   }
 
   std::optional<edit::ModelChange> open(const Place& place, const onnx::NodeProto& node, Slices slices) {
-    const auto scan = read_scan(node);
+    const auto scan = openable(node);
     if (!scan) return std::nullopt;
     head_ = {};
     inputs_.clear();
@@ -150,7 +123,7 @@ class Opener {
     return true;
   }
 
-  std::optional<edit::ModelChange> finish(const Place& place, const onnx::NodeProto& node, const ScanNode& scan,
+  std::optional<edit::ModelChange> finish(const Place& place, const onnx::NodeProto& node, const ScanParts& scan,
                                           const std::vector<std::string>& inner, Slices slices) {
     ScanOutputs stacked(place, node, scan.states, *scan.body, 0, input_.known);
     auto opened = open_body(*scan.body, inner, stacked.slice_names(names_), names_);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reduce/candidates/constants.h"
+#include "reduce/candidates/loop_parts.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/bodies/open_body.h"
 #include "reduce/passes/bodies/scan_outputs.h"
@@ -15,26 +16,23 @@
 namespace assay::reduce {
 namespace {
 
-// Returns null if the node isn't a valid Loop.
-const onnx::GraphProto* loop_body(const onnx::NodeProto& node) {
-  if (!is_operator(node, "Loop")) return nullptr;
-  const onnx::GraphProto* body = find_body(node, "body");
-  const int carried = node.input_size() - 2;
-  if (body == nullptr || carried < 0 || body->input_size() != carried + 2) return nullptr;
-  if (body->output_size() != node.output_size() + 1 || node.output_size() < carried) return nullptr;
-  const bool named =
-      std::none_of(node.input().begin() + 2, node.input().end(), [](const auto& n) { return n.empty(); });
-  return named ? body : nullptr;
+// Returns nothing if the node isn't a valid Loop whose states all have initial values.
+std::optional<LoopParts> unrollable(const onnx::NodeProto& node) {
+  const auto loop = read_loop(node);
+  if (!loop) return std::nullopt;
+  const bool named = std::none_of(node.input().begin() + kBeforeStates, node.input().end(),
+                                  [](const std::string& name) { return name.empty(); });
+  return named ? loop : std::nullopt;
 }
 
 // Returns a Loop of the given number of rounds that outputs only what it carries, under new names.
 onnx::NodeProto rounds_before(const onnx::NodeProto& node, const std::string& rounds, FreshNames& names) {
-  const int carried = node.input_size() - 2;
+  const int carried = node.input_size() - kBeforeStates;
   onnx::NodeProto before = node;
   before.set_input(0, rounds);
   before.clear_output();
   for (int i = 0; i < carried; ++i) {
-    const std::string& name = node.output(i).empty() ? node.input(i + 2) : node.output(i);
+    const std::string& name = node.output(i).empty() ? node.input(i + kBeforeStates) : node.output(i);
     before.add_output(names.make(name + "_before"));
   }
   for (onnx::AttributeProto& attribute : *before.mutable_attribute()) {
@@ -50,7 +48,7 @@ void declare_carried(const PassInput& input, const Place& place, const onnx::Nod
                      const onnx::NodeProto& before, edit::ModelChange& change) {
   if (!place.path.steps.empty()) return;
   for (int i = 0; i < before.output_size(); ++i) {
-    const auto at_first = type_of(*place.graph, node.input(i + 2), input.known);
+    const auto at_first = type_of(*place.graph, node.input(i + kBeforeStates), input.known);
     auto at_last = type_of(*place.graph, node.output(i), input.known);
     if (!at_first || !at_last || !same_type(*at_first, *at_last)) continue;
     at_last->set_name(before.output(i));
@@ -62,16 +60,16 @@ void declare_carried(const PassInput& input, const Place& place, const onnx::Nod
 
 std::optional<UnrolledLoop> unroll(const PassInput& input, const Place& place, const onnx::NodeProto& node,
                                    std::int64_t number, FreshNames& names) {
-  const onnx::GraphProto* body = loop_body(node);
-  if (body == nullptr) return std::nullopt;
-  const int carried = node.input_size() - 2;
+  const auto loop = unrollable(node);
+  if (!loop) return std::nullopt;
+  const auto [body, carried] = *loop;
   const std::string iteration = names.keep_or_make(body->input(0).name());
   const std::string condition = names.keep_or_make(body->input(1).name());
   std::vector<std::string> inputs{iteration, condition};
   std::optional<onnx::NodeProto> before;
   const std::string rounds = number > 0 && carried > 0 ? names.make(iteration + "_rounds") : "";
   if (!rounds.empty()) before = rounds_before(node, rounds, names);
-  for (int i = 0; i < carried; ++i) inputs.push_back(before ? before->output(i) : node.input(i + 2));
+  for (int i = 0; i < carried; ++i) inputs.push_back(before ? before->output(i) : node.input(i + kBeforeStates));
   ScanOutputs stacked(place, node, carried, *body, 1, input.known);
   std::vector<std::string> outputs = stacked.slice_names(names);
   outputs.insert(outputs.begin(), "");  // the condition, which isn't used
@@ -119,7 +117,7 @@ std::vector<edit::ModelChange> unroll_loop(const PassInput& input) {
 std::vector<LoopNode> loops_of(const PassInput& input) {
   std::vector<LoopNode> loops;
   for (const onnx::NodeProto& node : input.model.graph().node()) {
-    if (loop_body(node) == nullptr || node.output_size() == 0 || node.output(0).empty()) continue;
+    if (!unrollable(node) || node.output_size() == 0 || node.output(0).empty()) continue;
     loops.push_back({node.output(0), most_rounds(input, node.input(0))});
   }
   return loops;
