@@ -26,7 +26,7 @@ Wrapping::Wrapping(const onnx::GraphProto& outer, const edit::KnownValues& known
       body_(candidate),
       names_(outer_),
       attribute_(attribute) {
-  for (const onnx::ValueInfoProto& value : candidate_.input()) inputs_.emplace(value.name(), &value);
+  for (const onnx::ValueInfoProto& value : candidate_.input()) inputs_.insert(value.name());
   for (const onnx::ValueInfoProto& value : candidate_.output()) outputs_.emplace(value.name(), &value);
   for (const std::string& name : model::captured_names(old_)) captured_.insert(name);
   body_.clear_input();

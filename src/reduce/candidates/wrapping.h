@@ -70,11 +70,12 @@ class Wrapping {
   onnx::GraphProto body_;  // the node's new body, without inputs and outputs at first
   FreshNames names_;       // unused in the whole model, so that nothing in the body hides them
   std::string attribute_;
-  std::unordered_map<std::string, const onnx::ValueInfoProto*> inputs_, outputs_;  // the candidate's
-  Names captured_;                                                                 // by the old body
-  Names placed_;                              // inputs of the candidate that have a role
-  Names claimed_;                             // outputs of the candidate that have a role
-  onnx::TensorShapeProto::Dimension length_;  // the number of steps, if it is known
+  Names inputs_;                                                          // of the candidate
+  Names captured_;                                                        // by the old body
+  Names placed_;                                                          // inputs of the candidate that have a role
+  Names claimed_;                                                         // outputs of the candidate that have a role
+  std::unordered_map<std::string, const onnx::ValueInfoProto*> outputs_;  // of the candidate
+  onnx::TensorShapeProto::Dimension length_;                              // the number of steps, if it is known
   edit::ModelChange change_;
 };
 
