@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::require(!recorded || journal->find("b")->output == "o", "a recorded verdict is found");
   }
   if (recorded) {
-    const auto again = reduce::Journal::open(path, "identity");
+    auto again = reduce::Journal::open(path, "identity");
     fuzz::require(again && again->find("b"), "a recorded verdict is found after the journal was closed");
   }
   fuzz::require(reduce::Journal::remove(path).has_value(), "the journal can be removed");

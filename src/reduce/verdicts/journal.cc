@@ -1,13 +1,13 @@
 // Each verdict is one transaction, and SQLite syncs its log before the transaction returns.
 #include "reduce/verdicts/journal.h"
 
+#include <array>
 #include <cmath>
+#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "reduce/verdicts/hash.h"
 #include "reduce/verdicts/journal_file.h"
-#include "reduce/verdicts/journal_row.h"
 
 namespace assay::reduce {
 namespace fs = std::filesystem;
@@ -16,94 +16,98 @@ namespace {
 constexpr const char* kCannotRead = "cannot read the journal of verdicts";
 constexpr const char* kCannotWrite = "cannot write the journal of verdicts";
 
-Verdict as_stored(Verdict verdict) {
-  if (verdict.output.size() > kKeptOutput) verdict.output.erase(0, verdict.output.size() - kKeptOutput);
-  if (!std::isfinite(verdict.seconds)) verdict.seconds = 0;  // SQLite has no NaN
-  return verdict;
+constexpr const char* kCount = "SELECT count(*) FROM verdicts WHERE identity = ?";
+constexpr const char* kFind = "SELECT kind, text, output, seconds FROM verdicts WHERE identity = ? AND candidate = ?";
+constexpr const char* kInsert =
+    "INSERT OR REPLACE INTO verdicts (identity, candidate, kind, text, output, seconds) VALUES (?, ?, ?, ?, ?, ?)";
+
+// Names instead of numbers: new kinds of verdicts don't renumber them, and people can read them.
+constexpr std::array kKinds = {std::pair{Verdict::Kind::passes, std::string_view("passes")},
+                               std::pair{Verdict::Kind::fails, std::string_view("fails")},
+                               std::pair{Verdict::Kind::unresolved, std::string_view("unresolved")}};
+
+std::string_view kind_name(Verdict::Kind kind) {
+  for (const auto& [value, name] : kKinds) {
+    if (value == kind) return name;
+  }
+  return {};
+}
+
+std::optional<Verdict::Kind> kind_of(std::string_view text) {
+  for (const auto& [value, name] : kKinds) {
+    if (name == text) return value;
+  }
+  return std::nullopt;
+}
+
+// Reads the current row of kFind, or returns nothing if it isn't a verdict.
+std::optional<Verdict> read_row(const sqlite::Statement& rows) {
+  const auto kind = kind_of(rows.bytes(0));
+  if (!kind) return std::nullopt;
+  return Verdict{.kind = *kind,
+                 .text = rows.bytes(1),
+                 .output = rows.bytes(2),
+                 .seconds = rows.real(3),
+                 .source = Verdict::Source::journal};
+}
+
+std::string_view kept_output(const Verdict& verdict) {
+  const std::string_view output = verdict.output;
+  return output.size() > kKeptOutput ? output.substr(output.size() - kKeptOutput) : output;
 }
 
 }  // namespace
 
-class Journal::Impl {
- public:
-  Impl(fs::path path, std::string identity, sqlite::Database database)
-      : path_(std::move(path)), identity_(std::move(identity)), database_(std::move(database)) {}
-
-  base::Status prepare() {
-    if (auto prepared = try_prepare(); !prepared) return base::fail(prepared.error().error(kCannotRead, path_));
-    return {};
-  }
-
-  std::optional<Verdict> find(const std::string& candidate) {
-    find_.reset();
-    find_.bind(1, identity_);
-    find_.bind(2, candidate);
-    const auto found = find_.step();
-    std::optional<JournalRow> row;
-    if (found && *found) row = read_row(find_);
-    find_.reset();
-    if (!row) return std::nullopt;
-    row->verdict.source = Verdict::Source::journal;
-    return std::move(row->verdict);
-  }
-
-  base::Status record(const std::string& candidate, const Verdict& verdict) {
-    const bool known = find(candidate).has_value();
-    const auto written = write_row(insert_, {identity_, candidate, as_stored(verdict)});
-    if (!written) return base::fail(written.error().error(kCannotWrite, path_));
-    if (!known) ++size_;
-    return {};
-  }
-
-  [[nodiscard]] std::size_t size() const { return size_; }
-
- private:
-  sqlite::Result<void> try_prepare() {
-    const std::string of_identity = " FROM verdicts WHERE identity = ?";
-    auto count = database_.prepare("SELECT count(*)" + of_identity);
-    if (!count) return tl::unexpected(count.error());
-    auto find = database_.prepare("SELECT " + std::string(kJournalColumns) + of_identity + " AND candidate = ?");
-    if (!find) return tl::unexpected(find.error());
-    auto insert = database_.prepare(kJournalInsert);
-    if (!insert) return tl::unexpected(insert.error());
-    find_ = std::move(*find);
-    insert_ = std::move(*insert);
-    count->bind(1, identity_);
-    if (const auto row = count->step(); !row) return tl::unexpected(row.error());
-    size_ = static_cast<std::size_t>(count->integer(0));
-    return {};
-  }
-
-  fs::path path_;
-  std::string identity_;  // its hash
-  sqlite::Database database_;
-  sqlite::Statement find_;
-  sqlite::Statement insert_;
-  std::size_t size_ = 0;
-};
-
 base::Expected<Journal> Journal::open(const fs::path& path, const std::string& identity) {
   ASSAY_ASSIGN(sqlite::Database database, open_journal_file(path));
-  auto impl = std::make_unique<Impl>(path, hash_of(identity), std::move(database));
-  ASSAY_TRY(impl->prepare());
-  return Journal(std::move(impl));
+  Journal journal(path, hash_of(identity), std::move(database));
+  if (auto prepared = journal.prepare(); !prepared) return base::fail(prepared.error().error(kCannotRead, path));
+  return journal;
 }
 
-Journal::Journal(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Journal::Journal(Journal&&) noexcept = default;
-Journal& Journal::operator=(Journal&&) noexcept = default;
-Journal::~Journal() = default;
+Journal::Journal(fs::path path, std::string identity, sqlite::Database database)
+    : path_(std::move(path)), identity_(std::move(identity)), database_(std::move(database)) {}
 
-std::optional<Verdict> Journal::find(const std::string& candidate) const {
-  return impl_->find(candidate);
+sqlite::Result<void> Journal::prepare() {
+  auto count = database_.prepare(kCount);
+  if (!count) return tl::unexpected(count.error());
+  auto find = database_.prepare(kFind);
+  if (!find) return tl::unexpected(find.error());
+  auto insert = database_.prepare(kInsert);
+  if (!insert) return tl::unexpected(insert.error());
+  find_ = std::move(*find);
+  insert_ = std::move(*insert);
+  count->bind(1, identity_);
+  if (const auto row = count->step(); !row) return tl::unexpected(row.error());
+  size_ = static_cast<std::size_t>(count->integer(0));
+  return {};
+}
+
+std::optional<Verdict> Journal::find(const std::string& candidate) {
+  find_.reset();
+  find_.bind(1, identity_);
+  find_.bind(2, candidate);
+  const auto found = find_.step();
+  std::optional<Verdict> verdict;
+  if (found && *found) verdict = read_row(find_);
+  find_.reset();
+  return verdict;
 }
 
 base::Status Journal::record(const std::string& candidate, const Verdict& verdict) {
-  return impl_->record(candidate, verdict);
-}
-
-std::size_t Journal::size() const {
-  return impl_->size();
+  const bool known = find(candidate).has_value();
+  insert_.reset();
+  insert_.bind(1, identity_);
+  insert_.bind(2, candidate);
+  insert_.bind(3, kind_name(verdict.kind));
+  insert_.bind(4, verdict.text);
+  insert_.bind(5, kept_output(verdict));
+  insert_.bind(6, std::isfinite(verdict.seconds) ? verdict.seconds : 0.0);  // SQLite has no NaN
+  const auto written = insert_.step();
+  insert_.reset();  // ends its transaction
+  if (!written) return base::fail(written.error().error(kCannotWrite, path_));
+  if (!known) ++size_;
+  return {};
 }
 
 base::Status Journal::remove(const fs::path& path) {

@@ -7,11 +7,11 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "base/error.h"
+#include "reduce/verdicts/sqlite.h"
 #include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
@@ -26,21 +26,24 @@ class Journal {
   static base::Expected<Journal> open(const std::filesystem::path& path, const std::string& identity);
   // Removes the file and SQLite's files next to it, if they exist. No process may have the journal open. Errors: io.
   static base::Status remove(const std::filesystem::path& path);
-  Journal(Journal&&) noexcept;
-  Journal& operator=(Journal&&) noexcept;
-  ~Journal();
 
   // `candidate` is the candidate_hash(). The verdict's source is `journal`.
-  [[nodiscard]] std::optional<Verdict> find(const std::string& candidate) const;
+  [[nodiscard]] std::optional<Verdict> find(const std::string& candidate);
   // Stores a verdict, replacing any earlier one of the candidate. It is on disk when this returns. Only the last
   // kKeptOutput bytes of the output are kept. Errors: io; then this verdict isn't stored, and all others still are.
   base::Status record(const std::string& candidate, const Verdict& verdict);
-  [[nodiscard]] std::size_t size() const;  // verdicts of this identity
+  [[nodiscard]] std::size_t size() const { return size_; }  // verdicts of this identity
 
  private:
-  class Impl;
-  explicit Journal(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  Journal(std::filesystem::path path, std::string identity, sqlite::Database database);
+  sqlite::Result<void> prepare();
+
+  std::filesystem::path path_;
+  std::string identity_;  // its hash
+  sqlite::Database database_;
+  sqlite::Statement find_;
+  sqlite::Statement insert_;
+  std::size_t size_ = 0;
 };
 
 }  // namespace assay::reduce

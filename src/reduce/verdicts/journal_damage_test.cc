@@ -30,7 +30,7 @@ std::string name_of(int number) {
 }
 
 // Returns how many of the first `count` verdicts are found; fails if one differs from what was recorded.
-int count_true(const Journal& journal, int count) {
+int count_true(Journal& journal, int count) {
   int found = 0;
   for (int i = 0; i < count; ++i) {
     const auto verdict = journal.find(name_of(i));
@@ -52,7 +52,7 @@ int open_and_use(const fs::path& path, int count) {
     EXPECT_EQ(journal->size(), static_cast<std::size_t>(found));
     EXPECT_TRUE(journal->record("afterwards", verdict_of("afterwards")));
   }
-  const auto again = Journal::open(path, "check");
+  auto again = Journal::open(path, "check");
   EXPECT_TRUE(again) << again.error().message();
   if (!again) return found;
   EXPECT_TRUE(again->find("afterwards"));
@@ -216,7 +216,7 @@ TEST(JournalKills, WhatWasRecordedIsFoundAfterAnyKill) {
     }
     ::close(pipe[0]);
     if (round % 5 != 4 && round + 1 < kills) continue;  // usually the next child is the first to see what remains
-    const auto journal = Journal::open(path, "check");
+    auto journal = Journal::open(path, "check");
     ASSERT_TRUE(journal) << journal.error().message();
     ASSERT_EQ(count_true(*journal, recorded), recorded) << "round " << round;
     ASSERT_LE(journal->size(), static_cast<std::size_t>(recorded) + 1) << "and the one that was in flight";
@@ -242,7 +242,7 @@ void fill_up(const fs::path& path, const std::string& expected) {
     EXPECT_EQ(count_true(journal, recorded + 1), recorded);
     EXPECT_EQ(journal.size(), static_cast<std::size_t>(recorded));
   }
-  const auto journal = Journal::open(path, "check");
+  auto journal = Journal::open(path, "check");
   ASSERT_TRUE(journal) << journal.error().message();
   EXPECT_EQ(count_true(*journal, recorded + 1), recorded);
 }

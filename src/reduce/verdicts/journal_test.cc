@@ -49,7 +49,7 @@ TEST_F(JournalTest, FindsWhatWasRecorded) {
     EXPECT_TRUE(journal.find("a"));
     EXPECT_EQ(journal.size(), 1u);
   }
-  const Journal journal = open();
+  Journal journal = open();
   const auto found = journal.find("a");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->kind, verdict.kind);
@@ -69,7 +69,7 @@ TEST_F(JournalTest, KeepsEachKindOfVerdict) {
       ASSERT_TRUE(journal.record(std::to_string(i), {.kind = kinds[i], .text = {}}));
     }
   }
-  const Journal journal = open();
+  Journal journal = open();
   for (std::size_t i = 0; i < kinds.size(); ++i) EXPECT_EQ(journal.find(std::to_string(i))->kind, kinds[i]);
 }
 
