@@ -19,8 +19,8 @@ using End = Reduction::End;
 
 base::Status run_stages(Reducer& reducer) {
   State state;
-  for (const StageRow& stage : stages_of(reducer.options().mode)) {
-    ASSAY_ASSIGN(state, stage.run(reducer, std::move(state)));
+  for (const Stage stage : stages_of(reducer.options().mode)) {
+    ASSAY_ASSIGN(state, stage(reducer, std::move(state)));
     if (reducer.result().verbatim || !reducer.has_result()) break;
   }
   return {};

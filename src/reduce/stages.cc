@@ -5,18 +5,12 @@
 namespace assay::reduce {
 namespace {
 
-constexpr std::array kMinimal = {
-    StageRow{"original", search_original},
-    StageRow{"open bodies", open_bodies},
-    StageRow{"search bodies", search_bodies},
-    StageRow{"simplify", simplify},
-    StageRow{"confirm", confirm},
-};
-constexpr std::array kEnds = {StageRow{"ends", move_ends}};
+constexpr std::array<Stage, 5> kMinimal = {search_original, open_bodies, search_bodies, simplify, confirm};
+constexpr std::array<Stage, 1> kEnds = {move_ends};
 
 }  // namespace
 
-std::span<const StageRow> stages_of(Mode mode) {
+std::span<const Stage> stages_of(Mode mode) {
   if (mode == Mode::minimal) return kMinimal;
   return kEnds;
 }

@@ -7,7 +7,6 @@
 #include <set>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "base/error.h"
 #include "reduce/reduce_model.h"
@@ -26,11 +25,8 @@ struct State {
 // Returns a filter for the untried changes that open the body of a node of the outer graph. `state` must outlive it.
 WantedChange opens_in_graph(const State& state);
 
-struct StageRow {
-  std::string_view name;
-  base::Expected<State> (*run)(Reducer& reducer, State state);
-};
-std::span<const StageRow> stages_of(Mode mode);
+using Stage = base::Expected<State> (*)(Reducer& reducer, State state);
+std::span<const Stage> stages_of(Mode mode);
 
 // Finds out how the model must be written so that it fails, and searches its nodes.
 base::Expected<State> search_original(Reducer& reducer, State state);
