@@ -35,8 +35,7 @@ Reducer::Reducer(SharedModel model, const ReduceOptions& options, const ReducePa
                  .rule = options.rule,
                  .limits = options.limits,
                  .show_progress = parts.show_progress}),
-      runs_(explorer_, parts.log, options.rule,
-            [this](Strategy& search) { return explorer_.run(search, build_model).map([](ExploreEnd) {}); }) {}
+      runs_(explorer_, parts.log, options.rule) {}
 
 void Reducer::count_constants(edit::Subject::Constants constants) {
   result_.nodes_before = count_all_nodes(*model_, constants);

@@ -65,8 +65,6 @@ class Reducer {
   [[nodiscard]] std::optional<ChangeSearch> changes_of(const Pass& pass, const SharedModel& model,
                                                        const WantedChange& wanted) const;
 
-  static base::Expected<SharedModel> build_model(const Draft& draft) { return std::get<SharedModel>(draft); }
-
  private:
   SharedModel model_;
   const ReduceOptions& options_;

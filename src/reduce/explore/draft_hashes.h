@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <variant>
 
 #include "base/error.h"
 #include "reduce/explore/strategy.h"
@@ -17,6 +18,11 @@ namespace assay::reduce {
 
 // Builds a proposed candidate; null if there is nothing to judge. Equal drafts must build equal candidates.
 using Build = std::function<base::Expected<SharedModel>(const Draft&)>;
+
+// Builds drafts that are models already.
+inline base::Expected<SharedModel> build_model(const Draft& draft) {
+  return std::get<SharedModel>(draft);
+}
 
 struct Built {
   std::string hash;        // kNoCandidate if there is nothing to judge

@@ -29,7 +29,7 @@ std::vector<Verdict> RepeatedRuns::verdicts_on(const SharedModel& model) const {
 base::Expected<int> RepeatedRuns::run_again(const SharedModel& model, int times) {
   OnceMore search(model, runs_, times);
   runs_ += times;
-  ASSAY_TRY(run_(search));
+  ASSAY_TRY(explorer_.run(search, build_model));
   if (std::exchange(last_, model) != model) verdicts_.clear();
   verdicts_.insert(verdicts_.end(), search.verdicts().begin(), search.verdicts().end());
   return static_cast<int>(std::ranges::count(search.verdicts(), Verdict::Kind::fails, &Verdict::kind));
@@ -45,14 +45,14 @@ void RepeatedRuns::set_rule(double chance) {
   explorer_.set_rule(rule_);
 }
 
-base::Expected<bool> RepeatedRuns::detect(const SharedModel& passed) {
+base::Expected<bool> RepeatedRuns::detect_in_whole(const SharedModel& passed) {
   if (repeats()) return false;
   ASSAY_ASSIGN(const int failed, run_again(passed, kProbes));
   if (failed > 0) set_rule(static_cast<double>(failed) / (kProbes + 1));
   return failed > 0;
 }
 
-base::Expected<bool> RepeatedRuns::detect(const SharedModel& result, const SharedModel& flipped) {
+base::Expected<bool> RepeatedRuns::detect_in_result(const SharedModel& result, const SharedModel& flipped) {
   const bool may_set_rule = !repeats();
   int runs = confirmations();
   ASSAY_ASSIGN(int failed, run_again(result, runs));

@@ -5,7 +5,6 @@
 // estimated, and candidates are then run so often that a failing one rarely passes all its runs.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -17,20 +16,17 @@ namespace assay::reduce {
 
 class RepeatedRuns {
  public:
-  // Runs a search to its end.
-  using Run = std::function<base::Status(Strategy&)>;
   // `rule`: what the user asked for. All but `rule` must outlive this object.
-  RepeatedRuns(Explorer& explorer, base::Log& log, RepeatRule rule, Run run)
-      : explorer_(explorer), log_(log), rule_(rule), run_(std::move(run)) {}
+  RepeatedRuns(Explorer& explorer, base::Log& log, RepeatRule rule) : explorer_(explorer), log_(log), rule_(rule) {}
 
   // Judges the model `times` more times. Returns how many of these runs failed.
   base::Expected<int> run_again(const SharedModel& model, int times);
   // Finds out whether a whole model that passed fails in any of a few more runs. If so, sets the rule and returns true.
-  base::Expected<bool> detect(const SharedModel& passed);
+  base::Expected<bool> detect_in_whole(const SharedModel& passed);
   // Finds out, after all searches, whether the failure is intermittent: not all further runs of the result fail, or a
   // candidate has flipped (null: none). If so, sets the rule and returns true: the caller searches again. A result that
   // never fails again is replaced by an earlier one.
-  base::Expected<bool> detect(const SharedModel& result, const SharedModel& flipped);
+  base::Expected<bool> detect_in_result(const SharedModel& result, const SharedModel& flipped);
 
   // Returns whether each candidate is run several times, because the user asked for it or the failure is intermittent.
   [[nodiscard]] bool repeats() const { return rule_.repeat > 1; }
@@ -48,7 +44,6 @@ class RepeatedRuns {
   Explorer& explorer_;
   base::Log& log_;
   RepeatRule rule_;
-  Run run_;
   int runs_ = 0;  // made or claimed
   SharedModel last_;
   std::vector<Verdict> verdicts_;  // on it

@@ -14,8 +14,8 @@ namespace {
 base::Expected<SharedModel> look_last(Reducer& reducer, const State& state) {
   LastLook look = last_look(reducer, state, reducer.best().model);
   reducer.runs().claim_runs(kRunsOfLastLook);
-  ASSAY_TRY(reducer.run(look, Reducer::build_model,
-                        {.scouting = {}, .then = follow_last_look(reducer, reducer.runs().next_run())}));
+  ASSAY_TRY(
+      reducer.run(look, build_model, {.scouting = {}, .then = follow_last_look(reducer, reducer.runs().next_run())}));
   reducer.result().untried = look.untried();
   reducer.result().empty_fails = look.empty_fails();
   return look.flipped();
@@ -24,7 +24,7 @@ base::Expected<SharedModel> look_last(Reducer& reducer, const State& state) {
 }  // namespace
 
 base::Expected<State> confirm(Reducer& reducer, State state) {
-  // Searches once more at most: repeated runs are the rule then, and detect() returns false.
+  // Searches once more at most: repeated runs are the rule then, and detect_in_result() returns false.
   for (;;) {
     if (reducer.end() == ExploreEnd::checks) return state;
     SharedModel flipped;
@@ -32,7 +32,7 @@ base::Expected<State> confirm(Reducer& reducer, State state) {
       ASSAY_ASSIGN(flipped, look_last(reducer, state));
       if (reducer.end() == ExploreEnd::checks) return state;
     }
-    ASSAY_ASSIGN(const bool search_again, reducer.runs().detect(reducer.best().model, flipped));
+    ASSAY_ASSIGN(const bool search_again, reducer.runs().detect_in_result(reducer.best().model, flipped));
     if (!search_again) return state;
     ASSAY_ASSIGN(SearchedNodes searched, search_nodes(reducer, std::move(state), {.model = reducer.best().model}));
     state = std::move(searched.state);

@@ -36,7 +36,7 @@ base::Expected<State> search_original(Reducer& reducer, State state) {
   const auto is_unexplained = [&](const SearchedNodes& searched) { return !searched.fails && !reducer.ended(); };
   ASSAY_ASSIGN(SearchedNodes searched, search(Constants::as_values));
   if (is_unexplained(searched)) {
-    ASSAY_ASSIGN(const bool is_flaky, reducer.runs().detect(searched.whole));
+    ASSAY_ASSIGN(const bool is_flaky, reducer.runs().detect_in_whole(searched.whole));
     if (is_flaky) {
       ASSAY_ASSIGN(searched, search(Constants::as_values));
     }
