@@ -66,7 +66,7 @@ base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& b
 
 base::Expected<Verdict> Explorer::check(const Proposal& proposal, const Built& built, LookAhead& look_ahead) {
   for (;;) {
-    if (std::optional<Verdict> verdict = look_ahead.find(proposal, built.hash)) return *std::move(verdict);
+    if (std::optional<Verdict> verdict = known_.answer(built.hash, proposal.further_run)) return *std::move(verdict);
     ASSAY_ASSIGN(const std::vector<WantedCheck> wanted, look_ahead.wanted(proposal, built));
     ASSAY_TRY(record(running_.start(wanted, search_), look_ahead.scouting()));
     ASSAY_TRY(record(running_.wait(), look_ahead.scouting()));

@@ -49,6 +49,13 @@ std::optional<Verdict> KnownCandidates::find_further(const std::string& hash, in
   return verdict;
 }
 
+std::optional<Verdict> KnownCandidates::answer(const std::string& hash, std::optional<int> further_run) {
+  if (further_run && hash != kNoCandidate) return find_further(hash, *further_run);
+  std::optional<Verdict> verdict = find(hash);
+  if (const auto at = known_.find(hash); verdict) verdict->known = at != known_.end() && at->second.asked;
+  return verdict;
+}
+
 std::vector<CandidateRun> KnownCandidates::missing_runs(const std::string& hash,
                                                         std::optional<std::size_t> runs) const {
   const auto at = known_.find(hash);
@@ -74,11 +81,6 @@ base::Status KnownCandidates::record(const CandidateRun& run, Verdict verdict) {
 
 bool KnownCandidates::ask(const std::string& hash) {
   return !std::exchange(known_[hash].asked, true);
-}
-
-bool KnownCandidates::was_asked(const std::string& hash) const {
-  const auto at = known_.find(hash);
-  return at != known_.end() && at->second.asked;
 }
 
 const Verdict* KnownCandidates::final(const std::string& hash) const {

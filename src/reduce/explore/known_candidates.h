@@ -46,6 +46,9 @@ class KnownCandidates {
   std::optional<Verdict> find(const std::string& hash);
   // Returns the verdict of a further run.
   std::optional<Verdict> find_further(const std::string& hash, int number);
+  // Returns what a search learns that asks for the candidate, or for this further run of it; nothing if that needs
+  // more runs.
+  std::optional<Verdict> answer(const std::string& hash, std::optional<int> further_run);
   // Returns which of the first `runs` runs have no verdict yet; by default of all that the rule allows.
   [[nodiscard]] std::vector<CandidateRun> missing_runs(const std::string& hash,
                                                        std::optional<std::size_t> runs = {}) const;
@@ -54,7 +57,6 @@ class KnownCandidates {
 
   // Records that a search asks for this candidate. Returns true if it is the first time.
   bool ask(const std::string& hash);
-  [[nodiscard]] bool was_asked(const std::string& hash) const;
 
   // Returns the final verdict, or null if conclude() wasn't called for the candidate or its result was withdrawn.
   [[nodiscard]] const Verdict* final(const std::string& hash) const;

@@ -55,32 +55,30 @@ void Scouting::learn(const Draft& draft, const Verdict& verdict) const {
   if (scouts != nullptr && selection != nullptr) scouts->learn(selection->nodes, verdict.kind);
 }
 
+namespace {
+
+void add_run(const CandidateRun& run, const Draft& draft, const Built& built, std::vector<WantedCheck>& wanted) {
+  if (std::ranges::find(wanted, run, &WantedCheck::run) == wanted.end()) wanted.push_back({run, draft, built.model});
+}
+
+}  // namespace
+
 base::Expected<std::vector<WantedCheck>> LookAhead::wanted(const Proposal& proposal, const Built& now) {
-  wanted_.clear();
+  Wanted wanted;
   if (proposal.further_run) {
-    add(CandidateRun{.hash = now.hash, .further = proposal.further_run}, proposal.draft, now);
+    add_run({.hash = now.hash, .further = proposal.further_run}, proposal.draft, now, wanted);
   } else {
-    add(known_.missing_runs(now.hash), proposal.draft, now);
+    add(known_.missing_runs(now.hash), proposal.draft, now, wanted);
   }
-  if (outlook_.scouting.scouts != nullptr) ASSAY_TRY(ask_scouts());
-  if (!is_full()) ASSAY_TRY(explore());
-  return std::move(wanted_);
+  if (outlook_.scouting.scouts != nullptr) ASSAY_TRY(ask_scouts(wanted));
+  if (!is_full(wanted)) ASSAY_TRY(explore(wanted));
+  return wanted;
 }
 
-std::optional<Verdict> LookAhead::find(const Proposal& proposal, const std::string& hash) {
-  if (proposal.further_run && hash != kNoCandidate) return known_.find_further(hash, *proposal.further_run);
-  std::optional<Verdict> verdict = known_.find(hash);
-  if (verdict) verdict->known = known_.was_asked(hash);
-  return verdict;
-}
-
-void LookAhead::add(const CandidateRun& run, const Draft& draft, const Built& built) {
-  if (std::ranges::find(wanted_, run, &WantedCheck::run) == wanted_.end()) wanted_.push_back({run, draft, built.model});
-}
-
-void LookAhead::add(const std::vector<CandidateRun>& runs, const Draft& draft, const Built& built) {
+void LookAhead::add(const std::vector<CandidateRun>& runs, const Draft& draft, const Built& built,
+                    Wanted& wanted) const {
   for (const CandidateRun& run : runs) {
-    if (!is_full()) add(run, draft, built);
+    if (!is_full(wanted)) add_run(run, draft, built, wanted);
   }
 }
 
@@ -91,7 +89,7 @@ base::Expected<std::optional<Built>> LookAhead::build(const Draft& draft) {
   return hashes_.build(draft, build_);
 }
 
-base::Status LookAhead::ask_scouts() {
+base::Status LookAhead::ask_scouts(Wanted& wanted) {
   const auto& [scouts, subject] = outlook_.scouting;
   for (Nodes& nodes : scouts->wanted()) {
     const Draft draft = std::make_shared<const edit::Selection>(select(*subject, std::move(nodes)));
@@ -100,24 +98,25 @@ base::Status LookAhead::ask_scouts() {
     if (const std::optional<Verdict> verdict = known_.find(built->hash)) {
       outlook_.scouting.learn(draft, *verdict);
     } else {
-      add(known_.missing_runs(built->hash, 1), draft, *built);
+      add(known_.missing_runs(built->hash, 1), draft, *built, wanted);
     }
   }
   return {};
 }
 
-base::Status LookAhead::explore() {
+base::Status LookAhead::explore(Wanted& wanted) {
   Branches branches;
   branches.add(1, strategy_.clone(), 0);
-  for (std::size_t looks = running_.slots() * kLooksPerSlot; looks > 0 && !branches.empty() && !is_full(); --looks) {
+  for (std::size_t looks = running_.slots() * kLooksPerSlot; looks > 0 && !branches.empty() && !is_full(wanted);
+       --looks) {
     const Branch branch = branches.take_best();
     if (branch.probability < kUnlikely) break;
-    ASSAY_TRY(explore(branch, branches));
+    ASSAY_TRY(explore(branch, branches, wanted));
   }
   return {};
 }
 
-base::Status LookAhead::explore(const Branch& branch, Branches& branches) {
+base::Status LookAhead::explore(const Branch& branch, Branches& branches, Wanted& wanted) {
   const std::optional<Proposal> proposal = branch.strategy->next();
   if (!proposal) {
     if (branch.follows == outlook_.then.size() || branch.probability < kWorthFollowing) return {};
@@ -126,15 +125,15 @@ base::Status LookAhead::explore(const Branch& branch, Branches& branches) {
     return {};
   }
   ASSAY_ASSIGN(const std::optional<Built> built, build(proposal->draft));
-  if (const auto verdict = built ? find(*proposal, built->hash) : std::nullopt) {
+  if (const auto verdict = built ? known_.answer(built->hash, proposal->further_run) : std::nullopt) {
     branch.strategy->learn(*verdict);
     branches.add(branch.probability, branch.strategy, branch.follows);
     return {};
   }
   if (built && proposal->further_run) {
-    add(CandidateRun{.hash = built->hash, .further = proposal->further_run}, proposal->draft, *built);
+    add_run({.hash = built->hash, .further = proposal->further_run}, proposal->draft, *built, wanted);
   } else if (built) {
-    add(known_.missing_runs(built->hash, 1), proposal->draft, *built);
+    add(known_.missing_runs(built->hash, 1), proposal->draft, *built, wanted);
   }
   const double chance = chance_to_fail(*proposal);
   for (const bool fails : {true, false}) {

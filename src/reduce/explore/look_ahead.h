@@ -52,25 +52,23 @@ class LookAhead {
   // Lists the checks to run now, the most useful first: the runs of `proposal`, which was built as `now`, the scouts'
   // sets, and what the search will probably ask for next. Errors: those of building.
   base::Expected<std::vector<WantedCheck>> wanted(const Proposal& proposal, const Built& now);
-
-  // Returns the known verdict on a candidate, or on the further run that the proposal names.
-  std::optional<Verdict> find(const Proposal& proposal, const std::string& hash);
   [[nodiscard]] const Scouting& scouting() const { return outlook_.scouting; }
 
  private:
   struct Branch;
   class Branches;
 
-  [[nodiscard]] bool is_full() const { return wanted_.size() >= running_.slots(); }
-  void add(const CandidateRun& run, const Draft& draft, const Built& built);
+  using Wanted = std::vector<WantedCheck>;
+
+  [[nodiscard]] bool is_full(const Wanted& wanted) const { return wanted.size() >= running_.slots(); }
   // Adds runs without a verdict, as long as there are free slots.
-  void add(const std::vector<CandidateRun>& runs, const Draft& draft, const Built& built);
+  void add(const std::vector<CandidateRun>& runs, const Draft& draft, const Built& built, Wanted& wanted) const;
   // Leaves the model null if it isn't needed, since its verdict is known or its check runs. Returns nothing if building
   // the draft would take long.
   base::Expected<std::optional<Built>> build(const Draft& draft);
-  base::Status ask_scouts();
-  base::Status explore();
-  base::Status explore(const Branch& branch, Branches& branches);
+  base::Status ask_scouts(Wanted& wanted);
+  base::Status explore(Wanted& wanted);
+  base::Status explore(const Branch& branch, Branches& branches, Wanted& wanted);
   [[nodiscard]] double chance_to_fail(const Proposal& proposal) const;
 
   const Strategy& strategy_;
@@ -79,7 +77,6 @@ class LookAhead {
   KnownCandidates& known_;
   DraftHashes& hashes_;
   const RunningChecks& running_;
-  std::vector<WantedCheck> wanted_;
 };
 
 }  // namespace assay::reduce
