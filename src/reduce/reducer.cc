@@ -42,27 +42,35 @@ void Reducer::count_constants(edit::Subject::Constants constants) {
   explorer_.count_constants(constants, result_.nodes_before);
 }
 
+base::Status Reducer::run_models(Strategy& search, std::vector<Follow> then) {
+  return run(search, build_model, {.then = std::move(then)});
+}
+
+base::Status Reducer::run_drafts(Strategy& search, CandidateBuilder& builder) {
+  return run(search, build_in(builder), {.takes_long = takes_long_in(builder)});
+}
+
+base::Status Reducer::run_nodes(NodeSearch& search, CandidateBuilder& builder, std::vector<Follow> then) {
+  return run_with_scouts(search, builder.subject(), build_in(builder),
+                         {.then = std::move(then), .takes_long = takes_long_in(builder)});
+}
+
+base::Status Reducer::run_body_nodes(NodeSearch& search, const CandidateBuilder& builder, const Build& build) {
+  return run_with_scouts(search, builder.subject(), build, {});
+}
+
 base::Status Reducer::run(Strategy& search, const Build& build, const Outlook& outlook) {
   ASSAY_ASSIGN(end_, explorer_.run(search, build, outlook));
   return {};
 }
 
-base::Status Reducer::run(Strategy& search, CandidateBuilder& builder) {
-  const Outlook outlook{.takes_long = takes_long_in(builder)};
-  return run(search, build_in(builder), outlook);
-}
-
-base::Status Reducer::run(NodeSearch& search, CandidateBuilder& builder, std::vector<Follow> then) {
-  return run(search, builder.subject(), build_in(builder),
-             {.then = std::move(then), .takes_long = takes_long_in(builder)});
-}
-
-base::Status Reducer::run(NodeSearch& search, const edit::Subject& subject, const Build& build, Outlook outlook) {
+base::Status Reducer::run_with_scouts(NodeSearch& search, const edit::Subject& subject, const Build& build,
+                                      Outlook outlook) {
   const auto slots = static_cast<std::size_t>(parts_.judges.slots());
   Scouts scouts(Nodes(subject.nodes().begin(), subject.nodes().end()), slots * 3 / 4);
   Scouts* used = slots < kScoutedSlots ? nullptr : &scouts;
   outlook.scouting = {used, &subject};
-  return run(static_cast<Strategy&>(search), build, outlook);
+  return run(search, build, outlook);
 }
 
 CandidateBuilder::Options Reducer::builder_options(const MakeReference& reference, bool keep_unread) const {
@@ -74,12 +82,13 @@ CandidateBuilder::Options Reducer::builder_options(const MakeReference& referenc
           .log = parts_.log};
 }
 
-MakeReference Reducer::derived_reference() const {
+MakeReference Reducer::derived_reference(std::shared_ptr<CandidateBuilder> original) const {
   if (!parts_.reference) return {};
-  return [this](const edit::Subject& subject, const edit::TensorFacts& facts) -> std::unique_ptr<Reference> {
+  return [this, original = std::move(original)](const edit::Subject& subject,
+                                                const edit::TensorFacts& facts) -> std::unique_ptr<Reference> {
     // Both keep the original's builder alive, to which they belong.
-    std::shared_ptr<Reference> reference(original_, original_->reference());
-    std::shared_ptr<const edit::Subject> names(original_, &original_->subject());
+    std::shared_ptr<Reference> reference(original, original->reference());
+    std::shared_ptr<const edit::Subject> names(original, &original->subject());
     return std::make_unique<LayeredReference>(std::move(reference), std::move(names), parts_.reference(subject, facts));
   };
 }

@@ -43,22 +43,21 @@ class Reducer {
   // Sets how Constant nodes are counted in candidates from now on, and counts those of the whole model again.
   void count_constants(edit::Subject::Constants constants);
 
-  // Runs a search to its end, or to a limit. `build` builds its candidates; by default, drafts must be models.
-  base::Status run(Strategy& search, const Build& build = build_model, const Outlook& outlook = {});
-  // Runs a search whose candidates `builder` builds.
-  base::Status run(Strategy& search, CandidateBuilder& builder);
-  // Runs a search over the nodes of the builder's model, with scouts. `then`: as in Outlook.
-  base::Status run(NodeSearch& search, CandidateBuilder& builder, std::vector<Follow> then);
-  // Runs a search over the nodes of `subject`, with scouts; `build` builds its candidates.
-  base::Status run(NodeSearch& search, const edit::Subject& subject, const Build& build, Outlook outlook = {});
+  // Run a search to its end, or to a limit. `then`: as in Outlook.
+  // The search proposes models.
+  base::Status run_models(Strategy& search, std::vector<Follow> then = {});
+  // The search proposes drafts that `builder` builds.
+  base::Status run_drafts(Strategy& search, CandidateBuilder& builder);
+  // The search proposes nodes of the builder's model. Scouts help it.
+  base::Status run_nodes(NodeSearch& search, CandidateBuilder& builder, std::vector<Follow> then);
+  // The search proposes nodes of a body, the model of `builder`, which `build` builds and puts back. Scouts help it.
+  base::Status run_body_nodes(NodeSearch& search, const CandidateBuilder& builder, const Build& build);
 
   // `keep_unread`: inputs and weights that no node reads stay in all candidates.
   [[nodiscard]] CandidateBuilder::Options builder_options(const MakeReference& reference, bool keep_unread) const;
-  // Returns references for models that are derived from the original: values of tensors that the original has, too,
-  // come from its reference.
-  [[nodiscard]] MakeReference derived_reference() const;
-  // Keeps the builder of the original model, which knows its tensors. Each search of the original sets it.
-  void set_original(std::shared_ptr<CandidateBuilder> builder) { original_ = std::move(builder); }
+  // Returns references for models that are derived from the original, whose builder `original` is: values of tensors
+  // that the original has, too, come from its reference.
+  [[nodiscard]] MakeReference derived_reference(std::shared_ptr<CandidateBuilder> original) const;
 
   // Returns a search over the wanted changes that a pass proposes for a model; nothing if the pass is skipped or
   // proposes none of them.
@@ -66,6 +65,9 @@ class Reducer {
                                                        const WantedChange& wanted) const;
 
  private:
+  base::Status run(Strategy& search, const Build& build, const Outlook& outlook);
+  base::Status run_with_scouts(NodeSearch& search, const edit::Subject& subject, const Build& build, Outlook outlook);
+
   SharedModel model_;
   const ReduceOptions& options_;
   const ReduceParts& parts_;
@@ -73,7 +75,6 @@ class Reducer {
   Explorer explorer_;
   RepeatedRuns runs_;
   ExploreEnd end_ = ExploreEnd::finished;
-  std::shared_ptr<CandidateBuilder> original_;
 };
 
 }  // namespace assay::reduce

@@ -4,6 +4,7 @@
 // Reducer, through which all searches run.
 #pragma once
 
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -15,11 +16,12 @@
 namespace assay::reduce {
 
 struct State {
-  bool keep_unread = false;                // the failure needs inputs or weights that no node reads
-  SharedModel searched;                    // the result of the last search for nodes; null before one
-  SharedModel searched_bodies;             // the same for bodies, if the search saw all of them
-  std::set<std::string> tried_loops{};     // outputs of Loops whose iterations were searched
-  std::set<std::string> tried_openings{};  // ModelChange::what of refused changes that open a body
+  std::shared_ptr<CandidateBuilder> original;  // of the last search of the original; knows its tensors
+  bool keep_unread = false;                    // the failure needs inputs or weights that no node reads
+  SharedModel searched;                        // the result of the last search for nodes; null before one
+  SharedModel searched_bodies;                 // the same for bodies, if the search saw all of them
+  std::set<std::string> tried_loops{};         // outputs of Loops whose iterations were searched
+  std::set<std::string> tried_openings{};      // ModelChange::what of refused changes that open a body
 };
 
 // Returns a filter for the untried changes that open the body of a node of the outer graph. `state` must outlive it.

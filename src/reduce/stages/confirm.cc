@@ -14,8 +14,7 @@ namespace {
 base::Expected<SharedModel> look_last(Reducer& reducer, const State& state) {
   LastLook look = last_look(reducer, state, reducer.best().model);
   reducer.runs().claim_runs(kRunsOfLastLook);
-  ASSAY_TRY(
-      reducer.run(look, build_model, {.scouting = {}, .then = follow_last_look(reducer, reducer.runs().next_run())}));
+  ASSAY_TRY(reducer.run_models(look, follow_last_look(reducer, reducer.runs().next_run())));
   reducer.result().untried = look.untried();
   reducer.result().empty_fails = look.empty_fails();
   return look.flipped();

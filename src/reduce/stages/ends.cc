@@ -27,7 +27,7 @@ class Ends {
                                            .outputs = options.outputs,
                                            .inputs = options.inputs,
                                            .freeze_cut = options.values != CutValues::input});
-    return reducer_.run(search, builder_);
+    return reducer_.run_drafts(search, builder_);
   }
 
   base::Expected<bool> whole_fails() {
@@ -37,7 +37,7 @@ class Ends {
          .pass = "original",
          .what = "the whole model",
          .iteration = Iteration{.number = 0, .phase = "original"}});
-    ASSAY_TRY(reducer_.run(search, builder_));
+    ASSAY_TRY(reducer_.run_drafts(search, builder_));
     return search.fails();
   }
 

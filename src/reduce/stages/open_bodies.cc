@@ -30,7 +30,7 @@ base::Expected<SharedModel> open_all(Reducer& reducer, State& state, const Wante
     const SharedModel model = opened ? opened : reducer.best().model;
     std::optional<ChangeSearch> search = reducer.changes_of(pass, model, wanted);
     if (!search) continue;
-    ASSAY_TRY(reducer.run(*search));
+    ASSAY_TRY(reducer.run_models(*search));
     for (const edit::ModelChange* refused : search->refused()) state.tried_openings.insert(refused->what);
     if (search->changes_made() > 0) opened = search->model();
   }
@@ -48,7 +48,7 @@ base::Expected<bool> open_later_iterations(Reducer& reducer, State& state) {
   for (const LoopNode& loop : loops_of(input)) {
     if (!state.tried_loops.insert(loop.output).second || reducer.ended()) continue;
     LoopSearch search(input, loop);
-    ASSAY_TRY(reducer.run(search));
+    ASSAY_TRY(reducer.run_models(search));
     if (search.found() == nullptr || reducer.ended()) continue;
     state.tried_loops.insert(search.found_before());  // none of its iterations fails
     ASSAY_ASSIGN(SearchedNodes searched,

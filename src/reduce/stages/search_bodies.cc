@@ -38,7 +38,7 @@ base::Expected<bool> search_body(Reducer& reducer, const State& state, const Bod
     auto wrapped = body.wrap(*candidate);
     return wrapped ? std::make_shared<const model::Model>(*std::move(wrapped)) : nullptr;
   };
-  ASSAY_TRY(reducer.run(search, builder.subject(), build));
+  ASSAY_TRY(reducer.run_body_nodes(search, builder, build));
   return search.fails();
 }
 

@@ -54,7 +54,7 @@ std::set<std::string, std::less<>> skipped_phases(const Reducer& reducer, bool t
 base::Expected<SharedModel> bypass_many(Reducer& reducer, const SharedModel& model) {
   if (reducer.ended()) return model;
   BypassSearch search({.skip = reducer.options().skip, .values = &reducer.parts().values}, model);
-  ASSAY_TRY(reducer.run(search));
+  ASSAY_TRY(reducer.run_models(search));
   return search.model();
 }
 
@@ -66,19 +66,20 @@ base::Expected<SharedModel> fix_sizes(Reducer& reducer, const SharedModel& model
   if (reducer.ended() || reducer.skips(kTakeOut) || is_small) return model;
   if (has_fixed_inputs(*model) || !bodies_of(model->graph()).empty()) return model;
   CandidateBuilder builder(model, edit::Subject::Constants::as_nodes,
-                           reducer.builder_options(reducer.derived_reference(), state.keep_unread));
+                           reducer.builder_options(reducer.derived_reference(state.original), state.keep_unread));
   ASSAY_ASSIGN(const SharedModel fixed, builder.build(edit::whole(builder.subject()), {.fixed_shapes = true}));
   if (!fixed) return model;
   TryModel search(
       {.draft = fixed, .pass = kTakeOut, .what = "the same nodes, with inputs of fixed sizes", .chance_to_fail = 0.9});
-  ASSAY_TRY(reducer.run(search));
+  ASSAY_TRY(reducer.run_models(search));
   return search.fails() ? fixed : model;
 }
 
 // `found` is what the growing phases know of `subject`.
 base::Status take_out_nodes(Reducer& reducer, const SharedModel& model, const State& state,
                             const edit::Subject& subject, Found found, const NodeHandles& needed) {
-  CandidateBuilder::Options options = reducer.builder_options(reducer.derived_reference(), state.keep_unread);
+  CandidateBuilder::Options options =
+      reducer.builder_options(reducer.derived_reference(state.original), state.keep_unread);
   options.unknown_rank = UnknownRank::refuse;
   CandidateBuilder builder(model, edit::Subject::Constants::as_nodes, options);
   if (builder.subject().nodes().size() < 2) return {};
@@ -87,7 +88,7 @@ base::Status take_out_nodes(Reducer& reducer, const SharedModel& model, const St
   found.needed = nodes_of(builder.subject(), needed);
   found.is_bypassed = true;
   search.begin_with(std::move(found));
-  return reducer.run(search, builder, follow_removal(reducer, state, builder));
+  return reducer.run_nodes(search, builder, follow_removal(reducer, state, builder));
 }
 
 }  // namespace
@@ -102,17 +103,17 @@ base::Expected<SearchedNodes> search_nodes(Reducer& reducer, State state, NodesT
   const bool is_original = nodes.model == reducer.model();
   const auto owner = std::make_shared<CandidateBuilder>(
       nodes.model, nodes.constants,
-      reducer.builder_options(is_original ? reducer.parts().reference : reducer.derived_reference(),
+      reducer.builder_options(is_original ? reducer.parts().reference : reducer.derived_reference(state.original),
                               state.keep_unread));
   CandidateBuilder& builder = *owner;
-  if (is_original) reducer.set_original(owner);
+  if (is_original) state.original = owner;
   SearchedNodes result{.state = std::move(state), .fails = false, .whole = nullptr};
   result.has_constants = builder.subject().has_constant_nodes();
   NodeSearch search(builder.subject(), skipped_phases(reducer, false), std::move(nodes.failed_as));
   const auto build_nodes = [&](edit::Selection selection) {
     return builder.build(std::make_shared<const edit::Selection>(std::move(selection)));
   };
-  ASSAY_TRY(reducer.run(search, builder, follow_growth(reducer, result.state, builder)));
+  ASSAY_TRY(reducer.run_nodes(search, builder, follow_growth(reducer, result.state, builder)));
   if (!search.fails()) {
     ASSAY_ASSIGN(result.whole, build_nodes(edit::whole(builder.subject())));
     return result;

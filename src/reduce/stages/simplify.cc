@@ -6,7 +6,7 @@ namespace assay::reduce {
 base::Expected<State> simplify(Reducer& reducer, State state) {
   if (reducer.ended()) return state;
   SimplifySearch search = simplification(reducer, reducer.best().model, state);
-  ASSAY_TRY(reducer.run(search, build_model, {.scouting = {}, .then = follow_passes(reducer, state)}));
+  ASSAY_TRY(reducer.run_models(search, follow_passes(reducer, state)));
   state.searched = search.searched();
   return state;
 }
