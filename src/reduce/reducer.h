@@ -37,7 +37,7 @@ class Reducer {
   [[nodiscard]] const Judged& best() const { return explorer_.best(); }
   [[nodiscard]] bool has_result() const { return result_.verbatim || best().model != nullptr; }
   // Returns whether a limit of the options ended the last search. Then no further stage should begin.
-  [[nodiscard]] bool ended() const { return end_ != ExploreEnd::finished; }
+  [[nodiscard]] bool hit_limit() const { return end_ != ExploreEnd::finished; }
   [[nodiscard]] ExploreEnd end() const { return end_; }
 
   // Sets how Constant nodes are counted in candidates from now on, and counts those of the whole model again.

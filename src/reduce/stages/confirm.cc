@@ -27,7 +27,7 @@ base::Expected<State> confirm(Reducer& reducer, State state) {
   for (;;) {
     if (reducer.end() == ExploreEnd::checks) return state;
     SharedModel flipped;
-    if (!reducer.ended() && !reducer.skips(kVerify)) {
+    if (!reducer.hit_limit() && !reducer.skips(kVerify)) {
       ASSAY_ASSIGN(flipped, look_last(reducer, state));
       if (reducer.end() == ExploreEnd::checks) return state;
     }

@@ -62,11 +62,11 @@ base::Expected<State> move_ends(Reducer& reducer, State state) {
   const bool whole_first = reducer.options().whole_first;
   if (!whole_first) {
     ASSAY_TRY(as_values.search());
-    if (reducer.has_result() || reducer.ended()) return state;
+    if (reducer.has_result() || reducer.hit_limit()) return state;
   }
   ASSAY_ASSIGN(bool fails, as_values.whole_fails());
   if (fails && whole_first) ASSAY_TRY(as_values.search());
-  if (fails || reducer.ended()) return state;
+  if (fails || reducer.hit_limit()) return state;
   if (as_values.has_constant_nodes()) {
     Ends as_nodes(reducer, Constants::as_nodes);
     ASSAY_ASSIGN(fails, as_nodes.whole_fails());
@@ -76,7 +76,7 @@ base::Expected<State> move_ends(Reducer& reducer, State state) {
       ASSAY_TRY(as_nodes.search());
     }
   }
-  if (!fails && !reducer.ended()) ASSAY_TRY(try_verbatim(reducer));
+  if (!fails && !reducer.hit_limit()) ASSAY_TRY(try_verbatim(reducer));
   return state;
 }
 

@@ -26,7 +26,7 @@ bool is_untried(const State& state, const edit::ModelChange& change) {
 base::Expected<SharedModel> open_all(Reducer& reducer, State& state, const WantedChange& wanted) {
   SharedModel opened;
   for (const Pass& pass : passes()) {
-    if (!pass.opens_bodies || reducer.ended()) continue;
+    if (!pass.opens_bodies || reducer.hit_limit()) continue;
     const SharedModel model = opened ? opened : reducer.best().model;
     std::optional<ChangeSearch> search = reducer.changes_of(pass, model, wanted);
     if (!search) continue;
@@ -46,10 +46,10 @@ base::Expected<bool> open_later_iterations(Reducer& reducer, State& state) {
   const tensor::NamedTensors& values = reducer.parts().values;
   const PassInput input{.model = *model, .known = known, .values = values};
   for (const LoopNode& loop : loops_of(input)) {
-    if (!state.tried_loops.insert(loop.output).second || reducer.ended()) continue;
+    if (!state.tried_loops.insert(loop.output).second || reducer.hit_limit()) continue;
     LoopSearch search(input, loop);
     ASSAY_TRY(reducer.run_models(search));
-    if (search.found() == nullptr || reducer.ended()) continue;
+    if (search.found() == nullptr || reducer.hit_limit()) continue;
     state.tried_loops.insert(search.found_before());  // none of its iterations fails
     ASSAY_ASSIGN(SearchedNodes searched,
                  search_nodes(reducer, std::move(state), {.model = search.found(), .failed_as = search.output()}));
@@ -72,7 +72,7 @@ WantedChange opens_in_graph(const State& state) {
 }
 
 base::Expected<State> open_bodies(Reducer& reducer, State state) {
-  for (bool is_smaller = true; is_smaller && !reducer.ended();) {
+  for (bool is_smaller = true; is_smaller && !reducer.hit_limit();) {
     const std::int64_t nodes = reducer.best().nodes;
     NodeHandles before = handles_of(reducer.best().model->graph());
     ASSAY_ASSIGN(SharedModel opened, open_all(reducer, state, opens_in_graph(state)));
@@ -80,13 +80,13 @@ base::Expected<State> open_bodies(Reducer& reducer, State state) {
       ASSAY_ASSIGN(
           opened, open_all(reducer, state, [&](const edit::ModelChange& change) { return is_untried(state, change); }));
     }
-    if (opened && !reducer.ended()) {
+    if (opened && !reducer.hit_limit()) {
       NodesToSearch search{.model = opened, .failed_as = reducer.best().verdict.output, .needed = std::move(before)};
       ASSAY_ASSIGN(SearchedNodes searched, search_nodes(reducer, std::move(state), std::move(search)));
       state = std::move(searched.state);
     }
     is_smaller = reducer.best().nodes < nodes;
-    if (!is_smaller && !reducer.ended()) {
+    if (!is_smaller && !reducer.hit_limit()) {
       ASSAY_ASSIGN(is_smaller, open_later_iterations(reducer, state));
     }
   }

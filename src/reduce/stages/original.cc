@@ -33,7 +33,7 @@ base::Expected<State> search_original(Reducer& reducer, State state) {
     return search_nodes(reducer, state, {.model = reducer.model(), .constants = constants});
   };
   // Returns whether another explanation should be tried.
-  const auto is_unexplained = [&](const SearchedNodes& searched) { return !searched.fails && !reducer.ended(); };
+  const auto is_unexplained = [&](const SearchedNodes& searched) { return !searched.fails && !reducer.hit_limit(); };
   ASSAY_ASSIGN(SearchedNodes searched, search(Constants::as_values));
   if (is_unexplained(searched)) {
     ASSAY_ASSIGN(const bool is_flaky, reducer.runs().detect_in_whole(searched.whole));

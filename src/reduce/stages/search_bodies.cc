@@ -46,7 +46,7 @@ base::Expected<bool> search_body(Reducer& reducer, const State& state, const Bod
 // last to the first: a search changes nothing that comes before its body. Returns the number of bodies searched.
 base::Expected<int> search_all(Reducer& reducer, const State& state, const Path& path) {
   int searched = 0;
-  for (std::size_t left = bodies_at(reducer, path).size(); left > 0 && !reducer.ended(); --left) {
+  for (std::size_t left = bodies_at(reducer, path).size(); left > 0 && !reducer.hit_limit(); --left) {
     const std::vector<BodyModel> bodies = bodies_at(reducer, path);
     if (bodies.size() < left) return searched;
     ASSAY_ASSIGN(const bool fails, search_body(reducer, state, bodies[left - 1]));

@@ -52,7 +52,7 @@ std::set<std::string, std::less<>> skipped_phases(const Reducer& reducer, bool t
 
 // Removes nodes that keep type and shape in batches first, since removing single nodes costs a check for each.
 base::Expected<SharedModel> bypass_many(Reducer& reducer, const SharedModel& model) {
-  if (reducer.ended()) return model;
+  if (reducer.hit_limit()) return model;
   BypassSearch search({.skip = reducer.options().skip, .values = &reducer.parts().values}, model);
   ASSAY_TRY(reducer.run_models(search));
   return search.model();
@@ -63,7 +63,7 @@ base::Expected<SharedModel> bypass_many(Reducer& reducer, const SharedModel& mod
 // aren't removed, that check would be wasted.
 base::Expected<SharedModel> fix_sizes(Reducer& reducer, const SharedModel& model, const State& state) {
   const bool is_small = model->graph().node_size() < static_cast<int>(kFixedFrom);
-  if (reducer.ended() || reducer.skips(kTakeOut) || is_small) return model;
+  if (reducer.hit_limit() || reducer.skips(kTakeOut) || is_small) return model;
   if (has_fixed_inputs(*model) || !bodies_of(model->graph()).empty()) return model;
   CandidateBuilder builder(model, edit::Subject::Constants::as_nodes,
                            reducer.builder_options(reducer.derived_reference(state.original), state.keep_unread));
@@ -121,7 +121,7 @@ base::Expected<SearchedNodes> search_nodes(Reducer& reducer, State state, NodesT
   ASSAY_ASSIGN(SharedModel found, build_nodes(select(builder.subject(), search.best())));
   ASSAY_ASSIGN(found, fix_sizes(reducer, found, result.state));
   ASSAY_ASSIGN(found, bypass_many(reducer, found));
-  if (!reducer.ended() && !reducer.skips(kTakeOut)) {
+  if (!reducer.hit_limit() && !reducer.skips(kTakeOut)) {
     ASSAY_TRY(take_out_nodes(reducer, found, result.state, builder.subject(), search.found(), nodes.needed));
   }
   result.fails = true;

@@ -4,7 +4,7 @@
 namespace assay::reduce {
 
 base::Expected<State> simplify(Reducer& reducer, State state) {
-  if (reducer.ended()) return state;
+  if (reducer.hit_limit()) return state;
   SimplifySearch search = simplification(reducer, reducer.best().model, state);
   ASSAY_TRY(reducer.run_models(search, follow_passes(reducer, state)));
   state.searched = search.searched();

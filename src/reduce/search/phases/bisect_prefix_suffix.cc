@@ -16,10 +16,10 @@ namespace {
 constexpr std::size_t kSmall = 16;  // nodes; it's cheaper to remove so few one by one
 
 // Positions are the numbers of nodes kept.
-class EndSearch : public CopyablePhase<EndSearch> {
+class PrefixOrSuffix : public CopyablePhase<PrefixOrSuffix> {
  public:
   enum class Keep { beginning, end };
-  EndSearch(const edit::Subject& subject, std::shared_ptr<const Nodes> nodes, Keep keep)
+  PrefixOrSuffix(const edit::Subject& subject, std::shared_ptr<const Nodes> nodes, Keep keep)
       : nodes_(std::move(nodes)),
         keep_(keep),
         range_(0, static_cast<int>(nodes_->size()), scale(subject, *nodes_, keep)) {}
@@ -57,7 +57,7 @@ class EndSearch : public CopyablePhase<EndSearch> {
 
 std::unique_ptr<Phase> begin_prefix(const edit::Subject& subject, Found& found) {
   if (found.is_local || found.best->size() < 2) return nullptr;
-  return std::make_unique<EndSearch>(subject, found.best, EndSearch::Keep::beginning);
+  return std::make_unique<PrefixOrSuffix>(subject, found.best, PrefixOrSuffix::Keep::beginning);
 }
 
 void end_prefix(const Phase&, Found& found) {
@@ -66,7 +66,7 @@ void end_prefix(const Phase&, Found& found) {
 
 std::unique_ptr<Phase> begin_suffix(const edit::Subject& subject, Found& found) {
   if (found.is_local || found.best->size() <= kSmall) return nullptr;
-  return std::make_unique<EndSearch>(subject, found.best, EndSearch::Keep::end);
+  return std::make_unique<PrefixOrSuffix>(subject, found.best, PrefixOrSuffix::Keep::end);
 }
 
 // Both ends are needed.
