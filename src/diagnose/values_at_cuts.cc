@@ -54,7 +54,7 @@ tensor::NamedTensors values_of(const Case& task, const Facts& facts_so_far, cons
   options.engines = task.value_engines;
   options.limits = reduce::reference_limits({.time_s = time_limit(facts_so_far), .memory_bytes = {}});
   options.given = [&](const reduce::InputShapes&) -> base::Expected<tensor::NamedTensors> { return inputs; };
-  options.fixed_inputs = true;
+  options.same_for_all_sizes = true;
   options.memory_budget = kMostBytes;
   options.folder = task.folder;
   reduce::EngineReference reference(subject, facts, context.pool, std::move(options));

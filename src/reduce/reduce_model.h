@@ -15,8 +15,8 @@
 #include "reduce/explore/explorer.h"
 #include "reduce/explore/progress.h"
 #include "reduce/judge/judges.h"
-#include "reduce/passes/dimensions/fixed_inputs.h"
 #include "reduce/search/candidate_builder.h"
+#include "reduce/values/reference_inputs.h"
 #include "reduce/values/supply_boundary.h"
 #include "reduce/verdicts/iterations.h"
 #include "reduce/verdicts/journal.h"
@@ -47,7 +47,7 @@ struct ReduceOptions {
   // minimal: passes that make the model simpler, but not shorter, share a budget: as many checks as a bisection takes,
   // and one for each node of the result. True: they have no budget.
   bool thorough = false;
-  FixedInputs fixed_inputs = {};  // keep their shape, unless `thorough`
+  InputShapes fixed_inputs = {};  // keep their shape, unless `thorough`
 };
 
 struct ReduceParts {

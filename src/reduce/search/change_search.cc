@@ -8,6 +8,7 @@
 
 #include "edit/changes/known_values.h"
 #include "reduce/candidates/bound_loops.h"
+#include "reduce/passes/dimensions/fixed_inputs.h"
 
 namespace assay::reduce {
 namespace {
@@ -77,7 +78,7 @@ void ChangeSearch::learn(const Verdict& verdict) {
 }
 
 std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, std::shared_ptr<const model::Model> model,
-                                                           const tensor::NamedTensors& values, const FixedInputs* fixed,
+                                                           const tensor::NamedTensors& values, const InputShapes* fixed,
                                                            const WantedChange& wanted) {
   ChangeSearch::Start start{.model = std::move(model), .changes = {}, .known = {}};
   start.known = edit::known_values(*start.model);

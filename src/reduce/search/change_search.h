@@ -9,9 +9,9 @@
 
 #include "edit/changes/model_change.h"
 #include "reduce/explore/strategy.h"
-#include "reduce/passes/dimensions/fixed_inputs.h"
 #include "reduce/passes/pass.h"
 #include "reduce/search/delta_debugging.h"
+#include "reduce/values/reference_inputs.h"
 
 namespace assay::reduce {
 
@@ -53,7 +53,7 @@ class ChangeSearch final : public Strategy {
 using WantedChange = std::function<bool(const edit::ModelChange&)>;
 std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, std::shared_ptr<const model::Model> model,
                                                            const tensor::NamedTensors& values,
-                                                           const FixedInputs* fixed = nullptr,
+                                                           const InputShapes* fixed = nullptr,
                                                            const WantedChange& wanted = {});
 
 }  // namespace assay::reduce

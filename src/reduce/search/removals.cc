@@ -166,7 +166,7 @@ void Removals::add_outer_ways() {
     for_each(Kind::supplied_otherwise, ", with its outputs supplied in the other way",
              [this](edit::NodeId node, std::size_t) { return with_swapped_supply(node); });
   }
-  if (has_fixed_inputs(*model_)) {
+  if (all_input_sizes_known(*model_)) {
     for_each(Kind::other_sizes, ", with inferred sizes",
              [this](edit::NodeId, std::size_t i) { return with_inferred_sizes(build(i)); });
   } else if (builder_.reference() && nodes_.size() < kFixedFrom) {

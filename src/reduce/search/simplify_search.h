@@ -23,7 +23,7 @@ class SimplifySearch final : public Strategy {
     // Recorded values, for freezing; must outlive the search and its copies.
     const tensor::NamedTensors* values = nullptr;
     // Inputs that keep the shape that the user gave, unless `thorough`. May be null; the same lifetime.
-    const FixedInputs* fixed = nullptr;
+    const InputShapes* fixed = nullptr;
     // The budget for passes that simplify: checks of the whole reduction, plus one for each remaining node.
     int checks = 0;
   };

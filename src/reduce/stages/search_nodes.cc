@@ -64,7 +64,7 @@ base::Expected<SharedModel> bypass_many(Reducer& reducer, const SharedModel& mod
 base::Expected<SharedModel> fix_sizes(Reducer& reducer, const SharedModel& model, const State& state) {
   const bool is_small = model->graph().node_size() < static_cast<int>(kFixedFrom);
   if (reducer.hit_limit() || reducer.skips(kTakeOut) || is_small) return model;
-  if (has_fixed_inputs(*model) || !bodies_of(model->graph()).empty()) return model;
+  if (all_input_sizes_known(*model) || !bodies_of(model->graph()).empty()) return model;
   CandidateBuilder builder(model, edit::Subject::Constants::as_nodes,
                            reducer.builder_options(reducer.derived_reference(state.original), state.keep_unread));
   ASSAY_ASSIGN(const SharedModel fixed, builder.build(edit::whole(builder.subject()), {.fixed_shapes = true}));

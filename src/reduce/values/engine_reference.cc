@@ -102,7 +102,7 @@ std::vector<std::vector<std::string>> EngineReference::windows(const std::vector
 }
 
 base::Expected<tensor::NamedTensors> EngineReference::make_inputs(const InputChoice& choice) const {
-  if (options_.fixed_inputs) return options_.given({});
+  if (options_.same_for_all_sizes) return options_.given({});
   if (choice.values == InputChoice::Values::as_asked) return options_.given(choice.shapes);
   return choose_values(subject_.model().graph(), options_.input_shapes, choice);
 }
@@ -128,7 +128,7 @@ std::vector<EngineReference::Tensors> EngineReference::goals() const {
 base::Status EngineReference::choose_inputs(const std::vector<std::string>& names) {
   const onnx::GraphProto& graph = subject_.model().graph();
   std::vector<InputChoice> choices =
-      options_.fixed_inputs ? std::vector<InputChoice>(1) : input_choices(graph, options_.input_shapes);
+      options_.same_for_all_sizes ? std::vector<InputChoice>(1) : input_choices(graph, options_.input_shapes);
   if (choices.size() == 1 || engines_.empty()) {
     ASSAY_ASSIGN(tensor::NamedTensors given, make_inputs(choices.front()));
     set_inputs(std::move(given));
@@ -211,7 +211,7 @@ base::Status EngineReference::compute(Tensors wanted) {
 }
 
 void EngineReference::miss(edit::TensorId id, std::string why) {
-  const bool would_be_frozen = options_.fixed_inputs || holds_settings(facts_.find(id));
+  const bool would_be_frozen = options_.same_for_all_sizes || holds_settings(facts_.find(id));
   if (options_.missing && would_be_frozen) options_.missing->add(std::string(subject_.view().name(id)), why);
   missing_.emplace(id, std::move(why));
 }

@@ -59,7 +59,7 @@ bool has_fixed_sizes(const onnx::ValueInfoProto& value) {
   return !value.type().has_tensor_type() || model::is_static(model::tensor_info(value));
 }
 
-bool has_fixed_inputs(const model::Model& model) {
+bool all_input_sizes_known(const model::Model& model) {
   return std::ranges::all_of(model.graph().input(), has_fixed_sizes);
 }
 
@@ -87,7 +87,7 @@ BoundarySupply::BoundarySupply(edit::TensorFacts facts, Reference* reference, Cu
       reference_(reference),
       side_values_(side_values),
       log_(log),
-      has_fixed_inputs_(has_fixed_inputs(subject_.model())) {}
+      input_sizes_are_known_(all_input_sizes_known(subject_.model())) {}
 
 BoundarySupply BoundarySupply::with(Reference& reference) const {
   BoundarySupply result = *this;
@@ -171,7 +171,7 @@ CompleteSelection BoundarySupply::prepare(edit::Selection selection, const Tenso
   CompleteSelection candidate{std::move(selection), facts_};
   freeze_cut(candidate, cut, freeze_all);
   edit::Selection& completed = candidate.selection;
-  completed.fixed_shapes = completed.fixed_shapes || has_fixed_inputs_ || !completed.frozen.empty();
+  completed.fixed_shapes = completed.fixed_shapes || input_sizes_are_known_ || !completed.frozen.empty();
   learn_missing(candidate);
   return candidate;
 }

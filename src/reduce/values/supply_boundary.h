@@ -48,7 +48,7 @@ bool is_large(const onnx::ValueInfoProto* value);
 // Returns whether the sizes are known; sequences and the like count as known.
 bool has_fixed_sizes(const onnx::ValueInfoProto& value);
 // Returns whether all inputs of the graph have known sizes.
-bool has_fixed_inputs(const model::Model& model);
+bool all_input_sizes_known(const model::Model& model);
 
 // Returns facts in which types and shapes from the reference replace everything else that is known.
 edit::TensorFacts with_reference_shapes(const edit::TensorFacts& facts, Reference& reference);
@@ -109,7 +109,7 @@ class BoundarySupply {
   base::Log& log_;
   // True if all inputs of the subject have known sizes. Then tensors that become inputs get known sizes too, if the
   // reference has them: a symbol could stand for other sizes than those that go with these inputs.
-  bool has_fixed_inputs_;
+  bool input_sizes_are_known_;
   bool told_ = false;
 };
 

@@ -311,7 +311,7 @@ std::unique_ptr<reduce::Reference> DebugReduce::make_reference(const Task& task,
   options.limits = reduce::reference_limits(task.check.limits);
   options.memory_budget = task.memory_budget;
   options.folder = iterations_.iter_artifact().parent_path();
-  options.fixed_inputs = data_.custom();
+  options.same_for_all_sizes = data_.custom();
   options.missing = task.missing;
   options.log = &context.log;
   options.input_shapes = task.asked_shapes;

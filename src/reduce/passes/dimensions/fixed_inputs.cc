@@ -24,7 +24,8 @@ struct Effects {
   std::int64_t size = -1;
 };
 
-Effects effects_of(const model::Model& model, const FixedInputs& fixed, const edit::ModelChange& change) {
+Effects effects_of(const model::Model& model, const std::map<std::string, tensor::Shape>& fixed,
+                   const edit::ModelChange& change) {
   Effects result;
   for (const edit::Primitive& primitive : change.primitives) {
     const auto* set = std::get_if<edit::SetSize>(&primitive);
@@ -59,7 +60,8 @@ void bind(edit::ModelChange& change, std::int64_t size) {
 
 }  // namespace
 
-void keep_fixed_inputs(const model::Model& model, const FixedInputs& fixed, std::vector<edit::ModelChange>& changes) {
+void keep_fixed_inputs(const model::Model& model, const std::map<std::string, tensor::Shape>& fixed,
+                       std::vector<edit::ModelChange>& changes) {
   if (fixed.empty()) return;
   std::set<std::set<std::pair<std::string, int>>> bound;
   std::vector<edit::ModelChange> kept;

@@ -11,11 +11,10 @@
 
 namespace assay::reduce {
 
-// Shapes by input; -1 means open.
-using FixedInputs = std::map<std::string, tensor::Shape>;
-
 // Removes the changes that would give such an input another size. A change that binds a dynamic dimension of the model
-// is modified to bind it to the given size instead, for all inputs that share it.
-void keep_fixed_inputs(const model::Model& model, const FixedInputs& fixed, std::vector<edit::ModelChange>& changes);
+// is modified to bind it to the given size instead, for all inputs that share it. `fixed`: shapes by input; -1 means
+// open.
+void keep_fixed_inputs(const model::Model& model, const std::map<std::string, tensor::Shape>& fixed,
+                       std::vector<edit::ModelChange>& changes);
 
 }  // namespace assay::reduce

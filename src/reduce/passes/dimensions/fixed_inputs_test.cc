@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-std::vector<std::string> kept(const std::string& text, const FixedInputs& fixed) {
+std::vector<std::string> kept(const std::string& text, const std::map<std::string, tensor::Shape>& fixed) {
   const model::Model model = test::parse(text);
   std::vector<edit::ModelChange> changes = test::propose(shrink_dimensions, model);
   keep_fixed_inputs(model, fixed, changes);

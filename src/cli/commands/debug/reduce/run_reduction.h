@@ -29,7 +29,7 @@ struct ReductionSetup {
   bool shapes_from_reference = false;
   reduce::SharedModel original = nullptr;  // the model in the file, if it was converted to float16; otherwise null
   tensor::NamedTensors values;             // given by the user, by tensor name; may be empty
-  reduce::FixedInputs fixed_inputs;        // --model-input-shapes
+  reduce::InputShapes fixed_inputs;        // --model-input-shapes
   reduce::MakeReference reference;
   pages::ReductionHistory* history = nullptr;  // records the checks, if not null
 };
