@@ -58,7 +58,7 @@ tensor::NamedTensors values_of(const Case& task, const Facts& facts_so_far, cons
   options.memory_budget = kMostBytes;
   options.folder = task.folder;
   reduce::EngineReference reference(subject, facts, context.pool, std::move(options));
-  return reference.known(computed_tensors(facts, most_bytes));
+  return reference.available(computed_tensors(facts, most_bytes));
 }
 
 }  // namespace

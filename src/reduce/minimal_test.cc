@@ -235,7 +235,7 @@ class SlowReference final : public Reference {
     computed_.insert(names.begin(), names.end());
     return test::FixedReference().values(names);
   }
-  bool has(const std::vector<std::string>& names) override {
+  bool answers_at_once(const std::vector<std::string>& names) override {
     return std::ranges::all_of(names, [&](const std::string& name) { return computed_.contains(name); });
   }
   [[nodiscard]] bool is_slow() const override { return true; }

@@ -19,8 +19,8 @@ class ComputedOnlyReference final : public Reference {
     if (is_refused(names)) return base::fail(base::ErrorKind::not_found, "the value isn't computed yet");
     return reference_.values(names);
   }
-  tensor::NamedTensors known(const std::vector<std::string>& names) override {
-    return is_refused(names) ? tensor::NamedTensors{} : reference_.known(names);
+  tensor::NamedTensors available(const std::vector<std::string>& names) override {
+    return is_refused(names) ? tensor::NamedTensors{} : reference_.available(names);
   }
 
   // Returns whether a value was asked for that isn't computed yet.
@@ -28,7 +28,7 @@ class ComputedOnlyReference final : public Reference {
 
  private:
   bool is_refused(const std::vector<std::string>& names) {
-    const bool refused = !reference_.has(names);
+    const bool refused = !reference_.answers_at_once(names);
     refused_ |= refused;
     return refused;
   }

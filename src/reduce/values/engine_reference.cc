@@ -52,7 +52,7 @@ base::Expected<tensor::NamedTensors> EngineReference::values(const std::vector<s
   return result;
 }
 
-tensor::NamedTensors EngineReference::known(const std::vector<std::string>& names) {
+tensor::NamedTensors EngineReference::available(const std::vector<std::string>& names) {
   tensor::NamedTensors result;
   if (!look_up(names)) return result;
   for (const std::string& name : names) {

@@ -59,8 +59,10 @@ class EngineReference final : public Reference {
   EngineReference(const edit::Subject& subject, const edit::TensorFacts& facts, worker::Pool& pool, Options options);
 
   base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override;
-  tensor::NamedTensors known(const std::vector<std::string>& names) override;
-  [[nodiscard]] bool has(const std::vector<std::string>& names) override { return given_ && unknown(names).empty(); }
+  tensor::NamedTensors available(const std::vector<std::string>& names) override;
+  [[nodiscard]] bool answers_at_once(const std::vector<std::string>& names) override {
+    return given_ && unknown(names).empty();
+  }
   [[nodiscard]] bool is_slow() const override { return !broken_.empty() || !computed_elsewhere_.empty(); }
 
   [[nodiscard]] int runs() const { return runs_; }  // of engines after the choice of inputs, for tests

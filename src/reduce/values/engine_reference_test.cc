@@ -151,7 +151,7 @@ TEST_F(ReferenceTest, WhetherValuesCanBeHadDoesNotDependOnWhatWasAskedBefore) {
 
 TEST_F(ReferenceTest, GivesWhatDoesNotNeedTheFailingNode) {
   EngineReference values = reference();
-  const tensor::NamedTensors known = values.known({"b", "r3", "z", "r1", "no such tensor"});
+  const tensor::NamedTensors known = values.available({"b", "r3", "z", "r1", "no such tensor"});
   EXPECT_EQ(known.names(), (std::vector<std::string>{"r3", "r1"}));
 }
 
@@ -253,7 +253,7 @@ TEST_F(ReferenceTest, TellsWhatCouldNotBeFrozen) {
                  })",
                   pool_, {onnxruntime()});
   EngineReference values = example.reference();
-  EXPECT_TRUE(values.known({"i", "y", "m"}).empty());
+  EXPECT_TRUE(values.available({"i", "y", "m"}).empty());
   ASSERT_TRUE(example.missing->message().has_value());
   EXPECT_THAT(*example.missing->message(), HasSubstr("2 tensors could not be frozen"));  // m is data
   EXPECT_THAT(*example.missing->message(), HasSubstr("Mystery 'm' fails"));

@@ -23,25 +23,26 @@ std::vector<std::string> LayeredReference::without(const tensor::NamedTensors& v
 }
 
 base::Expected<tensor::NamedTensors> LayeredReference::values(const std::vector<std::string>& names) {
-  tensor::NamedTensors result = known(names);
+  tensor::NamedTensors result = available(names);
   const std::vector<std::string> missing = without(result, names);
   if (!missing.empty()) return base::fail(base::ErrorKind::not_found, "the value is unknown", missing.front());
   return result;
 }
 
-tensor::NamedTensors LayeredReference::known(const std::vector<std::string>& names) {
+tensor::NamedTensors LayeredReference::available(const std::vector<std::string>& names) {
   const std::vector<std::string> first = of_original(names);
-  tensor::NamedTensors result = first.empty() ? tensor::NamedTensors{} : original_->known(first);
+  tensor::NamedTensors result = first.empty() ? tensor::NamedTensors{} : original_->available(first);
   const std::vector<std::string> unknown = without(result, names);
   if (unknown.empty() || !own_) return result;
-  for (const auto& [name, value] : own_->known(unknown)) result.set(name, value);
+  for (const auto& [name, value] : own_->available(unknown)) result.set(name, value);
   return result;
 }
 
-bool LayeredReference::has(const std::vector<std::string>& names) {
+bool LayeredReference::answers_at_once(const std::vector<std::string>& names) {
   const std::vector<std::string> first = of_original(names);
-  if (first.empty()) return !own_ || own_->has(names);
-  return original_->has(first) && (!own_ || own_->has(without(original_->known(first), names)));
+  if (first.empty()) return !own_ || own_->answers_at_once(names);
+  return original_->answers_at_once(first) &&
+         (!own_ || own_->answers_at_once(without(original_->available(first), names)));
 }
 
 bool LayeredReference::is_slow() const {

@@ -22,8 +22,8 @@ class LayeredReference final : public Reference {
 
   // Errors: not_found if neither reference has one of the values.
   base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override;
-  tensor::NamedTensors known(const std::vector<std::string>& names) override;
-  [[nodiscard]] bool has(const std::vector<std::string>& names) override;
+  tensor::NamedTensors available(const std::vector<std::string>& names) override;
+  [[nodiscard]] bool answers_at_once(const std::vector<std::string>& names) override;
   [[nodiscard]] bool is_slow() const override;
 
  private:

@@ -16,13 +16,13 @@ class Reference {
   // unavailable, which is no reason to end a reduction; io, interrupted. Whether a value is available must not depend
   // on earlier calls: candidates are built ahead, in an order that varies with the number of jobs.
   virtual base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) = 0;
-  // Returns the values that are available. The same rule holds for them.
-  virtual tensor::NamedTensors known(const std::vector<std::string>& names) {
+  // Returns the values that are available; this may run an engine, too. The same rule holds for them.
+  virtual tensor::NamedTensors available(const std::vector<std::string>& names) {
     auto all = values(names);
     return all ? *std::move(all) : tensor::NamedTensors{};
   }
-  // Returns whether known() answers at once: each value is computed already, or known to be unavailable.
-  [[nodiscard]] virtual bool has(const std::vector<std::string>& /*names*/) { return true; }
+  // Returns whether available() answers at once: each value is computed already, or known to be unavailable.
+  [[nodiscard]] virtual bool answers_at_once(const std::vector<std::string>& /*names*/) { return true; }
   // Returns whether computing a value may take long, since the engine fails on a part of the model.
   [[nodiscard]] virtual bool is_slow() const { return false; }
 };

@@ -75,7 +75,7 @@ edit::TensorFacts with_reference_shapes(const edit::TensorFacts& facts, Referenc
     if (subject.view().is_graph_input(id)) names.emplace_back(subject.view().name(id));
   }
   std::vector<edit::SeenShape> seen;
-  for (const auto& [name, value] : reference.known(names)) {
+  for (const auto& [name, value] : reference.available(names)) {
     seen.push_back({subject.view().find(name), value.type(), value.shape()});
   }
   return facts.replaced_by(seen);
@@ -110,7 +110,7 @@ bool BoundarySupply::freezes(edit::TensorId id) const {
 tensor::NamedTensors BoundarySupply::ask(const Tensors& ids) {
   std::vector<std::string> names;
   for (const edit::TensorId id : ids) names.emplace_back(subject_.view().name(id));
-  tensor::NamedTensors values = reference_->known(names);
+  tensor::NamedTensors values = reference_->available(names);
   if (values.size() < names.size() && !std::exchange(told_, true)) {
     log_.verbose("Some values can't be computed. Tensors from other branches that have no value become inputs.");
   }
