@@ -19,6 +19,13 @@ struct PassInput {
   const tensor::NamedTensors& values;
 };
 
+enum class RunsIn {
+  simplify,      // the stage that simplifies the result
+  before_nodes,  // a search of its own before single nodes are removed (bypass_search.h)
+  open_bodies,   // the stage that opens bodies: a body that replaces its node may have more nodes, which are searched
+                 // again
+};
+
 struct Pass {
   std::string_view name;     // "bypass-nodes"
   std::string_view summary;  // one line for --list-passes
@@ -35,10 +42,7 @@ struct Pass {
   bool on_request = false;
   // Repeats what the search for nodes did, so it runs only if other passes have changed the model since.
   bool repeats_search = false;
-  // Runs only before single nodes are removed, in a search of its own (bypass_search.h).
-  bool before_nodes = false;
-  // The result may have more nodes than before (a body replaces its node), so they are searched again.
-  bool opens_bodies = false;
+  RunsIn runs_in = RunsIn::simplify;
 };
 
 // Returns all passes, in the order in which they run.

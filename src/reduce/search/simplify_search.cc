@@ -48,7 +48,7 @@ SimplifySearch::SimplifySearch(Options options, Start start)
     : shared_(std::make_shared<Shared>(Shared{std::move(options)})), state_(std::move(start)) {}
 
 bool SimplifySearch::is_worth_it() const {
-  if (pass().opens_bodies || pass().before_nodes || shared_->options.skip.contains(pass().name)) return false;
+  if (pass().runs_in != RunsIn::simplify || shared_->options.skip.contains(pass().name)) return false;
   if (!pass().repeats_search) return true;
   return pass().works_inside ? !has_searched_bodies() : state_.model != state_.searched;
 }

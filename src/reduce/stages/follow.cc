@@ -51,7 +51,7 @@ bool can_follow(const NodeSearch& search, const CandidateBuilder& builder) {
 std::unique_ptr<Strategy> after_nodes(const Reducer& reducer, const State& state, const SharedModel& model) {
   if (!model) return nullptr;
   for (const Pass& pass : passes()) {
-    if (!pass.opens_bodies) continue;
+    if (pass.runs_in != RunsIn::open_bodies) continue;
     if (auto search = reducer.changes_of(pass, model, opens_in_graph(state))) {
       return std::make_unique<ChangeSearch>(*std::move(search));
     }

@@ -26,7 +26,7 @@ bool is_untried(const State& state, const edit::ModelChange& change) {
 base::Expected<SharedModel> open_all(Reducer& reducer, State& state, const WantedChange& wanted) {
   SharedModel opened;
   for (const Pass& pass : passes()) {
-    if (!pass.opens_bodies || reducer.hit_limit()) continue;
+    if (pass.runs_in != RunsIn::open_bodies || reducer.hit_limit()) continue;
     const SharedModel model = opened ? opened : reducer.best().model;
     std::optional<ChangeSearch> search = reducer.changes_of(pass, model, wanted);
     if (!search) continue;

@@ -118,11 +118,12 @@ std::string ReductionOptions::pass_list() {
   for (const reduce::PhaseRow& row : reduce::phases()) add(row.name, row.summary);
   text += "Passes that replace a node by its body:\n";
   for (const reduce::Pass& pass : reduce::passes()) {
-    if (pass.opens_bodies) add(pass.name, pass.summary);
+    if (pass.runs_in == reduce::RunsIn::open_bodies) add(pass.name, pass.summary);
   }
   text += "Passes that simplify the result:\n";
   for (const reduce::Pass& pass : reduce::passes()) {
-    if (!pass.opens_bodies) add(pass.name, std::string(pass.summary) + (pass.on_request ? " (on request)" : ""));
+    if (pass.runs_in != reduce::RunsIn::open_bodies)
+      add(pass.name, std::string(pass.summary) + (pass.on_request ? " (on request)" : ""));
   }
   text += "Last:\n";
   add(reduce::kVerify, "Remove each node alone, in every way to supply its outputs");
