@@ -1,24 +1,11 @@
 // Turns graph inputs into initializers if a value of their declared type was recorded.
+#include "edit/fits.h"
 #include "model/graph_view.h"
 #include "model/shapes.h"
 #include "model/weights.h"
 #include "reduce/passes/node_passes.h"
 
 namespace assay::reduce {
-namespace {
-
-bool fits(const tensor::Tensor& value, const model::TensorInfo& declared) {
-  if (declared.type != value.type()) return false;
-  if (!declared.shape) return true;
-  if (declared.shape->size() != value.shape().size()) return false;
-  for (std::size_t i = 0; i < value.shape().size(); ++i) {
-    const std::int64_t size = (*declared.shape)[i].value;
-    if (size >= 0 && size != value.shape()[i]) return false;
-  }
-  return true;
-}
-
-}  // namespace
 
 std::vector<edit::ModelChange> freeze_inputs(const PassInput& input) {
   const model::GraphView view(input.model.graph());
@@ -26,7 +13,7 @@ std::vector<edit::ModelChange> freeze_inputs(const PassInput& input) {
   for (const onnx::ValueInfoProto& value : input.model.graph().input()) {
     const tensor::Tensor* recorded = input.values.find(value.name());
     const bool fed = view.is_graph_input(view.find(value.name()));  // and not an initializer
-    if (recorded == nullptr || !fed || !fits(*recorded, model::tensor_info(value))) continue;
+    if (recorded == nullptr || !fed || !edit::fits(*recorded, model::tensor_info(value))) continue;
     changes.push_back({"input '" + value.name() + "' frozen to its recorded value",
                        {edit::SetInitializer{{}, model::to_proto(value.name(), *recorded)}}});
   }

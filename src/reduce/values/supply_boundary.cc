@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "edit/assume_type.h"
+#include "edit/fits.h"
 #include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"
 #include "tensor/element_type.h"
@@ -19,14 +20,8 @@ namespace {
 constexpr std::uint64_t kMostFrozenBytes = std::uint64_t{64} << 20;
 
 bool fits(const onnx::ValueInfoProto* declared, const tensor::Tensor& value) {
-  if (declared == nullptr || !declared->type().tensor_type().has_shape()) return true;
-  const model::TensorInfo info = model::tensor_info(*declared);
-  if (info.type != value.type() || info.shape->size() != value.shape().size()) return false;
-  for (std::size_t i = 0; i < value.shape().size(); ++i) {
-    const std::int64_t size = (*info.shape)[i].value;
-    if (size >= 0 && size != value.shape()[i]) return false;
-  }
-  return true;
+  const bool is_known = declared != nullptr && declared->type().has_tensor_type();
+  return !is_known || edit::fits(value, model::tensor_info(*declared));
 }
 
 }  // namespace
