@@ -46,15 +46,14 @@ Nodes first_nodes(const Nodes& nodes, std::size_t count) {
 ChosenInputs farthest(const InputSearch& search, const Tensors& goal) {
   const Nodes nodes = search.parts.producers(goal, {});
   ChosenInputs best;
-  worker::Failure failure;
   std::size_t good = 0;
   for (;;) {
     const tensor::NamedTensors* inputs = search.inputs(best.choice);
     if (inputs == nullptr || nodes.empty()) return best;
     const auto whole = search.parts.load_and_run(search.engine, nodes, search.parts.ends(nodes), {}, *inputs);
     if (whole) return best;
-    failure = whole.error();
-    const std::size_t bad = find_failing_node(search.parts, search.engine, nodes, good, {}, *inputs, failure);
+    const std::size_t bad =
+        find_failing_node(search.parts, search.engine, nodes, good, {}, *inputs, whole.error()).number;
     const Nodes part = first_nodes(nodes, bad + 1);
     auto better = first_that_runs(search, part, search.parts.ends(part), best.choice + 1, search.choices);
     if (!better) return best;
@@ -83,9 +82,9 @@ ChosenInputs choose_inputs(const InputSearch& search, const std::vector<Tensors>
   return farthest(search, goals.back());
 }
 
-std::size_t find_failing_node(const EngineParts& parts, const worker::EngineSpec& engine, const Nodes& nodes,
+FailingNode find_failing_node(const EngineParts& parts, const worker::EngineSpec& engine, const Nodes& nodes,
                               std::size_t good, const EngineParts::Values& known, const tensor::NamedTensors& inputs,
-                              worker::Failure& failure) {
+                              worker::Failure failure) {
   std::size_t bad = nodes.size();
   const auto look_at = [&](std::size_t count) {
     const Nodes part = first_nodes(nodes, count);
@@ -98,7 +97,7 @@ std::size_t find_failing_node(const EngineParts& parts, const worker::EngineSpec
   if (named < nodes.size() && named > good) look_at(named);
   if (named < nodes.size() && named + 1 > good && named + 1 < bad) look_at(named + 1);
   while (bad - good > 1) look_at(good + (bad - good) / 2);
-  return bad - 1;
+  return {.number = bad - 1, .failure = std::move(failure)};
 }
 
 }  // namespace assay::reduce

@@ -32,12 +32,15 @@ struct InputSearch {
 ChosenInputs choose_inputs(const InputSearch& search, const std::vector<std::vector<edit::TensorId>>& goals,
                            const std::vector<edit::TensorId>& now);
 
+struct FailingNode {
+  std::size_t number;       // in the list of nodes
+  worker::Failure failure;  // on the nodes up to this one
+};
 // Returns the first of `nodes` (in the order of EngineParts) up to which the engine fails with these inputs, given that
-// it fails with all of them and runs the first `good` of them. `failure` is the engine's failure, initially on all
-// nodes; it is updated to that on the smallest failing part.
-std::size_t find_failing_node(const EngineParts& parts, const worker::EngineSpec& engine,
+// it fails with all of them, with this failure, and runs the first `good` of them.
+FailingNode find_failing_node(const EngineParts& parts, const worker::EngineSpec& engine,
                               const std::vector<edit::NodeId>& nodes, std::size_t good,
                               const EngineParts::Values& known, const tensor::NamedTensors& inputs,
-                              worker::Failure& failure);
+                              worker::Failure failure);
 
 }  // namespace assay::reduce

@@ -89,11 +89,12 @@ void EngineReference::look_into(const Tensors& wanted, worker::Failure failure) 
     for (const edit::TensorId id : wanted) miss(id, shorten(worker::describe(failure)));
     return;
   }
-  const std::size_t bad = find_failing_node(parts_, engines_.front(), nodes, 0, computed_elsewhere_, *given_, failure);
-  const edit::NodeId node = nodes[bad];
+  const FailingNode failing =
+      find_failing_node(parts_, engines_.front(), nodes, 0, computed_elsewhere_, *given_, std::move(failure));
+  const edit::NodeId node = nodes[failing.number];
   if (compute_alone(node)) return;
   give_up(node, fmt::format("{} fails: {}", edit::describe(subject_.view().node(node)),
-                            shorten(worker::to_error(failure, engines_.front().kind).message())));
+                            shorten(worker::to_error(failing.failure, engines_.front().kind).message())));
 }
 
 // The engine can compute the node's inputs, since the node is the first at which it fails.
