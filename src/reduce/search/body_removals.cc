@@ -35,8 +35,8 @@ std::vector<Inner> inner_nodes(const model::Model& model) {
   return nodes;
 }
 
-// Where the type of its output isn't known, an Identity or a Constant that makes an output of a body can't be reduced
-// further: a body has to define its outputs itself.
+// An Identity or a Constant that makes an output of a body has to stay unless zeros of a known type replace it: a body
+// has to define its outputs itself.
 bool has_to_stay(const Inner& inner) {
   const onnx::NodeProto& node = *inner.node;
   return node.output_size() == 1 && is_output(*inner.place.graph, node.output(0)) &&

@@ -24,7 +24,8 @@ class SimplifySearch final : public Strategy {
     const tensor::NamedTensors* values = nullptr;
     // Inputs that keep the shape that the user gave, unless `thorough`. May be null; the same lifetime.
     const InputShapes* fixed = nullptr;
-    // The budget for passes that simplify: checks of the whole reduction, plus one for each remaining node.
+    // Passes that simplify may run until the whole reduction has made this many checks, plus one for each node that is
+    // left.
     int checks = 0;
   };
   struct Start {

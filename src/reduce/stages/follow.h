@@ -19,7 +19,8 @@ std::vector<Follow> follow_passes(const Reducer& reducer, const State& state);
 // `first_run`: the number of the first further run after the last look.
 std::vector<Follow> follow_last_look(const Reducer& reducer, int first_run);
 
-// How many numbers of further runs (RepeatedRuns::claim_runs) the last look claims.
+// How many numbers of further runs (RepeatedRuns::claim_runs) the last look claims. It numbers all its further runs
+// alike, since each is of another candidate.
 inline constexpr int kRunsOfLastLook = 1;
 
 // The searches that follow, as the stages themselves begin them.

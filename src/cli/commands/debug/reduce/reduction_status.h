@@ -14,7 +14,7 @@
 
 namespace assay::cli {
 
-// "delta-debugging: 57 nodes left, 38 checks, 4.1 a second, 0:09". `seconds`: since the reduction began.
+// "nodes: 57 nodes left, 38 checks, 4.1 a second, 0:09". `seconds`: since the reduction began.
 std::string describe(const reduce::Progress& progress, double seconds);
 
 class ReductionStatus {
