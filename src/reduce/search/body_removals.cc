@@ -97,14 +97,14 @@ SharedModel returned_as_zeros(const model::Model& model, const Inner& inner, con
   return result;
 }
 
-using Removals = std::vector<BodyRemoval>;
+using Ways = std::vector<InnerRemoval>;
 
 std::string describe_inner(const Inner& inner) {
   return describe(*inner.node) + " in the body of '" + inner.place.path.steps.back().node + "'";
 }
 
 void add_bypasses(const SharedModel& model, std::size_t at, const Inner& inner, const edit::KnownValues& known,
-                  Removals& ways) {
+                  Ways& ways) {
   const onnx::NodeProto& node = *inner.node;
   const onnx::GraphProto& graph = *inner.place.graph;
   if (node.output_size() != 1 || node.output(0).empty()) return;
@@ -125,7 +125,7 @@ void add_bypasses(const SharedModel& model, std::size_t at, const Inner& inner, 
 
 // Adds what the passes for bodies propose.
 void add_changes(const SharedModel& model, const std::vector<Inner>& nodes, const edit::KnownValues& known,
-                 const tensor::NamedTensors& values, Removals& ways) {
+                 const tensor::NamedTensors& values, Ways& ways) {
   std::vector<edit::NodeRef> refs;
   for (const Inner& inner : nodes) refs.push_back(reference_to(inner.place, *inner.node));
   const PassInput input{.model = *model, .known = known, .values = values};
@@ -141,7 +141,7 @@ void add_changes(const SharedModel& model, const std::vector<Inner>& nodes, cons
 // The branches of an If may return different ranks. Then the rank of its output isn't known, but those of its branches
 // are, and zeros of each are tried.
 void add_zeros_of_branches(const SharedModel& model, std::size_t at, const Inner& inner, const edit::KnownValues& known,
-                           Removals& ways) {
+                           Ways& ways) {
   for (const std::string_view name : model::kBranches) {
     const onnx::GraphProto* branch = find_body(*inner.node, name);
     if (branch == nullptr || branch->output_size() != inner.node->output_size()) continue;
@@ -153,7 +153,7 @@ void add_zeros_of_branches(const SharedModel& model, std::size_t at, const Inner
 }
 
 void add_zeros(const SharedModel& model, std::size_t at, const Inner& inner, const edit::KnownValues& known,
-               Removals& ways) {
+               Ways& ways) {
   const auto& outputs = inner.node->output();
   const auto is_returned = [&](const std::string& output) { return is_output(*inner.place.graph, output); };
   if (std::ranges::none_of(outputs, is_returned)) return;
@@ -176,10 +176,10 @@ std::vector<BodyNode> body_nodes(const model::Model& model) {
   return nodes;
 }
 
-std::vector<BodyRemoval> body_removals(const SharedModel& model, const edit::KnownValues& known,
-                                       const tensor::NamedTensors& values) {
+std::vector<InnerRemoval> body_removals(const SharedModel& model, const edit::KnownValues& known,
+                                        const tensor::NamedTensors& values) {
   const std::vector<Inner> nodes = inner_nodes(*model);
-  Removals ways;
+  Ways ways;
   for (std::size_t at = 0; at < nodes.size(); ++at) add_bypasses(model, at, nodes[at], known, ways);
   if (!nodes.empty()) add_changes(model, nodes, known, values, ways);
   for (std::size_t at = 0; at < nodes.size(); ++at) add_zeros(model, at, nodes[at], known, ways);

@@ -19,8 +19,9 @@ struct BodyNode {
   bool has_to_stay = false;  // the body defines an output with it, and removing it alone would change nothing
 };
 
-struct BodyRemoval {
-  std::size_t node = 0;               // position in body_nodes()
+// A way to remove a node of a body or of a local function.
+struct InnerRemoval {
+  std::size_t node = 0;               // position in body_nodes() or function_nodes()
   std::string what;                   // for people
   std::function<SharedModel()> make;  // returns the candidate, or null if this way isn't available for the node
 };
@@ -30,7 +31,7 @@ std::vector<BodyNode> body_nodes(const model::Model& model);
 
 // Returns the ways, the most promising ones first. `known` and the recorded `values`, by tensor name, must outlive
 // them.
-std::vector<BodyRemoval> body_removals(const SharedModel& model, const edit::KnownValues& known,
-                                       const tensor::NamedTensors& values);
+std::vector<InnerRemoval> body_removals(const SharedModel& model, const edit::KnownValues& known,
+                                        const tensor::NamedTensors& values);
 
 }  // namespace assay::reduce

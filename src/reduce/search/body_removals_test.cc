@@ -26,20 +26,20 @@ class BodyRemovals : public testing::Test {
   }
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> names;
-    for (const BodyRemoval& way : ways_) names.push_back(way.what);
+    for (const InnerRemoval& way : ways_) names.push_back(way.what);
     return names;
   }
   // Returns the candidate of the way whose name contains `text`.
   [[nodiscard]] SharedModel make(const std::string& text) const {
     const auto way =
-        std::ranges::find_if(ways_, [&](const BodyRemoval& it) { return it.what.find(text) != std::string::npos; });
+        std::ranges::find_if(ways_, [&](const InnerRemoval& it) { return it.what.find(text) != std::string::npos; });
     return way != ways_.end() ? way->make() : nullptr;
   }
 
   SharedModel model_;
   edit::KnownValues known_;
   tensor::NamedTensors values_;
-  std::vector<BodyRemoval> ways_;
+  std::vector<InnerRemoval> ways_;
 };
 
 // The branches of the inner If return other ranks, so that of its output isn't known, but zeros of either will do.

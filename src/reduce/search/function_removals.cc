@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kMostTypes = 4;
 
-using Ways = std::vector<BodyRemoval>;
+using Ways = std::vector<InnerRemoval>;
 
 bool calls(const onnx::NodeProto& node, const onnx::FunctionProto& function) {
   return node.op_type() == function.name() && node.domain() == function.domain() &&
@@ -156,7 +156,7 @@ std::vector<FunctionNode> function_nodes(const model::Model& model) {
   return nodes;
 }
 
-std::vector<BodyRemoval> function_removals(const SharedModel& model, const edit::KnownValues& known) {
+std::vector<InnerRemoval> function_removals(const SharedModel& model, const edit::KnownValues& known) {
   Ways bypasses, removals;
   const std::vector<FunctionNode> nodes = function_nodes(*model);
   if (nodes.empty()) return bypasses;

@@ -73,7 +73,7 @@ const SharedModel& Removals::build(std::size_t index) {
     Node& node = nodes_[ways_[index].node];
     SharedModel built = makes_[index]();
     // If an Identity has taken the node's place, since a body must compute its outputs itself, no node was removed.
-    if (built && ways_[index].kind == Kind::in_body && count_all_nodes(*built) >= count_all_nodes(*model_)) {
+    if (built && ways_[index].kind == Kind::inside && count_all_nodes(*built) >= count_all_nodes(*model_)) {
       node.reason.clear();
       built = nullptr;
     }
@@ -274,8 +274,8 @@ void Removals::add_body_ways() {
                       .reason = node.has_to_stay ? "" : "too little is known of its output",
                       .tried = false});
   }
-  for (BodyRemoval& way : body_removals(model_, known_, values_)) {
-    add(Kind::in_body, first + way.node, std::move(way.what), std::move(way.make));
+  for (InnerRemoval& way : body_removals(model_, known_, values_)) {
+    add(Kind::inside, first + way.node, std::move(way.what), std::move(way.make));
   }
 }
 
@@ -288,8 +288,8 @@ void Removals::add_function_ways() {
     }
     nodes_.push_back({.what = std::move(node.what), .reason = std::move(reason), .tried = false});
   }
-  for (BodyRemoval& way : function_removals(model_, known_)) {
-    add(Kind::in_body, first + way.node, std::move(way.what), std::move(way.make));
+  for (InnerRemoval& way : function_removals(model_, known_)) {
+    add(Kind::inside, first + way.node, std::move(way.what), std::move(way.make));
   }
 }
 

@@ -32,7 +32,7 @@ class Removals {
   Removals(const Removals&) = delete;
   Removals& operator=(const Removals&) = delete;
 
-  enum class Kind { removed, bypassed, supplied_otherwise, other_sizes, any_rank, in_body };
+  enum class Kind { removed, bypassed, supplied_otherwise, other_sizes, any_rank, inside };
   struct Way {
     Kind kind = Kind::removed;
     std::size_t node = 0;   // counts the nodes of the graph, of bodies, of local functions
