@@ -23,7 +23,7 @@ class MortalJudges final : public Judges {
  public:
   MortalJudges(Judges& judges, int verdicts) : judges_(judges), left_(verdicts) {}
   [[nodiscard]] int slots() const override { return judges_.slots(); }
-  Ticket start(std::shared_ptr<const model::Model> candidate) override { return judges_.start(std::move(candidate)); }
+  Ticket start(SharedModel candidate) override { return judges_.start(std::move(candidate)); }
   Ended wait() override { return count(judges_.wait()); }
   std::optional<Ended> poll() override {
     std::optional<Ended> ended = judges_.poll();

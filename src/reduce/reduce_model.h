@@ -76,11 +76,11 @@ struct Reduction {
     unchanged,     // only the file as it is fails, so nothing was removed: see `verbatim`
     stopped,       // by a stop request, or by `error`
   };
-  std::shared_ptr<const model::Model> model;    // fails, and was judged exactly as it is here
-  bool verbatim = false;                        // it is the input, byte for byte: rewritten, it wouldn't fail
-  Verdict verdict;                              // of the check on it
-  std::shared_ptr<const model::Model> passing;  // passes, and has a similar size; null if no candidate passed
-  std::int64_t nodes_before = 0;                // as count_all_nodes() counts them
+  SharedModel model;              // fails, and was judged exactly as it is here
+  bool verbatim = false;          // it is the input, byte for byte: rewritten, it wouldn't fail
+  Verdict verdict;                // of the check on it
+  SharedModel passing;            // passes, and has a similar size; null if no candidate passed
+  std::int64_t nodes_before = 0;  // as count_all_nodes() counts them
   std::int64_t nodes_after = 0;
   End end = End::minimal;
   // Nodes for which no candidate without them could be built, each with the reason: "Relu 'r': too little is known of

@@ -5,13 +5,13 @@
 #include <memory>
 #include <vector>
 
-#include "model/model.h"
+#include "reduce/explore/strategy.h"
 #include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
 
 struct Judged {
-  std::shared_ptr<const model::Model> model;
+  SharedModel model;
   std::int64_t nodes = 0;  // including those in bodies (count_nodes.h)
   Verdict verdict{};
 };

@@ -100,7 +100,7 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
 }
 
 bool Explorer::drop_best() {
-  const std::shared_ptr<const model::Model> dropped = best().model;
+  const SharedModel dropped = best().model;
   if (!models_.drop_best()) return false;
   known_.withdraw(candidate_hash(*dropped));
   return true;

@@ -91,8 +91,7 @@ const Verdict* KnownCandidates::final(const std::string& hash) const {
 // A candidate whose verdict is known takes an iteration number, too: the numbers in a replay file must depend neither
 // on the journal nor on the number of slots. The replay file gets the classified verdict, since a different failure
 // isn't the one under investigation.
-base::Expected<Verdict> KnownCandidates::conclude(const std::string& hash,
-                                                  const std::shared_ptr<const model::Model>& model,
+base::Expected<Verdict> KnownCandidates::conclude(const std::string& hash, const SharedModel& model,
                                                   const std::optional<Iteration>& iteration,
                                                   const std::function<base::Expected<Verdict>()>& check) {
   const Iteration number = iteration.value_or(Iteration{.number = iteration_, .phase = "minimal"});
@@ -124,7 +123,7 @@ void KnownCandidates::withdraw(const std::string& hash) {
   known.withdrawn = true;
 }
 
-void KnownCandidates::classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model) const {
+void KnownCandidates::classify(Verdict& verdict, const SharedModel& model) const {
   if (verdict.kind != Verdict::Kind::unresolved) classify_(verdict, model);
 }
 

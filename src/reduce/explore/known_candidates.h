@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "model/model.h"
+#include "reduce/explore/strategy.h"
 #include "reduce/judge/repeat_rule.h"
 #include "reduce/verdicts/iterations.h"
 #include "reduce/verdicts/journal.h"
@@ -34,7 +34,7 @@ inline const std::string kNoCandidate;
 
 // Receives each verdict that isn't unresolved, and turns a failure of another kind than the original's into an
 // unresolved verdict. May keep the models.
-using Classify = std::function<void(Verdict&, const std::shared_ptr<const model::Model>&)>;
+using Classify = std::function<void(Verdict&, const SharedModel&)>;
 
 class KnownCandidates {
  public:
@@ -63,7 +63,7 @@ class KnownCandidates {
   // Determines the final verdict, from the first source that has one: the known runs, the replay file, `check`. It is
   // classified, and noted as an iteration: `iteration`, or else the next number. Errors: those of `check` and
   // Iterations::run.
-  base::Expected<Verdict> conclude(const std::string& hash, const std::shared_ptr<const model::Model>& model,
+  base::Expected<Verdict> conclude(const std::string& hash, const SharedModel& model,
                                    const std::optional<Iteration>& iteration,
                                    const std::function<base::Expected<Verdict>()>& check);
   // Adds an iteration to the replay file whose verdict is that of an earlier one.
@@ -71,7 +71,7 @@ class KnownCandidates {
   // Turns a failure into an unresolved verdict for good, because the candidate doesn't fail again.
   void withdraw(const std::string& hash);
   // Calls `classify` if the verdict isn't unresolved.
-  void classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model) const;
+  void classify(Verdict& verdict, const SharedModel& model) const;
 
   // Takes effect immediately. Candidates that didn't fail under the old rule are judged again, starting from the runs
   // already recorded, unless they were withdrawn.

@@ -15,14 +15,14 @@ Verdict verdict(Kind kind) {
 
 class KnownCandidatesTest : public testing::Test {
  protected:
-  static void leave(Verdict&, const std::shared_ptr<const model::Model>&) {}
+  static void leave(Verdict&, const SharedModel&) {}
   // Concludes the verdict on a candidate that is checked at most once.
   Kind conclude(KnownCandidates& known, const std::string& hash, Kind checked) {
     return known.conclude(hash, model_, {}, [&] { return ++checks_, base::Expected<Verdict>(verdict(checked)); })->kind;
   }
 
   int checks_ = 0;
-  const std::shared_ptr<const model::Model> model_ = std::make_shared<const model::Model>(edit::test::chain(1));
+  const SharedModel model_ = std::make_shared<const model::Model>(edit::test::chain(1));
 };
 
 TEST_F(KnownCandidatesTest, CombineRunsByTheRule) {

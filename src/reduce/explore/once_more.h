@@ -11,8 +11,7 @@ namespace assay::reduce {
 class OnceMore final : public Strategy {
  public:
   // `first`: the number of the first run. Runs of one model with different numbers are different runs.
-  OnceMore(std::shared_ptr<const model::Model> model, int first, int times)
-      : model_(std::move(model)), first_(first), times_(times) {}
+  OnceMore(SharedModel model, int first, int times) : model_(std::move(model)), first_(first), times_(times) {}
 
   [[nodiscard]] std::unique_ptr<Strategy> clone() const override { return std::make_unique<OnceMore>(*this); }
   std::optional<Proposal> next() override;
@@ -22,7 +21,7 @@ class OnceMore final : public Strategy {
   [[nodiscard]] const std::vector<Verdict>& verdicts() const { return verdicts_; }
 
  private:
-  std::shared_ptr<const model::Model> model_;
+  SharedModel model_;
   int first_;
   int times_;
   std::vector<Verdict> verdicts_;

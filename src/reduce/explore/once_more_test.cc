@@ -22,9 +22,7 @@ TEST(OnceMore, HearsEachRunOfACandidateThatIsKnown) {
   TrialCounts counts;
   Explorer explorer(test::bare_explorer_parts(judges, counts, {.until_nodes = 5, .max_checks = 1}));
   const auto model = std::make_shared<const model::Model>(edit::test::chain(1));
-  const Build build = [](const Draft& draft) -> base::Expected<std::shared_ptr<const model::Model>> {
-    return std::get<std::shared_ptr<const model::Model>>(draft);
-  };
+  const Build build = [](const Draft& draft) -> base::Expected<SharedModel> { return std::get<SharedModel>(draft); };
   OnceMore search(model, 0, 4);
   const auto end = explorer.run(search, build);
   ASSERT_TRUE(end.has_value());

@@ -29,8 +29,7 @@ struct CutSelection {
 };
 
 // A candidate before it is built. Shared, since looking ahead copies many.
-using Draft = std::variant<std::shared_ptr<const edit::Selection>, std::shared_ptr<const model::Model>,
-                           std::shared_ptr<const CutSelection>>;
+using Draft = std::variant<std::shared_ptr<const edit::Selection>, SharedModel, std::shared_ptr<const CutSelection>>;
 
 struct Proposal {
   Draft draft;

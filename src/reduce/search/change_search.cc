@@ -77,7 +77,7 @@ void ChangeSearch::learn(const Verdict& verdict) {
   trial_.reset();
 }
 
-std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, std::shared_ptr<const model::Model> model,
+std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, SharedModel model,
                                                            const tensor::NamedTensors& values, const InputShapes* fixed,
                                                            const WantedChange& wanted) {
   ChangeSearch::Start start{.model = std::move(model), .changes = {}, .known = {}};

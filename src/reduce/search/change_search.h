@@ -18,7 +18,7 @@ namespace assay::reduce {
 class ChangeSearch final : public Strategy {
  public:
   struct Start {
-    std::shared_ptr<const model::Model> model;  // fails
+    SharedModel model;  // fails
     std::vector<edit::ModelChange> changes;
     edit::KnownValues known;
   };
@@ -30,7 +30,7 @@ class ChangeSearch final : public Strategy {
   void learn(const Verdict& verdict) override;
 
   // Returns the failing model with the changes so far; the very object from `start` if no change was possible.
-  [[nodiscard]] const std::shared_ptr<const model::Model>& model() const { return best_; }
+  [[nodiscard]] const SharedModel& model() const { return best_; }
   [[nodiscard]] int changes_made() const { return made_; }
   // Returns the changes that aren't applied. The pointers refer to `start`.
   [[nodiscard]] std::vector<const edit::ModelChange*> refused() const;
@@ -41,8 +41,8 @@ class ChangeSearch final : public Strategy {
   std::string_view pass_;
   std::shared_ptr<const Start> start_;
   DeltaDebugging search_;  // over the changes that aren't applied
-  std::shared_ptr<const model::Model> best_;
-  std::shared_ptr<const model::Model> trial_;
+  SharedModel best_;
+  SharedModel trial_;
   // Changes in best_ and in trial_, without those that are void.
   int made_ = 0;
   int trial_made_ = 0;
@@ -51,7 +51,7 @@ class ChangeSearch final : public Strategy {
 // Returns the changes that a pass proposes for a failing model and that `wanted` accepts (empty: all); null if there
 // are none. `values`: recorded values by tensor name. `fixed`: inputs whose shape no change may alter; may be null.
 using WantedChange = std::function<bool(const edit::ModelChange&)>;
-std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, std::shared_ptr<const model::Model> model,
+std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, SharedModel model,
                                                            const tensor::NamedTensors& values,
                                                            const InputShapes* fixed = nullptr,
                                                            const WantedChange& wanted = {});

@@ -32,7 +32,7 @@ class LoopSearch final : public Strategy {
   void learn(const Verdict& verdict) override;
 
   // Returns the model in which the first failing iteration is in the outer graph; null if none fails.
-  [[nodiscard]] const std::shared_ptr<const model::Model>& found() const { return found_; }
+  [[nodiscard]] const SharedModel& found() const { return found_; }
   // Returns the first output of the Loop in found() that runs the earlier iterations; empty if there is none.
   [[nodiscard]] const std::string& found_before() const { return found_before_; }
   [[nodiscard]] const std::string& output() const { return output_; }  // the check's, on found()
@@ -48,10 +48,10 @@ class LoopSearch final : public Strategy {
   enum class Step { second, last, between, ended };
   Step step_;
   DivideRange range_{0, 0};
-  std::shared_ptr<const model::Model> trial_;
+  SharedModel trial_;
   std::string what_;
   std::string before_;  // of trial_
-  std::shared_ptr<const model::Model> found_;
+  SharedModel found_;
   std::string found_before_;
   std::string output_;
 };

@@ -25,7 +25,7 @@ class LoopSearchTest : public testing::Test {
     ASSERT_EQ(loops.size(), 1U);
     LoopSearch search(input, loops.front());
     while (const auto proposal = search.next()) {
-      edit::test::expect_valid(*std::get<std::shared_ptr<const model::Model>>(proposal->draft));
+      edit::test::expect_valid(*std::get<SharedModel>(proposal->draft));
       asked_.push_back(proposal->what);
       const int iteration = std::stoi(proposal->what.substr(proposal->what.find(" by iteration ") + 14));
       Verdict verdict;

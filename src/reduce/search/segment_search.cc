@@ -31,7 +31,7 @@ DeltaDebugging begin(std::size_t count) {
 
 }  // namespace
 
-std::shared_ptr<const SegmentSearch::Start> SegmentSearch::prepare(std::shared_ptr<const model::Model> model,
+std::shared_ptr<const SegmentSearch::Start> SegmentSearch::prepare(SharedModel model,
                                                                    const tensor::NamedTensors& values) {
   Segments segments = path_segments(model::GraphView(model->graph()));
   if (segments.size() < kFewestSegments) return nullptr;
@@ -44,7 +44,7 @@ SegmentSearch::SegmentSearch(std::shared_ptr<const Start> start)
     : start_(std::move(start)), search_(begin(start_->segments.size())), best_(start_->model) {}
 
 // Returns null if the candidate can't be built, or has no fewer nodes than the best one.
-std::shared_ptr<const model::Model> SegmentSearch::build(const std::vector<int>& added) const {
+SharedModel SegmentSearch::build(const std::vector<int>& added) const {
   std::vector<bool> removed(start_->segments.size(), true);
   for (const int i : search_.remaining()) removed[static_cast<std::size_t>(i)] = false;
   for (const int i : added) removed[static_cast<std::size_t>(i)] = true;

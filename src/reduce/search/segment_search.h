@@ -21,14 +21,13 @@ namespace assay::reduce {
 class SegmentSearch final : public Strategy {
  public:
   struct Start {
-    std::shared_ptr<const model::Model> model;  // fails
+    SharedModel model;  // fails
     edit::KnownValues known;
     std::vector<PathSegment> segments;
   };
   // Returns null if the model has too few segments for this to be worth a check. `values`: recorded values of tensors;
   // their shapes complete what is inferred.
-  static std::shared_ptr<const Start> prepare(std::shared_ptr<const model::Model> model,
-                                              const tensor::NamedTensors& values);
+  static std::shared_ptr<const Start> prepare(SharedModel model, const tensor::NamedTensors& values);
 
   explicit SegmentSearch(std::shared_ptr<const Start> start);
 
@@ -37,16 +36,16 @@ class SegmentSearch final : public Strategy {
   void learn(const Verdict& verdict) override;
 
   // Returns the smallest failing model so far; the initial model if no segment could be replaced.
-  [[nodiscard]] const std::shared_ptr<const model::Model>& model() const { return best_; }
+  [[nodiscard]] const SharedModel& model() const { return best_; }
 
  private:
-  [[nodiscard]] std::shared_ptr<const model::Model> build(const std::vector<int>& added) const;
+  [[nodiscard]] SharedModel build(const std::vector<int>& added) const;
   [[nodiscard]] bool gives_up() const;
 
   std::shared_ptr<const Start> start_;
   DeltaDebugging search_;  // over the remaining segments
-  std::shared_ptr<const model::Model> best_;
-  std::shared_ptr<const model::Model> trial_;
+  SharedModel best_;
+  SharedModel trial_;
   int in_vain_ = 0;  // checks since the last one that failed
 };
 }  // namespace assay::reduce

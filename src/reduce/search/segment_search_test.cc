@@ -50,7 +50,7 @@ Outcome search(const model::Model& model) {
   SegmentSearch search(start);
   while (const auto proposal = search.next()) {
     ++outcome.checks;
-    search.learn(judge(*std::get<std::shared_ptr<const model::Model>>(proposal->draft)));
+    search.learn(judge(*std::get<SharedModel>(proposal->draft)));
   }
   for (const onnx::NodeProto& node : search.model()->graph().node()) outcome.types.push_back(node.op_type());
   return outcome;

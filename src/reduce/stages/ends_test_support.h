@@ -41,7 +41,7 @@ class OneJudge final : public Judges {
   explicit OneJudge(Function judge) : judge_(std::move(judge)) {}
 
   [[nodiscard]] int slots() const override { return 1; }
-  Ticket start(std::shared_ptr<const model::Model> candidate) override {
+  Ticket start(SharedModel candidate) override {
     candidate_ = std::move(candidate);
     return 1;
   }
@@ -51,7 +51,7 @@ class OneJudge final : public Judges {
 
  private:
   Function judge_;
-  std::shared_ptr<const model::Model> candidate_;
+  SharedModel candidate_;
 };
 
 inline base::Expected<Reduction> run(const model::Model& model, Judge& judge,
