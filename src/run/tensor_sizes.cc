@@ -4,10 +4,10 @@
 #include <unordered_set>
 
 #include "edit/keep_ancestors.h"
+#include "edit/rename_tensors.h"
 #include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"
 #include "model/shapes_of_feeds.h"
-#include "model/weights/initializers.h"
 #include "worker/models/model_source.h"
 
 namespace assay::run {
@@ -49,9 +49,7 @@ std::vector<TensorSize> infer_sizes(const model::Model& model, const std::vector
 base::Expected<worker::ModelSource> shapes_source(const model::Model& model, const std::vector<std::string>& tensors) {
   model::Model shapes = model;
   std::unordered_set<std::string> taken(tensors.begin(), tensors.end());
-  for (const auto& node : model.graph().node()) taken.insert(node.output().begin(), node.output().end());
-  for (const auto& input : model.graph().input()) taken.insert(input.name());
-  for (const std::string_view name : model::initializer_names(model.graph())) taken.emplace(name);
+  edit::visit_all_names(model.graph(), [&](const std::string& name) { taken.insert(name); });
   shapes.graph().clear_output();
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     std::string name = "shape_" + std::to_string(i);

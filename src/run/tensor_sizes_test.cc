@@ -45,6 +45,20 @@ TEST(TensorSizes, AreUnknownWhereOnlyRunningTells) {
   EXPECT_EQ(sizes[0].type, ElementType::int64);
 }
 
+TEST(TensorSizes, AModelAskedForShapesHidesNoNameOfABody) {
+  const model::Model model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (bool c, float[2] x) => (float[2] y) {
+      y = If (c) <then_branch = t () => (float[2] shape_0) { shape_0 = Neg(x) },
+                  else_branch = e () => (float[2] b) { b = Abs(x) }>
+    })")
+                                 .value();
+  const worker::ModelSource source = shapes_source(model, {"y"}).value();
+  onnx::ModelProto asking;
+  ASSERT_TRUE(asking.ParseFromString(std::string(std::get<worker::ModelBytes>(source).bytes.view())));
+  ASSERT_EQ(asking.graph().output_size(), 1);
+  EXPECT_EQ(asking.graph().output(0).name(), "shape_0_");
+}
+
 TEST(TensorSizes, AModelAskedForShapesHasNothingElseForOutputs) {
   const worker::ModelSource source = shapes_source(dynamic(), {"n", "a"}).value();
   onnx::ModelProto asking;
