@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "edit/changes/function_nodes.h"
+#include "edit/unused_name.h"
 #include "edit/visit_graphs.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/candidates/uncalled_functions.h"
@@ -61,7 +62,7 @@ std::vector<onnx::ValueInfoProto> types_of_arguments(const model::Model& model, 
 
 // A name that is unused in the graph and in all functions.
 std::string unused_name(const onnx::ModelProto& model, const std::string& wish) {
-  FreshNames names(model.graph());
+  const FreshNames names(model.graph());
   std::set<std::string> inside;
   for (const onnx::FunctionProto& function : model.functions()) {
     inside.insert(function.input().begin(), function.input().end());
@@ -70,9 +71,8 @@ std::string unused_name(const onnx::ModelProto& model, const std::string& wish) 
       inside.insert(node.input().begin(), node.input().end());
     });
   }
-  std::string name = names.make(wish);
-  while (inside.contains(name)) name = names.make(wish);
-  return name;
+  const auto is_taken = [&](const std::string& name) { return names.count(name) > 0 || inside.contains(name); };
+  return edit::unused_name(wish, is_taken, 1);
 }
 
 // Adds an input to a function. All calls of it pass `outer`, which becomes an input of the functions that call it.
