@@ -176,7 +176,7 @@ ReductionCommand reduction_of(const Case& task, const Facts& facts, const std::f
     append(reduction.words, {"--mode", "linear"});
     append(reduction.check, {"--load-outputs", has_piece ? facts.place.golden_file : task.golden_file.string()});
   }
-  if (facts.failure == Failure::random) append(reduction.words, {"--repeat", kRunsOfFlaky});
+  if (facts.failure == Failure::random || facts.is_intermittent) append(reduction.words, {"--repeat", kRunsOfFlaky});
   // A candidate that an engine can't run at all is another failure.
   if (facts.failure == Failure::differs || facts.failure == Failure::random) {
     append(reduction.words, {"--fail-regex", "Outputs that differ"});

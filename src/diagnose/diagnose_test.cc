@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/temp_dir.h"
+#include "diagnose/steps/note_refusal.h"
 #include "diagnose/verdict.h"
 #include "model/load.h"
 
@@ -214,6 +215,25 @@ TEST_F(DiagnoseTest, TheVerdictNamesAllNodesThatMayBeTheCause) {
   const auto read = parse_state(to_json(state));
   ASSERT_TRUE(read) << read.error().message();
   EXPECT_EQ(read->facts.place.together, state.facts.place.together);
+}
+
+TEST_F(DiagnoseTest, AnEngineThatFailsOnlySometimesSaysSo) {
+  task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
+  Trial failed;
+  failed.phase = "run";
+  failed.failure = "out of luck";
+  State state;
+  note_refusal(task_, 0, failed, state.facts);
+  EXPECT_FALSE(state.facts.is_intermittent);
+  EXPECT_EQ(judge(task_, state).sentence, "Engine doesn't run the model (out of luck).");
+  state.facts = {};
+  state.facts.versions["a"] = "";
+  note_refusal(task_, 0, failed, state.facts);
+  EXPECT_EQ(describe_refusal(task_, state.facts),
+            "Engine fails in phase run: out of luck; it has run the model before, so it fails only sometimes");
+  EXPECT_EQ(judge(task_, state).sentence, "Engine doesn't always run the model (out of luck).");
+  state.facts.hung_s = 5;
+  EXPECT_EQ(judge(task_, state).sentence, "Engine sometimes hangs: out of luck.");
 }
 
 TEST_F(DiagnoseTest, RandomNumbersOfTwoEnginesAreNoWrongOnes) {

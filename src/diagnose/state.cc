@@ -135,6 +135,7 @@ void visit_fields(T& facts, const Visitor& visit) {
   visit("message", facts.message);
   visit("details", facts.details);
   visit("phase", facts.phase);
+  visit.optional("is_intermittent", facts.is_intermittent);
   visit.optional("hung_s", facts.hung_s);
   visit.optional("refuses_all", facts.refuses_all);
   visit("output", facts.output);

@@ -78,21 +78,22 @@ struct Facts {
   bool defect_is_official = false;  // ONNX's checker rejects the model
   Failure failure = Failure::none;
   int faulty_side = kNoSide;
-  int good_side = kNoSide;         // the side that is assumed to be right
-  bool good_is_sure = true;        // another engine or the float64 run confirms which side is right
-  std::string message;             // the engine's error, or the difference in a few words
-  std::string details;             // the whole error
-  std::string phase;               // "load", "run" or kNeverStarted, if refused
-  bool refuses_all = false;        // it refuses one Identity node with the same IR version and operator sets, too
-  double hung_s = 0;               // if refused because the engine didn't end: the seconds after which it was stopped
-  std::string output;              // the first output that fails
-  bool nan_on_both_sides = false;  // outputs of both sides hold NaN; they may differ in other values, too
+  int good_side = kNoSide;       // the side that is assumed to be right
+  bool good_is_sure = true;      // another engine or the float64 run confirms which side is right; of NaN: has it, too
+  std::string message;           // the engine's error, or the difference in a few words
+  std::string details;           // the whole error
+  std::string phase;             // "load", "run" or kNeverStarted, if refused
+  bool refuses_all = false;      // it refuses one Identity node with the same IR version and operator sets, too
+  bool is_intermittent = false;  // if refused: it has run the model before, too
+  double hung_s = 0;             // if refused because the engine didn't end: the seconds after which it was stopped
+  std::string output;            // the first output that fails
+  bool nan_on_both_sides = false;  // outputs of all sides that have them hold NaN; others may still differ
   std::string note;                // on outputs that differ: "output 'y' has the values of 'z'"; may be empty
   bool is_moved = false;           // all outputs that differ are explained by another order or layout
   bool moves_all = false;          // the side at fault does that even to outputs of Identity nodes: no node is to blame
   std::string floor;     // why a difference isn't a failure: "inside the noise floor ..."; empty: no such case
   std::string no_floor;  // why the noise floor of a difference wasn't measured; empty: it was, or nothing differs
-  std::map<std::string, std::string> versions;  // of the engines, by runner
+  std::map<std::string, std::string> versions;  // of the engines that run the model or failed first, by runner
   double slowest_s = 0;                         // the longest that an engine took to load or run the model
   DecidingSetting setting;
   Place place;

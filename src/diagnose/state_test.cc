@@ -28,6 +28,7 @@ State sample() {
   state.facts.slowest_s = 2.5;
   state.facts.hung_s = 6.5;
   state.facts.refuses_all = true;
+  state.facts.is_intermittent = true;
   state.facts.note = "'y' has the values of 'z'";
   state.facts.no_floor = "there is no Python";
   state.facts.setting = {
@@ -55,6 +56,7 @@ TEST(State, SurvivesItsJournal) {
   EXPECT_EQ((*loaded)->facts.no_floor, "there is no Python");
   EXPECT_EQ((*loaded)->facts.hung_s, 6.5);
   EXPECT_TRUE((*loaded)->facts.refuses_all);
+  EXPECT_TRUE((*loaded)->facts.is_intermittent);
   EXPECT_EQ((*loaded)->facts.note, "'y' has the values of 'z'");
   EXPECT_EQ((*loaded)->facts.layers.at(0).origin, report::Origin::born);
   EXPECT_EQ((*loaded)->facts.minimal.checks.at(0).nodes, 3);
@@ -67,7 +69,7 @@ TEST(State, SurvivesItsJournal) {
 
 TEST(State, JournalsOfOlderVersionsLackFields) {
   auto json = nlohmann::ordered_json::parse(to_json(sample()));
-  for (const char* field : {"hung_s", "refuses_all", "note", "is_moved", "moves_all", "no_floor"}) {
+  for (const char* field : {"hung_s", "is_intermittent", "refuses_all", "note", "is_moved", "moves_all", "no_floor"}) {
     EXPECT_EQ(json["facts"].erase(field), 1) << field;
   }
   EXPECT_EQ(json["facts"]["place"].erase("together"), 1);

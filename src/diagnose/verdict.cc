@@ -100,16 +100,20 @@ std::string what_fails(const Case& task, const Facts& facts) {
   const std::string engine = name_of(task, facts, facts.faulty_side);
   const std::string node = culprit(task, facts);
   const std::string because = node.empty() ? "" : " because of " + node;
+  const char* const does_not = facts.is_intermittent ? "doesn't always" : "doesn't";
   switch (facts.failure) {
     case Failure::refused:
-      if (facts.phase == kNeverStarted) return fmt::format("{} doesn't start ({})", engine, facts.message);
-      if (facts.hung_s > 0) return fmt::format("{} hangs{}: {}", engine, because, facts.message);
+      if (facts.phase == kNeverStarted) return fmt::format("{} {} start ({})", engine, does_not, facts.message);
+      if (facts.hung_s > 0) {
+        return fmt::format("{} {}hangs{}: {}", engine, facts.is_intermittent ? "sometimes " : "", because,
+                           facts.message);
+      }
       if (facts.refuses_all) {
         return fmt::format(
             "{} refuses even a model of one Identity node with the same IR version and operator sets ({})", engine,
             facts.message);
       }
-      return fmt::format("{} doesn't run the model ({}){}", engine, facts.message, because);
+      return fmt::format("{} {} run the model ({}){}", engine, does_not, facts.message, because);
     case Failure::random:
       return fmt::format("{} is not deterministic{}: the same inputs lead to different outputs", engine,
                          node.empty() ? "" : " at " + node);
@@ -252,7 +256,7 @@ std::string to_text(const Case& task, const State& state) {
   if (state.facts.failure == Failure::differs && !state.facts.no_floor.empty()) {
     text += fmt::format("\nNot measured: how much of the difference rounding explains, since {}", state.facts.no_floor);
   }
-  if (state.facts.failure == Failure::refused && state.facts.phase == "run") {
+  if (state.facts.failure == Failure::refused && state.facts.phase == "run" && !state.facts.is_intermittent) {
     if (const std::vector<std::string> names = inputs_of_size_one(task); !names.empty()) {
       text += fmt::format(
           "\nThe dynamic dimensions of {} were set to 1. The model may run with others: --input-shapes sets them",

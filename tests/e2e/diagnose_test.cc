@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <string>
 
@@ -195,6 +196,24 @@ TEST_F(DiagnosePythonTest, AnEngineThatSwapsOutputsIsNotBlamedOnANode) {
   EXPECT_THAT(done.output, AllOf(HasSubstr("engine.py returns outputs in the wrong order or layout, even those of "
                                            "Identity nodes"),
                                  HasSubstr("no node is to blame"), Not(HasSubstr("computes"))));
+}
+
+TEST_F(DiagnosePythonTest, AnEngineThatFailsAfterItRanIsNotHealthy) {
+  write_graph("(float[2] x) => (float[2] y) { a = Neg(x)  y = Exp(a) }");
+  write_values({{"x", floats({2}, {1, 2})}});
+  const std::string count = "count = open(r'" + path("runs").string() + "', 'a+'); count.write('.'); count.flush()";
+  write_engine("pass", count + "\n    if count.tell() == 2: raise RuntimeError('bad luck')");
+  // The first run is that of the step `run`.
+  for (const Words& skip : {Words{}, Words{"repeat"}, Words{"repeat", "finite"}}) {
+    std::filesystem::remove(path("runs"));
+    std::filesystem::remove_all(path("out"));
+    Words options = {"--skip", "reduce"};
+    options.insert(options.end(), skip.begin(), skip.end());
+    const Finished done = diagnose(engine(), options);
+    EXPECT_EQ(done.status, 1) << done.output;
+    EXPECT_THAT(done.output, HasSubstr("The Python engine engine.py doesn't always run the model ("));
+    EXPECT_THAT(done.output, HasSubstr("bad luck"));
+  }
 }
 
 TEST_F(DiagnosePythonTest, AnEngineThatHangsIsNamedWithPhaseAndTime) {

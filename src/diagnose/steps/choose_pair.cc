@@ -8,12 +8,12 @@
 namespace assay::diagnose {
 
 base::Expected<const TensorsByIteration*> PairOfSides::run(int side) {
-  ASSAY_ASSIGN(const SideResult* const result, side == kItself ? results_.get(first_, plain_) : results_.get(side));
-  return result->outputs ? &*result->outputs : nullptr;
+  ASSAY_ASSIGN(const Trial* const result, side == kItself ? results_.get(first_, plain_) : results_.get(side));
+  return result->runs() ? &result->outputs : nullptr;
 }
 
 const TensorsByIteration& PairOfSides::outputs(int side) const {
-  return *(side == kItself ? results_.find(first_, plain_) : results_.find(side))->outputs;
+  return (side == kItself ? results_.find(first_, plain_) : results_.find(side))->outputs;
 }
 
 base::Expected<bool> PairOfSides::choose() {
@@ -29,7 +29,10 @@ base::Expected<bool> PairOfSides::choose() {
     second_ = task_.golden_results ? kGolden : given[i + 1];
     ASSAY_ASSIGN(const TensorsByIteration* const one, run(first_));
     ASSAY_ASSIGN(const TensorsByIteration* const other, run(second_));
-    if (one == nullptr || other == nullptr) return false;
+    if (one == nullptr || other == nullptr) {
+      failed_ = one == nullptr ? first_ : second_;
+      return false;
+    }
     if (!compare(*one, *other, task_.plan).agrees) break;
   }
   return true;
@@ -38,7 +41,10 @@ base::Expected<bool> PairOfSides::choose() {
 base::Expected<bool> PairOfSides::choose_partner(int side) {
   first_ = side;
   ASSAY_ASSIGN(const TensorsByIteration* const own, run(side));
-  if (own == nullptr) return false;
+  if (own == nullptr) {
+    failed_ = side;
+    return false;
+  }
   ASSAY_TRY(ask_others(true));
   if (second_ != kNoSide) return true;
   ASSAY_ASSIGN(const bool differs_from_itself, compare_with_itself());

@@ -21,8 +21,8 @@ class PairOfSides {
   // Both must outlive this object.
   PairOfSides(const Case& task, SideResults& results) : task_(task), results_(results) {}
 
-  // Runs sides until it has found two to compare. Returns false if there is nothing to compare with. Errors: those of
-  // SideResults::get().
+  // Runs sides until it has found two to compare. Returns false if there is nothing to compare with, or if a side that
+  // the user gave fails. Errors: those of SideResults::get().
   base::Expected<bool> choose();
   // Compares the first side with itself without optimisations. If they differ, that becomes the second side; returns
   // true. Errors: those of SideResults::get().
@@ -33,6 +33,8 @@ class PairOfSides {
   // Returns the outputs of a side that has run.
   [[nodiscard]] const TensorsByIteration& outputs(int side) const;
 
+  // Returns the side that the user gave and that failed when it was to be compared; kNoSide if none did.
+  [[nodiscard]] int failed() const { return failed_; }
   [[nodiscard]] int first() const { return first_; }
   [[nodiscard]] int second() const { return second_; }
   [[nodiscard]] const TensorsByIteration& first_outputs() const { return outputs(first_); }
@@ -48,7 +50,7 @@ class PairOfSides {
 
   const Case& task_;
   SideResults& results_;
-  int first_ = kNoSide, second_ = kNoSide;
+  int first_ = kNoSide, second_ = kNoSide, failed_ = kNoSide;
   SideResults::Options plain_;
 };
 

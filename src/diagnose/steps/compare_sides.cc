@@ -11,6 +11,7 @@
 #include "diagnose/opinions.h"
 #include "diagnose/steps.h"
 #include "diagnose/steps/choose_pair.h"
+#include "diagnose/steps/note_refusal.h"
 #include "diagnose/steps/side_results.h"
 #include "diagnose/trial.h"
 #include "edit/note_on_outputs.h"
@@ -64,8 +65,8 @@ base::Status SideComparison::find_floor(bool needed) {
   no_floor_ = "no Python was found for the reference evaluator. Install Python 3 and its package onnx";
   for (std::size_t i = 0; i < task_.sides.size(); ++i) {
     if (!is_reference(task_.sides[i]) || (!needed && results_.find(static_cast<int>(i)) == nullptr)) continue;
-    ASSAY_ASSIGN(const SideResult* const reference, results_.get(static_cast<int>(i)));
-    if (!reference->outputs) {
+    ASSAY_ASSIGN(const Trial* const reference, results_.get(static_cast<int>(i)));
+    if (!reference->runs()) {
       const std::string& failure = reference->failure;
       const std::string why = failure.substr(0, failure.find('\n'));     // without Python's stack
       const bool names_it = why.starts_with("the reference evaluator");  // it says what it needs
@@ -74,7 +75,7 @@ base::Status SideComparison::find_floor(bool needed) {
     }
     no_floor_ = "the reference evaluator doesn't run the model in float64";
     ASSAY_ASSIGN(floor_, find_noise_floor(task_, context_.limited(task_.sides[i].setup, kPartOfOpinions),
-                                          *reference->outputs, context_.pool, context_.log));
+                                          reference->outputs, context_.pool, context_.log));
     return {};
   }
   return {};
@@ -221,6 +222,10 @@ base::Expected<report::PageStep> SideComparison::judge(const Comparison& compari
 
 base::Expected<report::PageStep> SideComparison::run() {
   ASSAY_ASSIGN(const bool has_pair, pair_.choose());
+  if (pair_.failed() != kNoSide) {
+    note_refusal(task_, pair_.failed(), *results_.find(pair_.failed()), facts_);
+    return make_answer(Mark::bad, "no: " + describe_refusal(task_, facts_));
+  }
   if (!has_pair) return make_answer(Mark::unknown, "don't know: there is no second engine to compare with");
   const Comparison comparison = compare(pair_.first_outputs(), pair_.second_outputs(), task_.plan);
   const std::string note = edit::note_on_outputs(task_.model.graph());

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "backend/engine_table.h"
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
+#include "diagnose/steps/note_refusal.h"
 #include "diagnose/trial.h"
 
 namespace assay::diagnose {
@@ -24,8 +26,9 @@ TensorsByIteration first_of(const TensorsByIteration& outputs, int runs) {
 }
 
 struct Spread {
-  Comparison worst;
-  Comparison with_one_thread;
+  std::optional<Trial> failed{};  // the engine doesn't run the model this time; the rest isn't known then
+  Comparison worst{};
+  Comparison with_one_thread{};
   bool has_one_thread = false;
 };
 
@@ -35,9 +38,7 @@ base::Expected<Spread> spread_of(const Case& task, const run::EngineSetup& engin
   for (int session = 0; session < kSessions; ++session) {
     ASSAY_ASSIGN(const Trial trial,
                  try_engine(engine, task.source, task.inputs, context.pool, context.log, {.repeats = runs}));
-    if (!trial.runs()) {
-      return base::fail(base::ErrorKind::engine, "it fails now, but ran before: " + trial.failure, engine.runner);
-    }
+    if (!trial.runs()) return Spread{.failed = trial};
     if (first.empty()) first = first_of(trial.outputs, runs);
     const Comparison comparison = compare(trial.outputs, first, task.plan);
     if (!comparison.agrees || (spread.worst.agrees && comparison.absolute > spread.worst.absolute)) {
@@ -67,6 +68,13 @@ base::Expected<report::PageStep> repeat_runs(const Case& task, Facts& facts, Ste
     const Side& side = task.sides[i];
     if (!side.is_given) continue;
     ASSAY_ASSIGN(const Spread spread, spread_of(task, side.setup, runs, context));
+    if (spread.failed) {
+      table.rows.push_back({side.setup.runner, "", in_few_words(*spread.failed)});
+      if (facts.failure != Failure::none) continue;
+      note_refusal(task, static_cast<int>(i), *spread.failed, facts);
+      answer = make_answer(Mark::bad, "no: " + describe_refusal(task, facts));
+      continue;
+    }
     std::string verdict = spread.worst.agrees ? "within the tolerances" : spread.worst.text;
     if (!spread.worst.agrees && spread.has_one_thread) {
       verdict += spread.with_one_thread.agrees ? "; not with one thread" : "; with one thread, too";

@@ -8,6 +8,7 @@
 
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
+#include "diagnose/steps/note_refusal.h"
 #include "diagnose/trial.h"
 #include "model/bare_model.h"
 #include "model/graph_view.h"
@@ -19,8 +20,7 @@ namespace {
 
 using report::Mark;
 
-constexpr std::size_t kKeptMessage = 10'000;  // characters
-constexpr std::size_t kTellingName = 3;       // a shorter name of a node may be in a message by chance
+constexpr std::size_t kTellingName = 3;  // a shorter name of a node may be in a message by chance
 
 // Returns the description of the node with the longest name that the engine's message mentions; empty if there is none.
 std::string mentioned_node(const model::Model& model, const std::string& message) {
@@ -87,28 +87,22 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     worker::MemoryWatch memory;
     const run::EngineSetup engine = context.limited(side.setup, 1.0 / static_cast<double>(order.size() + 1 - turn));
     ASSAY_ASSIGN(const Trial trial, try_engine(engine, task.source, task.inputs, context.pool, context.log));
-    facts.versions[side.setup.runner] = trial.version;
     facts.slowest_s = std::max({facts.slowest_s, trial.load_s, trial.run_s});
     table.rows.push_back(row_of(side, trial, memory.peak_bytes()));
     if (trial.runs()) {
+      facts.versions[side.setup.runner] = trial.version;
       if (facts.good_side == kNoSide) facts.good_side = static_cast<int>(i);
       continue;
     }
     if (!side.is_given || facts.failure != Failure::none) continue;
-    facts.failure = Failure::refused;
-    facts.faulty_side = static_cast<int>(i);
-    facts.phase = trial.phase;
-    facts.hung_s = trial.hung_s;
-    facts.message = in_few_words(trial);
-    facts.details = trial.failure.substr(0, kKeptMessage);
+    note_refusal(task, static_cast<int>(i), trial, facts);
     ASSAY_ASSIGN(facts.refuses_all, refuses_versions(task, engine, trial, context));
     if (!facts.refuses_all) facts.place.node = mentioned_node(task.model, trial.failure);
   }
   report::PageStep answer = make_answer(Mark::good, "yes");
   if (facts.failure == Failure::refused) {
     answer.mark = Mark::bad;
-    const std::string how = facts.hung_s > 0 ? "hangs" : "fails in phase " + facts.phase;
-    answer.answer = fmt::format("no: {} {}: {}", name_of(task, facts, facts.faulty_side), how, facts.message);
+    answer.answer = "no: " + describe_refusal(task, facts);
     if (facts.good_side != kNoSide) answer.answer += fmt::format("; {} runs it", name_of(task, facts, facts.good_side));
   } else {
     facts.good_side = kNoSide;  // nothing failed, so it isn't known yet

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -17,12 +16,6 @@ namespace assay::diagnose {
 // a thousand times slower than an engine.
 inline constexpr double kPartOfOpinions = 0.4;
 
-struct SideResult {
-  std::optional<TensorsByIteration> outputs{};  // nothing if the engine doesn't run the model
-  std::string failure{};                        // why it doesn't
-  std::string reduced_precision{};  // in which the engine computes by default; empty if it computes as declared
-};
-
 class SideResults {
  public:
   using Options = std::map<std::string, std::string>;
@@ -32,18 +25,18 @@ class SideResults {
 
   // Returns the result of a side: an index of Case::sides, with these options of the worker changed, or kGolden. The
   // reference stays valid. Errors: those of try_engine().
-  base::Expected<const SideResult*> get(int side, const Options& changed = {});
+  base::Expected<const Trial*> get(int side, const Options& changed = {});
 
   // Returns null if get() hasn't been called for it.
-  [[nodiscard]] const SideResult* find(int side, const Options& changed = {}) const;
+  [[nodiscard]] const Trial* find(int side, const Options& changed = {}) const;
 
  private:
-  base::Expected<SideResult> run(int side, const Options& changed);
+  base::Expected<Trial> run(int side, const Options& changed);
 
   const Case& task_;
   Facts& facts_;
   StepContext& context_;
-  std::map<std::pair<int, Options>, SideResult> results_;
+  std::map<std::pair<int, Options>, Trial> results_;
 };
 
 }  // namespace assay::diagnose
