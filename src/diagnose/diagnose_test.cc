@@ -217,6 +217,28 @@ TEST_F(DiagnoseTest, TheVerdictNamesAllNodesThatMayBeTheCause) {
   EXPECT_EQ(read->facts.place.together, state.facts.place.together);
 }
 
+// A message mentions a node, or a difference shows at it; the minimal case is proven to fail.
+TEST_F(DiagnoseTest, TheMinimalCaseOverridesANodeThatIsNotConfirmed) {
+  task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
+  State state;
+  state.facts.failure = Failure::differs;
+  state.facts.faulty_side = 0;
+  state.facts.place.node = "Conv 'c' (node #2)";
+  state.facts.place.confirmed = false;
+  EXPECT_EQ(judge(task_, state).sentence, "Engine computes Conv 'c' (node #2) wrong.");
+  state.facts.minimal.file = "m.onnx";
+  state.facts.minimal.nodes = 1;
+  state.facts.minimal.lines = {"Softsign 's' (node #0)"};
+  EXPECT_EQ(judge(task_, state).sentence,
+            "Engine computes Softsign 's' wrong; the smallest failing model has 1 node: m.onnx.");
+  state.facts.minimal.lines = {"Conv 'c' (node #0)"};
+  EXPECT_EQ(judge(task_, state).sentence,
+            "Engine computes Conv 'c' (node #2) wrong; the smallest failing model has 1 node: m.onnx.");
+  const auto read = parse_state(to_json(state));
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_FALSE(read->facts.place.confirmed);
+}
+
 TEST_F(DiagnoseTest, AnEngineThatFailsOnlySometimesSaysSo) {
   task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
   Trial failed;

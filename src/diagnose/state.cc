@@ -72,6 +72,7 @@ template <Like<Place> T, class Visitor>
 void visit_fields(T& place, const Visitor& visit) {
   visit("node", place.node);
   visit("tensor", place.tensor);
+  visit.optional("confirmed", place.confirmed);
   visit.optional("together", place.together);
   visit("model", place.model_file);
   visit("inputs", place.inputs_file);

@@ -43,8 +43,9 @@ struct DecidingSetting {
 
 // The place at which the failure begins.
 struct Place {
-  std::string node;    // "Conv 'conv1' (node #3)"; empty: unknown
-  std::string tensor;  // of NaN that a weight of the node holds: the weight
+  std::string node;       // "Conv 'conv1' (node #3)"; empty: unknown
+  std::string tensor;     // of NaN that a weight of the node holds: the weight
+  bool confirmed = true;  // false: nothing but a message or a difference inside the model points at the node
   // Nodes before it, if nothing between them can be compared, as for sequences: any of them may be the cause.
   std::vector<std::string> together{};
   std::string model_file, inputs_file, golden_file;  // the saved piece, if it was seen to fail; else empty

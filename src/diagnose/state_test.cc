@@ -73,6 +73,7 @@ TEST(State, JournalsOfOlderVersionsLackFields) {
     EXPECT_EQ(json["facts"].erase(field), 1) << field;
   }
   EXPECT_EQ(json["facts"]["place"].erase("together"), 1);
+  EXPECT_EQ(json["facts"]["place"].erase("confirmed"), 1);
   const auto state = parse_state(json.dump());
   ASSERT_TRUE(state) << state.error().message();
   EXPECT_EQ(state->facts.hung_s, 0);

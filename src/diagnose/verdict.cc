@@ -76,7 +76,11 @@ std::string culprit(const Case& task, const Facts& facts) {
     return fmt::format("{} inside {}", without_number(lines.front()), facts.place.node);
   }
   const bool is_one = facts.minimal.complete && facts.minimal.nodes == 1 && lines.size() == 1;
-  if (facts.place.node.empty() && is_one) return without_number(lines.front());
+  // The minimal case is proven to fail. If it has the same node, the number in the model is worth keeping.
+  const bool is_proven = facts.place.confirmed && !facts.place.node.empty();
+  if (is_one && !is_proven && without_number(lines.front()) != without_number(facts.place.node)) {
+    return without_number(lines.front());
+  }
   if (!facts.place.together.empty() && lines.size() != 1) {
     constexpr std::size_t kMostNamed = 2;
     const std::vector<std::string>& others = facts.place.together;

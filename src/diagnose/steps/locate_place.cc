@@ -66,6 +66,7 @@ void take_place(const locate::Location& location, Facts& facts) {
   facts.place.node = location.worst_tensor.node.empty() ? location.first_tensor.node : location.worst_tensor.node;
   facts.place.tensor =
       location.worst_tensor.tensor.empty() ? location.first_tensor.tensor : location.worst_tensor.tensor;
+  facts.place.confirmed = location.finding.confirmed;
   facts.place.nodes = static_cast<int>(location.piece.size());
   const bool is_one_cell = location.finding.confirmed && location.finding.piece.size() == 1;
   if (is_one_cell && location.piece.size() > 1) {

@@ -7,11 +7,11 @@
 #include <numeric>
 
 #include "diagnose/commands.h"
+#include "diagnose/mentioned_node.h"
 #include "diagnose/steps.h"
 #include "diagnose/steps/note_refusal.h"
 #include "diagnose/trial.h"
 #include "model/bare_model.h"
-#include "model/graph_view.h"
 #include "worker/memory_watch.h"
 #include "worker/models/model_source.h"
 
@@ -19,22 +19,6 @@ namespace assay::diagnose {
 namespace {
 
 using report::Mark;
-
-constexpr std::size_t kTellingName = 3;  // a shorter name of a node may be in a message by chance
-
-// Returns the description of the node with the longest name that the engine's message mentions; empty if there is none.
-std::string mentioned_node(const model::Model& model, const std::string& message) {
-  std::string found;
-  std::size_t longest = kTellingName - 1;
-  for (int i = 0; i < model.graph().node_size(); ++i) {
-    const onnx::NodeProto& node = model.graph().node(i);
-    if (node.name().size() > longest && message.find(node.name()) != std::string::npos) {
-      longest = node.name().size();
-      found = model::describe_node(node, i);
-    }
-  }
-  return found;
-}
 
 std::vector<std::string> row_of(const Side& side, const Trial& trial, std::uint64_t peak_bytes) {
   return {side.setup.runner,
@@ -97,7 +81,10 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     if (!side.is_given || facts.failure != Failure::none) continue;
     note_refusal(task, static_cast<int>(i), trial, facts);
     ASSAY_ASSIGN(facts.refuses_all, refuses_versions(task, engine, trial, context));
-    if (!facts.refuses_all) facts.place.node = mentioned_node(task.model, trial.failure);
+    if (!facts.refuses_all) {
+      facts.place.node = mentioned_node(task.model, trial.failure);
+      facts.place.confirmed = false;
+    }
   }
   report::PageStep answer = make_answer(Mark::good, "yes");
   if (facts.failure == Failure::refused) {

@@ -1,0 +1,35 @@
+#include "diagnose/mentioned_node.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace assay::diagnose {
+namespace {
+
+model::Model with_nodes(const std::vector<std::string>& names) {
+  model::Model model;
+  for (const std::string& name : names) {
+    onnx::NodeProto& node = *model.graph().add_node();
+    node.set_op_type("Relu");
+    node.set_name(name);
+  }
+  return model;
+}
+
+TEST(MentionedNode, IsTheOneWithTheLongestName) {
+  EXPECT_EQ(mentioned_node(with_nodes({"conv", "conv_1"}), "Node 'conv_1' reads conv"), "Relu 'conv_1' (node #1)");
+  EXPECT_EQ(mentioned_node(with_nodes({"/a/Conv", "/a/Conv_1"}), "at (/a/Conv)"), "Relu '/a/Conv' (node #0)");
+  EXPECT_EQ(mentioned_node(with_nodes({"ab"}), "at ab"), "");
+}
+
+TEST(MentionedNode, AWordThatContainsTheNameDoesNotMentionIt) {
+  EXPECT_EQ(mentioned_node(with_nodes({"245"}), "out of 12450 bytes"), "");
+  EXPECT_EQ(mentioned_node(with_nodes({"Cast"}), "no kernel for CastLike, or MyCast"), "");
+  EXPECT_EQ(mentioned_node(with_nodes({"block"}), "at block/conv"), "");
+  EXPECT_EQ(mentioned_node(with_nodes({"245"}), "12450 of 245"), "Relu '245' (node #0)");
+}
+
+}  // namespace
+}  // namespace assay::diagnose
