@@ -258,6 +258,20 @@ TEST_F(DiagnoseTest, AnEngineThatFailsOnlySometimesSaysSo) {
   EXPECT_EQ(judge(task_, state).sentence, "Engine sometimes hangs: out of luck.");
 }
 
+TEST_F(DiagnoseTest, NanWithoutASecondOpinionIsNotBlamedOnTheModelAlone) {
+  task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
+  State state;
+  state.facts.failure = Failure::not_finite;
+  state.facts.faulty_side = 0;
+  state.facts.place.node = "Log 'l' (node #0)";
+  state.facts.place.tensor = "l";
+  EXPECT_EQ(judge(task_, state).sentence, "The model or its inputs lead to NaN, first at Log 'l' (node #0).");
+  state.facts.good_is_sure = false;
+  EXPECT_EQ(judge(task_, state).sentence,
+            "Engine, the model or its inputs lead to NaN, first at Log 'l' (node #0), and it is unknown which, since "
+            "nothing else computes this output.");
+}
+
 TEST_F(DiagnoseTest, RandomNumbersOfTwoEnginesAreNoWrongOnes) {
   const run::EngineSetup engine{.runner = "a", .engine = "Engine", .spec = {}, .limits = {}};
   const run::EngineSetup other{.runner = "b", .engine = "Other", .spec = {}, .limits = {}};

@@ -20,7 +20,7 @@ enum class Failure {
   none,
   refused,     // it doesn't run the model: an error, a crash, a time-out
   random,      // the same inputs lead to different outputs
-  not_finite,  // outputs hold NaN or infinity, in the reference, too
+  not_finite,  // outputs hold NaN, and no other side has finite ones
   differs,     // its outputs differ from those that are assumed to be right
 };
 

@@ -128,7 +128,10 @@ std::string what_fails(const Case& task, const Facts& facts) {
       if (is_weight(task.model, facts.place.tensor)) {
         return fmt::format("weight '{}' of {} holds NaN, which reaches the outputs", facts.place.tensor, node);
       }
-      return fmt::format("the model or its inputs lead to NaN{}", node.empty() ? "" : ", first at " + node);
+      return fmt::format(
+          "{}the model or its inputs lead to NaN{}{}", facts.good_is_sure ? "" : engine + ", ",
+          node.empty() ? "" : ", first at " + node,
+          facts.good_is_sure ? "" : ", and it is unknown which, since nothing else computes this output");
     default:
       break;
   }

@@ -111,6 +111,25 @@ TEST_F(DiagnoseTest, NanOfAWeightIsNamed) {
                     HasSubstr("Weight 'w' of Mul 'b' (node #0) holds NaN, which reaches the outputs; the smallest")));
 }
 
+TEST_F(DiagnoseTest, NanThatTheSavedResultsLackIsBlamedOnTheEngine) {
+  write_graph("(float[2] x) => (float[2] y) { l = Log(x)  y = Neg(l) }");
+  write_values({{"x", floats({2}, {1, 2})}});
+  ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--load-inputs", "in.json", "--save-outputs", "saved.json"}).status, 0);
+  write_values({{"x", floats({2}, {1, -1})}});
+  const Finished done =
+      diagnose({"--onnxrt"}, {"--load-outputs", "saved.json", "--skip", "settings", "locate", "reduce"});
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("there is none in that of the saved results, so the engine is suspect"),
+                                 HasSubstr("the saved results differ"), Not(HasSubstr("lead to NaN"))));
+}
+
+TEST_F(DiagnoseTest, NanIsFollowedBackIfAnotherOutputIsAWeight) {
+  write_graph("(float[2] x) => (float[2] y, float[2] w) <float[2] w = {1, 2}> { l = Log(x)  y = Neg(l) }");
+  write_values({{"x", floats({2}, {1, -1})}});
+  EXPECT_THAT(diagnose({"--onnxrt"}, {"--skip", "reduce"}).output,
+              HasSubstr("lead to NaN, first at Log 'l' (node #0)"));
+}
+
 // OpenVINO says of both nodes why it can't convert them. The minimal case has one of them.
 TEST_F(DiagnoseTest, TheReasonIsThatOfTheNodeToBlame) {
   if (test::fetched_openvino().empty()) GTEST_SKIP() << test::kNoOpenVino;
@@ -196,6 +215,18 @@ TEST_F(DiagnosePythonTest, AnEngineThatSwapsOutputsIsNotBlamedOnANode) {
   EXPECT_THAT(done.output, AllOf(HasSubstr("engine.py returns outputs in the wrong order or layout, even those of "
                                            "Identity nodes"),
                                  HasSubstr("no node is to blame"), Not(HasSubstr("computes"))));
+}
+
+// Nothing else runs an operator of another domain.
+TEST_F(DiagnosePythonTest, NanWithoutASecondOpinionMayComeFromTheEngine) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17, "my.domain" : 1]>
+      g (float[2] x) => (float[2] y) { l = my.domain.Log(x)  y = Neg(l) })");
+  write_values({{"x", floats({2}, {1, -1})}});
+  write_engine("for node in model.graph.node: node.domain = ''");
+  const Finished done = diagnose(engine(), {"--skip", "reduce"});
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("engine.py, the model or its inputs lead to NaN, first at "),
+                                 HasSubstr("and it is unknown which, since nothing else computes this output.")));
 }
 
 TEST_F(DiagnosePythonTest, AnEngineThatFailsAfterItRanIsNotHealthy) {

@@ -1,18 +1,22 @@
 // NaN or infinity? If an output has NaN, every tensor of the model becomes an output, and the NaN is followed back from
 // that output to the node that computes it from values without any, or to an input. Other tensors may have NaN, too,
 // but those are masked. If another side has NaN as well, the cause is the model or its inputs, not the engine; unless
-// the sides differ otherwise, too: then that is the failure. Infinities alone are often intended (masks of attention),
-// so they are only noted.
+// the sides differ otherwise, too: then that is the failure. Other sides are the saved results or, without those, other
+// engines. If there is none, the engine itself without optimisations may still clear the model, but it can't accuse it.
+// Infinities alone are often intended (masks of attention), so they are only noted.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
+#include "backend/engine_table.h"
 #include "base/log.h"
 #include "diagnose/commands.h"
 #include "diagnose/has_nan.h"
 #include "diagnose/steps.h"
+#include "diagnose/steps/note_refusal.h"
 #include "diagnose/trial.h"
 #include "edit/mark_outputs.h"
 #include "model/graph_view.h"
@@ -83,11 +87,13 @@ Origin find_origin(const model::Model& model, const tensor::NamedTensors& values
 base::Expected<Origin> look_inside(const Case& task, const run::EngineSetup& engine, const std::string& output,
                                    StepContext& context) {
   model::Model marked = task.model;
-  const std::vector<std::string> own = [&] {
-    std::vector<std::string> names;
-    for (const auto& declared : task.model.graph().output()) names.push_back(declared.name());
-    return names;
-  }();
+  std::vector<std::string> own;
+  const model::GraphView view(task.model.graph());
+  for (const auto& declared : task.model.graph().output()) {
+    const model::TensorId id = view.find(declared.name());
+    const bool can_be_marked = view.producer(id) != model::kNone || view.is_graph_input(id);  // not an initializer
+    if (can_be_marked) own.push_back(declared.name());
+  }
   const edit::MarkOptions options{.outputs = own, .all = true};
   ASSAY_TRY(edit::mark_outputs(marked, options, context.log));
   ASSAY_ASSIGN(const worker::ModelSource source, worker::model_source(marked));
@@ -108,12 +114,17 @@ struct Found {
   TensorsByIteration outputs;  // of the side
 };
 
-base::Expected<Found> look_at_outputs(const Case& task, StepContext& context) {
+// Stops at the first engine that doesn't run the model, which goes into `facts`.
+base::Expected<Found> look_at_outputs(const Case& task, Facts& facts, StepContext& context) {
   Found found;
   for (std::size_t i = 0; i < task.sides.size(); ++i) {
     if (!task.sides[i].is_given) continue;
     ASSAY_ASSIGN(const Trial trial,
                  try_engine(task.sides[i].setup, task.source, task.inputs, context.pool, context.log));
+    if (!trial.runs()) {
+      note_refusal(task, static_cast<int>(i), trial, facts);
+      return Found{};
+    }
     for (const bool nan_only : {true, false}) {
       const std::string output = first_non_finite(trial.outputs, nan_only);
       if (output.empty()) continue;
@@ -125,30 +136,55 @@ base::Expected<Found> look_at_outputs(const Case& task, StepContext& context) {
   return found;
 }
 
+// Returns whether that output holds NaN in any iteration; nothing if there is no such output.
+std::optional<bool> nan_in(const TensorsByIteration& outputs, const std::string& output) {
+  std::optional<bool> holds;
+  for (const tensor::NamedTensors& iteration : outputs) {
+    const tensor::Tensor* const value = iteration.find(output);
+    if (value != nullptr) holds = holds.value_or(false) || has_nan(*value);
+  }
+  return holds;
+}
+
+// What the other sides have in the output with NaN.
 struct Others {
-  bool any_runs = false;
-  int with_nan = kNoSide;  // a side that has NaN in the same output
-  bool agrees = true;      // all its outputs agree, if two NaNs are equal
+  int finite = kNoSide;          // a side without NaN
+  int with_nan = kNoSide;        // a side with NaN
+  bool agrees = true;            // all outputs of the side with NaN agree, if two NaNs are equal
+  bool plain_is_finite = false;  // only asked if there is no other side: the engine without optimisations has no NaN
+
+  void take(int side, const TensorsByIteration& outputs, const Found& found, const compare::ComparePlan& plan) {
+    const std::optional<bool> holds = nan_in(outputs, found.output);
+    if (!holds) return;
+    (*holds ? with_nan : finite) = side;
+    if (*holds) agrees = compare(found.outputs, outputs, plan).agrees;
+  }
 };
+
+base::Status ask_plain(const Case& task, const Found& found, StepContext& context, Others& others) {
+  const run::EngineSetup& engine = task.sides[static_cast<std::size_t>(found.side)].setup;
+  const auto plain = options_for(engine, &backend::EngineRow::exact);
+  if (plain.empty()) return {};
+  ASSAY_ASSIGN(const Trial trial,
+               try_engine(with_options(engine, plain), task.source, task.inputs, context.pool, context.log));
+  others.plain_is_finite = trial.runs() && nan_in(trial.outputs, found.output) == false;
+  return {};
+}
 
 base::Expected<Others> ask_others(const Case& task, const Found& found, Facts& facts, StepContext& context) {
   Others others;
+  if (task.golden_results) others.take(kGolden, task.golden_outputs(), found, task.plan);
+  if (others.finite == kGolden || others.with_nan == kGolden) return others;  // it is known to be right
   for (std::size_t i = 0; i < task.sides.size(); ++i) {
     if (static_cast<int>(i) == found.side) continue;
     ASSAY_ASSIGN(const Trial trial,
                  try_engine(task.sides[i].setup, task.source, task.inputs, context.pool, context.log));
     if (!trial.runs()) continue;
-    others.any_runs = true;
     facts.versions[task.sides[i].setup.runner] = trial.version;
-    const bool has_it = std::ranges::any_of(trial.outputs, [&](const tensor::NamedTensors& iteration) {
-      const tensor::Tensor* const value = iteration.find(found.output);
-      return value != nullptr && has_nan(*value);
-    });
-    if (!has_it) continue;
-    others.with_nan = static_cast<int>(i);
-    others.agrees = compare(found.outputs, trial.outputs, task.plan).agrees;
-    break;
+    others.take(static_cast<int>(i), trial.outputs, found, task.plan);
+    if (others.with_nan != kNoSide) return others;
   }
+  if (others.finite == kNoSide) ASSAY_TRY(ask_plain(task, found, context, others));
   return others;
 }
 
@@ -164,7 +200,8 @@ std::string describe(const Origin& origin) {
 
 base::Expected<report::PageStep> find_not_finite(const Case& task, Facts& facts, StepContext& context) {
   if (facts.failure != Failure::none) return make_answer(Mark::skipped, "not asked: the outputs can't be relied on");
-  ASSAY_ASSIGN(const Found found, look_at_outputs(task, context));
+  ASSAY_ASSIGN(const Found found, look_at_outputs(task, facts, context));
+  if (facts.failure == Failure::refused) return make_answer(Mark::bad, "don't know: " + describe_refusal(task, facts));
   if (found.side == kNoSide) return make_answer(Mark::good, "no: all outputs are finite");
   if (!found.is_nan) {
     return make_answer(Mark::note, fmt::format("output '{}' holds infinity, which may be intended", found.output));
@@ -175,8 +212,10 @@ base::Expected<report::PageStep> find_not_finite(const Case& task, Facts& facts,
   std::string text = fmt::format("output '{}' of {} holds NaN", found.output, engine) + describe(origin);
   // An engine that passes on the NaN of an input isn't suspect, even if another one drops it.
   const bool is_from_input = origin.node.empty() && !origin.tensor.empty();
-  if (others.any_runs && others.with_nan == kNoSide && !is_from_input) {
-    return make_answer(Mark::bad, text + "; the other side has none, so the engine is suspect");
+  if (others.with_nan == kNoSide && !is_from_input && (others.finite != kNoSide || others.plain_is_finite)) {
+    text += others.plain_is_finite ? "; there is none without optimisations"
+                                   : fmt::format("; there is none in that of {}", name_of(task, facts, others.finite));
+    return make_answer(Mark::bad, text + ", so the engine is suspect");
   }
   facts.faulty_side = found.side;
   facts.good_side = others.with_nan;
@@ -189,6 +228,12 @@ base::Expected<report::PageStep> find_not_finite(const Case& task, Facts& facts,
   if (!others.agrees) {
     // The comparison finds out whether an engine is wrong; if none is, the NaN is what was found.
     return make_answer(Mark::note, text + ", but their outputs differ in other values");
+  }
+  facts.good_is_sure = others.with_nan != kNoSide || is_from_input || !origin.weight.empty();
+  if (!facts.good_is_sure) {
+    return make_answer(Mark::unknown, text +
+                                          "; it is unknown whether the engine or the model is the cause, since "
+                                          "nothing else computes this output");
   }
   facts.failure = Failure::not_finite;
   return make_answer(Mark::bad, text + ": the cause is the model or its inputs");
