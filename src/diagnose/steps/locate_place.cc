@@ -6,6 +6,7 @@
 
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
+#include "diagnose/steps/blame_random.h"
 #include "locate/locate.h"
 #include "locate/report.h"
 #include "pages/locate_page.h"
@@ -127,9 +128,7 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
     return make_answer(Mark::unknown, "don't know: both sides agreed this time");
   }
   if (location.verdict == locate::Location::Verdict::random && facts.failure == Failure::differs) {
-    facts.failure = Failure::random;
-    facts.good_side = facts.faulty_side;
-    facts.setting = {};
+    if (auto answer = blame_random(task, location.random_engine == 1, facts)) return *std::move(answer);
   }
   take_place(location, facts);
   facts.layers = pages::errors_of(location);
