@@ -12,13 +12,15 @@
 namespace assay::diagnose {
 namespace {
 
-void add_operators(const onnx::GraphProto& graph, std::set<std::string, std::less<>>& operators) {
-  for (const onnx::NodeProto& node : graph.node()) operators.insert(node.op_type());
+void add_operators(const model::Model& model, Symptoms& symptoms) {
+  for (const onnx::NodeProto& node : model.graph().node()) symptoms.operators.insert(node.op_type());
+  symptoms.opset = model::default_opset(model.proto);
 }
 
 bool fits(const IssueRow& row, const Symptoms& symptoms) {
   const bool is_fixed = !row.fixed_in.empty() && !blame::is_lower_version(symptoms.version, std::string(row.fixed_in));
-  return row.engine == symptoms.engine && row.failure == symptoms.failure && !is_fixed &&
+  const bool has_opset = symptoms.opset >= row.first_opset && symptoms.opset <= row.last_opset;
+  return row.engine == symptoms.engine && row.failure == symptoms.failure && !is_fixed && has_opset &&
          std::ranges::all_of(row.operators, [&](auto name) { return symptoms.operators.contains(name); }) &&
          symptoms.message.find(row.message) != std::string::npos;
 }
@@ -75,6 +77,8 @@ const std::vector<IssueRow>& known_issues() {
        .operators = {"BatchNormalization"},
        .message = "",
        .fixed_in = "",
+       .first_opset = 9,
+       .last_opset = 13,
        .what = "BatchNormalization of opset 9 to 13 is computed as if in training",
        .link = "https://github.com/onnx/onnx/pull/8442"},
   };
@@ -92,16 +96,17 @@ namespace {
 base::Expected<std::optional<KnownIssue>> find_for_side(const Case& task, const Facts& facts, const Side& side) {
   Symptoms symptoms{.engine = is_reference(side) ? "reference" : side.setup.spec.kind,
                     .version = {},
+                    .opset = 0,
                     .failure = facts.failure,
                     .operators = {},
                     .message = facts.details + " " + base::join(facts.setting.optimizers, " ")};
   const auto version = facts.versions.find(side.setup.runner);
   if (version != facts.versions.end()) symptoms.version = version->second;
   if (facts.minimal.file.empty()) {
-    add_operators(task.model.graph(), symptoms.operators);
+    add_operators(task.model, symptoms);
   } else {
     ASSAY_ASSIGN(const model::Model minimal, model::load(facts.minimal.file));
-    add_operators(minimal.graph(), symptoms.operators);
+    add_operators(minimal, symptoms);
   }
   const IssueRow* row = match_issue(symptoms);
   if (row == nullptr) return std::nullopt;

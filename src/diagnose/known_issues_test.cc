@@ -8,6 +8,7 @@ namespace {
 Symptoms of(std::string engine, Failure failure, std::set<std::string, std::less<>> operators, std::string message) {
   return {.engine = std::move(engine),
           .version = "1.31.1",
+          .opset = 17,
           .failure = failure,
           .operators = std::move(operators),
           .message = std::move(message)};
@@ -23,6 +24,17 @@ TEST(KnownIssues, EngineFailureOperatorsAndMessageHaveToFit) {
   EXPECT_EQ(match_issue(of("onnxruntime", Failure::random, quantized, message)), nullptr);
   EXPECT_EQ(match_issue(of("onnxruntime", Failure::differs, {"Conv"}, message)), nullptr);
   EXPECT_EQ(match_issue(of("onnxruntime", Failure::differs, quantized, "output differs")), nullptr);
+}
+
+TEST(KnownIssues, TheOperatorSetHasToFit) {
+  Symptoms symptoms = of("reference", Failure::differs, {"BatchNormalization"}, "");
+  EXPECT_EQ(match_issue(symptoms), nullptr);
+  symptoms.opset = 14;
+  EXPECT_EQ(match_issue(symptoms), nullptr);
+  symptoms.opset = 13;
+  EXPECT_NE(match_issue(symptoms), nullptr);
+  symptoms.opset = 8;
+  EXPECT_EQ(match_issue(symptoms), nullptr);
 }
 
 TEST(KnownIssues, EveryRowHasAPublicLinkAndASentence) {
