@@ -131,18 +131,20 @@ std::string describe_worst(const Location& location) {
   if (finding.confirmed && finding.piece.size() == 1) {
     text += describe_birth(location);
   } else if (finding.confirmed) {
-    text +=
-        fmt::format("\n  The node by itself agrees; born in the {} nodes up to it: given the same inputs, they differ",
-                    location.piece.size());
+    text += fmt::format("\n  {}; born in the {} nodes up to it: given the same inputs, they differ",
+                        finding.refused_alone ? "An engine refuses the node by itself" : "The node by itself agrees",
+                        location.piece.size());
     if (location.in_piece && location.in_piece->differs) text += by_how_much(*location.in_piece);
   } else if (finding.exhausted) {
     text += fmt::format("\n  Not pinned down, since {}. It is born somewhere in {}", end_of_runs(location),
                         base::counted(std::ssize(location.piece), "node"));
   } else {
+    const bool is_one = location.piece.size() == 1;
+    const std::string part = is_one ? "the node" : fmt::format("the {} nodes up to it", location.piece.size());
     text +=
-        location.piece.size() == 1
-            ? "\n  Not confirmed: the node, run by itself, agrees"
-            : fmt::format("\n  Not confirmed: the {} nodes up to it, run by themselves, agree", location.piece.size());
+        finding.refused_whole
+            ? fmt::format("\n  Not confirmed: an engine refuses {} by {}", part, is_one ? "itself" : "themselves")
+            : fmt::format("\n  Not confirmed: {}, run by {}", part, is_one ? "itself, agrees" : "themselves, agree");
   }
   if (finding.confirmed && finding.exhausted)
     text += fmt::format("; {} before a smaller piece was found", end_of_runs(location));

@@ -45,6 +45,23 @@ TEST(ReportText, NamesTheLineOfThePyTorchProgram) {
               HasSubstr("Computed by Neg 'n' (node #9), of 10 nodes\n  From m.py:7, in forward: return -x\n"));
 }
 
+TEST(ReportText, WhatAnEngineRefusesWasNotSeenToAgree) {
+  Location location;
+  location.verdict = Location::Verdict::differ;
+  location.piece = {"Neg (node #0)"};
+  location.finding.piece = {0};
+  EXPECT_THAT(to_text(location), HasSubstr("Not confirmed: the node, run by itself, agrees\n"));
+  location.finding.refused_alone = location.finding.refused_whole = true;
+  EXPECT_THAT(to_text(location), HasSubstr("Not confirmed: an engine refuses the node by itself\n"));
+  location.piece.push_back("Exp (node #1)");
+  location.finding.piece = {0, 1};
+  EXPECT_THAT(to_text(location), HasSubstr("Not confirmed: an engine refuses the 2 nodes up to it by themselves\n"));
+  location.finding.confirmed = true;
+  EXPECT_THAT(to_text(location), HasSubstr("An engine refuses the node by itself; born in the 2 nodes up to it: "));
+  location.finding.refused_alone = false;
+  EXPECT_THAT(to_text(location), HasSubstr("The node by itself agrees; born in the 2 nodes up to it: "));
+}
+
 TEST(ReportText, CountsOutputsRunsAndSessions) {
   Location location;
   location.first = "a";

@@ -102,12 +102,14 @@ report::PageStep birth_step(const Location& location) {
   if (finding.confirmed) {
     step.mark = Mark::bad;
     step.answer = location.piece.size() > 1
-                      ? fmt::format("The {} nodes up to it differ; fewer agree.", location.piece.size())
+                      ? fmt::format("The {} nodes up to it differ; fewer {}.", location.piece.size(),
+                                    finding.refused_alone ? "agree, or are refused by an engine" : "agree")
                       : "The node by itself differs.";
   } else if (finding.exhausted) {
     step.answer = fmt::format("It isn't known: {} before.", locate::end_of_runs(location));
   } else {
-    step.answer = "It agrees, so the difference is not pinned down.";
+    step.answer = finding.refused_whole ? "It isn't known: an engine refuses it."
+                                        : "It agrees, so the difference is not pinned down.";
   }
   if (location.worst_tensor.share) {
     step.answer += fmt::format(" With its good values, {:.0f} % of the outputs' error disappears.",

@@ -20,6 +20,8 @@ class Growth {
       if (distances_[i] >= 0 && distances_[i] <= distance) cells.push_back(static_cast<CellId>(i));
     }
     ASSAY_ASSIGN(auto readings, probe_.run_piece(cells));
+    if (distance == 0) best_.refused_alone = !readings;
+    if (distance == farthest()) best_.refused_whole = !readings;
     if (!readings || std::ranges::none_of(*readings, &Reading::differs)) return false;
     best_.cells = std::move(cells);
     best_.readings = *std::move(readings);

@@ -14,6 +14,8 @@ struct Piece {
   std::vector<CellId> cells;      // ascending
   bool confirmed = false;         // it ran with good values as inputs, and differs
   bool exhausted = false;         // the limit of runs was reached before a smaller one could be tried
+  bool refused_alone = false;     // an engine refuses the anchor by itself
+  bool refused_whole = false;     // an engine refuses the anchor with all its ancestors
   std::vector<Reading> readings;  // of its outputs, if confirmed
 };
 

@@ -239,6 +239,8 @@ base::Status Search::take_piece(const Around& around) {
   ASSAY_ASSIGN(Piece piece, find_piece(graph_, around, probe_, options_.reserved_runs));
   finding_.piece = std::move(piece.cells);
   finding_.confirmed = piece.confirmed;
+  finding_.refused_alone = piece.refused_alone;
+  finding_.refused_whole = piece.refused_whole;
   finding_.exhausted |= piece.exhausted;
   if (finding_.piece.size() == 1 && piece.confirmed) {
     finding_.alone.insert(finding_.alone.end(), piece.readings.begin(), piece.readings.end());

@@ -59,6 +59,8 @@ struct Finding {
   std::vector<CellId> piece;  // differs with good values as inputs, if `confirmed`; ascending, the last is `first`
   bool confirmed = false;     // the piece ran, and differs
   bool exhausted = false;     // the limit of runs was reached before a smaller one was found
+  // Of pieces that count as agreeing since an engine refuses them: `first` by itself, and with all its ancestors.
+  bool refused_alone = false, refused_whole = false;
 
   std::vector<Reading> in_model;  // of cells marked in whole runs, ascending; all, or those up to the result
   std::vector<Reading> alone;     // of cells that ran by themselves, ascending

@@ -263,6 +263,25 @@ TEST(Search, TakesAPieceWhereSmallErrorsAddUp) {
   EXPECT_FALSE(finding.exhausted);
 }
 
+TEST(Search, APieceThatAnEngineRefusesDoesNotCountAsSeenToAgree) {
+  Simulation simulation = chain(8);
+  simulation.fused = {{3, 4, 5}};
+  simulation.refused_alone = {5};
+  const Finding finding = search_in(simulation).finding;
+  EXPECT_THAT(finding.piece, ElementsAre(3, 4, 5));
+  EXPECT_TRUE(finding.confirmed);
+  EXPECT_TRUE(finding.refused_alone);
+  EXPECT_FALSE(finding.refused_whole);
+  simulation.refused_alone.clear();
+  EXPECT_FALSE(search_in(simulation).finding.refused_alone);
+
+  Simulation one = chain(1);
+  one.bad = one.refused_alone = {0};
+  const Finding refused = search_in(one).finding;
+  EXPECT_FALSE(refused.confirmed);
+  EXPECT_TRUE(refused.refused_whole);
+}
+
 TEST(Search, GivesWhatItKnowsWhereRunsEnd) {
   Simulation simulation = chain(100);
   simulation.fused = {{40, 41, 42, 43, 44, 45, 46}};

@@ -22,6 +22,7 @@ struct Simulation {
   std::set<CellId> absorbing;         // agree if only their inputs differ
   double refused = 0;                 // probability that an engine refuses a piece
   std::size_t most_marks = SIZE_MAX;  // most marks that an engine accepts
+  std::set<CellId> refused_alone;     // an engine refuses these cells by themselves
 };
 
 class SimulatedProbe final : public Probe {
@@ -48,7 +49,7 @@ class SimulatedProbe final : public Probe {
 
   base::Expected<std::optional<std::vector<Reading>>> run_piece(std::span<const CellId> cells) override {
     ++used_;
-    if (refuses()) return std::nullopt;
+    if (refuses() || (cells.size() == 1 && simulation_.refused_alone.contains(cells[0]))) return std::nullopt;
     const std::set<CellId> piece(cells.begin(), cells.end());
     std::set<CellId> seen;
     for (const CellId cell : cells) {
@@ -62,7 +63,9 @@ class SimulatedProbe final : public Probe {
 
   base::Expected<std::optional<std::vector<Reading>>> run_each_alone(std::span<const CellId> cells) override {
     ++used_;
-    if (refuses()) return std::nullopt;
+    const bool one_is =
+        std::ranges::any_of(cells, [&](CellId cell) { return simulation_.refused_alone.contains(cell); });
+    if (one_is || refuses()) return std::nullopt;
     std::vector<Reading> readings;
     for (const CellId cell : cells) readings.push_back(reading(cell, run({cell}, {cell})));
     return readings;
