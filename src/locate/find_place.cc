@@ -1,8 +1,10 @@
 #include "locate/find_place.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "base/list_first.h"
 #include "locate/engine_probe.h"
 #include "locate/layers.h"
 #include "locate/rank_births.h"
@@ -10,6 +12,8 @@
 
 namespace assay::locate {
 namespace {
+
+constexpr std::size_t kMostNamed = 5;  // nodes, in a note
 
 class Finder {
  public:
@@ -89,6 +93,12 @@ void Finder::describe_finding() {
   location_.in_piece = std::move(tensor.in_piece);
   location_.worst_tensor = location_.first_tensor;
   location_.refusal = probe_.refusal();
+  std::vector<CellId> earlier;
+  std::ranges::copy_if(location_.finding.not_alone, std::back_inserter(earlier),
+                       [&](CellId cell) { return cell < first; });
+  if (earlier.empty()) return;
+  location_.notes.push_back("Differences may be born earlier, at nodes that an engine refuses by themselves: " +
+                            base::list_first(describe_cells(answer(), earlier), kMostNamed, ", "));
 }
 
 base::Status Finder::choose_worst() {

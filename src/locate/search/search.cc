@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "locate/search/descend.h"
@@ -29,9 +30,10 @@ class Search {
 
   // Returns true if it led to a result.
   base::Expected<bool> mark_everything();
-  // Returns the readings of suspects run by themselves, or nullopt if that wasn't possible.
-  base::Expected<std::optional<std::vector<Reading>>> try_alone(const std::vector<CellId>& suspects);
-  [[nodiscard]] std::size_t fitting(const std::vector<CellId>& suspects) const;
+  // Returns the readings of suspects run by themselves, up to the first that differ. Those that an engine refuses go
+  // into the finding instead; those for which no run is left are left out.
+  base::Expected<std::vector<Reading>> try_alone(std::span<const CellId> suspects);
+  [[nodiscard]] std::size_t fitting(std::span<const CellId> suspects) const;
   base::Expected<bool> mark_some();
   base::Status bisect();
   [[nodiscard]] std::vector<CellId> ancestors(CellId cell) const;  // including the cell itself
@@ -84,11 +86,10 @@ base::Expected<bool> Search::mark_everything() {
       if (reading.differs) suspects.push_back(reading.cell);
     }
     if (suspects.empty() || !may_run()) continue;
-    ASSAY_ASSIGN(const auto alone, try_alone(suspects));
-    if (!alone) continue;
-    finding_.alone.insert(finding_.alone.end(), alone->begin(), alone->end());
-    const auto born = std::ranges::find_if(*alone, differs);
-    if (born == alone->end()) continue;
+    ASSAY_ASSIGN(const std::vector<Reading> alone, try_alone(suspects));
+    finding_.alone.insert(finding_.alone.end(), alone.begin(), alone.end());
+    const auto born = std::ranges::find_if(alone, differs);
+    if (born == alone.end()) continue;
     finding_.first = born->cell;
     finding_.piece = {born->cell};
     finding_.confirmed = true;
@@ -127,7 +128,7 @@ std::vector<CellId> Search::ancestors(CellId cell) const {
 }
 
 // Returns how many of the first suspects fit into the budget together, with their inputs and their results.
-std::size_t Search::fitting(const std::vector<CellId>& suspects) const {
+std::size_t Search::fitting(std::span<const CellId> suspects) const {
   std::uint64_t bytes = 0;
   std::size_t count = 0;
   for (const CellId cell : suspects) {
@@ -141,24 +142,27 @@ std::size_t Search::fitting(const std::vector<CellId>& suspects) const {
   return count;
 }
 
-// An engine may refuse all because of one of them, most often a late one, so half of them are tried next.
-base::Expected<std::optional<std::vector<Reading>>> Search::try_alone(const std::vector<CellId>& suspects) {
+// An engine may refuse all because of one of them, most often a late one, so half of them are tried next. Once that one
+// is found, the others are tried without it.
+base::Expected<std::vector<Reading>> Search::try_alone(std::span<const CellId> suspects) {
   std::vector<Reading> known;
-  std::size_t begin = 0;
   std::size_t count = fitting(suspects);
-  while (begin < suspects.size() && may_run()) {
-    count = std::min(count, suspects.size() - begin);
-    ASSAY_ASSIGN(const auto readings, probe_.run_each_alone(std::span(suspects).subspan(begin, count)));
-    if (!readings) {
-      if (count == 1) return std::optional(std::move(known));
+  while (!suspects.empty() && may_run()) {
+    count = std::min(count, suspects.size());
+    ASSAY_ASSIGN(const auto readings, probe_.run_each_alone(suspects.first(count)));
+    if (readings) {
+      known.insert(known.end(), readings->begin(), readings->end());
+      if (std::ranges::any_of(*readings, differs)) break;
+      suspects = suspects.subspan(count);
+    } else if (count > 1) {
       count = (count + 1) / 2;
-      continue;
+    } else if (may_run()) {  // otherwise, it wasn't tried: no run was left
+      finding_.not_alone.push_back(suspects.front());
+      suspects = suspects.subspan(1);
+      count = fitting(suspects);
     }
-    known.insert(known.end(), readings->begin(), readings->end());
-    if (std::ranges::any_of(*readings, differs)) break;
-    begin += count;
   }
-  return std::optional(std::move(known));
+  return known;
 }
 
 base::Expected<std::optional<bool>> Search::prefix_differs(const std::vector<CellId>& order, std::size_t length) {

@@ -64,6 +64,7 @@ struct Finding {
 
   std::vector<Reading> in_model;  // of cells marked in whole runs, ascending; all, or those up to the result
   std::vector<Reading> alone;     // of cells that ran by themselves, ascending
+  std::vector<CellId> not_alone;  // cells that differ and that an engine refuses by themselves, ascending
 };
 
 // Runs the search. `differing`: the cells whose results are differing outputs of the model; at least one, ascending. If

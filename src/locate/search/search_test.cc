@@ -263,6 +263,17 @@ TEST(Search, TakesAPieceWhereSmallErrorsAddUp) {
   EXPECT_FALSE(finding.exhausted);
 }
 
+TEST(Search, ASuspectThatAnEngineRefusesDoesNotEndTheTrialsOfOthers) {
+  Simulation simulation = chain(64);
+  simulation.bad = {30, 40};
+  simulation.refused_alone = {30};
+  const Searched searched = search_in(simulation);
+  EXPECT_EQ(searched.finding.first, 40);
+  EXPECT_TRUE(searched.finding.confirmed);
+  EXPECT_THAT(searched.finding.piece, ElementsAre(40));
+  EXPECT_THAT(searched.finding.not_alone, ElementsAre(30));
+}
+
 TEST(Search, APieceThatAnEngineRefusesDoesNotCountAsSeenToAgree) {
   Simulation simulation = chain(8);
   simulation.fused = {{3, 4, 5}};
