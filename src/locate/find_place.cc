@@ -157,9 +157,15 @@ base::Status Finder::save(const Question& piece) {
   if (task_.ledger.left() <= 0) return {};
   task_.log.info("Run {} of at most {}: the saved piece, in fresh sessions", task_.ledger.runs + 1, task_.ledger.limit);
   const base::Expected<bool> differs = verify_piece(piece, files, pair(), task_.options.plan);
-  if (!differs && differs.error().kind != base::ErrorKind::engine) return tl::make_unexpected(differs.error());
-  if (!differs) location_.notes.push_back("An engine fails on the saved piece: " + differs.error().message());
-  location_.verified = differs.value_or(false);
+  if (differs) {
+    location_.verified = *differs;
+    return {};
+  }
+  task_.ledger.stopped |= differs.error().kind == base::ErrorKind::interrupted;
+  if (task_.ledger.stopped) return {};
+  if (differs.error().kind != base::ErrorKind::engine) return tl::make_unexpected(differs.error());
+  location_.notes.push_back("An engine fails on the saved piece: " + differs.error().message());
+  location_.refuses_saved = true;
   return {};
 }
 

@@ -137,7 +137,8 @@ struct Location {
 
   std::vector<std::string> notes;
   std::filesystem::path model_file, against_file, inputs_file, golden_file;  // saved files; empty if not saved
-  std::optional<bool> verified;  // whether the saved piece differs too; absent: not tried
+  std::optional<bool> verified;  // whether the saved piece differs too; absent: not known
+  bool refuses_saved = false;    // an engine fails on the saved piece
   Ledger ledger;
   double seconds = 0;
 };

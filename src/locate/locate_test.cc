@@ -395,6 +395,35 @@ TEST_F(LocateTest, AStopEndsIt) {
   EXPECT_EQ(locate(input(model, nullptr, {engine("one"), engine("other")})).error().kind, base::ErrorKind::interrupted);
 }
 
+// Requests a stop when a message comes.
+class StopAtMessage final : public base::Log {
+ public:
+  StopAtMessage(std::string part, base::Stop& stop) : part_(std::move(part)), stop_(stop) {}
+  [[nodiscard]] bool shows(base::Level) const override { return true; }
+  void write(base::Level, std::string_view message) override {
+    if (message.find(part_) != std::string_view::npos) stop_.request();
+  }
+
+ private:
+  std::string part_;
+  base::Stop& stop_;
+};
+
+TEST_F(LocateTest, AStopDuringTheLastRunLeavesTheAnswer) {
+  const base::TempDir folder = base::TempDir::create().value();
+  const model::Model model = parse("g (float[2] x) => (float[2] y) { a = Neg(x) y = Exp(a) }");
+  const model::Model wrong = parse("g (float[2] x) => (float[2] y) { a = Neg(x) y = Abs(a) }");
+  options_.output = folder.path() / "piece.onnx";
+  base::Stop stop;
+  StopAtMessage log("the saved piece", stop);
+  const auto location = locate::locate(input(wrong, &model, {engine("ort")}), options_, pool_, log, stop);
+  ASSERT_TRUE(location) << location.error().message();
+  EXPECT_TRUE(location->ledger.stopped);
+  EXPECT_TRUE(location->finding.confirmed);
+  EXPECT_EQ(location->verified, std::nullopt);
+  EXPECT_THAT(to_text(*location), HasSubstr("; not verified, since the search was stopped"));
+}
+
 TEST_F(LocateTest, AStopDuringTheSearchLeavesWhatIsKnown) {
   const model::Model model = parse("g (float[2] x) => (float[2] d) { a = Neg(x) b = Exp(a) c = Neg(b) d = Exp(c) }");
   const model::Model wrong = parse("g (float[2] x) => (float[2] d) { a = Neg(x) b = Abs(a) c = Neg(b) d = Exp(c) }");

@@ -31,6 +31,8 @@ std::vector<std::string> float32_lines(const Location& location);
 // Says how the tensors were compared, and why in that way.
 std::string describe_way(const Location& location);
 
+// Says why the saved piece wasn't seen to differ or agree: "an engine fails on it".
+const char* why_not_verified(const Location& location);
 // Says why no more runs were made: "the limit of runs was reached".
 const char* end_of_runs(const Location& location);
 

@@ -176,7 +176,7 @@ std::string describe_files(const Location& location) {
                                  base::counted(std::ssize(location.piece), "node"), location.inputs_file.string());
   if (!location.against_file.empty()) text += ", " + location.against_file.string();
   if (!location.golden_file.empty()) text += ", " + location.golden_file.string();
-  if (!location.verified) return text + fmt::format("; not verified, since {}", end_of_runs(location));
+  if (!location.verified) return text + fmt::format("; not verified, since {}", why_not_verified(location));
   return text + (*location.verified ? ": loaded again, in fresh sessions, it differs, too"
                                     : ": loaded again, in fresh sessions, it does NOT differ");
 }
@@ -244,6 +244,10 @@ std::string describe(const Divergence& divergence) {
   if (error.infinite.mismatched > 0) text += fmt::format(", {} infinities on one side only", error.infinite.mismatched);
   return text +
          fmt::format("{}{} of {} values beyond the tolerances", text.empty() ? "" : ", ", error.beyond, error.elements);
+}
+
+const char* why_not_verified(const Location& location) {
+  return location.refuses_saved ? "an engine fails on it" : end_of_runs(location);
 }
 
 const char* end_of_runs(const Location& location) {

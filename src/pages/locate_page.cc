@@ -127,7 +127,7 @@ report::PageStep file_step(const Location& location) {
   report::PageStep step{.question = "Does the saved part differ, too?"};
   if (!location.verified) {
     step.mark = Mark::unknown;
-    step.answer = fmt::format("It was not run again, since {}.", locate::end_of_runs(location));
+    step.answer = fmt::format("It isn't known, since {}.", locate::why_not_verified(location));
   } else {
     step.mark = *location.verified ? Mark::bad : Mark::note;
     step.answer = *location.verified ? "Loaded again, in fresh sessions, it differs."

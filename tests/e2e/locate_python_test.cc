@@ -87,6 +87,17 @@ TEST_F(LocatePythonTest, SuggestsAReductionOfTheRandomEngineThatRuns) {
                               python_ + " --load-inputs piece_inputs.json")));
 }
 
+TEST_F(LocatePythonTest, APieceOnWhichAnEngineFailsWasNotSeenToAgree) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] x) => (float[2] y) { e = Exp(x)  y = Sin(e) })");
+  write_engine("import os\n    if os.path.exists(r'" + path("piece.onnx").string() +
+               "'): raise RuntimeError('too late')\n    values = {name: value + 1 for name, value in values.items()}");
+  const Finished done = locate();
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("; not verified, since an engine fails on it"), HasSubstr("too late"),
+                                 testing::Not(HasSubstr("does NOT differ"))));
+}
+
 // The sequence between the two nodes can't be compared. The engine takes its second element instead of its first.
 TEST_F(LocatePythonTest, NodesBetweenWhichNothingIsComparedAreBlamedTogether) {
   write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
