@@ -77,7 +77,8 @@ class Locator {
   Ledger ledger_;
   std::unique_ptr<Sides> sides_;
   UnchangedRun unchanged_;
-  bool rounds_ = true;  // the engine rounds float16 between nodes
+  std::vector<std::string> swaps_;  // notes on outputs that the sides return in another order or layout
+  bool rounds_ = true;              // the engine rounds float16 between nodes
 };
 
 base::Expected<Location> Locator::run() {
@@ -178,7 +179,8 @@ base::Status Locator::describe_outputs() {
     const compare::RunOutputs first{location_.first, unchanged_.answers.first};
     const compare::RunOutputs second{location_.second, unchanged_.answers.second};
     OutputsExplained explained = explain_outputs(first, second, options_.plan);
-    std::ranges::move(explained.notes, std::back_inserter(location_.notes));
+    location_.notes.insert(location_.notes.end(), explained.notes.begin(), explained.notes.end());
+    swaps_ = std::move(explained.notes);
     if (explained.all) ASSAY_TRY(find_misplacing());
   }
   if (std::string note = edit::note_on_outputs(input_.model.graph()); !note.empty()) {
@@ -243,6 +245,10 @@ base::Status Locator::search_once(const std::vector<CellId>& differing) {
                        .log = log_};
   ASSAY_ASSIGN(const std::optional<std::size_t> random_engine, find_place(task, differing, location_));
   if (!random_engine) return {};
+  // What was said of the outputs was about the two sides.
+  location_.outputs.clear();
+  location_.misplacing.clear();
+  std::erase_if(location_.notes, [&](const std::string& note) { return std::ranges::count(swaps_, note) > 0; });
   location_.notes.emplace_back("Values differ from run to run only with tensors marked as outputs");
   compare_with_itself(*random_engine);
   return {};

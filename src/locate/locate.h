@@ -105,7 +105,7 @@ struct Location {
   int nodes = 0;                  // of the model
   std::size_t cells = 0;
   std::int64_t iteration = 0;
-  std::vector<Layer> outputs;  // of the model
+  std::vector<Layer> outputs;  // of the model; none if an engine differs from itself only with tensors marked
   // The side that returns outputs in the wrong order or layout, even those of Identity nodes; empty if none was seen
   // to.
   std::string misplacing;

@@ -30,7 +30,9 @@ std::string sides(const Location& location) {
   return location.first + " and " + location.second;
 }
 
+// Nothing is left to say of outputs if only runs with marked tensors differ.
 std::string describe_outputs(const Location& location) {
+  if (location.outputs.empty()) return {};
   const auto differing =
       std::ranges::count_if(location.outputs, [](const Layer& output) { return output.in_model.differs; });
   std::string text =
