@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "base/capitalised.h"
+#include "base/list_first.h"
 #include "base/seconds.h"
 #include "edit/note_on_outputs.h"
 #include "locate/ask_tensorrt.h"
@@ -41,6 +42,19 @@ constexpr int kUsualRepeats = 3;  // runs of the unchanged model that the limit 
 // A random engine may return equal values by chance, so it runs this often before it counts as agreeing with itself. If
 // only 4 of 10 runs show the failure, one question in 3,500 gets a wrong answer, and a wrong one names a wrong node.
 constexpr int kRandomAsked = 16;
+
+// Says which outputs of the model the other side lacks; empty if it has all.
+std::string note_on_missing(const LocateInput& input, const Skeleton& skeleton) {
+  std::vector<std::string> names;
+  for (const auto& output : input.model.graph().output()) {
+    if (std::ranges::count(skeleton.missing, output.name()) > 0) names.push_back("'" + output.name() + "'");
+  }
+  if (names.empty()) return {};
+  constexpr std::size_t kMostNamed = 10;
+  return fmt::format("Not compared, since {}: {}",
+                     input.golden ? "the saved results lack them" : "no node of the other model computes them",
+                     base::list_first(names, kMostNamed, ", "));
+}
 
 class Locator {
  public:
@@ -182,6 +196,9 @@ base::Status Locator::describe_outputs() {
     location_.notes.insert(location_.notes.end(), explained.notes.begin(), explained.notes.end());
     swaps_ = std::move(explained.notes);
     if (explained.all) ASSAY_TRY(find_misplacing());
+  }
+  if (std::string note = note_on_missing(input_, sides_->skeleton()); !note.empty()) {
+    location_.notes.push_back(std::move(note));
   }
   if (std::string note = edit::note_on_outputs(input_.model.graph()); !note.empty()) {
     location_.notes.push_back(base::capitalised(std::move(note)));

@@ -424,6 +424,17 @@ TEST_F(LocateTest, AStopDuringTheLastRunLeavesTheAnswer) {
   EXPECT_THAT(to_text(*location), HasSubstr("; not verified, since the search was stopped"));
 }
 
+TEST_F(LocateTest, OutputsThatTheOtherSideLacksAreNamed) {
+  const model::Model one = parse("g (float[2] x) => (float[2] y, float[2] z) { y = Neg(x) z = Exp(x) }");
+  const model::Model other = parse("g (float[2] x) => (float[2] y) { y = Neg(x) }");
+  EXPECT_THAT(locate(input(one, &other, {engine("ort")}))->notes,
+              ElementsAre("Not compared, since no node of the other model computes them: 'z'"));
+  EXPECT_THAT(locate(input(other, &one, {engine("ort")}))->notes, testing::IsEmpty());
+  LocateInput golden = input(one, nullptr, {engine("ort")});
+  golden.golden = saved(record(other));
+  EXPECT_THAT(locate(golden)->notes, ElementsAre("Not compared, since the saved results lack them: 'z'"));
+}
+
 TEST_F(LocateTest, AStopDuringTheSearchLeavesWhatIsKnown) {
   const model::Model model = parse("g (float[2] x) => (float[2] d) { a = Neg(x) b = Exp(a) c = Neg(b) d = Exp(c) }");
   const model::Model wrong = parse("g (float[2] x) => (float[2] d) { a = Neg(x) b = Abs(a) c = Neg(b) d = Exp(c) }");
