@@ -129,7 +129,7 @@ base::Expected<bool> EngineProbe::is_random(OpenPair& open, const Question& ques
   ASSAY_ASSIGN(const Answers again, open.run(question));
   if (any_differs(answers.first, again.first, setting_.plan)) random_engine_ = 0;
   if (setting_.pair.has_two_engines() && any_differs(answers.second, again.second, setting_.plan)) random_engine_ = 1;
-  return random_engine_ >= 0;
+  return random_engine_.has_value();
 }
 
 base::Expected<WholeAnswer> EngineProbe::run_whole(std::span<const CellId> marked) {
@@ -213,6 +213,7 @@ void EngineProbe::add_results_before(CellId last, std::uint64_t bytes, Names& mi
 base::Status EngineProbe::run_for_values(Names missing) {
   std::erase_if(missing, [&](const std::string& name) { return values_.is_given(name); });
   if (missing.empty()) return {};
+  if (runs_left() <= 0) return base::fail(ErrorKind::not_found, "no run is left for the value", missing.front());
   CellId last = 0;
   std::uint64_t bytes = 0;
   for (const std::string& name : missing) {
@@ -315,17 +316,20 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::ask(const Quest
   return readings;
 }
 
+base::Expected<bool> EngineProbe::can_ask(const base::Expected<Question>& question) {
+  if (question) return runs_left() > 0;
+  const base::Error& error = question.error();
+  if (!is_answer(error) && error.kind != ErrorKind::not_found) return tl::make_unexpected(error);
+  if (!setting_.ledger.stopped) {
+    setting_.log.warning("A piece is skipped: {}", worker::telling_line(error.message()));
+  }
+  return false;
+}
+
 base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_piece(std::span<const CellId> cells) {
   const auto question = prepare_piece(cells);
-  if (!question) {
-    if (!is_answer(question.error()) && question.error().kind != ErrorKind::not_found) {
-      return tl::make_unexpected(question.error());
-    }
-    if (!setting_.ledger.stopped) {
-      setting_.log.warning("A piece is skipped: {}", worker::telling_line(question.error().message()));
-    }
-    return std::nullopt;
-  }
+  ASSAY_ASSIGN(const bool is_ready, can_ask(question));
+  if (!is_ready) return std::nullopt;
   const std::string what = "a piece of " + base::counted(question->first.nodes, "node");
   return ask(*question, cells.size() == 1 ? &alone_ : &in_pieces_, what);
 }
@@ -363,8 +367,8 @@ base::Expected<Question> EngineProbe::prepare_each_alone(std::span<const CellId>
 
 base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_each_alone(std::span<const CellId> cells) {
   const auto question = prepare_each_alone(cells);
-  if (!question && is_stop(question.error())) return std::nullopt;
-  if (!question) return tl::make_unexpected(question.error());
+  ASSAY_ASSIGN(const bool is_ready, can_ask(question));
+  if (!is_ready) return std::nullopt;
   return ask(*question, &alone_, fmt::format("{} suspects, each by itself with the same inputs", cells.size()));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -72,8 +73,8 @@ class EngineProbe final : public Probe {
   // Loads those of these tensors that the saved results have, so that good_value() finds them.
   base::Status read_golden(const std::vector<std::string>& names);
   // Returns the engine (0 or 1) that returned different values for the same inputs with tensors marked, but not without
-  // marks; -1 if none did.
-  [[nodiscard]] int random_engine() const { return random_engine_; }
+  // marks, if one did.
+  [[nodiscard]] std::optional<std::size_t> random_engine() const { return random_engine_; }
   // Returns why an engine failed with tensors marked; empty if none did.
   [[nodiscard]] const std::string& refusal() const { return refusal_; }
 
@@ -90,12 +91,16 @@ class EngineProbe final : public Probe {
   template <class MakePart>
   base::Status add_parts(Question& question, const MakePart& make_part);
   base::Expected<Question> prepare_each_alone(std::span<const CellId> cells);
+  // Returns false if the search continues without this question, as if an engine refused it: what it needs can't be
+  // computed, or no run is left for it. Errors: that of the question, if it ends the search.
+  base::Expected<bool> can_ask(const base::Expected<Question>& question);
   base::Expected<bool> is_random(OpenPair& open, const Question& question, const Answers& answers);
   void learn(const Answers& answers);
   // Caches the good side's values, to feed pieces with them.
   void keep(const Answers& answers);
   // Ensures that these tensors of the whole model are in memory.
   base::Status need_values(const std::vector<std::string>& names);
+  // Errors: not_found if a value can't be computed, or no run is left for it.
   base::Status run_for_values(std::vector<std::string> missing);
   // Adds results of cells up to `last` to the names of a run that already fetches `bytes`.
   void add_results_before(CellId last, std::uint64_t bytes, std::vector<std::string>& missing) const;
@@ -115,7 +120,7 @@ class EngineProbe final : public Probe {
   std::map<std::string, SeenTensor> in_model_;
   std::map<std::string, SeenTensor> alone_;
   std::map<std::string, SeenTensor> in_pieces_;
-  int random_engine_ = -1;
+  std::optional<std::size_t> random_engine_;
   std::string refusal_;
 };
 

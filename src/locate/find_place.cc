@@ -60,7 +60,7 @@ class Finder {
 
 base::Expected<std::optional<std::size_t>> Finder::run(const std::vector<CellId>& differing) {
   auto finding = search_cells(differing);
-  if (!finding && probe_.random_engine() >= 0) return static_cast<std::size_t>(probe_.random_engine());
+  if (!finding && probe_.random_engine()) return probe_.random_engine();
   if (!finding) return tl::make_unexpected(std::move(finding).error());
   if (finding->first < 0) {
     location_.notes.push_back(describe_insides(finding->in_model));

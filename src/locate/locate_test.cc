@@ -10,6 +10,7 @@
 #include "base/temp_dir.h"
 #include "data/inputs_file.h"
 #include "data/test_inputs.h"
+#include "locate/engine_probe.h"
 #include "locate/locate_test_support.h"
 #include "locate/report.h"
 #include "locate/sides/comparable.h"
@@ -433,6 +434,51 @@ TEST_F(LocateTest, OutputsThatTheOtherSideLacksAreNamed) {
   LocateInput golden = input(one, nullptr, {engine("ort")});
   golden.golden = saved(record(other));
   EXPECT_THAT(locate(golden)->notes, ElementsAre("Not compared, since the saved results lack them: 'z'"));
+}
+
+TEST_F(LocateTest, RunsAfterTheFirstIterationAreNoneOfTheLimit) {
+  const model::Model model = parse("g (float[2] x) => (float[2] y) { y = Relu(x) }");
+  const model::Model wrong = parse("g (float[2] x) => (float[2] y) { y = Abs(x) }");
+  std::vector<tensor::NamedTensors> inputs(2);
+  const std::vector<float> values[] = {{1, 2}, {-1, 2}};
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    inputs[i].set("x", tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, values[i]));
+  }
+  source_ = std::make_unique<data::test::GivenInputs>(std::move(inputs));
+  options_.repeats = 3;
+  const Location location = locate_planted(wrong, model).value();
+  EXPECT_EQ(location.iteration, 1);
+  EXPECT_EQ(location.ledger.limit, run_limit(1) + options_.repeats);
+}
+
+// A piece needs the values of tensors, which take a run of their own.
+TEST_F(LocateTest, ValuesAreNotComputedBeyondTheLimit) {
+  const model::Model model = parse("g (float[2] x) => (float[2] y) { a = Neg(x) y = Exp(a) }");
+  const Skeleton skeleton = all_comparable(model).value();
+  PartBuilder builder(model, skeleton);
+  Ledger ledger;
+  Pair pair({engine("one"), engine("other")}, std::nullopt, pool_, stop_, ledger);
+  tensor::NamedTensors feeds;
+  feeds.set("x", tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, std::vector<float>{1, 2}));
+  SideModel second{builder, feeds};
+  const std::vector<CellId> last = {1};
+  for (const int limit : {0, 1, 2}) {
+    ledger = {.limit = limit};
+    EngineProbe probe({.pair = pair,
+                       .skeleton = skeleton,
+                       .model = builder,
+                       .first = {builder, feeds},
+                       .second = &second,
+                       .plan = options_.plan,
+                       .ledger = ledger,
+                       .log = log_,
+                       .memory_budget = 1 << 20},
+                      {});
+    const auto alone = probe.run_each_alone(last);
+    ASSERT_TRUE(alone) << alone.error().message();
+    EXPECT_EQ(alone->has_value(), limit == 2);
+    EXPECT_LE(ledger.runs, limit);
+  }
 }
 
 TEST_F(LocateTest, AStopDuringTheSearchLeavesWhatIsKnown) {

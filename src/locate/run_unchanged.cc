@@ -76,6 +76,7 @@ base::Expected<UnchangedRun> UnchangedModel::run() {
     if (!answers) break;
     take(index, question, *std::move(answers));
     const bool differs = !result_.differing.empty();
+    if (differs && index > 0) ledger_.limit += options_.repeats - 1;  // it runs as often as the first one did
     if (differs || index == 0) {
       const base::Status repeated = repeat(open, question);
       ledger_.stopped = differs && !repeated && repeated.error().kind == base::ErrorKind::interrupted;
