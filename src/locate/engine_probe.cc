@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "base/counted.h"
@@ -201,11 +202,12 @@ base::Status EngineProbe::need_values(const Names& names) {
 
 // Pieces grow backwards from a cell, so what they will read next comes in the same run, as far as the budget allows.
 void EngineProbe::add_results_before(CellId last, std::uint64_t bytes, Names& missing) const {
+  std::unordered_set<std::string> known(missing.begin(), missing.end());
   for (CellId cell = last; cell >= 0; --cell) {
     bytes += setting_.skeleton.graph.bytes[static_cast<std::size_t>(cell)];
     if (bytes > setting_.memory_budget) return;
     for (const std::string& name : setting_.skeleton.results[static_cast<std::size_t>(cell)]) {
-      if (!values_.contains(name) && std::ranges::find(missing, name) == missing.end()) missing.push_back(name);
+      if (!values_.contains(name) && known.insert(name).second) missing.push_back(name);
     }
   }
 }

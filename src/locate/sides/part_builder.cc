@@ -1,6 +1,9 @@
 #include "locate/sides/part_builder.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "edit/build_candidate.h"
@@ -128,15 +131,15 @@ void PartBuilder::declare_types(onnx::GraphProto& graph) const {
 
 base::Expected<Part> PartBuilder::whole(const Names& marked) const {
   Part part{.model = model_, .inputs = {}, .outputs = skeleton_.outputs, .nodes = view().node_count()};
-  for (const std::string& name : marked) {
-    if (std::ranges::find(skeleton_.outputs, name) == skeleton_.outputs.end()) part.outputs.push_back(name);
-  }
+  std::unordered_set<std::string_view> compared(skeleton_.outputs.begin(), skeleton_.outputs.end());
+  std::ranges::copy_if(marked, std::back_inserter(part.outputs),
+                       [&](const std::string& name) { return compared.insert(name).second; });
   // Outputs that can't be compared stay, so that the model changes as little as possible for the engine.
   Names all;
   for (const auto& output : model_.graph().output()) all.push_back(output.name());
-  for (const std::string& name : part.outputs) {
-    if (std::ranges::find(all, name) == all.end()) all.push_back(name);
-  }
+  std::unordered_set<std::string> known(all.begin(), all.end());
+  std::ranges::copy_if(part.outputs, std::back_inserter(all),
+                       [&](const std::string& name) { return known.insert(name).second; });
   ASSAY_TRY(edit::set_outputs(part.model, all));
   declare_types(part.model.graph());
   for (const auto& input : model_.graph().input()) {
