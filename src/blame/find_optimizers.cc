@@ -33,6 +33,8 @@ class Finder {
   base::Expected<OptimizerFindings> run(const Names& levels);
 
  private:
+  // Returns an empty graph if the engine can't build it, most often because the optimisation itself fails.
+  base::Expected<OptimizedGraph> look(const OptimizerSetting& setting);
   base::Expected<bool> agrees_without(const Names& disabled);
   base::Expected<Names> least_of(const Names& names, const Names& always);
   base::Status search();
@@ -44,6 +46,13 @@ class Finder {
   OptimizerFindings found_;
   std::string passing_level_;  // the highest level below the searched one; empty: the reference
 };
+
+base::Expected<OptimizedGraph> Finder::look(const OptimizerSetting& setting) {
+  auto graph = probe_.look(setting);
+  if (graph || graph.error().kind != base::ErrorKind::engine) return graph;
+  log_.warning("{} names no optimizers, since it can't load the model: {}", setting.level, graph.error().what);
+  return OptimizedGraph{};
+}
 
 base::Expected<bool> Finder::agrees_without(const Names& disabled) {
   ++found_.runs;
@@ -71,11 +80,11 @@ base::Expected<Names> Finder::least_of(const Names& names, const Names& always) 
 
 // Finds `guilty`, or leaves it empty.
 base::Status Finder::search() {
-  ASSAY_ASSIGN(const OptimizedGraph graph, probe_.look({.level = found_.level, .disabled = {}}));
+  ASSAY_ASSIGN(const OptimizedGraph graph, look({.level = found_.level, .disabled = {}}));
   found_.applied = graph.applied;
   Names before;
   if (!passing_level_.empty()) {
-    ASSAY_ASSIGN(OptimizedGraph lower, probe_.look({.level = passing_level_, .disabled = {}}));
+    ASSAY_ASSIGN(OptimizedGraph lower, look({.level = passing_level_, .disabled = {}}));
     before = std::move(lower.applied);
   }
   Names fresh;
@@ -97,13 +106,13 @@ base::Status Finder::search() {
       ASSAY_ASSIGN(found_.guilty, least_of(all, {}));
       return {};
     }
-    ASSAY_ASSIGN(const OptimizedGraph rest, probe_.look({.level = found_.level, .disabled = all}));
+    ASSAY_ASSIGN(const OptimizedGraph rest, look({.level = found_.level, .disabled = all}));
     const std::size_t known = all.size();
     std::ranges::copy_if(rest.applied, std::back_inserter(all), [&](const auto& name) { return !contains(all, name); });
     if (all.size() == known) break;
   }
   for (const std::string& name : all) {
-    ASSAY_ASSIGN(const OptimizedGraph without, probe_.look({.level = found_.level, .disabled = {name}}));
+    ASSAY_ASSIGN(const OptimizedGraph without, look({.level = found_.level, .disabled = {name}}));
     if (without.nodes == graph.nodes) found_.without_effect.push_back(name);
   }
   return {};

@@ -127,6 +127,30 @@ class WithRules final : public OptimizerProbe {
   }
 };
 
+// An optimisation can make loading fail, so that there is no graph to look at.
+TEST(FindOptimizers, ALevelThatDoesNotLoadIsStillNamed) {
+  class DoesNotLoad final : public OptimizerProbe {
+   public:
+    base::ErrorKind kind = base::ErrorKind::engine;
+    base::Expected<Agreement> judge(const OptimizerSetting& setting) override {
+      return Agreement{.agrees = setting.level == "ORT_ENABLE_BASIC", .text = {}};
+    }
+    base::Expected<OptimizedGraph> look(const OptimizerSetting& setting) override {
+      if (setting.level == "ORT_ENABLE_BASIC") return OptimizedGraph{.applied = {"A"}, .operators = {}, .nodes = "a"};
+      return base::fail(kind, "it can't load the model");
+    }
+  } engine;
+  base::SilentLog log;
+  const auto found = find_optimizers(optimization_levels(""), engine, log);
+  ASSERT_TRUE(found) << found.error().message();
+  EXPECT_EQ(found->level, "ORT_ENABLE_EXTENDED");
+  EXPECT_THAT(found->applied, testing::IsEmpty());
+  EXPECT_THAT(found->guilty, testing::IsEmpty());
+  EXPECT_EQ(found->levels.size(), 3U);
+  engine.kind = base::ErrorKind::interrupted;
+  EXPECT_FALSE(find_optimizers(optimization_levels(""), engine, log));
+}
+
 TEST(FindOptimizers, NamesTheRule) {
   WithRules engine;
   base::SilentLog log;

@@ -245,11 +245,13 @@ base::Expected<report::PageStep> Flips::run() {
   if (guilty != nullptr) {
     facts_.setting.text = guilty->what;
     facts_.setting.options = guilty->options;
-    if (guilty->is_plain) ASSAY_TRY(refine(*guilty));
+    const base::Status refined = guilty->is_plain ? refine(*guilty) : base::Status();
     answer = make_answer(Mark::good, fmt::format("the failure disappears if {}", facts_.setting.text));
     if (!facts_.setting.level.empty()) {
       answer.answer += fmt::format("; the lowest level that fails is {}", facts_.setting.level);
     }
+    // The careful settings are an answer even if nothing finer is found.
+    if (!refined) answer.answer += "; which of them matters is unknown: " + refined.error().message();
   } else if (!suspects.empty()) {
     answer.answer = fmt::format("suspect: {}", fmt::join(suspects, ", "));
   }
