@@ -191,6 +191,9 @@ TEST_F(FoldConstants, AnInputWithAValueThatWasFoldedIsNoLongerAnInput) {
                          else_branch = e () => (float[2] e) { e = Exp(x) }>
               d = And(c, q) })",
          "g (float[2] x, bool q) => (float[2] y, bool d) <bool c = {1}> { y = Neg(x)  d = And(c, q) }");
+  expect(
+      "g (float[3] x, float[N] w) => (int64[1] s, float[3] y) <float[3] w = {1,2,3}> { s = Shape(w)  y = Add(x, w) }",
+      "g (float[3] x) => (int64[1] s, float[3] y) <float[3] w = {1,2,3}, int64[1] s = {3}> { y = Add(x, w) }");
   const std::string read_only = "g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1,2}> { y = Add(x, w) }";
   expect(read_only, read_only);
 }

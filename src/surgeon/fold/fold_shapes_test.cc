@@ -33,6 +33,13 @@ TEST(FoldShapes, ShapesWithAStartAndAnEnd) {
   EXPECT_EQ(value_of("(float[N,3] x) => (int64[2] y) { y = Shape(x) }"), "");
 }
 
+// A caller may set such an input to a value of any shape that it declares.
+TEST(FoldShapes, AnInputWithAValueHasTheShapeThatItDeclares) {
+  EXPECT_EQ(value_of("(float[N] w) => (int64[1] y) <float[3] w = {1,2,3}> { y = Shape(w) }"), "");
+  EXPECT_EQ(value_of("(float[3] w) => (int64[1] y) <float[3] w = {1,2,3}> { y = Shape(w) }"), "[3]");
+  EXPECT_EQ(value_of("(float x) => (int64[1] y) <float[3] w = {1,2,3}> { y = Shape(w) }"), "[3]");
+}
+
 TEST(FoldShapes, ASizeIsTheProduct) {
   EXPECT_EQ(value_of("(float[2,3] x) => (int64 y) { y = Size(x) }"), "6");
   EXPECT_EQ(value_of("(float[2,N] x) => (int64 y) { y = Size(x) }"), "");

@@ -1,4 +1,5 @@
-// Looks up types and shapes that a graph declares for its tensors. A body also sees those of the graphs around it.
+// Looks up types and shapes that a graph declares for its tensors, or that its weights have. A body also sees those of
+// the graphs around it.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -22,6 +23,7 @@ class KnownShapes {
   struct Entry {
     const onnx::ValueInfoProto* value = nullptr;
     const onnx::TensorProto* weight = nullptr;
+    bool is_input = false;  // its weight is only a default, and what callers set may have another shape
   };
   const KnownShapes* outer_;
   std::unordered_map<std::string_view, Entry> names_;  // an entry without either: defined here, unknown shape
