@@ -37,12 +37,12 @@ bool may_drop(const onnx::NodeProto& node, const Constants* constants) {
 FoldableOps::FoldableOps(const onnx::ModelProto& model) : model_(model) {}
 
 bool FoldableOps::allows(const onnx::NodeProto& node, const Constants& constants) const {
-  if (contains(kQuantizing, node.op_type())) return false;
   return is_fixed(node, &constants, 0);
 }
 
 bool FoldableOps::is_fixed(const onnx::NodeProto& node, const Constants* constants, int depth) const {
-  if (depth > kMaxDepth || model::draws_random_numbers(node) || may_drop(node, constants)) return false;
+  const bool is_kept = contains(kQuantizing, node.op_type()) || model::draws_random_numbers(node);
+  if (depth > kMaxDepth || is_kept || may_drop(node, constants)) return false;
   const auto all_fixed = [&](const auto& nodes) {
     return std::ranges::all_of(nodes, [&](const auto& inner) { return is_fixed(inner, nullptr, depth + 1); });
   };

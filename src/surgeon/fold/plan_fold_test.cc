@@ -61,6 +61,21 @@ TEST(FindFoldable, NodesOnACycleAreNot) {
               ElementsAre(false, false, false));
 }
 
+TEST(FindFoldable, QuantizationInFunctionsAndBodiesIsKept) {
+  const model::Model model = parse(R"(g (float[2] x, bool c) => (float[2] y)
+      <float[2] k = {1,2}, float s = {1}, int8 z = {0}, bool t = {1}> {
+        a = my.F(k, s, z)  b = my.G(k)
+        d = If (t) <then_branch = t () => (float[2] p) { p = DequantizeLinear(z, s) },
+                    else_branch = e () => (float[2] q) { q = Neg(k) }>
+        y = Sum(x, a, b, d) }
+      <domain: "my", opset_import: ["" : 17]> F (a, s, z) => (b) {
+        q = QuantizeLinear(a, s, z)  b = DequantizeLinear(q, s, z) }
+      <domain: "my", opset_import: ["" : 17]> G (a) => (b) { b = Neg(a) })",
+                                   "ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]");
+  EXPECT_THAT(find_foldable(model::GraphView(model.graph()), Constants(model.graph()), FoldableOps(model.proto)),
+              ElementsAre(false, true, false, false));
+}
+
 TEST(FindFoldable, FunctionsThatDrawRandomNumbersAreNot) {
   const model::Model model = parse(R"(g (float[2] x) => (float[2] y) <float[2] k = {1,2}> {
       a = my.F(k)  b = my.G(k)  y = Sum(x, a, b) }
