@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "edit/node_names.h"
+#include "edit/rename_tensors.h"
+#include "edit/unused_name.h"
 #include "model/inference/unbounded_sizes.h"
 #include "model/shapes.h"
 #include "model/weights.h"
@@ -71,14 +75,20 @@ base::Status bound_sizes(model::Model& model, const UpperBounds& bounds, base::L
   }
   onnx::GraphProto& graph = model.graph();
   edit::NodeNames node_names(graph);
+  std::unordered_set<std::string> names;
+  edit::visit_all_names(graph, [&](const std::string& name) { names.insert(name); });
+  const auto unused = [&](const std::string& wanted) {
+    return edit::unused_name(
+        wanted, [&](const std::string& name) { return !names.insert(name).second; }, 2);
+  };
   std::vector<std::pair<model::NodeId, onnx::NodeProto>> added;
   for (const Bound& bound : found) {
     onnx::NodeProto& producer = *graph.mutable_node(bound.producer);
     onnx::NodeProto min;
     min.set_op_type("Min");
     node_names.give(min, bound.tensor + "_bound");
-    min.add_input(bound.tensor + "_unbounded");
-    min.add_input(bound.tensor + "_upper_bound");
+    min.add_input(unused(bound.tensor + "_unbounded"));
+    min.add_input(unused(bound.tensor + "_upper_bound"));
     min.add_output(bound.tensor);
     for (std::string& output : *producer.mutable_output()) {
       if (output == bound.tensor) output = min.input(0);

@@ -34,6 +34,16 @@ TEST(BoundSizes, TheMinGetsANameThatIsUnused) {
   EXPECT_EQ(model.graph().node(2).name(), "n_bound_2");
 }
 
+TEST(BoundSizes, TheNewTensorsGetNamesThatAreUnused) {
+  model::Model model =
+      parse(R"(g (float[4] q, float n_unbounded) => (int64[K] y, float n_upper_bound) <int64 z = {0}, int64 one = {1}> {
+    m = ReduceMax <keepdims = 0> (q)  n = Cast <to = 7> (m)  y = Range(z, n, one)  n_upper_bound = Neg(n_unbounded) })");
+  base::test::TestLog log(base::Level::warning);
+  ASSERT_TRUE(bound_sizes(model, {{"", 100}}, log));
+  EXPECT_THAT(text(model), HasSubstr("n = Min (n_unbounded_2, n_upper_bound_2)"));
+  EXPECT_THAT(text(model), HasSubstr("n_unbounded_2 = Cast"));
+}
+
 TEST(BoundSizes, TheRenamedTensorKeepsItsTypeAndShape) {
   model::Model model = parse(R"(g (float[4] q) => (int64[K] y) <int64 z = {0}, int64 one = {1}, int64 n> {
     m = ReduceMax <keepdims = 0> (q)  n = Cast <to = 7> (m)  y = Range(z, n, one) })");
