@@ -42,14 +42,20 @@ base::Status search_precision(const PrecisionSubject& subject, const PrecisionJu
                         test, found);
 }
 
-std::string to_text(const PrecisionFindings& found, const PrecisionSubject& subject,
-                    const std::map<std::string, double>& largest, const std::string& precision) {
+std::string to_text(const PrecisionFindings& found, const PrecisionSubject& subject, const PrecisionSearch& search) {
   const std::string runs = base::counted(found.runs, "run");
-  if (found.kept.empty()) return fmt::format("No {} has to stay in {}, found in {}", subject.unit(), precision, runs);
-  std::string text = fmt::format("{} of {} have to stay in {}, found in {}:", found.kept.size(),
-                                 base::counted(subject.candidates().size(), subject.unit()), precision, runs);
+  if (found.kept.empty()) {
+    return fmt::format("No {} has to stay in {}, found in {}", subject.unit(), search.precision, runs);
+  }
+  const std::string all = base::counted(subject.candidates().size(), subject.unit());
+  // The other modes don't find out which of the first ones are needed.
+  const bool is_minimal = search.options.mode == PrecisionMode::minimal;
+  const std::string set = is_minimal ? fmt::format("{} of {} have to", found.kept.size(), all)
+                                     : fmt::format("The model passes if the {} {} of {}",
+                                                   search.options.reverse ? "last" : "first", found.kept.size(), all);
+  std::string text = fmt::format("{} stay in {}, found in {}:", set, search.precision, runs);
   for (const int at : found.kept) {
-    text += "\n    " + describe(subject, subject.candidates()[static_cast<std::size_t>(at)], largest);
+    text += "\n    " + describe(subject, subject.candidates()[static_cast<std::size_t>(at)], search.largest);
   }
   return text;
 }

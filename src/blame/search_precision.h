@@ -26,8 +26,7 @@ base::Status search_precision(const PrecisionSubject& subject, const PrecisionJu
                               const PrecisionSearch& search, reduce::Iterations& iterations, base::Log& log,
                               const base::Stop& stop, PrecisionFindings& found);
 
-// Returns the findings of a complete search that passes: how many candidates have to be kept, and a line for each.
-std::string to_text(const PrecisionFindings& found, const PrecisionSubject& subject,
-                    const std::map<std::string, double>& largest, const std::string& precision);
+// Returns the findings of a complete search that passes: how many candidates are kept, and a line for each.
+std::string to_text(const PrecisionFindings& found, const PrecisionSubject& subject, const PrecisionSearch& search);
 
 }  // namespace assay::blame

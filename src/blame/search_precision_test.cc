@@ -68,9 +68,19 @@ TEST_F(SearchPrecision, JudgesNumbersAndFindsPositions) {
   EXPECT_TRUE(found_.passes);
   EXPECT_THAT(found_.kept, ElementsAre(1));
   EXPECT_THAT(numbers_at(subject_, found_.kept), ElementsAre(5));
-  const std::string text = to_text(found_, subject_, {{"y", 1e6}, {"x", 1e6}}, "float32");
+  const std::map<std::string, double> largest = {{"y", 1e6}, {"x", 1e6}};
+  const std::string text = to_text(found_, subject_, {{}, largest, "float32"});
   EXPECT_THAT(text, HasSubstr("1 of 3 nodes have to stay in float32"));
   EXPECT_THAT(text, testing::EndsWith(":\n    node b: values up to 1e+06"));
+}
+
+// Not all of the nodes that they keep need float32.
+TEST_F(SearchPrecision, TheOtherModesClaimNoMoreThanTheyFindOut) {
+  found_ = {.passes = true, .kept = {0, 1}, .runs = 3};
+  EXPECT_THAT(to_text(found_, subject_, {{.mode = PrecisionMode::bisect}, {}, "float32"}),
+              testing::StartsWith("The model passes if the first 2 of 3 nodes stay in float32, found in 3 runs:\n"));
+  EXPECT_THAT(to_text(found_, subject_, {{.mode = PrecisionMode::linear, .reverse = true}, {}, "float32"}),
+              testing::StartsWith("The model passes if the last 2 of 3 nodes stay in float32, found in 3 runs:\n"));
 }
 
 // The ranking by errors is repeated from the replay, too.

@@ -207,10 +207,10 @@ TEST_F(BlamePrecisionTest, MeasuresAModelInWhichTwoConstantsHaveOneName) {
 TEST_F(BlamePrecisionTest, TheOtherModesKeepTheNodesUpToTheLast) {
   for (const char* mode : {"bisect", "linear"}) {
     const Finished forward = assay({"debug", "precision", "model.onnx", "--onnxrt", "--mode", mode});
-    EXPECT_THAT(forward.output, HasSubstr("4 of 6 nodes have to stay in float32")) << forward.output;
+    EXPECT_THAT(forward.output, HasSubstr("if the first 4 of 6 nodes stay in float32")) << forward.output;
     const Finished reverse =
         assay({"debug", "precision", "model.onnx", "--onnxrt", "--mode", mode, "--dir", "reverse"});
-    EXPECT_THAT(reverse.output, HasSubstr("4 of 6 nodes have to stay in float32")) << reverse.output;
+    EXPECT_THAT(reverse.output, HasSubstr("if the last 4 of 6 nodes stay in float32")) << reverse.output;
   }
 }
 

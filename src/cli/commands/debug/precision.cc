@@ -270,9 +270,9 @@ base::Expected<DebugPrecision::Choice> DebugPrecision::search(const blame::Preci
   if (mode_ == "linear") options.mode = blame::PrecisionMode::linear;
   ASSAY_ASSIGN(reduce::Iterations iterations,
                reduce::Iterations::make(iterations_.setup(), std::chrono::system_clock::now(), context.log));
+  const blame::PrecisionSearch search{options, largest, precision_};
   blame::PrecisionFindings found;
-  base::Status status = blame::search_precision(subject, judge, {options, largest, precision_}, iterations, context.log,
-                                                context.stop, found);
+  base::Status status = blame::search_precision(subject, judge, search, iterations, context.log, context.stop, found);
   if (!status && status.error().kind == ErrorKind::interrupted) {
     status.error().fix =
         fmt::format("To continue, run it again with --load-debug-replay {}", iterations_.save_replay().string());
@@ -284,7 +284,7 @@ base::Expected<DebugPrecision::Choice> DebugPrecision::search(const blame::Preci
                 fmt::format("Find out first why it fails in {}, e.g. with debug reduce", precision_));
   }
   if (status) {
-    context.log.info("{}", blame::to_text(found, subject, largest, precision_));
+    context.log.info("{}", blame::to_text(found, subject, search));
   } else {
     context.log.info("The best so far: {} of {} stay in {}. Perhaps fewer are enough", found.kept.size(),
                      base::counted(subject.candidates().size(), subject.unit()), precision_);
