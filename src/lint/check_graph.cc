@@ -25,6 +25,13 @@ using model::kNone;
 using model::NodeId;
 using model::TensorId;
 
+void add_domains(const onnx::NodeProto& node, std::set<std::string>& domains) {
+  domains.insert(model::domain_name(node.domain()));
+  edit::visit_bodies(node, [&](const onnx::GraphProto& body) {
+    for (const onnx::NodeProto& inner : body.node()) add_domains(inner, domains);
+  });
+}
+
 void check_header(const model::Model& model, Report& report) {
   const auto wrong = [&](std::string message) { report.add(Severity::exception, Source::checker, std::move(message)); };
   if (model.proto.ir_version() == 0) wrong("The model states no IR version");
@@ -39,8 +46,9 @@ void check_header(const model::Model& model, Report& report) {
   }
   std::map<std::string, std::vector<NodeId>> missing;
   for (int i = 0; i < model.graph().node_size(); ++i) {
-    const std::string domain = model::domain_name(model.graph().node(i).domain());
-    if (!imported.contains(domain)) missing[domain].push_back(i);
+    for (const std::string& domain : domains_of(model.graph().node(i))) {
+      if (!imported.contains(domain)) missing[domain].push_back(i);
+    }
   }
   for (auto& [domain, nodes] : missing) {
     // Like Polygraphy, only warns of domains that aren't ONNX's: an engine may know them all the same.
@@ -65,18 +73,15 @@ void check_node_names(const model::Model& model, Report& report) {
 // graph that contains it (kNone: this is the model's graph).
 class EdgeRules {
  public:
-  EdgeRules(const onnx::GraphProto& graph, const std::set<std::string_view>& outer, NodeId owner, Report& report)
+  // `outer`: the graph around this one, which has been checked; null for the model's.
+  EdgeRules(const onnx::GraphProto& graph, const EdgeRules* outer, NodeId owner, Report& report)
       : graph_(graph), outer_(outer), owner_(owner), report_(report), view_(graph) {}
 
-  // Returns the names that bodies of this graph's nodes can read.
-  std::set<std::string_view> check() {
+  void check() {
     check_definitions();
     check_reads();
     check_outputs();
     check_order();
-    std::set<std::string_view> visible = outer_;
-    for (const auto& [name, definition] : defined_) visible.insert(name);
-    return visible;
   }
 
  private:
@@ -86,6 +91,14 @@ class EdgeRules {
       nodes = {owner_};
     }
     report_.add(Severity::exception, Source::checker, std::move(message), std::move(nodes));
+  }
+
+  // Returns true if the name stands for a tensor here or in a graph around this one.
+  [[nodiscard]] bool is_defined(std::string_view name) const {
+    for (const EdgeRules* scope = this; scope != nullptr; scope = scope->outer_) {
+      if (scope->defined_.contains(name)) return true;
+    }
+    return false;
   }
 
   struct Definition {
@@ -135,7 +148,7 @@ class EdgeRules {
     for (NodeId id = 0; id < graph_.node_size(); ++id) {
       std::set<std::string_view> reported;
       for (const std::string& input : graph_.node(id).input()) {
-        if (input.empty() || defined_.contains(input) || outer_.contains(input)) continue;
+        if (input.empty() || is_defined(input)) continue;
         if (!reported.insert(input).second) continue;
         const std::string who = owner_ == kNone ? "It" : model::describe_node(graph_.node(id), id);
         report(fmt::format("{} reads the tensor '{}', which nothing defines", who, input), {id});
@@ -145,7 +158,7 @@ class EdgeRules {
 
   void check_outputs() {
     for (const onnx::ValueInfoProto& output : graph_.output()) {
-      if (defined_.contains(output.name()) || outer_.contains(output.name())) continue;
+      if (is_defined(output.name())) continue;
       report(fmt::format("The output '{}' is not defined by anything", output.name()), {});
     }
   }
@@ -233,18 +246,19 @@ class EdgeRules {
   }
 
   const onnx::GraphProto& graph_;
-  const std::set<std::string_view>& outer_;
+  const EdgeRules* outer_;
   NodeId owner_;
   Report& report_;
   GraphView view_;
   std::map<std::string_view, Definition> defined_;  // the first definition of each tensor
 };
 
-void check_edges(const onnx::GraphProto& graph, const std::set<std::string_view>& outer, NodeId owner, Report& report) {
-  const std::set<std::string_view> visible = EdgeRules(graph, outer, owner, report).check();
+void check_edges(const onnx::GraphProto& graph, const EdgeRules* outer, NodeId owner, Report& report) {
+  EdgeRules rules(graph, outer, owner, report);
+  rules.check();
   for (NodeId id = 0; id < graph.node_size(); ++id) {
     edit::visit_bodies(graph.node(id), [&](const onnx::GraphProto& body) {
-      check_edges(body, visible, owner == kNone ? id : owner, report);
+      check_edges(body, &rules, owner == kNone ? id : owner, report);
     });
   }
 }
@@ -281,6 +295,12 @@ void check_use(const model::Model& model, Report& report) {
 
 }  // namespace
 
+std::set<std::string> domains_of(const onnx::NodeProto& node) {
+  std::set<std::string> domains;
+  add_domains(node, domains);
+  return domains;
+}
+
 bool is_standard_domain(std::string_view domain) {
   return onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map().contains(model::domain_key(domain));
 }
@@ -288,7 +308,7 @@ bool is_standard_domain(std::string_view domain) {
 void check_graph(const model::Model& model, Report& report) {
   check_header(model, report);
   check_node_names(model, report);
-  check_edges(model.graph(), {}, kNone, report);
+  check_edges(model.graph(), nullptr, kNone, report);
   // Without outputs, nothing is used, and one finding says so.
   if (model.graph().output_size() > 0 || model.graph().node_size() == 0) check_use(model, report);
 }

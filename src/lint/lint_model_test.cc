@@ -22,6 +22,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::IsSupersetOf;
+using testing::Not;
 
 using Lines = std::vector<testing::Matcher<std::string>>;
 
@@ -117,6 +118,22 @@ TEST(Lint, BodiesAreCheckedNodeByNode) {
               IsSupersetOf(Lines{AllOf(HasSubstr("E checker [0] In the body 'then'"), HasSubstr("one")),
                                  AllOf(HasSubstr("E checker [0] In the body 'then'"), HasSubstr("two")),
                                  AllOf(HasSubstr("E checker [0] In a body"), HasSubstr("'nowhere'"))}));
+}
+
+TEST(Lint, DomainsThatAreNotImportedAreFoundInBodies) {
+  const model::Model model = parse(
+      "g (float[2] x, bool c) => (float[2] y) { a = my.One(x)  y = If (c) <\n"
+      "  then_branch = then () => (float[2] p) { p = my.Two(a) },\n"
+      "  else_branch = other () => (float[2] r) { r = ai.onnx.ml.Normalizer(a) }> }");
+  EXPECT_THAT(
+      lint_lines(model),
+      IsSupersetOf(Lines{HasSubstr("W checker [0, 1] The model imports no operator set for the domain 'my'"),
+                         HasSubstr("E checker [1] The model imports no operator set for the domain 'ai.onnx.ml'")}));
+  const model::Model custom = parse(
+      "g (float[2] x, bool c) => (float[2] y) { y = If (c) <\n"
+      "  then_branch = then () => (float[2] p) { p = my.Two(x) },\n"
+      "  else_branch = other () => (float[2] r) { r = Neg(x) }> }");
+  EXPECT_THAT(lint_lines(custom), Not(Contains(testing::StartsWith("E"))));
 }
 
 TEST(Lint, OutputsWithoutAShapeAreAWarning) {
