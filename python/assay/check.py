@@ -49,7 +49,8 @@ class Check:
         """Returns the traceback without the frame of this class, and with one file name for all candidates."""
         inner = error.__traceback__.tb_next if error.__traceback__ is not None else None
         text = "".join(traceback.format_exception(type(error), error, inner))
-        return text.replace(os.path.basename(path), self._called)
+        text = text.replace(os.path.basename(path), self._called)
+        return text.encode("utf-8", "replace").decode()  # a message may hold lone surrogates
 
 
 def _refuse_other_parameters(function: Callable[[Any], object]) -> None:

@@ -13,6 +13,7 @@
 
 #include "bindings/bindings.h"
 #include "bindings/errors.h"
+#include "bindings/text.h"
 #include "tensor/packed.h"
 
 namespace assay::python {
@@ -97,9 +98,7 @@ Tensor strings_of(const nb::object& array, tensor::Shape shape) {
 
 nb::object with_strings(const Tensor& tensor) {
   nb::list values;
-  for (const std::string& value : tensor.strings()) {
-    values.append(nb::steal(PyUnicode_DecodeUTF8(value.data(), static_cast<Py_ssize_t>(value.size()), "replace")));
-  }
+  for (const std::string& value : tensor.strings()) values.append(to_text(value));
   const nb::module_ np = numpy();
   nb::object array = np.attr("empty")(tensor.size(), nb::arg("dtype") = "object");
   array.attr("__setitem__")(nb::slice(nb::none(), nb::none(), nb::none()), values);
@@ -169,7 +168,7 @@ nb::object to_array(const Tensor& tensor) {
 
 nb::dict to_arrays(const tensor::NamedTensors& tensors) {
   nb::dict arrays;
-  for (const auto& [name, tensor] : tensors) arrays[nb::str(name.c_str(), name.size())] = to_array(tensor);
+  for (const auto& [name, tensor] : tensors) arrays[to_text(name)] = to_array(tensor);
   return arrays;
 }
 

@@ -24,6 +24,7 @@
 #include "bindings/model.h"
 #include "bindings/report.h"
 #include "bindings/sides.h"
+#include "bindings/text.h"
 #include "bindings/without_gil.h"
 #include "data/check_runner_count.h"
 #include "data/results_reader.h"
@@ -41,7 +42,7 @@ namespace assay::python {
 namespace {
 
 namespace nb = nanobind;
-using Answer = std::tuple<std::string, std::string, NativeReport>;  // as JSON, as text, and for a report
+using Answer = std::tuple<nb::str, nb::str, NativeReport>;  // as JSON, as text, and for a report
 
 constexpr double kRunSeconds = 600;                           // the limit for loading a model, and for one run
 constexpr std::uint64_t kShare = 4;                           // of the free memory, for values of tensors
@@ -53,7 +54,8 @@ Answer diff_models(const NativeModel& first, const NativeModel& second,
   const diff::Ignore options{ignores("names"), ignores("order"), ignores("doc-strings")};
   const auto found = std::make_shared<const diff::ModelDiff>(
       without_gil([&] { return diff::diff_models(*first.model, *second.model, options); }));
-  return {diff::to_json(*found, names.first, names.second), diff::to_text(*found, names.first, names.second, 0),
+  return {to_text(diff::to_json(*found, names.first, names.second)),
+          to_text(diff::to_text(*found, names.first, names.second, 0)),
           NativeReport([found, model = first.model] { return pages::diff_page(*found, *model); })};
 }
 
@@ -112,7 +114,8 @@ Answer locate(const NativeModel& model, const NativeModel* against, const Locate
   const auto make_page = [location, worst, model = model.model] {
     return pages::locate_page(*location, {}, *model, *worst);
   };
-  return {locate::to_json(*location, {}), locate::to_text(*location), NativeReport(make_page, engines)};
+  return {to_text(locate::to_json(*location, {})), to_text(locate::to_text(*location)),
+          NativeReport(make_page, engines)};
 }
 
 }  // namespace

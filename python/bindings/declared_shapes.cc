@@ -1,13 +1,12 @@
 // The shapes that a model declares for its inputs and outputs, with the symbols of unknown dimensions.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 
 #include <string_view>
 #include <variant>
 
 #include "bindings/bindings.h"
-#include "bindings/errors.h"
+#include "bindings/text.h"
 #include "bindings/without_gil.h"
 #include "model/load.h"
 
@@ -23,7 +22,7 @@ nb::list shape_of(const onnx::TensorShapeProto& shape) {
     if (dim.has_dim_value()) {
       dims.append(dim.dim_value());
     } else if (dim.has_dim_param() && !dim.dim_param().empty()) {
-      dims.append(dim.dim_param());
+      dims.append(to_text(dim.dim_param()));
     } else {
       dims.append(-1);
     }
@@ -31,18 +30,21 @@ nb::list shape_of(const onnx::TensorShapeProto& shape) {
   return dims;
 }
 
+model::Model load_source(const std::variant<nb::str, nb::bytes>& source) {
+  if (const auto* const path = std::get_if<nb::str>(&source)) {
+    return without_gil([file = to_path(*path)] { return model::load(file, {.ignore_external_data = true}); });
+  }
+  const nb::bytes& bytes = std::get<nb::bytes>(source);
+  return without_gil([text = std::string_view(bytes.c_str(), bytes.size())] { return model::load_bytes(text); });
+}
+
 nb::dict declared_shapes(const std::variant<nb::str, nb::bytes>& source) {
-  const auto* const path = std::get_if<nb::str>(&source);
-  const std::string_view text =
-      path != nullptr ? path->c_str()
-                      : std::string_view(std::get<nb::bytes>(source).c_str(), std::get<nb::bytes>(source).size());
-  const model::Model loaded = without_gil(
-      [&] { return path != nullptr ? model::load(text, {.ignore_external_data = true}) : model::load_bytes(text); });
+  const model::Model loaded = load_source(source);
   nb::dict shapes;
   const auto add = [&shapes](const auto& values) {
     for (const onnx::ValueInfoProto& value : values) {
       if (!value.type().tensor_type().has_shape()) continue;
-      shapes[value.name().c_str()] = shape_of(value.type().tensor_type().shape());
+      shapes[to_text(value.name())] = shape_of(value.type().tensor_type().shape());
     }
   };
   add(loaded.graph().input());

@@ -27,6 +27,7 @@
 #include "bindings/own_command.h"
 #include "bindings/report.h"
 #include "bindings/sides.h"
+#include "bindings/text.h"
 #include "cli/commands/diagnose/ask_questions.h"
 #include "data/results_reader.h"
 #include "diagnose/fill_case.h"
@@ -167,8 +168,8 @@ NativeReport report_of(const diagnose::Case& task, const Diagnosed& found, const
   return NativeReport(std::move(make_page), std::move(engines));
 }
 
-std::tuple<std::string, std::string, bool, NativeReport> diagnose_model(const NativeModel& model,
-                                                                        const DiagnoseArguments& arguments) {
+std::tuple<nb::str, nb::str, bool, NativeReport> diagnose_model(const NativeModel& model,
+                                                                const DiagnoseArguments& arguments) {
   Interruptible call;
   const Inputs inputs(arguments);
   const cli::Installation here = own_installation(call);
@@ -186,8 +187,8 @@ std::tuple<std::string, std::string, bool, NativeReport> diagnose_model(const Na
   if (task.inputs_are_random) task.data_words = data_words(arguments);
   task.folder = folder;
   const Diagnosed found = call.run_for_best([&] { return ask(task, arguments, inputs, here, call); }, Subject::input);
-  return {diagnose::to_json(task, found.state),
-          found.stopped ? diagnose::stopped_sentence(task, found.state) : diagnose::to_text(task, found.state),
+  return {to_text(diagnose::to_json(task, found.state)),
+          to_text(found.stopped ? diagnose::stopped_sentence(task, found.state) : diagnose::to_text(task, found.state)),
           found.stopped, report_of(task, found, model)};
 }
 

@@ -15,6 +15,7 @@
 #include "bindings/interruptible.h"
 #include "bindings/model.h"
 #include "bindings/model_source.h"
+#include "bindings/text.h"
 #include "bindings/without_gil.h"
 #include "inspect/engine_json.h"
 #include "inspect/engine_text.h"
@@ -27,13 +28,13 @@ namespace {
 
 namespace nb = nanobind;
 
-using JsonAndText = std::pair<std::string, std::string>;
+using JsonAndText = std::pair<nb::str, nb::str>;
 
 // Returns all details as JSON, and the requested ones as text.
 JsonAndText describe(const tensorrt::EngineInfo& engine, bool layers, bool attributes) {
   constexpr inspect::DescribeOptions kAll{.layers = true, .attributes = true};
-  return {inspect::engine_json(engine, kAll),
-          inspect::engine_text(engine, {.layers = layers, .attributes = attributes})};
+  return {to_text(inspect::engine_json(engine, kAll)),
+          to_text(inspect::engine_text(engine, {.layers = layers, .attributes = attributes}))};
 }
 
 run::EngineSetup tensorrt_setup(std::map<std::string, std::string> options) {

@@ -5,6 +5,8 @@
 
 #include <variant>
 
+#include "bindings/text.h"
+
 namespace assay::python {
 namespace {
 
@@ -21,7 +23,7 @@ nb::object class_of(const char* name) {
 
 // Returns a message of the rooms below, which name options of the command line, with the names of parameters instead.
 nb::object in_python(const std::string& message) {
-  return nb::module_::import_("assay.parameters").attr("in_python")(message);
+  return nb::module_::import_("assay.parameters").attr("in_python")(to_text(message));
 }
 
 const char* class_name(base::ErrorKind kind, Subject subject) {
@@ -74,7 +76,7 @@ void raise(const worker::Failure& failure, const std::string& engine) {
   if (error.kind == base::ErrorKind::interrupted) raise(error);
   const Ending ending = std::visit(Describe{}, failure);
   throw_exception(class_of("EngineError")(in_python(error.message()), nb::arg("outcome") = ending.outcome,
-                                          nb::arg("phase") = ending.phase, nb::arg("log") = ending.log));
+                                          nb::arg("phase") = ending.phase, nb::arg("log") = to_text(ending.log)));
 }
 
 }  // namespace assay::python

@@ -2,6 +2,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include "bindings/text.h"
+
 namespace assay::python {
 namespace {
 
@@ -22,8 +24,7 @@ PythonLog::PythonLog() : least_(base::Level::critical) {
 void PythonLog::write(base::Level level, std::string_view message) {
   const nb::gil_scoped_acquire gil;
   try {
-    const nb::object text =
-        nb::module_::import_("assay.parameters").attr("in_python")(nb::str(message.data(), message.size()));
+    const nb::object text = nb::module_::import_("assay.parameters").attr("in_python")(to_text(message));
     nb::module_::import_("assay.logger").attr("G_LOGGER").attr("log")(text, kSeverities[static_cast<int>(level)]);
   } catch (nb::python_error& error) {
     error.discard_as_unraisable("assay.logger");  // the caller may be a thread that Python doesn't know

@@ -2,6 +2,7 @@
 #include "bindings/model.h"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -20,6 +22,7 @@
 #include "bindings/bindings.h"
 #include "bindings/errors.h"
 #include "bindings/log.h"
+#include "bindings/text.h"
 #include "bindings/without_gil.h"
 #include "inspect/model_description.h"
 #include "inspect/model_json.h"
@@ -38,28 +41,28 @@
 namespace assay::python {
 namespace {
 
+namespace fs = std::filesystem;
 namespace nb = nanobind;
 
-using Size = std::variant<std::int64_t, std::string>;                                           // -1: unknown
-using Value = std::tuple<std::string, std::string, std::optional<std::vector<Size>>>;           // name, dtype, shape
-using Weight = std::tuple<std::string, std::string, std::vector<std::int64_t>, std::uint64_t>;  // ..., bytes
-// Name, op_type, domain, inputs, outputs.
-using Node = std::tuple<std::string, std::string, std::string, std::vector<std::string>, std::vector<std::string>>;
+using Size = std::variant<std::int64_t, nb::str>;                                       // -1: unknown
+using Value = std::tuple<nb::str, nb::str, std::optional<std::vector<Size>>>;           // name, dtype, shape
+using Weight = std::tuple<nb::str, nb::str, std::vector<std::int64_t>, std::uint64_t>;  // ..., bytes
+using Node = std::tuple<nb::str, nb::str, nb::str, nb::list, nb::list>;  // name, op_type, domain, inputs, outputs
 
-model::LoadOptions load_options(const std::optional<std::string>& external_data_dir, bool ignore_external_data) {
+model::LoadOptions load_options(const std::optional<fs::path>& external_data_dir, bool ignore_external_data) {
   model::LoadOptions options;
   if (external_data_dir) options.external_data_dir = *external_data_dir;
   options.ignore_external_data = ignore_external_data;
   return options;
 }
 
-NativeModel load_model(const std::string& path, const std::optional<std::string>& external_data_dir,
+NativeModel load_model(const fs::path& path, const std::optional<fs::path>& external_data_dir,
                        bool ignore_external_data) {
   return NativeModel(
       without_gil([&] { return model::load(path, load_options(external_data_dir, ignore_external_data)); }));
 }
 
-NativeModel model_from_bytes(const nb::bytes& bytes, const std::optional<std::string>& external_data_dir) {
+NativeModel model_from_bytes(const nb::bytes& bytes, const std::optional<fs::path>& external_data_dir) {
   const std::string_view view(bytes.c_str(), bytes.size());
   return NativeModel(without_gil([&] { return model::load_bytes(view, load_options(external_data_dir, false)); }));
 }
@@ -87,7 +90,7 @@ std::uint64_t inline_bytes(const NativeModel& self) {
   return without_gil([&] { return model::inline_bytes(*self.model); });
 }
 
-void save_model(const NativeModel& self, const std::string& path, const std::optional<std::string>& external_data_path,
+void save_model(const NativeModel& self, const fs::path& path, const std::optional<std::string>& external_data_path,
                 std::uint64_t size_threshold, bool all_tensors_to_one_file) {
   model::SaveOptions options;
   options.external_data_path = external_data_path;
@@ -98,16 +101,21 @@ void save_model(const NativeModel& self, const std::string& path, const std::opt
 }
 
 // Copies the file that the model was loaded from, byte by byte.
-void copy_model(const NativeModel& self, const std::string& path) {
+void copy_model(const NativeModel& self, const fs::path& path) {
   without_gil([&] { return model::copy_model(*self.model, path); });
+}
+
+nb::list texts(const google::protobuf::RepeatedPtrField<std::string>& names) {
+  nb::list list;
+  for (const std::string& name : names) list.append(to_text(name));
+  return list;
 }
 
 std::vector<Node> nodes(const NativeModel& self) {
   std::vector<Node> result;
   for (const onnx::NodeProto& node : self.model->graph().node()) {
-    result.emplace_back(node.name(), node.op_type(), node.domain(),
-                        std::vector<std::string>(node.input().begin(), node.input().end()),
-                        std::vector<std::string>(node.output().begin(), node.output().end()));
+    result.emplace_back(to_text(node.name()), to_text(node.op_type()), to_text(node.domain()), texts(node.input()),
+                        texts(node.output()));
   }
   return result;
 }
@@ -119,14 +127,14 @@ Value describe_value(const onnx::ValueInfoProto& value) {
     shape.emplace();
     for (const model::Dimension& size : *info.shape) {
       if (size.value < 0 && !size.symbol.empty()) {
-        shape->emplace_back(size.symbol);
+        shape->emplace_back(to_text(size.symbol));
       } else {
         shape->emplace_back(size.value);
       }
     }
   }
   const bool known = info.type != tensor::ElementType::undefined;
-  return {value.name(), known ? std::string(tensor::name(info.type)) : std::string(), std::move(shape)};
+  return {to_text(value.name()), to_text(known ? tensor::name(info.type) : ""), std::move(shape)};
 }
 
 std::vector<Value> inputs(const NativeModel& self) {
@@ -148,17 +156,17 @@ std::vector<Value> outputs(const NativeModel& self) {
 std::vector<Weight> initializers(const NativeModel& self) {
   std::vector<Weight> result;
   for (const model::Initializer& weight : model::initializers(self.model->graph())) {
-    result.emplace_back(std::string(weight.name), std::string(tensor::name(weight.type)),
+    result.emplace_back(to_text(weight.name), to_text(tensor::name(weight.type)),
                         std::vector<std::int64_t>(weight.shape.begin(), weight.shape.end()), weight.bytes);
   }
   return result;
 }
 
 // Returns the JSON and the text of `assay inspect model`.
-std::pair<std::string, std::string> describe(const NativeModel& self, bool layers, bool attributes, bool weights) {
+std::pair<nb::str, nb::str> describe(const NativeModel& self, bool layers, bool attributes, bool weights) {
   const inspect::DescribeOptions options{.layers = layers, .attributes = attributes, .weights = weights};
   const inspect::ModelDescription description = without_gil([&] { return inspect::describe(*self.model, options); });
-  return {inspect::to_json(description, options), inspect::to_text(description, options)};
+  return {to_text(inspect::to_json(description, options)), to_text(inspect::to_text(description, options))};
 }
 
 }  // namespace
@@ -176,7 +184,7 @@ void bind_model(nb::module_& module) {
       .def("outputs", &outputs)
       .def("initializers", &initializers)
       .def("count_nodes", [](const NativeModel& self) { return reduce::count_all_nodes(*self.model); })
-      .def("graph_name", [](const NativeModel& self) { return self.model->graph().name(); })
+      .def("graph_name", [](const NativeModel& self) { return to_text(self.model->graph().name()); })
       .def("opset", [](const NativeModel& self) { return model::default_opset(self.model->proto); })
       .def("describe", &describe, nb::arg("layers"), nb::arg("attributes"), nb::arg("weights"));
   module.def("load_model", &load_model, nb::arg("path"), nb::arg("external_data_dir").none(),

@@ -28,6 +28,7 @@
 #include "bindings/python_check.h"
 #include "bindings/reduction_journal.h"
 #include "bindings/report.h"
+#include "bindings/text.h"
 #include "model/input_specs.h"
 #include "pages/reduction_page.h"
 #include "reduce/judge/check_command.h"
@@ -266,8 +267,8 @@ nb::list others_of(const std::vector<reduce::OtherFailure>& others) {
   nb::list list;
   for (const reduce::OtherFailure& other : others) {
     nb::dict item;
-    item["description"] = reduce::describe(other.signature);
-    item["headline"] = other.signature.headline;
+    item["description"] = to_text(reduce::describe(other.signature));
+    item["headline"] = to_text(other.signature.headline);
     item["times"] = other.times;
     item["nodes"] = other.nodes;
     item["model"] = NativeModel(other.model);
@@ -312,9 +313,9 @@ nb::dict to_dict(const Outcome& outcome) {
   result["model"] = NativeModel(reduction.model);
   result["passing"] = reduction.passing ? nb::cast(NativeModel(reduction.passing)) : nb::none();
   result["verbatim"] = reduction.verbatim;
-  result["failure"] = reduce::describe(signature);
-  result["headline"] = signature.headline;
-  result["output"] = nb::str(reduction.verdict.output.c_str(), reduction.verdict.output.size());
+  result["failure"] = to_text(reduce::describe(signature));
+  result["headline"] = to_text(signature.headline);
+  result["output"] = to_text(reduction.verdict.output);
   result["nodes_before"] = reduction.nodes_before;
   result["nodes_after"] = reduction.nodes_after;
   result["end"] = name_of(reduction.end);
@@ -326,7 +327,7 @@ nb::dict to_dict(const Outcome& outcome) {
   result["confirmations"] = reduction.confirmation.size();
   result["confirmed"] =
       std::ranges::count(reduction.confirmation, reduce::Verdict::Kind::fails, &reduce::Verdict::kind);
-  result["error"] = reduction.error ? nb::cast(reduction.error->message()) : nb::none();
+  result["error"] = reduction.error ? nb::object(to_text(reduction.error->message())) : nb::none();
   result["checks"] = reduction.counts.checks;
   result["failing"] = reduction.counts.failing;
   result["unresolved"] = reduction.counts.unresolved;

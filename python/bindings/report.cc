@@ -11,6 +11,7 @@
 #include "bindings/bindings.h"
 #include "bindings/interruptible.h"
 #include "bindings/model.h"
+#include "bindings/text.h"
 #include "pages/model_page.h"
 #include "report/environment.h"
 
@@ -26,8 +27,7 @@ void name_parameters(report::Page& page) {
   const nb::gil_scoped_acquire gil;
   const auto in_python = [](std::string& text) {
     if (text.find("--") == std::string::npos) return;
-    text = nb::cast<std::string>(
-        nb::module_::import_("assay.parameters").attr("in_python")(nb::str(text.data(), text.size())));
+    text = nb::cast<std::string>(nb::module_::import_("assay.parameters").attr("in_python")(to_text(text)));
   };
   in_python(page.verdict);
   for (report::PageStep& step : page.steps) in_python(step.answer);

@@ -32,6 +32,7 @@
 #include "bindings/log.h"
 #include "bindings/model_source.h"
 #include "bindings/signal_thread.h"
+#include "bindings/text.h"
 #include "run/declared_types.h"
 #include "run/log_messages.h"
 #include "worker/engine.h"
@@ -50,7 +51,7 @@ std::unique_ptr<worker::Pool> make_pool(Installation& here, const std::map<std::
 }
 
 using Options = std::map<std::string, std::string>;
-using PortText = std::tuple<std::string, std::string, std::vector<std::int64_t>, std::string>;
+using PortText = std::tuple<nb::str, nb::str, std::vector<std::int64_t>, nb::str>;
 using ModelText = std::variant<nb::str, nb::bytes>;
 using OutputNames = std::optional<std::vector<std::string>>;
 
@@ -135,7 +136,7 @@ class OpenSession {
   static std::vector<PortText> texts(const std::vector<worker::Port>& ports) {
     std::vector<PortText> texts;
     for (const worker::Port& port : ports) {
-      texts.emplace_back(port.name, std::string(tensor::name(port.type)), port.shape, port.kind);
+      texts.emplace_back(to_text(port.name), to_text(tensor::name(port.type)), port.shape, to_text(port.kind));
     }
     return texts;
   }
@@ -201,7 +202,7 @@ void bind_session(nb::module_& module) {
       .def_prop_ro("inputs", [](const Session& session) { return session->inputs(); })
       .def_prop_ro("outputs", [](const Session& session) { return session->outputs(); })
       .def_prop_ro("engine_name", [](const Session& session) { return session->engine_name(); })
-      .def_prop_ro("engine_version", [](const Session& session) { return session->info().engine_version; })
+      .def_prop_ro("engine_version", [](const Session& session) { return to_text(session->info().engine_version); })
       .def("infer", &Session::infer, nb::arg("feeds"), nb::arg("outputs").none() = nb::none())
       .def("close", &Session::close);
 }

@@ -155,6 +155,32 @@ def test_repr_says_what_it_is() -> None:
     assert text == "<assay.Model 'g': 1 node, (x: float32[n]) -> (y: float32[n])>"
 
 
+def test_names_may_be_any_bytes(tmp_path: Path) -> None:
+    model = parse("g_name (float[2] x_name) => (float[2] y) { y = Relu(x_name) }")
+    (tmp_path / "m.onnx").write_bytes(model.SerializeToString().replace(b"_name", b"_nam\xe9"))
+    found = assay.Model(tmp_path / "m.onnx")
+    assert found.inputs[0].name == found.nodes[0].inputs[0] == "x_nam\N{REPLACEMENT CHARACTER}"
+    assert "g_nam\N{REPLACEMENT CHARACTER}" in repr(found) and "x_nam" in repr(assay.inspect(found))
+
+
+def test_too_little_memory_for_a_message_is_an_error(tmp_path: Path) -> None:
+    program = """
+import resource, sys
+import assay
+model = assay.Model(sys.argv[1])
+model.inputs
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 2**28,) * 2)
+try:
+    model.to_bytes()
+except MemoryError:
+    print("MemoryError")
+"""
+    large_model(tmp_path, 2**28)
+    run = subprocess.run([sys.executable, "-c", program, tmp_path / "m.onnx"], capture_output=True, text=True)
+    assert run.stdout == "MemoryError\n", run.stderr
+
+
 def test_a_daemon_thread_that_holds_a_model_is_silent_at_exit(tmp_path: Path) -> None:
     onnx.save(chain(), tmp_path / "m.onnx")
     program = """

@@ -103,6 +103,27 @@ def test_inputs_that_a_candidate_lacks_are_a_failure_of_the_candidate() -> None:
     assert any("InputError" in other.headline for other in reduction.others), reduction.others
 
 
+def test_output_and_messages_may_be_any_bytes(capfd: pytest.CaptureFixture[str]) -> None:
+    program = (
+        "import onnx, sys; neg = 'Neg' in [n.op_type for n in onnx.load(sys.argv[1]).graph.node];"
+        "sys.stdout.buffer.write(b'error: caf\\xe9\\n' if neg else b'TypeError: na\\xefve\\n'); sys.exit(1 if neg else 3)"
+    )
+    reduction = assay.reduce(chain(), [sys.executable, "-c", program, "{model}"])
+    assert [node.op_type for node in reduction.model.nodes] == ["Neg"]
+    assert reduction.headline == "error: caf\N{REPLACEMENT CHARACTER}" and reduction.headline in reduction.output
+    assert [other.headline for other in reduction.others] == ["TypeError: na\N{REPLACEMENT CHARACTER}ve"]
+    assert "fails differently" in capfd.readouterr().out
+
+
+def test_an_exception_may_have_a_lone_surrogate() -> None:
+    def check(path: str) -> bool:
+        if "Neg" in operators(path):
+            raise ValueError("a file named \udce9")
+        return True
+
+    assert assay.reduce(chain(), check).headline == "ValueError: a file named ?"
+
+
 def test_none_means_that_it_cannot_tell() -> None:
     def check(path: str) -> "bool | None":
         found = operators(path)

@@ -127,6 +127,24 @@ def test_models_come_in_every_form(identity: onnx.ModelProto, ones: np.ndarray, 
                 np.testing.assert_array_equal(runner.infer({"x": ones})["y"], ones)
 
 
+def test_a_path_may_be_any_bytes(scale: onnx.ModelProto, tmp_path: Path) -> None:
+    path = os.path.join(tmp_path, os.fsdecode(b"caf\xe9.onnx"))
+    assay.Model(scale).save(path)
+    assert os.listdir(os.fsencode(tmp_path)) == [b"caf\xe9.onnx"]
+    for model in (path, assay.Model(path)):
+        with OnnxrtRunner(SessionFromOnnx(model)) as runner:
+            assert runner.get_input_metadata()["x"].shape == ["rows", -1]
+            assert runner.infer({"x": np.ones((1, 1), np.float32)})["y"].item() == 3
+
+
+def test_a_session_keeps_no_serialized_model(scale: onnx.ModelProto) -> None:
+    model = scale.SerializeToString()
+    before = sys.getrefcount(model)
+    session = session_from_onnx(model)
+    assert sys.getrefcount(model) == before
+    assert session.get_inputs()[0].shape == ("rows", -1)
+
+
 def test_models_stay_in_their_folders_if_the_working_folder_changes(
     ones: np.ndarray, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
