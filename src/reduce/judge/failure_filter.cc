@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/shorten_middle.h"
 #include "reduce/judge/error_lines.h"
 #include "reduce/verdicts/count_nodes.h"
 
@@ -12,7 +13,7 @@ namespace assay::reduce {
 namespace {
 
 constexpr std::size_t kMostOthers = 16;
-constexpr std::size_t kMostQuoted = 200;  // bytes
+constexpr std::size_t kMostQuoted = 200;  // characters
 
 }  // namespace
 
@@ -28,7 +29,7 @@ void FailureFilter::look_at_pass(const Verdict& verdict) {
   log_->warning(
       "A candidate passes, but the check's output looks like an error: {}. If the check can't judge such candidates, "
       "let it exit with status 125, or describe the output with --unresolved-regex. They are then skipped.",
-      suspects.front().substr(0, kMostQuoted));
+      base::shorten_middle(suspects.front(), kMostQuoted));
 }
 
 void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model) {

@@ -49,6 +49,22 @@ TEST(FailureFilter, WarnsOnceOfAPassThatLooksLikeAnError) {
   EXPECT_NE(log.messages().front().find("--unresolved-regex"), std::string::npos);
 }
 
+TEST(FailureFilter, CutsNoCharacterOfThePassThatLooksLikeAnError) {
+  base::test::TestLog log(base::Level::warning);
+  FailureFilter filter(SameFailure::same_class, log);
+  Verdict first = failing("exit code 1", "error: the numbers differ");
+  std::string line = "error: ";
+  for (int i = 0; i < 400; ++i) line += "\u20ac";
+  Verdict passing{.kind = Kind::passes, .text = "exit code 0", .output = line};
+  filter.classify(first, model_of(5));
+  filter.classify(passing, model_of(4));
+  ASSERT_EQ(log.messages().size(), 1U);
+  const std::string& message = log.messages().front();
+  const std::size_t end = message.find(". If the check");
+  EXPECT_EQ(message.substr(end - 6, 6), "\u20ac\u20ac");
+  EXPECT_LT(message.size(), 1000U);
+}
+
 TEST(FailureFilter, WarnsOfNoMoreFailuresThanItKeeps) {
   base::test::TestLog log(base::Level::warning);
   FailureFilter filter(SameFailure::same_class, log);
