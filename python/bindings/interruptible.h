@@ -45,7 +45,7 @@ class Interruptible {
     try {
       thread_.run([&] { result.emplace(work()); });
     } catch (nanobind::python_error& raised) {
-      if (!*result || !raised.matches(PyExc_KeyboardInterrupt)) throw;
+      if (!result || !*result || !raised.matches(PyExc_KeyboardInterrupt)) throw;
       stop_.request();
     }
     return unwrap(*std::move(result), subject);

@@ -29,7 +29,11 @@ void SignalThread::serve() {
     wake_.wait(lock, [this] { return ending_ || work_ != nullptr; });
     if (work_ == nullptr) return;
     lock.unlock();
-    (*work_)();
+    try {
+      (*work_)();
+    } catch (...) {
+      thrown_ = std::current_exception();
+    }
     lock.lock();
     work_ = nullptr;
     wake_.notify_all();
@@ -67,7 +71,9 @@ void SignalThread::run(const std::function<void()>& work) {
     wake_.notify_all();
     wait(raised);
   }
+  const std::exception_ptr thrown = std::exchange(thrown_, nullptr);
   if (raised) throw nb::python_error(std::move(*raised));
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 }  // namespace assay::python

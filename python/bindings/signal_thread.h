@@ -8,6 +8,7 @@
 #include <nanobind/nanobind.h>
 
 #include <condition_variable>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -25,8 +26,8 @@ class SignalThread {
   SignalThread(const SignalThread&) = delete;
   SignalThread& operator=(const SignalThread&) = delete;
 
-  // Runs `work`, which may not throw, to its end; on other threads than the main one, without a thread. The caller must
-  // hold the GIL, which is released meanwhile. Throws the exception that a signal handler raised.
+  // Runs `work` to its end; on other threads than the main one, without a thread. The caller must hold the GIL, which
+  // is released meanwhile. Throws the exception that a signal handler raised, or else the one that `work` threw.
   void run(const std::function<void()>& work);
 
  private:
@@ -37,6 +38,7 @@ class SignalThread {
   std::mutex mutex_;
   std::condition_variable wake_;
   const std::function<void()>* work_ = nullptr;  // null if there is nothing to do
+  std::exception_ptr thrown_;                    // by the work
   bool ending_ = false;
   std::thread thread_;  // started by the first call
 };
