@@ -72,9 +72,10 @@ nb::object ml_dtype(const char* name) {
   return numpy().attr("dtype")(package.attr(name));
 }
 
-// Returns an array of NumPy for a number, a list, or a tensor of PyTorch.
+// Returns an array of NumPy for a number, a list, or a tensor of PyTorch. Numbers of NumPy (np.float32(1)) aren't
+// arrays: their __array_interface__ has the address of a temporary copy.
 nb::object as_array(nb::handle value) {
-  if (nb::hasattr(value, "__array_interface__")) return nb::borrow(value);
+  if (nb::isinstance(value, numpy().attr("ndarray"))) return nb::borrow(value);
   return nb::module_::import_("assay.util.array").attr("to_numpy")(value);
 }
 

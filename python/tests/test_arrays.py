@@ -65,6 +65,27 @@ def test_what_is_not_an_array_is_converted() -> None:
     assert _assay.round_trip(np.float32(3)).shape == ()
 
 
+def test_numbers_of_numpy_keep_their_values() -> None:
+    numbers = [np.float64(number) for number in range(100)]
+    assert [float(array) for array in map(_assay.round_trip, numbers)] == list(range(100))
+
+
+def test_objects_that_only_describe_their_memory_are_converted() -> None:
+    class Image:
+        __array_interface__ = np.arange(6, dtype=np.uint8).reshape(2, 3).__array_interface__
+
+    assert _assay.round_trip(Image()).shape == (2, 3)
+
+
+@pytest.mark.parametrize("name", ["x", "at the same position"])
+def test_inputs_that_fit_stay_read_only(name: str, tmp_path: Path) -> None:
+    np.save(tmp_path / "x.npy", np.ones(2, np.float32))
+    mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
+    specs = [("x", np.dtype("float32"), [2]), ("own", np.dtype("float32"), [2])]
+    fitted = _assay.fit_inputs({name: mapped, "own": np.ones(2, np.float32)}, specs)
+    assert (fitted["x"].flags.writeable, fitted["own"].flags.writeable) == (False, True)
+
+
 def test_the_source_lives_as_long_as_the_result() -> None:
     class Array(np.ndarray):
         pass
