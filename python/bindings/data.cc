@@ -20,6 +20,7 @@
 #include "bindings/bindings.h"
 #include "bindings/errors.h"
 #include "bindings/log.h"
+#include "bindings/text.h"
 #include "bindings/without_gil.h"
 #include "data/fit_inputs.h"
 #include "data/inputs_file.h"
@@ -94,11 +95,32 @@ Shapes shapes_by_names(
   return shapes;
 }
 
+// Returns whether a value is an array whose memory mustn't be written, as that of np.load(..., mmap_mode="r").
+bool is_read_only(nb::handle value) {
+  const nb::object flags = nb::getattr(value, "flags", nb::none());
+  return !flags.is_none() && !nb::cast<bool>(flags.attr("writeable"));
+}
+
+// Makes the arrays that have the memory of a given tensor read-only.
+void forbid_writing(const nb::dict& arrays, const tensor::NamedTensors& tensors, const tensor::Tensor& given) {
+  for (const auto& [name, tensor] : tensors) {
+    const bool shared = !tensor.bytes().empty() && tensor.bytes().data() == given.bytes().data();
+    if (shared) arrays[to_text(name)].attr("flags").attr("writeable") = false;
+  }
+}
+
+// Inputs that fit as they are share the memory of the given ones.
 nb::dict fit_inputs(const nb::dict& inputs, const std::vector<Spec>& specs) {
   const tensor::NamedTensors tensors = to_tensors(inputs);
   const std::vector<tensor::TensorSpec> ports = to_specs(specs);
   PythonLog log;
-  return to_arrays(without_gil([&] { return data::fit_inputs(tensors, ports, log); }, Subject::input));
+  const tensor::NamedTensors fitted =
+      without_gil([&] { return data::fit_inputs(tensors, ports, log); }, Subject::input);
+  nb::dict arrays = to_arrays(fitted);
+  for (const auto& [name, array] : inputs) {
+    if (is_read_only(array)) forbid_writing(arrays, fitted, *tensors.find(nb::cast<std::string>(name)));
+  }
+  return arrays;
 }
 
 // Returns a list of (runner, [(outputs, seconds or None, runner), ...]), one for each runner.
