@@ -12,6 +12,7 @@ void bind_data(nanobind::module_& module);
 void bind_declared_shapes(nanobind::module_& module);
 void bind_diagnose(nanobind::module_& module);
 void bind_engine_layers(nanobind::module_& module);
+void bind_files(nanobind::module_& module);
 void bind_installation(nanobind::module_& module);
 void bind_model(nanobind::module_& module);
 void bind_surgeon(nanobind::module_& module);

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -116,6 +118,23 @@ def test_small_functions(tmp_path: Path) -> None:
     assert util.get_file_size(tmp_path / "m.onnx") == 3 and util.get_file_size(tmp_path / "gone") == 0
     assert util.indent_block("a\nb") == "    a\n    b"
     assert util.is_sequence([]) and not util.is_sequence("ab") and not util.is_sequence({})
+
+
+def test_saving_keeps_what_is_at_the_path(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"old")
+    (tmp_path / "file").chmod(0o604)
+    (tmp_path / "link").symlink_to("file")
+    util.save_file(memoryview(b"new"), tmp_path / "link")
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "file").read_bytes() == b"new"
+    assert (tmp_path / "file").stat().st_mode & 0o777 == 0o604
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    util.save_file("text", tmp_path / "pipe", "w")
+    assert os.read(reader, 10) == b"text" and (tmp_path / "pipe").is_fifo()
+    os.close(reader)
+    assert sorted(os.listdir(tmp_path)) == ["file", "link", "pipe"]
+    with pytest.raises(assay.Error, match="cannot write: it is a folder"):
+        util.save_file(b"", tmp_path)
 
 
 def test_an_open_file_is_read_from_its_beginning(tmp_path: Path) -> None:

@@ -119,24 +119,20 @@ def load_file(src: Any, mode: str = "rb", description: str | None = None) -> Any
 
 
 def save_file(contents: Any, dest: Any, mode: str = "wb", description: str | None = None) -> Any:
-    """Writes to a file, given by its path or as an open file, and returns ``dest``. Missing folders are created, and a file
-    that is given by its path appears under its name only once it is complete."""
+    """Writes to a file, given by its path or as an open file, and returns ``dest``.
+
+    A file that is given by its path appears under its name only once it is complete, and keeps its mode if it exists.
+    Missing folders are created, and links are followed.
+
+    Raises:
+        Error: The file can't be written.
+    """
     if hasattr(dest, "write"):
         dest.write(contents)
         return dest
-    path = os.path.abspath(os.fspath(dest))
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix="." + os.path.basename(path))
-    try:
-        with open(handle, mode) as file:
-            file.write(contents)
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    from assay import _assay
+
+    _assay.write_file(os.path.abspath(os.fspath(dest)), contents if "b" in mode else contents.encode())
     return dest
 
 
