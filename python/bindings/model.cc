@@ -70,13 +70,17 @@ NativeModel model_from_bytes(const nb::bytes& bytes, const std::optional<fs::pat
 // Writes directly into the Python object, so the weights are copied once.
 nb::object to_bytes(const NativeModel& self) {
   nb::object bytes;
-  without_gil([&] {
-    return model::serialize(*self.model, [&](std::size_t size) -> char* {
-      const nb::gil_scoped_acquire acquire;
-      bytes = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
-      return bytes.is_valid() ? PyBytes_AsString(bytes.ptr()) : nullptr;
-    });
-  });
+  const auto allocate = [&](std::size_t size) -> char* {
+    const nb::gil_scoped_acquire acquire;
+    bytes = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
+    return bytes.is_valid() ? PyBytes_AsString(bytes.ptr()) : nullptr;
+  };
+  const base::Status written = [&] {
+    const nb::gil_scoped_release release;
+    return model::serialize(*self.model, allocate);
+  }();
+  if (PyErr_Occurred() != nullptr) throw nb::python_error();  // MemoryError
+  unwrap(written, Subject::model);
   return bytes;
 }
 

@@ -115,14 +115,14 @@ def test_saves_external_data(tmp_path: Path) -> None:
     )
 
 
-def large_model(folder: Path) -> assay.Model:
+def large_model(folder: Path, weights: int = 2**29) -> assay.Model:
     proto = parse("g (float[n] x) => (float[n] y) { y = Identity(x) }")
-    weight = proto.graph.initializer.add(name="w", data_type=onnx.TensorProto.FLOAT, dims=[2**29])
+    weight = proto.graph.initializer.add(name="w", data_type=onnx.TensorProto.FLOAT, dims=[weights])
     weight.data_location = onnx.TensorProto.EXTERNAL
     weight.external_data.add(key="location", value="w.data")
     (folder / "m.onnx").write_bytes(proto.SerializeToString())
     with open(folder / "w.data", "wb") as file:
-        file.truncate(2**31)  # a hole, which takes no space on the disk; nor does a copy of it
+        file.truncate(4 * weights)  # a hole, which takes no space on the disk; nor does a copy of it
     return assay.Model(folder / "m.onnx")
 
 
