@@ -27,6 +27,7 @@ from assay.comparator import (
     PostprocessFunc,
     RunResults,
 )
+from assay.comparator.result import CosineSimilarityThreshold, L2Threshold, PsnrThreshold, SnrThreshold
 from assay.exception import EngineError, Error, InputError, NotFoundError
 from models import parse
 
@@ -326,6 +327,24 @@ def test_several_functions_at_once() -> None:
         results_of(np.float32([1, 2]), np.float32([1, 2.001])), compare_func=[CompareFunc.simple(), CompareFunc.l2(0.1)]
     )
     assert [bool(each) for each in accuracy] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("both", "limits"),
+    [
+        (CompareFunc.distance_metrics(), [L2Threshold(9), CosineSimilarityThreshold(-1)]),
+        (CompareFunc.quality_metrics(), [PsnrThreshold(-99), SnrThreshold(-99)]),
+    ],
+)
+def test_two_metrics_are_two_functions(both: Any, limits: list[Any], tmp_path: Path) -> None:
+    results = results_of(np.float32([1, 2]), np.float32([1, 3]))
+    accuracy = Comparator.compare_accuracy(results, compare_func=both, check_average=True)
+    assert not any(accuracy)
+    accuracy.save(tmp_path / "accuracy.json")
+    back = AccuracyResults.load(tmp_path / "accuracy.json")
+    assert not any(back) and len(back.reevaluate(limits)) == 2 and all(back)
+    (first, second) = (iterations[0] for iterations in results.values())
+    assert both(first, second) == {"x": False} and both(first, first) == {"x": True}
 
 
 def test_none_stands_for_the_default_function() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.arguments import check_arguments
-from assay.comparator.result import CompareResult, MetricsResult
+from assay.comparator.result import CompareResult
 from assay.comparator.struct import AccuracyResult, RunnerPair
 from assay.report import Report
 from assay.tables import counted, short_html_table
@@ -60,15 +60,12 @@ def _row(output: str, iteration: str, result: Any, metrics: list[str]) -> list[s
 
 
 def _metrics(result: Any) -> dict[str, float | None]:
-    if isinstance(result, MetricsResult):
-        return {name: value for each in result.results for name, value in each.metric_values().items()}
     return dict(result.metric_values()) if isinstance(result, CompareResult) else {}
 
 
 def _limits(result: Any) -> str:
-    results = result.results if isinstance(result, MetricsResult) else [result]
-    limits = [vars(each.thresholds) for each in results if isinstance(each, CompareResult) and each.thresholds is not None]
-    return ", ".join(f"{name}={value}" for each in limits for name, value in each.items())
+    limits = vars(result.thresholds) if isinstance(result, CompareResult) and result.thresholds is not None else {}
+    return ", ".join(f"{name}={value}" for name, value in limits.items())
 
 
 check_arguments(__name__)

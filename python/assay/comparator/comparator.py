@@ -10,7 +10,7 @@ from typing import Any, Literal, Union, overload
 from assay import util
 from assay.arguments import Seconds, Size, check_arguments
 from assay.backend.base import BaseRunner
-from assay.comparator.compare import SimpleCompareFunc
+from assay.comparator.compare import AllOf, SimpleCompareFunc
 from assay.comparator.data_loader import DataLoader, DataLoaderCache
 from assay.comparator.stream import Row, close, infer, rows_of, run_streaming
 from assay.comparator.isolate import run_isolated
@@ -176,7 +176,8 @@ class Comparator:
             fail_fast: Whether to stop at the first iteration that differs.
             comparisons: Pairs of positions of runners; by default, each is compared with the next one.
             compare_func: A comparison function, or several. None stands for ``SimpleCompareFunc()``, in a list, too, as in
-                the scripts that ``polygraphy run --gen-script`` writes.
+                the scripts that ``polygraphy run --gen-script`` writes. ``CompareFunc.distance_metrics()`` and
+                ``quality_metrics()`` stand for two functions each.
             check_average: Whether to judge the means of metrics over all iterations, instead of each iteration.
 
         Returns:
@@ -189,7 +190,7 @@ class Comparator:
         if check_average and fail_fast:
             raise InputError("check_average needs all iterations, but fail_fast stops at the first one that differs")
         given: Any = compare_func if isinstance(compare_func, (list, tuple)) else [compare_func]
-        functions = [util.default(function, SimpleCompareFunc()) for function in given]
+        functions = [each for function in given for each in _functions_in(util.default(function, SimpleCompareFunc()))]
         aggregation = "average" if check_average else "per_sample"
         accuracies = AccuracyResults([AccuracyResult(aggregation=aggregation) for _ in functions])
         pairs: list[tuple[int, int]] | None = None
@@ -267,6 +268,10 @@ class Comparator:
             return results
 
         return _for_each(run_results, valid, passed_on)
+
+
+def _functions_in(function: CompareFunction) -> Sequence[CompareFunction]:
+    return function.functions if isinstance(function, AllOf) else [function]
 
 
 def _postprocessed(iteration: IterationResult, function: Postprocessing) -> IterationResult:

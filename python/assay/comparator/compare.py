@@ -14,7 +14,6 @@ from assay.comparator.result import (
     CompareResult,
     CosineSimilarityResult,
     L2Result,
-    MetricsResult,
     OutputCompareResult,
     PsnrResult,
     SimpleThreshold,
@@ -350,18 +349,24 @@ class UlpCompareFunc(_CompiledCompareFunc):
         super().__init__({"--ulp-tolerance": ulp_tolerance}, check_shapes, fail_fast, find_output_func)
 
 
-class _AllOf(BaseCompareFunc):
+class AllOf(BaseCompareFunc):
+    """Requires several functions. :func:`Comparator.compare_accuracy` calls each by itself, which keeps their metrics; a
+    direct call only tells whether all agree.
+
+    Args:
+        functions: The functions.
+
+    Attributes:
+        functions: The same.
+    """
+
     def __init__(self, functions: list[BaseCompareFunc]) -> None:
-        self._functions = functions
+        self.functions = functions
 
     def __call__(self, iter_result0: IterationResult, iter_result1: IterationResult) -> OrderedDict[str, Any]:
-        found = [function(iter_result0, iter_result1) for function in self._functions]
-        merged: OrderedDict[str, Any] = OrderedDict()
-        for name in util.unique_list(name for results in found for name in results):
-            results = [each[name] for each in found if name in each]
-            measured = all(isinstance(result, CompareResult) for result in results)
-            merged[name] = MetricsResult(results) if measured else all(map(bool, results))
-        return merged
+        found = [function(iter_result0, iter_result1) for function in self.functions]
+        names = util.unique_list(name for results in found for name in results)
+        return OrderedDict((name, all(bool(results.get(name, True)) for results in found)) for name in names)
 
 
 class CompareFunc:
@@ -379,8 +384,8 @@ class CompareFunc:
     def distance_metrics(
         l2_tolerance: Number | None = None, cosine_similarity_threshold: Number | None = None, **common: Any
     ) -> BaseCompareFunc:
-        """Returns a function that requires both ``l2`` and ``cosine_similarity``."""
-        return _AllOf(
+        """Stands for ``l2`` and ``cosine_similarity``, which must both agree."""
+        return AllOf(
             [
                 L2CompareFunc(l2_tolerance, **common),
                 CosineSimilarityCompareFunc(cosine_similarity_threshold, **common),
@@ -391,8 +396,8 @@ class CompareFunc:
     def quality_metrics(
         psnr_tolerance: Number | None = None, snr_tolerance: Number | None = None, **common: Any
     ) -> BaseCompareFunc:
-        """Returns a function that requires both ``psnr`` and ``snr``."""
-        return _AllOf([PsnrCompareFunc(psnr_tolerance, **common), SnrCompareFunc(snr_tolerance, **common)])
+        """Stands for ``psnr`` and ``snr``, which must both agree."""
+        return AllOf([PsnrCompareFunc(psnr_tolerance, **common), SnrCompareFunc(snr_tolerance, **common)])
 
 
 check_arguments(__name__)

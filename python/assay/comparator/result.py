@@ -342,24 +342,4 @@ for _class in (L2Result, CosineSimilarityResult, PsnrResult, SnrResult, UlpResul
     _store(_class)
 
 
-class MetricsResult:
-    """The results of several functions for one output. It is true if all agree, and has the metrics of all."""
-
-    def __init__(self, results: list[CompareResult]) -> None:
-        self.results = results
-        for result in results:
-            for name, value in result.metric_values().items():
-                setattr(self, name, value)
-
-    @property
-    def passed(self) -> bool:
-        return all(map(bool, self.results))
-
-    def __bool__(self) -> bool:
-        return self.passed
-
-    def __repr__(self) -> str:
-        return f"MetricsResult({self.results!r})"
-
-
 check_arguments(__name__)
