@@ -173,16 +173,31 @@ def test_data_loaders_learn_the_inputs_of_each_run(make_loader: type, streaming:
         assert result["n"][0]["y0"].shape == tuple(shape)
 
 
+@pytest.mark.parametrize("streaming", [False, True])
 @pytest.mark.parametrize("make_loader", [OwnSequence, DataLoader])
-def test_runners_of_other_models_get_inputs_that_fit_and_share_the_rest(make_loader: type) -> None:
+def test_runners_of_other_models_get_inputs_that_fit_and_share_the_rest(make_loader: type, streaming: bool) -> None:
     models = [negation([2, 3], [4]), negation([5, 3], [4], [2])]
     runners = [OnnxrtRunner(model, name=name) for model, name in zip(models, "ab")]
-    first, second = (iterations[0] for iterations in Comparator.run(runners, make_loader()).values())
+    results = Comparator.run(runners, make_loader(), streaming=streaming)
+    (result,) = results if streaming else [results]
+    first, second = (iterations[0] for iterations in result.values())
     np.testing.assert_array_equal(first["y1"], second["y1"])
     assert (first["y0"].shape, second["y0"].shape, second["y2"].shape) == ((2, 3), (5, 3), (2,))
     expected = make_loader()
     expected.input_metadata = TensorMetadata().add("x0", np.float32, [5, 3]).add("x1", np.float32, [4]).add("x2", np.float32, [2])
     np.testing.assert_array_equal(second["y0"], -expected[0]["x0"])
+
+
+def test_a_stream_generates_each_iteration_for_the_first_runner() -> None:
+    runners = [OnnxrtRunner(negation(shape)) for shape in ([2, 3], [5, 3])]
+    results = [list(result.values()) for result in Comparator.run(runners, DataLoader(iterations=2), streaming=True)]
+    assert [[its[0]["y0"].shape for its in result] for result in results] == [[(2, 3), (5, 3)]] * 2
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_a_data_loader_without_inputs_is_refused(streaming: bool) -> None:
+    with pytest.raises(InputError, match="the data loader has no inputs"):
+        list(Comparator.run([OnnxrtRunner(negation([2]))], [], streaming=streaming))
 
 
 def test_inputs_that_fit_no_other_model_are_refused() -> None:

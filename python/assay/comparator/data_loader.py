@@ -19,6 +19,8 @@ from assay.util import PathLike
 Range = tuple[Union[float, None], Union[float, None]]  # None: the default
 Ranges = Union[Range, dict[str, Range]]
 
+NO_INPUTS = "the data loader has no inputs. A generator can be used only once: pass a list"
+
 
 def specs_of(metadata: TensorMetadata) -> list[tuple[str, Any, list[int]]]:
     """Returns the declarations as the extension takes them: unknown dimensions are -1."""
@@ -210,6 +212,33 @@ def fit(inputs: Mapping[str, Any], metadata: TensorMetadata) -> dict[str, Any]:
     return _assay.fit_inputs(given, specs)
 
 
+def fit_or_reload(inputs: Mapping[str, Any], metadata: TensorMetadata, loader: Any, index: int) -> dict[str, Any]:
+    """Returns the inputs of an iteration: cast, transposed or reshaped to the inputs of a runner, if necessary.
+
+    Those that still don't fit come from the data loader again, which is told the inputs of this runner. The others stay as
+    they are, so that runners of different models share what they can.
+    """
+    try:
+        return fit(inputs, metadata)
+    except InputError:
+        if isinstance(loader, (list, tuple)) or not hasattr(loader, "__getitem__"):
+            raise
+    declare_inputs(loader, metadata)
+    reloaded = loader[index]
+    shared = {name: inputs[name] for name in metadata if _fits(inputs, name, metadata)}
+    replaced = [name for name in metadata if name not in shared and name in reloaded]
+    G_LOGGER.warning(f"Earlier inputs don't fit this model, so the data loader is asked again for {replaced}")
+    return fit({**reloaded, **shared}, metadata)
+
+
+def _fits(inputs: Mapping[str, Any], name: str, metadata: TensorMetadata) -> bool:
+    try:
+        fit({name: inputs[name]}, TensorMetadata({name: metadata[name]}))
+    except (KeyError, InputError):
+        return False
+    return True
+
+
 class DataLoaderCache:
     """Gives every runner the same inputs, fitted to what its model takes.
 
@@ -235,7 +264,7 @@ class DataLoaderCache:
         for inputs in self.cache:
             check_inputs(inputs)
         if not self.cache:
-            raise InputError("the data loader has no inputs. A generator can be used only once: pass a list")
+            raise InputError(NO_INPUTS)
         if self.save_inputs_path is not None:
             from assay import _assay
 
@@ -250,29 +279,8 @@ class DataLoaderCache:
         return len(self.cache or [])
 
     def __getitem__(self, index: int) -> dict[str, Any]:
-        """Returns the inputs of an iteration: cast, transposed or reshaped to the inputs of the runner, if necessary.
-
-        Those that still don't fit come from the data loader again, which knows the inputs of this runner by now. The others
-        stay as they are, so that runners of different models share what they can.
-        """
-        given = (self.cache or [])[index]
-        try:
-            return fit(given, self.input_metadata)
-        except InputError:
-            if isinstance(self.data_loader, (list, tuple)) or not hasattr(self.data_loader, "__getitem__"):
-                raise
-        reloaded = self.data_loader[index]
-        shared = {name: given[name] for name in self.input_metadata if self._fits(given, name)}
-        replaced = [name for name in self.input_metadata if name not in shared and name in reloaded]
-        G_LOGGER.warning(f"Earlier inputs don't fit this model, so the data loader is asked again for {replaced}")
-        return fit({**reloaded, **shared}, self.input_metadata)
-
-    def _fits(self, inputs: Mapping[str, Any], name: str) -> bool:
-        try:
-            fit({name: inputs[name]}, TensorMetadata({name: self.input_metadata[name]}))
-        except (KeyError, InputError):
-            return False
-        return True
+        """Returns the inputs of an iteration as the runner takes them; see :func:`fit_or_reload`."""
+        return fit_or_reload((self.cache or [])[index], self.input_metadata, self.data_loader, index)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return (self[index] for index in range(len(self)))

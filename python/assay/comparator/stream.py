@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional
 
 from assay.backend.base import BaseRunner
-from assay.comparator.data_loader import check_inputs, declare_inputs, fit
+from assay.comparator.data_loader import NO_INPUTS, check_inputs, declare_inputs, fit_or_reload
 from assay.comparator.struct import IterationResult, RunResults
 from assay.exception import InputError
 from assay.logger import G_LOGGER
@@ -42,16 +42,23 @@ def run_streaming(
         inputs_file = None if inputs_path is None else _assay.InputsWriter(_new_file(inputs_path))
         outputs_file = None if outputs_path is None else _assay.ResultsWriter(_new_file(outputs_path))
         try:
+            index = -1
             for index, given in enumerate(inputs):
                 check_inputs(given)
                 if inputs_file is not None:
                     inputs_file.add(dict(given))
                 if blobs_path is not None:
                     _assay.save_blobs(os.path.abspath(blobs_path), index, dict(given))
-                row = [infer(runner, fit(given, declared)) for runner, declared in zip(runners, metadata)]
+                row = [
+                    infer(runner, fit_or_reload(given, declared, inputs, index))
+                    for runner, declared in zip(runners, metadata)
+                ]
+                declare_inputs(inputs, metadata[0])  # the loader may have been asked for the inputs of another runner
                 if outputs_file is not None:
                     outputs_file.add([(dict(result), result.runtime, result.runner_name) for result in row])
                 yield RunResults([(result.runner_name, [result]) for result in row])
+            if index < 0:
+                raise InputError(NO_INPUTS)
         finally:
             for file in (inputs_file, outputs_file):
                 if file is not None:
