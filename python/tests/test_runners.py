@@ -290,6 +290,14 @@ def test_wrong_inputs_are_refused(identity: onnx.ModelProto, feeds: dict, messag
         runner.infer(feeds)
 
 
+def test_inputs_of_unknown_rank_may_have_any() -> None:
+    model = parse("g (float[2] x) => (float[2] y) { y = Relu(x) }")
+    for value in (model.graph.input[0], model.graph.output[0]):
+        value.type.tensor_type.ClearField("shape")
+    with OnnxrtRunner(model) as runner:
+        assert runner.infer({"x": np.ones((3, 2), np.float32)})["y"].shape == (3, 2)
+
+
 def test_an_inactive_runner_says_so(identity: onnx.ModelProto, ones: np.ndarray) -> None:
     with pytest.raises(Error, match="Must be activated"):
         OnnxrtRunner(SessionFromOnnx(identity)).infer({"x": ones})
