@@ -443,6 +443,19 @@ def test_own_runners_work() -> None:
             runner.infer({"x": np.ones(3, np.float32)})
 
 
+def test_types_of_numpy_leave_the_metadata_of_a_runner_alone() -> None:
+    metadata = TensorMetadata().add("x", np.float32, [2], docstring="the input")
+
+    class Own(BaseRunner):
+        def get_input_metadata_impl(self) -> TensorMetadata:
+            return metadata
+
+    with Own() as runner:
+        found = runner.get_input_metadata(use_numpy_dtypes=True)["x"]
+        assert isinstance(found.dtype, np.dtype) and (found.shape, found.docstring) == ([2], "the input")
+        assert metadata["x"].dtype is DataType.FLOAT32
+
+
 def test_the_hierarchy_of_errors() -> None:
     assert issubclass(assay.EngineError, assay.Error)
     assert issubclass(assay.NotFoundError, (assay.Error, LookupError))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import time
 from collections import defaultdict
 from typing import Any
@@ -84,10 +85,7 @@ class BaseRunner:
         """
         self._must_be_active()
         metadata = self.get_input_metadata_impl()
-        if use_numpy_dtypes:
-            for declared in metadata.values():
-                declared.dtype = None if declared.dtype is None else declared.dtype.numpy()
-        return metadata
+        return _with_numpy_dtypes(metadata) if use_numpy_dtypes else metadata
 
     def infer_impl(self, feed_dict: dict[str, Any]) -> dict[str, Any]:
         """Runs the model once.
@@ -171,6 +169,15 @@ class BaseRunner:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(name={self.name!r})"
+
+
+def _with_numpy_dtypes(metadata: TensorMetadata) -> TensorMetadata:
+    """Returns the same declarations with other types. The given object belongs to the runner, which may use it again."""
+    changed = TensorMetadata()
+    for name, declared in metadata.items():
+        changed[name] = copy.copy(declared)
+        changed[name].dtype = None if declared.dtype is None else declared.dtype.numpy()
+    return changed
 
 
 check_arguments(__name__)
