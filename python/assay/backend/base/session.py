@@ -110,11 +110,13 @@ class Session:
     ) -> None:
         from assay import _assay
 
-        self._source, folder = model_source(model)
+        source, folder = model_source(model)
         self._options = dict(options or {})
-        self._session = _assay.Session(runner, self._options, self._source, folder, time_limit, memory_limit)
+        self._session = _assay.Session(runner, self._options, source, folder, time_limit, memory_limit)
         self._not_tensors = [name for name, _, _, kind in self._session.outputs if kind != "tensor"]
-        self._ports: tuple[list[Port], list[Port]] | None = None
+        symbols = self._symbols(source)
+        self._inputs = [_port(port, symbols) for port in self._session.inputs]
+        self._outputs = [_port(port, symbols) for port in self._session.outputs]
         note_engine(self.engine_name, self.engine_version)
 
     def run(self, output_names: list[str] | None, input_feed: dict[str, Any], run_options: Any = None) -> list[Any]:
@@ -155,11 +157,11 @@ class Session:
 
     def get_inputs(self) -> list[Port]:
         """Returns the inputs of the model."""
-        return self._all_ports()[0]
+        return self._inputs
 
     def get_outputs(self) -> list[Port]:
         """Returns the outputs of the model."""
-        return self._all_ports()[1]
+        return self._outputs
 
     @property
     def engine_name(self) -> str:
@@ -175,23 +177,14 @@ class Session:
         """Unloads the model. The worker stays ready for the next one."""
         self._session.close()
 
-    def _all_ports(self) -> tuple[list[Port], list[Port]]:
-        if self._ports is None:
-            symbols = self._symbols()
-            self._ports = (
-                [_port(port, symbols) for port in self._session.inputs],
-                [_port(port, symbols) for port in self._session.outputs],
-            )
-        return self._ports
-
-    def _symbols(self) -> dict[str, tuple[int | str, ...]]:
+    def _symbols(self, source: str | bytes) -> dict[str, tuple[int | str, ...]]:
         """Returns the shapes that the model declares: engines report only that a dimension is unknown, not its symbol."""
         known = all(min(port[2], default=0) >= 0 for port in self._session.inputs + self._session.outputs)
         if known:
             return {}
         from assay import _assay
 
-        return {name: tuple(shape) for name, shape in _assay.declared_shapes(self._source).items()}
+        return {name: tuple(shape) for name, shape in _assay.declared_shapes(source).items()}
 
 
 def _port(port: tuple[str, str, list[int], str], symbols: dict[str, tuple[int | str, ...]]) -> Port:

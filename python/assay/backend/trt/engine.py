@@ -30,7 +30,7 @@ _KEPT = ("--plugins", "--mark-unfused-tensors-as-debug-tensors", "--dla-core")
 class TrtSession(Session):
     """An engine that TensorRT has opened, in a worker process."""
 
-    def _symbols(self) -> dict[str, tuple[int | str, ...]]:
+    def _symbols(self, source: str | bytes) -> dict[str, tuple[int | str, ...]]:
         return {}  # engines have none
 
 
