@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
+import threading
 from pathlib import Path
 
 import ml_dtypes
@@ -107,6 +111,67 @@ def test_the_log_has_a_file_and_callbacks(tmp_path: Path) -> None:
         log.critical("end")
     assert (tmp_path / "log.txt").read_text() == "[!] end\n"
     assert seen == [Logger.INFO, Logger.ERROR]
+
+
+def test_the_file_of_the_log_can_be_changed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    log = Logger()
+    first, second = tmp_path / "deep" / "first.txt", tmp_path / "second.txt"
+    log.log_file = str(first)
+    log.info("1")
+    opened = log._file
+    log.log_file = str(second)
+    assert opened is not None and opened.closed
+    log.use_python_logging_system = True
+    log.info("2")
+    log.log_file = None
+    log.info("3")
+    assert (first.read_text(), second.read_text(), log.log_file) == ("[I] 1\n", "[I] 2\n", None)
+
+
+def test_a_message_may_interrupt_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    log, written = Logger(), []
+
+    class Output:
+        def write(self, text: str) -> None:
+            if not written:
+                written.append("")
+                log.info("of a signal handler")
+            written.append(text)
+
+        def flush(self) -> None:
+            pass
+
+    monkeypatch.setattr("sys.stdout", Output())
+    thread = threading.Thread(target=log.info, args=["interrupted"], daemon=True)
+    thread.start()
+    thread.join(60)
+    assert "".join(written).split("\n") == ["[I] of a signal handler", "[I] interrupted", ""]
+
+
+def test_a_fork_logs_although_another_thread_was_logging(monkeypatch: pytest.MonkeyPatch) -> None:
+    writing, ended = threading.Event(), threading.Event()
+
+    class Output:
+        def write(self, text: str) -> None:
+            writing.set()
+            ended.wait(60)
+
+        def flush(self) -> None:
+            pass
+
+    monkeypatch.setattr("sys.stdout", Output())
+    thread = threading.Thread(target=G_LOGGER.info, args=["from another thread"])
+    thread.start()
+    writing.wait(60)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        ended.set()
+        G_LOGGER.info("from a fork")
+        os._exit(0)
+    ended.set()
+    thread.join()
+    assert os.waitpid(child, 0)[1] == 0
 
 
 def test_severities_have_the_levels_of_logging_that_polygraphy_uses(caplog: pytest.LogCaptureFixture) -> None:

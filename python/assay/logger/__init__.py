@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import enum
 import logging
+import os
 import sys
 import threading
 import time
@@ -76,7 +77,11 @@ class Logger:
         self._callbacks: list[Callable[[int], None]] = []
         self._path: str | None = None
         self._file: TextIO | None = None
-        self._lock = threading.Lock()
+        self._renew_lock()
+
+    def _renew_lock(self) -> None:
+        # The handler of a signal may log while the thread that it interrupts does.
+        self._lock = threading.RLock()
 
     @property
     def module_severity(self) -> int:
@@ -100,13 +105,19 @@ class Logger:
 
     @property
     def log_file(self) -> str | None:
-        """The path of a file that gets all messages, too, or None."""
+        """The path of a file that gets all messages, too, or None. Missing folders are created."""
         return self._path
 
     @log_file.setter
-    def log_file(self, path: str) -> None:
-        self._path = path
-        self._file = open(path, "w", encoding="utf-8")  # noqa: SIM115
+    def log_file(self, path: str | None) -> None:
+        file = None
+        if path is not None:
+            os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+            file = open(path, "w", encoding="utf-8")  # noqa: SIM115
+        with self._lock:
+            before, self._file, self._path = self._file, file, path
+        if before is not None:
+            before.close()
 
     def register_callback(self, callback: Callable[[int], None]) -> None:
         """Calls ``callback(severity)`` now and whenever the severity changes."""
@@ -148,9 +159,9 @@ class Logger:
         line = prefix + spaces + text.replace("\n", "\n" + " " * len(prefix) + spaces)
         if self.use_python_logging_system:
             logging.getLogger("Assay").log(self._LOGGING_LEVELS.get(severity, max(severity, 1)), line)
-            return
         with self._lock:
-            print(line, file=sys.stderr if severity >= self.CRITICAL else sys.stdout, flush=True)
+            if not self.use_python_logging_system:
+                print(line, file=sys.stderr if severity >= self.CRITICAL else sys.stdout, flush=True)
             if self._file is not None:
                 print(line, file=self._file, flush=True)
 
@@ -192,3 +203,5 @@ class Logger:
 
 
 G_LOGGER = Logger()
+# In a fork, the thread that holds the lock may not exist.
+os.register_at_fork(after_in_child=G_LOGGER._renew_lock)
