@@ -17,9 +17,9 @@ from assay import func
 from assay.backend.base import BaseLoader
 from assay.common import TensorMetadata
 from assay.datatype import DataType, DataTypeEntry
-from assay.exception import Error, InputError, PolygraphyInternalException
+from assay.exception import Error, InputError, NotFoundError, PolygraphyInternalException
 from assay.json import from_json, load_json, save_json, to_json
-from assay.logger import Logger, LogMode
+from assay.logger import G_LOGGER, Logger, LogMode
 
 
 def test_extend_passes_results_on() -> None:
@@ -199,6 +199,12 @@ def test_element_types_by_any_name() -> None:
         with pytest.raises(InputError, match=message):
             DataType.from_dtype(name)
     assert DataType.FLOAT16 != "float99"
+
+
+def test_a_type_that_needs_ml_dtypes_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ml_dtypes", None)
+    with pytest.raises(NotFoundError, match="type bfloat16 need the Python package ml_dtypes.*pip install ml_dtypes"):
+        DataType.BFLOAT16.numpy()
 
 
 def test_metadata_unpacks() -> None:

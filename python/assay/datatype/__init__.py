@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.exception import DataTypeConversionException, InputError
+from assay.exception import DataTypeConversionException, InputError, NotFoundError
 
 # TensorRT's names of the types that it has.
 _TENSORRT_NAMES = {
@@ -55,14 +55,18 @@ class DataTypeEntry:
         """Returns the ``numpy.dtype``.
 
         Raises:
-            ImportError: NumPy lacks the type, and the package ml_dtypes, which has it, isn't installed.
+            NotFoundError: NumPy lacks the type, and the package ml_dtypes, which has it, isn't installed.
         """
         import numpy as np
 
         if hasattr(np, self._numpy_name):
             return np.dtype(getattr(np, self._numpy_name))
-        import ml_dtypes
-
+        try:
+            import ml_dtypes
+        except ImportError:
+            raise NotFoundError(
+                f"arrays of type {self._numpy_name} need the Python package ml_dtypes. Install it: pip install ml_dtypes"
+            ) from None
         return np.dtype(getattr(ml_dtypes, self._numpy_name))
 
     @property
