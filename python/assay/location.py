@@ -206,16 +206,17 @@ def _engine(engine: Engine, shapes: Mapping[str, Sequence[int]]) -> tuple[str, d
 
 def _iterations(inputs: Inputs, model: Any) -> list[dict[str, Any]]:
     """Returns the inputs of each iteration. A data loader that doesn't know the model's inputs learns them."""
+    if isinstance(inputs, Mapping):
+        return [numpy_arrays(inputs)]
     if isinstance(inputs, (str, os.PathLike)):
         from assay import _assay
 
-        return _assay.load_inputs(os.fspath(inputs))
-    if isinstance(inputs, Mapping):
-        return [numpy_arrays(inputs)]
-    loader: Any = inputs
-    if getattr(loader, "input_metadata", loader) is None:
-        loader.input_metadata = _metadata(model)
-    iterations = [numpy_arrays(iteration) for iteration in loader]
+        iterations = _assay.load_inputs(os.fspath(inputs))
+    else:
+        loader: Any = inputs
+        if getattr(loader, "input_metadata", loader) is None:
+            loader.input_metadata = _metadata(model)
+        iterations = [numpy_arrays(iteration) for iteration in loader]
     if not iterations:
         raise InputError("`inputs` has no iterations. A generator can be used only once: pass a list")
     return iterations

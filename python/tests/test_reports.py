@@ -183,9 +183,11 @@ def test_locate_takes_arrays_loaders_and_files(tmp_path: Path) -> None:
 
 def test_locate_refuses_other_inputs(tmp_path: Path) -> None:
     relu, identity = relu_and_identity()
+    (tmp_path / "empty.json").write_text("[]")
     for inputs, message in (
         ({"z": np.ones(7, np.float32)}, "x"),
         ([], "no iterations"),
+        (tmp_path / "empty.json", "no iterations"),
         (tmp_path / "nowhere.json", "nowhere.json"),
     ):
         with pytest.raises((assay.InputError, assay.NotFoundError), match=message):
