@@ -102,8 +102,8 @@ class Model:
             file = os.path.abspath(self._path)  # the working folder of this process may change
             self._native = _assay.load_model(file, folder, ignore_external_data)
             self._engine_path = file if folder in (None, os.path.dirname(file)) else None
-        elif isinstance(source, bytes):
-            self._native = _assay.model_from_bytes(source, folder)
+        elif isinstance(source, (bytes, bytearray, memoryview)):
+            self._native = _assay.model_from_bytes(bytes(source), folder)
         elif hasattr(source, "SerializeToString"):
             self._native = _assay.model_from_bytes(serialize(cast(Any, source)), folder)
         else:

@@ -100,6 +100,8 @@ def test_bytes_and_back() -> None:
     assert onnx.ModelProto.FromString(data) == chain()
     assert backend.onnx_from_bytes(lambda: data).to_proto() == chain()
     assert backend.bytes_from_onnx(backend.OnnxFromBytes(data)) == data
+    for view in (bytearray(data), memoryview(data)):
+        assert backend.bytes_from_onnx(view) == data
 
 
 def test_save_returns_the_model_and_makes_folders(tmp_path: Path) -> None:

@@ -24,8 +24,10 @@ class Given:
         self._wrap: Callable[[Model], Any] = lambda result: result
         if type(model) is Model:
             self.model = model
-        elif isinstance(model, (str, os.PathLike, bytes)):
+        elif isinstance(model, (str, os.PathLike)):
             self.model = self.original = Model(model, external_data_dir)
+        elif isinstance(model, (bytes, bytearray, memoryview)):
+            self.model = self.original = Model(bytes(model), external_data_dir)
         elif hasattr(type(model), "SerializeToString"):
             self.model = Model(model, external_data_dir)
             self._wrap = Model.to_proto
