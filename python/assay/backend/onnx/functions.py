@@ -35,7 +35,7 @@ def onnx_from_path(
         NotFoundError: The file or its external data is missing.
         ModelError: The file isn't an ONNX model.
     """
-    return Model(called(path), external_data_dir, bool(ignore_external_data))
+    return Model(path, external_data_dir, bool(ignore_external_data))
 
 
 def onnx_from_bytes(serialized_onnx: Any) -> Model:
