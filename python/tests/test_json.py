@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import pickle
@@ -14,8 +15,8 @@ import numpy as np
 import pytest
 
 import assay
-from assay import util
-from assay.comparator import IterationResult, RunResults
+from assay import mod, util
+from assay.comparator import AccuracyResult, IterationResult, RunResults
 from assay.json import Decoder, Encoder, add_json_methods, from_json, load_json, to_json
 
 
@@ -162,3 +163,16 @@ def test_tactics_are_read_without_importing_their_module(tmp_path: Path) -> None
     path.write_text('{"replay": {}, "polygraphy_class": "TacticReplayData"}')
     code = f"import assay.json; print(type(assay.json.load_json({str(path)!r})).__name__)"
     assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True).stdout == "TacticReplayData\n"
+
+
+def test_lazy_modules_are_copied() -> None:
+    lazy = mod.lazy_import("math")
+    for made in (copy.copy(lazy), copy.deepcopy(lazy), pickle.loads(pickle.dumps(lazy))):
+        assert made.pi == lazy.pi
+
+
+def test_copies_of_results_have_everything() -> None:
+    result = IterationResult({"x": np.zeros(2)}, 0.5, "a").copy()
+    assert (list(result), result.runtime, result.runner_name) == (["x"], 0.5, "a")
+    accuracy = AccuracyResult({("a", "b"): []}, "average").copy()
+    assert (list(accuracy), accuracy.aggregation) == ([("a", "b")], "average")

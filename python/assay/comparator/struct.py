@@ -51,6 +51,10 @@ class IterationResult(OrderedDict[str, Any], Serializable):
         self.runtime = runtime
         self.runner_name = util.default(runner_name, "custom_runner")
 
+    def copy(self) -> IterationResult:
+        """Returns a new object with the same arrays, runtime and runner."""
+        return IterationResult(self, self.runtime, self.runner_name)
+
     def __eq__(self, other: object) -> bool:
         import numpy as np
 
@@ -287,6 +291,10 @@ class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
     def __init__(self, dct: Any = None, aggregation: str = "per_sample") -> None:
         super().__init__({} if dct is None else dct)
         self.aggregation = aggregation
+
+    def copy(self) -> AccuracyResult:
+        """Returns a new object with the same comparisons and aggregation."""
+        return AccuracyResult(self, self.aggregation)
 
     def __bool__(self) -> bool:
         if self.aggregation == "average":

@@ -28,6 +28,9 @@ class LazyModule:
             return False
         return True
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LazyModule, (self._name,)  # otherwise, a copy would be asked for attributes before it has a name
+
     def __getattr__(self, name: str) -> Any:
         return getattr(importlib.import_module(self._name), name)
 
