@@ -164,7 +164,7 @@ class DiagnoseArguments(_SideArguments):
     engine_memory: int | None
     budget: float
     skip: list[str]
-    progress: Callable[[str, int], None]
+    progress: Callable[[str, int], None] | None
 
 def diagnosis_steps() -> list[str]: ...
 def diagnose_model(model: NativeModel, arguments: DiagnoseArguments) -> tuple[str, str, bool, NativeReport]: ...
