@@ -217,4 +217,10 @@ Expected<bool> Pattern::matches(std::string_view text) const {
               text_, "Write it without repetitions inside repetitions, such as (x+)+");
 }
 
+bool stands_for(std::string_view name_or_wildcard, std::string_view name) {
+  if (name_or_wildcard == name) return true;
+  const auto wildcard = Pattern::wildcard(name_or_wildcard);
+  return wildcard && wildcard->matches(name).value_or(false);
+}
+
 }  // namespace assay::base

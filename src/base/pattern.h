@@ -38,4 +38,8 @@ class Pattern {
   std::shared_ptr<const pcre2_real_code_8> code_;
 };
 
+// Returns whether a name, or a wildcard for several names, stands for `name`. A name stands for itself even if it has
+// letters that mean something in a wildcard, such as "x[0]".
+bool stands_for(std::string_view name_or_wildcard, std::string_view name);
+
 }  // namespace assay::base

@@ -133,6 +133,13 @@ TEST(Regex, ErrorsPointToThePosition) {
   EXPECT_THAT(error("ab\xff"), HasSubstr("UTF-8 error: illegal byte (0xfe or 0xff) at position 2 "));
 }
 
+TEST(Wildcard, ANameStandsForItself) {
+  EXPECT_TRUE(stands_for("x[0]", "x[0]"));
+  EXPECT_TRUE(stands_for("token_*", "token_1"));
+  EXPECT_FALSE(stands_for("token_*", "mask"));
+  EXPECT_FALSE(stands_for("[z-a]", "z"));
+}
+
 TEST(Wildcard, ErrorsPointToThePosition) {
   const auto error = [](std::string_view pattern) { return Pattern::wildcard(pattern).error().message(); };
   EXPECT_EQ(error("*.é[z-a]"),

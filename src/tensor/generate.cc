@@ -163,18 +163,12 @@ base::Expected<Tensor> generate_if_it_fits(const TensorSpec& input, const Shape&
   }
 }
 
-// A name matches itself even if it has letters that mean something in a wildcard, such as "x[0]".
-bool matches(const std::string& name_or_wildcard, const std::string& name) {
-  if (name_or_wildcard == name) return true;
-  const auto wildcard = base::Pattern::wildcard(name_or_wildcard);
-  return wildcard && wildcard->matches(name).value_or(false);
-}
-
 // Returns the shape that is given for an input's name, or else for a wildcard that matches it; null if there is none.
 const std::vector<std::int64_t>* find_shape(const GenerateOptions& options, const std::string& input) {
   auto found = options.shapes.find(input);
   if (found == options.shapes.end()) {
-    found = std::ranges::find_if(options.shapes, [&](const auto& given) { return matches(given.first, input); });
+    found =
+        std::ranges::find_if(options.shapes, [&](const auto& given) { return base::stands_for(given.first, input); });
   }
   return found == options.shapes.end() ? nullptr : &found->second;
 }
@@ -182,7 +176,7 @@ const std::vector<std::int64_t>* find_shape(const GenerateOptions& options, cons
 void warn_of_unknown_inputs(const GenerateOptions& options, std::span<const TensorSpec> inputs, base::Log& log) {
   constexpr std::string_view kMessage = "The model has no input '{}', for which {} is given";
   for (const auto& [name, shape] : options.shapes) {
-    const auto is_meant = [&name = name](const TensorSpec& input) { return matches(name, input.name); };
+    const auto is_meant = [&name = name](const TensorSpec& input) { return base::stands_for(name, input.name); };
     if (std::ranges::none_of(inputs, is_meant)) log.warning(kMessage, name, "a shape");
   }
   for (const auto& [name, range] : options.ranges) {

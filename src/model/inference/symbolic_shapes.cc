@@ -105,14 +105,11 @@ class Expression {
 // Adds the shapes that wildcards give to inputs.
 void add_wildcard_shapes(const std::vector<DeclaredShape>& inputs,
                          std::map<std::string, std::vector<Dimension>>& given) {
-  std::vector<std::pair<base::Pattern, std::vector<Dimension>>> wildcards;
-  for (const auto& [name, shape] : given) {
-    if (auto wildcard = base::Pattern::wildcard(name)) wildcards.emplace_back(*std::move(wildcard), shape);
-  }
+  const auto wildcards = given;
   for (const auto& [name, declared] : inputs) {
     if (given.contains(name)) continue;
     const auto found = std::ranges::find_if(
-        wildcards, [&name = name](const auto& wildcard) { return wildcard.first.matches(name).value_or(false); });
+        wildcards, [&name = name](const auto& shape) { return base::stands_for(shape.first, name); });
     if (found != wildcards.end()) given.emplace(name, found->second);
   }
 }
