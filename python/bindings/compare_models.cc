@@ -44,9 +44,7 @@ namespace {
 namespace nb = nanobind;
 using Answer = std::tuple<nb::str, nb::str, NativeReport>;  // as JSON, as text, and for a report
 
-constexpr double kRunSeconds = 600;                           // the limit for loading a model, and for one run
-constexpr std::uint64_t kShare = 4;                           // of the free memory, for values of tensors
-constexpr std::uint64_t kIfUnknown = std::uint64_t{4} << 30;  // if the free memory is unknown
+constexpr double kRunSeconds = 600;  // the limit for loading a model, and for one run
 
 Answer diff_models(const NativeModel& first, const NativeModel& second,
                    const std::pair<std::string, std::string>& names, const std::vector<std::string>& ignore) {
@@ -70,8 +68,7 @@ locate::LocateOptions locate_options(const LocateArguments& arguments) {
   locate::LocateOptions options;
   options.plan = compare_plan(arguments);
   options.repeats = arguments.repeats;
-  const std::optional<std::uint64_t> free = base::free_memory();
-  options.memory_budget = free ? std::max<std::uint64_t>(*free / kShare, 1) : kIfUnknown;
+  options.memory_budget = base::default_memory_budget();
   options.output = arguments.output;
   return options;
 }

@@ -87,4 +87,11 @@ std::optional<std::uint64_t> free_memory(const fs::path& root) {
   return left == kUnlimited ? std::nullopt : std::optional(left);
 }
 
+std::uint64_t default_memory_budget() {
+  constexpr std::uint64_t kShare = 4;
+  constexpr std::uint64_t kIfUnknown = std::uint64_t{4} << 30;
+  const std::optional<std::uint64_t> free = free_memory();
+  return free ? std::max<std::uint64_t>(*free / kShare, 1) : kIfUnknown;
+}
+
 }  // namespace assay::base

@@ -12,4 +12,8 @@ namespace assay::base {
 // Tests set `root`, which replaces "/".
 std::optional<std::uint64_t> free_memory(const std::filesystem::path& root = "/");
 
+// Returns the bytes that values of tensors may take unless the user says otherwise: a quarter of the free memory, or
+// 4 GiB if that isn't known.
+std::uint64_t default_memory_budget();
+
 }  // namespace assay::base

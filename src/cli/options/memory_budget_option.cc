@@ -1,18 +1,9 @@
 #include "cli/options/memory_budget_option.h"
 
-#include <algorithm>
-#include <optional>
-
 #include "base/free_memory.h"
 #include "base/strings.h"
 
 namespace assay::cli {
-namespace {
-
-constexpr std::uint64_t kShare = 4;  // of the free memory
-constexpr std::uint64_t kIfUnknown = std::uint64_t{4} << 30;
-
-}  // namespace
 
 void MemoryBudgetOption::add_to(CLI::App& app, const std::string& what, const std::string& group,
                                 const std::string& size) {
@@ -22,10 +13,7 @@ void MemoryBudgetOption::add_to(CLI::App& app, const std::string& what, const st
 }
 
 base::Expected<std::uint64_t> MemoryBudgetOption::bytes() const {
-  if (size_.empty()) {
-    const std::optional<std::uint64_t> free = base::free_memory();
-    return free ? std::max<std::uint64_t>(*free / kShare, 1) : kIfUnknown;
-  }
+  if (size_.empty()) return base::default_memory_budget();
   auto budget = base::parse_size(size_);
   if (budget && *budget > 0) return *budget;
   return base::fail(base::ErrorKind::invalid_input, "'" + size_ + "' is not a size above 0", "--memory-budget",
