@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <fstream>
-#include <string>
 #include <system_error>
 #include <utility>
 
 #include "base/files.h"
 #include "base/read_error.h"
+#include "data/number_in_name.h"
 #include "data/onnx_data_set.h"
 
 namespace assay::data {
@@ -36,11 +35,9 @@ namespace {
 void sort_by_number(std::vector<fs::path>& files) {
   std::vector<std::pair<std::uint64_t, fs::path>> numbered;
   for (const fs::path& file : files) {
-    const std::string stem = file.stem().string();
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(stem.data(), stem.data() + stem.size(), number);
-    if (error != std::errc() || end != stem.data() + stem.size()) return;
-    numbered.emplace_back(number, file);
+    const auto number = number_in_name(file.stem().string(), "", "");
+    if (!number) return;
+    numbered.emplace_back(*number, file);
   }
   std::ranges::sort(numbered);
   std::ranges::transform(numbered, files.begin(), &std::pair<std::uint64_t, fs::path>::second);

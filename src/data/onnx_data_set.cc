@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "data/number_in_name.h"
 #include "model/weights/tensor_file.h"
 
 namespace assay::data {
@@ -27,23 +27,14 @@ std::string_view prefix_of(DataSetPart part) {
   return part == DataSetPart::inputs ? "input_" : "output_";
 }
 
-// Returns the number in a name such as "input_12.pb".
-std::optional<std::uint64_t> number_in(std::string_view name, std::string_view prefix, std::string_view suffix) {
-  if (name.size() <= prefix.size() + suffix.size() || !name.starts_with(prefix) || !name.ends_with(suffix)) return {};
-  const std::string_view digits = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (error != std::errc() || end != digits.data() + digits.size()) return {};
-  return number;
-}
-
-// Returns the entries of a folder with such names, by number; none if it can't be listed.
+// Returns the entries of a folder with a number between the prefix and the suffix, by number; none if it can't be
+// listed.
 std::vector<fs::path> numbered_entries(const fs::path& folder, std::string_view prefix, std::string_view suffix) {
   std::vector<Numbered> found;
   const auto entries = base::list_folder(folder);
   if (!entries) return {};
   for (const fs::path& entry : *entries) {
-    const auto number = number_in(entry.filename().string(), prefix, suffix);
+    const auto number = number_in_name(entry.filename().string(), prefix, suffix);
     if (number) found.push_back({*number, entry});
   }
   std::ranges::stable_sort(found, {}, &Numbered::number);
