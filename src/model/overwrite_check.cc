@@ -20,18 +20,27 @@ std::optional<OverwriteCheck::FileId> OverwriteCheck::id_of(const fs::path& path
 }
 
 OverwriteCheck::OverwriteCheck(const Model& model, fs::path path)
-    : model_(model), path_(std::move(path)), model_id_(id_of(model.path)) {
-  for (const auto& [location, file] : *model.files) {
-    if (const auto id = id_of(file->path())) weights_.insert(*id);
+    : model_(model),
+      path_(std::move(path)),
+      model_id_(id_of(model.path)),
+      replaces_model_(model_id_ && id_of(path_) == model_id_) {}
+
+// Returns whether the model that was loaded has weights in this file.
+bool OverwriteCheck::is_weights_file(FileId id) {
+  if (!weights_) {
+    weights_.emplace();
+    for (const auto& [location, file] : *model_.files) {
+      if (const auto known = id_of(file->path())) weights_->insert(*known);
+    }
   }
-  replaces_model_ = model_id_ && id_of(path_) == model_id_;
+  return weights_->contains(id);
 }
 
-base::Status OverwriteCheck::check_model(const fs::path& written) const {
+base::Status OverwriteCheck::check_model(const fs::path& written) {
   const std::optional<FileId> id = id_of(written);
   if (!id) return {};
   const bool is_model = id == model_id_;
-  if (is_model ? written == path_ : !weights_.contains(*id) || replaces_model_) return {};
+  if (is_model ? written == path_ : replaces_model_ || !is_weights_file(*id)) return {};
   return fail(ErrorKind::invalid_input,
               is_model ? "this file is the model itself"
                        : fmt::format("this file has weights of '{}', which would be lost", model_.path.string()),

@@ -23,7 +23,7 @@ class OverwriteCheck {
 
   // Refuses to write over a file of the model that was loaded, unless that model itself is replaced: the file would be
   // lost, or the old model would compute with other weights.
-  base::Status check_model(const std::filesystem::path& written) const;
+  base::Status check_model(const std::filesystem::path& written);
   // The same for a file of weights, whose name is relative to the folder of the saved model. Also refuses to write over
   // a file that may have weights of another model: its name was chosen by the user, and the model that is replaced, if
   // any, has no weights there. An empty file, as Python's tempfile creates it, has no weights.
@@ -32,14 +32,16 @@ class OverwriteCheck {
  private:
   using FileId = std::pair<dev_t, ino_t>;
   static std::optional<FileId> id_of(const std::filesystem::path& path);
+  bool is_weights_file(FileId id);
   bool replaces_weights(const std::filesystem::path& file);
 
   const Model& model_;
   std::filesystem::path path_;
   std::optional<FileId> model_id_;
-  std::set<FileId> weights_;  // of the model that was loaded
   bool replaces_model_;
-  std::optional<std::set<FileId>> replaced_;  // weights of the model at the path, which is loaded if it is needed
+  // Files of weights; absent until they are needed.
+  std::optional<std::set<FileId>> weights_;   // of the model that was loaded
+  std::optional<std::set<FileId>> replaced_;  // of the model at the path
 };
 
 }  // namespace assay::model

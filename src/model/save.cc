@@ -213,13 +213,13 @@ void remove_half_written(const fs::path& folder, const std::vector<WeightsFile>&
 
 // Returns the names of the files of weights.
 base::Expected<std::vector<std::string>> save_with_external_data(const Model& model, const fs::path& path,
-                                                                 const SaveOptions& options, base::Log& log) {
+                                                                 const SaveOptions& options, OverwriteCheck& overwrites,
+                                                                 base::Log& log) {
   ASSAY_ASSIGN(const MovedWeights moved, move_weights_out(model, options, path.filename().string()));
   // All checks come before the first write.
   if (!moved.files.empty()) ASSAY_TRY(check_folder_of_link(path));
   ASSAY_ASSIGN(const Splice splice, splice_weights(moved.proto, *model.files, false));
   ASSAY_TRY(check_rest(splice, options.size_threshold));
-  OverwriteCheck overwrites(model, path);
   for (const WeightsFile& weights : moved.files) ASSAY_TRY(overwrites.check_weights(weights.name));
   remove_half_written(path.parent_path(), moved.files);
   std::uint64_t bytes = splice.size;
@@ -244,8 +244,9 @@ base::Expected<std::vector<std::string>> save_with_external_data(const Model& mo
   return names;
 }
 
-base::Status save_as_asked(const Model& model, const fs::path& path, const SaveOptions& options, base::Log& log) {
-  ASSAY_ASSIGN(const std::vector<std::string> files, save_with_external_data(model, path, options, log));
+base::Status save_as_asked(const Model& model, const fs::path& path, const SaveOptions& options,
+                           OverwriteCheck& overwrites, base::Log& log) {
+  ASSAY_ASSIGN(const std::vector<std::string> files, save_with_external_data(model, path, options, overwrites, log));
   const bool chosen_here = options.external_data_path->empty();
   if (files.size() == 1 && chosen_here) {
     log.info("The weights of {} are in {} next to it", path.string(), files.front());
@@ -257,9 +258,10 @@ base::Status save_as_asked(const Model& model, const fs::path& path, const SaveO
   return {};
 }
 
-base::Status save_too_large(const Model& model, const fs::path& path, SaveOptions options, base::Log& log) {
+base::Status save_too_large(const Model& model, const fs::path& path, SaveOptions options, OverwriteCheck& overwrites,
+                            base::Log& log) {
   options.external_data_path = path.filename().string() + ".data";
-  ASSAY_ASSIGN(const std::vector<std::string> files, save_with_external_data(model, path, options, log));
+  ASSAY_ASSIGN(const std::vector<std::string> files, save_with_external_data(model, path, options, overwrites, log));
   log.warning("An ONNX file can hold at most 2 GiB, so the weights of {} are in {} next to it", path.string(),
               files.size() == 1 ? files.front() : base::counted(files.size(), "file"));
   return {};
@@ -269,16 +271,17 @@ base::Status save_too_large(const Model& model, const fs::path& path, SaveOption
 
 base::Status save(const Model& model, const fs::path& path, const SaveOptions& options, base::Log& log) {
   const auto run = [&]() -> base::Status {
-    ASSAY_TRY(OverwriteCheck(model, path).check_model(path));
+    OverwriteCheck overwrites(model, path);
+    ASSAY_TRY(overwrites.check_model(path));
     if (options.durability == base::Durability::machine) base::remove_abandoned(path);
-    if (options.external_data_path) return save_as_asked(model, path, options, log);
+    if (options.external_data_path) return save_as_asked(model, path, options, overwrites, log);
     std::optional<Splice> splice;
     if (options.leave_external || options.inline_only) {
       const bool inline_external = !model.weights_ignored && !options.leave_external;
       ASSAY_ASSIGN(splice, splice_weights(model.proto, *model.files, inline_external));
     } else {
       ASSAY_ASSIGN(splice, splice_inline(model));
-      if (!splice) return save_too_large(model, path, options, log);
+      if (!splice) return save_too_large(model, path, options, overwrites, log);
     }
     base::ByteStatus progress = save_status(log, path, splice->size);
     ASSAY_ASSIGN(AtomicFile file, write_model(*splice, path, progress));
