@@ -262,7 +262,7 @@ base::Status Locator::search_once(const std::vector<CellId>& differing) {
                        .log = log_};
   ASSAY_ASSIGN(const std::optional<std::size_t> random_engine, find_place(task, differing, location_));
   if (!random_engine) return {};
-  // What was said of the outputs was about the two sides.
+  // The answer so far compares the outputs of the two sides. Those of one engine are the same in every run.
   location_.outputs.clear();
   location_.misplacing.clear();
   std::erase_if(location_.notes, [&](const std::string& note) { return std::ranges::count(swaps_, note) > 0; });

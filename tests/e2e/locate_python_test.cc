@@ -87,7 +87,7 @@ TEST_F(LocatePythonTest, SuggestsAReductionOfTheRandomEngineThatRuns) {
                               python_ + " --load-inputs piece_inputs.json")));
 }
 
-// What was said of the outputs was about two engines, and they are the same from run to run.
+// The outputs of two engines differ, but the answer is about one engine, whose outputs are the same in every run.
 TEST_F(LocatePythonTest, AnEngineThatIsRandomOnlyWithMarksHasNoOutputsThatDiffer) {
   write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
       g (float[2] x) => (float[2] y) { e = Exp(x)  y = Sin(e) })");

@@ -146,7 +146,7 @@ std::optional<bool> nan_in(const TensorsByIteration& outputs, const std::string&
   return holds;
 }
 
-// What the other sides have in the output with NaN.
+// The other sides, by whether they have NaN in the output in which NaN was found.
 struct Others {
   int finite = kNoSide;          // a side without NaN
   int with_nan = kNoSide;        // a side with NaN

@@ -59,8 +59,9 @@ struct Finding {
   std::vector<CellId> piece;  // differs with good values as inputs, if `confirmed`; ascending, the last is `first`
   bool confirmed = false;     // the piece ran, and differs
   bool exhausted = false;     // the limit of runs was reached before a smaller one was found
-  // Of pieces that count as agreeing since an engine refuses them: `first` by itself, and with all its ancestors.
-  bool refused_alone = false, refused_whole = false;
+  // An engine refuses a piece, which then counts as one that agrees.
+  bool refused_alone = false;  // the piece of `first` by itself
+  bool refused_whole = false;  // the piece of `first` with all its ancestors
 
   std::vector<Reading> in_model;  // of cells marked in whole runs, ascending; all, or those up to the result
   std::vector<Reading> alone;     // of cells that ran by themselves, ascending

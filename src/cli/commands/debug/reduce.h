@@ -28,7 +28,7 @@ class DebugReduce final : public CommandWithCheck {
   base::Expected<int> run(Context& context) override;
 
  private:
-  // What the options and the model say, read before the first check.
+  // The reduction that the options and the model ask for. All of it is read before the first check.
   struct Task {
     reduce::Mode mode = reduce::Mode::minimal;
     CheckFacts check{};
