@@ -37,7 +37,7 @@ tensorrt::Shapes without_dynamic_dimensions(const std::map<std::string, Dimensio
 base::Status set_tensorrt_model(std::vector<run::EngineSetup>& engines, const ModelOptions& model,
                                 const Installation& installation);
 
-// Returns whether all engines are TensorRT's, and there is one.
+// Returns true if there are engines, and all of them are TensorRT's.
 bool only_tensorrt(const std::vector<run::EngineSetup>& engines);
 
 }  // namespace assay::cli

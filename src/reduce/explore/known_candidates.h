@@ -46,8 +46,8 @@ class KnownCandidates {
   std::optional<Verdict> find(const std::string& hash);
   // Returns the verdict of a further run.
   std::optional<Verdict> find_further(const std::string& hash, int number);
-  // Returns what a search learns that asks for the candidate, or for this further run of it; nothing if that needs
-  // more runs.
+  // Returns the verdict on the candidate, or on this further run of it, as a search gets it; nothing if the search has
+  // to wait for more runs.
   std::optional<Verdict> answer(const std::string& hash, std::optional<int> further_run);
   // Returns which of the first `runs` runs have no verdict yet; by default of all that the rule allows.
   [[nodiscard]] std::vector<CandidateRun> missing_runs(const std::string& hash,
