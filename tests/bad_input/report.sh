@@ -54,6 +54,7 @@ refuses 1 "--save-outputs and --report would write to the same place" \
   assay run "$model" --onnxrt --save-outputs both --report both
 refuses 1 "-o and --report would write to the same place" assay debug reduce "$model" -o both --report both --check false
 refuses 1 "there is nothing to report because no engine runs" assay run "$model" --report r.html
+refuses 1 "there is nothing to report because no engine runs" assay run "$model" --format json
 cmp -s "$model" mine.onnx || fail "the model is overwritten"
 
 # A command that ends with exit status 1 writes its report.

@@ -132,9 +132,9 @@ void Run::add_run_options(CLI::App& app) {
 base::Status Run::check(const std::vector<run::EngineSetup>& engines) const {
   ASSAY_TRY(refused_.check());
   if (engines.empty()) {
-    if (report_.given() && load_outputs_.empty()) {
-      return fail(ErrorKind::invalid_input, "there is nothing to report because no engine runs", "--report",
-                  "Add an engine, e.g. --onnxrt");
+    if (load_outputs_.empty() && (report_.given() || layers_.prints_json())) {
+      return fail(ErrorKind::invalid_input, "there is nothing to report because no engine runs",
+                  report_.given() ? "--report" : "--format json", "Add an engine, e.g. --onnxrt");
     }
     if (save_outputs_.empty() && save_inputs_.empty() && save_onnx_.empty() && save_input_blob_->count() == 0)
       return {};
