@@ -31,7 +31,7 @@ int perform_all(ModelEditor& editor, const std::vector<const ModelChange*>& chan
 
 }  // namespace
 
-Applied apply(const model::Model& model, const std::vector<const ModelChange*>& changes, const KnownValues& known) {
+Applied apply(const model::Model& model, const std::vector<const ModelChange*>& changes, const ValueInfos& known) {
   std::set<int> skipped;
   while (true) {
     ModelEditor editor(model);

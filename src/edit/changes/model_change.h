@@ -135,7 +135,7 @@ struct ModelChange {
 };
 
 // Types and shapes of tensors by name (including those of bodies), for inputs that a change requires.
-using KnownValues = std::map<std::string, onnx::ValueInfoProto, std::less<>>;
+using ValueInfos = std::map<std::string, onnx::ValueInfoProto, std::less<>>;
 
 struct Applied {
   model::Model model;
@@ -158,6 +158,6 @@ struct Applied {
 // Primitives refer to the model as it was before all changes: nodes and tensors by the names that they had. Bypassing
 // may be chained in any order. Nodes keep their order. Calls of local functions are not examined. Weights aren't read,
 // except those that SetSize cuts. Costs O(model), and as much again for each round in which tidying finds void changes.
-Applied apply(const model::Model& model, const std::vector<const ModelChange*>& changes, const KnownValues& known);
+Applied apply(const model::Model& model, const std::vector<const ModelChange*>& changes, const ValueInfos& known);
 
 }  // namespace assay::edit

@@ -1,6 +1,6 @@
 #include "edit/changes/model_change.h"
 
-#include "edit/changes/known_values.h"
+#include "edit/changes/known_value_infos.h"
 #include "edit/model_texts.h"
 
 namespace assay::edit {
@@ -26,7 +26,7 @@ ModelChange bypass(const std::string& output, const std::string& input) {
 Applied apply_all(const model::Model& model, const std::vector<ModelChange>& changes) {
   std::vector<const ModelChange*> pointers;
   for (const ModelChange& change : changes) pointers.push_back(&change);
-  return apply(model, pointers, known_values(model));
+  return apply(model, pointers, known_value_infos(model));
 }
 
 // Applies all changes, none of which may be void, and compares the result.

@@ -1,6 +1,6 @@
 #include "edit/changes/set_size.h"
 
-#include "edit/changes/known_values.h"
+#include "edit/changes/known_value_infos.h"
 #include "edit/changes/model_change.h"
 #include "edit/model_texts.h"
 #include "model/weights.h"
@@ -14,7 +14,7 @@ using test::text;
 void expect_size(const std::string& before, const SetSize& size, const std::string& after, int applied = 1) {
   const model::Model model = parse(before);
   const ModelChange change{"smaller", {size}};
-  const Applied result = apply(model, {&change}, known_values(model));
+  const Applied result = apply(model, {&change}, known_value_infos(model));
   EXPECT_EQ(result.applied, applied);
   EXPECT_EQ(text(result.model), text(parse(after)));
 }
@@ -55,7 +55,7 @@ TEST(SetSize, AWeightThatCannotBeReadIsLeftAloneWithAllThatBelongsToIt) {
   weight.set_raw_data("too short");
   const std::string before = model.proto.SerializeAsString();  // such a weight can't be printed
   const ModelChange change{"smaller", {SetSize{"x", 0, 1}, SetSize{"w", 0, 1}}};
-  const Applied result = apply(model, {&change}, known_values(model));
+  const Applied result = apply(model, {&change}, known_value_infos(model));
   EXPECT_EQ(result.applied, 0);
   EXPECT_EQ(result.model.proto.SerializeAsString(), before);
 }

@@ -22,7 +22,7 @@ bool can_be_input(const onnx::ValueInfoProto& value) {
 
 class Tidier {
  public:
-  Tidier(ModelEditor& editor, const KnownValues& known)
+  Tidier(ModelEditor& editor, const ValueInfos& known)
       : editor_(editor), known_(known), graph_(editor.graph()), before_(*editor.names_before(graph_)) {}
 
   std::set<int> run() {
@@ -167,7 +167,7 @@ class Tidier {
   }
 
   ModelEditor& editor_;
-  const KnownValues& known_;
+  const ValueInfos& known_;
   onnx::GraphProto& graph_;
   const GraphNames& before_;
   NamesByGraph now_;
@@ -176,7 +176,7 @@ class Tidier {
 
 }  // namespace
 
-std::set<int> tidy(ModelEditor& editor, const KnownValues& known) {
+std::set<int> tidy(ModelEditor& editor, const ValueInfos& known) {
   return Tidier(editor, known).run();
 }
 

@@ -115,7 +115,7 @@ bool defines(const onnx::GraphProto& graph, std::string_view tensor) {
 }
 
 std::optional<onnx::ValueInfoProto> type_of(const onnx::GraphProto& graph, const std::string& tensor,
-                                            const edit::KnownValues& known) {
+                                            const edit::ValueInfos& known) {
   const onnx::ValueInfoProto* declared = find_typed(graph.value_info(), tensor);
   if (declared == nullptr) declared = find_typed(graph.input(), tensor);
   if (declared == nullptr) declared = find_typed(graph.output(), tensor);

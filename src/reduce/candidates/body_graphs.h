@@ -47,7 +47,7 @@ bool defines(const onnx::GraphProto& graph, std::string_view tensor);
 // Returns the type of a tensor: what the graph declares, or else what `known` says. Returns nothing if not even the
 // element type is known, or if it isn't a tensor.
 std::optional<onnx::ValueInfoProto> type_of(const onnx::GraphProto& graph, const std::string& tensor,
-                                            const edit::KnownValues& known);
+                                            const edit::ValueInfos& known);
 // Returns whether the element type and the rank are known.
 bool has_shape(const onnx::ValueInfoProto& value);
 // Returns whether values of these types are interchangeable: the element type, the rank and every size are the same.

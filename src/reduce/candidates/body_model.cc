@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "edit/changes/known_values.h"
+#include "edit/changes/known_value_infos.h"
 #include "edit/rename_tensors.h"
 #include "model/graph_view.h"
 #include "reduce/candidates/body_graphs.h"
@@ -27,7 +27,7 @@ const onnx::NodeProto* find_node(const onnx::GraphProto& graph, const std::strin
 }
 
 // Declares what the body reads from outside as its inputs. Returns false if a type is unknown.
-bool declare_inputs(onnx::GraphProto& body, const onnx::GraphProto& outer, const edit::KnownValues& known) {
+bool declare_inputs(onnx::GraphProto& body, const onnx::GraphProto& outer, const edit::ValueInfos& known) {
   for (onnx::ValueInfoProto& input : *body.mutable_input()) {
     const auto type = type_of(body, input.name(), known);
     if (!type || !has_shape(*type)) return false;
@@ -59,7 +59,7 @@ bool takes_a_name(const onnx::GraphProto& graph, const onnx::GraphProto& before,
 
 }  // namespace
 
-std::vector<BodyModel> BodyModel::find(const model::Model& model, const edit::KnownValues& known) {
+std::vector<BodyModel> BodyModel::find(const model::Model& model, const edit::ValueInfos& known) {
   std::vector<BodyModel> bodies;
   const Place place{{}, &model.graph()};
   for (const onnx::NodeProto& node : model.graph().node()) {
@@ -84,7 +84,7 @@ std::vector<BodyModel> BodyModel::find(const model::Model& model, const edit::Kn
 }
 
 std::vector<BodyModel> BodyModel::find_inside(std::shared_ptr<const BodyModel> around) {
-  std::vector<BodyModel> bodies = find(around->body(), edit::known_values(around->body()));
+  std::vector<BodyModel> bodies = find(around->body(), edit::known_value_infos(around->body()));
   for (BodyModel& body : bodies) {
     body.what_ = fmt::format("{} in {}", body.what_, around->what_);
     body.around_ = around;

@@ -21,7 +21,7 @@ class BodyModel {
   // Returns the bodies of nodes of the outer graph that have two nodes or more, or bodies inside, and for which the
   // types of everything that they read from outside are known. `known`: the types of tensors of `model`, including
   // those in bodies.
-  static std::vector<BodyModel> find(const model::Model& model, const edit::KnownValues& known);
+  static std::vector<BodyModel> find(const model::Model& model, const edit::ValueInfos& known);
   // Returns the bodies inside a body. Their wrap() returns the whole model, with both bodies replaced.
   static std::vector<BodyModel> find_inside(std::shared_ptr<const BodyModel> around);
 
@@ -47,7 +47,7 @@ class BodyModel {
   BodyModel() = default;
 
   model::Model outer_;
-  edit::KnownValues known_;
+  edit::ValueInfos known_;
   edit::NodeRef node_;
   std::string attribute_;
   model::Model body_;

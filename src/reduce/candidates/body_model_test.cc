@@ -11,7 +11,7 @@ using test::parse;
 using test::text;
 
 std::vector<BodyModel> find(const model::Model& model) {
-  return BodyModel::find(model, edit::known_values(model));
+  return BodyModel::find(model, edit::known_value_infos(model));
 }
 
 // Returns the model after only the nodes with these first outputs were kept in a body.

@@ -72,7 +72,7 @@ bool has_few_rounds(const onnx::GraphProto& graph, const onnx::NodeProto& loop) 
   return rounds && rounds->size() == 1 && rounds->front() <= kRoundsIfUnknown;
 }
 
-void bound_loops(const model::Model& before, const edit::KnownValues& known, model::Model& after) {
+void bound_loops(const model::Model& before, const edit::ValueInfos& known, model::Model& after) {
   Names could_end;  // outputs of Loops
   for (const Place& place : graphs_of(before.graph())) {
     for (const onnx::NodeProto& node : place.graph->node()) {

@@ -24,6 +24,6 @@ bool has_few_rounds(const onnx::GraphProto& graph, const onnx::NodeProto& loop);
 
 // Limits Loops of `after` to kRoundsIfUnknown iterations if their condition could vary in `before` and no longer can.
 // Loops with few rounds stay as they are. `after` was derived from `before` by changes; `known`: as for edit::apply().
-void bound_loops(const model::Model& before, const edit::KnownValues& known, model::Model& after);
+void bound_loops(const model::Model& before, const edit::ValueInfos& known, model::Model& after);
 
 }  // namespace assay::reduce

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "edit/changes/known_values.h"
+#include "edit/changes/known_value_infos.h"
 #include "edit/model_texts.h"
 #include "reduce/candidates/body_model.h"
 
@@ -46,7 +46,7 @@ TEST(BoundLoops, AConditionOfWhatStaysTheSameDoesNotVary) {
 
 // Returns the number of iterations that the Loop has now; -1 if it has none or it isn't a constant.
 std::int64_t rounds_after(const model::Model& before, model::Model after) {
-  bound_loops(before, edit::known_values(before), after);
+  bound_loops(before, edit::known_value_infos(before), after);
   expect_valid(after);
   for (const onnx::TensorProto& weight : after.graph().initializer()) {
     if (weight.name() == after.graph().node(0).input(0)) return weight.int64_data(0);
@@ -76,14 +76,14 @@ TEST(BoundLoops, TheNumberOfIterationsCanComeFromAConstantNode) {
         body + " }> }");
   };
   model::Model after = few(kEndless);
-  bound_loops(few(kWhile), edit::known_values(after), after);
+  bound_loops(few(kWhile), edit::known_value_infos(after), after);
   EXPECT_EQ(text(after), text(few(kEndless)));
 }
 
 // Returns the Loop after the search for nodes of its body kept only those with these outputs.
 TEST(BoundLoops, SoDoesALoopWhoseBodyWasSearched) {
   const model::Model model = loop("t = Add(s, k) u = Mul(t, t) again = Less(u, most)");
-  const std::vector<BodyModel> bodies = BodyModel::find(model, edit::known_values(model));
+  const std::vector<BodyModel> bodies = BodyModel::find(model, edit::known_value_infos(model));
   ASSERT_EQ(bodies.size(), 1U);
   const auto wrapped = bodies[0].wrap(parse("b (int64 i, bool go, int64 s, int64 k) => (int64 t) { t = Add(s, k) }"));
   ASSERT_TRUE(wrapped.has_value());

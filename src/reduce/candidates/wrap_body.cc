@@ -15,7 +15,7 @@ onnx::AttributeProto& attribute_of(onnx::NodeProto& node, std::string_view name)
   return added;
 }
 
-Wrapping::Wrapping(const onnx::GraphProto& outer, const edit::KnownValues& known, const onnx::NodeProto& node,
+Wrapping::Wrapping(const onnx::GraphProto& outer, const edit::ValueInfos& known, const onnx::NodeProto& node,
                    const std::string& attribute, const onnx::GraphProto& candidate)
     : outer_(outer),
       known_(known),
@@ -117,7 +117,7 @@ bool Wrapping::capture_inputs(edit::Renames& renames) {
   return true;
 }
 
-std::optional<edit::ModelChange> wrap_body(const onnx::GraphProto& outer, const edit::KnownValues& known,
+std::optional<edit::ModelChange> wrap_body(const onnx::GraphProto& outer, const edit::ValueInfos& known,
                                            const onnx::NodeProto& node, const std::string& attribute,
                                            const onnx::GraphProto& candidate) {
   if (is_operator(node, "Scan")) return ScanWrapping(outer, known, node, attribute, candidate).run();

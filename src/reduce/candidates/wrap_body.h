@@ -11,7 +11,7 @@ namespace assay::reduce {
 // Returns the change to `outer` that gives `node` the new body, or nothing if a required type is unknown. `attribute`
 // names the body from which the candidate was derived, and which the node still has. The arguments have to outlive only
 // the call.
-std::optional<edit::ModelChange> wrap_body(const onnx::GraphProto& outer, const edit::KnownValues& known,
+std::optional<edit::ModelChange> wrap_body(const onnx::GraphProto& outer, const edit::ValueInfos& known,
                                            const onnx::NodeProto& node, const std::string& attribute,
                                            const onnx::GraphProto& candidate);
 

@@ -25,7 +25,7 @@ onnx::AttributeProto& attribute_of(onnx::NodeProto& node, std::string_view name)
 class Wrapping {
  public:
   // The arguments of wrap_body(), which must outlive the object.
-  Wrapping(const onnx::GraphProto& outer, const edit::KnownValues& known, const onnx::NodeProto& node,
+  Wrapping(const onnx::GraphProto& outer, const edit::ValueInfos& known, const onnx::NodeProto& node,
            const std::string& attribute, const onnx::GraphProto& candidate);
   virtual ~Wrapping() = default;
   Wrapping(const Wrapping&) = delete;
@@ -62,7 +62,7 @@ class Wrapping {
   bool capture_inputs(edit::Renames& renames);
 
   const onnx::GraphProto& outer_;
-  const edit::KnownValues& known_;
+  const edit::ValueInfos& known_;
   const onnx::NodeProto& before_;
   const onnx::GraphProto& old_;  // the node's current body
   onnx::NodeProto node_;         // the new node, without outputs at first

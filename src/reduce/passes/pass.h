@@ -13,8 +13,8 @@
 namespace assay::reduce {
 
 struct PassInput {
-  const model::Model& model;       // fails
-  const edit::KnownValues& known;  // types and shapes of its tensors, as far as they can be inferred
+  const model::Model& model;      // fails
+  const edit::ValueInfos& known;  // types and shapes of its tensors, as far as they can be inferred
   // Recorded values by tensor name, if there are any: for freezing tensors, and to choose the branch that was executed.
   const tensor::NamedTensors& values;
 };

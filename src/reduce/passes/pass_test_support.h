@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "edit/changes/known_values.h"
+#include "edit/changes/known_value_infos.h"
 #include "edit/model_texts.h"
 #include "reduce/passes/pass.h"
 
@@ -20,14 +20,14 @@ using Propose = std::vector<edit::ModelChange> (*)(const PassInput&);
 
 inline std::vector<edit::ModelChange> propose(Propose pass, const model::Model& model,
                                               const tensor::NamedTensors& values = {}) {
-  const edit::KnownValues known = edit::known_values(model);
+  const edit::ValueInfos known = edit::known_value_infos(model);
   return pass({model, known, values});
 }
 
 inline model::Model apply_all(const model::Model& model, const std::vector<edit::ModelChange>& changes) {
   std::vector<const edit::ModelChange*> pointers;
   for (const edit::ModelChange& change : changes) pointers.push_back(&change);
-  return edit::apply(model, pointers, edit::known_values(model)).model;
+  return edit::apply(model, pointers, edit::known_value_infos(model)).model;
 }
 
 // Applies everything that the pass proposes at once.

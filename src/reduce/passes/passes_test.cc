@@ -11,7 +11,7 @@
 
 #include "base/atomic_file.h"
 #include "base/temp_dir.h"
-#include "edit/changes/known_values.h"
+#include "edit/changes/known_value_infos.h"
 #include "edit/model_texts.h"
 #include "model/check.h"
 #include "model/load.h"
@@ -104,7 +104,7 @@ class AnySubset : public testing::TestWithParam<std::filesystem::path> {
     model_ = *std::move(model);
     if (model_.graph().node_size() > kMostNodes) GTEST_SKIP() << "too many nodes for a quick test";
     if (!model::check(model_)) GTEST_SKIP() << "the checker refuses the model itself";
-    known_ = edit::known_values(model_);
+    known_ = edit::known_value_infos(model_);
     values_ = recorded_values(model_);
   }
 
@@ -126,7 +126,7 @@ class AnySubset : public testing::TestWithParam<std::filesystem::path> {
   }
 
   model::Model model_;
-  edit::KnownValues known_;
+  edit::ValueInfos known_;
   tensor::NamedTensors values_;
   base::TempDir folder_ = base::TempDir::create().value();
 };

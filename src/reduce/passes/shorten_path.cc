@@ -19,7 +19,7 @@ using Segments = std::vector<PathSegment>;
 // Builds the change that replaces segments of one model.
 class Shortening {
  public:
-  Shortening(const model::Model& model, const edit::KnownValues& known)
+  Shortening(const model::Model& model, const edit::ValueInfos& known)
       : graph_(model.graph()),
         known_(known),
         view_(graph_),
@@ -79,7 +79,7 @@ class Shortening {
   }
 
   const onnx::GraphProto& graph_;
-  const edit::KnownValues& known_;
+  const edit::ValueInfos& known_;
   model::GraphView view_;
   FreshNames names_;
   int opset_;
@@ -90,7 +90,7 @@ class Shortening {
 
 }  // namespace
 
-std::optional<edit::ModelChange> shorten(const model::Model& model, const edit::KnownValues& known,
+std::optional<edit::ModelChange> shorten(const model::Model& model, const edit::ValueInfos& known,
                                          const std::vector<PathSegment>& segments, const std::vector<bool>& removed) {
   Shortening shortening(model, known);
   for (std::size_t i = 0; i < segments.size(); ++i) {

@@ -114,7 +114,7 @@ class TensorRenamer {
 std::vector<edit::ModelChange> tidy_names(const PassInput& input) {
   const onnx::GraphProto& graph = input.model.graph();
   std::vector<edit::ModelChange> changes;
-  const edit::KnownValues nothing;
+  const edit::ValueInfos nothing;
   for (const auto& [detail, what] : kDetails) {
     edit::ModelChange change{what, {edit::RemoveDetail{detail}}};
     if (edit::apply(input.model, {&change}, nothing).applied > 0) changes.push_back(std::move(change));

@@ -44,7 +44,7 @@ bool has_to_stay(const Inner& inner) {
 }
 
 // Unlike the pass, also bypasses a node if the body then returns one of its own inputs, which many engines reject.
-SharedModel bypassed(const model::Model& model, const Inner& inner, const edit::KnownValues& known, int input) {
+SharedModel bypassed(const model::Model& model, const Inner& inner, const edit::ValueInfos& known, int input) {
   auto result = std::make_shared<model::Model>(model);
   onnx::GraphProto* body = edit::find_graph(result->graph(), inner.place.path);
   if (body == nullptr) return nullptr;
@@ -65,7 +65,7 @@ using OutputTypes = std::vector<std::optional<onnx::ValueInfoProto>>;
 
 // A body may also return an initializer. Zeros take the place of all outputs of the node. ONNX infers no types of
 // initializers that a body returns, so their types are declared. Models before IR version 4 can't have them.
-SharedModel returned_as_zeros(const model::Model& model, const Inner& inner, const edit::KnownValues& known,
+SharedModel returned_as_zeros(const model::Model& model, const Inner& inner, const edit::ValueInfos& known,
                               const OutputTypes& output_types) {
   if (model.proto.ir_version() < 4) return nullptr;
   const auto& [place, node] = inner;
@@ -103,7 +103,7 @@ std::string describe_inner(const Inner& inner) {
   return describe(*inner.node) + " in the body of '" + inner.place.path.steps.back().node + "'";
 }
 
-void add_bypasses(const SharedModel& model, std::size_t at, const Inner& inner, const edit::KnownValues& known,
+void add_bypasses(const SharedModel& model, std::size_t at, const Inner& inner, const edit::ValueInfos& known,
                   Ways& ways) {
   const onnx::NodeProto& node = *inner.node;
   const onnx::GraphProto& graph = *inner.place.graph;
@@ -124,7 +124,7 @@ void add_bypasses(const SharedModel& model, std::size_t at, const Inner& inner, 
 }
 
 // Adds what the passes for bodies propose.
-void add_changes(const SharedModel& model, const std::vector<Inner>& nodes, const edit::KnownValues& known,
+void add_changes(const SharedModel& model, const std::vector<Inner>& nodes, const edit::ValueInfos& known,
                  const tensor::NamedTensors& values, Ways& ways) {
   std::vector<edit::NodeRef> refs;
   for (const Inner& inner : nodes) refs.push_back(reference_to(inner.place, *inner.node));
@@ -140,7 +140,7 @@ void add_changes(const SharedModel& model, const std::vector<Inner>& nodes, cons
 
 // The branches of an If may return different ranks. Then the rank of its output isn't known, but those of its branches
 // are, and zeros of each are tried.
-void add_zeros_of_branches(const SharedModel& model, std::size_t at, const Inner& inner, const edit::KnownValues& known,
+void add_zeros_of_branches(const SharedModel& model, std::size_t at, const Inner& inner, const edit::ValueInfos& known,
                            Ways& ways) {
   for (const std::string_view name : model::kBranches) {
     const onnx::GraphProto* branch = find_body(*inner.node, name);
@@ -152,7 +152,7 @@ void add_zeros_of_branches(const SharedModel& model, std::size_t at, const Inner
   }
 }
 
-void add_zeros(const SharedModel& model, std::size_t at, const Inner& inner, const edit::KnownValues& known,
+void add_zeros(const SharedModel& model, std::size_t at, const Inner& inner, const edit::ValueInfos& known,
                Ways& ways) {
   const auto& outputs = inner.node->output();
   const auto is_returned = [&](const std::string& output) { return is_output(*inner.place.graph, output); };
@@ -176,7 +176,7 @@ std::vector<BodyNode> body_nodes(const model::Model& model) {
   return nodes;
 }
 
-std::vector<InnerRemoval> body_removals(const SharedModel& model, const edit::KnownValues& known,
+std::vector<InnerRemoval> body_removals(const SharedModel& model, const edit::ValueInfos& known,
                                         const tensor::NamedTensors& values) {
   const std::vector<Inner> nodes = inner_nodes(*model);
   Ways ways;

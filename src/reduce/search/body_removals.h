@@ -31,7 +31,7 @@ std::vector<BodyNode> body_nodes(const model::Model& model);
 
 // Returns the ways, the most promising ones first. `known` and the recorded `values`, by tensor name, must outlive
 // them.
-std::vector<InnerRemoval> body_removals(const SharedModel& model, const edit::KnownValues& known,
+std::vector<InnerRemoval> body_removals(const SharedModel& model, const edit::ValueInfos& known,
                                         const tensor::NamedTensors& values);
 
 }  // namespace assay::reduce

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "edit/changes/known_values.h"
+#include "edit/changes/known_value_infos.h"
 #include "edit/model_texts.h"
 
 namespace assay::reduce {
@@ -21,7 +21,7 @@ class BodyRemovals : public testing::Test {
  protected:
   void list(const std::string& graph) {
     model_ = std::make_shared<const model::Model>(edit::test::parse(graph));
-    known_ = edit::known_values(*model_);
+    known_ = edit::known_value_infos(*model_);
     ways_ = body_removals(model_, known_, values_);
   }
   [[nodiscard]] std::vector<std::string> names() const {
@@ -37,7 +37,7 @@ class BodyRemovals : public testing::Test {
   }
 
   SharedModel model_;
-  edit::KnownValues known_;
+  edit::ValueInfos known_;
   tensor::NamedTensors values_;
   std::vector<InnerRemoval> ways_;
 };

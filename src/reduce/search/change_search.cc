@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "edit/changes/known_values.h"
+#include "edit/changes/known_value_infos.h"
 #include "reduce/candidates/bound_loops.h"
 #include "reduce/passes/dimensions/fixed_inputs.h"
 
@@ -81,7 +81,7 @@ std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, Sha
                                                            const tensor::NamedTensors& values, const InputShapes* fixed,
                                                            const WantedChange& wanted) {
   ChangeSearch::Start start{.model = std::move(model), .changes = {}, .known = {}};
-  start.known = edit::known_values(*start.model);
+  start.known = edit::known_value_infos(*start.model);
   start.changes = pass.propose({.model = *start.model, .known = start.known, .values = values});
   if (wanted) std::erase_if(start.changes, [&](const edit::ModelChange& change) { return !wanted(change); });
   if (fixed != nullptr) keep_fixed_inputs(*start.model, *fixed, start.changes);

@@ -20,7 +20,7 @@ class ChangeSearch final : public Strategy {
   struct Start {
     SharedModel model;  // fails
     std::vector<edit::ModelChange> changes;
-    edit::KnownValues known;
+    edit::ValueInfos known;
   };
   // `chance`: the probability that one change can be applied. `pass` must be a string literal.
   ChangeSearch(std::string_view pass, double chance, std::shared_ptr<const Start> start);

@@ -1,6 +1,6 @@
 #include "reduce/search/change_search.h"
 
-#include "edit/changes/known_values.h"
+#include "edit/changes/known_value_infos.h"
 #include "edit/model_texts.h"
 
 namespace assay::reduce {
@@ -17,7 +17,7 @@ TEST(ChangeSearch, TriesEachChangeThatHasAnEffect) {
                                 "g (float[2] x) => (float[2] y) { a = Abs(x)  b = Sin(a)  c = Exp(b)  y = Relu(c) }")),
                             .changes = {bypass("a", "x"), bypass("a", "x"), bypass("b", "a"), bypass("c", "b")},
                             .known = {}};
-  start.known = edit::known_values(*start.model);
+  start.known = edit::known_value_infos(*start.model);
   ChangeSearch search("test", 0.7, std::make_shared<const ChangeSearch::Start>(std::move(start)));
   while (const std::optional<Proposal> proposal = search.next()) {
     const auto& model = std::get<SharedModel>(proposal->draft);

@@ -45,7 +45,7 @@ void change_nodes(Nodes& nodes, const std::function<void(onnx::NodeProto&)>& cha
 }
 
 // Returns the types of tensors that calls of local functions read in the graph and its bodies.
-std::vector<onnx::ValueInfoProto> types_of_arguments(const model::Model& model, const edit::KnownValues& known) {
+std::vector<onnx::ValueInfoProto> types_of_arguments(const model::Model& model, const edit::ValueInfos& known) {
   std::vector<onnx::ValueInfoProto> types;
   visit_nodes(model.graph().node(), [&](const onnx::NodeProto& node) {
     const auto is_call = [&](const onnx::FunctionProto& function) { return calls(node, function); };
@@ -125,7 +125,7 @@ std::string describe_inside(const onnx::FunctionProto& function, const onnx::Nod
 }
 
 void add_bypasses(const SharedModel& model, std::size_t at, const onnx::FunctionProto& function,
-                  const onnx::NodeProto& node, const edit::KnownValues& known, Ways& ways) {
+                  const onnx::NodeProto& node, const edit::ValueInfos& known, Ways& ways) {
   const auto& inputs = node.input();
   for (int i = 0; i < inputs.size(); ++i) {
     if (std::find(inputs.begin(), inputs.begin() + i, inputs[i]) != inputs.begin() + i) continue;
@@ -156,7 +156,7 @@ std::vector<FunctionNode> function_nodes(const model::Model& model) {
   return nodes;
 }
 
-std::vector<InnerRemoval> function_removals(const SharedModel& model, const edit::KnownValues& known) {
+std::vector<InnerRemoval> function_removals(const SharedModel& model, const edit::ValueInfos& known) {
   Ways bypasses, removals;
   const std::vector<FunctionNode> nodes = function_nodes(*model);
   if (nodes.empty()) return bypasses;

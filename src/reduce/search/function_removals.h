@@ -20,6 +20,6 @@ struct FunctionNode {
 std::vector<FunctionNode> function_nodes(const model::Model& model);
 
 // Returns the ways; their `node` is the position in function_nodes(). `known` must outlive them.
-std::vector<InnerRemoval> function_removals(const SharedModel& model, const edit::KnownValues& known);
+std::vector<InnerRemoval> function_removals(const SharedModel& model, const edit::ValueInfos& known);
 
 }  // namespace assay::reduce

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "edit/changes/known_values.h"
+#include "edit/changes/known_value_infos.h"
 #include "edit/model_texts.h"
 
 namespace assay::reduce {
@@ -19,7 +19,7 @@ class LoopSearchTest : public testing::Test {
   // The failure begins at iteration `first`; counts candidates.
   void search(const std::string& graph, int first) {
     const model::Model model = edit::test::parse(graph);
-    const edit::KnownValues known = edit::known_values(model);
+    const edit::ValueInfos known = edit::known_value_infos(model);
     const PassInput input{.model = model, .known = known, .values = values_};
     const std::vector<LoopNode> loops = loops_of(input);
     ASSERT_EQ(loops.size(), 1U);

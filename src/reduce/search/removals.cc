@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "edit/changes/known_values.h"
+#include "edit/changes/known_value_infos.h"
 #include "edit/node_places.h"
 #include "model/shapes.h"
 #include "reduce/candidates/body_graphs.h"
@@ -52,7 +52,7 @@ Removals::Removals(SharedModel model, const CandidateBuilder::Options& options, 
       values_mode_(options.values),
       values_(values),
       builder_(model_, edit::Subject::Constants::as_nodes, for_single_nodes(options)),
-      known_(edit::known_values(*model_)) {
+      known_(edit::known_value_infos(*model_)) {
   if (builder_.subject().nodes().size() == 1) {
     add_empty();
   } else {

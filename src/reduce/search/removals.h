@@ -76,7 +76,7 @@ class Removals {
   CutValues values_mode_;
   const tensor::NamedTensors& values_;
   CandidateBuilder builder_;
-  edit::KnownValues known_;
+  edit::ValueInfos known_;
   std::vector<Node> nodes_;
   std::vector<Way> ways_;
   std::vector<Make> makes_;                        // by way

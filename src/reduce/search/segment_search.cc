@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/counted.h"
-#include "edit/changes/known_values.h"
+#include "edit/changes/known_value_infos.h"
 #include "reduce/passes/shorten_path.h"
 
 namespace assay::reduce {
@@ -35,7 +35,7 @@ std::shared_ptr<const SegmentSearch::Start> SegmentSearch::prepare(SharedModel m
                                                                    const tensor::NamedTensors& values) {
   Segments segments = path_segments(model::GraphView(model->graph()));
   if (segments.size() < kFewestSegments) return nullptr;
-  edit::KnownValues known = edit::known_values(*model, values);
+  edit::ValueInfos known = edit::known_value_infos(*model, values);
   return std::make_shared<const Start>(
       Start{.model = std::move(model), .known = std::move(known), .segments = std::move(segments)});
 }

@@ -22,7 +22,7 @@ class SegmentSearch final : public Strategy {
  public:
   struct Start {
     SharedModel model;  // fails
-    edit::KnownValues known;
+    edit::ValueInfos known;
     std::vector<PathSegment> segments;
   };
   // Returns null if the model has too few segments for this to be worth a check. `values`: recorded values of tensors;

@@ -34,7 +34,7 @@ std::optional<std::size_t> position_of_removed(const edit::ModelChange& change,
   return static_cast<std::size_t>(at - nodes.begin());
 }
 
-SharedModel apply_alone(const model::Model& model, const edit::ModelChange& change, const edit::KnownValues& known) {
+SharedModel apply_alone(const model::Model& model, const edit::ModelChange& change, const edit::ValueInfos& known) {
   edit::Applied applied = edit::apply(model, {&change}, known);
   if (applied.applied == 0 || applied.model.graph().node_size() == 0) return nullptr;
   bound_loops(model, known, applied.model);

@@ -16,6 +16,6 @@ std::optional<std::size_t> position_of_removed(const edit::ModelChange& change,
                                                const std::vector<edit::NodeRef>& nodes);
 
 // Returns the model with this change alone; null if it doesn't apply or leaves no node.
-SharedModel apply_alone(const model::Model& model, const edit::ModelChange& change, const edit::KnownValues& known);
+SharedModel apply_alone(const model::Model& model, const edit::ModelChange& change, const edit::ValueInfos& known);
 
 }  // namespace assay::reduce

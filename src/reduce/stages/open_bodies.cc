@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "edit/changes/known_values.h"
+#include "edit/changes/known_value_infos.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/passes/pass.h"
 #include "reduce/search/loop_search.h"
@@ -42,7 +42,7 @@ base::Expected<bool> open_later_iterations(Reducer& reducer, State& state) {
   if (reducer.skips("unroll-loop")) return false;
   const std::int64_t nodes = reducer.best().nodes;
   const SharedModel model = reducer.best().model;
-  const edit::KnownValues known = edit::known_values(*model);
+  const edit::ValueInfos known = edit::known_value_infos(*model);
   const tensor::NamedTensors& values = reducer.parts().values;
   const PassInput input{.model = *model, .known = known, .values = values};
   for (const LoopNode& loop : loops_of(input)) {

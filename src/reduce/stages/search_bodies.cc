@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "edit/changes/known_values.h"
+#include "edit/changes/known_value_infos.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/candidates/body_model.h"
 #include "reduce/stages.h"
@@ -16,7 +16,7 @@ using Path = std::vector<std::size_t>;  // which body of the graph, which of tha
 
 std::vector<BodyModel> bodies_at(const Reducer& reducer, const Path& path) {
   const model::Model& model = *reducer.best().model;
-  std::vector<BodyModel> bodies = BodyModel::find(model, edit::known_values(model));
+  std::vector<BodyModel> bodies = BodyModel::find(model, edit::known_value_infos(model));
   for (const std::size_t number : path) {
     if (number >= bodies.size()) return {};
     bodies = BodyModel::find_inside(std::make_shared<const BodyModel>(std::move(bodies[number])));

@@ -26,7 +26,7 @@ inline model::Model apply(Propose pass, const model::Model& model, const std::ve
     }
     chosen.push_back(&changes[number]);
   }
-  edit::Applied applied = edit::apply(model, chosen, edit::known_values(model));
+  edit::Applied applied = edit::apply(model, chosen, edit::known_value_infos(model));
   EXPECT_EQ(applied.applied, expected);
   expect_valid(applied.model);
   return std::move(applied.model);
@@ -47,7 +47,7 @@ inline void expect_change(Propose pass, const std::string& before, std::size_t n
 // Applies every proposal alone, all of them together, and all pairs in both orders, and expects valid models.
 inline void expect_any_subset_valid(Propose pass, const model::Model& model) {
   const std::vector<edit::ModelChange> changes = propose(pass, model);
-  const edit::KnownValues known = edit::known_values(model);
+  const edit::ValueInfos known = edit::known_value_infos(model);
   const auto check = [&](const std::vector<const edit::ModelChange*>& subset) {
     expect_valid(edit::apply(model, subset, known).model);
   };

@@ -12,7 +12,7 @@
 namespace assay::reduce {
 namespace {
 
-std::optional<onnx::AttributeProto> emptied(const onnx::AttributeProto& attribute, const edit::KnownValues& known) {
+std::optional<onnx::AttributeProto> emptied(const onnx::AttributeProto& attribute, const edit::ValueInfos& known) {
   const onnx::GraphProto& branch = attribute.g();
   if (branch.node_size() <= branch.output_size() && bodies_of(branch).empty()) return std::nullopt;
   onnx::AttributeProto result;

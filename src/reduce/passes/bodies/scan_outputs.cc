@@ -11,7 +11,7 @@
 namespace assay::reduce {
 
 ScanOutputs::ScanOutputs(const Place& place, const onnx::NodeProto& node, int first, const onnx::GraphProto& body,
-                         int body_offset, const edit::KnownValues& known)
+                         int body_offset, const edit::ValueInfos& known)
     : place_(place), node_(node), first_(first), body_(body), body_offset_(body_offset), known_(known) {}
 
 std::vector<std::string> ScanOutputs::slice_names(FreshNames& names) {

@@ -13,7 +13,7 @@ class ScanOutputs {
   // The outputs of `node` from index `first` on are stacked; those before are carried. Output i of the node is output i
   // + body_offset of the body. All references must outlive this object.
   ScanOutputs(const Place& place, const onnx::NodeProto& node, int first, const onnx::GraphProto& body, int body_offset,
-              const edit::KnownValues& known);
+              const edit::ValueInfos& known);
 
   // Returns the names to pass to open_body() for the outputs of the body: one for each output of the node.
   std::vector<std::string> slice_names(FreshNames& names);
@@ -38,7 +38,7 @@ class ScanOutputs {
   int first_;
   const onnx::GraphProto& body_;
   int body_offset_;
-  const edit::KnownValues& known_;
+  const edit::ValueInfos& known_;
   std::vector<Output> outputs_;
 };
 

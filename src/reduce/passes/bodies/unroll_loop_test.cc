@@ -64,7 +64,7 @@ TEST(UnrollLoop, ALoopInALoopIsUnrolledThere) {
 
 std::string unrolled_to(std::int64_t number, const std::string& before) {
   const model::Model model = parse(before);
-  const edit::KnownValues known = edit::known_values(model);
+  const edit::ValueInfos known = edit::known_value_infos(model);
   const auto unrolled = unroll_to({.model = model, .known = known, .values = {}}, "y", number);
   if (!unrolled) return "nothing";
   const model::Model after = edit::apply(model, {&unrolled->change}, known).model;
@@ -83,7 +83,7 @@ TEST(UnrollLoop, ALaterIterationStandsBehindALoopOfThoseBefore) {
 TEST(UnrollLoop, TheLoopBeforeKeepsItsName) {
   const model::Model model = parse(R"(g (float[2] x, int64 m, bool c) => (float[2] y) {
       [loop] y = Loop (m, c, x) <body = b (int64 i, bool go, float[2] s) => (bool go, float[2] t) { t = Abs(s) }> })");
-  const edit::KnownValues known = edit::known_values(model);
+  const edit::ValueInfos known = edit::known_value_infos(model);
   const auto unrolled = unroll_to({.model = model, .known = known, .values = {}}, "y", 2);
   ASSERT_TRUE(unrolled.has_value());
   EXPECT_EQ(edit::apply(model, {&unrolled->change}, known).model.graph().node(0).name(), "loop");
@@ -119,7 +119,7 @@ TEST_F(UnrollLoopRun, TheLastIterationComputesTheSame) {
   tensor::NamedTensors feeds;
   feeds.set("x", tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, {-1.5F, 2.25F}));
   feeds.set("c", tensor::Tensor::of<std::uint8_t>(tensor::ElementType::boolean, {}, {1}));
-  const edit::KnownValues known = edit::known_values(model);
+  const edit::ValueInfos known = edit::known_value_infos(model);
   const auto unrolled = unroll_to({.model = model, .known = known, .values = {}}, "y", 3);
   ASSERT_TRUE(unrolled.has_value());
   EXPECT_EQ(unrolled->before, "y_before");

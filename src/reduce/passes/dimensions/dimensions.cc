@@ -5,7 +5,7 @@
 
 namespace assay::reduce {
 
-Dimensions::Dimensions(const onnx::GraphProto& graph, const edit::KnownValues& known) {
+Dimensions::Dimensions(const onnx::GraphProto& graph, const edit::ValueInfos& known) {
   for (const onnx::TensorProto& weight : graph.initializer()) {
     add(weight.name(), Shape(weight.dims().begin(), weight.dims().end()));
   }

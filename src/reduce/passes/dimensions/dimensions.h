@@ -20,7 +20,7 @@ class Dimensions {
  public:
   // Takes the shapes of inputs, outputs, initializers and everything in `known`. Unknown sizes and those of
   // sparse initializers are fixed.
-  Dimensions(const onnx::GraphProto& graph, const edit::KnownValues& known);
+  Dimensions(const onnx::GraphProto& graph, const edit::ValueInfos& known);
 
   using Shape = std::vector<std::int64_t>;  // -1 if unknown
   // Returns null if not even the rank is known.

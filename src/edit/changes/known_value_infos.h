@@ -11,6 +11,6 @@ namespace assay::edit {
 // outer graph, its own declaration takes precedence over those of bodies. A tensor of unknown rank gets the type and
 // shape `seen` in a run, if any; that shape holds for the inputs of that run only. Inside a Loop, ranks that depend on
 // what it carries are those of the first iteration.
-KnownValues known_values(const model::Model& model, const tensor::NamedTensors& seen = {});
+ValueInfos known_value_infos(const model::Model& model, const tensor::NamedTensors& seen = {});
 
 }  // namespace assay::edit

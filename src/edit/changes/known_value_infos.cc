@@ -1,4 +1,4 @@
-#include "edit/changes/known_values.h"
+#include "edit/changes/known_value_infos.h"
 
 #include <google/protobuf/util/message_differencer.h>
 
@@ -26,7 +26,7 @@ bool is_static(const onnx::ValueInfoProto& value) {
 // sizes.
 class Learner {
  public:
-  explicit Learner(KnownValues& known) : known_(known) {}
+  explicit Learner(ValueInfos& known) : known_(known) {}
 
   void learn(const onnx::ValueInfoProto& value) {
     if (!names_type(&value)) return;
@@ -52,7 +52,7 @@ class Learner {
   }
 
  private:
-  KnownValues& known_;
+  ValueInfos& known_;
 };
 
 class Collector {
@@ -60,7 +60,7 @@ class Collector {
   explicit Collector(const onnx::GraphProto& graph) : outer_(collect_names(graph).at(&graph)) {}
 
   void collect(const onnx::GraphProto& declared, const onnx::GraphProto* inferred) {
-    KnownValues own;
+    ValueInfos own;
     Learner learner(own);
     learner.learn(declared);
     if (inferred != nullptr) learner.learn(*inferred);
@@ -88,14 +88,14 @@ class Collector {
     }
   }
 
-  KnownValues take() {
+  ValueInfos take() {
     for (const std::string& name : ambiguous_) all_.erase(name);
     return std::move(all_);
   }
 
  private:
   GraphNames outer_;
-  KnownValues all_;
+  ValueInfos all_;
   std::set<std::string> ambiguous_;
 };
 
@@ -104,7 +104,7 @@ constexpr int kMostNestedLoops = 4;
 
 // Declares what Loops carry with the types of its initial values, unless its rank is declared. Returns whether a rank
 // was added.
-bool declare_carried(onnx::GraphProto& graph, const KnownValues& known) {
+bool declare_carried(onnx::GraphProto& graph, const ValueInfos& known) {
   bool added = false;
   for (onnx::NodeProto& node : *graph.mutable_node()) {
     const bool is_loop = node.op_type() == "Loop" && (node.domain().empty() || node.domain() == "ai.onnx");
@@ -121,7 +121,7 @@ bool declare_carried(onnx::GraphProto& graph, const KnownValues& known) {
   return added;
 }
 
-KnownValues infer_values(const model::Model& model, const model::Model& to_infer, const tensor::NamedTensors& seen) {
+ValueInfos infer_values(const model::Model& model, const model::Model& to_infer, const tensor::NamedTensors& seen) {
   model::Model inferred = to_infer;
   const bool worked = model::infer_shapes(inferred).has_value();
   Collector collector(model.graph());
@@ -134,8 +134,8 @@ KnownValues infer_values(const model::Model& model, const model::Model& to_infer
 
 // ONNX infers no rank for what a Loop carries, since that might change from iteration to iteration. It rarely does, so
 // where that leaves tensors of bodies without a rank, those of the first iteration are taken.
-KnownValues known_values(const model::Model& model, const tensor::NamedTensors& seen) {
-  KnownValues known = infer_values(model, model, seen);
+ValueInfos known_value_infos(const model::Model& model, const tensor::NamedTensors& seen) {
+  ValueInfos known = infer_values(model, model, seen);
   const GraphNames outer = collect_names(model.graph()).at(&model.graph());
   model::Model first_iteration = model;
   for (int depth = 0; depth < kMostNestedLoops && declare_carried(first_iteration.graph(), known); ++depth) {
