@@ -328,7 +328,6 @@ TEST(FindCompareFunctions, KnowsGroupsAndRejectsOtherNames) {
   EXPECT_THAT(find_compare_functions({"nope"}).error().message(), HasSubstr("simple"));
 }
 
-// A row needs nothing else but a test and documentation.
 TEST(CompareFunctionTable, IsCompleteAndDocumented) {
   const std::string page = base::read_file(std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/comparing.md").value();
   std::set<std::string_view> names;
