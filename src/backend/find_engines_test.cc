@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <string>
 
 #include "backend/find_python_packages.h"
 #include "backend/search_environment.h"
@@ -128,6 +130,14 @@ TEST_F(FindEngines, NamesTheExtraIfItIsAPackage) {
   EXPECT_THAT(version(nothing_else), HasSubstr("pip install 'assay-onnx[onnxruntime]', or pip install onnxruntime"));
   library("venv/lib/python3.11/site-packages/onnxruntime/capi", "1.25.0");
   EXPECT_EQ(version(nothing_else), "1.25.0");
+}
+
+TEST(EngineTable, EachPackageIsAnExtraOfAssays) {
+  const std::string project = base::read_file(std::filesystem::path(ASSAY_SOURCE_DIR) / "pyproject.toml").value();
+  for (const EngineRow& row : engine_rows()) {
+    if (row.library.pip.empty()) continue;
+    EXPECT_THAT(project, HasSubstr(fmt::format("\n{} = [\"{}>=", row.kind, row.library.pip)));
+  }
 }
 
 TEST_F(FindEngines, KnowsAVirtualEnvironmentThatIsNotActive) {
