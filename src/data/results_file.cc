@@ -29,21 +29,30 @@ void keep_longest(std::optional<double>& longest, const std::optional<double>& r
 
 }  // namespace
 
-ResultsFile::ResultsFile(std::filesystem::path path, base::AtomicFile file)
-    : path_(std::move(path)),
-      file_(std::make_unique<base::AtomicFile>(std::move(file))),
-      writer_(std::make_unique<base::BehindWriter>(*file_)),
-      json_(std::make_unique<JsonWriter>([to = writer_.get()](std::string_view bytes) { return to->write(bytes); })) {}
 ResultsFile::ResultsFile(ResultsFile&&) noexcept = default;
 ResultsFile::~ResultsFile() = default;
 
 base::Expected<ResultsFile> ResultsFile::create(const std::filesystem::path& path) {
-  ASSAY_ASSIGN(base::AtomicFile file, base::AtomicFile::create(path));
-  ResultsFile results(path, std::move(file));
-  results.json_->begin_object();
-  results.json_->key("lst");
-  results.json_->begin_array();
+  ResultsFile results(path);
+  ASSAY_TRY(results.open());
   return results;
+}
+
+ResultsFile ResultsFile::deferred(const std::filesystem::path& path, std::shared_ptr<base::AtomicFile> temporary) {
+  ResultsFile results(path);
+  results.temporary_ = std::move(temporary);
+  return results;
+}
+
+base::Status ResultsFile::open() {
+  ASSAY_ASSIGN(base::AtomicFile file, base::AtomicFile::create(path_));
+  file_ = std::make_unique<base::AtomicFile>(std::move(file));
+  writer_ = std::make_unique<base::BehindWriter>(*file_);
+  json_ = std::make_unique<JsonWriter>([to = writer_.get()](std::string_view bytes) { return to->write(bytes); });
+  json_->begin_object();
+  json_->key("lst");
+  json_->begin_array();
+  return {};
 }
 
 ResultsFile::Runner& ResultsFile::runner(const std::string& name) {
@@ -95,7 +104,7 @@ base::Status ResultsFile::wait(Waiting& waiting, const IterationResult& result) 
   if (result.outputs.empty()) return {};
   if (temporary_ == nullptr) {
     ASSAY_ASSIGN(base::AtomicFile file, base::AtomicFile::create(path_));
-    temporary_ = std::make_unique<base::AtomicFile>(std::move(file));
+    temporary_ = std::make_shared<base::AtomicFile>(std::move(file));
   }
   const std::uint64_t begin = temporary_->position();
   JsonWriter json([to = temporary_.get()](std::string_view bytes) { return to->write(bytes); });
@@ -110,6 +119,7 @@ base::Status ResultsFile::add(const std::string& name, std::int64_t iteration, c
                               Extent extent) {
   const bool first = runners_.empty();
   Runner& to = runner(name);
+  if (file_ == nullptr) return wait(to.iterations[iteration], result);
   if (first) begin_runner();
   const bool continues = direct_ && direct_->iteration == iteration;
   const bool starts_next = direct_ ? extent == Extent::whole && direct_->iteration < iteration : to.iterations.empty();
@@ -145,6 +155,10 @@ base::Status ResultsFile::write_waiting(const Waiting& waiting) {
 }
 
 base::Status ResultsFile::finish() {
+  if (file_ == nullptr) {
+    ASSAY_TRY(open());
+    if (!runners_.empty()) begin_runner();
+  }
   while (current_ < runners_.size()) {
     ASSAY_TRY(end_runner());
     if (++current_ < runners_.size()) begin_runner();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/atomic_file.h"
@@ -20,6 +21,9 @@ namespace assay::data {
 class ResultsFile {
  public:
   static base::Expected<ResultsFile> create(const std::filesystem::path& path);
+  // Makes a file that is only opened by finish(): until then, all results wait in `temporary`, which many such files
+  // may share.
+  static ResultsFile deferred(const std::filesystem::path& path, std::shared_ptr<base::AtomicFile> temporary);
   ResultsFile(ResultsFile&&) noexcept;
   ~ResultsFile();
 
@@ -52,7 +56,8 @@ class ResultsFile {
     std::string runner;
   };
 
-  ResultsFile(std::filesystem::path path, base::AtomicFile file);
+  explicit ResultsFile(std::filesystem::path path) : path_(std::move(path)) {}
+  base::Status open();
   Runner& runner(const std::string& name);
   void begin_runner();
   base::Status end_runner();
@@ -63,8 +68,8 @@ class ResultsFile {
   base::Status write_waiting(const Waiting& waiting);
 
   std::filesystem::path path_;
-  std::unique_ptr<base::AtomicFile> file_;
-  std::unique_ptr<base::AtomicFile> temporary_;  // never committed
+  std::unique_ptr<base::AtomicFile> file_;       // null until it is opened
+  std::shared_ptr<base::AtomicFile> temporary_;  // never committed
   std::unique_ptr<base::BehindWriter> writer_;   // into file_
   std::unique_ptr<tensor::JsonWriter> json_;     // into writer_
   std::vector<Runner> runners_;                  // in order of their first result

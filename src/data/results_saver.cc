@@ -31,6 +31,18 @@ base::Expected<ResultsFile*> RunResultsSaver::file_of(std::int64_t iteration) {
   return file.get();
 }
 
+base::Expected<ResultsFile*> RunResultsSaver::parts_of(std::int64_t iteration) {
+  if (!folder_) return file_of(iteration);
+  const std::filesystem::path path = path_ / iteration_file_name(iteration);
+  if (parts_ == nullptr) {
+    ASSAY_ASSIGN(base::AtomicFile file, base::AtomicFile::create(path));
+    parts_ = std::make_shared<base::AtomicFile>(std::move(file));
+  }
+  std::unique_ptr<ResultsFile>& file = files_[iteration];
+  if (file == nullptr) file = std::make_unique<ResultsFile>(ResultsFile::deferred(path, parts_));
+  return file.get();
+}
+
 base::Status RunResultsSaver::add(const std::vector<IterationResult>& iteration) {
   const std::int64_t row = rows_++;
   ASSAY_ASSIGN(ResultsFile * file, file_of(row));
@@ -43,13 +55,17 @@ base::Status RunResultsSaver::add(const std::vector<IterationResult>& iteration)
 }
 
 base::Status RunResultsSaver::add_part(std::int64_t iteration, const IterationResult& part) {
-  ASSAY_ASSIGN(ResultsFile * file, file_of(iteration));
+  ASSAY_ASSIGN(ResultsFile * file, parts_of(iteration));
   return file->add(part.runner, iteration, part, ResultsFile::Extent::part);
 }
 
 base::Status RunResultsSaver::finish() {
-  for (auto& [iteration, file] : files_) ASSAY_TRY(file->finish());
+  for (auto& [iteration, file] : files_) {
+    ASSAY_TRY(file->finish());
+    file.reset();
+  }
   files_.clear();
+  parts_.reset();
   return {};
 }
 

@@ -3,7 +3,7 @@
 // The single file is ordered by runner, then by iteration, but results arrive in another order. So results that arrive
 // in their turn are written to the file, and the others to a temporary file next to it, from which finish() copies
 // them, inside the kernel if possible. This needs disk space for the file and, temporarily, for the results that had to
-// wait.
+// wait. In a folder, all parts wait, in one temporary file: one open file per iteration could be too many.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 #include "data/run_results.h"
 
@@ -38,10 +39,12 @@ class RunResultsSaver {
  private:
   RunResultsSaver() = default;
   base::Expected<ResultsFile*> file_of(std::int64_t iteration);
+  base::Expected<ResultsFile*> parts_of(std::int64_t iteration);
   std::filesystem::path path_;
   bool folder_ = false;
   std::int64_t rows_ = 0;                                       // number of calls of add()
   std::map<std::int64_t, std::unique_ptr<ResultsFile>> files_;  // by iteration; a single file is at 0
+  std::shared_ptr<base::AtomicFile> parts_;                     // of all files in a folder; null until the first part
 };
 
 }  // namespace assay::data

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <filesystem>
+#include <iterator>
+
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "data/results_saver.h"
@@ -84,6 +88,10 @@ TEST_F(RunResultsTest, RunnersMayHaveDifferentLengthsAndNoRuntime) {
   EXPECT_EQ(*base::read_file(path("copy.json")), *base::read_file(data_fixture("uneven.json")));
 }
 
+std::ptrdiff_t files_in(const std::filesystem::path& folder) {
+  return std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
+}
+
 // Splits the outputs of a result into parts.
 std::vector<IterationResult> parts_of(const IterationResult& result) {
   std::vector<IterationResult> parts;
@@ -118,9 +126,7 @@ TEST_F(RunResultsTest, PartsMayComeInAnyOrder) {
     ASSERT_TRUE(saver->finish());
     EXPECT_EQ(*base::read_file(path(file)), *base::read_file(data_fixture(file)));
   }
-  std::size_t left_behind = 0;
-  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_.path())) left_behind += 1;
-  EXPECT_EQ(left_behind, 2U);
+  EXPECT_EQ(files_in(folder_.path()), 2);
 }
 
 TEST_F(RunResultsTest, PartsFillTheFilesOfAFolder) {
@@ -134,10 +140,12 @@ TEST_F(RunResultsTest, PartsFillTheFilesOfAFolder) {
       }
     }
   }
+  EXPECT_EQ(files_in(path("folder")), 1) << "a file that stays open for each iteration could be one too many";
   ASSERT_TRUE(saver->finish());
   for (const char* name : {"0000000000.json", "0000000001.json", "0000000002.json"}) {
     EXPECT_EQ(*base::read_file(path("folder") / name), *base::read_file(data_fixture("outputs") / name));
   }
+  EXPECT_EQ(files_in(path("folder")), 3);
 }
 
 TEST_F(RunResultsTest, SavingNothingWritesAFileWithoutRunners) {
