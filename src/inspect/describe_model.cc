@@ -234,6 +234,7 @@ base::Expected<ModelDescription> describe(const model::Model& model, const Descr
   if (options.unbounded_sizes) {
     const model::GraphView view(proto.graph());
     result.unbounded_sizes.emplace();
+    result.unknown_sizes = model::count_unknown_sizes(view);
     for (const model::UnboundedSize& size : model::find_unbounded_sizes(view)) {
       result.unbounded_sizes->push_back({size.tensor, model::describe_node(view.node(size.node), size.node)});
     }

@@ -121,6 +121,7 @@ struct ModelDescription {
   GraphDescription graph;
   std::vector<FunctionDescription> functions;
   std::optional<std::vector<UnboundedDescription>> unbounded_sizes;  // absent: not requested
+  std::size_t unknown_sizes = 0;  // nodes that are missing there because the shapes of their outputs aren't known
 };
 
 inline constexpr int kMaxNesting = 64;  // of bodies

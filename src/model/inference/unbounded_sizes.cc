@@ -82,4 +82,14 @@ std::vector<UnboundedSize> find_unbounded_sizes(const GraphView& view) {
   return Finder(view).find(order);
 }
 
+std::size_t count_unknown_sizes(const GraphView& view) {
+  std::size_t count = 0;
+  for (NodeId node = 0; node < view.node_count(); ++node) {
+    if (size_tensor(view, view.node(node)) == kNone || view.outputs(node).empty()) continue;
+    const onnx::ValueInfoProto* value = view.value_info(view.outputs(node).front());
+    if (value == nullptr || !tensor_info(*value).shape) ++count;
+  }
+  return count;
+}
+
 }  // namespace assay::model

@@ -1,6 +1,7 @@
 // Finds tensors that decide the size of another tensor and that nothing bounds.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -20,5 +21,8 @@ struct UnboundedSize {
 // (infer_shapes): a dimension isn't new if its symbol appears in an input or in an earlier tensor, and outputs without
 // a shape are ignored. A tensor that Min produces counts as bounded.
 std::vector<UnboundedSize> find_unbounded_sizes(const GraphView& view);
+
+// Returns the number of nodes whose output would have such a size if its shape were known.
+std::size_t count_unknown_sizes(const GraphView& view);
 
 }  // namespace assay::model

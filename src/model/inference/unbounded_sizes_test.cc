@@ -24,6 +24,15 @@ TEST(UnboundedSizes, AComputedLimitOfARangeIsOne) {
               ElementsAre("n"));
 }
 
+TEST(UnboundedSizes, CountsThoseOfUnknownShapes) {
+  const Model model = parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4] q) => (int64[K] y) <int64 z = {0}, int64 one = {1}> {
+      m = ReduceMax <keepdims = 0> (q)  n = Cast <to = 7> (m)  r = Range(z, n, one)  y = Neg(r) })")
+                          .value();
+  EXPECT_THAT(find_unbounded_sizes(GraphView(model.graph())), IsEmpty());
+  EXPECT_EQ(count_unknown_sizes(GraphView(model.graph())), 1U);
+}
+
 TEST(UnboundedSizes, RespectsExistingBounds) {
   EXPECT_THAT(found("g (float[4] q) => (int64[K] y) <int64 z = {0}, int64 one = {1}, int64 ten = {10}> {\n"
                     "  m = ReduceMax <keepdims = 0> (q)  n = Cast <to = 7> (m)  b = Min(n, ten)\n"

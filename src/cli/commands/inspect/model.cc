@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "backend/engine_table.h"
+#include "base/counted.h"
 #include "cli/command.h"
 #include "cli/commands/inspect/show_engine_info.h"
 #include "cli/commands/make_commands.h"
@@ -146,6 +147,10 @@ base::Expected<int> InspectModel::run(Context& context) {
     ASSAY_TRY(report_.write(std::move(page), model_.file(), {}, context));
   }
   ASSAY_ASSIGN(const inspect::ModelDescription description, inspect::describe(model, options));
+  if (description.unknown_sizes > 0) {
+    context.log.warning("The list may lack {}, because not all shapes are known. Add --shape-inference",
+                        base::counted(description.unknown_sizes, "tensor"));
+  }
   if (format_.json()) {
     fmt::print(context.out, "{}\n", inspect::to_json(description, options));
   } else if (context.log.shows(base::Level::info)) {
