@@ -1,5 +1,6 @@
 #include "blame/build_engine.h"
 
+#include <string>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -22,6 +23,19 @@ bool is_special(const fs::path& file) {
   std::error_code code;
   const fs::file_status status = fs::status(file, code);
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
+// Refuses files next to the engine: each build would write over them, and --artifacts would rename them.
+base::Status check_alone(const fs::path& built, const std::string& engine) {
+  ASSAY_ASSIGN(const auto written, base::list_folder(built.parent_path()));
+  for (const fs::path& file : written) {
+    if (file == built) continue;
+    return base::fail(
+        base::ErrorKind::invalid_input,
+        "the engine is in several files, but has to be in one; another one is '" + file.filename().string() + "'",
+        engine, "Leave out the setting that names this file");
+  }
+  return {};
 }
 
 }  // namespace
@@ -48,6 +62,7 @@ base::Status build_engine(const run::EngineSetup& engine, const worker::ModelSou
     return base::fail(std::move(error));
   }
   run::log_messages((*session)->info().messages, engine.engine, log);
+  ASSAY_TRY(check_alone(built, engine.engine));
   if (special) return base::copy_file(built, file);
   std::error_code code;
   fs::rename(built, target, code);

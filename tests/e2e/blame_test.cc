@@ -310,6 +310,21 @@ TEST_F(BlameTest, BuildsAModelThatIsConvertedFirst) {
   ADD_FAILURE() << "no engine was sorted";
 }
 
+// The model would lack its weights, so every check of it would fail.
+TEST_F(BlameTest, AnEngineInTwoFilesIsRefused) {
+  write_model("folded.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[512] x) => (float[512] y) {
+      shape = Constant <value = int64[1] {512}> ()
+      two = ConstantOfShape <value = float[1] {2}> (shape)
+      y = Add(x, two)
+    })");
+  const Finished done = assay({"debug", "build", "folded.onnx", "--onnxrt", "--session-config",
+                               "session.optimized_model_external_initializers_file_name=w.bin", "--until", "2",
+                               "--check", "assay", "run", "polygraphy_debug.onnx", "--onnxrt"});
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("'w.bin'"), Not(HasSubstr("Iteration 1"))));
+}
+
 TEST_F(BlameTest, WithoutBadReplaysThereIsNothingToCompare) {
   write("good/empty.json", "");
   write("bad/note.txt", "");
