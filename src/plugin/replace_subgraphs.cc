@@ -62,20 +62,13 @@ std::vector<PluginCount> to_counts(const Json& list) {
   return counts;
 }
 
-// The configuration may have anything as a name.
-std::vector<std::string> to_texts(const Json& list) {
-  std::vector<std::string> texts;
-  for (const auto& item : list) texts.push_back(item.is_string() ? item.get<std::string>() : item.dump());
-  return texts;
-}
-
 std::vector<Instance> to_instances(const Json& list) {
   std::vector<Instance> instances;
   for (const auto& item : list) {
     instances.push_back({.plugin = item.value("plugin", ""),
-                         .op = to_texts(Json::array({item["op"]})).front(),
-                         .inputs = to_texts(item["inputs"]),
-                         .outputs = to_texts(item["outputs"]),
+                         .op = item.value("op", ""),
+                         .inputs = item["inputs"].get<std::vector<std::string>>(),
+                         .outputs = item["outputs"].get<std::vector<std::string>>(),
                          .attributes = item["attributes"].dump()});
   }
   return instances;

@@ -53,7 +53,7 @@ base::Expected<Matches> find_subgraphs(const model::Model& model, const PluginFo
                                        const std::vector<std::string>& plugins, const base::Stop& stop, base::Log& log);
 
 // Returns the sub-graphs that a configuration lists. Errors: as find_subgraphs(); invalid_input if the configuration
-// names a plug-in or a tensor that doesn't exist.
+// isn't of the form that find_subgraphs() returns, or names a plug-in or a tensor that doesn't exist.
 base::Expected<std::vector<Instance>> read_instances(const model::Model& model, const PluginFolder& folder,
                                                      const std::filesystem::path& config, const base::Stop& stop,
                                                      base::Log& log);

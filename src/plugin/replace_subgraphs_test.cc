@@ -58,6 +58,14 @@ class PluginTest : public testing::Test {
     EXPECT_TRUE(base::write_file(folder_.path() / name, text));
     return folder_.path() / name;
   }
+  // Returns a Python that doesn't find PyYAML.
+  std::string without_yaml() {
+    write("no_yaml/yaml.py", "raise ImportError");
+    const fs::path script = write("python.sh", "#!/bin/sh\nPYTHONPATH='" + (folder_.path() / "no_yaml").string() +
+                                                   "' exec '" + plugins_.python + "' \"$@\"\n");
+    fs::permissions(script, fs::perms::owner_all);
+    return script.string();
+  }
   base::Expected<Matches> find(const std::vector<std::string>& names) {
     return find_subgraphs(model_, plugins_, names, stop_, log_);
   }
@@ -98,11 +106,6 @@ TEST_F(PluginTest, FindsAndReplacesSubgraphs) {
 
 // PyYAML takes 1e-05 and Infinity for strings, and an escaped surrogate pair for two characters.
 TEST_F(PluginTest, AttributesStayWhatTheyAre) {
-  const std::string with_yaml = plugins_.python;
-  write("no_yaml/yaml.py", "raise ImportError");
-  const fs::path without_yaml = write("python.sh", "#!/bin/sh\nPYTHONPATH='" + (folder_.path() / "no_yaml").string() +
-                                                       "' exec '" + with_yaml + "' \"$@\"\n");
-  fs::permissions(without_yaml, fs::perms::owner_all);
   write("plugins/values/pattern.py", R"(
 def get_matching_subgraphs(graph):
     return [{"inputs": ["x"], "outputs": ["z"], "attributes": {
@@ -113,7 +116,7 @@ def get_matching_subgraphs(graph):
 def get_plugin_metadata():
     return {"name": "values", "op": "Values"}
 )");
-  for (const std::string& python : {with_yaml, without_yaml.string()}) {
+  for (const std::string& python : {plugins_.python, without_yaml()}) {
     plugins_.python = python;
     const auto matches = find({"values"});
     ASSERT_TRUE(matches) << matches.error().message();
@@ -273,6 +276,34 @@ TEST_F(PluginTest, ReportsErrorsOfAConfiguration) {
               HasSubstr("the model has no tensor q"));
   EXPECT_THAT(refused("name: \"other\"\nop: \"ReluNeg\"\ninstances:\n"), HasSubstr("no plug-in 'other'"));
   EXPECT_THAT(refused("op: \"ReluNeg\"\n"), AllOf(HasSubstr("lacks name, op or instances"), HasSubstr("config.yaml)")));
+}
+
+// They aren't the plug-in's fault.
+TEST_F(PluginTest, AConfigurationOfTheWrongFormIsAnErrorInItsFile) {
+  const std::string begin = "name: \"relu_neg\"\nop: \"ReluNeg\"\n";
+  const std::vector<std::string> configs = {
+      "name: 5\nop: \"ReluNeg\"\ninstances:\n",
+      "name: \"relu_neg\"\nop: 5\ninstances:\n",
+      begin + "instances: 5\n",
+      begin + "instances: [5]\n",
+      begin + "instances:\n- outputs: [\"z\"]\n",
+      begin + "instances:\n- inputs: 5\n  outputs: [\"z\"]\n",
+      begin + "instances:\n- inputs: [\"x\"]\n  outputs: [[\"z\"]]\n",
+      begin + "instances:\n- inputs: [\"x\"]\n  outputs: [\"z\"]\n  attributes: 5\n",
+      begin + "instances:\n  outputs: [\"z\"]\n- inputs: [\"x\"]\n",
+      begin + "instances: 5\n- inputs: [\"x\"]\n",
+      begin + "instances: 2024-13-45\n",
+      begin + "instances: \"\xff\"\n",
+  };
+  for (const std::string& python : {plugins_.python, without_yaml()}) {
+    plugins_.python = python;
+    for (const std::string& config : configs) {
+      const fs::path file = write("config.yaml", config);
+      const auto instances = read_instances(model_, plugins_, file, stop_, log_);
+      ASSERT_FALSE(instances) << config;
+      EXPECT_EQ(instances.error().where, file.string()) << config;
+    }
+  }
 }
 
 TEST_F(PluginTest, ReportsErrorsOfAPlugin) {

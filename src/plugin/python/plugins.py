@@ -11,8 +11,8 @@ match writes CONFIG, one YAML document per plug-in that matches. replace reads i
 numbers, it replaces only these instances, counted over all documents from 0. Both write RESULT, a JSON list of {"name",
 "found", "replaced"}. instances checks CONFIG, and RESULT is a JSON list of its instances.
 
-Exit status 3: a package is missing; 4: a plug-in or CONFIG breaks these rules. The last line says what is wrong. 1: a
-plug-in raised, and its traceback was printed.
+Exit status 3: a package is missing; 4: a plug-in breaks these rules; 5: CONFIG does. The last line says what is wrong.
+1: a plug-in raised, and its traceback was printed.
 """
 
 import importlib
@@ -123,15 +123,18 @@ def yaml_float(value):
 
 
 def read_config(path):
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    except UnicodeError as error:
+        raise BadConfig("the file is not text in UTF-8") from error
     try:
         import yaml
     except ImportError:
         return [read_document(part) for part in re.split(r"^---.*\n", text, flags=re.M) if part.strip()]
     try:
         return [document for document in yaml.safe_load_all(text) if document is not None]
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError) as error:  # ValueError: such as a date that doesn't exist
         raise BadConfig(f"the file is not YAML: {error}") from error
 
 
@@ -144,17 +147,19 @@ def json_number_word(found):
 
 def read_document(text):
     """Reads what document_text() writes, for machines without PyYAML."""
-    document = {"instances": []}
+    document, instances = {}, []
     for line in filter(str.strip, text.splitlines()):
         parts = re.fullmatch(r"(- |  )?(\w+):\s*(.*)", line)
         try:
             start, key, value = parts.groups()
-            value = json.loads(NUMBER_WORDS.sub(json_number_word, value)) if value else []
-        except (AttributeError, ValueError) as error:
+            value = json.loads(NUMBER_WORDS.sub(json_number_word, value)) if value else None
+            if start == "- ":
+                instances.append({})
+            (instances[-1] if start else document)[key] = value
+        except (AttributeError, IndexError, ValueError) as error:
             raise BadConfig(f"cannot read '{line}': install PyYAML to read files that `plugin match` did not write") from error
-        if start == "- ":
-            document["instances"].append({})
-        (document["instances"][-1] if start else document)[key] = value
+    if "instances" in document and document["instances"] is None:
+        document["instances"] = instances
     return document
 
 
@@ -163,7 +168,24 @@ def checked_documents(folder, config):
     for document in read_config(config):
         if not isinstance(document, dict) or not {"name", "op", "instances"} <= set(document):
             raise BadConfig("a document lacks name, op or instances")
+        check_types(document)
         yield document, find_plugin(folder, document["name"])
+
+
+def check_types(document):
+    for key in ("name", "op"):
+        if not isinstance(document[key], str):
+            raise BadConfig(f"{key} is {document[key]!r}, which is not text")
+    instances = document["instances"] or []
+    if not isinstance(instances, list) or not all(isinstance(instance, dict) for instance in instances):
+        raise BadConfig("instances is not a list of mappings, each with inputs and outputs")
+    for instance in instances:
+        for side in ("inputs", "outputs"):
+            names = instance.get(side)
+            if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+                raise BadConfig(f"the {side} of an instance are not a list of names of tensors, each a text")
+        if not isinstance(instance.get("attributes") or {}, dict):
+            raise BadConfig("the attributes of an instance are not a mapping of names to values")
 
 
 def list_instances(gs, model, folder, config):
@@ -172,7 +194,7 @@ def list_instances(gs, model, folder, config):
     for document, plugin in checked_documents(folder, config):
         for instance in document["instances"] or []:
             for side in ("inputs", "outputs"):
-                find_tensors(tensors, instance.get(side), config)
+                find_tensors(tensors, instance[side])
             results.append({"plugin": plugin.name, "op": document["op"], "inputs": instance["inputs"],
                             "outputs": instance["outputs"], "attributes": instance.get("attributes") or {}})  # fmt: skip
     return shown(results)
@@ -201,7 +223,7 @@ def replace(gs, onnx, model, folder, config, output, *numbers):
         instances = [instance for number, instance in instances if not numbers or number in chosen]
         replaced = 0
         for instance in instances:
-            sides = [find_tensors(tensors, instance.get(side), config) for side in ("inputs", "outputs")]
+            sides = [find_tensors(tensors, instance[side]) for side in ("inputs", "outputs")]
             if function(graph=graph, input_tensors=sides[0], output_tensors=sides[1],
                         attrs=instance.get("attributes"), op=document["op"]):  # fmt: skip
                 replaced += 1
@@ -256,11 +278,10 @@ def copy_fields(source, target, *names):
             setattr(target, name, getattr(source, name))
 
 
-def find_tensors(tensors, names, config):
-    missing = [name for name in names or [] if name not in tensors]
-    if missing or names is None:
-        named = ", ".join(map(str, missing))
-        raise BadConfig(f"the model has no tensor {named or 'for an instance without a list'}")
+def find_tensors(tensors, names):
+    missing = [name for name in names if name not in tensors]
+    if missing:
+        raise BadConfig(f"the model has no tensor {', '.join(missing)}")
     return [tensors[name] for name in names]
 
 
