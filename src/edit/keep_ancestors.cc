@@ -52,13 +52,13 @@ void keep_ancestors(model::Model& model) {
       if (!needed.tensors[at(id)]) unused.emplace(view.name(id));
     }
   }
+  for (const auto& input : graph.input()) unused.erase(input.name());
   keep_if(*graph.mutable_node(), [&, next = needed.nodes.begin()](const auto&) mutable { return *next++; });
-  std::unordered_set<std::string> inputs;
-  for (const auto& input : graph.input()) inputs.insert(input.name());
-  keep_if(*graph.mutable_initializer(), [&](const auto& tensor) {
-    return !unused.contains(tensor.name()) || inputs.contains(tensor.name());  // the default of an input
-  });
-  keep_if(*graph.mutable_value_info(), [&](const auto& value) { return !unused.contains(value.name()); });
+  const auto is_used = [&](const std::string& name) { return !unused.contains(name); };
+  keep_if(*graph.mutable_initializer(), [&](const auto& tensor) { return is_used(tensor.name()); });
+  keep_if(*graph.mutable_sparse_initializer(), [&](const auto& sparse) { return is_used(sparse.values().name()); });
+  keep_if(*graph.mutable_value_info(), [&](const auto& value) { return is_used(value.name()); });
+  keep_if(*graph.mutable_quantization_annotation(), [&](const auto& note) { return is_used(note.tensor_name()); });
 }
 
 }  // namespace assay::edit

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "edit/mark_outputs.h"
 #include "model/check.h"
 #include "model/load.h"
@@ -55,6 +58,20 @@ TEST_F(KeepAncestors, FollowsCapturesOfBodies) {
 TEST_F(KeepAncestors, KeepsTheOrderOfTheFile) {
   EXPECT_THAT(keep({"e", "b"}), ElementsAre("a", "b", "e"));
   EXPECT_THAT(names(model_.graph().initializer()), ElementsAre("w", "v", "d"));
+}
+
+TEST_F(KeepAncestors, DropsUnusedSparseWeightsAndAnnotations) {
+  onnx::GraphProto& graph = model_.graph();
+  for (const char* name : {"read", "unread"}) graph.add_sparse_initializer()->mutable_values()->set_name(name);
+  graph.mutable_node(0)->set_input(1, "read");    // of a
+  graph.mutable_node(1)->set_input(1, "unread");  // of b
+  for (const char* name : {"x", "a", "b", "d"}) graph.add_quantization_annotation()->set_tensor_name(name);
+  EXPECT_THAT(keep({"a"}), ElementsAre("a"));
+  ASSERT_EQ(graph.sparse_initializer_size(), 1);
+  EXPECT_EQ(graph.sparse_initializer(0).values().name(), "read");
+  std::vector<std::string> annotated;
+  for (const auto& annotation : graph.quantization_annotation()) annotated.push_back(annotation.tensor_name());
+  EXPECT_THAT(annotated, ElementsAre("x", "a", "d")) << "inputs stay";
 }
 
 TEST_F(KeepAncestors, TakesAnInputForAnOutput) {
