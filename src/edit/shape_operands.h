@@ -1,4 +1,4 @@
-// Says which inputs of an operator are shapes, indices, axes or conditions rather than data.
+// Says which inputs of an operator are shapes, lengths, indices, axes or conditions rather than data.
 #pragma once
 
 #include <onnx/onnx_pb.h>
