@@ -36,6 +36,9 @@ class AccuracyTest : public testing::Test {
     EXPECT_TRUE(judged) << judged.error().message();
     return judged && judged->passed;
   }
+  AccuracyResults judged_again(const AccuracyResults& results, const ComparePlan& plan) {
+    return judged_results(results, judge_saved(results, plan, log_).value(), plan);
+  }
 
   base::TempDir folder_ = base::TempDir::create().value();
   base::SilentLog log_;
@@ -96,7 +99,7 @@ TEST_F(AccuracyTest, KeepsWhatWasJudgedWithTheNewThresholds) {
   l2.options.set(compare_function("l2").settings()[0], 0.003);
   l2.options.set(compare_function("l2").settings()[0], 0.004, "y");
   l2.average = true;
-  ASSERT_TRUE(save_accuracy_results(path("l2.json"), judged_results(polygraphy_results(), l2)));
+  ASSERT_TRUE(save_accuracy_results(path("l2.json"), judged_again(polygraphy_results(), l2)));
   const AccuracyResults kept = load_accuracy_results(path("l2.json")).value();
   ASSERT_EQ(kept.functions.size(), 1U);
   EXPECT_TRUE(kept.functions[0].average);
@@ -107,7 +110,18 @@ TEST_F(AccuracyTest, KeepsWhatWasJudgedWithTheNewThresholds) {
       EXPECT_EQ(output.judgement.passed, *output.judgement.measured->values[0] <= threshold);
     }
   }
-  EXPECT_TRUE(judged_results(polygraphy_results(), plan({"simple"})).functions.empty()) << "has no single elements";
+}
+
+TEST_F(AccuracyTest, KeepsOnlyWhatWasJudged) {
+  ComparePlan both = plan({"l2", "simple", "snr"});
+  const AccuracyResults all = judged_again(polygraphy_results(), both);
+  ASSERT_EQ(all.functions.size(), 2U) << "there are no single elements";
+  EXPECT_EQ(all.functions[0].function, &compare_function("l2"));
+  EXPECT_EQ(all.functions[1].function, &compare_function("snr"));
+  both.fail_fast = true;
+  const AccuracyResults first = judged_again(polygraphy_results(), both);
+  ASSERT_EQ(first.functions.size(), 1U) << "l2 fails, and so snr isn't judged";
+  EXPECT_EQ(first.functions[0].function, &compare_function("l2"));
 }
 
 TEST_F(AccuracyTest, TakesVerdictsAsTheyAre) {
@@ -170,7 +184,7 @@ TEST_F(AccuracyTest, JudgesEachOutputForWhichTheMetricsSuffice) {
   EXPECT_FALSE(judged->passed);
   simple.options.set(kRelativeTolerance, 1e-3);
   EXPECT_TRUE(this->judged(polygraphy_results(), simple));
-  const auto kept = judged_results(polygraphy_results(), simple).functions.at(0).pairs.at(0).iterations.at(0);
+  const auto kept = judged_again(polygraphy_results(), simple).functions.at(0).pairs.at(0).iterations.at(0);
   EXPECT_EQ(kept.at(0).judgement.measured->thresholds, thresholds_of(compare_function("simple"), "y", simple.options));
   EXPECT_EQ(kept.at(1).judgement.measured->thresholds,
             polygraphy_results().functions[0].pairs[0].iterations[0][1].judgement.measured->thresholds);
@@ -183,7 +197,6 @@ TEST_F(AccuracyTest, SkipsMetricsOfUnknownClasses) {
   const AccuracyResults results = load_accuracy_results(path("lpips.json")).value();
   EXPECT_EQ(results.functions.at(0).unknown_class, "PerceptualMetricsResult");
   EXPECT_FALSE(judge_saved(results, plan({"indices"}), log_));
-  EXPECT_TRUE(judged_results(results, plan({"indices"})).functions.empty());
 }
 
 // Strings have no metrics, only a verdict.

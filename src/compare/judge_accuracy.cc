@@ -182,8 +182,8 @@ bool judge_averages(const FunctionAccuracy& function, const CompareOptions& opti
 
 base::Expected<JudgedResults> judge_saved(const AccuracyResults& results, const ComparePlan& plan, base::Log& log) {
   JudgedResults judged{.passed = true, .pairs = {}};
-  bool any = false;
-  for (const FunctionAccuracy& function : results.functions) {
+  for (std::size_t i = 0; i < results.functions.size(); ++i) {
+    const FunctionAccuracy& function = results.functions[i];
     if (!function.unknown_class.empty()) {
       log.warning("Skipped: results of the class {}, which Assay doesn't know", function.unknown_class);
       continue;
@@ -195,24 +195,19 @@ base::Expected<JudgedResults> judge_saved(const AccuracyResults& results, const 
     }
     const auto passed = judge_function(function, plan, judged.pairs, log);
     if (!passed) continue;
-    any = true;
+    judged.functions.push_back(i);
     judged.passed = judged.passed && *passed;
     if (!*passed && plan.fail_fast) break;
   }
-  if (any) return judged;
+  if (!judged.functions.empty()) return judged;
   return base::fail(base::ErrorKind::not_found, "nothing in the file can be judged by these thresholds", {},
                     "Name the saved comparisons with --compare, and for simple a statistic with --check-error-stat");
 }
 
-AccuracyResults judged_results(const AccuracyResults& results, const ComparePlan& plan) {
-  AccuracyResults judged;
-  base::SilentLog silent;  // judge_saved() says what can't be judged
-  for (const FunctionAccuracy& function : results.functions) {
-    std::vector<JudgedPair> ignored;
-    const bool is_judged =
-        function.unknown_class.empty() && is_wanted(function, plan) && judge_function(function, plan, ignored, silent);
-    if (!is_judged) continue;
-    FunctionAccuracy& kept = judged.functions.emplace_back(function);
+AccuracyResults judged_results(AccuracyResults results, const JudgedResults& judged, const ComparePlan& plan) {
+  AccuracyResults all_kept;
+  for (const std::size_t i : judged.functions) {
+    FunctionAccuracy& kept = all_kept.functions.emplace_back(std::move(results.functions[i]));
     kept.average = plan.average;
     for (PairAccuracy& pair : kept.pairs) {
       for (OutputJudgement& output : pair.iterations | std::views::join) {
@@ -226,7 +221,7 @@ AccuracyResults judged_results(const AccuracyResults& results, const ComparePlan
       }
     }
   }
-  return judged;
+  return all_kept;
 }
 
 }  // namespace assay::compare

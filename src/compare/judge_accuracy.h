@@ -1,6 +1,7 @@
 // Judges a whole run from the metrics of its iterations: each iteration by itself, or their means.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,15 +33,16 @@ struct JudgedPair {
 
 struct JudgedResults {
   bool passed = false;
-  std::vector<JudgedPair> pairs;  // those with outputs that could be judged
+  std::vector<JudgedPair> pairs;         // those with outputs that could be judged
+  std::vector<std::size_t> functions{};  // positions of the functions of these pairs in the saved results
 };
 
 // Judges saved results with the thresholds of a plan, for each function that the plan names. Skips outputs whose saved
 // metrics don't suffice, with a warning. An iteration in which the runners had no output in common fails. Errors:
 // not_found if the plan can't judge any of the saved results.
 base::Expected<JudgedResults> judge_saved(const AccuracyResults& results, const ComparePlan& plan, base::Log& log);
-// Returns the results of the functions that judge_saved() judges. The outputs that it judges have the thresholds of the
-// plan and the verdicts that follow from them.
-AccuracyResults judged_results(const AccuracyResults& results, const ComparePlan& plan);
+// Returns the results of the functions that judge_saved() has judged. Outputs whose metrics suffice have the thresholds
+// of the plan and the verdicts that follow from them.
+AccuracyResults judged_results(AccuracyResults results, const JudgedResults& judged, const ComparePlan& plan);
 
 }  // namespace assay::compare

@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const bool average : {false, true}) {
       plan.average = average;
       const auto judged = compare::judge_saved(*results, plan, log);
-      compare::judged_results(*results, plan);
+      if (judged) compare::judged_results(*results, *judged, plan);
     }
   }
   const std::filesystem::path copy = fuzz::scratch_path("copy.json");

@@ -92,7 +92,7 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
   ASSAY_TRY(report_.check({{"--save-accuracy-results", save_}}, {{"the file of results", path_}}));
   ASSAY_TRY(check_writable(save_, "--save-accuracy-results"));
   context.log.info("Loading accuracy results from {}", path_);
-  ASSAY_ASSIGN(const compare::AccuracyResults results, compare::load_accuracy_results(path_));
+  ASSAY_ASSIGN(compare::AccuracyResults results, compare::load_accuracy_results(path_));
   auto judged = compare::judge_saved(results, plan, context.log);
   const std::string unnamed = app_->count("--compare") == 0 ? other_comparisons(results) : "";
   if (!judged && judged.error().kind == base::ErrorKind::not_found && !says_how()) {
@@ -113,7 +113,7 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
     context.log.warning("Other saved comparisons weren't judged; to judge them, add --compare {}", unnamed);
   }
   if (!save_.empty()) {
-    ASSAY_TRY(compare::save_accuracy_results(save_, compare::judged_results(results, plan)));
+    ASSAY_TRY(compare::save_accuracy_results(save_, compare::judged_results(std::move(results), *judged, plan)));
     context.log.info("Saved accuracy results to {}", save_);
   }
   if (report_.given()) ASSAY_TRY(report_.write(pages::accuracy_page(*judged, plan.options), path_, {}, context));
