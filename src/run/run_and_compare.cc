@@ -168,7 +168,6 @@ base::Expected<bool> Run::row_by_row() {
     if (plan_.ends_before && plan_.ends_before(index + 1)) deactivate_all();
     ASSAY_ASSIGN(const std::optional<bool> end, take(index, row));
     if (end) return *end;
-    if (!live && ended != 0) return true;
   }
 }
 

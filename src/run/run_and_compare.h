@@ -65,9 +65,9 @@ struct RunPlan {
       save_outputs;
 };
 
-// Returns true if all comparisons and validations passed. Saved runs are compared up to the end of the shorter one; a
-// warning says so if their lengths differ. Errors: those of the runners, the inputs and the savers; interrupted on a
-// stop.
+// Returns true if all comparisons and validations passed. Two saved runs are compared up to the end of the shorter one;
+// a warning says so if their lengths differ. All their iterations are validated. Errors: those of the runners, the
+// inputs and the savers; interrupted on a stop.
 base::Expected<bool> run_and_compare(const std::vector<std::unique_ptr<Runner>>& runners, const RunPlan& plan,
                                      base::Log& log, const base::Stop& stop);
 

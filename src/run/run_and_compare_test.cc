@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "base/test_log.h"
 #include "run/saved_runner.h"
 
@@ -163,6 +165,23 @@ TEST_F(RunAndCompare, NeedsNoInputsForSavedResultsAlone) {
   iterations = 0;
   EXPECT_EQ(run().value(), false);
   EXPECT_THAT(log.text(), HasSubstr("2 of 3 iterations agree"));
+}
+
+TEST_F(RunAndCompare, AShortSavedRunDoesNotEndTheOthers) {
+  add_saved("a", {1, 2, 3});
+  add_saved("b", {1, 2, 4});
+  add_saved("short", {1});
+  EXPECT_EQ(run().value(), false);
+  EXPECT_THAT(log.text(), HasSubstr("2 of 3 iterations agree"));
+  EXPECT_THAT(log.text(), HasSubstr("short has only 1 iteration;"));
+}
+
+TEST_F(RunAndCompare, AllIterationsOfSavedRunsAreValidated) {
+  add_saved("long", {1, std::numeric_limits<float>::quiet_NaN()});
+  add_saved("short", {1});
+  EXPECT_EQ(run().value(), true);
+  plan.validate = true;
+  EXPECT_EQ(run().value(), false);
 }
 
 TEST_F(RunAndCompare, AveragesOfNothingDoNotAgree) {
