@@ -1,5 +1,5 @@
 // A tensor is in memory several times at once: for each engine in its worker and in this process, and for each saved
-// run. In sequential runs, this applies to each iteration. So the budget is divided by the number of copies before
+// run. In sequential runs, all iterations of the engines are. So the budget is divided by the number of copies before
 // sizes are compared with it.
 //
 // Tensors of engines are compared by name. Outputs of saved results are matched as without windows (match_outputs()).
@@ -231,11 +231,12 @@ base::Expected<std::uint64_t> count_iterations(const RunPlan& plan, std::span<co
 base::Expected<Windows> make_windows(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, base::Log& log) {
   Windows windows;
   windows.budget = run.budget;
-  windows.copies = kEngineCopies * run.engines.size() + run.saved.size();
+  windows.copies = kEngineCopies * run.engines.size();
   if (plan.sequential) {
     ASSAY_ASSIGN(const std::uint64_t iterations, count_iterations(plan, model::input_specs(run.model)));
     windows.copies *= std::max<std::uint64_t>(iterations, 1);
   }
+  windows.copies += run.saved.size();
   const Names computed = all_tensors(run.engines);
   WindowSizes sizes = find_window_sizes(run, computed, plan, pool, run.budget / windows.copies, log);
 

@@ -49,6 +49,7 @@ class Run {
   // Performs runs that aren't measured or compared.
   base::Status warm_up(Runner& runner, const tensor::NamedTensors& inputs);
   base::Expected<std::vector<tensor::NamedTensors>> all_inputs();
+  // Returns the results of one engine.
   base::Expected<Row> column(Runner& runner, const std::vector<tensor::NamedTensors>& inputs);
   // Judges a row. Returns nullopt if this run continues, else the result of the run.
   base::Expected<std::optional<bool>> take(std::int64_t index, const Row& row);
@@ -184,40 +185,47 @@ base::Expected<std::vector<tensor::NamedTensors>> Run::all_inputs() {
 base::Expected<Row> Run::column(Runner& runner, const std::vector<tensor::NamedTensors>& inputs) {
   if (!inputs.empty()) ASSAY_TRY(warm_up(runner, inputs[0]));
   Row results;
-  for (std::size_t i = 0; runner.needs_inputs() ? i < inputs.size() : true; ++i) {
-    const tensor::NamedTensors none;
-    ASSAY_ASSIGN(auto result,
-                 run_one(runner, part_.next + static_cast<std::int64_t>(i), runner.needs_inputs() ? inputs[i] : none));
-    if (!result) break;
-    results.push_back(std::move(result));
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    ASSAY_ASSIGN(results.emplace_back(), run_one(runner, part_.next + static_cast<std::int64_t>(i), inputs[i]));
   }
   show_timings();
   return results;
 }
 
 base::Expected<bool> Run::runner_by_runner() {
+  const std::int64_t first = part_.next;
   std::optional<std::vector<tensor::NamedTensors>> inputs;
-  std::vector<Row> columns;
-  std::size_t rows = 0;
+  std::vector<Row> columns;  // empty for saved results: they are read row by row
+  std::int64_t end = first;
   for (const auto& runner : runners_) {
     ASSAY_TRY(check_stop());
     ASSAY_TRY(runner->activate(log_));
-    if (runner->needs_inputs() && !inputs) {
+    Row& results = columns.emplace_back();
+    if (!runner->needs_inputs()) {
+      end = std::max(end, static_cast<std::int64_t>(runner->iteration_count().value_or(0)));
+      continue;
+    }
+    if (!inputs) {
       ASSAY_ASSIGN(inputs, all_inputs());
       if (!inputs->empty()) show_inputs(inputs->front());
     }
-    ASSAY_ASSIGN(columns.emplace_back(), column(*runner, inputs.value_or(std::vector<tensor::NamedTensors>{})));
-    rows = std::max(rows, columns.back().size());
+    ASSAY_ASSIGN(results, column(*runner, *inputs));
+    end = std::max(end, first + static_cast<std::int64_t>(results.size()));
     runner->deactivate();
   }
-  const std::int64_t first = part_.next;
-  for (std::size_t index = 0; index < rows; ++index) {
+  for (std::int64_t index = first; index < end; ++index) {
+    const auto at = static_cast<std::size_t>(index - first);
     Row row;
-    for (auto& column : columns) {
-      row.push_back(index < column.size() ? std::exchange(column[index], std::nullopt) : std::nullopt);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      std::optional<data::IterationResult>& result = row.emplace_back();
+      if (!runners_[i]->needs_inputs()) {
+        ASSAY_ASSIGN(result, run_one(*runners_[i], index, {}));
+      } else if (at < columns[i].size()) {
+        result = std::exchange(columns[i][at], std::nullopt);
+      }
     }
-    ASSAY_ASSIGN(const std::optional<bool> end, take(first + static_cast<std::int64_t>(index), row));
-    if (end && !*end) return false;
+    ASSAY_ASSIGN(const std::optional<bool> verdict, take(index, row));
+    if (verdict && !*verdict) return false;
   }
   return true;
 }

@@ -44,7 +44,7 @@ struct RunPlan {
                      const compare::IterationJudgement& judgement)>
       watch{};
   bool validate = false;    // fail if an output holds NaN or infinity
-  bool sequential = false;  // run one runner to its end before the next; all results stay in memory
+  bool sequential = false;  // run one engine to its end before the next; all their results stay in memory
   int warm_up = 0;          // unmeasured runs of each engine before the first iteration, with the first inputs
 
   // Called for each engine that ran whole iterations; may be empty.

@@ -52,6 +52,28 @@ class Adder final : public Runner {
   std::vector<tensor::TensorSpec> ports_ = {{"x", ElementType::float32, {1}}};
 };
 
+// Saved results of two iterations that records in a diary when it is read.
+class Recorded final : public Runner {
+ public:
+  Recorded(std::string name, std::vector<std::string>& diary) : name_(std::move(name)), diary_(diary) {}
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] bool needs_inputs() const override { return false; }
+  [[nodiscard]] std::optional<std::size_t> iteration_count() const override { return 2; }
+  base::Status activate(base::Log&) override { return {}; }
+  [[nodiscard]] std::span<const tensor::TensorSpec> inputs() const override { return {}; }
+  base::Expected<std::optional<data::IterationResult>> run(std::int64_t index, const NamedTensors&,
+                                                           base::Log&) override {
+    if (index >= 2) return std::nullopt;
+    diary_.push_back(name_ + "(" + std::to_string(index) + ")");
+    return data::IterationResult{one("y", static_cast<float>(index)), std::nullopt, name_};
+  }
+  void deactivate() override {}
+
+ private:
+  std::string name_;
+  std::vector<std::string>& diary_;
+};
+
 class RunAndCompare : public testing::Test {
  protected:
   RunAndCompare() {
@@ -121,6 +143,21 @@ TEST_F(RunAndCompare, EndsARunnerBeforeTheNextIfRequested) {
   EXPECT_EQ(run().value(), true);
   EXPECT_THAT(diary, ElementsAre("a(0)", "a(0)", "a(0)", "a(1)", "a ends", "b(0)", "b(0)", "b(0)", "b(1)", "b ends"));
   EXPECT_THAT(saved, ElementsAre("a b ", "a b "));
+}
+
+// The budget of windows counts only one iteration of saved results.
+TEST_F(RunAndCompare, ReadsSavedResultsRowByRowAlsoIfEnginesRunOneAfterTheOther) {
+  plan.sequential = true;
+  plan.watch = [this](std::size_t, const auto&, const auto&, const auto&) { diary.emplace_back("compared"); };
+  runners.push_back(std::make_unique<Recorded>("old", diary));
+  add("a", 0);
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(diary, ElementsAre("a(0)", "a(1)", "a ends", "old(0)", "compared", "old(1)", "compared"));
+  diary.clear();
+  runners.pop_back();
+  runners.push_back(std::make_unique<Recorded>("new", diary));
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(diary, ElementsAre("old(0)", "new(0)", "compared", "old(1)", "new(1)", "compared"));
 }
 
 TEST_F(RunAndCompare, WarmsUpEachRunnerBeforeTheFirstIteration) {

@@ -98,7 +98,7 @@ void Run::add_run_options(CLI::App& app) {
       ->group(kGroup);
   app.add_flag("--validate", validate_, "Fail on NaN and infinity in outputs")->group(kGroup);
   app.add_flag("--sequential-runners", sequential_,
-               "Run all iterations in one engine before the next, and keep all results in memory")
+               "Run all iterations in one engine before the next, and keep all their results in memory")
       ->group(kGroup);
   app.add_option("--warm-up", warm_up_, "Run each engine this many times before measuring (default: 0)")
       ->option_text("COUNT")
