@@ -14,12 +14,22 @@
 
 namespace assay::surgeon {
 Constants::Constants(const onnx::GraphProto& graph, const Constants* outer) : outer_(outer) {
-  for (const onnx::NodeProto& node : graph.node()) {
-    for (const std::string& output : node.output()) names_[output] = nullptr;
-  }
-  for (const onnx::ValueInfoProto& input : graph.input()) names_[input.name()] = nullptr;
-  for (const onnx::SparseTensorProto& weight : graph.sparse_initializer()) names_[weight.values().name()] = nullptr;
-  for (const onnx::TensorProto& weight : graph.initializer()) names_[weight.name()] = &weight;
+  for (const onnx::NodeProto& node : graph.node()) add(node);
+  for (const onnx::ValueInfoProto& input : graph.input()) names_.try_emplace(input.name(), nullptr);
+  for (const onnx::SparseTensorProto& weight : graph.sparse_initializer()) add(weight);
+  for (const onnx::TensorProto& weight : graph.initializer()) add(weight);
+}
+
+void Constants::add(const onnx::NodeProto& node) {
+  for (const std::string& output : node.output()) names_.try_emplace(output, nullptr);
+}
+
+void Constants::add(const onnx::SparseTensorProto& weight) {
+  names_.try_emplace(weight.values().name(), nullptr);
+}
+
+void Constants::add(const onnx::TensorProto& weight) {
+  names_[weight.name()] = &weight;
 }
 
 const onnx::TensorProto* Constants::find(std::string_view name) const {

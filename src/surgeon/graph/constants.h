@@ -8,11 +8,16 @@
 
 namespace assay::surgeon {
 
-// Refers to the graph's messages; valid while they live and don't change.
+// Refers to the graph's messages; valid while they live and don't change. Others may be added to the graph.
 class Constants {
  public:
   // Covers dense initializers, even if they are also graph inputs.
   explicit Constants(const onnx::GraphProto& graph, const Constants* outer = nullptr);
+
+  // Record what was added to the graph since then.
+  void add(const onnx::NodeProto& node);
+  void add(const onnx::SparseTensorProto& weight);
+  void add(const onnx::TensorProto& weight);
 
   // Returns the initializer that the name means here, or null if it isn't a dense initializer or isn't defined.
   [[nodiscard]] const onnx::TensorProto* find(std::string_view name) const;

@@ -88,31 +88,36 @@ class Inliner {
     edit::NodeNames node_names(graph);
     google::protobuf::RepeatedPtrField<onnx::NodeProto> nodes;
     nodes.Swap(graph.mutable_node());
-    for (onnx::NodeProto& node : nodes) place(graph, node_names, std::move(node), outer);
-    const Constants constants(graph, outer);
+    Constants constants(graph, outer);
+    for (onnx::NodeProto& node : nodes) place(graph, node_names, constants, std::move(node));
     for (onnx::NodeProto& node : *graph.mutable_node()) {
       edit::visit_bodies(node, [&](onnx::GraphProto& body) { this->graph(body, &constants); });
     }
   }
 
-  // Appends a node to the graph, or the branch that replaces it. `node_names`: those of the graph.
-  void place(onnx::GraphProto& graph, edit::NodeNames& node_names, onnx::NodeProto node, const Constants* outer) {
-    const bool is_if = node.op_type() == "If";
-    const auto branch = is_if ? taken_branch(model_, node, Constants(graph, outer)) : std::nullopt;
+  // Appends a node to the graph, or the branch that replaces it. `node_names`, `constants`: those of the graph.
+  void place(onnx::GraphProto& graph, edit::NodeNames& node_names, Constants& constants, onnx::NodeProto node) {
+    const auto branch = taken_branch(model_, node, constants);
     onnx::GraphProto* body = nullptr;
     for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
       if (branch && attribute.name() == *branch && attribute.has_g()) body = attribute.mutable_g();
     }
     if (body == nullptr || body->output_size() != node.output_size()) {
-      *graph.add_node() = std::move(node);
+      append(graph, constants, std::move(node));
       return;
     }
     conditions_.push_back(node.input(0));
-    replace(graph, node_names, node, *body, outer);
+    replace(graph, node_names, constants, node, *body);
   }
 
-  void replace(onnx::GraphProto& graph, edit::NodeNames& node_names, const onnx::NodeProto& node,
-               onnx::GraphProto& branch, const Constants* outer) {
+  static void append(onnx::GraphProto& graph, Constants& constants, onnx::NodeProto node) {
+    onnx::NodeProto& added = *graph.add_node();
+    added = std::move(node);
+    constants.add(added);
+  }
+
+  void replace(onnx::GraphProto& graph, edit::NodeNames& node_names, Constants& constants, const onnx::NodeProto& node,
+               onnx::GraphProto& branch) {
     const auto forget = [&](const std::string& name) { names_.remove(name); };
     edit::visit_bodies(node, [&](const onnx::GraphProto& body) {
       if (&body == &branch) {
@@ -124,22 +129,25 @@ class Inliner {
     edit::rename_tensors(branch, choose_names(branch, node, names_));
     for (onnx::TensorProto& weight : *branch.mutable_initializer()) {
       add_initializer(model_.proto, graph, std::move(weight));
+      constants.add(*graph.initializer().rbegin());
     }
     for (onnx::SparseTensorProto& weight : *branch.mutable_sparse_initializer()) {
       *graph.add_sparse_initializer() = std::move(weight);
+      constants.add(*graph.sparse_initializer().rbegin());
     }
     for (onnx::ValueInfoProto& value : *branch.mutable_value_info()) *graph.add_value_info() = std::move(value);
     for (onnx::NodeProto& inner : *branch.mutable_node()) {
       node_names.give(inner, inner.name());
-      place(graph, node_names, std::move(inner), outer);
+      place(graph, node_names, constants, std::move(inner));
     }
     for (int i = 0; i < node.output_size(); ++i) {
       if (node.output(i).empty() || branch.output(i).name() == node.output(i)) continue;
-      onnx::NodeProto& copy = *graph.add_node();
+      onnx::NodeProto copy;
       copy.set_op_type("Identity");
       node_names.give(copy, node.output(i) + "_inlined");
       copy.add_input(branch.output(i).name());
       copy.add_output(node.output(i));
+      append(graph, constants, std::move(copy));
     }
   }
 

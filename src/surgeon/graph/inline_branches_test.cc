@@ -80,6 +80,26 @@ TEST(InlineBranches, InnerIfsAndBodiesFollow) {
          2);
 }
 
+TEST(InlineBranches, AConditionCanBeAWeightOfABranchThatWasInlined) {
+  expect(R"(g (float[2] x) => (float[2] y) <bool c = {1}> {
+              y = If (c) <then_branch = t () => (float[2] t) <bool d = {0}> {
+                            t = If (d) <then_branch = a () => (float[2] p) { p = Neg(x) },
+                                        else_branch = b () => (float[2] o) { o = Exp(x) }> },
+                          else_branch = e () => (float[2] e) { e = Exp(x) }> })",
+         "g (float[2] x) => (float[2] y) <bool c = {1}, bool d = {0}> { y = Exp(x) }", 2);
+}
+
+// A name means what the body defines, not what the graph around it defines.
+TEST(InlineBranches, AConditionThatTheBodyComputesStays) {
+  const std::string body = R"(g (float[2] x, bool q) => (float[2] y) <bool c = {1}> {
+      y = If (q) <then_branch = t () => (float[2] t) {
+                    c = Not(q)
+                    t = If (c) <then_branch = a () => (float[2] p) { p = Neg(x) },
+                                else_branch = b () => (float[2] o) { o = Exp(x) }> },
+                  else_branch = e () => (float[2] e) { e = Exp(x) }> })";
+  expect(body, body, 0);
+}
+
 TEST(InlineBranches, AnIfInsideABodyIsInlinedThere) {
   expect(R"(g (float[2] x, bool q) => (float[2] y) <bool c = {1}> {
               y = If (q) <then_branch = t () => (float[2] t) {
