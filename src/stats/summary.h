@@ -36,11 +36,12 @@ template <class Real>
 using VisitBlock = std::function<void(int thread, std::uint64_t begin, std::size_t count, const Real* const* blocks)>;
 
 // Returns a summary of each column. Median, extremes, their positions and percentiles equal NumPy's to the last bit,
-// for every Arithmetic. Mean, variance and standard deviation are computed in double, so they are as close to the true
-// value as NumPy's or closer. Reads the columns two or three times and needs a few MB, whatever their size. `threads`:
-// 0 for as many as are worthwhile; doesn't change the result. `visit`, unless empty, is called with every block of the
-// first pass, to compute other things on the way. Its thread is below threads_for(columns.size(), threads), and each
-// thread sees its blocks in rising order.
+// for every Arithmetic, except that 64-bit integers beyond 2^53 are taken for the nearest doubles: two that differ may
+// count as equal. Mean, variance and standard deviation are computed in double, so they are as close to the true value
+// as NumPy's or closer. Reads the columns two or three times and needs a few MB, whatever their size. `threads`: 0 for
+// as many as are worthwhile; doesn't change the result. `visit`, unless empty, is called with every block of the first
+// pass, to compute other things on the way. Its thread is below threads_for(columns.size(), threads), and each thread
+// sees its blocks in rising order.
 template <class Real>
 std::vector<Summary> summarize(const Columns<Real>& columns, std::span<const Arithmetic> arithmetics, int threads = 0,
                                const VisitBlock<Real>& visit = {});
