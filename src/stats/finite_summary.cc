@@ -23,8 +23,9 @@ struct Part {
     summary.min = std::min(summary.min, value);
     summary.max = std::max(summary.max, value);
     ++summary.finite;
+    const auto count = static_cast<double>(summary.finite);
     const double distance = value - summary.mean;
-    summary.mean += distance / static_cast<double>(summary.finite);
+    summary.mean += std::isfinite(distance) ? distance / count : value / count - summary.mean / count;
     squares += distance * (value - summary.mean);
   }
 
@@ -41,10 +42,12 @@ struct Part {
     summary.max = std::max(summary.max, more.max);
     const auto before = static_cast<double>(summary.finite);
     const auto added = static_cast<double>(more.finite);
+    const double share = added / (before + added);
     const double distance = more.mean - summary.mean;
     summary.finite += more.finite;
-    summary.mean += distance * added / (before + added);
-    squares += other.squares + distance * distance * before * added / (before + added);
+    summary.mean = std::lerp(summary.mean, more.mean, share);  // the distance may overflow
+    squares += other.squares;
+    if (before > 0) squares += distance * distance * before * share;
   }
 };
 

@@ -42,6 +42,16 @@ TEST(FiniteSummary, MergesTheStatisticsOfManyBlocks) {
   EXPECT_THAT(found.deviation, DoubleNear(std::sqrt((1.0 * kCount * kCount - 1) / 12), 1e-6));
 }
 
+// Reference: NumPy, whose sum of squares overflows, too.
+TEST(FiniteSummary, TheMeanOfLargeValuesDoesNotOverflow) {
+  const auto apart = summarize_finite(Tensor::of<double>(ElementType::float64, {2}, {-1.7e308, 1.7e308}));
+  EXPECT_EQ(apart.mean, 0);
+  EXPECT_EQ(apart.deviation, std::numeric_limits<double>::infinity());
+  const auto equal = summarize_finite(Tensor::of<double>(ElementType::float64, {2}, {1e200, 1e200}));
+  EXPECT_EQ(equal.mean, 1e200);
+  EXPECT_EQ(equal.deviation, 0);
+}
+
 TEST(FiniteSummary, IsEmptyIfNothingIsFinite) {
   EXPECT_EQ(summarize_finite(Tensor::of<float>(ElementType::float32, {0}, {})).finite, 0);
   const auto found = summarize_finite(Tensor::of<float>(ElementType::float32, {1}, {kNan}));
