@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 fs::path real(const std::string& path) {
   std::error_code code;
   const fs::path found = fs::weakly_canonical(fs::absolute(path, code), code);
-  return (code ? fs::path(path) : found).lexically_normal();
+  const fs::path normal = (code ? fs::path(path) : found).lexically_normal();
+  return normal.has_filename() ? normal : normal.parent_path();  // "out/" is "out"
 }
 
 // Returns whether the paths are files, folders or new. Several options may write to /dev/null or a pipe.

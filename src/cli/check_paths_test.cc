@@ -29,6 +29,7 @@ TEST_F(CheckPaths, FindTwoThatWriteToOneFile) {
   const auto status = check_paths({{"--a", at("x.json")}, {"--b", at("sub/../x.json")}}, {});
   ASSERT_FALSE(status);
   EXPECT_THAT(status.error().message(), HasSubstr("--a and --b"));
+  EXPECT_FALSE(check_paths({{"--a", at("new")}, {"--b", at("new/")}}, {}));
 }
 
 TEST_F(CheckPaths, FindWhatIsReadUnderAnotherName) {
