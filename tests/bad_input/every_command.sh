@@ -140,4 +140,13 @@ for command in "${writers[@]}"; do
   fi
 done
 [ ! -d readonly ] || umount readonly 2> /dev/null || true
+
+# A file in place of the model that was read. Only a model may replace it.
+for command in "${writers[@]}"; do
+  [[ $command != surgeon* && $command != convert* && $command != multi-device* ]] || continue
+  cp "$good" same.onnx
+  set_words "$command" same.onnx same.onnx
+  refuses 1 "would write to what the model reads \(in same\.onnx\)" assay "${words[@]}"
+  cmp -s "$good" same.onnx || fail "assay ${words[*]}: the model is gone"
+done
 finish

@@ -9,11 +9,12 @@ namespace assay::cli {
 namespace fs = std::filesystem;
 
 base::Status ScriptFile::save(std::string_view text, std::string_view what, std::string_view hint,
-                              Context& context) const {
+                              const std::vector<OptionPath>& read, Context& context) const {
   if (prints()) {
     context.out << text;
     return {};
   }
+  ASSAY_TRY(check_paths({{option_, path_.string()}}, read));
   ASSAY_TRY(base::write_file(path_, text));
   std::error_code ignored;  // not all file systems have such permissions
   if (fs::is_regular_file(path_, ignored)) {

@@ -89,7 +89,11 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
   comparison_.warn_of_unused(plan, context.log);
   plan.average = average_;
   if (average_) ASSAY_TRY(check_average(plan));
-  ASSAY_TRY(report_.check({{"--save-accuracy-results", save_}}, {{"the file of results", path_}}));
+  // What isn't judged isn't saved either, so the file that is read must not be replaced.
+  const std::vector<OptionPath> written = {{"--save-accuracy-results", save_}};
+  const std::vector<OptionPath> read = {{"the file of results", path_}};
+  ASSAY_TRY(check_paths(written, read));
+  ASSAY_TRY(report_.check(written, read));
   ASSAY_TRY(check_writable(save_, "--save-accuracy-results"));
   context.log.info("Loading accuracy results from {}", path_);
   ASSAY_ASSIGN(compare::AccuracyResults results, compare::load_accuracy_results(path_));

@@ -88,6 +88,9 @@ base::Expected<lint::Report> CheckLint::lint(const model::Model& model, Context&
 base::Expected<int> CheckLint::run(Context& context) {
   ASSAY_TRY(loader_.check_one_iteration());
   ASSAY_TRY(model_.check());
+  std::vector<OptionPath> read = {{"the model", model_.file()}};
+  for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
+  ASSAY_TRY(check_paths({{"-o", output_}}, read));
   ASSAY_TRY(check_writable(output_, "-o"));
   const base::Expected<model::Model> model = model_.load(context.log);
   lint::Report report;

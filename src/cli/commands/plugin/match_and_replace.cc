@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/lost_inputs.h"
@@ -29,6 +30,7 @@ class SharedOptions {
   [[nodiscard]] base::Expected<model::Model> load(base::Log& log) const;
   [[nodiscard]] plugin::PluginFolder folder() const { return {.path = plugins_.folder(), .python = python_}; }
   [[nodiscard]] const PluginOptions& plugins() const { return plugins_; }
+  [[nodiscard]] const std::string& model_file() const { return model_.file(); }
   // Returns a file of this name next to the model.
   [[nodiscard]] std::filesystem::path next_to_model(const char* name) const {
     return std::filesystem::path(model_.file()).parent_path() / name;
@@ -134,9 +136,11 @@ void PluginMatch::add_options(CLI::App& app) {
 }
 
 base::Expected<int> PluginMatch::run(Context& context) {
+  const std::filesystem::path output = output_.empty() ? options_.next_to_model("config.yaml") : output_;
+  ASSAY_TRY(check_paths({{"-o", output.string()}}, {{"the model", options_.model_file()}}));
+  ASSAY_TRY(check_writable(output_.string(), "-o"));
   ASSAY_ASSIGN(const plugin::Matches matches, find(context));
   context.log.info("Sub-graphs that plug-ins can compute: {}", counts_text(matches.plugins));
-  const std::filesystem::path output = output_.empty() ? options_.next_to_model("config.yaml") : output_;
   ASSAY_TRY(base::write_file(output, matches.config));
   context.log.info("Saved them to {}. Delete those that should stay in the model, then run `assay plugin replace`",
                    output.string());
@@ -155,6 +159,8 @@ void PluginReplace::add_options(CLI::App& app) {
 base::Expected<int> PluginReplace::run(Context& context) {
   const std::filesystem::path config = config_.empty() ? options_.next_to_model("config.yaml") : config_;
   const std::filesystem::path output = output_.empty() ? options_.next_to_model("replaced.onnx") : output_;
+  ASSAY_TRY(check_paths({{"-o", output.string()}}, {{"--config", config.string()}}));
+  ASSAY_TRY(check_writable(output_.string(), "-o"));
   ASSAY_TRY(plugin::list_plugins(options_.folder().path));  // a clear error if the folder is missing
   ASSAY_ASSIGN(const model::Model model, options_.load(context.log));
   ASSAY_ASSIGN(const plugin::Replaced made,

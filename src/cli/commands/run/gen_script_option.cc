@@ -131,7 +131,9 @@ base::Status GenScriptOption::write(const Run& run, Context& context) const {
   program.absolute = plan.options.by_output(compare::kAbsoluteTolerance);
   program.relative = plan.options.by_output(compare::kRelativeTolerance);
   program.equal = plan.options.equal;
+  std::vector<OptionPath> read = {{"the model", run.model.file()}};
   for (const std::string& path : run.loader.load_paths()) {
+    read.push_back({"--load-inputs", path});
     program.load_inputs.push_back(base::absolute_path(path).string());
     if (fs::path(path).extension() == ".json") continue;
     return fail(ErrorKind::unsupported, "the program of --gen-script only reads inputs in JSON", path,
@@ -143,7 +145,7 @@ base::Status GenScriptOption::write(const Run& run, Context& context) const {
   program.ranges = generated.ranges;
   program.ranges[""] = generated.range;
   ASSAY_ASSIGN(const std::string text, report::run_program(program));
-  return file_.save(text, "program", "Run it with python3", context);
+  return file_.save(text, "program", "Run it with python3", read, context);
 }
 
 }  // namespace assay::cli

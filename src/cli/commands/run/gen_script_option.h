@@ -38,7 +38,7 @@ class GenScriptOption {
   [[nodiscard]] base::Status check_options() const;
 
   CLI::App* app_ = nullptr;  // outlives the command's run
-  ScriptFile file_;
+  ScriptFile file_{"--gen-script"};
 };
 
 }  // namespace assay::cli

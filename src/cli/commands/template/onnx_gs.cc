@@ -80,7 +80,8 @@ base::Expected<int> TemplateOnnxGs::run(Context& context) {
     ASSAY_ASSIGN(script.outputs, edit::choose_outputs(model, marked, context.log));
   }
   if (float16_) script.convert = convert_words(model_, float16_, std::exchange(script.outputs, {}));
-  ASSAY_TRY(output_.save(report::python_text(script), "script", "Running it writes " + script.result, context));
+  ASSAY_TRY(output_.save(report::python_text(script), "script", "Running it writes " + script.result,
+                         {{"the model", model_.file()}}, context));
   return kExitPassed;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/counted.h"
 #include "base/files.h"
+#include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/model_options.h"
@@ -36,6 +37,7 @@ void TemplateShardHints::add_options(CLI::App& app) {
 }
 
 base::Expected<int> TemplateShardHints::run(Context& context) {
+  ASSAY_TRY(check_paths({{"-o", output_.string()}}, {{"the model", model_.file()}}));
   ASSAY_ASSIGN(const shard::Proposal proposal, shards_.proposal());
   ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
   const shard::ShardHints hints = shard::propose_hints(model, proposal);

@@ -65,7 +65,8 @@ base::Expected<int> TemplateTrtConfig::run(Context& context) {
     for (const onnx::ValueInfoProto& input : model.graph().input()) inputs.push_back(input.name());
     ASSAY_TRY(tensorrt::check_inputs(plan, inputs));
   }
-  ASSAY_TRY(output_.save(tensorrt::config_script(plan), "script", "It needs the Python package tensorrt", context));
+  ASSAY_TRY(output_.save(tensorrt::config_script(plan), "script", "It needs the Python package tensorrt",
+                         {{"the model", model_.file()}}, context));
   return kExitPassed;
 }
 

@@ -75,7 +75,7 @@ base::Expected<int> TemplateTrtNetwork::run(Context& context) {
   ASSAY_TRY(convert(plan, context));
   const std::string needs =
       std::string("It needs the Python package tensorrt") + (plan.convert.empty() ? "" : ", and the command assay");
-  ASSAY_TRY(output_.save(tensorrt::network_script(plan), "script", needs, context));
+  ASSAY_TRY(output_.save(tensorrt::network_script(plan), "script", needs, {{"the model", model_.file()}}, context));
   return kExitPassed;
 }
 
