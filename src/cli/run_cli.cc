@@ -208,6 +208,7 @@ int run_command(const CommandRow& row, const Arguments& arguments, const std::st
   const Terminal& terminal = command->prints_data() ? streams.err_terminal : streams.out_terminal;
   const auto options = logging.log_options(terminal);
   if (!options) return usage_error(streams, options.error().message());
+  if (const auto file = logging.check_file(app); !file) return usage_error(streams, file.error().message());
   const auto log =
       make_console_log(*options, terminal, command->prints_data() ? streams.err : streams.out, streams.err);
   if (!log) return usage_error(streams, log.error().message());

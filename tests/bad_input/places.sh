@@ -61,6 +61,25 @@ refuses 1 "--save-outputs would write to what --load-outputs reads \(in gold\.js
 cmp -s gold.json kept.json || fail "the results that were compared with are gone"
 refuses 1 "--save-inputs and --save-outputs would write to the same place \(in both\.json\)" \
   assay run "$model" --onnxrt --save-inputs both.json --save-outputs both.json
+cp "$model" model.onnx
+for line in "check lint model.onnx -o model.onnx" "run model.onnx --onnxrt --gen-script model.onnx"; do
+  read -ra words <<< "$line"
+  refuses 1 "would write to what the model reads \(in model\.onnx\)" assay "${words[@]}"
+done
+assay run "$model" --onnxrt --save-inputs in.json > log.txt || fail "cannot save inputs: $(tail -n 2 log.txt)"
+refuses 1 "--gen-script would write to what --load-inputs reads \(in in\.json\)" \
+  assay run model.onnx --onnxrt --load-inputs in.json --gen-script in.json
+assay run "$model" --onnxrt --onnxrt --save-accuracy-results accuracy.json > log.txt || fail "cannot save: $(tail -n 2 log.txt)"
+refuses 1 "--save-accuracy-results would write to what the file of results reads \(in accuracy\.json\)" \
+  assay check accuracy accuracy.json --save-accuracy-results accuracy.json
+# The log replaces a file before the command reads anything. Without a name for it, its option takes that of the model.
+refuses 2 "the log would replace a file that isn't text \(in --log-file model\.onnx\)" assay run --onnxrt --log-file model.onnx
+refuses 2 "the log would replace the file of model_file" assay inspect model model.onnx --log-file ./model.onnx
+refuses 2 "the log would replace the file of --load-inputs" assay run model.onnx --onnxrt --load-inputs in.json --log-file in.json
+cmp -s "$model" model.onnx || fail "the model is gone"
+for run in 1 2; do
+  assay inspect model model.onnx --log-file a.log > log.txt || fail "log file, run $run: $(tail -n 2 log.txt)"
+done
 assay inspect model "$model" > /dev/full 2> log.txt && fail "an output that is cut off is no error"
 says log.txt "cannot write to standard output" || fail "of an output that is cut off: $(cat log.txt)"
 

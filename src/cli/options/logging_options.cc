@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "base/strings.h"
@@ -14,7 +16,10 @@
 namespace assay::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using base::Level;
+
+constexpr auto kGroup = "Logging";
 
 // Names on the command line, in the order of base::Level.
 constexpr std::array kLevelNames = {"ultra_verbose", "super_verbose", "extra_verbose", "verbose", "info",
@@ -51,10 +56,18 @@ std::vector<std::string> level_names() {
   return {kLevelNames.begin(), kLevelNames.end()};
 }
 
+// Returns whether the file begins like a model, an archive or a library: text has no zero bytes.
+bool is_binary(const std::string& file) {
+  std::string head(4096, ' ');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(stream.gcount()));
+  return head.find('\0') != std::string::npos;
+}
+
 }  // namespace
 
 void LoggingOptions::add_to(CLI::App& app) {
-  constexpr auto kGroup = "Logging";
   app.add_flag("-v,--verbose", verbose_, "Log more; may be repeated (-vv, -vvv, ...)")->group(kGroup);
   app.add_flag("-q,--quiet", quiet_, "Log less; may be repeated")->group(kGroup);
   app.add_option("--verbosity", verbosity_,
@@ -90,6 +103,23 @@ base::Status LoggingOptions::set_level(const std::string& word, LogOptions& opti
     options.paths.push_back({.path = word.substr(0, colon), .least = *level});
   }
   return {};
+}
+
+base::Status LoggingOptions::check_file(const CLI::App& app) const {
+  std::error_code code;
+  if (file_.empty() || !fs::is_regular_file(file_, code)) return {};
+  const auto refuse = [this](const std::string& what) -> base::Status {
+    return base::fail(base::ErrorKind::invalid_input, "the log would replace " + what, "--log-file " + file_,
+                      "Give the log a file of its own");
+  };
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group() == kGroup) continue;
+    const std::vector<std::string>& words = option->results();
+    const auto is_log = [&](const std::string& word) { return fs::equivalent(file_, word, code); };
+    if (std::ranges::any_of(words, is_log)) return refuse("the file of " + option->get_name());
+  }
+  // If the log's name is forgotten, the option takes the model as its value: assay run --onnxrt --log-file model.onnx
+  return is_binary(file_) ? refuse("a file that isn't text") : base::Status();
 }
 
 base::Expected<LogOptions> LoggingOptions::log_options(const Terminal& terminal) const {

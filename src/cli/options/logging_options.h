@@ -17,6 +17,9 @@ class LoggingOptions {
   void add_to(CLI::App& app);
   // Returns the options for a log that is written to `terminal`. Errors: invalid_input for unknown levels and formats.
   [[nodiscard]] base::Expected<LogOptions> log_options(const Terminal& terminal) const;
+  // Checks that the log replaces no file that another option of the parsed command line names, and no binary file.
+  // Errors: invalid_input.
+  [[nodiscard]] base::Status check_file(const CLI::App& app) const;
 
  private:
   static base::Status set_level(const std::string& word, LogOptions& options);
