@@ -181,6 +181,12 @@ TEST_F(RunTest, AProgramOfItsOwnRefusesOptionsThatItCannotHave) {
   const Finished weights = assay({"run", "m.onnx", "--onnxrt", "--gen-script", "other.py", "--ext", "."});
   EXPECT_EQ(weights.status, 1);
   EXPECT_THAT(weights.output, HasSubstr("doesn't support this option (in --external-data-dir)"));
+  write("old.so", "a library that isn't loaded");
+  const Finished library = assay({"run", "m.onnx", "--onnxrt=old:lib=old.so", "--onnxrt", "--gen-script", "other.py"});
+  EXPECT_EQ(library.status, 1);
+  EXPECT_THAT(
+      library.output,
+      HasSubstr("--gen-script doesn't support lib: the program runs the engine's Python package (in --onnxrt)"));
   EXPECT_FALSE(std::filesystem::exists(path("other.py")));
 }
 

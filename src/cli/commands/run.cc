@@ -366,7 +366,7 @@ base::Expected<int> Run::run(Context& context) {
   ASSAY_ASSIGN(auto setups, engine_setups(context.installation));
   if (script_.given()) {
     ASSAY_TRY(model_.check_runnable());
-    ASSAY_TRY(script_.write({setups, model_, loader_, comparison_, validate_}, context));
+    ASSAY_TRY(script_.write({engines_, setups, model_, loader_, comparison_, validate_}, context));
     return kExitPassed;
   }
   ASSAY_TRY(check(setups));

@@ -194,6 +194,12 @@ base::Expected<std::vector<EngineOptions::Runner>> EngineOptions::runners() cons
   return runners;
 }
 
+base::Expected<std::string> EngineOptions::flag_with_library() const {
+  ASSAY_ASSIGN(const std::vector<Runner> runners, this->runners());
+  const auto runner = std::ranges::find_if(runners, [](const Runner& r) { return !r.own.library.empty(); });
+  return runner == runners.end() ? std::string() : std::string(runner->row->flag);
+}
+
 base::Status EngineOptions::apply_options(std::vector<Runner>& runners) const {
   for (const auto& [flags, values] : values_) {
     if (values.empty()) continue;

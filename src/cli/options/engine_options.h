@@ -46,6 +46,9 @@ class EngineOptions {
   // differ in settings, the differences are added: "onnxrt[threads=1]-runner-N0-...". Errors: invalid_input for invalid
   // options; not_found if an engine's library or interpreter is missing.
   [[nodiscard]] base::Expected<std::vector<run::EngineSetup>> setups(const Installation& installation) const;
+  // Returns the flag of the first runner that names a library or an interpreter of its own, as in
+  // --onnxrt=:lib=FILE; empty if none does. Errors: those of setups() for invalid flags.
+  [[nodiscard]] base::Expected<std::string> flag_with_library() const;
   // Checks that no setting was given, for a command in which no engine runs. Errors: invalid_input, naming the setting.
   [[nodiscard]] base::Status check_unused() const;
 

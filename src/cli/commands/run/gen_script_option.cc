@@ -102,7 +102,7 @@ void GenScriptOption::add_to(CLI::App& app) {
       ->group("Running");
 }
 
-base::Status GenScriptOption::check_options() const {
+base::Status GenScriptOption::check_options(const EngineOptions& engines) const {
   for (const CLI::Option* option : app_->get_options()) {
     if (option->count() == 0 || option->get_lnames().empty() || option->get_group() == "Logging") continue;
     const auto known = [](const std::string& name) {
@@ -112,11 +112,14 @@ base::Status GenScriptOption::check_options() const {
     return fail(ErrorKind::unsupported, "--gen-script doesn't support this option", "--" + option->get_lnames().front(),
                 "Omit this option or --gen-script");
   }
-  return {};
+  ASSAY_ASSIGN(const std::string flag, engines.flag_with_library());
+  if (flag.empty()) return {};
+  return fail(ErrorKind::unsupported, "--gen-script doesn't support lib: the program runs the engine's Python package",
+              flag, "Omit lib or --gen-script");
 }
 
 base::Status GenScriptOption::write(const Run& run, Context& context) const {
-  ASSAY_TRY(check_options());
+  ASSAY_TRY(check_options(run.engine_options));
   ASSAY_TRY(run.loader.check_backend_module());
   ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(run.model, run.loader));
   ASSAY_ASSIGN(const compare::ComparePlan plan, run.comparison.plan());

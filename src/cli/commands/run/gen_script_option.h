@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
+#include "cli/options/engine_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/script_file.h"
 #include "run/engine_runner.h"
@@ -24,7 +25,8 @@ class GenScriptOption {
 
   // The values of the command's other options.
   struct Run {
-    const std::vector<run::EngineSetup>& engines;
+    const EngineOptions& engine_options;
+    const std::vector<run::EngineSetup>& engines;  // that these options name
     const ModelOptions& model;
     const DataLoaderOptions& loader;
     const ComparisonOptions& comparison;
@@ -35,7 +37,7 @@ class GenScriptOption {
   base::Status write(const Run& run, Context& context) const;
 
  private:
-  [[nodiscard]] base::Status check_options() const;
+  [[nodiscard]] base::Status check_options(const EngineOptions& engines) const;
 
   CLI::App* app_ = nullptr;  // outlives the command's run
   ScriptFile file_{"--gen-script"};
