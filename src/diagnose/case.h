@@ -20,6 +20,7 @@
 #include "model/model.h"
 #include "report/page/page.h"
 #include "run/engine_runner.h"
+#include "run/engine_words.h"
 #include "tensor/tensor.h"
 #include "worker/engine.h"
 
@@ -55,8 +56,7 @@ struct Case {
   std::vector<Side> sides{};  // those that the user gave first
   std::vector<OtherLibrary> libraries{};
   std::vector<worker::EngineSpec> value_engines{};  // that compute values for Assay itself, the best first
-  std::map<std::string, std::filesystem::path>
-      usual_libraries{};                                // by kind: those that a command uses if none is named
+  run::UsualLibraries usual_libraries{};
   std::vector<tensor::NamedTensors> inputs{};           // one for each iteration; at least one
   bool inputs_are_random = true;                        // generated, not given
   std::string inputs_from{};                            // "generated at random"

@@ -1,5 +1,3 @@
-// The words follow from the engines' settings, not from the command line, so that an engine with other settings
-// (without an optimizer, say) can be named as well.
 #include "diagnose/commands.h"
 
 #include <fmt/format.h>
@@ -8,39 +6,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backend/engine_table.h"
-#include "backend/find_setting.h"
-#include "base/strings.h"
 #include "compare/equal_specials_options.h"
 #include "model/shapes.h"
-#include "tensorrt/encode_settings.h"
+#include "run/engine_words.h"
 
 namespace assay::diagnose {
 namespace {
 
-using backend::EngineRow;
 using Words = std::vector<std::string>;
 
 constexpr const char* kRunsOfFlaky = "10";
-
-// Returns the row whose flag has these options: two flags of Python differ in the module.
-const EngineRow* find_row(const worker::EngineSpec& spec) {
-  const EngineRow* found = nullptr;
-  for (const EngineRow& row : backend::engine_rows()) {
-    if (row.kind != spec.kind) continue;
-    const auto option = spec.options.find(std::string(row.value_key));
-    const bool fits = row.fixed_value.empty() || (option != spec.options.end() && option->second == row.fixed_value);
-    if (fits && (found == nullptr || (found->fixed_value.empty() && !row.fixed_value.empty()))) found = &row;
-  }
-  return found;
-}
-
-// "fp16=on" for a setting of TensorRT as the worker's option has it.
-std::string tensorrt_setting(const std::string& name, const std::string& value) {
-  const auto given = tensorrt::decode_settings({{name, value}});
-  const Words words = given ? given->words(name) : Words();
-  return fmt::format("{}={}", name.substr(2), words.empty() ? "on" : base::join(words, ","));
-}
 
 void append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -48,12 +23,12 @@ void append(Words& words, const Words& more) {
 
 // The engines of the check, in the order in which outputs are compared: the one at fault first.
 Words sides_of_check(const Case& task, const Facts& facts) {
-  Words words = engine_words(task, task.sides.at(facts.faulty_side).setup);
+  Words words = run::engine_words(task.sides.at(facts.faulty_side).setup, task.usual_libraries);
   if (facts.failure == Failure::random) append(words, Words(words));
   if (facts.failure == Failure::not_finite) words.emplace_back("--validate");
   if (facts.failure != Failure::differs) return words;
   const auto good = good_engine(task, facts);
-  if (good) append(words, engine_words(task, *good));
+  if (good) append(words, run::engine_words(*good, task.usual_libraries));
   return words;
 }
 
@@ -89,30 +64,6 @@ ReductionCommand reduction_of_defect(const Case& task) {
 }
 
 }  // namespace
-
-Words engine_words(const Case& task, const run::EngineSetup& engine) {
-  const EngineRow* row = find_row(engine.spec);
-  if (row == nullptr) return {};
-  std::string settings;
-  Words more;
-  const auto usual = task.usual_libraries.find(engine.spec.kind);
-  const bool is_usual = usual != task.usual_libraries.end() && usual->second == engine.spec.library;
-  if (!is_usual && row->library.file.empty()) {
-    more = {"--python-interpreter", engine.spec.library.string()};
-  } else if (!is_usual) {
-    settings += ",lib=" + engine.spec.library.string();
-  }
-  for (const auto& [key, value] : engine.spec.options) {
-    if (row->has_tensorrt_settings && key.starts_with("--")) settings += "," + tensorrt_setting(key, value);
-    const std::string name = backend::short_name(*row, key);
-    if (!name.empty()) settings += fmt::format(",{}={}", name, value);
-  }
-  if (!settings.empty()) settings[0] = ':';
-  Words words = {std::string(row->flag) + (settings.empty() ? "" : "=" + settings)};
-  if (!row->value.empty()) words.push_back(engine.spec.options.at(std::string(row->value_key)));
-  append(words, more);
-  return words;
-}
 
 std::string name_of(const Case& task, const Facts& facts, int side) {
   if (side == kGolden) return "the saved results";

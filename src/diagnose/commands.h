@@ -13,9 +13,6 @@ namespace assay::diagnose {
 
 inline constexpr const char* kCandidate = "polygraphy_debug.onnx";  // the file that a check judges
 
-// Returns the words that select an engine with these settings in `assay run`: {"--onnxrt=:threads=1"}.
-std::vector<std::string> engine_words(const Case& task, const run::EngineSetup& engine);
-
 // "ONNX Runtime 1.31.1", or "the saved results". A second runner of the same engine is named by its runner, too.
 std::string name_of(const Case& task, const Facts& facts, int side);
 

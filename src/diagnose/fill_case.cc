@@ -68,9 +68,7 @@ void add_sides(Case& task, const std::vector<run::EngineSetup>& given, const bac
                base::Log& log) {
   task.sides = sides_of(given, search);
   task.value_engines = backend::find_value_engines(search, log);
-  for (const backend::EngineRow& row : backend::engine_rows()) {
-    if (const auto library = backend::find_engine(row, {}, search)) task.usual_libraries.emplace(row.kind, *library);
-  }
+  task.usual_libraries = run::usual_libraries(search);
   for (const backend::FoundEngine& found : backend::find_engines(search)) {
     task.libraries.push_back({.kind = found.kind, .library = found.library, .version = found.version});
   }

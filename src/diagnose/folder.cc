@@ -6,8 +6,8 @@
 
 #include "base/abandoned_files.h"
 #include "base/shell_text.h"
-#include "diagnose/commands.h"
 #include "reduce/verdicts/candidate_hash.h"
+#include "run/engine_words.h"
 
 namespace assay::diagnose {
 
@@ -40,7 +40,7 @@ base::Expected<std::string> identity_of(const Case& task, const std::vector<std:
   ASSAY_ASSIGN(std::string identity, reduce::input_identity(task.model));
   const auto add = [&identity](const std::string& text) { identity += "\n" + text; };
   for (const Side& side : task.sides) {
-    if (side.is_given) add(base::shell_text(engine_words(task, side.setup)));
+    if (side.is_given) add(base::shell_text(run::engine_words(side.setup, task.usual_libraries)));
   }
   add(base::shell_text(task.run_words));
   add(base::shell_text(data_words));
