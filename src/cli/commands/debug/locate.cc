@@ -249,12 +249,12 @@ base::Expected<int> DebugLocate::run(Context& context) {
     return fail(report_.write_failure(found.error(), model_.file(), engines, context));
   }
   const locate::Location& location = *found;
-  LocateCommand searched{.app = *app_,
-                         .model = model_.file(),
-                         .kinds = {},
-                         .two_engines = !float16_ && against_.empty() && load_outputs_.empty(),
-                         .float16 = float16_};
-  for (const run::EngineSetup& engine : engines) searched.kinds.push_back(engine.spec.kind);
+  const LocateCommand searched{.app = *app_,
+                               .model = model_.file(),
+                               .engines = engines,
+                               .usual_libraries = run::usual_libraries(context.installation.engines),
+                               .two_engines = !float16_ && against_.empty() && load_outputs_.empty(),
+                               .float16 = float16_};
   const std::optional<locate::NextCommand> next = next_reduction(location, searched);
   const int status = show(location, next, context);
   if (report_.given()) {

@@ -1,46 +1,32 @@
 #include "cli/commands/debug/next_reduction.h"
 
-#include <algorithm>
-
 #include "backend/engine_table.h"
 #include "cli/commands/debug/float16_tolerances.h"
 #include "cli/parse/arguments.h"
 #include "cli/parse/given_words.h"
 #include "compare/equal_specials_options.h"
 #include "locate/reduction_cost.h"
+#include "run/engine_words.h"
 
 namespace assay::cli {
 namespace {
 
 using Verdict = locate::Location::Verdict;
 
-// Splits {"--onnxrt", "--python", "FILE"} before each flag.
-std::vector<Words> words_by_runner(const Words& words) {
-  std::vector<Words> runners;
-  for (const std::string& word : words) {
-    if (word.starts_with("--") || runners.empty()) runners.emplace_back();
-    runners.back().push_back(word);
-  }
-  return runners;
-}
-
 // Returns the words of a check that fails as long as the two sides differ.
 Words check_words(const locate::Location& location, const LocateCommand& searched, const Words& inputs) {
   Words groups = {"Limits"};
-  for (const backend::EngineRow& row : backend::engine_rows()) {
-    // An engine that is compared with itself takes only its own settings: those of other engines would be refused.
-    const bool runs = location.verdict != Verdict::random || row.kind == searched.kinds.at(location.random_engine);
-    if (runs) groups.emplace_back(row.name);
-  }
   Words words = {"--check", "assay", "run", "polygraphy_debug.onnx"};
   const auto add = [&](const Words& more) { words.insert(words.end(), more.begin(), more.end()); };
-  const std::vector<Words> runners = words_by_runner(given_words(searched.app, {"Runners"}));
   if (location.verdict == Verdict::random) {
-    const Words& runner = runners.at(std::min(location.random_engine, runners.size() - 1));
+    // An engine that is compared with itself takes only its own settings. Options can have a value for each engine, or
+    // set other engines as well.
+    const Words runner = run::engine_words(searched.engines.at(location.random_engine), searched.usual_libraries);
     add(runner);
     add(runner);
   } else {
-    for (const Words& runner : runners) add(runner);
+    add(given_words(searched.app, {"Runners"}));
+    for (const backend::EngineRow& row : backend::engine_rows()) groups.emplace_back(row.name);
   }
   add(given_words(searched.app, groups));
   add(inputs);

@@ -1,6 +1,6 @@
 // The reduction that `assay debug locate` suggests: `assay debug reduce` with a check built from the words of the
 // command line. The check repeats the options of the engines and of the comparison, so that it judges candidates
-// exactly as the search judged the tensors.
+// exactly as the search judged the tensors. If one of two engines differs from itself, the check has its settings only.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -11,6 +11,8 @@
 
 #include "locate/locate.h"
 #include "locate/report.h"
+#include "run/engine_runner.h"
+#include "run/engine_words.h"
 
 namespace assay::cli {
 
@@ -18,9 +20,10 @@ namespace assay::cli {
 struct LocateCommand {
   const CLI::App& app;  // has parsed the command line
   std::string model;
-  std::vector<std::string> kinds;  // of the engines, in order
-  bool two_engines = false;        // they run the whole model unchanged; otherwise only a saved piece is reduced
-  bool float16 = false;            // float32 and float16 were compared
+  const std::vector<run::EngineSetup>& engines;
+  run::UsualLibraries usual_libraries;
+  bool two_engines = false;  // they run the whole model unchanged; otherwise only a saved piece is reduced
+  bool float16 = false;      // float32 and float16 were compared
 };
 
 // Returns nothing if a reduction isn't worth while.
