@@ -16,9 +16,9 @@ OptionFacts describe(const CLI::Option& option) {
   if (facts.names.empty()) facts.names.push_back(option.get_name(true));
   facts.group = option.get_group();
   facts.help = option.get_description();
+  facts.notes = option_notes(option);
   facts.takes_value = option.get_items_expected_max() > 0;
   facts.repeats = option.get_items_expected_max() > 1;
-  facts.required = option.get_required();
   facts.value = value_name(option);
   if (facts.takes_value) facts.choices = choices(option);
   facts.offered = facts.choices.empty() ? offered_words(option) : facts.choices;

@@ -14,12 +14,12 @@ struct OptionFacts {
   std::vector<std::string> names;  // "-o", "--output"; a positional has one name without a dash
   std::string group;               // heading in --help
   std::string help;
+  std::string notes;                 // follow the help: " (default: 3) (required)"
   std::string value;                 // what its value is: "FILE"; empty: takes none
   std::vector<std::string> choices;  // the allowed values; empty: any
   std::vector<std::string> offered;  // what shells complete: the choices, or words that are allowed besides others
   bool takes_value = false;
-  bool repeats = false;  // takes several values
-  bool required = false;
+  bool repeats = false;    // takes several values
   bool remainder = false;  // takes every word to the end of the line, as a command
 
   [[nodiscard]] bool positional() const { return !names[0].starts_with('-'); }

@@ -25,7 +25,9 @@ class Shrink : public Command {
   void add_options(CLI::App& app) override {
     app.add_option("model_file", words_, "Path of the model")->option_text("FILE")->required()->group("Model");
     app.add_option("-o,--output", word_, "Where to 'save' it [a file]")->option_text("FILE")->group("Model");
-    app.add_option("--mode", word_, "How to search")->check(CLI::IsMember({"bisect", "linear"}))->group("Search");
+    CLI::Option* mode =
+        app.add_option("--mode", word_, "How to search")->check(CLI::IsMember({"bisect", "linear"}))->group("Search");
+    app.add_option("--jobs", jobs_, "How many")->option_text("COUNT")->capture_default_str()->excludes(mode);
     app.add_option("--until", word_, "When to stop")->option_text("WORD|COUNT")->check(offer({"good", "bad"}));
     app.add_option("--ways", words_, "Ways of it")->expected(1, -1)->check(offer({"fast", "exact", "slow"}));
     app.add_option("--fp16", word_, "Never shown")->group("");
@@ -37,6 +39,7 @@ class Shrink : public Command {
  private:
   std::string word_;
   std::vector<std::string> words_;
+  int jobs_ = 1;
 };
 
 std::unique_ptr<Command> make_shrink() {
@@ -68,7 +71,7 @@ TEST(CommandFacts, TellWhatHelpTells) {
   EXPECT_TRUE(find("--output")->offered.empty());
   EXPECT_TRUE(find("--check")->remainder);
   EXPECT_TRUE(find("model_file")->positional());
-  EXPECT_TRUE(find("model_file")->required);
+  EXPECT_EQ(find("model_file")->notes, " (required)");
   EXPECT_EQ(find("--fp16"), facts.options.end());
 }
 
@@ -79,7 +82,16 @@ TEST(ManPage, NamesEveryOptionAndKeepsDashesAndBackslashes) {
   EXPECT_THAT(page, HasSubstr("bisect|linear"));
   EXPECT_THAT(page, HasSubstr("tells \\e whether"));
   EXPECT_THAT(page, HasSubstr("\nassay debug shrink a.onnx \\-o b.onnx\n"));
+  EXPECT_THAT(page, HasSubstr("\nHow many (default: 1) (not with \\-\\-mode)\n"));
   EXPECT_THAT(page, Not(HasSubstr("fp16")));
+}
+
+TEST(ManPage, ExamplesAreCommands) {
+  const std::string page = man_page("1.2.3", tools(), describe_all(commands()));
+  EXPECT_THAT(page, HasSubstr("\nassay debug reduce "));
+  EXPECT_THAT(page, HasSubstr(" \\-\\-check assay run polygraphy_debug.onnx "));
+  EXPECT_THAT(page, Not(HasSubstr("\nassay assay ")));
+  EXPECT_THAT(page, Not(HasSubstr("\nassay \\-\\-")));
 }
 
 // Returns what bash offers for the line, whose last word is being typed.

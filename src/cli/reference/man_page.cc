@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "backend/engine_table.h"
 #include "base/strings.h"
+#include "cli/terminal/help_format.h"
 
 namespace assay::cli {
 namespace {
@@ -36,7 +35,7 @@ std::string option_entry(const OptionFacts& option) {
                                    : " " + plain(base::join(option.choices, "|"));
     if (option.repeats || option.remainder) head += "\\~...";
   }
-  return fmt::format(".TP\n{}\n{}{}\n", head, plain(option.help), option.required ? " (required)" : "");
+  return fmt::format(".TP\n{}\n{}\n", head, plain(option.help + option.notes));
 }
 
 std::string command_section(const CommandFacts& command) {
@@ -46,8 +45,8 @@ std::string command_section(const CommandFacts& command) {
   }
   if (!command.examples.empty()) {
     text += ".PP\nExamples:\n.PP\n.nf\n";
-    for (const std::string& line : base::split(command.examples, '\n')) {
-      text += "assay " + plain(line.substr(std::min(line.find_first_not_of(' '), line.size()))) + "\n";
+    for (const std::string& example : example_commands(command.examples)) {
+      text += "assay " + plain(base::trim(example)) + "\n";
     }
     text += ".fi\n";
   }
@@ -76,6 +75,7 @@ std::string man_page(std::string_view version, std::span<const ToolRow> tools, s
       ".SH EXIT STATUS\n.TP\n.B 0\npassed\n.TP\n.B 1\nan error, or a comparison, validation or check that failed\n"
       ".TP\n.B 2\nthe command line is invalid\n.TP\n.B 3\ndiagnose only: the budget ended before the cause was "
       "found\n.TP\n.B 130\nstopped by Ctrl\\-C\n"
+      ".PP\nIf an engine can't load or run the model, \\fBrun \\-\\-refused\\-code\\fR sets another status than 1.\n"
       ".SH ENVIRONMENT\n";
   for (const backend::EngineRow& engine : backend::engine_rows()) {
     if (engine.library.variable.empty()) continue;

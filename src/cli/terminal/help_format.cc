@@ -33,10 +33,7 @@ std::string right_side(const CLI::Option& option) {
   if (const std::string values = base::join(choices(option), ", "); values.size() > kMostChoices) {
     text += ". One of: " + values;
   }
-  if (!option.get_default_str().empty()) text += " (default: " + option.get_default_str() + ")";
-  for (const CLI::Option* other : option.get_excludes()) text += " (not with " + other->get_name() + ")";
-  if (option.get_required()) text += " (required)";
-  return text;
+  return text + option_notes(option);
 }
 
 }  // namespace
@@ -54,6 +51,30 @@ std::string value_name(const CLI::Option& option) {
   if (!option.get_option_text().empty()) return option.get_option_text();
   const std::string type = option.get_type_name();  // followed by what its checks say
   return type.substr(0, type.find(':'));
+}
+
+std::string option_notes(const CLI::Option& option) {
+  std::string text;
+  if (!option.get_default_str().empty()) text += " (default: " + option.get_default_str() + ")";
+  for (const CLI::Option* other : option.get_excludes()) text += " (not with " + other->get_name() + ")";
+  if (option.get_required()) text += " (required)";
+  return text;
+}
+
+std::vector<std::string> example_commands(std::string_view examples) {
+  std::vector<std::string> commands;
+  std::string command;
+  for (const std::string& line : base::split(examples, '\n')) {
+    command += command.empty() ? line : " " + std::string(base::trim(line));
+    if (command.ends_with('\\')) {
+      command = base::trim(std::string_view(command).substr(0, command.size() - 1));
+      command.insert(0, 2, ' ');
+      continue;
+    }
+    commands.push_back(command);
+    command.clear();
+  }
+  return commands;
 }
 
 // One empty line between groups is enough.
@@ -77,16 +98,8 @@ std::string HelpFormat::make_description(const CLI::App* app) const {
 
 std::string HelpFormat::make_footer(const CLI::App* app) const {
   std::string text;
-  std::string command;
-  for (const std::string& line : base::split(app->get_footer(), '\n')) {
-    command += command.empty() ? line : " " + std::string(base::trim(line));
-    if (command.ends_with('\\')) {
-      command = base::trim(std::string_view(command).substr(0, command.size() - 1));
-      command.insert(0, 2, ' ');
-      continue;
-    }
+  for (const std::string& command : example_commands(app->get_footer())) {
     text += wrap_command(command, width_, kExampleIndent) + "\n";
-    command.clear();
   }
   return text;
 }
