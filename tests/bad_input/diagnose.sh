@@ -24,6 +24,7 @@ refuses 1 "results of 2 runners, but only one can be compared \(in two\.json\)" 
   diagnose "$model" --onnxrt --load-outputs two.json
 
 refuses 1 "there is no such Python module \(in .*nowhere\.py\)\. Give the path" diagnose "$model" --python nowhere.py
+refuses 1 "the module is missing \(in --python\)\. Give the path" diagnose "$model" --python ""
 
 # Folders.
 touch file

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/absolute_path.h"
 #include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/diagnose/ask_questions.h"
@@ -200,7 +201,7 @@ base::Expected<int> Diagnose::run(Context& context) {
   comparison_.warn_of_unused(plan, context.log);
   ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
   ASSAY_ASSIGN(const worker::ModelSource source, model_.source());
-  diagnose::Case task{.file = fs::absolute(model_.file()), .model = model, .source = source};
+  diagnose::Case task{.file = base::absolute_path(model_.file()), .model = model, .source = source};
   diagnose::add_sides(task, engines, context.installation.engines, context.log);
   task.plan = plan;
   task.run_words = run_words();

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/absolute_path.h"
 #include "base/strings.h"
 #include "cli/options/offered_words.h"
 #include "cli/options/runner_settings.h"
@@ -181,7 +182,11 @@ base::Expected<std::vector<EngineOptions::Runner>> EngineOptions::runners() cons
     runner.row = &*row;
     const std::string word = option->results().at(seen[option]++);
     if (!row->value.empty()) {
-      runner.value = std::filesystem::absolute(word).string();
+      if (word.empty()) {
+        return fail(ErrorKind::invalid_input, "the module is missing", std::string(row->flag),
+                    "Give the path of a .py file that has load() and infer()");
+      }
+      runner.value = base::absolute_path(word).string();
       runner.name = std::filesystem::path(word).stem().string();
     } else if (word != "true") {
       ASSAY_ASSIGN(NamedSettings named, parse_runner(word, *row));

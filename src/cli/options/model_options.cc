@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 
+#include "base/absolute_path.h"
 #include "base/mapped_file.h"
 #include "base/strings.h"
 #include "cli/float16_model.h"
@@ -207,7 +208,7 @@ base::Expected<worker::ModelSource> ModelOptions::source() const {
   ASSAY_ASSIGN(auto file, base::MappedFile::open(file_));
   if (external_data_dir_.empty()) return type() == "onnx" ? worker::file_source(file_) : worker::ModelFile{file_};
   const auto bytes = file->bytes();
-  return worker::ModelBytes{{bytes, std::move(file)}, std::filesystem::absolute(external_data_dir_)};
+  return worker::ModelBytes{{bytes, std::move(file)}, base::absolute_path(external_data_dir_)};
 }
 
 base::Expected<model::Model> ModelOptions::load_as_it_is() const {

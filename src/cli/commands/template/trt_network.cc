@@ -1,9 +1,9 @@
 // `assay template trt-network`: writes a Python script that creates a TensorRT network, from a model or from nothing.
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/absolute_path.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/commands/template/convert_words.h"
@@ -70,7 +70,7 @@ base::Status TemplateTrtNetwork::convert(tensorrt::NetworkPlan& plan, Context& c
 base::Expected<int> TemplateTrtNetwork::run(Context& context) {
   ASSAY_ASSIGN(tensorrt::NetworkPlan plan, tensorrt::plan_network(settings_.given(), model_.file()));
   if (!model_.external_data_dir().empty()) {
-    plan.parsed_as = (std::filesystem::absolute(model_.external_data_dir()) / "model.onnx").string();
+    plan.parsed_as = (base::absolute_path(model_.external_data_dir()) / "model.onnx").string();
   }
   ASSAY_TRY(convert(plan, context));
   const std::string needs =

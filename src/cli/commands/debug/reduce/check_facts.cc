@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/absolute_path.h"
 #include "cli/checks/check_runner.h"
 #include "cli/commands/run.h"
 #include "cli/parse/arguments.h"
@@ -43,7 +44,7 @@ CheckFacts facts_of_check(const CheckOptions& check, Context& context) {
 std::vector<std::string> commands_on_result(const CheckOptions& check, const std::filesystem::path& artifact,
                                             std::filesystem::path result, const Context& context) {
   std::vector<std::string> commands;
-  if (std::filesystem::absolute(result).parent_path() != std::filesystem::absolute(artifact).parent_path()) {
+  if (base::absolute_path(result).parent_path() != base::absolute_path(artifact).parent_path()) {
     commands.push_back(shell_text({"cp", result.string(), artifact.string()}));
     result = artifact;
   }
