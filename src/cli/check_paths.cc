@@ -59,7 +59,8 @@ base::Error name_option(base::Error error, const std::string& option) {
 }
 
 base::Status check_writable(const std::string& path, const std::string& option) {
-  if (path.empty()) return {};
+  std::error_code code;
+  if (path.empty() || fs::is_fifo(path, code)) return {};  // closing a pipe would end its reader
   if (auto file = base::AtomicFile::create(path); !file) {
     return base::fail(name_option(file.error(), option));
   }

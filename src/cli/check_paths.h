@@ -18,7 +18,7 @@ struct OptionPath {
 base::Status check_paths(const std::vector<OptionPath>& written, const std::vector<OptionPath>& read);
 
 // Checks that a file can be created at `path`, unless it is empty, and removes what killed runs left of it. Errors:
-// those of creating a file, with the option's name.
+// those of creating a file, with the option's name. A pipe can always be written.
 base::Status check_writable(const std::string& path, const std::string& option);
 
 // Checks that files can be created in `folder`, which may be new, unless it is empty. Creates the folder. Errors: as

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -44,6 +45,12 @@ TEST_F(CheckPaths, FindAFileOfAFolderThatIsRead) {
   fs::create_directory(at("golden"));
   EXPECT_FALSE(check_paths({{"--save", at("golden/0.json")}}, {{"--load", at("golden")}}));
   EXPECT_TRUE(check_paths({{"--save", at("other/0.json")}}, {{"--load", at("golden")}}));
+}
+
+// Opening the pipe would wait for its reader, and closing it would end the reader.
+TEST_F(CheckPaths, LeaveAPipeAlone) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  EXPECT_TRUE(check_writable(at("pipe"), "-o"));
 }
 
 TEST_F(CheckPaths, FindAFolderInWhichNoFileCanBeCreated) {

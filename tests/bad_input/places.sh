@@ -53,6 +53,19 @@ if [ -d readonly ]; then
   umount readonly 2> /dev/null || true
 fi
 
+# A place that can't be written is found before anything is read.
+touch file
+for line in "surgeon extract missing.onnx -o file/out --inputs x0:auto:auto" "surgeon sanitize missing.onnx -o file/out" \
+  "surgeon insert missing.onnx -o file/out --op Identity --inputs x0 --outputs x0" "surgeon prune missing.onnx -o file/out" \
+  "surgeon weight-strip missing.onnx -o file/out" "surgeon weight-reconstruct missing.onnx -o file/out" \
+  "convert missing.onnx -o file/out.onnx" "convert missing.onnx -o file/out.plan" \
+  "multi-device shard missing.onnx -o file/out --one-shot --gpus 2" "inspect capability missing.onnx -o file/out" \
+  "plugin match missing.onnx --plugin-dir . -o file/out" "plugin replace missing.onnx --plugin-dir . -o file/out" \
+  "data merge missing.json -o file/out" "data concat missing.json -o file/out"; do
+  read -ra words <<< "$line"
+  refuses 1 "Not a directory \(in file\).*The option that names the file is -o" assay "${words[@]}"
+done
+
 # Files that are read, or saved by another option, must not be overwritten.
 assay run "$model" --onnxrt --save-outputs gold.json > log.txt || fail "cannot save results: $(tail -n 2 log.txt)"
 cp gold.json kept.json

@@ -149,6 +149,7 @@ base::Status Convert::save_network(const worker::ModelSource& source, Context& c
 base::Expected<int> Convert::run(Context& context) {
   ASSAY_ASSIGN(const std::string_view target, this->target());
   ASSAY_TRY(refused_.check());
+  ASSAY_TRY(saving_.check());
   const bool in_tensorrt = target == kTensorRt || target == kNetwork;
   if (!in_tensorrt) ASSAY_TRY(check_unused());
   const auto write = [&](const worker::ModelSource& source) {

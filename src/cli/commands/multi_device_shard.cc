@@ -57,6 +57,7 @@ base::Expected<shard::ShardHints> MultiDeviceShard::hints(const model::Model& mo
 }
 
 base::Expected<int> MultiDeviceShard::run(Context& context) {
+  ASSAY_TRY(saving_.check());
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   ASSAY_ASSIGN(const shard::ShardHints hints, this->hints(model, context));
   if (hints.layers.empty())

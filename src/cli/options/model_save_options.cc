@@ -1,6 +1,7 @@
 #include "cli/options/model_save_options.h"
 
 #include "base/strings.h"
+#include "cli/check_paths.h"
 #include "cli/options/no_standard_output.h"
 #include "cli/options/validators.h"
 
@@ -41,6 +42,11 @@ void ModelSaveOptions::warn_if_not_saved(const std::string& path, std::string_vi
   for (const CLI::Option* detail : details_) {
     if (detail->count() > 0) log.warning("{} has no effect without {}: no model is saved", detail->get_name(), option);
   }
+}
+
+base::Status ModelSaveOptions::check() const {
+  ASSAY_TRY(save_options());
+  return check_writable(output_, "-o");
 }
 
 base::Expected<model::SaveOptions> ModelSaveOptions::save_options() const {

@@ -19,6 +19,9 @@ class ModelSaveOptions {
   void add_to(CLI::App& app, Output output);
 
   [[nodiscard]] const std::string& output() const { return output_; }
+  // Checks that the model can be saved to output(); call it before the work starts. Errors: those of check_writable()
+  // and save_options().
+  [[nodiscard]] base::Status check() const;
   // Errors: invalid_input if the threshold isn't a size.
   [[nodiscard]] base::Expected<model::SaveOptions> save_options() const;
   // Warns of each option that has no effect because no model is saved: `path` is empty. `option` would set it.

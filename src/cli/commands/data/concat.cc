@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/counted.h"
+#include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/no_standard_output.h"
@@ -39,6 +40,7 @@ void DataConcat::add_options(CLI::App& app) {
 }
 
 base::Expected<int> DataConcat::run(Context& context) {
+  ASSAY_TRY(check_writable(output_.string(), "-o"));
   ASSAY_ASSIGN(const auto all, data::concat_data(paths_, context.log));
   ASSAY_TRY(data::save_data(output_, all));
   if (const auto* inputs = std::get_if<std::vector<tensor::NamedTensors>>(&all)) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/counted.h"
+#include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/no_standard_output.h"
@@ -41,6 +42,7 @@ void DataMerge::add_options(CLI::App& app) {
 }
 
 base::Expected<int> DataMerge::run(Context& context) {
+  ASSAY_TRY(check_writable(output_.string(), "-o"));
   ASSAY_ASSIGN(const auto iterations, data::merge_data(paths_, context.log));
   ASSAY_TRY(data::save_data(output_, iterations));
   context.log.info("Saved inputs of {} to {}", base::counted(std::ssize(iterations), "iteration"), output_.string());

@@ -11,6 +11,7 @@
 
 #include "backend/engine_table.h"
 #include "base/files.h"
+#include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/engine_options.h"
@@ -38,6 +39,9 @@ class InspectCapability final : public Command {
 
  private:
   [[nodiscard]] fs::path folder() const;
+  // Checks that files can be created in the folder or, if it is new, that it can be created. Doesn't create it: if
+  // TensorRT takes the whole model, there is nothing to save.
+  [[nodiscard]] base::Status check_folder() const;
   // Saves the summary and shows it.
   [[nodiscard]] base::Status report(const std::string& summary, Context& context) const;
   [[nodiscard]] base::Status save_parts(const std::vector<surgeon::PartOfModel>& parts, const model::Model& model,
@@ -89,6 +93,13 @@ fs::path InspectCapability::folder() const {
   return saving_.output().empty() ? "polygraphy_capability_dumps" : saving_.output();
 }
 
+base::Status InspectCapability::check_folder() const {
+  std::error_code code;
+  fs::path place = folder();
+  while (!place.empty() && !fs::exists(place, code)) place = place.parent_path();
+  return check_writable((place / "new-file").string(), "-o");
+}
+
 base::Status InspectCapability::report(const std::string& summary, Context& context) const {
   log_text(context.log, summary);
   ASSAY_TRY(base::write_file(folder() / "results.txt", summary));
@@ -115,6 +126,7 @@ base::Status InspectCapability::save_parts(const std::vector<surgeon::PartOfMode
 }
 
 base::Expected<int> InspectCapability::run(Context& context) {
+  ASSAY_TRY(check_folder());
   ASSAY_ASSIGN(const auto engines, tensorrt_.setups(context.installation));
   ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
   ASSAY_ASSIGN(const tensorrt::Capability whole, ask(model, engines.front(), context));

@@ -66,6 +66,7 @@ void SurgeonInsert::add_options(CLI::App& app) {
 }
 
 base::Expected<int> SurgeonInsert::run(Context& context) {
+  ASSAY_TRY(saving_.check());
   onnx::NodeProto node;
   node.set_op_type(op_);
   if (!name_.empty()) node.set_name(name_);

@@ -35,6 +35,7 @@ void SurgeonPrune::add_options(CLI::App& app) {
 }
 
 base::Expected<int> SurgeonPrune::run(Context& context) {
+  ASSAY_TRY(saving_.check());
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   ASSAY_ASSIGN(const surgeon::PrunedWeights result, surgeon::prune_weights(model, context.stop));
   if (!result.stored_sparse.empty()) {

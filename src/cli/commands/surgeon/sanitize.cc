@@ -155,6 +155,7 @@ base::Expected<surgeon::SanitizeOptions> SurgeonSanitize::sanitize_options(Conte
 }
 
 base::Expected<int> SurgeonSanitize::run(Context& context) {
+  ASSAY_TRY(saving_.check());
   ASSAY_TRY(loader_.check_one_iteration());
   for (const CLI::Option* option : folding_only_) {
     if (!fold_ && option->count() > 0) {

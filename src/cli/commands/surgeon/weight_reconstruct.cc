@@ -32,6 +32,7 @@ void SurgeonWeightReconstruct::add_options(CLI::App& app) {
 }
 
 base::Expected<int> SurgeonWeightReconstruct::run(Context& context) {
+  ASSAY_TRY(saving_.check());
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   ASSAY_ASSIGN(const int filled, surgeon::reconstruct_weights(model, context.log, context.stop));
   if (filled == 0) {

@@ -54,6 +54,7 @@ void SurgeonWeightStrip::add_options(CLI::App& app) {
 }
 
 base::Expected<int> SurgeonWeightStrip::run(Context& context) {
+  ASSAY_TRY(saving_.check());
   ASSAY_ASSIGN(const std::set<std::string> excluded, read_names(exclude_list_));
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   ASSAY_ASSIGN(const surgeon::StrippedWeights result, surgeon::strip_weights(model, excluded, context.log));
