@@ -18,6 +18,7 @@
 #include "backend/find_python_packages.h"
 #include "base/strings.h"
 #include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/run_cli.h"
 #include "cli/version.h"
 #include "reduce/judge/command_for.h"
@@ -27,8 +28,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Tools that may be checks. `debug` is not one of them: it would start checks inside a check.
-constexpr std::array<std::string_view, 4> kTools = {"run", "inspect", "surgeon", "data"};
+// Tools that can't be checks, because they would start checks inside a check.
+constexpr std::array<std::string_view, 2> kNoChecks = {"debug", "diagnose"};
 // The tool that runs in this process: its workers do all work on the candidate, so a candidate that crashes a library
 // doesn't end the reduction.
 constexpr std::string_view kSafeInside = "run";
@@ -53,8 +54,10 @@ fs::path launcher(const Installation& installation) {
   return packages.empty() ? fs::path() : fs::canonical(backend::prefix_of(packages) / "bin" / "assay", code);
 }
 
+// Returns whether the second word is a tool that can be a check.
 bool names_tool(const std::vector<std::string>& words) {
-  return words.size() >= 2 && std::ranges::find(kTools, words[1]) != kTools.end();
+  if (words.size() < 2 || std::ranges::find(kNoChecks, words[1]) != kNoChecks.end()) return false;
+  return std::ranges::any_of(tools(), [&](const ToolRow& row) { return row.tool == words[1]; });
 }
 
 bool runs_inside(const worker::Command& command, const Installation& installation) {

@@ -19,7 +19,8 @@ namespace assay::cli {
 // time or memory, which can only be imposed on a process. All arguments must outlive the result.
 reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool);
 
-// Returns whether these words run Assay's own `run`, `inspect`, `surgeon` or `data`: is_this_program() or is_wrapper().
+// Returns whether these words run a tool of Assay's own: is_this_program() or is_wrapper(). `debug` and `diagnose`
+// don't count: they would start checks inside a check.
 bool is_own_command(const std::vector<std::string>& words, const Installation& installation);
 
 // Returns whether the program is this executable, found as a shell would find it, or is called "assay" and isn't in

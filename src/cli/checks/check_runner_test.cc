@@ -88,6 +88,19 @@ TEST_F(Runner, RecognisesTheScriptThatStartsIt) {
   EXPECT_FALSE(is_own_command({(dir_.path() / "missing").string(), "run"}, installation_));
 }
 
+TEST_F(Runner, RecognisesEveryToolThatStartsNoChecks) {
+  for (const char* tool : {"run", "inspect", "check", "convert", "diff", "template"}) {
+    EXPECT_TRUE(is_own_command({"assay", tool}, installation_)) << tool;
+  }
+  for (const char* tool : {"debug", "diagnose", "--help"}) {
+    EXPECT_FALSE(is_own_command({"assay", tool}, installation_)) << tool;
+  }
+  const std::string path = model("add.onnx", kAdd);
+  const auto compared = run({"assay", "diff", path, path}, stop_);
+  ASSERT_TRUE(compared);
+  EXPECT_EQ(compared->code, 0) << compared->output;
+}
+
 // Users start Assay by scripts that set up an environment.
 TEST_F(Runner, RecognisesAScriptThatStartsThisVersion) {
   const auto script = [this](const std::string& name, const std::string& text) {
