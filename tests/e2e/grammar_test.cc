@@ -231,6 +231,15 @@ TEST_F(Grammar, ErrorsAreJsonIfTheOutputIs) {
   EXPECT_THAT(read("log.txt"), HasSubstr("[E] "));
 }
 
+TEST_F(GrammarWithEngine, RefusedModelsAreErrorsInJson) {
+  write_model("refused.onnx", R"(<ir_version: 8, opset_import: ["" : 13, "my.domain" : 1]>
+    g (float[2] x) => (float[2] y) { y = my.domain.Unheard(x) })");
+  const std::string words = " run refused.onnx --onnxrt --refused-code 125 --format json 2> log.txt";
+  const Finished refused = run({"sh", "-c", with_program({})[0] + words});
+  EXPECT_EQ(refused.status, 125);
+  EXPECT_EQ(nlohmann::json::parse(refused.output).at("error").at("kind"), "engine");
+}
+
 TEST_F(GrammarWithEngine, NoIterationsLoadTheEnginesAndRunNothing) {
   const Words words = {"run", "neg.onnx", "--onnxrt", "--onnxrt", "--iterations", "0"};
   const Finished finished = assay(words);

@@ -7,12 +7,14 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <ostream>
 
 #include "cli/calibration_data.h"
 #include "cli/check_paths.h"
 #include "cli/commands/make_commands.h"
 #include "cli/commands/run/compared_views.h"
 #include "cli/default_values.h"
+#include "cli/error_json.h"
 #include "cli/explain_load_error.h"
 #include "cli/loaded_shapes.h"
 #include "cli/options/logging_options.h"
@@ -358,6 +360,7 @@ base::Expected<int> Run::end_with_error(base::Error error, const worker::ModelSo
   if (is_engine_error) error = report_.write_failure(std::move(error), model_.file(), setups, context);
   if (refused_code_ == 0 || error.kind != ErrorKind::engine) return fail(std::move(error));
   context.log.error("{}", error.message());
+  if (layers_.prints_json()) context.out << error_json(error) << std::flush;  // as for errors that are returned
   return refused_code_;
 }
 
