@@ -107,6 +107,11 @@ TEST_F(TensorRtScripts, MakeTheNetwork) {
   EXPECT_THAT(fails({"run", "net.py:make", "--trt", "--onnxrt"}), HasSubstr("models of type 'trt-network-script'"));
   EXPECT_THAT(fails({"convert", "net.py:make", "-o", "net.plan", "--fp-to-fp16"}),
               HasSubstr("only ONNX models can be changed"));
+  for (const Words& change : {Words{"--onnx-outputs", "y"}, {"--shape-inference"}, {"--save-onnx", "saved.onnx"}}) {
+    Words words = {"run", "net.py:make", "--trt"};
+    words.insert(words.end(), change.begin(), change.end());
+    EXPECT_THAT(fails(words), HasSubstr("a script makes this network (in " + change[0] + ")"));
+  }
   EXPECT_THAT(fails({"run", "net.py:make", "--trt", "--ext", "."}), HasSubstr("finds the weights of its network"));
   EXPECT_THAT(fails({"debug", "reduce", "net.py", "-o", "x.onnx", "--check", "true"}),
               HasSubstr("`assay run`, `convert` and `debug build` take it"));

@@ -146,8 +146,22 @@ base::Status Run::check(const std::vector<run::EngineSetup>& engines) const {
   if (model_.file().empty()) {
     return fail(ErrorKind::invalid_input, "the model is missing", {}, "Give a model: assay run MODEL --onnxrt");
   }
-  return model_.check_runnable(only_tensorrt(engines) ? ModelOptions::Takes::scripts_and_engines
-                                                      : ModelOptions::Takes::onnx);
+  ASSAY_TRY(model_.check_runnable(only_tensorrt(engines) ? ModelOptions::Takes::scripts_and_engines
+                                                         : ModelOptions::Takes::onnx));
+  return check_unchanged();
+}
+
+base::Status Run::check_unchanged() const {
+  if (!model_.is_engine() && !model_.is_network_script()) return {};
+  const char* option = nullptr;
+  if (!save_onnx_.empty()) option = "--save-onnx";
+  if (model_.wants_inference()) option = "--shape-inference";
+  if (marks_.given()) option = "--onnx-outputs";
+  if (option == nullptr) return {};
+  return fail(ErrorKind::invalid_input,
+              std::string("only ONNX models can be changed or saved, and ") +
+                  (model_.is_engine() ? "this is an engine" : "a script makes this network"),
+              option, "Leave it out");
 }
 
 base::Expected<std::vector<run::EngineSetup>> Run::engine_setups(const Installation& installation) const {

@@ -52,6 +52,8 @@ class Run final : public Command {
   // Returns the engines. TensorRT's get the facts about the model that they need.
   [[nodiscard]] base::Expected<std::vector<run::EngineSetup>> engine_setups(const Installation& installation) const;
   [[nodiscard]] base::Status check(const std::vector<run::EngineSetup>& engines) const;
+  // Checks that no option changes or saves a model that isn't an ONNX model.
+  [[nodiscard]] base::Status check_unchanged() const;
   [[nodiscard]] base::Status check_files() const;
   // The model that engines run.
   struct Subject {
