@@ -143,8 +143,8 @@ TEST_F(EnginesTest, TheEngineChecksItsSettings) {
   };
   EXPECT_THAT(output({"--openvino", "--openvino-config", "SPEED=11"}), HasSubstr("Unsupported property SPEED"));
   EXPECT_THAT(output({"--openvino", "--openvino-device", "TPU"}), HasSubstr("TPU"));
-  EXPECT_THAT(output({"--openvino", "--threads", "many"}), HasSubstr("INFERENCE_NUM_THREADS"));
-  EXPECT_THAT(output({"--onnxrt", "--threads", "many"}), HasSubstr("'many' is not a number"));
+  EXPECT_THAT(output({"--openvino=o:threads=many"}), HasSubstr("INFERENCE_NUM_THREADS"));
+  EXPECT_THAT(output({"--onnxrt=o:threads=many"}), HasSubstr("'many' is not a number"));
   EXPECT_THAT(output({"--onnxrt=a:speed=11"}), HasSubstr("has no setting 'speed'"));
   EXPECT_THAT(output({"--openvino", "--openvino-config", "SPEED"}), HasSubstr("KEY=VALUE"));
   EXPECT_THAT(output({"--onnxrt", "--openvino-device", "CPU"}),

@@ -309,7 +309,9 @@ TEST_F(RunTest, OptionsOfTheEngineReachIt) {
   EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt", "--providers", "nothing"}).output, HasSubstr("CPUExecutionProvider"));
   EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt", "--provider-options", "cuda.device_id=1"}).output,
               HasSubstr("'cuda.device_id' is for an execution provider that isn't used"));
-  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--graph-optimization-level", "FAST"}).status, 1);
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--graph-optimization-level", "FAST"}).status, 2);
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--graph-optimization-level", "ort_disable_all"}).status, 0);
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt=x:graph-optimization-level=FAST"}).status, 1);
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--onnxrt", "--threads", "1", "--threads", "2"}).status, 0);
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--threads", "1", "--threads", "2"}).status, 1);
   EXPECT_EQ(assay({"run", "--onnxrt", "--threads", "1", "m.onnx"}).status, 0) << "the option takes one word";

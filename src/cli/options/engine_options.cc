@@ -106,11 +106,13 @@ std::string setting_help(const backend::EngineSetting& setting) {
   return fmt::format("{}: {} (default: {})", setting.help, fmt::join(names, ", "), setting.otherwise);
 }
 
-std::vector<std::string> offered_values(const backend::EngineSetting& setting) {
+void check_values(CLI::Option& option, const backend::EngineSetting& setting) {
   std::vector<std::string> words;
   for (const backend::EngineSetting::Value& value : setting.values) words.emplace_back(value.name);
+  if (!words.empty()) option.check(one_of(words));
+  if (setting.form == Form::number) option.check(whole_number(0));
   words.insert(words.end(), setting.usual.begin(), setting.usual.end());
-  return words;
+  if (!words.empty()) option.check(offer(words));
 }
 
 run::EngineSetup engine_setup(const backend::EngineRow& row, std::filesystem::path library) {
@@ -145,7 +147,7 @@ void EngineOptions::add_to(CLI::App& app) {
       if (!is_new) continue;  // several engines have it
       CLI::Option* option = app.add_option(std::string(setting.flags), at->second, setting_help(setting));
       option->option_text(value_of(setting))->group(std::string(row.name));
-      if (const auto words = offered_values(setting); !words.empty()) option->check(offer(words));
+      check_values(*option, setting);
       if (setting.is_one_word()) {
         option->allow_extra_args(false);
       } else {

@@ -25,8 +25,9 @@ run::EngineSetup engine_setup(const backend::EngineRow& row, std::filesystem::pa
 // Returns the help of a setting's option, with the allowed values.
 std::string setting_help(const backend::EngineSetting& setting);
 
-// Returns the values of a setting that shells complete; none if the engine knows the values.
-std::vector<std::string> offered_values(const backend::EngineSetting& setting);
+// Checks the values of a setting's option as far as the table knows them, and stores those that shells complete. The
+// engine checks the others.
+void check_values(CLI::Option& option, const backend::EngineSetting& setting);
 
 class EngineOptions {
  public:

@@ -8,6 +8,7 @@
 #include "backend/engine_table.h"
 #include "backend/find_engines.h"
 #include "cli/options/offered_words.h"
+#include "cli/options/validators.h"
 #include "run/ask_network.h"
 #include "run/tensorrt_settings.h"
 #include "tensorrt/enumerations.h"
@@ -58,7 +59,11 @@ void TensorRtOptions::add_to(CLI::App& app, std::span<const tensorrt::Setting> s
       option->trigger_on_parse()->option_text(std::string(setting.placeholder));
       option->expected(none ? 0 : 1, many || none ? -1 : 1);
     }
-    if (!setting.type.empty()) option->check(offer(tensorrt::enumerator_names(setting.type)));
+    if (setting.form == tensorrt::Setting::Form::number) option->check(whole_number());
+    if (!setting.type.empty()) {
+      const std::vector<std::string> names = tensorrt::enumerator_names(setting.type);
+      option->check(one_of(names))->check(offer(names));
+    }
     option->group(group);
   }
 }

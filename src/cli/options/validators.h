@@ -4,10 +4,15 @@
 #include <fmt/format.h>
 #include <CLI/Validators.hpp>
 
+#include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "base/strings.h"
 
@@ -34,6 +39,33 @@ inline CLI::Validator at_least_zero() {
 inline CLI::Validator between(int low, int high) {
   return number_that(fmt::format("must be from {} to {}", low, high),
                      [low, high](double value) { return value >= low && value <= high; });
+}
+
+// Accepts whole numbers that fit in an int, in decimal form: the engines take no other.
+inline CLI::Validator whole_number(int least = std::numeric_limits<int>::min()) {
+  return CLI::Validator(
+      [least](std::string& text) {
+        int value = 0;
+        const char* end = text.data() + text.size();
+        const auto [stopped, error] = std::from_chars(text.data(), end, value);
+        if (stopped != end || error == std::errc::invalid_argument) return "must be a whole number, but is " + text;
+        if (error != std::errc()) return "must be closer to 0, but is " + text;
+        return value >= least ? std::string() : fmt::format("must be at least {}, but is {}", least, text);
+      },
+      "");
+}
+
+// Accepts these words in any case. As a transform of an option, it also replaces the value by the word.
+inline CLI::Validator one_of(std::vector<std::string> words) {
+  return CLI::Validator(
+      [words = std::move(words)](std::string& text) {
+        const auto word = std::ranges::find_if(
+            words, [&](const std::string& known) { return base::to_lower(known) == base::to_lower(text); });
+        if (word == words.end()) return "must be one of " + base::join(words, ", ") + ", but is " + text;
+        text = *word;
+        return std::string();
+      },
+      "");
 }
 
 // Accepts sizes in bytes, as base::parse_size() reads them.

@@ -13,7 +13,6 @@
 #include "cli/options/engine_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/no_standard_output.h"
-#include "cli/options/offered_words.h"
 #include "cli/options/tool_engine_options.h"
 #include "cli/shapes_of_inputs.h"
 #include "cli/surgeon_setup.h"
@@ -56,16 +55,15 @@ void CheckLint::add_options(CLI::App& app) {
   constexpr auto kGroup = "ONNX Runtime";
   const backend::EngineRow& row = *backend::find_engine_row("onnxruntime");
   const backend::EngineSetting& providers = backend::find_engine_setting(row, "providers");
-  app.add_option(std::string(providers.flags), providers_, setting_help(providers))
-      ->option_text("NAME")
-      ->expected(1, -1)
-      ->check(offer(offered_values(providers)))
-      ->group(kGroup);
+  CLI::Option* providers_option = app.add_option(std::string(providers.flags), providers_, setting_help(providers))
+                                      ->option_text("NAME")
+                                      ->expected(1, -1)
+                                      ->group(kGroup);
+  check_values(*providers_option, providers);
   const backend::EngineSetting& level = backend::find_engine_setting(row, "graph_optimization_level");
-  app.add_option(std::string(level.flags), optimization_, setting_help(level))
-      ->option_text("LEVEL")
-      ->check(offer(offered_values(level)))
-      ->group(kGroup);
+  CLI::Option* level_option =
+      app.add_option(std::string(level.flags), optimization_, setting_help(level))->option_text("LEVEL")->group(kGroup);
+  check_values(*level_option, level);
   engine_.add_to(app);
 }
 
