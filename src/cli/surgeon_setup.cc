@@ -8,9 +8,8 @@
 
 namespace assay::cli {
 
-base::Expected<surgeon::Engine> surgeon_engine(const ToolEngineOptions& options, Context& context) {
-  ASSAY_ASSIGN(const worker::Limits limits, options.limits());
-  return surgeon::Engine{context.pool, [&options, &context] { return options.spec(context.installation); }, limits};
+surgeon::Engine surgeon_engine(const ToolEngineOptions& options, Context& context) {
+  return {context.pool, [&options, &context] { return options.spec(context.installation); }, options.limits()};
 }
 
 surgeon::MakeFeeds first_inputs(const DataLoaderOptions& loader, std::map<std::string, Dimensions> shapes,

@@ -16,7 +16,7 @@
 namespace assay::cli {
 
 // Returns an engine that refers to `options` and `context`, which must outlive it.
-base::Expected<surgeon::Engine> surgeon_engine(const ToolEngineOptions& options, Context& context);
+surgeon::Engine surgeon_engine(const ToolEngineOptions& options, Context& context);
 
 // Returns a function that loads or generates the first inputs, fitted to the model. `shapes_option` is the option of
 // the command that sets shapes, or empty. The function refers to `loader` and `context`, which must outlive it.

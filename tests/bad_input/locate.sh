@@ -22,7 +22,7 @@ refuses 1 "--load-outputs would be a third side.*--fp16" locate "$model" --onnxr
 refuses 1 "no engine is given.*--fp16" locate "$model" --fp16
 refuses 1 "no saved piece whose inputs could be saved \(in --save-inputs\)\. Add -o FILE" \
   locate "$model" --onnxrt --onnxrt --save-inputs in.json
-refuses 1 "'lots' is not a size above 0 \(in --memory-budget\)\. Use a size such as " \
+refuses 2 "--memory-budget must be a size above 0, such as 512M or 4G, but is lots" \
   locate "$model" --onnxrt --onnxrt --memory-budget lots
 refuses 2 "--engine-memory must be a size such as 1024, 64K or 16M, but is lots" \
   locate "$model" --onnxrt --onnxrt --engine-memory lots

@@ -51,7 +51,7 @@ cmp -s copy.onnx "$model" || fail "the model is gone"
 rm copy.onnx
 refuses 1 "--fail-ratio needs --repeat greater than 1 \(in --fail-ratio\)\. Set --repeat" \
   reduce -o out.onnx --fail-ratio 0.5 "${replay[@]}" --check false
-refuses 1 "'0' is not a size above 0 \(in --memory-budget\)\. Use a size such as " \
+refuses 2 "--memory-budget must be a size above 0, such as 512M or 4G, but is 0" \
   reduce -o out.onnx --memory-budget 0 "${replay[@]}" --check false
 refuses 1 "not a regular expression: missing closing parenthesis at position 4 \(in --fail-regex: \(end\). Correct" \
   reduce -o out.onnx --fail-regex '(end' "${replay[@]}" --check false

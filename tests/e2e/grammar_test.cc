@@ -65,6 +65,12 @@ TEST_F(Grammar, AWrongNumberIsNamed) {
   EXPECT_THAT(error_of("--warm-up", "5000000000"),
               HasSubstr("--warm-up can't be 5000000000: the number is too large\n"));
   EXPECT_THAT(error_of("--iterations", "-1"), HasSubstr("--iterations must be at least 0, but is -1\n"));
+  EXPECT_THAT(error_of("--threads", "x"), HasSubstr("--threads must be a whole number, but is x\n"));
+  EXPECT_THAT(error_of("--threads", "-1"), HasSubstr("--threads must be at least 0, but is -1\n"));
+  EXPECT_THAT(error_of("--trt-device", "1.5"), HasSubstr("--trt-device must be a whole number, but is 1.5\n"));
+  EXPECT_THAT(error_of("--max-aux-streams", "5000000000"),
+              HasSubstr("--max-aux-streams must be closer to 0, but is 5000000000\n"));
+  EXPECT_THAT(error_of("--memory-budget", "0"), HasSubstr("--memory-budget must be a size above 0, such as "));
 }
 
 TEST_F(Grammar, LoggingOptionsMayStandBetweenToolAndSubtool) {
@@ -373,6 +379,29 @@ TEST_F(Grammar, AnUnknownWordOfAListIsAUsageError) {
   const Finished word = assay({"run", "neg.onnx", "--onnxrt", "--check-error-stat", "y:foo"});
   EXPECT_EQ(word.status, 2);
   EXPECT_THAT(word.output, HasSubstr("--check-error-stat must be one of elemwise, "));
+  for (const Words& command : {Words{"run"}, {"check", "lint"}}) {
+    Words words = command;
+    words.insert(words.end(), {"neg.onnx", "--graph-optimization-level", "FAST"});
+    const Finished level = assay(words);
+    EXPECT_EQ(level.status, 2);
+    EXPECT_THAT(level.output, AllOf(HasSubstr("--graph-optimization-level must be one of ORT_DISABLE_ALL, "),
+                                    HasSubstr("but is FAST")));
+  }
+  const Finished sources = assay({"run", "neg.onnx", "--trt", "--tactic-sources", "cudnn", "foo"});
+  EXPECT_EQ(sources.status, 2);
+  EXPECT_THAT(sources.output, AllOf(HasSubstr("--tactic-sources must be one of CUBLAS, "), HasSubstr("but is foo")));
+}
+
+TEST_F(Grammar, AWrongSizeIsAUsageError) {
+  for (const Words& command : {Words{"surgeon", "extract", "neg.onnx", "-o", "out.onnx"},
+                               {"surgeon", "sanitize", "neg.onnx", "-o", "out.onnx"},
+                               {"check", "lint", "neg.onnx"}}) {
+    Words words = command;
+    words.insert(words.end(), {"--engine-memory", "lots"});
+    const Finished finished = assay(words);
+    EXPECT_EQ(finished.status, 2);
+    EXPECT_THAT(finished.output, HasSubstr("--engine-memory must be a size such as 1024, 64K or 16M, but is lots\n"));
+  }
 }
 
 TEST_F(Grammar, AttributesAreShownWithLayersOnly) {

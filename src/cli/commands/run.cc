@@ -257,8 +257,7 @@ base::Expected<RunSettings> Run::settings(const std::vector<std::string>& words,
 base::Expected<LayerOptions::Outcome> Run::run_windows(const std::vector<run::StoredResults>& saved,
                                                        const Subject& subject, const run::RunPlan& plan,
                                                        Context& context) const {
-  ASSAY_ASSIGN(const std::uint64_t budget, memory_budget_.bytes());
-  run::LayerRun run{*subject.model, subject.engines, saved, budget};
+  run::LayerRun run{*subject.model, subject.engines, saved, memory_budget_.bytes()};
   if (std::ranges::any_of(run.engines, &run::LayerEngine::needs_whole_model)) {
     run.whole = std::make_shared<const worker::ModelSource>(subject.source);
   }
@@ -317,8 +316,7 @@ base::Expected<bool> Run::compare_saved(const std::vector<run::StoredResults>& s
   if (views.wants_model() && !model_.file().empty()) {
     ASSAY_ASSIGN(model, model_.load(context.log));
   }
-  ASSAY_ASSIGN(const std::uint64_t budget, memory_budget_.bytes());
-  ASSAY_ASSIGN(const run::Windows windows, run::make_windows(saved, budget, context.log));
+  ASSAY_ASSIGN(const run::Windows windows, run::make_windows(saved, memory_budget_.bytes(), context.log));
   ASSAY_ASSIGN(const auto found, run::run_windows(windows, plan, context.log, context.stop));
   const LayerOptions::Outcome outcome{found.passed, found.windows, {}};
   const std::string& file = model_.file().empty() ? load_outputs_.front() : model_.file();
@@ -393,7 +391,6 @@ base::Expected<int> Run::run(Context& context) {
   if (!results_.compares_by_script()) comparison_.warn_of_unused(plan.compare, context.log);
   ASSAY_TRY(results_.apply(plan, context.stop, context.log));
   ASSAY_TRY(model_.input_shapes());
-  ASSAY_TRY(memory_budget_.bytes());
   return setups.empty() ? run_saved(plan, context) : run_setups(std::move(setups), std::move(plan), context);
 }
 

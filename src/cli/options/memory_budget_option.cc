@@ -8,16 +8,19 @@ namespace assay::cli {
 void MemoryBudgetOption::add_to(CLI::App& app, const std::string& what, const std::string& group,
                                 const std::string& size) {
   size_ = size;
-  CLI::Option* option = app.add_option("--memory-budget", size_, what)->option_text("SIZE")->group(group);
+  const CLI::Validator size_above_zero(
+      [](std::string& text) {
+        const auto budget = base::parse_size(text);
+        return budget && *budget > 0 ? std::string() : "must be a size above 0, such as 512M or 4G, but is " + text;
+      },
+      "");
+  CLI::Option* option =
+      app.add_option("--memory-budget", size_, what)->option_text("SIZE")->check(size_above_zero)->group(group);
   if (!size.empty()) option->capture_default_str();
 }
 
-base::Expected<std::uint64_t> MemoryBudgetOption::bytes() const {
-  if (size_.empty()) return base::default_memory_budget();
-  auto budget = base::parse_size(size_);
-  if (budget && *budget > 0) return *budget;
-  return base::fail(base::ErrorKind::invalid_input, "'" + size_ + "' is not a size above 0", "--memory-budget",
-                    "Use a size such as 512M or 4G");
+std::uint64_t MemoryBudgetOption::bytes() const {
+  return size_.empty() ? base::default_memory_budget() : *base::parse_size(size_);  // the parser has checked it
 }
 
 }  // namespace assay::cli

@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <string>
 
-#include "base/error.h"
-
 namespace assay::cli {
 
 class MemoryBudgetOption {
@@ -15,8 +13,8 @@ class MemoryBudgetOption {
   // `what` is the option's help text, which says what the budget covers. `size` is the default; if it is empty, the
   // default is a quarter of the free memory, or 4 GiB if that is unknown.
   void add_to(CLI::App& app, const std::string& what, const std::string& group, const std::string& size = {});
-  // Returns the budget in bytes. Errors: invalid_input if the value isn't a size above 0.
-  [[nodiscard]] base::Expected<std::uint64_t> bytes() const;
+  // Returns the budget in bytes, which is above 0 if the user gave it.
+  [[nodiscard]] std::uint64_t bytes() const;
 
  private:
   std::string size_;

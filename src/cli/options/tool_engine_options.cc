@@ -38,6 +38,7 @@ void ToolEngineOptions::add_to(CLI::App& app) {
   app.add_option("--engine-memory", memory_,
                  "Stop the engine if it uses more memory than this, e.g. 4G (default: no limit)")
       ->option_text("SIZE")
+      ->check(size_in_bytes())
       ->group(kGroup);
 }
 
@@ -49,12 +50,10 @@ base::Expected<worker::EngineSpec> ToolEngineOptions::spec(const Installation& i
   return spec;
 }
 
-base::Expected<worker::Limits> ToolEngineOptions::limits() const {
+worker::Limits ToolEngineOptions::limits() const {
   worker::Limits limits;
   limits.time_s = timeout_s_;
-  if (!memory_.empty()) {
-    ASSAY_ASSIGN(limits.memory_bytes, base::parse_size(memory_));
-  }
+  if (!memory_.empty()) limits.memory_bytes = *base::parse_size(memory_);  // the parser has checked it
   return limits;
 }
 

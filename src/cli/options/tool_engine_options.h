@@ -22,8 +22,8 @@ class ToolEngineOptions {
   [[nodiscard]] bool names_library() const { return !library_.empty(); }
   // Errors: not_found if no ONNX Runtime library is found.
   [[nodiscard]] base::Expected<worker::EngineSpec> spec(const Installation& installation) const;
-  // Returns the limits for each load and each run. Errors: invalid_input if the memory limit isn't a size.
-  [[nodiscard]] base::Expected<worker::Limits> limits() const;
+  // Returns the limits for each load and each run.
+  [[nodiscard]] worker::Limits limits() const;
 
  private:
   std::string library_;

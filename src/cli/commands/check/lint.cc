@@ -76,9 +76,8 @@ base::Expected<lint::Report> CheckLint::lint(const model::Model& model, Context&
   }
   if (!providers_.empty()) spec->options["providers"] = base::join(providers_, ",");
   if (!optimization_.empty()) spec->options["graph_optimization_level"] = optimization_;
-  ASSAY_ASSIGN(const worker::Limits limits, engine_.limits());
   ASSAY_ASSIGN(auto shapes, shapes_of_inputs(model_, loader_));
-  const lint::Engine engine{context.pool, *spec, limits,
+  const lint::Engine engine{context.pool, *spec, engine_.limits(),
                             first_inputs(loader_, std::move(shapes), "--input-shapes", context)};
   return lint::lint_model(model, &engine, context.log);
 }

@@ -171,7 +171,7 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options(base::Log& log
   save_.warn_if_not_saved(save_.output(), "-o", log);
   ASSAY_TRY(comparison_.check_unchanged());
   options.repeats = repeats_;
-  ASSAY_ASSIGN(options.memory_budget, memory_budget_.bytes());
+  options.memory_budget = memory_budget_.bytes();
   options.output = save_.output();
   options.inputs = save_inputs_;
   // Fail now if a path is wrong or not writable, not after the search.

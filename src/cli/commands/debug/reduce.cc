@@ -169,7 +169,7 @@ base::Expected<int> DebugReduce::run(Context& context) {
 base::Expected<DebugReduce::Task> DebugReduce::make_task(Context& context) const {
   Task task{.check = facts_of_check(check_, context)};
   ASSAY_ASSIGN(task.asked_shapes, model_.input_shapes().map(sizes_of));
-  ASSAY_ASSIGN(task.memory_budget, memory_budget_.bytes());
+  task.memory_budget = memory_budget_.bytes();
   ASSAY_ASSIGN(task.mode, mode(context.log));
   ASSAY_ASSIGN(model::Model model, model_.load_as_it_is());
   if (model_.wants_float16()) task.original = std::make_shared<const model::Model>(model);

@@ -141,7 +141,7 @@ base::Expected<int> InspectCapability::run(Context& context) {
     ASSAY_TRY(report(inspect::errors_table(whole.errors), context));
     return kExitPassed;
   }
-  ASSAY_ASSIGN(const surgeon::Engine engine, surgeon_engine(shapes_engine_, context));
+  const surgeon::Engine engine = surgeon_engine(shapes_engine_, context);
   const surgeon::MakeFeeds feeds = first_inputs(loader_, {}, "", context);
   const surgeon::FindShapes find_shapes = [&](const std::vector<std::string>& tensors) {
     return surgeon::shapes_by_running(model, tensors, feeds, engine, context.log);

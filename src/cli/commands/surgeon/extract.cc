@@ -88,7 +88,7 @@ base::Expected<int> SurgeonExtract::run(Context& context) {
   ASSAY_TRY(loader_.check_one_iteration());
   ASSAY_ASSIGN(const surgeon::ExtractOptions options, extract_options());
   ASSAY_ASSIGN(auto shapes, model_.input_shapes());
-  ASSAY_ASSIGN(const surgeon::Engine engine, surgeon_engine(engine_, context));
+  const surgeon::Engine engine = surgeon_engine(engine_, context);
   ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
   const bool sets_shapes = !shapes.empty();
   const surgeon::MakeFeeds feeds = first_inputs(loader_, std::move(shapes), "--model-input-shapes", context);

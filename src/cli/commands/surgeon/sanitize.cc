@@ -166,7 +166,7 @@ base::Expected<int> SurgeonSanitize::run(Context& context) {
     loader_.warn_of_unused(" without --force-fallback-shape-inference", context.log);
   }
   ASSAY_ASSIGN(const surgeon::SanitizeOptions options, sanitize_options(context));
-  ASSAY_ASSIGN(const surgeon::Engine engine, surgeon_engine(engine_, context));
+  const surgeon::Engine engine = surgeon_engine(engine_, context);
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   const int before = model.graph().node_size();
   std::vector<std::string> with_values = model::inputs_with_values(model.graph());
