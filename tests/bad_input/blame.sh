@@ -43,7 +43,10 @@ refuses 1 "2 engines are given, but one is built\. Give one engine" \
   assay debug build "$model" --onnxrt --onnxrt --until 1 --check true
 refuses 1 "TensorRT" env ASSAY_TENSORRT_LIB=none assay debug build "$model" --until 1 --check true
 refuses 1 "builds nothing that could be saved" assay debug build "$model" --reference --until 1 --check true
-refuses 1 "--until" assay debug build "$model" --onnxrt --until often --check true
+for until in often 0; do
+  refuses 2 "--until must be good, bad or a number above 0, but is $until" \
+    assay debug build "$model" --onnxrt --until "$until" --check true
+done
 refuses 2 "--until" assay debug build "$model" --onnxrt --check true
 assay debug build text.onnx --onnxrt --until bad --check true > log.txt || fail "build: $(tail -n 3 log.txt)"
 says log.txt "Iteration 1: FAILED: the engine failed while loading" || fail "build: $(cat log.txt)"

@@ -28,7 +28,7 @@ std::string_view word(Kind kind) {
 }  // namespace
 
 base::Expected<int> repeat_check(const IterationOptions& options, const reduce::FileJudge& judge, Context& context) {
-  ASSAY_ASSIGN(const auto until, options.until());
+  const auto until = options.until();
   ASSAY_ASSIGN(reduce::Iterations iterations,
                reduce::Iterations::make(options.setup(), std::chrono::system_clock::now(), context.log));
   if (!options.has_artifacts())

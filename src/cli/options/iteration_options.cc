@@ -24,6 +24,21 @@ std::vector<std::string> until_words() {
   return words;
 }
 
+// Returns nothing if the text is neither a word of --until nor a number above 0.
+std::optional<std::variant<IterationOptions::Until, int>> parse_until(const std::string& text) {
+  for (const auto& [word, until] : kUntil) {
+    if (text == word) return until;
+  }
+  int count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size() || count < 1) return std::nullopt;
+  return count;
+}
+
+std::string check_until(std::string& text) {
+  return parse_until(text) ? std::string() : "must be good, bad or a number above 0, but is " + text;
+}
+
 }  // namespace
 
 void IterationOptions::add_to(CLI::App& app, const Parts& parts) {
@@ -75,6 +90,7 @@ void IterationOptions::add_to(CLI::App& app, const Parts& parts) {
     app.add_option("--until", until_,
                    "Stop after the first good or bad iteration, or after this many: good, bad, or a number")
         ->option_text(base::join(until_words(), "|") + "|COUNT")
+        ->check(CLI::Validator(check_until, ""))
         ->check(offer(until_words()))
         ->required()
         ->group(kIterating);
@@ -114,17 +130,8 @@ base::Status IterationOptions::check() const {
   return has_artifacts() ? check_writable_folder(artifact_folder_.string(), "--artifacts-dir") : base::Status();
 }
 
-base::Expected<std::variant<IterationOptions::Until, int>> IterationOptions::until() const {
-  for (const auto& [word, until] : kUntil) {
-    if (until_ == word) return until;
-  }
-  int count = 0;
-  const auto [end, error] = std::from_chars(until_.data(), until_.data() + until_.size(), count);
-  if (error != std::errc() || end != until_.data() + until_.size() || count < 1) {
-    return base::fail(base::ErrorKind::invalid_input, "the value is neither good, bad nor a number above 0",
-                      "--until " + until_, "Use good, bad or a number of iterations");
-  }
-  return count;
+std::variant<IterationOptions::Until, int> IterationOptions::until() const {
+  return parse_until(until_).value();  // the parser has checked it
 }
 
 }  // namespace assay::cli

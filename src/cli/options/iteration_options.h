@@ -38,10 +38,10 @@ class IterationOptions {
   [[nodiscard]] base::Status check() const;
   [[nodiscard]] reduce::IterationSetup setup() const;
 
-  // Returns when to stop: after the first good or bad iteration, or after a number of iterations. Errors:
-  // invalid_input.
+  // Returns when to stop: after the first good or bad iteration, or after a number of iterations. Only for commands
+  // with --until.
   enum class Until { good, bad };
-  [[nodiscard]] base::Expected<std::variant<Until, int>> until() const;
+  [[nodiscard]] std::variant<Until, int> until() const;
 
  private:
   std::vector<std::string> artifacts_;

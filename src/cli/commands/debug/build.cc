@@ -77,7 +77,6 @@ base::Expected<worker::ModelSource> DebugBuild::model(base::Log& log) const {
 }
 
 base::Expected<int> DebugBuild::run(Context& context) {
-  ASSAY_TRY(iterations_.until());
   ASSAY_TRY(iterations_.check());
   ASSAY_ASSIGN(auto engines, this->engines(context));
   ASSAY_TRY(model_.check_runnable(only_tensorrt(engines) ? ModelOptions::Takes::scripts : ModelOptions::Takes::onnx));

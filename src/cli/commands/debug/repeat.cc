@@ -27,7 +27,6 @@ void DebugRepeat::add_options(CLI::App& app) {
 }
 
 base::Expected<int> DebugRepeat::run(Context& context) {
-  ASSAY_TRY(iterations_.until());
   ASSAY_TRY(iterations_.check());
   ASSAY_ASSIGN(const reduce::FileJudge judge, judge_iteration(check_, context, "this iteration"));
   return repeat_check(iterations_, judge, context);
