@@ -21,6 +21,15 @@ constexpr auto kGroup = "Search";
 constexpr auto kMinimalGroup = "Minimal Mode";
 constexpr std::array kForMinimal = {"--passes", "--skip-passes", "--thorough"};
 
+// Returns the names that --list-passes lists.
+std::vector<std::string> pass_names() {
+  std::vector<std::string> names;
+  for (const reduce::PhaseRow& row : reduce::phases()) names.emplace_back(row.name);
+  for (const reduce::Pass& pass : reduce::passes()) names.emplace_back(pass.name);
+  names.emplace_back(reduce::kVerify);
+  return names;
+}
+
 }  // namespace
 
 void ReductionOptions::add_to(CLI::App& app) {
@@ -73,15 +82,16 @@ void ReductionOptions::add_to(CLI::App& app) {
 }
 
 void ReductionOptions::add_passes_to(CLI::App& app) {
-  std::vector<std::string> names;
-  for (const reduce::Pass& pass : reduce::passes()) names.emplace_back(pass.name);
+  const std::vector<std::string> names = pass_names();
   app.add_option("--passes", passes_, "Run only these passes")
       ->option_text("NAME")
+      ->transform(one_of(names))
       ->check(offer(names))
       ->expected(1, -1)
       ->group(kMinimalGroup);
   app.add_option("--skip-passes", skip_passes_, "Skip these passes")
       ->option_text("NAME")
+      ->transform(one_of(names))
       ->check(offer(names))
       ->expected(1, -1)
       ->group(kMinimalGroup);

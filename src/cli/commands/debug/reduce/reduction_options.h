@@ -24,8 +24,8 @@ class ReductionOptions {
   // Returns all passes with a summary of each, one per line.
   [[nodiscard]] static std::string pass_list();
 
-  // Errors: invalid_input for an unknown pass, and for a ratio without repeats. Doesn't set
-  // what belongs to other groups of options (mode, shapes).
+  // Errors: invalid_input for a ratio without repeats. Doesn't set what belongs to other groups of options (mode,
+  // shapes).
   [[nodiscard]] base::Expected<reduce::ReduceOptions> reduce_options() const;
   // The default depends on the mode: Polygraphy's modes take any failure.
   [[nodiscard]] reduce::SameFailure same_failure(reduce::Mode mode) const;
