@@ -35,8 +35,8 @@ assay inspect diff-tactics --dir all_bad > log.txt || fail "bad replays alone ar
 rm -r all_good all_bad log.txt
 echo '{"polygraphy_class": "Other"}' > other.json
 refuses 1 "not a file of inputs, but of Other \(in other\.json\)" assay inspect data other.json
-refuses 1 "--num-items must be at least -1, but is -2" assay inspect data "$data/inputs.json" -n -2
-refuses 1 "--line-width must be at least -1, but is -3" assay inspect data "$data/inputs.json" --line-width -3
+refuses 2 "--num-items must be at least -1, but is -2" assay inspect data "$data/inputs.json" -n -2
+refuses 2 "--line-width must be at least -1, but is -3" assay inspect data "$data/inputs.json" --line-width -3
 refuses 1 "two files are needed.*--compare" assay inspect data "$data/inputs.json" --compare
 refuses 1 "no such file.*missing\.json" assay inspect data "$data/inputs.json" missing.json --compare
 for options in --all --show-values --histogram "--num-items 1" "--line-width 9"; do

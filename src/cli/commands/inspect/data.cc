@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/format_option.h"
+#include "cli/options/validators.h"
 #include "inspect/show_comparison.h"
 #include "inspect/show_data.h"
 
@@ -38,12 +39,8 @@ class InspectData final : public Command {
   FormatOption format_;
 };
 
-// Returns a number of an option for which -1 means no limit. Errors: invalid_input for other negative numbers.
-base::Expected<std::size_t> unless_unlimited(std::int64_t value, std::string_view option) {
-  if (value < -1) {
-    return base::fail(base::ErrorKind::invalid_input, fmt::format("{} must be at least -1, but is {}", option, value),
-                      {}, "-1 means no limit");
-  }
+// Returns the value of an option for which -1 means no limit.
+std::size_t unless_unlimited(std::int64_t value) {
   return value == -1 ? std::numeric_limits<std::size_t>::max() : static_cast<std::size_t>(value);
 }
 
@@ -78,16 +75,19 @@ void InspectData::add_options(CLI::App& app) {
       app.add_flag("-s,--show-values", show_values_, "Also show the values of the arrays"),
       app.add_flag("--histogram", histogram_, "Also show a histogram of the values of each array"),
   };
+  const CLI::Validator limit = number_that("must be at least -1", [](double value) { return value >= -1; });
   values_only_ = {
       app.add_option("-n,--num-items", num_items_,
                      "Show this many values at both ends of each dimension of an array with more than 1000 elements; "
                      "-1 shows all")
           ->option_text("COUNT")
+          ->check(limit)
           ->capture_default_str(),
       app.add_option("--line-width", line_width_,
                      "Break the lines of an array's values at this many characters; -1 breaks only at the ends of "
                      "dimensions")
           ->option_text("COLUMNS")
+          ->check(limit)
           ->capture_default_str(),
   };
   not_compared_.insert(not_compared_.end(), values_only_.begin(), values_only_.end());
@@ -104,8 +104,8 @@ base::Expected<int> InspectData::run(Context& context) {
   options.all_iterations = all_;
   options.array.histogram = histogram_;
   options.array.values = show_values_;
-  ASSAY_ASSIGN(options.array.layout.edge_items, unless_unlimited(num_items_, "--num-items"));
-  ASSAY_ASSIGN(options.array.layout.line_width, unless_unlimited(line_width_, "--line-width"));
+  options.array.layout.edge_items = unless_unlimited(num_items_);
+  options.array.layout.line_width = unless_unlimited(line_width_);
   if (num_items_ == -1) {
     options.array.layout.threshold = options.array.layout.edge_items;
     options.json_values = options.array.layout.edge_items;
