@@ -56,8 +56,11 @@ refuses 1 "there is no ONNX Runtime at nowhere \(in --onnxrt-libs\)" assay debug
 if [ -n "${ASSAY_FETCHED_ONNXRUNTIME_LIB:-}" ]; then
   refuses 1 "the settings of one --onnxrt" \
     assay debug versions "$model" --onnxrt-libs "$ASSAY_FETCHED_ONNXRUNTIME_LIB" --reference
-  refuses 1 "belongs to an engine \(in --threads\)\. Add --onnxrt" \
-    assay debug versions "$model" --onnxrt-libs "$ASSAY_FETCHED_ONNXRUNTIME_LIB" --threads 1
+  for setting in "--threads 1" "--trt-device 1"; do
+    # shellcheck disable=SC2086  # an option and its value
+    refuses 1 "a setting of engines, and none runs \(in ${setting% *}\)\. Leave it out, or add the engine" \
+      assay debug versions "$model" --onnxrt-libs "$ASSAY_FETCHED_ONNXRUNTIME_LIB" $setting
+  done
   refuses 1 "FIRST FAILURE.*failed while loading" assay debug versions text.onnx --onnxrt-libs "$ASSAY_FETCHED_ONNXRUNTIME_LIB"
 fi
 

@@ -139,7 +139,7 @@ base::Status Run::check(const std::vector<run::EngineSetup>& engines) const {
                   report_.given() ? "--report" : "--format json", "Add an engine, e.g. --onnxrt");
     }
     if (save_outputs_.empty() && save_inputs_.empty() && save_onnx_.empty() && save_input_blob_->count() == 0)
-      return {};
+      return engines_.check_unused();
     return fail(ErrorKind::invalid_input, "there is nothing to save because no engine runs", "--save-...",
                 "Add an engine, e.g. --onnxrt");
   }

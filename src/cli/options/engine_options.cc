@@ -236,13 +236,17 @@ base::Status EngineOptions::apply_options(std::vector<Runner>& runners) const {
 base::Status EngineOptions::check_unused() const {
   std::string given = tensorrt_.given().all().empty() ? std::string() : tensorrt_.given().all().begin()->first;
   for (const auto& [flags, values] : values_) {
-    if (!values.empty()) given = flags;
+    if (!values.empty()) given = flags.substr(0, flags.find(','));
   }
   if (timeout_s_ > 0) given = "--engine-timeout";
   if (!memory_.empty()) given = "--engine-memory";
   if (given.empty()) return {};
-  return fail(ErrorKind::invalid_input, fmt::format("this is a setting of {}, which doesn't run", rows_.front().name),
-              given, "Leave it out");
+  if (implied_) {
+    return fail(ErrorKind::invalid_input, fmt::format("this is a setting of {}, which doesn't run", rows_.front().name),
+                given, "Leave it out");
+  }
+  return fail(ErrorKind::invalid_input, "this is a setting of engines, and none runs", given,
+              "Leave it out, or add the engine that it is for");
 }
 
 base::Expected<std::vector<run::EngineSetup>> EngineOptions::setups(const Installation& installation) const {

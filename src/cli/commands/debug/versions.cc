@@ -93,10 +93,7 @@ base::Expected<std::vector<std::filesystem::path>> DebugVersions::libraries(Cont
 base::Expected<run::EngineSetup> DebugVersions::engine(const std::filesystem::path& library, Context& context) const {
   ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, engines_.setups(context.installation));
   if (engines.empty()) {
-    if (const auto given = given_words(*app_, {"ONNX Runtime", "OpenVINO", "Python module", "Limits"});
-        !given.empty()) {
-      return fail(ErrorKind::invalid_input, "this setting belongs to an engine", given.front(), "Add --onnxrt");
-    }
+    ASSAY_TRY(engines_.check_unused());
     return engine_setup(*backend::find_engine_row(kKind), library);
   }
   if (engines.size() > 1 || engines.front().spec.kind != kKind) {
