@@ -304,6 +304,20 @@ TEST_F(Grammar, DataOptionsThatHaveNoEffectAreMentioned) {
   }
   EXPECT_THAT(assay({"surgeon", "extract", "neg.onnx", "-o", "out.onnx", "--model-inputs", "nope:[1]"}).output,
               HasSubstr("[W] --model-input-shapes has no effect"));
+  EXPECT_THAT(assay({"run", "neg.onnx", "--load-inputs", "in.json", "--onnx-outputs", "y"}).output,
+              AllOf(HasSubstr("[W] --load-inputs has no effect: no engine runs"),
+                    HasSubstr("[W] --onnx-outputs has no effect: no engine runs")));
+  write_inputs("in.json", {named({{"x", floats({2}, {1, 2})}})});
+  const auto inspect = [&](const Words& options) {
+    Words words = {"inspect", "data", "in.json", "-s", "--format", "json", "--line-width", "40", "-n"};
+    words.insert(words.end(), options.begin(), options.end());
+    const Finished finished = assay(words);
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    return finished.output;
+  };
+  EXPECT_THAT(inspect({"5"}), AllOf(HasSubstr("[W] --num-items has no effect with --format json"),
+                                    HasSubstr("[W] --line-width has no effect with --format json")));
+  EXPECT_THAT(inspect({"-1"}), AllOf(Not(HasSubstr("--num-items has")), HasSubstr("[W] --line-width has no effect")));
 }
 
 TEST_F(GrammarWithEngine, ThresholdsOfOtherComparisonsAreMentioned) {

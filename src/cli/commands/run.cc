@@ -325,6 +325,8 @@ base::Expected<bool> Run::compare_saved(const std::vector<run::StoredResults>& s
 }
 
 base::Expected<int> Run::run_saved(const run::RunPlan& plan, Context& context) const {
+  loader_.warn_of_unused(": no engine runs", context.log);
+  marks_.warn_of_unused(": no engine runs", context.log);
   ASSAY_ASSIGN(const auto saved, open_results(load_outputs_, context.log));
   if (saved.empty()) {
     context.log.warning(

@@ -52,25 +52,25 @@ base::Status read_files(std::vector<std::string>& words) {
 }  // namespace
 
 void OutputOptions::add_to(CLI::App& app, const std::string& prefix) {
-  constexpr auto kGroup = "ONNX Model Loading";
-  app.add_option(
-         "--" + prefix + "outputs", options_.outputs,
-         "Make these tensors the outputs: names, patterns such as 'conv_*', '*' for all, or @FILE for a file with one "
-         "name or pattern per line")
-      ->option_text("NAME")
-      ->expected(1, -1)
-      ->group(kGroup);
-  app.add_option("--" + prefix + "exclude-outputs", options_.exclude, "Remove these outputs: names, patterns or @FILE")
-      ->option_text("NAME")
-      ->expected(1, -1)
-      ->group(kGroup);
-  app.add_option(
-         "--" + prefix + "outputs-by-type", options_.types,
-         "Make all outputs of nodes of these types outputs of the model, e.g. Conv Add, or all tensors of an element "
-         "type, e.g. float16; or @FILE")
-      ->option_text("TYPE")
-      ->expected(1, -1)
-      ->group(kGroup);
+  const auto add = [&](const std::string& name, std::vector<std::string>& words, const std::string& help) {
+    CLI::Option* option = app.add_option("--" + prefix + name, words, help);
+    all_.push_back(option->option_text("NAME")->expected(1, -1)->group("ONNX Model Loading"));
+    return option;
+  };
+  add("outputs", options_.outputs,
+      "Make these tensors the outputs: names, patterns such as 'conv_*', '*' for all, or @FILE for a file with one "
+      "name or pattern per line");
+  add("exclude-outputs", options_.exclude, "Remove these outputs: names, patterns or @FILE");
+  add("outputs-by-type", options_.types,
+      "Make all outputs of nodes of these types outputs of the model, e.g. Conv Add, or all tensors of an element "
+      "type, e.g. float16; or @FILE")
+      ->option_text("TYPE");
+}
+
+void OutputOptions::warn_of_unused(std::string_view reason, base::Log& log) const {
+  for (const CLI::Option* option : all_) {
+    if (option->count() > 0) log.warning("{} has no effect{}", option->get_name(), reason);
+  }
 }
 
 base::Expected<edit::MarkOptions> OutputOptions::options() const {

@@ -5,8 +5,11 @@
 #include <CLI/App.hpp>
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "edit/mark_outputs.h"
 
 namespace assay::cli {
@@ -19,9 +22,12 @@ class OutputOptions {
   // every tensor. Errors: those of base::read_file; invalid_input if a file has no names.
   [[nodiscard]] base::Expected<edit::MarkOptions> options() const;
   [[nodiscard]] bool given() const { return !options_.empty(); }
+  // Warns of each of these options that was given, for a command that runs no model. `reason` follows "has no effect".
+  void warn_of_unused(std::string_view reason, base::Log& log) const;
 
  private:
   edit::MarkOptions options_;
+  std::vector<const CLI::Option*> all_;  // owned by the App, which outlives the command's run
 };
 
 }  // namespace assay::cli

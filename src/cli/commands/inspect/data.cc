@@ -99,7 +99,12 @@ void InspectData::add_options(CLI::App& app) {
 
 base::Expected<int> InspectData::run(Context& context) {
   if (compare_) return compare(context);
-  if (!show_values_) warn_of_unused(values_only_, "without --show-values", context.log);
+  if (!show_values_) {
+    warn_of_unused(values_only_, "without --show-values", context.log);
+  } else if (format_.json()) {  // has no lines, and no limit of values but that of -n -1
+    warn_of_unused(num_items_ == -1 ? std::vector{values_only_.back()} : values_only_, "with --format json",
+                   context.log);
+  }
   inspect::DataOptions options;
   options.all_iterations = all_;
   options.array.histogram = histogram_;
