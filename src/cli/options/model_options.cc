@@ -13,6 +13,7 @@
 #include "model/inference/symbolic_shapes.h"
 #include "model/load.h"
 #include "model/shapes.h"
+#include "run/marked_source.h"
 #include "worker/models/model_source.h"
 
 namespace assay::cli {
@@ -209,6 +210,12 @@ base::Expected<worker::ModelSource> ModelOptions::source() const {
   if (external_data_dir_.empty()) return type() == "onnx" ? worker::file_source(file_) : worker::ModelFile{file_};
   const auto bytes = file->bytes();
   return worker::ModelBytes{{bytes, std::move(file)}, base::absolute_path(external_data_dir_)};
+}
+
+base::Expected<worker::ModelSource> ModelOptions::engine_source(base::Log& log) const {
+  if (!changes_model()) return source();
+  ASSAY_ASSIGN(const model::Model changed, load(log));
+  return run::unmarked_source(changed);
 }
 
 base::Expected<model::Model> ModelOptions::load_as_it_is() const {

@@ -76,6 +76,8 @@ class ModelOptions {
   // Returns the unchanged file for an engine, which loads it by its path, as users do. Errors: those of
   // base::MappedFile::open().
   [[nodiscard]] base::Expected<worker::ModelSource> source() const;
+  // Returns what load() returns if that changes the model, and otherwise source(), for engines. Errors: those of both.
+  [[nodiscard]] base::Expected<worker::ModelSource> engine_source(base::Log& log) const;
   // Loads the file, infers shapes if wants_inference(), and converts the model to float16 if asked to. Like Polygraphy,
   // only warns if inference fails. Errors: those of check(), model::load and make_float16.
   [[nodiscard]] base::Expected<model::Model> load(base::Log& log) const;

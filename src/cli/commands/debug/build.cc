@@ -18,7 +18,6 @@
 #include "cli/options/iteration_options.h"
 #include "cli/options/model_options.h"
 #include "reduce/candidates/scratch_files.h"
-#include "run/marked_source.h"
 
 namespace assay::cli {
 namespace {
@@ -31,7 +30,6 @@ class DebugBuild final : public CommandWithCheck {
  private:
   // Returns the engine to build, as the only element.
   [[nodiscard]] base::Expected<std::vector<run::EngineSetup>> engines(Context& context) const;
-  [[nodiscard]] base::Expected<worker::ModelSource> model(base::Log& log) const;
 
   ModelOptions model_;
   EngineOptions engines_;
@@ -70,12 +68,6 @@ base::Expected<std::vector<run::EngineSetup>> DebugBuild::engines(Context& conte
   return engines;
 }
 
-base::Expected<worker::ModelSource> DebugBuild::model(base::Log& log) const {
-  if (!model_.changes_model()) return model_.source();
-  ASSAY_ASSIGN(const model::Model changed, model_.load(log));
-  return run::unmarked_source(changed);
-}
-
 base::Expected<int> DebugBuild::run(Context& context) {
   ASSAY_TRY(iterations_.check());
   ASSAY_ASSIGN(auto engines, this->engines(context));
@@ -86,7 +78,7 @@ base::Expected<int> DebugBuild::run(Context& context) {
                          {"--save-debug-replay", iterations_.save_replay().string()},
                          {"--iter-info", iterations_.info()}},
                         {{"the model", model_.file()}}));
-  ASSAY_ASSIGN(const worker::ModelSource model, this->model(context.log));
+  ASSAY_ASSIGN(const worker::ModelSource model, model_.engine_source(context.log));
   ASSAY_ASSIGN(const reduce::FileJudge check, judge_iteration(check_, context, "'" + artifact.string() + "'"));
   ASSAY_ASSIGN(const auto scratch, reduce::ScratchFiles::claim(artifact, context.log));
   ASSAY_TRY(scratch->add(artifact));
