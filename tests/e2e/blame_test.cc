@@ -234,7 +234,8 @@ grep -q 'b/float32' layers.txt
 TEST_F(BlamePrecisionTest, AModelThatFitsNeedsNoFloat32) {
   write_model("fits.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[16] x) => (float[16] y) { a = Exp(x) y = Sqrt(a) })");
-  const Finished done = assay({"debug", "precision", "fits.onnx", "--onnxrt"});
+  const Finished done =
+      assay({"debug", "precision", "fits.onnx", "--onnxrt", "--shape-inference", "--no-onnxruntime-shape-inference"});
   EXPECT_EQ(done.status, 0);
   EXPECT_THAT(done.output, HasSubstr("No node has to stay in float32"));
 }

@@ -98,7 +98,7 @@ using base::fail;
 
 void DebugPrecision::add_options(CLI::App& app) {
   app_ = &app;
-  model_.add_to(app, {.input_shapes = true});
+  model_.add_to(app, {.input_shapes = true, .inference = ModelOptions::Parts::Inference::opt_in});
   constexpr auto kGroup = "Precision";
   app.add_option("--mode", mode_,
                  "minimal: keep a set of nodes in float32 of which none can be left out; bisect: keep the first nodes, "
@@ -184,7 +184,7 @@ base::Expected<int> DebugPrecision::run(Context& context) {
 
 base::Expected<int> DebugPrecision::search_nodes(const std::optional<run::EngineSetup>& engine,
                                                  Context& context) const {
-  ASSAY_ASSIGN(model::Model model, model_.load_as_it_is());
+  ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   ASSAY_ASSIGN(const auto nodes, blame::PrecisionNodes::make(std::move(model), engine, model_.file()));
   context.log.info("{} of the model can run in float16", base::counted(nodes.candidates().size(), nodes.unit()));
   blame::PrecisionJudge judge;
@@ -215,7 +215,7 @@ base::Status DebugPrecision::save(const blame::PrecisionNodes& nodes, const std:
 
 base::Expected<int> DebugPrecision::search_layers(const run::EngineSetup& engine, Context& context) const {
   ASSAY_TRY(run::check_lower_precision(engine, precision_));
-  ASSAY_ASSIGN(const worker::ModelSource source, model_.source());
+  ASSAY_ASSIGN(const worker::ModelSource source, model_.engine_source(context.log));
   ASSAY_ASSIGN(const auto layers,
                blame::PrecisionLayers::make({engine, source, precision_, model_.file()}, context.pool, context.log));
   context.log.info("{} of the network can run in a lower precision",
