@@ -26,6 +26,11 @@ precision() { assay debug precision "$@"; }
 refuses 1 "only one engine or one check can judge\. Give one engine" precision "$model" --onnxrt --onnxrt
 refuses 1 "only one engine or one check can judge\. Give one engine" precision "$model" --onnxrt --check true
 refuses 1 "would have to run in int8, which needs TensorRT \(in --precision\)\. Add --trt, or leave it out" precision "$model" --onnxrt -p float16
+refuses 1 "minimal mode doesn't begin at one end \(in --dir\)\. Leave it out, or use --mode" \
+  precision "$model" --onnxrt --mode minimal --dir reverse
+refuses 1 "no outputs are compared, so .*\(in --rtol\)\. Leave it out" precision "$model" --rtol 1e-3 --check true
+refuses 1 "a setting of engines, and none runs \(in --threads\)\. Leave it out" precision "$model" --threads 2 --check true
+refuses 1 "a setting of engines, and none runs \(in --engine-timeout\)" precision "$model" --engine-timeout 5 --check true
 refuses 1 "an engine judges without a file or a command \(in --artifacts\)" precision "$model" --onnxrt --artifacts x
 refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)" precision missing.onnx --onnxrt
 refuses 1 "truncated" precision truncated.onnx --onnxrt

@@ -212,6 +212,8 @@ TEST_F(BlamePrecisionTest, TheOtherModesKeepTheNodesUpToTheLast) {
         assay({"debug", "precision", "model.onnx", "--onnxrt", "--mode", mode, "--dir", "reverse"});
     EXPECT_THAT(reverse.output, HasSubstr("if the last 4 of 6 nodes stay in float32")) << reverse.output;
   }
+  const Finished bisected = assay({"debug", "precision", "model.onnx", "--onnxrt", "--dir", "reverse"});
+  EXPECT_THAT(bisected.output, HasSubstr("if the last 4 of 6 nodes stay in float32")) << bisected.output;
 }
 
 TEST_F(BlamePrecisionTest, ACheckJudgesTheMixedModelInAFile) {

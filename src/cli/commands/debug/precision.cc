@@ -60,6 +60,8 @@ class DebugPrecision final : public CommandWithCheck {
     base::Status status;  // an error if something ended the search early; `keep` is then the best so far
   };
 
+  // Returns the mode. Only bisect and linear begin at one end, so --dir chooses bisect.
+  [[nodiscard]] std::string mode() const;
   [[nodiscard]] base::Status check_options(const std::vector<run::EngineSetup>& engines) const;
   [[nodiscard]] base::Status check_judges(const std::vector<run::EngineSetup>& engines, bool in_tensorrt) const;
 
@@ -102,7 +104,8 @@ void DebugPrecision::add_options(CLI::App& app) {
   constexpr auto kGroup = "Precision";
   app.add_option("--mode", mode_,
                  "minimal: keep a set of nodes in float32 of which none can be left out; bisect: keep the first nodes, "
-                 "as many as needed, found by halving; linear: the same, found node by node")
+                 "as many as needed, found by halving; linear: the same, found node by node. With --dir the default is "
+                 "bisect")
       ->check(CLI::IsMember({"minimal", "bisect", "linear"}))
       ->capture_default_str()
       ->group(kGroup);
@@ -125,8 +128,16 @@ void DebugPrecision::add_options(CLI::App& app) {
   refused_.add_to(app, tensorflow_options());
 }
 
+std::string DebugPrecision::mode() const {
+  return app_->count("--mode") == 0 && app_->count("--dir") > 0 ? "bisect" : mode_;
+}
+
 base::Status DebugPrecision::check_options(const std::vector<run::EngineSetup>& engines) const {
   ASSAY_TRY(model_.check_runnable());
+  if (mode() == "minimal" && app_->count("--dir") > 0) {
+    return fail(ErrorKind::invalid_input, "minimal mode doesn't begin at one end", "--dir",
+                "Leave it out, or use --mode bisect or linear");
+  }
   const bool in_tensorrt = only_tensorrt(engines);
   ASSAY_TRY(check_judges(engines, in_tensorrt));
   std::vector<OptionPath> read = {{"the model", model_.file()}};
@@ -159,7 +170,14 @@ base::Status DebugPrecision::check_judges(const std::vector<run::EngineSetup>& e
                   word, "Leave it out. `assay convert` builds an engine with the options that this command prints");
     }
   }
-  if (!engines.empty() && !check_.has_command()) {
+  if (engines.empty()) ASSAY_TRY(engines_.check_unused());
+  const bool compares = !engines.empty() && !check_.has_command();
+  for (const CLI::Option* option : app_->get_options()) {
+    if (compares || option->count() == 0 || !option->get_group().starts_with(ComparisonOptions::kGroup)) continue;
+    return fail(ErrorKind::invalid_input, "no outputs are compared, so this option would have no effect",
+                option->get_name(), "Leave it out, or give an engine, e.g. --onnxrt, and no --check");
+  }
+  if (compares) {
     for (const std::string& word :
          given_words(*app_, {"Artifact Sorting", "Iterative Debugging", "Pass/Fail Reporting"})) {
       if (!word.starts_with("--") || word.ends_with("-debug-replay")) continue;
@@ -266,8 +284,8 @@ base::Expected<DebugPrecision::Choice> DebugPrecision::search(const blame::Preci
                                                               const blame::PrecisionJudge& judge, const Values& largest,
                                                               Context& context) const {
   blame::PrecisionOptions options{.reverse = direction_ == "reverse"};
-  if (mode_ == "bisect") options.mode = blame::PrecisionMode::bisect;
-  if (mode_ == "linear") options.mode = blame::PrecisionMode::linear;
+  if (mode() == "bisect") options.mode = blame::PrecisionMode::bisect;
+  if (mode() == "linear") options.mode = blame::PrecisionMode::linear;
   ASSAY_ASSIGN(reduce::Iterations iterations,
                reduce::Iterations::make(iterations_.setup(), std::chrono::system_clock::now(), context.log));
   const blame::PrecisionSearch search{options, largest, precision_};
