@@ -339,7 +339,8 @@ TEST_F(GrammarWithEngine, HowToSaveNothingIsMentioned) {
   const std::vector<std::pair<Words, std::string>> commands = {
       {{"run", "neg.onnx", "--onnxrt"}, "--save-onnx"},
       {{"debug", "locate", "neg.onnx", "--onnxrt", "--onnxrt"}, "-o"},
-      {{"debug", "precision", "neg.onnx", "--onnxrt"}, "-o"}};
+      {{"debug", "precision", "neg.onnx", "--onnxrt"}, "-o"},
+      {{"convert", "neg.onnx", "-o", "neg.plan"}, "an ONNX output"}};
   for (const auto& [command, option] : commands) {
     Words words = command;
     words.insert(words.end(), how.begin(), how.end());

@@ -65,7 +65,8 @@ TEST_F(TensorRtRemoved, EachCommandRefusesThem) {
   for (const Words& words : {
            Words{"run", "m.onnx", "--onnxrt", "--trt=half:fp16=on"},
            Words{"convert", "m.onnx", "--convert-to", "trt", "--fp16", "-o", "out.plan"},
-           Words{"convert", "m.onnx", "--convert-to", "onnx-like-trt-network", "--fp16", "-o", "out.plan"},
+           Words{"convert", "m.onnx", "--convert-to", "onnx-like-trt-network", "--tensor-dtypes", "x:float16", "-o",
+                 "out.plan"},
            Words{"inspect", "model", "m.onnx", "--display-as", "trt", "--layer-precisions", "*:float16"},
            Words{"debug", "build", "m.onnx", "--trt", "--fp16", "--until", "2", "--check", "true"},
            Words{"debug", "locate", "m.onnx", "--onnxrt", "--trt=:fp16=on"},

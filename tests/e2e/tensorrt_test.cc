@@ -95,6 +95,12 @@ TEST_F(TensorRt, TheNetworkOfAModelIsShownAndSaved) {
               HasSubstr("for ONNX models"));
   write_model("bad.onnx", kUnsupported);
   EXPECT_THAT(fails({"inspect", "model", "bad.onnx", "--display-as", "trt"}), HasSubstr("Softsign (node 2"));
+  for (const Words& unused :
+       {Words{"--fp16"}, {"--save-timing-cache", "c"}, {"--load-inputs", "in.json"}, {"--input-shapes", "x:[1,2]"}}) {
+    Words words = {"convert", "m.onnx", "-o", "n.onnx", "--convert-to", "onnx-like-trt-network"};
+    words.insert(words.end(), unused.begin(), unused.end());
+    EXPECT_THAT(fails(words), HasSubstr("(in " + unused[0] + "). Leave it out"));
+  }
 }
 
 TEST_F(TensorRt, AnUnsupportedNodeIsWhatAReductionLeaves) {
@@ -108,7 +114,10 @@ TEST_F(TensorRt, AnUnsupportedNodeIsWhatAReductionLeaves) {
 TEST_F(TensorRt, RefusedNodesSplitTheModel) {
   write_model("bad.onnx", kUnsupported);
   EXPECT_THAT(passes({"inspect", "capability", "m.onnx"}), HasSubstr("TensorRT takes the whole model"));
-  EXPECT_THAT(passes({"inspect", "capability", "bad.onnx", "-o", "all"}), HasSubstr("Softsign | node_of_q |"));
+  EXPECT_THAT(
+      passes({"inspect", "capability", "bad.onnx", "-o", "all", "--save-external-data", "w"}),
+      AllOf(HasSubstr("Softsign | node_of_q |"),
+            HasSubstr("[W] --save-external-data has no effect without --with-partitioning: no model is saved")));
   passes({"inspect", "capability", "bad.onnx", "--with-partitioning", "-o", "parts"});
   EXPECT_THAT(read("parts/results.txt"), AllOf(HasSubstr("Softsign | 1     | no importer"), HasSubstr("| [[2, 3]]")));
   for (const char* part : {"supported_subgraph-nodes-0-1.onnx", "supported_subgraph-nodes-3-4.onnx"}) {

@@ -40,11 +40,12 @@ class Convert final : public Command {
   [[nodiscard]] base::Status build(const worker::ModelSource& source, Context& context) const;
   // Saves the network that TensorRT makes of the model.
   [[nodiscard]] base::Status save_network(const worker::ModelSource& source, Context& context) const;
-  // Checks that no option is given that only an engine needs.
-  [[nodiscard]] base::Status check_unused() const;
+  // Checks that no option is given that only an engine needs, for another target.
+  [[nodiscard]] base::Status check_unused(std::string_view target) const;
   // Checks that no option changes the model, which a script makes.
   [[nodiscard]] base::Status check_script() const;
 
+  const CLI::App* app_ = nullptr;
   ModelOptions model_;
   OutputOptions marks_;
   ModelSaveOptions saving_;
@@ -75,6 +76,7 @@ constexpr std::array kTargets = {
 }  // namespace
 
 void Convert::add_options(CLI::App& app) {
+  app_ = &app;
   app.add_flag("--fp-to-fp16", float16_, ModelOptions::kFloat16Help)->group("ONNX Model Loading");
   ModelOptions::Parts parts;
   parts.inference = ModelOptions::Parts::Inference::opt_in;
@@ -109,8 +111,19 @@ base::Expected<std::string_view> Convert::target() const {
               saving_.output(), "Use the extension .onnx or .plan, or give --convert-to");
 }
 
-base::Status Convert::check_unused() const {
-  ASSAY_TRY(tensorrt_.check_unused());
+base::Status Convert::check_unused(std::string_view target) const {
+  if (target == kNetwork) {
+    for (const auto& settings : {tensorrt::config_settings(), tensorrt::engine_settings()}) {
+      for (const tensorrt::Setting& setting : settings) {
+        const std::string name(setting.name());
+        if (app_->count(name) == 0) continue;
+        return fail(ErrorKind::invalid_input, "this is a setting for building engines, and only the network is saved",
+                    name, "Leave it out");
+      }
+    }
+  } else {
+    ASSAY_TRY(tensorrt_.check_unused());
+  }
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   const std::string option = shapes.empty() ? loader_.first_given() : "--input-shapes";
   if (option.empty()) return {};
@@ -151,7 +164,8 @@ base::Expected<int> Convert::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_TRY(saving_.check());
   const bool in_tensorrt = target == kTensorRt || target == kNetwork;
-  if (!in_tensorrt) ASSAY_TRY(check_unused());
+  if (target != kTensorRt) ASSAY_TRY(check_unused(target));
+  if (target == kTensorRt) saving_.warn_if_not_saved("", "an ONNX output", context.log);
   const auto write = [&](const worker::ModelSource& source) {
     return target == kNetwork ? save_network(source, context) : build(source, context);
   };

@@ -128,6 +128,7 @@ base::Status InspectCapability::save_parts(const std::vector<surgeon::PartOfMode
 base::Expected<int> InspectCapability::run(Context& context) {
   ASSAY_TRY(check_folder());
   ASSAY_ASSIGN(const auto engines, tensorrt_.setups(context.installation));
+  if (!partitions_) saving_.warn_if_not_saved("", "--with-partitioning", context.log);
   ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
   ASSAY_ASSIGN(const tensorrt::Capability whole, ask(model, engines.front(), context));
   if (whole.supported) {
