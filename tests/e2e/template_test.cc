@@ -73,6 +73,17 @@ TEST_F(Template, ScriptsAreExecutableOrPrinted) {
   }
 }
 
+TEST_F(Template, OptionsOfPolygraphyWithoutEffectAreMentionedOrRefused) {
+  for (const char* option : {"--input-shapes", "--inputs"}) {
+    const Finished shapes = assay({"template", "onnx-gs", "neg.onnx", option, "x:[2]", "-o", "script.py"});
+    EXPECT_EQ(shapes.status, 0) << shapes.output;
+    EXPECT_THAT(shapes.output, HasSubstr("[W] --input-shapes has no effect here"));
+  }
+  const Finished opset = assay({"template", "trt-network", "neg.onnx", "--opset", "11", "-o", "script.py"});
+  EXPECT_EQ(opset.status, 1);
+  EXPECT_THAT(opset.output, HasSubstr("needs TensorFlow, and this build has no TensorFlow worker (in --opset)"));
+}
+
 TEST_F(Template, PathsInScriptsAreAbsolute) {
   EXPECT_THAT(script({"onnx-gs", "neg.onnx", "--ext", "weights"}),
               AllOf(HasSubstr("MODEL = \"" + path("neg.onnx").string() + "\""),

@@ -50,9 +50,10 @@ void TemplateOnnxGs::add_options(CLI::App& app) {
   app.add_flag("--fp-to-fp16", float16_, ModelOptions::kFloat16Help)->group("ONNX Model Loading");
   ModelOptions::Parts parts;
   parts.model_type = false;
-  parts.model_input_shapes = true;
+  parts.input_shapes = true;
   parts.inference = ModelOptions::Parts::Inference::opt_in;
   model_.add_to(app, parts);
+  app.get_option("--input-shapes")->description("Accepted without effect: the script doesn't run the model");
   marked_.add_to(app, "onnx-");
   app.add_option("-o,--output", output_.path(), "Write the script to this file; - prints it")
       ->option_text("FILE")
@@ -62,7 +63,7 @@ void TemplateOnnxGs::add_options(CLI::App& app) {
 base::Expected<int> TemplateOnnxGs::run(Context& context) {
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   if (!shapes.empty()) {
-    context.log.warning("--model-input-shapes has no effect here: the script doesn't run the model to find its shapes");
+    context.log.warning("--input-shapes has no effect here: the script doesn't run the model");
   }
   ASSAY_ASSIGN(const edit::MarkOptions marked, marked_.options());
   ASSAY_ASSIGN(const model::Model model, model_.load(context.log));

@@ -9,6 +9,7 @@
 #include "cli/commands/template/convert_words.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
+#include "cli/options/refused_options.h"
 #include "cli/options/script_file.h"
 #include "cli/options/tensorrt_options.h"
 #include "edit/mark_outputs.h"
@@ -31,6 +32,7 @@ class TemplateTrtNetwork final : public Command {
   OutputOptions marked_;
   bool float16_ = false;
   TensorRtOptions settings_;
+  RefusedOptions refused_;
   ScriptFile output_;
 };
 
@@ -41,6 +43,7 @@ void TemplateTrtNetwork::add_options(CLI::App& app) {
   ModelOptions::Parts parts;
   parts.optional_file = true;
   model_.add_to(app, parts);
+  refused_.add_to(app, tensorflow_options());
   marked_.add_to(app, "onnx-");
   settings_.add_to(app, tensorrt::plugin_settings(), "TensorRT Plugin Loading");
   settings_.add_to(app, tensorrt::network_settings(), "TensorRT Network Loading");
@@ -68,6 +71,7 @@ base::Status TemplateTrtNetwork::convert(tensorrt::NetworkPlan& plan, Context& c
 }
 
 base::Expected<int> TemplateTrtNetwork::run(Context& context) {
+  ASSAY_TRY(refused_.check());
   ASSAY_ASSIGN(tensorrt::NetworkPlan plan, tensorrt::plan_network(settings_.given(), model_.file()));
   if (!model_.external_data_dir().empty()) {
     plan.parsed_as = (base::absolute_path(model_.external_data_dir()) / "model.onnx").string();
