@@ -35,7 +35,7 @@ base::Status check_judge_options(const CheckOptions& check, const CLI::App& app)
   constexpr std::string_view kOfCheck = "Pass/Fail Reporting";
   for (const CLI::Option* option : app.get_options()) {
     const auto begins = [&](std::string_view group) { return option->get_group().starts_with(group); };
-    const bool of_outputs = std::ranges::any_of(kOfOutputs, begins);
+    const bool of_outputs = std::ranges::any_of(kOfOutputs, begins) || option->check_name("--input-shapes");
     if (option->count() == 0 || !(check.has_command() ? of_outputs : begins(kOfCheck))) continue;
     return base::fail(base::ErrorKind::invalid_input,
                       check.has_command() ? "the check judges, so this option would have no effect"

@@ -13,7 +13,7 @@
 
 namespace assay::cli {
 
-// Checks that no option is given that has no effect: with a check, those that generate inputs or compare outputs, and
+// Checks that no option is given that has no effect: with a check, those that choose inputs or compare outputs, and
 // without one, those of the check. Errors: invalid_input.
 base::Status check_judge_options(const CheckOptions& check, const CLI::App& app);
 
