@@ -37,6 +37,7 @@ _SAME_NAME = (
     "hardware-compatibility-level",
     "index-tolerance",
     "int8",
+    "iterations",
     "l2-threshold",
     "load-timing-cache",
     "mark-unfused-tensors-as-debug-tensors",

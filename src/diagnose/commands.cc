@@ -43,6 +43,14 @@ Words shapes_of_inputs(const Case& task) {
   return words;
 }
 
+// Returns the options for generated inputs that the reduction takes: it needs one set, however many the check
+// generates.
+Words words_for_one_set(Words words) {
+  const auto count = std::ranges::find(words, "--iterations");
+  if (count != words.end()) words.erase(count, count + 2);
+  return words;
+}
+
 // Returns the options for the inputs of the reduction, or of its check. If an engine refuses a model with generated
 // inputs, they are generated again for each candidate.
 Words inputs_words(const Case& task, const Facts& facts, const std::filesystem::path& inputs_file,
@@ -118,7 +126,7 @@ ReductionCommand reduction_of(const Case& task, const Facts& facts, const std::f
   const bool has_piece = !facts.place.model_file.empty();
   const std::string model = has_piece ? facts.place.model_file : task.file.string();
   ReductionCommand reduction{.words = {"debug", "reduce", model}, .check = {"assay", "run", kCandidate}};
-  append(reduction.words, inputs_words(task, facts, inputs_file, "--model-input-shapes"));
+  append(reduction.words, words_for_one_set(inputs_words(task, facts, inputs_file, "--model-input-shapes")));
   append(reduction.check, sides_of_check(task, facts));
   append(reduction.check, inputs_words(task, facts, inputs_file, "--input-shapes"));
   const bool with_saved = facts.failure == Failure::differs && !good_engine(task, facts);

@@ -21,7 +21,7 @@ TEST(ReductionOf, GeneratesInputsOfCandidatesIfTheModelRunsOnGeneratedOnes) {
   tensor::NamedTensors& inputs = task.inputs.emplace_back();
   inputs.set("x", tensor::Tensor::of<float>(tensor::ElementType::float32, {1, 3}, {1, 2, 3}));
   inputs.set("w", tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, {1, 2}));
-  task.data_words = {"--seed", "7"};
+  task.data_words = {"--iterations", "2", "--seed", "7"};
   Facts facts;
   facts.failure = Failure::refused;
   facts.faulty_side = 0;
@@ -32,7 +32,7 @@ TEST(ReductionOf, GeneratesInputsOfCandidatesIfTheModelRunsOnGeneratedOnes) {
   const ReductionCommand random = reduction_of(task, facts, "out/all.json");
   EXPECT_THAT(random.words,
               testing::ElementsAre("debug", "reduce", "model.onnx", "--seed", "7", "--model-input-shapes", "x:[1,3]"));
-  EXPECT_THAT(random.check, IsSupersetOf({"--seed", "7", "--input-shapes", "x:[1,3]"}));
+  EXPECT_THAT(random.check, IsSupersetOf({"--iterations", "2", "--seed", "7", "--input-shapes", "x:[1,3]"}));
 
   task.inputs_are_random = false;
   const ReductionCommand given = reduction_of(task, facts, "out/all.json");

@@ -178,7 +178,7 @@ TEST_F(Grammar, AnInvalidNumberIsRefusedInASentence) {
 TEST_F(Grammar, OptionsWithoutEffectAreRefused) {
   const Finished lint = assay({"check", "lint", "neg.onnx", "--iterations", "2"});
   EXPECT_EQ(lint.status, 1);
-  EXPECT_THAT(lint.output, HasSubstr("this command runs the model once, not 2 times (in --iterations)"));
+  EXPECT_THAT(lint.output, HasSubstr("this command uses one set of inputs, not 2 (in --iterations)"));
   const Finished converted = assay({"convert", "neg.onnx", "-o", "out.onnx", "--seed", "3"});
   EXPECT_EQ(converted.status, 1);
   EXPECT_THAT(converted.output, HasSubstr("which only calibrate TensorRT engines (in --seed)"));
@@ -188,6 +188,22 @@ TEST_F(Grammar, OptionsWithoutEffectAreRefused) {
   EXPECT_THAT(built.output, HasSubstr("none is calibrated (in --load-inputs)"));
   EXPECT_THAT(assay({"convert", "neg.onnx", "-o", "out.onnx", "--input-shapes", "x:[2]"}).output,
               HasSubstr("(in --input-shapes)"));
+  const Finished reduced =
+      assay({"debug", "reduce", "neg.onnx", "-o", "out.onnx", "--iterations", "5", "--check", "false"});
+  EXPECT_EQ(reduced.status, 1);
+  EXPECT_THAT(reduced.output, HasSubstr("this command uses one set of inputs, not 5 (in --iterations)"));
+  for (const Words& command :
+       {Words{"optimizers", "neg.onnx", "--onnxrt"}, {"versions", "neg.onnx", "--onnxrt-libs", "x"}}) {
+    Words words = {"debug"};
+    words.insert(words.end(), command.begin(), command.end());
+    words.insert(words.end(), {"--input-shapes", "x:[1]", "--check", "true"});
+    const Finished judged = assay(words);
+    EXPECT_EQ(judged.status, 1);
+    EXPECT_THAT(judged.output, HasSubstr("the check judges, so this option would have no effect (in --input-shapes)"));
+  }
+  const Finished compared = assay({"run", "--load-outputs", "a.json", "b.json", "--threads", "4"});
+  EXPECT_EQ(compared.status, 1);
+  EXPECT_THAT(compared.output, HasSubstr("this is a setting of engines, and none runs (in --threads). Leave it out"));
 }
 
 TEST_F(Grammar, ARunWithoutAnEngineWarns) {
@@ -381,7 +397,8 @@ TEST_F(GrammarWithEngine, AnOptionWithAnEqualsSignTakesOneValue) {
 }
 
 TEST_F(Grammar, TheHelpOfIterationsOnlyPromisesWhatIsPossible) {
-  for (const Words& command : {Words{"check", "lint"}, {"surgeon", "extract"}, {"surgeon", "sanitize"}}) {
+  for (const Words& command :
+       {Words{"check", "lint"}, {"debug", "reduce"}, {"surgeon", "extract"}, {"surgeon", "sanitize"}}) {
     EXPECT_THAT(assay({command[0], command[1], "--help"}).output, Not(HasSubstr("only load the model")));
   }
   EXPECT_THAT(assay({"run", "--help"}).output, HasSubstr("only load the model"));

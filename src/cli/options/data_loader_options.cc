@@ -78,7 +78,7 @@ void DataLoaderOptions::warn_of_unused(std::string_view reason, base::Log& log) 
 
 base::Status DataLoaderOptions::check_one_iteration() const {
   if (iterations_ == 1) return {};
-  return fail(ErrorKind::invalid_input, fmt::format("this command runs the model once, not {} times", iterations_),
+  return fail(ErrorKind::invalid_input, fmt::format("this command uses one set of inputs, not {}", iterations_),
               "--iterations", "Leave it out");
 }
 

@@ -31,7 +31,7 @@ class DataLoaderOptions {
   [[nodiscard]] std::string first_given() const;
   // Warns of each of these options that was given, for runs that need no inputs. `reason` follows "has no effect".
   void warn_of_unused(std::string_view reason, base::Log& log) const;
-  // Checks that one iteration is asked for, for commands that run the model once. Errors: invalid_input.
+  // Checks that one iteration is asked for, for commands that use one set of inputs. Errors: invalid_input.
   [[nodiscard]] base::Status check_one_iteration() const;
   // Returns the files and folders of --load-inputs.
   [[nodiscard]] const std::vector<std::string>& load_paths() const { return load_paths_; }

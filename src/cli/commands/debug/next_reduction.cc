@@ -60,7 +60,7 @@ std::optional<locate::NextCommand> next_reduction(const locate::Location& locati
   if (whole) {
     words[3] = searched.model;
     inputs = given_words(searched.app, {"Data Loader"});
-    add(inputs);
+    add(given_words(searched.app, {"Data Loader"}, {"--iterations"}));  // a reduction uses one set of inputs
     if (const Words shapes = searched.app.get_option("--input-shapes")->results(); !shapes.empty()) {
       add({"--model-input-shapes"});
       add(shapes);

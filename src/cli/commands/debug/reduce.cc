@@ -35,7 +35,7 @@ void DebugReduce::add_options(CLI::App& app) {
   parts.fallback_inference = true;
   parts.float16 = true;
   model_.add_to(app, parts);
-  data_.add_to(app);
+  data_.add_to(app, DataLoaderOptions::Runs::once);
   save_.add_to(app, ModelSaveOptions::Output::optional);
   check_.add_to(app);
   iterations_.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = false});
@@ -82,6 +82,7 @@ base::Status DebugReduce::check_files() const {
 }
 
 base::Status DebugReduce::check_options() const {
+  ASSAY_TRY(data_.check_one_iteration());
   ASSAY_TRY(check_files());
   if (save_.output().empty() && min_good_.empty()) {
     return base::fail(base::ErrorKind::invalid_input, "there is no file for the result", "-o, --min-good",
