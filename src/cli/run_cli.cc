@@ -205,12 +205,13 @@ int run_command(const CommandRow& row, const Arguments& arguments, const std::st
   restore_brackets(app);
   if (const std::optional<int> status = parse(app, row, *command, arguments, streams)) return *status;
 
-  const Terminal& terminal = command->prints_data() ? streams.err_terminal : streams.out_terminal;
+  const bool prints_data = command->prints_data();
+  const Terminal& terminal = prints_data ? streams.err_terminal : streams.out_terminal;
   const auto options = logging.log_options(terminal);
   if (!options) return usage_error(streams, options.error().message());
   if (const auto file = logging.check_file(app); !file) return usage_error(streams, file.error().message());
   const auto log =
-      make_console_log(*options, terminal, command->prints_data() ? streams.err : streams.out, streams.err);
+      make_console_log(*options, terminal, prints_data ? streams.err : streams.out, streams.err, streams.err_terminal);
   if (!log) return usage_error(streams, log.error().message());
   const auto start = std::chrono::steady_clock::now();
   (*log)->log(base::Level::start, "RUNNING | Command: {}", line);

@@ -13,8 +13,10 @@
 #include <cstddef>
 #include <mutex>
 #include <source_location>
+#include <utility>
 
 #include "base/strings.h"
+#include "cli/terminal/wrap_text.h"
 
 namespace assay::cli {
 namespace {
@@ -52,14 +54,18 @@ bool is_in(std::string_view file, std::string_view path) {
 
 class ConsoleLog final : public base::Log {
  public:
-  ConsoleLog(const LogOptions& options, const Terminal& terminal, std::vector<spdlog::sink_ptr> out_sinks,
-             std::vector<spdlog::sink_ptr> err_sinks, std::ostream& out)
+  // `file` may be null.
+  ConsoleLog(const LogOptions& options, const Terminal& terminal, std::ostream& out, std::ostream& err,
+             const Terminal& err_terminal, spdlog::sink_ptr file)
       : options_(options),
         terminal_(terminal),
+        err_colors_(err_terminal.colors),
         stream_(out),
-        out_("out", out_sinks.begin(), out_sinks.end()),
-        err_("err", err_sinks.begin(), err_sinks.end()) {
-    for (spdlog::logger* logger : {&out_, &err_}) {
+        out_("out", std::make_shared<spdlog::sinks::ostream_sink_mt>(out)),
+        err_("err", std::make_shared<spdlog::sinks::ostream_sink_mt>(err)) {
+    if (file != nullptr) file_ = std::make_unique<spdlog::logger>("file", std::move(file));
+    for (spdlog::logger* logger : {&out_, &err_, file_.get()}) {
+      if (logger == nullptr) continue;
       logger->set_pattern(options.timestamp ? "[%Y-%m-%d %H:%M:%S.%e]%v" : "%v");
       logger->flush_on(spdlog::level::info);
     }
@@ -77,14 +83,17 @@ class ConsoleLog final : public base::Log {
     const LevelStyle& style = kStyles[static_cast<std::size_t>(level)];
     std::string prefix(style.prefix);
     if (options_.line_info && !file.empty()) prefix += fmt::format(" [{}:{}]", file, where.line());
-    spdlog::logger& logger = level == base::Level::critical ? err_ : out_;
+    const bool is_critical = level == base::Level::critical;
+    spdlog::logger& logger = is_critical ? err_ : out_;
+    const bool colors = options_.colors && (!is_critical || err_colors_);
     const std::lock_guard lock(mutex_);
     erase_status();
-    if (options_.colors && !style.color.empty()) {
+    if (colors && !style.color.empty()) {
       logger.info("{}{} {}\033[0m", style.color, prefix, message);
     } else {
       logger.info("{} {}", prefix, message);
     }
+    if (file_ != nullptr) file_->info("{} {}", prefix, message);
     draw_status();
   }
 
@@ -111,8 +120,7 @@ class ConsoleLog final : public base::Log {
   // In the last column, a terminal would begin a new line.
   void draw_status() {
     if (status_.empty()) return;
-    const auto columns = static_cast<std::size_t>(std::max(width(terminal_) - 1, 0));
-    stream_ << '\r' << std::string_view(status_).substr(0, columns) << kErase.substr(1) << std::flush;
+    stream_ << '\r' << one_line(status_, width(terminal_) - 1) << kErase.substr(1) << std::flush;
     is_drawn_ = true;
   }
   void erase_status() {
@@ -123,10 +131,12 @@ class ConsoleLog final : public base::Log {
   LogOptions options_;
   base::Level any_least_ = options_.least;
   Terminal terminal_;
+  bool err_colors_;
   std::ostream& stream_;
   spdlog::logger out_;
   spdlog::logger err_;
-  std::mutex mutex_;  // for the status line, and for messages that stand above it
+  std::unique_ptr<spdlog::logger> file_;  // null: no log file
+  std::mutex mutex_;                      // for the status line, and for messages that stand above it
   std::string status_;
   bool is_drawn_ = false;
 };
@@ -134,20 +144,18 @@ class ConsoleLog final : public base::Log {
 }  // namespace
 
 base::Expected<std::unique_ptr<base::Log>> make_console_log(const LogOptions& options, const Terminal& terminal,
-                                                            std::ostream& out, std::ostream& err) {
-  std::vector<spdlog::sink_ptr> out_sinks = {std::make_shared<spdlog::sinks::ostream_sink_mt>(out)};
-  std::vector<spdlog::sink_ptr> err_sinks = {std::make_shared<spdlog::sinks::ostream_sink_mt>(err)};
+                                                            std::ostream& out, std::ostream& err,
+                                                            const Terminal& err_terminal) {
+  spdlog::sink_ptr file;
   if (options.file) {
     try {
-      auto file = std::make_shared<spdlog::sinks::basic_file_sink_mt>(options.file->string(), true);
-      out_sinks.push_back(file);
-      err_sinks.push_back(file);
+      file = std::make_shared<spdlog::sinks::basic_file_sink_mt>(options.file->string(), true);
     } catch (const spdlog::spdlog_ex& exception) {
       return base::fail(base::ErrorKind::io, fmt::format("cannot write the log file: {}", exception.what()),
                         options.file->string(), "Give another path with --log-file");
     }
   }
-  return std::make_unique<ConsoleLog>(options, terminal, std::move(out_sinks), std::move(err_sinks), out);
+  return std::make_unique<ConsoleLog>(options, terminal, out, err, err_terminal, std::move(file));
 }
 
 std::string as_message(std::string_view text) {

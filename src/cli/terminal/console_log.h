@@ -1,5 +1,5 @@
 // The log that the user sees: "[I] message" on standard output, critical messages on standard error, and optionally all
-// of them in a file. On a terminal, a line below the messages can show the progress.
+// of them in a file, without colours. On a terminal, a line below the messages can show the progress.
 #pragma once
 
 #include <filesystem>
@@ -31,10 +31,12 @@ struct LogOptions {
   std::optional<std::filesystem::path> file{};  // also written; parent folders are created
 };
 
-// Creates a log that writes to the two streams, which must outlive it. `terminal`: the one that `out` writes to.
-// Errors: io if the log file can't be opened.
+// Creates a log that writes to the two streams, which must outlive it. `terminal`: the one that `out` writes to;
+// LogOptions::colors has to respect it. `err_terminal`: the one that `err` writes to. Errors: io if the log file can't
+// be opened.
 base::Expected<std::unique_ptr<base::Log>> make_console_log(const LogOptions& options, const Terminal& terminal,
-                                                            std::ostream& out, std::ostream& err);
+                                                            std::ostream& out, std::ostream& err,
+                                                            const Terminal& err_terminal = {});
 
 // Indents the lines after the first, so that the log shows the text as one message.
 std::string as_message(std::string_view text);

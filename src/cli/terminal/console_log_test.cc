@@ -2,7 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <sstream>
+#include <string>
+
+#include "base/files.h"
+#include "base/temp_dir.h"
 
 namespace assay::cli {
 namespace {
@@ -56,6 +61,28 @@ TEST_F(ConsoleLogTest, MessagesStandAboveTheStatus) {
   log->show_status("done");
   log->show_status("");
   EXPECT_EQ(out_.str(), "\rhalf\033[K\r\033[K[I] message\n\rhalf\033[K\rdone\033[K\r\033[K");
+}
+
+TEST_F(ConsoleLogTest, TheStatusIsCutBetweenLettersAndStaysOnItsLine) {
+  const auto log = this->log({}, {.redraws = true});
+  std::string long_name, shown;
+  for (int i = 0; i < 100; ++i) long_name += "\u00e9";
+  for (int i = 0; i < 79; ++i) shown += "\u00e9";  // of 80 columns
+  log->show_status(long_name);
+  log->show_status("a\tb");
+  EXPECT_EQ(out_.str(), "\r" + shown + "\033[K\ra b\033[K");
+}
+
+TEST_F(ConsoleLogTest, OnlyTerminalsGetColours) {
+  const auto folder = base::TempDir::create();
+  ASSERT_TRUE(folder);
+  const std::filesystem::path file = folder->path() / "log.txt";
+  const auto log = this->log({.colors = true, .file = file});
+  log->error("bad");
+  log->log(Level::critical, "end");
+  EXPECT_EQ(out_.str(), "\033[31m[E] bad\033[0m\n");
+  EXPECT_EQ(err_.str(), "[!] end\n");
+  EXPECT_EQ(base::read_file(file).value(), "[E] bad\n[!] end\n");
 }
 
 TEST_F(ConsoleLogTest, TheStatusIsForTerminalsAndPatientReadersOnly) {

@@ -9,8 +9,12 @@
 namespace assay::cli {
 namespace {
 
+// Returns whether a byte of UTF-8 begins a code point.
+bool is_first_byte(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+}
+
 int columns(std::string_view text) {
-  const auto is_first_byte = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
   return static_cast<int>(std::ranges::count_if(text, is_first_byte));
 }
 
@@ -63,6 +67,17 @@ std::string wrap_text(std::string_view text, int width, int indent) {
 
 std::string wrap_command(std::string_view command, int width, int indent) {
   return join_words(split_words(command, true), width, indent, " \\");
+}
+
+std::string one_line(std::string_view text, int width) {
+  std::string line;
+  int used = 0;
+  for (const char c : text) {
+    if (is_first_byte(c) && used++ >= width) break;
+    const auto byte = static_cast<unsigned char>(c);
+    line += byte < 0x20 || byte == 0x7F ? ' ' : c;
+  }
+  return line;
 }
 
 }  // namespace assay::cli
