@@ -156,6 +156,11 @@ TEST_F(Repro, LeavesOutFormsThatCannotHoldAnInput) {
 
 TEST(ProgramText, HoldsAnyString) {
   EXPECT_EQ(python_string("a\"b\\c\n?\xc3\xbc"), "\"a\\042b\\134c\\012?\xc3\xbc\"");
+  EXPECT_EQ(python_string("\xff\xe2\x82\xac"), "\"\\udcff\xe2\x82\xac\"");
+  EXPECT_EQ(python_string("\xc3"), "\"\\udcc3\"") << "a character that is cut";
+  EXPECT_EQ(python_string("\xed\xa0\x80"), "\"\\udced\\udca0\\udc80\"") << "half of a surrogate pair";
+  EXPECT_EQ(python_string("\xc0\xaf\xf0\x80\x80\xaf"), "\"\\udcc0\\udcaf\\udcf0\\udc80\\udc80\\udcaf\"")
+      << "longer forms of '/'";
   EXPECT_EQ(cpp_string("a\"?\xc3\xbc"
                        "1"),
             "\"a\\042\\077\\303\\2741\"");
