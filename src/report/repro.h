@@ -33,8 +33,8 @@ struct ReproInput {
   // Copies this file byte for byte, with its external data, instead of saving the model again.
   std::optional<std::filesystem::path> verbatim{};
   EngineUse engine{};
-  // True if the check runs the model as the programs do. If false, the check does something else, and the programs only
-  // show what the engine does with the model.
+  // True if the check runs the model, and judges its outputs, as the programs do. If false, the check does something
+  // else, and the programs only show what the engine does with the model.
   bool check_is_known = false;
   bool validate = false;  // NaN or infinity in an output is the failure
 

@@ -1,7 +1,10 @@
 // debug reduce --repro: the folder reproduces the failure with nothing but the engine.
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "data/input_source.h"
+#include "data/run_results.h"
 #include "tests/e2e/workspace.h"
 #include "tests/support/fetched.h"
 #include "tests/support/paths.h"
@@ -129,6 +132,38 @@ TEST_F(ReproTest, OutputsThatDifferFromThoseExpectedDoSoInTheProgramsToo) {
                                 "--load-outputs", "rep/expected_outputs.json"});
   EXPECT_EQ(again.status, 1);
   EXPECT_THAT(again.output, HasSubstr("3 of 3 elements differ"));
+}
+
+// The programs compare element by element, in one iteration.
+TEST_F(ReproTest, TheReportSaysIfTheCheckComparesInAnotherWay) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]> g (float[3] x) => (float[3] y) { y = Exp(x) })");
+  ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--save-inputs", "in.json", "--save-outputs", "o.json"}).status, 0);
+  data::RunResults results = data::load_run_results(path("o.json")).value();
+  tensor::NamedTensors& outputs = results.runners.at(0).iterations.at(0).outputs;
+  const tensor::Tensor y = *outputs.find("y");
+  const auto save = [&](const std::string& file, float first, float second) {
+    outputs.set("y", floats({3}, {first, second, y.load<float>(2)}));
+    ASSERT_TRUE(data::save_run_results(path(file), results));
+  };
+  save("near.json", std::nextafter(y.load<float>(0), 9.0F), y.load<float>(1));
+  save("swapped.json", y.load<float>(1), y.load<float>(0));
+
+  const auto readme = [&](const std::string& golden, const Words& options) {
+    fs::remove_all(path("rep"));
+    Words check = {"assay", "run", "polygraphy_debug.onnx", "--onnxrt", "--load-outputs", golden};
+    check.insert(check.end(), options.begin(), options.end());
+    const Finished finished = reduce({"--repro", "rep"}, check);
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    return read("rep/README.md");
+  };
+  const auto other = HasSubstr("do not run that command");
+  EXPECT_THAT(readme("near.json", {"--atol", "0", "--rtol", "0"}), Not(other));
+  EXPECT_THAT(readme("swapped.json", {"--load-inputs", "in.json"}), Not(other));
+  EXPECT_THAT(readme("near.json", {"--compare", "ulp"}), other);
+  for (const Words& options :
+       {Words{"--check-error-stat", "max"}, {"--no-shape-check"}, {"--postprocess", "top-3"}, {"--iterations", "2"}}) {
+    EXPECT_THAT(readme("swapped.json", options), other) << options.front();
+  }
 }
 
 TEST_F(ReproTest, WhatOpenVinoCannotRunIsShownByItsOwnApi) {

@@ -47,6 +47,16 @@ base::Expected<std::vector<run::StoredResults>> open_results(const std::vector<s
   return saved;
 }
 
+// Returns whether outputs have to be equal in shape, and are then judged element by element.
+bool judges_elements_only(const compare::ComparePlan& plan) {
+  const auto stats = plan.options.by_output(compare::kErrorStat);
+  const auto judges_elements = [&](const compare::CompareFunction* function) {
+    return std::ranges::all_of(
+        stats, [&](const auto& stat) { return compare::judges_elements(*function, stat.first, plan.options); });
+  };
+  return plan.options.check_shapes && std::ranges::all_of(plan.functions, judges_elements);
+}
+
 // Engines start while the model and the inputs are read, the slower ones first.
 void start_engines(const std::vector<run::EngineSetup>& setups, worker::Pool& pool) {
   pool.keep_warm(setups.size());
@@ -247,6 +257,7 @@ base::Expected<RunSettings> Run::settings(const std::vector<std::string>& words,
   settings.tolerances = plan.options;
   settings.validate = run.validate_;
   settings.as_it_is = !run.marks_.given() && !run.model_.changes_model();
+  settings.by_element = judges_elements_only(plan) && run.comparison_.check_unchanged() && !run.results_.uses_scripts();
   for (const std::string& path : run.load_outputs_) {
     ASSAY_ASSIGN(data::RunResults results, data::load_run_results(path));
     std::ranges::move(results.runners, std::back_inserter(settings.saved));

@@ -34,7 +34,8 @@ struct RunSettings {
   std::vector<data::RunnerResults> saved;  // results to compare with
   compare::CompareOptions tolerances;
   bool validate = false;
-  bool as_it_is = true;  // the model runs unchanged: no outputs marked, no shapes inferred
+  bool as_it_is = true;    // the model runs unchanged: no outputs marked, no shapes inferred
+  bool by_element = true;  // outputs are compared unchanged: their shapes, and each element within tolerances
 };
 
 class Run final : public Command {

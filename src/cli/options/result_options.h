@@ -25,6 +25,8 @@ class ResultOptions {
 
   // Returns whether --compare-func-script replaces all other ways of comparing.
   [[nodiscard]] bool compares_by_script() const { return !compare_script_.empty(); }
+  // Returns whether a script of the user takes part in comparisons.
+  [[nodiscard]] bool uses_scripts() const { return compares_by_script() || !postprocess_script_.empty(); }
   // Returns the path of --save-accuracy-results, or empty.
   [[nodiscard]] const std::string& save_accuracy() const { return save_accuracy_; }
 

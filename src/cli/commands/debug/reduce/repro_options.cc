@@ -30,13 +30,24 @@ base::Expected<tensor::NamedTensors> generated(const model::Model& model, base::
   return first_of(*data::generated_inputs({}, 1, log), model, log);
 }
 
+// Returns whether the source ends after the first iteration, the one that the programs run.
+bool has_one_iteration(data::InputSource& source, const model::Model& model) {
+  const auto second = source.iteration(1, model::input_specs(model));
+  return second && !*second;
+}
+
+// Returns whether the programs do everything that the check does.
+bool is_known(const RunSettings& settings, const model::Model& model) {
+  return settings.as_it_is && settings.by_element && settings.saved.size() <= 1 &&
+         has_one_iteration(*settings.inputs, model);
+}
+
 base::Expected<ReproPlan> plan_of_run(RunSettings settings, const model::Model& model, Context& context) {
   ReproPlan plan;
   plan.engines = std::move(settings.engines);
   plan.inputs_from = "taken from the first iteration of the check";
   const bool has_one = report::has_program_engine(plan);
   if (!has_one) report::add_reference_engine(plan, context.installation.engines);
-  plan.check_is_known = settings.as_it_is && has_one;
   plan.tolerances = settings.tolerances;
   plan.validate = settings.validate;
   auto inputs = first_of(*settings.inputs, model, context.log);
@@ -45,6 +56,8 @@ base::Expected<ReproPlan> plan_of_run(RunSettings settings, const model::Model& 
                         inputs.error().message());
     inputs = generated(model, context.log);
     plan.inputs_from = "generated, because those of the check do not fit the model";
+  } else {
+    plan.check_is_known = has_one && is_known(settings, model);
   }
   ASSAY_ASSIGN(plan.inputs, std::move(inputs));
   if (!settings.saved.empty() && !settings.saved[0].iterations.empty()) {

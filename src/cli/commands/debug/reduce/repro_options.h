@@ -21,7 +21,7 @@ class ReproOptions {
   void add_to(CLI::App& app);
 
   [[nodiscard]] bool given() const { return !folder_.empty(); }
-  // Checks the folder; call it before the work starts. Errors: invalid_input if the folder exists and isn't empty.
+  // Checks the folder; call it before the work starts. Errors: those of report::check_repro_folder().
   [[nodiscard]] base::Status check() const;
 
   // Returns the file of the model in the folder.
@@ -36,8 +36,9 @@ class ReproOptions {
     std::string summary{};                            // where the model comes from, shown to the user; may be empty
     tensor::NamedTensors given{};                     // inputs that the user gave; used if the check isn't `assay run`
   };
-  // Writes the folder. If the check is `assay run`, the programs use its engine, inputs and tolerances. The engines run
-  // once more, in workers, to record what they compute.
+  // Writes the folder. If the check is `assay run`, the programs use its engine, tolerances and first inputs. The
+  // README.md says so if the check does more than they can. The engines run once more, in workers, to record what they
+  // compute.
   base::Status save(const Failing& failing, Context& context) const;
 
  private:
