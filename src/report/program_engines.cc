@@ -86,20 +86,22 @@ std::vector<Constant> engine_constants(const backend::EngineRow& engine, const O
   return constants;
 }
 
-std::string command_words(const backend::EngineRow& engine, const Options& options) {
-  std::string text;
+std::vector<std::string> command_words(const backend::EngineRow& engine, const Options& options) {
+  std::vector<std::string> words;
   for (const EngineSetting& setting : engine.settings) {
     if (setting.constant.empty()) continue;
-    std::string values;
-    for (const auto& [key, value] : entries_of(setting, options)) values += " " + key + "=" + value;
+    std::vector<std::string> values;
+    for (const auto& [key, value] : entries_of(setting, options)) values.push_back(key + "=" + value);
     if (setting.form == Form::list) {
-      for (const std::string& word : words_of(setting, options)) values += " " + word;
+      values = words_of(setting, options);
     } else if (const auto found = options.find(std::string(setting.key)); found != options.end()) {
-      values += " " + found->second;
+      values.push_back(found->second);
     }
-    if (!values.empty()) text += " " + std::string(setting.flag()) + values;
+    if (values.empty()) continue;
+    words.emplace_back(setting.flag());
+    words.insert(words.end(), values.begin(), values.end());
   }
-  return text;
+  return words;
 }
 
 }  // namespace assay::report

@@ -39,7 +39,7 @@ std::vector<Constant> engine_constants(const ReproInput& input);
 std::vector<Constant> engine_constants(const backend::EngineRow& engine, const Options& options,
                                        const onnx::GraphProto& graph);
 
-// Returns the same settings as words of `assay run`, each with a leading space.
-std::string command_words(const backend::EngineRow& engine, const Options& options);
+// Returns the same settings as words of `assay run`.
+std::vector<std::string> command_words(const backend::EngineRow& engine, const Options& options);
 
 }  // namespace assay::report

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "base/counted.h"
+#include "base/shell_text.h"
 #include "base/strings.h"
+#include "compare/compare_options.h"
 #include "report/list_nodes.h"
 #include "report/loaded_files.h"
 #include "report/program_engines.h"
@@ -59,17 +61,46 @@ std::string what_happens(const ReproInput& input) {
   return text;
 }
 
+// Adds an option with the tolerances that aren't the default.
+void add_tolerances(const compare::Setting& setting, const Tolerances& tolerances, std::vector<std::string>& words) {
+  std::vector<std::string> values;
+  for (const auto& [output, number] : tolerances) {
+    if (!output.empty()) values.push_back(fmt::format("{}:{}", output, number));
+    if (output.empty() && number != setting.otherwise) values.push_back(fmt::format("{}", number));
+  }
+  if (values.empty()) return;
+  words.emplace_back(setting.name);
+  words.insert(words.end(), values.begin(), values.end());
+}
+
+// Returns the command that runs the engine on the folder's model and compares as the programs do.
+std::vector<std::string> assay_command(const ReproInput& input) {
+  const backend::EngineRow& engine = engine_of(input).row;
+  std::vector<std::string> words = {"assay",         "run",        "model.onnx", std::string(engine.flag),
+                                    "--load-inputs", "inputs.json"};
+  const std::vector<std::string> settings = command_words(engine, input.engine.options);
+  words.insert(words.end(), settings.begin(), settings.end());
+  if (input.validate) words.emplace_back("--validate");
+  if (input.expected.empty()) return words;
+  words.insert(words.end(), {"--load-outputs", "expected_outputs.json"});
+  add_tolerances(compare::kAbsoluteTolerance, input.absolute, words);
+  add_tolerances(compare::kRelativeTolerance, input.relative, words);
+  if (input.equal.infinities) words.emplace_back("--infinities-compare-equal");
+  if (input.equal.nans) words.emplace_back("--nans-compare-equal");
+  return words;
+}
+
 std::string how_to_use(const ReproInput& input) {
   const auto [engine, program] = engine_of(input);
-  const std::string words = command_words(engine, input.engine.options);
+  // Polygraphy may lack the engine's settings, and has no --nans-compare-equal.
+  const bool in_polygraphy =
+      engine.in_polygraphy && command_words(engine, input.engine.options).empty() && !input.equal.nans;
   std::string text =
       "## How to see it\n\n" + std::string(program.use) +
       "\nBoth programs exit with status 0 if nothing is wrong, 1 if the failure occurs, and 2 if it can't be\n"
       "tested. They crash if the engine does.\n\nWith Assay" +
-      (engine.in_polygraphy && words.empty() ? ", or with Polygraphy by its name" : "") +
-      ":\n\n    assay run model.onnx " + std::string(engine.flag) + " --load-inputs inputs.json" + words;
-  if (input.validate) text += " --validate";
-  text += input.expected.empty() ? "\n" : " --load-outputs expected_outputs.json\n";
+      (in_polygraphy ? ", or with Polygraphy by its name" : "") + ":\n\n    " + base::shell_text(assay_command(input)) +
+      "\n";
   return text;
 }
 

@@ -91,13 +91,27 @@ TEST_F(Repro, TellsHowToRunItWithTheSameOptions) {
   input_.engine.options = {{"providers", "cuda,cpu"},
                            {"graph_optimization_level", "ORT_DISABLE_ALL"},
                            {"intra_op_threads", "2"},
-                           {"config.a.b", "1"}};
+                           {"config.a.b", "A;B"}};
+  input_.expected.set("y", floats({2, 4}));
+  input_.absolute = {{"", 1e-3}, {"y", 0.5}};
+  input_.relative = {{"", 1e-5}, {"my t", 0}};
+  input_.equal = stats::EqualSpecials::both();
+  ASSERT_TRUE(write());
+  EXPECT_THAT(
+      read("README.md"),
+      HasSubstr("With Assay:\n\n    assay run model.onnx --onnxrt --load-inputs inputs.json --providers cuda cpu "
+                "--graph-optimization-level ORT_DISABLE_ALL --threads 2 --session-config 'a.b=A;B' "
+                "--load-outputs expected_outputs.json --atol 0.001 y:0.5 --rtol 'my t:0' "
+                "--infinities-compare-equal --nans-compare-equal\n"));
+}
+
+TEST_F(Repro, LeavesOutWhatIsTheDefaultOfComparisons) {
   input_.expected.set("y", floats({2, 4}));
   ASSERT_TRUE(write());
-  EXPECT_THAT(read("README.md"),
-              HasSubstr("assay run model.onnx --onnxrt --load-inputs inputs.json --providers cuda cpu "
-                        "--graph-optimization-level ORT_DISABLE_ALL --threads 2 --session-config a.b=1 "
-                        "--load-outputs expected_outputs.json\n"));
+  EXPECT_THAT(
+      read("README.md"),
+      HasSubstr("With Assay, or with Polygraphy by its name:\n\n    assay run model.onnx --onnxrt --load-inputs "
+                "inputs.json --load-outputs expected_outputs.json\n"));
 }
 
 TEST_F(Repro, CopiesLibrariesThatHaveTheSameName) {

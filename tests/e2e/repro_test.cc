@@ -157,7 +157,8 @@ TEST_F(ReproTest, TheReportSaysIfTheCheckComparesInAnotherWay) {
     return read("rep/README.md");
   };
   const auto other = HasSubstr("do not run that command");
-  EXPECT_THAT(readme("near.json", {"--atol", "0", "--rtol", "0"}), Not(other));
+  EXPECT_THAT(readme("near.json", {"--atol", "0", "--rtol", "0"}),
+              AllOf(Not(other), HasSubstr("--load-outputs expected_outputs.json --atol 0 --rtol 0\n")));
   EXPECT_THAT(readme("swapped.json", {"--load-inputs", "in.json"}), Not(other));
   EXPECT_THAT(readme("near.json", {"--compare", "ulp"}), other);
   for (const Words& options :
