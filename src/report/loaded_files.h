@@ -12,12 +12,15 @@ namespace assay::report {
 struct LoadedFile {
   std::string path;
   std::string what;  // "libraries of custom operators"
+  bool is_copied = true;
 };
 
-// Returns those that the settings of `input` name.
-std::vector<LoadedFile> loaded_files(const ReproInput& input);
+// Returns whether the dynamic loader has to search this library: it is a name without a folder, and isn't a file in the
+// working folder.
+bool is_searched_by_loader(const std::filesystem::path& library);
 
-// Copies them to `folder`, and names the copies in the settings. Errors: not_found, io.
-base::Status copy_loaded_files(ReproInput& input, const std::filesystem::path& folder);
+// Copies the files that the settings of `input` name to `folder`, and names the copies in the settings. Libraries that
+// the dynamic loader searches keep their names, and aren't copied. Returns all of them. Errors: not_found, io.
+base::Expected<std::vector<LoadedFile>> copy_loaded_files(ReproInput& input, const std::filesystem::path& folder);
 
 }  // namespace assay::report

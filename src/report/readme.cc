@@ -7,7 +7,6 @@
 #include "base/strings.h"
 #include "compare/compare_options.h"
 #include "report/list_nodes.h"
-#include "report/loaded_files.h"
 #include "report/program_engines.h"
 
 namespace assay::report {
@@ -113,7 +112,10 @@ std::string files(const ReadmeParts& parts) {
   if (!input.expected.empty()) {
     text += "- `expected_outputs.npz`, `expected_outputs.json`: the correct outputs: " + input.expected_from + "\n";
   }
-  for (const LoadedFile& file : loaded_files(input)) text += fmt::format("- `{}`: {}\n", file.path, file.what);
+  for (const LoadedFile& file : parts.loaded_files) {
+    text += fmt::format("- `{}`: {}{}\n", file.path, file.what,
+                        file.is_copied ? "" : ", not copied: the dynamic loader finds it by its name");
+  }
   return text +
          "- `reproduce.py`, `reproduce.cc`, `CMakeLists.txt`: the programs; `data/` holds the same values for them as\n"
          "  bytes\n- `check.txt`: the command that judged the model, and its output\n"

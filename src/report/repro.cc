@@ -79,7 +79,8 @@ std::string check_text(const ReproInput& input) {
                      input.output);
 }
 
-base::Status fill(const fs::path& folder, const ReproInput& input) {
+base::Status fill(const fs::path& folder, ReproInput input) {
+  ASSAY_ASSIGN(const std::vector<LoadedFile> loaded, copy_loaded_files(input, folder));
   ASSAY_TRY(write_model(input, folder));
   ASSAY_TRY(unless_unsupported(tensor::write_npz(folder / "inputs.npz", input.inputs)));
   ASSAY_TRY(unless_unsupported(data::save_inputs(folder / "inputs.json", {input.inputs})));
@@ -95,9 +96,9 @@ base::Status fill(const fs::path& folder, const ReproInput& input) {
   ASSAY_TRY(base::write_file(folder / "CMakeLists.txt", cpp_build(parts)));
   ASSAY_TRY(base::write_file(folder / "versions.txt", versions_text(input)));
   ASSAY_TRY(base::write_file(folder / "check.txt", check_text(input)));
-  std::error_code code;
-  return base::write_file(folder / "README.md",
-                          readme({.input = input, .has_data_file = fs::exists(folder / kDataFile, code)}));
+  return base::write_file(
+      folder / "README.md",
+      readme({.input = input, .loaded_files = loaded, .has_data_file = base::exists(folder / kDataFile)}));
 }
 
 fs::path without_slash(const fs::path& folder) {
@@ -130,9 +131,7 @@ base::Status write_repro(const fs::path& given, const ReproInput& input) {
   const fs::path inside = scratch.path() / "repro";
   fs::create_directory(inside, code);
   if (code) return io_error("cannot create", inside, code);
-  ReproInput in_folder = input;
-  ASSAY_TRY(copy_loaded_files(in_folder, inside));
-  ASSAY_TRY(fill(inside, in_folder));
+  ASSAY_TRY(fill(inside, input));
   fs::rename(inside, folder, code);  // replaces an empty folder, and nothing else
   if (code) return io_error("cannot rename to", folder, code);
   return {};

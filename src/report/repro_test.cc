@@ -127,6 +127,17 @@ TEST_F(Repro, CopiesLibrariesThatHaveTheSameName) {
   EXPECT_THAT(read("README.md"), HasSubstr("--custom-ops libops.so 2_libops.so"));
 }
 
+TEST_F(Repro, LeavesLibrariesToTheDynamicLoader) {
+  input_.engine.options = {{"custom_ops", "libnot_in_the_working_folder.so"}};
+  const base::Status written = write();
+  ASSERT_TRUE(written) << written.error().message();
+  EXPECT_THAT(read("README.md"), HasSubstr("- `libnot_in_the_working_folder.so`: libraries of custom operators, not "
+                                           "copied: the dynamic loader finds it by its name\n"));
+  EXPECT_THAT(read("reproduce.py"), HasSubstr("CUSTOM_OPS = [\"libnot_in_the_working_folder.so\"]"));
+  input_.engine.options = {{"custom_ops", "no_such_folder/libops.so"}};
+  EXPECT_EQ(write_repro(folder_.path() / "other", input_).error().kind, base::ErrorKind::not_found);
+}
+
 TEST_F(Repro, TakesThePlaceOfAnEmptyFolderOnly) {
   fs::create_directory(folder_.path() / "r");
   ASSERT_TRUE(write());

@@ -82,5 +82,27 @@ TEST_F(CustomOpsTest, TheirLibraryIsInTheFolderForABugReport) {
   EXPECT_THAT(program.output, HasSubstr("inf"));
 }
 
+// A name without a folder is searched in LD_LIBRARY_PATH, unless the working folder has such a file.
+TEST_F(CustomOpsTest, ALibraryThatTheDynamicLoaderFindsStaysThere) {
+  std::filesystem::create_directory(path("lib"));
+  std::filesystem::rename(path("ops.so"), path("lib/found_ops.so"));
+  environment_["LD_LIBRARY_PATH"] = path("lib").string();
+  write_model("one.onnx", R"(<ir_version: 8, opset_import: ["" : 17, "test.assay" : 1]>
+      g (float[2] x) => (float[2] y) { y = test.assay.Twice(x) })");
+  const Finished script = assay({"run", "one.onnx", "--onnxrt", "--custom-ops", "found_ops.so", "--gen-script", "-"});
+  EXPECT_THAT(script.output, HasSubstr("CUSTOM_OPS = [\"found_ops.so\"]"));
+  const Finished reduced = assay({"debug", "reduce", "one.onnx", "-o", "r.onnx", "--repro", "bug", "--check", "assay",
+                                  "run", "polygraphy_debug.onnx", "--onnxrt", "--custom-ops", "found_ops.so",
+                                  "--val-range", "[3e38,3e38]", "--validate"});
+  ASSERT_EQ(reduced.status, 0) << reduced.output;
+  EXPECT_THAT(read("bug/README.md"), HasSubstr("- `found_ops.so`: libraries of custom operators, not copied"));
+  EXPECT_FALSE(std::filesystem::exists(path("bug/found_ops.so")));
+  const std::string python = test::fetched_python();
+  if (python.empty()) GTEST_SKIP() << test::kNoPython;
+  const Finished program = run({python, "bug/reproduce.py"});
+  EXPECT_EQ(program.status, 1) << program.output;
+  EXPECT_THAT(program.output, HasSubstr("inf"));
+}
+
 }  // namespace
 }  // namespace assay::e2e

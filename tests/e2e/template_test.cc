@@ -89,6 +89,7 @@ TEST_F(Template, PathsInScriptsAreAbsolute) {
               AllOf(HasSubstr("MODEL = \"" + path("neg.onnx").string() + "\""),
                     HasSubstr("RESULT = \"" + path("neg_updated.onnx").string() + "\""),
                     HasSubstr("EXTERNAL_DATA_DIR = \"" + path("weights").string() + "\"")));
+  ASSERT_TRUE(base::write_file(path("ops.so"), "a library"));  // the loader would search for one that isn't here
   const Finished written = assay({"run", "neg.onnx", "--onnxrt", "--load-inputs", "in.json", "--custom-ops", "ops.so",
                                   "--gen-script", "script.py"});
   EXPECT_EQ(written.status, 0) << written.output;

@@ -11,6 +11,7 @@
 #include "base/absolute_path.h"
 #include "base/strings.h"
 #include "model/input_specs.h"
+#include "report/loaded_files.h"
 #include "report/run_program.h"
 
 namespace assay::cli {
@@ -75,7 +76,7 @@ base::Expected<std::vector<tensor::TensorSpec>> fixed_ports(const model::Model& 
   return ports;
 }
 
-// Makes the paths absolute in settings that name files.
+// Makes the paths absolute in settings that name files, except for libraries that the dynamic loader searches.
 report::Options with_absolute_paths(const std::string& kind, report::Options options) {
   const backend::EngineRow* row = backend::find_engine_row(kind);
   if (row == nullptr) return options;
@@ -84,7 +85,7 @@ report::Options with_absolute_paths(const std::string& kind, report::Options opt
     if (!setting.files || given == options.end()) continue;
     std::vector<std::string> paths;
     for (const std::string& path : base::split(given->second, ',')) {
-      paths.push_back(base::absolute_path(path).string());
+      paths.push_back(report::is_searched_by_loader(path) ? path : base::absolute_path(path).string());
     }
     given->second = base::join(paths, ",");
   }
