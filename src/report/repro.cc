@@ -1,8 +1,11 @@
+// A new folder appears at once, when it is complete: it is written under another name next to its place, then renamed.
+// A folder that exists may be mounted, or be the working folder, so it can't be replaced, and the folder above it may
+// be read-only: there, the files are written into a folder inside, then moved one by one.
 #include "report/repro.h"
 
 #include <fmt/format.h>
 
-#include <set>
+#include <algorithm>
 #include <string>
 #include <system_error>
 
@@ -105,34 +108,59 @@ fs::path without_slash(const fs::path& folder) {
   return folder.has_filename() ? folder : folder.parent_path();
 }
 
+fs::path parent_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+base::Status refuse(const fs::path& path) {
+  return base::fail(base::ErrorKind::invalid_input, "the folder is not empty or is a file, and nothing is overwritten",
+                    path.string(), "Use a new or an empty folder");
+}
+
+// Moves everything in `from` to `to`, README.md last: a folder that has it is complete.
+base::Status move_entries(const fs::path& from, const fs::path& to) {
+  ASSAY_ASSIGN(std::vector<fs::path> entries, base::list_folder(from));
+  std::ranges::stable_sort(entries, {}, [](const fs::path& entry) { return entry.filename() == "README.md"; });
+  for (const fs::path& entry : entries) {
+    if (base::exists(to / entry.filename())) return refuse(to);
+  }
+  std::error_code code;
+  for (const fs::path& entry : entries) {
+    fs::rename(entry, to / entry.filename(), code);
+    if (code) return io_error("cannot move to the folder", to, code);
+  }
+  return {};
+}
+
 }  // namespace
 
-base::Status check_repro_folder(const fs::path& folder) {
+base::Status check_repro_folder(const fs::path& given) {
+  ASSAY_ASSIGN(const fs::path folder, base::follow_links(without_slash(given)));
   std::error_code code;
-  const fs::file_status status = fs::status(folder, code);
-  if (status.type() == fs::file_type::not_found) return {};
-  if (!fs::is_directory(status) || !fs::is_empty(folder, code) || code) {
-    return base::fail(base::ErrorKind::invalid_input,
-                      "the folder is not empty or is a file, and nothing is overwritten", folder.string(),
-                      "Use a new or an empty folder");
-  }
+  const bool is_new = !base::exists(folder);
+  if (!is_new && (!fs::is_directory(folder, code) || !fs::is_empty(folder, code) || code)) return refuse(folder);
+  fs::path place = is_new ? parent_of(folder) : folder;
+  while (!base::exists(place) && place != ".") place = parent_of(place);
+  ASSAY_TRY(base::TempDir::create(place));
   return {};
 }
 
 base::Status write_repro(const fs::path& given, const ReproInput& input) {
   ASSAY_ASSIGN(const fs::path folder, base::follow_links(without_slash(given)));
-  ASSAY_TRY(check_repro_folder(folder));
-  const fs::path parent = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
   std::error_code code;
-  fs::create_directories(parent, code);
-  if (code) return io_error("cannot create", parent, code);
-  // Next to the folder, so that renaming it is one step. The destructor removes it if anything fails.
-  ASSAY_ASSIGN(const base::TempDir scratch, base::TempDir::create(parent));
+  const bool is_new = !base::exists(folder);
+  if (!is_new && !fs::is_directory(folder, code)) return refuse(folder);
+  const fs::path place = is_new ? parent_of(folder) : folder;
+  fs::create_directories(place, code);
+  if (code) return io_error("cannot create", place, code);
+  // The destructor removes it if anything fails.
+  ASSAY_ASSIGN(const base::TempDir scratch, base::TempDir::create(place));
   const fs::path inside = scratch.path() / "repro";
   fs::create_directory(inside, code);
   if (code) return io_error("cannot create", inside, code);
   ASSAY_TRY(fill(inside, input));
-  fs::rename(inside, folder, code);  // replaces an empty folder, and nothing else
+  if (!is_new) return move_entries(inside, folder);
+  fs::rename(inside, folder, code);
   if (code) return io_error("cannot rename to", folder, code);
   return {};
 }

@@ -58,12 +58,13 @@ struct ReproInput {
 // Writes README.md, model.onnx (with model.onnx.data next to it if the weights exceed 256 MiB), inputs.npz and
 // inputs.json, seen_outputs and expected_outputs likewise, versions.txt, check.txt, reproduce.py, reproduce.cc with its
 // CMakeLists.txt, and data/ with the values as bytes, which the programs read. An array that NumPy's format can't hold
-// is in data/ only. Files that the engine loads, such as libraries of custom operators, are copied. The folder is
-// created under another name next to `folder` and renamed when complete. Errors: invalid_input if `folder` exists and
-// isn't an empty folder; io.
+// is in data/ only. Files that the engine loads, such as libraries of custom operators, are copied. A new folder
+// appears when it is complete; in an existing one, README.md is the last file to appear. Errors: invalid_input if
+// `folder` is a file, or has files of these names; io.
 base::Status write_repro(const std::filesystem::path& folder, const ReproInput& input);
 
-// Checks `folder` as write_repro() does, so that a command can fail before the work instead of after it.
+// Checks that `folder` is new or an empty folder, and that write_repro() can create files there, so that a command can
+// fail before the work instead of after it. Errors: invalid_input; io.
 base::Status check_repro_folder(const std::filesystem::path& folder);
 
 }  // namespace assay::report

@@ -1,6 +1,7 @@
 #include "report/repro.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include "base/files.h"
 #include "data/inputs_file.h"
@@ -136,6 +137,49 @@ TEST_F(Repro, LeavesLibrariesToTheDynamicLoader) {
   EXPECT_THAT(read("reproduce.py"), HasSubstr("CUSTOM_OPS = [\"libnot_in_the_working_folder.so\"]"));
   input_.engine.options = {{"custom_ops", "no_such_folder/libops.so"}};
   EXPECT_EQ(write_repro(folder_.path() / "other", input_).error().kind, base::ErrorKind::not_found);
+}
+
+TEST_F(Repro, FillsTheWorkingFolder) {
+  const fs::path before = fs::current_path();
+  fs::create_directory(folder_.path() / "r");
+  fs::current_path(folder_.path() / "r");
+  const base::Status checked = check_repro_folder(".");
+  const base::Status written = write_repro(".", input_);
+  fs::current_path(before);
+  ASSERT_TRUE(checked) << checked.error().message();
+  ASSERT_TRUE(written) << written.error().message();
+  std::vector<std::string> names;
+  const std::vector<fs::path> entries = base::list_folder(folder_.path() / "r").value();
+  for (const fs::path& entry : entries) names.push_back(entry.filename().string());
+  EXPECT_THAT(names, testing::ElementsAre("CMakeLists.txt", "README.md", "check.txt", "data", "inputs.json",
+                                          "inputs.npz", "model.onnx", "reproduce.cc", "reproduce.py", "versions.txt"));
+}
+
+// The reduction's own files may be in the working folder by then.
+TEST_F(Repro, KeepsWhatIsInAnExistingFolder) {
+  ASSERT_TRUE(base::write_file(at("mine.txt"), "mine"));
+  EXPECT_FALSE(check_repro_folder(at("")));
+  ASSERT_TRUE(write());
+  EXPECT_EQ(read("mine.txt"), "mine");
+  EXPECT_TRUE(fs::exists(at("README.md")));
+}
+
+TEST_F(Repro, NeedsOnlyTheFolderItself) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  fs::create_directory(folder_.path() / "r");
+  fs::permissions(folder_.path(), fs::perms::owner_read | fs::perms::owner_exec);
+  const base::Status as_new = check_repro_folder(folder_.path() / "new");
+  const base::Status checked = check_repro_folder(at(""));
+  const base::Status written = write();
+  fs::permissions(folder_.path(), fs::perms::owner_all);
+  EXPECT_FALSE(as_new) << "a command has to fail before its work";
+  EXPECT_TRUE(checked) << checked.error().message();
+  EXPECT_TRUE(written) << written.error().message();
+}
+
+TEST_F(Repro, ChecksAFolderWithoutCreatingAnything) {
+  EXPECT_TRUE(check_repro_folder(folder_.path() / "a" / "b" / ""));
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
 }
 
 TEST_F(Repro, TakesThePlaceOfAnEmptyFolderOnly) {
