@@ -95,15 +95,20 @@ class Programs : public Repro, public testing::WithParamInterface<Program> {
   std::pair<int, std::string> show() {
     const base::Status status = write();
     EXPECT_TRUE(status) << status.error().message();
+    if (!GetParam().python) build();
+    return show_again();
+  }
+  std::pair<int, std::string> show_again() {
+    return GetParam().python ? run({needed_, "reproduce.py"}) : run({"./reproduce"});
+  }
+  void build() {
     const Program& program = GetParam();
-    if (program.python) return run({needed_, "reproduce.py"});
-    std::vector<std::string> build = {"g++",          "-std=c++17", "-Wall",    "-isystem", program.headers(needed_),
+    std::vector<std::string> words = {"g++",          "-std=c++17", "-Wall",    "-isystem", program.headers(needed_),
                                       "reproduce.cc", "-o",         "reproduce"};
-    for (std::string& word : program.link(needed_, at(""))) build.push_back(std::move(word));
-    const auto [code, text] = run(build);
+    for (std::string& word : program.link(needed_, at(""))) words.push_back(std::move(word));
+    const auto [code, text] = run(words);
     EXPECT_EQ(code, 0) << text;
     EXPECT_EQ(text, "");
-    return run({"./reproduce"});
   }
   std::string needed_;
 };
@@ -137,6 +142,26 @@ TEST_P(Programs, TakeInfiniteTolerances) {
   input_.absolute["y"] = std::numeric_limits<double>::infinity();
   const auto [code, output] = show();
   EXPECT_EQ(code, 0) << output;
+}
+
+TEST_P(Programs, SayIfAFileIsMissing) {
+  ASSERT_EQ(show().first, 0);
+  for (const char* file : {"data/input_0.bin", "model.onnx"}) {
+    fs::remove(at(file));
+    const auto [code, output] = show_again();
+    EXPECT_EQ(code, 2) << output;
+    EXPECT_THAT(output, AllOf(HasSubstr("CANNOT TEST"), HasSubstr(file)));
+  }
+}
+
+TEST_P(Programs, SayIfTheEngineIsMissing) {
+  if (!GetParam().python) GTEST_SKIP() << "it isn't linked without the engine";
+  ASSERT_EQ(show().first, 0);
+  // Python looks for modules next to the program first.
+  ASSERT_TRUE(base::write_file(at(std::string(GetParam().engine) + ".py"), "raise ImportError('no such engine')\n"));
+  const auto [code, output] = show_again();
+  EXPECT_EQ(code, 2) << output;
+  EXPECT_THAT(output, HasSubstr("CANNOT TEST: no such engine"));
 }
 
 TEST_P(Programs, ShowWhatIsNoNumber) {
@@ -216,6 +241,15 @@ TEST_P(OnnxRuntimePrograms, TakeStrings) {
   const auto [code, output] = show();
   EXPECT_EQ(code, 0) << output;
   EXPECT_THAT(output, HasSubstr("'t': as expected"));
+}
+
+// Python's strings have no bytes, so the engine's package refuses them.
+TEST_P(OnnxRuntimePrograms, SayIfAStringIsNotUtf8) {
+  use(kStrings, "s", Tensor::make_strings({2}, {"a\xff", ""}).value());
+  input_.expected.set("t", *input_.inputs.find("s"));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, GetParam().python ? 2 : 0) << output;
+  EXPECT_THAT(output, HasSubstr(GetParam().python ? "CANNOT TEST: data/input_0.bin: 'utf-8' codec" : "as expected"));
 }
 
 TEST_P(OnnxRuntimePrograms, ShowAnErrorOfTheEngine) {

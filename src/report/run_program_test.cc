@@ -132,6 +132,18 @@ TEST_F(RunProgramTest, RunsOpenVino) {
   EXPECT_EQ(status, 0) << output;
 }
 
+TEST_F(RunProgramTest, SaysIfAFileIsMissing) {
+  const auto [status, output] = run({.model = model_,
+                                     .path = {},
+                                     .engines = {{.kind = "onnxruntime"}},
+                                     .ports = ports_,
+                                     .load_inputs = {"/no/such/inputs.json"}},
+                                    "ASSAY_TEST_PYTHON");
+  if (output == "skipped") GTEST_SKIP() << "no Python with ONNX Runtime";
+  EXPECT_EQ(status, 2) << output;
+  EXPECT_THAT(output, HasSubstr("CANNOT RUN: cannot read /no/such/inputs.json"));
+}
+
 TEST_F(RunProgramTest, RefusesWhatItCannotRun) {
   EXPECT_THAT(run_program({.model = model_, .path = "m.onnx", .engines = {{.kind = "python"}}}).error().message(),
               HasSubstr("there is no program for Python module"));
