@@ -243,6 +243,13 @@ TEST_P(OnnxRuntimePrograms, TakeStrings) {
   EXPECT_THAT(output, HasSubstr("'t': as expected"));
 }
 
+TEST_P(OnnxRuntimePrograms, TakeStringsWithZeros) {
+  use(kStrings, "s", Tensor::make_strings({2}, {std::string("a\0b", 3), ""}).value());
+  input_.expected.set("t", *input_.inputs.find("s"));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 0) << output;
+}
+
 // Python's strings have no bytes, so the engine's package refuses them.
 TEST_P(OnnxRuntimePrograms, SayIfAStringIsNotUtf8) {
   use(kStrings, "s", Tensor::make_strings({2}, {"a\xff", ""}).value());
@@ -250,6 +257,30 @@ TEST_P(OnnxRuntimePrograms, SayIfAStringIsNotUtf8) {
   const auto [code, output] = show();
   EXPECT_EQ(code, GetParam().python ? 2 : 0) << output;
   EXPECT_THAT(output, HasSubstr(GetParam().python ? "CANNOT TEST: data/input_0.bin: 'utf-8' codec" : "as expected"));
+}
+
+TEST_P(OnnxRuntimePrograms, TakeStringsNextToTypesThatNumPyLacks) {
+  use(R"(<ir_version: 8, opset_import: ["" : 17]> g (string[2] s, bfloat16[2] x) => (string[2] t, float[2] y)
+    { t = Identity(s) y = Cast<to = 1>(x) })",
+      "s", Tensor::make_strings({2}, {"a", "b"}).value());
+  input_.inputs.set("x", Tensor::of<std::uint16_t>(ElementType::bfloat16, {2}, {0x3f80, 0xc020}));
+  input_.expected.set("t", *input_.inputs.find("s"));
+  input_.expected.set("y", floats({1, -2.5}));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 0) << output;
+  EXPECT_THAT(output, AllOf(HasSubstr("'t': as expected"), HasSubstr("'y': as expected")));
+}
+
+// In Python, the engine's package can't feed strings and return such a type in one run.
+TEST_P(OnnxRuntimePrograms, SayIfStringsCannotBeFed) {
+  use(R"(<ir_version: 8, opset_import: ["" : 17]> g (string[1] s, float[1] x) => (string[1] t, bfloat16[1] y)
+    { t = Identity(s) y = Cast<to = 16>(x) })",
+      "s", Tensor::make_strings({1}, {"a"}).value());
+  input_.inputs.set("x", floats({1}));
+  input_.expected.set("t", *input_.inputs.find("s"));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, GetParam().python ? 2 : 0) << output;
+  EXPECT_THAT(output, HasSubstr(GetParam().python ? "use reproduce.cc" : "'t': as expected"));
 }
 
 TEST_P(OnnxRuntimePrograms, ShowAnErrorOfTheEngine) {
