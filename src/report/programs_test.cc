@@ -112,7 +112,13 @@ class Programs : public Repro, public testing::WithParamInterface<Program> {
   }
   std::string needed_;
 };
-class OnnxRuntimePrograms : public Programs {};
+class OnnxRuntimePrograms : public Programs {
+ protected:
+  // The bytes are those of the type.
+  void expect_bytes(const std::string& name, ElementType type, std::int64_t size, std::string bytes) {
+    input_.expected.set(name, Tensor::make(type, {size}, tensor::Buffer::own(std::move(bytes))).value());
+  }
+};
 class OpenVinoPrograms : public Programs {};
 
 TEST_P(Programs, RunTheModelAndFindNothingWrong) {
@@ -140,6 +146,29 @@ TEST_P(Programs, TakeTheTolerancesOfTheCheck) {
 TEST_P(Programs, TakeInfiniteTolerances) {
   input_.expected.set("y", floats({2, 5}));
   input_.absolute["y"] = std::numeric_limits<double>::infinity();
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 0) << output;
+}
+
+// Converted to double, the first two would be equal.
+TEST_P(OnnxRuntimePrograms, CompareIntegersExactly) {
+  use(R"(<ir_version: 8, opset_import: ["" : 17]> g (int64[3] x) => (int64[3] y) { y = Identity(x) })", "x",
+      Tensor::of<std::int64_t>(ElementType::int64, {3}, {9007199254740993, -9223372036854775807, 0}));
+  input_.expected.set("y",
+                      Tensor::of<std::int64_t>(ElementType::int64, {3}, {9007199254740992, 9223372036854775807, 0}));
+  input_.absolute[""] = 0.5;
+  input_.relative[""] = 0;
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 1) << output;
+  EXPECT_THAT(output, AllOf(HasSubstr("2 of 3 elements differ"),
+                            HasSubstr("-9223372036854775807, expected 9223372036854775807")));
+}
+
+TEST_P(Programs, DivideByTheRoundingUnitWhereZeroIsExpected) {
+  use(R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Identity(x) })", "x",
+      floats({1e-30F, 1}));
+  input_.expected.set("y", floats({0, 1}));
+  input_.absolute[""] = 0;
   const auto [code, output] = show();
   EXPECT_EQ(code, 0) << output;
 }
@@ -334,12 +363,44 @@ TEST_P(OnnxRuntimePrograms, CompareFloat8WithoutNegativeZero) {
 TEST_P(OnnxRuntimePrograms, DontPassIfAnOutputCannotBeCompared) {
   use(R"(<ir_version: 10, opset_import: ["" : 21]> g (float[3] x) => (int4[3] y) { y = Cast<to = 22>(x) })", "x",
       floats({1, 2, 3}));
-  input_.expected.set("y",
-                      Tensor::make(ElementType::int4, {3}, tensor::Buffer::own(std::vector<std::byte>(2))).value());
+  expect_bytes("y", ElementType::int4, 3, std::string(2, '\0'));
   const auto [code, output] = show();
   EXPECT_EQ(code, GetParam().python ? 2 : 1) << output;
   EXPECT_THAT(output, GetParam().python ? HasSubstr("CANNOT TEST: the model ran, but these outputs can't be compared")
-                                        : HasSubstr("2 of 2 elements differ"));
+                                        : HasSubstr("3 of 3 elements differ"));
+}
+
+// ONNX Runtime doesn't clear the bits after the last element.
+TEST_P(OnnxRuntimePrograms, ComparePackedIntegersByElement) {
+  if (GetParam().python) GTEST_SKIP() << "NumPy can't hold them";
+  use(R"(<ir_version: 10, opset_import: ["" : 21]> g (float[3] x) => (int4[3] y) { y = Cast<to = 22>(x) })", "x",
+      floats({-8, 2, 7}));
+  expect_bytes("y", ElementType::int4, 3, "\x28\xf7");
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 0) << output;
+  ASSERT_TRUE(base::write_file(at("data/expected_0.bin"), "\x18\x07"));
+  const auto [wrong_code, wrong] = show_again();
+  EXPECT_EQ(wrong_code, 1) << wrong;
+  EXPECT_THAT(wrong, HasSubstr("1 of 3 elements differ, most at 1: 2, expected 1"));
+}
+
+// ONNX Runtime gives them other numbers than ONNX does. NumPy can't hold integers of 2 bits.
+TEST_P(OnnxRuntimePrograms, KnowTheNewestTypes) {
+  use(R"(<ir_version: 13, opset_import: ["" : 25]>
+    g (float[5] x, float8e8m0[3] e) => (uint2[5] a, int2[5] b, float[3] c, float8e8m0[3] d)
+    { a = Cast<to = 25>(x) b = Cast<to = 26>(x) c = Cast<to = 1>(e) d = Cast<to = 24>(c) })",
+      "x", floats({1, 0, 1, 1, 1}));
+  input_.inputs.set("e", Tensor::of<std::uint8_t>(ElementType::float8e8m0, {3}, {127, 128, 130}));
+  expect_bytes("a", ElementType::uint2, 5, "\x51\x01");
+  expect_bytes("b", ElementType::int2, 5, "\x51\x01");
+  input_.expected.set("c", floats({1, 2, 8}));
+  input_.expected.set("d", *input_.inputs.find("e"));
+  const auto [code, output] = show();
+  if (output.find("FAILED: ") != std::string::npos) GTEST_SKIP() << "this ONNX Runtime lacks the types: " << output;
+  EXPECT_EQ(code, GetParam().python ? 2 : 0) << output;
+  EXPECT_THAT(output,
+              AllOf(HasSubstr("'c': as expected"), HasSubstr("'d': as expected"),
+                    HasSubstr(GetParam().python ? "can't be compared in Python: ['a', 'b']" : "'a': as expected")));
 }
 
 TEST_P(OpenVinoPrograms, ShowAnErrorOfTheEngine) {
