@@ -12,13 +12,13 @@ constexpr std::array kTools = {
     ToolRow{"run", "Run a model in one or more engines and compare the outputs"},
     ToolRow{"diagnose", "Find out step by step what is wrong with a model in an engine"},
     ToolRow{"convert", "Save a model with shapes, in float16, with other outputs or weight files"},
-    ToolRow{"inspect", "Show what is in a model"},
+    ToolRow{"inspect", "Show what is in models, saved data and tactic replays"},
     ToolRow{"diff", "Show what changed between two models"},
     ToolRow{"check", "Check models, and judge saved results"},
     ToolRow{"surgeon", "Cut, clean and change models"},
     ToolRow{"data", "Join files of inputs and outputs"},
     ToolRow{"plugin", "Replace sub-graphs by single nodes of plug-ins"},
-    ToolRow{"template", "Write scripts to be completed"},
+    ToolRow{"template", "Write scripts and hints to start from"},
     ToolRow{"multi-device", "Prepare models for several devices"},
     ToolRow{"debug", "Find out why a model fails"},
 };
@@ -65,7 +65,7 @@ constexpr std::array kCommands = {
                "  inspect capability model.onnx\n"
                "  inspect capability model.onnx --with-partitioning -o parts",
                make_inspect_capability},
-    CommandRow{"inspect", "tactics", "Show which tactics TensorRT chose, from a file of Polygraphy's --save-tactics",
+    CommandRow{"inspect", "tactics", "Show which tactics TensorRT chose, from a file of --save-tactics",
                "  inspect tactics replay.json", make_inspect_tactics},
     CommandRow{"inspect", "diff-tactics", "Find the tactics that only bad tactic replays have",
                "  inspect diff-tactics --dir polygraphy_artifacts\n"

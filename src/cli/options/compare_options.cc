@@ -39,9 +39,9 @@ std::string spellings(const Setting& setting) {
 }
 
 // "1e-5", not "1e-05".
-std::string format_default(const Setting& setting) {
-  if (!setting.words.empty()) return std::string(setting.words[static_cast<std::size_t>(setting.otherwise)]);
-  std::string text = fmt::format("{:g}", setting.otherwise);
+std::string format_value(const Setting& setting, double value) {
+  if (!setting.words.empty()) return std::string(setting.words[static_cast<std::size_t>(value)]);
+  std::string text = fmt::format("{:g}", value);
   if (const std::size_t zero = text.find("e-0"); zero != std::string::npos) text.erase(zero + 2, 1);
   return text;
 }
@@ -91,7 +91,7 @@ CLI::Option* add_many(CLI::App& app, const std::string& name, std::vector<std::s
 
 }  // namespace
 
-void ComparisonOptions::add_to(CLI::App& app, Subject subject) {
+void ComparisonOptions::add_to(CLI::App& app, Subject subject, const compare::CompareOptions& defaults) {
   app.add_flag("--fail-fast", fail_fast_, "Stop at the first output that differs")->group(kGroup);
   const std::vector<std::string> names = compare::compare_function_names();
   add_many(app, "--compare,--compare-func", functions_,
@@ -111,7 +111,7 @@ void ComparisonOptions::add_to(CLI::App& app, Subject subject) {
   } else {
     refused_.add_to(app, kForOutputs);
   }
-  add_settings(app, subject);
+  add_settings(app, subject, defaults);
   refused_.add_to(app, kRefused);
 }
 
@@ -129,7 +129,7 @@ void ComparisonOptions::add_for_outputs(CLI::App& app) {
 }
 
 // Functions with a single setting share a group, in which the help names the function.
-void ComparisonOptions::add_settings(CLI::App& app, Subject subject) {
+void ComparisonOptions::add_settings(CLI::App& app, Subject subject, const compare::CompareOptions& defaults) {
   for (const CompareFunction& function : compare::compare_functions()) {
     const bool single = function.settings().size() == 1;
     for (const Setting& setting : function.settings()) {
@@ -139,7 +139,7 @@ void ComparisonOptions::add_settings(CLI::App& app, Subject subject) {
       }
       const std::string help =
           fmt::format("{}[output:]{} (default: {})", single ? fmt::format("{}: ", function.name) : "", setting.help,
-                      format_default(setting));
+                      format_value(setting, defaults.of(setting, "")));
       CLI::Option* option = add_many(app, spellings(setting), settings_[setting.name], help,
                                      single ? kOthers : fmt::format("Comparison: {}", function.name));
       if (!setting.words.empty()) {

@@ -24,7 +24,8 @@ class ComparisonOptions {
   // Selects whether outputs are compared, or metrics of earlier comparisons. For metrics, options that act on outputs
   // are refused.
   enum class Subject { outputs, metrics };
-  void add_to(CLI::App& app, Subject subject = Subject::outputs);
+  // `defaults`: what plan() will get; the help names them.
+  void add_to(CLI::App& app, Subject subject = Subject::outputs, const compare::CompareOptions& defaults = {});
 
   // Returns the ways of comparing, with `defaults` for options that weren't given. Errors: invalid_input for invalid
   // values; unsupported for refused options.
@@ -38,7 +39,7 @@ class ComparisonOptions {
  private:
   using Values = std::vector<std::string>;
   void add_for_outputs(CLI::App& app);
-  void add_settings(CLI::App& app, Subject subject);
+  void add_settings(CLI::App& app, Subject subject, const compare::CompareOptions& defaults);
 
   RefusedOptions refused_;
   bool no_shape_check_ = false;

@@ -58,12 +58,12 @@ void IterationOptions::add_to(CLI::App& app, const Parts& parts) {
   constexpr auto kIterating = "Iterative Debugging";
   if (!parts.iter_artifact.empty()) {
     iter_artifact_ = parts.iter_artifact;
-    iter_artifact_option_ =
-        app.add_option("--iter-artifact,--intermediate-artifact", iter_artifact_,
-                       "Write each candidate to this file, for the check to test. The file must not exist before")
-            ->option_text("FILE")
-            ->capture_default_str()
-            ->group(kIterating);
+    iter_artifact_option_ = app.add_option("--iter-artifact,--intermediate-artifact", iter_artifact_,
+                                           "Write the model or engine of each iteration to this file, for the check to "
+                                           "test. The file must not exist before")
+                                ->option_text("FILE")
+                                ->capture_default_str()
+                                ->group(kIterating);
     app.add_flag("--no-remove-intermediate", no_remove_,
                  "Keep the file of --iter-artifact between iterations and at the end")
         ->group(kIterating);

@@ -122,7 +122,7 @@ void DebugPrecision::add_options(CLI::App& app) {
   check_.add_to(app);
   iterations_.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = false});
   loader_.add_to(app);
-  comparison_.add_to(app);
+  comparison_.add_to(app, ComparisonOptions::Subject::outputs, float16_tolerances());
   save_.add_to(app, ModelSaveOptions::Output::optional);
   engines_.add_tensorrt_to(app, tensorrt::build_settings());
   refused_.add_to(app, tensorflow_options());

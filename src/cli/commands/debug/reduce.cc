@@ -42,10 +42,11 @@ void DebugReduce::add_options(CLI::App& app) {
   slots_.add_to(app);
   search_.add_to(app);
   app_ = &app;
-  app.add_option("--mode", mode_,
-                 "minimal: reduce to a model of which no node can be removed, in about as many checks as a bisection "
-                 "takes; bisect: halve the model once from each end; linear: go node by node from each end. With "
-                 "--no-reduce-inputs, --no-reduce-outputs or the replay file of a bisection the default is bisect")
+  app.add_option(
+         "--mode", mode_,
+         "minimal: reduce to a model of which no node can be removed, in two to three times the checks of a "
+         "bisection as a rule; bisect: halve the model once from each end; linear: go node by node from each end. With "
+         "--no-reduce-inputs, --no-reduce-outputs or the replay file of a bisection the default is bisect")
       ->check(CLI::IsMember({"minimal", "bisect", "linear"}))
       ->capture_default_str();
   repro_.add_to(app);

@@ -50,7 +50,8 @@ void ReductionOptions::add_to(CLI::App& app) {
          "--values", values_,
          "How to supply a tensor whose node is removed: input; freeze (as a constant with the value that it has in the "
          "whole model, if an engine can compute it or --load-inputs has it); auto (freeze shapes, indices, conditions "
-         "and everything that depends only on constants; make the rest inputs)")
+         "and everything that depends only on constants; make the rest inputs). The default is freeze for bisect and "
+         "linear if inputs are given")
       ->check(CLI::IsMember({"auto", "input", "freeze"}))
       ->capture_default_str()
       ->group(kGroup);
@@ -126,15 +127,17 @@ std::string ReductionOptions::pass_list() {
     text += fmt::format("  {:<24}{}\n", name, summary);
   };
   for (const reduce::PhaseRow& row : reduce::phases()) add(row.name, row.summary);
+  const auto add_passes = [&](reduce::RunsIn part) {
+    for (const reduce::Pass& pass : reduce::passes()) {
+      if (pass.runs_in == part) add(pass.name, std::string(pass.summary) + (pass.on_request ? " (on request)" : ""));
+    }
+  };
+  text += "Passes that run between them:\n";
+  add_passes(reduce::RunsIn::before_nodes);
   text += "Passes that replace a node by its body:\n";
-  for (const reduce::Pass& pass : reduce::passes()) {
-    if (pass.runs_in == reduce::RunsIn::open_bodies) add(pass.name, pass.summary);
-  }
+  add_passes(reduce::RunsIn::open_bodies);
   text += "Passes that simplify the result:\n";
-  for (const reduce::Pass& pass : reduce::passes()) {
-    if (pass.runs_in != reduce::RunsIn::open_bodies)
-      add(pass.name, std::string(pass.summary) + (pass.on_request ? " (on request)" : ""));
-  }
+  add_passes(reduce::RunsIn::simplify);
   text += "Last:\n";
   add(reduce::kVerify, "Remove each node alone, in every way to supply its outputs");
   return text;
