@@ -10,8 +10,8 @@
 
 namespace assay::backend {
 
-// A setting of an engine. As an option it applies to all runners that have it or, given once per such runner, to each
-// in order. In the flag of one runner (--onnxrt=NAME:threads=1) it has a short name.
+// A setting of an engine. As an option it applies to all runners that have it; with one value per such runner, a value
+// or number applies to each in order. In the flag of one runner (--onnxrt=NAME:threads=1) it has a short name.
 struct EngineSetting {
   enum class Form {
     value,    // one word
