@@ -17,8 +17,7 @@ base::Expected<std::optional<reduce::Journal>> open_journal(const JournalPlan& p
   for (const backend::FoundEngine& engine : backend::find_engines(engines)) {
     identity += fmt::format("\n{} {} {}", engine.kind, engine.version, engine.library.string());
   }
-  identity += plan.check_id.empty() ? reduce::check_identity(command, command.artifact, engines.path)
-                                    : "\nfunction " + plan.check_id;
+  identity += plan.check_id.empty() ? reduce::check_identity(command, engines.path) : "\nfunction " + plan.check_id;
   return reduce::resume_journal(plan.path, identity, log);
 }
 

@@ -259,6 +259,21 @@ TEST_F(ReduceMinimalTest, CtrlCLeavesTheBestAndTheSameCommandResumes) {
   }
 }
 
+// The check's words name the files that it writes, which aren't a part of it.
+TEST_F(ReduceMinimalTest, ACheckThatWritesFilesResumes) {
+  const Words check = {"sh", "-c", kTan, "sh", "{model}"};
+  write("hang", "");
+  const auto running = start(command({"-v"}, check));
+  ASSERT_TRUE(running->wait_for("after 3 checks"));
+  running->send(SIGINT);
+  EXPECT_EQ(running->finish().status, 130);
+  fs::remove(path("hang"));
+  const Finished again = reduce({}, check);
+  EXPECT_EQ(again.status, 0) << again.output;
+  EXPECT_THAT(again.output, HasSubstr("Reusing 3 verdicts from r.onnx.journal"));
+  EXPECT_THAT(ops("r.onnx"), ElementsAre("Tan"));
+}
+
 TEST_F(ReduceMinimalTest, StoppedBeforeTheFirstVerdictItSaysThatTheSameCommandResumes) {
   write("check.sh", "echo > begun; exec sleep 60\n");
   const std::vector<std::string> before = files();

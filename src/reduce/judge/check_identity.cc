@@ -10,11 +10,10 @@
 
 namespace assay::reduce {
 
-std::string check_identity(const CheckSetup& check, const std::filesystem::path& artifact,
-                           std::span<const std::filesystem::path> search_path) {
+std::string check_identity(const CheckSetup& check, std::span<const std::filesystem::path> search_path) {
   std::string identity;
   for (const std::string& word : check.command) identity += "\nword " + word;
-  identity += "\nscripts " + hash_of_scripts(check.command, artifact, search_path);
+  identity += "\nscripts " + hash_of_scripts(check.command, search_path);
   const auto add_codes = [&](std::string_view name, const std::vector<int>& codes) {
     identity += fmt::format("\n{} {}", name, fmt::join(codes, " "));
   };

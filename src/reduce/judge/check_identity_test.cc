@@ -10,7 +10,7 @@ namespace assay::reduce {
 namespace {
 
 std::string identity(const CheckSetup& check) {
-  return check_identity(check, {}, {});
+  return check_identity(check, {});
 }
 
 TEST(CheckIdentity, DiffersIfAVerdictMayDiffer) {

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <iterator>
+#include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "base/files.h"
 #include "base/strings.h"
@@ -16,48 +17,61 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kLongestScript = 1 << 20;  // bytes; anything longer is data
+constexpr std::uintmax_t kLongestScript = 1 << 20;  // bytes
 constexpr std::array<std::string_view, 6> kScriptEndings = {".py", ".sh", ".bash", ".pl", ".rb", ".lua"};
+constexpr std::string_view kProgram = "\177ELF";  // begins the file of a program
 
-bool is_small_file(const fs::path& path) {
+// Returns the text of a file, or nothing if it isn't a regular file or is too long for a script.
+std::optional<std::string> text_of(const fs::path& path) {
   std::error_code code;
-  return fs::is_regular_file(path, code) && fs::file_size(path, code) <= kLongestScript && !code;
+  if (!fs::is_regular_file(path, code) || fs::file_size(path, code) > kLongestScript || code) return std::nullopt;
+  return base::read_file(path).value_or("");
 }
 
-// Returns true for programs and scripts. Other files on the command line may be written by the check itself.
+// Returns true for programs and scripts.
 bool is_script(const fs::path& path) {
   std::error_code code;
   const bool runs = (fs::status(path, code).permissions() & fs::perms::owner_exec) != fs::perms::none;
   return runs || std::ranges::find(kScriptEndings, path.extension().string()) != kScriptEndings.end();
 }
 
-// Returns the paths that a word may name: the word itself, and its parts, as in "sh -c 'exec python check.py {model}'".
-std::vector<fs::path> files_of(const std::string& word) {
-  std::vector<fs::path> files = {word};
-  std::string text = word;
+// Returns the parts of a word that may be paths, as in "exec python check.py {model}".
+std::vector<std::string> parts_of(std::string word) {
   std::ranges::replace_if(
-      text, [](char c) { return std::string_view(" \t\n;&|()<>\"'").find(c) != std::string_view::npos; }, ' ');
-  for (std::string& part : base::split(text, ' ')) files.emplace_back(std::move(part));
-  return files;
+      word, [](char c) { return std::string_view(" \t\n;&|()<>\"'").find(c) != std::string_view::npos; }, ' ');
+  return base::split(word, ' ');
 }
 
 }  // namespace
 
-std::string hash_of_scripts(const std::vector<std::string>& command, const fs::path& artifact,
-                            std::span<const fs::path> search_path) {
-  std::vector<fs::path> files;
-  if (!command.empty() && command[0].find('/') == std::string::npos) {
-    for (const fs::path& folder : search_path) files.push_back(folder / command[0]);
+std::vector<std::string> texts_of_scripts(const std::vector<std::string>& command,
+                                          std::span<const fs::path> search_path) {
+  std::vector<std::string> texts;
+  const auto add = [&](const fs::path& file) {
+    if (std::optional<std::string> text = text_of(file)) texts.push_back(*std::move(text));
+  };
+  if (command.empty()) return texts;
+  if (command[0].find('/') == std::string::npos) {
+    for (const fs::path& folder : search_path) add(folder / command[0]);
   }
-  for (const std::string& word : command) std::ranges::move(files_of(word), std::back_inserter(files));
+  add(command[0]);
+  // Whether the next word that isn't an option is a file that a program runs. A script has only arguments.
+  bool is_run = std::ranges::all_of(texts, [](const std::string& text) { return text.starts_with(kProgram); });
+  for (std::size_t i = 1; i < command.size(); ++i) {
+    const std::string& word = command[i];
+    const bool is_option = word.starts_with('-');
+    if (is_script(word) || (is_run && !is_option)) add(word);
+    if (!is_option) is_run = false;
+    for (const std::string& part : parts_of(word)) {
+      if (part != word && is_script(part)) add(part);
+    }
+  }
+  return texts;
+}
+
+std::string hash_of_scripts(const std::vector<std::string>& command, std::span<const fs::path> search_path) {
   Hash hash;
-  bool interpreter = true;  // so far only programs, which run the next file whatever its name
-  for (const fs::path& file : files) {
-    if (file.lexically_normal() == artifact.lexically_normal() || !is_small_file(file)) continue;
-    const std::string text = base::read_file(file).value_or("");
-    if (is_script(file) || interpreter) hash.add(text);
-    interpreter = interpreter && text.starts_with("\177ELF");
-  }
+  for (const std::string& text : texts_of_scripts(command, search_path)) hash.add(text);
   return hash.hex();
 }
 

@@ -28,7 +28,7 @@ class CheckScripts : public testing::Test {
   }
   [[nodiscard]] std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
   [[nodiscard]] std::string hash(const std::vector<std::string>& command) const {
-    return hash_of_scripts(command, path("artifact.sh"), std::vector{folder_.path()});
+    return hash_of_scripts(command, std::vector{folder_.path()});
   }
 
   base::TempDir folder_ = base::TempDir::create().value();
@@ -49,13 +49,35 @@ TEST_F(CheckScripts, CountIfAProgramRunsThem) {
   EXPECT_FALSE(notices("plain", {script, path("plain")})) << "an argument of the script";
 }
 
+TEST_F(CheckScripts, CountAfterTheOptionsOfTheProgramThatRunsThem) {
+  const std::string program = write("program", "\177ELF and so on", true);
+  EXPECT_TRUE(notices("plain", {program, "-u", path("plain"), "{model}"}));
+  EXPECT_TRUE(notices("plain", {"unknown", path("plain"), "{model}"})) << "a program that is too large, say";
+  EXPECT_FALSE(notices("plain", {program, path("missing"), path("plain")})) << "only the first such word";
+}
+
+// If the check's own output counted, a run that was interrupted wouldn't resume.
+TEST_F(CheckScripts, DoNotIncludeFilesThatTheCheckWrites) {
+  const std::string program = write("program", "\177ELF and so on", true);
+  const std::vector<std::vector<std::string>> commands = {
+      {"sh", "-c", "true > '" + path("out.txt") + "'; grep x " + path("out.txt")},
+      {program, "run", "{model}", path("out.txt")},
+      {program, "{model}", path("out.txt")},
+      {program, "--save-outputs", "{model}", path("out.txt")}};
+  for (const std::vector<std::string>& command : commands) {
+    fs::remove(path("out.txt"));
+    const std::string before = hash(command);
+    write("out.txt", "output");
+    EXPECT_EQ(hash(command), before) << command[1];
+  }
+}
+
 TEST_F(CheckScripts, CountInTheSearchPathAndInsideAWord) {
   EXPECT_TRUE(notices("check", {"check", "{model}"}, true));
   EXPECT_TRUE(notices("check.py", {"sh", "-c", "exec python '" + path("check.py") + "' {model}; true"}));
 }
 
-TEST_F(CheckScripts, DoNotIncludeTheArtifactAndData) {
-  EXPECT_FALSE(notices("artifact.sh", {"true", path("artifact.sh")}));
+TEST_F(CheckScripts, DoNotIncludeLargeFiles) {
   const std::string large = write("large.sh", std::string((1 << 20) + 1, 'x'));
   const std::string before = hash({large});
   write("large.sh", std::string((1 << 20) + 1, 'y'));

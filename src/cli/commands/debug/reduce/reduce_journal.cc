@@ -20,7 +20,7 @@ base::Expected<std::string> journal_identity(const ReductionSetup& setup, const 
   identity += "\n" + version_text(context.installation);
   if (!setup.check.has_command()) return identity + "\nyour answers";
   ASSAY_ASSIGN(const reduce::CheckSetup check, setup.check.setup());
-  return identity + reduce::check_identity(check, setup.iterations.iter_artifact(), context.installation.engines.path);
+  return identity + reduce::check_identity(check, context.installation.engines.path);
 }
 
 }  // namespace
