@@ -9,14 +9,12 @@
 #include <string_view>
 #include <system_error>
 
-#include "base/files.h"
 #include "base/strings.h"
+#include "reduce/verdicts/check_scripts.h"
 
 namespace assay::reduce {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr std::uintmax_t kLongestScript = 1 << 20;  // bytes
 
 fs::path plain(const fs::path& path) {
   std::error_code code;
@@ -62,13 +60,6 @@ bool each_mention(std::string& text, const fs::path& artifact, const Replace& re
   return found;
 }
 
-bool is_script_with_variable(const fs::path& path) {
-  std::error_code code;
-  if (!fs::is_regular_file(path, code) || fs::file_size(path, code) > kLongestScript || code) return false;
-  const auto text = base::read_file(path);
-  return text && text->find('\0') == std::string::npos && text->find(kModelVariable) != std::string::npos;
-}
-
 }  // namespace
 
 worker::Command command_for(const std::vector<std::string>& words, const fs::path& artifact, const fs::path& model) {
@@ -109,19 +100,18 @@ std::optional<worker::Command> command_for_whole(const std::vector<std::string>&
 
 std::optional<std::string> why_alone(const std::vector<std::string>& words, const fs::path& artifact,
                                      std::span<const fs::path> program_folders) {
-  for (std::size_t i = 0; i < words.size(); ++i) {
+  const auto has_variable = [](std::string_view text) { return text.find(kModelVariable) != std::string_view::npos; };
+  if (std::ranges::any_of(words, has_variable)) return std::nullopt;
+  for (std::size_t i = 1; i < words.size(); ++i) {
     std::string word = words[i];
-    if (word.find(kModelVariable) != std::string::npos || is_script_with_variable(word)) return std::nullopt;
-    if (i == 0) continue;
     if (word.find(kModelWord) != std::string::npos) return std::nullopt;
     const auto skip = [&](std::size_t, std::size_t at) { return at + artifact.filename().string().size(); };
     if (each_mention(word, artifact, skip)) return std::nullopt;
   }
-  const bool in_path = !words.empty() && words[0].find('/') == std::string::npos &&
-                       std::ranges::any_of(program_folders, [&](const fs::path& folder) {
-                         return is_script_with_variable(folder / words[0]);
-                       });
-  if (in_path) return std::nullopt;
+  for (const std::string& text : texts_of_scripts(words, program_folders)) {
+    const bool is_program = text.find('\0') != std::string::npos;
+    if (!is_program && has_variable(text)) return std::nullopt;
+  }
   return fmt::format("the check mentions neither '{}' nor {} nor the variable {}, so it can read only one file",
                      artifact.string(), kModelWord, kModelVariable);
 }

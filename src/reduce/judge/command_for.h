@@ -31,8 +31,8 @@ std::optional<worker::Command> command_for_whole(const std::vector<std::string>&
                                                  const std::filesystem::path& whole);
 
 // Returns why a check can't judge several files at once, or nothing if it can. It can't if no word names the file and
-// neither a word nor a text file of up to 1 MiB that a word names (a script, which is also searched for in
-// `program_folders`) mentions ASSAY_MODEL.
+// neither a word nor a script of the check (check_scripts.h, with `program_folders` as the search path) mentions
+// ASSAY_MODEL.
 std::optional<std::string> why_alone(const std::vector<std::string>& words, const std::filesystem::path& artifact,
                                      std::span<const std::filesystem::path> program_folders);
 

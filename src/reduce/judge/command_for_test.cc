@@ -100,6 +100,9 @@ TEST(WhyAlone, LooksIntoScripts) {
   EXPECT_TRUE(why_alone({"check-it"}, "a.onnx", {}));
   const std::vector<fs::path> folders = {"/nowhere", dir.path()};
   EXPECT_FALSE(why_alone({"check-it"}, "a.onnx", folders));
+  const std::string named_as_script = script.string() + ".sh";
+  fs::copy(script, named_as_script);
+  EXPECT_FALSE(why_alone({"sh", "-c", "nice '" + named_as_script + "'; true"}, "a.onnx", {}));
   ASSERT_TRUE(base::write_file(script, std::string("\x7f"
                                                    "ELF\0 ASSAY_MODEL",
                                                    17)));  // a program, whatever it does
