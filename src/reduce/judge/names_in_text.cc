@@ -31,12 +31,6 @@ class Names {
   std::vector<std::string> found_;
 };
 
-std::string_view trim(std::string_view word, std::string_view set) {
-  const std::size_t first = word.find_first_not_of(set);
-  if (first == std::string_view::npos) return {};
-  return word.substr(first, word.find_last_not_of(set) - first + 1);
-}
-
 // Adds the word and its parts: "op_type:MatMul", "Name=conv", "246:", "weight:0", "output/Relu."
 void add_word(std::string_view word, Names& names) {
   const std::string_view whole = trim(word, kPunctuation);

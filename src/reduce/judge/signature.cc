@@ -79,14 +79,13 @@ constexpr std::array<Frame, 6> kAssertions = {{
     {"instance of '", "'"},                  // libstdc++: terminate called after throwing an instance of
     {") ", " was false."},                   // ONNX Runtime, after the function's parameters
 }};
-constexpr std::array<std::string_view, 6> kSourceEndings = {".cc", ".cpp", ".cxx", ".cu", ".h", ".hpp"};
 
 bool all(std::string_view text, int (*test)(int)) {
   return std::ranges::all_of(text, [test](char c) { return test(static_cast<unsigned char>(c)) != 0; });
 }
 
 // Accepts NOT_IMPLEMENTED. Words with digits are names of tensors; no engine has digits in its status names.
-bool is_capitals(std::string_view word) {
+bool is_status_word(std::string_view word) {
   const auto capital = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
   return word.size() >= 5 && word.find('_') != std::string_view::npos && capital(word.front()) &&
          capital(word.back()) && std::ranges::all_of(word, [&](char c) { return capital(c) || c == '_'; });
@@ -101,17 +100,6 @@ bool names_error(std::string_view word) {
 
 bool is_generic(std::string_view word) {
   return std::ranges::find(kGeneric, word) != kGeneric.end();
-}
-
-// ".../src/op/conv.cpp:38" -> "conv.cpp:38"
-std::string place_in_source(std::string_view word) {
-  const std::size_t colon = word.rfind(':');
-  if (colon == std::string_view::npos || colon + 1 == word.size() || !all(word.substr(colon + 1), std::isdigit)) {
-    return {};
-  }
-  const std::string_view path = word.substr(0, colon);
-  const bool source = std::ranges::any_of(kSourceEndings, [&](std::string_view end) { return path.ends_with(end); });
-  return source ? std::string(word.substr(path.rfind('/') + 1)) : std::string();
 }
 
 // Accepts "> -1" and "== b", what follows a call at the beginning of a condition, but not "*p" or "-x".
@@ -148,7 +136,7 @@ void add_words(const std::string& line, std::set<std::string>& classes) {
     if (token.find('/') != std::string::npos) continue;
     for (const std::string& part : base::split(token, '.')) {
       for (const std::string& word : base::split(part, ':')) {
-        if (!word.empty() && (is_capitals(word) || names_error(word) || is_generic(word))) classes.insert(word);
+        if (!word.empty() && (is_status_word(word) || names_error(word) || is_generic(word))) classes.insert(word);
       }
     }
   }

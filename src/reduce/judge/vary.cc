@@ -14,17 +14,12 @@ namespace {
 
 constexpr std::string_view kBreaks = " \t,;()[]{}<>|=\"'`";
 constexpr std::string_view kPunctuation = ".:!?*";
+constexpr std::array<std::string_view, 6> kSourceEndings = {".cc", ".cpp", ".cxx", ".cu", ".h", ".hpp"};
 constexpr char kPlaceholder = '~';
 constexpr std::size_t kLongestQuote = 1024;  // bounds the work on a text full of unmatched quotes
 
 bool is(char c, int (*test)(int)) {
   return test(static_cast<unsigned char>(c)) != 0;
-}
-
-// "conv.cpp:38" identifies a place in the engine, not in the model.
-bool is_place_in_source(std::string_view word) {
-  constexpr std::array<std::string_view, 6> kEndings = {".cc:", ".cpp:", ".cxx:", ".cu:", ".h:", ".hpp:"};
-  return std::ranges::any_of(kEndings, [&](std::string_view end) { return word.find(end) != std::string_view::npos; });
 }
 
 bool is_capitals(std::string_view word) {
@@ -40,14 +35,8 @@ bool varies(std::string_view word) {
 
 // Returns the word as it appears in the text to be compared.
 std::string stable(std::string_view word) {
-  if (is_place_in_source(word)) return std::string(word.substr(word.rfind('/') + 1));
+  if (std::string place = place_in_source(word); !place.empty()) return place;
   return varies(word) ? std::string(1, kPlaceholder) : std::string(word);
-}
-
-std::string_view trim_punctuation(std::string_view word) {
-  const std::size_t first = word.find_first_not_of(kPunctuation);
-  if (first == std::string_view::npos) return {};
-  return word.substr(first, word.find_last_not_of(kPunctuation) - first + 1);
 }
 
 std::string without_quotes(std::string_view line) {
@@ -65,7 +54,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
   std::size_t at = text.find_first_not_of(kBreaks);
   while (at != std::string_view::npos) {
     const std::size_t end = std::min(text.find_first_of(kBreaks, at), text.size());
-    const std::string_view word = trim_punctuation(text.substr(at, end - at));
+    const std::string_view word = trim(text.substr(at, end - at), kPunctuation);
     if (!word.empty()) words.push_back(word);
     at = text.find_first_not_of(kBreaks, end);
   }
@@ -73,6 +62,22 @@ std::vector<std::string_view> words_of(std::string_view text) {
 }
 
 }  // namespace
+
+// The name is followed by a line, or by a line and a column: "conv.cpp:38:5".
+std::string place_in_source(std::string_view word) {
+  const std::size_t end = word.find_last_not_of(":0123456789") + 1;  // of the file's name
+  if (end == word.size() || word[end] != ':' || word.back() == ':') return {};
+  const std::string_view file = word.substr(0, end);
+  const bool is_source =
+      std::ranges::any_of(kSourceEndings, [&](std::string_view ending) { return file.ends_with(ending); });
+  return is_source ? std::string(word.substr(file.rfind('/') + 1)) : std::string();
+}
+
+std::string_view trim(std::string_view word, std::string_view characters) {
+  const std::size_t first = word.find_first_not_of(characters);
+  if (first == std::string_view::npos) return {};
+  return word.substr(first, word.find_last_not_of(characters) - first + 1);
+}
 
 std::vector<Quoted> quoted_in(std::string_view line) {
   std::vector<Quoted> found;

@@ -1,4 +1,5 @@
-// Removes from a line what differs between two reports of the same failure.
+// Removes from a line what differs between two reports of the same failure. Also splits lines into words, and
+// recognises those that identify a place in the engine.
 #pragma once
 
 #include <string>
@@ -15,6 +16,12 @@ std::string without_what_varies(std::string_view line);
 // Returns the words of a line, which are separated by blanks, brackets, commas and the like, without quoted texts and
 // without punctuation at their ends.
 std::vector<std::string> words_without_quotes(std::string_view line);
+
+// Returns "conv.cpp:38" for "/src/op/conv.cpp:38", a position in an engine's source; empty if the word isn't one.
+std::string place_in_source(std::string_view word);
+
+// Returns the word without any of these characters at its ends.
+std::string_view trim(std::string_view word, std::string_view characters);
 
 // Returns the quoted texts ("x", 'x', `x') of a line and their positions. An apostrophe inside a word isn't a quote,
 // nor is a quote whose other half is more than 1 KiB away.

@@ -40,5 +40,13 @@ TEST(WithoutWhatVaries, KeepsWhatTheEngineIsMadeOf) {
             "conv.cpp:38 std::bad_alloc NOT_IMPLEMENTED for tensor float16 ~");
 }
 
+TEST(PlaceInSource, IsAFileWithALine) {
+  EXPECT_EQ(place_in_source("/src/op/conv.cpp:38"), "conv.cpp:38");
+  EXPECT_EQ(place_in_source("reshape_helper.h:91:5"), "reshape_helper.h:91:5");
+  for (const char* word : {"", "38", ":38", "conv.cpp", "conv.cpp:", "conv.cpp38", "conv.cpp:x", "model.onnx:38"}) {
+    EXPECT_EQ(place_in_source(word), "") << word;
+  }
+}
+
 }  // namespace
 }  // namespace assay::reduce
