@@ -40,11 +40,11 @@ class Counter {
   std::int64_t count(const onnx::NodeProto& node, int depth) {
     std::int64_t total = 1;
     for (const onnx::AttributeProto& attribute : node.attribute()) {
-      if (attribute.has_g()) total += count(attribute.g(), depth + 1);
-      for (const onnx::GraphProto& graph : attribute.graphs()) total += count(graph, depth + 1);
+      if (attribute.has_g()) total = std::min(total + count(attribute.g(), depth + 1), kMost);
+      for (const onnx::GraphProto& graph : attribute.graphs()) total = std::min(total + count(graph, depth + 1), kMost);
     }
-    if (!functions_.empty()) total += count_call(node, depth);
-    return std::min(total, kMost);
+    if (!functions_.empty()) total = std::min(total + count_call(node, depth), kMost);
+    return total;
   }
 
  private:

@@ -37,5 +37,24 @@ TEST(CountNodes, SaysNothingOfConstantsIfThereAreNone) {
             "");
 }
 
+// Each function calls the next one twice.
+TEST(CountNodes, BoundsTheSumOverTheBodiesOfANode) {
+  constexpr int kFunctions = 62;
+  model::Model model;
+  const auto call = [](onnx::NodeProto& node, int function) {
+    node.set_op_type("f" + std::to_string(function));
+    node.set_domain("f");
+  };
+  for (int i = 0; i < kFunctions; ++i) {
+    onnx::FunctionProto& function = *model.proto.add_functions();
+    function.set_domain("f");
+    function.set_name("f" + std::to_string(i));
+    for (int calls = 0; calls < 2; ++calls) call(*function.add_node(), i + 1);
+  }
+  onnx::NodeProto& node = *model.graph().add_node();
+  for (int bodies = 0; bodies < 5; ++bodies) call(*node.add_attribute()->mutable_g()->add_node(), 0);
+  EXPECT_GT(count_all_nodes(model), std::int64_t{1} << 60);
+}
+
 }  // namespace
 }  // namespace assay::reduce
