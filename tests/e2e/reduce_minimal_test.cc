@@ -9,6 +9,7 @@
 #include "model/save.h"
 #include "model/weights.h"
 #include "tests/e2e/workspace.h"
+#include "tests/support/fetched.h"
 
 namespace assay::e2e {
 namespace {
@@ -581,6 +582,27 @@ TEST_F(ReduceMinimalTest, AModelThatIsConvertedToFloat16Resumes) {
   const Finished passes = reduce({"--fp-to-fp16", "-o", "other.onnx"}, {"true"});
   EXPECT_THAT(passes.output, AllOf(HasSubstr("`assay convert --fp-to-fp16` saves it"),
                                    HasSubstr("the model does not fail the check (in m.onnx)")));
+}
+
+// The check would pass on the file, which is in float32.
+TEST_F(ReduceMinimalTest, AModelThatAnEngineRejectsOnceItIsConvertedIsReduced) {
+  const std::string python = test::fetched_python();
+  if (python.empty()) GTEST_SKIP() << test::kNoPython;
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) <float[2] w = {2,3}> { a = Neg(x) b = Exp(a) c = Mul(b, w) d = Abs(c) y = Sin(d) })");
+  write("engine.py", R"(
+import numpy, onnx
+def load(path):
+    return onnx.load(path)
+def infer(model, feeds, wanted):
+    if any(weight.data_type == onnx.TensorProto.FLOAT16 for weight in model.graph.initializer):
+        raise RuntimeError("no kernel for float16")
+    return {name: next(iter(feeds.values()), numpy.zeros(2, numpy.float32)) for name in wanted}
+)");
+  const Finished finished =
+      reduce({"--fp-to-fp16"}, {"assay", "run", "{model}", "--python", "engine.py", "--python-interpreter", python});
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(ops("r.onnx"), SizeIs(1)) << finished.output;
 }
 
 TEST_F(ReduceMinimalTest, TheLineOfThePyTorchProgramIsNamed) {

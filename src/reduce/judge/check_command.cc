@@ -94,7 +94,7 @@ base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, co
       return base::fail(base::ErrorKind::invalid_input, "the check can't judge any model: " + whole.unusable);
     }
   }
-  if (!run.refused.empty() && verdict.kind != Verdict::Kind::unresolved) {
+  if (!run.refused.empty() && setup_.whole_fails && verdict.kind != Verdict::Kind::unresolved) {
     ASSAY_ASSIGN(const OnWhole whole, on_whole(stop));
     if (whole.ran && whole.refused != run.refused) {
       verdict.kind = Verdict::Kind::unresolved;

@@ -37,7 +37,8 @@ CommandRunner process_runner();
 struct CheckSetup {
   std::vector<std::string> command;
   std::filesystem::path artifact{};  // the file that the command names, if it names one
-  std::filesystem::path whole{};     // the file of the whole model, which fails; may be empty
+  std::filesystem::path whole{};     // the file of the whole model; may be empty
+  bool whole_fails = true;           // false if the searched model is a changed copy, so that the file itself may pass
   worker::Limits limits;
   FailRules rules;
   enum class Show { failures, always, never } show_output = Show::failures;
@@ -49,9 +50,9 @@ class CheckCommand {
   static base::Expected<CheckCommand> make(CheckSetup setup, CommandRunner runner, base::Log& log);
   // Judges the model in a file, whose path the command receives (command_for.h); if the path is empty, the command runs
   // as it is. Texts in the verdict call the file by the artifact's name. A model that an engine rejects can't be
-  // judged, unless the same engine rejects the whole model, too: then that is the failure. To find out, the command is
-  // run on the whole model, at most once. Thread-safe. Errors: not_found if the command doesn't exist, invalid_input if
-  // it can't judge any model, interrupted.
+  // judged, unless the same engine rejects the whole model, too, or that isn't known to fail: then that is the failure.
+  // To find out, the command is run on the whole model, at most once. Thread-safe. Errors: not_found if the command
+  // doesn't exist, invalid_input if it can't judge any model, interrupted.
   [[nodiscard]] base::Expected<Verdict> run(const std::filesystem::path& model, const base::Stop& stop) const;
 
  private:

@@ -105,11 +105,12 @@ TEST_F(Checking, ShowsTheSameOutputOnce) {
 class Refusing : public Checking {
  protected:
   Verdict judge(const std::string& candidate, const std::map<std::string, std::string>& refusals, int code = 1,
-                const std::string& named = "./a.onnx") {
+                const std::string& named = "./a.onnx", bool whole_fails = true) {
     CheckSetup options;
     options.command = {"assay", "run", named};
     options.artifact = "a.onnx";
     options.whole = "models/whole.onnx";
+    options.whole_fails = whole_fails;
     const auto runner = [&](const worker::Command& command, const worker::Limits&,
                             const base::Stop&) -> base::Expected<CheckRun> {
       runs_.push_back(command.argv.back());
@@ -141,6 +142,11 @@ TEST_F(Refusing, ComparesWithTheWholeModelHoweverTheCommandNamesItsFile) {
 TEST_F(Refusing, IsTheFailureIfTheWholeModelIsRefusedByTheSameEngine) {
   EXPECT_EQ(judge("a.onnx", {{"a.onnx", "OpenVINO"}, {"whole.onnx", "OpenVINO"}}).kind, Kind::fails);
   EXPECT_EQ(judge("a.onnx", {{"a.onnx", "OpenVINO"}, {"whole.onnx", "MNN"}}).kind, Kind::unresolved);
+}
+
+TEST_F(Refusing, IsTheFailureIfTheFileOfTheWholeModelMayPass) {
+  EXPECT_EQ(judge("a.onnx", {{"a.onnx", "OpenVINO"}}, 1, "./a.onnx", false).kind, Kind::fails);
+  EXPECT_THAT(runs_, testing::ElementsAre("./a.onnx", "./a.onnx"));
 }
 
 // Returns what a check says of a candidate if it can't judge the models that the test names.

@@ -128,7 +128,6 @@ base::Expected<reduce::Mode> DebugReduce::mode(base::Log& log) const {
 // Minimal mode searches a model with dynamic dimensions, since the failure may need them, and fixes the inputs later.
 base::Status DebugReduce::fix_input_shapes(model::Model& model, base::Log& log) const {
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-  if (shapes.empty()) return {};
   for (const std::string& name : model::override_input_shapes(model, shapes)) {
     log.warning("The shape of '{}' is ignored, since the model has no such input tensor", name);
   }
@@ -176,7 +175,9 @@ base::Expected<DebugReduce::Task> DebugReduce::make_task(Context& context) const
   ASSAY_ASSIGN(model::Model model, model_.load_as_it_is());
   if (model_.wants_float16()) task.original = std::make_shared<const model::Model>(model);
   ASSAY_TRY(model_.make_float16(model, context.log));
-  if (task.mode != reduce::Mode::minimal) ASSAY_TRY(fix_input_shapes(model, context.log));
+  const bool fixes_shapes = task.mode != reduce::Mode::minimal && !task.asked_shapes.empty();
+  if (fixes_shapes) ASSAY_TRY(fix_input_shapes(model, context.log));
+  task.is_as_in_file = !fixes_shapes && task.original == nullptr;
   if (const std::string constants = reduce::describe_constants(model); !constants.empty()) {
     context.log.info("The model has {}. {}.", base::counted(reduce::count_all_nodes(model), "node"), constants);
   }
@@ -212,6 +213,7 @@ base::Expected<int> DebugReduce::reduce(const Task& task, Context& context) cons
       .infer_shapes = model_.wants_inference(),
       .shapes_from_reference = model_.force_fallback_inference(),
       .original = task.original,
+      .is_as_in_file = task.is_as_in_file,
       .values = task.given_values,
       .fixed_inputs = task.asked_shapes,
       .reference = [&](const edit::Subject& subject,

@@ -36,6 +36,7 @@ class DebugReduce final : public CommandWithCheck {
     std::uint64_t memory_budget = 0;     // bytes
     reduce::SharedModel model = nullptr;
     reduce::SharedModel original = nullptr;  // see ReductionSetup
+    bool is_as_in_file = true;               // see ReductionSetup
     tensor::NamedTensors given_values{};     // from the user's data loader options
     std::shared_ptr<reduce::MissingValues> missing = std::make_shared<reduce::MissingValues>();
   };

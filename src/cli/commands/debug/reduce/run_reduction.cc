@@ -31,7 +31,7 @@ constexpr std::size_t kListedNodes = 10;
 base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSetup& setup, const model::Model& model,
                                                               Context& context) {
   if (setup.check.has_command()) {
-    return make_judges(setup.check, setup.iterations, setup.slots, model, context);
+    return make_judges(setup.check, setup.iterations, setup.slots, model, setup.is_as_in_file, context);
   }
   if (setup.slots.jobs() > 1)
     context.log.warning("--jobs {} is ignored, since a person judges the candidates", setup.slots.jobs());
@@ -130,7 +130,7 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
   std::optional<ReductionStatus> status;  // nothing is drawn over a question to a person
   if (setup.check.has_command()) status.emplace(context.log);
   std::function<base::Expected<reduce::Verdict>()> judge_file;
-  if (setup.original == nullptr) judge_file = [&] { return judges->judge_original(); };
+  if (setup.is_as_in_file) judge_file = [&] { return judges->judge_original(); };
   auto reduction = reduce::reduce_model(
       model, search,
       {.judges = *judges,

@@ -28,6 +28,7 @@ struct ReductionSetup {
   bool infer_shapes = true;
   bool shapes_from_reference = false;
   reduce::SharedModel original = nullptr;  // the model in the file, if it was converted to float16; otherwise null
+  bool is_as_in_file = true;               // the model was neither converted nor given other input shapes
   tensor::NamedTensors values;             // given by the user, by tensor name; may be empty
   reduce::InputShapes fixed_inputs;        // --model-input-shapes
   reduce::MakeReference reference;

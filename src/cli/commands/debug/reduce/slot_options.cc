@@ -61,7 +61,7 @@ IterWeights SlotOptions::weights() const {
 base::Expected<std::unique_ptr<reduce::SlotJudges>> make_judges(const CheckOptions& check,
                                                                 const IterationOptions& iterations,
                                                                 const SlotOptions& slots, const model::Model& original,
-                                                                Context& context) {
+                                                                bool is_as_in_file, Context& context) {
   if (!check.has_command()) {
     return base::fail(base::ErrorKind::invalid_input, "the check command is missing", "--check",
                       "Put the command that judges an iteration after --check");
@@ -69,6 +69,7 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> make_judges(const CheckOptio
   ASSAY_ASSIGN(reduce::CheckSetup options, check.setup());
   options.artifact = iterations.iter_artifact();
   options.whole = original.path;
+  options.whole_fails = is_as_in_file;
   reduce::SlotSetup slot_options{.artifact = options.artifact,
                                  .slots = slots.jobs(),
                                  .weights = slots.weights(),

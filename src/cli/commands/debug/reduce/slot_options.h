@@ -21,6 +21,8 @@ class SlotOptions {
   void add_to(CLI::App& app);
   [[nodiscard]] int jobs() const { return jobs_; }
   [[nodiscard]] reduce::IterWeights weights() const;
+  // Returns the word that was given for weights().
+  [[nodiscard]] const std::string& weights_word() const { return weights_; }
 
  private:
   int jobs_ = 1;
@@ -29,11 +31,12 @@ class SlotOptions {
 
 // Creates the judges that run the check command, with as many slots as requested. Uses one slot, with a warning that
 // says why, if the check can only test one fixed file or uses --artifacts or --iter-info. `original` is the model that
-// all candidates come from. It and `context` must outlive the result. Errors: invalid_input if there is no check
-// command (judge_iteration asks the user instead), and those of CheckCommand::make and SlotJudges::make.
+// all candidates come from, and `is_as_in_file` says whether it is what its file contains. It and `context` must
+// outlive the result. Errors: invalid_input if there is no check command (judge_iteration asks the user instead), and
+// those of CheckCommand::make and SlotJudges::make.
 base::Expected<std::unique_ptr<reduce::SlotJudges>> make_judges(const CheckOptions& check,
                                                                 const IterationOptions& iterations,
                                                                 const SlotOptions& slots, const model::Model& original,
-                                                                Context& context);
+                                                                bool is_as_in_file, Context& context);
 
 }  // namespace assay::cli
