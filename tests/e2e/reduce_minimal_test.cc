@@ -393,6 +393,14 @@ TEST_F(ReduceMinimalTest, VerdictsOfAScriptThatWasChangedAreNotTaken) {
   EXPECT_THAT(left({"--journal", "verdicts.db"}), ElementsAre("Floor"));
 }
 
+// An engine may read weights differently if they are in another file.
+TEST_F(ReduceMinimalTest, VerdictsOnFilesWithTheirWeightsElsewhereAreNotTaken) {
+  EXPECT_THAT(left({"--journal", "verdicts.db"}), ElementsAre("Tan"));
+  forget();
+  EXPECT_THAT(left({"--journal", "verdicts.db", "--iter-weights", "external"}), ElementsAre("Tan"));
+  EXPECT_THAT(made(), Not(IsEmpty()));
+}
+
 TEST_F(ReduceMinimalTest, ChecksAtOnceGiveTheSameBytes) {
   EXPECT_THAT(left({}), ElementsAre("Tan"));
   const std::string result = read("r.onnx");

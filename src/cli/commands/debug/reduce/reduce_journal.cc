@@ -17,6 +17,7 @@ base::Expected<std::string> journal_identity(const ReductionSetup& setup, const 
   // A converted model's weights are in a new file each time.
   ASSAY_ASSIGN(std::string identity, reduce::input_identity(setup.original ? *setup.original : model));
   if (setup.original) identity += "\nconverted to float16";
+  identity += "\nweights " + setup.slots.weights_word();
   identity += "\n" + version_text(context.installation);
   if (!setup.check.has_command()) return identity + "\nyour answers";
   ASSAY_ASSIGN(const reduce::CheckSetup check, setup.check.setup());
