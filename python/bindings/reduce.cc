@@ -232,8 +232,8 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, const Plan& plan
   }
   const bool stopped = reduction.error().kind == ErrorKind::interrupted;
   if (journal && (journal->size() == 0 || (!stopped && !filter.reference()))) {
-    journal.reset();
-    remove_journal(plan.journal, call.log());  // nothing failed: the user will correct the check or the model
+    // Nothing failed: the user will correct the check or the model.
+    remove_verdicts(*std::move(journal), plan.journal, call.log());
   }
   if (stopped && limit && limit->elapsed() && !call.stop().requested()) {
     return base::fail(ErrorKind::invalid_input, "the time was up before any check failed", "time_limit",

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "reduce/judge/check_identity.h"
 #include "reduce/verdicts/candidate_hash.h"
 #include "reduce/verdicts/resume_journal.h"
@@ -23,6 +25,10 @@ base::Expected<std::optional<reduce::Journal>> open_journal(const JournalPlan& p
 
 void remove_journal(const JournalPlan& plan, base::Log& log) {
   if (!plan.path.empty() && !plan.is_kept) reduce::discard_journal(plan.path, log);
+}
+
+void remove_verdicts(reduce::Journal journal, const JournalPlan& plan, base::Log& log) {
+  if (!plan.path.empty() && !plan.is_kept) reduce::discard_verdicts(std::move(journal), plan.path, log);
 }
 
 }  // namespace assay::python

@@ -30,4 +30,8 @@ base::Expected<std::optional<reduce::Journal>> open_journal(const JournalPlan& p
 // Removes a closed journal that the user hasn't named. Warns if that fails.
 void remove_journal(const JournalPlan& plan, base::Log& log);
 
+// Removes the verdicts of this plan's identity from a journal that the user hasn't named, and the file if it holds no
+// others. Warns if that fails.
+void remove_verdicts(reduce::Journal journal, const JournalPlan& plan, base::Log& log);
+
 }  // namespace assay::python

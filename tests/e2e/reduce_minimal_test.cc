@@ -290,6 +290,23 @@ TEST_F(ReduceMinimalTest, StoppedBeforeTheFirstVerdictItSaysThatTheSameCommandRe
   EXPECT_EQ(files(), before);
 }
 
+TEST_F(ReduceMinimalTest, AnotherCommandWithTheSameOutputKeepsTheVerdictsOfTheFirst) {
+  write("hang", "");
+  const auto first = start(command({"-v"}));
+  ASSERT_TRUE(first->wait_for("after 3 checks"));
+  first->send(SIGINT);
+  EXPECT_EQ(first->finish().status, 130);
+  const auto second = start(command({"-v", "--check-timeout", "60"}));
+  ASSERT_TRUE(second->wait_for("(10 nodes)"));  // its check hangs at once
+  second->send(SIGINT);
+  EXPECT_EQ(second->finish().status, 130);
+  EXPECT_THAT(reduce({"--check-timeout", "60"}, {"true"}).output, HasSubstr("does not fail the check"));
+  fs::remove(path("hang"));
+  const Finished again = reduce({});
+  EXPECT_EQ(again.status, 0) << again.output;
+  EXPECT_THAT(again.output, HasSubstr("Reusing 3 verdicts from r.onnx.journal"));
+}
+
 // The system sends SIGBUS if a mapped file became shorter or can't be read.
 TEST_F(ReduceMinimalTest, LostBytesOfAFileEndItWithAMessage) {
   write("hang", "");

@@ -20,6 +20,8 @@ constexpr const char* kCount = "SELECT count(*) FROM verdicts WHERE identity = ?
 constexpr const char* kFind = "SELECT kind, text, output, seconds FROM verdicts WHERE identity = ? AND candidate = ?";
 constexpr const char* kInsert =
     "INSERT OR REPLACE INTO verdicts (identity, candidate, kind, text, output, seconds) VALUES (?, ?, ?, ?, ?, ?)";
+constexpr const char* kForget = "DELETE FROM verdicts WHERE identity = ?";
+constexpr const char* kHasOthers = "SELECT EXISTS (SELECT 1 FROM verdicts WHERE identity <> ?)";
 
 // Names instead of numbers: new kinds of verdicts don't renumber them, and people can read them.
 constexpr std::array kKinds = {std::pair{Verdict::Kind::passes, std::string_view("passes")},
@@ -108,6 +110,19 @@ base::Status Journal::record(const std::string& candidate, const Verdict& verdic
   if (!written) return base::fail(written.error().error(kCannotWrite, path_));
   if (!known) ++size_;
   return {};
+}
+
+base::Expected<bool> Journal::forget() {
+  for (const char* sql : {kHasOthers, kForget}) {
+    auto statement = database_.prepare(sql);
+    if (!statement) return base::fail(statement.error().error(kCannotWrite, path_));
+    statement->bind(1, identity_);
+    const auto row = statement->step();
+    if (!row) return base::fail(row.error().error(kCannotWrite, path_));
+    if (*row && statement->integer(0) == 0) return false;
+  }
+  size_ = 0;
+  return true;
 }
 
 base::Status Journal::remove(const fs::path& path) {

@@ -33,6 +33,9 @@ class Journal {
   // kKeptOutput bytes of the output are kept. Errors: io; then this verdict isn't stored, and all others still are.
   base::Status record(const std::string& candidate, const Verdict& verdict);
   [[nodiscard]] std::size_t size() const { return size_; }  // verdicts of this identity
+  // Removes all verdicts of this identity if the file holds others; otherwise returns false, and the file can go. That
+  // works on a full disk, too. Errors: io.
+  base::Expected<bool> forget();
 
  private:
   Journal(std::filesystem::path path, std::string identity, sqlite::Database database);

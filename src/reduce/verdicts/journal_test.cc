@@ -96,6 +96,23 @@ TEST_F(JournalTest, HidesTheVerdictsOfOtherIdentitiesAndKeepsThem) {
   EXPECT_EQ(open("another check").find("a")->text, "other");
 }
 
+TEST_F(JournalTest, ForgetsOnlyTheVerdictsOfItsIdentity) {
+  {
+    Journal journal = open("one check");
+    ASSERT_TRUE(journal.record("a", verdict_of("a")));
+  }
+  {
+    Journal journal = open("another check");
+    ASSERT_TRUE(journal.record("a", verdict_of("a")));
+    EXPECT_TRUE(journal.forget().value()) << "those of the first check remain";
+    EXPECT_EQ(journal.size(), 0u);
+    EXPECT_FALSE(journal.find("a"));
+  }
+  Journal journal = open("one check");
+  EXPECT_TRUE(journal.find("a"));
+  EXPECT_FALSE(journal.forget().value());
+}
+
 TEST_F(JournalTest, KeepsTheEndOfALongOutputAndNoSecondsThatAreNone) {
   Journal journal = open();
   ASSERT_TRUE(journal.record("a", {.kind = Verdict::Kind::fails,

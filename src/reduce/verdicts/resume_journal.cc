@@ -1,6 +1,7 @@
 #include "reduce/verdicts/resume_journal.h"
 
 #include <system_error>
+#include <utility>
 
 #include "base/counted.h"
 
@@ -22,6 +23,18 @@ base::Expected<Journal> resume_journal(const fs::path& path, const std::string& 
 
 void discard_journal(const fs::path& path, base::Log& log) {
   if (const base::Status removed = Journal::remove(path); !removed) log.warning("{}", removed.error().message());
+}
+
+void discard_verdicts(Journal journal, const fs::path& path, base::Log& log) {
+  const base::Expected<bool> has_others = [&] {
+    Journal last = std::move(journal);  // closed before the file is removed
+    return last.forget();
+  }();
+  if (!has_others) {
+    log.warning("{}", has_others.error().message());
+  } else if (!*has_others) {
+    discard_journal(path, log);
+  }
 }
 
 }  // namespace assay::reduce

@@ -1,4 +1,4 @@
-// Opens the journal of a reduction, and removes it.
+// Opens the journal of a reduction, and removes its verdicts or the whole file.
 #pragma once
 
 #include <filesystem>
@@ -16,5 +16,9 @@ base::Expected<Journal> resume_journal(const std::filesystem::path& path, const 
 
 // Removes a journal that is no longer needed, and warns if that fails. The journal must not be open.
 void discard_journal(const std::filesystem::path& path, base::Log& log);
+
+// Removes the verdicts of a journal's identity, and the file if it holds no others. Closes the journal. Warns if that
+// fails.
+void discard_verdicts(Journal journal, const std::filesystem::path& path, base::Log& log);
 
 }  // namespace assay::reduce

@@ -2,6 +2,7 @@
 #include "cli/commands/debug/reduce/reduce_journal.h"
 
 #include <string>
+#include <utility>
 
 #include "cli/version.h"
 #include "reduce/judge/check_identity.h"
@@ -37,6 +38,11 @@ base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup
 void remove_journal(const ReductionSetup& setup, const Context& context) {
   const auto path = setup.search.journal(setup.output);
   if (path && !setup.search.keeps_journal()) reduce::discard_journal(*path, context.log);
+}
+
+void remove_verdicts(reduce::Journal journal, const ReductionSetup& setup, const Context& context) {
+  const auto path = setup.search.journal(setup.output);
+  if (path && !setup.search.keeps_journal()) reduce::discard_verdicts(std::move(journal), *path, context.log);
 }
 
 }  // namespace assay::cli

@@ -17,4 +17,8 @@ base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup
 // that the user named.
 void remove_journal(const ReductionSetup& setup, const Context& context);
 
+// Removes the verdicts of a reduction that are of no use, but not those of other commands in the same file. Keeps a
+// journal that the user named as it is.
+void remove_verdicts(reduce::Journal journal, const ReductionSetup& setup, const Context& context);
+
 }  // namespace assay::cli

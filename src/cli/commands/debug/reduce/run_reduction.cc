@@ -154,8 +154,7 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
     const bool stopped = reduction.error().kind == base::ErrorKind::interrupted;
     const bool useless = journal->size() == 0 || (!filter.reference() && !stopped);
     if (stopped) reduction = base::fail(stopped_early(journal->size()));
-    journal.reset();
-    if (useless) remove_journal(setup, context);
+    if (useless) remove_verdicts(*std::move(journal), setup, context);
   }
   const bool over = limit && limit->elapsed() && !context.stop.requested();
   if (!reduction && over && reduction.error().kind == base::ErrorKind::interrupted) {
