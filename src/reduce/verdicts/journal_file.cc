@@ -82,6 +82,7 @@ base::Expected<Database> open_journal_file(const fs::path& path) {
   ASSAY_TRY(refuse_other_things(path));
   std::error_code code;
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), code);
+  const bool is_new = !fs::exists(path, code);
   auto database = Database::open(path);
   if (!database) return fail(database.error().error(kCannotOpen, path));
   if (database->read_only()) {
@@ -91,13 +92,13 @@ base::Expected<Database> open_journal_file(const fs::path& path) {
   database->keep_log();  // until it is certain that the file is a journal
   const auto state = look(*database);
   ASSAY_TRY(check(state, path));
-  if (*state == State::empty) {
-    if (auto made = create(*database); !made) return fail(made.error().error(kCannotOpen, path));
-  }
+  auto ready = *state == State::empty ? create(*database) : sqlite::Result<void>();
   database->keep_log(false);
-  const auto set = database->execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-  if (!set) return fail(set.error().error(kCannotOpen, path));
-  return *std::move(database);
+  if (ready) ready = database->execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  if (ready) return *std::move(database);
+  // An empty file of no use, unless another run has created it at the same moment and uses it.
+  if (is_new && !ready.error().busy()) fs::remove(path, code);
+  return fail(ready.error().error(kCannotOpen, path));
 }
 
 }  // namespace assay::reduce

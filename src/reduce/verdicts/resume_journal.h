@@ -10,8 +10,8 @@
 
 namespace assay::reduce {
 
-// Opens or creates a journal (Journal::open), and logs how many of its verdicts will be reused. If that fails, it
-// leaves no file that wasn't there before. Errors: those of Journal::open.
+// Opens or creates a journal (Journal::open), and logs how many of its verdicts will be reused. Errors: those of
+// Journal::open.
 base::Expected<Journal> resume_journal(const std::filesystem::path& path, const std::string& identity, base::Log& log);
 
 // Removes a journal that is no longer needed, and warns if that fails. The journal must not be open.

@@ -37,6 +37,10 @@ bool Failure::damaged() const {
   return code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
 }
 
+bool Failure::busy() const {
+  return code == SQLITE_BUSY;
+}
+
 base::Error Failure::error(std::string_view action, const std::filesystem::path& path) const {
   base::Error error{base::ErrorKind::io, std::string(action) + ": " + text, path.string(), {}};
   switch (code) {

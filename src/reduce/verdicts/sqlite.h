@@ -20,6 +20,8 @@ struct Failure {
   std::string text;
   // Whether the content of the file is invalid: truncated, overwritten or not a database.
   [[nodiscard]] bool damaged() const;
+  // Whether another process is using the file.
+  [[nodiscard]] bool busy() const;
   // Returns the error "ACTION: another process is using it (in PATH). Wait until ..." and the like. Its kind is io.
   [[nodiscard]] base::Error error(std::string_view action, const std::filesystem::path& path) const;
 };

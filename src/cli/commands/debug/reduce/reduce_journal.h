@@ -8,8 +8,8 @@
 
 namespace assay::cli {
 
-// Returns nothing if the options name neither a journal nor an output. Leaves no file behind if it can't be opened.
-// Errors: those of Journal::open; invalid_input for options that don't make up a check.
+// Returns nothing if the options name neither a journal nor an output. Errors: those of Journal::open; invalid_input
+// for options that don't make up a check.
 base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup& setup, const model::Model& model,
                                                             const Context& context);
 
