@@ -1,21 +1,27 @@
 #include "reduce/candidates/candidate_writer.h"
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
 #include "base/files.h"
 #include "base/strings.h"
+#include "model/external_data.h"
 #include "model/save.h"
 
 namespace assay::reduce {
 namespace fs = std::filesystem;
 namespace {
 
-bool has_external_data(const model::Model& model) {
-  for (const auto& [location, file] : *model.files) {
-    if (!location.starts_with('#')) return true;
-  }
-  return false;
+// Returns whether a copy of the model's file at `copy` would find the model's external data.
+bool would_find_data(const model::Model& model, const fs::path& copy) {
+  return std::ranges::all_of(*model.files, [&](const auto& entry) {
+    const auto& [location, file] = entry;
+    if (location.starts_with('#')) return true;
+    const auto found = model::resolve_location({.folder = copy.parent_path(), .model_file = {}}, location, {});
+    std::error_code code;
+    return found && fs::equivalent(*found, file->path(), code);
+  });
 }
 
 model::Model without_message(const model::Model& model) {
@@ -79,11 +85,7 @@ base::Status CandidateWriter::prepare_weights(const model::Model& candidate) {
 }
 
 base::Expected<bool> CandidateWriter::copy_original(const fs::path& path) const {
-  std::error_code code;
-  const auto folder_of = [&](const fs::path& file) {
-    return fs::canonical(file.has_parent_path() ? file.parent_path() : fs::path("."), code);
-  };
-  if (has_external_data(original_) && folder_of(original_.path) != folder_of(path)) return false;
+  if (!would_find_data(original_, path)) return false;
   ASSAY_TRY(base::copy_file(original_.path, path, base::Durability::process));
   return true;
 }

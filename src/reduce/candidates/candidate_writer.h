@@ -43,8 +43,8 @@ class CandidateWriter {
 
   // Thread-safe. Errors: io; invalid_input if the file would have 2 GiB or more; interrupted while weights are copied.
   base::Status write(const model::Model& candidate, const std::filesystem::path& path);
-  // Copies the original's model file to `path`, byte for byte. Returns false, without copying, if it has external data
-  // and isn't in the folder of `path`: the copy wouldn't find its data.
+  // Copies the original's model file to `path`, byte for byte. Returns false, without copying, if the copy wouldn't
+  // find its external data: that is in another folder, or behind links that only the original may follow.
   base::Expected<bool> copy_original(const std::filesystem::path& path) const;
 
  private:

@@ -238,5 +238,17 @@ TEST_F(Candidates, CopyTheOriginalOnlyWhereItsExternalDataIs) {
   EXPECT_EQ(base::read_file(artifact_).value(), base::read_file(model.path).value());
 }
 
+// Hugging Face's cache has such links.
+TEST_F(Candidates, DoNotCopyAnOriginalWhoseDataIsALinkOutOfItsFolder) {
+  (void)original(true);
+  fs::create_directories(dir_.path() / "snapshot");
+  for (const std::string name : {"m.onnx", "m.data"}) {
+    fs::create_symlink("../model/" + name, dir_.path() / "snapshot" / name);
+  }
+  const model::Model model = model::load(dir_.path() / "snapshot" / "m.onnx").value();
+  EXPECT_FALSE(this->writer(model, IterWeights::automatic, "snapshot/a.onnx")->copy_original(artifact_).value());
+  EXPECT_TRUE(this->writer(model, IterWeights::automatic, "model/a.onnx")->copy_original(artifact_).value());
+}
+
 }  // namespace
 }  // namespace assay::reduce
