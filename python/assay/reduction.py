@@ -296,6 +296,7 @@ def reduce(
     function = None if words is not None else Check(check, path, as_proto)  # type: ignore[arg-type]
     arguments: dict[str, Any] = {
         **_journal(journal, output, check_id, function is not None),
+        "is_copy": with_files.folder is not None,
         "command": words or [],
         "function": function,
         "artifact": path,

@@ -340,7 +340,8 @@ nb::dict to_dict(const Outcome& outcome) {
 JournalPlan journal_plan(const Arguments& arguments) {
   return {.path = arguments.get<std::string>("journal"),
           .is_kept = arguments.get<bool>("keep_journal"),
-          .check_id = arguments.get<std::string>("check_id")};
+          .check_id = arguments.get<std::string>("check_id"),
+          .is_copy = arguments.get<bool>("is_copy")};
 }
 
 nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {

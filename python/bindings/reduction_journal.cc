@@ -14,7 +14,9 @@ base::Expected<std::optional<reduce::Journal>> open_journal(const JournalPlan& p
                                                             const reduce::CheckSetup& command,
                                                             const backend::EngineSearch& engines, base::Log& log) {
   if (plan.path.empty()) return std::nullopt;
-  ASSAY_ASSIGN(std::string identity, reduce::input_identity(model));
+  using reduce::InputIdentity;
+  ASSAY_ASSIGN(std::string identity,
+               reduce::input_identity(model, plan.is_copy ? InputIdentity::content : InputIdentity::usual));
   identity += "\nassay.reduce " ASSAY_VERSION;
   for (const backend::FoundEngine& engine : backend::find_engines(engines)) {
     identity += fmt::format("\n{} {} {}", engine.kind, engine.version, engine.library.string());

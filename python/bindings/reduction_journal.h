@@ -18,6 +18,7 @@ struct JournalPlan {
   std::filesystem::path path;  // empty: there is no journal
   bool is_kept = false;        // the user named it
   std::string check_id;        // names a function; empty if the check is a command
+  bool is_copy = false;        // the model's file was made for this call; a later call makes it again
 };
 
 // Opens the journal for a model and a check, or returns nothing if none is planned. Verdicts are reused only by the

@@ -78,8 +78,9 @@ def test_verdicts_belong_to_one_function_and_one_model(tmp_path: Path) -> None:
     assert reduce(chain(), "1").reused > 0
 
 
-def test_a_model_in_memory_with_weights_resumes(tmp_path: Path) -> None:
-    model = with_weights()
+@pytest.mark.parametrize("count", [1 << 12, 17 << 20])  # more than 64 MiB of a file aren't usually read
+def test_a_model_in_memory_with_weights_resumes(count: int, tmp_path: Path) -> None:
+    model = with_weights(count)
     model.graph.node.extend([onnx.helper.make_node("Neg", ["y"], ["z"])])
     model.graph.output[0].name = "z"
     for reused in (False, True):

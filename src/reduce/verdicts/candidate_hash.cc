@@ -85,8 +85,11 @@ void add_samples(const base::MappedFile& file, Hash& hash) {
   add_part(file, size - kEnd, kEnd, hash);
 }
 
-base::Expected<std::string> identity_with_content(const base::MappedFile& file) {
-  const bool whole = file.bytes().size() <= kHashedWhole;
+bool is_hashed_whole(const base::MappedFile& file) {
+  return file.bytes().size() <= kHashedWhole;
+}
+
+base::Expected<std::string> identity_with_content(const base::MappedFile& file, bool whole) {
   ASSAY_ASSIGN(const std::string text, identity_of(file, whole));
   Hash hash;
   if (whole) {
@@ -123,12 +126,14 @@ std::string candidate_hash(const model::Model& model) {
   return hash_message(message);
 }
 
-base::Expected<std::string> input_identity(const model::Model& model) {
+base::Expected<std::string> input_identity(const model::Model& model, InputIdentity by) {
   const std::string input_location = model::inline_location(model.path);
   std::string text;
   for (const auto& [location, file] : *model.files) {
-    ASSAY_ASSIGN(const std::string identity,
-                 location == input_location ? identity_with_content(*file) : identity_of(*file, false));
+    const bool by_content = by == InputIdentity::content;
+    ASSAY_ASSIGN(const std::string identity, by_content || location == input_location
+                                                 ? identity_with_content(*file, by_content || is_hashed_whole(*file))
+                                                 : identity_of(*file, false));
     text += fmt::format("{}: {}\n", location, identity);
   }
   return text;
@@ -136,7 +141,7 @@ base::Expected<std::string> input_identity(const model::Model& model) {
 
 base::Expected<std::string> file_identity(const fs::path& path) {
   ASSAY_ASSIGN(const auto file, base::MappedFile::open(path));
-  return identity_with_content(*file);
+  return identity_with_content(*file, is_hashed_whole(*file));
 }
 
 }  // namespace assay::reduce

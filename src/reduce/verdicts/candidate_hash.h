@@ -16,10 +16,14 @@ namespace assay::reduce {
 // can't be serialized (2 GiB without its weights); such a candidate can't be judged either.
 std::string candidate_hash(const model::Model& model);
 
+// How much of the files of a model counts. `usual` reads only a part of large files, and relies on their modification
+// times; `content` reads all of them, for files that each run creates again.
+enum class InputIdentity { usual, content };
+
 // Describes the files from which a model was loaded: file_identity() of the model file; name, size and modification
-// time in nanoseconds of each file of external data. Pass the model as it was loaded, before its weights are moved into
-// new files. Errors: io.
-base::Expected<std::string> input_identity(const model::Model& model);
+// time in nanoseconds of each file of external data. With `content`, name, size and a hash of all bytes of each file.
+// Pass the model as it was loaded, before its weights are moved into new files. Errors: io.
+base::Expected<std::string> input_identity(const model::Model& model, InputIdentity by = InputIdentity::usual);
 
 // Describes a file by its size and a hash of its bytes. For a file of more than kHashedWhole bytes, it uses size,
 // modification time and a hash of 6 MiB: the first and the last MiB, and 64 evenly spaced pieces of 64 KiB. A change to

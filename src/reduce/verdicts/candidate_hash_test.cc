@@ -4,11 +4,16 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cstdio>
+#include <ctime>
+#include <memory>
 #include <set>
 
 #include "base/files.h"
+#include "base/mapped_file.h"
 #include "base/temp_dir.h"
 #include "edit/test_models.h"
+#include "model/external_data.h"
 #include "model/load.h"
 #include "model/weights.h"
 #include "model/weights/spill_weights.h"
@@ -131,6 +136,33 @@ TEST(InputIdentity, CoversExternalData) {
   EXPECT_EQ(identity(), before);
   fs::last_write_time(folder.path() / "ext_weights.data", fs::file_time_type::clock::now());
   EXPECT_NE(identity(), before);
+}
+
+// A copy that each run makes has another time.
+TEST(InputIdentity, OfACopyIsThatOfItsContent) {
+  const base::TempDir folder = base::TempDir::create().value();
+  const fs::path path = folder.path() / "large";
+  ASSERT_TRUE(base::write_file(path, "begin"));
+  fs::resize_file(path, kHashedWhole + 1);
+  const auto identity = [&](InputIdentity by, std::time_t seconds) {
+    const timespec times[2] = {{seconds, 0}, {seconds, 0}};
+    EXPECT_EQ(utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
+    model::Model model;
+    model.path = folder.path() / "m.onnx";
+    const auto file = base::MappedFile::open(path).value();
+    model.files = std::make_shared<const model::WeightFiles>(
+        model::WeightFiles{{model::inline_location(model.path), file}, {"m.data", file}});
+    return input_identity(model, by).value();
+  };
+  EXPECT_NE(identity(InputIdentity::usual, 1'000'000'000), identity(InputIdentity::usual, 1'000'000'001));
+  const std::string before = identity(InputIdentity::content, 1'000'000'000);
+  EXPECT_EQ(identity(InputIdentity::content, 1'000'000'001), before);
+  std::FILE* file = std::fopen(path.c_str(), "r+");
+  ASSERT_NE(file, nullptr);
+  EXPECT_EQ(std::fseek(file, (long{1} << 20) + (64 << 10) + 100, SEEK_SET), 0) << "between the pieces";
+  std::fputc('!', file);
+  std::fclose(file);
+  EXPECT_NE(identity(InputIdentity::content, 1'000'000'000), before);
 }
 
 }  // namespace
