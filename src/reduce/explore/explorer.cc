@@ -20,6 +20,13 @@ Explorer::~Explorer() {
 }
 
 base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build, const Outlook& outlook) {
+  base::Expected<ExploreEnd> end = search(strategy, build, outlook);
+  base::Status saved = known_.save_iterations();
+  if (end && !saved) return base::fail(std::move(saved).error());
+  return end;
+}
+
+base::Expected<ExploreEnd> Explorer::search(Strategy& strategy, const Build& build, const Outlook& outlook) {
   ++search_;
   hashes_.clear();
   LookAhead look_ahead(strategy, build, outlook, known_, hashes_, running_);
@@ -50,7 +57,6 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
     remember(*proposal, verdict, built);
     strategy.learn(verdict);
   }
-  ASSAY_TRY(known_.save_iterations());
   return ExploreEnd::finished;
 }
 

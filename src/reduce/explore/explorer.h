@@ -60,8 +60,8 @@ class Explorer {
   Explorer(const Explorer&) = delete;
   Explorer& operator=(const Explorer&) = delete;
 
-  // Runs a search to its end or to a limit. Limits don't apply to further runs (Proposal::further_run). Errors: those
-  // of building and judging; interrupted.
+  // Runs a search to its end or to a limit. Limits don't apply to further runs (Proposal::further_run). Saves the
+  // replay file in any case. Errors: those of building and judging; interrupted; io if the replay file can't be saved.
   base::Expected<ExploreEnd> run(Strategy& strategy, const Build& build, const Outlook& outlook = {});
 
   // Cancels the checks that were started ahead and still run, so that all slots are free.
@@ -84,6 +84,7 @@ class Explorer {
   void set_rule(RepeatRule rule) { known_.set_rule(rule); }
 
  private:
+  base::Expected<ExploreEnd> search(Strategy& strategy, const Build& build, const Outlook& outlook);
   base::Expected<Verdict> judge(const Proposal& proposal, const Built& built, LookAhead& look_ahead);
   // Checks the candidate until it has a verdict, which isn't classified.
   base::Expected<Verdict> check(const Proposal& proposal, const Built& built, LookAhead& look_ahead);

@@ -67,6 +67,7 @@ base::Expected<Verdict> Iterations::run(const Iteration& iteration, std::optiona
   if (!verdict) {
     ASSAY_TRY(saved_.save_with({.iteration = iteration, .nodes = nodes, .success = false},
                                skip_current_path(setup_.save_replay)));
+    noted_.reset();  // the skip_current file has it
     ASSAY_ASSIGN(verdict, judge_with_info(iteration, judge));
     sorter_.sort(iteration, verdict->kind);
   }
