@@ -47,6 +47,7 @@ End how_it_ended(const Reducer& reducer, const base::Status& status) {
 
 void fill(Reduction& result, const Reducer& reducer) {
   result.passes = reducer.explorer().passes();
+  result.counts.ahead = reducer.explorer().count_ahead();
   result.confirmation = reducer.runs().verdicts_on(reducer.best().model);
   if (result.verbatim) {
     result.model = reducer.model();

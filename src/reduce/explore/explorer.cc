@@ -12,7 +12,7 @@ Explorer::Explorer(Parts parts)
     : stop_(parts.stop),
       limits_(parts.limits),
       known_(parts.journal, parts.iterations, std::move(parts.classify), parts.rule),
-      running_(parts.judges, parts.counts),
+      running_(parts.judges),
       progress_(parts.log, parts.counts, std::move(parts.show_progress)) {}
 
 Explorer::~Explorer() {
@@ -103,6 +103,12 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
   }
   if (verdict.kind == Verdict::Kind::passes) models_.add_passing(judged);
   progress_.end(proposal, judged, gain, best());
+}
+
+int Explorer::count_ahead() const {
+  int count = 0;
+  for (const auto& [hash, checks] : running_.started()) count += known_.was_asked(hash) ? 0 : checks;
+  return count;
 }
 
 bool Explorer::drop_best() {

@@ -73,6 +73,8 @@ class Explorer {
   // Sets the best candidate aside because it doesn't fail again: BestModels::drop_best().
   bool drop_best();
   [[nodiscard]] const std::vector<PassCounts>& passes() const { return progress_.passes(); }
+  // Returns how many checks were started on candidates that no search has asked for.
+  [[nodiscard]] int count_ahead() const;
 
   // Sets how Constant nodes are counted in candidates that are judged from now on, and the number of nodes of the whole
   // model, counted in this way.

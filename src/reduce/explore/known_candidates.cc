@@ -80,7 +80,14 @@ base::Status KnownCandidates::record(const CandidateRun& run, Verdict verdict) {
 }
 
 bool KnownCandidates::ask(const std::string& hash) {
-  return !std::exchange(known_[hash].asked, true);
+  Known& known = known_[hash];
+  known.was_asked = true;
+  return !std::exchange(known.asked, true);
+}
+
+bool KnownCandidates::was_asked(const std::string& hash) const {
+  const auto at = known_.find(hash);
+  return at != known_.end() && at->second.was_asked;
 }
 
 const Verdict* KnownCandidates::final(const std::string& hash) const {

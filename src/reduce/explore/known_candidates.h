@@ -55,8 +55,11 @@ class KnownCandidates {
   // Stores the verdict of a run, in the journal first. Errors: those of the journal.
   base::Status record(const CandidateRun& run, Verdict verdict);
 
-  // Records that a search asks for this candidate. Returns true if it is the first time.
+  // Records that a search asks for this candidate. Returns true if it is the first time, also after set_rule() made the
+  // candidate unknown.
   bool ask(const std::string& hash);
+  // Returns whether a search has ever asked for this candidate.
+  [[nodiscard]] bool was_asked(const std::string& hash) const;
 
   // Returns the final verdict, or null if conclude() wasn't called for the candidate or its result was withdrawn.
   [[nodiscard]] const Verdict* final(const std::string& hash) const;
@@ -85,6 +88,7 @@ class KnownCandidates {
     std::optional<Verdict> final{};  // all runs together, classified
     bool withdrawn = false;          // see withdraw(); no rule changes that
     bool asked = false;              // by a search; otherwise only looked ahead at, or from an earlier process
+    bool was_asked = false;          // as `asked`, whatever the rule was then
   };
   void recall(const std::string& hash, Known& known);
 

@@ -45,5 +45,39 @@ TEST(LookAhead, GoesOnAfterADraftThatBuildsNothing) {
   EXPECT_EQ(judges.now, 1) << "both models are judged at the same time";
 }
 
+// Asks for a second model, or for a third one if the first one fails, which is unlikely.
+class Fork final : public Strategy {
+ public:
+  [[nodiscard]] std::unique_ptr<Strategy> clone() const override { return std::make_unique<Fork>(*this); }
+  std::optional<Proposal> next() override {
+    if (step_ == models_.size()) return std::nullopt;
+    return Proposal{.draft = models_[step_], .chance_to_fail = 0.1};
+  }
+  void learn(const Verdict& verdict) override {
+    if (step_ > 0) {
+      step_ = models_.size();
+    } else {
+      step_ = verdict.kind == Verdict::Kind::fails ? 2 : 1;
+    }
+  }
+
+ private:
+  std::vector<SharedModel> models_ = {chain(3), chain(2), chain(1)};
+  std::size_t step_ = 0;
+};
+
+TEST(LookAhead, CountsChecksThatNoSearchAskedForAlsoIfTheyEnded) {
+  test::TimedJudges judges(2, [](const model::Model& model) {
+    const bool fails = model.graph().node_size() == 3;
+    return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
+  });
+  TrialCounts counts;
+  Explorer explorer(test::bare_explorer_parts(judges, counts));
+  Fork search;
+  ASSERT_TRUE(explorer.run(search, build_model).has_value());
+  EXPECT_EQ(counts.checks, 2);
+  EXPECT_EQ(explorer.count_ahead(), 1) << "the model that would have been next if the first one had passed";
+}
+
 }  // namespace
 }  // namespace assay::reduce

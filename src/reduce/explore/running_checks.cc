@@ -25,6 +25,7 @@ std::vector<RunningChecks::Ended> RunningChecks::start(const std::vector<WantedC
       if (unwanted == running_.end()) break;
       cancel(unwanted->first, ended);
     }
+    ++started_[check.run.hash];
     running_.emplace(judges_.start(check.model), Running{check.run, check.draft, search});
   }
   return ended;
@@ -53,7 +54,6 @@ void RunningChecks::cancel(Judges::Ticket ticket, std::vector<Ended>& ended) {
     return;
   }
   running_.erase(ticket);
-  ++counts_.ahead;
 }
 
 RunningChecks::Ended RunningChecks::take(Judges::Ended ended) {

@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "reduce/explore/known_candidates.h"
 #include "reduce/explore/strategy.h"
-#include "reduce/explore/trial_counts.h"
 #include "reduce/judge/judges.h"
 
 namespace assay::reduce {
@@ -30,14 +29,17 @@ class RunningChecks {
     int search = 0;  // the number of the search during which the check was started
     base::Expected<Verdict> verdict;
   };
-  // Both must outlive this object. Cancelled checks are added to `counts`.
-  RunningChecks(Judges& judges, TrialCounts& counts) : judges_(judges), counts_(counts) {}
+  // `judges` must outlive this object.
+  explicit RunningChecks(Judges& judges) : judges_(judges) {}
   RunningChecks(const RunningChecks&) = delete;
   RunningChecks& operator=(const RunningChecks&) = delete;
 
   [[nodiscard]] std::size_t slots() const { return static_cast<std::size_t>(judges_.slots()); }
   // Returns true if any run of this candidate is under way.
   [[nodiscard]] bool has(const std::string& hash) const;
+
+  // Returns how many checks of each candidate were started, by its hash.
+  [[nodiscard]] const std::map<std::string, int>& started() const { return started_; }
 
   // Starts those of these checks that don't run yet, as many as there are slots; checks that aren't in the list make
   // room. Returns checks that turned out to have ended before they were cancelled.
@@ -57,8 +59,8 @@ class RunningChecks {
   void cancel(Judges::Ticket ticket, std::vector<Ended>& ended);
 
   Judges& judges_;
-  TrialCounts& counts_;
   std::map<Judges::Ticket, Running> running_;
+  std::map<std::string, int> started_;
 };
 
 }  // namespace assay::reduce

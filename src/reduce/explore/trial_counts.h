@@ -15,7 +15,7 @@ struct TrialCounts {
   int replayed_failing = 0;
   int replayed_unresolved = 0;
   int known = 0;  // candidates that needed no check, since an equal one had been judged
-  int ahead = 0;  // checks that were started while looking ahead and then cancelled
+  int ahead = 0;  // checks that were started while looking ahead, on candidates that no search asked for
 
   void add(const Verdict& verdict);
 
