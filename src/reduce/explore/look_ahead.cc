@@ -65,6 +65,7 @@ void add_run(const CandidateRun& run, const Draft& draft, const Built& built, st
 
 base::Expected<std::vector<WantedCheck>> LookAhead::wanted(const Proposal& proposal, const Built& now) {
   Wanted wanted;
+  now_ = now;
   if (proposal.further_run) {
     add_run({.hash = now.hash, .further = proposal.further_run}, proposal.draft, now, wanted);
   } else {
@@ -85,6 +86,7 @@ void LookAhead::add(const std::vector<CandidateRun>& runs, const Draft& draft, c
 base::Expected<std::optional<Built>> LookAhead::build(const Draft& draft) {
   if (outlook_.takes_long && !hashes_.has(draft) && outlook_.takes_long(draft)) return std::nullopt;
   ASSAY_ASSIGN(Built built, hashes_.hash(draft, build_));
+  if (built.hash == now_.hash) return now_;
   if (built.model || built.hash == kNoCandidate || known_.find(built.hash) || running_.has(built.hash)) return built;
   return hashes_.build(draft, build_);
 }
@@ -92,6 +94,7 @@ base::Expected<std::optional<Built>> LookAhead::build(const Draft& draft) {
 base::Status LookAhead::ask_scouts(Wanted& wanted) {
   const auto& [scouts, subject] = outlook_.scouting;
   for (Nodes& nodes : scouts->wanted()) {
+    if (is_full(wanted)) break;  // building the others would be in vain
     const Draft draft = std::make_shared<const edit::Selection>(select(*subject, std::move(nodes)));
     ASSAY_ASSIGN(const std::optional<Built> built, build(draft));
     if (!built) continue;

@@ -66,6 +66,7 @@ class LookAhead {
   // Leaves the model null if it isn't needed, since its verdict is known or its check runs. Returns nothing if building
   // the draft would take long.
   base::Expected<std::optional<Built>> build(const Draft& draft);
+  // Adds the scouts' sets, as long as there are free slots.
   base::Status ask_scouts(Wanted& wanted);
   base::Status explore(Wanted& wanted);
   base::Status explore(const Branch& branch, Branches& branches, Wanted& wanted);
@@ -77,6 +78,7 @@ class LookAhead {
   KnownCandidates& known_;
   DraftHashes& hashes_;
   const RunningChecks& running_;
+  Built now_;  // the candidate that the search waits for, so that it isn't built again
 };
 
 }  // namespace assay::reduce

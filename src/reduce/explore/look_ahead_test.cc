@@ -79,5 +79,38 @@ TEST(LookAhead, CountsChecksThatNoSearchAskedForAlsoIfTheyEnded) {
   EXPECT_EQ(explorer.count_ahead(), 1) << "the model that would have been next if the first one had passed";
 }
 
+// Selects nodes of a chain of 20. Counts how often a candidate is built.
+class LookAheadBuilds : public testing::Test {
+ protected:
+  void run(Strategy& search, const Outlook& outlook) {
+    test::TimedJudges judges(2, [](const model::Model&) { return Verdict{.kind = Verdict::Kind::passes, .text = {}}; });
+    TrialCounts counts;
+    Explorer explorer(test::bare_explorer_parts(judges, counts));
+    const Build build = [&](const Draft& draft) -> base::Expected<SharedModel> {
+      ++builds_;
+      return chain(static_cast<int>(std::get<std::shared_ptr<const edit::Selection>>(draft)->nodes.size()));
+    };
+    ASSERT_TRUE(explorer.run(search, build, outlook).has_value());
+  }
+
+  const model::Model model_ = edit::test::chain(20);
+  const edit::Subject subject_{model_};
+  const Draft whole_ = std::make_shared<const edit::Selection>(edit::whole(subject_));
+  int builds_ = 0;
+};
+
+TEST_F(LookAheadBuilds, TheProposedCandidateOnce) {
+  test::InTurn search({whole_});
+  run(search, {});
+  EXPECT_EQ(builds_, 1);
+}
+
+TEST_F(LookAheadBuilds, NoCandidateOfTheScoutsThatGetsNoSlot) {
+  test::InTurn search({whole_});
+  Scouts scouts(Nodes(subject_.nodes().begin(), subject_.nodes().end()), 10);
+  run(search, {.scouting = {.scouts = &scouts, .subject = &subject_}});
+  EXPECT_EQ(builds_, 2) << "there are two slots";
+}
+
 }  // namespace
 }  // namespace assay::reduce
