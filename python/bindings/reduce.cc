@@ -226,7 +226,8 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, const Plan& plan
            [&](const reduce::Progress& progress) {
              if (plan.progress) plan.progress(progress);
              history.add(progress);
-           }});
+           },
+       .is_other = [&](const reduce::Verdict& verdict) { return filter.is_other(verdict); }});
   if (reduction) {
     return Outcome{.reduction = *std::move(reduction), .others = filter.others(), .history = std::move(history)};
   }

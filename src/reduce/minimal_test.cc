@@ -10,6 +10,7 @@
 
 #include "edit/test_models.h"
 #include "model/check.h"
+#include "reduce/judge/failure_filter.h"
 #include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"
 #include "reduce/passes/pass.h"
@@ -569,6 +570,32 @@ TEST(Minimal, EndsSoonerTheMoreSlotsThereAre) {
   }
   EXPECT_GE(time[1], time[2] * 1.6);
   EXPECT_GE(time[1], time[16] * 4.5);  // limited by stages that run in sequence: find, bypass, take out, verify
+}
+
+// The scouts and the look-ahead mustn't take another failure for the one that is searched.
+TEST(Minimal, TakesAsLongForCandidatesThatFailDifferentlyAsForThoseThatCannotBeJudged) {
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    std::mt19937 random(seed);
+    const model::Model model = random_graph(300, random);
+    const Names culprits = some_nodes(2, 300, random);
+    const auto judge = [&](const model::Model& candidate, Verdict::Kind otherwise) -> Verdict {
+      if (holds(candidate, culprits)) return verdict_if(true, "error: NOT_IMPLEMENTED : no kernel for Max(13)");
+      if (candidate.graph().node_size() % 3 == 0) return verdict_if(false);
+      return {.kind = otherwise, .text = "exit code 1", .output = "error: INVALID_GRAPH : input x is not there"};
+    };
+    const auto time = [&](Verdict::Kind otherwise) {
+      test::TimedJudges judges(8, [&](const model::Model& candidate) { return judge(candidate, otherwise); });
+      base::SilentLog log;
+      FailureFilter filter(SameFailure::same_class, log);
+      ReduceParts parts = test::bare_parts(judges);
+      parts.classify = [&](Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); };
+      parts.is_other = [&](const Verdict& verdict) { return filter.is_other(verdict); };
+      const auto result = test::reduce(model, {}, parts);
+      EXPECT_TRUE(result.has_value()) << result.error().message();
+      return judges.now;
+    };
+    EXPECT_EQ(time(Verdict::Kind::fails), time(Verdict::Kind::unresolved)) << "seed " << seed;
+  }
 }
 
 TEST(Minimal, LooksBeyondTheEndOfASearch) {

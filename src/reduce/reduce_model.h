@@ -64,6 +64,7 @@ struct ReduceParts {
   // Recorded values of tensors by name, for freezing; may be empty.
   tensor::NamedTensors values;
   ShowProgress show_progress{};  // may be empty
+  IsOther is_other{};            // what `classify` would decide, for looking ahead; may be empty
 };
 
 struct Reduction {

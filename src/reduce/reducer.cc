@@ -34,7 +34,8 @@ Reducer::Reducer(SharedModel model, const ReduceOptions& options, const ReducePa
                  .classify = parts.classify,
                  .rule = options.rule,
                  .limits = options.limits,
-                 .show_progress = parts.show_progress}),
+                 .show_progress = parts.show_progress,
+                 .is_other = parts.is_other}),
       runs_(explorer_, parts.log, options.rule) {}
 
 void Reducer::count_constants(edit::Subject::Constants constants) {

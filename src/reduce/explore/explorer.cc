@@ -11,7 +11,7 @@ namespace assay::reduce {
 Explorer::Explorer(Parts parts)
     : stop_(parts.stop),
       limits_(parts.limits),
-      known_(parts.journal, parts.iterations, std::move(parts.classify), parts.rule),
+      known_(parts.journal, parts.iterations, std::move(parts.classify), parts.rule, std::move(parts.is_other)),
       running_(parts.judges),
       progress_(parts.log, parts.counts, std::move(parts.show_progress)) {}
 
@@ -29,6 +29,7 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
 base::Expected<ExploreEnd> Explorer::search(Strategy& strategy, const Build& build, const Outlook& outlook) {
   ++search_;
   hashes_.clear();
+  untold_.clear();
   LookAhead look_ahead(strategy, build, outlook, known_, hashes_, running_);
   while (const std::optional<Proposal> proposal = strategy.next()) {
     if (stop_.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
@@ -55,6 +56,7 @@ base::Expected<ExploreEnd> Explorer::search(Strategy& strategy, const Build& bui
     verdict.known = !is_new;
     outlook.scouting.learn(proposal->draft, verdict);
     remember(*proposal, verdict, built);
+    tell(outlook.scouting);
     strategy.learn(verdict);
   }
   return ExploreEnd::finished;
@@ -72,7 +74,8 @@ base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& b
 
 base::Expected<Verdict> Explorer::check(const Proposal& proposal, const Built& built, LookAhead& look_ahead) {
   for (;;) {
-    if (std::optional<Verdict> verdict = known_.answer(built.hash, proposal.further_run)) return *std::move(verdict);
+    std::optional<Verdict> verdict = known_.unclassified(built.hash, proposal.further_run);
+    if (verdict) return *std::move(verdict);
     ASSAY_ASSIGN(const std::vector<WantedCheck> wanted, look_ahead.wanted(proposal, built));
     ASSAY_TRY(record(running_.start(wanted, search_), look_ahead.scouting()));
     ASSAY_TRY(record(running_.wait(), look_ahead.scouting()));
@@ -88,10 +91,23 @@ base::Status Explorer::record(std::vector<RunningChecks::Ended> ended, const Sco
       if (status) status = std::move(recorded);
       continue;
     }
-    if (one.run.further || one.search != search_) continue;
-    if (const std::optional<Verdict> verdict = known_.find(one.run.hash)) scouting.learn(one.draft, *verdict);
+    if (scouting.scouts == nullptr || one.run.further || one.search != search_) continue;
+    untold_.emplace_back(std::move(one.draft), std::move(one.run.hash));
   }
+  tell(scouting);
   return status;
+}
+
+void Explorer::tell(const Scouting& scouting) {
+  for (auto& [draft, hash] : std::exchange(untold_, {})) {
+    const std::optional<Verdict> verdict = known_.find(hash);
+    if (!verdict) continue;  // until another run has ended
+    if (verdict->kind == Verdict::Kind::fails && !best().model) {
+      untold_.emplace_back(std::move(draft), std::move(hash));
+    } else {
+      scouting.learn(draft, *verdict);
+    }
+  }
 }
 
 void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const Built& built) {

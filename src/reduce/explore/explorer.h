@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -52,6 +53,7 @@ class Explorer {
     RepeatRule rule;  // how often each candidate is run, and how the runs are combined
     ExploreLimits limits;
     ShowProgress show_progress{};  // may be empty
+    IsOther is_other{};            // may be empty; only used to look ahead
   };
   // All references and pointers must outlive this object.
   explicit Explorer(Parts parts);
@@ -88,11 +90,14 @@ class Explorer {
  private:
   base::Expected<ExploreEnd> search(Strategy& strategy, const Build& build, const Outlook& outlook);
   base::Expected<Verdict> judge(const Proposal& proposal, const Built& built, LookAhead& look_ahead);
-  // Checks the candidate until it has a verdict, which isn't classified.
+  // Checks the candidate until it has a verdict, which is returned unclassified.
   base::Expected<Verdict> check(const Proposal& proposal, const Built& built, LookAhead& look_ahead);
   // Stores the verdicts of checks, even if one of them is an error, which is returned.
   base::Status record(std::vector<RunningChecks::Ended> ended, const Scouting& scouting);
   void remember(const Proposal& proposal, const Verdict& verdict, const Built& built);
+  // Tells the scouts the verdicts that they wait for. A failing one waits until a candidate has failed, since it may be
+  // another failure than that one.
+  void tell(const Scouting& scouting);
 
   const base::Stop& stop_;
   ExploreLimits limits_;
@@ -101,8 +106,9 @@ class Explorer {
   RunningChecks running_;
   ProgressLog progress_;
   BestModels models_;
-  Constants constants_ = Constants::as_values;  // how nodes are counted
-  int search_ = 0;                              // counts the searches
+  std::vector<std::pair<Draft, std::string>> untold_;  // candidates of this search, and their hashes: see tell()
+  Constants constants_ = Constants::as_values;         // how nodes are counted
+  int search_ = 0;                                     // counts the searches
 };
 
 }  // namespace assay::reduce

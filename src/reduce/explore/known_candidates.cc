@@ -16,21 +16,43 @@ std::string journal_key(const CandidateRun& run) {
 
 }  // namespace
 
-KnownCandidates::KnownCandidates(Journal* journal, Iterations* iterations, Classify classify, RepeatRule rule)
-    : journal_(journal), iterations_(iterations), classify_(std::move(classify)), rule_(rule) {}
+KnownCandidates::KnownCandidates(Journal* journal, Iterations* iterations, Classify classify, RepeatRule rule,
+                                 IsOther is_other)
+    : journal_(journal),
+      iterations_(iterations),
+      classify_(std::move(classify)),
+      is_other_(std::move(is_other)),
+      rule_(rule) {}
 
 void KnownCandidates::recall(const std::string& hash, Known& known) {
   if (journal_ == nullptr) return;
   for (std::size_t run = known.runs.size(); run < static_cast<std::size_t>(rule_.repeat); ++run) {
     known.runs.push_back(journal_->find(journal_key({.hash = hash, .number = run})));
+    known.is_other.reset();
   }
+}
+
+// Comparing failures takes time, and looking ahead asks for the same verdicts again and again.
+bool KnownCandidates::is_other(Known& known, const Verdict& verdict) const {
+  if (!known.is_other && is_other_) known.is_other = is_other_(verdict);
+  return known.is_other.value_or(false);
 }
 
 std::optional<Verdict> KnownCandidates::find(const std::string& hash) {
   if (hash == kNoCandidate) return Verdict{.kind = Verdict::Kind::unresolved, .text = {}};
   Known& known = known_[hash];
-  recall(hash, known);
   if (known.final) return known.final;
+  std::optional<Verdict> verdict = unclassified(hash, {});
+  if (verdict && verdict->kind == Verdict::Kind::fails && is_other(known, *verdict)) {
+    verdict->kind = Verdict::Kind::unresolved;
+  }
+  return verdict;
+}
+
+std::optional<Verdict> KnownCandidates::unclassified(const std::string& hash, std::optional<int> further_run) {
+  if (further_run) return find_further(hash, *further_run);
+  Known& known = known_[hash];
+  recall(hash, known);
   Runs runs(rule_);
   for (const std::optional<Verdict>& run : known.runs) {
     if (!run) break;
@@ -76,6 +98,7 @@ base::Status KnownCandidates::record(const CandidateRun& run, Verdict verdict) {
   }
   if (known.runs.size() <= run.number) known.runs.resize(run.number + 1);
   known.runs[run.number] = std::move(verdict);
+  known.is_other.reset();
   return {};
 }
 
@@ -104,7 +127,7 @@ base::Expected<Verdict> KnownCandidates::conclude(const std::string& hash, const
   const Iteration number = iteration.value_or(Iteration{.number = iteration_, .phase = "minimal"});
   iteration_ += iteration ? 0 : 1;
   const int nodes = model->graph().node_size();
-  std::optional<Verdict> verdict = find(hash);
+  std::optional<Verdict> verdict = unclassified(hash, {});
   if (verdict) {
     this->classify(*verdict, model);
     note(number, *model, *verdict);

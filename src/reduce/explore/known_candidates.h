@@ -35,19 +35,25 @@ inline const std::string kNoCandidate;
 // Receives each verdict that isn't unresolved, and turns a failure of another kind than the original's into an
 // unresolved verdict. May keep the models.
 using Classify = std::function<void(Verdict&, const SharedModel&)>;
+// Returns whether Classify would turn a failing verdict into an unresolved one; nothing if that can't be told yet.
+using IsOther = std::function<std::optional<bool>(const Verdict&)>;
 
 class KnownCandidates {
  public:
   // `journal` and `iterations` may be null; both must outlive this object. `rule`: how often each candidate is run, and
-  // how the runs are combined.
-  KnownCandidates(Journal* journal, Iterations* iterations, Classify classify, RepeatRule rule);
+  // how the runs are combined. `is_other` may be empty.
+  KnownCandidates(Journal* journal, Iterations* iterations, Classify classify, RepeatRule rule, IsOther is_other = {});
 
-  // Returns the final verdict, or else the combined one of the known runs; nothing if more runs are needed.
+  // Returns the final verdict, or else the combined one of the known runs, unresolved if it is of another failure;
+  // nothing if more runs are needed.
   std::optional<Verdict> find(const std::string& hash);
+  // Returns the combined verdict of the known runs, or that of a further run, as the check gave it; nothing if more
+  // runs are needed.
+  std::optional<Verdict> unclassified(const std::string& hash, std::optional<int> further_run);
   // Returns the verdict of a further run.
   std::optional<Verdict> find_further(const std::string& hash, int number);
-  // Returns the verdict on the candidate, or on this further run of it, as a search gets it; nothing if the search has
-  // to wait for more runs.
+  // Returns find() or, of a further run, find_further(): what a search will probably get. Nothing if it has to wait for
+  // more runs.
   std::optional<Verdict> answer(const std::string& hash, std::optional<int> further_run);
   // Returns which of the first `runs` runs have no verdict yet; by default of all that the rule allows.
   [[nodiscard]] std::vector<CandidateRun> missing_runs(const std::string& hash,
@@ -86,15 +92,18 @@ class KnownCandidates {
     std::vector<std::optional<Verdict>> runs{};
     std::map<int, Verdict> further_runs{};
     std::optional<Verdict> final{};  // all runs together, classified
+    std::optional<bool> is_other{};  // the verdict of the runs, if it fails; absent if it wasn't examined
     bool withdrawn = false;          // see withdraw(); no rule changes that
     bool asked = false;              // by a search; otherwise only looked ahead at, or from an earlier process
     bool was_asked = false;          // as `asked`, whatever the rule was then
   };
   void recall(const std::string& hash, Known& known);
+  [[nodiscard]] bool is_other(Known& known, const Verdict& verdict) const;
 
   Journal* journal_;
   Iterations* iterations_;
   Classify classify_;
+  IsOther is_other_;
   RepeatRule rule_;
   std::map<std::string, Known> known_;  // by hash
   int iteration_ = 0;                   // of those that searches don't number themselves

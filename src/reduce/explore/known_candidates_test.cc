@@ -55,6 +55,24 @@ TEST_F(KnownCandidatesTest, ConcludeFromRunsBeforeTheCheck) {
   EXPECT_EQ(checks_, 1);
 }
 
+TEST_F(KnownCandidatesTest, AreUnresolvedForLookingAheadIfTheyFailDifferently) {
+  std::optional<bool> is_other;
+  int compared = 0;
+  const auto compare = [&](const Verdict&) { return ++compared, is_other; };
+  Kind classified = Kind::passes;
+  KnownCandidates known(
+      nullptr, nullptr, [&](Verdict& one, const auto&) { classified = one.kind; }, {}, compare);
+  ASSERT_TRUE(known.record({.hash = "h"}, verdict(Kind::fails)));
+  EXPECT_EQ(known.find("h")->kind, Kind::fails) << "no other failure is known yet";
+  is_other = true;
+  EXPECT_EQ(known.find("h")->kind, Kind::unresolved);
+  EXPECT_EQ(known.answer("h", {})->kind, Kind::unresolved);
+  EXPECT_EQ(compared, 2) << "once it can be told, once";
+  EXPECT_EQ(known.unclassified("h", {})->kind, Kind::fails);
+  conclude(known, "h", Kind::passes);
+  EXPECT_EQ(classified, Kind::fails) << "classify gets what the check said";
+}
+
 TEST_F(KnownCandidatesTest, AskAgainForWhatPassedUnderAnotherRule) {
   KnownCandidates known(nullptr, nullptr, leave, {});
   EXPECT_TRUE(known.ask("passes"));

@@ -32,6 +32,11 @@ void FailureFilter::look_at_pass(const Verdict& verdict) {
       base::shorten_middle(suspects.front(), kMostQuoted));
 }
 
+std::optional<bool> FailureFilter::is_other(const Verdict& verdict) const {
+  if (!reference_) return std::nullopt;
+  return !same_failure(*reference_, signature_of(verdict), mode_);
+}
+
 void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model) {
   if (verdict.source == Verdict::Source::replay_file) return;
   if (verdict.kind == Verdict::Kind::passes) {

@@ -35,6 +35,10 @@ class FailureFilter {
   // declare that.
   void classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model);
 
+  // Returns whether classify() would turn this failing verdict into an unresolved one; nothing before a reference is
+  // known.
+  [[nodiscard]] std::optional<bool> is_other(const Verdict& verdict) const;
+
   [[nodiscard]] const std::optional<Signature>& reference() const { return reference_; }
   [[nodiscard]] const std::vector<OtherFailure>& others() const { return others_; }
 

@@ -84,9 +84,12 @@ TEST(FailureFilter, KeepsTheSmallestModelOfEachOtherFailure) {
   base::SilentLog log;
   FailureFilter filter(SameFailure::same_class, log);
   Verdict first = failing("exit code 1", "error: NOT_IMPLEMENTED : no kernel for Max(13)");
+  EXPECT_FALSE(filter.is_other(first)) << "there is no reference yet";
   filter.classify(first, model_of(5));
+  EXPECT_EQ(filter.is_other(first), std::optional(false));
   for (const int nodes : {4, 2, 3}) {
     Verdict other = failing("exit code 1", "error: INVALID_GRAPH : input x is not there");
+    EXPECT_EQ(filter.is_other(other), std::optional(true));
     filter.classify(other, model_of(nodes));
     EXPECT_EQ(other.kind, Kind::unresolved);
   }

@@ -146,7 +146,8 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
            [&](const reduce::Progress& progress) {
              if (status) status->update(progress);
              if (setup.history != nullptr) setup.history->add(progress);
-           }});
+           },
+       .is_other = [&](const reduce::Verdict& verdict) { return filter.is_other(verdict); }});
   status.reset();
   if (!reduction) save_others(filter.others(), setup.output, context.log);
   if (!reduction && journal) {
