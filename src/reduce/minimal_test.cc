@@ -523,6 +523,23 @@ TEST(Minimal, RunsNothingElseWhileItJudgesTheFile) {
   }
 }
 
+TEST(Minimal, BlamesThePatternOrNoOptionIfAllOfSeveralRunsPass) {
+  FunctionJudges judges(1, [](const model::Model&) { return verdict_if(false); });
+  ReduceParts parts = test::bare_parts(judges);
+  Verdict verdict = verdict_if(false, "some output");
+  parts.judge_file = [&]() -> base::Expected<Verdict> { return verdict; };
+  const auto message = [&] {
+    const auto result = test::reduce(chain(3), {.rule = {.repeat = 3}}, parts);
+    return result ? std::string() : result.error().message();
+  };
+  EXPECT_THAT(message(), testing::AllOf(testing::HasSubstr("does not fail the check"),
+                                        testing::Not(testing::HasSubstr("the options don't count"))));
+  verdict.lacks_match = true;
+  EXPECT_THAT(message(), testing::HasSubstr("Its output ends with \"some output\""));
+  verdict = {.kind = Verdict::Kind::passes, .text = "exit code 1"};
+  EXPECT_THAT(message(), testing::HasSubstr("exit code 1: 0 of 3 runs failed, which the options don't count"));
+}
+
 // Whether it would fail in another form was not tried, so nothing is known of the file.
 TEST(Minimal, NamesTheLimitThatEndedItBeforeACandidateFailed) {
   FunctionJudges judges(1, needs({"n_c"}));

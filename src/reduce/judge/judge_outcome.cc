@@ -67,9 +67,10 @@ base::Expected<Verdict> OutcomeRules::judge(const Outcome& outcome) const {
   const auto verdict = [&](int code, std::string text) -> base::Expected<Verdict> {
     std::string output = output_of(outcome);
     ASSAY_ASSIGN(const Kind by_rules, kind(code, output));
-    if (by_rules == Kind::passes && may_fail(code) && !rules_.patterns.empty()) text += kNoMatch;
+    const bool lacks_match = by_rules == Kind::passes && may_fail(code) && !rules_.patterns.empty();
+    if (lacks_match) text += " without a match of --fail-regex";
     if (output.size() > kKeptOutput) output.erase(0, output.size() - kKeptOutput);
-    return Verdict{.kind = by_rules, .text = std::move(text), .output = std::move(output)};
+    return Verdict{.kind = by_rules, .text = std::move(text), .output = std::move(output), .lacks_match = lacks_match};
   };
   if (outcome) return verdict(outcome->code, "exit code " + std::to_string(outcome->code));
   const worker::Failure& failure = outcome.error();

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -16,9 +15,6 @@ namespace assay::reduce {
 
 // The exit code that means "can't judge this", the same as for `git bisect run`.
 inline constexpr int kUnresolvedCode = 125;
-
-// Ends the text of a verdict that would have failed if a pattern of --fail-regex had matched.
-inline constexpr std::string_view kNoMatch = " without a match of --fail-regex";
 
 struct FailRules {
   std::vector<int> fail_codes;         // only these exit codes fail; signal N is code -N

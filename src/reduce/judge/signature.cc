@@ -171,11 +171,6 @@ std::string text_of(const std::vector<std::string>& lines) {
   return text;
 }
 
-// Cuts the text at a colon, which is followed by the last line of the output or an allocator's message.
-std::string ending_of(const Verdict& verdict) {
-  return verdict.text.substr(0, verdict.text.find(": "));
-}
-
 // SIGABRT is excepted: assertions and uncaught exceptions end a program with it, after a message that says what
 // happened.
 bool ended_without_words(const std::string& ending) {
@@ -184,6 +179,10 @@ bool ended_without_words(const std::string& ending) {
 }
 
 }  // namespace
+
+std::string ending_of(const Verdict& verdict) {
+  return verdict.text.substr(0, verdict.text.find(": "));
+}
 
 Signature signature_of(const Verdict& verdict) {
   LinesOfOutput lines = sort_lines(verdict.output);

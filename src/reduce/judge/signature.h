@@ -35,6 +35,10 @@ struct Signature {
 
 Signature signature_of(const Verdict& verdict);
 
+// Returns the Signature::ending of the verdict: its text without what follows a colon, such as the last line of the
+// output, an allocator's message, or the number of runs.
+std::string ending_of(const Verdict& verdict);
+
 enum class SameFailure {
   strict,      // ending and text
   same_class,  // ending, and at least half of the classes of either; if the reference has none, no error is named

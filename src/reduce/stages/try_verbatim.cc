@@ -4,8 +4,8 @@
 
 #include "base/shorten_middle.h"
 #include "base/strings.h"
-#include "reduce/judge/judge_outcome.h"
 #include "reduce/judge/repeat_judge.h"
+#include "reduce/judge/signature.h"
 
 namespace assay::reduce {
 namespace {
@@ -18,15 +18,14 @@ base::Error describe_no_failure(const Verdict& verdict, const std::string& file)
   std::string fix = "Run the check on it by hand to see what it reports";
   if (verdict.kind == Verdict::Kind::unresolved) {
     fix = fmt::format("The check can't judge it: {}. {}", verdict.text, fix);
-  } else if (verdict.text.ends_with(kNoMatch)) {
+  } else if (verdict.lacks_match) {
     const std::vector<std::string> lines = base::split(base::trim(verdict.output), '\n');
     const std::string last = lines.empty() ? "" : base::shorten_middle(lines.back(), kQuoted);
     fix = fmt::format(
         "The check ended with {}. Its output ends with \"{}\". In a pattern, ^ and $ stand for the start and the end "
-        "of "
-        "the whole output, or after (?m) for those of each line",
+        "of the whole output, or after (?m) for those of each line",
         verdict.text, last);
-  } else if (!verdict.text.empty() && verdict.text != "exit code 0") {
+  } else if (const std::string ending = ending_of(verdict); !ending.empty() && ending != "exit code 0") {
     fix = fmt::format("The check ended with {}, which the options don't count as this failure. {}", verdict.text, fix);
   }
   return {base::ErrorKind::invalid_input, "the model does not fail the check", file, fix};

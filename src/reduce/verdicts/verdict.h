@@ -31,6 +31,8 @@ struct Verdict {
   // The error of the outputs, if they were compared: the norm of the difference, relative to that of the values.
   std::optional<double> output_error = std::nullopt;
   bool known = false;  // the same candidate was asked for before: no check is counted for it
+  // It passes only because no pattern of --fail-regex matched the output. Journals don't store that.
+  bool lacks_match = false;
 };
 
 // Returns "FAILS" and the like, for people.
