@@ -66,6 +66,10 @@ TEST(BodyModel, ABodyReadsWhatTheNodeHandsInAndWhatItCaptures) {
 
 TEST(BodyModel, AllOfAScansBodyGivesTheModelBack) {
   expect_kept(kScan, 0, {"a", "q", "m", "t", "u"}, kScan);
+  constexpr const char* kBackward = R"(g (float[3,2] x) => (float[2,3] z) {
+    z = Scan <num_scan_inputs = 1, scan_output_axes = [1], scan_output_directions = [1],
+              body = b (float[2] e) => (float[2] u) { t = Neg(e)  u = Abs(t) }> (x) })";
+  expect_kept(kBackward, 0, {"t", "u"}, kBackward);
 }
 
 TEST(BodyModel, WhatAScansBodyLacksIsScanned) {

@@ -32,14 +32,16 @@ std::optional<ScanParts> read_scan(const onnx::NodeProto& node) {
   if (body == nullptr || scanned < 1 || scanned > node.input_size()) return std::nullopt;
   const int inputs = static_cast<int>(scanned);
   const int states = node.input_size() - inputs;
-  const bool fits = body->input_size() == node.input_size() && body->output_size() == node.output_size() &&
-                    node.output_size() >= states;
+  const int stacked = node.output_size() - states;
+  const bool fits =
+      body->input_size() == node.input_size() && body->output_size() == node.output_size() && stacked >= 0;
   if (!fits) return std::nullopt;
   return ScanParts{.body = body,
                    .states = states,
                    .input_axes = integers(node, "scan_input_axes", inputs),
                    .input_backward = integers(node, "scan_input_directions", inputs),
-                   .output_axes = integers(node, "scan_output_axes", node.output_size() - states)};
+                   .output_axes = integers(node, "scan_output_axes", stacked),
+                   .output_backward = integers(node, "scan_output_directions", stacked)};
 }
 
 }  // namespace assay::reduce

@@ -26,7 +26,8 @@ struct ScanParts {
   int states;
   // For each scanned input, which axis is scanned, and whether from its end.
   std::vector<std::int64_t> input_axes, input_backward;
-  std::vector<std::int64_t> output_axes;  // of what is stacked
+  // For each output that is stacked, along which axis, and whether from its end.
+  std::vector<std::int64_t> output_axes, output_backward;
 };
 // Returns nothing if the node isn't a Scan, or the numbers of inputs and outputs don't match.
 std::optional<ScanParts> read_scan(const onnx::NodeProto& node);

@@ -51,6 +51,7 @@ TEST(LoopParts, AScanHasStatesThenScannedInputs) {
   EXPECT_THAT(parts->input_axes, ElementsAre(0, 1));
   EXPECT_THAT(parts->input_backward, ElementsAre(1, 0));
   EXPECT_THAT(parts->output_axes, ElementsAre(0));
+  EXPECT_THAT(parts->output_backward, ElementsAre(0));
   EXPECT_FALSE(read_loop(node).has_value());
 }
 

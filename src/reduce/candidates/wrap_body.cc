@@ -82,28 +82,31 @@ onnx::ValueInfoProto Wrapping::stacked(const onnx::ValueInfoProto& value) const 
   return result;
 }
 
-std::vector<std::int64_t> Wrapping::stack_outputs(int first_old, int offset,
-                                                  const std::vector<std::int64_t>& old_axes) {
-  std::vector<std::int64_t> axes;
+Wrapping::Scanned Wrapping::stack_outputs(int first_old, int offset, const Scanned& old) {
+  Scanned added;
   for (const onnx::ValueInfoProto& value : candidate_.output()) {
     if (!claim_output(value.name())) continue;
     *body_.add_output() = value;
     std::int64_t axis = 0;
+    std::int64_t backward = 0;
     std::string name;
     for (int i = first_old; i < before_.output_size() && name.empty(); ++i) {
       if (old_.output(i + offset).name() != value.name()) continue;
       name = before_.output(i);
-      if (const auto number = static_cast<std::size_t>(i - first_old); number < old_axes.size())
-        axis = old_axes[number];
+      if (const auto number = static_cast<std::size_t>(i - first_old); number < old.axes.size()) {
+        axis = old.axes[number];
+        backward = old.backward[number];
+      }
     }
     if (name.empty()) {
       name = names_.make(value.name());
       add_outer_output(stacked(value), name);
     }
     node_.add_output(name);
-    axes.push_back(axis);
+    added.axes.push_back(axis);
+    added.backward.push_back(backward);
   }
-  return axes;
+  return added;
 }
 
 bool Wrapping::capture_inputs(edit::Renames& renames) {

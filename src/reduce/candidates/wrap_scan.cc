@@ -65,11 +65,11 @@ bool ScanWrapping::scan_new_inputs(int states, Scanned& scanned) {
 }
 
 void ScanWrapping::set_scan_attributes(const Scanned& scanned, const ScanParts& old) {
-  const auto out_axes = stack_outputs(old.states, 0, old.output_axes);
+  const Scanned added = stack_outputs(old.states, 0, {old.output_axes, old.output_backward});
   set_integers(node_, "scan_input_axes", scanned.axes);
   set_integers(node_, "scan_input_directions", scanned.backward);
-  set_integers(node_, "scan_output_axes", out_axes);
-  set_integers(node_, "scan_output_directions", std::vector<std::int64_t>(out_axes.size(), 0));
+  set_integers(node_, "scan_output_axes", added.axes);
+  set_integers(node_, "scan_output_directions", added.backward);
   attribute_of(node_, "num_scan_inputs").set_i(static_cast<std::int64_t>(scanned.axes.size()));
 }
 

@@ -53,10 +53,14 @@ class Wrapping {
   void add_outer_output(onnx::ValueInfoProto value, const std::string& name);
   // Returns the type of `value` with one more dimension in front, of size `length_`.
   [[nodiscard]] onnx::ValueInfoProto stacked(const onnx::ValueInfoProto& value) const;
+  // For each scanned input or stacked output, which axis, and whether from its end.
+  struct Scanned {
+    std::vector<std::int64_t> axes{}, backward{};
+  };
   // Adds all unclaimed outputs, stacked, under their old outer names or as new outputs of the model. Output i of the
-  // old node, from `first_old` on, is output i + `offset` of the old body; `old_axes` are the axes along which it was
-  // stacked. Returns the axes of the outputs added.
-  std::vector<std::int64_t> stack_outputs(int first_old, int offset, const std::vector<std::int64_t>& old_axes);
+  // old node, from `first_old` on, is output i + `offset` of the old body; `old` says how it was stacked, by default
+  // along the first axis. Returns how the outputs added are stacked.
+  Scanned stack_outputs(int first_old, int offset, const Scanned& old);
   // Makes the body read inputs that a cut created from the outer graph, where they become inputs of the model. Returns
   // false if the shape of one is unknown.
   bool capture_inputs(edit::Renames& renames);
@@ -84,10 +88,6 @@ class ScanWrapping final : public Wrapping {
   using Wrapping::Wrapping;
 
  private:
-  // The attributes of scanned inputs.
-  struct Scanned {
-    std::vector<std::int64_t> axes{}, backward{};
-  };
   bool fit() override;
   void scan(const onnx::ValueInfoProto& inner, const std::string& outer, std::int64_t axis, std::int64_t backward,
             Scanned& scanned);
