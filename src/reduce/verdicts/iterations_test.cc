@@ -96,6 +96,20 @@ TEST_F(Replays, CountTheRunningIterationAsFailedInAnotherFile) {
   }));
 }
 
+TEST_F(Replays, CountAnIterationThatWasStoppedAsFailedInTheOtherFile) {
+  Iterations run = iterations(options());
+  run.note({0, "outputs"}, 6, {.kind = Kind::passes, .text = {}});
+  EXPECT_FALSE(run.run({1, "outputs"}, 3, []() -> base::Expected<Verdict> {
+    return base::fail(base::ErrorKind::interrupted, "stopped");
+  }));
+  ASSERT_TRUE(run.save());
+  EXPECT_EQ(Replay::load(at("replay.json")).value().size(), 1u);
+  const Replay skip = Replay::load(at("replay_skip_current.json")).value();
+  EXPECT_TRUE(skip.find({0, "outputs"})->success);
+  ASSERT_NE(skip.find({1, "outputs"}), nullptr);
+  EXPECT_FALSE(skip.find({1, "outputs"})->success);
+}
+
 TEST_F(Replays, BelongToOneRunAtATime) {
   IterationSetup claiming = options();
   claiming.claim_replay = true;
