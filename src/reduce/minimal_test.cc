@@ -125,6 +125,23 @@ TEST(Minimal, IsNotMisledByAMessageThatNamesAnotherNode) {
   EXPECT_THAT(node_names(*result->model), ElementsAre("n_t617"));
 }
 
+// A node without one of its inputs is invalid, and that may be the failure.
+TEST(Minimal, ReducesAModelWithANodeThatLacksAnInput) {
+  for (const bool is_empty : {false, true}) {
+    GraphBuilder builder;
+    builder.input("x").output("y");
+    builder.node("Exp", {"x"}, {"a"});
+    builder.node("MatMul", is_empty ? Names{"a", ""} : Names{"a"}, {"y"});
+    FunctionJudges judges(1, [](const model::Model& candidate) {
+      return verdict_if(
+          std::ranges::any_of(candidate.graph().node(), [](const auto& node) { return node.op_type() == "MatMul"; }));
+    });
+    const auto result = run(builder.build(), judges, {.thorough = true});
+    ASSERT_TRUE(result.has_value()) << result.error().message();
+    EXPECT_EQ(result->nodes_after, 1);
+  }
+}
+
 TEST(Minimal, AModelThatDoesNotFailIsAnError) {
   FunctionJudges judges(1, [](const model::Model&) { return verdict_if(false); });
   const auto result = run(chain(5), judges);

@@ -14,7 +14,8 @@
 
 namespace assay::reduce {
 
-// The input of a rule: one node. The ranks of all its tensors are known.
+// The input of a rule: one node. The ranks of all its tensors are known. Only its first output and as many inputs as
+// the rule's row says are known to exist.
 struct DimensionSite {
   const onnx::GraphProto& graph;
   const onnx::NodeProto& node;
@@ -38,6 +39,7 @@ struct DimensionSite {
 using DimensionRule = bool (*)(DimensionSite&);
 struct DimensionRow {
   std::string_view op_type;
+  int inputs;  // the rule reads that many of the node's first inputs without asking for them
   DimensionRule rule;
 };
 std::span<const DimensionRow> layer_dimensions();   // operators that compute with weights: join_layers.cc

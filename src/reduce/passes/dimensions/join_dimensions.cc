@@ -87,16 +87,23 @@ bool elementwise(DimensionSite& site) {
   return true;
 }
 
-const std::unordered_map<std::string_view, DimensionRule>& rules() {
-  static const std::unordered_map<std::string_view, DimensionRule> table = [] {
-    std::unordered_map<std::string_view, DimensionRule> rows;
-    for (const std::string_view name : kElementwise) rows.emplace(name, elementwise);
+const std::unordered_map<std::string_view, DimensionRow>& rules() {
+  static const std::unordered_map<std::string_view, DimensionRow> table = [] {
+    std::unordered_map<std::string_view, DimensionRow> rows;
+    for (const std::string_view name : kElementwise) rows.emplace(name, DimensionRow{name, 0, elementwise});
     for (const auto& group : {layer_dimensions(), layout_dimensions()}) {
-      for (const DimensionRow& row : group) rows.emplace(row.op_type, row.rule);
+      for (const DimensionRow& row : group) rows.emplace(row.op_type, row);
     }
     return rows;
   }();
   return table;
+}
+
+// Returns false for a node that lacks a tensor which the rule reads. Such a node is invalid, but may be the failure.
+bool has_tensors(const onnx::NodeProto& node, const DimensionRow& row) {
+  if (node.input_size() < row.inputs || node.output_size() == 0 || node.output(0).empty()) return false;
+  return std::none_of(node.input().begin(), node.input().begin() + row.inputs,
+                      [](const std::string& name) { return name.empty(); });
 }
 
 bool ranks_known(const onnx::NodeProto& node, const Dimensions& dimensions) {
@@ -109,10 +116,10 @@ bool ranks_known(const onnx::NodeProto& node, const Dimensions& dimensions) {
 
 void join_dimensions(const onnx::GraphProto& graph, Dimensions& dimensions) {
   for (const onnx::NodeProto& node : graph.node()) {
-    const auto rule = rules().find(node.op_type());
-    const bool own = model::is_default_domain(node.domain());
+    const auto row = rules().find(node.op_type());
+    const bool has_rule = row != rules().end() && model::is_default_domain(node.domain());
     DimensionSite site{graph, node, dimensions};
-    if (own && rule != rules().end() && ranks_known(node, dimensions) && rule->second(site)) continue;
+    if (has_rule && has_tensors(node, row->second) && ranks_known(node, dimensions) && row->second.rule(site)) continue;
     for (const std::string& name : node.input()) dimensions.fix(name);
     for (const std::string& name : node.output()) dimensions.fix(name);
     for (const onnx::AttributeProto& attribute : node.attribute()) {

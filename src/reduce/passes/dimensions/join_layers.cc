@@ -120,20 +120,20 @@ bool normalize_layer(DimensionSite& site) {
 
 std::span<const DimensionRow> layer_dimensions() {
   static constexpr std::array kRows = {
-      DimensionRow{"AveragePool", pool},
-      DimensionRow{"BatchNormalization", normalize_channels},
-      DimensionRow{"Conv", conv},
-      DimensionRow{"ConvTranspose", conv_transpose},
-      DimensionRow{"DequantizeLinear", quantize},
-      DimensionRow{"Gemm", gemm},
-      DimensionRow{"GlobalAveragePool", pool},
-      DimensionRow{"GlobalMaxPool", pool},
-      DimensionRow{"InstanceNormalization", normalize_channels},
-      DimensionRow{"LayerNormalization", normalize_layer},
-      DimensionRow{"MatMul", matmul_float},
-      DimensionRow{"MaxPool", pool},
-      DimensionRow{"QLinearConv", quantized_conv},
-      DimensionRow{"QuantizeLinear", quantize},
+      DimensionRow{"AveragePool", 1, pool},
+      DimensionRow{"BatchNormalization", 1, normalize_channels},
+      DimensionRow{"Conv", 2, conv},
+      DimensionRow{"ConvTranspose", 2, conv_transpose},
+      DimensionRow{"DequantizeLinear", 1, quantize},
+      DimensionRow{"Gemm", 2, gemm},
+      DimensionRow{"GlobalAveragePool", 1, pool},
+      DimensionRow{"GlobalMaxPool", 1, pool},
+      DimensionRow{"InstanceNormalization", 1, normalize_channels},
+      DimensionRow{"LayerNormalization", 1, normalize_layer},
+      DimensionRow{"MatMul", 2, matmul_float},
+      DimensionRow{"MaxPool", 1, pool},
+      DimensionRow{"QLinearConv", 8, quantized_conv},
+      DimensionRow{"QuantizeLinear", 1, quantize},
   };
   return kRows;
 }

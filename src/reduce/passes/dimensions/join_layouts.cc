@@ -26,7 +26,10 @@ bool first_input_kept(DimensionSite& site) {
 }
 
 bool concat(DimensionSite& site) {
-  for (const std::string& in : site.node.input()) join_same(site, in, site.out());
+  for (const std::string& in : site.node.input()) {
+    if (in.empty()) return false;
+    join_same(site, in, site.out());
+  }
   const auto rank = static_cast<std::int64_t>(site.rank(site.out()));
   const std::int64_t axis = site.integer("axis", 1);
   const auto summed = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
@@ -144,16 +147,16 @@ bool reshape(DimensionSite& site) {
 
 std::span<const DimensionRow> layout_dimensions() {
   static constexpr std::array kRows = {
-      DimensionRow{"Concat", concat},          DimensionRow{"Flatten", flatten},
-      DimensionRow{"Gather", gather},          DimensionRow{"Pad", first_input_kept},
-      DimensionRow{"ReduceL1", reduce},        DimensionRow{"ReduceL2", reduce},
-      DimensionRow{"ReduceLogSum", reduce},    DimensionRow{"ReduceLogSumExp", reduce},
-      DimensionRow{"ReduceMax", reduce},       DimensionRow{"ReduceMean", reduce},
-      DimensionRow{"ReduceMin", reduce},       DimensionRow{"ReduceProd", reduce},
-      DimensionRow{"ReduceSum", reduce},       DimensionRow{"ReduceSumSquare", reduce},
-      DimensionRow{"Reshape", reshape},        DimensionRow{"Slice", first_input_kept},
-      DimensionRow{"Split", first_input_kept}, DimensionRow{"Squeeze", squeeze},
-      DimensionRow{"Transpose", transpose},    DimensionRow{"Unsqueeze", unsqueeze},
+      DimensionRow{"Concat", 1, concat},          DimensionRow{"Flatten", 1, flatten},
+      DimensionRow{"Gather", 2, gather},          DimensionRow{"Pad", 1, first_input_kept},
+      DimensionRow{"ReduceL1", 1, reduce},        DimensionRow{"ReduceL2", 1, reduce},
+      DimensionRow{"ReduceLogSum", 1, reduce},    DimensionRow{"ReduceLogSumExp", 1, reduce},
+      DimensionRow{"ReduceMax", 1, reduce},       DimensionRow{"ReduceMean", 1, reduce},
+      DimensionRow{"ReduceMin", 1, reduce},       DimensionRow{"ReduceProd", 1, reduce},
+      DimensionRow{"ReduceSum", 1, reduce},       DimensionRow{"ReduceSumSquare", 1, reduce},
+      DimensionRow{"Reshape", 1, reshape},        DimensionRow{"Slice", 1, first_input_kept},
+      DimensionRow{"Split", 1, first_input_kept}, DimensionRow{"Squeeze", 1, squeeze},
+      DimensionRow{"Transpose", 1, transpose},    DimensionRow{"Unsqueeze", 1, unsqueeze},
   };
   return kRows;
 }

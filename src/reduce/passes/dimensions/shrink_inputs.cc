@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "edit/node_places.h"
 #include "model/check.h"
 #include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"
@@ -42,7 +43,8 @@ bool is_plausible(const model::Model& changed) {
   };
   return std::ranges::none_of(changed.graph().node(), [&](const onnx::NodeProto& node) {
     const bool is_empty = std::ranges::any_of(node.output(), [&](const auto& name) { return bytes(name) == 0; });
-    if (is_empty || node.op_type() != "Reshape") return is_empty;
+    if (is_empty || !edit::is_operator(node, "Reshape")) return is_empty;
+    // The checker has seen to it that a Reshape has an input and an output.
     const auto before = bytes(node.input(0)), after = bytes(node.output(0));
     return before && after && before != after;
   });

@@ -37,6 +37,13 @@ TEST(ShrinkInputs, LeavesOutWhatCannotBeRight) {
   expect_nothing(shrink_inputs, "g (float[4,4] x) => (float y) { y = Det(x) }");
 }
 
+// Only ONNX's own operator is known to have an input.
+TEST(ShrinkInputs, TakesAnOperatorOfThatNameForAnotherOne) {
+  const model::Model model = parse("g (float[4,6] x) => (float[4,6] y) { y = custom.Twice (x) z = custom.Reshape () }",
+                                   R"(ir_version: 8, opset_import: ["" : 17, "custom" : 1])");
+  EXPECT_THAT(test::propose(shrink_inputs, model), testing::Not(testing::IsEmpty()));
+}
+
 TEST(ShrinkInputs, LeavesOutWhatTheRulesCover) {
   expect_nothing(shrink_inputs, "g (float[5,2] x) => (float[5,2] y) { y = Relu(x) }");
 }
