@@ -372,6 +372,19 @@ TEST(Minimal, StopsAfterSoManyChecksTheSameWithAnyNumberOfJobs) {
   EXPECT_EQ(sizes.size(), 1U);
 }
 
+// Nodes that the last look didn't reach are no nodes without which no model could be built.
+TEST(Minimal, NamesNoUntriedNodesIfChecksRunOut) {
+  FunctionJudges judges(1, needs({"n_t10", "n_t60"}));
+  const auto whole = run(chain(100), judges);
+  ASSERT_TRUE(whole.has_value()) << whole.error().message();
+  for (int checks = 1; checks <= whole->counts.checks; ++checks) {
+    const auto result = run(chain(100), judges, {.limits = {.max_checks = checks}});
+    ASSERT_TRUE(result.has_value()) << result.error().message();
+    const bool ended_early = result->end == Reduction::End::checks;
+    EXPECT_TRUE(!ended_early || result->untried.empty()) << checks;
+  }
+}
+
 // The culprit fails only if it reads the model's own input, directly or through other nodes.
 TEST(Minimal, BypassesNodesThatOnlyHandOnTheInputThatIsNeeded) {
   FunctionJudges judges(1, [](const model::Model& model) {

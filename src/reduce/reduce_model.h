@@ -84,8 +84,8 @@ struct Reduction {
   std::int64_t nodes_before = 0;  // as count_all_nodes() counts them
   std::int64_t nodes_after = 0;
   End end = End::minimal;
-  // Nodes for which no candidate without them could be built, each with the reason: "Relu 'r': too little is known of
-  // its output".
+  // minimal: nodes for which no candidate without them could be built, each with the reason: "Relu 'r': too little is
+  // known of its output". Empty if verifying ended early.
   std::vector<std::string> untried;
   // A model without any node fails the check as well.
   bool empty_fails = false;

@@ -10,12 +10,13 @@
 namespace assay::reduce {
 namespace {
 
-// Returns a candidate that passed and then failed; null if no candidate did.
+// Returns a candidate that passed and then failed; null if no candidate did. A look that a limit ended says nothing
+// about the nodes that it didn't reach.
 base::Expected<SharedModel> look_last(Reducer& reducer, const State& state) {
   LastLook look = last_look(reducer, state, reducer.best().model);
   reducer.runs().claim_runs(kRunsOfLastLook);
   ASSAY_TRY(reducer.run_models(look, follow_last_look(reducer, reducer.runs().next_run())));
-  reducer.result().untried = look.untried();
+  if (!reducer.hit_limit()) reducer.result().untried = look.untried();
   reducer.result().empty_fails = look.empty_fails();
   return look.flipped();
 }
@@ -33,6 +34,7 @@ base::Expected<State> confirm(Reducer& reducer, State state) {
     }
     ASSAY_ASSIGN(const bool search_again, reducer.runs().detect_in_result(reducer.best().model, flipped));
     if (!search_again) return state;
+    reducer.result().untried.clear();
     ASSAY_ASSIGN(SearchedNodes searched, search_nodes(reducer, std::move(state), {.model = reducer.best().model}));
     state = std::move(searched.state);
   }
