@@ -89,6 +89,7 @@ class Reduction(WithReport):
         untried: Nodes that couldn't be removed alone, each with the reason.
         empty_fails: Whether a model without any node fails the check, too. The check then tests something else.
         uncalled_functions: Local functions of the result that no node calls, but without which the failure disappears.
+            Empty unless mode "minimal" verified its result.
         others: Other failures of candidates, which were skipped.
         passes: What each pass did.
         verbatim: Whether only the unchanged file fails, so that `model` is the whole model.

@@ -7,7 +7,6 @@
 
 #include "base/counted.h"
 #include "base/seconds.h"
-#include "reduce/candidates/uncalled_functions.h"
 #include "reduce/reducer.h"
 #include "reduce/search/last_look.h"
 #include "reduce/stages.h"
@@ -58,7 +57,6 @@ void fill(Reduction& result, const Reducer& reducer) {
   result.model = std::make_shared<const model::Model>(*reducer.best().model);
   result.verdict = reducer.best().verdict;
   result.nodes_after = reducer.best().nodes;
-  result.uncalled_functions = uncalled_functions(*result.model);
   if (const SharedModel passing = reducer.explorer().nearest_passing().model) {
     result.passing = std::make_shared<const model::Model>(*passing);
   }

@@ -85,11 +85,12 @@ struct Reduction {
   std::int64_t nodes_after = 0;
   End end = End::minimal;
   // minimal: nodes for which no candidate without them could be built, each with the reason: "Relu 'r': too little is
-  // known of its output". Empty if verifying ended early.
+  // known of its output". Empty if `verify` ended early.
   std::vector<std::string> untried;
   // A model without any node fails the check as well.
   bool empty_fails = false;
-  // Local functions that no node calls, and without which the failure disappears.
+  // minimal: local functions that no node calls, and without which the failure disappears. Empty if `verify` was left
+  // out or ended early.
   std::vector<std::string> uncalled_functions;
   std::vector<PassCounts> passes;
   std::vector<Verdict> confirmation;  // minimal: further runs of the check on the result; empty if stopped before

@@ -25,14 +25,12 @@ struct Functions {
 
 }  // namespace
 
-std::vector<std::string> uncalled_functions(const model::Model& model) {
-  std::vector<std::string> names;
-  for (const onnx::FunctionProto* function : Functions(model.proto).uncalled) names.push_back(function->name());
-  return names;
-}
-
 std::vector<const onnx::FunctionProto*> called_functions(const model::Model& model) {
   return Functions(model.proto).called;
+}
+
+std::vector<const onnx::FunctionProto*> uncalled_functions(const model::Model& model) {
+  return Functions(model.proto).uncalled;
 }
 
 }  // namespace assay::reduce

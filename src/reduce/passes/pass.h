@@ -32,8 +32,7 @@ struct Pass {
   // Proposes changes of which any subset can be applied, the most promising first; none if there is nothing to do. If a
   // subset leaves no node (all outputs dropped, all nodes removed), that candidate needn't be tried.
   std::vector<edit::ModelChange> (*propose)(const PassInput& input);
-  double chance = 0.5;   // estimate that one change succeeds; decides how many are tried at once
-  int least_checks = 0;  // checks that it may use in any case
+  double chance = 0.5;  // estimate that one change succeeds; decides how many are tried at once
   // Makes the model shorter, not only simpler, so it may use as many checks as it needs.
   bool removes_nodes = false;
   // Removes nodes from bodies and functions: progress is counted in their nodes.

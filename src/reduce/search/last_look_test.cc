@@ -237,6 +237,46 @@ TEST(LastLook, NamesFunctionsThatNothingCalls) {
   EXPECT_THAT(reduction->untried, testing::IsEmpty());
 }
 
+// A model with a function that a node calls and two that none calls.
+model::Model with_functions() {
+  return edit::test::parse(R"(g (float[2] x) => (float[2] y) { a = own.called (x) y = Neg (a) }
+      <domain: "own", opset_import: ["" : 17]> first (u) => (v) { v = Abs (u) }
+      <domain: "own", opset_import: ["" : 17]> called (u) => (v) { v = Exp (u) }
+      <domain: "own", opset_import: ["" : 17]> needed (u) => (v) { v = Sin (u) })",
+                           R"(ir_version: 8, opset_import: ["" : 17, "own" : 1])");
+}
+
+Verdict fails_with_needed_function(const model::Model& candidate) {
+  return fails_if(std::ranges::any_of(candidate.proto.functions(),
+                                      [](const onnx::FunctionProto& function) { return function.name() == "needed"; }));
+}
+
+// Removing all uncalled functions together is in vain.
+TEST(LastLook, RemovesEachFunctionThatNothingCalls) {
+  for (const bool skips_pass : {false, true}) {
+    test::FunctionJudges judges(1, fails_with_needed_function);
+    ReduceOptions options;
+    if (skips_pass) options.skip.insert("drop-unused-functions");
+    const auto reduction = test::reduce(with_functions(), options, test::bare_parts(judges));
+    ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
+    EXPECT_THAT(reduction->uncalled_functions, testing::ElementsAre("needed"));
+    const auto has_first = [](const onnx::FunctionProto& function) { return function.name() == "first"; };
+    EXPECT_TRUE(std::ranges::none_of(reduction->model->proto.functions(), has_first));
+  }
+}
+
+// It is unknown whether the failure needs them.
+TEST(LastLook, NamesNoFunctionsIfItDoesNotEnd) {
+  for (const Mode mode : {Mode::minimal, Mode::bisect, Mode::linear}) {
+    test::FunctionJudges judges(1, fails_with_needed_function);
+    ReduceOptions options{.mode = mode};
+    if (mode == Mode::minimal) options.skip.emplace(kVerify);
+    const auto reduction = test::reduce(with_functions(), options, test::bare_parts(judges));
+    ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
+    EXPECT_THAT(reduction->uncalled_functions, testing::IsEmpty());
+  }
+}
+
 // The check fails if an output is infinite: computed by the Exp, or a constant of that value.
 TEST(LastLook, TheOnlyNodeIsntReplacedByWhatItComputes) {
   const model::Model model = edit::test::parse("g () => (float[2] y) <float[2] x = {1, 1000}> { y = Exp (x) }");

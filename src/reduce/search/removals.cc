@@ -7,10 +7,12 @@
 #include <utility>
 
 #include "edit/changes/known_value_infos.h"
+#include "edit/changes/remove_detail.h"
 #include "edit/node_places.h"
 #include "model/shapes.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/candidates/constants.h"
+#include "reduce/candidates/uncalled_functions.h"
 #include "reduce/passes/node_passes.h"
 #include "reduce/passes/pass.h"
 #include "reduce/passes/shorten_path.h"
@@ -60,6 +62,7 @@ Removals::Removals(SharedModel model, const CandidateBuilder::Options& options, 
   }
   add_body_ways();
   add_function_ways();
+  add_uncalled_functions();
   built_.resize(ways_.size());
 }
 
@@ -290,6 +293,29 @@ void Removals::add_function_ways() {
   }
   for (InnerRemoval& way : function_removals(model_, known_)) {
     add(Kind::inside, first + way.node, std::move(way.what), std::move(way.make));
+  }
+}
+
+// All of them together come first: models that were cut from a larger one often have many.
+void Removals::add_uncalled_functions() {
+  const std::vector<const onnx::FunctionProto*> uncalled = uncalled_functions(*model_);
+  const auto& functions = model_->proto.functions();
+  if (uncalled.size() > 1) {
+    add(Kind::function, nodes_.size(), "without the local functions that nothing calls", [this]() -> SharedModel {
+      auto result = std::make_shared<model::Model>(*model_);
+      edit::remove_detail(result->proto, edit::Detail::unused_functions);
+      return result;
+    });
+  }
+  for (int i = 0; i < functions.size(); ++i) {
+    if (std::ranges::find(uncalled, &functions.Get(i)) == uncalled.end()) continue;
+    const std::string what = "the local function '" + functions.Get(i).name() + "' that nothing calls";
+    add(Kind::function, nodes_.size(), "without " + what, [this, i]() -> SharedModel {
+      auto result = std::make_shared<model::Model>(*model_);
+      result->proto.mutable_functions()->DeleteSubrange(i, 1);
+      return result;
+    });
+    nodes_.push_back({.what = what, .reason = {}, .tried = false});
   }
 }
 

@@ -3,7 +3,8 @@
 // A node is removed alone, and its outputs are supplied in each available way: as an input, as the value it had in
 // the reference run, by one of the node's own inputs (a bypass), as an input with other sizes declared, or as an input
 // of unknown rank. Nodes that can be bypassed only together are bypassed together, such as an Unsqueeze and a Squeeze.
-// body_removals.h has the ways for nodes of bodies, function_removals.h those for local functions.
+// body_removals.h has the ways for nodes of bodies, function_removals.h those for nodes of local functions. Functions
+// that nothing calls are removed as well: they are no nodes, but may be the failure.
 #pragma once
 
 #include <cstddef>
@@ -32,10 +33,10 @@ class Removals {
   Removals(const Removals&) = delete;
   Removals& operator=(const Removals&) = delete;
 
-  enum class Kind { removed, bypassed, supplied_otherwise, other_sizes, any_rank, inside };
+  enum class Kind { removed, bypassed, supplied_otherwise, other_sizes, any_rank, inside, function };
   struct Way {
     Kind kind = Kind::removed;
-    std::size_t node = 0;   // counts the nodes of the graph, of bodies, of local functions
+    std::size_t node = 0;   // counts the nodes of the graph, of bodies, of local functions, then uncalled functions
     std::string what;       // for people: "without Conv 'conv_7'"
     bool is_empty = false;  // it leaves a model without nodes
   };
@@ -60,6 +61,7 @@ class Removals {
   void add_bypasses(const std::vector<edit::ModelChange>& changes, const std::vector<edit::NodeRef>& refs);
   void add_body_ways();
   void add_function_ways();
+  void add_uncalled_functions();
   void add_empty();
   SharedModel without(edit::NodeId node, const Supplied& supplied);
   SharedModel with_swapped_supply(edit::NodeId node);

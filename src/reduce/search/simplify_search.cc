@@ -68,7 +68,7 @@ std::optional<int> SimplifySearch::allowance() const {
   const std::int64_t outer = state_.model->graph().node_size();
   const std::int64_t inside = count_all_nodes(*state_.model) - outer;
   if (pass().works_inside && inside > kFewNodes) return std::nullopt;
-  return std::max(pass().least_checks, shared_->options.checks + static_cast<int>(outer) - state_.asked);
+  return std::max(0, shared_->options.checks + static_cast<int>(outer) - state_.asked);
 }
 
 void SimplifySearch::begin_pass() {

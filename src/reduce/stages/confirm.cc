@@ -1,8 +1,11 @@
 // The result is claimed to be minimal only after each remaining node was removed alone in every way, and after the
 // check was run on it again. If a verdict flips, the failure is flaky, and what remains is searched once more with
 // repeated runs.
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "reduce/candidates/uncalled_functions.h"
 #include "reduce/stages.h"
 #include "reduce/stages/follow.h"
 #include "reduce/stages/search_nodes.h"
@@ -10,13 +13,22 @@
 namespace assay::reduce {
 namespace {
 
+std::vector<std::string> names_of_uncalled(const model::Model& model) {
+  std::vector<std::string> names;
+  for (const onnx::FunctionProto* function : uncalled_functions(model)) names.push_back(function->name());
+  return names;
+}
+
 // Returns a candidate that passed and then failed; null if no candidate did. A look that a limit ended says nothing
-// about the nodes that it didn't reach.
+// about what it didn't reach. After any other one, each function that is still uncalled was removed alone in vain.
 base::Expected<SharedModel> look_last(Reducer& reducer, const State& state) {
   LastLook look = last_look(reducer, state, reducer.best().model);
   reducer.runs().claim_runs(kRunsOfLastLook);
   ASSAY_TRY(reducer.run_models(look, follow_last_look(reducer, reducer.runs().next_run())));
-  if (!reducer.hit_limit()) reducer.result().untried = look.untried();
+  if (!reducer.hit_limit()) {
+    reducer.result().untried = look.untried();
+    reducer.result().uncalled_functions = names_of_uncalled(*look.model());
+  }
   reducer.result().empty_fails = look.empty_fails();
   return look.flipped();
 }
@@ -35,6 +47,7 @@ base::Expected<State> confirm(Reducer& reducer, State state) {
     ASSAY_ASSIGN(const bool search_again, reducer.runs().detect_in_result(reducer.best().model, flipped));
     if (!search_again) return state;
     reducer.result().untried.clear();
+    reducer.result().uncalled_functions.clear();
     ASSAY_ASSIGN(SearchedNodes searched, search_nodes(reducer, std::move(state), {.model = reducer.best().model}));
     state = std::move(searched.state);
   }
