@@ -39,6 +39,7 @@ Reducer::Reducer(SharedModel model, const ReduceOptions& options, const ReducePa
       runs_(explorer_, parts.log, options.rule) {}
 
 void Reducer::count_constants(edit::Subject::Constants constants) {
+  constants_ = constants;
   result_.nodes_before = count_all_nodes(*model_, constants);
   explorer_.count_constants(constants, result_.nodes_before);
 }

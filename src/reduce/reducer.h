@@ -42,6 +42,7 @@ class Reducer {
 
   // Sets how Constant nodes are counted in candidates from now on, and counts those of the whole model again.
   void count_constants(edit::Subject::Constants constants);
+  [[nodiscard]] edit::Subject::Constants constants() const { return constants_; }
 
   // Run a search to its end, or to a limit. `then`: as in Outlook.
   // The search proposes models.
@@ -75,6 +76,7 @@ class Reducer {
   Explorer explorer_;
   RepeatedRuns runs_;
   ExploreEnd end_ = ExploreEnd::finished;
+  edit::Subject::Constants constants_ = edit::Subject::Constants::as_values;
 };
 
 }  // namespace assay::reduce

@@ -17,6 +17,7 @@
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/pass.h"
 #include "reduce/search/single_change.h"
+#include "reduce/verdicts/count_nodes.h"
 
 namespace assay::reduce {
 namespace {
@@ -172,7 +173,11 @@ void add_zeros(const SharedModel& model, std::size_t at, const Inner& inner, con
 
 std::vector<BodyNode> body_nodes(const model::Model& model) {
   std::vector<BodyNode> nodes;
-  for (const Inner& inner : inner_nodes(model)) nodes.push_back({describe_inner(inner), has_to_stay(inner)});
+  for (const Inner& inner : inner_nodes(model)) {
+    nodes.push_back({.what = describe_inner(inner),
+                     .has_to_stay = has_to_stay(inner),
+                     .can_be_value = can_be_value(*inner.node, *inner.place.graph)});
+  }
   return nodes;
 }
 

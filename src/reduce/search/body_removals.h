@@ -15,8 +15,9 @@
 namespace assay::reduce {
 
 struct BodyNode {
-  std::string what;          // for people: "Relu 'r' in the body of 'loop'"
-  bool has_to_stay = false;  // the body defines an output with it, and removing it alone would change nothing
+  std::string what;           // for people: "Relu 'r' in the body of 'loop'"
+  bool has_to_stay = false;   // the body defines an output with it, and removing it alone would change nothing
+  bool can_be_value = false;  // as count_nodes.h says
 };
 
 // A way to remove a node of a body or of a local function.

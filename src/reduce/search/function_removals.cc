@@ -15,6 +15,7 @@
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/candidates/uncalled_functions.h"
 #include "reduce/search/single_change.h"
+#include "reduce/verdicts/count_nodes.h"
 
 namespace assay::reduce {
 namespace {
@@ -143,7 +144,9 @@ std::vector<FunctionNode> function_nodes(const model::Model& model) {
   std::vector<FunctionNode> nodes;
   for (const onnx::FunctionProto* function : called_functions(model)) {
     for (const onnx::NodeProto& node : function->node()) {
-      nodes.push_back({.what = describe_inside(*function, node), .is_only = function->node_size() == 1});
+      nodes.push_back({.what = describe_inside(*function, node),
+                       .is_only = function->node_size() == 1,
+                       .can_be_value = can_be_value(node, *function)});
     }
     for (const onnx::NodeProto& node : function->node()) {
       edit::visit_bodies(node, [&](const onnx::GraphProto& body) {

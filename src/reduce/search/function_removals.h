@@ -11,9 +11,10 @@
 namespace assay::reduce {
 
 struct FunctionNode {
-  std::string what;        // for people: "Relu 'r' in the local function 'f'"
-  bool in_a_body = false;  // of another node of the function; there are no ways for it
-  bool is_only = false;    // the function has no other node, so removing the call removes it
+  std::string what;           // for people: "Relu 'r' in the local function 'f'"
+  bool in_a_body = false;     // of another node of the function; there are no ways for it
+  bool is_only = false;       // the function has no other node, so removing the call removes it
+  bool can_be_value = false;  // as count_nodes.h says
 };
 
 // Returns the nodes of all functions that are called.

@@ -109,6 +109,57 @@ TEST(LastLook, ReturnsZerosOfABranchInPlaceOfAnIfOfUnknownRank) {
   EXPECT_TRUE(reduction->untried.empty());
 }
 
+// Before IR version 4, a body can't return an initializer, so nothing but another node could take the Sin's place.
+TEST(LastLook, NamesANodeWhoseOutputABodyHasToReturn) {
+  const model::Model model = edit::test::parse(
+      "g (bool c, float[2] x) => (float[2] y) { y = If (c) <then_branch = t () => (float[2] t_y) { t_y = Sin (x) }, "
+      "else_branch = e () => (float[2] e_y) { e_y = Sin (x) }> }",
+      "ir_version: 3, opset_import: [\"\" : 17]");
+  const auto has_sines = [](const model::Model& candidate) {
+    for (const onnx::NodeProto& node : candidate.graph().node()) {
+      const auto is_sine = [](const onnx::AttributeProto& attribute) {
+        return attribute.g().node_size() == 1 && attribute.g().node(0).op_type() == "Sin";
+      };
+      if (node.op_type() == "If") return std::ranges::all_of(node.attribute(), is_sine);
+    }
+    return false;
+  };
+  test::FunctionJudges judges(1, [&](const model::Model& candidate) { return fails_if(has_sines(candidate)); });
+  const auto reduction = test::reduce(model, {}, test::bare_parts(judges));
+  ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
+  EXPECT_EQ(count_all_nodes(*reduction->model), 3);
+  EXPECT_THAT(reduction->untried, testing::ElementsAre(testing::HasSubstr("Sin 't_y' in the body of 'y': the body"),
+                                                       testing::HasSubstr("Sin 'e_y' in the body of 'y': the body")));
+}
+
+// Constants of bodies count as nodes if the failure needs Constant nodes to be nodes. The body as a whole isn't
+// searched, since it has no initializers here.
+TEST(LastLook, RemovesConstantNodesOfBodiesThatCountAsNodes) {
+  const model::Model model = edit::test::parse(
+      "g (bool c, float[2] x) => (float[2] y) { k = Constant <value = float[2] {1, 2}> () a = Add (x, k) "
+      "y = If (c) <then_branch = t () => (float[2] t_y) { u = Constant <value = float[2] {3, 4}> () "
+      "t_y = Mul (a, u) }, else_branch = e () => (float[2] e_y) { e_y = Mul (a, a) }> }");
+  const auto fails = [](const model::Model& candidate) {
+    if (!has_operator(candidate, "Constant") || !has_operator(candidate, "If")) return false;
+    for (const onnx::NodeProto& node : candidate.graph().node()) {
+      const auto multiplies = [](const onnx::AttributeProto& attribute) {
+        const auto is_mul = [](const onnx::NodeProto& inner) { return inner.op_type() == "Mul"; };
+        return attribute.g().initializer().empty() && std::ranges::any_of(attribute.g().node(), is_mul);
+      };
+      if (node.op_type() == "If") return std::ranges::all_of(node.attribute(), multiplies);
+    }
+    return false;
+  };
+  test::FunctionJudges judges(1, [&](const model::Model& candidate) { return fails_if(fails(candidate)); });
+  ReduceOptions options;
+  options.skip = {"remove-body-nodes"};
+  const auto reduction = test::reduce(model, options, test::bare_parts(judges));
+  ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
+  EXPECT_EQ(count_all_nodes(*reduction->model, Constants::as_nodes), 4) << edit::test::text(*reduction->model);
+  EXPECT_EQ(reduction->nodes_after, 4);
+  EXPECT_THAT(reduction->untried, testing::IsEmpty());
+}
+
 TEST(LastLook, TriesInputsOfUnknownRankLast) {
   const model::Model model =
       edit::test::parse("g (float[2] x) => (float y) { a, b = custom.Make (x) c = custom.Mix (a, b) y = Identity (c) }",

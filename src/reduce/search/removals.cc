@@ -37,6 +37,9 @@ bool same_type_and_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProt
          first.shape().dim_size() == second.shape().dim_size();
 }
 
+constexpr const char* kLittleKnown = "too little is known of its output";
+constexpr const char* kReturned = "the body returns its output, and nothing of that type could take its place";
+
 // Outputs without a rank get the rank that they have in `before`, with unknown sizes. ONNX's checker demands a rank.
 void keep_ranks(const onnx::GraphProto& before, onnx::GraphProto& graph) {
   for (int i = 0; i < graph.output_size(); ++i) {
@@ -49,10 +52,12 @@ void keep_ranks(const onnx::GraphProto& before, onnx::GraphProto& graph) {
 
 }  // namespace
 
-Removals::Removals(SharedModel model, const CandidateBuilder::Options& options, const tensor::NamedTensors& values)
+Removals::Removals(SharedModel model, const CandidateBuilder::Options& options, const tensor::NamedTensors& values,
+                   edit::Subject::Constants constants)
     : model_(std::move(model)),
       values_mode_(options.values),
       values_(values),
+      constants_(constants),
       builder_(model_, edit::Subject::Constants::as_nodes, for_single_nodes(options)),
       known_(edit::known_value_infos(*model_)) {
   if (builder_.subject().nodes().size() == 1) {
@@ -76,8 +81,9 @@ const SharedModel& Removals::build(std::size_t index) {
     Node& node = nodes_[ways_[index].node];
     SharedModel built = makes_[index]();
     // If an Identity has taken the node's place, since a body must compute its outputs itself, no node was removed.
-    if (built && ways_[index].kind == Kind::inside && count_all_nodes(*built) >= count_all_nodes(*model_)) {
-      node.reason.clear();
+    const bool is_inside = built && ways_[index].kind == Kind::inside;
+    if (is_inside && count_all_nodes(*built, constants_) >= count_all_nodes(*model_, constants_)) {
+      if (!node.reason.empty()) node.reason = kReturned;
       built = nullptr;
     }
     node.tried |= built != nullptr;
@@ -142,9 +148,8 @@ void Removals::add_outer_ways() {
   std::vector<edit::NodeRef> refs;
   const std::vector<edit::NodePlace> places = edit::outer_node_places(model_->graph());
   for (const edit::NodeId node : subject.nodes()) {
-    nodes_.push_back({.what = model::describe_node(subject.view().node(node), node),
-                      .reason = "too little is known of its output",
-                      .tried = false});
+    nodes_.push_back(
+        {.what = model::describe_node(subject.view().node(node), node), .reason = kLittleKnown, .tried = false});
     const auto at = std::ranges::find(places, &subject.view().node(node), &edit::NodePlace::node);
     refs.push_back(at != places.end() ? at->ref : edit::NodeRef{});
   }
@@ -270,12 +275,17 @@ void Removals::add_empty() {
   ways_.back().is_empty = true;
 }
 
+// Returns why there may be no way to remove a node of a body or a function.
+std::string Removals::inner_reason(bool has_to_stay, bool is_constant) const {
+  const bool is_value = is_constant && constants_ == edit::Subject::Constants::as_values;
+  return has_to_stay || is_value ? "" : kLittleKnown;
+}
+
 void Removals::add_body_ways() {
   const std::size_t first = nodes_.size();
   for (BodyNode& node : body_nodes(*model_)) {
-    nodes_.push_back({.what = std::move(node.what),
-                      .reason = node.has_to_stay ? "" : "too little is known of its output",
-                      .tried = false});
+    nodes_.push_back(
+        {.what = std::move(node.what), .reason = inner_reason(node.has_to_stay, node.can_be_value), .tried = false});
   }
   for (InnerRemoval& way : body_removals(model_, known_, values_)) {
     add(Kind::inside, first + way.node, std::move(way.what), std::move(way.make));
@@ -285,7 +295,7 @@ void Removals::add_body_ways() {
 void Removals::add_function_ways() {
   const std::size_t first = nodes_.size();
   for (FunctionNode& node : function_nodes(*model_)) {
-    std::string reason = node.is_only ? "" : "too little is known of its output";
+    std::string reason = inner_reason(node.is_only, node.can_be_value);
     if (node.in_a_body) {
       reason = "nodes of bodies in local functions can be removed only if the function can be inlined";
     }

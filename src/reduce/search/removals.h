@@ -28,8 +28,10 @@ inline constexpr std::size_t kFixedFrom = 3;
 
 class Removals {
  public:
-  // `model` fails. `values`: recorded values by tensor name; they must outlive this object.
-  Removals(SharedModel model, const CandidateBuilder::Options& options, const tensor::NamedTensors& values);
+  // `model` fails. `values`: recorded values by tensor name; they must outlive this object. `constants`: how Constant
+  // nodes of bodies and functions count.
+  Removals(SharedModel model, const CandidateBuilder::Options& options, const tensor::NamedTensors& values,
+           edit::Subject::Constants constants);
   Removals(const Removals&) = delete;
   Removals& operator=(const Removals&) = delete;
 
@@ -52,7 +54,8 @@ class Removals {
   using Make = std::function<SharedModel()>;
   struct Node {
     std::string what;
-    std::string reason;  // why there may be no way; empty if removing the node alone would change nothing
+    // Why there may be no way; empty if removing the node alone would change nothing, or if it counts as a value.
+    std::string reason;
     bool tried = false;
   };
 
@@ -63,6 +66,7 @@ class Removals {
   void add_function_ways();
   void add_uncalled_functions();
   void add_empty();
+  [[nodiscard]] std::string inner_reason(bool has_to_stay, bool is_constant) const;
   SharedModel without(edit::NodeId node, const Supplied& supplied);
   SharedModel with_swapped_supply(edit::NodeId node);
   [[nodiscard]] SharedModel with_inferred_sizes(const SharedModel& fixed) const;
@@ -77,6 +81,7 @@ class Removals {
   SharedModel model_;
   CutValues values_mode_;
   const tensor::NamedTensors& values_;
+  edit::Subject::Constants constants_;
   CandidateBuilder builder_;
   edit::ValueInfos known_;
   std::vector<Node> nodes_;

@@ -20,6 +20,20 @@ constexpr int kDeepest = 64;
 constexpr std::int64_t kMost =
     std::numeric_limits<std::int64_t>::max() / 4;  // functions that call functions count 2^depth
 
+const std::string& name_of(const onnx::ValueInfoProto& output) {
+  return output.name();
+}
+const std::string& name_of(const std::string& output) {
+  return output;
+}
+
+// The same rule as in edit::Subject: a Constant that produces an output of its graph is a node.
+template <class Outputs>
+bool is_inner_constant(const onnx::NodeProto& node, const Outputs& outputs) {
+  if (!edit::is_operator(node, "Constant") || node.output_size() != 1) return false;
+  return std::ranges::none_of(outputs, [&](const auto& output) { return name_of(output) == node.output(0); });
+}
+
 class Counter {
  public:
   Counter(const onnx::ModelProto& model, Constants constants) : constants_(constants) {
@@ -65,15 +79,9 @@ class Counter {
     return counts_[key] = total;
   }
 
-  static const std::string& name_of(const onnx::ValueInfoProto& output) { return output.name(); }
-  static const std::string& name_of(const std::string& output) { return output; }
-
-  // The same rule as in edit::Subject: a Constant that produces an output of its graph is a node.
   template <class Outputs>
   [[nodiscard]] bool is_value(const onnx::NodeProto& node, const Outputs& outputs) const {
-    if (constants_ == Constants::as_nodes || !edit::is_operator(node, "Constant") || node.output_size() != 1)
-      return false;
-    return std::ranges::none_of(outputs, [&](const auto& output) { return name_of(output) == node.output(0); });
+    return constants_ == Constants::as_values && is_inner_constant(node, outputs);
   }
 
   Constants constants_;
@@ -85,6 +93,14 @@ class Counter {
 
 std::int64_t count_all_nodes(const model::Model& model, Constants constants) {
   return Counter(model.proto, constants).count(model.graph(), 0);
+}
+
+bool can_be_value(const onnx::NodeProto& node, const onnx::GraphProto& graph) {
+  return is_inner_constant(node, graph.output());
+}
+
+bool can_be_value(const onnx::NodeProto& node, const onnx::FunctionProto& function) {
+  return is_inner_constant(node, function.output());
 }
 
 std::string describe_constants(const model::Model& model) {

@@ -18,6 +18,11 @@ using Constants = edit::Subject::Constants;
 // ignored. Constant nodes are values and don't count unless `constants` says that they are nodes.
 std::int64_t count_all_nodes(const model::Model& model, Constants constants = Constants::as_values);
 
+// Return whether the node counts as a value with Constants::as_values: it is a Constant, and the graph or the function
+// to which it belongs doesn't return it.
+bool can_be_value(const onnx::NodeProto& node, const onnx::GraphProto& graph);
+bool can_be_value(const onnx::NodeProto& node, const onnx::FunctionProto& function);
+
 // Returns "Its 242 Constant nodes count as values, not as nodes", for people, or an empty string if the model has none.
 std::string describe_constants(const model::Model& model);
 
