@@ -37,6 +37,8 @@ class SegmentSearch final : public Strategy {
 
   // Returns the smallest failing model so far; the initial model if no segment could be replaced.
   [[nodiscard]] const SharedModel& model() const { return best_; }
+  // Returns how many candidates couldn't be built since the last check that failed, for tests.
+  [[nodiscard]] int skipped() const { return skipped_; }
 
  private:
   [[nodiscard]] SharedModel build(const std::vector<int>& added) const;
@@ -47,5 +49,6 @@ class SegmentSearch final : public Strategy {
   SharedModel best_;
   SharedModel trial_;
   int in_vain_ = 0;  // checks since the last one that failed
+  int skipped_ = 0;
 };
 }  // namespace assay::reduce

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -99,6 +101,57 @@ TEST(SegmentSearch, EndsSoonIfNothingCanBeRemoved) {
   }
   EXPECT_LE(checks, 8);
   EXPECT_EQ(search.model()->graph().node_size(), 40);
+}
+
+// A chain of operators that ONNX doesn't know, whose tensors have the sizes that `declare` gives them, if any.
+model::Model custom_chain(int length, const std::function<void(onnx::TensorShapeProto&, int)>& declare) {
+  model::Model model = edit::test::chain(length);
+  onnx::OperatorSetIdProto& opset = *model.proto.add_opset_import();
+  opset.set_domain("some.where");
+  opset.set_version(1);
+  for (onnx::NodeProto& node : *model.graph().mutable_node()) node.set_domain("some.where");
+  for (int i = 1; i < length && declare; ++i) {
+    onnx::ValueInfoProto& value = *model.graph().add_value_info();
+    value.set_name("t" + std::to_string(i));
+    value.mutable_type()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::FLOAT);
+    declare(*value.mutable_type()->mutable_tensor_type()->mutable_shape(), i);
+  }
+  return model;
+}
+
+std::shared_ptr<const SegmentSearch::Start> prepare(model::Model model) {
+  static const tensor::NamedTensors values;
+  return SegmentSearch::prepare(std::make_shared<const model::Model>(std::move(model)), values);
+}
+
+TEST(SegmentSearch, TriesNothingOnAPathOfUnknownTypes) {
+  EXPECT_EQ(prepare(custom_chain(2000, {})), nullptr);
+  EXPECT_EQ(prepare(custom_chain(2000, [](onnx::TensorShapeProto& shape, int) { shape.add_dim(); })), nullptr);
+}
+
+TEST(SegmentSearch, JoinsSegmentsAtTensorsOfUnknownSize) {
+  const auto start = prepare(custom_chain(12, [](onnx::TensorShapeProto& shape, int i) {
+    onnx::TensorShapeProto::Dimension& size = *shape.add_dim();
+    if (i % 3 == 0) size.set_dim_value(2);
+  }));
+  ASSERT_NE(start, nullptr);
+  std::vector<std::string> ends;
+  for (const PathSegment& segment : start->segments) {
+    ends.push_back(segment.from + " " + segment.to);
+    EXPECT_EQ(segment.nodes.size(), 3U);
+  }
+  EXPECT_THAT(ends, testing::ElementsAre("t3 t6", "t6 t9"));
+}
+
+// Each tensor has a size of its own name, so no node can replace any of them.
+TEST(SegmentSearch, GivesUpSoonIfNoCandidateCanBeBuilt) {
+  const auto start = prepare(custom_chain(
+      2000, [](onnx::TensorShapeProto& shape, int i) { shape.add_dim()->set_dim_param("n" + std::to_string(i)); }));
+  ASSERT_NE(start, nullptr);
+  SegmentSearch search(start);
+  EXPECT_FALSE(search.next().has_value());
+  EXPECT_GT(search.skipped(), 0);
+  EXPECT_LE(search.skipped(), 100);
 }
 
 // 60 nodes between the culprits, some of which change the shape, and 20 nodes before and after.
