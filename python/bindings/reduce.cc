@@ -29,7 +29,6 @@
 #include "bindings/reduction_journal.h"
 #include "bindings/report.h"
 #include "bindings/text.h"
-#include "model/input_specs.h"
 #include "pages/reduction_page.h"
 #include "reduce/judge/check_command.h"
 #include "reduce/judge/command_for.h"
@@ -162,7 +161,7 @@ reduce::MakeReference make_reference(Interruptible& call, reduce::InputShapes sh
       tensor::GenerateOptions generate;
       generate.shapes = {shapes.begin(), shapes.end()};
       for (const auto& [name, sizes] : chosen) generate.shapes[name] = sizes;
-      return tensor::generate_inputs(model::input_specs(subject.model()), generate, 0, call.log());
+      return tensor::generate_inputs(reduce::tensor_inputs(subject.model()), generate, 0, call.log());
     };
     return std::make_unique<reduce::EngineReference>(subject, facts, call.pool(), std::move(options));
   };

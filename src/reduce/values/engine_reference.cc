@@ -19,6 +19,12 @@ namespace {
 constexpr double kMostSeconds = 300;
 constexpr double kLeastSeconds = 6;
 
+// Returns the error without what to do, as MissingValues takes it.
+std::string sentence(base::Error error) {
+  error.fix.clear();
+  return error.message();
+}
+
 }  // namespace
 
 worker::Limits reference_limits(const worker::Limits& of_check) {
@@ -76,7 +82,7 @@ std::vector<std::string> EngineReference::unknown(const std::vector<std::string>
 }
 
 base::Status EngineReference::look_up(const std::vector<std::string>& names) {
-  if (!given_) ASSAY_TRY(choose_inputs(names));
+  if (!given_) choose_inputs(names);
   for (const std::vector<std::string>& window : windows(unknown(names))) {
     Tensors wanted;
     for (const std::string& name : window) wanted.push_back(subject_.view().find(name));
@@ -125,15 +131,14 @@ std::vector<EngineReference::Tensors> EngineReference::goals() const {
   return {{all.begin(), all.end()}, {settings.begin(), settings.end()}};
 }
 
-base::Status EngineReference::choose_inputs(const std::vector<std::string>& names) {
+void EngineReference::choose_inputs(const std::vector<std::string>& names) {
   const onnx::GraphProto& graph = subject_.model().graph();
   std::vector<InputChoice> choices =
       options_.same_for_all_sizes ? std::vector<InputChoice>(1) : input_choices(graph, options_.input_shapes);
   if (choices.size() == 1 || engines_.empty()) {
-    ASSAY_ASSIGN(tensor::NamedTensors given, make_inputs(choices.front()));
-    set_inputs(std::move(given));
+    set_inputs(make_inputs(choices.front()));
     if (engines_.empty()) evaluate_without_engine();
-    return {};
+    return;
   }
   std::vector<std::string> unique(names);
   std::ranges::sort(unique);
@@ -144,10 +149,10 @@ base::Status EngineReference::choose_inputs(const std::vector<std::string>& name
     if (id != edit::kNone && subject_.view().producer(id) != edit::kNone && !subject_.is_constant(id))
       now.push_back(id);
   }
-  return take_inputs(choices, now);
+  take_inputs(choices, now);
 }
 
-base::Status EngineReference::take_inputs(const std::vector<InputChoice>& choices, const Tensors& now) {
+void EngineReference::take_inputs(const std::vector<InputChoice>& choices, const Tensors& now) {
   std::optional<std::pair<std::size_t, tensor::NamedTensors>> made;  // the inputs of the last choice
   ChosenInputs chosen;
   while (!engines_.empty()) {
@@ -165,8 +170,7 @@ base::Status EngineReference::take_inputs(const std::vector<InputChoice>& choice
     if (engine_is_usable_) break;
     engines_.erase(engines_.begin());
   }
-  ASSAY_ASSIGN(tensor::NamedTensors given, make_inputs(choices[chosen.choice]));
-  set_inputs(std::move(given));
+  set_inputs(make_inputs(choices[chosen.choice]));
   if (engines_.empty()) evaluate_without_engine();
   if (chosen.choice > 0 && options_.log != nullptr) {
     options_.log->verbose(
@@ -181,11 +185,28 @@ base::Status EngineReference::take_inputs(const std::vector<InputChoice>& choice
   for (const auto& [name, value] : chosen.values) {
     if (wanted.contains(subject_.view().find(name))) values.set(name, value);
   }
-  return store(values);
+  static_cast<void>(store(values));  // what can't be stored is computed again when it is needed
 }
 
+// If the inputs can't be created, none of them has a value. That isn't tried again for each candidate.
+void EngineReference::set_inputs(const base::Expected<tensor::NamedTensors>& given) {
+  given_ = given ? *given : tensor::NamedTensors{};
+  const std::string why = given ? "" : ": " + sentence(given.error());
+  for (edit::TensorId id = 0; id < subject_.view().tensor_count(); ++id) {
+    const std::string name(subject_.view().name(id));
+    if (!subject_.view().is_graph_input(id) || given_->contains(name)) continue;
+    no_input_.emplace(id, fmt::format("there is no value for the input '{}' of the model{}", name, why));
+  }
+}
+
+// Reports only the first error: if a disk is full, all others are the same.
 base::Status EngineReference::store(const tensor::NamedTensors& values) {
-  return computed_.set(values);
+  base::Status stored = computed_.set(values);
+  if (!stored && options_.log != nullptr && !std::exchange(told_, true)) {
+    options_.log->warning("The values of some tensors can't be stored, so these become inputs: {}",
+                          stored.error().message());
+  }
+  return stored;
 }
 
 base::Status EngineReference::compute(Tensors wanted) {
@@ -196,9 +217,10 @@ base::Status EngineReference::compute(Tensors wanted) {
     ++runs_;
     auto values = parts_.load_and_run(engines_.front(), nodes, wanted, computed_elsewhere_, *given_);
     if (values) {
-      ASSAY_TRY(store(*values));
+      const base::Status stored = store(*values);
       for (const edit::TensorId id : wanted) {
-        if (find(std::string(subject_.view().name(id))) == nullptr) miss(id, "the engine returned no tensor");
+        if (find(std::string(subject_.view().name(id))) != nullptr) continue;
+        miss(id, stored ? "the engine returned no tensor" : sentence(stored.error()));
       }
       return {};
     }

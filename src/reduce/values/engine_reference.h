@@ -53,7 +53,7 @@ class EngineReference final : public Reference {
     std::uint64_t memory_budget = std::uint64_t{256} << 20;
     std::filesystem::path folder{};
     std::shared_ptr<MissingValues> missing{};  // collects what could not be frozen; may be null
-    base::Log* log = nullptr;                  // reports which sizes were chosen; may be null
+    base::Log* log = nullptr;  // reports which sizes were chosen, and that values can't be stored; may be null
   };
   // `subject` and `pool` must outlive this object.
   EngineReference(const edit::Subject& subject, const edit::TensorFacts& facts, worker::Pool& pool, Options options);
@@ -74,13 +74,13 @@ class EngineReference final : public Reference {
   [[nodiscard]] const tensor::Tensor* find(const std::string& name) const;
   // Returns those of these tensors that may have a value, but none yet.
   [[nodiscard]] std::vector<std::string> unknown(const std::vector<std::string>& names) const;
-  // Computes as many of these values as possible. Errors: interrupted, io.
+  // Computes as many of these values as possible. Errors: interrupted.
   base::Status look_up(const std::vector<std::string>& names);
-  base::Status choose_inputs(const std::vector<std::string>& names);
-  base::Status take_inputs(const std::vector<InputChoice>& choices, const Tensors& now);
+  void choose_inputs(const std::vector<std::string>& names);
+  void take_inputs(const std::vector<InputChoice>& choices, const Tensors& now);
   [[nodiscard]] base::Expected<tensor::NamedTensors> make_inputs(const InputChoice& choice) const;
   [[nodiscard]] std::vector<Tensors> goals() const;
-  void set_inputs(tensor::NamedTensors given);
+  void set_inputs(const base::Expected<tensor::NamedTensors>& given);
   base::Status compute(Tensors wanted);
   // Removes the tensors that need a failing node or an input without a value.
   void drop_blocked(Tensors& wanted);
@@ -92,6 +92,7 @@ class EngineReference final : public Reference {
   void evaluate_without_engine();
   // Returns what is known of the inputs of a node. Values of more than kSmallElements elements are left out.
   [[nodiscard]] std::vector<SmallInput> inputs_of(edit::NodeId node, const EngineParts::Values& known);
+  // Errors: io, which is also reported.
   base::Status store(const tensor::NamedTensors& values);
   void miss(edit::TensorId id, std::string why);
   // Splits the names into lists whose values take no more than the budget each, as far as sizes are known.
@@ -111,6 +112,7 @@ class EngineReference final : public Reference {
   std::map<edit::TensorId, std::string> missing_;
   std::optional<std::map<std::string, tensor::Shape>> inferred_;
   int runs_ = 0;
+  bool told_ = false;  // that values can't be stored
 };
 
 }  // namespace assay::reduce

@@ -54,15 +54,6 @@ std::vector<const std::string*> EngineReference::why_blocked() const {
   return why;
 }
 
-void EngineReference::set_inputs(tensor::NamedTensors given) {
-  given_ = std::move(given);
-  for (edit::TensorId id = 0; id < subject_.view().tensor_count(); ++id) {
-    const std::string name(subject_.view().name(id));
-    if (!subject_.view().is_graph_input(id) || given_->contains(name)) continue;
-    no_input_.emplace(id, fmt::format("there is no value for the input '{}' of the model", name));
-  }
-}
-
 void EngineReference::drop_blocked(Tensors& wanted) {
   const std::vector<const std::string*> why = why_blocked();
   std::erase_if(wanted, [&](edit::TensorId id) {

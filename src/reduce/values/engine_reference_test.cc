@@ -5,13 +5,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "base/log.h"
 #include "edit/test_models.h"
 #include "model/load.h"
 #include "model/shapes.h"
 #include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"
 #include "tensor/convert.h"
+#include "tensor/generate.h"
 #include "tests/support/fetched.h"
 
 namespace assay::reduce {
@@ -173,6 +178,81 @@ TEST_F(ReferenceTest, NamesTheInputThatHasNoValue) {
   const auto got = values.values({"r0"});
   ASSERT_FALSE(got.has_value());
   EXPECT_THAT(got.error().message(), HasSubstr("no value for the input 'x' of the model"));
+}
+
+TEST_F(ReferenceTest, TriesOnlyOnceToCreateInputs) {
+  Example example(R"(<ir_version: 8, opset_import: ["" : 17]>
+                 g (float[2] x) => (int64[2] y) { i = Cast <to = 7> (x) y = Neg (i) })",
+                  pool_, {onnxruntime()});
+  int calls = 0;
+  EngineReference::Options options;
+  options.engines = example.engines;
+  options.missing = example.missing;
+  options.given = [&calls](const InputShapes&) -> base::Expected<tensor::NamedTensors> {
+    ++calls;
+    return base::fail(base::ErrorKind::invalid_input, "the file of inputs is damaged", "inputs.json", "Replace it");
+  };
+  EngineReference values(example.subject, example.facts, pool_, std::move(options));
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(values.available({"i", "y"}).empty());
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(values.runs(), 0);
+  ASSERT_TRUE(example.missing->message().has_value());
+  EXPECT_THAT(*example.missing->message(),
+              HasSubstr("input 'x' of the model: the file of inputs is damaged (in inputs.json). "));
+}
+
+// Nothing generates a sequence, but only what depends on it has no value.
+TEST_F(ReferenceTest, ComputesWhatDoesNotNeedASequence) {
+  Example example(R"(<ir_version: 8, opset_import: ["" : 17]>
+                 g (seq(float[2]) s, float[N,3] x) => (float[2] y, int64[2] size) <int64 first = {0}> {
+                   y = SequenceAt (s, first)
+                   r = Relu (x)
+                   size = Shape (r)
+                 })",
+                  pool_, {onnxruntime()});
+  EngineReference::Options options;
+  options.engines = example.engines;
+  options.given = [&example](const InputShapes& shapes) {
+    tensor::GenerateOptions generate;
+    generate.shapes = shapes;
+    base::SilentLog silent;
+    return tensor::generate_inputs(tensor_inputs(example.model), generate, 0, silent);
+  };
+  EngineReference values(example.subject, example.facts, pool_, std::move(options));
+  const tensor::NamedTensors known = values.available({"size", "r", "y"});
+  ASSERT_NE(known.find("size"), nullptr);
+  EXPECT_EQ(known.find("size")->load<std::int64_t>(1), 3);
+  EXPECT_NE(known.find("r"), nullptr);
+  EXPECT_EQ(known.find("y"), nullptr);
+}
+
+class WarningLog final : public base::Log {
+ public:
+  [[nodiscard]] bool shows(base::Level level) const override { return level == base::Level::warning; }
+  void write(base::Level, std::string_view message) override { warnings.emplace_back(message); }
+  std::vector<std::string> warnings;
+};
+
+TEST_F(ReferenceTest, ReportsOnceThatValuesCannotBeStored) {
+  Example example(R"(<ir_version: 8, opset_import: ["" : 17]>
+                 g (int64[10000] x) => (int64[10000] y) { a = Neg (x) y = Abs (a) })",
+                  pool_, {onnxruntime()});
+  WarningLog log;
+  EngineReference::Options options;
+  options.engines = example.engines;
+  options.missing = example.missing;
+  options.log = &log;
+  options.memory_budget = 0;
+  options.folder = "/nowhere/at/all";
+  options.given = [&example](const InputShapes& shapes) { return ones(example.subject, shapes); };
+  EngineReference values(example.subject, example.facts, pool_, std::move(options));
+  EXPECT_TRUE(values.available({"a", "y"}).empty());
+  const int runs = values.runs();
+  EXPECT_TRUE(values.available({"a", "y"}).empty());
+  EXPECT_EQ(values.runs(), runs);
+  EXPECT_THAT(log.warnings, testing::ElementsAre(HasSubstr("/nowhere/at/all")));
+  ASSERT_TRUE(example.missing->message().has_value());
+  EXPECT_THAT(*example.missing->message(), HasSubstr("/nowhere/at/all"));
 }
 
 TEST_F(ReferenceTest, ChoosesSizesWithWhichTheModelRuns) {

@@ -16,6 +16,7 @@
 
 #include "base/log.h"
 #include "base/strings.h"
+#include "model/input_specs.h"
 #include "model/shapes.h"
 #include "model/weights/initializers.h"
 #include "tensor/generate.h"
@@ -100,6 +101,7 @@ class Slots {
     for (const onnx::ValueInfoProto& value : graph.input()) {
       if (constants.contains(value.name())) continue;
       const model::TensorInfo info = model::tensor_info(value);
+      if (info.type == tensor::ElementType::undefined) continue;
       Input input{
           .name = value.name(), .type = info.type, .shape = info.shape.value_or(std::vector<model::Dimension>{})};
       for (std::size_t i = 0; i < input.shape.size(); ++i) {
@@ -237,6 +239,12 @@ class Choices {
 };
 
 }  // namespace
+
+std::vector<tensor::TensorSpec> tensor_inputs(const model::Model& model) {
+  std::vector<tensor::TensorSpec> specs = model::input_specs(model);
+  std::erase_if(specs, [](const auto& spec) { return spec.type == tensor::ElementType::undefined; });
+  return specs;
+}
 
 std::vector<InputChoice> input_choices(const onnx::GraphProto& graph, const InputShapes& asked) {
   const Slots slots(graph, asked);

@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "model/model.h"
 #include "tensor/tensor.h"
+#include "tensor/tensor_spec.h"
 
 namespace assay::reduce {
 
@@ -31,6 +33,10 @@ struct InputChoice {
   std::int64_t size = 1;
   Values values = Values::as_asked;
 };
+
+// Returns the inputs of the model that need a value and can have one. Nothing generates sequences and optionals; what
+// doesn't depend on them has values all the same.
+std::vector<tensor::TensorSpec> tensor_inputs(const model::Model& model);
 
 // Returns the choices to try. `asked`: the shapes that the user gave, which also fix the symbols in them. The first
 // choice is size 1 for every dimension that is still open. It is the only choice if no dimension is open.

@@ -18,7 +18,6 @@
 #include "cli/first_error.h"
 #include "data/input_source.h"
 #include "model/copy_model.h"
-#include "model/input_specs.h"
 #include "model/save.h"
 #include "model/shapes.h"
 #include "reduce/values/engine_reference.h"
@@ -299,7 +298,7 @@ base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Mode
     for (const std::int64_t size : sizes) shape.push_back({.value = size, .symbol = {}});
   }
   ASSAY_ASSIGN(const auto source, data_.source(shapes, context.stop, log));
-  ASSAY_ASSIGN(auto values, source->iteration(0, model::input_specs(model)));
+  ASSAY_ASSIGN(auto values, source->iteration(0, reduce::tensor_inputs(model)));
   if (!values) return tensor::NamedTensors{};
   reduce::ValueStore store(iterations_.iter_artifact().parent_path(), memory_budget);
   ASSAY_TRY(store.set(*values));
