@@ -16,4 +16,9 @@ bool fits(const tensor::Tensor& value, const model::TensorInfo& known) {
   return true;
 }
 
+bool fits(const tensor::Tensor& value, const onnx::ValueInfoProto* known) {
+  const bool is_known = known != nullptr && known->type().has_tensor_type();
+  return !is_known || fits(value, model::tensor_info(*known));
+}
+
 }  // namespace assay::edit

@@ -30,5 +30,14 @@ TEST(Fits, TheTypeCountsEvenIfTheShapeIsUnknown) {
   EXPECT_FALSE(two_floats_fit(ElementType::float64));
 }
 
+TEST(Fits, AnythingOfWhichNothingIsKnown) {
+  const tensor::Tensor value = tensor::Tensor::of<float>(ElementType::float32, {2}, {1, 2});
+  onnx::ValueInfoProto known;
+  EXPECT_TRUE(fits(value, nullptr));
+  EXPECT_TRUE(fits(value, &known));
+  known.mutable_type()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::INT64);
+  EXPECT_FALSE(fits(value, &known));
+}
+
 }  // namespace
 }  // namespace assay::edit

@@ -91,7 +91,8 @@ MakeReference Reducer::derived_reference(std::shared_ptr<CandidateBuilder> origi
     // Both keep the original's builder alive, to which they belong.
     std::shared_ptr<Reference> reference(original, original->reference());
     std::shared_ptr<const edit::Subject> names(original, &original->subject());
-    return std::make_unique<LayeredReference>(std::move(reference), std::move(names), parts_.reference(subject, facts));
+    return std::make_unique<LayeredReference>(std::move(reference), std::move(names), parts_.reference(subject, facts),
+                                              facts);
   };
 }
 

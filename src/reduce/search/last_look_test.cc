@@ -197,6 +197,36 @@ TEST(LastLook, KeepsTheSizesThatTheSmallerModelWasFoundWith) {
   EXPECT_EQ(reduction->nodes_after, 1);
 }
 
+// The original's value of `ids` has more elements than the smaller model's once shrink-dimensions has run.
+TEST(LastLook, FreezesNoValuesOfSizesThatWereReduced) {
+  const model::Model model = edit::test::parse(R"(g (float[4,3] x) => (float[4,3,2] y)
+      <float[5,2] w = {1,2,3,4,5,6,7,8,9,10}> { ids = Cast <to = 7> (x) y = Gather (w, ids) })");
+  const auto first_size = [](const model::Model& of) {
+    return of.graph().input().empty() ? 0 : of.graph().input(0).type().tensor_type().shape().dim(0).dim_value();
+  };
+  int shrunk = 0;
+  test::FunctionJudges judges(1, [&](const model::Model& candidate) {
+    const base::Status valid = model::check(candidate, true);
+    EXPECT_TRUE(valid.has_value()) << valid.error().message() << "\n" << edit::test::text(candidate);
+    const bool fails = has_operator(candidate, "Cast") && has_operator(candidate, "Gather");
+    if (fails && first_size(candidate) == 1) ++shrunk;
+    return fails_if(fails);
+  });
+  ReduceParts parts = test::bare_parts(judges);
+  parts.reference = [&](const edit::Subject& subject, const edit::TensorFacts&) -> std::unique_ptr<Reference> {
+    if (first_size(subject.model()) != 4) return nullptr;
+    const auto ids =
+        tensor::Tensor::of<std::int64_t>(tensor::ElementType::int64, {4, 3}, std::vector<std::int64_t>(12));
+    return std::make_unique<KnownReference>(std::map<std::string, tensor::Tensor>{{"ids", ids}});
+  };
+  ReduceOptions options{.thorough = true};
+  options.skip = {"lower-opsets", "shrink-inputs", "tidy-names"};
+  const auto reduction = test::reduce(model, options, parts);
+  ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
+  EXPECT_EQ(reduction->nodes_after, 2);
+  EXPECT_GT(shrunk, 0);
+}
+
 TEST(LastLook, SaysThatAModelWithoutNodesFailsToo) {
   const model::Model model = edit::test::parse("g (float[2] x) => (float[2] y) { a = Exp (x) y = Neg (a) }");
   test::FunctionJudges judges(1, [](const auto&) { return fails_if(true); });

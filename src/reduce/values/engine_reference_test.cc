@@ -59,13 +59,15 @@ g (int16[N,100] x, int16[N,100] w) => (int16[n] y) <int64[1] one = {1}, int64 ze
   y = Reshape(m, more)
 })";
 
-// Returns ones for every input. It is an error of the test if neither the model nor `shapes` gives a size.
+// Returns ones for every input of known rank. It is an error of the test if neither the model nor `shapes` gives a
+// size.
 tensor::NamedTensors ones(const edit::Subject& subject, const InputShapes& shapes) {
   tensor::NamedTensors values;
   for (const onnx::ValueInfoProto& input : subject.model().graph().input()) {
     const model::TensorInfo info = model::tensor_info(input);
+    if (!info.shape) continue;
     tensor::Shape shape;
-    for (const model::Dimension& size : info.shape.value()) shape.push_back(size.value);
+    for (const model::Dimension& size : *info.shape) shape.push_back(size.value);
     if (const auto given = shapes.find(input.name()); given != shapes.end()) shape = given->second;
     const std::vector<double> data(tensor::element_count(shape).value(), 1);
     values.set(input.name(), tensor::from_doubles(info.type, shape, data));

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "edit/fits.h"
+
 namespace assay::reduce {
 
 std::vector<std::string> LayeredReference::of_original(const std::vector<std::string>& names) const {
@@ -11,6 +13,16 @@ std::vector<std::string> LayeredReference::of_original(const std::vector<std::st
   if (!original_) return result;
   std::ranges::copy_if(names, std::back_inserter(result),
                        [&](const std::string& name) { return subject_->view().find(name) != edit::kNone; });
+  return result;
+}
+
+tensor::NamedTensors LayeredReference::from_original(const std::vector<std::string>& names) const {
+  tensor::NamedTensors result;
+  if (names.empty()) return result;
+  for (const auto& [name, value] : original_->available(names)) {
+    const edit::TensorId id = facts_.subject().view().find(name);
+    if (id == edit::kNone || edit::fits(value, facts_.find(id))) result.set(name, value);
+  }
   return result;
 }
 
@@ -30,8 +42,7 @@ base::Expected<tensor::NamedTensors> LayeredReference::values(const std::vector<
 }
 
 tensor::NamedTensors LayeredReference::available(const std::vector<std::string>& names) {
-  const std::vector<std::string> first = of_original(names);
-  tensor::NamedTensors result = first.empty() ? tensor::NamedTensors{} : original_->available(first);
+  tensor::NamedTensors result = from_original(of_original(names));
   const std::vector<std::string> unknown = without(result, names);
   if (unknown.empty() || !own_) return result;
   for (const auto& [name, value] : own_->available(unknown)) result.set(name, value);
@@ -41,8 +52,7 @@ tensor::NamedTensors LayeredReference::available(const std::vector<std::string>&
 bool LayeredReference::answers_at_once(const std::vector<std::string>& names) {
   const std::vector<std::string> first = of_original(names);
   if (first.empty()) return !own_ || own_->answers_at_once(names);
-  return original_->answers_at_once(first) &&
-         (!own_ || own_->answers_at_once(without(original_->available(first), names)));
+  return original_->answers_at_once(first) && (!own_ || own_->answers_at_once(without(from_original(first), names)));
 }
 
 bool LayeredReference::is_slow() const {

@@ -1,7 +1,8 @@
 // The reference values for a model that was derived from another one.
 //
 // Tensors that both models have keep their values from the original. Computed by the smaller model, they would depend
-// on generated inputs in the middle of the graph and mean less.
+// on generated inputs in the middle of the graph and mean less. But sizes may have been reduced since: values that no
+// longer fit the smaller model are computed by it.
 #pragma once
 
 #include <memory>
@@ -9,16 +10,18 @@
 #include <vector>
 
 #include "edit/subject.h"
+#include "edit/tensor_facts.h"
 #include "reduce/values/reference.h"
 
 namespace assay::reduce {
 
 class LayeredReference final : public Reference {
  public:
-  // `original` and `own` may be null. `subject`: of the original model.
+  // `original` and `own` may be null. `subject`: of the original model. `facts`: of the smaller one, whose subject must
+  // outlive this object.
   LayeredReference(std::shared_ptr<Reference> original, std::shared_ptr<const edit::Subject> subject,
-                   std::unique_ptr<Reference> own)
-      : original_(std::move(original)), subject_(std::move(subject)), own_(std::move(own)) {}
+                   std::unique_ptr<Reference> own, edit::TensorFacts facts)
+      : original_(std::move(original)), subject_(std::move(subject)), own_(std::move(own)), facts_(std::move(facts)) {}
 
   // Errors: not_found if neither reference has one of the values.
   base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override;
@@ -28,12 +31,15 @@ class LayeredReference final : public Reference {
 
  private:
   [[nodiscard]] std::vector<std::string> of_original(const std::vector<std::string>& names) const;
+  // Returns the original's values that fit.
+  [[nodiscard]] tensor::NamedTensors from_original(const std::vector<std::string>& names) const;
   // Returns the names for which there is no value.
   static std::vector<std::string> without(const tensor::NamedTensors& values, const std::vector<std::string>& names);
 
   std::shared_ptr<Reference> original_;
   std::shared_ptr<const edit::Subject> subject_;
   std::unique_ptr<Reference> own_;
+  edit::TensorFacts facts_;
 };
 
 }  // namespace assay::reduce

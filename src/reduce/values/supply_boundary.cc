@@ -19,11 +19,6 @@ namespace {
 
 constexpr std::uint64_t kMostFrozenBytes = std::uint64_t{64} << 20;
 
-bool fits(const onnx::ValueInfoProto* declared, const tensor::Tensor& value) {
-  const bool is_known = declared != nullptr && declared->type().has_tensor_type();
-  return !is_known || edit::fits(value, model::tensor_info(*declared));
-}
-
 }  // namespace
 
 bool holds_settings(const onnx::ValueInfoProto* value) {
@@ -186,7 +181,7 @@ bool BoundarySupply::freeze(edit::Selection& selection, const Tensors& tensors) 
   for (const edit::TensorId id : tensors) {
     const tensor::Tensor* value = values.find(subject_.view().name(id));
     // Sizes may have been reduced since that run.
-    if (value == nullptr || !fits(facts_.find(id), *value)) return false;
+    if (value == nullptr || !edit::fits(*value, facts_.find(id))) return false;
   }
   for (const edit::TensorId id : tensors) selection.frozen.emplace(id, *values.find(subject_.view().name(id)));
   return true;
