@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/at.h"
 #include "edit/changes/known_value_infos.h"
 #include "edit/changes/remove_detail.h"
 #include "edit/node_places.h"
@@ -39,6 +40,19 @@ bool same_type_and_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProt
 
 constexpr const char* kLittleKnown = "too little is known of its output";
 constexpr const char* kReturned = "the body returns its output, and nothing of that type could take its place";
+
+constexpr std::size_t kLongestChain = 64;  // nodes that are bypassed together
+
+// Returns the output that is read or is an output of the graph; kNone if several are.
+edit::TensorId only_used_output(const model::GraphView& view, edit::NodeId node) {
+  edit::TensorId used = edit::kNone;
+  for (const edit::TensorId output : view.outputs(node)) {
+    if (view.consumers(output).empty() && !view.is_graph_output(output)) continue;
+    if (used != edit::kNone) return edit::kNone;
+    used = output;
+  }
+  return used;
+}
 
 // Outputs without a rank get the rank that they have in `before`, with unknown sizes. ONNX's checker demands a rank.
 void keep_ranks(const onnx::GraphProto& before, onnx::GraphProto& graph) {
@@ -220,41 +234,48 @@ bool Removals::keeps_type(const onnx::NodeProto& node) const {
          });
 }
 
-// Lists one way for each run of path segments that begins and ends with the same type while none of its nodes can be
-// bypassed alone: the shortest ones, none of which overlap.
-void Removals::add_joint_bypasses() {
-  const model::GraphView view(model_->graph());
-  const std::vector<PathSegment> segments = path_segments(view);
-  const auto keeps = [&](const model::NodeId node) { return keeps_type(view.node(node)); };
-  const auto joins_same_types = [&](std::size_t begin, std::size_t end) {
-    const auto from = known_.find(segments[begin].from);
-    const auto to = known_.find(segments[end].to);
-    return from != known_.end() && to != known_.end() && same_type(from->second, to->second);
-  };
-  for (std::size_t begin = 0; begin < segments.size(); ++begin) {
-    for (std::size_t end = begin; end < segments.size(); ++end) {
-      if (std::ranges::any_of(segments[end].nodes, keeps)) break;
-      if (!joins_same_types(begin, end)) continue;
-      add_joint_bypass(segments, begin, end);
-      begin = end;
-      break;
+// Returns the nodes from `first` on that can be bypassed only together: each but the first is the only reader of the
+// one before it, none keeps the type, and the last one computes a tensor of the type that the first one reads. Returns
+// nothing if there is no such chain, or if it contains nodes that are `taken`.
+std::optional<PathSegment> Removals::joint_chain(edit::NodeId first, const std::vector<bool>& taken) const {
+  const model::GraphView& view = builder_.subject().view();
+  const auto inputs = view.inputs(first);
+  const auto data = std::ranges::find_if(inputs, [&](edit::TensorId id) { return builder_.subject().varies(id); });
+  const auto from = data != inputs.end() ? known_.find(view.name(*data)) : known_.end();
+  if (from == known_.end()) return std::nullopt;
+  PathSegment chain{.from = from->first, .to = {}, .nodes = {}};
+  for (edit::NodeId node = first; chain.nodes.size() < kLongestChain;) {
+    const bool is_in_chain = std::ranges::find(chain.nodes, node) != chain.nodes.end();  // the graph has a cycle
+    if (taken[base::at(node)] || is_in_chain || keeps_type(view.node(node))) return std::nullopt;
+    chain.nodes.push_back(node);
+    const edit::TensorId made = only_used_output(view, node);
+    const auto to = made != edit::kNone ? known_.find(view.name(made)) : known_.end();
+    if (to != known_.end() && same_type(from->second, to->second)) {
+      if (chain.nodes.size() == 1) return std::nullopt;  // bypass_nodes() has it
+      chain.to = to->first;
+      std::ranges::sort(chain.nodes);
+      return chain;
     }
+    if (made == edit::kNone || view.is_graph_output(made) || view.consumers(made).size() != 1) return std::nullopt;
+    node = view.consumers(made).front();
   }
+  return std::nullopt;
 }
 
-void Removals::add_joint_bypass(const std::vector<PathSegment>& segments, std::size_t begin, std::size_t end) {
-  std::vector<bool> removed(segments.size(), false);
-  std::fill(removed.begin() + static_cast<std::ptrdiff_t>(begin),
-            removed.begin() + static_cast<std::ptrdiff_t>(end) + 1, true);
+// Lists the shortest chains, none of which overlap.
+void Removals::add_joint_bypasses() {
   const auto nodes = builder_.subject().nodes();
-  const auto first = std::ranges::find(nodes, segments[begin].nodes.front());
-  if (first == nodes.end()) return;
-  add(Kind::bypassed, static_cast<std::size_t>(first - nodes.begin()),
-      "the nodes between '" + segments[begin].from + "' and '" + segments[end].to + "' bypassed",
-      [this, segments, removed]() -> SharedModel {
-        const auto change = shorten(*model_, known_, segments, removed);
-        return change ? apply_alone(*model_, *change, known_) : nullptr;
-      });
+  std::vector<bool> taken(base::at(builder_.subject().view().node_count()), false);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const std::optional<PathSegment> chain = joint_chain(nodes[i], taken);
+    if (!chain) continue;
+    for (const edit::NodeId node : chain->nodes) taken[base::at(node)] = true;
+    add(Kind::bypassed, i, "the nodes between '" + chain->from + "' and '" + chain->to + "' bypassed",
+        [this, segment = *chain]() -> SharedModel {
+          const auto change = shorten(*model_, known_, {segment}, {true});
+          return change ? apply_alone(*model_, *change, known_) : nullptr;
+        });
+  }
 }
 
 // The node's outputs become both inputs and outputs of the model. They are never frozen, even if the node reads only

@@ -75,8 +75,8 @@ class Removals {
   [[nodiscard]] SharedModel bypassed_loosely(const edit::NodePlace& place) const;
   void add_further_bypasses(std::size_t node, const edit::NodePlace& place);
   [[nodiscard]] bool keeps_type(const onnx::NodeProto& node) const;
+  [[nodiscard]] std::optional<PathSegment> joint_chain(edit::NodeId first, const std::vector<bool>& taken) const;
   void add_joint_bypasses();
-  void add_joint_bypass(const std::vector<PathSegment>& segments, std::size_t begin, std::size_t end);
 
   SharedModel model_;
   CutValues values_mode_;
