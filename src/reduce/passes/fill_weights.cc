@@ -2,10 +2,11 @@
 // about the failure.
 //
 // Only floating-point initializers and values of Constant nodes are filled. Integers are mostly shapes, indices and
-// axes, and so are a few floating-point operands (scales of Resize, bounds of Range). A weight shrinks to one element
-// if all its readers broadcast and their outputs keep their shapes; otherwise its shape stays. Weights that contain a
-// NaN or an infinity come last, since they are often the cause. Weights of more than kLargest bytes are left alone, to
-// bound memory.
+// axes, and so are a few floating-point operands (scales of Resize, bounds of Range). Weights on which the end of a
+// Loop depends are left alone, too: a step of zero would make it endless. A weight shrinks to one element if all its
+// readers broadcast and their outputs keep their shapes; otherwise its shape stays. Weights that contain a NaN or an
+// infinity come last, since they are often the cause. Weights of more than kLargest bytes are left alone, to bound
+// memory.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -18,6 +19,7 @@
 #include "edit/node_places.h"
 #include "model/weights.h"
 #include "reduce/passes/infer_node.h"
+#include "reduce/passes/loop_conditions.h"
 #include "reduce/passes/node_passes.h"
 
 namespace assay::reduce {
@@ -92,7 +94,11 @@ onnx::TensorProto filled(const onnx::TensorProto& like, const FloatCode& code, b
 class Filler {
  public:
   Filler(const PassInput& input, bool with_ones)
-      : input_(input), with_ones_(with_ones), inference_(input), places_(edit::node_places(input.model.graph())) {
+      : input_(input),
+        with_ones_(with_ones),
+        inference_(input),
+        places_(edit::node_places(input.model.graph())),
+        conditions_(tensors_of_conditions(input.model.graph())) {
     for (const edit::NodePlace& place : places_) {
       for (const std::string& name : place.node->input()) readers_[name].push_back(&place);
     }
@@ -125,7 +131,8 @@ class Filler {
     bool finite;
   };
 
-  bool shapes_something(const std::string& name) const {
+  bool has_to_stay(const std::string& name) const {
+    if (conditions_.contains(name)) return true;
     const auto at = readers_.find(name);
     if (at == readers_.end()) return false;
     return std::ranges::any_of(at->second, [&](const edit::NodePlace* reader) {
@@ -138,7 +145,7 @@ class Filler {
   std::optional<Content> content_of(const onnx::TensorProto& tensor, const std::string& name) const {
     const FloatCode* code = code_of(model::element_type(tensor));
     const std::uint64_t bytes = model::data_bytes(tensor);
-    if (code == nullptr || bytes == 0 || bytes > kLargest || shapes_something(name)) return std::nullopt;
+    if (code == nullptr || bytes == 0 || bytes > kLargest || has_to_stay(name)) return std::nullopt;
     const auto value = model::read_weight(input_.model, tensor);
     if (!value) return std::nullopt;
     const Content content = look_at(*value, *code);
@@ -189,6 +196,7 @@ class Filler {
   bool with_ones_;
   NodeInference inference_;
   std::vector<edit::NodePlace> places_;
+  std::set<std::string> conditions_;  // names of tensors on which the end of a Loop depends
   std::map<std::string, std::vector<const edit::NodePlace*>> readers_;
   std::set<std::string> inputs_and_outputs_;  // the model's: callers rely on their shapes
   std::vector<Found> found_;

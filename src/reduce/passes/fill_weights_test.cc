@@ -38,6 +38,36 @@ TEST(FillWeights, LeaveSimpleOnesAndIntegersAndShapesAlone) {
       a = Add(x, z)  b = Mul(a, o)  y = Resize(b, , s)  j = Add(i, k) })");
 }
 
+// Returns a model with a Loop of so many iterations, or with an unknown number of them. What `body` returns as `again`
+// and `t` are the condition and the state.
+model::Model with_loop(const std::string& body, const std::string& rounds = "") {
+  model::Model model = test::parse(
+      "g (bool c, float s0) => (float y, float z) <int64 few = {3}, float step = {0.25}, float limit = {2}, float w = "
+      "{3}, float half = {0.5}> { most = Mul (limit, half) z = Mul (s0, w) y = Loop (few, c, s0) <body = b (int64 i, "
+      "bool go, float s) => (bool again, float t) { " +
+      body + " }> }");
+  model.graph().mutable_node(2)->set_input(0, rounds);
+  return model;
+}
+
+std::vector<std::string> zeroed(const model::Model& model) {
+  std::vector<std::string> whats;
+  for (const edit::ModelChange& change : test::propose(fill_with_zeros, model)) whats.push_back(change.what);
+  return whats;
+}
+
+TEST(FillWeights, LeaveAloneWhatTheEndOfALoopDependsOn) {
+  const std::string directly = "t = Add (s, step) again = Less (t, most)";
+  const std::string in_a_branch =
+      "d = Identity (step) u = If (go) <then_branch = t () => (float t_u) { t_u = Add (s, d) }, else_branch = e () => "
+      "(float e_u) { e_u = Abs (s) }> t = Identity (u) again = Less (s, most)";
+  for (const std::string& body : {directly, in_a_branch}) {
+    EXPECT_THAT(zeroed(with_loop(body)), testing::ElementsAre("initializer 'w' set to zeros")) << body;
+    EXPECT_THAT(zeroed(with_loop(body, "few")), testing::SizeIs(4)) << body;
+  }
+  EXPECT_THAT(zeroed(with_loop("t = Add (s, step) again = Identity (go)")), testing::SizeIs(4));
+}
+
 TEST(FillWeights, OfConstantNodesAndBodiesToo) {
   expect_all(fill_with_ones, R"(g (float[2,2] x, bool c) => (float[2,2] y) {
       k = Constant <value = float[2,2] {1,2,3,4}> ()  a = MatMul(x, k)
