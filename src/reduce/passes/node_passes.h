@@ -10,7 +10,6 @@ namespace assay::reduce {
 
 std::vector<edit::ModelChange> drop_outputs(const PassInput& input);
 std::vector<edit::ModelChange> bypass_neutral_nodes(const PassInput& input);
-std::vector<edit::ModelChange> bypass_segments(const PassInput& input);
 std::vector<edit::ModelChange> bypass_nodes(const PassInput& input);
 std::vector<edit::ModelChange> constant_conditions(const PassInput& input);
 std::vector<edit::ModelChange> remove_nodes(const PassInput& input);

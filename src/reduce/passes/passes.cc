@@ -22,7 +22,7 @@ constexpr std::array kPasses{
          .removes_nodes = true},
     Pass{.name = "bypass-segments",
          .summary = "Replace parts of the path from the first node to the last by one node or none",
-         .propose = bypass_segments,
+         .propose = nullptr,
          .chance = 0.5,
          .removes_nodes = true,
          .runs_in = RunsIn::before_nodes},
