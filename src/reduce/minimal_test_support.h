@@ -25,9 +25,9 @@ inline bool holds(const model::Model& model, const Names& nodes) {
 class FixedReference final : public Reference {
  public:
   explicit FixedReference(bool works = true) : works_(works) {}
-  base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override {
-    if (!works_) return base::fail(base::ErrorKind::engine, "crashed");
+  tensor::NamedTensors available(const std::vector<std::string>& names) override {
     tensor::NamedTensors result;
+    if (!works_) return result;
     for (const std::string& name : names) {
       result.set(name, tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, {3, 4}));
     }

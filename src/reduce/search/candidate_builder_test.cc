@@ -30,7 +30,7 @@ g (float[N] x, float[2] w) => (z) {
 
 class KnowsAll final : public Reference {
  public:
-  base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override {
+  tensor::NamedTensors available(const std::vector<std::string>& names) override {
     tensor::NamedTensors values;
     for (const std::string& name : names) {
       if (name == "scale") {

@@ -14,11 +14,7 @@ class ComputedOnlyReference final : public Reference {
   // `reference` must outlive this object.
   explicit ComputedOnlyReference(Reference& reference) : reference_(reference) {}
 
-  // Errors: not_found for a value that isn't computed yet; those of the reference.
-  base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override {
-    if (is_refused(names)) return base::fail(base::ErrorKind::not_found, "the value isn't computed yet");
-    return reference_.values(names);
-  }
+  // Returns nothing if one of the values isn't computed yet.
   tensor::NamedTensors available(const std::vector<std::string>& names) override {
     return is_refused(names) ? tensor::NamedTensors{} : reference_.available(names);
   }

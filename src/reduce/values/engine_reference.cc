@@ -43,24 +43,9 @@ EngineReference::EngineReference(const edit::Subject& subject, const edit::Tenso
       engines_(options_.engines),
       computed_(options_.folder, options_.memory_budget) {}
 
-base::Expected<tensor::NamedTensors> EngineReference::values(const std::vector<std::string>& names) {
-  ASSAY_TRY(look_up(names));
-  tensor::NamedTensors result;
-  for (const std::string& name : names) {
-    const tensor::Tensor* value = find(name);
-    if (value == nullptr) {
-      const auto why = missing_.find(subject_.view().find(name));
-      return base::fail(base::ErrorKind::engine, why != missing_.end() ? why->second : "the model has no such tensor",
-                        name);
-    }
-    result.set(name, *value);
-  }
-  return result;
-}
-
 tensor::NamedTensors EngineReference::available(const std::vector<std::string>& names) {
   tensor::NamedTensors result;
-  if (!look_up(names)) return result;
+  if (!look_up(names)) return result;  // interrupted
   for (const std::string& name : names) {
     if (const tensor::Tensor* value = find(name)) result.set(name, *value);
   }
@@ -234,8 +219,8 @@ base::Status EngineReference::compute(Tensors wanted) {
 
 void EngineReference::miss(edit::TensorId id, std::string why) {
   const bool would_be_frozen = options_.same_for_all_sizes || holds_settings(facts_.find(id));
-  if (options_.missing && would_be_frozen) options_.missing->add(std::string(subject_.view().name(id)), why);
-  missing_.emplace(id, std::move(why));
+  if (options_.missing && would_be_frozen) options_.missing->add(std::string(subject_.view().name(id)), std::move(why));
+  missing_.insert(id);
 }
 
 }  // namespace assay::reduce

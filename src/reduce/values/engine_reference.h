@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,7 +59,6 @@ class EngineReference final : public Reference {
   // `subject` and `pool` must outlive this object.
   EngineReference(const edit::Subject& subject, const edit::TensorFacts& facts, worker::Pool& pool, Options options);
 
-  base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override;
   tensor::NamedTensors available(const std::vector<std::string>& names) override;
   [[nodiscard]] bool answers_at_once(const std::vector<std::string>& names) override {
     return given_ && unknown(names).empty();
@@ -109,7 +109,7 @@ class EngineReference final : public Reference {
   EngineParts::Values computed_elsewhere_;  // outputs of nodes that the first engine can't run; parts begin after them
   std::map<edit::TensorId, std::string> no_input_;  // inputs without a value
   std::map<edit::NodeId, std::string> broken_;
-  std::map<edit::TensorId, std::string> missing_;
+  std::set<edit::TensorId> missing_;  // those that were asked for and have no value
   std::optional<std::map<std::string, tensor::Shape>> inferred_;
   int runs_ = 0;
   bool told_ = false;  // that values can't be stored

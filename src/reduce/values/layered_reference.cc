@@ -34,13 +34,6 @@ std::vector<std::string> LayeredReference::without(const tensor::NamedTensors& v
   return result;
 }
 
-base::Expected<tensor::NamedTensors> LayeredReference::values(const std::vector<std::string>& names) {
-  tensor::NamedTensors result = available(names);
-  const std::vector<std::string> missing = without(result, names);
-  if (!missing.empty()) return base::fail(base::ErrorKind::not_found, "the value is unknown", missing.front());
-  return result;
-}
-
 tensor::NamedTensors LayeredReference::available(const std::vector<std::string>& names) {
   tensor::NamedTensors result = from_original(of_original(names));
   const std::vector<std::string> unknown = without(result, names);

@@ -23,8 +23,6 @@ class LayeredReference final : public Reference {
                    std::unique_ptr<Reference> own, edit::TensorFacts facts)
       : original_(std::move(original)), subject_(std::move(subject)), own_(std::move(own)), facts_(std::move(facts)) {}
 
-  // Errors: not_found if neither reference has one of the values.
-  base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override;
   tensor::NamedTensors available(const std::vector<std::string>& names) override;
   [[nodiscard]] bool answers_at_once(const std::vector<std::string>& names) override;
   [[nodiscard]] bool is_slow() const override;

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "tensor/tensor.h"
 
 namespace assay::reduce {
@@ -12,15 +11,10 @@ namespace assay::reduce {
 class Reference {
  public:
   virtual ~Reference() = default;
-  // Returns the values of all these tensors; this may run an engine. Errors: engine or not_found if a value is
-  // unavailable, which is no reason to end a reduction; io, interrupted. Whether a value is available must not depend
-  // on earlier calls: candidates are built ahead, in an order that varies with the number of jobs.
-  virtual base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) = 0;
-  // Returns the values that are available; this may run an engine, too. The same rule holds for them.
-  virtual tensor::NamedTensors available(const std::vector<std::string>& names) {
-    auto all = values(names);
-    return all ? *std::move(all) : tensor::NamedTensors{};
-  }
+  // Returns those of the values that are available; this may run an engine. A missing value is no reason to end a
+  // reduction. Whether a value is available must not depend on earlier calls: candidates are built ahead, in an order
+  // that varies with the number of jobs.
+  virtual tensor::NamedTensors available(const std::vector<std::string>& names) = 0;
   // Returns whether available() answers at once: each value is computed already, or known to be unavailable.
   [[nodiscard]] virtual bool answers_at_once(const std::vector<std::string>& /*names*/) { return true; }
   // Returns whether computing a value may take long, since the engine fails on a part of the model.
