@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "model/weights.h"
 #include "reduce/passes/bodies/body_test_support.h"
 #include "reduce/passes/dimensions/dimension_passes.h"
