@@ -215,6 +215,7 @@ constexpr EngineRow kEngines[] = {
                  .major = ASSAY_TENSORRT_MAJOR,  // of the worker, which takes no other
                  .folders = kTensorRtFolders},
      .worker_needs = "the headers of TensorRT 10 or 11 and of CUDA",
+     .opens_by_name = true,
      .saves_built = true,
      .has_tensorrt_settings = true,
      .in_polygraphy = true},

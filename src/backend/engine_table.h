@@ -85,6 +85,8 @@ struct EngineRow {
   // The worker's option for the flag's value (an absolute path) or, for flags without a value, for `fixed_value`.
   std::string_view value_key{};
   std::string_view fixed_value{};
+  // It opens further libraries by their names alone; they are in the folder of its library.
+  bool opens_by_name = false;
   bool saves_built = false;            // its worker has the option save_built, a file for what the engine builds
   bool has_tensorrt_settings = false;  // its worker has the settings of tensorrt/settings.h as options of these names
   bool in_polygraphy = false;          // Polygraphy has this flag, too

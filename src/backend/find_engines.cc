@@ -181,7 +181,10 @@ base::Expected<fs::path> find_engine(const EngineRow& row, const std::string& na
 worker::EngineSpec make_engine_spec(const EngineRow& row, fs::path library,
                                     std::map<std::string, std::string> options) {
   if (!row.fixed_value.empty()) options.emplace(row.value_key, row.fixed_value);
-  return {.kind = std::string(row.kind), .library = std::move(library), .options = std::move(options)};
+  return {.kind = std::string(row.kind),
+          .library = std::move(library),
+          .options = std::move(options),
+          .opens_by_name = row.opens_by_name};
 }
 
 }  // namespace assay::backend

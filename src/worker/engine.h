@@ -25,6 +25,7 @@ struct EngineSpec {
   std::filesystem::path library;     // the engine's shared library; see backend/find_engines.h
   // Specific to the engine, for example providers, graph_optimization_level, config.<key>.
   std::map<std::string, std::string> options;
+  bool opens_by_name = false;  // its worker searches the folder of the library for others, after LD_LIBRARY_PATH
   friend bool operator==(const EngineSpec&, const EngineSpec&) = default;
 };
 

@@ -97,9 +97,7 @@ void Pool::Impl::put_idle(std::unique_ptr<Worker> worker) {
 }
 
 Outcome<std::unique_ptr<Worker>> Pool::Impl::start(const EngineSpec& spec) {
-  auto worker = Worker::start(options_.worker_dir / ("assay-worker-" + spec.kind), starter_, stop_);
-  if (worker) (*worker)->spec = spec;
-  return worker;
+  return Worker::start(options_.worker_dir, spec, starter_, stop_);
 }
 
 void Pool::Impl::keep_warm(std::size_t workers) {

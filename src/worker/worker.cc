@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 
+#include <cstdlib>
 #include <string_view>
 
 #include "base/absolute_path.h"
@@ -18,7 +19,7 @@ constexpr std::size_t kLastOutput = 4096;  // bytes of output in a Crashed
 constexpr double kTimeToExit = 0.5;        // seconds that a worker gets to exit after it has disconnected
 // This worker writes models into a folder, for modules that read files. Assay creates and removes the folder, because a
 // worker may be killed at any moment.
-constexpr std::string_view kWritesModels = "assay-worker-python";
+constexpr std::string_view kWritesModels = "python";
 
 tl::unexpected<Failure> failure(Failure reason) {
   return tl::unexpected<Failure>(std::move(reason));
@@ -34,6 +35,17 @@ Phase phase_of(const Request& request) {
 }
 static_assert(std::variant_size_v<Reply> == std::variant_size_v<Request> + 1);
 
+constexpr const char* kSearchPath = "LD_LIBRARY_PATH";
+
+// Returns the folders in which the dynamic linker searches for libraries that the engine opens by name: the user's,
+// then that of the engine's library. The worker opens that one by its path, so the linker may not know its folder.
+std::string search_path(const EngineSpec& engine) {
+  const char* inherited = std::getenv(kSearchPath);
+  const std::string path = inherited == nullptr ? "" : inherited;
+  const std::string folder = engine.library.parent_path().string();
+  return path.empty() || folder.empty() ? path + folder : path + ':' + folder;  // an empty entry: the working folder
+}
+
 }  // namespace
 
 Worker::Worker(std::optional<base::LockedTempDir> scratch, Child child, OutputPipe output, Channel channel,
@@ -44,8 +56,9 @@ Worker::Worker(std::optional<base::LockedTempDir> scratch, Child child, OutputPi
       channel_(std::move(channel)),
       stop_(&stop) {}
 
-Outcome<std::unique_ptr<Worker>> Worker::start(const std::filesystem::path& program, Starter& starter,
-                                               const base::Stop& stop) {
+Outcome<std::unique_ptr<Worker>> Worker::start(const std::filesystem::path& folder, const EngineSpec& engine,
+                                               Starter& starter, const base::Stop& stop) {
+  const std::filesystem::path program = folder / ("assay-worker-" + engine.kind);
   const auto cannot = [&program](const base::Error& error) {
     std::error_code code;
     const std::string why = std::filesystem::exists(program, code)
@@ -61,11 +74,12 @@ Outcome<std::unique_ptr<Worker>> Worker::start(const std::filesystem::path& prog
   Command command{.argv = {program.string()},
                   .environment = {},
                   .folder = {},
-                  .guard = base::absolute_path(program.parent_path() / "assay-guard")};
+                  .guard = base::absolute_path(folder / "assay-guard")};
+  if (engine.opens_by_name) command.environment.emplace_back(kSearchPath, search_path(engine));
   std::optional<base::LockedTempDir> scratch;
-  if (program.filename() == kWritesModels) {
+  if (engine.kind == kWritesModels) {
     // Most modules don't need the folder, so the worker reports that it is missing only if it does.
-    if (auto folder = base::LockedTempDir::create("python")) scratch = *std::move(folder);
+    if (auto created = base::LockedTempDir::create("python")) scratch = *std::move(created);
     command.environment.emplace_back(kScratchVariable, scratch ? scratch->path().string() : "");
   }
   auto child =
@@ -73,8 +87,10 @@ Outcome<std::unique_ptr<Worker>> Worker::start(const std::filesystem::path& prog
   if (!child) return cannot(child.error());
   output->close_write_end();
   ends->second.reset();
-  return std::unique_ptr<Worker>(
+  std::unique_ptr<Worker> worker(
       new Worker(std::move(scratch), *std::move(child), *std::move(output), Channel(std::move(ends->first)), stop));
+  worker->spec = engine;
+  return worker;
 }
 
 Failure Worker::end(Event event, Progress progress, const Limits& limits) {

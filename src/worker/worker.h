@@ -24,9 +24,9 @@ inline constexpr const char* kScratchVariable = "ASSAY_SCRATCH_DIR";
 
 class Worker {
  public:
-  // Starts `program` without sending a request. Errors: Failed in phase start.
-  static Outcome<std::unique_ptr<Worker>> start(const std::filesystem::path& program, Starter& starter,
-                                                const base::Stop& stop);
+  // Starts the worker of `engine`, in this folder, without sending a request. Errors: Failed in phase start.
+  static Outcome<std::unique_ptr<Worker>> start(const std::filesystem::path& folder, const EngineSpec& engine,
+                                                Starter& starter, const base::Stop& stop);
 
   // Sends a request and waits for the answer, which has the type that belongs to the request. After Failed the worker
   // stays alive; any other failure kills it at once, because a worker has no state to clean up.

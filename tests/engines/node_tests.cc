@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/stop.h"
@@ -46,7 +47,8 @@ struct Engine {
 
 // Computes in float32 by default: Assay doesn't let it use TF32.
 Engine tensorrt() {
-  return {"TensorRT", "ASSAY_TENSORRT_LIB", {"tensorrt", {}, {}}, "ASSAY_FETCHED_TENSORRT_LIB"};
+  worker::EngineSpec spec{.kind = "tensorrt", .library = {}, .options = {}, .opens_by_name = true};
+  return {"TensorRT", "ASSAY_TENSORRT_LIB", std::move(spec), "ASSAY_FETCHED_TENSORRT_LIB"};
 }
 
 struct Mode {

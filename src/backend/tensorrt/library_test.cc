@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "backend/find_engines.h"
 #include "base/files.h"
 #include "base/stop.h"
 #include "base/temp_dir.h"
@@ -41,7 +42,7 @@ class Library : public testing::Test {
     ::setenv("ASSAY_FAKE_CUDA", cuda, 1);
     const base::Stop stop;
     worker::Pool pool({.worker_dir = kFakes}, stop);
-    const worker::EngineSpec spec{.kind = "tensorrt", .library = kLibrary, .options = std::move(options)};
+    const auto spec = make_engine_spec(*find_engine_row("tensorrt"), kLibrary, std::move(options));
     const auto session = pool.load(spec, worker::ModelBytes{tensor::Buffer::own(std::string("x")), {}}, {});
     return session ? (*session)->info().engine_version : worker::describe(session.error());
   }

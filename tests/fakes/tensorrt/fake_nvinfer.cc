@@ -1,7 +1,10 @@
 // The C entry points of libnvinfer.so for tests. ASSAY_FAKE_TENSORRT_VERSION is the version that it claims (101501),
 // and ASSAY_FAKE_TENSORRT says what asking for a builder does: "null_builder" (as without a GPU), "crash_builder", or
-// else returns a pointer, which the caller must not use as a builder. It stands in for NVIDIA's plug-ins, too, and
-// counts how often they are registered.
+// else returns a pointer, which the caller must not use as a builder. Like TensorRT, it first opens a library of
+// kernels by name, and returns null if that isn't found. It stands in for NVIDIA's plug-ins, too, and counts how often
+// they are registered.
+#include <dlfcn.h>
+
 #include <csignal>
 #include <cstdlib>
 #include <string_view>
@@ -29,6 +32,7 @@ void* createInferBuilder_INTERNAL(void* /*logger*/, int /*version*/) noexcept {
     std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would turn the signal into an exit status
     std::raise(SIGSEGV);
   }
+  if (::dlopen("libnvinfer_builder_resource_fake.so", RTLD_NOW) == nullptr) return nullptr;
   return mode() == "null_builder" ? nullptr : &something;
 }
 void* createInferRuntime_INTERNAL(void* /*logger*/, int /*version*/) noexcept {

@@ -893,6 +893,13 @@ TEST_F(TensorRt, FailuresOfTensorRtAreOutcomes) {
   EXPECT_THAT(load_error(from_text(kModel), Phase::start), HasSubstr("CUDA initialization failure with error: 35"));
 }
 
+TEST_F(TensorRt, TheBuilderNeedsTheLibraryOfItsKernels) {
+  use_oldest_library();
+  std::filesystem::remove(path("lean/libnvinfer_builder_resource_fake.so"));
+  EXPECT_THAT(load_error(from_text(kModel), Phase::start),
+              HasSubstr("Unable to load library: libnvinfer_builder_resource_fake.so"));
+}
+
 TEST_F(TensorRt, AFailedBuildHasItsReason) {
   misbehave("fail_build");
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("Error Code"));

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "backend/engine_test_support.h"
+#include "backend/find_engines.h"
 #include "backend/tensorrt/sdk/headers.h"
 #include "base/files.h"
 #include "base/stop.h"
@@ -53,8 +54,7 @@ class TensorRt : public testing::Test {
   worker::Outcome<std::unique_ptr<worker::Session>> load(const worker::ModelSource& model, worker::Limits limits = {}) {
     auto options = tensorrt::encode_settings(given_);
     options.insert(options_.begin(), options_.end());
-    const worker::EngineSpec spec{.kind = "tensorrt", .library = library_, .options = std::move(options)};
-    return pool_->load(spec, model, limits);
+    return pool_->load(make_engine_spec(*find_engine_row("tensorrt"), library_, std::move(options)), model, limits);
   }
   worker::Outcome<worker::InferResult> run(const worker::ModelSource& model, const tensor::NamedTensors& feeds) {
     auto session = load(model);
@@ -78,8 +78,9 @@ class TensorRt : public testing::Test {
   void use_oldest_library() {
     const std::filesystem::path folder = std::filesystem::path(library()).parent_path();
     std::filesystem::create_directory(path("lean"));
-    for (const char* name : {"libnvinfer", "libnvonnxparser"}) {
-      const std::string file = fmt::format("{}.so.{}", name, NV_TENSORRT_MAJOR);
+    for (const std::string& file :
+         {fmt::format("libnvinfer.so.{}", NV_TENSORRT_MAJOR), fmt::format("libnvonnxparser.so.{}", NV_TENSORRT_MAJOR),
+          std::string("libnvinfer_builder_resource_fake.so")}) {
       std::filesystem::copy_file(folder / file, path("lean/" + file));
     }
     library_ = path(fmt::format("lean/libnvinfer.so.{}", NV_TENSORRT_MAJOR));

@@ -1,5 +1,8 @@
 // The functions that libnvinfer.so.10 exports, as far as the fake has them.
 #include <NvInfer.h>
+#include <dlfcn.h>
+
+#include <string>
 
 #include "builder.h"
 #include "handle.h"
@@ -45,6 +48,13 @@ void* createInferBuilder_INTERNAL(void* logger, int32_t version) noexcept {
   if (fake_tensorrt::misbehaves("crash_builder")) fake_tensorrt::crash();
   if (fake_tensorrt::misbehaves("null_builder")) {
     fake_tensorrt::log_error(*log, "CUDA initialization failure with error: 35");
+    return nullptr;
+  }
+  constexpr const char* kKernels = "libnvinfer_builder_resource_fake.so";
+  if (dlopen(kKernels, RTLD_NOW) == nullptr) {
+    fake_tensorrt::log_error(
+        *log,
+        std::string("createInferBuilder: Error Code 6: API Usage Error (Unable to load library: ") + kKernels + ")");
     return nullptr;
   }
   // The caller casts the pointer to IBuilder*.
