@@ -1,14 +1,15 @@
 #!/bin/bash
 # gpu-bundle.sh [FOLDER [BUILD]]: packs the program and the tests that need a GPU for a machine with one, on which nothing
-# can be built or fetched. Writes FOLDER/gpu-bundle.1, .2, ... (default: dist) from a build folder (default: build/release).
-# ASSAY_PART_SIZE (default: 60M) is the size of the largest part. ASSAY_TENSORRT_LIB (default: what scripts/setup.sh
-# --tensorrt fetched) is libnvinfer.so.10 or .11, of the version whose headers the worker was built with; the libraries
-# next to it are packed too.
+# can be built or fetched. Writes FOLDER/gpu-bundle.01, .02, ... (default: dist) from a build folder (default:
+# build/release), and prints how to unpack and run them there.
+#   ASSAY_PART_SIZE     the size of the largest part (default: 48M)
+#   ASSAY_TENSORRT_LIB  libnvinfer.so.10 or .11, of the version whose headers the worker was built with (default: what
+#                       scripts/setup.sh --tensorrt fetched). TensorRT's other libraries are next to it
+#   ASSAY_GPU_ARCH      the architecture of the GPU (default: sm90), of which the builder's kernels are packed. `ptx`: those
+#                       for any GPU, which need a driver at least as new as the CUDA with which TensorRT was built
 #
-# There, as root, because the tests know the paths of this machine:
-#   cat gpu-bundle.* | zstd -dc | tar -x -C / && BUILD/gpu-bundle/run tests|nodes|bench [OPTION...]
-# BUILD is the absolute path of the build folder here. `tests` are those of `ctest -L gpu`, whose options are GoogleTest's;
-# `nodes` runs ONNX's node tests; `bench` measures the overhead over TensorRT.
+# The tests know the paths of this machine, so they are the same there. TensorRT's libraries come into a folder of the
+# bundle: if their own is one of the system's, it belongs to the other machine.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 mkdir -p "${1:-dist}"
@@ -18,7 +19,6 @@ fail() {
   printf 'gpu-bundle: %s\n' "$1" >&2
   exit 1
 }
-command -v zstd > /dev/null || fail 'zstd is missing. Install it (apt install zstd)'
 [ -x "$build/libexec/assay/assay-worker-tensorrt" ] ||
   fail "$build has no worker for TensorRT. Configure it with TENSORRT_ROOT, as docs/tensorrt.md says, and build it"
 
@@ -28,63 +28,72 @@ onnxruntime=$(setting ASSAY_FETCHED_ONNXRUNTIME_LIB)
 node_tests=$(setting ASSAY_ONNX_BACKEND_TESTS)
 shared=$(sed -n 's/^ASSAY_SHARED_DIR:PATH=\(\/.*\)/\1/p' "$build/CMakeCache.txt")
 [ -e "$tensorrt" ] || fail 'the libraries of TensorRT are missing. Run scripts/setup.sh --tensorrt'
+{ [ -e "$onnxruntime" ] && [ -e "$node_tests" ]; } ||
+  fail 'ONNX Runtime or the node tests of ONNX are missing. Run scripts/setup.sh --test'
 headers=$(sed -n 's/^TENSORRT_INCLUDE_DIR:PATH=//p' "$build/CMakeCache.txt")
 major=$(grep -m 1 -oE '(NV_TENSORRT|TRT)_MAJOR[A-Z_]* +[0-9]+' "$headers/NvInferVersion.h" | grep -oE '[0-9]+$')
 [[ $tensorrt == *.so."$major"* ]] ||
   fail "the worker was built with headers of TensorRT $major, and the library is $tensorrt. Set ASSAY_TENSORRT_LIB"
 
-# The builder opens a library with the kernels for the GPU's architecture. Those that set-up fetches have PTX alone.
-if ! compgen -G "$(dirname "$tensorrt")/libnvinfer_builder_resource*" | grep -v _ptx > /dev/null; then
-  printf 'gpu-bundle: warning: %s has libnvinfer_builder_resource_ptx alone, with which TensorRT may not build engines. ' \
-    "$(dirname "$tensorrt")" >&2
-  printf 'Set ASSAY_TENSORRT_LIB, here or on the machine with the GPU, to a complete installation (pip install tensorrt)\n' >&2
-fi
+# pack_tensorrt LIBRARY MAJOR ARCHITECTURE FOLDER: copies TensorRT's libraries that the tests need into the folder.
+pack_tensorrt() {
+  local from kernels name others
+  from=$(dirname "$1")
+  mapfile -t kernels < <(compgen -G "$from/libnvinfer_builder_resource_$3.so*")
+  if [ ${#kernels[@]} -eq 0 ]; then
+    others=$(compgen -G "$from/libnvinfer_builder_resource_*" | sed 's,.*/,,' | paste -sd ' ' || true)
+    fail "$from has no libnvinfer_builder_resource_$3.so, without which TensorRT can't build engines for this GPU (it has: \
+${others:-none}). Put that of the same version, to the last number, next to it, from NVIDIA's packages of TensorRT's \
+libraries. Or set ASSAY_GPU_ARCH: scripts/gpu-bundle.sh says to what"
+  fi
+  mkdir -p "$4"
+  cp -L "$1" "$4/libnvinfer.so.$2"
+  for name in libnvinfer_plugin libnvonnxparser; do
+    [ ! -e "$from/$name.so.$2" ] || cp -L "$from/$name.so.$2" "$4/"
+  done
+  cp -L "${kernels[@]}" "$4/"
+}
 
 cmake --build "$build" -- assay_gpu_test assay_node_tests assay_bench_tensorrt
 
 stage=$build/gpu-bundle
 rm -rf "$stage"
 mkdir -p "$stage/lib"
+pack_tensorrt "$tensorrt" "$major" "${ASSAY_GPU_ARCH:-sm90}" "$stage/tensorrt"
 programs=("$build/bin/assay" "$build"/libexec/assay/assay-* "$build/tests/gpu/assay_gpu_test"
   "$build/tests/engines/assay_node_tests" "$build/bench/assay_bench_tensorrt")
 fake=$(find "$build" -name assay-worker-fake -type f)
 # The C and C++ runtimes belong to the other machine. A worker may be a script, on which ldd fails.
 { ldd "${programs[@]}" 2> /dev/null || true; } | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u |
-  grep -vE '/(libc|libm|libdl|librt|libpthread|libgcc_s|libstdc\+\+)\.so' | xargs -r cp -L -t "$stage/lib"
+  { grep -vE '/(libc|libm|libdl|librt|libpthread|libgcc_s|libstdc\+\+)\.so' || true; } | xargs -r cp -L -t "$stage/lib"
 
 # Tests with plug-ins need a Python with onnx, which the other machine may have, and this package, which is Python alone.
 test_python=$(setting ASSAY_TEST_PYTHON)
 [ -z "$test_python" ] || mkdir "$stage/python"
 [ -z "$test_python" ] || cp -r "$(dirname "$test_python")"/../lib/python3*/site-packages/onnx_graphsurgeon "$stage/python/"
 
-cat > "$stage/run" << RUN
-#!/bin/bash
-# Written by scripts/gpu-bundle.sh.
-set -euo pipefail
-export LD_LIBRARY_PATH="$stage/lib\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}" PATH="$build/bin:\$PATH"
-export ASSAY_BUILD_DIR="$build" ASSAY_SHARED_DIR="$shared" ASSAY_ONNX_BACKEND_TESTS="$node_tests"
-export ASSAY_FETCHED_ONNXRUNTIME_LIB="$onnxruntime" ASSAY_TENSORRT_LIB="\${ASSAY_TENSORRT_LIB-$tensorrt}"
-if PYTHONPATH="$stage/python" python3 -c 'import onnx_graphsurgeon' 2> /dev/null; then
-  export PYTHONPATH="$stage/python" ASSAY_TEST_PYTHON=\$(command -v python3)
-fi
-mkdir -p "$build/Testing"
-what=\${1:-tests}
-shift || true
-case \$what in
-  tests) exec "$build/tests/gpu/assay_gpu_test" --gtest_filter=-ReasonsToSkip.* "\$@" ;;
-  nodes) exec "$build/tests/engines/assay_node_tests" --workers "$build/libexec/assay" --tensorrt "\$@" ;;
-  bench) exec python3 "$PWD/bench/tensorrt_time.py" --assay "$build/bin/assay" --library "\$ASSAY_TENSORRT_LIB" \\
-    --bare "$build/bench/assay_bench_tensorrt" "\$@" ;;
-  *) echo "run: '\$what' isn't tests, nodes or bench" >&2 && exit 2 ;;
-esac
-RUN
-chmod +x "$stage/run"
+cp scripts/gpu-run.sh "$stage/run"
+{
+  printf '# Written by scripts/gpu-bundle.sh\n'
+  printf '%s=%q\n' source "$PWD" build "$build" shared "$shared" node_tests "$node_tests" onnxruntime "$onnxruntime" \
+    tensorrt "$stage/tensorrt/libnvinfer.so.$major"
+} > "$stage/settings"
 
 files=("$stage" "${programs[@]}" "$build/libexec/assay" "$PWD/tests/models" "$PWD/bench" "$PWD/docs"
-  "$(dirname "$tensorrt")" "$(dirname "$onnxruntime")" "$node_tests")
+  "$(dirname "$onnxruntime")" "$node_tests")
 [ -z "$fake" ] || files+=("$fake")
 [ ! -d "$shared/models" ] || files+=("$shared/models")
 rm -f "$folder"/gpu-bundle.*
-tar -c -P --transform 's,^/,,' "${files[@]}" | zstd -q -10 -T0 |
-  split -b "${ASSAY_PART_SIZE:-60M}" --numeric-suffixes=1 -a 2 - "$folder/gpu-bundle."
-ls -lh "$folder"/gpu-bundle.* | awk '{print $5, $9}'
+# Kernels hardly shrink, and the other machine may have no other program than gzip.
+tar -C / -c -- "${files[@]#/}" | gzip -1 |
+  split -b "${ASSAY_PART_SIZE:-48M}" --numeric-suffixes=1 -a 2 - "$folder/gpu-bundle."
+parts=("$folder"/gpu-bundle.*)
+du -h --apparent-size "${parts[@]}"
+cat << STEPS
+
+On the machine with the GPU, as root:
+1. For each part, in this order: cat gpu-bundle.NN >> bundle.tgz     (01 to ${parts[-1]##*.})
+2. tar -xzf bundle.tgz -C / && rm bundle.tgz
+3. $stage/run first
+$stage/run says what else it can run.
+STEPS

@@ -1,0 +1,83 @@
+#!/bin/bash
+# Packs a bundle for a machine with a GPU (scripts/gpu-bundle.sh) from a build folder of stand-ins, and runs its tests
+# (scripts/gpu-run.sh).
+set -euo pipefail
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed() { echo "FAILED: $*"; exit 1; }
+
+stand_in() {
+  mkdir -p "$(dirname "$folder/$1")"
+  printf '#!/bin/bash\n%s\n' "$2" > "$folder/$1"
+  chmod +x "$folder/$1"
+}
+stand_in bin/cmake 'exit 0'
+stand_in build/bin/assay 'echo assay 0'
+stand_in build/libexec/assay/assay-worker-tensorrt 'exit 0'
+stand_in build/tests/engines/assay_node_tests 'exit 0'
+stand_in build/bench/assay_bench_tensorrt 'exit 0'
+# shellcheck disable=SC2016
+stand_in build/tests/gpu/assay_gpu_test 'case $* in
+  *list_tests*)
+    printf "%s\n" "Running main()" Probe. "  Runs" Gpu. "  Passes" "  Fails" "  Skips" "  Hangs" Real/Models. "  Runs/a  # GetParam() = a" ;;
+  *=Probe.Runs) exit "${PROBE:-0}" ;;
+  *=Gpu.Fails) echo "it fails" && exit 1 ;;
+  *=Gpu.Skips) echo "[  SKIPPED ] Gpu.Skips" ;;
+  *=Gpu.Hangs) exit 124 ;; # as timeout says it
+  *=Real/Models.Runs/a) echo "note: refused" && echo "the search path is $LD_LIBRARY_PATH" ;;
+  *=Gpu.Passes) exit 0 ;;
+  *) exit 2 ;;
+esac'
+mkdir -p "$folder/include" "$folder/system" "$folder/onnxruntime" "$folder/node" "$folder/cache"
+echo '#define NV_TENSORRT_MAJOR 10' > "$folder/include/NvInferVersion.h"
+printf '%s\n' "TENSORRT_INCLUDE_DIR:PATH=$folder/include" > "$folder/build/CMakeCache.txt"
+printf '%s\n' "set(ASSAY_FETCHED_ONNXRUNTIME_LIB \"$folder/onnxruntime/libonnxruntime.so\")" \
+  "set(ASSAY_ONNX_BACKEND_TESTS \"$folder/node\")" > "$folder/cache/deps.cmake"
+touch "$folder/onnxruntime/libonnxruntime.so"
+# Debian's package puts TensorRT's libraries, which are links, among those of the system.
+for name in libnvinfer.so.10.15.1 libnvinfer_plugin.so.10 libnvonnxparser.so.10 libnvinfer_builder_resource_sm80.so.10.15.1 \
+  libnvinfer_builder_resource_sm90.so.10.15.1 libc.so.6; do
+  echo "$name" > "$folder/system/$name"
+done
+ln -s libnvinfer.so.10.15.1 "$folder/system/libnvinfer.so.10"
+export ASSAY_CACHE_DIR="$folder/cache" ASSAY_TENSORRT_LIB="$folder/system/libnvinfer.so.10"
+bundle() { PATH=$folder/bin:$PATH "$source/scripts/gpu-bundle.sh" "$folder/dist" "$folder/build" 2>&1; }
+
+# The bundle has the libraries that the tests need, in a folder of its own, and no others. A small part size makes parts.
+words=$(ASSAY_PART_SIZE=50K bundle) || failed "no bundle: $words"
+[ -e "$folder/dist/gpu-bundle.02" ] || failed "the bundle is one file"
+mkdir "$folder/there"
+cat "$folder"/dist/gpu-bundle.* | tar -xz -C "$folder/there"
+packed=$folder/there$folder/build/gpu-bundle
+[ "$(ls "$packed/tensorrt")" = "$(printf '%s\n' libnvinfer.so.10 libnvinfer_builder_resource_sm90.so.10.15.1 \
+  libnvinfer_plugin.so.10 libnvonnxparser.so.10)" ] || failed "packed libraries: $(ls "$packed/tensorrt")"
+[ "$(cat "$packed/tensorrt/libnvinfer.so.10")" = libnvinfer.so.10.15.1 ] || failed "a link was packed"
+[ ! -e "$folder/there$folder/system" ] || failed "the system's libraries were packed"
+[ -e "$folder/there$source/tests/models/scan_1.onnx" ] || failed "the models weren't packed"
+[[ $words == *"tar -xzf bundle.tgz -C /"*"$folder/build/gpu-bundle/run first"* ]] || failed "steps: $words"
+
+# Without the kernels for the GPU's architecture, TensorRT can't build engines.
+words=$(ASSAY_GPU_ARCH=ptx bundle) && failed "a bundle without kernels: $words"
+[[ $words == *libnvinfer_builder_resource_ptx.so*libnvinfer_builder_resource_sm80.so.10.15.1*ASSAY_GPU_ARCH* ]] ||
+  failed "without kernels: $words"
+words=$(ASSAY_GPU_ARCH=sm80 bundle) || failed "no bundle for sm80: $words"
+
+# Each test gets a line, and each kind of result is counted.
+mkdir "$folder/out"
+unset ASSAY_TENSORRT_LIB
+first() { OUT=$folder/out "$folder/build/gpu-bundle/run" first; }
+words=$(first) && failed "failed tests pass: $words"
+counts='6 tests: 3 passed, 1 failed, 1 stopped at their limits, 1 skipped, 0 left out'
+for expected in 'assay 0' 'Probe.Runs' $'\nfailed ' 'Models.Runs/a (refused)' "$counts"; do
+  [[ $words == *"$expected"* ]] || failed "no '$expected' in: $words"
+done
+[[ $(cat "$folder/out/gpu-first.log") == *"it fails"*"the search path is "*/build/gpu-bundle/tensorrt* ]] ||
+  failed "the log: $(cat "$folder/out/gpu-first.log")"
+words=$(ASSAY_GPU_SECONDS=0 first) || failed "no test runs, and one fails: $words"
+[[ $words == *"6 tests: 0 passed, "*", 6 left out"* ]] || failed "without time: $words"
+words=$(PROBE=1 first) && failed "a failed probe passes: $words"
+[[ $words == *"6 tests: 0 passed, 1 failed, "*", 5 left out"* ]] || failed "after a failed probe: $words"
+words=$("$folder/build/gpu-bundle/run" 2>&1) && failed "nothing to run is no error"
+[[ $words == *"run first "* ]] || failed "the help: $words"
+echo "the bundle has what the tests need, and runs them"
