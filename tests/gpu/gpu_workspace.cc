@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 #include "base/strings.h"
 #include "model/load.h"
@@ -34,33 +35,38 @@ bool Gpu::on_stand_in() {
 void Gpu::SetUp() {
   EngineWorkspace::SetUp();
   if (IsSkipped()) return;
+  choose_tensorrt();
+  static const Probe first = probe();  // it takes seconds on a GPU
+  if (!first.missing.empty()) GTEST_SKIP() << first.missing;
+  if (!first.passed) GTEST_SKIP() << "TensorRT can't run a model with one node: see GpuProbe.RunsAModelWithOneNode";
+}
+
+void Gpu::choose_tensorrt() {
   if (on_stand_in()) {
     environment_["ASSAY_TENSORRT_LIB"] = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk";
-    const char* others = std::getenv("LD_LIBRARY_PATH");  // of scripts/gpu-bundle.sh
+    const char* others = std::getenv("LD_LIBRARY_PATH");  // of scripts/gpu-run.sh
     environment_["LD_LIBRARY_PATH"] = std::string(ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_cuda") +
                                       (others != nullptr ? ":" + std::string(others) : "");
   } else if (std::getenv("ASSAY_TENSORRT_LIB") == nullptr) {
     if (const char* fetched = std::getenv("ASSAY_FETCHED_TENSORRT_LIB")) environment_["ASSAY_TENSORRT_LIB"] = fetched;
   }
-  if (const std::string missing = what_is_missing(); !missing.empty()) GTEST_SKIP() << missing;
 }
 
 int Gpu::tensorrt_major() const {
   return e2e::tensorrt_major(assay({"--version"}).output);
 }
 
-std::string Gpu::what_is_missing() const {
+Gpu::Probe Gpu::probe() const {
   write_model("probe.onnx", kProbe);
-  const Finished probe = assay({"run", "probe.onnx", "--trt"});
+  Finished finished = assay({"run", "probe.onnx", "--trt", "-v"});
   std::error_code code;
   std::filesystem::remove(path("probe.onnx"), code);
-  if (probe.status == 0) return "";
-  for (const std::string& line : base::split(probe.output, '\n')) {
+  if (finished.status == 0) return {.passed = true, .missing = "", .output = std::move(finished.output)};
+  for (const std::string& line : base::split(finished.output, '\n')) {
     const auto says = [&](std::string_view words) { return line.find(words) != std::string::npos; };
-    if (std::ranges::any_of(kMissing, says)) return line;
+    if (std::ranges::any_of(kMissing, says)) return {.passed = false, .missing = line, .output = finished.output};
   }
-  ADD_FAILURE() << "TensorRT is here, but can't run a model with one node:\n" << probe.output;
-  return "";
+  return {.passed = false, .missing = "", .output = std::move(finished.output)};
 }
 
 std::string Gpu::passes(const Words& words) const {

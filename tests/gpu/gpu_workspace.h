@@ -11,15 +11,22 @@
 namespace assay::e2e {
 
 // Base class of all tests here: skipped, with the tool's own words, if the worker, the library, the driver or the GPU
-// is missing. Anything else that stops a small model is a failure, not a reason to skip.
+// is missing. If anything else stops a small model, one test fails (GpuProbe), and the others are skipped.
 class Gpu : public EngineWorkspace {
  protected:
   void SetUp() override;
 
   [[nodiscard]] static bool on_stand_in();
   [[nodiscard]] int tensorrt_major() const;  // 10 or 11
-  // Returns what TensorRT lacks on this machine, in the tool's words, or an empty string.
-  [[nodiscard]] std::string what_is_missing() const;
+  // How TensorRT runs a model with one node.
+  struct Probe {
+    bool passed = false;
+    std::string missing;  // what TensorRT lacks on this machine, in the tool's words; empty if it lacks nothing
+    std::string output;
+  };
+  [[nodiscard]] Probe probe() const;
+  // Sets the environment in which the program finds TensorRT.
+  void choose_tensorrt();
 
   // These run the program, assert how it ends, and return its output.
   std::string passes(const Words& words) const;
