@@ -1,6 +1,6 @@
 // NVIDIA's driver for tests: one or two GPUs whose memory is the host's. The environment variable ASSAY_FAKE_CUDA says
-// what is wrong: "no_device", "old", "stub", "two" (GPUs), "no_memory", "none" (no GPU is counted). As with the real
-// one, no call works in a thread without a current context, and none after an illegal access to memory.
+// what is wrong: "no_device", "stub", "two" (GPUs), "no_memory", "none" (no GPU is counted). As with the real one, no
+// call works before cuInit, in a thread without a current context, or after an illegal access to memory.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -12,15 +12,22 @@
 
 namespace {
 
-int broken = 0;  // code that all calls return; 0: none
+// Codes of CUresult.
+constexpr int kInvalidValue = 1;
+constexpr int kNotInitialized = 3;
+constexpr int kInvalidContext = 201;
+
+bool initialized = false;
+int broken = 0;   // code that all calls return; 0: none
+int primary = 0;  // its address is the context
+bool is_retained = false;
 thread_local bool has_context = false;
 std::map<std::uintptr_t, std::size_t> memory;  // sizes by address
 std::set<void*> streams;
 
-constexpr int kInvalidContext = 201;
-
 // Returns why a call fails, or 0.
 int trouble() {
+  if (!initialized) return kNotInitialized;
   return broken != 0 ? broken : has_context ? 0 : kInvalidContext;
 }
 
@@ -43,50 +50,58 @@ extern "C" {
 
 int cuInit(unsigned /*flags*/) {
   if (mode() == "no_device") return 100;
-  if (mode() == "old") return 35;
-  return mode() == "stub" ? 34 : 0;
+  if (mode() == "stub") return 34;
+  initialized = true;
+  return 0;
 }
 int cuDriverGetVersion(int* version) {
   *version = 12040;
   return 0;
 }
 int cuDeviceGetCount(int* count) {
+  if (!initialized) return kNotInitialized;
   *count = mode() == "two" ? 2 : mode() == "none" ? 0 : 1;
   return 0;
 }
 int cuDeviceGet(int* device, int ordinal) {
+  if (!initialized) return kNotInitialized;
   *device = ordinal;
   return 0;
 }
 int cuDeviceGetName(char* name, int length, int device) {
+  if (!initialized) return kNotInitialized;
   std::strncpy(name, device == 0 ? "Fake GPU" : "Second fake GPU", static_cast<std::size_t>(length));
   return 0;
 }
 int cuDevicePrimaryCtxRetain(void** context, int /*device*/) {
-  static int primary = 0;
+  if (!initialized) return kNotInitialized;
+  is_retained = true;
   *context = &primary;
   return 0;
 }
 int cuCtxSetCurrent(void* context) {
+  if (!initialized) return kNotInitialized;
+  if (context != nullptr && (context != &primary || !is_retained)) return kInvalidContext;
   has_context = context != nullptr;
   return 0;
 }
 int cuGetErrorName(int code, const char** text) {
-  *text = code == 100 ? "CUDA_ERROR_NO_DEVICE" : code == 35 ? "CUDA_ERROR_INSUFFICIENT_DRIVER" : nullptr;
+  *text = code == 100 ? "CUDA_ERROR_NO_DEVICE" : nullptr;
+  if (code == kInvalidValue) *text = "CUDA_ERROR_INVALID_VALUE";
   if (code == 2) *text = "CUDA_ERROR_OUT_OF_MEMORY";
   if (code == 700) *text = "CUDA_ERROR_ILLEGAL_ADDRESS";
-  return *text == nullptr ? 1 : 0;
+  return *text == nullptr ? kInvalidValue : 0;
 }
 int cuGetErrorString(int code, const char** text) {
-  *text = code == 100  ? "no CUDA-capable device is detected"
-          : code == 35 ? "CUDA driver version is insufficient"
-                       : nullptr;
+  *text = code == 100 ? "no CUDA-capable device is detected" : nullptr;
+  if (code == kInvalidValue) *text = "invalid argument";
   if (code == 2) *text = "out of memory";
   if (code == 700) *text = "an illegal memory access was encountered";
-  return *text == nullptr ? 1 : 0;
+  return *text == nullptr ? kInvalidValue : 0;
 }
 int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
   if (const int code = trouble()) return code;
+  if (bytes == 0) return kInvalidValue;
   if (mode() == "no_memory") return 2;
   void* made = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
   *address = reinterpret_cast<std::uintptr_t>(made);  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
@@ -95,18 +110,19 @@ int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
 }
 int cuMemFree_v2(std::uint64_t address) {
   if (const int code = trouble()) return code;
-  if (memory.erase(address) == 0) return 1;
+  if (memory.erase(address) == 0) return kInvalidValue;
   std::free(reinterpret_cast<void*>(address));  // NOLINT
   return 0;
 }
 int cuMemcpyHtoDAsync_v2(std::uint64_t to, const void* from, std::size_t bytes, void* /*stream*/) {
   if (const int code = trouble()) return code;
-  if (!is_inside(to, bytes)) return 1;
+  if (!is_inside(to, bytes)) return kInvalidValue;
   std::memcpy(reinterpret_cast<void*>(to), from, bytes);  // NOLINT
   return 0;
 }
 int cuMemcpyDtoHAsync_v2(void* to, std::uint64_t from, std::size_t bytes, void* /*stream*/) {
   if (const int code = trouble()) return code;
+  if (!is_inside(from, bytes)) return kInvalidValue;
   std::memcpy(to, reinterpret_cast<const void*>(from), bytes);  // NOLINT
   return 0;
 }
@@ -118,13 +134,13 @@ int cuStreamCreate(void** stream, unsigned /*flags*/) {
   return 0;
 }
 int cuStreamDestroy_v2(void* stream) {
-  if (streams.erase(stream) == 0) return 1;
+  if (streams.erase(stream) == 0) return kInvalidValue;
   std::free(stream);
   return 0;
 }
 int cuStreamSynchronize(void* stream) {
   if (const int code = trouble()) return code;
-  return stream == nullptr || streams.contains(stream) ? 0 : 1;
+  return stream == nullptr || streams.contains(stream) ? 0 : kInvalidValue;
 }
 
 // For the fake TensorRT: whether an address is on the GPU, and a fault of the GPU.

@@ -81,6 +81,8 @@ class Context final : public nvinfer1::apiv::stubs::VExecutionContext {
   [[nodiscard]] Known known_with(std::vector<nvinfer1::Dims> inputs) const;
   [[nodiscard]] bool infer(Known& known) const;
   [[nodiscard]] std::string wrong_address(int tensor) const;
+  // Returns why a tensor can't be at this address, or an empty string.
+  [[nodiscard]] std::string wrong_place(int tensor, const void* address) const;
   [[nodiscard]] std::string wrong_values(int input) const;
   [[nodiscard]] std::size_t device_memory_size() const;
   // Returns the shape of a tensor as the caller learns it.

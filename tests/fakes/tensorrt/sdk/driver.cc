@@ -30,6 +30,18 @@ bool has_memory() {
   return allocate(&address, 1) == 0 && release(address) == 0;
 }
 
+DeviceCopy::DeviceCopy(const std::vector<std::byte>& bytes) : address_(bytes.data()) {
+  auto* allocate = find<int(std::uint64_t*, std::size_t)>("cuMemAlloc_v2");
+  auto* copy = find<int(std::uint64_t, const void*, std::size_t, void*)>("cuMemcpyHtoDAsync_v2");
+  if (allocate == nullptr || copy == nullptr || allocate(&memory_, bytes.size() + 1) != 0) return;
+  copy(memory_, bytes.data(), bytes.size(), nullptr);
+  address_ = reinterpret_cast<const void*>(memory_);
+}
+
+DeviceCopy::~DeviceCopy() {
+  if (memory_ != 0) find<int(std::uint64_t)>("cuMemFree_v2")(memory_);
+}
+
 void in_another_thread(const std::function<void()>& function) {
   std::thread(function).join();
 }

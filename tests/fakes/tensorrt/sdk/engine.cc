@@ -110,9 +110,6 @@ char const* Engine::getAliasedInputTensor(char const* name) const noexcept {
   return input ? plan_.graph.tensors[*input].name.c_str() : nullptr;
 }
 #endif
-int32_t Engine::getTensorBytesPerComponent(char const* name) const noexcept {
-  return static_cast<int32_t>(element_size(getTensorDataType(name)));
-}
 
 bool Engine::isDebugTensor(char const* name) const noexcept {
   const auto index = find_tensor(plan_.graph, name);

@@ -58,7 +58,7 @@ class Engine final : public nvinfer1::apiv::stubs::VCudaEngine {
   }
   int32_t getTensorVectorizedDim(char const*) const noexcept override { return -1; }
   int32_t getTensorComponentsPerElement(char const*) const noexcept override { return -1; }
-  int32_t getTensorBytesPerComponent(char const* name) const noexcept override;
+  int32_t getTensorBytesPerComponent(char const*) const noexcept override { return -1; }
   bool isDebugTensor(char const* name) const noexcept override;
 
   int32_t getNbOptimizationProfiles() const noexcept override { return static_cast<int32_t>(plan_.profiles.size()); }

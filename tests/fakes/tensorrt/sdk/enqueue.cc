@@ -16,14 +16,20 @@ namespace fake_tensorrt {
 
 using nvinfer1::DataType;
 
+constexpr std::uint64_t kAlignment = 256;  // of tensors, in bytes
+
 std::string Context::wrong_address(int tensor) const {
   const std::string& name = graph_.tensors[tensor].name;
   const void* address = getTensorAddress(name.c_str());
   const std::string kind = is_input(graph_, tensor) ? "input " : "output ";
   if (address == nullptr) return "the address of " + kind + name + " isn't set";
+  return wrong_place(tensor, address);
+}
+
+std::string Context::wrong_place(int tensor, const void* address) const {
+  const std::string& name = graph_.tensors[tensor].name;
   const auto on_gpu = is_on_gpu(address);
   if (!on_gpu) return "";  // without a driver, the fake's own tests use any memory
-  constexpr std::uintptr_t kAlignment = 256;
   if (reinterpret_cast<std::uintptr_t>(address) % kAlignment != 0) return "the address of " + name + " isn't aligned";
   if (*on_gpu == are_shapes_[tensor]) return "the address of " + name + " isn't where its location says";
   return "";
@@ -85,13 +91,13 @@ bool Context::write_output(int tensor, const Value& value, cudaStream_t stream) 
   const auto address = addresses_.find(tensor);
   void* target = address == addresses_.end() ? nullptr : address->second;
   if (const auto allocator = allocators_.find(tensor); allocator != allocators_.end()) {
-    constexpr std::uint64_t kAlignment = 256;
     const std::uint64_t size = std::max<std::uint64_t>(1, stored_size(row, converted.dims));  // never 0, as in TensorRT
     in_another_thread([&] {
       target = allocator->second->reallocateOutputAsync(row.name.c_str(), target, size, kAlignment, stream);
       allocator->second->notifyShape(row.name.c_str(), told(tensor, converted.dims));
     });
     if (target == nullptr) return fail("enqueueV3", "the allocator returned no memory for output " + row.name);
+    if (const std::string wrong = wrong_place(tensor, target); !wrong.empty()) return fail("enqueueV3", wrong);
   }
   if (!converted.bytes.empty()) store(row, converted, static_cast<std::byte*>(target));
   return true;
@@ -103,9 +109,10 @@ bool Context::report(int tensor, const Value& value, cudaStream_t stream) {
   const bool is_unfused = reports_unfused_ && graph_.all_debug && !is_input(graph_, tensor);
   if (listener_ == nullptr || !(is_unfused || getDebugState(row.name.c_str()))) return true;
   bool is_accepted = false;
+  const DeviceCopy copy(value.bytes);
   in_another_thread([&] {
-    is_accepted = listener_->processDebugTensor(value.bytes.data(), nvinfer1::TensorLocation::kDEVICE, row.type,
-                                                value.dims, row.name.c_str(), stream);
+    is_accepted = listener_->processDebugTensor(copy.address(), nvinfer1::TensorLocation::kDEVICE, row.type, value.dims,
+                                                row.name.c_str(), stream);
   });
   return is_accepted || fail("enqueueV3", "the debug listener refused " + row.name);
 }

@@ -47,7 +47,9 @@ void* createInferBuilder_INTERNAL(void* logger, int32_t version) noexcept {
   if (!accepts(log, version)) return nullptr;
   if (fake_tensorrt::misbehaves("crash_builder")) fake_tensorrt::crash();
   if (fake_tensorrt::misbehaves("null_builder")) {
-    fake_tensorrt::log_error(*log, "CUDA initialization failure with error: 35");
+    fake_tensorrt::log_error(*log,
+                             "createInferBuilder: Error Code 6: API Usage Error (CUDA initialization failure with "
+                             "error: 35. Please check your CUDA installation)");
     return nullptr;
   }
   constexpr const char* kKernels = "libnvinfer_builder_resource_fake.so";

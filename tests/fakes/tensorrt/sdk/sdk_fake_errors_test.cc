@@ -1,5 +1,7 @@
 // How the fake TensorRT fails, by itself and on demand.
 #include <csignal>
+#include <cstdlib>
+#include <iostream>
 
 #include "tests/fakes/tensorrt/sdk/sdk_fake_support.h"
 
@@ -108,7 +110,7 @@ TEST_F(SdkFake, RefusesPlansThatItDidNotWrite) {
 TEST_F(SdkFake, FailsToStartOnDemand) {
   const Misbehaviour word("null_builder");
   EXPECT_EQ(create_builder(), nullptr);
-  EXPECT_EQ(log_.errors, "CUDA initialization failure with error: 35\n");
+  EXPECT_THAT(log_.errors, HasSubstr("(CUDA initialization failure with error: 35. Please check"));
 }
 
 TEST_F(SdkFake, FailsToBuildOnDemand) {
@@ -140,6 +142,43 @@ TEST_F(SdkFake, FailsToLoadOrRunOnDemand) {
   const Misbehaviour word("fail_plan");
   EXPECT_FALSE(load(plan));
   EXPECT_THAT(log_.errors, HasSubstr("Error Code 1: Serialization"));
+}
+
+TEST_F(SdkFake, TellsNoBytesPerComponentOfTensorsWithoutVectors) {
+  load_add_relu();
+  EXPECT_EQ(engine_->getTensorBytesPerComponent("x"), -1);
+}
+
+class HostAllocator final : public nvinfer1::IOutputAllocator {
+ public:
+  void* reallocateOutputAsync(char const*, void*, std::uint64_t size, std::uint64_t, cudaStream_t) override {
+    memory.resize(size);
+    return memory.data();
+  }
+  void notifyShape(char const*, nvinfer1::Dims const&) noexcept override {}
+  std::vector<std::byte> memory;
+};
+
+// In a process of its own, because the other tests have no driver and run in any memory.
+TEST_F(SdkFake, RefusesMemoryThatIsNotOnTheGpu) {
+  load_add_relu();
+  const auto run = [&] {
+    constexpr const char* kDriver = "libcuda.so.1";
+    find_function<int(unsigned)>(kDriver, "cuInit")(0);
+    void* device = nullptr;
+    find_function<int(void**, int)>(kDriver, "cuDevicePrimaryCtxRetain")(&device, 0);
+    find_function<int(void*)>(kDriver, "cuCtxSetCurrent")(device);
+    std::uint64_t x = 0;
+    find_function<int(std::uint64_t*, std::size_t)>(kDriver, "cuMemAlloc_v2")(&x, 8);
+    HostAllocator allocator;
+    const bool is_ready = context_->setInputShape("x", {2, {1, 2}}) &&
+                          context_->setTensorAddress("x", reinterpret_cast<void*>(x)) &&
+                          context_->setOutputAllocator("y", &allocator);
+    const bool ran = is_ready && context_->enqueueV3(nullptr);
+    std::cerr << log_.errors;
+    std::exit(!is_ready ? 3 : ran ? 2 : 1);
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(1), "the address of y isn't ");
 }
 
 TEST_F(SdkFake, CrashesOnDemand) {
