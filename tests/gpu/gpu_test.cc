@@ -256,10 +256,11 @@ TEST_F(ReasonsToSkip, AreTheToolsOwn) {
   EXPECT_TRUE(probe().passed);
   EXPECT_THAT(reason_with("ASSAY_TENSORRT_LIB", "nowhere"), HasSubstr("there is no TensorRT at nowhere"));
   EXPECT_THAT(reason_with("LD_LIBRARY_PATH", ""), HasSubstr("NVIDIA's driver"));
-  for (const char* lack : {"none", "no_device", "old", "stub"}) {
+  EXPECT_THAT(reason_with("ASSAY_FAKE_TENSORRT", "null_builder"), HasSubstr("install a newer driver"));
+  for (const char* lack : {"none", "no_device", "stub"}) {
     EXPECT_THAT(reason_with("ASSAY_FAKE_CUDA", lack), HasSubstr("NVIDIA's driver")) << lack;
   }
-  EXPECT_EQ(reason_with("ASSAY_FAKE_TENSORRT", "null_builder"), "");
+  EXPECT_EQ(reason_with("ASSAY_FAKE_TENSORRT", "fail_build"), "");
 }
 
 }  // namespace

@@ -14,13 +14,14 @@ namespace assay::e2e {
 namespace {
 
 // Parts of the tool's messages about missing components, in the order in which it looks for them.
-constexpr std::array<std::string_view, 6> kMissing = {
+constexpr std::array<std::string_view, 7> kMissing = {
     "has no worker for TensorRT",    // the build
     "TensorRT was not found",        // the library
     "there is no TensorRT at",       // the library that was named
     "NVIDIA's driver is missing",    //
-    "NVIDIA's driver can't start",   // a stub, too old, or without a GPU
+    "NVIDIA's driver can't start",   // a stub, or without a GPU
     "NVIDIA's driver finds no GPU",  //
+    "install a newer driver",        //
 };
 
 constexpr auto kProbe = R"(<ir_version: 8, opset_import: ["" : 17]>

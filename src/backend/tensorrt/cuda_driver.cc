@@ -15,7 +15,6 @@ using worker::Phase;
 // Codes of CUresult.
 constexpr cuda::Result kOutOfMemory = 2;
 constexpr cuda::Result kStubLibrary = 34;
-constexpr cuda::Result kInsufficientDriver = 35;
 constexpr cuda::Result kNoDevice = 100;
 constexpr cuda::Result kSystemDriverMismatch = 803;
 constexpr cuda::Result kCompatNotSupported = 804;
@@ -25,7 +24,6 @@ std::string_view advice(cuda::Result code) {
   switch (code) {
     case kStubLibrary:
       return ". The library found is the toolkit's stub: remove its folder from LD_LIBRARY_PATH";
-    case kInsufficientDriver:
     case kCompatNotSupported:
       return ". Install a newer driver of NVIDIA";
     case kNoDevice:

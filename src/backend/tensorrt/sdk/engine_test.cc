@@ -890,7 +890,9 @@ TEST_F(TensorRt, TellsWhichNodesTheParserTakes) {
 
 TEST_F(TensorRt, FailuresOfTensorRtAreOutcomes) {
   misbehave("null_builder");
-  EXPECT_THAT(load_error(from_text(kModel), Phase::start), HasSubstr("CUDA initialization failure with error: 35"));
+  EXPECT_THAT(load_error(from_text(kModel), Phase::start),
+              AllOf(HasSubstr("CUDA initialization failure with error: 35"),
+                    HasSubstr("NVIDIA's driver supports CUDA 12.4, which is too old: install a newer driver")));
 }
 
 TEST_F(TensorRt, TheBuilderNeedsTheLibraryOfItsKernels) {

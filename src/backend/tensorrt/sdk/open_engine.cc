@@ -74,7 +74,7 @@ Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EngineP
   OpenedEngine opened;
   sdk.logger.clear();
   opened.runtime.reset(static_cast<nvinfer1::IRuntime*>(sdk.library.create_runtime(&sdk.logger, sdk.library.number())));
-  if (opened.runtime == nullptr) return tl::unexpected(sdk.logger.refused(Phase::start, "TensorRT made no runtime"));
+  if (opened.runtime == nullptr) return tl::unexpected(sdk.not_made("runtime"));
   nvinfer1::IRuntime* runtime = opened.runtime.get();
   if (!plan.runtime.empty()) {
     opened.lean_runtime.reset(runtime->loadRuntime(plan.runtime.c_str()));

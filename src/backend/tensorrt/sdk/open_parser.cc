@@ -85,7 +85,7 @@ Answer<OpenedParser> open_parser(const tensorrt::NetworkPlan& plan, const tensor
   OpenedParser opened;
   sdk.logger.clear();
   opened.builder.reset(static_cast<nvinfer1::IBuilder*>(sdk.library.create_builder(&sdk.logger, sdk.library.number())));
-  if (opened.builder == nullptr) return tl::unexpected(sdk.logger.refused(Phase::start, "TensorRT made no builder"));
+  if (opened.builder == nullptr) return tl::unexpected(sdk.not_made("builder"));
   opened.config.reset(opened.builder->createBuilderConfig());
   if (opened.config == nullptr) {
     return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT made no configuration"));

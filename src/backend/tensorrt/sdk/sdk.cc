@@ -18,6 +18,17 @@ Answer<int> TensorRtSdk::find_enumerator(std::string_view enumeration, const std
   return refuse(phase, 0, number.error().message());
 }
 
+// An old driver starts: it is TensorRT's copy of CUDA's runtime that needs a newer one (cudaErrorInsufficientDriver).
+worker::Refused TensorRtSdk::not_made(const std::string& what) {
+  worker::Refused refused = logger.refused(worker::Phase::start, fmt::format("TensorRT made no {}", what));
+  std::string& message = refused.failed.message;
+  if (message.find("CUDA initialization failure with error: 35") != std::string::npos) {
+    message +=
+        fmt::format("; NVIDIA's driver supports CUDA {}, which is too old: install a newer driver", driver.version());
+  }
+  return refused;
+}
+
 Answer<void> TensorRtSdk::needs_headers(tensorrt::Version version, const std::string& what) {
   return refuse(worker::Phase::build, 0,
                 fmt::format("{} needs a worker that was built with the headers of TensorRT {} or later, and this one "

@@ -27,6 +27,9 @@ struct TensorRtSdk {
   // this phase if the library doesn't have it.
   [[nodiscard]] Answer<int> find_enumerator(std::string_view enumeration, const std::string& name,
                                             std::string_view option, worker::Phase phase) const;
+  // Returns a Refused in phase start for an object that TensorRT didn't create: "builder". Says if the driver is too
+  // old for this TensorRT.
+  [[nodiscard]] worker::Refused not_made(const std::string& what);
   // Returns a Refused: the worker was built with headers older than the version that added `what`.
   [[nodiscard]] static Answer<void> needs_headers(tensorrt::Version version, const std::string& what);
 };
