@@ -38,13 +38,16 @@ Answer<std::unique_ptr<ITimingCache>> set_timing_cache(const std::string& load, 
     bytes = *std::move(read);
   }
   std::unique_ptr<ITimingCache> cache(config.createTimingCache(bytes.data(), bytes.size()));
+  if (cache != nullptr && saved != load && base::exists(saved)) {
+    const auto more = read_cache(saved, config);
+    if (more == nullptr || !cache->combine(*more, false)) {
+      return refuse_file(load.empty() || more == nullptr ? saved : fmt::format("{} or {}", saved, load));
+    }
+  }
+  // Last, because the cache must outlive the builder from then on.
   if (cache == nullptr || !config.setTimingCache(*cache, false)) {
     if (!load.empty()) return refuse_file(load);
     return refuse(Phase::build, 0, "TensorRT made no timing cache");
-  }
-  if (saved != load && base::exists(saved)) {
-    const auto more = read_cache(saved, config);
-    if (more == nullptr || !cache->combine(*more, false)) return refuse_file(saved);
   }
   return cache;
 }

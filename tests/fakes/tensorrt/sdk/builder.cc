@@ -10,7 +10,7 @@ nvinfer1::INetworkDefinition* Builder::createNetworkV2(nvinfer1::NetworkDefiniti
 }
 
 nvinfer1::IBuilderConfig* Builder::createBuilderConfig() noexcept {
-  return new Handle<nvinfer1::IBuilderConfig, Config>(logger_);
+  return new Handle<nvinfer1::IBuilderConfig, Config>(logger_, lifetime_);
 }
 
 nvinfer1::IOptimizationProfile* Builder::createOptimizationProfile() noexcept {
@@ -38,7 +38,6 @@ nvinfer1::IHostMemory* Builder::buildSerializedNetwork(nvinfer1::INetworkDefinit
     log_error(logger_, "Error Code 2: OutOfMemory (Requested size was 1099511627776 bytes.)");
     return nullptr;
   }
-  if (TimingCache* cache = implementation_of<Config>(config).timing_cache()) cache->use(lifetime_);
   Built built = build(implementation_of<Network>(network), implementation_of<Config>(config));
   if (!built.error.empty()) {
     log_error(logger_, "IBuilder::buildSerializedNetwork: " + built.error);

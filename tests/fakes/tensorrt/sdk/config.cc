@@ -177,6 +177,7 @@ bool Config::setTimingCache(nvinfer1::ITimingCache const& cache, bool ignore_mis
     return false;
   }
   timing_cache_ = &cache;
+  timing_cache()->use(builder_.lock());
   return true;
 }
 

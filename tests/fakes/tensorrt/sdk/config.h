@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +17,8 @@ namespace fake_tensorrt {
 
 class Config final : public nvinfer1::apiv::stubs::VBuilderConfig {
  public:
-  explicit Config(nvinfer1::ILogger& logger) : logger_(logger) {}
+  // `builder` lives as long as the builder.
+  Config(nvinfer1::ILogger& logger, const std::shared_ptr<int>& builder) : logger_(logger), builder_(builder) {}
   [[nodiscard]] const std::vector<ProfileRow>& profiles() const { return profiles_; }
   [[nodiscard]] bool has(nvinfer1::BuilderFlag flag) const { return (flags_ >> static_cast<unsigned>(flag) & 1U) != 0; }
   [[nodiscard]] TimingCache* timing_cache() const;  // null if none was set
@@ -94,6 +96,7 @@ class Config final : public nvinfer1::apiv::stubs::VBuilderConfig {
   [[nodiscard]] int32_t number(const std::string& name, int32_t otherwise) const;
 
   nvinfer1::ILogger& logger_;
+  std::weak_ptr<int> builder_;
   nvinfer1::BuilderFlags flags_ = 1U << static_cast<unsigned>(nvinfer1::BuilderFlag::kTF32);
   std::vector<ProfileRow> profiles_;
 #if NV_TENSORRT_MAJOR < 11

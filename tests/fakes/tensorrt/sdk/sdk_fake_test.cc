@@ -221,7 +221,6 @@ TEST_F(SdkFake, EndsTheProcessIfATimingCacheDiesBeforeItsBuilder) {
   ASSERT_TRUE(parse("<ir_version: 8, opset_import: [\"\" : 17]> g (float[2] x) => (float[2] y) { y = Relu(x) }"));
   std::unique_ptr<nvinfer1::ITimingCache> cache(config_->createTimingCache(nullptr, 0));
   EXPECT_TRUE(config_->setTimingCache(*cache, false));
-  EXPECT_NE(build(), "");
   EXPECT_DEATH(cache.reset(), "a timing cache must outlive the builders that use it");
   builder_.reset();
 }

@@ -17,7 +17,7 @@ class TimingCache final : public nvinfer1::apiv::stubs::VTimingCache {
  public:
   using Entries = std::set<std::string>;
   explicit TimingCache(Entries entries) : entries_(std::move(entries)) {}
-  // Ends the process if a builder that has used the cache is still there.
+  // Ends the process if a builder to whose configuration the cache was given is still there.
   ~TimingCache() override;
   // `builder` lives as long as the builder.
   void use(const std::shared_ptr<int>& builder) { builder_ = builder; }
