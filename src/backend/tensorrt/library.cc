@@ -78,13 +78,16 @@ TensorRtLibrary::Refitters TensorRtLibrary::refitters_of(const void* engine) con
   return version == nullptr ? own : Refitters{.create = create, .version = version()};
 }
 
+fs::path TensorRtLibrary::companion(const std::string& name) const {
+  return fs::path(path_).parent_path() / fmt::format("{}.so.{}", name, version().major);
+}
+
 tl::expected<void*, std::string> TensorRtLibrary::open_companion(const std::string& name) const {
-  const std::string file = fmt::format("{}.so.{}", name, version().major);
-  const fs::path beside = fs::path(path_).parent_path() / file;
+  const fs::path beside = companion(name);
   void* handle = ::dlopen(beside.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (handle != nullptr) return handle;
   std::string reason = ::dlerror();
-  handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  handle = ::dlopen(beside.filename().c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (handle != nullptr) return handle;
   std::error_code code;
   if (!fs::exists(beside, code)) reason = ::dlerror();
@@ -113,11 +116,18 @@ Answer<TensorRtLibrary::CreateParser> TensorRtLibrary::open_parser_refitter() co
   return find_in_parser("createNvOnnxParserRefitter_INTERNAL");
 }
 
-void TensorRtLibrary::register_plugins(void* logger) const {
-  const auto handle = open_companion("libnvinfer_plugin");
-  if (!handle) return;
+std::optional<std::string> TensorRtLibrary::register_plugins(void* logger) const {
+  constexpr const char* kName = "libnvinfer_plugin";
+  const auto handle = open_companion(kName);
+  if (!handle) {
+    std::error_code code;
+    const fs::path file = companion(kName);
+    if (!fs::exists(file, code)) return std::nullopt;
+    return fmt::format("cannot open NVIDIA's plug-ins {}: {}", file.string(), handle.error());
+  }
   // initLibNvInferPlugins(logger, namespace) of NvInferPlugin.h; false means that they were registered before.
   if (const auto start = find<bool (*)(void*, const char*)>(*handle, "initLibNvInferPlugins")) start(logger, "");
+  return std::nullopt;
 }
 
 }  // namespace assay::backend

@@ -4,6 +4,7 @@
 // Only C functions appear here. What they return are C++ objects, for which TensorRT's headers are needed (sdk/).
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
@@ -52,12 +53,14 @@ class TensorRtLibrary {
   // The same for IParserRefitter.
   [[nodiscard]] Answer<CreateParser> open_parser_refitter() const;
   // Opens NVIDIA's plug-ins and registers them, if they are installed. Without them, models with such nodes are refused
-  // by the parser, so a missing library is no error.
-  void register_plugins(void* logger) const;
+  // by the parser, so a missing library is no error. Returns why a library that is there can't be opened, or nothing.
+  [[nodiscard]] std::optional<std::string> register_plugins(void* logger) const;
 
  private:
   // Opens another library of the same release: "libnvonnxparser". The error is the loader's reason.
   [[nodiscard]] tl::expected<void*, std::string> open_companion(const std::string& name) const;
+  // Returns the path that it has in the folder of libnvinfer.so, whether it is there or not.
+  [[nodiscard]] std::filesystem::path companion(const std::string& name) const;
   // Returns this function of the parser's library.
   [[nodiscard]] Answer<CreateParser> find_in_parser(const char* function) const;
 

@@ -68,8 +68,9 @@ Answer<void> load_plugins(const std::vector<std::string>& files, TensorRtSdk& sd
     sdk.plugins.insert(file);
   }
   sdk.logger.set_silent(true);  // it complains of plug-ins that the user's libraries have registered
-  sdk.library.register_plugins(&sdk.logger);
+  const auto failure = sdk.library.register_plugins(&sdk.logger);
   sdk.logger.set_silent(false);
+  if (failure) sdk.logger.add(base::Level::warning, *failure);
   return {};
 }
 

@@ -35,6 +35,16 @@ TEST_F(LoadPlugins, ABuildOfNvidiasPluginsReplacesThem) {
   }
 }
 
+TEST_F(LoadPlugins, ABrokenLibraryOfNvidiasIsAWarning) {
+  use_oldest_library();
+  const std::string file = path(fmt::format("lean/libnvinfer_plugin.so.{}", NV_TENSORRT_MAJOR));
+  ASSERT_TRUE(base::write_file(file, ""));
+  const auto session = load(from_text(kModel));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  EXPECT_THAT(texts((*session)->info().messages, base::Level::warning),
+              ElementsAre(AllOf(HasSubstr("cannot open NVIDIA's plug-ins " + file), HasSubstr("file too short"))));
+}
+
 // A lean runtime is another copy of TensorRT, which doesn't know the plug-ins of the first.
 TEST_F(LoadPlugins, ALeanRuntimeHasThePlugins) {
   const std::string plugins = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/";
