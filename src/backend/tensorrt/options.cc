@@ -163,8 +163,6 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
   }
   ASSAY_ASSIGN(parsed.engine, answer(tensorrt::plan_engine(given)));
   if (!save_built.empty()) parsed.engine.save_engine = save_built;
-  // An engine that is only shown needs no memory for its activations, which this GPU may not have.
-  if (!parsed.save_layers.empty()) parsed.engine.allocation = tensorrt::Allocation::for_shapes;
   if (parsed.only_builds && (parsed.model_is_engine || parsed.engine.save_engine.empty())) {
     return refuse(Phase::start, 0, "build_only needs a model to build, and save_built, a file for the engine");
   }

@@ -17,7 +17,9 @@ struct TensorRtOptions {
   bool only_builds = false;      // the engine is built and saved, but not opened, so it can't run
   bool has_scripts = false;      // functions of the user's take part in building, so Python builds the engine
   std::string python;            // the interpreter for them
-  std::string save_layers;       // file for what the engine inspector says, as JSON; empty: none
+  // File for what the engine inspector says, as JSON; empty: none. The engine is then only shown, so it can't run. It
+  // needs no memory for its activations, which this GPU may not have.
+  std::string save_layers;
   // File for what the parser says of the model, as tensorrt::capability_json(); no engine is built then. Empty: none.
   std::string save_capability;
   // File for the network that the parser makes, as tensorrt::network_json(); no engine is built then. Empty: none.
@@ -41,7 +43,7 @@ struct TensorRtOptions {
 //  - save_built: a file for the engine, as --save-engine.
 //  - build_only: on if the engine is built and saved, but not opened. It may need more memory than this GPU has.
 //  - calibration_data: a folder of inputs, with which int8 is calibrated unless there is a cache.
-//  - save_layers: a file for the engine inspector's JSON.
+//  - save_layers: a file for the engine inspector's JSON, if the engine is to be shown, not run.
 //  - save_capability: a file for what the parser says of the model, which is then not built.
 //  - save_network: a file for the network that the parser makes, of which no engine is then built.
 //  - save_weights: a file for the values of that network's weights.

@@ -51,9 +51,9 @@ class TensorRtEngine final : public EngineAdapter {
   Answer<worker::InferResult> infer(const tensor::NamedTensors& feeds,
                                     const std::vector<std::string>& wanted) override {
     if (run_ == nullptr)
-      return refuse(
-          Phase::run, 0,
-          options_.only_builds ? "the engine was built, but not opened: load it to run it" : "no engine was built");
+      return refuse(Phase::run, 0,
+                    options_.only_builds ? "the engine was built, but not opened: load it to run it"
+                                         : "no engine was prepared to run");
     ASSAY_TRY(check_feeds(feeds, info_.inputs, {}));
     ASSAY_ASSIGN(const std::vector<std::string> names, check_wanted(wanted, info_.outputs));
     auto result = run_->infer(feeds, names);
@@ -101,14 +101,14 @@ class TensorRtEngine final : public EngineAdapter {
       }
     }
     if (options_.only_builds) return {};
+    if (!options_.save_layers.empty()) {
+      ASSAY_ASSIGN(const std::string layers, layers_json(*opened_, *sdk_));
+      return save(options_.save_layers, layers);
+    }
     const bool shows_tensors = !options_.network.debug_tensors.empty();
     ASSAY_ASSIGN(run_, EngineRun::prepare(options_.engine, shows_tensors, *opened_, *sdk_));
     info_.inputs = run_->ports(nvinfer1::TensorIOMode::kINPUT);
     info_.outputs = run_->ports(nvinfer1::TensorIOMode::kOUTPUT);
-    if (!options_.save_layers.empty()) {
-      ASSAY_ASSIGN(const std::string layers, layers_json(*opened_, *sdk_));
-      ASSAY_TRY(save(options_.save_layers, layers));
-    }
     return {};
   }
 
@@ -118,13 +118,15 @@ class TensorRtEngine final : public EngineAdapter {
     return open(bytes.view(), model);
   }
 
-  // Opens an engine with its weights. `model`: what the user gave, from which the engine was built unless it is one.
+  // Opens an engine with its weights, and prepares it to run unless its layers are only shown. `model`: what the user
+  // gave, from which the engine was built unless it is one.
   Answer<void> open(std::string_view engine, const worker::ModelSource& model) {
     const auto weights = source_of_weights(model);
     ASSAY_ASSIGN(opened_,
                  open_engine(engine, options_.engine, options_.network.plugins, weights ? &*weights : nullptr, *sdk_));
-    const bool only_shows = options_.model_is_engine && !options_.save_layers.empty();
-    return weights || only_shows ? Answer<void>() : check_has_weights(*opened_, *sdk_);
+    if (!options_.save_layers.empty()) return {};
+    if (!weights) ASSAY_TRY(check_has_weights(*opened_, *sdk_));
+    return create_context(options_.engine, *opened_, *sdk_);
   }
 
   // Returns the model whose weights the engine gets in place of its own: that of --refit-from-onnx, or the ONNX model

@@ -98,13 +98,18 @@ Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EngineP
   opened.version = version_of(*opened.engine, sdk.library);
   if (weights != nullptr) ASSAY_TRY(refit_engine(*weights, *opened.engine, sdk));
   if (plan.streaming) ASSAY_TRY(set_streaming(*plan.streaming, opened));
+  return opened;
+}
+
+Answer<void> create_context(const tensorrt::EnginePlan& plan, OpenedEngine& opened, TensorRtSdk& sdk) {
+  sdk.logger.clear();
   opened.context.reset(opened.engine->createExecutionContext(strategy(plan.allocation)));
   if (opened.context == nullptr) {
     return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT can't prepare the engine to run"));
   }
   // Engines are built with details of their layers, and running them would then be slower.
   if (!plan.marks_layers) opened.context->setNvtxVerbosity(nvinfer1::ProfilingVerbosity::kNONE);
-  return opened;
+  return {};
 }
 
 }  // namespace assay::backend

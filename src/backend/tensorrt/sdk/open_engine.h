@@ -1,4 +1,4 @@
-// Opens a serialized engine, so that it can run.
+// Opens a serialized engine, and prepares it to run.
 #pragma once
 
 #include <NvInferRuntime.h>
@@ -19,7 +19,7 @@ struct OpenedEngine {
   std::unique_ptr<nvinfer1::IRuntime> runtime;
   std::unique_ptr<nvinfer1::IRuntime> lean_runtime;  // null without --load-runtime
   std::unique_ptr<nvinfer1::ICudaEngine> engine;
-  std::unique_ptr<nvinfer1::IExecutionContext> context;
+  std::unique_ptr<nvinfer1::IExecutionContext> context;  // null before create_context()
 
   // Returns whether the engine and its context have what this version added. Calling a function that they don't have
   // would crash.
@@ -34,5 +34,9 @@ struct OpenedEngine {
 Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EnginePlan& plan,
                                  const std::vector<std::string>& plugins, const worker::ModelSource* weights,
                                  TensorRtSdk& sdk);
+
+// Creates the context in which the engine runs, whose layers can be shown without. Returns a Refused in phase load, for
+// example if the GPU has too little memory.
+Answer<void> create_context(const tensorrt::EnginePlan& plan, OpenedEngine& opened, TensorRtSdk& sdk);
 
 }  // namespace assay::backend

@@ -44,6 +44,11 @@ nvinfer1::IExecutionContext* Engine::createExecutionContext(
               "ICudaEngine::createExecutionContext: Error Code 2: OutOfMemory (the activations have no memory)");
     return nullptr;
   }
+  if (misbehaves("no_context_if_stripped") && plan_.stripped_weights > 0 && !is_refitted_) {
+    log_error(logger_,
+              "ICudaEngine::createExecutionContext: Error Code 3: API Usage Error (the engine has no weights)");
+    return nullptr;
+  }
   stop_clock();
   return new Handle<nvinfer1::IExecutionContext, Context>(*this, strategy);
 }
@@ -123,6 +128,7 @@ Dims Engine::getProfileShape(char const* name, int32_t profile, nvinfer1::OptPro
 }
 
 void Engine::refit(const std::map<std::string, std::vector<std::uint8_t>>& weights) {
+  is_refitted_ = true;
   for (GraphLayer& layer : plan_.graph.layers) {
     if (const auto found = weights.find(layer.name); found != weights.end()) layer.weights = found->second;
   }

@@ -103,6 +103,7 @@ class Engine final : public nvinfer1::apiv::stubs::VCudaEngine {
   bool set_budget(std::int64_t budget);
 
   Plan plan_;
+  bool is_refitted_ = false;
   nvinfer1::ILogger& logger_;
   nvinfer1::ICudaEngine* self_ = nullptr;
   std::vector<int> io_;  // inputs, then outputs

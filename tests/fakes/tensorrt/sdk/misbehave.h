@@ -9,6 +9,7 @@
 //   fail_plan      deserializeCudaEngine logs an error and returns null
 //   fail_refit     refitCudaEngine logs an error and returns false
 //   unnamed_weights  getMissingWeights tells no names
+//   no_context_if_stripped  createExecutionContext logs an error and returns null if the engine lacks its weights
 //   fail_run       enqueueV3 logs an error and returns false
 //   fault_run      enqueueV3 ends with an illegal access to memory, after which no call of the driver works any more
 //   in_loop        results of Identity are treated as if they were inside a loop: they can't be outputs
