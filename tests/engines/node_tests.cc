@@ -1,8 +1,10 @@
 // Runs every engine that the set-up installs on every node test of ONNX, in warm workers, one thread for each engine:
 //   assay_node_tests --workers FOLDER --check PAGE    exits with status 1 if a result differs from the table in PAGE
 //   assay_node_tests --workers FOLDER --write PAGE    writes a new table
-//   assay_node_tests --workers FOLDER --tensorrt      runs TensorRT alone; exits with status 1 if a test ended its
-//   worker
+//   assay_node_tests --workers FOLDER --tensorrt      runs TensorRT alone, and prints each result; exits with status 1
+//                                                     if a test ended its worker
+//     --only PART    runs the tests whose names contain PART
+//     --seconds N    starts no test after N seconds
 // With --check PAGE --tensorrt or --write PAGE --tensorrt, TensorRT (ASSAY_TENSORRT_LIB) has a column, too. A column of
 // the page whose engine doesn't run isn't checked. Environment variables, which ctest sets, say where engines and tests
 // are. Exits with status 77 if something is missing.
@@ -10,6 +12,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -55,6 +59,8 @@ struct Mode {
   std::string name;  // "check" or "write"; empty: only counts the results
   fs::path page;     // empty: none
   bool has_tensorrt = false;
+  std::string only;    // part of the names of the tests to run
+  double seconds = 0;  // 0: as many as it takes
 };
 
 // Returns the libnvinfer.so of a folder; its name ends with a version.
@@ -168,6 +174,21 @@ int count(const test::NodeRecord& now) {
   return failures == 0 ? 0 : 1;
 }
 
+// Runs all tests in one engine. Without a page, prints each result. Tests that aren't run have none.
+void run_engine(std::size_t column, const worker::EngineSpec& spec, const std::vector<test::NodeCase>& cases,
+                const Mode& mode, worker::Pool& pool, test::NodeRecord& now) {
+  const auto start = std::chrono::steady_clock::now();
+  for (const test::NodeCase& node_case : cases) {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    if (mode.seconds > 0 && passed.count() > mode.seconds) return;
+    std::string& result = now.results.at(node_case.name)[column];
+    result = test::judge(pool, spec, node_case);
+    if (!mode.page.empty()) continue;
+    fmt::print("{} {}\n", node_case.name, result);
+    std::fflush(stdout);
+  }
+}
+
 int run(const fs::path& workers, const Mode& mode) {
   const fs::path tests = variable("ASSAY_ONNX_BACKEND_TESTS");
   if (!fs::is_regular_file(tests / "node" / "test_add" / "tolerance.txt")) {
@@ -189,18 +210,19 @@ int run(const fs::path& workers, const Mode& mode) {
     }
     now.engines.push_back(full_name(engine, *version));
   }
-  const std::vector<test::NodeCase> cases = read_cases(tests);
+  std::vector<test::NodeCase> cases = read_cases(tests);
+  std::erase_if(cases, [&](const auto& node_case) { return node_case.name.find(mode.only) == std::string::npos; });
   for (const test::NodeCase& node_case : cases) now.results[node_case.name].resize(all.size());
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    threads.emplace_back([&, i] {
-      for (const test::NodeCase& node_case : cases) {
-        now.results.at(node_case.name)[i] = test::judge(pool, all[i].spec, node_case);
-      }
-    });
+    threads.emplace_back([&, i] { run_engine(i, all[i].spec, cases, mode, pool, now); });
   }
   for (std::thread& thread : threads) thread.join();
-  if (mode.page.empty()) return count(now);
+  if (mode.page.empty()) {
+    const auto left_out = std::erase_if(now.results, [](const auto& row) { return row.second.at(0).empty(); });
+    if (left_out > 0) fmt::print("{} tests are left out\n", left_out);
+    return count(now);
+  }
   if (mode.name == "write") {
     const base::Status written = test::write_record(mode.page, now);
     if (!written) fmt::print("{}\n", written.error().message());
@@ -219,6 +241,11 @@ int run(const fs::path& workers, const Mode& mode) {
 int main(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   Mode mode;
+  for (; words.size() > 4 && (words.end()[-2] == "--only" || words.end()[-2] == "--seconds");
+       words.resize(words.size() - 2)) {
+    if (words.end()[-2] == "--only") mode.only = words.back();
+    if (words.end()[-2] == "--seconds") mode.seconds = std::atof(words.back().c_str());
+  }
   if (!words.empty() && words.back() == "--tensorrt") {
     mode.has_tensorrt = true;
     words.pop_back();
@@ -227,9 +254,11 @@ int main(int argc, char** argv) {
     mode.name = words[2].substr(2);
     mode.page = words[3];
   }
-  const bool is_complete = !mode.page.empty() || (words.size() == 2 && mode.has_tensorrt);
+  const bool is_part = !mode.only.empty() || mode.seconds > 0;
+  const bool is_complete = (!mode.page.empty() && !is_part) || (words.size() == 2 && mode.has_tensorrt);
   if (!is_complete || words[0] != "--workers") {
-    fmt::print("usage: assay_node_tests --workers FOLDER [--check|--write PAGE] [--tensorrt]\n");
+    fmt::print(
+        "usage: assay_node_tests --workers FOLDER [--check|--write PAGE] [--tensorrt] [--only PART] [--seconds N]\n");
     return 2;
   }
   return run(words[1], mode);
