@@ -37,7 +37,7 @@ packages_build=(
   libprotobuf-dev protobuf-compiler libcli11-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libexpected-dev
   libzip-dev zlib1g-dev libhwy-dev libxxhash-dev libsqlite3-dev libpcre2-dev libgtest-dev libgmock-dev
 )
-packages_test=(clang-format-16 chromium)
+packages_test=(clang-format-16 shellcheck chromium)
 packages_wheel=(python3-dev)
 packages_deb=(dpkg-dev file)
 packages_tensorrt=(maven)
