@@ -188,7 +188,8 @@ TEST_F(Autotune, TheSubgraphsAreSavedAndLoaded) {
   EXPECT_THAT(operators("out.onnx"), ElementsAre("Exp", "FakePlugin", "Neg", "Sigmoid", "Tanh"));
   write("bad.yaml", "name: \"tanh\"\nop: \"FakePlugin\"\ninstances:\n- inputs: [\"q\"]\n  outputs: [\"y\"]\n");
   EXPECT_THAT(fails(tune({"--load-config-yaml", "bad.yaml"})), HasSubstr("the model has no tensor q"));
-  EXPECT_THAT(fails(tune({"--load-config-yaml", "nowhere.yaml"})), HasSubstr("nowhere.yaml"));
+  EXPECT_THAT(fails(tune({"--load-config-yaml", "nowhere.yaml"})),
+              HasSubstr("cannot open: No such file or directory (in nowhere.yaml)"));
 }
 
 TEST_F(Autotune, TheTimingCacheIsKeptAndSharedOrNot) {
@@ -248,10 +249,12 @@ TEST_F(Autotune, PlacesThatCantBeWrittenAreFoundBeforeTheWork) {
   std::filesystem::create_directory(path("folder"));
   for (const char* option : {"--report", "--timing-cache", "--save-config-yaml"}) {
     const std::string output = fails(tune({option, "folder"}));
-    EXPECT_THAT(output, AllOf(HasSubstr("it is a folder (in folder)"), HasSubstr(option), Not(HasSubstr("tanh"))));
+    EXPECT_THAT(output,
+                AllOf(HasSubstr("it is a folder (in folder)"),
+                      HasSubstr(std::string("The option that names the file is ") + option), Not(HasSubstr("tanh"))));
   }
   EXPECT_THAT(fails(tune({"--report", "out.onnx"})), HasSubstr("would write to the same place"));
-  EXPECT_THAT(fails(tune({"--report", "page.html"})), HasSubstr("--report"));
+  EXPECT_THAT(fails(tune({"--report", "page.html"})), HasSubstr("this report is text or JSON, not HTML (in --report)"));
   // A full disk loses neither the report nor what was there before.
   Words full = tune({"--report", "report.txt"});
   *std::ranges::find(full, "out.onnx") = "/dev/full";
@@ -265,15 +268,16 @@ TEST_F(Autotune, TheNumberOfCombinationsIsLimited) {
 }
 
 TEST_F(Autotune, WhatCantWorkIsRefused) {
-  EXPECT_THAT(fails(tune({"--python-plugins", "a.py"})), HasSubstr("--plugin-libraries"));
+  EXPECT_THAT(fails(tune({"--python-plugins", "a.py"})),
+              HasSubstr("Give compiled plug-ins, with --plugin-libraries (in --python-plugins)"));
   EXPECT_THAT(fails(tune({"--save-tactics", "t.json"})), HasSubstr("another network"));
-  EXPECT_THAT(fails(tune({"--iterations", "3"})), HasSubstr("--iterations"));
+  EXPECT_THAT(fails(tune({"--iterations", "3"})), HasSubstr("with one set of inputs (in --iterations)"));
   Words without = tune();
   without.resize(without.size() - 2);
   EXPECT_THAT(fails(without), HasSubstr("Add -o FILE"));
   Words missing = tune();
   *std::ranges::find(missing, kLibrary) = "nowhere.so";
-  EXPECT_THAT(fails(missing), HasSubstr("nowhere.so"));
+  EXPECT_THAT(fails(missing), AllOf(HasSubstr("cannot open the library of plug-ins "), HasSubstr("nowhere.so")));
   for (const Words& words :
        {Words{"--plugins", kLibrary}, Words{"--threshold", "1"}, Words{"--max-combinations", "0"}, Words{"--runs", "0"},
         Words{"--timing-cache", "c", "--no-timing-cache"}, Words{"--timing-cache", "c", "--save-timing-cache", "d"},

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "data/run_results.h"
 #include "model/load.h"
@@ -40,10 +41,13 @@ TEST_F(CustomOpsTest, AreLoadedByOption) {
     const data::RunResults results = data::load_run_results(path("o.json")).value();
     EXPECT_NEAR(results.runners.at(0).iterations.at(0).outputs.find("y")->load<float>(0), 54.598, 1e-3);  // exp(4)
   }
-  EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt", "--custom-ops", "nowhere.so"}).output, HasSubstr("nowhere.so"));
   write("not_a_library.so", "text");
-  EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt", "--custom-ops", "not_a_library.so"}).output,
-              HasSubstr("not_a_library.so"));
+  for (const auto& [library, reason] : {std::pair{"nowhere.so", "nowhere.so: cannot open shared object file"},
+                                        std::pair{"not_a_library.so", "not_a_library.so: file too short"}}) {
+    const Finished refused = assay({"run", "m.onnx", "--onnxrt", "--custom-ops", library});
+    EXPECT_EQ(refused.status, 1) << library;
+    EXPECT_THAT(refused.output, HasSubstr(reason));
+  }
 }
 
 TEST_F(CustomOpsTest, AreThereForToolsThatUseTheEngine) {

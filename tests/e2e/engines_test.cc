@@ -151,8 +151,10 @@ TEST_F(EnginesTest, TheEngineChecksItsSettings) {
               HasSubstr("none of the given engines has this setting"));
   EXPECT_THAT(output({"--openvino", "--openvino-lib", "/no/such.so"}),
               HasSubstr("there is no OpenVINO at /no/such.so"));
-  EXPECT_THAT(output({"--reference", "--python-interpreter", "no-such-python"}), HasSubstr("no-such-python"));
-  EXPECT_THAT(output({"--python", "gone.py"}), HasSubstr("gone.py"));
+  EXPECT_THAT(output({"--reference", "--python-interpreter", "no-such-python"}),
+              HasSubstr("there is no no-such-python in PATH (in --python-interpreter)"));
+  EXPECT_THAT(output({"--python", "gone.py", "--python-interpreter", python_}),
+              AllOf(HasSubstr("there is no module "), HasSubstr("gone.py")));
 }
 
 TEST_F(EnginesTest, TimesAreThereForPrograms) {

@@ -131,7 +131,7 @@ TEST_F(ReduceMinimalTest, ATimeLimitEndsWellWithAModelThatFails) {
 TEST_F(ReduceMinimalTest, ATimeLimitThatIsOverBeforeAnyFailureIsAnError) {
   const Finished finished = reduce({"--time-limit", "0.1"}, {"sh", "-c", "exec sleep 60"});
   EXPECT_EQ(finished.status, 1) << "130 is for Ctrl-C";
-  EXPECT_THAT(finished.output, AllOf(HasSubstr("the time was up"), HasSubstr("--time-limit")));
+  EXPECT_THAT(finished.output, HasSubstr("the time was up before any check failed (in --time-limit)"));
   EXPECT_THAT(files(), Not(Contains(HasSubstr("journal"))));
 }
 
@@ -334,8 +334,8 @@ TEST_F(ReduceMinimalTest, TwoRunsDoNotShareAReplayFile) {
   const Finished second = assay({"debug", "reduce", "m.onnx", "-o", "r2.onnx", "--iter-artifact", "two.onnx",
                                  "--save-debug-replay", "polygraphy_debug_replay.json", "--check", "false"});
   EXPECT_EQ(second.status, 1);
-  EXPECT_THAT(second.output,
-              AllOf(HasSubstr("another run is writing this replay file"), HasSubstr("--save-debug-replay")));
+  EXPECT_THAT(second.output, AllOf(HasSubstr("another run is writing this replay file"),
+                                   HasSubstr("Name another file with --save-debug-replay")));
   running->send(SIGINT);
   EXPECT_EQ(running->finish().status, 130);
 }
@@ -481,7 +481,7 @@ TEST_F(ReduceMinimalTest, OptionsOfOneModeAreRefusedInTheOther) {
   for (const char* option : {"--no-reduce-inputs", "--no-reduce-outputs"}) {
     const Finished refused = reduce({"--mode", "minimal", option});
     EXPECT_EQ(refused.status, 1);
-    EXPECT_THAT(refused.output, HasSubstr(option));
+    EXPECT_THAT(refused.output, HasSubstr(std::string("minimal mode doesn't have this option (in ") + option + ")"));
   }
   const std::vector<Words> options = {{"--passes", "prefix"}, {"--skip-passes", "prefix"}, {"--thorough"}};
   write("made", "");
@@ -490,7 +490,7 @@ TEST_F(ReduceMinimalTest, OptionsOfOneModeAreRefusedInTheOther) {
     words.insert(words.end(), {"--mode", "bisect"});
     const Finished refused = reduce(words);
     EXPECT_EQ(refused.status, 1) << name;
-    EXPECT_THAT(refused.output, AllOf(HasSubstr("only minimal mode"), HasSubstr(name)));
+    EXPECT_THAT(refused.output, HasSubstr("only minimal mode has this option (in " + name + ")"));
   }
   EXPECT_THAT(made(), IsEmpty());
 }

@@ -144,6 +144,16 @@ TEST_F(OnTerminal, TheLineIsNotDrawnWhileAPersonIsAsked) {
   EXPECT_THAT(drawn_lines(running->finish().output), SizeIs(0));
 }
 
+// So every word that a test finds in the output is one that the program wants to say.
+TEST_F(OnTerminal, TheOutputOfATestHasNoEchoOfTheCommand) {
+  const Words words = {"inspect", "model", "chain.onnx", "--show", "layers"};
+  for (const Finished& finished : {assay(words), on_terminal(words)}) {
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    EXPECT_THAT(finished.output, AllOf(HasSubstr("RUNNING"), HasSubstr("PASSED | Runtime: "), HasSubstr("[Op: Exp]"),
+                                       Not(HasSubstr("Command")), Not(HasSubstr("--show"))));
+  }
+}
+
 TEST_F(OnTerminal, HelpIsWrappedAtTheTerminalsWidth) {
   const auto widest = [](const std::string& text) {
     std::size_t most = 0;

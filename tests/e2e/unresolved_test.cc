@@ -62,7 +62,7 @@ TEST_F(UnresolvedTest, ACodeThatIsToFailIsNotTakenForUnresolved) {
   EXPECT_THAT(ops_left(), ElementsAre("Tan"));
   const Finished both = reduce({"--fail-code", "3", "--unresolved-code", "3"});
   EXPECT_EQ(both.status, 1);
-  EXPECT_THAT(both.output, AllOf(HasSubstr("exit code 3"), HasSubstr("--unresolved-code")));
+  EXPECT_THAT(both.output, AllOf(HasSubstr("exit code 3"), HasSubstr("(in --unresolved-code)")));
   EXPECT_EQ(reduce({"--unresolved-code", "many"}).status, 1);
 }
 

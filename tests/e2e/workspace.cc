@@ -46,6 +46,16 @@ void connect_to_pipe(int output) {
   _exit(127);
 }
 
+// Removes the command line from the lines in which Assay repeats it. Otherwise, an assertion that the output names an
+// option or a file could not fail.
+std::string without_commands(std::string output) {
+  constexpr std::string_view kEcho = " | Command: ";
+  for (std::size_t at = 0; (at = output.find(kEcho, at)) != std::string::npos;) {
+    output.erase(at, output.find_first_of("\r\n\033", at) - at);
+  }
+  return output;
+}
+
 }  // namespace
 
 Running::Running(const Words& argv, const fs::path& folder, const Environment& environment, int columns) {
@@ -112,7 +122,7 @@ Finished Running::finish() {
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   pid_ = -1;
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), output_};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), without_commands(output_)};
 }
 
 // Inside the build folder, so that the program can be linked into it (use_fake_engine).

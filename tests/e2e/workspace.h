@@ -20,7 +20,7 @@ using Environment = std::map<std::string, std::string>;
 
 struct Finished {
   int status = -1;     // exit status; 128 + signal if a signal killed it
-  std::string output;  // standard output and standard error, interleaved
+  std::string output;  // standard output and standard error, interleaved, without Assay's echo of the command
 };
 
 // A running program. The destructor kills it.
