@@ -5,7 +5,8 @@ A plant multiplies a tensor by 2^20 in two steps and divides it again in two. Th
 after the second step, so the second and the third node have to stay in float32, and no others.
 An answer is right if it names exactly these nodes, in at most 2*log2(n) + 8 runs plus 3 for each of them, all runs of the
 engine counted, and if the saved model agrees with the original one in the engine.
-Exit status: 1 if an answer is wrong or fewer than 12 models were judged, 77 if there are no models or no engine.
+Exit status: 1 if an answer is wrong, or if fewer than 12 models or not all of --only were judged; 77 if there are no models or
+no engine.
 
 usage: precision_cases.py ASSAY SHARED_FOLDER ENGINES_PYTHON [--only NAME ...] [--seed N]
 ENGINES_PYTHON: the python3 of an environment with numpy, onnx and onnxruntime."""
@@ -116,6 +117,8 @@ def judge(name, assay, shared, folder, seed, modules):
     inputs = make_inputs(model, numpy, onnx, seed)
     numpy.savez(folder / "inputs.npz", **inputs)
     plain = run([assay, "debug", "precision", path, *engine, "--mode", "bisect"], folder)
+    if plain.returncode not in (0, 1):
+        return f"{name}: exit status {plain.returncode}: {plain.stdout[-600:]}", False
     if "No node has to stay in float32" not in plain.stdout:
         return f"{name}: skipped, it needs float32 by itself or doesn't run: {plain.stdout.splitlines()[-1][:150]}", None
     largest = largest_values(model, inputs, numpy, onnx, onnxruntime)
@@ -180,7 +183,7 @@ def main():
         right += verdict is True
         wrong += verdict is False
     print(f"{right} right, {wrong} wrong")
-    return 1 if wrong or (not options.only and right < WANTED) else 0
+    return 1 if wrong or right < (len(options.only) or WANTED) else 0
 
 
 if __name__ == "__main__":
