@@ -69,22 +69,28 @@ class LocateTest : public testing::Test {
     return locate(input(planted, &model, {engine("ort")}));
   }
 
+  // Runs the model once, with these tensors as additional outputs. Returns those that can be compared.
+  base::Expected<tensor::NamedTensors> run_once(const model::Model& model, const std::vector<std::string>& marked) {
+    ASSAY_ASSIGN(const Skeleton skeleton, all_comparable(model));
+    const PartBuilder builder(model, skeleton);
+    Ledger ledger;
+    Pair pair({engine("ort")}, std::nullopt, pool_, stop_, ledger);
+    Question question;
+    ASSAY_ASSIGN(question.first, builder.whole(marked));
+    question.names = question.first.outputs;
+    ASSAY_ASSIGN(OpenPair open, pair.open(question.first, std::nullopt));
+    ASSAY_ASSIGN(const auto feeds, source_->iteration(0, open.first_ports()));
+    question.first_feeds = feeds.value();
+    ASSAY_ASSIGN(Answers answers, open.run(question));
+    return std::move(answers.first);
+  }
   // Returns all comparable tensors of the model as saved results.
   data::RunnerResults record(const model::Model& model) {
     const Skeleton skeleton = all_comparable(model).value();
-    const PartBuilder builder(model, skeleton);
     std::vector<std::string> names;
     for (const auto& [name, cell] : skeleton.cell_of) names.push_back(name);
-    const Part part = builder.whole(names).value();
-    Ledger ledger;
-    Pair pair({engine("ort")}, std::nullopt, pool_, stop_, ledger);
-    OpenPair open = pair.open(part, std::nullopt).value();
-    Question question;
-    question.first = part;
-    question.names = part.outputs;
-    question.first_feeds = source_->iteration(0, open.first_ports()).value().value();
     data::RunnerResults results{.runner = "golden", .iterations = {}};
-    results.iterations.push_back({open.run(question).value().first, {}, "golden"});
+    results.iterations.push_back({run_once(model, names).value(), {}, "golden"});
     return results;
   }
 
