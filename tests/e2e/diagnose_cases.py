@@ -5,7 +5,7 @@ usage: diagnose_cases.py ASSAY SHARED_FOLDER ENGINES_PYTHON [--case NAME ...] [-
 ENGINES_PYTHON: the python3 of the environment that the cases' setup-engines.sh creates.
 --healthy: diagnoses the healthy models, too; none may be called faulty. --kills: kills each diagnosis so many times at
 random moments, and resumes it; the verdict has to be the same.
-Exit status: 1 if a verdict is wrong, 77 if there are no cases or no engines."""
+Exit status: 1 if a verdict is wrong or a case of --case doesn't exist, 77 if there are no cases or no engines."""
 import argparse
 import json
 import os
@@ -217,15 +217,15 @@ def main():
     if not arguments.python or not (arguments.shared / "cases").is_dir():
         print("there are no cases, or no environment with their engines")
         return SKIPPED
-    jobs = [(name, lambda name=name: check_case(arguments, name, CASES[name])) for name in CASES
-            if not arguments.case or name in arguments.case]
+    jobs = {name: lambda name=name: check_case(arguments, name, CASES[name]) for name in CASES}
     if arguments.healthy:
-        jobs += [(model.stem, lambda model=model: check_healthy(arguments, model))
-                 for model in sorted((arguments.shared / "models").glob("*.onnx"))
-                 if model.stem not in NOT_HEALTHY and (not arguments.case or model.stem in arguments.case)]
+        jobs |= {model.stem: lambda model=model: check_healthy(arguments, model)
+                 for model in sorted((arguments.shared / "models").glob("*.onnx")) if model.stem not in NOT_HEALTHY}
+    if unknown := set(arguments.case) - set(jobs):
+        sys.exit(f"no such case: {', '.join(sorted(unknown))}")
     rows, failed = [], 0
-    for name, check in jobs:
-        found, wrong = check()
+    for name in arguments.case or jobs:
+        found, wrong = jobs[name]()
         failed += bool(wrong)
         nodes = found.get("facts", {}).get("minimal", {}).get("nodes", 0)
         print(f"{'FAILED' if wrong else 'passed'} {name} ({found['seconds']:.0f} s): {found['verdict']}", flush=True)

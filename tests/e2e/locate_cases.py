@@ -4,7 +4,7 @@
 An answer is right if `assay debug locate` names the place in at most 2*log2(n) + 8 runs, and the saved piece differs when
 it is loaded again; for real failures, the case's own check must confirm it. Cases whose engine the environment lacks are
 skipped, with a message.
-Exit status: 1 if an answer is wrong, 77 if there are no cases or no engines.
+Exit status: 1 if an answer is wrong or a name of --only doesn't exist, 77 if there are no cases or no engines.
 
 usage: locate_cases.py ASSAY SHARED_FOLDER ENGINES_PYTHON [--plants N] [--seed N] [--only NAME ...]
 ENGINES_PYTHON: the python3 of the environment that the cases' setup-engines.sh creates."""
@@ -279,12 +279,13 @@ def main():
     arguments.shared = arguments.shared.resolve()
     arguments.assay = str(pathlib.Path(arguments.assay).resolve())
 
-    def wanted(name):
-        return not arguments.only or name in arguments.only
-
-    outcomes = [run_case(name, arguments) for name in CASES if wanted(name)]
-    for name in PLANTED_MODELS:
-        if wanted(name):
+    if unknown := set(arguments.only) - {*CASES, *PLANTED_MODELS}:
+        sys.exit(f"no such case or model: {', '.join(sorted(unknown))}")
+    outcomes = []
+    for name in arguments.only or [*CASES, *PLANTED_MODELS]:
+        if name in CASES:
+            outcomes.append(run_case(name, arguments))
+        else:
             model = arguments.shared / "models" / f"{name}.onnx"
             outcomes += [run_plant(model, order, arguments) for order in plants(model, arguments)]
     judged = [outcome for outcome in outcomes if outcome is not None]

@@ -8,7 +8,7 @@ number of nodes of the graph that is known to fail, in at most as many checks as
 3 k + 4 for the k nodes of the result, those in bodies included. The number of checks is shown, but not required, if
 chance decides (flaky), and if the failure is inside a body and Polygraphy's result no longer fails.
 With --verify, one_minimal.py removes each node of the result alone: the check must not fail without it.
-Exit status 1 if a reduction is wrong, 77 if there are no cases or no engines.
+Exit status 1 if a reduction is wrong or a case of --case doesn't exist, 77 if there are no cases or no engines.
 
 usage: reduce_cases.py ASSAY CASES_FOLDER ENGINES_PYTHON [--mode minimal ...] [--case NAME ...] [--verify] [--big]
                        [--jobs N] [--keep FOLDER]
@@ -240,8 +240,10 @@ def main():
         return SKIPPED
     arguments.python = str(pathlib.Path(arguments.python).absolute())  # a link of an environment, not what it leads to
     arguments.assay = str(pathlib.Path(arguments.assay).resolve())
-    cases = [case for case in cases_in(arguments.cases) if not arguments.case or case.name in arguments.case]
-    outcomes = [run_case(case, mode, arguments) for mode in arguments.mode or ["bisect"] for case in cases]
+    cases = {case.name: case for case in cases_in(arguments.cases)}
+    if unknown := set(arguments.case) - set(cases):
+        sys.exit(f"no such case: {', '.join(sorted(unknown))}")
+    outcomes = [run_case(cases[name], mode, arguments) for mode in arguments.mode or ["bisect"] for name in arguments.case or cases]
     outcomes = [outcome for outcome in outcomes if outcome is not None]
     print(f"{sum(outcomes)} of {len(outcomes)} as they should be")
     return 0 if outcomes and all(outcomes) else 1
