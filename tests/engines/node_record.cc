@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/files.h"
 #include "base/strings.h"
@@ -37,6 +38,13 @@ std::vector<std::string> cells(const std::string& line) {
   for (const std::string& cell : base::split(line, '|')) found.emplace_back(base::trim(cell));
   if (found.size() < 2) return {};
   return {found.begin() + 1, found.end() - 1};
+}
+
+// Returns 0 for the words of a header.
+std::size_t number_in(const std::string& cell) {
+  std::size_t number = 0;
+  std::from_chars(cell.data(), cell.data() + cell.size(), number);
+  return number;
 }
 
 std::string row(const std::string& first, const std::vector<std::string>& others) {
@@ -74,6 +82,8 @@ base::Expected<NodeRecord> read_record(const std::filesystem::path& page) {
       record.engines = {words.begin() + 1, words.end()};
     } else if (in_tests && words.size() == record.engines.size() + 1 && words[0] != "---") {
       record.results[words[0]] = {words.begin() + 1, words.end()};
+    } else if (!in_tests && words.size() > 1) {
+      record.tests += number_in(words[1]);
     }
   }
   return record;

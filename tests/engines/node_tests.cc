@@ -1,5 +1,6 @@
 // Runs every engine that the set-up installs on every node test of ONNX, in warm workers, one thread for each engine:
-//   assay_node_tests --workers FOLDER --check PAGE    exits with status 1 if a result differs from the table in PAGE
+//   assay_node_tests --workers FOLDER --check PAGE    exits with status 1 if a result or the number of tests differs
+//                                                   from the table in PAGE
 //   assay_node_tests --workers FOLDER --write PAGE    writes a new table
 //   assay_node_tests --workers FOLDER --tensorrt      runs TensorRT alone, and prints each result; exits with status 1
 //                                                     if a test ended its worker
@@ -11,22 +12,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/stop.h"
+#include "tests/engines/compare_records.h"
 #include "tests/engines/node_case.h"
 #include "tests/engines/node_record.h"
-#include "tests/support/processor.h"
 #include "worker/engine.h"
 #include "worker/outcome.h"
 
@@ -98,63 +97,23 @@ std::string full_name(const Engine& engine, const std::string& version) {
   return fmt::format("{} {}", engine.name, version.substr(0, version.find_first_of(" -")));
 }
 
-std::vector<test::NodeCase> read_cases(const fs::path& folder) {
+// Errors: those of read_node_case().
+base::Expected<std::vector<test::NodeCase>> read_cases(const fs::path& folder) {
   std::vector<test::NodeCase> cases;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder / "node")) {
     auto node_case = test::read_node_case(entry.path());
-    if (node_case) {
-      cases.push_back(*std::move(node_case));
-    } else {
-      fmt::print("left out: {}\n", node_case.error().message());
-    }
+    if (!node_case) return base::fail(std::move(node_case).error().within(entry.path().filename().string()));
+    cases.push_back(*std::move(node_case));
   }
   std::ranges::sort(cases, {}, &test::NodeCase::name);
   return cases;
 }
 
-// Tests whose results depend on the processor: without instructions for bfloat16, OpenVINO may round to it in another
-// way, so that the outputs are wrong. The table was written on a processor that has them.
-constexpr std::array<std::string_view, 4> kRoundedToBfloat16 = {
-    "test_cast_FLOAT_to_BFLOAT16",
-    "test_castlike_FLOAT_to_BFLOAT16",
-    "test_castlike_FLOAT_to_BFLOAT16_expanded",
-    "test_celu_bfloat16_expanded",
-};
-
-bool depends_on_processor(const std::string& test, const std::string& engine) {
-  return !test::has_bfloat16() && engine.starts_with("OpenVINO") &&
-         std::ranges::find(kRoundedToBfloat16, test) != kRoundedToBfloat16.end();
-}
-
 int compare(const test::NodeRecord& record, const test::NodeRecord& now) {
-  int differ = 0;
-  std::vector<std::size_t> columns;  // by engine, that in the record
-  for (const std::string& engine : now.engines) {
-    const auto at = std::ranges::find(record.engines, engine);
-    columns.push_back(static_cast<std::size_t>(at - record.engines.begin()));
-    if (at != record.engines.end()) continue;
-    fmt::print("the table has no column for {}: write it again with --write\n", engine);
-    ++differ;
-  }
-  const std::vector<std::string> passed(record.engines.size(), "ok");
-  for (const auto& [name, results] : now.results) {
-    const auto at = record.results.find(name);
-    const std::vector<std::string>& expected = at == record.results.end() ? passed : at->second;
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      const std::string recorded = columns[i] < expected.size() ? expected[columns[i]] : "";
-      if (results[i] == recorded) continue;
-      if (results[i] == "wrong" && depends_on_processor(name, now.engines[i])) continue;
-      fmt::print("{}: {} ended with '{}', recorded is '{}'\n", name, now.engines[i], results[i], recorded);
-      ++differ;
-    }
-  }
-  for (const auto& [name, results] : record.results) {
-    if (now.results.contains(name)) continue;
-    fmt::print("{}: recorded, but there is no such test\n", name);
-    ++differ;
-  }
-  fmt::print("{} tests, {} differences from the table\n", now.results.size(), differ);
-  return differ == 0 ? 0 : 1;
+  const std::vector<std::string> found = test::differences(record, now);
+  for (const std::string& line : found) fmt::print("{}\n", line);
+  fmt::print("{} tests, {} differences from the table\n", now.tests, found.size());
+  return found.empty() ? 0 : 1;
 }
 
 // Counts the results of one engine. A test that its worker doesn't survive is a failure: crashed, hung or disconnected.
@@ -210,12 +169,17 @@ int run(const fs::path& workers, const Mode& mode) {
     }
     now.engines.push_back(full_name(engine, *version));
   }
-  std::vector<test::NodeCase> cases = read_cases(tests);
-  std::erase_if(cases, [&](const auto& node_case) { return node_case.name.find(mode.only) == std::string::npos; });
-  for (const test::NodeCase& node_case : cases) now.results[node_case.name].resize(all.size());
+  auto cases = read_cases(tests);
+  if (!cases) {
+    fmt::print("{}\n", cases.error().message());
+    return 1;
+  }
+  std::erase_if(*cases, [&](const auto& node_case) { return node_case.name.find(mode.only) == std::string::npos; });
+  now.tests = cases->size();
+  for (const test::NodeCase& node_case : *cases) now.results[node_case.name].resize(all.size());
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    threads.emplace_back([&, i] { run_engine(i, all[i].spec, cases, mode, pool, now); });
+    threads.emplace_back([&, i] { run_engine(i, all[i].spec, *cases, mode, pool, now); });
   }
   for (std::thread& thread : threads) thread.join();
   if (mode.page.empty()) {
