@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "model/load.h"
 #include "tests/e2e/layer_times.h"
 #include "tests/e2e/tensorrt_workspace.h"
 #include "tests/support/fetched.h"
@@ -68,14 +67,6 @@ class Autotune : public TensorRtWorkspace {
                    "out.onnx"};
     words.insert(words.end(), more.begin(), more.end());
     return words;
-  }
-  [[nodiscard]] Words operators(const std::string& model) const {
-    const auto loaded = model::load(path(model));
-    EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message());
-    Words found;
-    if (!loaded) return found;
-    for (const auto& node : loaded->graph().node()) found.push_back(node.op_type());
-    return found;
   }
   [[nodiscard]] nlohmann::json json(const std::string& name) const { return nlohmann::json::parse(read(name)); }
   // Returns {"tanh_0, tanh_1": "timed", ...} of a report.

@@ -58,15 +58,7 @@ class ReduceMinimalTest : public Workspace {
     const Finished finished = reduce(options);
     EXPECT_EQ(finished.status, 0) << finished.output;
     if (output != nullptr) *output = finished.output;
-    return ops("r.onnx");
-  }
-  [[nodiscard]] std::vector<std::string> ops(const std::string& name) const {
-    std::vector<std::string> result;
-    const auto model = model::load(path(name));
-    EXPECT_TRUE(model) << (model ? "" : model.error().message());
-    if (!model) return result;
-    for (const auto& node : model->graph().node()) result.push_back(node.op_type());
-    return result;
+    return operators("r.onnx");
   }
   // A line for each completed check, sorted.
   [[nodiscard]] std::vector<std::string> made() const {
@@ -158,7 +150,7 @@ echo "INVALID_GRAPH: Tan alone"; exit 1
     std::string output;
     EXPECT_THAT(left({"--same-failure", mode}, &output), ElementsAre("Neg", "Tan")) << mode;
     EXPECT_THAT(output, AllOf(HasSubstr("INVALID_GRAPH: Tan alone"), HasSubstr("r.other-1.onnx"))) << mode;
-    EXPECT_THAT(ops("r.other-1.onnx"), ElementsAre("Tan")) << mode;
+    EXPECT_THAT(operators("r.other-1.onnx"), ElementsAre("Tan")) << mode;
     EXPECT_FALSE(fs::exists(path(".r.other-1.onnx.assay-killed")));
     fs::remove(path("r.other-1.onnx"));
   }
@@ -241,7 +233,7 @@ TEST_F(ReduceMinimalTest, CtrlCLeavesTheBestAndTheSameCommandResumes) {
     EXPECT_TRUE(no_process_left());
     EXPECT_TRUE(fs::exists(path("r.onnx.journal")));
     if (signal == SIGINT) {
-      EXPECT_THAT(ops("r.onnx"), Contains("Tan"));
+      EXPECT_THAT(operators("r.onnx"), Contains("Tan"));
       EXPECT_THAT(stopped.output, HasSubstr("The same command resumes"));
       EXPECT_FALSE(fs::exists(path("polygraphy_debug.onnx")));
     }
@@ -272,7 +264,7 @@ TEST_F(ReduceMinimalTest, ACheckThatWritesFilesResumes) {
   const Finished again = reduce({}, check);
   EXPECT_EQ(again.status, 0) << again.output;
   EXPECT_THAT(again.output, HasSubstr("Reusing 3 verdicts from r.onnx.journal"));
-  EXPECT_THAT(ops("r.onnx"), ElementsAre("Tan"));
+  EXPECT_THAT(operators("r.onnx"), ElementsAre("Tan"));
 }
 
 TEST_F(ReduceMinimalTest, StoppedBeforeTheFirstVerdictItSaysThatTheSameCommandResumes) {
@@ -351,7 +343,7 @@ TEST_F(ReduceMinimalTest, CandidatesAreSortedAsArtifacts) {
     for (const std::string verdict : {"good", "bad"}) {
       for (const auto& entry : fs::directory_iterator(path("polygraphy_artifacts/" + verdict))) {
         ++sorted;
-        const auto found = ops("polygraphy_artifacts/" + verdict + "/" + entry.path().filename().string());
+        const auto found = operators("polygraphy_artifacts/" + verdict + "/" + entry.path().filename().string());
         EXPECT_EQ(std::ranges::count(found, "Tan"), verdict == "bad" ? 1 : 0);
       }
     }
@@ -436,19 +428,19 @@ TEST_F(ReduceMinimalTest, EachWayToNameTheModelLetsChecksRunAtOnce) {
     const Finished finished = reduce({"--jobs", "2"}, {"sh", "-c", "sh check.sh \"" + word + "\""});
     EXPECT_EQ(finished.status, 0) << finished.output;
     EXPECT_THAT(finished.output, Not(HasSubstr("is ignored"))) << word;
-    EXPECT_THAT(ops("r.onnx"), ElementsAre("Tan")) << word;
+    EXPECT_THAT(operators("r.onnx"), ElementsAre("Tan")) << word;
   }
   write("alone.sh", "exec sh check.sh polygraphy_debug.onnx\n");
   const Finished alone = reduce({"--jobs", "2"}, {"sh", "alone.sh"});
   EXPECT_EQ(alone.status, 0) << alone.output;
   EXPECT_THAT(alone.output, AllOf(HasSubstr("--jobs 2 is ignored"), HasSubstr("{model}"), HasSubstr("ASSAY_MODEL")));
-  EXPECT_THAT(ops("r.onnx"), ElementsAre("Tan"));
+  EXPECT_THAT(operators("r.onnx"), ElementsAre("Tan"));
 }
 
 TEST_F(ReduceMinimalTest, APassingModelIsSavedIfOneWasFound) {
   std::string output;
   EXPECT_THAT(left({"--min-good", "good.onnx"}, &output), ElementsAre("Tan"));
-  EXPECT_THAT(ops("good.onnx"), AllOf(Not(IsEmpty()), Not(Contains("Tan"))));
+  EXPECT_THAT(operators("good.onnx"), AllOf(Not(IsEmpty()), Not(Contains("Tan"))));
   fs::remove(path("good.onnx"));
   write("check.sh", "exit 1\n");
   const Finished none = reduce({"--min-good", "good.onnx"});
@@ -532,7 +524,7 @@ TEST_F(ReduceMinimalTest, APersonIsAskedIfThereIsNoCheck) {
   EXPECT_EQ(finished.status, 0) << finished.output;
   EXPECT_THAT(finished.output, AllOf(HasSubstr("Reusing 1 verdict from"), HasSubstr("Please answer p or f"),
                                      HasSubstr("'polygraphy_debug.onnx' pass or fail?")));
-  EXPECT_THAT(ops("r.onnx"), Not(IsEmpty()));
+  EXPECT_THAT(operators("r.onnx"), Not(IsEmpty()));
 }
 
 TEST_F(ReduceMinimalTest, AFolderForABugReportIsWritten) {
@@ -548,7 +540,7 @@ TEST_F(ReduceMinimalTest, TheCandidateFileIsWhereTheUserWants) {
   forget();
   const Finished finished = reduce({"--iter-artifact", "there/it.onnx"}, {"sh", "check.sh", "there/it.onnx"});
   EXPECT_EQ(finished.status, 0) << finished.output;
-  EXPECT_THAT(ops("r.onnx"), ElementsAre("Tan"));
+  EXPECT_THAT(operators("r.onnx"), ElementsAre("Tan"));
   EXPECT_THAT(read("paths"), AllOf(HasSubstr("there/it.onnx"), Not(HasSubstr("polygraphy_debug"))));
   EXPECT_THAT(files(), Not(Contains(HasSubstr("it.onnx"))));
 }
@@ -567,7 +559,7 @@ TEST_F(ReduceMinimalTest, TheCheckIsToldItsIterationAndItsFilesAreSorted) {
     if (!name.starts_with("sorted/")) continue;
     const bool failed = name.starts_with("sorted/bad/");
     ++(failed ? bad : good);
-    EXPECT_EQ(std::ranges::count(ops(name), "Tan"), failed ? 1 : 0) << name;
+    EXPECT_EQ(std::ranges::count(operators(name), "Tan"), failed ? 1 : 0) << name;
   }
   EXPECT_GT(bad, 1);
   EXPECT_GT(good, 1);
@@ -598,7 +590,7 @@ TEST_F(ReduceMinimalTest, AModelThatIsConvertedToFloat16Resumes) {
   const Finished resumed = reduce({"--fp-to-fp16"});
   EXPECT_EQ(resumed.status, 0) << resumed.output;
   EXPECT_THAT(resumed.output, HasSubstr("Reusing 3 verdicts from r.onnx.journal"));
-  EXPECT_THAT(ops("r.onnx"), ElementsAre("Mul"));
+  EXPECT_THAT(operators("r.onnx"), ElementsAre("Mul"));
   const model::Model result = model::load(path("r.onnx")).value();
   ASSERT_EQ(result.graph().initializer_size(), 1);
   EXPECT_EQ(result.graph().initializer(0).data_type(), onnx::TensorProto::FLOAT16);
@@ -627,7 +619,7 @@ def infer(model, feeds, wanted):
   const Finished finished =
       reduce({"--fp-to-fp16"}, {"assay", "run", "{model}", "--python", "engine.py", "--python-interpreter", python});
   EXPECT_EQ(finished.status, 0) << finished.output;
-  EXPECT_THAT(ops("r.onnx"), SizeIs(1)) << finished.output;
+  EXPECT_THAT(operators("r.onnx"), SizeIs(1)) << finished.output;
 }
 
 TEST_F(ReduceMinimalTest, TheLineOfThePyTorchProgramIsNamed) {

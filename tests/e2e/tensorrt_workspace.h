@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <string>
 
 #include "tests/e2e/tensorrt_version.h"
 #include "tests/e2e/workspace.h"
@@ -26,17 +25,6 @@ class TensorRtWorkspace : public Workspace {
   }
   // The stand-in has the major version of the headers.
   [[nodiscard]] int tensorrt_major() const { return e2e::tensorrt_major(assay({"--version"}).output); }
-  // Return the output of a command that has to pass, or to fail.
-  std::string passes(const Words& words) const {
-    const Finished finished = assay(words);
-    EXPECT_EQ(finished.status, 0) << finished.output;
-    return finished.output;
-  }
-  std::string fails(const Words& words) const {
-    const Finished finished = assay(words);
-    EXPECT_EQ(finished.status, 1) << finished.output;
-    return finished.output;
-  }
 };
 
 }  // namespace assay::e2e

@@ -162,6 +162,27 @@ void Workspace::write_inputs(const std::string& name, const std::vector<tensor::
   ASSERT_TRUE(status) << status.error().message();
 }
 
+Words Workspace::operators(const std::string& name) const {
+  const auto model = model::load(path(name));
+  EXPECT_TRUE(model) << (model ? "" : model.error().message());
+  Words found;
+  if (!model) return found;
+  for (const auto& node : model->graph().node()) found.push_back(node.op_type());
+  return found;
+}
+
+std::string Workspace::passes(const Words& words) const {
+  const Finished finished = assay(words);
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  return finished.output;
+}
+
+std::string Workspace::fails(const Words& words) const {
+  const Finished finished = assay(words);
+  EXPECT_EQ(finished.status, 1) << finished.output;
+  return finished.output;
+}
+
 Words Workspace::with_program(const Words& words) const {
   Words argv = {program_.string()};
   argv.insert(argv.end(), words.begin(), words.end());

@@ -59,9 +59,14 @@ class Workspace : public testing::Test {
   // Writes a model given in ONNX's text format.
   void write_model(const std::string& name, const std::string& text) const;
   void write_inputs(const std::string& name, const std::vector<tensor::NamedTensors>& iterations) const;
+  // Returns the operators of a model's nodes, in order.
+  [[nodiscard]] Words operators(const std::string& name) const;
 
   // Runs `assay WORDS...` and waits for it.
   [[nodiscard]] Finished assay(const Words& words) const { return run(with_program(words)); }
+  // Run `assay WORDS...`, which has to pass, or to fail, and return its output.
+  std::string passes(const Words& words) const;
+  std::string fails(const Words& words) const;
   // Runs any command; the first word is looked up in PATH.
   [[nodiscard]] Finished run(const Words& argv) const { return Running(argv, folder_.path(), environment_).finish(); }
   [[nodiscard]] std::unique_ptr<Running> start(const Words& words) const {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "model/load.h"
 
 namespace assay::e2e {
 namespace {
@@ -70,18 +69,6 @@ Gpu::Probe Gpu::probe() const {
   return {.passed = false, .missing = "", .output = std::move(finished.output)};
 }
 
-std::string Gpu::passes(const Words& words) const {
-  const Finished finished = assay(words);
-  EXPECT_EQ(finished.status, 0) << finished.output;
-  return finished.output;
-}
-
-std::string Gpu::fails(const Words& words) const {
-  const Finished finished = assay(words);
-  EXPECT_EQ(finished.status, 1) << finished.output;
-  return finished.output;
-}
-
 Words Gpu::reduction(const std::string& model, const Words& options, const Words& check) const {
   Words words = {"debug", "reduce", model};
   words.insert(words.end(), options.begin(), options.end());
@@ -89,15 +76,6 @@ Words Gpu::reduction(const std::string& model, const Words& options, const Words
   for (const std::string& word : with_program({"run", "polygraphy_debug.onnx", "--trt"})) words.push_back(word);
   words.insert(words.end(), check.begin(), check.end());
   return words;
-}
-
-Words Gpu::operators(const std::string& model) const {
-  const auto loaded = model::load(path(model));
-  EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message());
-  Words found;
-  if (!loaded) return found;
-  for (const auto& node : loaded->graph().node()) found.push_back(node.op_type());
-  return found;
 }
 
 }  // namespace assay::e2e

@@ -28,14 +28,8 @@ class Gpu : public EngineWorkspace {
   // Sets the environment in which the program finds TensorRT.
   void choose_tensorrt();
 
-  // These run the program, assert how it ends, and return its output.
-  std::string passes(const Words& words) const;
-  std::string fails(const Words& words) const;
-
   // Returns `debug reduce MODEL OPTIONS... --check assay run polygraphy_debug.onnx --trt CHECK...`.
   [[nodiscard]] Words reduction(const std::string& model, const Words& options, const Words& check) const;
-  // Returns the operators of a model, in order.
-  [[nodiscard]] Words operators(const std::string& model) const;
 };
 
 }  // namespace assay::e2e
