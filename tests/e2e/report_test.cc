@@ -12,8 +12,6 @@
 #include "model/load.h"
 #include "model/save.h"
 #include "tests/e2e/workspace.h"
-#include "tests/support/fetched.h"
-#include "tests/support/paths.h"
 
 namespace assay::e2e {
 namespace {
@@ -52,8 +50,8 @@ class ReportTest : public Workspace {
 class ReportOfEngines : public ReportTest {
  protected:
   void SetUp() override {
-    if (test::fetched_onnxruntime().empty()) GTEST_SKIP() << test::kNoOnnxRuntime;
-    ReportTest::SetUp();
+    use_onnxruntime();
+    if (!IsSkipped()) ReportTest::SetUp();
   }
 };
 

@@ -211,7 +211,7 @@ void Workspace::use_fake_engine() {
   environment_["ASSAY_ONNXRUNTIME_LIB"] = ASSAY_FAKE_WORKER;  // any file: the fake opens no library
 }
 
-void EngineWorkspace::SetUp() {
+void Workspace::use_onnxruntime() {
   if (!variable("ASSAY_ONNXRUNTIME_LIB").empty()) return;
   const std::string fetched = variable("ASSAY_FETCHED_ONNXRUNTIME_LIB");
   if (fetched.empty()) {

@@ -79,6 +79,8 @@ class Workspace : public testing::Test {
   // Returns true once no process remains that a program of this test started; waits for those that are exiting.
   [[nodiscard]] static bool no_process_left();
 
+  // Skips the test without ONNX Runtime; otherwise the program uses it.
+  void use_onnxruntime();
   // Makes the program run the fake engine of tests/fakes, whose model files are orders to misbehave.
   void use_fake_engine();
 
@@ -92,7 +94,7 @@ class Workspace : public testing::Test {
 // Base class of tests that run models: skipped without ONNX Runtime.
 class EngineWorkspace : public Workspace {
  protected:
-  void SetUp() override;
+  void SetUp() override { use_onnxruntime(); }
 };
 
 tensor::Tensor floats(const tensor::Shape& shape, const std::vector<float>& values);
