@@ -1,12 +1,18 @@
-// assay debug reduce --values: what replaces a tensor whose node was removed.
+// assay debug reduce with engines: what replaces a tensor whose node was removed (--values), and engines that
+// misbehave.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/strings.h"
 #include "model/load.h"
 #include "tests/e2e/workspace.h"
+#include "tests/support/fetched.h"
 
 namespace assay::e2e {
 namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
 
 class ReduceValuesTest : public EngineWorkspace {
  protected:
@@ -117,6 +123,41 @@ TEST_F(ReduceValuesTest, ValuesOfAModelThatHangsTakeNoLongerThanItsCheck) {
   const auto reduced = model::load(path("r.onnx"));
   ASSERT_TRUE(reduced) << reduced.error().message();
   EXPECT_LT(reduced->graph().node_size(), 5);
+}
+
+// The engine holds 2 GiB if nothing stops it.
+TEST_F(ReduceValuesTest, AnEngineThatCrashesOrEatsMemoryIsAResultOfTheSearch) {
+  const std::string python = test::fetched_python();
+  if (python.empty()) GTEST_SKIP() << test::kNoPython;
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] x) => (float[2] y) { a = Neg(x) b = Tan(a) y = Exp(b) })");
+  const auto reduce = [&](const std::string& misbehave, const Words& limit) {
+    write("engine.py", R"(
+import os
+import numpy
+held = []
+def load(path):
+    with open(path, "rb") as file:
+        return file.read()
+def infer(model, feeds, wanted):
+    if b"Tan" in model:
+        )" + misbehave + R"(
+    return {name: numpy.zeros(2, numpy.float32) for name in wanted}
+)");
+    Words words = {"debug",    "reduce",    "m.onnx",
+                   "-o",       "r.onnx",    "--check",
+                   "assay",    "run",       "polygraphy_debug.onnx",
+                   "--python", "engine.py", "--python-interpreter",
+                   python};
+    words.insert(words.end(), limit.begin(), limit.end());
+    const std::string output = passes(words);
+    EXPECT_THAT(operators("r.onnx"), ElementsAre("Tan")) << output;
+    EXPECT_TRUE(no_process_left());
+    return output;
+  };
+  EXPECT_THAT(reduce("os.abort()", {}), HasSubstr("crashed with signal 6"));
+  EXPECT_THAT(reduce("for _ in range(32): held.append(bytearray(1 << 26))", {"--engine-memory", "512M"}),
+              HasSubstr("took more memory than the limit of 512.0 MiB"));
 }
 
 }  // namespace
