@@ -25,7 +25,8 @@ MappedFile::~MappedFile() {
 
 Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const fs::path& path) {
   if (path.empty()) return fail(ErrorKind::not_found, "cannot open: the name of the file is empty", {}, "Give a name");
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Otherwise, open() would wait for a pipe's writer. The flag has no effect on regular files.
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return fail(read_error("cannot open", path.string(), errno));
   struct stat info = {};
   if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {

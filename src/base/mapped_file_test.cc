@@ -1,6 +1,7 @@
 #include "base/mapped_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <string>
 #include <string_view>
@@ -29,6 +30,15 @@ TEST(MappedFile, RejectsAFolderAndAcceptsAnEmptyFile) {
             std::string::npos);
   ASSERT_TRUE(write_file(dir.path() / "empty", ""));
   EXPECT_TRUE(MappedFile::open(dir.path() / "empty").value()->bytes().empty());
+}
+
+TEST(MappedFile, RejectsAPipeWithoutWaitingForItsWriter) {
+  const TempDir dir = TempDir::create().value();
+  ASSERT_EQ(mkfifo((dir.path() / "pipe").c_str(), 0600), 0);
+  const auto file = MappedFile::open(dir.path() / "pipe");
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().kind, ErrorKind::invalid_input);
+  EXPECT_NE(file.error().message().find("Write its content to a file first"), std::string::npos);
 }
 
 TEST(MappedFile, HasTheSameBytesAfterAnyAdvice) {

@@ -56,6 +56,15 @@ for_each_command \
 # Showing the structure only needs no weights.
 assay inspect model no_weights.onnx --ignore-external-data > /dev/null || fail "--ignore-external-data needs the weights"
 
+# Pipes. The named one has no writer.
+mkfifo pipe.onnx
+refuses 1 "not a regular file \(in pipe\.onnx\)\. Write its content to a file first" timeout 60 assay inspect model pipe.onnx
+# shellcheck disable=SC2016  # the inner bash expands $0
+for command in 'inspect model <(cat "$0")' 'run "$0" --onnxrt --load-inputs <(echo "[{}]")'; do
+  refuses 1 "not a regular file \(in /dev/fd/[0-9]+\)\. Write its content to a file first" \
+    bash -c "assay $command" "$models/light_squeezenet.onnx"
+done
+
 # An unknown operator: the engine rejects it, other commands must not.
 sed 's/Softmax/Xoftmax/' "$models/light_squeezenet.onnx" > unknown_op.onnx
 refuses 1 "failed while loading the model: .*Xoftmax.*\(in ONNX Runtime\)" assay run unknown_op.onnx --onnxrt
