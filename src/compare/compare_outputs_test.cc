@@ -21,7 +21,9 @@ namespace {
 using tensor::ElementType;
 using tensor::NamedTensors;
 using tensor::Tensor;
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -237,6 +239,10 @@ TEST_F(CompareOutputs, FailFastStopsAtTheFirstDifference) {
   plan.fail_fast = true;
   EXPECT_FALSE(compare_outputs({"one", one}, {"two", two}, plan, log));
   EXPECT_EQ(log.text().find("Output: 'b'"), std::string::npos);
+  log.clear();
+  plan.functions = find_compare_functions({"simple", "l2"}).value();
+  EXPECT_FALSE(compare_outputs({"one", one}, {"two", two}, plan, log));
+  EXPECT_THAT(log.text(), AllOf(HasSubstr("FAILED | simple"), Not(HasSubstr("l2"))));
 }
 
 TEST_F(CompareOutputs, AListOfManyOutputsIsShortened) {

@@ -68,6 +68,10 @@ TEST_F(MarkOutputs, TakesTypesInAnyCaseAndTakesExcludedAway) {
   EXPECT_THAT(mark({.outputs = {"*"}, .exclude = {"dea*", "b"}}), ElementsAre("a", "y", "z"));
 }
 
+TEST_F(MarkOutputs, NamesAndTypesMarkBoth) {
+  EXPECT_THAT(mark({.outputs = {"z", "dead"}, .types = {"relu", "exp"}}), ElementsAre("z", "dead", "b"));
+}
+
 TEST_F(MarkOutputs, TypesAlsoMeanElementTypes) {
   model_ = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (float[2] x) => (float[2] y) {

@@ -124,6 +124,17 @@ TEST(Measure, TakesEveryElementType) {
   }
 }
 
+TEST(Measure, DifferencesOfIntegersDoNotOverflow) {
+  const Tensor low = Tensor::of<std::int32_t>(ElementType::int32, {1}, {std::numeric_limits<std::int32_t>::min()});
+  const Tensor high = Tensor::of<std::int32_t>(ElementType::int32, {1}, {std::numeric_limits<std::int32_t>::max()});
+  EXPECT_EQ(summary_of(low, high).absolute.max, 4294967295.0);
+  EXPECT_EQ(summary_of(low, high).beyond, 1U);
+  const Tensor small = Tensor::of<std::int8_t>(ElementType::int8, {1}, {-128});
+  const Tensor large = Tensor::of<std::int8_t>(ElementType::int8, {1}, {127});
+  EXPECT_EQ(summary_of(small, large).absolute.max, 255);
+  EXPECT_EQ(summary_of(small, large).max_ulp, 255U);
+}
+
 TEST(Measure, TakesComplexNumbersAsPairs) {
   const Tensor one = Tensor::of<float>(ElementType::complex64, {1}, {1, 2});
   const Tensor other = Tensor::of<float>(ElementType::complex64, {1}, {1, 5});

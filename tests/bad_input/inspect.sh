@@ -93,6 +93,16 @@ refuses 2 "--output must be a file" assay surgeon sanitize "$models/light_squeez
 
 # Hints for sharding.
 refuses 2 "--hint FILE or --one-shot is required" assay multi-device shard "$models/light_squeezenet.onnx" -o out.onnx
+for command in "template shard-hints" "multi-device shard --one-shot"; do
+  # shellcheck disable=SC2206
+  words=(assay $command "$models/light_squeezenet.onnx" -o out.file)
+  refuses 1 "fused attention is an operator of TensorRT \(in --cp-type\)\. Use native" "${words[@]}" --cp-type fused
+  for option in --q-shuffle --k-shuffle --v-shuffle; do
+    refuses 1 "belongs to --cp-type fused, .*\(in $option\)\. Leave it out" "${words[@]}" $option 1
+  done
+  refuses 1 "belongs to --cp-type fused, .*\(in --is-causal\)\. Leave it out" "${words[@]}" --is-causal
+  refuses 1 "only layers of the form MatMul, Softmax, MatMul .*\(in --attention-pattern\)" "${words[@]}" --attention-pattern 1
+done
 
 # Bytes of a file that aren't text are shown as numbers.
 printf '\xff\xfe{' > bytes.json
