@@ -298,6 +298,22 @@ TEST_F(WindowsTest, NamesComeFromFiles) {
   EXPECT_THAT(error("none.txt"), AllOf(HasSubstr("none.txt"), HasSubstr("one per line")));
 }
 
+// Two runs return 64 tensors of 4 MiB each.
+TEST_F(WindowsTest, TheBudgetBoundsTheMemory) {
+  std::string nodes;
+  for (int i = 1; i <= 64; ++i) nodes += " t" + std::to_string(i) + " = Neg(t" + std::to_string(i - 1) + ")";
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1048576] t0) => (float[1048576] t64) {)" +
+                            nodes + " }");
+  const auto memory = [this](const std::string& budget) {
+    const Finished finished =
+        assay({"run", "m.onnx", "--onnxrt", "--onnxrt", "--onnx-outputs", "*", "--memory-budget", budget});
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    return finished.max_rss;
+  };
+  EXPECT_LT(memory("32M") + (std::uint64_t{100} << 20), memory("1G"));
+}
+
 TEST_F(WindowsTest, ABudgetThatMakesNoSenseIsRefused) {
   write_model("m.onnx", kChain);
   for (const char* budget : {"0", "much", "-1"}) {

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -119,10 +120,12 @@ Finished Running::finish() {
   while (read_more()) {
   }
   int status = 0;
-  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  rusage usage = {};
+  while (wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
   }
   pid_ = -1;
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), without_commands(output_)};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), without_commands(output_),
+          static_cast<std::uint64_t>(usage.ru_maxrss) << 10};
 }
 
 // Inside the build folder, so that the program can be linked into it (use_fake_engine).

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/types.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -19,8 +20,9 @@ using Words = std::vector<std::string>;
 using Environment = std::map<std::string, std::string>;
 
 struct Finished {
-  int status = -1;     // exit status; 128 + signal if a signal killed it
-  std::string output;  // standard output and standard error, interleaved, without Assay's echo of the command
+  int status = -1;            // exit status; 128 + signal if a signal killed it
+  std::string output;         // standard output and standard error, interleaved, without Assay's echo of the command
+  std::uint64_t max_rss = 0;  // most bytes of resident memory, of itself or of one process that it has waited for
 };
 
 // A running program. The destructor kills it.
