@@ -82,15 +82,13 @@ says log.txt "doesn't run the model.*the smallest failing model has 1 node" || f
 for part in '<th[^>]*>Memory (MB)' '<section id="reduction"' '<th[^>]*>Nodes removed'; do
   grep -q "$part" unknown.html || fail "the report lacks $part"
 done
-# A full disk, if mounting is permitted: it ends before the first step, since later ones need the inputs.
-mkdir small
-if mount -t tmpfs -o size=64k tmpfs small 2> /dev/null; then
+# A full disk: it ends before the first step, since later ones need the inputs.
+if mount_small 64k small; then
   diagnose unknown_op.onnx --onnxrt -o small/unknown > log.txt 2>&1
   [ $? -eq 1 ] || fail "a full disk: $(tail -n 5 log.txt)"
   says log.txt "cannot write: No space left on device \(in small/unknown/inputs\.json\)\. Free some space on that disk" ||
     fail "a full disk: $(cat log.txt)"
   says log.txt "What are the inputs" && fail "a full disk doesn't end the diagnosis: $(cat log.txt)"
-  umount small
 fi
 if has_numpy; then
   cat > hang.py <<'MODULE'

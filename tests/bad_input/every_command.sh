@@ -111,22 +111,15 @@ for_each_defect same_names.onnx
 for_each_defect "$source/tests/fuzz/corpus/model/twice"
 for_each_defect "$source/tests/fuzz/corpus/model/cycle"
 
-# Places that can't be written: a limit on file size, which acts like a full disk for root, too, a folder, and a
-# read-only folder. What was there before stays.
-full() { (ulimit -f 1 && trap '' XFSZ && HOME=/dev/null exec "$@"); }
-mkdir readonly
-if [ "$(id -u)" -ne 0 ]; then
-  chmod 555 readonly
-elif ! mount -t tmpfs -o ro tmpfs readonly 2> /dev/null; then
-  rmdir readonly
-fi
+# Places that can't be written: a full disk, a folder, and a read-only folder. What was there before stays.
+make_readonly readonly
 for command in "${writers[@]}"; do
   [[ $command != plugin* ]] || continue  # plug-ins need packages of Python before anything is written (inspect.sh)
   # With --fold-constants the limit hits the shared memory of the worker first; hints are smaller than the limit.
   if [[ $command != *--fold-constants* && $command != *shard-hints* ]]; then
     echo "what was there before" > old.file
     set_words "$command" "$good" old.file
-    refuses 1 "File too large|limit on the size of files" full assay "${words[@]}"
+    refuses 1 "File too large|limit on the size of files" full 1 env HOME=/dev/null assay "${words[@]}"
     [ "$(tr -d '\0' < old.file)" = "what was there before" ] || fail "assay ${words[*]}: a full disk loses the old file"
     rm -f old.file
   fi
@@ -139,7 +132,6 @@ for command in "${writers[@]}"; do
     refuses 1 "(Read-only file system|Permission denied) \(in readonly" assay "${words[@]}"
   fi
 done
-[ ! -d readonly ] || umount readonly 2> /dev/null || true
 
 # A file in place of the model that was read. Only a model may replace it.
 for command in "${writers[@]}"; do

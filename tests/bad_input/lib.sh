@@ -3,8 +3,14 @@
 set -uo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 models=$source/tests/models
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+folder=$(realpath "$(mktemp -d)")  # as /proc/self/mountinfo has it
+# Unmounts what is mounted in the folder, the deepest first, and removes it.
+clean_up() {
+  local place
+  while read -r place; do umount -l "$place"; done < <(cut -d ' ' -f 5 /proc/self/mountinfo | grep -F "$folder/" | sort -r)
+  rm -rf "$folder"
+}
+trap clean_up EXIT
 mkdir "$folder/work" && cd "$folder/work" || exit 1
 export ASSAY_TEST_MARK=$folder
 failures=0
@@ -63,6 +69,29 @@ refuses() {
   [ "$got" -eq "$status" ] || fail "$*: exit status $got, not $status: $(tail -n 5 "$output")"
   says "$output" "$pattern" || fail "$*: says nothing like '$pattern': $(tail -n 5 "$output")"
   [ "$before" = "$after" ] || fail "$*: leaves $(diff <(echo "$before") <(echo "$after"))"
+}
+
+# full KIB COMMAND...: runs a command with a limit on the size of files, which acts like a full disk, for root as well: a
+# write fails half way.
+full() { (ulimit -f "$1" && shift && trap '' XFSZ && "$@"); }
+
+# mount_small SIZE FOLDER: creates a folder that is a disk of this size. Fails, with a message, if nothing can be mounted.
+mount_small() {
+  mkdir -p "$2"
+  mount -t tmpfs -o "size=$1" tmpfs "$2" 2> /dev/null || { echo "skipped: no full disk, since nothing can be mounted"; return 1; }
+}
+
+# make_readonly FOLDER: creates a folder in which nothing can be written. For root, only a read-only mount is read-only.
+# Fails, with a message, if nothing can be mounted.
+make_readonly() {
+  mkdir -p "$1"
+  if [ "$(id -u)" -ne 0 ]; then
+    chmod 555 "$1"
+  elif ! mount -t tmpfs -o ro tmpfs "$1" 2> /dev/null; then
+    rmdir "$1"
+    echo "skipped: no read-only folder, since nothing can be mounted for root"
+    return 1
+  fi
 }
 
 # Prints a line with "Op: " for each node of a model.

@@ -57,9 +57,8 @@ refuses 1 "not a file of outputs \(in inputs\.json\)\. [Uu]se a file that --save
   locate "$model" --onnxrt --load-outputs inputs.json
 
 # Unwritable outputs, which are reported before any engine runs.
-if [ "$(id -u)" -ne 0 ]; then
-  mkdir readonly && chmod 555 readonly
-  refuses 1 "cannot write: Permission denied \(in readonly/piece\.onnx\)\. Check the permissions" \
+if make_readonly readonly; then
+  refuses 1 "cannot write: (Read-only file system|Permission denied) \(in readonly/piece\.onnx\)\. Check the permissions" \
     locate "$model" --onnxrt --onnxrt -o readonly/piece.onnx
 fi
 touch file

@@ -90,7 +90,6 @@ rm -r new
 
 # A limit on file size acts like a full disk: first for the journal, then for candidates, then in the middle of the
 # journal, whose complete part is used once there is space again.
-full() { (ulimit -f "$1" && shift && trap '' XFSZ && exec "$@"); }
 refuses 1 "cannot open the journal of verdicts: disk I/O error \(in out\.onnx\.journal\)\. Check the disk and the limit on the size of files" \
   full 4 assay debug reduce "$model" -o out.onnx "${replay[@]}" \
   --check sh softmax.sh '{model}'
@@ -104,25 +103,19 @@ reduce -o out.onnx --iter-weights external "${replay[@]}" --check sh softmax.sh 
 [ -e out.onnx.journal ] && fail "space again: the journal is left"
 rm -f out.onnx
 
-# Real disks, if mounting is permitted.
-mkdir disk
-if mount -t tmpfs -o size=16k tmpfs disk 2> /dev/null; then
+# Real disks.
+if mount_small 16k disk; then
   refuses 1 "disk is full \(in disk/out\.onnx\.journal\)\. Free some space on that disk" \
     reduce -o disk/out.onnx "${replay[@]}" --check sh softmax.sh '{model}'
   umount disk
 fi
-if mount -t tmpfs -o size=12k tmpfs disk 2> /dev/null; then
+if mount_small 12k disk; then
   refuses 1 "cannot write: No space left on device \(in disk/it\.onnx\)\. Free some space on that disk" \
     reduce -o out.onnx --iter-artifact disk/it.onnx "${replay[@]}" \
     --check sh softmax.sh disk/it.onnx
   umount disk
 fi
-if [ "$(id -u)" -ne 0 ]; then
-  chmod 555 disk
-elif ! mount -t tmpfs -o ro tmpfs disk 2> /dev/null; then
-  rmdir disk
-fi
-if [ -d disk ]; then
+if make_readonly disk; then
   why="(Read-only file system|Permission denied)"
   refuses 1 "cannot write: $why \(in disk/out\.onnx\)\. Check the permissions" \
     reduce -o disk/out.onnx "${replay[@]}" --check false
@@ -132,6 +125,5 @@ if [ -d disk ]; then
     reduce -o out.onnx --iter-artifact disk/it.onnx "${replay[@]}" --check false
   refuses 1 "cannot write: $why \(in disk/replay\.json\)\. Check the permissions.*--save-debug-replay" \
     reduce -o out.onnx --save-debug-replay disk/replay.json --check false
-  umount disk 2> /dev/null || true
 fi
 finish

@@ -4,13 +4,12 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 model=$models/polygraphy_reduce_example.onnx
 
-# A limit on file size acts like a full disk, for root as well: the write fails half way.
-full() { (ulimit -f 100 && trap '' XFSZ && exec "$@"); }
+# A full disk.
 for output in new.onnx old.onnx; do
   [ "$output" = new.onnx ] || echo "what was there before" > "$output"
-  refuses 1 "cannot write: File too large \(in $output\)\. Raise the limit" full assay surgeon sanitize "$model" -o "$output"
+  refuses 1 "cannot write: File too large \(in $output\)\. Raise the limit" full 100 assay surgeon sanitize "$model" -o "$output"
   refuses 1 "cannot write: File too large \(in $output\)\. Raise the limit" \
-    full assay surgeon extract "$model" -o "$output" --inputs x0:auto:auto x1:auto:auto
+    full 100 assay surgeon extract "$model" -o "$output" --inputs x0:auto:auto x1:auto:auto
 done
 # Without the trap, the signal of the limit must not kill Assay, which would leave its temporary file.
 refuses 1 "cannot write: File too large \(in old\.onnx\)" bash -c 'ulimit -f 100 && assay surgeon sanitize "$0" -o old.onnx' "$model"
@@ -18,29 +17,20 @@ refuses 1 "cannot write: File too large \(in old\.onnx\)" bash -c 'ulimit -f 100
 [ "$(cat old.onnx)" = "what was there before" ] || fail "a full disk loses the old file"
 # HOME is unset, since ONNX Runtime writes a file there, which the limit may hit first.
 refuses 1 "cannot write: File too large \(in inputs\.json\)" \
-  full env HOME=/dev/null assay run "$model" --onnxrt --save-inputs inputs.json --save-outputs out.json
+  full 100 env HOME=/dev/null assay run "$model" --onnxrt --save-inputs inputs.json --save-outputs out.json
 
-# A real full disk, if mounting is permitted.
-mkdir small
-if mount -t tmpfs -o size=256k tmpfs small 2> /dev/null; then
+# A real one.
+if mount_small 256k small; then
   refuses 1 "cannot write: No space left on device \(in small/out\.onnx\)\. Free some space" \
     assay surgeon sanitize "$model" -o small/out.onnx
   refuses 1 "cannot write: No space left on device \(in small/out\.json\)\. Free some space" \
     assay run "$model" --onnxrt --save-outputs small/out.json
-  umount small
 fi
 
 mkdir folder
 refuses 1 "cannot write: it is a folder \(in folder\)\. Give the name of a file" assay surgeon sanitize "$model" -o folder
 
-# For root, only a read-only mount is read-only.
-mkdir readonly
-if [ "$(id -u)" -ne 0 ]; then
-  chmod 555 readonly
-elif ! mount -t tmpfs -o ro tmpfs readonly 2> /dev/null; then
-  rmdir readonly
-fi
-if [ -d readonly ]; then
+if make_readonly readonly; then
   cannot="cannot write: (Read-only file system|Permission denied)"
   refuses 1 "$cannot \(in readonly/out\.onnx\)\. Check the permissions, or write somewhere else" \
     assay surgeon sanitize "$model" -o readonly/out.onnx
@@ -50,7 +40,6 @@ if [ -d readonly ]; then
     assay debug reduce "$model" -o readonly/out.onnx --mode bisect --check false
   refuses 1 "$cannot \(in readonly/report\.json\)\. .*The option that names the file is -o" \
     assay check lint "$model" -o readonly/report.json  # before anything is checked
-  umount readonly 2> /dev/null || true
 fi
 
 # A place that can't be written is found before anything is read.

@@ -32,17 +32,9 @@ grep -q "Reduced 105 nodes to 1" log.txt || fail "reduce doesn't print what it f
 assay debug reduce "$model" -o /dev/full --check false > log.txt 2>&1 && fail "reduce can't save its result"
 grep -q "Reduced 105 nodes to 1" log.txt || fail "reduce doesn't print what it couldn't save"
 
-# For root, only a read-only mount is read-only.
-mkdir readonly
-if [ "$(id -u)" -ne 0 ]; then
-  chmod 555 readonly
-elif ! mount -t tmpfs -o ro tmpfs readonly 2> /dev/null; then
-  rmdir readonly
-fi
-if [ -d readonly ]; then
+if make_readonly readonly; then
   refuses 1 "cannot write: (Read-only file system|Permission denied) \(in readonly/r\.html\)" \
     assay inspect model "$model" --report readonly/r.html
-  umount readonly 2> /dev/null || true
 fi
 
 # Files that are read, or written by another option, must not be overwritten.

@@ -37,32 +37,24 @@ weight_reconstruct "$models/light_squeezenet.onnx" full.onnx > log.txt 2>&1 || f
 says log.txt "has no weights that .surgeon weight-strip. has emptied, so it is saved unchanged" || fail "no empty weights: $(cat log.txt)"
 says log.txt "Filled" && fail "no empty weights: $(cat log.txt)"
 
-# Places that can't be written. A limit on file size acts like a full disk, for root as well.
+# Places that can't be written.
 model=$models/light_squeezenet.onnx tensor=conv1_b_0
-full() { (ulimit -f 2 && trap '' XFSZ && "$@"); }
 mkdir folder
 for command in "${commands[@]}"; do
   echo "what was there before" > old.onnx
-  refuses 1 "cannot write: File too large \(in (old|new)\.onnx\)\. Raise the limit" full "$command" "$model" new.onnx
-  refuses 1 "cannot write: File too large \(in (old|new)\.onnx\)\. Raise the limit" full "$command" "$model" old.onnx
+  refuses 1 "cannot write: File too large \(in (old|new)\.onnx\)\. Raise the limit" full 2 "$command" "$model" new.onnx
+  refuses 1 "cannot write: File too large \(in (old|new)\.onnx\)\. Raise the limit" full 2 "$command" "$model" old.onnx
   [ "$(cat old.onnx)" = "what was there before" ] || fail "$command: a full disk loses the old file"
   refuses 1 "cannot write: it is a folder \(in folder\)\. Give the name of a file" "$command" "$model" folder
   cp "$model" same.onnx
   "$command" same.onnx same.onnx > log.txt || fail "$command: cannot write over the source: $(tail -n 2 log.txt)"
   assay inspect model same.onnx > log.txt || fail "$command: writing over the source breaks it: $(tail -n 2 log.txt)"
 done
-mkdir readonly
-if [ "$(id -u)" -ne 0 ]; then
-  chmod 555 readonly
-elif ! mount -t tmpfs -o ro tmpfs readonly 2> /dev/null; then
-  rmdir readonly
-fi
-if [ -d readonly ]; then
+if make_readonly readonly; then
   for command in "${commands[@]}"; do
     refuses 1 "cannot write: (Read-only file system|Permission denied) \(in readonly/out\.onnx\)" \
       "$command" "$model" readonly/out.onnx
   done
-  umount readonly 2> /dev/null || true
 fi
 
 # An unknown operator is none of these commands' business.
@@ -112,11 +104,9 @@ refuses 1 "cannot open: No such file or directory \(in .*nowhere\.txt\)" \
   assay surgeon weight-strip "$model" -o out.onnx --exclude-list nowhere.txt
 
 # A full folder for temporary files.
-mkdir temporary
-if mount -t tmpfs -o size=64k tmpfs temporary 2> /dev/null; then
+if mount_small 64k temporary; then
   refuses 1 "cannot write weights to the temporary folder: No space left on device .*TMPDIR" \
     env TMPDIR="$PWD/temporary" assay convert "$models/polygraphy_reduce_example.onnx" -o out.onnx --fp-to-fp16
-  umount temporary
 fi
 
 # convert.
