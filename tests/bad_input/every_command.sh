@@ -46,12 +46,15 @@ others=("diagnose" "check lint" "debug build" "debug versions" "debug repeat" "c
 # A new command has to be added to one of the lists.
 known=$'\n'$(printf '%s \n' "${readers[@]}" "${writers[@]}" "${others[@]}")
 rows_of_help() { sed -n "/^$1:/,/^\$/s/^  \([a-z][a-z-]*\) .*/\1/p"; }
+count=0
 for tool in $(assay --help | rows_of_help Tools); do
   nouns=$(assay "$tool" --help | rows_of_help Subtools)
   for noun in ${nouns:-""}; do
+    count=$((count + 1))
     [[ $known == *$'\n'"$tool ${noun:+$noun }"* ]] || fail "no test of 'assay $tool $noun'"
   done
 done
+[ "$count" -ge 36 ] || fail "only $count commands are found in the help"
 
 # set_words COMMAND MODEL OUT: sets the array `words` to the words of a command line.
 set_words() {
