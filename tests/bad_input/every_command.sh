@@ -19,6 +19,7 @@ writers=(
   "run MODEL --onnxrt --save-outputs OUT"
   "run MODEL --onnxrt --save-inputs OUT"
   "convert MODEL -o OUT --convert-to onnx"
+  "convert MODEL -o OUT --convert-to onnx --fp-to-fp16"
   "surgeon extract MODEL -o OUT --inputs r0:auto:auto"
   "surgeon sanitize MODEL -o OUT --cleanup"
   "surgeon sanitize MODEL -o OUT --fold-constants"
@@ -76,6 +77,8 @@ head -c 10000 "$good" > truncated.onnx
 for_each_command "cut off: it ends, after 10000 bytes, .*\(in truncated\.onnx\)" truncated.onnx
 echo "this is no model" > text.onnx
 for_each_command "is text, not an ONNX model .*\(in text\.onnx\)" text.onnx
+: > empty.onnx
+for_each_command "is empty .*\(in empty\.onnx\)" empty.onnx
 mkdir folder.onnx
 for_each_command "not a regular file \(in folder\.onnx\)" folder.onnx
 no_weights="template trt-config"  # reads nothing but the names of the inputs

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Invalid models and unwritable places, given to every command that changes a model as a whole.
+# Unwritable places, given to every command that changes a model as a whole, and user errors of single commands.
 # shellcheck source=lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -11,26 +11,6 @@ prune() { assay surgeon prune "$1" -o "$2"; }
 convert() { assay convert "$1" -o "$2" --convert-to onnx; }
 float16() { assay convert "$1" -o "$2" --convert-to onnx --fp-to-fp16; }
 commands=(insert weight_strip weight_reconstruct prune convert float16)
-
-# refuse_model PATTERN MODEL: every command refuses the model, with status 1, and leaves no file.
-refuse_model() {
-  local command
-  for command in "${commands[@]}"; do refuses 1 "$1" "$command" "$2" out.onnx; done
-}
-
-tensor=x
-refuse_model "cannot open: No such file or directory \(in missing\.onnx\)\. Check the path" missing.onnx
-head -c 1000000 "$models/polygraphy_reduce_example.onnx" > truncated.onnx
-refuse_model "cut off: it ends, after 1000000 bytes, .*\(in truncated\.onnx\)" truncated.onnx
-echo "this is no model" > text.onnx
-refuse_model "is text, not an ONNX model .*\(in text\.onnx\)" text.onnx
-cp "$models/ext_weights.onnx" no_weights.onnx
-refuse_model "cannot find external data: No such .*\(in no_weights\.onnx: tensor 'a': .*ext_weights\.data\)" no_weights.onnx
-mkdir short && cp "$models/ext_weights.onnx" short/ && head -c 10 "$models/ext_weights.data" > short/ext_weights.data
-refuse_model "12 bytes at offset 0 .* the file has 10 .*\(in short/ext_weights\.onnx: tensor 'a'" short/ext_weights.onnx
-mkdir inside && sed 's/ext_weights.data/..\/weights0.data/' "$models/ext_weights.onnx" > inside/outside.onnx
-cp "$models/ext_weights.data" weights0.data
-refuse_model "outside the model's folder: '\.\./weights0\.data' .*\(in inside/outside\.onnx: tensor 'a'\)" inside/outside.onnx
 
 # A model in which no weight is empty: one message.
 weight_reconstruct "$models/light_squeezenet.onnx" full.onnx > log.txt 2>&1 || fail "weight-reconstruct: $(tail -n 2 log.txt)"
