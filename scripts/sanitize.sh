@@ -2,7 +2,8 @@
 # sanitize.sh asan|tsan [--within SECONDS]: builds the unit tests with a sanitizer and runs them.
 #
 #   asan  AddressSanitizer and UBSan: every room but the engines, which have neither
-#   tsan  ThreadSanitizer: the rooms that start threads, and without --within the Python package in many threads
+#   tsan  ThreadSanitizer: the rooms that start threads, and the Python package in many threads; with --within, those of
+#         the rooms that are soon built
 #
 # Rooms are built one after the other, the lowest first. With --within, building ends after that many seconds: the tests
 # of the rooms that are ready are run, and the others are named. The compiler's cache keeps what was compiled, so the
@@ -21,16 +22,16 @@ tests=
 case $preset in
   asan)
     cmake --preset asan
-    mapfile -t rooms < <(rooms_in_build_order | grep -vxE 'precompiled|onnxruntime|openvino|e2e') ;;
+    mapfile -t rooms < <(rooms_in_build_order | grep -vxE 'precompiled|onnxruntime|openvino|python|e2e|gpu') ;;
   tsan)
     cmake --preset tsan
-    rooms=(base worker serve stats run reduce_candidates reduce_judge)
-    python=
-    # The extension contains nearly everything, so it takes long to build.
-    if [ -z "$within" ] && [[ $(ninja -C build/tsan -t targets all) == *$'\nassay_extension: phony'* ]]; then
-      rooms+=(python) python='|python'
-    fi
-    tests="(base|worker|serve|stats|run$python): |reduce_(judge|candidates): (Slots|Scratch|Candidates|AskPerson)[.]" ;;
+    rooms=(base worker serve stats diff run reduce_candidates reduce_judge)
+    tests="(base|worker|serve|stats|diff|run): |reduce_(judge|candidates): (Slots|Scratch|Candidates|AskPerson)[.]"
+    # These contain nearly everything, so they take long to build.
+    if [ -z "$within" ]; then
+      rooms+=(locate cli) tests+="|locate: LocateTest[.]|cli: (Runner|ReductionStatus)[.]"
+      if [[ $(ninja -C build/tsan -t targets all) == *$'\nassay_extension: phony'* ]]; then rooms+=(python) tests+='|python: '; fi
+    fi ;;
   *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 1 ;;
 esac
 
