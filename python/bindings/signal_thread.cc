@@ -47,11 +47,12 @@ void SignalThread::wait(std::optional<nb::python_error>& raised) {
       done = wake_.wait_for(lock, kLook, [this] { return work_ == nullptr; });
     }
     if (raised) continue;  // the stop was requested, and the work will end
-    {
-      const nb::gil_scoped_acquire gil;  // once more at the end: later, Python would throw the result away
-      if (PyErr_CheckSignals() != 0) raised.emplace();
-    }
-    if (raised) stop_.request();
+
+    // Once more at the end: later, Python would throw the result away.
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() == 0) continue;
+    raised.emplace();
+    stop_.request();  // before Python code in other threads can see that the handler has ended
   }
 }
 

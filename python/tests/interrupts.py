@@ -5,7 +5,7 @@ import sys
 
 # A program sends itself the signal with ctrl_c(), from a function that Assay calls, or as soon as a message is logged.
 PROLOGUE = """
-import os, signal, sys, threading
+import os, signal, sys, threading, time
 import assay
 from assay.logger import G_LOGGER
 arrived = threading.Event()
@@ -16,7 +16,9 @@ signal.signal(signal.SIGINT, interrupt)
 def ctrl_c():
     os.kill(os.getpid(), signal.SIGINT)
     arrived.wait(60)  # the caller is running when the signal arrives,
-    threading.Event().wait(0.5)  # and still when the call of Assay hears of it
+    main = threading.main_thread().ident
+    while sys._current_frames()[main].f_code is interrupt.__code__:
+        time.sleep(0)  # and still when the handler has ended, of which Assay hears before Python code runs again
 def ctrl_c_at(message):
     def log(text, severity):
         if message in text and not arrived.is_set():
