@@ -89,7 +89,7 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
   comparison_.warn_of_unused(plan, context.log);
   plan.average = average_;
   if (average_) ASSAY_TRY(check_average(plan));
-  // What isn't judged isn't saved either, so the file that is read must not be replaced.
+  // Only judged comparisons are saved, so replacing the file that is read would lose the others.
   const std::vector<OptionPath> written = {{"--save-accuracy-results", save_}};
   const std::vector<OptionPath> read = {{"the file of results", path_}};
   ASSAY_TRY(check_paths(written, read));
