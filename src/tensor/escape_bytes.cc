@@ -2,18 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include "base/utf8.h"
 
 namespace assay::tensor {
 namespace {
 
-// nlohmann's writer checks UTF-8.
 bool is_utf8(std::string_view text) {
-  try {
-    return !nlohmann::json(text).dump().empty();
-  } catch (const nlohmann::json::exception&) {
-    return false;
+  while (!text.empty()) {
+    const auto character = base::first_character(text);
+    if (!character) return false;
+    text.remove_prefix(character->length);
   }
+  return true;
 }
 
 }  // namespace

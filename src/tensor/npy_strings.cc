@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/utf8.h"
+
 namespace assay::tensor {
 namespace {
 
@@ -20,20 +22,11 @@ bool is_surrogate(std::uint32_t character) {
 // Returns the characters of a UTF-8 text, or nullopt if it isn't UTF-8.
 std::optional<std::u32string> from_utf8(std::string_view text) {
   std::u32string characters;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if ((lead >= 0x80 && lead < 0xC2) || lead > 0xF4 || text.size() - i < length) return std::nullopt;
-    std::uint32_t character = length == 1 ? lead : lead & (0x7FU >> length);
-    for (std::size_t k = 1; k < length; ++k) {
-      const auto next = static_cast<unsigned char>(text[i + k]);
-      if ((next & 0xC0U) != 0x80) return std::nullopt;
-      character = character << 6 | (next & 0x3FU);
-    }
-    constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // by length; smaller ones need a shorter form
-    if (character < kLeast[length] || character > kLastCharacter || is_surrogate(character)) return std::nullopt;
-    characters.push_back(character);
-    i += length;
+  while (!text.empty()) {
+    const auto character = base::first_character(text);
+    if (!character) return std::nullopt;
+    characters.push_back(character->code);
+    text.remove_prefix(character->length);
   }
   return characters;
 }
