@@ -74,7 +74,7 @@ std::optional<Verdict> KnownCandidates::find_further(const std::string& hash, in
 std::optional<Verdict> KnownCandidates::answer(const std::string& hash, std::optional<int> further_run) {
   if (further_run && hash != kNoCandidate) return find_further(hash, *further_run);
   std::optional<Verdict> verdict = find(hash);
-  if (const auto at = known_.find(hash); verdict) verdict->known = at != known_.end() && at->second.asked;
+  if (const auto at = known_.find(hash); verdict) verdict->known = at != known_.end() && at->second.asked_under_rule;
   return verdict;
 }
 
@@ -104,13 +104,13 @@ base::Status KnownCandidates::record(const CandidateRun& run, Verdict verdict) {
 
 bool KnownCandidates::ask(const std::string& hash) {
   Known& known = known_[hash];
-  known.was_asked = true;
-  return !std::exchange(known.asked, true);
+  known.asked = true;
+  return !std::exchange(known.asked_under_rule, true);
 }
 
 bool KnownCandidates::was_asked(const std::string& hash) const {
   const auto at = known_.find(hash);
-  return at != known_.end() && at->second.was_asked;
+  return at != known_.end() && at->second.asked;
 }
 
 const Verdict* KnownCandidates::final(const std::string& hash) const {
@@ -162,7 +162,7 @@ void KnownCandidates::set_rule(RepeatRule rule) {
   for (auto& [hash, known] : known_) {
     if (!known.final || known.final->kind == Verdict::Kind::fails || known.withdrawn) continue;
     known.final.reset();
-    known.asked = false;
+    known.asked_under_rule = false;
   }
 }
 

@@ -95,7 +95,7 @@ class KnownCandidates {
     std::optional<bool> is_other{};  // the verdict of the runs, if it fails; absent if it wasn't examined
     bool withdrawn = false;          // see withdraw(); no rule changes that
     bool asked = false;              // by a search; otherwise only looked ahead at, or from an earlier process
-    bool was_asked = false;          // as `asked`, whatever the rule was then
+    bool asked_under_rule = false;   // as `asked`, but since the candidate was made unknown by set_rule()
   };
   void recall(const std::string& hash, Known& known);
   [[nodiscard]] bool is_other(Known& known, const Verdict& verdict) const;
