@@ -97,18 +97,17 @@ bool identical(const Tensor& a, const Tensor& b) {
 }
 
 void NamedTensors::set(std::string name, Tensor tensor) {
-  const auto at = std::ranges::lower_bound(index_, name, {}, &std::pair<std::string, std::size_t>::first);
-  if (at != index_.end() && at->first == name) {
+  const auto [at, is_new] = index_.try_emplace(name, items_.size());
+  if (is_new) {
+    items_.emplace_back(std::move(name), std::move(tensor));
+  } else {
     items_[at->second].second = std::move(tensor);
-    return;
   }
-  index_.emplace(at, name, items_.size());
-  items_.emplace_back(std::move(name), std::move(tensor));
 }
 
 const Tensor* NamedTensors::find(std::string_view name) const {
-  const auto at = std::ranges::lower_bound(index_, name, {}, &std::pair<std::string, std::size_t>::first);
-  return at != index_.end() && at->first == name ? &items_[at->second].second : nullptr;
+  const auto at = index_.find(name);
+  return at != index_.end() ? &items_[at->second].second : nullptr;
 }
 
 std::vector<std::string> NamedTensors::names() const {

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -109,7 +111,7 @@ class NamedTensors {
 
  private:
   std::vector<Item> items_;
-  std::vector<std::pair<std::string, std::size_t>> index_;  // sorted by name
+  std::map<std::string, std::size_t, std::less<>> index_;  // by name, in items_
 };
 
 }  // namespace assay::tensor
