@@ -33,6 +33,8 @@ using Faults = std::vector<TypeFault>;
 constexpr std::string_view kMark = "node name: assay_node_";  // begins the place of an error in the message
 // Part of inference's message about a node that reads a result without an inferred type. Such a node isn't at fault.
 constexpr std::string_view kNoType = "expected to have type but instead is null";
+// Likewise about a node that reads values that weren't loaded (--ignore-external-data).
+constexpr std::string_view kNoValues = "Cannot parse data from external tensors";
 
 std::string type_name(std::int32_t type) {
   return std::string(tensor::name(static_cast<tensor::ElementType>(type)));
@@ -86,8 +88,9 @@ void add_errors(const std::string& message, int nodes, Faults& faults) {
     std::size_t stop = next == std::string::npos ? message.size() : message.rfind("(op_type:", next);
     while (stop > begin && message[stop - 1] == '\n') --stop;
     const std::string_view text = std::string_view(message).substr(begin, stop - begin);
-    const bool follows = text.find(kNoType) != std::string_view::npos;
-    if (!follows && node < static_cast<std::size_t>(nodes) && !text.empty()) {
+    const bool is_cause =
+        text.find(kNoType) == std::string_view::npos && text.find(kNoValues) == std::string_view::npos;
+    if (is_cause && node < static_cast<std::size_t>(nodes) && !text.empty()) {
       faults.push_back({TypeFault::Kind::inference, static_cast<NodeId>(node), std::string(text)});
     }
     at = next;

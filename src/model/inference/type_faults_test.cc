@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "model/external_data.h"
 #include "model/load.h"
 
 namespace assay::model {
@@ -35,6 +36,20 @@ TEST(TypeFaults, EachKindNamesItsNode) {
       {Kind::inference, 0}, {Kind::declared_type, 1}, {Kind::inputs, 2}, {Kind::declared_shape, 3}};
   for (const TypeFault& fault : found.faults) EXPECT_EQ(fault.node, nodes.at(fault.kind)) << fault.message;
   EXPECT_THAT(found.faults[0].message, HasSubstr("Incompatible dimensions"));
+}
+
+TEST(TypeFaults, ValuesThatWereNotLoadedAreNoFault) {
+  Model model = parse(R"(
+    g (float[4] x, float[2,3] a) => (float[2,2] y, float[2,2] z) <int64[2] shape = {2,2}> {
+      y = Reshape(x, shape)
+      z = MatMul(a, a)
+    })");
+  set_external_data(*model.graph().mutable_initializer(0),
+                    {.location = "w.bin", .offset = 0, .length = 16, .inline_form = {}});
+  model.weights_ignored = true;
+  const TypeFaults found = find_type_faults(model);
+  ASSERT_EQ(found.faults.size(), 1u);
+  EXPECT_EQ(found.faults[0].node, 1);
 }
 
 TEST(TypeFaults, SparseInitializersAreDenseTensors) {
