@@ -98,8 +98,9 @@ std::string HelpFormat::make_description(const CLI::App* app) const {
 
 std::string HelpFormat::make_footer(const CLI::App* app) const {
   std::string text;
-  for (const std::string& command : example_commands(app->get_footer())) {
-    text += wrap_command(command, width_, kExampleIndent) + "\n";
+  for (std::string& line : example_commands(app->get_footer())) {
+    if (line.starts_with("  ")) line.insert(2, "assay ");  // not the title
+    text += wrap_command(line, width_, kExampleIndent) + "\n";
   }
   return text;
 }

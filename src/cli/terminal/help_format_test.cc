@@ -72,9 +72,9 @@ TEST(HelpFormat, ListsTheCheckWithTheOptions) {
 }
 
 TEST(HelpFormat, ExamplesStayCommands) {
-  const std::string text = help(*find_command("debug", "reduce"), 62);
-  EXPECT_THAT(text,
-              HasSubstr("  debug reduce model.onnx -o reduced.onnx --check assay run \\\n      polygraphy_debug.onnx"));
+  const std::string text = help(*find_command("debug", "reduce"), 68);
+  EXPECT_THAT(text, HasSubstr("Examples:\n  assay debug reduce model.onnx -o reduced.onnx --check assay run \\\n"
+                              "      polygraphy_debug.onnx"));
   EXPECT_THAT(text, HasSubstr("--fail-regex \\\n      \"Type Error\""));
 }
 
