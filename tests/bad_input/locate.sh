@@ -14,7 +14,7 @@ refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)\. Check t
   locate "$model" --onnxrt --against missing.onnx
 refuses 1 "there is no such file or folder \(in missing\.json\)\. [Cc]heck the path" \
   locate "$model" --onnxrt --load-outputs missing.json
-refuses 2 "--against excludes --load-outputs|--load-outputs excludes --against" \
+refuses 2 "--against can't be combined with --load-outputs|--load-outputs can't be combined with --against" \
   locate "$model" --onnxrt --against "$model" --load-outputs x.json
 refuses 1 "a second engine would be a third side.*--fp16" locate "$model" --onnxrt --onnxrt --fp16
 refuses 1 "--against would be a third side.*--fp16" locate "$model" --onnxrt --fp16 --against "$model"

@@ -63,11 +63,11 @@ assay surgeon extract fixed.onnx -o one.onnx > log.txt
 says log.txt "Kept 1 of 1 node" || fail "extract: $(cat log.txt)"
 if says log.txt "1 of 1 nodes"; then fail "extract: $(cat log.txt)"; fi
 
-refuses 2 "--shape-inference excludes --force-fallback-shape-inference" \
+refuses 2 "--shape-inference can't be combined with --force-fallback-shape-inference" \
   assay surgeon extract "$model" -o out.onnx --shape-inference --force-fallback-shape-inference
 
 # surgeon sanitize.
-refuses 2 "--no-shape-inference excludes --force-fallback-shape-inference" \
+refuses 2 "--no-shape-inference can't be combined with --force-fallback-shape-inference" \
   assay surgeon sanitize "$model" -o out.onnx --no-shape-inference --force-fallback-shape-inference
 for bound in nan inf 1e30 1.5 -5 r0:-1; do
   refuses 1 "can't be the largest size \(in --set-unbounded-dds-upper-bound\)" \
@@ -93,5 +93,5 @@ fi
 refuses 1 "TensorRT" assay convert "$model" -o out.onnx --convert-to onnx-like-trt-network --trt-lib none
 refuses 1 "a setting of TensorRT, which doesn't run \(in --fp16\)" assay convert "$model" -o out.onnx --fp16
 refuses 1 "the extension '\.what' does not say what to convert to" assay convert "$model" -o out.what
-refuses 2 "--convert-to: tensorflow not in " assay convert "$model" -o out.onnx --convert-to tensorflow
+refuses 2 "--convert-to must be one of onnx, trt, onnx-like-trt-network, but is tensorflow" assay convert "$model" -o out.onnx --convert-to tensorflow
 finish

@@ -43,6 +43,13 @@ TEST_F(Grammar, AMissingValueIsNamedAsInTheHelp) {
               HasSubstr("--mode needs a value: one of minimal, bisect, linear\n"));
 }
 
+TEST_F(Grammar, AWrongWordIsNamed) {
+  const Finished finished = assay({"debug", "reduce", "neg.onnx", "--mode", "halve"});
+  EXPECT_EQ(finished.status, 2);
+  EXPECT_THAT(finished.output,
+              HasSubstr("assay debug reduce: --mode must be one of minimal, bisect, linear, but is halve\n"));
+}
+
 // An option with several values takes the model as one of them, as in Polygraphy.
 TEST_F(Grammar, AMissingModelIsFoundAmongTheValuesOfAnOption) {
   const Finished finished = assay({"convert", "--onnx-outputs", "y", "neg.onnx", "-o", "out.onnx"});

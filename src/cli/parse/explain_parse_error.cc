@@ -28,6 +28,17 @@ std::string text_of_conversion(const CLI::App& app, const std::string& what) {
   return fmt::format("{} must be a {}number, but is {}", name, is_fraction ? "" : "whole ", value);
 }
 
+// Returns a sentence about a value that isn't one of the option's words; empty if `what` is another message.
+std::string text_of_choice(const CLI::App& app, const std::string& what) {
+  const std::size_t colon = what.find(": ");
+  const std::size_t end = what.rfind(" not in {");
+  if (colon == std::string::npos || end == std::string::npos || end < colon + 2) return {};
+  const CLI::Option* option = app.get_option_no_throw(what.substr(0, colon));
+  if (option == nullptr) return {};
+  return fmt::format("{} must be one of {}, but is {}", option->get_name(), base::join(choices(*option), ", "),
+                     what.substr(colon + 2, end - colon - 2));
+}
+
 // An argument without a name that follows an option with several values is taken as one of them.
 std::string text_of_missing(const CLI::App& app, const std::string& what) {
   constexpr std::string_view kEnd = " is required";
@@ -50,7 +61,7 @@ std::string text_of_missing(const CLI::App& app, const std::string& what) {
 
 std::string explain_parse_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::string what = error.what();
-  for (const auto& explain : {text_of_conversion, text_of_missing}) {
+  for (const auto& explain : {text_of_conversion, text_of_choice, text_of_missing}) {
     if (std::string text = explain(app, what); !text.empty()) return text;
   }
   const std::size_t colon = what.find(": ");
@@ -62,6 +73,9 @@ std::string explain_parse_error(const CLI::App& app, const CLI::ParseError& erro
       return fmt::format("{} needs a value: {}", option->get_name(),
                          values.empty() ? value_name(*option) : "one of " + base::join(values, ", "));
     }
+  }
+  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) {
+    return base::replace_all(what, " excludes ", " can't be combined with ");
   }
   // A rule for values (validators.h) continues the option's name to a sentence.
   return base::replace_all(what, ": must be ", " must be ");
