@@ -153,8 +153,11 @@ base::Status add_by_type(const model::Model& model, const Tensors& tensors, cons
     unknown.push_back(type);
   }
   if (unknown.size() == types.size()) {
+    std::set<std::string> operators;
+    for (const auto& node : model.graph().node()) operators.insert(node.op_type());
     return fail(ErrorKind::not_found, "the model has no node of type " + base::join(unknown, ", "), "outputs by type",
-                "`assay inspect model MODEL` counts the nodes of each type; element types such as float16 work, too");
+                "Its nodes have the types " + base::join(Names(operators.begin(), operators.end()), ", ") +
+                    "; element types such as float16 work, too");
   }
   for (const std::string& type : unknown) log.warning("The model has no node of type '{}'", type);
   return {};
@@ -216,7 +219,7 @@ base::Expected<Names> choose_outputs(const model::Model& model, const MarkOption
   ASSAY_ASSIGN(Names names, exclude_names(marks.marked.names(), options.exclude, log));
   if (!names.empty()) return names;
   return fail(ErrorKind::not_found, "no outputs would remain", "outputs",
-              "Give at least one name or pattern that matches");
+              "Name at least one tensor of the model that isn't excluded");
 }
 
 base::Status set_outputs(model::Model& model, const Names& names) {
