@@ -47,6 +47,7 @@ base::Status check_json_nesting(std::string_view text) {
 
 std::string json_reason(const std::exception& error) {
   const std::string_view text = error.what();  // "[json.exception.out_of_range.403] key 'state' not found"
+  if (text.starts_with("[json.exception.type_error.")) return "a value has the wrong type";
   const std::size_t end = text.find("] ");
   return escape_bytes(text.starts_with("[json.") && end != std::string_view::npos ? text.substr(end + 2) : text);
 }

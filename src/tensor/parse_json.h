@@ -23,7 +23,7 @@ base::Expected<nlohmann::ordered_json> parse_json(std::string_view text);
 base::Status check_json_nesting(std::string_view text);
 
 // Returns the reason in an exception that was thrown while a document was read, without the name that nlohmann-json
-// gives to its exceptions: "key 'state' not found".
+// gives to its exceptions, and without its functions: "key 'state' not found", "a value has the wrong type".
 std::string json_reason(const std::exception& error);
 
 }  // namespace assay::tensor

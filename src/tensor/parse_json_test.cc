@@ -69,6 +69,8 @@ TEST(ParseJson, ReasonsDoNotNameTheLibrary) {
     return std::string("no exception");
   };
   EXPECT_EQ(reason([](const auto& json) { static_cast<void>(json.at("state")); }), "key 'state' not found");
+  EXPECT_EQ(reason([](const auto& json) { static_cast<void>(json.template get<bool>()); }),
+            "a value has the wrong type");
   EXPECT_EQ(reason([](const auto&) { throw std::out_of_range("[1] doesn't fit"); }), "[1] doesn't fit");
 }
 
