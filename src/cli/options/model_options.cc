@@ -58,6 +58,7 @@ base::Status check_type(const std::string& type, const std::string& file) {
   if (type == "onnx") return {};
   return fail(ErrorKind::unsupported, fmt::format("models of type '{}' are not supported", type), file,
               type == kNetworkScript ? "With TensorRT alone, `assay run`, `convert` and `debug build` take it"
+              : type == "engine"     ? "With TensorRT alone, `assay run` takes it. Give the ONNX model otherwise"
                                      : "Export it to ONNX first, or give --model-type onnx if it is an ONNX model");
 }
 

@@ -55,7 +55,11 @@ void DebugBuild::add_options(CLI::App& app) {
 }
 
 base::Expected<std::vector<run::EngineSetup>> DebugBuild::engines(Context& context) const {
-  ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, engines_.setups(context.installation));
+  auto setups = engines_.setups(context.installation);
+  if (!setups && setups.error().kind == ErrorKind::unsupported) {  // there is no worker for the default, TensorRT
+    setups.error().fix += ". Or give another engine, --onnxrt or --openvino";
+  }
+  ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, std::move(setups));
   const std::string fix = "Give one engine, --onnxrt, --openvino or --trt";
   if (engines.size() != 1) {
     return fail(ErrorKind::invalid_input, fmt::format("{} engines are given, but one is built", engines.size()), {},
