@@ -177,7 +177,7 @@ TEST_F(Template, ACalibratorNeedsACache) {
 TEST_F(Template, CalibrationDataAreRefused) {
   const Finished finished = assay({"template", "trt-config", "--int8", "--load-inputs", "in.json", "-o", "script.py"});
   EXPECT_EQ(finished.status, 1);
-  EXPECT_THAT(finished.output, HasSubstr("which only calibrate TensorRT engines (in --load-inputs)"));
+  EXPECT_THAT(finished.output, HasSubstr("from a file, --calibration-cache (in --load-inputs)"));
 }
 
 }  // namespace

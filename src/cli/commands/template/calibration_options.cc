@@ -5,7 +5,8 @@
 namespace assay::cli {
 namespace {
 
-constexpr std::string_view kReason = "chooses inputs, which only calibrate TensorRT engines";
+constexpr std::string_view kReason =
+    "chooses inputs to calibrate with, but the script takes calibrated ranges from a file, --calibration-cache";
 constexpr std::array kOptions = {
     RefusedOption{"--input-shapes,--inputs", true, kReason},
     RefusedOption{"--seed", true, kReason},
