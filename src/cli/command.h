@@ -51,8 +51,10 @@ class Command {
   // turns an error into kExitFailed.
   virtual base::Expected<int> run(Context& context) = 0;
 
-  // Returns whether standard output carries data for programs; the log then goes to standard error. Call after parsing.
+  // Return whether standard output carries JSON, or a script; the log then goes to standard error. An error is printed
+  // as JSON instead of JSON, but not instead of a script. Call them after parsing.
   [[nodiscard]] virtual bool prints_data() const { return false; }
+  [[nodiscard]] virtual bool prints_script() const { return false; }
 
   // Returns all spellings of the option that takes every word to the end of the line, e.g. --check; empty: none.
   [[nodiscard]] virtual std::vector<std::string> remainder_option() const { return {}; }

@@ -149,7 +149,7 @@ base::Expected<int> run_if_memory_suffices(Command& command, Context& context) {
   }
 }
 
-// Runs a command. If it prints data for programs and fails before it has printed any, prints the error as data, too.
+// Runs a command. If it prints JSON and fails before it has printed any, prints the error as JSON, too.
 base::Expected<int> run_with(Command& command, const std::string& line, base::Log& log,
                              const Surroundings& surroundings) {
   const auto& [streams, installation, pool, stop] = surroundings;
@@ -205,7 +205,7 @@ int run_command(const CommandRow& row, const Arguments& arguments, const std::st
   restore_brackets(app);
   if (const std::optional<int> status = parse(app, row, *command, arguments, streams)) return *status;
 
-  const bool prints_data = command->prints_data();
+  const bool prints_data = command->prints_data() || command->prints_script();
   const Terminal& terminal = prints_data ? streams.err_terminal : streams.out_terminal;
   const auto options = logging.log_options(terminal);
   if (!options) return usage_error(streams, options.error().message());

@@ -174,6 +174,12 @@ TEST_F(Template, ACalibratorNeedsACache) {
   EXPECT_THAT(finished.output, HasSubstr("no data to calibrate with (in --calib-base-cls)"));
 }
 
+TEST_F(Template, AnErrorIsNoScript) {
+  const Finished finished = assay({"template", "onnx-gs", "missing.onnx", "-o", "-"});
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("missing.onnx"), Not(HasSubstr("\"error\""))));
+}
+
 TEST_F(Template, CalibrationDataAreRefused) {
   const Finished finished = assay({"template", "trt-config", "--int8", "--load-inputs", "in.json", "-o", "script.py"});
   EXPECT_EQ(finished.status, 1);

@@ -46,7 +46,8 @@ class Run final : public Command {
 
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
-  [[nodiscard]] bool prints_data() const override { return layers_.prints_json() || script_.prints(); }
+  [[nodiscard]] bool prints_data() const override { return layers_.prints_json(); }
+  [[nodiscard]] bool prints_script() const override { return script_.prints(); }
 
  private:
   void add_run_options(CLI::App& app);

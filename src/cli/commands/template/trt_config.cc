@@ -20,7 +20,7 @@ class TemplateTrtConfig final : public Command {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
-  [[nodiscard]] bool prints_data() const override { return output_.prints(); }
+  [[nodiscard]] bool prints_script() const override { return output_.prints(); }
 
  private:
   ModelOptions model_;

@@ -22,7 +22,7 @@ class TemplateTrtNetwork final : public Command {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
-  [[nodiscard]] bool prints_data() const override { return output_.prints(); }
+  [[nodiscard]] bool prints_script() const override { return output_.prints(); }
 
  private:
   // Changes the plan so that the script converts the model first, if options ask for that.
