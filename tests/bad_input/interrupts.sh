@@ -34,6 +34,12 @@ interrupt assay debug reduce "$model" -o reduced.onnx --mode bisect --check ./fa
 [ "$status" -eq 130 ] || fail "reduce with a result: exit status $status"
 [ -s reduced.onnx ] || fail "the best so far is not kept"
 
+# What the iterations before have shown is summed up.
+rm -f first
+interrupt assay debug repeat --until 9 --check ./fail_once.sh
+[ "$status" -eq 130 ] || fail "repeat: exit status $status"
+says log.txt "1 iteration: 0 passed, 1 failed" || fail "repeat: no summary: $(tail -n 3 log.txt)"
+
 # An input script that never ends, interrupted in `assay run`.
 cat > endless.py <<'SCRIPT'
 import pathlib, signal

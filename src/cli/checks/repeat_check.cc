@@ -38,21 +38,28 @@ base::Expected<int> repeat_check(const IterationOptions& options, const reduce::
   int done = 0;
   int failed = 0;
   int unresolved = 0;
+  const auto sum_up = [&] {
+    context.log.info("{}: {} passed, {} failed{}", base::counted(done, "iteration"), done - failed - unresolved, failed,
+                     unresolved == 0 ? "" : fmt::format(", {} could not be judged", unresolved));
+  };
   for (bool more = true; more;) {
-    if (context.stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
-    ASSAY_ASSIGN(const reduce::Verdict verdict, iterations.run({.number = done, .phase = {}}, std::nullopt, judge));
-    const bool fails = verdict.kind == Kind::fails;
+    base::Expected<reduce::Verdict> verdict = base::fail(base::ErrorKind::interrupted, "stopped");
+    if (!context.stop.requested()) verdict = iterations.run({.number = done, .phase = {}}, std::nullopt, judge);
+    if (!verdict) {
+      if (done > 0) sum_up();
+      return base::fail(std::move(verdict).error());
+    }
+    const bool fails = verdict->kind == Kind::fails;
     ++done;
     failed += fails ? 1 : 0;
-    unresolved += verdict.kind == Kind::unresolved ? 1 : 0;
-    context.log.info("Iteration {}: {}: {} ({:.2f} s)", done, word(verdict.kind), verdict.text, verdict.seconds);
+    unresolved += verdict->kind == Kind::unresolved ? 1 : 0;
+    context.log.info("Iteration {}: {}: {} ({:.2f} s)", done, word(verdict->kind), verdict->text, verdict->seconds);
     const auto* count = std::get_if<int>(&until);
-    more = count != nullptr                   ? done < *count
-           : verdict.kind == Kind::unresolved ? true
-                                              : fails != (std::get<Until>(until) == Until::bad);
+    more = count != nullptr                    ? done < *count
+           : verdict->kind == Kind::unresolved ? true
+                                               : fails != (std::get<Until>(until) == Until::bad);
   }
-  context.log.info("{}: {} passed, {} failed{}", base::counted(done, "iteration"), done - failed - unresolved, failed,
-                   unresolved == 0 ? "" : fmt::format(", {} could not be judged", unresolved));
+  sum_up();
   return kExitPassed;
 }
 

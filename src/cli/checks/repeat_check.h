@@ -7,8 +7,8 @@
 
 namespace assay::cli {
 
-// Logs a line for each iteration. Returns the exit status, which doesn't depend on the verdicts. Errors: those of the
-// options and of the judge; interrupted.
+// Logs a line for each iteration, and sums up, also if it is interrupted. Returns the exit status, which doesn't depend
+// on the verdicts. Errors: those of the options and of the judge; interrupted.
 base::Expected<int> repeat_check(const IterationOptions& options, const reduce::FileJudge& judge, Context& context);
 
 }  // namespace assay::cli
