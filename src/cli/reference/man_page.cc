@@ -73,7 +73,8 @@ std::string man_page(std::string_view version, std::span<const ToolRow> tools, s
   }
   text +=
       ".SH EXIT STATUS\n.TP\n.B 0\npassed\n.TP\n.B 1\nan error, or a comparison, validation or check that failed\n"
-      ".TP\n.B 2\nthe command line is invalid\n.TP\n.B 3\ndiagnose only: the budget ended before the cause was "
+      ".TP\n.B 2\nthe command line is invalid (an unknown option: 1)\n.TP\n.B 3\ndiagnose only: the budget ended "
+      "before the cause was "
       "found\n.TP\n.B 130\nstopped by Ctrl\\-C\n"
       ".PP\nIf an engine can't load or run the model, \\fBrun \\-\\-refused\\-code\\fR sets another status than 1.\n"
       ".SH ENVIRONMENT\n";

@@ -201,7 +201,9 @@ void report_reduction(const reduce::Reduction& reduction, Context& context) {
   const reduce::TrialCounts& counts = reduction.counts;
   context.log.info("{} ({} failed, {} unresolved{}) took {:.2f} s; {:.2f} s in all",
                    base::counted(counts.checks, "check"), counts.failing, counts.unresolved,
-                   counts.ahead == 0 ? "" : fmt::format("; {} more were started ahead and not needed", counts.ahead),
+                   counts.ahead == 0   ? ""
+                   : counts.ahead == 1 ? "; 1 more was started ahead and not needed"
+                                       : fmt::format("; {} more were started ahead and not needed", counts.ahead),
                    counts.check_seconds, reduction.seconds);
   report_earlier(counts, context.log);
 }
