@@ -18,6 +18,6 @@ refuses 1 "The models differ" assay diff "$good" same_names.onnx
 
 refuses 0 "The models are equal" assay diff "$good" "$good" --ignore names,order,doc-strings
 refuses 2 "--ignore must be one of names, order, doc-strings, but is weights" assay diff "$good" "$good" --ignore weights
-refuses 2 "second is required" assay diff "$good"
+refuses 2 "second_model is required" assay diff "$good"
 refuses 2 "--limit must be at least 0, but is -1" assay diff "$good" "$good" --limit -1
 finish

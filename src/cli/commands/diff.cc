@@ -42,8 +42,8 @@ class Diff final : public Command {
 }  // namespace
 
 void Diff::add_options(CLI::App& app) {
-  app.add_option("first", first_, "Path of the first model")->option_text("FILE")->required();
-  app.add_option("second", second_, "Path of the second model")->option_text("FILE")->required();
+  app.add_option("first_model", first_, "Path of the first model")->option_text("FILE")->required();
+  app.add_option("second_model", second_, "Path of the second model")->option_text("FILE")->required();
   app.add_option("--ignore", ignore_,
                  "Ignore differences of these kinds: names (of nodes, tensors, graphs and symbolic dimensions), order "
                  "(of nodes, inputs and outputs), doc-strings; separated by commas")
