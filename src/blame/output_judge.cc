@@ -52,8 +52,8 @@ std::string describe(const compare::LayerTable& table) {
     names.resize(kMostNamed);
     names.push_back("...");
   }
-  return fmt::format("{} of {} differ: {}; largest error {:.6g}, {:.3g} of the norm", count,
-                     base::counted(outputs, "output"), base::join(names, ", "), worst, norm);
+  return fmt::format("{} of {} differ{}: {}; largest error {:.6g}, {:.3g} of the norm", count,
+                     base::counted(outputs, "output"), count == 1 ? "s" : "", base::join(names, ", "), worst, norm);
 }
 
 std::optional<double> largest_error(const compare::LayerTable& table) {
