@@ -86,6 +86,13 @@ TEST(ManPage, NamesEveryOptionAndKeepsDashesAndBackslashes) {
   EXPECT_THAT(page, Not(HasSubstr("fp16")));
 }
 
+TEST(ManPage, SaysWhatTheEnvironmentAndTheStatusMean) {
+  const std::string page = man_page("1.2.3", kTools, describe_all(kRows));
+  EXPECT_THAT(page, HasSubstr("\n.B 2\nthe command line is invalid (an unknown option: 1)\n"));
+  EXPECT_THAT(page, HasSubstr("\n.B ASSAY_ONNXRUNTIME_LIB\n"));
+  EXPECT_THAT(page, HasSubstr("\n.B ASSAY_MODEL\nset by Assay for a check"));
+}
+
 TEST(ManPage, ExamplesAreCommands) {
   const std::string page = man_page("1.2.3", tools(), describe_all(commands()));
   EXPECT_THAT(page, HasSubstr("\nassay debug reduce "));

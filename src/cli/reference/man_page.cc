@@ -83,6 +83,9 @@ std::string man_page(std::string_view version, std::span<const ToolRow> tools, s
     text +=
         fmt::format(".TP\n.B {}\nthe {} library to use if no option names one\n", engine.library.variable, engine.name);
   }
+  text +=
+      ".TP\n.B ASSAY_MODEL\nset by Assay for a check: the path of the model under test\n"
+      ".TP\n.B NO_COLOR\nif set, no colours in the log\n.TP\n.B TMPDIR\nthe folder for temporary files\n";
   return text;
 }
 
