@@ -140,11 +140,14 @@ Answer<void> EngineRun::choose_profile(const tensor::NamedTensors& feeds) {
     }
   }
   const int chosen = profile.value_or(0);
-  if (profiles == 0 || context.getOptimizationProfile() == chosen) return {};
+  // A new context has profile 0, but with --allocation-strategy profile, its memory belongs to a profile that was
+  // selected.
+  if (profiles == 0 || profile_ == chosen) return {};
   sdk_.logger.clear();
   if (!context.setOptimizationProfileAsync(chosen, stream_)) {
     return tl::unexpected(sdk_.logger.refused(Phase::run, fmt::format("TensorRT can't use profile {}", chosen)));
   }
+  profile_ = chosen;
   return wait("change the profile");
 }
 

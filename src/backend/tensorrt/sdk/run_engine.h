@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,7 @@ class EngineRun {
   const OpenedEngine& opened_;
   TensorRtSdk& sdk_;
   cuda::Stream stream_ = nullptr;
+  std::optional<int> profile_;  // that was selected
   std::map<std::string, DeviceMemory> inputs_;
   std::map<std::string, HostMemory> host_inputs_;   // those that the host reads: what shapes depend on
   std::map<std::string, OutputBuffer> outputs_;     // those that TensorRT asks for memory of the GPU

@@ -34,6 +34,7 @@ bool Context::setOptimizationProfileAsync(int32_t profile, cudaStream_t) noexcep
     for (const int input : graph_.inputs) shapes_[input] = graph_.tensors[input].dims;
   }
   profile_ = profile;
+  is_profile_selected_ = true;
   return true;
 }
 
