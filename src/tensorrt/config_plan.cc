@@ -164,6 +164,8 @@ base::Status plan_calibration(const GivenSettings& given, ConfigPlan& plan) {
                   fmt::format("It belongs to --calib-base-cls {}", kLegacyCalibrator));
     }
     ASSAY_ASSIGN(*value, parse_number<double>(given.word(option), option));
+    if (*value >= 0 && *value <= 1) continue;
+    return fail(ErrorKind::invalid_input, fmt::format("{} isn't between 0 and 1", given.word(option)), option);
   }
   return {};
 }

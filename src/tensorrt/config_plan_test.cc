@@ -107,6 +107,10 @@ TEST(ConfigPlan, RefusesWrongValues) {
   EXPECT_THAT(error_of({{"--quantile", {"0.5"}}}), HasSubstr("there is no calibration"));
   EXPECT_THAT(error_of({{"--calibration-cache", {"c"}}, {"--calib-base-cls", {"A B"}}}), HasSubstr("can't be a name"));
   EXPECT_THAT(error_of({{"--calibration-cache", {"c"}}, {"--quantile", {"0.5"}}}), HasSubstr("IInt8LegacyCalibrator"));
+  for (const char* option : {"--quantile", "--regression-cutoff"}) {
+    EXPECT_THAT(error_of({{"--int8", {}}, {"--calib-base-cls", {"IInt8LegacyCalibrator"}}, {option, {"1.5"}}}),
+                HasSubstr("1.5 isn't between 0 and 1"));
+  }
   EXPECT_THAT(error_of({{"--save-tactics", {"s.json"}}, {"--load-tactics", {"l.json"}}}),
               HasSubstr("Leave out --save-tactics or --load-tactics"));
 }
