@@ -22,7 +22,8 @@ std::string list_settings(const backend::EngineRow& row) {
   for (const backend::EngineSetting& setting : row.settings) {
     names.push_back(std::string(setting.name) + (setting.form == Form::entries ? ".KEY" : ""));
   }
-  return base::join(names, ", ");
+  return base::join(names, ", ") +
+         (row.has_tensorrt_settings ? ", and TensorRT's options without dashes, such as fp16=on" : "");
 }
 
 // Returns the worker's option for a setting's short name, or backend::kLibrary for the library.
