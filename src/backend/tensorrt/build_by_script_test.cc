@@ -214,6 +214,27 @@ TEST_F(BuildByScript, TimingCachesAreSavedAndExtended) {
   EXPECT_THAT(error(test::from_text(kModel), Phase::build), HasSubstr("can't use the timing cache " + path("timings")));
 }
 
+TEST_F(BuildByScript, ATimingCacheKeepsWhatAnotherBuildHasSavedMeanwhile) {
+  give("--trt-config-postprocess-script", {write("config.py", R"py(
+import tensorrt as trt
+
+build = trt.Builder.build_serialized_network
+
+
+def build_slowly(*arguments):
+    with open(")py" + path("timings") + R"py(", "w") as file:
+        file.write("other\n")
+    return build(*arguments)
+
+
+def postprocess_config(builder, network, config):
+    trt.Builder.build_serialized_network = build_slowly
+)py")});
+  give("--save-timing-cache", {path("timings")});
+  plan(test::from_text(kModel));
+  EXPECT_EQ(base::read_file(path("timings")), "other\ntimed\n");
+}
+
 // The interpreter may have another version of the package than the library.
 TEST_F(BuildByScript, WhatThePackageLacksIsRefusedBeforeTheBuild) {
   ::setenv("ASSAY_FAKE_TENSORRT_VERSION", "110100", 1);

@@ -62,15 +62,20 @@ def include_plugins(parser, config):
     config.plugins_to_serialize = given + [library for library in used if library not in given]
 
 
-def prepare_timing_cache(config):
-    """Gives the configuration a timing cache that has what is in the file which it will replace."""
-    if config.get_timing_cache() is None:
-        config.set_timing_cache(config.create_timing_cache(b""), ignore_mismatch=False)
+def add_saved_cache(config):
+    """Adds what is in the file that the timing cache will replace. Returns whether TensorRT could read it."""
     if not os.path.exists(SAVED_CACHE):
-        return
+        return True
     with open(SAVED_CACHE, "rb") as file:
         saved = config.create_timing_cache(file.read())
-    if saved is None or not config.get_timing_cache().combine(saved, ignore_mismatch=False):
+    return saved is not None and config.get_timing_cache().combine(saved, ignore_mismatch=False)
+
+
+def prepare_timing_cache(config):
+    """Gives the configuration a timing cache that has what is in the file."""
+    if config.get_timing_cache() is None:
+        config.set_timing_cache(config.create_timing_cache(b""), ignore_mismatch=False)
+    if not add_saved_cache(config):
         raise RuntimeError(f"TensorRT can't use the timing cache {SAVED_CACHE}: it belongs to another GPU or version, or "
                            "is damaged. Remove the file, or name another one")
 
@@ -95,6 +100,7 @@ def build():
         with open(PLAN, "wb") as file:
             file.write(plan)
         if TIMING_CACHE:
+            add_saved_cache(config)  # another build may have written it meanwhile
             with open(TIMING_CACHE, "wb") as file:
                 file.write(config.get_timing_cache().serialize())
         with open(REPORT, "w") as file:
