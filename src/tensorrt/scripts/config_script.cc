@@ -152,9 +152,12 @@ ScriptBody config_body(const ConfigPlan& plan, Profiles profiles) {
     body.add("config.set_flag(trt.BuilderFlag.REJECT_EMPTY_ALGORITHMS)");
   }
   if (!plan.timing_cache.empty()) {
-    body.add("with open({}, \"rb\") as file:", python_string(plan.timing_cache));
-    body.add("    cache = config.create_timing_cache(file.read())");
-    body.add("if not config.set_timing_cache(cache, ignore_mismatch=False):");
+    body.add("try:");
+    body.add("    with open({}, \"rb\") as file:", python_string(plan.timing_cache));
+    body.add("        cache = config.create_timing_cache(file.read())");
+    body.add("except FileNotFoundError:  # TensorRT then times all kernels itself");
+    body.add("    cache = config.create_timing_cache(b\"\")");
+    body.add("if cache is None or not config.set_timing_cache(cache, ignore_mismatch=False):");
     body.add("    raise RuntimeError(\"the timing cache belongs to another device or version of TensorRT\")");
   }
   if (plan.change) body.add("{}", call(*plan.change, "builder, network, config"));

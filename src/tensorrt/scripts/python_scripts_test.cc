@@ -213,6 +213,10 @@ TEST_F(PythonScripts, BeginAndEndWithFunctionsOfTheUser) {
               ElementsAre("max_aux_streams = 7", "set_flag \"FP16\""));
 }
 
+TEST_F(PythonScripts, BeginWithAnEmptyTimingCacheIfTheFileIsMissing) {
+  EXPECT_THAT(run_config({{"--load-timing-cache", {path("none.cache")}}}), Contains("set_timing_cache \"\""));
+}
+
 TEST_F(PythonScripts, RecordAndReplayTactics) {
   EXPECT_THAT(run_config({{"--save-tactics", {path("replay.json")}}}),
               Contains("algorithm_selector = \"TacticRecorder\""));
