@@ -266,6 +266,9 @@ TEST_F(PythonScripts, ChooseOutputs) {
               ElementsAre("mark_output \"a\"", "mark_output \"s\"", "mark_output \"f\"", "unmark_output \"f\""));
   EXPECT_THAT(outputs({{"--trt-outputs-by-type", {"convolution", "unary", "constant"}}}),
               ElementsAre("unmark_output \"y\"", "mark_output \"a\""));
+  // They also skip h, a boolean on which shapes depend.
+  EXPECT_THAT(outputs({{"--trt-outputs", {"h", "y"}}}), ElementsAre("mark_output \"h\""));
+  EXPECT_THAT(outputs({{"--trt-outputs-by-type", {"cast"}}}), ElementsAre("unmark_output \"y\""));
   for (const char* inside : {"b", "d", "e", "g"}) {
     EXPECT_THAT(outputs({{"--trt-outputs", {inside}}}),
                 Contains(HasSubstr("as an output: it is inside a loop or a conditional. Name another one")));

@@ -134,7 +134,8 @@ def names_inside(network):
 def choose_outputs(network, patterns, types=()):
     """Makes what matches patterns, or what layers of these types compute, the only outputs of the network.
 
-    Tensors inside loops and conditionals can't be outputs: patterns skip them, and naming one is an error."""
+    Tensors inside loops and conditionals can't be outputs: patterns skip them, and naming one is an error. Patterns also
+    skip booleans on which shapes depend: TensorRT may not be able to copy them from the host to the GPU."""
     computed = computed_by(network)
     wanted = {*matching(computed, patterns), *computed_by(network, types)}
     inside = names_inside(network)
@@ -143,7 +144,8 @@ def choose_outputs(network, patterns, types=()):
             network.unmark_output(output)
     for name, tensor in computed.items():
         if not tensor.is_network_output and name in wanted:
-            if name not in inside:
+            on_host = tensor.dtype == trt.bool and tensor.is_shape_tensor
+            if name not in inside and (name in patterns or not on_host):
                 network.mark_output(tensor)
             if not tensor.is_network_output and name in patterns:
                 why = ": it is inside a loop or a conditional. Name another one" if name in inside else ""

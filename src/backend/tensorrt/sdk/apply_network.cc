@@ -79,6 +79,13 @@ std::vector<ITensor*> computed_tensors(const INetworkDefinition& network) {
   return computed;
 }
 
+// Returns whether TensorRT computes a boolean on the host, since shapes depend on it. If it is an output, too, TensorRT
+// has to copy it to the GPU, and versions 8 refuse to build such engines:
+// https://github.com/NVIDIA/TensorRT/issues/3596
+bool is_boolean_on_host(const ITensor& tensor) {
+  return tensor.getType() == DataType::kBOOL && tensor.isShapeTensor();
+}
+
 // Marks the wanted tensors as outputs, and no others. Tensors inside loops and conditionals can't be outputs, and
 // TensorRT may refuse others. These tensors are left out, unless the user names one of them.
 Answer<void> mark_outputs(const std::vector<ITensor*>& computed, const std::set<ITensor*>& wanted,
@@ -91,11 +98,12 @@ Answer<void> mark_outputs(const std::vector<ITensor*>& computed, const std::set<
   }
   for (ITensor* tensor : computed) {
     if (tensor->isNetworkOutput() || !wanted.contains(tensor)) continue;
-    const bool is_inside = interior.contains(tensor);
-    if (!is_inside) network.markOutput(*tensor);
-    if (tensor->isNetworkOutput()) continue;
     const std::string name = tensor->getName();
-    if (std::ranges::find(words, name) != words.end()) {
+    const bool is_named = std::ranges::find(words, name) != words.end();
+    const bool is_inside = interior.contains(tensor);
+    if (!is_inside && (is_named || !is_boolean_on_host(*tensor))) network.markOutput(*tensor);
+    if (tensor->isNetworkOutput()) continue;
+    if (is_named) {
       return tl::unexpected(sdk.logger.refused(
           Phase::build, fmt::format("TensorRT can't have the tensor '{}' as an output{}", name,
                                     is_inside ? ": it is inside a loop or a conditional. Name another one" : "")));

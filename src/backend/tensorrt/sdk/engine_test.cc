@@ -678,6 +678,26 @@ TEST_F(TensorRt, PatternsSkipWhatIsInsideLoopsAndConditionals) {
   }
 }
 
+TEST_F(TensorRt, PatternsSkipBooleansOnWhichShapesDepend) {
+  const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[3, 2] x) => (float[A, B] y) <int64[1] zero = {0}> {
+      s = Shape(x) b = Cast<to = 9>(s) i = Cast<to = 7>(b) n = Mul(i, zero) m = Add(s, n) y = Reshape(x, m) })");
+  with("--trt-outputs", {"*"});
+  {
+    const auto session = load(model);
+    ASSERT_TRUE(session) << worker::describe(session.error());
+    EXPECT_THAT(texts((*session)->info().messages, base::Level::warning), ElementsAre(HasSubstr("left out: b")));
+    const auto result = (*session)->infer(named("x", floats({3, 2}, {1, 2, 3, 4, 5, 6})), {}, {});
+    ASSERT_TRUE(result) << worker::describe(result.error());
+    const Tensor* shape = result->outputs.find("m");
+    ASSERT_NE(shape, nullptr);
+    EXPECT_EQ(shape->load<std::int64_t>(0), 3);
+  }
+  given_ = {};
+  with("--trt-outputs", {"b"});
+  EXPECT_THAT(load_error(model, Phase::build), HasSubstr("ShapeHostToDeviceCopy"));
+}
+
 TEST_F(TensorRt, PluginsServeBuilderAndRuntime) {
   const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2] x) => (float[2] y) { a = Relu(x) y = FakePlugin(a) })");

@@ -174,10 +174,11 @@ class IBuilderConfig(Recorder):
 
 class ITensor(Recorder):
     PROPERTIES = ("allowed_formats",) if IS_11 else ("dtype", "allowed_formats")
-    is_shape_tensor = property(lambda self: self.name == "s")
+    is_shape_tensor = property(lambda self: self.name in "sh")
 
     def __init__(self, name, is_network_output=False):
-        self.__dict__.update(name=name, is_network_output=is_network_output)
+        dtype = DataType.bool if name == "h" else DataType.float32
+        self.__dict__.update(name=name, dtype=dtype, is_network_output=is_network_output)
 
 
 class ILayer(Recorder):
@@ -256,14 +257,14 @@ class INetworkDefinition:
 
     As in networks of the parser, the input of the conditional comes after the layers of its branches.
 
-    x -> conv -> a; loop: a -> b -> c, conditional: c -> d -> g -> e; (e, b) -> f; a -> shape -> s; a -> attention -> y
+    x -> conv -> a; loop: a -> b -> c, conditional: c -> d -> g -> e; (e, b) -> f; a -> shape -> s -> h; a -> attention -> y
     """
 
     def __init__(self):
         self.layers, self.inputs = [], []
 
     def load(self):
-        x, a, b, c, d, e, f, g, k, s = (ITensor(name) for name in "xabcdefgks")
+        x, a, b, c, d, e, f, g, k, s, h = (ITensor(name) for name in "xabcdefgksh")
         loop, conditional = ILoop(), IIfConditional()
         self.inputs = [x]
         self.layers = [
@@ -271,6 +272,7 @@ class INetworkDefinition:
             ILayer(LayerType.CONVOLUTION, "conv", [x, None], [a]),
             ILayer(LayerType.RECURRENCE, "begin", [a, c], [b], loop),
             ILayer(LayerType.SHAPE, "shape", [a], [s]),
+            ILayer(LayerType.CAST, "truth", [s], [h]),
             ILayer(LayerType.UNARY, "step", [b], [c]),
             ILayer(LayerType.UNARY, "branch", [d], [g]),
             ILayer(LayerType.CONDITIONAL_INPUT, "if", [c], [d], conditional),

@@ -36,6 +36,11 @@ std::string check_network(Network& network, [[maybe_unused]] const Config& confi
            " is inside a loop or a conditional, and marked as an output)";
   }
   const std::vector<bool> are_shapes = shape_tensors(graph);
+  for (const int output : graph.outputs) {
+    if (!are_shapes[output] || graph.tensors[output].type != DataType::kBOOL) continue;
+    return "Error Code 2: Internal Error ([ShapeHostToDeviceCopy 0] requires bool or uint8 I/O but node can not be "
+           "handled by Myelin. Operation is not supported.)";
+  }
   for (const auto* border : {&graph.inputs, &graph.outputs}) {
     for (const int index : *border) {
       const GraphTensor& tensor = graph.tensors[index];

@@ -21,6 +21,10 @@ bool is_whole(DataType type) {
   return type == DataType::kINT32 || type == DataType::kINT64;
 }
 
+bool can_be_shape(DataType type) {
+  return is_whole(type) || type == DataType::kBOOL;
+}
+
 std::vector<double> constant(const GraphLayer& layer, DataType type, const Dims& dims) {
   Value value{dims, std::vector<std::byte>(layer.weights.size())};
   std::memcpy(value.bytes.data(), layer.weights.data(), layer.weights.size());
@@ -104,7 +108,7 @@ std::vector<bool> shape_tensors(const Graph& graph) {
     for (std::size_t i = 0; i < layer->inputs.size(); ++i) {
       const bool is_shape_input = row != nullptr && (row->shape_inputs >> i & 1U) != 0;
       const int input = layer->inputs[i];
-      if ((passes_on || is_shape_input) && is_whole(graph.tensors[input].type)) marked[input] = true;
+      if ((passes_on || is_shape_input) && can_be_shape(graph.tensors[input].type)) marked[input] = true;
     }
   }
   return marked;
