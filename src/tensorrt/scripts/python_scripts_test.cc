@@ -269,6 +269,8 @@ TEST_F(PythonScripts, ChooseOutputs) {
   // They also skip h, a boolean on which shapes depend.
   EXPECT_THAT(outputs({{"--trt-outputs", {"h", "y"}}}), ElementsAre("mark_output \"h\""));
   EXPECT_THAT(outputs({{"--trt-outputs-by-type", {"cast"}}}), ElementsAre("unmark_output \"y\""));
+  EXPECT_THAT(outputs({{"--trt-outputs-by-type", {"softmax"}}}),
+              Contains(HasSubstr("the network has no layer of the type SOFTMAX")));
   for (const char* inside : {"b", "d", "e", "g"}) {
     EXPECT_THAT(outputs({{"--trt-outputs", {inside}}}),
                 Contains(HasSubstr("as an output: it is inside a loop or a conditional. Name another one")));

@@ -137,6 +137,9 @@ def choose_outputs(network, patterns, types=()):
     Tensors inside loops and conditionals can't be outputs: patterns skip them, and naming one is an error. Patterns also
     skip booleans on which shapes depend: TensorRT may not be able to copy them from the host to the GPU."""
     computed = computed_by(network)
+    for kind in types:
+        if all(layer.type != kind for layer in network):
+            raise ValueError(f"the network has no layer of the type {kind.name}")
     wanted = {*matching(computed, patterns), *computed_by(network, types)}
     inside = names_inside(network)
     for output in [network.get_output(i) for i in range(network.num_outputs)]:

@@ -127,10 +127,13 @@ Answer<void> choose_outputs(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk,
   }
   for (const std::string& type : plan.output_types) {
     ASSAY_ASSIGN(const int number, sdk.find_enumerator("LayerType", type, "--trt-outputs-by-type", Phase::build));
+    bool any = false;
     for (ILayer* layer : layers_of(network)) {
       if (static_cast<int>(layer->getType()) != number) continue;
+      any = true;
       for (ITensor* tensor : outputs_of(*layer)) wanted.insert(tensor);
     }
+    if (!any) return tl::unexpected(refused(fmt::format("TensorRT's network has no layer of the type {}", type)));
   }
   if (!plan.outputs.empty() || !plan.output_types.empty()) {
     ASSAY_TRY(mark_outputs(computed, wanted, plan.outputs, sdk, network));

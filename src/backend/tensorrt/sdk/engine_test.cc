@@ -698,6 +698,11 @@ TEST_F(TensorRt, PatternsSkipBooleansOnWhichShapesDepend) {
   EXPECT_THAT(load_error(model, Phase::build), HasSubstr("ShapeHostToDeviceCopy"));
 }
 
+TEST_F(TensorRt, ATypeOfOutputsThatNoLayerHasIsRefused) {
+  with("--trt-outputs-by-type", {"softmax"});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("network has no layer of the type SOFTMAX"));
+}
+
 TEST_F(TensorRt, PluginsServeBuilderAndRuntime) {
   const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2] x) => (float[2] y) { a = Relu(x) y = FakePlugin(a) })");
