@@ -56,6 +56,8 @@ base::Status refuse_other_files(std::string_view bytes) {
       Known{"PK\x03\x04", "the file is a zip archive, not an ONNX model", "Unpack it, or export the model to ONNX"},
       Known{"\x1f\x8b", "the file is compressed with gzip, not an ONNX model", "Unpack it first"},
       Known{"\x89HDF", "the file is an HDF5 file, not an ONNX model", "Export the model to ONNX"},
+      Known{"ftrt", "the file is an engine of TensorRT, not an ONNX model",
+            "TensorRT runs it if its name ends in .engine or .plan"},
   };
   for (const Known& known : kKnown) {
     if (bytes.starts_with(known.magic)) {

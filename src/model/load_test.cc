@@ -118,6 +118,7 @@ TEST_F(Load, FilesThatAreNoModelsGetAnErrorOfTheirOwn) {
       {"", "is empty"},
       {"name: \"model\"\ngraph {\n}\n", "is text"},
       {"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "git lfs pull"},
+      {std::string("ftrt\0\1", 6), "an engine of TensorRT"},
       {good.substr(0, good.size() / 2), "cut off"},
       {good + "\x3a\x7f", "cut off"},
       {std::string("\x08\x0a\x0b\x0b\x0b\x0b", 6), "not valid protobuf"},
