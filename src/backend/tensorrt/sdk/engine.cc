@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 
 #include "backend/serve/check_feeds.h"
@@ -25,6 +27,17 @@ namespace assay::backend {
 namespace {
 
 using worker::Phase;
+
+// Returns the engine in the bytes of a file. Ultralytics writes what it knows of the model before it: a length in four
+// bytes, and JSON of this length.
+std::string_view engine_in(std::string_view bytes) {
+  std::uint32_t size = 0;
+  if (bytes.size() < sizeof(size)) return bytes;
+  std::memcpy(&size, bytes.data(), sizeof(size));
+  const std::string_view rest = bytes.substr(sizeof(size));
+  const bool begins_with_json = size > 1 && size < rest.size() && rest.front() == '{' && rest[size - 1] == '}';
+  return begins_with_json ? rest.substr(size) : bytes;
+}
 
 class TensorRtEngine final : public EngineAdapter {
  public:
@@ -115,7 +128,9 @@ class TensorRtEngine final : public EngineAdapter {
   Answer<void> open_built(const worker::ModelSource& model) {
     ASSAY_ASSIGN(const tensor::Buffer bytes, bytes_of(model));
     ASSAY_TRY(save(options_.engine.save_engine, bytes.view()));
-    return open(bytes.view(), model);
+    const std::string_view engine = engine_in(bytes.view());
+    if (engine.size() == bytes.view().size()) return open(engine, model);
+    return open(std::string(engine), model);  // a copy, since TensorRT may need aligned memory
   }
 
   // Opens an engine with its weights, and prepares it to run unless its layers are only shown. `model`: what the user

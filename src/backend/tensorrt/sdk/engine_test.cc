@@ -192,6 +192,21 @@ TEST_F(TensorRt, ASavedEngineRunsAndTellsItsLayers) {
   EXPECT_THAT(load_error(worker::ModelFile{path("missing.plan")}, Phase::load), HasSubstr("missing.plan"));
 }
 
+TEST_F(TensorRt, AnEngineOfUltralyticsRuns) {
+  with_option("save_built", path("x.plan"));
+  ASSERT_TRUE(load(from_text(kModel)));
+  const std::string engine = base::read_file(path("x.plan")).value();
+  const std::string json = R"({"task": "detect", "names": {"0": "person"}})";
+  const std::string length = {static_cast<char>(json.size()), 0, 0, 0};
+  ASSERT_TRUE(base::write_file(path("yolo.engine"), length + json + engine));
+  options_ = {{"model_type", "engine"}};
+  const auto result = run(worker::ModelFile{path("yolo.engine")}, named("x", floats({1, 2}, {-1, 2})));
+  ASSERT_TRUE(result) << worker::describe(result.error());
+  EXPECT_THAT(values(*result->outputs.find("y")), ElementsAre(0, 4));
+  ASSERT_TRUE(base::write_file(path("cut.engine"), length + json));
+  EXPECT_NE(load_error(worker::ModelFile{path("cut.engine")}, Phase::load), "no error");
+}
+
 // The stand-in's inspector, like TensorRT's, tells formats only for a context whose inputs have shapes.
 TEST_F(TensorRt, LayersWithDynamicSizesHaveFormats) {
   with("--trt-min-shapes", {"x:[1,2]"}).with("--trt-opt-shapes", {"x:[2,2]"}).with("--trt-max-shapes", {"x:[4,2]"});
