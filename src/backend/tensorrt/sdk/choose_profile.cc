@@ -1,7 +1,16 @@
 #include "backend/tensorrt/sdk/choose_profile.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include "backend/tensorrt/sdk/dimensions.h"
 #include "backend/tensorrt/sdk/headers.h"
+#include "base/list_first.h"
 
 namespace assay::backend {
 namespace {
@@ -34,6 +43,23 @@ bool takes(const OpenedEngine& opened, int profile, const std::string& name, con
   return !least || !most || is_between(numbers, *least, *most);
 }
 
+// Returns the sizes of an input that a profile takes, or its values if shapes depend on them: "x [1,2] to [8,2]".
+// Returns nullopt if all profiles take the same.
+std::optional<std::string> describe_range(const OpenedEngine& opened, const char* input, int profile) {
+  const ICudaEngine& engine = *opened.engine;
+  const tensor::Shape shape = to_shape(engine.getTensorShape(input));
+  const bool is_open = std::ranges::any_of(shape, [](std::int64_t size) { return size < 0; });
+  const auto count = tensor::element_count(shape);
+  const bool has_values = engine.isShapeInferenceIO(input) && count;
+  if (!is_open && !has_values) return std::nullopt;
+  const auto numbers = [&](OptProfileSelector select) {
+    return has_values ? profile_values(opened, input, profile, select, *count).value_or(tensor::Shape{})
+                      : to_shape(engine.getProfileShape(input, profile, select));
+  };
+  return fmt::format("{} [{}] to [{}]", input, fmt::join(numbers(OptProfileSelector::kMIN), ","),
+                     fmt::join(numbers(OptProfileSelector::kMAX), ","));
+}
+
 }  // namespace
 
 // The engine knows the values either with 64 bits, since TensorRT 10.11, or with 32, as they were given when it was
@@ -52,6 +78,21 @@ std::optional<tensor::Shape> profile_values(const OpenedEngine& opened, const ch
   if (narrow != nullptr) return tensor::Shape(narrow, narrow + count);
 #endif
   return std::nullopt;
+}
+
+std::string describe_profiles(const OpenedEngine& opened) {
+  const ICudaEngine& engine = *opened.engine;
+  std::vector<std::string> profiles;
+  for (int profile = 0; profile < engine.getNbOptimizationProfiles(); ++profile) {
+    std::vector<std::string> ranges;
+    for (int i = 0; i < engine.getNbIOTensors(); ++i) {
+      const char* name = engine.getIOTensorName(i);
+      if (engine.getTensorIOMode(name) != nvinfer1::TensorIOMode::kINPUT) continue;
+      if (auto range = describe_range(opened, name, profile)) ranges.push_back(*std::move(range));
+    }
+    profiles.push_back(fmt::format("profile {} {}", profile, base::list_first(std::move(ranges), 5, ", ")));
+  }
+  return base::list_first(std::move(profiles), 5, "; ");
 }
 
 std::optional<int> choose_profile(const OpenedEngine& opened, const tensor::NamedTensors& feeds) {

@@ -75,7 +75,8 @@ TEST_F(TensorRt, ARunUsesTheFirstProfileThatTakesItsInputs) {
   EXPECT_TRUE(run(from_text(kModel), named("x", floats({1, 2}, {1, 2}))));
   EXPECT_TRUE(run(from_text(kModel), named("x", floats({8, 2}, std::vector<float>(16)))));
   EXPECT_THAT(run_error(floats({4, 2}, std::vector<float>(8)), Phase::run),
-              HasSubstr("none of the engine's 2 profiles"));
+              AllOf(HasSubstr("none of the engine's 2 profiles"),
+                    HasSubstr("profile 0 x [1,2] to [1,2]; profile 1 x [8,2] to [8,2]")));
   with("--optimization-profile", {"1"});
   EXPECT_TRUE(run(from_text(kModel), named("x", floats({8, 2}, std::vector<float>(16)))));
   EXPECT_NE(run_error(floats({1, 2}, {1, 2}), Phase::run), "no error");

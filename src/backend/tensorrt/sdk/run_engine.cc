@@ -136,7 +136,8 @@ Answer<void> EngineRun::choose_profile(const tensor::NamedTensors& feeds) {
     profile = backend::choose_profile(opened_, feeds);
     if (!profile) {
       return refuse(Phase::run, 0,
-                    fmt::format("none of the engine's {} profiles takes inputs of these shapes", profiles));
+                    fmt::format("none of the engine's {} profiles takes inputs of these shapes. They take: {}",
+                                profiles, describe_profiles(opened_)));
     }
   }
   const int chosen = profile.value_or(0);

@@ -83,7 +83,7 @@ TEST_F(RunEngine, TheProfileIsTheFirstThatTakesTheValues) {
   }
   const auto none = (*session)->infer(reshape_feeds({3, 2}), {}, {});
   ASSERT_FALSE(none);
-  EXPECT_THAT(message(none.error(), Phase::run), HasSubstr("none of the engine's 2 profiles"));
+  EXPECT_THAT(message(none.error(), Phase::run), HasSubstr("profile 0 s [1,6] to [1,6]; profile 1 s [2,3] to [2,3]"));
 }
 
 TEST_F(RunEngine, AShapeTensorNeedsItsValues) {
