@@ -136,6 +136,18 @@ TEST_F(AccuracyTest, RejectsMetricsThatItCannotJudge) {
   EXPECT_FALSE(judge_saved(polygraphy_results(), quantile, log_)) << "was not requested";
 }
 
+// All functions of a plan must pass, so one without results doesn't count as passed.
+TEST_F(AccuracyTest, RejectsAPlanThatNamesAFunctionWithoutResults) {
+  AccuracyResults results = polygraphy_results();
+  std::erase_if(results.functions, [](const auto& saved) { return saved.function == &compare_function("psnr"); });
+  ComparePlan both = plan({"l2", "psnr"});
+  both.options.set(compare_function("l2").settings()[0], 100);
+  const auto judged = judge_saved(results, both, log_);
+  ASSERT_FALSE(judged);
+  EXPECT_EQ(judged.error().kind, base::ErrorKind::not_found);
+  EXPECT_THAT(judged.error().message(), HasSubstr("the file has no results of psnr"));
+}
+
 TEST_F(AccuracyTest, KeepsMetricsThatPolygraphyDoesNotKnow) {
   AccuracyResults results;
   results.functions.push_back({&compare_function("ulp"),

@@ -162,11 +162,25 @@ std::optional<bool> judge_function(const FunctionAccuracy& function, const Compa
   return all;
 }
 
+// Returns true if these are results of the function `wish`.
+bool are_of(const FunctionAccuracy& results, const CompareFunction* wish) {
+  if (!results.unknown_class.empty()) return false;
+  return results.function == nullptr ? wish->metrics().empty() : wish == results.function;
+}
+
 // Returns true if the plan names the function.
 bool is_wanted(const FunctionAccuracy& function, const ComparePlan& plan) {
-  return std::ranges::any_of(plan.functions, [&](const CompareFunction* wish) {
-    return function.function == nullptr ? wish->metrics().empty() : wish == function.function;
-  });
+  return std::ranges::any_of(plan.functions, [&](const CompareFunction* wish) { return are_of(function, wish); });
+}
+
+// Checks that the file has results of every function that the plan names, all of which must pass.
+base::Status check_all_saved(const AccuracyResults& results, const ComparePlan& plan) {
+  for (const CompareFunction* wish : plan.functions) {
+    if (std::ranges::any_of(results.functions, [&](const auto& saved) { return are_of(saved, wish); })) continue;
+    return base::fail(base::ErrorKind::not_found, fmt::format("the file has no results of {}", wish->name), {},
+                      "Name only saved comparisons with --compare");
+  }
+  return {};
 }
 
 }  // namespace
@@ -199,9 +213,12 @@ base::Expected<JudgedResults> judge_saved(const AccuracyResults& results, const 
     judged.passed = judged.passed && *passed;
     if (!*passed && plan.fail_fast) break;
   }
-  if (!judged.functions.empty()) return judged;
-  return base::fail(base::ErrorKind::not_found, "nothing in the file can be judged by these thresholds", {},
-                    "Name the saved comparisons with --compare, and for simple a statistic with --check-error-stat");
+  if (judged.functions.empty()) {
+    return base::fail(base::ErrorKind::not_found, "nothing in the file can be judged by these thresholds", {},
+                      "Name the saved comparisons with --compare, and for simple a statistic with --check-error-stat");
+  }
+  ASSAY_TRY(check_all_saved(results, plan));
+  return judged;
 }
 
 AccuracyResults judged_results(AccuracyResults results, const JudgedResults& judged, const ComparePlan& plan) {

@@ -39,7 +39,7 @@ struct JudgedResults {
 
 // Judges saved results with the thresholds of a plan, for each function that the plan names. Skips outputs whose saved
 // metrics don't suffice, with a warning. An iteration in which the runners had no output in common fails. Errors:
-// not_found if the plan can't judge any of the saved results.
+// not_found if the plan can't judge any of the saved results, or names a function that has none.
 base::Expected<JudgedResults> judge_saved(const AccuracyResults& results, const ComparePlan& plan, base::Log& log);
 // Returns the results of the functions that judge_saved() has judged. Outputs whose metrics suffice have the thresholds
 // of the plan and the verdicts that follow from them.
