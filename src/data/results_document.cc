@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "data/array_objects.h"
@@ -39,6 +40,21 @@ base::Expected<const ordered_json*> outputs_of(const ResultsDocument::Runner& ru
   return fail(within_iteration(malformed("an iteration without outputs"), runner, iteration));
 }
 
+// Makes names unique: the second "r" becomes "r (2)".
+class UniqueNames {
+ public:
+  std::string add(const std::string& name) {
+    std::string unique = name;
+    int& number = numbers_.try_emplace(name, 1).first->second;
+    while (!taken_.insert(unique).second) unique = fmt::format("{} ({})", name, ++number);
+    return unique;
+  }
+
+ private:
+  std::set<std::string> taken_;
+  std::map<std::string, int> numbers_;  // the last one, by name
+};
+
 }  // namespace
 
 base::Expected<ResultsDocument> ResultsDocument::open(const std::filesystem::path& path) {
@@ -60,14 +76,13 @@ base::Status ResultsDocument::add_runners(const tensor::JsonDocument& document) 
   const auto& root = document.root();
   const auto list = tensor::polygraphy_class(root) == "RunResults" ? root.find("lst") : root.end();
   if (!root.is_object() || list == root.end() || !list->is_array()) return fail(malformed("not a file of outputs"));
+  UniqueNames names;
   for (const ordered_json& pair : *list) {
     if (!pair.is_array() || pair.size() != 2 || !pair[0].is_string() || !pair[1].is_array()) {
       return fail(malformed("not a file of outputs: an entry is not a runner's name and its iterations"));
     }
-    const auto& name = pair[0].get_ref<const std::string&>();
-    auto runner = std::ranges::find(runners_, name, &Runner::name);
-    if (runner == runners_.end()) runner = runners_.insert(runner, {name, {}});
-    for (const ordered_json& object : pair[1]) runner->iterations.push_back(&object);
+    Runner& runner = runners_.emplace_back(Runner{names.add(pair[0].get_ref<const std::string&>()), {}});
+    for (const ordered_json& object : pair[1]) runner.iterations.push_back(&object);
   }
   return {};
 }

@@ -33,7 +33,8 @@ class ResultsDocument {
   // Errors: not_found; invalid_input if the file holds something else.
   static base::Expected<ResultsDocument> open(const std::filesystem::path& path);
 
-  // In the order of the file; entries of the same name are joined.
+  // In the order of the file. Names are unique: of runners that have the same name in the file, as Polygraphy's Python
+  // API allows, the second is called "NAME (2)".
   [[nodiscard]] const std::vector<Runner>& runners() const { return runners_; }
   [[nodiscard]] base::Expected<std::vector<StoredOutput>> outputs(const Runner& runner, std::size_t iteration) const;
   // Returns an iteration's outputs, which are read on demand. `path`: of the file, for errors. Errors: invalid_input if

@@ -162,6 +162,19 @@ TEST_F(RunResultsTest, NamesRunnersAsPolygraphyDoes) {
   EXPECT_EQ(make_runner_name("openvino", 12, time), "openvino-runner-N12-11/21/26-02:35:21");
 }
 
+// Polygraphy's Python API lets several runners have the same name.
+TEST_F(RunResultsTest, RunnersOfTheSameNameStaySeparate) {
+  ASSERT_TRUE(base::write_file(path("f.json"), R"json({
+      "lst": [["a", []], ["a (2)", []], ["a", [{"outputs": {}, "polygraphy_class": "IterationResult"}]], ["a", []]],
+      "polygraphy_class": "RunResults"})json"));
+  const RunResults results = load_run_results(path("f.json")).value();
+  std::vector<std::string> names;
+  for (const RunnerResults& runner : results.runners) names.push_back(runner.runner);
+  EXPECT_THAT(names, ElementsAre("a", "a (2)", "a (3)", "a (4)"));
+  EXPECT_EQ(results.runners.at(0).iterations.size(), 0U);
+  EXPECT_EQ(results.runners.at(2).iterations.size(), 1U);
+}
+
 TEST_F(RunResultsTest, OtherFilesAreErrors) {
   const auto message = [&](std::string_view text) {
     EXPECT_TRUE(base::write_file(path("f.json"), text));
