@@ -48,6 +48,9 @@ def postprocess_outputs(result):
     del result["z"]
     return result
 
+def long_double(result):
+    return {"y": result["y"].astype(np.longdouble)}
+
 def small_types(result):
     return {"bf": -result["bf"]}
 )";
@@ -119,6 +122,14 @@ TEST_F(ResultScriptTest, ReportsErrorsOfAScript) {
   EXPECT_THAT(message("raises"), HasSubstr("KeyError: 'no such thing'"));
   EXPECT_THAT(message("verdict_alone"), HasSubstr("must return a dictionary, output to verdict, not bool"));
   EXPECT_THAT(message("absent"), HasSubstr("has no function absent()"));
+}
+
+TEST_F(ResultScriptTest, RefusesTypesThatOnnxDoesNotHave) {
+  const IterationResult any = result({{"y", test::floats({1}, {1})}}, "one");
+  const auto changed = postprocess_by_script(options("long_double"), any, stop_, log_);
+  ASSERT_FALSE(changed);
+  EXPECT_THAT(changed.error().message(), HasSubstr("the value of 'y' is an array of float"));
+  EXPECT_THAT(changed.error().message(), HasSubstr("a type that ONNX does not have"));
 }
 
 TEST_F(ResultScriptTest, TakesAResultWithoutOutputs) {

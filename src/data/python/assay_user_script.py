@@ -53,7 +53,7 @@ def to_array(np, name, value):
         if not all(isinstance(item, (str, bytes)) for item in array.flat):
             raise BadData(f"the value of '{name}' is an array of Python objects, not of numbers or strings")
         array = array.astype(bytes if any(isinstance(item, bytes) for item in array.flat) else str)
-    if array.dtype.kind in "mM" or (array.dtype.kind == "V" and array.dtype.name.startswith("void")):
+    if array.dtype.kind in "mM" or array.dtype.char in "gG" or array.dtype.name.startswith("void"):
         raise BadData(f"the value of '{name}' is an array of {array.dtype}, a type that ONNX does not have")
     if array.dtype.type.__module__ != "numpy":  # of the package ml_dtypes
         code = "u1" if array.dtype.itemsize == 1 else f"<u{array.dtype.itemsize}"
