@@ -66,6 +66,7 @@ base::Expected<compare::IterationJudgement> RowJudge::judge(const data::Iteratio
                                   plan_.compare, log_);
   }
   ASSAY_ASSIGN(const data::ScriptAnswers verdicts, plan_.compare_script(first, second));
+  if (verdicts.empty()) log_.warning("    The script returned no verdict, so nothing was compared");
   compare::IterationJudgement judgement;
   judgement.matches = std::move(matches);
   auto& outputs = judgement.by_function.emplace_back();

@@ -343,6 +343,12 @@ TEST_F(RunAndCompare, AScriptTakesTheRightToJudge) {
   };
   EXPECT_EQ(run().value(), true);
   EXPECT_THAT(log.text(), HasSubstr("PASSED | script | Output: 'ab'"));
+  EXPECT_THAT(log.text(), Not(HasSubstr("no verdict")));
+  plan.compare_script = [](const auto&, const auto&) -> base::Expected<data::ScriptAnswers> {
+    return data::ScriptAnswers{};
+  };
+  EXPECT_EQ(run().value(), true) << "as in Polygraphy";
+  EXPECT_THAT(log.text(), HasSubstr("The script returned no verdict, so nothing was compared"));
   plan.compare_script = [](const auto&, const auto&) -> base::Expected<data::ScriptAnswers> {
     return base::fail(base::ErrorKind::invalid_input, "the script failed");
   };

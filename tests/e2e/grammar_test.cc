@@ -292,6 +292,15 @@ TEST_F(GrammarWithEngine, WhatExistsDecidesBetweenAFileAndAFolder) {
   EXPECT_EQ(assay({"run", "neg.onnx", "--onnxrt", "--load-inputs", "both", "--load-outputs", "file"}).status, 0);
 }
 
+TEST_F(GrammarWithEngine, ResultsOfOneRunAreNotCompared) {
+  ASSERT_EQ(assay({"run", "neg.onnx", "--onnxrt", "--save-outputs", "out.json"}).status, 0);
+  const Finished one = assay({"run", "--load-outputs", "out.json"});
+  EXPECT_EQ(one.status, 0) << one.output;
+  EXPECT_THAT(one.output, HasSubstr("[W] Only one run's results are given, so nothing is compared"));
+  const Words validate = {"run", "--load-outputs", "out.json", "--validate"};
+  EXPECT_THAT(assay(validate).output, Not(HasSubstr("nothing is compared")));
+}
+
 TEST_F(GrammarWithEngine, CheckAccuracyWithoutAQuestionPasses) {
   ASSERT_EQ(assay({"run", "neg.onnx", "--onnxrt", "--onnxrt", "--save-accuracy-results", "accuracy"}).status, 0);
   const Finished nothing = assay({"check", "accuracy", "accuracy"});

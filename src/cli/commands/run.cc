@@ -344,6 +344,10 @@ base::Expected<int> Run::run_saved(const run::RunPlan& plan, Context& context) c
         "No engine is given, so nothing was run. Add an engine, e.g. --onnxrt, or results to compare, --load-outputs");
     return kExitPassed;
   }
+  if (saved.size() == 1 && !plan.validate) {
+    context.log.warning(
+        "Only one run's results are given, so nothing is compared. Add an engine, e.g. --onnxrt, or further results");
+  }
   ASSAY_ASSIGN(const bool passed, compare_saved(saved, plan, context));
   return passed ? kExitPassed : kExitFailed;
 }
