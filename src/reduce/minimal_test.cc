@@ -601,6 +601,15 @@ TEST(Minimal, DetectsAFlakyFailureByItself) {
   EXPECT_GE(minimal, 12);
 }
 
+// The second run on the whole model fails, and no other. Its further runs have shown that it fails.
+TEST(Minimal, CountsTheRunThatShowedThatAFailureIsFlaky) {
+  int runs = 0;
+  FunctionJudges judges(1, [&](const model::Model&) { return verdict_if(++runs == 2); });
+  const auto result = run(chain(3), judges);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_EQ(result->model->graph().node_size(), 3);
+}
+
 // The clock is simulated: each check takes one unit of time, so the load of this machine doesn't matter.
 TEST(Minimal, EndsSoonerTheMoreSlotsThereAre) {
   std::map<int, int> time;

@@ -127,6 +127,10 @@ int Explorer::count_ahead() const {
   return count;
 }
 
+void Explorer::count_further(const model::Model& model, int first, int count) {
+  known_.count_further(candidate_hash(model), first, count);
+}
+
 bool Explorer::drop_best() {
   const SharedModel dropped = best().model;
   if (!models_.drop_best()) return false;

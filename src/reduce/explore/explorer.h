@@ -85,6 +85,7 @@ class Explorer {
     models_.set_whole(whole);
   }
   // See KnownCandidates.
+  void count_further(const model::Model& model, int first, int count);
   void set_rule(RepeatRule rule) { known_.set_rule(rule); }
 
  private:

@@ -102,6 +102,16 @@ base::Status KnownCandidates::record(const CandidateRun& run, Verdict verdict) {
   return {};
 }
 
+// The verdict may come from the replay file, without a run. Runs are counted without gaps.
+void KnownCandidates::count_further(const std::string& hash, int first, int count) {
+  Known& known = known_[hash];
+  std::erase_if(known.runs, [](const std::optional<Verdict>& run) { return !run; });
+  for (int number = first; number < first + count; ++number) {
+    if (std::optional<Verdict> run = find_further(hash, number)) known.runs.push_back(std::move(run));
+  }
+  known.is_other.reset();
+}
+
 bool KnownCandidates::ask(const std::string& hash) {
   Known& known = known_[hash];
   known.asked = true;

@@ -60,6 +60,8 @@ class KnownCandidates {
                                                        std::optional<std::size_t> runs = {}) const;
   // Stores the verdict of a run, in the journal first. Errors: those of the journal.
   base::Status record(const CandidateRun& run, Verdict verdict);
+  // Lets `count` further runs from number `first` on count among the runs that make the candidate's verdict.
+  void count_further(const std::string& hash, int first, int count);
 
   // Records that a search asks for this candidate. Returns true if it is the first time, also after set_rule() made the
   // candidate unknown.

@@ -90,6 +90,21 @@ TEST_F(KnownCandidatesTest, AskAgainForWhatPassedUnderAnotherRule) {
   EXPECT_FALSE(known.ask("fails"));
 }
 
+TEST_F(KnownCandidatesTest, CountFurtherRunsIfAskedTo) {
+  KnownCandidates known(nullptr, nullptr, leave, {});
+  ASSERT_TRUE(known.record({.hash = "h"}, verdict(Kind::passes)));
+  conclude(known, "h", Kind::passes);
+  ASSERT_TRUE(known.record({.hash = "h", .further = 7}, verdict(Kind::passes)));
+  ASSERT_TRUE(known.record({.hash = "h", .further = 8}, verdict(Kind::fails)));
+  ASSERT_TRUE(known.record({.hash = "h", .further = 9}, verdict(Kind::passes)));
+  known.count_further("h", 7, 1);
+  known.set_rule({.repeat = 4});
+  EXPECT_FALSE(known.find("h"));
+  EXPECT_EQ(known.missing_runs("h").size(), 2U);
+  known.count_further("h", 8, 1);
+  EXPECT_EQ(known.find("h")->kind, Kind::fails);
+}
+
 TEST_F(KnownCandidatesTest, HaveNoCandidateWithoutANode) {
   KnownCandidates known(nullptr, nullptr, leave, {});
   EXPECT_EQ(known.find(kNoCandidate)->kind, Kind::unresolved);

@@ -47,9 +47,12 @@ void RepeatedRuns::set_rule(double chance) {
 
 base::Expected<bool> RepeatedRuns::detect_in_whole(const SharedModel& passed) {
   if (repeats()) return false;
+  const int first = runs_;
   ASSAY_ASSIGN(const int failed, run_again(passed, kProbes));
-  if (failed > 0) set_rule(static_cast<double>(failed) / (kProbes + 1));
-  return failed > 0;
+  if (failed == 0) return false;
+  explorer_.count_further(*passed, first, kProbes);
+  set_rule(static_cast<double>(failed) / (kProbes + 1));
+  return true;
 }
 
 base::Expected<bool> RepeatedRuns::detect_in_result(const SharedModel& result, const SharedModel& flipped) {
