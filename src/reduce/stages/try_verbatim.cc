@@ -27,6 +27,8 @@ base::Error describe_no_failure(const Verdict& verdict, const std::string& file)
         verdict.text, last);
   } else if (const std::string ending = ending_of(verdict); !ending.empty() && ending != "exit code 0") {
     fix = fmt::format("The check ended with {}, which the options don't count as this failure. {}", verdict.text, fix);
+  } else {
+    fix += ". If it fails only sometimes, allow more runs with --repeat";
   }
   return {base::ErrorKind::invalid_input, "the model does not fail the check", file, fix};
 }
@@ -49,7 +51,7 @@ base::Status try_verbatim(Reducer& reducer) {
   ++result.counts.failing;
   reducer.parts().log.warning(
       "The file fails, but not once it is rewritten: the failure lies in what writing changes (unused parts, how "
-      "values are stored). The result is the unchanged file.");
+      "values are stored), or occurs only sometimes. The result is the unchanged file.");
   return {};
 }
 
