@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "edit/changes/known_value_infos.h"
+#include "model/check.h"
 #include "reduce/candidates/bound_loops.h"
 #include "reduce/passes/dimensions/fixed_inputs.h"
 
@@ -54,6 +55,10 @@ std::optional<Proposal> ChangeSearch::next() {
         continue;
       }
       bound_loops(*start_->model, start_->known, applied.model);
+      if (start_->stays_valid && !model::check(applied.model, true)) {
+        search_.learn(false);
+        continue;
+      }
       trial_made_ = applied.applied;
       trial_ = std::make_shared<const model::Model>(std::move(applied.model));
     }
@@ -85,7 +90,12 @@ std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, Sha
   start.changes = pass.propose({.model = *start.model, .known = start.known, .values = values});
   if (wanted) std::erase_if(start.changes, [&](const edit::ModelChange& change) { return !wanted(change); });
   if (fixed != nullptr) keep_fixed_inputs(*start.model, *fixed, start.changes);
-  return start.changes.empty() ? nullptr : std::make_shared<const ChangeSearch::Start>(std::move(start));
+  if (start.changes.empty()) return nullptr;
+  // Shapes that ONNX infers after a node is removed may differ from those that are declared, although engines run the
+  // model. So what removes nodes is always tried.
+  const bool only_simplifies = pass.runs_in == RunsIn::simplify && !pass.removes_nodes;
+  start.stays_valid = only_simplifies && model::check(*start.model, true).has_value();
+  return std::make_shared<const ChangeSearch::Start>(std::move(start));
 }
 
 }  // namespace assay::reduce

@@ -21,6 +21,8 @@ class ChangeSearch final : public Strategy {
     SharedModel model;  // fails
     std::vector<edit::ModelChange> changes;
     edit::ValueInfos known;
+    // The checker accepts `model`. Changes that it rejects aren't tried: they would say nothing about the failure.
+    bool stays_valid = false;
   };
   // `chance`: the probability that one change can be applied. `pass` must be a string literal.
   ChangeSearch(std::string_view pass, double chance, std::shared_ptr<const Start> start);

@@ -2,6 +2,7 @@
 
 #include "edit/changes/known_value_infos.h"
 #include "edit/model_texts.h"
+#include "model/check.h"
 
 namespace assay::reduce {
 namespace {
@@ -27,6 +28,26 @@ TEST(ChangeSearch, TriesEachChangeThatHasAnEffect) {
   EXPECT_EQ(edit::test::text(*search.model()),
             edit::test::text(edit::test::parse("g (float[2] x) => (float[2] y) { b = Sin(x)  y = Relu(b) }")));
   EXPECT_EQ(search.changes_made(), 2);
+}
+
+edit::ModelChange shrink(const std::string& input) {
+  return {"size of " + input, {edit::SetSize{input, 0, 1}}};
+}
+
+// Both operands of the Add broadcast, but its output would change its shape if both had one element.
+TEST(ChangeSearch, TriesNoModelThatTheCheckerRejectsIfItAcceptsTheFirst) {
+  for (const bool stays_valid : {true, false}) {
+    ChangeSearch::Start start{.model = std::make_shared<const model::Model>(
+                                  edit::test::parse("g (float[2] x, float[2] z) => (float[2] y) { y = Add(x, z) }")),
+                              .changes = {shrink("x"), shrink("z")},
+                              .known = {},
+                              .stays_valid = stays_valid};
+    start.known = edit::known_value_infos(*start.model);
+    ChangeSearch search("test", 0.7, std::make_shared<const ChangeSearch::Start>(std::move(start)));
+    while (search.next()) search.learn({.kind = Verdict::Kind::fails, .text = {}});
+    EXPECT_EQ(search.changes_made(), stays_valid ? 1 : 2);
+    EXPECT_EQ(model::check(*search.model(), true).has_value(), stays_valid);
+  }
 }
 
 }  // namespace
