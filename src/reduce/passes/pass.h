@@ -30,7 +30,7 @@ struct Pass {
   std::string_view name;     // "bypass-nodes"
   std::string_view summary;  // one line for --list-passes
   // Proposes changes of which any subset can be applied, the most promising first; none if there is nothing to do. If a
-  // subset leaves no node (all outputs dropped, all nodes removed), that candidate needn't be tried. Null for
+  // subset leaves no node or no output (all nodes or outputs removed), that candidate needn't be tried. Null for
   // bypass-segments, whose changes aren't independent: SegmentSearch builds them.
   std::vector<edit::ModelChange> (*propose)(const PassInput& input);
   double chance = 0.5;  // estimate that one change succeeds; decides how many are tried at once

@@ -10,6 +10,7 @@
 #include "model/check.h"
 #include "reduce/candidates/bound_loops.h"
 #include "reduce/passes/dimensions/fixed_inputs.h"
+#include "reduce/search/single_change.h"
 
 namespace assay::reduce {
 namespace {
@@ -49,8 +50,8 @@ std::optional<Proposal> ChangeSearch::next() {
     const std::vector<int>& added = search_.next();
     if (!trial_) {
       edit::Applied applied = edit::apply(*start_->model, chosen(added), start_->known);
-      // Needs no check: the added changes have no effect here, or no node would remain.
-      if (applied.applied <= made_ || applied.model.graph().node_size() == 0) {
+      // Needs no check: the added changes have no effect here, or no node or output would remain.
+      if (applied.applied <= made_ || is_emptied(*start_->model, applied.model)) {
         search_.learn(false);
         continue;
       }

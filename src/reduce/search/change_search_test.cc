@@ -30,6 +30,17 @@ TEST(ChangeSearch, TriesEachChangeThatHasAnEffect) {
   EXPECT_EQ(search.changes_made(), 2);
 }
 
+// The Sin computes nothing that is used, but it remains, and the output would be an input.
+TEST(ChangeSearch, TriesNoModelWithoutOutputs) {
+  ChangeSearch::Start start{.model = std::make_shared<const model::Model>(
+                                edit::test::parse("g (float[2] x) => (float[2] y) { y = Relu(x)  a = Sin(x) }")),
+                            .changes = {bypass("y", "x")},
+                            .known = {}};
+  start.known = edit::known_value_infos(*start.model);
+  ChangeSearch search("test", 0.7, std::make_shared<const ChangeSearch::Start>(std::move(start)));
+  EXPECT_FALSE(search.next());
+}
+
 edit::ModelChange shrink(const std::string& input) {
   return {"size of " + input, {edit::SetSize{input, 0, 1}}};
 }

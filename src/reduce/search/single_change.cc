@@ -34,9 +34,14 @@ std::optional<std::size_t> position_of_removed(const edit::ModelChange& change,
   return static_cast<std::size_t>(at - nodes.begin());
 }
 
+bool is_emptied(const model::Model& before, const model::Model& after) {
+  const bool had_outputs = before.graph().output_size() > 0;
+  return after.graph().node_size() == 0 || (had_outputs && after.graph().output_size() == 0);
+}
+
 SharedModel apply_alone(const model::Model& model, const edit::ModelChange& change, const edit::ValueInfos& known) {
   edit::Applied applied = edit::apply(model, {&change}, known);
-  if (applied.applied == 0 || applied.model.graph().node_size() == 0) return nullptr;
+  if (applied.applied == 0 || is_emptied(model, applied.model)) return nullptr;
   bound_loops(model, known, applied.model);
   return std::make_shared<const model::Model>(std::move(applied.model));
 }

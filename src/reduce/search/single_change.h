@@ -15,7 +15,10 @@ namespace assay::reduce {
 std::optional<std::size_t> position_of_removed(const edit::ModelChange& change,
                                                const std::vector<edit::NodeRef>& nodes);
 
-// Returns the model with this change alone; null if it doesn't apply or leaves no node.
+// Returns whether changes have removed all nodes, or all outputs: no engine runs such a model.
+bool is_emptied(const model::Model& before, const model::Model& after);
+
+// Returns the model with this change alone; null if it doesn't apply or empties the model.
 SharedModel apply_alone(const model::Model& model, const edit::ModelChange& change, const edit::ValueInfos& known);
 
 }  // namespace assay::reduce
