@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <exception>
 #include <memory>
+#include <set>
+#include <string_view>
 
 #include "model/inference/inference_copy.h"
 #include "model/inference/inference_limits.h"
@@ -165,24 +167,52 @@ std::map<std::string, TensorInfo> known_tensors(const Model& model) {
 
 namespace {
 
-void remove_shapes(onnx::GraphProto& graph) {
-  graph.clear_value_info();
-  for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
-    if (output.type().has_tensor_type()) output.mutable_type()->mutable_tensor_type()->clear_shape();
+// The rank stays: ONNX Runtime refuses a Loop whose body doesn't say the rank of the iteration number.
+void remove_input_sizes(onnx::GraphProto& body) {
+  for (onnx::ValueInfoProto& input : *body.mutable_input()) {
+    if (!input.type().tensor_type().has_shape()) continue;
+    onnx::TypeProto::Tensor& type = *input.mutable_type()->mutable_tensor_type();
+    set_rank(type, type.shape().dim_size());
   }
-  for (onnx::NodeProto& node : *graph.mutable_node()) {
-    for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
-      if (attribute.has_g()) remove_shapes(*attribute.mutable_g());
-      for (onnx::GraphProto& body : *attribute.mutable_graphs()) remove_shapes(body);
+}
+
+// An input or an initializer that is also an output keeps its shape there: inference would take the output's
+// declaration for this tensor, even one without a shape.
+void remove_output_shapes(onnx::GraphProto& graph) {
+  std::map<std::string_view, const onnx::TypeProto*> inputs;
+  for (const onnx::ValueInfoProto& input : graph.input()) {
+    if (input.type().has_tensor_type()) inputs.emplace(input.name(), &input.type());
+  }
+  std::set<std::string_view> initializers;
+  for (const onnx::TensorProto& initializer : graph.initializer()) initializers.insert(initializer.name());
+  for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
+    if (const auto input = inputs.find(output.name()); input != inputs.end()) {
+      *output.mutable_type() = *input->second;
+    } else if (output.type().has_tensor_type() && !initializers.contains(output.name())) {
+      output.mutable_type()->mutable_tensor_type()->clear_shape();
     }
   }
 }
 
 }  // namespace
 
+void remove_stale_shapes(onnx::GraphProto& graph) {
+  graph.clear_value_info();
+  remove_output_shapes(graph);
+  const auto remove_in_body = [](onnx::GraphProto& body) {
+    remove_input_sizes(body);
+    remove_stale_shapes(body);
+  };
+  for (onnx::NodeProto& node : *graph.mutable_node()) {
+    for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+      if (attribute.has_g()) remove_in_body(*attribute.mutable_g());
+      for (onnx::GraphProto& body : *attribute.mutable_graphs()) remove_in_body(body);
+    }
+  }
+}
+
 std::vector<std::string> override_input_shapes(Model& model,
-                                               const std::map<std::string, std::vector<Dimension>>& shapes,
-                                               bool clear_stale) {
+                                               const std::map<std::string, std::vector<Dimension>>& shapes) {
   std::map<std::string, onnx::ValueInfoProto*> inputs;
   for (onnx::ValueInfoProto& input : *model.graph().mutable_input()) inputs[input.name()] = &input;
   std::vector<std::string> unknown;
@@ -198,7 +228,7 @@ std::vector<std::string> override_input_shapes(Model& model,
     info.shape = shape;
     *at->second->mutable_type() = to_value_info(name, info).type();
   }
-  if (clear_stale) remove_shapes(model.graph());
+  remove_stale_shapes(model.graph());
   return unknown;
 }
 

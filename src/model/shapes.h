@@ -44,10 +44,12 @@ base::Expected<onnx::GraphProto> inferred_values(const Model& model);
 // initializers).
 std::map<std::string, TensorInfo> known_tensors(const Model& model);
 
-// Sets the shapes of graph inputs, and returns the names that aren't inputs, or whose inputs aren't tensors. With
-// `clear_stale`, removes value_info and output shapes, which may no longer hold.
+// Sets the shapes of graph inputs, and returns the names that aren't inputs, or whose inputs aren't tensors. Removes
+// the shapes that may no longer hold.
 std::vector<std::string> override_input_shapes(Model& model,
-                                               const std::map<std::string, std::vector<Dimension>>& shapes,
-                                               bool clear_stale = true);
+                                               const std::map<std::string, std::vector<Dimension>>& shapes);
+// Removes the shapes that can follow from those of the graph's inputs: value_info, the shapes of outputs, and the sizes
+// of the inputs of bodies. Shapes in the body of a Loop would otherwise be folded to the old sizes.
+void remove_stale_shapes(onnx::GraphProto& graph);
 
 }  // namespace assay::model

@@ -226,8 +226,12 @@ class Extraction {
       *graph.mutable_output(static_cast<int>(i)) = describe(outputs_[i]);
 
     const bool stale = std::ranges::any_of(inputs_, [&](const Port& input) { return changes(input); });
-    if (stale || options_.run_for_shapes) graph.clear_value_info();
-    if (options_.run_for_shapes) add_seen(graph);
+    if (options_.run_for_shapes) {
+      graph.clear_value_info();
+      add_seen(graph);
+    } else if (stale) {
+      infer_again(part);
+    }
     const auto is_given = [](const Port& port) { return port.given.type || port.given.shape; };
     if (std::ranges::any_of(inputs_, is_given) || std::ranges::any_of(outputs_, is_given)) {
       if (const std::string faults = list_new_type_faults(subject_.model(), part); !faults.empty()) {
@@ -235,6 +239,21 @@ class Extraction {
       }
     }
     return part;
+  }
+
+  // Shapes behind an input that gets another one may be false. An output keeps the one that it has if inference finds
+  // none.
+  void infer_again(model::Model& part) const {
+    model::remove_stale_shapes(part.graph());
+    const auto inferred = model::inferred_values(part);
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      onnx::ValueInfoProto& output = *part.graph().mutable_output(static_cast<int>(i));
+      output = describe(outputs_[i]);
+      if (!inferred || outputs_[i].given.shape) continue;
+      const onnx::TypeProto& found = inferred->output(static_cast<int>(i)).type();
+      if (!found.tensor_type().has_shape()) continue;
+      *output.mutable_type()->mutable_tensor_type()->mutable_shape() = found.tensor_type().shape();
+    }
   }
 
   void add_seen(onnx::GraphProto& graph) const {

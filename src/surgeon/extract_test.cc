@@ -64,6 +64,18 @@ TEST(Extract, TakesTypesAndShapesFromTheUser) {
          "g (float16[2,M] d) => (float16[N,3] y) <float[3] k = {4,5,6}> { y = Add(d, k) }");
 }
 
+TEST(Extract, InfersTheShapesBehindAnInputThatGetsAnotherOne) {
+  const auto part =
+      extracted(parse(R"(g (int64 n, bool c, float[2,3] x) => (float[2,3] y, float[2,3] z) {
+      z = Neg(x)
+      y = Loop (n, c, x) <body = b (int64 i, bool d, float[2,3] a) => (bool e, float[2,3] r) {
+        e = Identity(d)  r = Neg(a) }> })"),
+                {.inputs = {{{.name = "n"}, {.name = "c"}, {"x", std::vector<Dimension>{{5, ""}, {3, ""}}, {}}}}});
+  ASSERT_TRUE(part) << part.error().message();
+  EXPECT_EQ(model::tensor_info(part->graph().output(1)).shape->front().value, 5);
+  EXPECT_FALSE(model::is_static(model::tensor_info(part->graph().node(1).attribute(0).g().input(2))));
+}
+
 TEST(Extract, WarnsOfTypesAndShapesThatContradictTheNodes) {
   const model::Model model = parse("g (float[N,3] x, float[3,4] w) => (float[N,4] y) { y = MatMul(x, w) }");
   const auto warnings = [&](const ExtractOptions& options) {

@@ -35,6 +35,14 @@ TEST_F(Sanitize, ShapesThatAreOverriddenReachTheOutputs) {
                 a = Reshape(x, s)  h = Shape(a)  y = Neg(a)  dead = Abs(y) })")));
 }
 
+TEST_F(Sanitize, OldShapesInABodyAreNotFolded) {
+  const std::string result = after(R"(g (int64 n, bool c, float[2,3] x) => (int64[k,2] s) {
+      y, s = Loop (n, c, x) <body = b (int64 i, bool d, float[2,3] a) => (bool e, float[2,3] r, int64[2] h) {
+        e = Identity(d)  h = Shape(a)  r = Neg(a) }> })",
+                                   {.input_shapes = {{"x", {{5, ""}, {3, ""}}}}, .fold = FoldOptions()});
+  EXPECT_THAT(result, HasSubstr("h = Shape (a)"));
+}
+
 TEST_F(Sanitize, ShapesThatContradictTheNodesAreRefused) {
   for (const std::vector<Dimension>& shape :
        {std::vector<Dimension>{{2, ""}, {5, ""}}, std::vector<Dimension>{{2, ""}, {3, ""}, {5, ""}}}) {
