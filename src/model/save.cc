@@ -260,7 +260,7 @@ base::Status save_as_asked(const Model& model, const fs::path& path, const SaveO
 
 base::Status save_too_large(const Model& model, const fs::path& path, SaveOptions options, OverwriteCheck& overwrites,
                             base::Log& log) {
-  options.external_data_path = path.filename().string() + ".data";
+  options.external_data_path = "";
   ASSAY_ASSIGN(const std::vector<std::string> files, save_with_external_data(model, path, options, overwrites, log));
   log.warning("An ONNX file can hold at most 2 GiB, so the weights of {} are in {} next to it", path.string(),
               files.size() == 1 ? files.front() : base::counted(files.size(), "file"));

@@ -18,9 +18,9 @@ namespace assay::model {
 // Says where weights are stored. Polygraphy's options for this are --save-external-data,
 // --external-data-size-threshold and --no-save-all-tensors-to-one-file.
 struct SaveOptions {
-  // Absent: weights are saved inline, unless the file would exceed protobuf's limit of 2 GiB. Then they go to
-  // "NAME.data" next to the model. Present: tensors of more than size_threshold bytes go to this file, relative to the
-  // model; "" generates a name.
+  // Absent: weights are saved inline, unless the file would exceed protobuf's limit of 2 GiB, which has the effect of
+  // "". Present: tensors of more than size_threshold bytes go to this file, relative to the model; "" is "NAME.data",
+  // so that a model that is saved again replaces its weights.
   std::optional<std::string> external_data_path = {};
   bool inline_only = false;             // a model of more than 2 GiB is an error; without external_data_path
   std::uint64_t size_threshold = 1024;  // bytes

@@ -17,10 +17,9 @@ void ModelSaveOptions::add_to(CLI::App& app, Output output) {
         ->group(kGroup);
   }
   external_data_ =
-      app.add_option(
-             "--save-external-data,--external-data-path", external_data_path_,
-             "Save weights to this file next to the model. Without a value, Assay chooses the name. Models of more "
-             "than 2 GiB get such a file in any case")
+      app.add_option("--save-external-data,--external-data-path", external_data_path_,
+                     "Save weights to this file next to the model. Without a value, it is named after the model, as "
+                     "model.onnx.data. Models of more than 2 GiB get such a file in any case")
           ->option_text("FILE")
           ->expected(0, 1)
           ->group(kGroup);

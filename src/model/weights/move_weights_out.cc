@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <random>
 #include <unordered_set>
 
 #include "model/visit_tensors.h"
@@ -23,15 +21,6 @@ namespace {
 constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kLarge = 1 << 20;  // tensors of this size or more begin on a page
 constexpr std::uint64_t kVector = 64;
-
-std::string generate_name() {
-  std::random_device random;
-  std::array<unsigned, 4> bits = {random(), random(), random(), random()};
-  bits[1] = (bits[1] & 0xFFFF0FFFU) | 0x4000U;      // version 4: random
-  bits[2] = (bits[2] & 0x3FFFFFFFU) | 0x80000000U;  // variant of RFC 4122
-  return fmt::format("{:08x}-{:04x}-{:04x}-{:04x}-{:04x}{:08x}", bits[0], bits[1] >> 16, bits[1] & 0xFFFF,
-                     bits[2] >> 16, bits[2] & 0xFFFF, bits[3]);
-}
 
 // Returns whether a tensor's name can be used as a file name.
 bool is_file_name(const std::string& name) {
@@ -81,8 +70,10 @@ class Mover {
 
   base::Expected<MovedWeights> run() && {
     if (options_.all_tensors_to_one_file) {
-      const std::string& name = *options_.external_data_path;
-      start_file(name.empty() ? generate_name() + ".data" : name);
+      const std::string& given = *options_.external_data_path;
+      std::string name = given.empty() ? model_name_ + ".data" : given;
+      ASSAY_TRY(check_name(name, model_name_));
+      start_file(std::move(name));
     }
     visit_tensors(result_.proto, [&](onnx::TensorProto& tensor, TensorRole role) {
       if (status_) status_ = place(tensor, role);
@@ -139,7 +130,11 @@ class Mover {
 
   std::string file_of(const std::string& tensor) {
     if (is_file_name(tensor) && tensor != model_name_ && used_.insert(tensor).second) return tensor;
-    return generate_name();
+    std::string name;
+    do {
+      name = fmt::format("{}.{}.data", model_name_, ++numbered_);
+    } while (!used_.insert(name).second);
+    return name;
   }
 
   const Model& source_;
@@ -147,6 +142,7 @@ class Mover {
   std::string model_name_;
   MovedWeights result_;
   std::unordered_set<std::string> used_;
+  int numbered_ = 0;
   std::uint64_t end_ = 0;  // of the data placed in the current file
   base::Status status_;
 };
@@ -160,9 +156,6 @@ std::uint64_t align_weight(std::uint64_t offset, std::uint64_t length) {
 
 base::Expected<MovedWeights> move_weights_out(const Model& model, const SaveOptions& options,
                                               const std::string& model_name) {
-  if (options.all_tensors_to_one_file && !options.external_data_path->empty()) {
-    ASSAY_TRY(check_name(*options.external_data_path, model_name));
-  }
   return Mover(model, options, model_name).run();
 }
 
