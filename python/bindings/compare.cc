@@ -104,6 +104,7 @@ nb::list compare_outputs(const CompareCall& call, const Side& first, const Side&
     const nb::gil_scoped_release release;
     return compare::judge_outputs({first.runner, ours}, {second.runner, theirs}, plan, log);
   }();
+  log.rethrow();
   unwrap(pictures.status());
   nb::list results;
   for (const compare::OutputJudgement& output : judged.by_function.front()) {

@@ -67,8 +67,10 @@ nb::dict generate(const std::vector<Spec>& specs, std::int64_t seed, std::int64_
   tensor::GenerateOptions options{.seed = seed, .range = to_range(others), .ranges = {}, .shapes = shapes};
   for (const auto& [name, range] : ranges) options.ranges[name] = to_range(range);
   PythonLog log;
-  return to_arrays(
-      without_gil([&] { return tensor::generate_inputs(inputs, options, iteration, log); }, Subject::input));
+  const tensor::NamedTensors generated =
+      without_gil([&] { return tensor::generate_inputs(inputs, options, iteration, log); }, Subject::input);
+  log.rethrow();
+  return to_arrays(generated);
 }
 
 // Dimensions are numbers, or names of those that the model leaves open.
@@ -116,6 +118,7 @@ nb::dict fit_inputs(const nb::dict& inputs, const std::vector<Spec>& specs) {
   PythonLog log;
   const tensor::NamedTensors fitted =
       without_gil([&] { return data::fit_inputs(tensors, ports, log); }, Subject::input);
+  log.rethrow();
   nb::dict arrays = to_arrays(fitted);
   for (const auto& [name, array] : inputs) {
     if (is_read_only(array)) forbid_writing(arrays, fitted, *tensors.find(nb::cast<std::string>(name)));

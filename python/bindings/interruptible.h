@@ -32,6 +32,7 @@ class Interruptible {
   // exception, throws that instead.
   template <class Work>
   auto run(Work work, Subject subject = Subject::model) {
+    log_.rethrow();  // of messages before
     std::optional<decltype(work())> result;
     thread_.run([&] { result.emplace(work()); });
     return unwrap(*std::move(result), subject);
@@ -41,6 +42,7 @@ class Interruptible {
   // is none.
   template <class Work>
   auto run_for_best(Work work, Subject subject = Subject::model) {
+    log_.rethrow();
     std::optional<decltype(work())> result;
     try {
       thread_.run([&] { result.emplace(work()); });

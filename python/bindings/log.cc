@@ -1,6 +1,9 @@
 #include "bindings/log.h"
 
 #include <nanobind/nanobind.h>
+#include <unistd.h>
+
+#include <utility>
 
 #include "bindings/text.h"
 
@@ -23,12 +26,21 @@ PythonLog::PythonLog() : least_(base::Level::critical) {
 
 void PythonLog::write(base::Level level, std::string_view message) {
   const nb::gil_scoped_acquire gil;
+  if (raised_) return;
   try {
     const nb::object text = nb::module_::import_("assay.parameters").attr("in_python")(to_text(message));
     nb::module_::import_("assay.logger").attr("G_LOGGER").attr("log")(text, kSeverities[static_cast<int>(level)]);
   } catch (nb::python_error& error) {
-    error.discard_as_unraisable("assay.logger");  // the caller may be a thread that Python doesn't know
+    if (gettid() == getpid()) {
+      raised_.emplace(std::move(error));
+    } else {
+      error.discard_as_unraisable("assay.logger");  // the caller may be a thread that Python doesn't know
+    }
   }
+}
+
+void PythonLog::rethrow() {
+  if (raised_) throw nb::python_error(std::move(*raised_));
 }
 
 }  // namespace assay::python

@@ -102,6 +102,7 @@ void save_model(const NativeModel& self, const fs::path& path, const std::option
   options.all_tensors_to_one_file = all_tensors_to_one_file;
   PythonLog log;
   without_gil([&] { return model::save(*self.model, path, options, log); });
+  log.rethrow();
 }
 
 // Copies the file that the model was loaded from, byte by byte.

@@ -382,6 +382,7 @@ nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {
 void end_journal(const nb::dict& given) {
   PythonLog log;
   remove_journal(journal_plan(Arguments{given}), log);
+  log.rethrow();
 }
 
 }  // namespace

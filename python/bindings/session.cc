@@ -79,6 +79,7 @@ class OpenSession {
                     port.name, port.kind);
       }
     }
+    log.rethrow();
   }
 
   [[nodiscard]] std::vector<PortText> inputs() const { return texts(info_.inputs); }
@@ -115,6 +116,7 @@ class OpenSession {
     const worker::InferResult inferred = unwrap(std::move(result), engine_name());
     unwrap(typed);
     run::log_messages(inferred.messages, engine_name(), log);
+    log.rethrow();
     return nb::make_tuple(to_arrays(inferred.outputs), inferred.runtime_s);
   }
 

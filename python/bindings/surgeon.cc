@@ -80,12 +80,14 @@ NativeModel modify_outputs(const NativeModel& model, std::vector<std::string> ou
                            std::vector<std::string> exclude) {
   const edit::MarkOptions options{std::move(outputs), std::move(types), std::move(exclude)};
   PythonLog log;
-  return NativeModel(without_gil([&]() -> base::Expected<model::Model> {
-    model::Model marked = *model.model;
-    ASSAY_TRY(edit::mark_outputs(marked, options, log));
-    surgeon::declare_outputs(marked, log);
-    return marked;
+  NativeModel marked(without_gil([&]() -> base::Expected<model::Model> {
+    model::Model changed = *model.model;
+    ASSAY_TRY(edit::mark_outputs(changed, options, log));
+    surgeon::declare_outputs(changed, log);
+    return changed;
   }));
+  log.rethrow();
+  return marked;
 }
 
 std::optional<std::vector<surgeon::Boundary>> to_boundaries(const std::optional<std::vector<Boundary>>& given) {
@@ -148,11 +150,13 @@ NativeModel convert_to_float16(const NativeModel& model) {
 
 NativeModel set_upper_bound(const NativeModel& model, const surgeon::UpperBounds& bounds) {
   PythonLog log;
-  return NativeModel(without_gil([&]() -> base::Expected<model::Model> {
-    model::Model bounded = *model.model;
-    ASSAY_TRY(surgeon::bound_sizes(bounded, bounds, log));
-    return bounded;
+  NativeModel bounded(without_gil([&]() -> base::Expected<model::Model> {
+    model::Model changed = *model.model;
+    ASSAY_TRY(surgeon::bound_sizes(changed, bounds, log));
+    return changed;
   }));
+  log.rethrow();
+  return bounded;
 }
 
 std::vector<std::string> unbounded_sizes(const NativeModel& model) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -29,6 +30,7 @@ from assay.comparator import (
 )
 from assay.comparator.result import CosineSimilarityThreshold, L2Threshold, PsnrThreshold, SnrThreshold
 from assay.exception import EngineError, Error, InputError, NotFoundError
+from assay.logger import G_LOGGER
 from models import parse
 
 
@@ -383,6 +385,16 @@ def test_what_functions_of_the_caller_return_is_checked() -> None:
             Comparator.compare_accuracy(results_of(1, 1), compare_func=lambda first, second: wrong)  # noqa: B023
         with pytest.raises(InputError, match="Return the object that it gets"):
             Comparator.postprocess(results_of(1, 1), lambda result: wrong)  # noqa: B023
+
+
+def test_ctrl_c_in_a_message_of_a_comparison_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(message: str, *_: object) -> None:
+        if "Tolerances" in message:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(G_LOGGER, "log", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Comparator.compare_accuracy(results_of(np.ones(2), np.ones(2)))
 
 
 def test_results_are_equal_or_not() -> None:
