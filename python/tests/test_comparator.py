@@ -387,6 +387,12 @@ def test_what_functions_of_the_caller_return_is_checked() -> None:
             Comparator.postprocess(results_of(1, 1), lambda result: wrong)  # noqa: B023
 
 
+def test_a_function_may_return_a_plain_dictionary() -> None:
+    results = Comparator.postprocess(results_of(1.0, 1.0), lambda result: {"half": result["x"] / 2})
+    assert results["a"][0] == IterationResult({"half": 0.5})
+    assert Comparator.compare_accuracy(results)
+
+
 def test_ctrl_c_in_a_message_of_a_comparison_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(message: str, *_: object) -> None:
         if "Tolerances" in message:

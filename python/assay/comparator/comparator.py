@@ -281,7 +281,9 @@ def _postprocessed(iteration: IterationResult, function: Postprocessing) -> Iter
             f"a postprocessing function returned {type_text(found)}, but must return the results of the iteration. Return "
             "the object that it gets"
         )
-    return found
+    if isinstance(found, IterationResult):
+        return found
+    return IterationResult(found, iteration.runtime, iteration.runner_name)
 
 
 def _for_each(runs: Any, of_results: Callable[[RunResults], Any], of_stream: Callable[[RunResults], RunResults]) -> Any:
