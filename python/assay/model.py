@@ -235,7 +235,8 @@ class Model:
         return short_html_table(title, ("", "Name", "Type", "Shape"), rows, notes)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
+        # Programs that show objects ask for many attributes. Those that a message lacks mustn't read the weights.
+        if name.startswith("_") or not _has_attribute(name):
             raise AttributeError(f"'Model' object has no attribute '{name}'")
         return getattr(self._message(), name)
 
@@ -278,6 +279,13 @@ class _OwningBytes(bytes):
         made = super().__new__(cls, content)
         made._owner = owner
         return made
+
+
+def _has_attribute(name: str) -> bool:
+    """Returns whether an ``onnx.ModelProto`` has an attribute."""
+    import onnx
+
+    return name in onnx.ModelProto.DESCRIPTOR.fields_by_name or hasattr(onnx.ModelProto, name)
 
 
 def serialize(proto: onnx.ModelProto) -> bytes:

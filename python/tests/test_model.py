@@ -99,6 +99,16 @@ def test_changes_of_the_message_are_changes_of_the_model(tmp_path: Path) -> None
         model.typo = 1
 
 
+def test_questions_for_other_attributes_read_nothing(tmp_path: Path) -> None:
+    onnx.save(chain(), tmp_path / "m.onnx")
+    model = assay.Model(tmp_path / "m.onnx")
+    assert not hasattr(model, "shape")
+    with pytest.raises(AttributeError, match="'Model' object has no attribute 'node'"):
+        model.node  # noqa: B018
+    assert model.path == str(tmp_path / "m.onnx")
+    assert model.graph.node[0].op_type == "Add"
+
+
 def test_copies_are_independent() -> None:
     model = assay.Model(chain())
     for other in (copy.copy(model), copy.deepcopy(model), pickle.loads(pickle.dumps(model)), assay.Model(model)):
