@@ -1,5 +1,6 @@
 // assay.diff and assay.locate. Both return their results as JSON, the same as on the command line, and as text.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -59,8 +61,8 @@ Answer diff_models(const NativeModel& first, const NativeModel& second,
 
 struct LocateArguments : SideArguments {
   int repeats = 3;
-  std::string output;
-  std::string golden;  // a file of results; empty: none
+  std::filesystem::path output;
+  std::filesystem::path golden;  // a file of results; empty: none
   bool float16 = false;
 };
 
@@ -74,10 +76,10 @@ locate::LocateOptions locate_options(const LocateArguments& arguments) {
 }
 
 // Returns the saved results, or null if there are none to compare with.
-base::Expected<std::shared_ptr<data::ResultsReader>> open_golden(const std::string& file) {
+base::Expected<std::shared_ptr<data::ResultsReader>> open_golden(const std::filesystem::path& file) {
   if (file.empty()) return nullptr;
   ASSAY_ASSIGN(const std::shared_ptr<data::ResultsReader> golden, data::ResultsReader::open(file));
-  ASSAY_TRY(data::check_one_runner(golden->runner_count(), file));
+  ASSAY_TRY(data::check_one_runner(golden->runner_count(), file.string()));
   return golden;
 }
 

@@ -1,5 +1,6 @@
 // Generated inputs, and files of inputs and results in Polygraphy's formats.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -8,6 +9,7 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -127,7 +129,7 @@ nb::dict fit_inputs(const nb::dict& inputs, const std::vector<Spec>& specs) {
 }
 
 // Returns a list of (runner, [(outputs, seconds or None, runner), ...]), one for each runner.
-nb::list load_results(const std::string& path) {
+nb::list load_results(const std::filesystem::path& path) {
   const data::RunResults results = without_gil([&] { return data::load_run_results(path); }, Subject::input);
   nb::list runners;
   for (const data::RunnerResults& runner : results.runners) {
@@ -142,7 +144,8 @@ nb::list load_results(const std::string& path) {
 
 using Iteration = std::tuple<nb::dict, std::optional<double>, std::string>;
 
-void save_results(const std::vector<std::pair<std::string, std::vector<Iteration>>>& runners, const std::string& path) {
+void save_results(const std::vector<std::pair<std::string, std::vector<Iteration>>>& runners,
+                  const std::filesystem::path& path) {
   data::RunResults results;
   for (const auto& [runner, iterations] : runners) {
     data::RunnerResults& added = results.runners.emplace_back(data::RunnerResults{runner, {}});
@@ -153,20 +156,20 @@ void save_results(const std::vector<std::pair<std::string, std::vector<Iteration
   without_gil([&] { return data::save_run_results(path, results); }, Subject::input);
 }
 
-nb::list load_inputs(const std::string& path) {
+nb::list load_inputs(const std::filesystem::path& path) {
   const auto iterations = without_gil([&] { return data::load_inputs(path); }, Subject::input);
   nb::list inputs;
   for (const tensor::NamedTensors& iteration : iterations) inputs.append(to_arrays(iteration));
   return inputs;
 }
 
-void save_inputs(const std::vector<nb::dict>& iterations, const std::string& path) {
+void save_inputs(const std::vector<nb::dict>& iterations, const std::filesystem::path& path) {
   std::vector<tensor::NamedTensors> inputs;
   for (const nb::dict& iteration : iterations) inputs.push_back(to_tensors(iteration));
   without_gil([&] { return data::save_inputs(path, inputs); }, Subject::input);
 }
 
-void save_blobs(const std::string& folder, std::int64_t iteration, const nb::dict& inputs) {
+void save_blobs(const std::filesystem::path& folder, std::int64_t iteration, const nb::dict& inputs) {
   unwrap(data::save_input_blobs(folder, iteration, to_tensors(inputs)));
 }
 

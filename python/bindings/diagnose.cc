@@ -2,6 +2,7 @@
 // on the command line, and as text.
 #include <fmt/format.h>
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -44,11 +45,11 @@ namespace fs = std::filesystem;
 namespace nb = nanobind;
 
 struct DiagnoseArguments : SideArguments {
-  std::string file;  // of the model; empty: the model is saved to the folder
-  std::string folder;
+  fs::path file;  // of the model; empty: the model is saved to the folder
+  fs::path folder;
   bool resume = false;
   std::string inputs_identity;  // tells given inputs from others
-  std::string golden;           // empty: none
+  fs::path golden;              // empty: none
   std::string golden_identity;  // if not empty, the file is copied to the folder, and this tells it from others
   std::optional<double> engine_timeout;
   std::optional<std::uint64_t> engine_memory;

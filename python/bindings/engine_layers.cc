@@ -1,10 +1,12 @@
 // The layers of TensorRT: those of an engine, behind assay.inspect, and those of a network.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <utility>
@@ -55,7 +57,7 @@ JsonAndText engine_layers(const std::variant<nb::str, nb::bytes>& model, std::ma
                   attributes);
 }
 
-JsonAndText saved_engine_layers(const std::string& path, bool layers, bool attributes) {
+JsonAndText saved_engine_layers(const std::filesystem::path& path, bool layers, bool attributes) {
   return describe(without_gil([&] { return tensorrt::load_engine_info(path); }, Subject::input), layers, attributes);
 }
 

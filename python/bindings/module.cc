@@ -1,6 +1,9 @@
 // The extension module assay._assay: a table of topics.
 #include <nanobind/nanobind.h>
 
+#include <exception>
+#include <typeinfo>
+
 #include "bindings/bindings.h"
 
 namespace {
@@ -16,11 +19,22 @@ constexpr Bind kTopics[] = {
     assay::python::bind_files,
 };
 
+// Reports a value that can't be converted inside of a call, such as text that isn't Unicode, as nanobind reports one
+// among the arguments. assay/arguments.py knows these words.
+void translate_bad_cast(const std::exception_ptr& thrown, void* /*payload*/) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::bad_cast&) {
+    PyErr_SetString(PyExc_TypeError, "incompatible function arguments: a value can't be converted");
+  }
+}
+
 }  // namespace
 
 NB_MODULE(_assay, module) {
   module.doc() = "The compiled part of the package assay. Use the modules of the package instead.";
   // A daemon thread may still hold objects when the interpreter exits. The user can't do anything about that.
   nanobind::set_leak_warnings(false);
+  nanobind::register_exception_translator(&translate_bad_cast);
   for (const Bind bind : kTopics) bind(module);
 }

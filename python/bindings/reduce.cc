@@ -1,6 +1,7 @@
 // assay.reduce: fills the options of reduce_model() and returns what it found. python/assay/reduction.py documents it.
 #include <fmt/format.h>
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -42,6 +43,7 @@
 namespace assay::python {
 namespace {
 
+namespace fs = std::filesystem;
 namespace nb = nanobind;
 using base::ErrorKind;
 
@@ -100,7 +102,7 @@ reduce::SameFailure same_failure(const Arguments& arguments, reduce::Mode mode) 
 reduce::CheckSetup check_options(const Arguments& arguments, const model::Model& model) {
   reduce::CheckSetup options;
   options.command = arguments.get<std::vector<std::string>>("command");
-  options.artifact = arguments.get<std::string>("artifact");
+  options.artifact = arguments.get<fs::path>("artifact");
   options.whole = model.path;
   options.limits.time_s = arguments.get<std::optional<double>>("check_timeout");
   options.limits.memory_bytes = arguments.get<std::optional<std::uint64_t>>("check_memory");
@@ -133,7 +135,7 @@ struct Check {
 
 Check make_check(const Arguments& arguments, const model::Model& model, base::Stop& stop, base::Log& log) {
   Check check;
-  check.slots = {.artifact = arguments.get<std::string>("artifact"), .slots = arguments.get<int>("jobs")};
+  check.slots = {.artifact = arguments.get<fs::path>("artifact"), .slots = arguments.get<int>("jobs")};
   if (!arguments.given["function"].is_none()) {
     check.function = std::make_shared<PythonCheck>(nb::object(arguments.given["function"]), stop);
     return check;
@@ -148,7 +150,7 @@ Check make_check(const Arguments& arguments, const model::Model& model, base::St
 }
 
 // Supplies values of tensors that a candidate no longer computes: engines compute them from generated inputs.
-reduce::MakeReference make_reference(Interruptible& call, reduce::InputShapes shapes, std::filesystem::path folder) {
+reduce::MakeReference make_reference(Interruptible& call, reduce::InputShapes shapes, fs::path folder) {
   return [&call, shapes = std::move(shapes), folder = std::move(folder)](const edit::Subject& subject,
                                                                          const edit::TensorFacts& facts) {
     reduce::EngineReference::Options options;
@@ -194,7 +196,7 @@ struct Plan {
   Check check;
   JournalPlan journal;
   std::optional<double> time_limit_s;
-  std::string output;  // the file that the result will be saved to; may be empty
+  fs::path output;  // the file that the result will be saved to; may be empty
   reduce::MakeReference reference;
   reduce::ShowProgress progress;
 };
@@ -293,12 +295,12 @@ nb::list passes_of(const reduce::Reduction& reduction) {
 NativeReport report_of(std::shared_ptr<const Outcome> outcome, const Arguments& arguments,
                        std::vector<run::EngineSetup> engines, bool stopped) {
   return NativeReport(
-      [outcome = std::move(outcome), file = arguments.get<std::string>("output"),
+      [outcome = std::move(outcome), file = arguments.get<fs::path>("output"),
        commands = arguments.get<std::vector<std::string>>("commands"), stopped] {
         return pages::reduction_page({.reduction = outcome->reduction,
                                       .history = outcome->history,
                                       .others = outcome->others,
-                                      .file = file,
+                                      .file = file.string(),
                                       .commands = commands,
                                       .stopped = stopped});
       },
@@ -338,7 +340,7 @@ nb::dict to_dict(const Outcome& outcome) {
 }
 
 JournalPlan journal_plan(const Arguments& arguments) {
-  return {.path = arguments.get<std::string>("journal"),
+  return {.path = arguments.get<fs::path>("journal"),
           .is_kept = arguments.get<bool>("keep_journal"),
           .check_id = arguments.get<std::string>("check_id"),
           .is_copy = arguments.get<bool>("is_copy")};
@@ -358,8 +360,8 @@ nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {
                   .check = check,
                   .journal = journal_plan(arguments),
                   .time_limit_s = arguments.get<std::optional<double>>("time_limit"),
-                  .output = arguments.get<std::string>("output"),
-                  .reference = make_reference(call, shapes, std::filesystem::path(check.slots.artifact).parent_path()),
+                  .output = arguments.get<fs::path>("output"),
+                  .reference = make_reference(call, shapes, check.slots.artifact.parent_path()),
                   .progress = show_progress(given["progress"])};
   std::optional<Outcome> outcome;
   try {

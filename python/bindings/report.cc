@@ -1,11 +1,13 @@
 #include "bindings/report.h"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <filesystem>
 #include <tuple>
 
 #include "bindings/bindings.h"
@@ -54,7 +56,7 @@ NativeReport tables_report(std::string verdict, bool passed, std::pair<std::stri
 
 }  // namespace
 
-void NativeReport::save(const std::string& path, const std::string& title, const std::string& call,
+void NativeReport::save(const std::filesystem::path& path, const std::string& title, const std::string& call,
                         const Versions& versions) const {
   Interruptible saving;
   saving.run(

@@ -1,6 +1,7 @@
 // A result as an HTML report, which may be saved later: assay/report.py calls it.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -29,7 +30,8 @@ class NativeReport {
 
   // Writes the page to a file. `call` takes the place of the command line. `versions`: further ones to show. Errors:
   // io.
-  void save(const std::string& path, const std::string& title, const std::string& call, const Versions& versions) const;
+  void save(const std::filesystem::path& path, const std::string& title, const std::string& call,
+            const Versions& versions) const;
 
  private:
   std::shared_ptr<const MakePage> make_;

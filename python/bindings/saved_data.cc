@@ -1,6 +1,7 @@
 // Files and folders of inputs and results that are read and written iteration by iteration, so that one iteration is in
 // memory at a time. data.cc has the functions for all iterations at once.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -33,7 +34,7 @@ namespace nb = nanobind;
 
 class InputsWriter {
  public:
-  explicit InputsWriter(const std::string& path)
+  explicit InputsWriter(const std::filesystem::path& path)
       : saver_(without_gil([&] { return data::InputsSaver::create(path); }, Subject::input)) {}
 
   void add(const nb::dict& inputs) {
@@ -52,7 +53,7 @@ using Result = std::tuple<nb::dict, std::optional<double>, std::string>;  // out
 
 class ResultsWriter {
  public:
-  explicit ResultsWriter(const std::string& path)
+  explicit ResultsWriter(const std::filesystem::path& path)
       : saver_(without_gil([&] { return data::RunResultsSaver::create(path); }, Subject::input)) {}
 
   // Adds the results of all runners in one iteration.
@@ -71,7 +72,7 @@ class ResultsWriter {
 
 class InputsReader {
  public:
-  explicit InputsReader(const std::string& path)
+  explicit InputsReader(const std::filesystem::path& path)
       : source_(without_gil([&] { return data::loaded_inputs({path}); }, Subject::input)) {}
 
   // Returns the inputs of the next iteration, or None.
@@ -90,7 +91,7 @@ class InputsReader {
 
 class ResultsReader {
  public:
-  explicit ResultsReader(const std::string& path)
+  explicit ResultsReader(const std::filesystem::path& path)
       : reader_(without_gil([&] { return data::ResultsReader::open(path); }, Subject::input)) {}
 
   // Returns each runner with the number of its iterations.
@@ -116,22 +117,22 @@ class ResultsReader {
 
 void bind_saved_data(nb::module_& module) {
   nb::class_<InputsWriter>(module, "InputsWriter")
-      .def(nb::init<const std::string&>(), nb::arg("path"))
+      .def(nb::init<const std::filesystem::path&>(), nb::arg("path"))
       .def("add", &InputsWriter::add, nb::arg("inputs"))
       .def("finish", &InputsWriter::finish);
   nb::class_<ResultsWriter>(module, "ResultsWriter")
-      .def(nb::init<const std::string&>(), nb::arg("path"))
+      .def(nb::init<const std::filesystem::path&>(), nb::arg("path"))
       .def("add", &ResultsWriter::add, nb::arg("iteration"))
       .def("finish", &ResultsWriter::finish);
   nb::class_<InputsReader>(module, "InputsReader")
-      .def(nb::init<const std::string&>(), nb::arg("path"))
+      .def(nb::init<const std::filesystem::path&>(), nb::arg("path"))
       .def("next", &InputsReader::next);
   nb::class_<ResultsReader>(module, "ResultsReader")
-      .def(nb::init<const std::string&>(), nb::arg("path"))
+      .def(nb::init<const std::filesystem::path&>(), nb::arg("path"))
       .def("runners", &ResultsReader::runners)
       .def("read", &ResultsReader::read, nb::arg("runner"), nb::arg("iteration"));
   module.def(
-      "is_folder_form", [](const std::string& path) { return data::is_folder_form(path); }, nb::arg("path"));
+      "is_folder_form", [](const std::filesystem::path& path) { return data::is_folder_form(path); }, nb::arg("path"));
 }
 
 }  // namespace assay::python

@@ -1,5 +1,6 @@
 """assay.reduce: with functions and with commands, on real models and small ones."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -205,6 +206,13 @@ def test_saves_the_result(tmp_path: Path) -> None:
     reduction = assay.reduce(chain(), has_no_neg, output=tmp_path / "small.onnx")
     assert onnx.load(tmp_path / "small.onnx") == reduction.model.to_proto()
     assert [file.name for file in tmp_path.iterdir()] == ["small.onnx"]
+
+
+def test_the_name_of_the_output_need_not_be_unicode(tmp_path: Path) -> None:
+    output = tmp_path / os.fsdecode(b"\xff.onnx")
+    assay.reduce(chain(), has_no_neg, output=output)
+    assert [node.op_type for node in assay.Model(output).nodes] == ["Neg"]
+    assert os.listdir(os.fsencode(tmp_path)) == [b"\xff.onnx"]
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_the_first_check(tmp_path: Path) -> None:

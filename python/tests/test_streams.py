@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,15 @@ def test_streamed_results_are_those_of_a_run(scale: onnx.ModelProto) -> None:
     whole = Comparator.run(runners(scale), DataLoader(iterations=3))
     joined = RunResults.concat(singles)
     assert [iterations for _, iterations in joined.items()] == [iterations for _, iterations in whole.items()]
+
+
+@pytest.mark.parametrize("suffix", ["", ".json"])
+def test_names_of_files_need_not_be_unicode(scale: onnx.ModelProto, tmp_path: Path, suffix: str) -> None:
+    inputs, outputs = (tmp_path / os.fsdecode(b"\xff" + name + suffix.encode()) for name in (b"i", b"o"))
+    results = Comparator.run(runners(scale), save_inputs_path=inputs, save_outputs_path=outputs)
+    assert RunResults.load(outputs) == RunResults.load(os.fsencode(outputs)) == results
+    assert list(RunResults.load_streaming(outputs)) == [results]
+    assert len(list(StreamingDataLoader(inputs))) == 1
 
 
 def test_runners_of_a_stream_are_deactivated_when_it_is_closed(scale: onnx.ModelProto) -> None:
