@@ -69,8 +69,8 @@ def _check_methods(cls: type) -> None:
             continue
         if inspect.isfunction(value):
             setattr(cls, name, _checked(value, shown))
-        elif isinstance(value, staticmethod):
-            setattr(cls, name, staticmethod(_checked(value.__func__, shown)))
+        elif isinstance(value, (staticmethod, classmethod)):
+            setattr(cls, name, type(value)(_checked(value.__func__, shown)))
 
 
 def _checked(function: Callable[..., Any], shown: str) -> Callable[..., Any]:
@@ -230,7 +230,7 @@ def _any_of(kinds: list[Kind]) -> Kind:
     return Kind(
         lambda value: any(kind.accepts(value) for kind in kinds),
         _joined([kind.one for kind in kinds]),
-        _joined([kind.many for kind in kinds]),
+        _joined([kind.many for kind in kinds if kind is not _NONE]),
         blame,
     )
 
@@ -335,6 +335,7 @@ class _Checks:
         """Returns the error for arguments of the right kind that the extension doesn't take: numbers out of range."""
         given = self._signature.bind(*args, **kwargs).arguments
         given.pop("self", None)
+        given.pop("cls", None)
         numbers = {name: value for name, value in given.items() if isinstance(value, int) and not 0 <= value < 2**31}
         shown = ", ".join(f"{name}={_text(value)}" for name, value in (numbers or given).items())
         problem = "out of range" if numbers else "a value that isn't possible"

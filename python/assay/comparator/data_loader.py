@@ -13,7 +13,7 @@ from assay.arguments import Size, check_arguments
 from assay.common import TensorMetadata
 from assay.exception import InputError
 from assay.logger import G_LOGGER
-from assay.tables import type_text
+from assay.tables import counted, type_text
 from assay.util import PathLike
 
 Range = tuple[Union[float, None], Union[float, None]]  # None: the default
@@ -89,7 +89,7 @@ class DataLoader:
         from assay import _assay
 
         if not 0 <= index < self.iterations:
-            raise IndexError(f"there is no iteration {index}: the iterations are 0 to {self.iterations - 1}")
+            raise IndexError(f"there is no iteration {index}: the loader has {counted(self.iterations, 'iteration')}, counted from 0")
         metadata, shapes = self._inputs()
         types = {name: meta.dtype for name, meta in metadata.items()}
         ranges = {name: self._range(name, types.get(name)) for name in [*types, *self._names_with_ranges()]}
