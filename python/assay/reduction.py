@@ -285,9 +285,19 @@ def reduce(
     from assay import _assay
 
     call = call_text(reduce, locals())
+    words = _command(check)
+    rules = {
+        "check_timeout": check_timeout,
+        "check_memory": check_memory,
+        "fail_codes": list(fail_codes),
+        "ignore_fail_codes": list(ignore_fail_codes),
+        "unresolved_codes": list(unresolved_codes),
+        "fail_regex": list(fail_regex),
+        "unresolved_regex": list(unresolved_regex),
+    }
+    _refuse_ignored(rules, as_proto, words is None)
     with_files = _open(model)
     folder = tempfile.TemporaryDirectory(prefix="assay-")
-    words = _command(check)
     if artifact is not None:
         path = os.fspath(artifact)
     elif words is not None and not any("{model}" in word for word in words):
@@ -303,13 +313,7 @@ def reduce(
         "artifact": path,
         "jobs": jobs,
         "mode": mode,
-        "check_timeout": check_timeout,
-        "check_memory": check_memory,
-        "fail_codes": list(fail_codes),
-        "ignore_fail_codes": list(ignore_fail_codes),
-        "unresolved_codes": list(unresolved_codes),
-        "fail_regex": list(fail_regex),
-        "unresolved_regex": list(unresolved_regex),
+        **rules,
         "same_failure": same_failure,
         "repeat": repeat,
         "fail_ratio": float(fail_ratio),
@@ -337,6 +341,18 @@ def reduce(
     if not interrupted and result.error is None:
         _assay.end_journal(arguments)
     return result
+
+
+def _refuse_ignored(rules: Mapping[str, Any], as_proto: bool, is_function: bool) -> None:
+    """Raises an error for arguments that this kind of check ignores. `rules` judge the processes of commands."""
+    given = [name for name, value in rules.items() if value not in (None, [], [UNRESOLVED_CODE])]
+    if is_function and given:
+        raise InputError(
+            f"{', '.join(given)} can't be used with a function: it runs in this process, and returns its verdict. Leave "
+            "this out, or give a command as the check"
+        )
+    if as_proto and not is_function:
+        raise InputError("as_proto is for functions, but the check is a command. Leave it out")
 
 
 def _packages() -> list[tuple[str, str]]:

@@ -208,6 +208,19 @@ def test_saves_the_result(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["small.onnx"]
 
 
+@pytest.mark.parametrize(
+    ("check", "arguments", "message"),
+    [
+        (has_no_neg, {"check_timeout": 5}, "check_timeout can't be used with a function"),
+        (has_no_neg, {"fail_codes": [1], "fail_regex": ["bad"]}, "fail_codes, fail_regex can't be used with a function"),
+        ("false", {"as_proto": True}, "as_proto is for functions"),
+    ],
+)
+def test_what_this_kind_of_check_ignores_is_refused(check: Any, arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(assay.InputError, match=message):
+        assay.reduce(chain(), check, **arguments)
+
+
 def test_the_name_of_the_output_need_not_be_unicode(tmp_path: Path) -> None:
     output = tmp_path / os.fsdecode(b"\xff.onnx")
     assay.reduce(chain(), has_no_neg, output=output)
