@@ -99,6 +99,14 @@ def test_changes_of_the_message_are_changes_of_the_model(tmp_path: Path) -> None
         model.typo = 1
 
 
+def test_a_file_that_is_overwritten_ends_no_program(tmp_path: Path) -> None:
+    onnx.save(with_weights(100_000), tmp_path / "m.onnx")
+    model = assay.Model(tmp_path / "m.onnx")
+    onnx.save(chain(), tmp_path / "m.onnx")  # truncates the file
+    with pytest.raises(assay.ModelError, match="overwritten or truncated after the model was loaded"):
+        model.to_proto()
+
+
 def test_questions_for_other_attributes_read_nothing(tmp_path: Path) -> None:
     onnx.save(chain(), tmp_path / "m.onnx")
     model = assay.Model(tmp_path / "m.onnx")

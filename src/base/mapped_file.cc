@@ -49,6 +49,12 @@ Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const fs::path& pat
   return std::shared_ptr<const MappedFile>(new MappedFile(path, fd, static_cast<const std::byte*>(data), size));
 }
 
+std::size_t MappedFile::size_now() const {
+  struct stat info = {};
+  if (::fstat(fd_, &info) != 0) return 0;
+  return std::min(size_, static_cast<std::size_t>(info.st_size));
+}
+
 void MappedFile::advise(std::size_t begin, std::size_t end, int advice) const {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   begin = begin / page * page;

@@ -23,6 +23,9 @@ class MappedFile {
   MappedFile& operator=(const MappedFile&) = delete;
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, size_}; }
+  // Returns how many bytes can be read: fewer than bytes() has if a program has truncated the file since. Touching the
+  // others ends the process (SIGBUS).
+  [[nodiscard]] std::size_t size_now() const;
   [[nodiscard]] int fd() const { return fd_; }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 

@@ -130,14 +130,20 @@ base::Expected<FileRange> find_range(const WeightFiles& files, const ExternalDat
     return fail(ErrorKind::not_found, fmt::format("the tensor's values in '{}' were not loaded", data.location),
                 tensor_label(tensor.name()), "Load the model with its external data (without --ignore-external-data)");
   }
-  const std::uint64_t size = at->second->bytes().size();
+  const base::MappedFile& file = *at->second;
   const std::uint64_t needed = data.length.value_or(data_bytes(tensor));
-  if (data.offset <= size && needed <= size - data.offset) return FileRange{at->second, data.offset, needed};
+  const auto holds_values = [&](std::uint64_t size) { return data.offset <= size && needed <= size - data.offset; };
+  if (holds_values(file.size_now())) return FileRange{at->second, data.offset, needed};
+  const std::uint64_t size = file.bytes().size();
+  const std::string where = fmt::format("{}: {}", tensor_label(tensor.name()), file.path().string());
+  if (holds_values(size)) {
+    return fail(ErrorKind::invalid_input, "the file was overwritten or truncated after the model was loaded", where,
+                "Load the model again");
+  }
   return fail(ErrorKind::invalid_input,
               fmt::format("the external data is too short: {} bytes at offset {} are needed, but the file has {} bytes",
                           needed, data.offset, size),
-              fmt::format("{}: {}", tensor_label(tensor.name()), at->second->path().string()),
-              "Copy the file again, or export the model again");
+              where, "Copy the file again, or export the model again");
 }
 
 }  // namespace assay::model

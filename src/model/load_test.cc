@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <random>
 
@@ -379,6 +380,28 @@ TEST(LoadBytes, ReadsExternalDataOnlyFromTheGivenFolder) {
   const auto model = load_bytes(proto.SerializeAsString(), {.external_data_dir = dir.path()});
   ASSERT_TRUE(model) << model.error().message();
   EXPECT_EQ(read_weight(*model, model->graph().initializer(0)).value().bytes()[0], std::byte{1});
+}
+
+TEST(LoadBytes, ValuesInAFileThatWasTruncatedSinceAreAnError) {
+  const base::TempDir dir = base::TempDir::create().value();
+  ASSERT_TRUE(base::write_file(dir.path() / "w.data", std::string(1 << 16, '\1')));
+  onnx::ModelProto proto;
+  proto.set_ir_version(10);
+  onnx::TensorProto* tensor = proto.mutable_graph()->add_initializer();
+  tensor->set_name("w");
+  tensor->set_data_type(onnx::TensorProto::UINT8);
+  tensor->add_dims(1 << 16);
+  tensor->set_data_location(onnx::TensorProto::EXTERNAL);
+  tensor->add_external_data()->set_key("location");
+  tensor->mutable_external_data(0)->set_value("w.data");
+  const auto model = load_bytes(proto.SerializeAsString(), {.external_data_dir = dir.path()});
+  ASSERT_TRUE(model) << model.error().message();
+  std::filesystem::resize_file(dir.path() / "w.data", 100);
+  for (const base::Error& error :
+       {read_weight(*model, model->graph().initializer(0)).error(), serialize(*model).error()}) {
+    EXPECT_EQ(error.kind, ErrorKind::invalid_input);
+    EXPECT_THAT(error.message(), HasSubstr("truncated after the model was loaded"));
+  }
 }
 
 TEST(LoadBytes, RejectsBytesThatAreNotAModel) {
