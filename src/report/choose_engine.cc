@@ -100,6 +100,9 @@ std::optional<EngineChoice> choose_engine(std::span<const EngineRun> runs, const
   if (!choice) return std::nullopt;
   choice->expected = find_expected(runs, choice->engine, tolerances);
   if (std::ranges::count_if(runs, has_programs) < 2) choice->why.clear();
+  const auto failed = std::ranges::find_if(
+      runs, [](const EngineRun& run) { return run.outputs == nullptr && !run.stopped && !has_programs(run); });
+  if (runs[choice->engine].outputs != nullptr && failed != runs.end()) choice->unreached = failed->setup.engine;
   return choice;
 }
 

@@ -22,6 +22,7 @@ struct EngineChoice {
   std::size_t engine;                   // index of the run; programs exist for its engine
   std::optional<std::size_t> expected;  // index of the run with the expected outputs; absent: unknown
   std::string why;                      // a clause for the README; empty if there was no choice
+  std::string unreached{};              // an engine without programs that fails, if this one runs; empty: none
 };
 
 // Chooses among the engines for which programs exist (program_engines.h), in this order:

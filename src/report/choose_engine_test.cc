@@ -62,6 +62,13 @@ TEST_F(ChooseEngine, IsTheOneThatFailsIfAnotherRuns) {
   }
 }
 
+TEST_F(ChooseEngine, NamesAnEngineThatFailsButHasNoPrograms) {
+  EXPECT_EQ(choose({{onnxruntime_, &one_}, {reference_, nullptr}})->unreached, "ONNX reference evaluator");
+  EXPECT_EQ(choose({{onnxruntime_, &one_}, {reference_, nullptr, true}})->unreached, "");
+  EXPECT_EQ(choose({{onnxruntime_, nullptr}, {reference_, nullptr}})->unreached, "");
+  EXPECT_EQ(choose({{onnxruntime_, &one_}, {reference_, &two_}})->unreached, "");
+}
+
 // It may only be slow.
 TEST_F(ChooseEngine, IsNotOneThatWasStopped) {
   const auto choice = choose({{onnxruntime_, nullptr, true}, {openvino_, &one_}});

@@ -57,6 +57,12 @@ std::string what_happens(const ReproInput& input) {
     text += fmt::format("\nThe check runs several engines. The programs here use {}: {}.\n{}",
                         engine_of(input).row.name, input.engine.why, kRule);
   }
+  if (!input.engine.unreached.empty()) {
+    text += fmt::format(
+        "\n{} fails on the model, but there are no programs for that engine. The programs here use {},\n"
+        "which runs the model, so they don't show that failure.\n",
+        input.engine.unreached, engine_of(input).row.name);
+  }
   return text;
 }
 

@@ -25,7 +25,8 @@ using Options = std::map<std::string, std::string>;
 struct EngineUse {
   std::string kind{};  // of the worker; there are programs for it. Empty: the first of the table of engines
   Options options{};
-  std::string why{};  // why this engine of the check: "it fails where ONNX Runtime runs"; may be empty
+  std::string why{};        // why this engine of the check: "it fails where ONNX Runtime runs"; may be empty
+  std::string unreached{};  // an engine that fails on the model, but for which there are no programs; may be empty
 };
 
 struct ReproInput {

@@ -57,7 +57,8 @@ void choose(ReproPlan& plan, const std::vector<EngineResult>& results, worker::P
         fmt::format("the outputs of the check's other engine, {} {}", other.engine, version_text(other, pool));
   }
   const run::EngineSetup& chosen = plan.engines[choice->engine];
-  input.engine = {.kind = chosen.spec.kind, .options = chosen.spec.options, .why = choice->why};
+  input.engine = {
+      .kind = chosen.spec.kind, .options = chosen.spec.options, .why = choice->why, .unreached = choice->unreached};
   input.seen = results[choice->engine].outputs.value_or(tensor::NamedTensors{});
 }
 

@@ -33,10 +33,11 @@ TEST_F(Repro, HoldsTheModelItsInputsAndHowToUseThem) {
   EXPECT_TRUE(identical(*inputs->at(0).find("s"), *input_.inputs.find("s")));
   EXPECT_EQ(data::load_run_results(at("seen_outputs.json"))->runners.at(0).runner, "seen");
   EXPECT_FALSE(fs::exists(at("expected_outputs.npz"))) << "nobody knows them";
-  EXPECT_THAT(read("README.md"),
-              AllOf(HasSubstr("assay run polygraphy_debug.onnx --onnxrt"), HasSubstr("exit code 1"),
-                    HasSubstr("it broke"), HasSubstr("Add"), HasSubstr("seed 1"), HasSubstr("ONNX Runtime: 1.2.3"),
-                    HasSubstr("python3 reproduce.py"), HasSubstr("g++"), Not(HasSubstr("expected_outputs"))));
+  EXPECT_THAT(
+      read("README.md"),
+      AllOf(HasSubstr("assay run polygraphy_debug.onnx --onnxrt"), HasSubstr("exit code 1"), HasSubstr("it broke"),
+            HasSubstr("Add"), HasSubstr("seed 1"), HasSubstr("ONNX Runtime: 1.2.3"), HasSubstr("python3 reproduce.py"),
+            HasSubstr("g++"), Not(HasSubstr("expected_outputs")), Not(HasSubstr("no programs"))));
   EXPECT_THAT(read("check.txt"), HasSubstr("it broke"));
 }
 
@@ -86,6 +87,14 @@ TEST_F(Repro, TellsOfTheEngineThatItsProgramsUse) {
                 AllOf(HasSubstr("only OpenVINO's own"), Not(HasSubstr("onnxruntime")), Not(HasSubstr("@"))))
         << program;
   }
+}
+
+TEST_F(Repro, SaysThatItsProgramsDoNotShowAnEngineThatFails) {
+  input_.engine.unreached = "Python module mine.py";
+  ASSERT_TRUE(write());
+  EXPECT_THAT(read("README.md"),
+              HasSubstr("Python module mine.py fails on the model, but there are no programs for that engine. The "
+                        "programs here use ONNX Runtime,\nwhich runs the model"));
 }
 
 TEST_F(Repro, TellsHowToRunItWithTheSameOptions) {
