@@ -94,10 +94,10 @@ Expected<AtomicFile> AtomicFile::create(fs::path path) {
     return fail(ErrorKind::invalid_input, "cannot write: the name of the file is empty", {}, "Give a name");
   const fs::path given_folder = parent_folder(path);
   std::error_code code;
+  if (!path.has_filename() || fs::is_directory(path, code))
+    return fail(ErrorKind::invalid_input, "cannot write: it is a folder", path.string(), "Give the name of a file");
   fs::create_directories(given_folder, code);
   if (code) return fail(system_error("cannot create the folder", given_folder.string(), code.value()));
-  if (fs::is_directory(path, code))
-    return fail(ErrorKind::invalid_input, "cannot write: it is a folder", path.string(), "Give the name of a file");
   if (fs::exists(path, code) && !fs::is_regular_file(path, code)) {
     const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (fd < 0) return fail(system_error("cannot write", path.string(), errno));

@@ -159,6 +159,12 @@ TEST(AtomicFile, CreatesTheFileOfADanglingLinkInAnExistingFolderOnly) {
   EXPECT_FALSE(fs::exists(dir.path() / "unmounted"));
 }
 
+TEST(AtomicFile, CreatesNoFolderInPlaceOfAFile) {
+  const TempDir dir = TempDir::create().value();
+  EXPECT_THAT(write_file(dir.path() / "folder/", "").error().message(), testing::HasSubstr("it is a folder"));
+  EXPECT_FALSE(fs::exists(dir.path() / "folder"));
+}
+
 TEST(AtomicFile, RefusesLinksToFoldersAndCircles) {
   const TempDir dir = TempDir::create().value();
   fs::create_directory(dir.path() / "folder");
