@@ -43,8 +43,9 @@ base::Expected<int> SurgeonPrune::run(Context& context) {
   }
   if (result.pruned.empty()) {
     context.log.warning(
-        "No weight can be pruned: MatMul, Gemm and Conv sum over no axis of a dense weight whose length is a multiple "
-        "of 4");
+        "No weight can be pruned. Only dense initializers of type float32, float16 or bfloat16 can be, if a MatMul, "
+        "Gemm or Conv outside of bodies sums over an axis of them whose length is a multiple of 4. `assay surgeon "
+        "sanitize --fold-constants` turns Constant nodes into initializers");
   } else {
     context.log.info("Pruned {}; the model's results are no longer right",
                      base::counted(result.pruned.size(), "weight"));
