@@ -1,11 +1,14 @@
 // One encoder and one decoder serve all types with a sign, an exponent and a mantissa: a table row holds the widths,
-// the bias, and which codes are infinity or NaN. Speed doesn't matter here: convert.cc builds decoding tables from
-// these functions. float8e8m0 is a bare power of two and has functions of its own.
+// the bias, and which codes are infinity or NaN. The decoder needn't be fast: convert.cc builds tables from it. The
+// encoder is called for each element, so it scales by multiplication, which is much faster than std::ldexp().
+// float8e8m0 is a bare power of two and has functions of its own.
 #include "tensor/minifloat.h"
 
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace assay::tensor {
@@ -57,6 +60,14 @@ std::uint16_t encode_power(double value) {
   if (fraction >= 0.75) exponent += 1;  // ties round up, as in ml_dtypes: without a mantissa, none is even
   if (exponent > 127) return 0xFF;
   return static_cast<std::uint16_t>(exponent < -127 ? 0 : exponent + 127);
+}
+
+constexpr int kDoubleBias = 1023;
+constexpr int kDoubleMantissaBits = 52;
+
+// Returns 2^exponent, which must be a normal double.
+double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + kDoubleBias) << kDoubleMantissaBits);
 }
 
 // The codes of values that aren't finite numbers.
@@ -126,15 +137,16 @@ std::uint16_t encode_minifloat(ElementType type, double value) {
   if (std::isinf(value)) {
     code = too_large;
   } else if (value != 0) {
-    int exponent = 0;
-    std::frexp(value, &exponent);
-    exponent += format->bias - 1;  // as stored
+    const double magnitude = std::fabs(value);
+    // As stored. A subnormal double has a smaller exponent, but it is too small for all types anyway.
+    const int exponent =
+        static_cast<int>(std::bit_cast<std::uint64_t>(magnitude) >> kDoubleMantissaBits) - kDoubleBias + format->bias;
     const int stored = exponent < 1 ? 1 : exponent;
     // The value in units of the last place, rounded to the nearest, ties to even (the default mode). A value that
     // rounds up to the next power of two carries into the exponent by itself.
-    const double units = std::nearbyint(std::ldexp(std::fabs(value), format->bias + format->mantissa_bits - stored));
-    const double whole = units + std::ldexp(stored - 1, format->mantissa_bits);
-    code = whole >= too_large ? too_large : static_cast<int>(whole);
+    const double units = std::nearbyint(magnitude * power_of_two(format->bias + format->mantissa_bits - stored));
+    const int whole = static_cast<int>(units) + ((stored - 1) << format->mantissa_bits);
+    code = whole >= too_large ? too_large : whole;
   }
   if (format->special == Special::nan_at_minus_zero && (code == 0 || code == too_large)) {
     return static_cast<std::uint16_t>(code == 0 ? 0 : not_a_number);
