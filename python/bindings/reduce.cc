@@ -241,7 +241,9 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, const Plan& plan
     return base::fail(ErrorKind::invalid_input, "the time was up before any check failed", "time_limit",
                       "Allow more time");
   }
-  return base::fail(std::move(reduction).error());
+  base::Error error = std::move(reduction).error();
+  if (plan.journal.is_copy && error.where == model.model->path) error.where.clear();  // the user can't open that file
+  return base::fail(std::move(error));
 }
 
 const char* name_of(reduce::Reduction::End end) {

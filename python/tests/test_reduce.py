@@ -184,6 +184,7 @@ def test_a_model_that_does_not_fail_is_an_error() -> None:
     with pytest.raises(assay.InputError, match="does not fail the check") as raised:
         assay.reduce(chain(), lambda path: True)
     assert "options" not in str(raised.value)  # a function has none
+    assert "model.onnx" not in str(raised.value)  # that file was temporary
 
 
 def test_accepts_paths_messages_models_and_callables(tmp_path: Path) -> None:
