@@ -6,7 +6,7 @@ import contextlib
 import copy
 import time
 from collections import defaultdict
-from typing import Any
+from typing import Any, TypeVar
 
 from assay import util
 from assay.arguments import check_arguments
@@ -15,6 +15,8 @@ from assay.datatype import DataType
 from assay.exception import Error, InputError
 from assay.logger import G_LOGGER
 from assay.tables import type_text
+
+_Self = TypeVar("_Self", bound="BaseRunner")
 
 
 class BaseRunner:
@@ -47,7 +49,7 @@ class BaseRunner:
         self.inference_time: float | None = None
         self._checks: list[tuple[str, Any, Any]] | None = None
 
-    def __enter__(self) -> BaseRunner:
+    def __enter__(self: _Self) -> _Self:
         self.activate()
         return self
 
