@@ -234,9 +234,12 @@ base::Status Search::bisect() {
   const bool last_differs = of_last != prefix_readings_.end() && of_last->differs;
   finding_.first = worst == prefix_readings_.end() || last_differs ? last : worst->cell;
   finding_.exhausted = bad - good > 1;
-  return take_piece({.anchor = finding_.first,
-                     .agrees_alone = false,
-                     .known_bad = {order.begin(), order.begin() + static_cast<std::ptrdiff_t>(bad)}});
+  ASSAY_TRY(take_piece({.anchor = finding_.first,
+                        .agrees_alone = false,
+                        .known_bad = {order.begin(), order.begin() + static_cast<std::ptrdiff_t>(bad)}}));
+  // Without a smaller piece, the result is the shortest prefix that ran and differed, unless that is the whole model.
+  finding_.confirmed |= !finding_.exhausted && !prefix_readings_.empty();
+  return {};
 }
 
 base::Status Search::take_piece(const Around& around) {

@@ -177,6 +177,19 @@ TEST(Search, WhateverItNamesDiffersByItself) {
   }
 }
 
+// Cell 1 has two readers, so every piece without one of them marks it, which takes the group apart.
+TEST(Search, APrefixThatDiffersIsAPieceIfNoSmallerOneDiffers) {
+  Simulation simulation = chain(6);
+  simulation.graph.parents = {{}, {0}, {1}, {1}, {2, 3}, {4}};
+  simulation.fused = {{1, 3}};
+  const Finding finding = search_in(simulation).finding;
+  EXPECT_EQ(finding.way, Way::bisection);
+  EXPECT_EQ(finding.first, 3);
+  EXPECT_THAT(finding.piece, ElementsAre(0, 1, 2, 3));
+  EXPECT_TRUE(finding.confirmed);
+  EXPECT_FALSE(finding.exhausted);
+}
+
 TEST(Search, GoesThroughWindowsUntilADifferenceIsBorn) {
   Simulation simulation = chain(1000);
   simulation.bad = {300, 700};
