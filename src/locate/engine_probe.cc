@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_set>
 #include <utility>
 
@@ -135,8 +136,8 @@ base::Expected<bool> EngineProbe::is_random(OpenPair& open, const Question& ques
 
 base::Expected<WholeAnswer> EngineProbe::run_whole(std::span<const CellId> marked) {
   const Names names = results_of(marked);
-  setting_.log.info("Run {} of at most {}: the whole model, {} tensors marked", setting_.ledger.runs + 1,
-                    setting_.ledger.limit, names.size());
+  setting_.log.info("Run {} of at most {}: the whole model, {} marked", setting_.ledger.runs + 1, setting_.ledger.limit,
+                    base::counted(std::ssize(names), "tensor"));
   ASSAY_ASSIGN(const Question question, prepare_whole(names));
   WholeAnswer answer;
   auto open = setting_.pair.open(question.first, question.second);
@@ -227,8 +228,8 @@ base::Status EngineProbe::run_for_values(Names missing) {
     bytes += setting_.skeleton.graph.bytes[static_cast<std::size_t>(cell->second)];
   }
   if (refusal_.empty()) add_results_before(last, bytes, missing);
-  setting_.log.info("Run {} of at most {}: the values of {} tensors", setting_.ledger.runs + 1, setting_.ledger.limit,
-                    missing.size());
+  setting_.log.info("Run {} of at most {}: the values of {}", setting_.ledger.runs + 1, setting_.ledger.limit,
+                    base::counted(std::ssize(missing), "tensor"));
   ASSAY_ASSIGN(const Question question, prepare_whole(missing));
   ASSAY_ASSIGN(const Answers answers, setting_.pair.run(question));
   keep(answers);
@@ -371,7 +372,7 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_each_alone(
   const auto question = prepare_each_alone(cells);
   ASSAY_ASSIGN(const bool is_ready, can_ask(question));
   if (!is_ready) return std::nullopt;
-  return ask(*question, &alone_, fmt::format("{} suspects, each by itself with the same inputs", cells.size()));
+  return ask(*question, &alone_, base::counted(std::ssize(cells), "suspect") + ", each by itself with the same inputs");
 }
 
 }  // namespace assay::locate
