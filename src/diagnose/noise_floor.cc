@@ -82,7 +82,7 @@ bool is_inside(const NoiseFloor& floor, const TensorsByIteration& first, const T
   const auto is_within = [&](const std::map<std::string, OutputError>& errors, const std::string& name) {
     const auto error = errors.find(name);
     const auto noise = floor.noise.find(name);
-    return error != errors.end() && noise != floor.noise.end() &&
+    return error != errors.end() && noise != floor.noise.end() && std::isfinite(noise->second) &&
            error->second.absolute <= kFloorFactor * noise->second;
   };
   const auto between = errors_by_output(first, second, plan);

@@ -16,8 +16,10 @@
 namespace assay::diagnose {
 
 struct NoiseFloor {
-  TensorsByIteration exact;             // the outputs of the float64 run, in the model's types
-  std::map<std::string, double> noise;  // the largest absolute error of the reference run, by output
+  TensorsByIteration exact;  // the outputs of the float64 run, in the model's types
+  // The largest absolute error of the reference run, by output. Infinite if it can't be measured, as for strings, or if
+  // only one of the runs overflows; then it explains nothing.
+  std::map<std::string, double> noise;
 };
 
 inline constexpr double kFloorFactor = 10;  // an error of up to so many times the noise is inside the floor

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "compare/compare_function.h"
 
 namespace assay::diagnose {
@@ -36,6 +38,13 @@ TEST(NoiseFloor, ExplainsErrorsOfItsSize) {
 TEST(NoiseFloor, ExplainsNoOtherStrings) {
   EXPECT_FALSE(is_noise(word("a"), 0, word("b"), word("a")));
   EXPECT_TRUE(is_noise(word("a"), 0, word("a"), word("a")));
+}
+
+// For example, float16 overflows in the reference run, but not in float64.
+TEST(NoiseFloor, ExplainsNothingIfItCannotBeMeasured) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(is_noise(number(1), kInfinity, number(1), number(3)));
+  EXPECT_FALSE(is_noise(word("a"), kInfinity, word("b"), word("a")));
 }
 
 }  // namespace
