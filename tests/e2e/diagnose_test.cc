@@ -158,6 +158,20 @@ TEST_F(DiagnosePythonTest, AnEngineCanBeWrongNextToNanThatIsRight) {
   EXPECT_THAT(done.output, HasSubstr("computes Sin 's' (node #2) wrong"));
 }
 
+// The reference evaluator doesn't repeat a Loop without a condition, so it is far from both engines.
+TEST_F(DiagnosePythonTest, AWrongReferenceDoesNotHideAnotherDifference) {
+  write_graph(R"((float[2] x) => (float[2] y) <int64 n = {3}> {
+      l = Loop(n, , x) <body = b (int64 i, bool c, float[2] s) => (bool d, float[2] t) { d = Identity(c)  t = Add(s, s) }>
+      y = Selu<alpha = 1.0, gamma = 1.0>(l) })");
+  write_values({{"x", floats({2}, {1, 2})}});
+  write_engine("for a in [a for n in model.graph.node for a in n.attribute if a.name == 'gamma']: a.f *= 1.01");
+  Words words = engine();
+  words.insert(words.end(), {"--skip", "settings", "reduce"});
+  const Finished done = diagnose(words);
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("differ at Selu 'y' (node #1)"), Not(HasSubstr("No bug found"))));
+}
+
 // ONNX Runtime doesn't run the model. The float64 run isn't independent of the reference evaluator.
 TEST_F(DiagnosePythonTest, AReferenceIsNotConfirmedByItsOwnFloat64Run) {
   write_graph("(int16[2] x) => (float[2] y) { m = Max(x, x)  c = Cast<to = 1>(m)  y = Exp(c) }");

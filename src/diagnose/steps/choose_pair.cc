@@ -75,4 +75,15 @@ base::Expected<bool> PairOfSides::compare_with_itself() {
   return true;
 }
 
+base::Expected<bool> PairOfSides::compare_with_next() {
+  for (std::size_t i = static_cast<std::size_t>(second_) + 1; i < task_.sides.size(); ++i) {
+    ASSAY_ASSIGN(const TensorsByIteration* const found, run(static_cast<int>(i)));
+    if (found == nullptr) continue;
+    if (compare(outputs(first_), *found, task_.plan).agrees) return false;
+    second_ = static_cast<int>(i);
+    return true;
+  }
+  return false;
+}
+
 }  // namespace assay::diagnose

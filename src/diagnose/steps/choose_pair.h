@@ -27,6 +27,9 @@ class PairOfSides {
   // Compares the first side with itself without optimisations. If they differ, that becomes the second side; returns
   // true. Errors: those of SideResults::get().
   base::Expected<bool> compare_with_itself();
+  // Replaces the second side, which the user didn't give and which is wrong itself, by the next one that runs. Returns
+  // false if there is none, or if that one agrees with the first side. Errors: those of SideResults::get().
+  base::Expected<bool> compare_with_next();
 
   // Runs a side unless it has run. Returns null if it doesn't run the model. Errors: those of SideResults::get().
   base::Expected<const TensorsByIteration*> run(int side);

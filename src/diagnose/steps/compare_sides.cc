@@ -207,6 +207,12 @@ base::Expected<report::PageStep> SideComparison::judge(const Comparison& compari
   }
   const bool second_is_asked = pair_.second() >= 0 && !task_.sides[pair_.second()].is_given;
   if (choice.fault == Fault::second && second_is_asked) {
+    ASSAY_ASSIGN(const bool differs_from_next, pair_.compare_with_next());
+    if (differs_from_next) {
+      const Comparison next = compare(first, pair_.second_outputs(), task_.plan);
+      add_row(next);
+      return judge(next);
+    }
     facts_.floor =
         fmt::format("only {} differs, which ran only for comparison, and {}", name(pair_.second()), choice.why);
     return make_answer(Mark::note, facts_.floor);
