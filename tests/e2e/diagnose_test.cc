@@ -233,6 +233,27 @@ TEST_F(DiagnosePythonTest, AnEngineThatSwapsOutputsIsNotBlamedOnANode) {
 }
 
 // Nothing else runs an operator of another domain.
+TEST_F(DiagnosePythonTest, AnEngineThatReturnsWrongTypesIsNotBlamedOnANode) {
+  write_graph("(float[2] x) => (float[2] y) { a = Neg(x)  y = Exp(a) }");
+  write_values({{"x", floats({2}, {1, 2})}});
+  write("engine.py", R"(import numpy as np
+
+
+def load(path):
+    return None
+
+
+def infer(model, feeds):
+    return {"y": np.zeros(feeds["x"].shape, np.float64)}
+)");
+  Words words = engine();
+  words.insert(words.end(), {"--skip", "settings", "reduce"});
+  const Finished done = diagnose(words);
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("refuses even a model of one Identity node"),
+                                 HasSubstr("expected float32, given float64"), Not(HasSubstr("because of"))));
+}
+
 TEST_F(DiagnosePythonTest, NanWithoutASecondOpinionMayComeFromTheEngine) {
   write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17, "my.domain" : 1]>
       g (float[2] x) => (float[2] y) { l = my.domain.Log(x)  y = Neg(l) })");

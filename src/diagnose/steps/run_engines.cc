@@ -12,6 +12,7 @@
 #include "diagnose/steps/note_refusal.h"
 #include "diagnose/trial.h"
 #include "model/bare_model.h"
+#include "tensor/tensor.h"
 #include "worker/memory_watch.h"
 #include "worker/models/model_source.h"
 
@@ -32,15 +33,18 @@ std::vector<std::string> row_of(const Side& side, const Trial& trial, std::uint6
           trial.failure};
 }
 
-// Returns whether the engine refuses a model of one Identity node with the same IR version and operator sets, too.
-base::Expected<bool> refuses_versions(const Case& task, const run::EngineSetup& engine, const Trial& failed,
+// Returns whether the engine refuses a model of one Identity node with the same IR version and operator sets, too, in
+// the same phase.
+base::Expected<bool> refuses_identity(const Case& task, const run::EngineSetup& engine, const Trial& failed,
                                       StepContext& context) {
-  const bool is_told = failed.phase == "load" && failed.signal == 0 && failed.hung_s == 0;
+  const bool is_told = failed.phase != kNeverStarted && failed.signal == 0 && failed.hung_s == 0;
   if (!is_told) return false;
   const model::Model bare = model::bare_model(task.model.proto);
   ASSAY_ASSIGN(const worker::ModelSource source, worker::model_source(bare));
-  ASSAY_ASSIGN(const Trial trial, try_engine(engine, source, {}, context.pool, context.log));
-  return trial.phase == "load" && trial.signal == 0 && trial.hung_s == 0;
+  tensor::NamedTensors feeds;
+  feeds.set("x", tensor::Tensor::of<float>(tensor::ElementType::float32, {1}, {1}));
+  ASSAY_ASSIGN(const Trial trial, try_engine(engine, source, {feeds}, context.pool, context.log));
+  return trial.phase == failed.phase && trial.signal == 0 && trial.hung_s == 0;
 }
 
 // The order in which sides run: those that were given, then the quicker ones of those that are asked.
@@ -80,7 +84,7 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     }
     if (!side.is_given || facts.failure != Failure::none) continue;
     note_refusal(task, static_cast<int>(i), trial, facts);
-    ASSAY_ASSIGN(facts.refuses_all, refuses_versions(task, engine, trial, context));
+    ASSAY_ASSIGN(facts.refuses_all, refuses_identity(task, engine, trial, context));
     if (!facts.refuses_all) {
       facts.place.node = mentioned_node(task.model, trial.failure);
       facts.place.confirmed = false;
