@@ -27,17 +27,6 @@ struct RandomNodes {
   }
 };
 
-// Returns whether the model draws random numbers, and the same ones in each new session: a generator with a seed
-// continues from run to run.
-bool repeats_in_new_sessions(const model::Model& model) {
-  RandomNodes nodes;
-  for (const onnx::NodeProto& node : model.graph().node()) nodes.count(node);
-  for (const onnx::FunctionProto& function : model.proto.functions()) {
-    for (const onnx::NodeProto& node : function.node()) nodes.count(node);
-  }
-  return nodes.seeded > 0 && nodes.unseeded == 0;
-}
-
 class UnchangedModel {
  public:
   UnchangedModel(Sides& sides, const LocateInput& input, const LocateOptions& options, Ledger& ledger, base::Log& log)
@@ -198,6 +187,15 @@ base::Status UnchangedModel::repeat(OpenPair& open, const Question& question) {
 }
 
 }  // namespace
+
+bool repeats_in_new_sessions(const model::Model& model) {
+  RandomNodes nodes;
+  for (const onnx::NodeProto& node : model.graph().node()) nodes.count(node);
+  for (const onnx::FunctionProto& function : model.proto.functions()) {
+    for (const onnx::NodeProto& node : function.node()) nodes.count(node);
+  }
+  return nodes.seeded > 0 && nodes.unseeded == 0;
+}
 
 base::Expected<UnchangedRun> run_unchanged(Sides& sides, const LocateInput& input, const LocateOptions& options,
                                            Ledger& ledger, base::Log& log) {

@@ -76,6 +76,15 @@ TEST_F(DiagnoseTest, NanOfAnInputIsNotBlamedOnANode) {
               AllOf(HasSubstr("The input 'x' holds NaN, which reaches the outputs."), Not(HasSubstr("Neg (node"))));
 }
 
+// The generator continues from run to run, but each session begins with the seed.
+TEST_F(DiagnoseTest, RandomNumbersWithASeedAreDeterministic) {
+  write_graph("(float[2] x) => (float[2] y) { r = RandomNormalLike<seed = 1.0>(x)  y = Add(x, r) }");
+  write_values({{"x", floats({2}, {1, 2})}});
+  const Finished done = diagnose({"--onnxrt"}, {"--skip", "settings", "locate", "reduce"});
+  EXPECT_THAT(done.output,
+              AllOf(HasSubstr("yes: every run has the same outputs"), Not(HasSubstr("not deterministic"))));
+}
+
 // The minimal case has one node, but the engine refuses every other model, too.
 TEST_F(DiagnoseTest, AnIrVersionThatIsTooNewIsNotBlamedOnANode) {
   write_model("m.onnx", "<ir_version: 99, opset_import: [\"\" : 17]> g (float[2] x) => (float[2] y) { y = Abs(x) }");

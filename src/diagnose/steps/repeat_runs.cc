@@ -1,5 +1,6 @@
 // Is it deterministic? The same inputs again and again: in one session, in a second one, and with one thread. Small
-// differences are common, as threads add numbers in another order, so only those beyond the tolerances count.
+// differences are common, as threads add numbers in another order, so only those beyond the tolerances count. If all
+// nodes that draw random numbers have a seed, runs of one session differ, but a second session has to repeat them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "diagnose/steps.h"
 #include "diagnose/steps/note_refusal.h"
 #include "diagnose/trial.h"
+#include "locate/run_unchanged.h"
 
 namespace assay::diagnose {
 namespace {
@@ -35,11 +37,12 @@ struct Spread {
 base::Expected<Spread> spread_of(const Case& task, const run::EngineSetup& engine, int runs, StepContext& context) {
   Spread spread;
   TensorsByIteration first;
+  const bool continues = locate::repeats_in_new_sessions(task.model);
   for (int session = 0; session < kSessions; ++session) {
     ASSAY_ASSIGN(const Trial trial,
                  try_engine(engine, task.source, task.inputs, context.pool, context.log, {.repeats = runs}));
     if (!trial.runs()) return Spread{.failed = trial};
-    if (first.empty()) first = first_of(trial.outputs, runs);
+    if (first.empty()) first = continues ? trial.outputs : first_of(trial.outputs, runs);
     const Comparison comparison = compare(trial.outputs, first, task.plan);
     if (!comparison.agrees || (spread.worst.agrees && comparison.absolute > spread.worst.absolute)) {
       spread.worst = comparison;
@@ -50,7 +53,9 @@ base::Expected<Spread> spread_of(const Case& task, const run::EngineSetup& engin
   if (!spread.has_one_thread || spread.worst.agrees) return spread;
   ASSAY_ASSIGN(const Trial trial, try_engine(with_options(engine, options), task.source, task.inputs, context.pool,
                                              context.log, {.repeats = runs}));
-  if (trial.runs()) spread.with_one_thread = compare(trial.outputs, first_of(trial.outputs, runs), task.plan);
+  if (!trial.runs()) return spread;
+  if (!continues) first = first_of(trial.outputs, runs);
+  spread.with_one_thread = compare(trial.outputs, first, task.plan);
   return spread;
 }
 
