@@ -40,9 +40,10 @@ void check_header(const model::Model& model, Report& report) {
 
   std::set<std::string> imported;
   for (const onnx::OperatorSetIdProto& opset : model.proto.opset_import()) {
-    if (!imported.insert(model::domain_name(opset.domain())).second) {
-      wrong(fmt::format("The operator set '{}' is imported twice", model::domain_name(opset.domain())));
-    }
+    const std::string domain = model::domain_name(opset.domain());
+    if (imported.insert(domain).second) continue;
+    // The standard allows it, and the highest version counts.
+    report.add(Severity::warning, Source::graph, fmt::format("The operator set '{}' is imported twice", domain));
   }
   std::map<std::string, std::vector<NodeId>> missing;
   for (int i = 0; i < model.graph().node_size(); ++i) {

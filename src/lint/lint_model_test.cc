@@ -19,6 +19,7 @@ namespace {
 
 using testing::AllOf;
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::IsSupersetOf;
@@ -144,7 +145,7 @@ TEST(Lint, OutputsWithoutAShapeAreAWarning) {
 
 TEST(Lint, AModelWithoutOutputsHasOneFinding) {
   EXPECT_THAT(lint_lines(parse("g (float[2] x) => () { y = Relu(x) }")),
-              testing::ElementsAre("W graph [] The model has no outputs, so most engines refuse to run it"));
+              ElementsAre("W graph [] The model has no outputs, so most engines refuse to run it"));
 }
 
 TEST(Lint, SparseInitializersAreNoDefect) {
@@ -174,6 +175,12 @@ TEST(Lint, TheHeader) {
   model.proto.set_ir_version(0);
   EXPECT_THAT(lint_lines(model), IsSupersetOf(Lines{HasSubstr("no IR version"), HasSubstr("The graph has no name"),
                                                     HasSubstr("no operator set for the domain 'ai.onnx'")}));
+}
+
+TEST(Lint, AnOperatorSetThatIsImportedTwiceIsAWarning) {
+  model::Model model = parse("g (float[2] x) => (float[2] y) { y = Relu(x) }");
+  model.proto.add_opset_import()->set_version(17);
+  EXPECT_THAT(lint_lines(model), ElementsAre("W graph [] The operator set 'ai.onnx' is imported twice"));
 }
 
 TEST(Lint, TheReportHasPolygraphysForm) {
