@@ -76,8 +76,11 @@ int usage_error(const Streams& streams, std::string_view message) {
 
 int unknown_command(const Streams& streams, const std::string& tool, const std::string& noun) {
   if (!tool_exists(tool)) {
-    return usage_error(streams, fmt::format("there is no tool '{}'. {}`assay --help` lists the tools", tool,
-                                            suggest(tool_names(), tool)));
+    std::string question = suggest(tool_names(), tool);
+    for (const CommandRow& row : commands()) {
+      if (row.noun == tool) question = fmt::format("Did you mean {} {}? ", row.tool, row.noun);
+    }
+    return usage_error(streams, fmt::format("there is no tool '{}'. {}`assay --help` lists the tools", tool, question));
   }
   return usage_error(streams, fmt::format("'{}' has no subtool '{}'. {}`assay {} --help` lists its subtools", tool,
                                           noun, suggest(subtools(tool), noun), tool));

@@ -43,6 +43,19 @@ TEST_F(Grammar, AMissingValueIsNamedAsInTheHelp) {
               HasSubstr("--mode needs a value: one of minimal, bisect, linear\n"));
 }
 
+TEST_F(Grammar, UnexpectedWordsAreNamedInTheirOrder) {
+  EXPECT_THAT(assay({"run", "neg.onnx", "--float-min", "0", "--onnxrt"}).output,
+              HasSubstr("The following arguments were not expected: --float-min 0\n"));
+  EXPECT_THAT(assay({"run", "neg.onnx", "--float-min"}).output,
+              HasSubstr("The following argument was not expected: --float-min\n"));
+}
+
+TEST_F(Grammar, ASubtoolWithoutItsToolIsFound) {
+  const Finished finished = assay({"reduce", "neg.onnx"});
+  EXPECT_EQ(finished.status, 2);
+  EXPECT_THAT(finished.output, HasSubstr("there is no tool 'reduce'. Did you mean debug reduce? "));
+}
+
 TEST_F(Grammar, AWrongWordIsNamed) {
   const Finished finished = assay({"debug", "reduce", "neg.onnx", "--mode", "halve"});
   EXPECT_EQ(finished.status, 2);

@@ -74,6 +74,11 @@ std::string explain_parse_error(const CLI::App& app, const CLI::ParseError& erro
                          values.empty() ? value_name(*option) : "one of " + base::join(values, ", "));
     }
   }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {  // CLI11 lists the words in reverse
+    const std::vector<std::string> words = app.remaining();
+    return fmt::format("The following {} not expected: {}", words.size() == 1 ? "argument was" : "arguments were",
+                       base::join(words, " "));
+  }
   if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) {
     return base::replace_all(what, " excludes ", " can't be combined with ");
   }
