@@ -546,13 +546,15 @@ TEST_F(ReduceMinimalTest, TheCandidateFileIsWhereTheUserWants) {
 }
 
 TEST_F(ReduceMinimalTest, TheCheckIsToldItsIterationAndItsFilesAreSorted) {
-  write("more.sh", "cat info.json >> infos; cp \"$1\" seen.onnx; exec sh check.sh \"$1\"\n");
+  write("more.sh", "cat info.json >> infos || exit 1; cp \"$1\" seen.onnx; exec sh check.sh \"$1\"\n");
   const Finished finished =
       reduce({"--iter-info", "info.json", "--artifacts", "seen.onnx", "--artifacts-dir", "sorted"},
              {"sh", "more.sh", "{model}"});
   EXPECT_EQ(finished.status, 0) << finished.output;
   EXPECT_THAT(read("infos"), AllOf(HasSubstr("\"iteration\": 0\n"), HasSubstr("\"iteration\": 4\n")));
-  EXPECT_THAT(files(), Not(Contains("info.json")));
+  EXPECT_THAT(finished.output, HasSubstr("(verified)")) << "the runs that confirm the result have a number, too";
+  EXPECT_THAT(files(),
+              AllOf(Not(Contains("info.json")), Not(Contains("seen.onnx")), Contains(HasSubstr("_again.onnx"))));
   int bad = 0;
   int good = 0;
   for (const std::string& name : files()) {

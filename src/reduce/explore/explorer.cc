@@ -43,8 +43,8 @@ base::Expected<ExploreEnd> Explorer::search(Strategy& strategy, const Build& bui
       continue;
     }
     if (is_further) {
-      ASSAY_ASSIGN(Verdict verdict, check(*proposal, built, look_ahead));
-      if (verdict.kind == Verdict::Kind::fails) known_.classify(verdict, built.model);
+      ASSAY_ASSIGN(const Verdict verdict, known_.run_further(built.hash, built.model, *proposal->further_run,
+                                                             [&] { return check(*proposal, built, look_ahead); }));
       progress_.end_further(*proposal, verdict);
       strategy.learn(verdict);
       continue;

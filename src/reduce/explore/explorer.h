@@ -66,6 +66,11 @@ class Explorer {
   // replay file in any case. Errors: those of building and judging; interrupted; io if the replay file can't be saved.
   base::Expected<ExploreEnd> run(Strategy& strategy, const Build& build, const Outlook& outlook = {});
 
+  // Judges something else than a candidate; see KnownCandidates.
+  base::Expected<Verdict> run_unsaved(const std::function<base::Expected<Verdict>()>& judge) {
+    return known_.run_unsaved(judge);
+  }
+
   // Cancels the checks that were started ahead and still run, so that all slots are free.
   base::Status stop_checks() { return record(running_.cancel_all(), {}); }
 

@@ -153,6 +153,24 @@ base::Expected<Verdict> KnownCandidates::conclude(const std::string& hash, const
   return *std::move(verdict);
 }
 
+// The number is used up even if the run is known: later numbers mustn't depend on the journal.
+base::Expected<Verdict> KnownCandidates::run_further(const std::string& hash, const SharedModel& model, int number,
+                                                     const std::function<base::Expected<Verdict>()>& check) {
+  const auto classified = [&]() -> base::Expected<Verdict> {
+    ASSAY_ASSIGN(Verdict verdict, check());
+    if (verdict.kind == Verdict::Kind::fails) this->classify(verdict, model);
+    return verdict;
+  };
+  if (!find_further(hash, number)) return run_unsaved(classified);
+  ++iteration_;
+  return classified();
+}
+
+base::Expected<Verdict> KnownCandidates::run_unsaved(const std::function<base::Expected<Verdict>()>& check) {
+  const Iteration iteration{.number = iteration_++, .phase = "again"};
+  return iterations_ != nullptr ? iterations_->run_unsaved(iteration, check) : check();
+}
+
 void KnownCandidates::note(const Iteration& iteration, const model::Model& model, const Verdict& verdict) {
   if (iterations_ != nullptr) iterations_->note(iteration, model.graph().node_size(), verdict);
 }

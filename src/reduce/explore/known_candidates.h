@@ -77,12 +77,16 @@ class KnownCandidates {
   base::Expected<Verdict> conclude(const std::string& hash, const SharedModel& model,
                                    const std::optional<Iteration>& iteration,
                                    const std::function<base::Expected<Verdict>()>& check);
+  // Returns the verdict of a further run, classified. `check` returns it, also if it is known. The run gets the next
+  // iteration number, but isn't in the replay file. Errors: those of `check` and Iterations::run_unsaved.
+  base::Expected<Verdict> run_further(const std::string& hash, const SharedModel& model, int number,
+                                      const std::function<base::Expected<Verdict>()>& check);
+  // Likewise for a check of something else than a candidate.
+  base::Expected<Verdict> run_unsaved(const std::function<base::Expected<Verdict>()>& check);
   // Adds an iteration to the replay file whose verdict is that of an earlier one.
   void note(const Iteration& iteration, const model::Model& model, const Verdict& verdict);
   // Turns a failure into an unresolved verdict for good, because the candidate doesn't fail again.
   void withdraw(const std::string& hash);
-  // Calls `classify` if the verdict isn't unresolved.
-  void classify(Verdict& verdict, const SharedModel& model) const;
 
   // Takes effect immediately. Candidates that didn't fail under the old rule are judged again, starting from the runs
   // already recorded, unless they were withdrawn.
@@ -100,6 +104,8 @@ class KnownCandidates {
     bool asked_under_rule = false;   // as `asked`, but since the candidate was made unknown by set_rule()
   };
   void recall(const std::string& hash, Known& known);
+  // Calls `classify` if the verdict isn't unresolved.
+  void classify(Verdict& verdict, const SharedModel& model) const;
   [[nodiscard]] bool is_other(Known& known, const Verdict& verdict) const;
 
   Journal* journal_;

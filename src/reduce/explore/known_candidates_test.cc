@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/files.h"
+#include "base/temp_dir.h"
 #include "edit/test_models.h"
 
 namespace assay::reduce {
@@ -88,6 +90,26 @@ TEST_F(KnownCandidatesTest, AskAgainForWhatPassedUnderAnotherRule) {
   EXPECT_EQ(known.missing_runs("passes"), (std::vector<CandidateRun>{{.hash = "passes", .number = 1}}));
   EXPECT_EQ(known.find("fails")->kind, Kind::fails);
   EXPECT_FALSE(known.ask("fails"));
+}
+
+TEST_F(KnownCandidatesTest, NumberFurtherRunsWhetherOrNotTheyAreKnown) {
+  base::SilentLog log;
+  const base::TempDir folder = base::TempDir::create().value();
+  IterationSetup setup;
+  setup.info = folder.path() / "info.json";
+  setup.save_replay = folder.path() / "replay.json";
+  Iterations iterations = Iterations::make(setup, std::chrono::system_clock::time_point{}, log).value();
+  KnownCandidates known(nullptr, &iterations, leave, {});
+  ASSERT_TRUE(known.record({.hash = "h", .further = 0}, verdict(Kind::fails)));
+  std::string info;
+  for (const int number : {0, 1}) {
+    const auto run = known.run_further("h", model_, number, [&]() -> base::Expected<Verdict> {
+      info += base::read_file(*setup.info).value_or("none, ");
+      return verdict(Kind::fails);
+    });
+    EXPECT_EQ(run.value().kind, Kind::fails);
+  }
+  EXPECT_EQ(info, "none, {\n    \"iteration\": 1\n}");
 }
 
 TEST_F(KnownCandidatesTest, CountFurtherRunsIfAskedTo) {

@@ -40,7 +40,8 @@ base::Status try_verbatim(Reducer& reducer) {
   Verdict last;  // on the unchanged file
   if (reducer.parts().judge_file) {
     ASSAY_TRY(reducer.explorer().stop_checks());
-    ASSAY_ASSIGN(const Verdict verdict, repeat_judge(reducer.parts().judge_file, reducer.options().rule)());
+    ASSAY_ASSIGN(const Verdict verdict,
+                 reducer.explorer().run_unsaved(repeat_judge(reducer.parts().judge_file, reducer.options().rule)));
     ++result.counts.checks;
     result.counts.check_seconds += verdict.seconds;
     result.verbatim = verdict.kind == Verdict::Kind::fails;

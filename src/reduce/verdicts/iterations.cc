@@ -77,6 +77,13 @@ base::Expected<Verdict> Iterations::run(const Iteration& iteration, std::optiona
   return *std::move(verdict);
 }
 
+base::Expected<Verdict> Iterations::run_unsaved(const Iteration& iteration,
+                                                const std::function<base::Expected<Verdict>()>& judge) {
+  ASSAY_ASSIGN(Verdict verdict, judge_with_info(iteration, judge));
+  sorter_.sort(iteration, verdict.kind);
+  return verdict;
+}
+
 void Iterations::note(const Iteration& iteration, std::optional<int> nodes, const Verdict& verdict) {
   saved_.set({.iteration = iteration,
               .nodes = nodes,

@@ -42,6 +42,11 @@ class Iterations {
   base::Expected<Verdict> run(const Iteration& iteration, std::optional<int> nodes,
                               const std::function<base::Expected<Verdict>()>& judge);
 
+  // Returns the verdict of `judge`, which gets the number and whose artifacts are sorted as in run(). The replay files
+  // don't change: a run that replays them repeats this one. Errors: those of `judge`; io.
+  base::Expected<Verdict> run_unsaved(const Iteration& iteration,
+                                      const std::function<base::Expected<Verdict>()>& judge);
+
   // Adds an iteration whose verdict was known without a check or the replay. It is written with the next run() or
   // save().
   void note(const Iteration& iteration, std::optional<int> nodes, const Verdict& verdict);

@@ -277,5 +277,21 @@ TEST_F(IterationInfo, ExistsWhileTheCheckRuns) {
   EXPECT_FALSE(fs::exists(at("info.json")));
 }
 
+TEST_F(IterationInfo, IsWrittenForRunsThatAreNotSaved) {
+  IterationSetup setup = options();
+  setup.info = at("info.json");
+  setup.artifacts = {at("art.txt")};
+  Iterations run = iterations(setup);
+  const auto verdict = run.run_unsaved({7, "again"}, [&]() -> base::Expected<Verdict> {
+    EXPECT_EQ(base::read_file(at("info.json")).value(), "{\n    \"iteration\": 7\n}");
+    EXPECT_TRUE(base::write_file(at("art.txt"), "x"));
+    return Verdict{.kind = Kind::fails, .text = {}};
+  });
+  EXPECT_EQ(verdict.value().kind, Kind::fails);
+  EXPECT_FALSE(fs::exists(at("info.json")));
+  EXPECT_FALSE(fs::exists(setup.save_replay));
+  EXPECT_THAT(files_below("artifacts"), testing::ElementsAre(testing::MatchesRegex("bad/art_.*_N7_again.txt")));
+}
+
 }  // namespace
 }  // namespace assay::reduce
