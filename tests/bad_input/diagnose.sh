@@ -73,6 +73,7 @@ fi
 diagnose "$model" --onnxrt -o hurried --budget 0.001 > log.txt
 [ $? -eq 3 ] || fail "a budget of 1 ms: $(tail -n 5 log.txt)"
 says log.txt "Don't know: the budget ended before the outputs were compared" || fail "a budget of 1 ms says: $(cat log.txt)"
+says log.txt "continue with more time: .* -o hurried --resume --budget 0\.005" || fail "a budget of 1 ms: no next command: $(cat log.txt)"
 
 # An engine that doesn't run the model, and one that hangs until Ctrl-C.
 sed 's/Softmax/Xoftmax/' "$models/light_squeezenet.onnx" > unknown_op.onnx

@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -167,8 +168,13 @@ base::Error Diagnose::report_stopped(const diagnose::Case& task, base::Error err
 std::string Diagnose::next(const diagnose::State& state, const Context& context) const {
   constexpr double kTimesTheBudget = 5;
   if (diagnose::unfinished(state).empty() || context.command_line.empty()) return {};
-  return fmt::format("\n    To continue with more time: {}{} --budget {:g}", context.command_line,
-                     resume_ ? "" : " --resume", kTimesTheBudget * budget_s_);
+  constexpr std::string_view kBudget = " --budget";
+  std::string line = context.command_line;
+  if (const std::size_t begin = line.find(kBudget); begin != std::string::npos) {
+    line.erase(begin, line.find(' ', begin + kBudget.size() + 1) - begin);  // with its value
+  }
+  return fmt::format("\n    To continue with more time: {}{} --budget {:g}", line, resume_ ? "" : " --resume",
+                     kTimesTheBudget * budget_s_);
 }
 
 base::Expected<int> Diagnose::report(const diagnose::Case& task, const diagnose::State& state, Context& context) const {
