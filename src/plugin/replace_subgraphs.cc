@@ -94,11 +94,11 @@ base::Expected<Json> run(const std::string& action, const model::Model& model, c
   if (!outcome) return fail(worker::to_error(outcome.error(), folder.path.string()));
   ASSAY_TRY(check_end(*outcome, folder, arguments.front()));
   if (const auto output = base::trim(outcome->output); !output.empty()) log.verbose("{}", output);
-  ASSAY_ASSIGN(const std::string text, base::read_file(result));
-  Json answer = Json::parse(text, nullptr, false);
+  const auto text = base::read_file(result);  // missing if a pattern.py has called sys.exit()
+  Json answer = text ? Json::parse(*text, nullptr, false) : Json();
   if (!answer.is_array()) {
     return fail(ErrorKind::invalid_input, "the results of the plug-ins can't be read", folder.path.string(),
-                "Check the names and attributes of the sub-graphs");
+                "Check the names and attributes of the sub-graphs, and that no pattern.py ends Python");
   }
   return answer;
 }

@@ -309,10 +309,12 @@ TEST_F(PluginTest, AConfigurationOfTheWrongFormIsAnErrorInItsFile) {
 TEST_F(PluginTest, ReportsErrorsOfAPlugin) {
   write("plugins/raises/pattern.py", "raise ValueError('odd')");
   write("plugins/empty/pattern.py", "");
+  write("plugins/exits/pattern.py", "raise SystemExit(0)");
   fs::create_directories(plugins_.path / "no_plugin");
-  EXPECT_THAT(list_plugins(plugins_.path).value(), ElementsAre("empty", "raises", "relu_neg"));
+  EXPECT_THAT(list_plugins(plugins_.path).value(), ElementsAre("empty", "exits", "raises", "relu_neg"));
   EXPECT_THAT(find({"raises"}).error().message(), HasSubstr("ValueError: odd"));
   EXPECT_THAT(find({"empty"}).error().message(), HasSubstr("has no function get_matching_subgraphs()"));
+  EXPECT_THAT(find({"exits"}).error().message(), HasSubstr("that no pattern.py ends Python"));
 }
 
 TEST_F(PluginTest, AMissingFolderOrPackageIsAnError) {
