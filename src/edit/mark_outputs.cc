@@ -64,10 +64,10 @@ bool is_pattern(std::string_view word) {
 
 base::Status missing(const Names& words, std::string_view option) {
   constexpr std::size_t kMostListed = 10;
-  return fail(ErrorKind::not_found, "no such tensor: " + base::list_first(words, kMostListed, ", "),
-              std::string(option),
-              "`assay inspect model MODEL --show layers` lists the tensors; those inside bodies of If, Loop and Scan "
-              "cannot be outputs");
+  return fail(
+      ErrorKind::not_found, "no such tensor: " + base::list_first(words, kMostListed, ", "), std::string(option),
+      "`assay inspect model MODEL --show layers` lists the tensors; weights, and those inside bodies of If, Loop "
+      "and Scan, cannot be outputs");
 }
 
 // Marks a name that a pattern or a type matched, unless it isn't a tensor.

@@ -99,6 +99,7 @@ TEST_F(MarkOutputs, KeepsDeclaredTypesAndLeavesOthersOpen) {
 TEST_F(MarkOutputs, RejectsUnknownNamesAndKeepsTheModel) {
   EXPECT_THAT(mark({.outputs = {"a", "nope", "tmid"}}), ElementsAre("y", "z"));
   EXPECT_THAT(error_, HasSubstr("nope, tmid")) << "a tensor inside a body cannot be an output";
+  EXPECT_THAT(error_, HasSubstr("weights, and those inside bodies"));
   mark({.exclude = {"a"}});
   EXPECT_THAT(error_, HasSubstr("no such output: a"));
   mark({.types = {"Conv"}});
