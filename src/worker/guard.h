@@ -13,7 +13,7 @@ namespace assay::worker {
 inline constexpr int kGuardControl = 4;  // the read end of a pipe whose other end closes when Assay dies
 inline constexpr int kGuardReport = 5;   // the guard writes a LaunchReport here if the command can't be started
 
-// Asks the guard to kill the command and everything it has started. If the guard gets SIGTERM instead, it doesn't kill
+// Asks the guard to kill the command and everything it has started. If Assay sends it SIGTERM instead, it doesn't kill
 // the processes that remain when the command has ended, but waits for them to end.
 inline constexpr int kGuardKill = SIGUSR1;
 

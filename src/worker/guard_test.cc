@@ -54,6 +54,15 @@ TEST_F(Guard, KillsRemainingProcessesOfAnySession) {
   EXPECT_EQ(errno, ESRCH);
 }
 
+// Only Assay may ask it to wait for the strays. `pkill -f` with the name of a check also hits the guard.
+TEST_F(Guard, KillsStraysIfOthersSendItSigterm) {
+  const auto outcome =
+      run(stray("exec sleep 1000", "kill -TERM $PPID; exit 42"), {.time_s = 60, .memory_bytes = {}}, base::Stop());
+  ASSERT_TRUE(outcome && *outcome);
+  EXPECT_EQ((*outcome)->code, 42);
+  EXPECT_EQ(kill(stray_pid(), 0), -1);
+}
+
 TEST_F(Guard, LetsStraysCleanUpWhenACommandIsStopped) {
   base::Stop stop;
   std::thread watcher([&] {
