@@ -76,7 +76,9 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
 // Copies a descriptor to a number above those that the child's descriptors get, so that dup2() never overwrites one
 // that is still needed.
 FileDescriptor high_copy(int fd) {
-  return FileDescriptor(::fcntl(fd, F_DUPFD_CLOEXEC, 16));
+  FileDescriptor copy(::fcntl(fd, F_DUPFD_CLOEXEC, 16));
+  if (!copy.valid() && errno == EINVAL) errno = EMFILE;  // the limit on open files is below that number
+  return copy;
 }
 
 // Creates a pipe with both ends above those numbers. The first is the read end.

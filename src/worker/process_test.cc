@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,6 +86,18 @@ TEST_P(Process, ReturnsExitCodeAndBothStreamsInTheirOrder) {
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->code, 42);
   EXPECT_EQ(outcome->output, "one\ntwo\nthree\n");
+}
+
+TEST_P(Process, SaysThatTheLimitOnOpenFilesIsTooLow) {
+  rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit low = before;
+  low.rlim_cur = 12;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &low), 0);
+  const auto result = run(shell("exit 0"), {}, base::Stop());
+  setrlimit(RLIMIT_NOFILE, &before);
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error().message(), HasSubstr("Too many open files"));
 }
 
 TEST_P(Process, FindsProgramsInPath) {
