@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/abandoned_files.h"
 #include "base/files.h"
 #include "data/array_objects.h"
 #include "data/iteration_files.h"
@@ -130,6 +131,7 @@ base::Expected<InputsSaver> InputsSaver::create(const fs::path& path) {
     ASSAY_TRY(prepare_folder(path));
     return saver;
   }
+  base::remove_abandoned(path);
   ASSAY_ASSIGN(auto file, base::AtomicFile::create(path));
   saver.file_ = std::make_unique<base::AtomicFile>(std::move(file));
   saver.json_ = std::make_unique<JsonWriter>(sink_of(*saver.file_));

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "data/testdata/fixture.h"
@@ -49,6 +51,12 @@ TEST_F(InputsFileTest, WritesAFileOfPolygraphyByteForByte) {
   for (const NamedTensors& iteration : *inputs) ASSERT_TRUE(saver->add(iteration));
   ASSERT_TRUE(saver->finish());
   EXPECT_EQ(*base::read_file(path("streamed.json")), *base::read_file(data_fixture("inputs.json")));
+}
+
+TEST_F(InputsFileTest, TheSaverRemovesWhatAKilledOneHasLeft) {
+  ASSERT_TRUE(base::write_file(path(".inputs.json.assay-a1B2c3"), "half a file"));
+  ASSERT_TRUE(InputsSaver::create(path("inputs.json")));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
 TEST_F(InputsFileTest, ReadsAndWritesFoldersOfPolygraphy) {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/abandoned_files.h"
 #include "data/iteration_files.h"
 #include "data/results_file.h"
 
@@ -17,6 +18,7 @@ base::Expected<RunResultsSaver> RunResultsSaver::create(const std::filesystem::p
   if (saver.folder_) {
     ASSAY_TRY(prepare_folder(path));
   } else {
+    base::remove_abandoned(path);
     ASSAY_TRY(saver.file_of(0));  // reports problems with the path early
   }
   return saver;

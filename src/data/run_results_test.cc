@@ -60,6 +60,12 @@ TEST_F(RunResultsTest, IterationsComeOneByOneAndGoRunnerByRunner) {
   EXPECT_EQ(*base::read_file(path("streamed.json")), *base::read_file(data_fixture("outputs.json")));
 }
 
+TEST_F(RunResultsTest, TheSaverRemovesWhatAKilledOneHasLeft) {
+  ASSERT_TRUE(base::write_file(path(".outputs.json.assay-a1B2c3"), "half a file"));
+  ASSERT_TRUE(RunResultsSaver::create(path("outputs.json")));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+}
+
 TEST_F(RunResultsTest, ReadsAndWritesFoldersOfPolygraphy) {
   const auto results = load_run_results(data_fixture("outputs"));
   ASSERT_TRUE(results) << results.error().message();
