@@ -1,12 +1,16 @@
 // CLI11 neither completes prefixes of options nor takes "[0,1]" as one word, so words are rewritten before it parses
 // them. A value that starts with a bracket gets a control character in front, which hides the bracket from CLI11, and a
-// transform on every option removes it. The word "--" ends a list of values.
+// transform on every option removes it. The word "--" ends a list of values. CLI11 also reads 010 as an octal number,
+// and takes the largest number in place of one that is too large.
 #include "cli/parse/arguments.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <set>
+#include <system_error>
 
 #include "base/strings.h"
 
@@ -21,6 +25,19 @@ std::set<std::string> long_options(const CLI::App& app) {
     for (const std::string& name : option->get_lnames()) names.insert("--" + name);
   }
   return names;
+}
+
+// Removes leading zeros of whole numbers, and refuses those that don't fit, and no text, which CLI11 takes for the
+// default. Leaves other text for CLI11 to refuse.
+std::string make_decimal(std::string& text) {
+  if (text.empty()) return "must be a whole number, but is empty";
+  const std::size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+  if (text.size() == sign || text.find_first_not_of("0123456789", sign) != std::string::npos) return {};
+  text.erase(sign, std::min(text.find_first_not_of('0', sign), text.size() - 1) - sign);
+  std::int64_t number = 0;
+  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
+  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), number);
+  return error == std::errc() ? std::string() : "must be closer to 0, but is " + text;
 }
 
 }  // namespace
@@ -99,6 +116,8 @@ void restore_brackets(CLI::App& app) {
     }
     option->transform(
         [](const std::string& value) { return value.starts_with(kBracketMark) ? value.substr(1) : value; }, "", "");
+    const std::string type = option->get_type_name();
+    if (type.starts_with("INT") || type.starts_with("UINT")) option->transform(CLI::Validator(make_decimal, ""));
   }
 }
 

@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
+#include <limits>
+#include <utility>
+
 namespace assay::cli {
 namespace {
 
@@ -110,6 +114,32 @@ TEST(Arguments, NegativeNumbersAreValues) {
   std::reverse(words.begin(), words.end());
   app.parse(words);
   EXPECT_EQ(items, -1);
+}
+
+TEST(Arguments, WholeNumbersAreDecimalAndFit) {
+  CLI::App app;
+  std::int64_t seed = 0;
+  std::uint64_t bytes = 0;
+  app.add_option("--seed", seed);
+  app.add_option("--bytes", bytes);
+  for (const auto& [text, number] : {std::pair("010", 10), std::pair("08", 8), std::pair("-007", -7),
+                                     std::pair("00", 0), std::pair("+012", 12), std::pair("300", 300)}) {
+    app.clear();
+    ASSERT_TRUE(parse_words(app, {"--seed", text})) << text;
+    EXPECT_EQ(seed, number) << text;
+  }
+  app.clear();
+  ASSERT_TRUE(parse_words(app, {"--seed=-9223372036854775808", "--bytes", "0100"}));
+  EXPECT_EQ(seed, std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(bytes, 100U);
+  app.clear();
+  const auto too_large = parse_words(app, {"--seed", "99999999999999999999"});
+  ASSERT_FALSE(too_large);
+  EXPECT_THAT(too_large.error().what, HasSubstr("must be closer to 0, but is 99999999999999999999"));
+  app.clear();
+  EXPECT_FALSE(parse_words(app, {"--seed", ""}));
+  app.clear();
+  EXPECT_FALSE(parse_words(app, {"--seed", "-"}));
 }
 
 TEST(Arguments, ShellTextShowsWordsAsTheyWouldBeTyped) {
