@@ -11,6 +11,7 @@
 #include <new>
 #include <optional>
 #include <streambuf>
+#include <system_error>
 
 #include "base/seconds.h"
 #include "base/similar_names.h"
@@ -142,13 +143,18 @@ class NotingBuffer final : public std::streambuf {
   bool was_used_ = false;
 };
 
-// Turns an allocation that fails into an error. This is the last resort for allocations whose sizes come from files.
-base::Expected<int> run_if_memory_suffices(Command& command, Context& context) {
+// Turns an allocation that fails, or a thread that can't start, into an error. This is the last resort for allocations
+// whose sizes come from files.
+base::Expected<int> run_if_resources_suffice(Command& command, Context& context) {
   try {
     return command.run(context);
   } catch (const std::bad_alloc&) {
     return base::fail(base::ErrorKind::io, "there is not enough memory for this command", {},
                       "Free some, raise the limit of the process (ulimit -v), or use smaller files or shapes");
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) throw;
+    return base::fail(base::ErrorKind::io, "cannot start a thread: " + error.code().message(), {},
+                      "Raise the limit on processes (ulimit -u, or that of the container), or end some");
   }
 }
 
@@ -159,7 +165,7 @@ base::Expected<int> run_with(Command& command, const std::string& line, base::Lo
   NotingBuffer buffer(streams.out);
   std::ostream out(&buffer);
   Context context{log, out, stop, pool, installation, line, streams.page};
-  base::Expected<int> result = run_if_memory_suffices(command, context);
+  base::Expected<int> result = run_if_resources_suffice(command, context);
   if (!result && command.prints_data() && !buffer.was_used()) out << error_json(result.error()) << std::flush;
   if (!out) streams.out.setstate(std::ios::badbit);
   return result;

@@ -15,4 +15,17 @@ refuses 1 "$(too_large 300000000)" limited assay run "$model" --onnxrt --input-s
 { printf '[{"x": {"array": "'; head -c 200000000 /dev/zero | base64 -w 0; printf '", "polygraphy_class": "ndarray"}}]'; } > large.json
 little() { (ulimit -v 400000 && exec "$@"); }
 refuses 1 "there is not enough memory for this command\. Free some" little assay inspect data large.json
+
+# No second thread can be started. Limits on processes don't hold for root, so another user runs the command.
+alone() {
+  local as_user=()
+  [ "$(id -u)" -ne 0 ] || as_user=(setpriv --reuid 54321 --regid 54321 --clear-groups)
+  "${as_user[@]}" bash -c 'ulimit -u 1 && exec "$@"' alone "$@"
+}
+chmod 755 "$folder" .
+if [[ $(alone assay --version 2>&1) == assay* ]] && alone test -r "$model"; then
+  refuses 1 "cannot start a thread: Resource temporarily unavailable\. Raise the limit" alone assay diff "$model" "$model"
+else
+  echo "skipped: no limit on processes, since another user can't run Assay here"
+fi
 finish
