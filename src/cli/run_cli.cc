@@ -95,7 +95,9 @@ int parse_error(const Streams& streams, const CLI::App& app, const CLI::ParseErr
   }
   std::string question;
   for (const std::string& word : app.remaining()) {
-    if (question.empty() && word.starts_with("--")) question = suggest(options, word);
+    if (!question.empty() || !word.starts_with("--") || word == "--") continue;
+    const bool follows_dashes = std::ranges::find(options, word) != options.end();
+    question = follows_dashes ? "Options can't follow --. " : suggest(options, word);
   }
   const std::string message = explain_parse_error(app, error);
   fmt::print(streams.err, "{}: {}\n{}Run `{} --help` for the options.\n", app.get_name(), message, question,

@@ -73,6 +73,15 @@ TEST_F(Grammar, AMissingModelIsFoundAmongTheValuesOfAnOption) {
               HasSubstr("model_file is required\n"));
 }
 
+TEST_F(Grammar, UnexpectedWordsAreListedInTheirOrder) {
+  const Finished finished = assay({"check", "lint", "neg.onnx", "--colour", "red", "blue"});
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_THAT(finished.output,
+              HasSubstr("assay check lint: The following arguments were not expected: --colour red blue\n"));
+  EXPECT_THAT(assay({"run", "neg.onnx", "word"}).output, HasSubstr("The following argument was not expected: word\n"));
+  EXPECT_THAT(assay({"run", "--", "neg.onnx", "--onnxrt"}).output, HasSubstr("Options can't follow --. Run "));
+}
+
 TEST_F(Grammar, AWrongNumberIsNamed) {
   const auto error_of = [&](const char* option, const char* value) {
     const Finished finished = assay({"run", "neg.onnx", option, value});

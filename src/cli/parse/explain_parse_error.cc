@@ -57,10 +57,18 @@ std::string text_of_missing(const CLI::App& app, const std::string& what) {
   return {};
 }
 
+// CLI11 lists the words in reverse order.
+std::string text_of_extras(const CLI::App& app) {
+  const std::vector<std::string> words = app.remaining();
+  return fmt::format("The following argument{} not expected: {}", words.size() == 1 ? " was" : "s were",
+                     base::join(words, " "));
+}
+
 }  // namespace
 
 std::string explain_parse_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::string what = error.what();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return text_of_extras(app);
   for (const auto& explain : {text_of_conversion, text_of_choice, text_of_missing}) {
     if (std::string text = explain(app, what); !text.empty()) return text;
   }
@@ -73,11 +81,6 @@ std::string explain_parse_error(const CLI::App& app, const CLI::ParseError& erro
       return fmt::format("{} needs a value: {}", option->get_name(),
                          values.empty() ? value_name(*option) : "one of " + base::join(values, ", "));
     }
-  }
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {  // CLI11 lists the words in reverse
-    const std::vector<std::string> words = app.remaining();
-    return fmt::format("The following {} not expected: {}", words.size() == 1 ? "argument was" : "arguments were",
-                       base::join(words, " "));
   }
   if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) {
     return base::replace_all(what, " excludes ", " can't be combined with ");
