@@ -1,4 +1,5 @@
 // The assay program: passes the command line, the terminal and Ctrl-C to src/cli.
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -28,6 +29,14 @@ std::optional<std::uint64_t> allow_many_files() {
   return before;
 }
 
+// Occupies the standard streams that are closed, so that no file or pipe of ours gets their numbers, and the log or the
+// output. Writing to them still fails, since they are open for reading only.
+void occupy_closed_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDONLY);  // gets the lowest free number, which is `fd`
+  }
+}
+
 // Ends the program with a message if the system can't supply the bytes of a mapped file.
 extern "C" void report_lost_bytes(int /*signal*/) {
   constexpr std::string_view kMessage =
@@ -41,6 +50,7 @@ extern "C" void report_lost_bytes(int /*signal*/) {
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
+  occupy_closed_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that `ulimit -f` cuts off is then an error with a message
   std::signal(SIGBUS, report_lost_bytes);
   const std::optional<std::uint64_t> open_files = allow_many_files();

@@ -82,6 +82,13 @@ TEST_F(Grammar, UnexpectedWordsAreListedInTheirOrder) {
   EXPECT_THAT(assay({"run", "--", "neg.onnx", "--onnxrt"}).output, HasSubstr("Options can't follow --. Run "));
 }
 
+// No file of Assay takes the place of a closed stream and gets the log.
+TEST_F(Grammar, ClosedStandardStreamsStayClosed) {
+  const Finished finished = run({"sh", "-c", with_program({})[0] + " inspect model neg.onnx <&- >&-"});
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_THAT(finished.output, HasSubstr("cannot write to standard output"));
+}
+
 TEST_F(Grammar, AWrongNumberIsNamed) {
   const auto error_of = [&](const char* option, const char* value) {
     const Finished finished = assay({"run", "neg.onnx", option, value});
