@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <iostream>
@@ -37,6 +38,18 @@ void occupy_closed_streams() {
   }
 }
 
+assay::base::Stop* g_stop = nullptr;
+volatile std::sig_atomic_t g_reader_has_gone = 0;
+
+// Stops the command if the reader of its output has gone, as in `assay ... | head`, or in `assay ... | tee log` after
+// Ctrl-C, which also ends `tee`. Dying at once would lose the best result so far and leave temporary files.
+extern "C" void stop_without_reader(int /*signal*/) {
+  const int saved_errno = errno;
+  g_reader_has_gone = 1;
+  g_stop->request();
+  errno = saved_errno;
+}
+
 // Ends the program with a message if the system can't supply the bytes of a mapped file.
 extern "C" void report_lost_bytes(int /*signal*/) {
   constexpr std::string_view kMessage =
@@ -46,15 +59,9 @@ extern "C" void report_lost_bytes(int /*signal*/) {
   _exit(1);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  std::ios::sync_with_stdio(false);
-  occupy_closed_streams();
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that `ulimit -f` cuts off is then an error with a message
-  std::signal(SIGBUS, report_lost_bytes);
+// Returns the exit status. Everything that it creates is gone when it returns.
+int run(int argc, char** argv, assay::base::Stop& stop) {
   const std::optional<std::uint64_t> open_files = allow_many_files();
-  assay::base::Stop stop;
   const assay::base::StopOnSignals guard(stop);
   assay::cli::Installation installation = assay::cli::find_installation();
   installation.open_files = open_files;
@@ -64,7 +71,25 @@ int main(int argc, char** argv) {
                                     .out_terminal = assay::cli::find_terminal(STDOUT_FILENO),
                                     .err_terminal = assay::cli::find_terminal(STDERR_FILENO)};
   const int status = assay::cli::run_cli({argv + 1, argv + argc}, streams, installation, pool, stop);
-  if (std::cout.flush()) return status;
+  if (std::cout.flush() || g_reader_has_gone != 0) return status;
   std::cerr << "[E] cannot write to standard output: the output is incomplete. Check that the disk is not full\n";
   return std::max(status, 1);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  occupy_closed_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that `ulimit -f` cuts off is then an error with a message
+  std::signal(SIGBUS, report_lost_bytes);
+  assay::base::Stop stop;
+  g_stop = &stop;
+  if (std::signal(SIGPIPE, stop_without_reader) == SIG_IGN) std::signal(SIGPIPE, SIG_IGN);
+  const int status = run(argc, argv, stop);
+  if (g_reader_has_gone != 0) {  // end as a program does that doesn't handle the signal
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);
+  }
+  return status;
 }

@@ -107,13 +107,15 @@ int parse_error(const Streams& streams, const CLI::App& app, const CLI::ParseErr
 }
 
 // Logs the command's result as its last line and returns the exit status.
-int report(base::Log& log, const base::Expected<int>& result, const base::Stop& stop, const std::string& line,
+int report(base::Log& log, const base::Expected<int>& result, const Surroundings& surroundings, const std::string& line,
            double seconds) {
+  const base::Stop& stop = surroundings.stop;
   if (!result) {
     log.error("{}", result.error().message());
   }
   const bool interrupted = stop.requested() || (!result && result.error().kind == base::ErrorKind::interrupted);
   const int status = interrupted ? kExitInterrupted : result.value_or(kExitFailed);
+  if (interrupted && !surroundings.streams.out) return status;  // the reader has gone (`assay ... | head`)
   if (status == kExitPassed) {
     log.log(base::Level::finish, "PASSED | Runtime: {:.3f}s | Command: {}", seconds, line);
   } else {
@@ -229,7 +231,8 @@ int run_command(const CommandRow& row, const Arguments& arguments, const std::st
   const base::Expected<int> result = run_with(*command, line, **log, surroundings);
   const double seconds = base::seconds_since(start);
   if (streams.error != nullptr && !result) *streams.error = result.error();
-  return report(**log, result, surroundings.stop, line, seconds);
+  if (prints_data && surroundings.stop.requested() && !streams.out) return kExitInterrupted;  // as in `... | head`
+  return report(**log, result, surroundings, line, seconds);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Command lines that Polygraphy accepts, and the errors for invalid ones.
 #include <gmock/gmock.h>
 
+#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -87,6 +88,26 @@ TEST_F(Grammar, ClosedStandardStreamsStayClosed) {
   const Finished finished = run({"sh", "-c", with_program({})[0] + " inspect model neg.onnx <&- >&-"});
   EXPECT_EQ(finished.status, 1);
   EXPECT_THAT(finished.output, HasSubstr("cannot write to standard output"));
+}
+
+// As in `assay ... | head`: Assay ends as other programs do, by SIGPIPE, but not before it has cleaned up.
+TEST_F(Grammar, NoFilesAreLeftIfTheReaderOfTheOutputHasGone) {
+  write("reader.sh", R"(mkfifo pipe
+"$@" > pipe 2> log.txt &
+head -n 1 < pipe > first.txt
+touch gone
+wait $!
+)");
+  Words words = with_program({"debug", "reduce", "neg.onnx", "-o", "small.onnx", "--check", "sh", "-c",
+                              "until [ -e gone ]; do :; done; cp polygraphy_debug.onnx seen.onnx; false"});
+  words.insert(words.begin(), {"sh", "reader.sh"});
+  const Finished finished = run(words);
+  EXPECT_EQ(finished.status, 128 + SIGPIPE) << read("log.txt");
+  const std::vector<std::string> left = files();
+  EXPECT_THAT(left, Contains("seen.onnx"));
+  EXPECT_THAT(left, Not(Contains("polygraphy_debug.onnx")));
+  EXPECT_THAT(left, Not(Contains(testing::StartsWith("."))));
+  EXPECT_TRUE(no_process_left());
 }
 
 TEST_F(Grammar, AWrongNumberIsNamed) {

@@ -52,8 +52,8 @@ void warn_of_unused(const std::vector<CLI::Option*>& options, std::string_view w
 
 tensor::ByteSink sink_to(std::ostream& out) {
   return [&out](std::string_view text) {
-    out << text;
-    return base::Status();
+    if (out << text) return base::Status();
+    return base::Status(base::fail(base::ErrorKind::io, "cannot write to standard output"));
   };
 }
 
