@@ -44,13 +44,6 @@ TEST_F(Grammar, AMissingValueIsNamedAsInTheHelp) {
               HasSubstr("--mode needs a value: one of minimal, bisect, linear\n"));
 }
 
-TEST_F(Grammar, UnexpectedWordsAreNamedInTheirOrder) {
-  EXPECT_THAT(assay({"run", "neg.onnx", "--float-min", "0", "--onnxrt"}).output,
-              HasSubstr("The following arguments were not expected: --float-min 0\n"));
-  EXPECT_THAT(assay({"run", "neg.onnx", "--float-min"}).output,
-              HasSubstr("The following argument was not expected: --float-min\n"));
-}
-
 TEST_F(Grammar, ASubtoolWithoutItsToolIsFound) {
   const Finished finished = assay({"reduce", "neg.onnx"});
   EXPECT_EQ(finished.status, 2);
