@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import signal
 import sys
@@ -111,6 +113,13 @@ def test_the_log_has_a_file_and_callbacks(tmp_path: Path) -> None:
         log.critical("end")
     assert (tmp_path / "log.txt").read_text() == "[!] end\n"
     assert seen == [Logger.INFO, Logger.ERROR]
+
+
+def test_characters_that_the_stream_lacks_are_escaped() -> None:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    with contextlib.redirect_stdout(stream):
+        Logger().info("\u2713 \ud800")
+    assert stream.buffer.getvalue() == b"[I] \\u2713 \\ud800\n"
 
 
 def test_the_file_of_the_log_can_be_changed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -161,7 +161,7 @@ class Logger:
             logging.getLogger("Assay").log(self._LOGGING_LEVELS.get(severity, max(severity, 1)), line)
         with self._lock:
             if not self.use_python_logging_system:
-                print(line, file=sys.stderr if severity >= self.CRITICAL else sys.stdout, flush=True)
+                _print(line, sys.stderr if severity >= self.CRITICAL else sys.stdout)
             if self._file is not None:
                 print(line, file=self._file, flush=True)
 
@@ -200,6 +200,15 @@ class Logger:
     def internal_error(self, message: Message) -> None:
         """Raises PolygraphyInternalException: code that extends this package broke a rule."""
         raise PolygraphyInternalException(message() if callable(message) else message)
+
+
+def _print(line: str, stream: Any) -> None:
+    """Writes a line to a stream. Characters that its encoding lacks are written as escape sequences."""
+    try:
+        print(line, file=stream, flush=True)
+    except UnicodeEncodeError:
+        encoding = stream.encoding or "ascii"
+        print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream, flush=True)
 
 
 G_LOGGER = Logger()
