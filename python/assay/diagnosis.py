@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from dataclasses import dataclass, field
 from typing import Any, Mapping, Sequence
 
@@ -20,6 +19,7 @@ from assay.parameters import in_python
 from assay.progress import Bar
 from assay.report import Report, WithReport, call_text, subject_of
 from assay.tables import html_table
+from assay.temporary_folder import TemporaryFolder
 from assay.util import array as arrays
 
 _CHECK = "It fails this check: "
@@ -184,7 +184,7 @@ def diagnose(
     subject = subject_of(given)
     if given.engine_path is None:
         given, files = _on_disk(given)
-    folder = tempfile.TemporaryDirectory(prefix="assay-") if output is None else None
+    folder = TemporaryFolder() if output is None else None
     arguments = _assay.DiagnoseArguments()
     set_sides(arguments, engines, given.native, inputs, input_shapes, seed, rtol, atol)
     arguments.file = "" if files is not None else given.engine_path or ""
@@ -208,9 +208,9 @@ def _in_python(text: str) -> str:
     return "\n".join(line if line.startswith(_CHECK) else in_python(line) for line in text.splitlines())
 
 
-def _on_disk(model: Model) -> tuple[Model, tempfile.TemporaryDirectory[str]]:
+def _on_disk(model: Model) -> tuple[Model, TemporaryFolder]:
     """Returns a model that no file holds as a file, by which a later call can recognise it."""
-    folder = tempfile.TemporaryDirectory(prefix="assay-")
+    folder = TemporaryFolder()
     model.save(f"{folder.name}/model.onnx")
     return Model(f"{folder.name}/model.onnx"), folder
 

@@ -6,7 +6,6 @@ import os
 import shlex
 import shutil
 import sys
-import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
@@ -18,6 +17,7 @@ from assay.model import Model, PathLike
 from assay.progress import Bar
 from assay.report import Report, WithReport, call_text, subject_of
 from assay.tables import counted, html_table, text_table
+from assay.temporary_folder import TemporaryFolder
 
 if TYPE_CHECKING:
     from typing_extensions import Literal
@@ -297,7 +297,7 @@ def reduce(
     }
     _refuse_ignored(rules, as_proto, words is None)
     with_files = _open(model)
-    folder = tempfile.TemporaryDirectory(prefix="assay-")
+    folder = TemporaryFolder()
     if artifact is not None:
         path = os.fspath(artifact)
     elif words is not None and not any("{model}" in word for word in words):
@@ -390,7 +390,7 @@ class _OnDisk:
 
     native: Any
     subject: str
-    folder: tempfile.TemporaryDirectory[str] | None = None
+    folder: TemporaryFolder | None = None
 
 
 def _open(model: Any) -> _OnDisk:
@@ -399,7 +399,7 @@ def _open(model: Any) -> _OnDisk:
     given = Given(model).model
     if given.path is not None:
         return _OnDisk(given.native, subject_of(given))
-    folder = tempfile.TemporaryDirectory(prefix="assay-")
+    folder = TemporaryFolder()
     path = f"{folder.name}/model.onnx"
     given.save(path)
     return _OnDisk(Model(path).native, subject_of(given), folder)

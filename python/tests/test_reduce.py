@@ -1,12 +1,15 @@
 """assay.reduce: with functions and with commands, on real models and small ones."""
 
+import gc
 import os
 import subprocess
 import sys
 import threading
 import time
+import warnings
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import onnx
@@ -178,6 +181,19 @@ def test_a_function_may_get_the_message() -> None:
         return all(node.op_type != "Neg" for node in model.graph.node)
 
     assert assay.reduce(chain(), check, as_proto=True).nodes_after == 1
+
+
+def test_temporary_folders_are_removed_without_a_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        reduction = assay.reduce(chain(), has_no_neg)
+        folder = Path(reduction._files.name)
+        assert folder.is_dir()
+        with mock.patch("sys.unraisablehook") as unraisable:  # of errors in finalizers
+            del reduction
+            gc.collect()
+    unraisable.assert_not_called()
+    assert not folder.exists()
 
 
 def test_a_model_that_does_not_fail_is_an_error() -> None:

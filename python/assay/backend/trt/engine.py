@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import mmap
 import os
-import tempfile
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,6 +19,7 @@ from assay.backend.trt.remote import Remote
 from assay.backend.trt.settings import Settings, absolute_path, check, encode, enumerator, merged, words
 from assay.exception import InputError, NotFoundError
 from assay.tables import type_text
+from assay.temporary_folder import TemporaryFolder
 
 # Engines that only their runner opens: with the budget for streamed weights, or with the weights that the engine lacks.
 _OPENED_BY_RUNNER = {"--weight-streaming", "--strip-plan"}
@@ -63,7 +63,7 @@ class Engine(Remote):
     _model: str | bytes
     _opening: Settings
     _worker: _Worker
-    _folder: tempfile.TemporaryDirectory[str] | None  # of the file, if it is temporary
+    _folder: TemporaryFolder | None  # of the file, if it is temporary
     _ready: list[Session]  # the session in the worker that has built the engine, for the first run in this process
     _process: int  # the process that started that worker; a fork of it can't use the worker
 
@@ -73,7 +73,7 @@ class Engine(Remote):
         opening: Settings | None = None,
         worker: _Worker | None = None,
         profiles: Sequence[Profile] = (),
-        folder: tempfile.TemporaryDirectory[str] | None = None,
+        folder: TemporaryFolder | None = None,
         session: Session | None = None,
     ) -> None:
         self._set(
@@ -210,7 +210,7 @@ def _build(
     cache = None if save_timing_cache is None else absolute_path(save_timing_cache, "save_timing_cache")
     saving = words({"--save-timing-cache": cache})
     settings = check(merged(made.settings, chosen.settings, opening, saving))
-    folder = tempfile.TemporaryDirectory(prefix="assay-")
+    folder = TemporaryFolder()
     file = os.path.join(folder.name, "engine.plan")
     with chosen.calibration(made) as data, chosen.tactics() as tactics:
         options = {**made.options, **chosen.options, **encode(merged(settings, tactics)), **data, "save_built": file}
