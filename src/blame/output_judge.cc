@@ -109,7 +109,8 @@ base::Expected<OutputJudge> OutputJudge::make(const run::EngineSetup& reference,
   ASSAY_ASSIGN(const Agreement again, judge.judge(reference, model));
   if (again.agrees) return judge;
   return base::fail(base::ErrorKind::unsupported,
-                    "the engine returns different outputs for the same inputs: " + again.text, reference.runner,
+                    "a second run with the same inputs does not return the same outputs: " + again.text,
+                    reference.runner,
                     "Fix the random seed of the model's operators, or allow the differences with --rtol and --atol");
 }
 
