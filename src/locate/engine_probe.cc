@@ -315,7 +315,10 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::ask(const Quest
   }
   std::vector<Reading> readings = read(*answers, seen);
   const auto bad = std::ranges::count_if(readings, &Reading::differs);
-  setting_.log.info("    {}", bad == 0 ? "Both agree" : fmt::format("{} of {} results differ", bad, readings.size()));
+  setting_.log.info("    {}", bad == 0
+                                  ? "Both agree"
+                                  : fmt::format("{} of {} differ{}", bad, base::counted(std::ssize(readings), "result"),
+                                                bad == 1 ? "s" : ""));
   return readings;
 }
 

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "base/counted.h"
 #include "base/shorten_middle.h"
 #include "base/strings.h"
 
@@ -50,7 +52,8 @@ std::string count_layers(const Location& location) {
     if (layer.alone) ++(layer.alone->differs ? born : passed_on);
   }
   if (differing == 0) return {};
-  std::string text = fmt::format("{} of {} tensors differ", differing, location.layers.size());
+  std::string text = fmt::format("{} of {} differ{}", differing, base::counted(std::ssize(location.layers), "tensor"),
+                                 differing == 1 ? "s" : "");
   if (location.finding.disturbed) text += " with all of them marked, which is not how the model runs";
   text += fmt::format("; a difference is born at {}, passed on at {}", born, passed_on);
   const std::size_t untried = differing - born - passed_on;
