@@ -7,25 +7,11 @@
 
 #include "base/counted.h"
 #include "data/fit_inputs.h"
-#include "edit/visit_graphs.h"
+#include "locate/repeats_in_new_sessions.h"
 #include "locate/sides/judge.h"
-#include "model/random_operators.h"
 
 namespace assay::locate {
 namespace {
-
-// Counts the nodes that draw random numbers, with and without a seed.
-struct RandomNodes {
-  int seeded = 0;
-  int unseeded = 0;
-
-  void count(const onnx::NodeProto& node) {
-    if (model::draws_random_numbers(node)) ++(model::has_seed(node) ? seeded : unseeded);
-    edit::visit_bodies(node, [this](const onnx::GraphProto& body) {
-      for (const onnx::NodeProto& inner : body.node()) count(inner);
-    });
-  }
-};
 
 class UnchangedModel {
  public:
@@ -187,15 +173,6 @@ base::Status UnchangedModel::repeat(OpenPair& open, const Question& question) {
 }
 
 }  // namespace
-
-bool repeats_in_new_sessions(const model::Model& model) {
-  RandomNodes nodes;
-  for (const onnx::NodeProto& node : model.graph().node()) nodes.count(node);
-  for (const onnx::FunctionProto& function : model.proto.functions()) {
-    for (const onnx::NodeProto& node : function.node()) nodes.count(node);
-  }
-  return nodes.seeded > 0 && nodes.unseeded == 0;
-}
 
 base::Expected<UnchangedRun> run_unchanged(Sides& sides, const LocateInput& input, const LocateOptions& options,
                                            Ledger& ledger, base::Log& log) {

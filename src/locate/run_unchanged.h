@@ -14,7 +14,6 @@
 #include "locate/search/cell_graph.h"
 #include "locate/sides/pair.h"
 #include "locate/sides/sides.h"
-#include "model/model.h"
 #include "tensor/tensor.h"
 
 namespace assay::locate {
@@ -29,10 +28,6 @@ struct UnchangedRun {
   std::optional<std::size_t> random_engine{};  // it returned two different answers to the same inputs: `answers`
   std::vector<std::string> notes;              // on values that vary within the tolerances
 };
-
-// Returns whether the model draws random numbers, and the same ones in each new session: a generator with a seed
-// continues from run to run.
-bool repeats_in_new_sessions(const model::Model& model);
 
 // Runs one iteration after the other until the outputs differ, and repeats the first one and the one that differs with
 // the same inputs (LocateOptions::repeats). Iterations after the first raise the limit of runs. If the user stops it

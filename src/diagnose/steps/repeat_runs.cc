@@ -11,7 +11,7 @@
 #include "diagnose/steps.h"
 #include "diagnose/steps/note_refusal.h"
 #include "diagnose/trial.h"
-#include "locate/run_unchanged.h"
+#include "locate/repeats_in_new_sessions.h"
 
 namespace assay::diagnose {
 namespace {
