@@ -16,6 +16,13 @@ constexpr const char* kModel = R"(
 <ir_version: 8, opset_import: ["" : 17]>
 g (float[2] x) => (float[2] y) { y = Relu(x) })";
 
+NodeLabel label(const std::string& op_type, const std::string& name, int index) {
+  onnx::NodeProto node;
+  node.set_op_type(op_type);
+  node.set_name(name);
+  return label_of(node, index);
+}
+
 // Steps that need no engine.
 class DiagnoseTest : public testing::Test {
  protected:
@@ -180,24 +187,24 @@ TEST_F(DiagnoseTest, TheVerdictNamesTheNodeInsideABody) {
   State state;
   state.facts.failure = Failure::differs;
   state.facts.faulty_side = 0;
-  state.facts.place.node = "If 'branch' (node #2)";
+  state.facts.place.node = label("If", "branch", 2);
   state.facts.minimal.file = "m.onnx";
   state.facts.minimal.nodes = 1;
-  state.facts.minimal.lines = {"Softsign 's' (node #0)"};
+  state.facts.minimal.outer = {label("Softsign", "s", 0)};
   EXPECT_EQ(judge(task_, state).sentence,
             "Engine computes Softsign 's' inside If 'branch' (node #2) wrong; the smallest failing model has 1 node: "
             "m.onnx.");
-  state.facts.minimal.lines = {"If 'branch' (node #0)"};
+  state.facts.minimal.outer = {label("If", "branch", 0)};
   EXPECT_EQ(judge(task_, state).sentence,
             "Engine computes If 'branch' (node #2) wrong; the smallest failing model has 1 node: m.onnx.");
   state.facts.minimal.nodes = 3;
-  state.facts.minimal.lines = {"Softsign 's' (node #0)", "    Exp (node #0)", "..."};
+  state.facts.minimal.outer = {label("Softsign", "s", 0)};
   EXPECT_EQ(judge(task_, state).sentence,
             "Engine computes Softsign 's' inside If 'branch' (node #2) wrong; the smallest failing model has 3 nodes: "
             "m.onnx.");
   state.facts.minimal.nodes = 1;
-  state.facts.place.node = "Conv 'c' (node #2)";
-  state.facts.minimal.lines = {"Softsign 's' (node #0)"};
+  state.facts.place.node = label("Conv", "c", 2);
+  state.facts.minimal.outer = {label("Softsign", "s", 0)};
   EXPECT_EQ(judge(task_, state).sentence,
             "Engine computes Conv 'c' (node #2) wrong; the smallest failing model has 1 node: m.onnx.");
 }
@@ -207,7 +214,7 @@ TEST_F(DiagnoseTest, TheVerdictNamesAllNodesThatMayBeTheCause) {
   State state;
   state.facts.failure = Failure::differs;
   state.facts.faulty_side = 0;
-  state.facts.place.node = "ConcatFromSequence 'c' (node #2)";
+  state.facts.place.node = label("ConcatFromSequence", "c", 2);
   state.facts.place.together = {"SplitToSequence 's' (node #1)"};
   EXPECT_EQ(judge(task_, state).sentence,
             "Engine computes SplitToSequence 's' (node #1) and ConcatFromSequence 'c' (node #2), between which "
@@ -223,15 +230,15 @@ TEST_F(DiagnoseTest, TheMinimalCaseOverridesANodeThatIsNotConfirmed) {
   State state;
   state.facts.failure = Failure::differs;
   state.facts.faulty_side = 0;
-  state.facts.place.node = "Conv 'c' (node #2)";
+  state.facts.place.node = label("Conv", "c", 2);
   state.facts.place.confirmed = false;
   EXPECT_EQ(judge(task_, state).sentence, "Engine computes Conv 'c' (node #2) wrong.");
   state.facts.minimal.file = "m.onnx";
   state.facts.minimal.nodes = 1;
-  state.facts.minimal.lines = {"Softsign 's' (node #0)"};
+  state.facts.minimal.outer = {label("Softsign", "s", 0)};
   EXPECT_EQ(judge(task_, state).sentence,
             "Engine computes Softsign 's' wrong; the smallest failing model has 1 node: m.onnx.");
-  state.facts.minimal.lines = {"Conv 'c' (node #0)"};
+  state.facts.minimal.outer = {label("Conv", "c", 0)};
   EXPECT_EQ(judge(task_, state).sentence,
             "Engine computes Conv 'c' (node #2) wrong; the smallest failing model has 1 node: m.onnx.");
   const auto read = parse_state(to_json(state));
@@ -263,7 +270,7 @@ TEST_F(DiagnoseTest, NanWithoutASecondOpinionIsNotBlamedOnTheModelAlone) {
   State state;
   state.facts.failure = Failure::not_finite;
   state.facts.faulty_side = 0;
-  state.facts.place.node = "Log 'l' (node #0)";
+  state.facts.place.node = label("Log", "l", 0);
   state.facts.place.tensor = "l";
   EXPECT_EQ(judge(task_, state).sentence, "The model or its inputs lead to NaN, first at Log 'l' (node #0).");
   state.facts.good_is_sure = false;
@@ -280,7 +287,7 @@ TEST_F(DiagnoseTest, RandomNumbersOfTwoEnginesAreNoWrongOnes) {
   state.facts.failure = Failure::differs;
   state.facts.faulty_side = 0;
   state.facts.good_side = 1;
-  state.facts.place.node = "RandomUniformLike 'r' (node #2)";
+  state.facts.place.node = label("RandomUniformLike", "r", 2);
   EXPECT_EQ(judge(task_, state).sentence,
             "Engine and Other draw different random numbers at RandomUniformLike 'r' (node #2), as ONNX allows.");
 }
@@ -295,7 +302,7 @@ TEST_F(DiagnoseTest, IfTheVersionsOfTheModelAreRefusedNoNodeIsToBlame) {
   state.facts.message = "Unsupported model IR version: 99";
   state.facts.minimal.file = "m.onnx";
   state.facts.minimal.nodes = 1;
-  state.facts.minimal.lines = {"Softsign 's' (node #0)"};
+  state.facts.minimal.outer = {label("Softsign", "s", 0)};
   EXPECT_EQ(judge(task_, state).sentence,
             "Engine refuses even a model of one Identity node with the same IR version and operator sets (Unsupported "
             "model IR version: 99); the smallest failing model has 1 node: m.onnx.");
@@ -316,7 +323,7 @@ TEST_F(DiagnoseTest, AHangIsNamed) {
   EXPECT_EQ(verdict.outcome, Verdict::Outcome::undecided);
   state.facts.minimal.file = "m.onnx";
   state.facts.minimal.nodes = 1;
-  state.facts.minimal.lines = {"Softsign 's' (node #0)"};
+  state.facts.minimal.outer = {label("Softsign", "s", 0)};
   EXPECT_EQ(
       judge(task_, state).sentence,
       "Engine hangs because of Softsign 's': it had not loaded the model after 5 s; the smallest failing model has "
@@ -332,7 +339,7 @@ TEST_F(DiagnoseTest, AFailureWithoutACauseIsUndecidedIfTheBudgetEnded) {
   EXPECT_EQ(judge(task_, state).outcome, Verdict::Outcome::undecided);
   state.facts.minimal.file = "m.onnx";
   state.facts.minimal.nodes = 3;
-  state.facts.place.node = "Conv 'c' (node #3)";
+  state.facts.place.node = label("Conv", "c", 3);
   state.facts.setting.text = "X is disabled";
   const Verdict verdict = judge(task_, state);
   EXPECT_EQ(verdict.outcome, Verdict::Outcome::cause);

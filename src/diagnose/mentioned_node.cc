@@ -3,8 +3,6 @@
 #include <cctype>
 #include <string_view>
 
-#include "model/graph_view.h"
-
 namespace assay::diagnose {
 namespace {
 
@@ -26,14 +24,14 @@ bool mentions(std::string_view message, std::string_view name) {
 
 }  // namespace
 
-std::string mentioned_node(const model::Model& model, const std::string& message) {
-  std::string found;
+NodeLabel mentioned_node(const model::Model& model, const std::string& message) {
+  NodeLabel found;
   std::size_t longest = kTellingName - 1;
   for (int i = 0; i < model.graph().node_size(); ++i) {
     const onnx::NodeProto& node = model.graph().node(i);
     if (node.name().size() > longest && mentions(message, node.name())) {
       longest = node.name().size();
-      found = model::describe_node(node, i);
+      found = label_of(node, i);
     }
   }
   return found;

@@ -3,12 +3,13 @@
 
 #include <string>
 
+#include "diagnose/state.h"
 #include "model/model.h"
 
 namespace assay::diagnose {
 
-// Returns the description of the node with the longest name that the message mentions as a word of its own; empty if
+// Returns the node with the longest name that the message mentions as a word of its own; empty if
 // there is none. Names of one or two characters may be in a message by chance, so they don't count.
-std::string mentioned_node(const model::Model& model, const std::string& message);
+NodeLabel mentioned_node(const model::Model& model, const std::string& message);
 
 }  // namespace assay::diagnose

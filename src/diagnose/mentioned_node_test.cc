@@ -19,16 +19,16 @@ model::Model with_nodes(const std::vector<std::string>& names) {
 }
 
 TEST(MentionedNode, IsTheOneWithTheLongestName) {
-  EXPECT_EQ(mentioned_node(with_nodes({"conv", "conv_1"}), "Node 'conv_1' reads conv"), "Relu 'conv_1' (node #1)");
-  EXPECT_EQ(mentioned_node(with_nodes({"/a/Conv", "/a/Conv_1"}), "at (/a/Conv)"), "Relu '/a/Conv' (node #0)");
-  EXPECT_EQ(mentioned_node(with_nodes({"ab"}), "at ab"), "");
+  EXPECT_EQ(mentioned_node(with_nodes({"conv", "conv_1"}), "Node 'conv_1' reads conv").text, "Relu 'conv_1' (node #1)");
+  EXPECT_EQ(mentioned_node(with_nodes({"/a/Conv", "/a/Conv_1"}), "at (/a/Conv)").text, "Relu '/a/Conv' (node #0)");
+  EXPECT_EQ(mentioned_node(with_nodes({"ab"}), "at ab").text, "");
 }
 
 TEST(MentionedNode, AWordThatContainsTheNameDoesNotMentionIt) {
-  EXPECT_EQ(mentioned_node(with_nodes({"245"}), "out of 12450 bytes"), "");
-  EXPECT_EQ(mentioned_node(with_nodes({"Cast"}), "no kernel for CastLike, or MyCast"), "");
-  EXPECT_EQ(mentioned_node(with_nodes({"block"}), "at block/conv"), "");
-  EXPECT_EQ(mentioned_node(with_nodes({"245"}), "12450 of 245"), "Relu '245' (node #0)");
+  EXPECT_EQ(mentioned_node(with_nodes({"245"}), "out of 12450 bytes").text, "");
+  EXPECT_EQ(mentioned_node(with_nodes({"Cast"}), "no kernel for CastLike, or MyCast").text, "");
+  EXPECT_EQ(mentioned_node(with_nodes({"block"}), "at block/conv").text, "");
+  EXPECT_EQ(mentioned_node(with_nodes({"245"}), "12450 of 245").text, "Relu '245' (node #0)");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "base/files.h"
 #include "diagnose/state_json.h"
+#include "model/model.h"
 #include "tensor/parse_json.h"
 
 namespace assay::diagnose {
@@ -68,9 +69,18 @@ void visit_fields(T& setting, const Visitor& visit) {
   visit("plain", setting.plain);
 }
 
+template <Like<NodeLabel> T, class Visitor>
+void visit_fields(T& node, const Visitor& visit) {
+  visit("op_type", node.op_type);
+  visit("title", node.title);
+  visit("text", node.text);
+}
+
 template <Like<Place> T, class Visitor>
 void visit_fields(T& place, const Visitor& visit) {
-  visit("node", place.node);
+  visit("node", place.node.text);
+  visit.optional("node_title", place.node.title);
+  visit.optional("node_op_type", place.node.op_type);
   visit("tensor", place.tensor);
   visit.optional("confirmed", place.confirmed);
   visit.optional("together", place.together);
@@ -111,6 +121,7 @@ void visit_fields(T& minimal, const Visitor& visit) {
   visit("nodes", minimal.nodes);
   visit("complete", minimal.complete);
   visit("lines", minimal.lines);
+  visit.optional("outer", minimal.outer);
   visit("command", minimal.command);
   visit("check", minimal.check);
   visit("folder", minimal.folder);
@@ -257,6 +268,10 @@ T parse(const Json& json) {
 }
 
 }  // namespace
+
+NodeLabel label_of(const onnx::NodeProto& node, int index) {
+  return {.op_type = node.op_type(), .title = model::describe_node(node), .text = model::describe_node(node, index)};
+}
 
 Json facts_to_json(const Facts& facts) {
   return write(facts);

@@ -4,6 +4,8 @@
 // is interrupted leaves nothing behind. The journal is the state as JSON in a file of its own, written after each step.
 #pragma once
 
+#include <onnx/onnx_pb.h>
+
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -41,9 +43,17 @@ struct DecidingSetting {
   std::map<std::string, std::string> plain;
 };
 
+// A node, as sentences name it.
+struct NodeLabel {
+  std::string op_type;  // "Conv"
+  std::string title;    // "Conv 'conv1'"
+  std::string text;     // "Conv 'conv1' (node #3)"; empty: no node
+};
+NodeLabel label_of(const onnx::NodeProto& node, int index);
+
 // The place at which the failure begins.
 struct Place {
-  std::string node;       // "Conv 'conv1' (node #3)"; empty: unknown
+  NodeLabel node;         // empty: unknown
   std::string tensor;     // of NaN that a weight of the node holds: the weight
   bool confirmed = true;  // false: nothing but a message or a difference inside the model points at the node
   // Nodes before it, if nothing between them can be compared, as for sequences: any of them may be the cause.
@@ -57,7 +67,8 @@ struct Minimal {
   std::string file;                // empty: none
   int nodes = 0;                   // those in bodies included
   bool complete = true;            // false: the budget ended before it was known to be minimal
-  std::vector<std::string> lines;  // its nodes, those in bodies and functions indented
+  std::vector<std::string> lines;  // its nodes for people, those in bodies and functions indented
+  std::vector<NodeLabel> outer;    // the same nodes without those in bodies and functions
   std::string command;             // the reduction
   std::string check;               // the check that fails on it
   std::string folder;              // for a bug report; may be empty
@@ -105,7 +116,7 @@ struct Facts {
 
 // Returns true if the failure is NaN that an input holds.
 inline bool comes_from_input(const Facts& facts) {
-  return facts.failure == Failure::not_finite && facts.place.node.empty() && !facts.place.tensor.empty();
+  return facts.failure == Failure::not_finite && facts.place.node.text.empty() && !facts.place.tensor.empty();
 }
 
 struct Step {

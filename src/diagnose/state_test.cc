@@ -33,11 +33,12 @@ State sample() {
   state.facts.no_floor = "there is no Python";
   state.facts.setting = {
       .text = "A is disabled", .options = {{"k", "v"}}, .level = "L", .optimizers = {"A"}, .plain = {}};
-  state.facts.place.node = "Conv 'c' (node #3)";
+  state.facts.place.node = {.op_type = "Conv", .title = "Conv 'c'", .text = "Conv 'c' (node #3)"};
   state.facts.layers = {
       {.name = "x", .absolute = 0.5, .relative = 2, .norm = 1, .agrees = false, .origin = report::Origin::born}};
   state.facts.minimal.file = "m.onnx";
   state.facts.minimal.lines = {"Conv (node #0)"};
+  state.facts.minimal.outer = {{.op_type = "Conv", .title = "Conv", .text = "Conv (node #0)"}};
   state.facts.minimal.checks = {{.seconds = 0.5, .nodes = 3, .failed = true, .pass = "nodes"}};
   state.facts.minimal.proof = {{.title = "Candidates", .columns = {"Tried"}, .rows = {{"without Conv"}}}};
   state.facts.known = {.what = "rounds", .link = "https://example.org"};
@@ -74,6 +75,9 @@ TEST(State, JournalsOfOlderVersionsLackFields) {
   }
   EXPECT_EQ(json["facts"]["place"].erase("together"), 1);
   EXPECT_EQ(json["facts"]["place"].erase("confirmed"), 1);
+  EXPECT_EQ(json["facts"]["place"].erase("node_title"), 1);
+  EXPECT_EQ(json["facts"]["place"].erase("node_op_type"), 1);
+  EXPECT_EQ(json["facts"]["minimal"].erase("outer"), 1);
   const auto state = parse_state(json.dump());
   ASSERT_TRUE(state) << state.error().message();
   EXPECT_EQ(state->facts.hung_s, 0);

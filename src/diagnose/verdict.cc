@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/capitalised.h"
@@ -22,7 +21,6 @@
 #include "diagnose/steps.h"
 #include "model/input_specs.h"
 #include "model/random_operators.h"
-#include "report/list_nodes.h"
 
 namespace assay::diagnose {
 namespace {
@@ -40,59 +38,40 @@ constexpr std::array<std::string_view, 10> kCarriers = {"QuantizeLinear", "Dequa
 
 constexpr std::array<std::string_view, 4> kWithBodies = {"If", "Loop", "Scan", "SequenceMap"};
 
-// "Conv" of "Conv 'conv1' (node #3)"
-std::string operator_of(const std::string& line) {
-  return line.substr(0, line.find(' '));
-}
-
-std::string without_number(const std::string& line) {
-  return line.substr(0, line.rfind(" (node #"));
-}
-
 bool has_inner_nodes(const Case& task, const std::string& op_type) {
   return std::ranges::find(kWithBodies, op_type) != kWithBodies.end() ||
          std::ranges::any_of(task.model.proto.functions(),
                              [&](const auto& called) { return called.name() == op_type; });
 }
 
-// Returns the lines of the nodes of the minimal case, without those of nodes in bodies and functions.
-std::vector<std::string> graph_lines(const Minimal& minimal) {
-  std::vector<std::string> lines;
-  std::ranges::copy_if(minimal.lines, std::back_inserter(lines),
-                       [](const std::string& line) { return !line.starts_with(' ') && line != report::kMoreNodes; });
-  return lines;
-}
-
 // Returns the node to name: where the failure shows. If the minimal case is a node from inside of it, both are named;
 // if that node only carries what another node of the minimal case computes, that one.
 std::string culprit(const Case& task, const Facts& facts) {
   if (facts.refuses_all) return {};
-  const auto is_carrier = [](const std::string& line) {
-    return std::ranges::find(kCarriers, operator_of(line)) != kCarriers.end();
+  const auto is_carrier = [](const NodeLabel& node) {
+    return std::ranges::find(kCarriers, node.op_type) != kCarriers.end();
   };
-  const std::vector<std::string> lines = graph_lines(facts.minimal);
-  const std::string op_type = operator_of(facts.place.node);
-  if (lines.size() == 1 && operator_of(lines.front()) != op_type && has_inner_nodes(task, op_type)) {
-    return fmt::format("{} inside {}", without_number(lines.front()), facts.place.node);
+  const NodeLabel& place = facts.place.node;
+  // The numbers of its nodes aren't those of the model, so only their titles are named.
+  const std::vector<NodeLabel>& minimal = facts.minimal.outer;
+  if (minimal.size() == 1 && minimal.front().op_type != place.op_type && has_inner_nodes(task, place.op_type)) {
+    return fmt::format("{} inside {}", minimal.front().title, place.text);
   }
-  const bool is_one = facts.minimal.complete && facts.minimal.nodes == 1 && lines.size() == 1;
+  const bool is_one = facts.minimal.complete && facts.minimal.nodes == 1 && minimal.size() == 1;
   // The minimal case is proven to fail. If it has the same node, the number in the model is worth keeping.
-  const bool is_proven = facts.place.confirmed && !facts.place.node.empty();
-  if (is_one && !is_proven && without_number(lines.front()) != without_number(facts.place.node)) {
-    return without_number(lines.front());
-  }
-  if (!facts.place.together.empty() && lines.size() != 1) {
+  const bool is_proven = facts.place.confirmed && !place.text.empty();
+  if (is_one && !is_proven && minimal.front().title != place.title) return minimal.front().title;
+  if (!facts.place.together.empty() && minimal.size() != 1) {
     constexpr std::size_t kMostNamed = 2;
     const std::vector<std::string>& others = facts.place.together;
     const std::string all = others.size() <= kMostNamed
-                                ? fmt::format("{} and {}", base::join(others, ", "), facts.place.node)
-                                : fmt::format("the {} nodes up to {}", others.size() + 1, facts.place.node);
+                                ? fmt::format("{} and {}", base::join(others, ", "), place.text)
+                                : fmt::format("the {} nodes up to {}", others.size() + 1, place.text);
     return all + ", between which nothing can be compared,";
   }
-  if (facts.failure != Failure::differs || !is_carrier(facts.place.node)) return facts.place.node;
-  const auto worker = std::ranges::find_if_not(lines, is_carrier);
-  if (worker == lines.end()) return facts.place.node;
-  return without_number(*worker);  // its number in the minimal case would mislead
+  if (facts.failure != Failure::differs || !is_carrier(place)) return place.text;
+  const auto worker = std::ranges::find_if_not(minimal, is_carrier);
+  return worker == minimal.end() ? place.text : worker->title;
 }
 
 bool is_weight(const model::Model& model, const std::string& name) {
@@ -143,7 +122,7 @@ std::string what_fails(const Case& task, const Facts& facts) {
                        name_of(task, facts, facts.good_side));
   }
   onnx::NodeProto drawing;
-  drawing.set_op_type(operator_of(facts.place.node));
+  drawing.set_op_type(facts.place.node.op_type);
   if (model::draws_random_numbers(drawing)) {
     return fmt::format("{} and {} draw different random numbers at {}, as ONNX allows", engine,
                        name_of(task, facts, facts.good_side), node);

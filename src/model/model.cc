@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/onnx_facts.h"
 
 namespace assay::model {
@@ -10,11 +12,14 @@ int default_opset(const onnx::ModelProto& model) {
   return opset_version(model, kDefaultDomain);
 }
 
+std::string describe_node(const onnx::NodeProto& node) {
+  if (!node.name().empty()) return fmt::format("{} '{}'", node.op_type(), node.name());
+  const auto named = std::ranges::find_if(node.output(), [](const std::string& name) { return !name.empty(); });
+  return named == node.output().end() ? node.op_type() : fmt::format("{} '{}'", node.op_type(), *named);
+}
+
 std::string describe_node(const onnx::NodeProto& node, int index) {
-  const bool by_output = node.name().empty() && node.output_size() > 0;
-  const std::string& name = by_output ? node.output(0) : node.name();
-  if (name.empty()) return fmt::format("{} (node #{})", node.op_type(), index);
-  return fmt::format("{} '{}' (node #{})", node.op_type(), name, index);
+  return fmt::format("{} (node #{})", describe_node(node), index);
 }
 
 }  // namespace assay::model

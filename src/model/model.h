@@ -49,7 +49,9 @@ struct Model {
 // Returns the version of the default operator set ("" or "ai.onnx") that the model imports, or 0 if it imports none.
 int default_opset(const onnx::ModelProto& model);
 
-// Describes a node in messages: "Conv 'conv_1' (node #3)". A node without a name is named by its first output.
+// Describe a node in messages: "Conv 'conv_1'", or with its number "Conv 'conv_1' (node #3)". A node without a name is
+// named by its first output that has one.
+std::string describe_node(const onnx::NodeProto& node);
 std::string describe_node(const onnx::NodeProto& node, int index);
 
 }  // namespace assay::model

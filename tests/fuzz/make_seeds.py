@@ -212,9 +212,9 @@ def diagnosis() -> str:
         "message": "m", "details": "d", "phase": "", "hung_s": 0.0, "refuses_all": False, "output": "y", "note": "", "is_moved": False,
         "moves_all": False, "floor": "", "no_floor": "", "versions": {"onnxrt": "1.20.1"}, "slowest_s": 0.25,
         "setting": {"text": "", "options": {"a": "b"}, "level": "", "optimizers": ["o"], "plain": {}},
-        "place": {"node": "Conv 'c' (node #3)", "tensor": "y", "together": [], "model": "", "inputs": "", "golden": "", "nodes": 1},
+        "place": {"node": "Conv 'c' (node #3)", "node_title": "Conv 'c'", "node_op_type": "Conv", "tensor": "y", "together": [], "model": "", "inputs": "", "golden": "", "nodes": 1},
         "layers": [layer],
-        "minimal": {"file": "m.onnx", "nodes": 1, "complete": True, "lines": ["Conv 'c'"], "command": "", "check": "", "folder": "",
+        "minimal": {"file": "m.onnx", "nodes": 1, "complete": True, "lines": ["Conv 'c'"], "outer": [{"op_type": "Conv", "title": "Conv 'c'", "text": "Conv 'c' (node #0)"}], "command": "", "check": "", "folder": "",
                     "checks": [check], "proof": []},
         "known": {"what": "", "link": ""},
     }

@@ -39,7 +39,7 @@ std::string first_non_finite(const TensorsByIteration& outputs, bool nan_only) {
 }
 
 struct Origin {
-  std::string node;    // empty if it is an input
+  NodeLabel node;      // empty if it is an input
   std::string tensor;  // empty if the origin is unknown
   std::string weight;  // of the node, that holds NaN; may be empty
 };
@@ -79,7 +79,7 @@ Origin find_origin(const model::Model& model, const tensor::NamedTensors& values
     if (!is_passed_on && (first == model::kNone || node < view.producer(first))) first = id;
   }
   const model::NodeId node = view.producer(first);
-  return {.node = model::describe_node(view.node(node), node),
+  return {.node = label_of(view.node(node), node),
           .tensor = std::string(view.name(first)),
           .weight = weight_with_nan(model, view, node)};
 }
@@ -190,8 +190,8 @@ base::Expected<Others> ask_others(const Case& task, const Found& found, Facts& f
 
 std::string describe(const Origin& origin) {
   if (origin.tensor.empty()) return {};
-  if (origin.node.empty()) return fmt::format("; it comes from the input '{}', which holds NaN", origin.tensor);
-  std::string text = fmt::format("; the first NaN is in '{}', computed by {}", origin.tensor, origin.node);
+  if (origin.node.text.empty()) return fmt::format("; it comes from the input '{}', which holds NaN", origin.tensor);
+  std::string text = fmt::format("; the first NaN is in '{}', computed by {}", origin.tensor, origin.node.text);
   if (!origin.weight.empty()) text += fmt::format(", whose weight '{}' holds NaN", origin.weight);
   return text;
 }
@@ -211,7 +211,7 @@ base::Expected<report::PageStep> find_not_finite(const Case& task, Facts& facts,
   const std::string engine = name_of(task, facts, found.side);
   std::string text = fmt::format("output '{}' of {} holds NaN", found.output, engine) + describe(origin);
   // An engine that passes on the NaN of an input isn't suspect, even if another one drops it.
-  const bool is_from_input = origin.node.empty() && !origin.tensor.empty();
+  const bool is_from_input = origin.node.text.empty() && !origin.tensor.empty();
   if (others.with_nan == kNoSide && !is_from_input && (others.finite != kNoSide || others.plain_is_finite)) {
     text += others.plain_is_finite ? "; there is none without optimisations"
                                    : fmt::format("; there is none in that of {}", name_of(task, facts, others.finite));

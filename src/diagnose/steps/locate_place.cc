@@ -63,10 +63,10 @@ locate::LocateInput make_input(const Case& task, const Facts& facts) {
   return input;
 }
 
-void take_place(const locate::Location& location, Facts& facts) {
-  facts.place.node = location.worst_tensor.node.empty() ? location.first_tensor.node : location.worst_tensor.node;
-  facts.place.tensor =
-      location.worst_tensor.tensor.empty() ? location.first_tensor.tensor : location.worst_tensor.tensor;
+void take_place(const model::Model& model, const locate::Location& location, Facts& facts) {
+  const locate::Layer& worst = location.worst_tensor;
+  if (worst.node_index >= 0) facts.place.node = label_of(model.graph().node(worst.node_index), worst.node_index);
+  facts.place.tensor = worst.tensor;
   facts.place.confirmed = location.finding.confirmed;
   facts.place.nodes = static_cast<int>(location.piece.size());
   const bool is_one_cell = location.finding.confirmed && location.finding.piece.size() == 1;
@@ -83,7 +83,7 @@ void take_place(const locate::Location& location, Facts& facts) {
 std::string describe(const locate::Location& location, const Facts& facts) {
   std::string text = fmt::format("'{}' of {}", location.first_tensor.tensor, location.first_tensor.node);
   if (facts.place.tensor != location.first_tensor.tensor) {
-    text += fmt::format("; the worst is '{}' of {}", facts.place.tensor, facts.place.node);
+    text += fmt::format("; the worst is '{}' of {}", facts.place.tensor, facts.place.node.text);
   }
   if (location.piece.size() > 1) text += fmt::format("; it takes {} nodes to reproduce it", location.piece.size());
   if (location.finding.exhausted) text += "; the search reached its limit, so there may be a smaller place";
@@ -100,17 +100,18 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
     return make_answer(Mark::good, "no node is to blame: the engine refuses even a model of one Identity node");
   }
   if (facts.failure == Failure::refused) {
-    if (facts.place.node.empty()) {
+    if (facts.place.node.text.empty()) {
       return make_answer(Mark::unknown, "don't know: the engine computes nothing, and its message names no node");
     }
-    return make_answer(Mark::good, fmt::format("the engine's message names {}", facts.place.node));
+    return make_answer(Mark::good, fmt::format("the engine's message names {}", facts.place.node.text));
   }
   if (facts.failure == Failure::not_finite) {
     if (comes_from_input(facts)) {
       return make_answer(Mark::good, fmt::format("the NaN comes from the input '{}'", facts.place.tensor));
     }
-    return make_answer(facts.place.node.empty() ? Mark::unknown : Mark::good,
-                       facts.place.node.empty() ? "don't know" : "the first NaN is computed by " + facts.place.node);
+    const std::string& node = facts.place.node.text;
+    return make_answer(node.empty() ? Mark::unknown : Mark::good,
+                       node.empty() ? "don't know" : "the first NaN is computed by " + node);
   }
   if (facts.moves_all) {
     return make_answer(Mark::good, "no node is to blame: the engine misplaces even what Identity nodes pass on");
@@ -130,7 +131,7 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
   if (location.verdict == locate::Location::Verdict::random && facts.failure == Failure::differs) {
     if (auto answer = blame_random(task, location.random_engine == 1, facts)) return *std::move(answer);
   }
-  take_place(location, facts);
+  take_place(task.model, location, facts);
   facts.layers = pages::errors_of(location);
   report::PageStep answer = make_answer(Mark::good, describe(location, facts));
   answer.tables.push_back(table_of(location));

@@ -36,8 +36,12 @@ base::Status read_result(const std::string& file, Minimal& minimal) {
   ASSAY_ASSIGN(const model::Model model, model::load(file));
   minimal.file = file;
   minimal.nodes = static_cast<int>(reduce::count_all_nodes(model));
-  minimal.lines =
-      report::describe_nodes(model, kShownNodes, report::ListConstants::no);  // values for debug reduce, too
+  constexpr auto kNoConstants = report::ListConstants::no;  // they are values for debug reduce, too
+  minimal.lines = report::describe_nodes(model, kShownNodes, kNoConstants);
+  minimal.outer.clear();
+  for (const report::ListedNode& listed : report::list_nodes(model, kShownNodes, kNoConstants).nodes) {
+    if (listed.depth == 0) minimal.outer.push_back(label_of(*listed.node, listed.index));
+  }
   return {};
 }
 

@@ -61,6 +61,8 @@ TEST(ReduceModel, CountsNodesOfBodiesAsTheReductionDoes) {
   EXPECT_EQ(step.facts.minimal.nodes, 4);
   EXPECT_THAT(step.facts.minimal.lines, testing::ElementsAre("If 'y' (node #1)", "    Abs 'b' (node #0)",
                                                              "    Add 'p' (node #1)", "    Neg 'q' (node #0)"));
+  ASSERT_EQ(step.facts.minimal.outer.size(), 1U);
+  EXPECT_EQ(step.facts.minimal.outer.front().title, "If 'y'");
   EXPECT_EQ(step.answer.answer, "4 nodes: " + step.file);
 }
 
