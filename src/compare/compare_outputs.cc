@@ -51,6 +51,8 @@ class MatchedOutput {
 
   Judgement judge(const CompareFunction& function, const CompareOptions& options, base::Log& log);
   void draw(const CompareFunction& function, const ComparePlan& plan) const;
+  // Returns the second tensor if its shape was converted.
+  [[nodiscard]] const std::optional<Tensor>& aligned() const { return aligned_; }
   // Returns the facts of the tensors in their original shapes, or null if none were computed.
   [[nodiscard]] PairFacts* facts() { return aligned_ || !facts_ ? nullptr : &*facts_; }
 
@@ -256,7 +258,6 @@ IterationJudgement judge_outputs(const RunOutputs& first, const RunOutputs& seco
   IterationJudgement result;
   result.by_function.resize(plan.functions.size());
   result.matches = std::move(given);
-  result.aligns_shapes = !plan.options.check_shapes;
   const std::vector<OutputMatch>& matches = result.matches;
   if (matches.empty() && (!first.outputs.empty() || !second.outputs.empty())) {
     log.error("    {} and {} have no output in common ({} and {})", first.runner, second.runner,
@@ -273,6 +274,9 @@ IterationJudgement judge_outputs(const RunOutputs& first, const RunOutputs& seco
     result.by_function[f] = judge_by(*plan.functions[f], plan, matches, outputs, log);
     result.passed &= std::ranges::all_of(result.by_function[f], passed);
     if (!result.passed && plan.fail_fast) break;
+  }
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    if (outputs[i].aligned()) result.aligned.set(matches[i].first, *outputs[i].aligned());
   }
   if (!OutputLogs(matches.size(), log).is_short()) report_summaries(first, second, matches, outputs, log);
   return result;

@@ -32,7 +32,8 @@ struct IterationJudgement {
   // In the order of the plan. Functions that were not reached are empty.
   std::vector<std::vector<OutputJudgement>> by_function;
   std::vector<OutputMatch> matches;  // the outputs that were compared
-  bool aligns_shapes = false;        // second outputs of other shapes were transposed or reshaped if possible
+  // Second outputs that were transposed or reshaped to be compared, by the names of the first outputs.
+  tensor::NamedTensors aligned;
 };
 
 // Compares all outputs with all functions of the plan. Strings agree if they are equal. If at least one of the runs has

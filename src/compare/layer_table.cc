@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "compare/align_shapes.h"
 #include "model/graph_view.h"
 #include "stats/equal_specials.h"
 #include "stats/measure.h"
@@ -179,11 +178,9 @@ void LayerTable::add(std::size_t pair, const data::IterationResult& first, const
   for (const OutputMatch& match : judgement.matches) {
     const auto judged = agrees.find(match.first);
     if (judged == agrees.end()) continue;
-    const tensor::Tensor& one = *first.outputs.find(match.first);
-    const tensor::Tensor& other = *second.outputs.find(match.second);
-    std::optional<tensor::Tensor> aligned;
-    if (judgement.aligns_shapes && one.shape() != other.shape()) aligned = align_to(other, one.shape());
-    add({pair, first.runner, second.runner, match.first, one, aligned ? *aligned : other, judged->second});
+    const tensor::Tensor* const aligned = judgement.aligned.find(match.first);
+    const tensor::Tensor& other = aligned != nullptr ? *aligned : *second.outputs.find(match.second);
+    add({pair, first.runner, second.runner, match.first, *first.outputs.find(match.first), other, judged->second});
   }
 }
 
