@@ -46,10 +46,6 @@ const std::string& name_of(const onnx::NodeProto& node) {
   return named != node.output().end() ? *named : node.name();
 }
 
-std::string describe(const onnx::NodeProto& node) {
-  return node.op_type() + " '" + (node.name().empty() ? name_of(node) : node.name()) + "'";
-}
-
 bool is_operator(const onnx::NodeProto& node, std::string_view op_type) {
   return node.op_type() == op_type && model::is_default_domain(node.domain());
 }

@@ -26,8 +26,6 @@ std::vector<NodePlace> outer_node_places(const onnx::GraphProto& graph);
 
 // Returns the name by which a change refers to the node: its first output with a name, else its own name; may be empty.
 const std::string& name_of(const onnx::NodeProto& node);
-// Returns a description for messages, "Conv 'conv_7'": the node's name or its first output.
-std::string describe(const onnx::NodeProto& node);
 bool is_operator(const onnx::NodeProto& node, std::string_view op_type);  // of the domain ai.onnx
 
 }  // namespace assay::edit

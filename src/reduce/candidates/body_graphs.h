@@ -28,7 +28,6 @@ struct Place {
 std::vector<Place> graphs_of(const onnx::GraphProto& graph);
 std::vector<Place> bodies_of(const onnx::GraphProto& graph);  // without the outer graph
 
-using edit::describe;
 using edit::is_operator;
 using model::find_attribute;
 

@@ -76,7 +76,7 @@ std::vector<BodyModel> BodyModel::find(const model::Model& model, const edit::Va
       body.known_ = known;
       body.node_ = reference_to(place, node);
       body.attribute_ = attribute.name();
-      body.what_ = fmt::format("the body of {}", describe(node));
+      body.what_ = fmt::format("the body of {}", model::describe_node(node));
       bodies.push_back(std::move(body));
     }
   }

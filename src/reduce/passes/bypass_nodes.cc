@@ -86,7 +86,7 @@ std::vector<edit::ModelChange> bypass_outer_nodes(const PassInput& input, Wanted
     const auto stand_in = output ? bypasser.stand_in(*place.node, *output) : std::nullopt;
     if (!stand_in) continue;
     auto& group = bypasser.is_integer(*output) ? of_integers : changes;
-    group.push_back({edit::describe(*place.node) + " bypassed: '" + *stand_in + "' in place of '" + *output + "'",
+    group.push_back({model::describe_node(*place.node) + " bypassed: '" + *stand_in + "' in place of '" + *output + "'",
                      {edit::RenameUses{{}, *output, *stand_in}, edit::RemoveNode{place.ref}}});
   }
   std::ranges::move(of_integers, std::back_inserter(changes));

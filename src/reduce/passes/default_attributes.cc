@@ -78,8 +78,9 @@ class Proposer {
  private:
   void propose(const edit::NodePlace& place, int index) {
     const std::string& name = place.node->attribute(index).name();
-    edit::ModelChange change{"attribute '" + name + "' of " + edit::describe(*place.node) + " reset to its default",
-                             {edit::RemoveAttribute{place.ref, name}}};
+    edit::ModelChange change{
+        "attribute '" + name + "' of " + model::describe_node(*place.node) + " reset to its default",
+        {edit::RemoveAttribute{place.ref, name}}};
     const NodeInference::Effect effect = inference_.compare(*place.node, without(*place.node, index));
     const bool unknown = effect == NodeInference::Effect::unknown;
     if (effect == NodeInference::Effect::none || (unknown && edit::keeps_type(*place.node))) {

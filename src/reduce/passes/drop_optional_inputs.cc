@@ -55,7 +55,7 @@ class Proposer {
                         (effect == NodeInference::Effect::unknown &&
                          (edit::keeps_type(*place.node) || !says_shape(place.node->input(index))));
     if (!may_go) return;
-    changes_.push_back({"input '" + place.node->input(index) + "' of " + edit::describe(*place.node) + " removed",
+    changes_.push_back({"input '" + place.node->input(index) + "' of " + model::describe_node(*place.node) + " removed",
                         {std::move(primitive)}});
   }
 

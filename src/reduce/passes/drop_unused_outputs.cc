@@ -19,7 +19,7 @@ std::vector<edit::ModelChange> drop_unused_outputs(const PassInput& input) {
       const std::string& name = place.node->output(i);
       const auto* formal = model::formal_output(*schema, i);
       if (name.empty() || used(name) || formal == nullptr || formal->GetOption() != onnx::OpSchema::Optional) continue;
-      changes.push_back({"unused output '" + name + "' of " + edit::describe(*place.node) + " removed",
+      changes.push_back({"unused output '" + name + "' of " + model::describe_node(*place.node) + " removed",
                          {edit::SetNodeOutput{place.ref, i, ""}}});
     }
   }

@@ -182,7 +182,7 @@ class Filler {
       if (!content) continue;
       onnx::AttributeProto value = attribute;
       *value.mutable_t() = filled(attribute.t(), *code_of(model::element_type(attribute.t())), with_ones_, false);
-      add(edit::describe(*place.node), attribute.t(), *content, edit::SetAttribute{place.ref, std::move(value)});
+      add(model::describe_node(*place.node), attribute.t(), *content, edit::SetAttribute{place.ref, std::move(value)});
     }
   }
 

@@ -10,9 +10,9 @@ std::vector<edit::ModelChange> remove_nodes(const PassInput& input) {
   const std::vector<edit::NodePlace> places = edit::outer_node_places(input.model.graph());
   std::vector<edit::ModelChange> changes;
   for (const edit::NodePlace& place : places) {
-    edit::ModelChange change{edit::describe(*place.node) + " removed", {edit::RemoveNode{place.ref}}};
+    edit::ModelChange change{model::describe_node(*place.node) + " removed", {edit::RemoveNode{place.ref}}};
     if (auto value = edit::constant_value(*place.node)) {
-      change.what = edit::describe(*place.node) + " turned into an initializer";
+      change.what = model::describe_node(*place.node) + " turned into an initializer";
       change.primitives.push_back(edit::SetInitializer{{}, *std::move(value)});
     } else if (places.size() == 1) {
       continue;

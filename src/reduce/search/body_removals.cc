@@ -101,7 +101,7 @@ SharedModel returned_as_zeros(const model::Model& model, const Inner& inner, con
 using Ways = std::vector<InnerRemoval>;
 
 std::string describe_inner(const Inner& inner) {
-  return describe(*inner.node) + " in the body of '" + inner.place.path.steps.back().node + "'";
+  return model::describe_node(*inner.node) + " in the body of '" + inner.place.path.steps.back().node + "'";
 }
 
 void add_bypasses(const SharedModel& model, std::size_t at, const Inner& inner, const edit::ValueInfos& known,

@@ -122,7 +122,7 @@ SharedModel with_inputs(const model::Model& model, int function, int node, const
 }
 
 std::string describe_inside(const onnx::FunctionProto& function, const onnx::NodeProto& node) {
-  return describe(node) + " in the local function '" + function.name() + "'";
+  return model::describe_node(node) + " in the local function '" + function.name() + "'";
 }
 
 void add_bypasses(const SharedModel& model, std::size_t at, const onnx::FunctionProto& function,

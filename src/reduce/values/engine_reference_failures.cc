@@ -84,7 +84,7 @@ void EngineReference::look_into(const Tensors& wanted, worker::Failure failure) 
       find_failing_node(parts_, engines_.front(), nodes, 0, computed_elsewhere_, *given_, std::move(failure));
   const edit::NodeId node = nodes[failing.number];
   if (compute_alone(node)) return;
-  give_up(node, fmt::format("{} fails: {}", edit::describe(subject_.view().node(node)),
+  give_up(node, fmt::format("{} fails: {}", model::describe_node(subject_.view().node(node)),
                             shorten(worker::to_error(failing.failure, engines_.front().kind).message())));
 }
 

@@ -32,7 +32,8 @@ std::optional<edit::ModelChange> bypass(const PassInput& input, const Place& pla
   if (!keeps_type && !(made && read && same_type(*made, *read))) return std::nullopt;
 
   edit::ModelChange change;
-  change.what = fmt::format("{} in the body of '{}' bypassed", describe(node), place.path.steps.back().node);
+  change.what =
+      fmt::format("{} in the body of '{}' bypassed", model::describe_node(node), place.path.steps.back().node);
   edit::ReplaceNode replace;
   replace.node = reference_to(place, node);
   replace.node.op_type = node.op_type();

@@ -17,7 +17,7 @@ std::vector<edit::ModelChange> bypass_function_nodes(const PassInput& input) {
     for (const onnx::NodeProto& node : function->node()) {
       if (!edit::can_bypass(*function, edit::name_of(node), 0)) continue;
       (edit::keeps_type(node) ? changes : unsure)
-          .push_back({describe(node) + " in the local function '" + function->name() + "' bypassed",
+          .push_back({model::describe_node(node) + " in the local function '" + function->name() + "' bypassed",
                       {edit::BypassFunctionNode{edit::reference_to(*function), edit::name_of(node), 0}}});
     }
   }

@@ -40,7 +40,7 @@ std::vector<edit::ModelChange> constant_conditions(const PassInput& input) {
       const auto tensor =
           tensor::Tensor::of<std::uint8_t>(tensor::ElementType::boolean, *shape, {static_cast<std::uint8_t>(value)});
       changes.push_back(
-          {edit::describe(node) + (value ? " made true" : " made false"),
+          {model::describe_node(node) + (value ? " made true" : " made false"),
            {edit::RemoveNode{place.ref}, edit::SetInitializer{{}, model::to_proto(node.output(0), tensor)}}});
     }
   }

@@ -116,7 +116,7 @@ std::optional<edit::ModelChange> trim(const Place& place, const onnx::NodeProto&
   }
   if (dropped == 0) return std::nullopt;
   edit::ModelChange change;
-  change.what = fmt::format("{} of the inputs and outputs of {} dropped", dropped, describe(node));
+  change.what = fmt::format("{} of the inputs and outputs of {} dropped", dropped, model::describe_node(node));
   edit::ReplaceNode replace;
   replace.node = reference_to(place, node);
   replace.with.push_back(trimmed.node());

@@ -45,7 +45,7 @@ std::vector<edit::ModelChange> empty_branches(const PassInput& input) {
         if (!branch) continue;
         edit::NodeRef reference = reference_to(place, node);
         reference.op_type = node.op_type();  // so that it doesn't match a constant that replaced it in an outer branch
-        changes.push_back({fmt::format("{} of {} replaced by constants", attribute.name(), describe(node)),
+        changes.push_back({fmt::format("{} of {} replaced by constants", attribute.name(), model::describe_node(node)),
                            {edit::SetAttribute{std::move(reference), *std::move(branch)}}});
       }
     }

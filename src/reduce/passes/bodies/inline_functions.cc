@@ -102,8 +102,9 @@ std::vector<edit::ModelChange> inline_functions(const PassInput& input) {
       if (function == nullptr || !collect_imports(model, *function, function->node(), imports)) continue;
       auto opened = open_call(model, *function, node, names);
       if (!opened) continue;
-      edit::ModelChange change = put_in_place(place, node, *std::move(opened),
-                                              fmt::format("{} replaced by the function's body", describe(node)));
+      edit::ModelChange change =
+          put_in_place(place, node, *std::move(opened),
+                       fmt::format("{} replaced by the function's body", model::describe_node(node)));
       for (const auto& [domain, version] : imports) change.primitives.emplace_back(edit::ImportOpset{domain, version});
       changes.push_back(std::move(change));
     }

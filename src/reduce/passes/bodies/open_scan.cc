@@ -132,9 +132,10 @@ class Opener {
     opened->initializers.insert(opened->initializers.begin(), head_.initializers.begin(), head_.initializers.end());
     stacked.stack(*opened, scan.output_axes, opset_, names_);
     constexpr std::array<std::string_view, 3> kHow{"", ", its slices as inputs", ", its slices as recorded"};
-    edit::ModelChange change = put_in_place(place, node, *std::move(opened),
-                                            fmt::format("{} replaced by one step of its body{}", describe(node),
-                                                        kHow.at(static_cast<std::size_t>(slices))));
+    edit::ModelChange change =
+        put_in_place(place, node, *std::move(opened),
+                     fmt::format("{} replaced by one step of its body{}", model::describe_node(node),
+                                 kHow.at(static_cast<std::size_t>(slices))));
     for (onnx::ValueInfoProto& value : inputs_) {
       edit::SetInput made;
       made.value = std::move(value);

@@ -35,7 +35,7 @@ class Remover {
       change.primitives.emplace_back(std::move(made));
       stand_in(place, output, name, is_returned, replace, change);
     }
-    change.what = fmt::format("{} in the body of '{}' {}", describe(node), place.path.steps.back().node,
+    change.what = fmt::format("{} in the body of '{}' {}", model::describe_node(node), place.path.steps.back().node,
                               replace.with.empty() ? "removed" : "replaced by an input");
     change.primitives.emplace_back(std::move(replace));
     return change;

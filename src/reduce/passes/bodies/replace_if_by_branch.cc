@@ -41,9 +41,9 @@ std::vector<edit::ModelChange> replace_if_by_branch(const PassInput& input) {
         if (branch == nullptr) continue;
         auto opened = open_body(*branch, {}, {node.output().begin(), node.output().end()}, names);
         if (!opened) continue;
-        changes.push_back(
-            put_in_place(place, node, *std::move(opened),
-                         fmt::format("{} replaced by its {} branch", describe(node), which ? "then" : "else")));
+        changes.push_back(put_in_place(
+            place, node, *std::move(opened),
+            fmt::format("{} replaced by its {} branch", model::describe_node(node), which ? "then" : "else")));
       }
     }
   }

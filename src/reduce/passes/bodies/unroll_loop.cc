@@ -87,8 +87,8 @@ std::optional<UnrolledLoop> unroll(const PassInput& input, const Place& place, c
   const std::string what = number == 0 ? "one iteration" : fmt::format("iteration {}", number);
   UnrolledLoop unrolled;
   unrolled.before = before ? before->output(0) : "";
-  unrolled.change =
-      put_in_place(place, node, *std::move(opened), fmt::format("{} replaced by {} of its body", describe(node), what));
+  unrolled.change = put_in_place(place, node, *std::move(opened),
+                                 fmt::format("{} replaced by {} of its body", model::describe_node(node), what));
   stacked.declare(unrolled.change, {});
   if (before) declare_carried(input, place, node, *before, unrolled.change);
   return unrolled;
