@@ -31,10 +31,10 @@
 #include "bindings/text.h"
 #include "cli/commands/diagnose/ask_questions.h"
 #include "data/results_reader.h"
+#include "diagnose/conclusion.h"
 #include "diagnose/fill_case.h"
 #include "diagnose/folder.h"
 #include "diagnose/page.h"
-#include "diagnose/verdict.h"
 #include "model/save.h"
 #include "worker/models/model_source.h"
 

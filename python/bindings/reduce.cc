@@ -246,22 +246,22 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, const Plan& plan
   return base::fail(std::move(error));
 }
 
-const char* name_of(reduce::Reduction::End end) {
-  using End = reduce::Reduction::End;
-  switch (end) {
-    case End::minimal:
+const char* name_of(reduce::Reduction::StopReason reason) {
+  using StopReason = reduce::Reduction::StopReason;
+  switch (reason) {
+    case StopReason::minimal:
       return "minimal";
-    case End::between_ends:
+    case StopReason::between_ends:
       return "between ends";
-    case End::skipped:
+    case StopReason::skipped:
       return "passes skipped";
-    case End::few_nodes:
+    case StopReason::few_nodes:
       return "until_nodes";
-    case End::checks:
+    case StopReason::checks:
       return "max_checks";
-    case End::unchanged:
+    case StopReason::unchanged:
       return "unchanged";
-    case End::stopped:
+    case StopReason::stopped:
       return "stopped";
   }
   return "";
@@ -322,7 +322,7 @@ nb::dict to_dict(const Outcome& outcome) {
   result["output"] = to_text(reduction.verdict.output);
   result["nodes_before"] = reduction.nodes_before;
   result["nodes_after"] = reduction.nodes_after;
-  result["end"] = name_of(reduction.end);
+  result["end"] = name_of(reduction.stop_reason);
   result["untried"] = reduction.untried;
   result["empty_fails"] = reduction.empty_fails;
   result["uncalled_functions"] = reduction.uncalled_functions;

@@ -40,16 +40,16 @@ class OptimizerProbe {
   virtual base::Expected<OptimizedGraph> look(const OptimizerSetting& setting) = 0;
 };
 
-struct LevelVerdict {
+struct LevelAgreement {
   std::string level;
   Agreement judged;
 };
 
 struct OptimizerFindings {
-  std::vector<LevelVerdict> levels;  // in order; the reference isn't among them
-  std::string level;                 // the lowest one that differs; empty if all agree
-  std::vector<std::string> applied;  // optimizers that change the graph at that level
-  std::vector<std::string> guilty;   // have to be disabled together; empty if no set of names explains the difference
+  std::vector<LevelAgreement> levels;  // in order; the reference isn't among them
+  std::string level;                   // the lowest one that differs; empty if all agree
+  std::vector<std::string> applied;    // optimizers that change the graph at that level
+  std::vector<std::string> guilty;     // have to be disabled together; empty if no set of names explains the difference
   std::vector<std::string> without_effect;  // disabling them alone leaves the graph unchanged; only if none is guilty
   std::map<std::string, std::pair<int, int>> operators;  // numbers of nodes with and without them, where they differ
   int runs = 0;                                          // of the model, without the reference

@@ -23,7 +23,7 @@ std::string add_next(std::string text, const std::string& next) {
 
 Json levels_json(const OptimizerFindings& found) {
   Json levels = Json::array();
-  for (const LevelVerdict& level : found.levels) {
+  for (const LevelAgreement& level : found.levels) {
     levels.push_back({{"level", level.level}, {"agrees", level.judged.agrees}, {"text", level.judged.text}});
   }
   return levels;

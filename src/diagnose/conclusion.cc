@@ -5,7 +5,7 @@
 //
 // The outcome is undecided only if the budget ended before a cause was found or the outputs were compared. If there was
 // nothing to compare with, "no bug found" says so.
-#include "diagnose/verdict.h"
+#include "diagnose/conclusion.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@
 namespace assay::diagnose {
 namespace {
 
-using Outcome = Verdict::Outcome;
+using Outcome = Conclusion::Outcome;
 
 bool was_cut_short(const State& state) {
   return std::ranges::any_of(state.steps, &Step::cut_short);
@@ -143,7 +143,7 @@ std::string minimal_clause(const Facts& facts) {
                      base::counted(facts.minimal.nodes, "node"), facts.minimal.file);
 }
 
-Verdict judge_healthy(const Facts& facts) {
+Conclusion conclude_healthy(const Facts& facts) {
   if (facts.defect_is_official) {
     const std::string node = facts.defect_node.empty() ? "" : " at " + facts.defect_node;
     return {Outcome::cause, fmt::format("The model is invalid{}: {}{}.", node, facts.defect, minimal_clause(facts))};
@@ -154,19 +154,19 @@ Verdict judge_healthy(const Facts& facts) {
 
 }  // namespace
 
-Verdict judge(const Case& task, const State& state) {
+Conclusion conclude(const Case& task, const State& state) {
   const Facts& facts = state.facts;
   if (facts.failure == Failure::none) {
-    Verdict verdict = judge_healthy(facts);
+    Conclusion conclusion = conclude_healthy(facts);
     const Step* compared = state.find("compare");
     const bool was_compared = compared != nullptr && compared->answer.mark != report::Mark::skipped &&
                               compared->answer.mark != report::Mark::unknown;
-    if (verdict.outcome == Outcome::healthy && facts.floor.empty() && !was_compared) {
+    if (conclusion.outcome == Outcome::healthy && facts.floor.empty() && !was_compared) {
       if (was_cut_short(state))
         return {Outcome::undecided, "Don't know: the budget ended before the outputs were compared."};
-      verdict.sentence = "No bug found, but the outputs were not compared with anything.";
+      conclusion.sentence = "No bug found, but the outputs were not compared with anything.";
     }
-    return verdict;
+    return conclusion;
   }
   std::string sentence = base::capitalised(what_fails(task, facts));
   if (!facts.setting.text.empty()) sentence += fmt::format(" unless {}", facts.setting.text);
@@ -189,15 +189,15 @@ std::string stopped_sentence(const Case& task, const State& state) {
 
 std::string to_json(const Case& task, const State& state) {
   constexpr std::array kOutcomes = {"healthy", "cause", "undecided"};
-  const Verdict verdict = judge(task, state);
+  const Conclusion conclusion = conclude(task, state);
   nlohmann::ordered_json steps = nlohmann::ordered_json::array();
   for (const Step& step : state.steps) steps.push_back(step_to_json(step));
   nlohmann::ordered_json sides = nlohmann::ordered_json::array();
   for (const Side& side : task.sides) sides.push_back({{"runner", side.setup.runner}, {"given", side.is_given}});
   const nlohmann::ordered_json json = {
-      {"verdict", verdict.sentence}, {"outcome", kOutcomes.at(static_cast<std::size_t>(verdict.outcome))},
-      {"model", task.file.string()}, {"folder", task.folder.string()},
-      {"sides", std::move(sides)},   {"facts", facts_to_json(state.facts)},
+      {"verdict", conclusion.sentence}, {"outcome", kOutcomes.at(static_cast<std::size_t>(conclusion.outcome))},
+      {"model", task.file.string()},    {"folder", task.folder.string()},
+      {"sides", std::move(sides)},      {"facts", facts_to_json(state.facts)},
       {"steps", std::move(steps)}};
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
@@ -232,7 +232,7 @@ std::vector<std::string> unfinished(const State& state) {
 }
 
 std::string to_text(const Case& task, const State& state) {
-  std::string text = judge(task, state).sentence;
+  std::string text = conclude(task, state).sentence;
   const Minimal& minimal = state.facts.minimal;
   if (const std::vector<std::string> open = unfinished(state); !open.empty()) {
     text += "\nNot finished within the budget: " + base::join(open, " ");

@@ -9,7 +9,7 @@
 
 namespace assay::diagnose {
 
-struct Verdict {
+struct Conclusion {
   enum class Outcome {
     healthy,    // nothing found
     cause,      // a cause was found
@@ -19,17 +19,17 @@ struct Verdict {
   std::string sentence;
 };
 
-Verdict judge(const Case& task, const State& state);
+Conclusion conclude(const Case& task, const State& state);
 
 // Summarises a diagnosis that the user has stopped: how many steps have ended, what fails, and how to continue.
 std::string stopped_sentence(const Case& task, const State& state);
 
-// The whole diagnosis as JSON: the verdict, the steps with their evidence, and the facts.
+// The whole diagnosis as JSON: the conclusion, the steps with their evidence, and the facts.
 std::string to_json(const Case& task, const State& state);
 // Returns the questions that the budget cut short.
 std::vector<std::string> unfinished(const State& state);
 
-// A few lines for people: the verdict and what to do next.
+// A few lines for people: the conclusion and what to do next.
 std::string to_text(const Case& task, const State& state);
 
 }  // namespace assay::diagnose

@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "base/temp_dir.h"
+#include "diagnose/conclusion.h"
 #include "diagnose/steps/note_refusal.h"
-#include "diagnose/verdict.h"
 #include "model/load.h"
 
 namespace assay::diagnose {
@@ -59,7 +59,7 @@ TEST_F(DiagnoseTest, EveryStepIsAnsweredInTheOrderOfTheTable) {
   for (std::size_t i = 0; i < steps().size(); ++i) EXPECT_EQ(state->steps[i].name, steps()[i].name);
   EXPECT_EQ(state->find("model")->answer.mark, report::Mark::good);
   EXPECT_EQ(state->find("reduce")->answer.mark, report::Mark::skipped);
-  EXPECT_EQ(judge(task_, *state).outcome, Verdict::Outcome::healthy);
+  EXPECT_EQ(conclude(task_, *state).outcome, Conclusion::Outcome::healthy);
 }
 
 // ONNX's checker demands the shape, but doesn't say of which output. Engines don't need it.
@@ -69,7 +69,7 @@ TEST_F(DiagnoseTest, AnOutputWithoutAShapeIsNoted) {
   ASSERT_TRUE(state) << state.error().message();
   EXPECT_EQ(state->find("model")->answer.mark, report::Mark::note);
   EXPECT_EQ(state->find("model")->answer.answer, "no: The output 'y' declares no shape");
-  EXPECT_EQ(judge(task_, *state).outcome, Verdict::Outcome::healthy);
+  EXPECT_EQ(conclude(task_, *state).outcome, Conclusion::Outcome::healthy);
 }
 
 TEST_F(DiagnoseTest, ResumesAfterTheLastFinishedStep) {
@@ -191,21 +191,21 @@ TEST_F(DiagnoseTest, TheVerdictNamesTheNodeInsideABody) {
   state.facts.minimal.file = "m.onnx";
   state.facts.minimal.nodes = 1;
   state.facts.minimal.outer = {label("Softsign", "s", 0)};
-  EXPECT_EQ(judge(task_, state).sentence,
+  EXPECT_EQ(conclude(task_, state).sentence,
             "Engine computes Softsign 's' inside If 'branch' (node #2) wrong; the smallest failing model has 1 node: "
             "m.onnx.");
   state.facts.minimal.outer = {label("If", "branch", 0)};
-  EXPECT_EQ(judge(task_, state).sentence,
+  EXPECT_EQ(conclude(task_, state).sentence,
             "Engine computes If 'branch' (node #2) wrong; the smallest failing model has 1 node: m.onnx.");
   state.facts.minimal.nodes = 3;
   state.facts.minimal.outer = {label("Softsign", "s", 0)};
-  EXPECT_EQ(judge(task_, state).sentence,
+  EXPECT_EQ(conclude(task_, state).sentence,
             "Engine computes Softsign 's' inside If 'branch' (node #2) wrong; the smallest failing model has 3 nodes: "
             "m.onnx.");
   state.facts.minimal.nodes = 1;
   state.facts.place.node = label("Conv", "c", 2);
   state.facts.minimal.outer = {label("Softsign", "s", 0)};
-  EXPECT_EQ(judge(task_, state).sentence,
+  EXPECT_EQ(conclude(task_, state).sentence,
             "Engine computes Conv 'c' (node #2) wrong; the smallest failing model has 1 node: m.onnx.");
 }
 
@@ -216,7 +216,7 @@ TEST_F(DiagnoseTest, TheVerdictNamesAllNodesThatMayBeTheCause) {
   state.facts.faulty_side = 0;
   state.facts.place.node = label("ConcatFromSequence", "c", 2);
   state.facts.place.together = {"SplitToSequence 's' (node #1)"};
-  EXPECT_EQ(judge(task_, state).sentence,
+  EXPECT_EQ(conclude(task_, state).sentence,
             "Engine computes SplitToSequence 's' (node #1) and ConcatFromSequence 'c' (node #2), between which "
             "nothing can be compared, wrong.");
   const auto read = parse_state(to_json(state));
@@ -232,14 +232,14 @@ TEST_F(DiagnoseTest, TheMinimalCaseOverridesANodeThatIsNotConfirmed) {
   state.facts.faulty_side = 0;
   state.facts.place.node = label("Conv", "c", 2);
   state.facts.place.confirmed = false;
-  EXPECT_EQ(judge(task_, state).sentence, "Engine computes Conv 'c' (node #2) wrong.");
+  EXPECT_EQ(conclude(task_, state).sentence, "Engine computes Conv 'c' (node #2) wrong.");
   state.facts.minimal.file = "m.onnx";
   state.facts.minimal.nodes = 1;
   state.facts.minimal.outer = {label("Softsign", "s", 0)};
-  EXPECT_EQ(judge(task_, state).sentence,
+  EXPECT_EQ(conclude(task_, state).sentence,
             "Engine computes Softsign 's' wrong; the smallest failing model has 1 node: m.onnx.");
   state.facts.minimal.outer = {label("Conv", "c", 0)};
-  EXPECT_EQ(judge(task_, state).sentence,
+  EXPECT_EQ(conclude(task_, state).sentence,
             "Engine computes Conv 'c' (node #2) wrong; the smallest failing model has 1 node: m.onnx.");
   const auto read = parse_state(to_json(state));
   ASSERT_TRUE(read) << read.error().message();
@@ -254,15 +254,15 @@ TEST_F(DiagnoseTest, AnEngineThatFailsOnlySometimesSaysSo) {
   State state;
   note_refusal(task_, 0, failed, state.facts);
   EXPECT_FALSE(state.facts.is_intermittent);
-  EXPECT_EQ(judge(task_, state).sentence, "Engine doesn't run the model (out of luck).");
+  EXPECT_EQ(conclude(task_, state).sentence, "Engine doesn't run the model (out of luck).");
   state.facts = {};
   state.facts.versions["a"] = "";
   note_refusal(task_, 0, failed, state.facts);
   EXPECT_EQ(describe_refusal(task_, state.facts),
             "Engine fails in phase run: out of luck; it has run the model before, so it fails only sometimes");
-  EXPECT_EQ(judge(task_, state).sentence, "Engine doesn't always run the model (out of luck).");
+  EXPECT_EQ(conclude(task_, state).sentence, "Engine doesn't always run the model (out of luck).");
   state.facts.hung_s = 5;
-  EXPECT_EQ(judge(task_, state).sentence, "Engine sometimes hangs: out of luck.");
+  EXPECT_EQ(conclude(task_, state).sentence, "Engine sometimes hangs: out of luck.");
 }
 
 TEST_F(DiagnoseTest, NanWithoutASecondOpinionIsNotBlamedOnTheModelAlone) {
@@ -272,9 +272,9 @@ TEST_F(DiagnoseTest, NanWithoutASecondOpinionIsNotBlamedOnTheModelAlone) {
   state.facts.faulty_side = 0;
   state.facts.place.node = label("Log", "l", 0);
   state.facts.place.tensor = "l";
-  EXPECT_EQ(judge(task_, state).sentence, "The model or its inputs lead to NaN, first at Log 'l' (node #0).");
+  EXPECT_EQ(conclude(task_, state).sentence, "The model or its inputs lead to NaN, first at Log 'l' (node #0).");
   state.facts.good_is_sure = false;
-  EXPECT_EQ(judge(task_, state).sentence,
+  EXPECT_EQ(conclude(task_, state).sentence,
             "Engine, the model or its inputs lead to NaN, first at Log 'l' (node #0), and it is unknown which, since "
             "nothing else computes this output.");
 }
@@ -288,7 +288,7 @@ TEST_F(DiagnoseTest, RandomNumbersOfTwoEnginesAreNoWrongOnes) {
   state.facts.faulty_side = 0;
   state.facts.good_side = 1;
   state.facts.place.node = label("RandomUniformLike", "r", 2);
-  EXPECT_EQ(judge(task_, state).sentence,
+  EXPECT_EQ(conclude(task_, state).sentence,
             "Engine and Other draw different random numbers at RandomUniformLike 'r' (node #2), as ONNX allows.");
 }
 
@@ -303,7 +303,7 @@ TEST_F(DiagnoseTest, IfTheVersionsOfTheModelAreRefusedNoNodeIsToBlame) {
   state.facts.minimal.file = "m.onnx";
   state.facts.minimal.nodes = 1;
   state.facts.minimal.outer = {label("Softsign", "s", 0)};
-  EXPECT_EQ(judge(task_, state).sentence,
+  EXPECT_EQ(conclude(task_, state).sentence,
             "Engine refuses even a model of one Identity node with the same IR version and operator sets (Unsupported "
             "model IR version: 99); the smallest failing model has 1 node: m.onnx.");
 }
@@ -317,15 +317,15 @@ TEST_F(DiagnoseTest, AHangIsNamed) {
   state.facts.hung_s = 5;
   state.facts.message = "it had not loaded the model after 5 s";
   state.steps.push_back({.name = "reduce", .answer = {}, .cut_short = true});
-  const Verdict verdict = judge(task_, state);
-  EXPECT_EQ(verdict.sentence,
+  const Conclusion conclusion = conclude(task_, state);
+  EXPECT_EQ(conclusion.sentence,
             "Engine hangs: it had not loaded the model after 5 s; the budget ended before the cause was found.");
-  EXPECT_EQ(verdict.outcome, Verdict::Outcome::undecided);
+  EXPECT_EQ(conclusion.outcome, Conclusion::Outcome::undecided);
   state.facts.minimal.file = "m.onnx";
   state.facts.minimal.nodes = 1;
   state.facts.minimal.outer = {label("Softsign", "s", 0)};
   EXPECT_EQ(
-      judge(task_, state).sentence,
+      conclude(task_, state).sentence,
       "Engine hangs because of Softsign 's': it had not loaded the model after 5 s; the smallest failing model has "
       "1 node: m.onnx.");
 }
@@ -336,19 +336,19 @@ TEST_F(DiagnoseTest, AFailureWithoutACauseIsUndecidedIfTheBudgetEnded) {
   state.facts.failure = Failure::differs;
   state.facts.faulty_side = 0;
   state.steps.push_back({.name = "reduce", .answer = {}, .cut_short = true});
-  EXPECT_EQ(judge(task_, state).outcome, Verdict::Outcome::undecided);
+  EXPECT_EQ(conclude(task_, state).outcome, Conclusion::Outcome::undecided);
   state.facts.minimal.file = "m.onnx";
   state.facts.minimal.nodes = 3;
   state.facts.place.node = label("Conv", "c", 3);
   state.facts.setting.text = "X is disabled";
-  const Verdict verdict = judge(task_, state);
-  EXPECT_EQ(verdict.outcome, Verdict::Outcome::cause);
-  EXPECT_EQ(verdict.sentence,
+  const Conclusion conclusion = conclude(task_, state);
+  EXPECT_EQ(conclusion.outcome, Conclusion::Outcome::cause);
+  EXPECT_EQ(conclusion.sentence,
             "Engine computes Conv 'c' (node #3) wrong unless X is disabled; the smallest failing model has 3 nodes: "
             "m.onnx.");
   state.facts.setting.text.clear();
   state.facts.minimal.complete = false;
-  EXPECT_EQ(judge(task_, state).outcome, Verdict::Outcome::undecided);
+  EXPECT_EQ(conclude(task_, state).outcome, Conclusion::Outcome::undecided);
 }
 
 }  // namespace

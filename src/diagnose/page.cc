@@ -2,19 +2,19 @@
 
 #include "base/strings.h"
 #include "diagnose/commands.h"
-#include "diagnose/verdict.h"
+#include "diagnose/conclusion.h"
 #include "pages/graph.h"
 
 namespace assay::diagnose {
 
 report::Page make_page(const Case& task, const State& state) {
-  const Verdict verdict = judge(task, state);
+  const Conclusion conclusion = conclude(task, state);
   const Facts& facts = state.facts;
   report::Page page;
-  page.verdict = verdict.sentence;
-  page.mark = verdict.outcome == Verdict::Outcome::healthy ? report::Mark::good
-              : verdict.outcome == Verdict::Outcome::cause ? report::Mark::bad
-                                                           : report::Mark::unknown;
+  page.verdict = conclusion.sentence;
+  page.mark = conclusion.outcome == Conclusion::Outcome::healthy ? report::Mark::good
+              : conclusion.outcome == Conclusion::Outcome::cause ? report::Mark::bad
+                                                                 : report::Mark::unknown;
   for (const Step& step : state.steps) page.steps.push_back(step.answer);
   if (facts.faulty_side >= 0) page.first_side = name_of(task, facts, facts.faulty_side);
   if (facts.good_side != kNoSide) page.second_side = name_of(task, facts, facts.good_side);

@@ -17,7 +17,7 @@
 namespace assay::inspect {
 namespace {
 
-using Verdict = WeightSparsity::Verdict;
+using Kind = WeightSparsity::Kind;
 constexpr std::int64_t kGroup = 4;
 constexpr unsigned kZerosOfSparse = 2;
 constexpr std::uint64_t kReleaseEvery = 64 << 20;  // bytes; each release goes through all files
@@ -80,7 +80,7 @@ base::Expected<WeightSparsity> measure(const model::Model& model, const model::M
   if (!result.reason.empty()) return result;
   ASSAY_ASSIGN(const tensor::Tensor weight, model::read_weight(model, *found.weight));
   count_groups(weight, result);
-  result.verdict = result.sparse_groups == result.groups ? Verdict::sparse : Verdict::dense;
+  result.kind = result.sparse_groups == result.groups ? Kind::sparse : Kind::dense;
   return result;
 }
 
@@ -100,7 +100,7 @@ void release_pages(const model::Model& model) {
   for (const auto& [location, file] : *model.files) file->release(file->bytes().size());
 }
 
-constexpr std::array<std::string_view, 3> kVerdictNames = {"sparse", "dense", "not eligible"};
+constexpr std::array<std::string_view, 3> kKindNames = {"sparse", "dense", "not eligible"};
 
 double zeros_in_percent(const WeightSparsity& weight) {
   const auto elements = static_cast<double>(weight.groups * kGroup);
@@ -116,8 +116,8 @@ base::Expected<SparsityTotals> measure_sparsity(const model::Model& model,
   std::uint64_t unreleased = 0;  // bytes
   for (const model::MultipliedWeight& found : model::find_multiplied_weights(view)) {
     ASSAY_ASSIGN(const WeightSparsity weight, measure(model, found));
-    totals.eligible += weight.verdict == Verdict::not_eligible ? 0 : 1;
-    totals.sparse += weight.verdict == Verdict::sparse ? 1 : 0;
+    totals.eligible += weight.kind == Kind::not_eligible ? 0 : 1;
+    totals.sparse += weight.kind == Kind::sparse ? 1 : 0;
     visit(weight);
     unreleased += model::data_bytes(*found.weight);
     if (unreleased < kReleaseEvery) continue;
@@ -131,13 +131,13 @@ base::Expected<SparsityTotals> measure_sparsity(const model::Model& model,
 std::string sparsity_text(const WeightSparsity& weight) {
   const std::string head = fmt::format("{} [dtype={}, shape={}, axis={}] |", weight.name, tensor::name(weight.type),
                                        tensor::format_shape(weight.shape), weight.axis);
-  switch (weight.verdict) {
-    case Verdict::sparse:
+  switch (weight.kind) {
+    case Kind::sparse:
       return fmt::format("{} 2:4 sparse, {:.1f} % zeros", head, zeros_in_percent(weight));
-    case Verdict::dense:
+    case Kind::dense:
       return fmt::format("{} not sparse: {} of {} groups have fewer than 2 zeros, {:.1f} % zeros", head,
                          weight.groups - weight.sparse_groups, weight.groups, zeros_in_percent(weight));
-    case Verdict::not_eligible:
+    case Kind::not_eligible:
       break;
   }
   return fmt::format("{} not eligible: {}", head, weight.reason);
@@ -151,8 +151,8 @@ base::Expected<std::string> sparsity_json(const model::Model& model) {
                    {"dtype", tensor::name(weight.type)},
                    {"shape", weight.shape},
                    {"axis", weight.axis},
-                   {"verdict", kVerdictNames[static_cast<std::size_t>(weight.verdict)]}};
-    if (weight.verdict == Verdict::not_eligible) {
+                   {"verdict", kKindNames[static_cast<std::size_t>(weight.kind)]}};
+    if (weight.kind == Kind::not_eligible) {
       object["reason"] = weight.reason;
     } else {
       object["groups"] = weight.groups;

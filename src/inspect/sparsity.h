@@ -13,12 +13,12 @@
 namespace assay::inspect {
 
 struct WeightSparsity {
-  enum class Verdict { sparse, dense, not_eligible };
+  enum class Kind { sparse, dense, not_eligible };
   std::string name;
   tensor::ElementType type = tensor::ElementType::undefined;
   tensor::Shape shape;
   int axis = 0;
-  Verdict verdict = Verdict::not_eligible;
+  Kind kind = Kind::not_eligible;
   std::string reason;               // why it isn't eligible; the counts are then 0
   std::uint64_t groups = 0;         // groups of four
   std::uint64_t sparse_groups = 0;  // groups with at least two zeros

@@ -36,7 +36,7 @@ WeightSparsity measured(const model::Model& model) {
 TEST(Sparsity, TwoZerosInEveryGroupAlongTheAxisAreSparse) {
   for (const ElementType type : {ElementType::float32, ElementType::float16, ElementType::bfloat16}) {
     const WeightSparsity weight = measured(product(type, {4, 2}, {1, 0, 0, 2, -0.0F, 3, 4, 0}));
-    EXPECT_EQ(weight.verdict, WeightSparsity::Verdict::sparse) << tensor::name(type);
+    EXPECT_EQ(weight.kind, WeightSparsity::Kind::sparse) << tensor::name(type);
     EXPECT_EQ(weight.groups, 2U);
     EXPECT_EQ(weight.zeros, 4U);
   }

@@ -54,7 +54,7 @@ void check_header(const model::Model& model, Report& report) {
   for (auto& [domain, nodes] : missing) {
     // Like Polygraphy, only warns of domains that aren't ONNX's: an engine may know them all the same.
     const Severity severity = is_standard_domain(domain) ? Severity::exception : Severity::warning;
-    for (const NodeId id : nodes) report.nodes[at(id)].checker = Verdict::fails;
+    for (const NodeId id : nodes) report.nodes[at(id)].checker = CheckResult::fails;
     report.add(severity, Source::checker, fmt::format("The model imports no operator set for the domain '{}'", domain),
                std::move(nodes));
   }

@@ -13,7 +13,7 @@ std::map<std::string, model::TensorInfo> check_types(const model::Model& model, 
     if (fault.kind == Kind::declared_shape) {
       // Such a model works in many engines.
       report.add(Severity::warning, Source::checker, std::move(fault.message), {fault.node});
-    } else if (fault.kind != Kind::inference || report.nodes[base::at(fault.node)].checker != Verdict::fails) {
+    } else if (fault.kind != Kind::inference || report.nodes[base::at(fault.node)].checker != CheckResult::fails) {
       report.reject_node(fault.node, std::move(fault.message));
     }
   }

@@ -17,7 +17,7 @@ namespace {
 // Returns the checker's message if it rejects the model although no finding explains why. The message names no place,
 // because the checker stops at its first error.
 std::optional<std::string> unexplained_rejection(const model::Model& model, const Report& report) {
-  const auto fails = [](const NodeVerdicts& node) { return node.checker == Verdict::fails; };
+  const auto fails = [](const NodeResults& node) { return node.checker == CheckResult::fails; };
   const auto is_checker = [](const Finding& finding) {
     return finding.source == Source::checker && finding.severity == Severity::exception;
   };
@@ -67,7 +67,7 @@ base::Expected<Report> lint_model(const model::Model& model, const Engine* engin
   }
   if (engine != nullptr && model.graph().node_size() > 0) {
     ASSAY_TRY(run_nodes(model, infos, *engine, log, report));
-    report.apply_engine_verdicts();
+    report.apply_engine_results();
   }
   std::ranges::stable_sort(report.findings, {}, [](const Finding& finding) {
     return finding.nodes.empty() ? model::kNone : finding.nodes.front();

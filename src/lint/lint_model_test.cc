@@ -188,7 +188,7 @@ TEST(Lint, TheReportHasPolygraphysForm) {
       parse("g (float[2] x) => (float[2] y) { y = Relu<alpha = 2>(x)  [polygraphy_unnamed_node_0] z = Neg(x) }");
   base::SilentLog log;
   Report report = lint_model(model, nullptr, log).value();
-  report.nodes[1].engine = Verdict::passes;
+  report.nodes[1].engine = CheckResult::passes;
   const auto json = nlohmann::json::parse(to_json(report));
   EXPECT_EQ(json.at("summary").at("failing"), nlohmann::json({"polygraphy_unnamed_node_0_0"}));
   EXPECT_EQ(json.at("summary").at("passing"), nlohmann::json({"polygraphy_unnamed_node_0"}));
@@ -203,7 +203,7 @@ TEST(Lint, TheReportHasPolygraphysForm) {
 TEST(Lint, TheVerdictsOfCheckerAndEngineAreSeparate) {
   base::SilentLog log;
   Report report = lint_model(parse("g (float[2] x) => (float[2] y) { y = Relu<alpha = 2>(x) }"), nullptr, log).value();
-  report.nodes[0].engine = Verdict::passes;
+  report.nodes[0].engine = CheckResult::passes;
   EXPECT_THAT(to_text(report), HasSubstr("1 error, 0 warnings; 1 of 1 node rejected\n\n"
                                          "    node                checker  ONNX Runtime\n"
                                          "    Relu 'y' (node #0)  fails    passes\n"));

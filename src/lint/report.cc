@@ -10,7 +10,7 @@ namespace assay::lint {
 
 void Report::add(Severity severity, Source source, std::string message, std::vector<model::NodeId> about) {
   if (severity == Severity::exception && source == Source::checker) {
-    for (const model::NodeId id : about) nodes[static_cast<std::size_t>(id)].checker = Verdict::fails;
+    for (const model::NodeId id : about) nodes[static_cast<std::size_t>(id)].checker = CheckResult::fails;
   }
   findings.push_back({severity, source, std::move(message), std::move(about)});
 }
@@ -20,8 +20,10 @@ void Report::reject_node(model::NodeId node, std::string message) {
   findings.back().engine_decides = true;
 }
 
-void Report::apply_engine_verdicts() {
-  const auto passes = [&](model::NodeId id) { return nodes[static_cast<std::size_t>(id)].engine == Verdict::passes; };
+void Report::apply_engine_results() {
+  const auto passes = [&](model::NodeId id) {
+    return nodes[static_cast<std::size_t>(id)].engine == CheckResult::passes;
+  };
   for (Finding& finding : findings) {
     if (finding.engine_decides && std::ranges::all_of(finding.nodes, passes)) finding.severity = Severity::warning;
   }

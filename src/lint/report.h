@@ -34,25 +34,25 @@ struct Finding {
   bool engine_decides = false;
 };
 
-enum class Verdict { passes, fails, unknown };
+enum class CheckResult { passes, fails, unknown };
 
 // One node of the model's graph.
-struct NodeVerdicts {
+struct NodeResults {
   std::string name;   // unique for a node without a name: "polygraphy_unnamed_node_3"
   std::string title;  // "Conv 'conv_1' (node #3)"
-  Verdict checker = Verdict::passes;
-  Verdict engine = Verdict::unknown;
+  CheckResult checker = CheckResult::passes;
+  CheckResult engine = CheckResult::unknown;
 };
 
 struct Report {
-  std::vector<NodeVerdicts> nodes;  // in the order of the file
+  std::vector<NodeResults> nodes;  // in the order of the file
   std::vector<Finding> findings;
 
   void add(Severity severity, Source source, std::string message, std::vector<model::NodeId> nodes = {});
-  // Adds the checker's finding about a node. As in Polygraphy, apply_engine_verdicts() can turn it into a warning.
+  // Adds the checker's finding about a node. As in Polygraphy, apply_engine_results() can turn it into a warning.
   void reject_node(model::NodeId node, std::string message);
   // Turns findings about nodes that the engine accepts into warnings. The checker's verdicts stay.
-  void apply_engine_verdicts();
+  void apply_engine_results();
   [[nodiscard]] std::size_t count(Severity severity) const;
   [[nodiscard]] bool passes() const { return count(Severity::exception) == 0; }
 };

@@ -49,10 +49,10 @@ std::string to_json(const Report& report) {
   }
   std::vector<std::string> passes, fails;
   for (std::size_t i = 0; i < report.nodes.size(); ++i) {
-    const NodeVerdicts& node = report.nodes[i];
+    const NodeResults& node = report.nodes[i];
     if (failing[i]) {
       fails.push_back(node.name);
-    } else if (node.engine != Verdict::unknown) {
+    } else if (node.engine != CheckResult::unknown) {
       passes.push_back(node.name);
     }
   }

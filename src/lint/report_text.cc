@@ -12,9 +12,9 @@
 namespace assay::lint {
 namespace {
 
-std::string_view verdict_text(Verdict verdict) {
+std::string_view result_text(CheckResult result) {
   constexpr std::array texts = {"passes", "fails", "unknown"};
-  return texts.at(static_cast<std::size_t>(verdict));
+  return texts.at(static_cast<std::size_t>(result));
 }
 
 std::string_view source_text(Source source) {
@@ -22,20 +22,20 @@ std::string_view source_text(Source source) {
   return texts.at(static_cast<std::size_t>(source));
 }
 
-bool is_rejected(const NodeVerdicts& node) {
-  return node.checker == Verdict::fails || node.engine == Verdict::fails;
+bool is_rejected(const NodeResults& node) {
+  return node.checker == CheckResult::fails || node.engine == CheckResult::fails;
 }
 
 std::string verdict_table(const Report& report) {
   std::size_t width = 4;
-  for (const NodeVerdicts& node : report.nodes) {
+  for (const NodeResults& node : report.nodes) {
     if (is_rejected(node)) width = std::max(width, node.title.size());
   }
   std::string text = fmt::format("\n\n    {:<{}}  checker  ONNX Runtime", "node", width);
-  for (const NodeVerdicts& node : report.nodes) {
+  for (const NodeResults& node : report.nodes) {
     if (!is_rejected(node)) continue;
-    text += fmt::format("\n    {:<{}}  {:<7}  {}", node.title, width, verdict_text(node.checker),
-                        verdict_text(node.engine));
+    text +=
+        fmt::format("\n    {:<{}}  {:<7}  {}", node.title, width, result_text(node.checker), result_text(node.engine));
   }
   return text;
 }

@@ -70,7 +70,7 @@ class NodeRuns {
     ASSAY_ASSIGN(const std::optional<std::string> failure, try_whole());
     allow_timeouts();
     if (!failure) {
-      for (NodeVerdicts& node : report_.nodes) node.engine = Verdict::passes;
+      for (NodeResults& node : report_.nodes) node.engine = CheckResult::passes;
       return {};
     }
     if (const auto failed = worker::refused_versions(model_.proto, engine_.pool, engine_.spec, engine_.limits)) {
@@ -81,27 +81,27 @@ class NodeRuns {
     if (has_inputs_) ASSAY_TRY(run_parts(nodes, *failure));
     Nodes remaining;
     for (const NodeId id : nodes) {
-      if (verdict(id) == Verdict::unknown) remaining.push_back(id);
+      if (engine_result(id) == CheckResult::unknown) remaining.push_back(id);
     }
     ASSAY_TRY(worker::isolate_failures(remaining, parts(false), failed_runs_));
     report_skipped();
-    const auto fails = [](const NodeVerdicts& node) { return node.engine == Verdict::fails; };
+    const auto fails = [](const NodeResults& node) { return node.engine == CheckResult::fails; };
     if (std::ranges::none_of(report_.nodes, fails)) add_failure_of_whole(*failure);
     return {};
   }
 
  private:
-  Verdict& verdict(NodeId id) { return report_.nodes[at(id)].engine; }
+  CheckResult& engine_result(NodeId id) { return report_.nodes[at(id)].engine; }
 
   // No node fails alone, for example because the type that the model declares for its output is wrong. If the checker
   // rejects one node, that is the one.
   void add_failure_of_whole(const std::string& failure) {
     Nodes rejected;
     for (NodeId id = 0; id < view_.node_count(); ++id) {
-      if (report_.nodes[at(id)].checker == Verdict::fails) rejected.push_back(id);
+      if (report_.nodes[at(id)].checker == CheckResult::fails) rejected.push_back(id);
     }
     if (rejected.size() != 1) rejected.clear();
-    for (const NodeId id : rejected) verdict(id) = Verdict::fails;
+    for (const NodeId id : rejected) engine_result(id) = CheckResult::fails;
     report_.add(Severity::exception, Source::engine, failure, rejected);
   }
 
@@ -197,7 +197,8 @@ class NodeRuns {
 
   // Nodes are skipped if too many runs take all of their time.
   void report_skipped() {
-    const auto unknown = std::ranges::count_if(skipped_, [&](NodeId id) { return verdict(id) == Verdict::unknown; });
+    const auto unknown =
+        std::ranges::count_if(skipped_, [&](NodeId id) { return engine_result(id) == CheckResult::unknown; });
     if (unknown == 0) return;
     report_.add(
         Severity::warning, Source::engine,
@@ -208,7 +209,7 @@ class NodeRuns {
   base::Expected<std::optional<std::string>> judge_part(const Nodes& nodes, bool with_values) {
     ASSAY_ASSIGN(std::optional<std::string> failure, try_part(nodes, with_values));
     for (const NodeId id : nodes) {
-      if (!failure) verdict(id) = Verdict::passes;
+      if (!failure) engine_result(id) = CheckResult::passes;
     }
     return failure;
   }
@@ -268,7 +269,7 @@ class NodeRuns {
     const bool custom = message.find("is not a registered function/op") != std::string::npos ||
                         (message.find("No opset import for domain") != std::string::npos &&
                          !is_standard_domain(model_.graph().node(id).domain()));
-    verdict(id) = Verdict::fails;
+    engine_result(id) = CheckResult::fails;
     report_.add(custom ? Severity::warning : Severity::exception, Source::engine, std::move(message), {id});
   }
 

@@ -50,7 +50,7 @@ class RunNodes : public testing::Test {
   // Returns the verdicts as one letter for each node.
   static std::string verdicts(const Report& report) {
     std::string all;
-    for (const NodeVerdicts& node : report.nodes) all += "PF?"[static_cast<std::size_t>(node.engine)];
+    for (const NodeResults& node : report.nodes) all += "PF?"[static_cast<std::size_t>(node.engine)];
     return all;
   }
 
@@ -63,7 +63,7 @@ class RunNodes : public testing::Test {
 TEST_F(RunNodes, ASoundModelPassesInOneRun) {
   const Report report = run(model::load(test::models_dir() / "mnist_quantized.onnx").value());
   EXPECT_THAT(report.findings, IsEmpty());
-  EXPECT_THAT(report.nodes, Each(testing::Field(&NodeVerdicts::engine, Verdict::passes)));
+  EXPECT_THAT(report.nodes, Each(testing::Field(&NodeResults::engine, CheckResult::passes)));
 }
 
 // ONNX Runtime names the newest version that it takes in its message.
@@ -137,8 +137,8 @@ TEST_F(RunNodes, RejectedByTheCheckerButNotTheEngineIsAWarning) {
   const Report report = lint_model(model, &engine, log_).value();
   ASSERT_THAT(report.findings, SizeIs(1));
   EXPECT_EQ(report.findings[0].severity, Severity::warning);
-  EXPECT_EQ(report.nodes[0].checker, Verdict::fails);
-  EXPECT_EQ(report.nodes[0].engine, Verdict::passes);
+  EXPECT_EQ(report.nodes[0].checker, CheckResult::fails);
+  EXPECT_EQ(report.nodes[0].engine, CheckResult::passes);
 }
 
 TEST_F(RunNodes, CyclesAndMissingTensorsDontHideOtherFailures) {
@@ -180,7 +180,7 @@ TEST_F(RunNodes, WithoutExternalDataNoEngineIsAsked) {
       model::load(test::models_dir() / "ext_weights.onnx", {.ignore_external_data = true}).value();
   const Report report = lint_model(model, &engine, log_).value();
   EXPECT_TRUE(report.passes());
-  EXPECT_THAT(report.nodes, Each(testing::Field(&NodeVerdicts::engine, Verdict::unknown)));
+  EXPECT_THAT(report.nodes, Each(testing::Field(&NodeResults::engine, CheckResult::unknown)));
 }
 
 TEST_F(RunNodes, ACrashOfTheEngineIsAFinding) {

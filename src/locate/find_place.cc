@@ -67,7 +67,7 @@ base::Expected<std::optional<std::size_t>> Finder::run(const std::vector<CellId>
     return std::nullopt;
   }
   location_.finding = *std::move(finding);
-  if (location_.verdict == Location::Verdict::agree) location_.verdict = Location::Verdict::differ;
+  if (location_.outcome == Location::Outcome::agree) location_.outcome = Location::Outcome::differ;
   describe_finding();
   const bool all_compared = location_.finding.way == Way::all_at_once || location_.finding.way == Way::windows;
   ASSAY_TRY(all_compared ? choose_worst() : check_only_place());
@@ -80,7 +80,7 @@ base::Expected<Finding> Finder::search_cells(const std::vector<CellId>& differin
                 {.memory_budget = task_.options.memory_budget,
                  .reserved_runs = reserved_runs(),
                  .trust_marks = !task_.rounds,
-                 .outputs_agree = location_.verdict == Location::Verdict::agree});
+                 .outputs_agree = location_.outcome == Location::Outcome::agree});
 }
 
 void Finder::describe_finding() {

@@ -35,7 +35,7 @@ namespace assay::locate {
 namespace {
 
 using base::ErrorKind;
-using Verdict = Location::Verdict;
+using Outcome = Location::Outcome;
 
 constexpr int kUsualRepeats = 3;  // runs of the unchanged model that the limit of runs includes
 
@@ -102,7 +102,7 @@ base::Expected<Location> Locator::run() {
   ASSAY_TRY(run_unchanged());
   ASSAY_TRY(note_rounding());
   ASSAY_TRY(describe_outputs());
-  const bool differs = location_.verdict != Verdict::agree;
+  const bool differs = location_.outcome != Outcome::agree;
   if (differs || !rounds_) {
     sides_->estimate_bytes(unchanged_.first_feeds);
     ASSAY_TRY(differs ? search_difference() : look_inside());
@@ -136,13 +136,13 @@ base::Status Locator::run_unchanged() {
   if (unchanged_.random_engine) {
     compare_with_itself(*unchanged_.random_engine);
   } else if (!unchanged_.differing.empty()) {
-    location_.verdict = Verdict::differ;
+    location_.outcome = Outcome::differ;
   }
   return {};
 }
 
 void Locator::compare_with_itself(std::size_t engine) {
-  location_.verdict = Verdict::random;
+  location_.outcome = Outcome::random;
   location_.first = location_.second = pair().engines()[engine].runner;
   location_.random_engine = std::min(engine, input_.engines.size() - 1);
   location_.good.clear();
@@ -157,7 +157,7 @@ void Locator::compare_with_itself(std::size_t engine) {
 // be infinite elsewhere may never reach an output. A tensor that is an output is rounded at least. Therefore a run with
 // everything marked is closer to real float16 than an unmarked run.
 base::Status Locator::note_rounding() {
-  if (input_.float16 != nullptr && location_.verdict != Verdict::random) {
+  if (input_.float16 != nullptr && location_.outcome != Outcome::random) {
     const run::EngineSetup& engine = pair().engines()[0];
     ASSAY_ASSIGN(rounds_, may_round_to_float16(engine, pool_));
     if (!rounds_) {
@@ -171,7 +171,7 @@ base::Status Locator::note_rounding() {
           "Some weights were limited to float16's range, so values of inner tensors beyond it are compared as +-65504");
     }
   }
-  if (input_.against == nullptr || location_.verdict != Verdict::agree) return {};
+  if (input_.against == nullptr || location_.outcome != Outcome::agree) return {};
   for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
     const model::Model& model = side == 0 ? input_.model : *input_.against;
     ASSAY_ASSIGN(auto note, note_on_float16(model, pair().engines()[side], pool_));
@@ -189,7 +189,7 @@ base::Status Locator::describe_outputs() {
     if (options_.watch) options_.watch({name, *one, *other, divergence.size});
     location_.outputs.push_back(layer_of(answer(), name, {divergence, one->describe()}));
   }
-  if (location_.verdict == Verdict::differ) {
+  if (location_.outcome == Outcome::differ) {
     const compare::RunOutputs first{location_.first, unchanged_.answers.first};
     const compare::RunOutputs second{location_.second, unchanged_.answers.second};
     OutputsExplained explained = explain_outputs(first, second, options_.plan);
@@ -222,12 +222,12 @@ base::Status Locator::find_misplacing() {
 }
 
 void Locator::note_random_operator() {
-  if (location_.verdict == Verdict::agree) return;
+  if (location_.outcome == Outcome::agree) return;
   for (const onnx::NodeProto& node : input_.model.graph().node()) {
     const bool named = std::ranges::find(node.output(), location_.worst_tensor.tensor) != node.output().end();
     if (!named || !model::draws_random_numbers(node)) continue;
     location_.notes.push_back(
-        location_.verdict == Verdict::random
+        location_.outcome == Outcome::random
             ? fmt::format(
                   "{} draws other numbers in each run. If every such node has a seed, Assay repeats the numbers "
                   "and compares the rest of the model",
@@ -240,9 +240,9 @@ void Locator::note_random_operator() {
 
 // If the sides turn out to differ because one of them is random, that one is searched instead.
 base::Status Locator::search_difference() {
-  const bool was_random = location_.verdict == Verdict::random;
+  const bool was_random = location_.outcome == Outcome::random;
   ASSAY_TRY(search_once(unchanged_.differing));
-  return location_.verdict == Verdict::random && !was_random ? search_once(unchanged_.differing) : base::Status();
+  return location_.outcome == Outcome::random && !was_random ? search_once(unchanged_.differing) : base::Status();
 }
 
 base::Status Locator::look_inside() {

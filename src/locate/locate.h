@@ -91,15 +91,15 @@ struct Layer {
 };
 
 struct Location {
-  enum class Verdict {
+  enum class Outcome {
     agree,   // the outputs agree
     differ,  // the sides differ
     random,  // two runs of one side differ
   };
-  Verdict verdict = Verdict::agree;
+  Outcome outcome = Outcome::agree;
   std::string first;              // names of the sides
   std::string second;             // equal to `first` if an engine is compared with itself
-  std::size_t random_engine = 0;  // index into LocateInput::engines if the verdict is random
+  std::size_t random_engine = 0;  // index into LocateInput::engines if the outcome is random
   std::string good;               // the side assumed to be right; empty if an engine is compared with itself
   bool good_is_known = false;     // that side is golden or a reference
   int nodes = 0;                  // of the model
@@ -110,7 +110,7 @@ struct Location {
   // to.
   std::string misplacing;
 
-  Finding finding;                     // this and the members below: not for the verdict agree
+  Finding finding;                     // this and the members below: not for the outcome agree
   std::string refusal;                 // why an engine failed with tensors marked; or empty
   std::vector<Layer> layers;           // compared in the whole model, in topological order
   Layer first_tensor;                  // the first at which a difference is born; judged alone if it is one node

@@ -23,7 +23,7 @@ namespace assay::locate {
 namespace {
 
 using testing::Contains;
-using Verdict = Location::Verdict;
+using Outcome = Location::Outcome;
 
 class PlantedErrors : public LocateTest {
  protected:
@@ -92,7 +92,7 @@ int PlantedErrors::name_in_real_models(
       const std::vector<std::string> tensors = plant(planted, random);
       if (tensors.empty()) continue;
       const auto location = locate_planted(planted, *model);
-      if (!location || location->verdict == Verdict::agree) {
+      if (!location || location->outcome == Outcome::agree) {
         SCOPED_TRACE(file.string() + ", seed " + std::to_string(seed));
         expect_not_shown(location, planted, *model);
         ++not_shown;
@@ -145,7 +145,7 @@ TEST_F(PlantedErrors, WindowsAndSomeMarksNameTheSame) {
     for (const std::uint64_t budget : {std::uint64_t{1} << 30, std::uint64_t{20} << 10, std::uint64_t{1}}) {
       options_.memory_budget = budget;
       const Location location = locate_planted(planted, model).value();
-      ASSERT_EQ(location.verdict, Verdict::differ);
+      ASSERT_EQ(location.outcome, Outcome::differ);
       EXPECT_EQ(location.first_tensor.tensor, tensor) << budget;
       EXPECT_LE(location.ledger.runs, location.ledger.limit);
       some += location.finding.way == Way::some ? 1 : 0;

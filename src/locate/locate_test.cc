@@ -26,7 +26,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-using Verdict = Location::Verdict;
+using Outcome = Location::Outcome;
 
 // A product that float16 can't represent, reversed by a later node.
 constexpr auto kLarge = R"(g (float[8] x) => (float[8] y) <float w = {2048}, float v = {0.00048828125}> {
@@ -47,7 +47,7 @@ TEST_F(LocateTest, NamesWhatFloat16CannotHoldThoughTheEngineComputesInFloat32) {
   both.float16 = &half;
   const auto location = locate(both);
   ASSERT_TRUE(location) << location.error().message();
-  EXPECT_EQ(location->verdict, Verdict::differ) << to_text(*location);
+  EXPECT_EQ(location->outcome, Outcome::differ) << to_text(*location);
   EXPECT_EQ(location->first_tensor.tensor, "c");
   EXPECT_EQ(location->first_tensor.node_index, 2);
   EXPECT_EQ(location->first_tensor.in_model.error.infinite.mismatched, 8);
@@ -68,7 +68,7 @@ TEST_F(LocateTest, Float16AndFloat32AgreeWithinTolerancesThatFit) {
   both.float16 = &half;
   const auto location = locate(both);
   ASSERT_TRUE(location) << location.error().message();
-  EXPECT_EQ(location->verdict, Verdict::agree) << to_text(*location);
+  EXPECT_EQ(location->outcome, Outcome::agree) << to_text(*location);
   EXPECT_THAT(location->notes, Contains(HasSubstr("Tensors inside agree, too")));
 
   base::Stop stop;
@@ -258,7 +258,7 @@ TEST_F(LocateTest, OutputsThatAgreeEndIt) {
   const Location location =
       locate(input(model, nullptr, {engine("off", {{"graph_optimization_level", "ORT_DISABLE_ALL"}}), engine("on")}))
           .value();
-  EXPECT_EQ(location.verdict, Verdict::agree);
+  EXPECT_EQ(location.outcome, Outcome::agree);
   EXPECT_EQ(location.ledger.runs, 2);
   EXPECT_EQ(location.ledger.sessions, 2);
 }
@@ -269,7 +269,7 @@ constexpr auto kRandom = R"(g (float[512] x) => (float[512] y) {
 TEST_F(LocateTest, AnEngineThatDiffersFromItselfIsFoundFirst) {
   const model::Model model = parse(kRandom);
   const Location location = locate(input(model, nullptr, {engine("one"), engine("other")})).value();
-  EXPECT_EQ(location.verdict, Verdict::random);
+  EXPECT_EQ(location.outcome, Outcome::random);
   EXPECT_EQ(location.first_tensor.tensor, "b");
   EXPECT_THAT(location.first, testing::AnyOf("one", "other"));
   EXPECT_EQ(location.first, location.second);
@@ -286,9 +286,9 @@ TEST_F(LocateTest, RandomNumbersWithASeedDontHideADifference) {
   const model::Model model = parse(kSeeded);
   model::Model planted = parse(kSeeded);
   planted.graph().mutable_node(3)->set_op_type("Cos");
-  EXPECT_EQ(locate(input(model, nullptr, {engine("one"), engine("other")}))->verdict, Verdict::agree);
+  EXPECT_EQ(locate(input(model, nullptr, {engine("one"), engine("other")}))->outcome, Outcome::agree);
   const Location location = locate_planted(planted, model).value();
-  EXPECT_EQ(location.verdict, Verdict::differ) << to_text(location);
+  EXPECT_EQ(location.outcome, Outcome::differ) << to_text(location);
   EXPECT_EQ(location.first_tensor.tensor, "d");
 }
 
@@ -301,7 +301,7 @@ TEST_F(LocateTest, AnEngineThatRarelyDiffersFromItselfIsAskedOftenEnough) {
   const std::map<std::string, std::string> plain = {{"graph_optimization_level", "ORT_DISABLE_ALL"}};
   options_.repeats = 15;
   const Location location = locate(input(model, nullptr, {engine("one", plain), engine("other", plain)})).value();
-  EXPECT_EQ(location.verdict, Verdict::random) << to_text(location);
+  EXPECT_EQ(location.outcome, Outcome::random) << to_text(location);
   EXPECT_EQ(location.first_tensor.tensor, "b");
   EXPECT_EQ(location.finding.way, Way::all_at_once);
   EXPECT_LE(location.ledger.runs, location.ledger.limit);
@@ -347,7 +347,7 @@ TEST_F(LocateTest, AFloat16ModelThatAgreesBecauseTheEngineComputesInFloat32IsNot
       h = Cast <to = 10> (x) s = Add(h, h) a = Cast <to = 1> (s) y = Neg(a) })");
   options_.plan.options.set(compare::kAbsoluteTolerance, 1e-2);
   const Location location = locate(input(half, &model, {engine("ort")})).value();
-  EXPECT_EQ(location.verdict, Location::Verdict::agree);
+  EXPECT_EQ(location.outcome, Location::Outcome::agree);
   EXPECT_THAT(location.notes, testing::ElementsAre(HasSubstr("does not round to float16 between nodes")));
 }
 
@@ -491,7 +491,7 @@ TEST_F(LocateTest, AStopDuringTheSearchLeavesWhatIsKnown) {
     };
     const auto location = locate::locate(input(wrong, &model, {engine("ort")}), options_, pool_, log_, stop);
     ASSERT_TRUE(location) << location.error().message();
-    EXPECT_EQ(location->verdict, Location::Verdict::differ);
+    EXPECT_EQ(location->outcome, Location::Outcome::differ);
     EXPECT_TRUE(location->ledger.stopped);
     EXPECT_FALSE(location->finding.confirmed);
     EXPECT_EQ(location->first_tensor.tensor, last);

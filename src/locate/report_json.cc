@@ -10,7 +10,7 @@ namespace assay::locate {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Verdict = Location::Verdict;
+using Outcome = Location::Outcome;
 
 Json number(double value) {
   if (std::isnan(value)) return "nan";
@@ -71,9 +71,9 @@ Json list(const std::vector<FusedLayer>& layers) {
   return array;
 }
 
-const char* name(Verdict verdict) {
-  if (verdict == Verdict::agree) return "agree";
-  return verdict == Verdict::differ ? "differ" : "random";
+const char* name(Outcome outcome) {
+  if (outcome == Outcome::agree) return "agree";
+  return outcome == Outcome::differ ? "differ" : "random";
 }
 
 const char* name(Way way) {
@@ -131,12 +131,12 @@ void add_finding(const Location& location, const std::optional<NextCommand>& nex
 }  // namespace
 
 std::string to_json(const Location& location, const std::optional<NextCommand>& next) {
-  Json object = {{"verdict", name(location.verdict)},       {"first_side", location.first},
+  Json object = {{"verdict", name(location.outcome)},       {"first_side", location.first},
                  {"second_side", location.second},          {"good_side", location.good},
                  {"good_is_known", location.good_is_known}, {"nodes", location.nodes},
                  {"compared_nodes", location.cells},        {"iteration", location.iteration},
                  {"outputs", list(location.outputs)}};
-  if (location.verdict != Verdict::agree) add_finding(location, next, object);
+  if (location.outcome != Outcome::agree) add_finding(location, next, object);
   object["stopped"] = location.ledger.stopped;
   object["notes"] = location.notes;
   object["runs"] = location.ledger.runs;

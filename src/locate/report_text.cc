@@ -17,7 +17,7 @@
 namespace assay::locate {
 namespace {
 
-using Verdict = Location::Verdict;
+using Outcome = Location::Outcome;
 
 constexpr std::size_t kMostNodes = 12;
 
@@ -48,7 +48,7 @@ std::string describe_outputs(const Location& location) {
 
 // Returns the headline for the difference that matters most, which needn't be the first.
 const char* headline(const Location& location) {
-  if (location.verdict == Verdict::random) return "NOT DETERMINISTIC";
+  if (location.outcome == Outcome::random) return "NOT DETERMINISTIC";
   return first_is_worst(location) ? "FIRST DIFFERENCE" : "LARGEST DIFFERENCE";
 }
 
@@ -103,7 +103,7 @@ bool has_inner_nodes(const Location& location) {
 }
 
 std::string describe_birth(const Location& location) {
-  const bool random = location.verdict == Verdict::random;
+  const bool random = location.outcome == Outcome::random;
   std::string text = "\n  Born here: given the same inputs, ";
   if (has_inner_nodes(location)) {
     text += fmt::format("these {} nodes, between which no tensor can be compared, {}", location.piece.size(),
@@ -167,7 +167,7 @@ std::string describe_worst(const Location& location) {
 }
 
 std::string describe_right(const Location& location) {
-  if (location.verdict == Verdict::random) return {};
+  if (location.outcome == Outcome::random) return {};
   if (location.good_is_known) return fmt::format("{} is assumed to be right; it may be wrong, too", location.good);
   return fmt::format("It isn't known which of the two is right; nodes were given the values of {}", location.good);
 }
@@ -191,7 +191,7 @@ std::string describe_cost(const Location& location) {
 
 std::string describe_next(const Location& location, const std::optional<NextCommand>& next) {
   if (!next) {
-    const bool helps = location.verdict != Verdict::agree && is_open(location) && location.model_file.empty();
+    const bool helps = location.outcome != Outcome::agree && is_open(location) && location.model_file.empty();
     return helps
                ? "Next: the same command with -o FILE, which saves a piece that `assay debug reduce` can continue with"
                : "";
@@ -261,7 +261,7 @@ std::string describe_way(const Location& location) {
   std::string text;
   const char* marks =
       finding.disturbed ? "marking them changes the outputs" : "marking them does not change the outputs";
-  if (location.verdict == Verdict::random && finding.way != Way::bisection) {
+  if (location.outcome == Outcome::random && finding.way != Way::bisection) {
     text += "all tensors in one run, repeatedly";
   } else if (finding.way == Way::all_at_once) {
     text += "all tensors in one run; ";
@@ -276,7 +276,7 @@ std::string describe_way(const Location& location) {
     text += "; marking them does not change the outputs";
   } else if (!location.refusal.empty()) {
     text += "bisection, since an engine fails with tensors marked";
-  } else if (location.verdict == Verdict::random) {
+  } else if (location.outcome == Outcome::random) {
     text += "bisection, since all runs with all tensors marked gave the same values";
   } else if (finding.disturbed) {
     text += "bisection, since marking all tensors changes the outputs (it keeps an engine from fusing nodes)";
@@ -287,12 +287,12 @@ std::string describe_way(const Location& location) {
 }
 
 bool is_open(const Location& location) {
-  return location.verdict != Verdict::agree && (location.finding.exhausted || !location.finding.confirmed);
+  return location.outcome != Outcome::agree && (location.finding.exhausted || !location.finding.confirmed);
 }
 
 std::string to_text(const Location& location, const std::optional<NextCommand>& next) {
   std::vector<std::string> parts;
-  if (location.verdict == Verdict::agree) {
+  if (location.outcome == Outcome::agree) {
     parts.push_back(fmt::format("NO DIFFERENCE: the outputs of {} agree within the tolerances ({} compared)",
                                 sides(location), base::counted(std::ssize(location.outputs), "output")));
   } else {

@@ -21,7 +21,7 @@ Layer differing(const std::string& tensor, const std::string& node) {
 TEST(ReportText, ATableShortensLongNamesAndAlignsItsColumns) {
   const std::string name = "model_1/cq_t2010v2_1/Neg;model_1/cq_t2010v2_1/Neg;model_1/cq_t2010v2_1/Squeeze1";
   Location location;
-  location.verdict = Location::Verdict::differ;
+  location.outcome = Location::Outcome::differ;
   location.layers = {differing(name, "Reshape '" + name + "' (node #9)"),
                      differing("b", "Neg '" + name + "' (node #10)")};
   location.first_tensor = location.worst_tensor = location.layers[0];
@@ -36,7 +36,7 @@ TEST(ReportText, ATableShortensLongNamesAndAlignsItsColumns) {
 
 TEST(ReportText, NamesTheLineOfThePyTorchProgram) {
   Location location;
-  location.verdict = Location::Verdict::differ;
+  location.outcome = Location::Outcome::differ;
   location.layers = {differing("y", "Neg 'n' (node #9)")};
   location.layers[0].source = "m.py:7, in forward: return -x";
   location.first_tensor = location.worst_tensor = location.layers[0];
@@ -47,7 +47,7 @@ TEST(ReportText, NamesTheLineOfThePyTorchProgram) {
 
 TEST(ReportText, WhatAnEngineRefusesWasNotSeenToAgree) {
   Location location;
-  location.verdict = Location::Verdict::differ;
+  location.outcome = Location::Outcome::differ;
   location.piece = {"Neg (node #0)"};
   location.finding.piece = {0};
   EXPECT_THAT(to_text(location), HasSubstr("Not confirmed: the node, run by itself, agrees\n"));

@@ -21,7 +21,7 @@ namespace {
 using locate::Layer;
 using locate::Location;
 using report::Mark;
-using Verdict = Location::Verdict;
+using Outcome = Location::Outcome;
 
 constexpr std::size_t kMostRows = 50;
 
@@ -74,7 +74,7 @@ report::PageStep outputs_step(const Location& location) {
 }
 
 report::PageStep repeat_step(const Location& location) {
-  if (location.verdict == Verdict::random) {
+  if (location.outcome == Outcome::random) {
     return {.question = "Is each side deterministic?",
             .mark = Mark::bad,
             .answer = fmt::format("{} returns different values for the same inputs.", location.first)};
@@ -185,10 +185,10 @@ void watch(locate::LocateOptions& options, WorstTensors& worst) {
 std::string verdict_on(const Location& location) {
   const locate::Finding& finding = location.finding;
   const std::string where = tensor_text(location.worst_tensor);
-  if (location.verdict == Verdict::agree) {
+  if (location.outcome == Outcome::agree) {
     return all_agree(std::ssize(location.outputs), "output", sides(location)) + " within the tolerances.";
   }
-  if (location.verdict == Verdict::random) {
+  if (location.outcome == Outcome::random) {
     return fmt::format("{} is not deterministic: two runs with the same inputs differ at {}.", location.first, where);
   }
   if (finding.confirmed && location.piece.size() <= 1) {
@@ -205,7 +205,7 @@ std::string verdict_on(const Location& location) {
 report::Page locate_page(const Location& location, const std::optional<locate::NextCommand>& next,
                          const model::Model& model, const WorstTensors& worst) {
   report::Page page;
-  page.mark = location.verdict == Verdict::agree ? Mark::good : Mark::bad;
+  page.mark = location.outcome == Outcome::agree ? Mark::good : Mark::bad;
   page.verdict = verdict_on(location);
   page.first_side = location.first;
   page.second_side = location.second;

@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-using Verdict = Location::Verdict;
+using Outcome = Location::Outcome;
 
 Divergence divergence(double largest) {
   Divergence found;
@@ -44,7 +44,7 @@ Layer layer(const std::string& tensor, const std::string& node, double in_model,
 class LocatePageTest : public testing::Test {
  protected:
   LocatePageTest() {
-    location_.verdict = Verdict::differ;
+    location_.outcome = Outcome::differ;
     location_.first = "onnxrt N0";
     location_.second = "openvino N1";
     location_.nodes = 3;
@@ -103,7 +103,7 @@ TEST_F(LocatePageTest, SaysThatTheSidesAgree) {
 TEST_F(LocatePageTest, DoesNotClaimWhatIsNotPinnedDown) {
   location_.finding.confirmed = false;
   EXPECT_THAT(verdict_on(location_), HasSubstr("not pinned down"));
-  location_.verdict = Verdict::random;
+  location_.outcome = Outcome::random;
   EXPECT_THAT(verdict_on(location_), HasSubstr("onnxrt N0 is not deterministic"));
 }
 

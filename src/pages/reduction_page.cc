@@ -73,7 +73,8 @@ report::PageStep search_step(const Reduction& reduction) {
 }
 
 report::PageStep minimal_step(const Reduction& reduction) {
-  const bool proven = reduction.end == Reduction::End::minimal && reduction.untried.empty() && !reduction.empty_fails;
+  const bool proven =
+      reduction.stop_reason == Reduction::StopReason::minimal && reduction.untried.empty() && !reduction.empty_fails;
   report::PageStep step{.question = "Can any of them be removed alone?",
                         .mark = proven ? Mark::good : Mark::unknown,
                         .answer = how_it_ended(reduction)};
@@ -151,21 +152,21 @@ void ReductionHistory::add(const reduce::Progress& progress) {
 }
 
 std::string how_it_ended(const Reduction& reduction) {
-  using End = Reduction::End;
-  switch (reduction.end) {
-    case End::minimal:
+  using StopReason = Reduction::StopReason;
+  switch (reduction.stop_reason) {
+    case StopReason::minimal:
       return std::string(claim(reduction));
-    case End::between_ends:
+    case StopReason::between_ends:
       return reduction.nodes_after == 1 ? "" : "The nodes between the two ends remain: --mode minimal may remove more.";
-    case End::skipped:
+    case StopReason::skipped:
       return "The skipped passes might remove more nodes (--passes, --skip-passes).";
-    case End::few_nodes:
+    case StopReason::few_nodes:
       return "Stopped by --until-nodes: a smaller model may fail, too.";
-    case End::checks:
+    case StopReason::checks:
       return "Stopped by --max-checks: a smaller model may fail, too.";
-    case End::unchanged:
+    case StopReason::unchanged:
       return "Nothing could be removed: the model fails only byte for byte as it is.";
-    case End::stopped:
+    case StopReason::stopped:
       return "Stopped early: a smaller model may fail, too.";
   }
   return "";

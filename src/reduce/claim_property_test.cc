@@ -220,7 +220,7 @@ bool is_valid(const onnx::ModelProto& proto) {
 }
 
 bool says_that_none_can_go(const Reduction& reduction) {
-  return reduction.end == Reduction::End::minimal && reduction.untried.empty();
+  return reduction.stop_reason == Reduction::StopReason::minimal && reduction.untried.empty();
 }
 
 // Returns why the claim is untrue, or nothing if it is true.

@@ -103,7 +103,7 @@ TEST(Minimal, FindsOneNodeOfAThousandInAboutAsManyChecksAsHalvingTakes) {
   const auto result = run(chain(1000), judges);
   ASSERT_TRUE(result.has_value()) << result.error().message();
   EXPECT_THAT(node_names(*result->model), ElementsAre("n_t617"));
-  EXPECT_EQ(result->end, Reduction::End::minimal);
+  EXPECT_EQ(result->stop_reason, Reduction::StopReason::minimal);
   EXPECT_LE(judges.started, 19);  // the whole, about 10 divisions, the node, none, the result three times more
 }
 
@@ -354,7 +354,7 @@ TEST(Minimal, StopsAtTheNumberOfNodesThatIsSmallEnough) {
   FunctionJudges judges(1, needs({"n_t10"}));
   const auto result = run(chain(100), judges, {.limits = {.until_nodes = 30}});
   ASSERT_TRUE(result.has_value()) << result.error().message();
-  EXPECT_EQ(result->end, Reduction::End::few_nodes);
+  EXPECT_EQ(result->stop_reason, Reduction::StopReason::few_nodes);
   EXPECT_LE(result->nodes_after, 30);
   EXPECT_GT(result->nodes_after, 1);
 }
@@ -365,7 +365,7 @@ TEST(Minimal, StopsAfterSoManyChecksTheSameWithAnyNumberOfJobs) {
     FunctionJudges judges(jobs, needs({"n_t10", "n_t60"}));
     const auto result = run(chain(100), judges, {.limits = {.max_checks = 6}});
     ASSERT_TRUE(result.has_value()) << result.error().message();
-    EXPECT_EQ(result->end, Reduction::End::checks);
+    EXPECT_EQ(result->stop_reason, Reduction::StopReason::checks);
     EXPECT_EQ(result->counts.checks, 6);
     sizes.insert(result->nodes_after);
   }
@@ -380,7 +380,7 @@ TEST(Minimal, NamesNoUntriedNodesIfChecksRunOut) {
   for (int checks = 1; checks <= whole->counts.checks; ++checks) {
     const auto result = run(chain(100), judges, {.limits = {.max_checks = checks}});
     ASSERT_TRUE(result.has_value()) << result.error().message();
-    const bool ended_early = result->end == Reduction::End::checks;
+    const bool ended_early = result->stop_reason == Reduction::StopReason::checks;
     EXPECT_TRUE(!ended_early || result->untried.empty()) << checks;
   }
 }
@@ -443,7 +443,7 @@ TEST(Minimal, SaysThatItEndedEarlyEvenIfAllPassesAreSkipped) {
   FunctionJudges judges(1, needs({"n_t3", "n_t70"}));
   const auto result = run(chain(100), judges, options);
   ASSERT_TRUE(result.has_value()) << result.error().message();
-  EXPECT_EQ(result->end, Reduction::End::few_nodes);
+  EXPECT_EQ(result->stop_reason, Reduction::StopReason::few_nodes);
 }
 
 TEST(Minimal, KeepsUnreadInputsThatTheFailureNeeds) {
@@ -473,7 +473,7 @@ TEST(Minimal, DoesNotClaimThatAFileIsMinimalThatFailsOnlyByteForByte) {
   const auto result = test::reduce(chain(3), {}, parts);
   ASSERT_TRUE(result.has_value()) << result.error().message();
   EXPECT_TRUE(result->verbatim);
-  EXPECT_EQ(result->end, Reduction::End::unchanged);
+  EXPECT_EQ(result->stop_reason, Reduction::StopReason::unchanged);
   EXPECT_EQ(result->nodes_after, 3);
 }
 

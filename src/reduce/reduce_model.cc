@@ -14,7 +14,7 @@
 namespace assay::reduce {
 namespace {
 
-using End = Reduction::End;
+using StopReason = Reduction::StopReason;
 
 base::Status run_stages(Reducer& reducer) {
   State state;
@@ -35,13 +35,13 @@ base::Error describe_limit(const Reducer& reducer) {
           "--max-checks"};
 }
 
-End how_it_ended(const Reducer& reducer, const base::Status& status) {
-  if (reducer.result().verbatim) return End::unchanged;
-  if (reducer.end() == ExploreEnd::few_nodes) return End::few_nodes;
-  if (reducer.end() == ExploreEnd::checks) return End::checks;
-  if (!status) return End::stopped;
-  if (reducer.options().mode != Mode::minimal) return End::between_ends;
-  return reducer.skips(kVerify) ? End::skipped : End::minimal;
+StopReason stop_reason_of(const Reducer& reducer, const base::Status& status) {
+  if (reducer.result().verbatim) return StopReason::unchanged;
+  if (reducer.limit_reached() == LimitReached::few_nodes) return StopReason::few_nodes;
+  if (reducer.limit_reached() == LimitReached::checks) return StopReason::checks;
+  if (!status) return StopReason::stopped;
+  if (reducer.options().mode != Mode::minimal) return StopReason::between_ends;
+  return reducer.skips(kVerify) ? StopReason::skipped : StopReason::minimal;
 }
 
 void fill(Reduction& result, const Reducer& reducer) {
@@ -71,7 +71,7 @@ base::Expected<Reduction> reduce_model(SharedModel model, const ReduceOptions& o
   if (!reducer.has_result()) return base::fail(status ? describe_limit(reducer) : status.error());
   Reduction& result = reducer.result();
   if (!status && status.error().kind != base::ErrorKind::interrupted) result.error = status.error();
-  result.end = how_it_ended(reducer, status);
+  result.stop_reason = stop_reason_of(reducer, status);
   fill(result, reducer);
   result.seconds = base::seconds_since(start);
   return std::move(result);

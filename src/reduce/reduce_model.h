@@ -68,7 +68,7 @@ struct ReduceParts {
 };
 
 struct Reduction {
-  enum class End {
+  enum class StopReason {
     minimal,       // each node was removed alone in every available way, except for those in `untried`
     between_ends,  // bisect and linear: the ends can't move further, and nothing else was tried
     skipped,       // passes that were skipped might remove more
@@ -83,7 +83,7 @@ struct Reduction {
   SharedModel passing;            // passes, and has a similar size; null if no candidate passed
   std::int64_t nodes_before = 0;  // as count_all_nodes() counts them
   std::int64_t nodes_after = 0;
-  End end = End::minimal;
+  StopReason stop_reason = StopReason::minimal;
   // minimal: nodes for which no candidate without them could be built, each with the reason: "Relu 'r': too little is
   // known of its output". Empty if `verify` ended early.
   std::vector<std::string> untried;

@@ -62,7 +62,7 @@ base::Status Reducer::run_body_nodes(NodeSearch& search, const CandidateBuilder&
 }
 
 base::Status Reducer::run(Strategy& search, const Build& build, const Outlook& outlook) {
-  ASSAY_ASSIGN(end_, explorer_.run(search, build, outlook));
+  ASSAY_ASSIGN(limit_, explorer_.run(search, build, outlook));
   return {};
 }
 

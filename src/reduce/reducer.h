@@ -37,8 +37,8 @@ class Reducer {
   [[nodiscard]] const Judged& best() const { return explorer_.best(); }
   [[nodiscard]] bool has_result() const { return result_.verbatim || best().model != nullptr; }
   // Returns whether a limit of the options ended the last search. Then no further stage should begin.
-  [[nodiscard]] bool hit_limit() const { return end_ != ExploreEnd::finished; }
-  [[nodiscard]] ExploreEnd end() const { return end_; }
+  [[nodiscard]] bool hit_limit() const { return limit_ != LimitReached::none; }
+  [[nodiscard]] LimitReached limit_reached() const { return limit_; }
 
   // Sets how Constant nodes are counted in candidates from now on, and counts those of the whole model again.
   void count_constants(edit::Subject::Constants constants);
@@ -75,7 +75,7 @@ class Reducer {
   Reduction result_;
   Explorer explorer_;
   RepeatedRuns runs_;
-  ExploreEnd end_ = ExploreEnd::finished;
+  LimitReached limit_ = LimitReached::none;
   edit::Subject::Constants constants_ = edit::Subject::Constants::as_values;
 };
 

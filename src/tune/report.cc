@@ -67,21 +67,21 @@ std::string trial_text(const Trial& trial, const std::vector<Replacement>& repla
 std::string conclusion(const ReportInput& input) {
   const Findings& found = input.found;
   const std::string best = names_of(found.best, input.replacements);
-  switch (found.verdict) {
-    case Verdict::unfinished:
+  switch (found.outcome) {
+    case Outcome::unfinished:
       return "NOT FINISHED: " + input.problem;
-    case Verdict::no_replacements:
+    case Outcome::no_replacements:
       return "UNCHANGED: no plug-in can compute a part of the model";
-    case Verdict::none_faster:
+    case Outcome::none_faster:
       return fmt::format("UNCHANGED: none of {} is faster than the model as it is by more than the noise",
                          base::counted(found.trials.size() - 1, "combination"));
-    case Verdict::not_confirmed:
+    case Outcome::not_confirmed:
       return fmt::format("UNCHANGED: {} was faster, but not when it was timed once more: {}", best,
                          confirmation(found));
-    case Verdict::below_threshold:
+    case Outcome::below_threshold:
       return fmt::format("UNCHANGED: {} is faster by {}, which is less than --threshold {}: {}", best,
                          percent(found.gain()), input.options.search.threshold, confirmation(found));
-    case Verdict::faster:
+    case Outcome::faster:
       return fmt::format("FASTER by {} with {} of {}: {}. {}", percent(found.gain()), found.best.size(),
                          base::counted(input.replacements.size(), "replacement"), best, confirmation(found));
   }
@@ -115,7 +115,7 @@ std::string to_text(const ReportInput& input) {
 
 std::string to_json(const ReportInput& input) {
   const Findings& found = input.found;
-  Json json = {{"verdict", std::string(name_of(found.verdict))}, {"conclusion", conclusion(input)}};
+  Json json = {{"verdict", std::string(name_of(found.outcome))}, {"conclusion", conclusion(input)}};
   json["gain"] = found.gain();
   json["used"] = names_json(found.improves() ? found.best : Combination(), input.replacements);
   json["model"] = input.model;

@@ -49,17 +49,17 @@ ReportInput input(const Findings& found) {
 TEST(TuneReport, TheConclusionSaysWhatWasFound) {
   Findings found = tried();
   EXPECT_EQ(conclusion(input(found)), "NOT FINISHED: stopped");
-  found.verdict = Verdict::no_replacements;
+  found.outcome = Outcome::no_replacements;
   EXPECT_EQ(conclusion(input(found)), "UNCHANGED: no plug-in can compute a part of the model");
-  found.verdict = Verdict::none_faster;
+  found.outcome = Outcome::none_faster;
   EXPECT_THAT(conclusion(input(found)), StartsWith("UNCHANGED: none of 3 combinations is faster"));
-  found.verdict = Verdict::below_threshold;
+  found.outcome = Outcome::below_threshold;
   EXPECT_THAT(conclusion(input(found)), AllOf(StartsWith("UNCHANGED: gelu_0 is faster by 25.0 %, which is less than "
                                                          "--threshold 0.1: 4 ms "),
                                               HasSubstr(" before, 3 ms ")));
-  found.verdict = Verdict::faster;
+  found.outcome = Outcome::faster;
   EXPECT_THAT(conclusion(input(found)), StartsWith("FASTER by 25.0 % with 1 of 2 replacements: gelu_0. 4 ms"));
-  found.verdict = Verdict::not_confirmed;
+  found.outcome = Outcome::not_confirmed;
   found.confirmed_after = found.trials[2];
   EXPECT_THAT(conclusion(input(found)),
               AllOf(StartsWith("UNCHANGED: gelu_0 was faster, but not when"), HasSubstr("before, it crashed")));
@@ -67,7 +67,7 @@ TEST(TuneReport, TheConclusionSaysWhatWasFound) {
 
 TEST(TuneReport, TheTextListsEachCombination) {
   Findings found = tried();
-  found.verdict = Verdict::faster;
+  found.outcome = Outcome::faster;
   found.complete = false;
   const std::string text = to_text(input(found));
   EXPECT_THAT(text, AllOf(StartsWith("FASTER"), HasSubstr("greedy, 3 combinations tried, then ended by --max-comb"),
@@ -82,7 +82,7 @@ TEST(TuneReport, TheTextListsEachCombination) {
 
 TEST(TuneReport, TheJsonHasAllOfIt) {
   Findings found = tried();
-  found.verdict = Verdict::faster;
+  found.outcome = Outcome::faster;
   const auto json = nlohmann::json::parse(to_json(input(found)));
   EXPECT_EQ(json["verdict"], "faster");
   EXPECT_DOUBLE_EQ(json["gain"], 0.25);
@@ -94,7 +94,7 @@ TEST(TuneReport, TheJsonHasAllOfIt) {
   EXPECT_EQ(json["combinations"][2]["outcome"], "fails");
   EXPECT_EQ(json["combinations"][3]["outcome"], "overlaps");
   EXPECT_EQ(json["confirmation"].size(), 2U);
-  found.verdict = Verdict::below_threshold;
+  found.outcome = Outcome::below_threshold;
   EXPECT_TRUE(nlohmann::json::parse(to_json(input(found)))["used"].empty());
 }
 

@@ -16,14 +16,14 @@ class Search {
 
   base::Status run() {
     if (count_ == 0) {
-      found_.verdict = Verdict::no_replacements;
+      found_.outcome = Outcome::no_replacements;
       return {};
     }
     ASSAY_TRY(time({}));
     ASSAY_TRY(options_.mode == SearchOptions::Mode::greedy ? climb() : try_all());
     found_.best = choose();
     if (found_.best.empty()) {
-      found_.verdict = Verdict::none_faster;
+      found_.outcome = Outcome::none_faster;
       return {};
     }
     return confirm();
@@ -165,19 +165,19 @@ base::Status Search::confirm() {
   ASSAY_ASSIGN(found_.confirmed_after, measure_(found_.best));
   if (found_.confirmed_after->outcome != Trial::Outcome::timed ||
       !is_faster(found_.confirmed_after->times, found_.confirmed_before->times)) {
-    found_.verdict = Verdict::not_confirmed;
+    found_.outcome = Outcome::not_confirmed;
   } else {
-    found_.verdict = found_.gain() < options_.threshold ? Verdict::below_threshold : Verdict::faster;
+    found_.outcome = found_.gain() < options_.threshold ? Outcome::below_threshold : Outcome::faster;
   }
   return {};
 }
 
 }  // namespace
 
-std::string_view name_of(Verdict verdict) {
+std::string_view name_of(Outcome outcome) {
   constexpr std::array<std::string_view, 6> kNames = {"unfinished",    "no_replacements", "none_faster",
                                                       "not_confirmed", "below_threshold", "faster"};
-  return kNames.at(static_cast<std::size_t>(verdict));
+  return kNames.at(static_cast<std::size_t>(outcome));
 }
 
 double Findings::gain() const {

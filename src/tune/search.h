@@ -52,7 +52,7 @@ struct SearchOptions {
   double threshold = 0.1;               // least gain() of the result
 };
 
-enum class Verdict {
+enum class Outcome {
   unfinished,       // an error ended the search
   no_replacements,  // there is nothing to try
   none_faster,      // no combination is faster than the model as it is
@@ -62,18 +62,18 @@ enum class Verdict {
 };
 
 // Returns the name in reports.
-std::string_view name_of(Verdict verdict);
+std::string_view name_of(Outcome outcome);
 
 struct Findings {
   std::vector<Trial> trials;  // in the order in which they were made; the first is the model as it is
   bool complete = true;       // false if max_combinations ended the search
-  Verdict verdict = Verdict::unfinished;
-  Combination best;  // chosen by the search, and to be used if the verdict is `faster`
+  Outcome outcome = Outcome::unfinished;
+  Combination best;  // chosen by the search, and to be used if the outcome is `faster`
   // The second timing of the model as it is and of `best`, if that isn't empty.
   std::optional<Trial> confirmed_before;
   std::optional<Trial> confirmed_after;
 
-  [[nodiscard]] bool improves() const { return verdict == Verdict::faster; }
+  [[nodiscard]] bool improves() const { return outcome == Outcome::faster; }
   // Returns the gain by the second timing; 0 if there is none.
   [[nodiscard]] double gain() const;
 };

@@ -84,7 +84,7 @@ TEST(Search, BothModesTakeWhatMakesTheModelFaster) {
   for (const auto mode : {SearchOptions::Mode::greedy, SearchOptions::Mode::exhaustive}) {
     Machine machine{.seconds = sum_of({-2, 1, -1, 3})};
     const Findings found = find(4, machine, {.mode = mode});
-    EXPECT_EQ(found.verdict, Verdict::faster);
+    EXPECT_EQ(found.outcome, Outcome::faster);
     EXPECT_THAT(found.best, ElementsAre(0, 2));
     EXPECT_DOUBLE_EQ(found.gain(), 0.3);
     EXPECT_TRUE(found.complete);
@@ -161,7 +161,7 @@ TEST(Search, AGainWithinTheNoiseIsNone) {
   for (const auto mode : {SearchOptions::Mode::greedy, SearchOptions::Mode::exhaustive}) {
     Machine noisy{.seconds = sum_of({-0.1, -0.15, 0.1}), .noise = 0.2};
     const Findings found = find(3, noisy, {.mode = mode, .threshold = 0});
-    EXPECT_EQ(found.verdict, Verdict::none_faster);
+    EXPECT_EQ(found.outcome, Outcome::none_faster);
     EXPECT_THAT(found.best, IsEmpty());
     EXPECT_FALSE(found.improves());
     Machine quiet{.seconds = sum_of({-0.1, -0.15, 0.1}), .noise = 0.01};
@@ -186,7 +186,7 @@ TEST(Search, ALuckyFirstTimeIsNotConfirmed) {
   Machine machine{
       .seconds = [&](const Combination& combination) { return combination.empty() || ++times > 1 ? 10.0 : 5.0; }};
   const Findings found = find(1, machine);
-  EXPECT_EQ(found.verdict, Verdict::not_confirmed);
+  EXPECT_EQ(found.outcome, Outcome::not_confirmed);
   EXPECT_FALSE(found.improves());
   EXPECT_DOUBLE_EQ(found.gain(), 0);
 }
@@ -194,11 +194,11 @@ TEST(Search, ALuckyFirstTimeIsNotConfirmed) {
 TEST(Search, ASmallGainIsBelowTheThreshold) {
   Machine machine{.seconds = sum_of({-0.5})};
   const Findings found = find(1, machine);
-  EXPECT_EQ(found.verdict, Verdict::below_threshold);
+  EXPECT_EQ(found.outcome, Outcome::below_threshold);
   EXPECT_FALSE(found.improves());
   EXPECT_DOUBLE_EQ(found.gain(), 0.05);
   Machine same{.seconds = sum_of({-0.5})};
-  EXPECT_EQ(find(1, same, {.threshold = 0.05}).verdict, Verdict::faster);
+  EXPECT_EQ(find(1, same, {.threshold = 0.05}).outcome, Outcome::faster);
 }
 
 TEST(Search, TheNumberOfCombinationsIsLimited) {
@@ -259,7 +259,7 @@ TEST(Search, GreedyTriesAReplacementThatFailsOnce) {
 
 TEST(Search, WithoutReplacementsNothingIsTimed) {
   Machine machine{.seconds = sum_of({})};
-  EXPECT_EQ(find(0, machine).verdict, Verdict::no_replacements);
+  EXPECT_EQ(find(0, machine).outcome, Outcome::no_replacements);
   EXPECT_THAT(machine.measured, IsEmpty());
 }
 
@@ -272,7 +272,7 @@ TEST(Search, AnErrorEndsItAndKeepsWhatWasTried) {
       ASSERT_FALSE(status);
       EXPECT_EQ(status.error().kind, base::ErrorKind::interrupted);
       EXPECT_EQ(found.trials.size(), after);
-      EXPECT_EQ(found.verdict, Verdict::unfinished);
+      EXPECT_EQ(found.outcome, Outcome::unfinished);
     }
   }
 }

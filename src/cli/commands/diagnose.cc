@@ -36,12 +36,12 @@
 #include "cli/terminal/console_log.h"
 #include "diagnose/case.h"
 #include "diagnose/commands.h"
+#include "diagnose/conclusion.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/fill_case.h"
 #include "diagnose/folder.h"
 #include "diagnose/page.h"
 #include "diagnose/state.h"
-#include "diagnose/verdict.h"
 #include "run/is_reference.h"
 
 namespace assay::cli {
@@ -178,17 +178,17 @@ std::string Diagnose::next(const diagnose::State& state, const Context& context)
 }
 
 base::Expected<int> Diagnose::report(const diagnose::Case& task, const diagnose::State& state, Context& context) const {
-  using Outcome = diagnose::Verdict::Outcome;
-  const diagnose::Verdict verdict = diagnose::judge(task, state);
+  using Outcome = diagnose::Conclusion::Outcome;
+  const diagnose::Conclusion conclusion = diagnose::conclude(task, state);
   if (format_.json()) {
     fmt::print(context.out, "{}\n", diagnose::to_json(task, state));
   } else {
-    const base::Level level = verdict.outcome == Outcome::healthy ? base::Level::info : base::Level::error;
+    const base::Level level = conclusion.outcome == Outcome::healthy ? base::Level::info : base::Level::error;
     context.log.log(level, "{}{}", as_message(diagnose::to_text(task, state)), next(state, context));
   }
   ASSAY_TRY(report_.write(diagnose::make_page(task, state), model_.file(), engines_of(task), context));
-  if (verdict.outcome == Outcome::undecided) return kExitUndecided;
-  return verdict.outcome == Outcome::cause ? kExitFailed : kExitPassed;
+  if (conclusion.outcome == Outcome::undecided) return kExitUndecided;
+  return conclusion.outcome == Outcome::cause ? kExitFailed : kExitPassed;
 }
 
 base::Expected<int> Diagnose::run(Context& context) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "diagnose/verdict.h"
+#include "diagnose/conclusion.h"
 
 namespace assay::diagnose {
 namespace {
@@ -28,18 +28,18 @@ class BlameRandomTest : public testing::Test {
 TEST_F(BlameRandomTest, TheEngineThatIsRandomIsNamed) {
   State other = state_;
   EXPECT_FALSE(blame_random(task_, false, other.facts));
-  EXPECT_EQ(judge(task_, other).sentence, "One is not deterministic: the same inputs lead to different outputs.");
+  EXPECT_EQ(conclude(task_, other).sentence, "One is not deterministic: the same inputs lead to different outputs.");
   EXPECT_FALSE(blame_random(task_, true, state_.facts));
-  EXPECT_EQ(judge(task_, state_).sentence, "Two is not deterministic: the same inputs lead to different outputs.");
+  EXPECT_EQ(conclude(task_, state_).sentence, "Two is not deterministic: the same inputs lead to different outputs.");
   EXPECT_EQ(state_.facts.good_side, 1);
 }
 
 TEST_F(BlameRandomTest, AnOpinionThatIsRandomIsNoneAtAll) {
   task_.sides[1].is_given = false;
   ASSERT_TRUE(blame_random(task_, true, state_.facts));
-  const Verdict verdict = judge(task_, state_);
-  EXPECT_EQ(verdict.outcome, Verdict::Outcome::healthy);
-  EXPECT_EQ(verdict.sentence,
+  const Conclusion conclusion = conclude(task_, state_);
+  EXPECT_EQ(conclusion.outcome, Conclusion::Outcome::healthy);
+  EXPECT_EQ(conclusion.sentence,
             "No bug found: the outputs differ only from those of Two, which ran only for comparison and isn't "
             "deterministic.");
 }
@@ -50,7 +50,7 @@ TEST_F(BlameRandomTest, ADifferenceThatAnotherOpinionConfirmsStays) {
   const auto answer = blame_random(task_, true, state_.facts);
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->mark, report::Mark::unknown);
-  EXPECT_EQ(judge(task_, state_).sentence, "One computes wrong outputs unless it uses one thread.");
+  EXPECT_EQ(conclude(task_, state_).sentence, "One computes wrong outputs unless it uses one thread.");
 }
 
 TEST_F(BlameRandomTest, TheSameEngineWithOtherSettingsIsTheOneAtFault) {

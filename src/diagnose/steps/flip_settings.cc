@@ -168,7 +168,7 @@ base::Status Flips::find_optimizers(const blame::EngineJudge& judge) {
   const std::string last = given == engine_.spec.options.end() ? std::string() : given->second;
   ASSAY_ASSIGN(const blame::OptimizerFindings found,
                blame::find_optimizers(blame::optimization_levels(last), probe, context_.log));
-  for (const blame::LevelVerdict& level : found.levels) optimizers_.rows.push_back({level.level, level.judged.text});
+  for (const blame::LevelAgreement& level : found.levels) optimizers_.rows.push_back({level.level, level.judged.text});
   if (found.level.empty()) return {};
   facts_.setting.level = found.level;
   facts_.setting.optimizers = found.guilty;

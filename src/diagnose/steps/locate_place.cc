@@ -125,10 +125,10 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
   ASSAY_ASSIGN(const locate::Location location,
                locate::locate(make_input(task, facts), options, context.pool, context.log, context.stop));
   if (location.ledger.stopped) return base::fail(base::ErrorKind::interrupted, "stopped");
-  if (location.verdict == locate::Location::Verdict::agree) {
+  if (location.outcome == locate::Location::Outcome::agree) {
     return make_answer(Mark::unknown, "don't know: both sides agreed this time");
   }
-  if (location.verdict == locate::Location::Verdict::random && facts.failure == Failure::differs) {
+  if (location.outcome == locate::Location::Outcome::random && facts.failure == Failure::differs) {
     if (auto answer = blame_random(task, location.random_engine == 1, facts)) return *std::move(answer);
   }
   take_place(task.model, location, facts);

@@ -19,14 +19,14 @@ Explorer::~Explorer() {
   static_cast<void>(stop_checks());
 }
 
-base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build, const Outlook& outlook) {
-  base::Expected<ExploreEnd> end = search(strategy, build, outlook);
+base::Expected<LimitReached> Explorer::run(Strategy& strategy, const Build& build, const Outlook& outlook) {
+  base::Expected<LimitReached> limit = search(strategy, build, outlook);
   base::Status saved = known_.save_iterations();
-  if (end && !saved) return base::fail(std::move(saved).error());
-  return end;
+  if (limit && !saved) return base::fail(std::move(saved).error());
+  return limit;
 }
 
-base::Expected<ExploreEnd> Explorer::search(Strategy& strategy, const Build& build, const Outlook& outlook) {
+base::Expected<LimitReached> Explorer::search(Strategy& strategy, const Build& build, const Outlook& outlook) {
   ++search_;
   hashes_.clear();
   untold_.clear();
@@ -35,7 +35,7 @@ base::Expected<ExploreEnd> Explorer::search(Strategy& strategy, const Build& bui
     if (stop_.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
     const bool is_further = proposal->further_run.has_value();
     if (!is_further && best().model && limits_.until_nodes && best().nodes <= *limits_.until_nodes) {
-      return ExploreEnd::few_nodes;
+      return LimitReached::few_nodes;
     }
     ASSAY_ASSIGN(Built built, hashes_.build(proposal->draft, build));
     if (!built.model) {
@@ -51,7 +51,7 @@ base::Expected<ExploreEnd> Explorer::search(Strategy& strategy, const Build& bui
     }
     built.nodes = count_all_nodes(*built.model, constants_);
     const bool is_new = known_.ask(built.hash);
-    if (is_new && limits_.max_checks && progress_.counts().asked() >= *limits_.max_checks) return ExploreEnd::checks;
+    if (is_new && limits_.max_checks && progress_.counts().asked() >= *limits_.max_checks) return LimitReached::checks;
     ASSAY_ASSIGN(Verdict verdict, judge(*proposal, built, look_ahead));
     verdict.known = !is_new;
     outlook.scouting.learn(proposal->draft, verdict);
@@ -59,7 +59,7 @@ base::Expected<ExploreEnd> Explorer::search(Strategy& strategy, const Build& bui
     tell(outlook.scouting);
     strategy.learn(verdict);
   }
-  return ExploreEnd::finished;
+  return LimitReached::none;
 }
 
 base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& built, LookAhead& look_ahead) {

@@ -38,7 +38,7 @@ struct ExploreLimits {
   std::optional<int> until_nodes = {};  // stop once the result has this many nodes or fewer
   std::optional<int> max_checks = {};
 };
-enum class ExploreEnd { finished, few_nodes, checks };
+enum class LimitReached { none, few_nodes, checks };
 
 class Explorer {
  public:
@@ -64,7 +64,7 @@ class Explorer {
 
   // Runs a search to its end or to a limit. Limits don't apply to further runs (Proposal::further_run). Saves the
   // replay file in any case. Errors: those of building and judging; interrupted; io if the replay file can't be saved.
-  base::Expected<ExploreEnd> run(Strategy& strategy, const Build& build, const Outlook& outlook = {});
+  base::Expected<LimitReached> run(Strategy& strategy, const Build& build, const Outlook& outlook = {});
 
   // Judges something else than a candidate; see KnownCandidates.
   base::Expected<Verdict> run_unsaved(const std::function<base::Expected<Verdict>()>& judge) {
@@ -94,7 +94,7 @@ class Explorer {
   void set_rule(RepeatRule rule) { known_.set_rule(rule); }
 
  private:
-  base::Expected<ExploreEnd> search(Strategy& strategy, const Build& build, const Outlook& outlook);
+  base::Expected<LimitReached> search(Strategy& strategy, const Build& build, const Outlook& outlook);
   base::Expected<Verdict> judge(const Proposal& proposal, const Built& built, LookAhead& look_ahead);
   // Checks the candidate until it has a verdict, which is returned unclassified.
   base::Expected<Verdict> check(const Proposal& proposal, const Built& built, LookAhead& look_ahead);

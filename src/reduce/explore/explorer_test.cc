@@ -37,7 +37,7 @@ TEST(Explorer, SavesTheReplayFileAlsoIfALimitEndsTheSearch) {
   parts.iterations = &iterations;
   Explorer explorer(parts);
   test::InTurn search(models);
-  EXPECT_EQ(explorer.run(search, build_model).value(), ExploreEnd::checks);
+  EXPECT_EQ(explorer.run(search, build_model).value(), LimitReached::checks);
   EXPECT_EQ(Replay::load(setup.save_replay).value().size(), 3U);
 }
 

@@ -24,9 +24,9 @@ TEST(OnceMore, HearsEachRunOfACandidateThatIsKnown) {
   const auto model = std::make_shared<const model::Model>(edit::test::chain(1));
   const Build build = [](const Draft& draft) -> base::Expected<SharedModel> { return std::get<SharedModel>(draft); };
   OnceMore search(model, 0, 4);
-  const auto end = explorer.run(search, build);
-  ASSERT_TRUE(end.has_value());
-  EXPECT_EQ(*end, ExploreEnd::finished);  // limits don't apply to further runs
+  const auto limit = explorer.run(search, build);
+  ASSERT_TRUE(limit.has_value());
+  EXPECT_EQ(*limit, LimitReached::none);  // limits don't apply to further runs
   std::vector<Verdict::Kind> kinds;
   for (const Verdict& verdict : search.verdicts()) kinds.push_back(verdict.kind);
   EXPECT_THAT(kinds, testing::UnorderedElementsAre(Verdict::Kind::fails, Verdict::Kind::passes, Verdict::Kind::fails,

@@ -170,7 +170,7 @@ TEST(LastLook, TriesInputsOfUnknownRankLast) {
   EXPECT_EQ(reduction->nodes_after, 1);
   ASSERT_EQ(reduction->model->graph().input_size(), 1);
   EXPECT_EQ(reduction->model->graph().input(0).type().tensor_type().elem_type(), onnx::TensorProto::FLOAT);
-  EXPECT_EQ(reduction->end, Reduction::End::minimal);
+  EXPECT_EQ(reduction->stop_reason, Reduction::StopReason::minimal);
 }
 
 // A candidate keeps the sizes of the model that it was cut from, whether or not anything in it is frozen.
@@ -248,7 +248,7 @@ TEST(LastLook, SearchesAgainWithRepeatsIfACandidateThatPassedFails) {
     test::FunctionJudges judges(1, judge);
     const auto reduction = test::reduce(model, {}, test::bare_parts(judges));
     if (!reduction) continue;  // the model happened to pass each of its first runs
-    if (reduction->end == Reduction::End::minimal) {
+    if (reduction->stop_reason == Reduction::StopReason::minimal) {
       EXPECT_EQ(reduction->nodes_after, 1) << "seed " << seed;
     }
   }

@@ -38,11 +38,11 @@ base::Expected<SharedModel> look_last(Reducer& reducer, const State& state) {
 base::Expected<State> confirm(Reducer& reducer, State state) {
   // Searches once more at most: repeated runs are the rule then, and detect_in_result() returns false.
   for (;;) {
-    if (reducer.end() == ExploreEnd::checks) return state;
+    if (reducer.limit_reached() == LimitReached::checks) return state;
     SharedModel flipped;
     if (!reducer.hit_limit() && !reducer.skips(kVerify)) {
       ASSAY_ASSIGN(flipped, look_last(reducer, state));
-      if (reducer.end() == ExploreEnd::checks) return state;
+      if (reducer.limit_reached() == LimitReached::checks) return state;
     }
     ASSAY_ASSIGN(const bool search_again, reducer.runs().detect_in_result(reducer.best().model, flipped));
     if (!search_again) return state;

@@ -366,7 +366,7 @@ TEST(ReduceModel, GivesTheBestSoFarWhenItIsStopped) {
   };
   const auto reduction = bisect(edit::test::chain(100), judge, stop);
   ASSERT_TRUE(reduction);
-  EXPECT_EQ(reduction->end, Reduction::End::stopped);
+  EXPECT_EQ(reduction->stop_reason, Reduction::StopReason::stopped);
   EXPECT_EQ(reduction->nodes_after, 13);
 }
 
@@ -378,7 +378,7 @@ TEST(ReduceModel, GivesTheBestSoFarWithTheErrorThatEndsIt) {
   };
   const auto reduction = bisect(edit::test::chain(100), judge, base::Stop());
   ASSERT_TRUE(reduction);
-  EXPECT_EQ(reduction->end, Reduction::End::stopped);
+  EXPECT_EQ(reduction->stop_reason, Reduction::StopReason::stopped);
   ASSERT_TRUE(reduction->error);
   EXPECT_EQ(reduction->error->what, "the disk is full");
   EXPECT_EQ(reduction->nodes_after, 13);

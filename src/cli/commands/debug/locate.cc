@@ -87,7 +87,7 @@ class DebugLocate final : public Command {
 
 using base::ErrorKind;
 using base::fail;
-using Verdict = locate::Location::Verdict;
+using Outcome = locate::Location::Outcome;
 
 }  // namespace
 
@@ -265,7 +265,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
 
 int DebugLocate::show(const locate::Location& location, const std::optional<locate::NextCommand>& next,
                       Context& context) const {
-  const bool agree = location.verdict == Verdict::agree;
+  const bool agree = location.outcome == Outcome::agree;
   if (format_.json()) {
     fmt::print(context.out, "{}\n", locate::to_json(location, next));
   } else {

@@ -11,14 +11,14 @@
 namespace assay::cli {
 namespace {
 
-using Verdict = locate::Location::Verdict;
+using Outcome = locate::Location::Outcome;
 
 // Returns the words of a check that fails as long as the two sides differ.
 Words check_words(const locate::Location& location, const LocateCommand& searched, const Words& inputs) {
   Words groups = {"Limits"};
   Words words = {"--check", "assay", "run", "polygraphy_debug.onnx"};
   const auto add = [&](const Words& more) { words.insert(words.end(), more.begin(), more.end()); };
-  if (location.verdict == Verdict::random) {
+  if (location.outcome == Outcome::random) {
     // An engine that is compared with itself takes only its own settings. Options can have a value for each engine, or
     // set other engines as well.
     const Words runner = run::engine_words(searched.engines.at(location.random_engine), searched.usual_libraries);
@@ -70,7 +70,7 @@ std::optional<locate::NextCommand> next_reduction(const locate::Location& locati
   } else {
     add(inputs);
   }
-  if (location.verdict == Verdict::random) add({"--repeat", "10"});
+  if (location.outcome == Outcome::random) add({"--repeat", "10"});
   if (linear) add({"--mode", "linear"});
   // Candidates that an engine cannot run at all are a different failure.
   add({"--fail-regex", "Outputs that differ"});

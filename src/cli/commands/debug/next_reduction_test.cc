@@ -15,7 +15,7 @@ namespace assay::cli {
 namespace {
 
 using testing::HasSubstr;
-using Verdict = locate::Location::Verdict;
+using Outcome = locate::Location::Outcome;
 
 const run::UsualLibraries kUsual = {
     {"onnxruntime", "/usual.so"}, {"openvino", "/openvino.so"}, {"python", "/bin/python3"}};
@@ -29,7 +29,7 @@ run::EngineSetup engine(std::string kind, std::string library, std::map<std::str
 
 // Returns the command after a search with these options and engines, whose piece was saved. If the verdict is `random`,
 // `random_engine` differs from itself.
-std::string next(const std::string& options, const std::vector<run::EngineSetup>& engines, Verdict verdict,
+std::string next(const std::string& options, const std::vector<run::EngineSetup>& engines, Outcome outcome,
                  std::size_t random_engine = 0) {
   CLI::App app;
   EngineOptions engine_options;
@@ -38,7 +38,7 @@ std::string next(const std::string& options, const std::vector<run::EngineSetup>
   comparison.add_to(app);
   app.parse(options);
   locate::Location location;
-  location.verdict = verdict;
+  location.outcome = outcome;
   location.random_engine = random_engine;
   location.piece = {"Add"};
   location.model_file = "piece.onnx";
@@ -51,7 +51,7 @@ std::string next(const std::string& options, const std::vector<run::EngineSetup>
 
 TEST(NextReduction, RepeatsTheOptionsOfBothEngines) {
   EXPECT_THAT(next("--onnxrt --onnxrt --onnxrt-lib old.so --onnxrt-lib new.so --rtol 1",
-                   {engine("onnxruntime", "/old.so", {}), engine("onnxruntime", "/new.so", {})}, Verdict::differ),
+                   {engine("onnxruntime", "/old.so", {}), engine("onnxruntime", "/new.so", {})}, Outcome::differ),
               HasSubstr("--check assay run polygraphy_debug.onnx --onnxrt --onnxrt --onnxrt-lib old.so --onnxrt-lib "
                         "new.so --load-inputs in.json --rtol 1"));
 }
@@ -59,7 +59,7 @@ TEST(NextReduction, RepeatsTheOptionsOfBothEngines) {
 // With the options of both, the check would compare the two libraries with each other.
 TEST(NextReduction, HasTheSettingsOfTheEngineThatDiffersFromItself) {
   EXPECT_THAT(next("--onnxrt --onnxrt --onnxrt-lib old.so --onnxrt-lib new.so --engine-timeout 9",
-                   {engine("onnxruntime", "/old.so", {}), engine("onnxruntime", "/new.so", {})}, Verdict::random, 1),
+                   {engine("onnxruntime", "/old.so", {}), engine("onnxruntime", "/new.so", {})}, Outcome::random, 1),
               HasSubstr("--check assay run polygraphy_debug.onnx --onnxrt=:lib=/new.so --onnxrt=:lib=/new.so "
                         "--engine-timeout 9 --load-inputs in.json"));
 }
@@ -69,7 +69,7 @@ TEST(NextReduction, HasSettingsThatTheEngineSharesWithOthers) {
   EXPECT_THAT(next("--openvino --reference --threads 1",
                    {engine("openvino", "/openvino.so", {{"config.INFERENCE_NUM_THREADS", "1"}}),
                     engine("python", "/bin/python3", {{"module", "reference"}})},
-                   Verdict::random),
+                   Outcome::random),
               HasSubstr("polygraphy_debug.onnx --openvino=:threads=1 --openvino=:threads=1 --load-inputs"));
 }
 
