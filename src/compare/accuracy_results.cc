@@ -1,6 +1,7 @@
 // Files have the layout of Polygraphy's JSON, so that both tools can read them. Polygraphy has no metrics for ULP
 // distances: in its part of the file such comparisons are plain verdicts, and the metrics are stored separately under
-// "assay_metrics".
+// "assay_metrics". Metrics say which function measured them; if no output has any, as strings, the name of the function
+// is stored as "assay_compare".
 #include "compare/accuracy_results.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ using tensor::JsonWriter;
 
 constexpr std::string_view kClass = "polygraphy_class";
 constexpr std::string_view kOurs = "assay_metrics";
+constexpr std::string_view kName = "assay_compare";
 
 void write_thresholds(JsonWriter& json, const Measured& measured) {
   json.key("thresholds");
@@ -93,6 +95,18 @@ bool only_ours(const FunctionAccuracy& function) {
   return function.function != nullptr && function.function->result_class.empty();
 }
 
+// Returns the function of the first metrics, or null.
+const CompareFunction* function_of(const FunctionAccuracy& results) {
+  for (const PairAccuracy& pair : results.pairs) {
+    for (const auto& outputs : pair.iterations) {
+      for (const OutputJudgement& output : outputs) {
+        if (output.judgement.measured) return output.judgement.measured->function;
+      }
+    }
+  }
+  return nullptr;
+}
+
 void write_function(JsonWriter& json, const FunctionAccuracy& function) {
   json.begin_object();
   json.key("lst");
@@ -113,6 +127,7 @@ void write_function(JsonWriter& json, const FunctionAccuracy& function) {
     for (const PairAccuracy& pair : function.pairs) write_iterations(json, pair, false);
     json.end_array();
   }
+  if (function.function != nullptr && function_of(function) == nullptr) json.string(kName, function.function->name);
   json.string("aggregation", function.average ? "average" : "per_sample");
   json.string(kClass, "AccuracyResult");
   json.end_object();
@@ -160,6 +175,15 @@ const CompareFunction* find_function(const ordered_json& object) {
     if (has_all && !metrics.empty()) return &function;
   }
   return nullptr;
+}
+
+// Returns the function that an AccuracyResult without metrics names, or null.
+const CompareFunction* named_function(const ordered_json& object) {
+  const auto name = object.find(kName);
+  if (name == object.end() || !name->is_string()) return nullptr;
+  const auto functions = compare_functions();
+  const auto named = std::ranges::find(functions, name->get<std::string>(), &CompareFunction::name);
+  return named == functions.end() ? nullptr : &*named;
 }
 
 // Sets `unknown_class` if these are metrics that Assay doesn't know.
@@ -213,18 +237,6 @@ base::Expected<PairAccuracy> read_pair(const ordered_json& entry, std::string& u
   return pair;
 }
 
-// Returns the function of the first metrics, or null.
-const CompareFunction* function_of(const FunctionAccuracy& results) {
-  for (const PairAccuracy& pair : results.pairs) {
-    for (const auto& outputs : pair.iterations) {
-      for (const OutputJudgement& output : outputs) {
-        if (output.judgement.measured) return output.judgement.measured->function;
-      }
-    }
-  }
-  return nullptr;
-}
-
 // Returns true if all metrics are those of `results.function`: they are judged by its thresholds.
 bool has_one_function(const FunctionAccuracy& results) {
   for (const PairAccuracy& pair : results.pairs) {
@@ -254,6 +266,7 @@ base::Expected<FunctionAccuracy> read_function(const ordered_json& object) {
     function.pairs.push_back(std::move(pair));
   }
   function.function = function_of(function);
+  if (function.function == nullptr) function.function = named_function(object);
   if (!has_one_function(function)) return malformed("an AccuracyResult with metrics of several comparison functions");
   return function;
 }

@@ -228,6 +228,16 @@ TEST_F(AccuracyTest, VerdictsOfStringsCountAlsoForMeans) {
   }
 }
 
+TEST_F(AccuracyTest, VerdictsWithoutMetricsKeepTheirFunction) {
+  AccuracyResults results;
+  results.functions.push_back({&compare_function("l2"), false, {{"a", "b", {{{"text", {true}}}}}}});
+  ASSERT_TRUE(save_accuracy_results(path("text.json"), results));
+  results = load_accuracy_results(path("text.json")).value();
+  EXPECT_EQ(results.functions.at(0).function, &compare_function("l2"));
+  EXPECT_TRUE(judged(results, plan({"l2"})));
+  EXPECT_FALSE(judge_saved(results, plan({"indices"}), log_)) << "has no results";
+}
+
 TEST_F(AccuracyTest, RejectsOtherFiles) {
   const std::vector<std::string> texts = {
       "",
