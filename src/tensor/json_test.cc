@@ -86,6 +86,7 @@ TEST(JsonWriterTest, NumbersAndStringsAreSpelledAsPythonDoes) {
   EXPECT_EQ(string("\n\t\\/\x01\x7F"), R"("\n\t\\/\u0001\u007f")");
   EXPECT_EQ(string("\xF0\x9F\x98\x80"), R"("\ud83d\ude00")");
   EXPECT_EQ(string("\xFFz\xE4\xB8"), R"("\ufffdz\ufffd\ufffd")");
+  EXPECT_EQ(string("\xED\xA0\x80"), R"("\ufffd\ufffd\ufffd")") << "half of a surrogate pair";
 }
 
 TEST(JsonTest, ArraysComeBack) {

@@ -6,7 +6,9 @@
 
 #include <cassert>
 #include <cmath>
+#include <iterator>
 
+#include "base/utf8.h"
 #include "tensor/base64.h"
 #include "tensor/npy.h"
 
@@ -15,29 +17,15 @@ namespace {
 
 constexpr std::size_t kBuffer = 1 << 20;  // bytes; a few large writes are cheaper than many small ones
 constexpr std::size_t kLarge = 1 << 16;   // bytes; larger texts (pieces of arrays) bypass the buffer
-
-// Decodes the character at `at` and moves `at` past it. Malformed UTF-8 becomes U+FFFD.
-std::uint32_t next_character(std::string_view text, std::size_t& at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned lead = byte(at++);
-  if (lead < 0x80) return lead;
-  const std::size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
-  if (lead < 0xC2 || lead > 0xF4 || text.size() - at < more) return 0xFFFD;
-  std::uint32_t character = lead & (0x3FU >> more);
-  for (std::size_t i = 0; i < more; ++i) {
-    if ((byte(at + i) & 0xC0U) != 0x80) return 0xFFFD;
-    character = character << 6 | (byte(at + i) & 0x3FU);
-  }
-  at += more;
-  return character;
-}
+constexpr base::Character kReplacement = {.code = 0xFFFD, .length = 1};  // of a byte that isn't UTF-8
 
 std::string quote(std::string_view text) {
   std::string quoted = "\"";
   const auto out = std::back_inserter(quoted);
-  for (std::size_t at = 0; at < text.size();) {
-    const std::uint32_t c = next_character(text, at);
-    switch (c) {
+  while (!text.empty()) {
+    const base::Character next = base::first_character(text).value_or(kReplacement);
+    text.remove_prefix(next.length);
+    switch (const std::uint32_t c = next.code) {
       case '"':
         quoted += "\\\"";
         break;
