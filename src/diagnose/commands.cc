@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compare/equal_specials_options.h"
 #include "model/shapes.h"
 #include "run/engine_words.h"
 
@@ -14,8 +13,6 @@ namespace assay::diagnose {
 namespace {
 
 using Words = std::vector<std::string>;
-
-constexpr const char* kRunsOfFlaky = "10";
 
 void append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -43,32 +40,18 @@ Words shapes_of_inputs(const Case& task) {
   return words;
 }
 
-// Returns the options for generated inputs that the reduction takes: it needs one set, however many the check
-// generates.
-Words words_for_one_set(Words words) {
-  const auto count = std::ranges::find(words, "--iterations");
-  if (count != words.end()) words.erase(count, count + 2);
-  return words;
-}
-
-// Returns the options for the inputs of the reduction, or of its check. If an engine refuses a model with generated
-// inputs, they are generated again for each candidate.
-Words inputs_words(const Case& task, const Facts& facts, const std::filesystem::path& inputs_file,
-                   const char* shapes_option) {
-  if (!facts.place.model_file.empty()) return {"--load-inputs", facts.place.inputs_file};
-  if (needs_values_at_cuts(task, facts)) return {"--load-inputs", inputs_file.string()};
-  Words words = task.data_words;
-  const Words shapes = shapes_of_inputs(task);
-  if (!shapes.empty()) words.emplace_back(shapes_option);
-  append(words, shapes);
-  return words;
-}
-
-// A model that is invalid fails the check of the file, whatever the engines say.
-ReductionCommand reduction_of_defect(const Case& task) {
-  ReductionCommand reduction{.words = {"debug", "reduce", task.file.string()}, .check = {}};
-  reduction.check = {task.program.string(), "check", "lint", kCandidate};
-  return reduction;
+// Sets the inputs of the run. If an engine refuses a model with generated inputs, they are generated again for each
+// candidate.
+void set_inputs(const Case& task, const Facts& facts, const std::filesystem::path& inputs_file,
+                run::FailingRun& failing) {
+  if (!facts.place.model_file.empty()) {
+    failing.inputs = {"--load-inputs", facts.place.inputs_file};
+  } else if (needs_values_at_cuts(task, facts)) {
+    failing.inputs = {"--load-inputs", inputs_file.string()};
+  } else {
+    failing.inputs = task.data_words;
+    failing.input_shapes = shapes_of_inputs(task);
+  }
 }
 
 }  // namespace
@@ -121,36 +104,26 @@ bool needs_values_at_cuts(const Case& task, const Facts& facts) {
   return facts.failure != Failure::none && facts.place.model_file.empty() && !can_generate;
 }
 
-ReductionCommand reduction_of(const Case& task, const Facts& facts, const std::filesystem::path& inputs_file) {
-  if (facts.failure == Failure::none) return reduction_of_defect(task);
+run::ReductionWords reduction_of(const Case& task, const Facts& facts, const std::filesystem::path& inputs_file) {
+  if (facts.failure == Failure::none) {
+    // A model that is invalid fails the check of the file, whatever the engines say.
+    return {.command = {"debug", "reduce", task.file.string()},
+            .check = {task.program.string(), "check", "lint", run::kCandidate}};
+  }
   const bool has_piece = !facts.place.model_file.empty();
-  const std::string model = has_piece ? facts.place.model_file : task.file.string();
-  ReductionCommand reduction{.words = {"debug", "reduce", model}, .check = {"assay", "run", kCandidate}};
-  append(reduction.words, words_for_one_set(inputs_words(task, facts, inputs_file, "--model-input-shapes")));
-  append(reduction.check, sides_of_check(task, facts));
-  append(reduction.check, inputs_words(task, facts, inputs_file, "--input-shapes"));
-  const bool with_saved = facts.failure == Failure::differs && !good_engine(task, facts);
-  if (with_saved) {
-    // Saved values are valid for unchanged nodes only, so nothing may happen to the model but that nodes are removed.
-    append(reduction.words, {"--mode", "linear"});
-    append(reduction.check, {"--load-outputs", has_piece ? facts.place.golden_file : task.golden_file.string()});
-  }
-  if (facts.failure == Failure::random || facts.is_intermittent) append(reduction.words, {"--repeat", kRunsOfFlaky});
-  // A candidate that an engine can't run at all is another failure.
-  if (facts.failure == Failure::differs || facts.failure == Failure::random) {
-    append(reduction.words, {"--fail-regex", "Outputs that differ"});
-  }
-  append(reduction.check, task.run_words);
-  // As the steps before judge them: otherwise every part with a mask of infinities would fail the check.
-  const bool compares = facts.failure == Failure::differs || facts.failure == Failure::random;
-  for (const char* option : compare::kEqualSpecialsOptions) {
-    const bool is_given = std::ranges::find(task.run_words, option) != task.run_words.end();
-    if (!is_given && compares) reduction.check.emplace_back(option);
-  }
+  run::FailingRun failing{.model = has_piece ? facts.place.model_file : task.file.string(),
+                          .engines = sides_of_check(task, facts),
+                          .comparison = task.run_words};
+  set_inputs(task, facts, inputs_file, failing);
   if (!task.sides.at(facts.faulty_side).setup.limits.time_s) {
-    append(reduction.check, {"--engine-timeout", fmt::format("{:g}", time_limit(facts))});
+    append(failing.engines, {"--engine-timeout", fmt::format("{:g}", time_limit(facts))});
   }
-  return reduction;
+  if (facts.failure == Failure::differs && !good_engine(task, facts)) {
+    failing.golden = has_piece ? facts.place.golden_file : task.golden_file.string();
+  }
+  failing.compares = facts.failure == Failure::differs || facts.failure == Failure::random;
+  failing.is_intermittent = facts.failure == Failure::random || facts.is_intermittent;
+  return run::reduction_words(failing);
 }
 
 }  // namespace assay::diagnose

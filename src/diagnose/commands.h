@@ -4,14 +4,12 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "diagnose/case.h"
 #include "diagnose/state.h"
+#include "run/reduction_words.h"
 
 namespace assay::diagnose {
-
-inline constexpr const char* kCandidate = "polygraphy_debug.onnx";  // the file that a check judges
 
 // "ONNX Runtime 1.31.1", or "the saved results". A second runner of the same engine is named by its runner, too.
 std::string name_of(const Case& task, const Facts& facts, int side);
@@ -28,15 +26,10 @@ double time_limit(const Facts& facts);
 // Returns how often each of two sessions runs the model to show whether the engine is deterministic.
 int repeats_of(const Facts& facts);
 
-// The reduction of a failure: what to reduce, and the check, for `assay debug reduce`.
-struct ReductionCommand {
-  std::vector<std::string> words;  // without "assay"
-  std::vector<std::string> check;  // of the file kCandidate
-};
 // Returns true if the candidates run on saved inputs of the whole model: there is no piece, and no new inputs can be
 // generated for each candidate.
 bool needs_values_at_cuts(const Case& task, const Facts& facts);
-// `inputs_file`: the inputs of the whole model; not used if there is a piece.
-ReductionCommand reduction_of(const Case& task, const Facts& facts, const std::filesystem::path& inputs_file);
+// Returns the reduction of the failure. `inputs_file`: the inputs of the whole model; not used if there is a piece.
+run::ReductionWords reduction_of(const Case& task, const Facts& facts, const std::filesystem::path& inputs_file);
 
 }  // namespace assay::diagnose

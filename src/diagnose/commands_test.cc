@@ -29,14 +29,14 @@ TEST(ReductionOf, GeneratesInputsOfCandidatesIfTheModelRunsOnGeneratedOnes) {
   using testing::Contains;
   using testing::IsSupersetOf;
   using testing::Not;
-  const ReductionCommand random = reduction_of(task, facts, "out/all.json");
-  EXPECT_THAT(random.words,
+  const run::ReductionWords random = reduction_of(task, facts, "out/all.json");
+  EXPECT_THAT(random.command,
               testing::ElementsAre("debug", "reduce", "model.onnx", "--seed", "7", "--model-input-shapes", "x:[1,3]"));
   EXPECT_THAT(random.check, IsSupersetOf({"--iterations", "2", "--seed", "7", "--input-shapes", "x:[1,3]"}));
 
   task.inputs_are_random = false;
-  const ReductionCommand given = reduction_of(task, facts, "out/all.json");
-  EXPECT_THAT(given.words, testing::ElementsAre("debug", "reduce", "model.onnx", "--load-inputs", "out/all.json"));
+  const run::ReductionWords given = reduction_of(task, facts, "out/all.json");
+  EXPECT_THAT(given.command, testing::ElementsAre("debug", "reduce", "model.onnx", "--load-inputs", "out/all.json"));
   EXPECT_THAT(given.check, IsSupersetOf({"--load-inputs", "out/all.json"}));
   EXPECT_THAT(given.check, Not(AnyOf(Contains("--infinities-compare-equal"), Contains("--nans-compare-equal"))));
 }

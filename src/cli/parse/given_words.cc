@@ -14,13 +14,11 @@ std::string flag_of(const CLI::Option& option) {
 
 }  // namespace
 
-std::vector<std::string> given_words(const CLI::App& app, const std::vector<std::string>& groups,
-                                     const std::vector<std::string>& except) {
+std::vector<std::string> given_words(const CLI::App& app, const std::vector<std::string>& groups) {
   std::vector<std::string> words;
   std::map<const CLI::Option*, std::size_t> seen;
   for (const CLI::Option* option : app.parse_order()) {
     if (std::ranges::find(groups, option->get_group()) == groups.end()) continue;
-    if (std::ranges::find(except, flag_of(*option)) != except.end()) continue;
     const std::vector<std::string> results = option->results();
     const std::size_t turn = seen[option]++;
     if (option->get_expected_min() == 0) {  // a flag, which may carry a value: --onnxrt=NAME

@@ -9,8 +9,7 @@
 namespace assay::cli {
 
 // Returns the given options of these groups and their values, in the order of the command line. An option that takes
-// several values appears once, with all of them. `except`: options to leave out, by their first long names.
-std::vector<std::string> given_words(const CLI::App& app, const std::vector<std::string>& groups,
-                                     const std::vector<std::string>& except = {});
+// several values appears once, with all of them.
+std::vector<std::string> given_words(const CLI::App& app, const std::vector<std::string>& groups);
 
 }  // namespace assay::cli

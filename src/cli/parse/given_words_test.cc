@@ -21,7 +21,6 @@ TEST(GivenWords, AreThoseOfTheGroups) {
   EXPECT_THAT(given_words(app, {"Runners"}), ElementsAre("--onnxrt=slow:threads=1", "--python", "my.py", "--onnxrt"));
   EXPECT_THAT(given_words(app, {"ONNX Runtime"}), ElementsAre("--threads", "3", "--threads", "4"));
   EXPECT_THAT(given_words(app, {"Comparison: simple"}), ElementsAre("--atol", "1", "y:2", "--rtol", "5"));
-  EXPECT_THAT(given_words(app, {"Comparison: simple"}, {"--atol"}), ElementsAre("--rtol", "5"));
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ struct Places {
 
 Places places_of(const Case& task) {
   return {.result = (task.folder / "minimal.onnx").string(),
-          .candidate = (task.folder / kCandidate).string(),
+          .candidate = (task.folder / run::kCandidate).string(),
           .inputs = task.folder / "reduction_inputs.json",
           .bug_report = task.folder / "bug_report"};
 }
@@ -92,17 +92,17 @@ Places places_of(const Case& task) {
 // unlimited.
 std::vector<std::string> reduction_words(const Case& task, const Facts& facts, const Places& places, double time_limit,
                                          std::string& check) {
-  ReductionCommand command = reduction_of(task, facts, places.inputs);
-  std::vector<std::string> words = std::move(command.words);
+  run::ReductionWords reduction = reduction_of(task, facts, places.inputs);
+  std::vector<std::string> words = std::move(reduction.command);
   const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
   add({"-o", places.result, "--iter-artifact", places.candidate, "--repro", places.bug_report.string()});
   if (time_limit > 0) add({"--time-limit", fmt::format("{:.0f}", time_limit)});
-  std::ranges::replace(command.check, std::string(kCandidate), places.candidate);
+  std::ranges::replace(reduction.check, std::string(run::kCandidate), places.candidate);
   words.emplace_back("--check");
-  add(command.check);
-  std::ranges::replace(command.check, places.candidate, places.result);
-  std::ranges::replace(command.check, task.program.string(), std::string("assay"));  // shorter for people
-  check = task.quote(command.check);
+  add(reduction.check);
+  std::ranges::replace(reduction.check, places.candidate, places.result);
+  std::ranges::replace(reduction.check, task.program.string(), std::string("assay"));  // shorter for people
+  check = task.quote(reduction.check);
   return words;
 }
 

@@ -1,0 +1,55 @@
+#include "run/reduction_words.h"
+
+#include <algorithm>
+
+#include "compare/equal_specials_options.h"
+
+namespace assay::run {
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr const char* kRunsOfFlaky = "10";
+
+void append(Words& words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+// A reduction takes one set of generated inputs, however many the check generates.
+Words for_one_set(Words inputs) {
+  const auto count = std::ranges::find(inputs, "--iterations");
+  if (count != inputs.end()) inputs.erase(count, count + 2);
+  return inputs;
+}
+
+}  // namespace
+
+ReductionWords reduction_words(const FailingRun& run) {
+  ReductionWords words{.command = {"debug", "reduce", run.model}, .check = {"assay", "run", kCandidate}};
+  append(words.command, for_one_set(run.inputs));
+  append(words.check, run.engines);
+  append(words.check, run.inputs);
+  if (!run.input_shapes.empty()) {
+    words.command.emplace_back("--model-input-shapes");
+    append(words.command, run.input_shapes);
+    words.check.emplace_back("--input-shapes");
+    append(words.check, run.input_shapes);
+  }
+  if (run.is_intermittent) append(words.command, {"--repeat", kRunsOfFlaky});
+  if (!run.golden.empty()) {
+    // Saved values are valid for unchanged nodes only, so nothing may happen to the model but that nodes are removed.
+    append(words.command, {"--mode", "linear"});
+    append(words.check, {"--load-outputs", run.golden});
+  }
+  append(words.check, run.comparison);
+  if (!run.compares) return words;
+  // A candidate that an engine can't run at all is another failure.
+  append(words.command, {"--fail-regex", "Outputs that differ"});
+  // As the searches judge outputs. Otherwise every part with a mask of infinities would fail the check.
+  for (const char* option : compare::kEqualSpecialsOptions) {
+    if (std::ranges::find(run.comparison, option) == run.comparison.end()) words.check.emplace_back(option);
+  }
+  return words;
+}
+
+}  // namespace assay::run
