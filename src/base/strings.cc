@@ -23,11 +23,10 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return fmt::format("{}", fmt::join(parts, separator));
 }
 
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n\v\f";
-  const std::size_t begin = text.find_first_not_of(kSpace);
+std::string_view trim(std::string_view text, std::string_view characters) {
+  const std::size_t begin = text.find_first_not_of(characters);
   if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+  return text.substr(begin, text.find_last_not_of(characters) - begin + 1);
 }
 
 std::string to_lower(std::string_view text) {

@@ -12,7 +12,7 @@ namespace assay::base {
 
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
-std::string_view trim(std::string_view text);
+std::string_view trim(std::string_view text, std::string_view characters = " \t\r\n\v\f");
 std::string to_lower(std::string_view text);
 
 // Replaces every occurrence of `from` in one pass; returns `text` unchanged if `from` is empty.

@@ -33,12 +33,12 @@ class Names {
 
 // Adds the word and its parts: "op_type:MatMul", "Name=conv", "246:", "weight:0", "output/Relu."
 void add_word(std::string_view word, Names& names) {
-  const std::string_view whole = trim(word, kPunctuation);
+  const std::string_view whole = base::trim(word, kPunctuation);
   names.add(whole);
   for (std::size_t at = whole.find_first_of(":="); at != std::string_view::npos;
        at = whole.find_first_of(":=", at + 1)) {
-    names.add(trim(whole.substr(0, at), kPunctuation));
-    names.add(trim(whole.substr(at + 1), kPunctuation));
+    names.add(base::trim(whole.substr(0, at), kPunctuation));
+    names.add(base::trim(whole.substr(at + 1), kPunctuation));
   }
 }
 

@@ -54,7 +54,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
   std::size_t at = text.find_first_not_of(kBreaks);
   while (at != std::string_view::npos) {
     const std::size_t end = std::min(text.find_first_of(kBreaks, at), text.size());
-    const std::string_view word = trim(text.substr(at, end - at), kPunctuation);
+    const std::string_view word = base::trim(text.substr(at, end - at), kPunctuation);
     if (!word.empty()) words.push_back(word);
     at = text.find_first_not_of(kBreaks, end);
   }
@@ -71,12 +71,6 @@ std::string place_in_source(std::string_view word) {
   const bool is_source =
       std::ranges::any_of(kSourceEndings, [&](std::string_view ending) { return file.ends_with(ending); });
   return is_source ? std::string(word.substr(file.rfind('/') + 1)) : std::string();
-}
-
-std::string_view trim(std::string_view word, std::string_view characters) {
-  const std::size_t first = word.find_first_not_of(characters);
-  if (first == std::string_view::npos) return {};
-  return word.substr(first, word.find_last_not_of(characters) - first + 1);
 }
 
 std::vector<Quoted> quoted_in(std::string_view line) {

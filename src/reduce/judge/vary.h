@@ -20,9 +20,6 @@ std::vector<std::string> words_without_quotes(std::string_view line);
 // Returns "conv.cpp:38" for "/src/op/conv.cpp:38", a position in an engine's source; empty if the word isn't one.
 std::string place_in_source(std::string_view word);
 
-// Returns the word without any of these characters at its ends.
-std::string_view trim(std::string_view word, std::string_view characters);
-
 // Returns the quoted texts ("x", 'x', `x') of a line and their positions. An apostrophe inside a word isn't a quote,
 // nor is a quote whose other half is more than 1 KiB away.
 struct Quoted {
