@@ -10,7 +10,7 @@
 namespace assay::blame {
 namespace {
 
-// EXECUTION_MODE_HINT isn't here: it only chooses values of others.
+// New properties are new rows. EXECUTION_MODE_HINT isn't here: it only chooses values of others.
 constexpr std::array kProperties = {
     CarefulProperty{"INFERENCE_PRECISION_HINT", "f32", "computes in a lower precision than float32"},
     CarefulProperty{"DYNAMIC_QUANTIZATION_GROUP_SIZE", "0", "quantises the inputs of some layers"},
@@ -25,10 +25,6 @@ std::string option(const CarefulProperty& property) {
 }
 
 }  // namespace
-
-std::span<const CarefulProperty> careful_properties() {
-  return kProperties;
-}
 
 run::EngineSetup with_properties(run::EngineSetup engine, const std::vector<CarefulProperty>& properties) {
   for (const CarefulProperty& property : properties) engine.spec.options[option(property)] = property.value;

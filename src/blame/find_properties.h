@@ -5,7 +5,6 @@
 // properties that need the careful value for the outputs to agree with the reference.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +20,6 @@ struct CarefulProperty {
   std::string_view value;  // the careful one
   std::string_view what;   // what OpenVINO does without it, for people
 };
-// The table; new properties are new rows.
-std::span<const CarefulProperty> careful_properties();
 
 // Returns the engine with these properties set to their careful values.
 run::EngineSetup with_properties(run::EngineSetup engine, const std::vector<CarefulProperty>& properties);

@@ -177,9 +177,6 @@ std::span<const Setting> plugin_settings() {
 std::span<const Setting> engine_settings() {
   return kEngine;
 }
-std::span<const Setting> run_settings() {
-  return kRun;
-}
 std::vector<std::span<const Setting>> all_settings() {
   return {kConfig, kParser, kNetwork, kPlugins, kEngine, kRun};
 }

@@ -42,8 +42,7 @@ std::span<const Setting> network_settings();  // the network: outputs, types, fo
 std::span<const Setting> parser_settings();   // how the parser reads ONNX
 std::span<const Setting> plugin_settings();
 std::span<const Setting> engine_settings();              // of engines that exist or are being saved
-std::span<const Setting> run_settings();                 // how an engine is run
 std::vector<std::span<const Setting>> all_settings();    // these groups
-std::vector<std::span<const Setting>> build_settings();  // all but run_settings()
+std::vector<std::span<const Setting>> build_settings();  // those that don't concern how an engine is run
 
 }  // namespace assay::tensorrt
