@@ -25,13 +25,6 @@ using model::kNone;
 using model::NodeId;
 using model::TensorId;
 
-void add_domains(const onnx::NodeProto& node, std::set<std::string>& domains) {
-  domains.insert(model::domain_name(node.domain()));
-  edit::visit_bodies(node, [&](const onnx::GraphProto& body) {
-    for (const onnx::NodeProto& inner : body.node()) add_domains(inner, domains);
-  });
-}
-
 void check_header(const model::Model& model, Report& report) {
   const auto wrong = [&](std::string message) { report.add(Severity::exception, Source::checker, std::move(message)); };
   if (model.proto.ir_version() == 0) wrong("The model states no IR version");
@@ -297,8 +290,11 @@ void check_use(const model::Model& model, Report& report) {
 }  // namespace
 
 std::set<std::string> domains_of(const onnx::NodeProto& node) {
-  std::set<std::string> domains;
-  add_domains(node, domains);
+  std::set<std::string> domains = {model::domain_name(node.domain())};
+  edit::visit_bodies(node, [&](const onnx::GraphProto& body) {
+    edit::visit_nodes(body.node(),
+                      [&](const onnx::NodeProto& inner) { domains.insert(model::domain_name(inner.domain())); });
+  });
   return domains;
 }
 

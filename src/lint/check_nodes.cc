@@ -14,7 +14,6 @@
 #include "edit/visit_graphs.h"
 #include "lint/check_graph.h"
 #include "model/external_data.h"
-#include "model/graph_view.h"
 #include "model/inference/inference_copy.h"
 #include "model/onnx_facts.h"
 #include "model/visit_tensors.h"
@@ -123,10 +122,7 @@ class NodeCheck {
 
   // Makes the checker believe that everything that the node and its bodies read is defined before it.
   static void add_reads(const onnx::NodeProto& node, checker::LexicalScopeContext& names) {
-    for (const std::string& name : node.input()) names.add(name);
-    edit::visit_bodies(node, [&](const onnx::GraphProto& body) {
-      for (const std::string& name : model::captured_names(body)) names.add(name);
-    });
+    for (const std::string& name : edit::names_read(node)) names.add(name);
   }
 
   // Checks the nodes of bodies one by one first. What the checker says about a node with a faulty body would only

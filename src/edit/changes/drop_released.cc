@@ -10,20 +10,9 @@
 #include "edit/keep_if.h"
 #include "edit/node_places.h"
 #include "edit/visit_graphs.h"
-#include "model/graph_view.h"
 
 namespace assay::edit {
 namespace {
-
-// Returns the names that a node reads, including those that its bodies capture; with repetitions.
-std::vector<std::string> reads_of(const onnx::NodeProto& node) {
-  std::vector<std::string> names(node.input().begin(), node.input().end());
-  visit_bodies(node, [&](const onnx::GraphProto& body) {
-    for (std::string& name : model::captured_names(body)) names.push_back(std::move(name));
-  });
-  std::erase(names, std::string());
-  return names;
-}
 
 class Dropper {
  public:
@@ -37,7 +26,7 @@ class Dropper {
       });
     }
     for (const onnx::NodeProto& node : graph_.node()) {
-      for (const std::string& name : reads_of(node)) ++reads_[name];
+      for (const std::string& name : names_read(node)) ++reads_[name];
       for (const std::string& name : node.output()) produced_.insert(name);
     }
     for (const auto& output : graph_.output()) ++reads_[output.name()];
@@ -76,7 +65,7 @@ class Dropper {
     for (int i = graph_.node_size() - 1; i >= 0; --i) {
       if (!is_unneeded(graph_.node(i))) continue;
       keep[static_cast<std::size_t>(i)] = false;
-      for (const std::string& name : reads_of(graph_.node(i))) {
+      for (const std::string& name : names_read(graph_.node(i))) {
         --reads_[name];
         release(name);
       }

@@ -1,14 +1,13 @@
 #include "edit/changes/function_nodes.h"
 
 #include <algorithm>
-#include <set>
-#include <utility>
+#include <iterator>
+#include <vector>
 
 #include "edit/keep_if.h"
 #include "edit/node_places.h"
 #include "edit/rename_tensors.h"
 #include "edit/visit_graphs.h"
-#include "model/graph_view.h"
 #include "model/onnx_facts.h"
 
 namespace assay::edit {
@@ -19,24 +18,15 @@ const onnx::NodeProto* find_node(const onnx::FunctionProto& function, const std:
   return at == function.node().end() ? nullptr : &*at;
 }
 
-// Returns the names that a node and the bodies in it read from the function.
-std::set<std::string> reads_of(const onnx::NodeProto& node) {
-  std::set<std::string> names(node.input().begin(), node.input().end());
-  visit_bodies(node, [&](const onnx::GraphProto& body) {
-    for (std::string& name : model::captured_names(body)) names.insert(std::move(name));
-  });
-  names.erase("");
-  return names;
-}
-
 // Removes the nodes that only produce these tensors, which are no longer used, and then the nodes that only they need.
-void drop_producers(onnx::FunctionProto& function, std::set<std::string> released) {
+void drop_producers(onnx::FunctionProto& function, std::vector<std::string> released) {
+  const auto is_released = [&](const std::string& name) { return std::ranges::find(released, name) != released.end(); };
   for (int i = function.node_size() - 1; i >= 0; --i) {
     const onnx::NodeProto& node = function.node(i);
     const auto& outputs = node.output();
-    if (std::ranges::none_of(outputs, [&](const std::string& name) { return released.contains(name); })) continue;
+    if (std::ranges::none_of(outputs, is_released)) continue;
     if (std::ranges::any_of(outputs, [&](const std::string& name) { return uses(function, name); })) continue;
-    released.merge(reads_of(node));
+    std::ranges::move(names_read(node), std::back_inserter(released));
     function.mutable_node()->DeleteSubrange(i, 1);
   }
 }
@@ -58,8 +48,12 @@ onnx::FunctionProto* find_function(onnx::ModelProto& model, const FunctionRef& r
 
 bool uses(const onnx::FunctionProto& function, const std::string& tensor) {
   if (tensor.empty()) return false;
+  const auto reads = [&](const onnx::NodeProto& node) {
+    const std::vector<std::string> names = names_read(node);
+    return std::ranges::find(names, tensor) != names.end();
+  };
   return std::ranges::find(function.output(), tensor) != function.output().end() ||
-         std::ranges::any_of(function.node(), [&](const auto& node) { return reads_of(node).contains(tensor); });
+         std::ranges::any_of(function.node(), reads);
 }
 
 bool can_bypass(const onnx::FunctionProto& function, const std::string& output, int input) {
@@ -83,7 +77,7 @@ void bypass(onnx::FunctionProto& function, const std::string& output, int input)
   rename_tensors(nodes, {{output, from}});
   nodes.mutable_node()->Swap(function.mutable_node());
   std::ranges::replace(*function.mutable_output(), output, from);
-  drop_producers(function, reads_of(node));
+  drop_producers(function, names_read(node));
 }
 
 }  // namespace assay::edit

@@ -4,6 +4,7 @@
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/message.h>
 
+#include <functional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -47,17 +48,8 @@ bool clear_producer(onnx::ModelProto& model) {
   return any;
 }
 
-template <class Nodes, class Visit>
-void visit_nodes(const Nodes& nodes, const Visit& visit) {
-  for (const onnx::NodeProto& node : nodes) {
-    visit(node);
-    visit_bodies(node, [&](const onnx::GraphProto& body) { visit_nodes(body.node(), visit); });
-  }
-}
-
 // Calls visit for every node of the model that is part of its computation.
-template <class Visit>
-void visit_all_nodes(const onnx::ModelProto& model, const Visit& visit) {
+void visit_all_nodes(const onnx::ModelProto& model, const std::function<void(const onnx::NodeProto&)>& visit) {
   visit_nodes(model.graph().node(), visit);
   for (const onnx::FunctionProto& function : model.functions()) visit_nodes(function.node(), visit);
   for (const onnx::TrainingInfoProto& training : model.training_info()) {

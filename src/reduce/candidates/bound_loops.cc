@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "edit/visit_graphs.h"
-#include "model/graph_view.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/candidates/constants.h"
 #include "reduce/candidates/loop_parts.h"
@@ -35,11 +34,8 @@ std::string original_of(const std::unordered_map<std::string, std::string>& copi
 // Adds what the nodes compute from tensors that vary. The nodes are in topological order.
 void spread(const onnx::GraphProto& body, Names& varying) {
   for (const onnx::NodeProto& node : body.node()) {
-    bool varies = std::ranges::any_of(node.input(), [&](const std::string& name) { return varying.contains(name); });
-    edit::visit_bodies(node, [&](const onnx::GraphProto& inner) {
-      for (const std::string& name : model::captured_names(inner)) varies = varies || varying.contains(name);
-    });
-    if (varies) varying.insert(node.output().begin(), node.output().end());
+    const auto varies = [&](const std::string& name) { return varying.contains(name); };
+    if (std::ranges::any_of(edit::names_read(node), varies)) varying.insert(node.output().begin(), node.output().end());
   }
 }
 

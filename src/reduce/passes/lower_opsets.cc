@@ -1,7 +1,6 @@
 // Lowers the imported version of an operator set as far as the definitions of all operators in use stay the same. The
 // model means the same, and the version shows how old the failure is. Nothing is converted.
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,16 +16,12 @@ namespace {
 // Returns by domain the version since which all operators in use are unchanged; absent if one of them is unknown.
 std::map<std::string, std::optional<int>> oldest_versions(const model::Model& model) {
   std::map<std::string, std::optional<int>> oldest;
-  const std::function<void(const onnx::GraphProto&)> visit = [&](const onnx::GraphProto& graph) {
-    for (const onnx::NodeProto& node : graph.node()) {
-      const onnx::OpSchema* schema = model::operator_schema(model, node);
-      std::optional<int>& version = oldest.try_emplace(model::domain_key(node.domain()), 1).first->second;
-      if (schema == nullptr) version.reset();
-      if (version) version = std::max(*version, schema->since_version());
-      edit::visit_bodies(node, visit);
-    }
-  };
-  visit(model.graph());
+  edit::visit_nodes(model.graph().node(), [&](const onnx::NodeProto& node) {
+    const onnx::OpSchema* schema = model::operator_schema(model, node);
+    std::optional<int>& version = oldest.try_emplace(model::domain_key(node.domain()), 1).first->second;
+    if (schema == nullptr) version.reset();
+    if (version) version = std::max(*version, schema->since_version());
+  });
   // Functions import their own versions, in which operators have to mean the same as in the model's, so these stay.
   for (const onnx::FunctionProto& function : model.proto.functions()) {
     for (const auto& opset : function.opset_import()) oldest[model::domain_key(opset.domain())].reset();

@@ -3,7 +3,6 @@
 #include "reduce/search/function_removals.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <memory>
 #include <set>
@@ -29,26 +28,10 @@ bool calls(const onnx::NodeProto& node, const onnx::FunctionProto& function) {
          node.overload() == function.overload();
 }
 
-using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
-
-// Call `visit` for the nodes and for those of their bodies.
-void visit_nodes(const Nodes& nodes, const std::function<void(const onnx::NodeProto&)>& visit) {
-  for (const onnx::NodeProto& node : nodes) {
-    visit(node);
-    edit::visit_bodies(node, [&](const onnx::GraphProto& body) { visit_nodes(body.node(), visit); });
-  }
-}
-void change_nodes(Nodes& nodes, const std::function<void(onnx::NodeProto&)>& change) {
-  for (onnx::NodeProto& node : nodes) {
-    change(node);
-    edit::visit_bodies(node, [&](onnx::GraphProto& body) { change_nodes(*body.mutable_node(), change); });
-  }
-}
-
 // Returns the types of tensors that calls of local functions read in the graph and its bodies.
 std::vector<onnx::ValueInfoProto> types_of_arguments(const model::Model& model, const edit::ValueInfos& known) {
   std::vector<onnx::ValueInfoProto> types;
-  visit_nodes(model.graph().node(), [&](const onnx::NodeProto& node) {
+  edit::visit_nodes(model.graph().node(), [&](const onnx::NodeProto& node) {
     const auto is_call = [&](const onnx::FunctionProto& function) { return calls(node, function); };
     if (std::ranges::none_of(model.proto.functions(), is_call)) return;
     for (const std::string& input : node.input()) {
@@ -67,7 +50,7 @@ std::string unused_name(const onnx::ModelProto& model, const std::string& wish) 
   std::set<std::string> inside;
   for (const onnx::FunctionProto& function : model.functions()) {
     inside.insert(function.input().begin(), function.input().end());
-    visit_nodes(function.node(), [&](const onnx::NodeProto& node) {
+    edit::visit_nodes(function.node(), [&](const onnx::NodeProto& node) {
       inside.insert(node.output().begin(), node.output().end());
       inside.insert(node.input().begin(), node.input().end());
     });
@@ -80,9 +63,9 @@ std::string unused_name(const onnx::ModelProto& model, const std::string& wish) 
 void add_input(onnx::ModelProto& model, int index, const std::string& name, const std::string& outer) {
   const int position = model.functions(index).input_size();
   model.mutable_functions(index)->add_input(name);
-  const auto pass_in = [&](Nodes& nodes) {
+  const auto pass_in = [&](edit::Nodes& nodes) {
     bool any = false;
-    change_nodes(nodes, [&](onnx::NodeProto& node) {
+    edit::visit_nodes(nodes, [&](onnx::NodeProto& node) {
       if (!calls(node, model.functions(index))) return;
       while (node.input_size() < position) node.add_input();
       node.add_input(outer);
@@ -150,7 +133,7 @@ std::vector<FunctionNode> function_nodes(const model::Model& model) {
     }
     for (const onnx::NodeProto& node : function->node()) {
       edit::visit_bodies(node, [&](const onnx::GraphProto& body) {
-        visit_nodes(body.node(), [&](const onnx::NodeProto& inner) {
+        edit::visit_nodes(body.node(), [&](const onnx::NodeProto& inner) {
           nodes.push_back({.what = describe_inside(*function, inner), .in_a_body = true});
         });
       });

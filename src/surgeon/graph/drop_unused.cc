@@ -37,10 +37,7 @@ std::vector<bool> live_nodes(const onnx::GraphProto& graph) {
 std::unordered_set<std::string> names_read(const onnx::GraphProto& graph) {
   std::unordered_set<std::string> names;
   for (const onnx::NodeProto& node : graph.node()) {
-    names.insert(node.input().begin(), node.input().end());
-    edit::visit_bodies(node, [&](const onnx::GraphProto& body) {
-      for (std::string& name : model::captured_names(body)) names.insert(std::move(name));
-    });
+    for (std::string& name : edit::names_read(node)) names.insert(std::move(name));
   }
   for (const onnx::ValueInfoProto& output : graph.output()) names.insert(output.name());
   return names;

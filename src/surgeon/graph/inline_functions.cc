@@ -9,27 +9,17 @@
 #include "model/function_calls.h"
 
 namespace assay::surgeon {
-namespace {
-
-using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
-
-void set_defaults(const onnx::ModelProto& model, Nodes& nodes) {
-  for (onnx::NodeProto& node : nodes) {
-    if (const onnx::FunctionProto* function = model::find_function(model, node)) {
-      model::set_default_attributes(*function, node);
-    }
-    edit::visit_bodies(node, [&](onnx::GraphProto& body) { set_defaults(model, *body.mutable_node()); });
-  }
-}
-
-}  // namespace
 
 base::Status inline_functions(model::Model& model) {
   if (model.proto.functions_size() == 0) return {};
   onnx::ModelProto inlined = model.proto;
-  set_defaults(model.proto, *inlined.mutable_graph()->mutable_node());
+  const auto set_defaults = [&](onnx::NodeProto& node) {
+    const onnx::FunctionProto* function = model::find_function(model.proto, node);
+    if (function != nullptr) model::set_default_attributes(*function, node);
+  };
+  edit::visit_nodes(*inlined.mutable_graph()->mutable_node(), set_defaults);
   for (onnx::FunctionProto& function : *inlined.mutable_functions()) {
-    set_defaults(model.proto, *function.mutable_node());
+    edit::visit_nodes(*function.mutable_node(), set_defaults);
   }
   try {
     onnx::inliner::InlineLocalFunctions(inlined);
