@@ -26,10 +26,7 @@ void add_weights(const onnx::GraphProto& graph, const model::GraphView& view, co
 Part make_part(const model::Model& model, const model::GraphView& view, std::span<const NodeId> nodes,
                const std::map<std::string, model::TensorInfo>& infos, const std::vector<bool>& wanted) {
   Part part;
-  part.model.path = model.path;
-  part.model.data_folder = model.data_folder;
-  part.model.files = model.files;
-  part.model.weights_ignored = model.weights_ignored;
+  part.model = model::without_message(model);
   part.model.proto.set_ir_version(model.proto.ir_version());
   *part.model.proto.mutable_opset_import() = model.proto.opset_import();
   *part.model.proto.mutable_functions() = model.proto.functions();

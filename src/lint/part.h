@@ -20,7 +20,6 @@ struct Part {
 
 // Builds a model of some nodes, in their order, and the weights that they read; large ones stay references. `infos`:
 // types and shapes of the inputs. `wanted`: by tensor. Outputs have no type; the engine infers it.
-
 Part make_part(const model::Model& model, const model::GraphView& view, std::span<const model::NodeId> nodes,
                const std::map<std::string, model::TensorInfo>& infos, const std::vector<bool>& wanted);
 

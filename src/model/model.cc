@@ -8,6 +8,14 @@
 
 namespace assay::model {
 
+Model without_message(const Model& model) {
+  return {.proto = {},
+          .path = model.path,
+          .data_folder = model.data_folder,
+          .files = model.files,
+          .weights_ignored = model.weights_ignored};
+}
+
 int default_opset(const onnx::ModelProto& model) {
   return opset_version(model, kDefaultDomain);
 }

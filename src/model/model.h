@@ -46,6 +46,9 @@ struct Model {
   [[nodiscard]] onnx::GraphProto& graph() { return *proto.mutable_graph(); }
 };
 
+// Returns a model with an empty message, in which weights of `model` can be used.
+Model without_message(const Model& model);
+
 // Returns the version of the default operator set ("" or "ai.onnx") that the model imports, or 0 if it imports none.
 int default_opset(const onnx::ModelProto& model);
 

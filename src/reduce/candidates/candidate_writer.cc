@@ -24,14 +24,6 @@ bool would_find_data(const model::Model& model, const fs::path& copy) {
   });
 }
 
-model::Model without_message(const model::Model& model) {
-  return {.proto = {},
-          .path = model.path,
-          .data_folder = model.data_folder,
-          .files = model.files,
-          .weights_ignored = model.weights_ignored};
-}
-
 }  // namespace
 
 CandidateWriter::CandidateWriter(const model::Model& original, WriterOptions options, ScratchFiles& scratch,
@@ -43,7 +35,7 @@ CandidateWriter::CandidateWriter(const model::Model& original, WriterOptions opt
       refer_(
           options_.weights == IterWeights::external || options_.weights == IterWeights::linked ||
           (options_.weights == IterWeights::automatic && bytes_by_reference(original.proto) > options_.inline_limit)),
-      original_(refer_ ? original : without_message(original)),
+      original_(refer_ ? original : model::without_message(original)),
       shared_(options_.artifact,
               options_.weights == IterWeights::linked ? SharedWeights::HardLinks::yes : SharedWeights::HardLinks::no) {}
 

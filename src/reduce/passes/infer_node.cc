@@ -57,10 +57,7 @@ NodeInference::NodeInference(const PassInput& input) : input_(input) {
 
 std::optional<std::vector<onnx::TypeProto>> NodeInference::outputs(const onnx::NodeProto& node,
                                                                    const std::vector<onnx::TensorProto>& values) const {
-  model::Model single;
-  single.files = input_.model.files;
-  single.data_folder = input_.model.data_folder;
-  single.weights_ignored = input_.model.weights_ignored;
+  model::Model single = model::without_message(input_.model);
   single.proto.set_ir_version(onnx::IR_VERSION);  // before version 4, initializers would have to be inputs
   *single.proto.mutable_opset_import() = input_.model.proto.opset_import();
   onnx::GraphProto& graph = single.graph();

@@ -20,10 +20,7 @@ constexpr std::int64_t kKnownToEngines = 10;
 model::Model make_part(const model::Model& model, const model::GraphView& view, const Constants& constants,
                        std::span<const model::NodeId> nodes, std::span<const model::TensorId> wanted,
                        const std::map<model::TensorId, tensor::Tensor>& known) {
-  model::Model part;
-  part.path = model.path;
-  part.files = model.files;
-  part.weights_ignored = model.weights_ignored;
+  model::Model part = model::without_message(model);
   part.proto.set_ir_version(std::clamp(model.proto.ir_version(), model::kFreeInitializers, kKnownToEngines));
   *part.proto.mutable_opset_import() = model.proto.opset_import();
   *part.proto.mutable_functions() = model.proto.functions();
