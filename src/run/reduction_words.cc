@@ -1,8 +1,7 @@
 #include "run/reduction_words.h"
 
 #include <algorithm>
-
-#include "compare/equal_specials_options.h"
+#include <array>
 
 namespace assay::run {
 namespace {
@@ -10,6 +9,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr const char* kRunsOfFlaky = "10";
+constexpr std::array kEqualSpecials = {"--infinities-compare-equal", "--nans-compare-equal"};
 
 void append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -46,7 +46,7 @@ ReductionWords reduction_words(const FailingRun& run) {
   // A candidate that an engine can't run at all is another failure.
   append(words.command, {"--fail-regex", "Outputs that differ"});
   // As the searches judge outputs. Otherwise every part with a mask of infinities would fail the check.
-  for (const char* option : compare::kEqualSpecialsOptions) {
+  for (const char* option : kEqualSpecials) {
     if (std::ranges::find(run.comparison, option) == run.comparison.end()) words.check.emplace_back(option);
   }
   return words;
