@@ -60,25 +60,6 @@ std::string indented_text(const Tactic& tactic) {
   return "\n    " + tensorrt::tactic_text(tactic);
 }
 
-Json tensors_json(const std::vector<tensorrt::TacticTensor>& tensors) {
-  const auto number = [](const std::optional<std::int64_t>& value) { return value ? Json(*value) : Json(); };
-  Json list = Json::array();
-  for (const tensorrt::TacticTensor& tensor : tensors) {
-    list.push_back({{"dtype", tensor.dtype},
-                    {"strides", tensor.strides},
-                    {"vectorized_dim", number(tensor.vectorized_dim)},
-                    {"components_per_element", number(tensor.components_per_element)}});
-  }
-  return list;
-}
-
-Json tactic_json(const Tactic& tactic) {
-  return {{"implementation", tactic.implementation},
-          {"tactic", tactic.tactic},
-          {"inputs", tensors_json(tactic.inputs)},
-          {"outputs", tensors_json(tactic.outputs)}};
-}
-
 std::string dump(const Json& object) {
   return object.dump(2, ' ', false, Json::error_handler_t::replace);
 }

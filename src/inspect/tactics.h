@@ -13,6 +13,7 @@ namespace assay::inspect {
 
 using tensorrt::load_tactic_replay;
 using tensorrt::Tactic;
+using tensorrt::tactic_json;
 using tensorrt::TacticReplay;
 
 struct SuspectLayer {
@@ -38,10 +39,9 @@ base::Expected<TacticDifference> diff_tactics(const std::filesystem::path& good,
 std::string tactics_text(const TacticReplay& replay);
 std::string suspects_text(const TacticDifference& difference);
 
-// Return an object, indented by 2:
-//   {"layers": [{"layer", "implementation", "tactic", "inputs": [TENSOR], "outputs": [TENSOR]}]}
+// Return an object, indented by 2, whose tactics are those of tactic_json():
+//   {"layers": [{"layer", "implementation", ...}]}
 //   {"good_files", "bad_files", "suspects": [{"layer", "tactics": [{"implementation", ...}]}]}
-//   TENSOR: {"dtype", "strides", "vectorized_dim" or null, "components_per_element" or null}
 std::string tactics_json(const TacticReplay& replay);
 std::string suspects_json(const TacticDifference& difference);
 

@@ -110,8 +110,7 @@ Json tensors_json(const std::vector<TacticTensor>& tensors) {
     list.push_back({{"dtype", tensor.dtype},
                     {"strides", tensor.strides},
                     {"vectorized_dim", number(tensor.vectorized_dim)},
-                    {"components_per_element", number(tensor.components_per_element)},
-                    {"polygraphy_class", "TensorInfo"}});
+                    {"components_per_element", number(tensor.components_per_element)}});
   }
   return list;
 }
@@ -125,14 +124,22 @@ base::Expected<TacticReplay> load_tactic_replay(const std::filesystem::path& pat
   return replay;
 }
 
+Json tactic_json(const Tactic& tactic) {
+  return {{"implementation", tactic.implementation},
+          {"tactic", tactic.tactic},
+          {"inputs", tensors_json(tactic.inputs)},
+          {"outputs", tensors_json(tactic.outputs)}};
+}
+
 std::string write_tactic_replay(const TacticReplay& replay) {
   Json layers = Json::object();
   for (const auto& [layer, tactic] : replay) {
-    layers[layer] = {{"implementation", tactic.implementation},
-                     {"tactic", tactic.tactic},
-                     {"inputs", tensors_json(tactic.inputs)},
-                     {"outputs", tensors_json(tactic.outputs)},
-                     {"polygraphy_class", "Algorithm"}};
+    Json& object = layers[layer];
+    object = tactic_json(tactic);
+    for (const char* const tensors : {"inputs", "outputs"}) {
+      for (Json& tensor : object[tensors]) tensor["polygraphy_class"] = "TensorInfo";
+    }
+    object["polygraphy_class"] = "Algorithm";
   }
   const Json root = {{"replay", std::move(layers)}, {"polygraphy_class", "TacticReplayData"}};
   return root.dump(-1, ' ', false, Json::error_handler_t::replace);

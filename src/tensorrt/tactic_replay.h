@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,6 +41,10 @@ base::Expected<TacticReplay> load_tactic_replay(const std::filesystem::path& pat
 
 // Returns a replay as a file's text, which Polygraphy reads, too. Bytes of names that aren't UTF-8 are replaced.
 std::string write_tactic_replay(const TacticReplay& replay);
+
+// Returns {"implementation", "tactic", "inputs": [TENSOR], "outputs": [TENSOR]}; a TENSOR is {"dtype", "strides",
+// "vectorized_dim" or null, "components_per_element" or null}.
+nlohmann::ordered_json tactic_json(const Tactic& tactic);
 
 // Returns one line: "implementation 1, tactic 2 | inputs: DataType.FLOAT strides (3, 1) | outputs: ...".
 std::string tactic_text(const Tactic& tactic);
