@@ -37,7 +37,7 @@ struct Context {
   const base::Stop& stop;
   worker::Pool& pool;
   const Installation& installation;
-  std::string command_line{};  // as the user gave it, quoted for a shell, with the program's name
+  std::vector<std::string> words{};  // the command line as the user gave it, with the program's name
   // If not null, `debug reduce` sets it to what its HTML report shows, without title, command line and environment.
   report::Page* page = nullptr;
 };

@@ -30,6 +30,7 @@ namespace {
 
 // Everything that a command may use besides its options.
 struct Surroundings {
+  Words words;  // the command line, with the program's name
   const Streams& streams;
   const Installation& installation;
   worker::Pool& pool;
@@ -163,12 +164,11 @@ base::Expected<int> run_if_resources_suffice(Command& command, Context& context)
 }
 
 // Runs a command. If it prints JSON and fails before it has printed any, prints the error as JSON, too.
-base::Expected<int> run_with(Command& command, const std::string& line, base::Log& log,
-                             const Surroundings& surroundings) {
-  const auto& [streams, installation, pool, stop] = surroundings;
+base::Expected<int> run_with(Command& command, base::Log& log, const Surroundings& surroundings) {
+  const auto& [words, streams, installation, pool, stop] = surroundings;
   NotingBuffer buffer(streams.out);
   std::ostream out(&buffer);
-  Context context{log, out, stop, pool, installation, line, streams.page};
+  Context context{log, out, stop, pool, installation, words, streams.page};
   base::Expected<int> result = run_if_resources_suffice(command, context);
   if (!result && command.prints_data() && !buffer.was_used()) out << error_json(result.error()) << std::flush;
   if (!out) streams.out.setstate(std::ios::badbit);
@@ -204,8 +204,7 @@ std::optional<int> parse(CLI::App& app, const CommandRow& row, Command& command,
   return std::nullopt;
 }
 
-int run_command(const CommandRow& row, const Arguments& arguments, const std::string& line,
-                const Surroundings& surroundings) {
+int run_command(const CommandRow& row, const Arguments& arguments, const Surroundings& surroundings) {
   const Streams& streams = surroundings.streams;
   const std::string name = "assay " + std::string(row.tool) + (row.noun.empty() ? "" : " ") + std::string(row.noun);
   CLI::App app(std::string(row.summary), name);
@@ -227,8 +226,9 @@ int run_command(const CommandRow& row, const Arguments& arguments, const std::st
       make_console_log(*options, terminal, prints_data ? streams.err : streams.out, streams.err, streams.err_terminal);
   if (!log) return usage_error(streams, log.error().message());
   const auto start = std::chrono::steady_clock::now();
+  const std::string line = shell_text(surroundings.words);
   (*log)->log(base::Level::start, "RUNNING | Command: {}", line);
-  const base::Expected<int> result = run_with(*command, line, **log, surroundings);
+  const base::Expected<int> result = run_with(*command, **log, surroundings);
   const double seconds = base::seconds_since(start);
   if (streams.error != nullptr && !result) *streams.error = result.error();
   if (prints_data && surroundings.stop.requested() && !streams.out) return kExitInterrupted;  // as in `... | head`
@@ -252,10 +252,10 @@ int run_cli(const std::vector<std::string>& words, const Streams& streams, const
     return kExitPassed;
   }
   const std::string& tool = words[0];
-  const std::string line = "assay " + shell_text(words);
-  const Surroundings surroundings{streams, installation, pool, stop};
+  Surroundings surroundings{{"assay"}, streams, installation, pool, stop};
+  surroundings.words.insert(surroundings.words.end(), words.begin(), words.end());
   if (const CommandRow* row = find_command(tool, "")) {
-    return run_command(*row, {.words = {words.begin() + 1, words.end()}}, line, surroundings);
+    return run_command(*row, {.words = {words.begin() + 1, words.end()}}, surroundings);
   }
   const auto split = split_command({words.begin() + 1, words.end()}, subtools(tool));
   if (tool_exists(tool)) {
@@ -272,7 +272,7 @@ int run_cli(const std::vector<std::string>& words, const Streams& streams, const
   const std::string noun = split ? split->noun : std::string();
   const CommandRow* row = find_command(tool, noun);
   if (row == nullptr) return unknown_command(streams, tool, noun);
-  return run_command(*row, {.words = split->rest, .logging = split->logging}, line, surroundings);
+  return run_command(*row, {.words = split->rest, .logging = split->logging}, surroundings);
 }
 
 }  // namespace assay::cli

@@ -167,14 +167,18 @@ base::Error Diagnose::report_stopped(const diagnose::Case& task, base::Error err
 // Returns the command that continues with what the budget cut short, as a line; empty if nothing was.
 std::string Diagnose::next(const diagnose::State& state, const Context& context) const {
   constexpr double kTimesTheBudget = 5;
-  if (diagnose::unfinished(state).empty() || context.command_line.empty()) return {};
-  constexpr std::string_view kBudget = " --budget";
-  std::string line = context.command_line;
-  if (const std::size_t begin = line.find(kBudget); begin != std::string::npos) {
-    line.erase(begin, line.find(' ', begin + kBudget.size() + 1) - begin);  // with its value
+  if (diagnose::unfinished(state).empty() || context.words.empty()) return {};
+  std::vector<std::string> words;
+  for (auto word = context.words.begin(); word != context.words.end(); ++word) {
+    if (*word == "--budget") {
+      ++word;  // its value
+    } else if (!word->starts_with("--budget=")) {
+      words.push_back(*word);
+    }
   }
-  return fmt::format("\n    To continue with more time: {}{} --budget {:g}", line, resume_ ? "" : " --resume",
-                     kTimesTheBudget * budget_s_);
+  if (!resume_) words.emplace_back("--resume");
+  words.insert(words.end(), {"--budget", fmt::format("{:g}", kTimesTheBudget * budget_s_)});
+  return "\n    To continue with more time: " + shell_text(words);
 }
 
 base::Expected<int> Diagnose::report(const diagnose::Case& task, const diagnose::State& state, Context& context) const {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/shell_text.h"
 #include "report/environment.h"
 
 namespace assay::cli {
@@ -27,7 +28,7 @@ base::Status ReportOption::check(std::vector<OptionPath> written, const std::vec
 void ReportOption::complete(report::Page& page, const std::string& subject,
                             const std::vector<run::EngineSetup>& engines, Context& context) const {
   page.title = command_ + ": " + std::filesystem::path(subject).filename().string();
-  page.command_line = context.command_line;
+  page.command_line = base::shell_text(context.words);
   page.environment = report::describe_environment(engines, context.pool);
 }
 

@@ -119,7 +119,7 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
   base::Stop stop(base::Stop::PartOf{context.stop});
   std::optional<base::StopAfter> limit;
   if (const auto seconds = setup.search.time_limit_s()) limit.emplace(stop, *seconds);
-  Context limited{context.log, context.out, stop, context.pool, context.installation, context.command_line};
+  Context limited{context.log, context.out, stop, context.pool, context.installation, context.words};
 
   ASSAY_ASSIGN(const reduce::ReduceOptions search, search_options(setup));
   ASSAY_ASSIGN(const auto judges, judges_of(setup, *model, limited));
