@@ -74,7 +74,7 @@ std::optional<Verdict> KnownCandidates::find_further(const std::string& hash, in
 std::optional<Verdict> KnownCandidates::answer(const std::string& hash, std::optional<int> further_run) {
   if (further_run && hash != kNoCandidate) return find_further(hash, *further_run);
   std::optional<Verdict> verdict = find(hash);
-  if (const auto at = known_.find(hash); verdict) verdict->known = at != known_.end() && at->second.asked_under_rule;
+  if (verdict) verdict->known = final(hash) != nullptr;
   return verdict;
 }
 
@@ -115,7 +115,7 @@ void KnownCandidates::count_further(const std::string& hash, int first, int coun
 bool KnownCandidates::ask(const std::string& hash) {
   Known& known = known_[hash];
   known.asked = true;
-  return !std::exchange(known.asked_under_rule, true);
+  return !known.final;
 }
 
 bool KnownCandidates::was_asked(const std::string& hash) const {
@@ -188,9 +188,7 @@ void KnownCandidates::classify(Verdict& verdict, const SharedModel& model) const
 void KnownCandidates::set_rule(RepeatRule rule) {
   rule_ = rule;
   for (auto& [hash, known] : known_) {
-    if (!known.final || known.final->kind == Verdict::Kind::fails || known.withdrawn) continue;
-    known.final.reset();
-    known.asked_under_rule = false;
+    if (known.final && known.final->kind != Verdict::Kind::fails && !known.withdrawn) known.final.reset();
   }
 }
 

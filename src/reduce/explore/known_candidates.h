@@ -63,13 +63,13 @@ class KnownCandidates {
   // Lets `count` further runs from number `first` on count among the runs that make the candidate's verdict.
   void count_further(const std::string& hash, int first, int count);
 
-  // Records that a search asks for this candidate. Returns true if it is the first time, also after set_rule() made the
-  // candidate unknown.
+  // Records that a search asks for this candidate. Returns true if it has no final verdict, because no search has asked
+  // before or set_rule() has reset it.
   bool ask(const std::string& hash);
   // Returns whether a search has ever asked for this candidate.
   [[nodiscard]] bool was_asked(const std::string& hash) const;
 
-  // Returns the final verdict, or null if conclude() wasn't called for the candidate or its result was withdrawn.
+  // Returns the final verdict, or null if conclude() wasn't called for the candidate or set_rule() has reset it.
   [[nodiscard]] const Verdict* final(const std::string& hash) const;
   // Determines the final verdict, from the first source that has one: the known runs, the replay file, `check`. It is
   // classified, and noted as an iteration: `iteration`, or else the next number. Errors: those of `check` and
@@ -101,7 +101,6 @@ class KnownCandidates {
     std::optional<bool> is_other{};  // the verdict of the runs, if it fails; absent if it wasn't examined
     bool withdrawn = false;          // see withdraw(); no rule changes that
     bool asked = false;              // by a search; otherwise only looked ahead at, or from an earlier process
-    bool asked_under_rule = false;   // as `asked`, but since the candidate was made unknown by set_rule()
   };
   void recall(const std::string& hash, Known& known);
   // Calls `classify` if the verdict isn't unresolved.
