@@ -132,10 +132,16 @@ base::Status Finder::add_piece() {
   }
   if (!piece) {
     location_.piece = describe_cells(answer(), finding.piece);
+    location_.has_inner_nodes = location_.piece.size() > 1;
     return {};
   }
   const bool second_is_named = task_.input.float16 != nullptr && piece->second;
-  location_.piece = describe_nodes(second_is_named ? *piece->second : piece->first, task_.sides.named());
+  const Part& part = second_is_named ? *piece->second : piece->first;
+  location_.piece = describe_nodes(part, task_.sides.named());
+  const auto counts = [](const onnx::NodeProto& node) {
+    return node.op_type() != "Cast" && node.op_type() != "Constant";
+  };
+  location_.has_inner_nodes = std::ranges::count_if(part.model.graph().node(), counts) > 1;
   return task_.options.output.empty() ? base::Status() : save(*piece);
 }
 

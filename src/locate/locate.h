@@ -120,6 +120,9 @@ struct Location {
   Layer worst_tensor;
   std::string grew_earlier;        // an earlier tensor that differs although no error is born at its node; or empty
   std::vector<std::string> piece;  // descriptions of its nodes
+  // It has several nodes, between which nothing can be compared, such as one that computes a sequence. Casts of a
+  // float16 version don't count.
+  bool has_inner_nodes = false;
 
   // The layers of TensorRT's engines that compute worst_tensor, at most one for each side.
   std::vector<FusedLayer> fused;

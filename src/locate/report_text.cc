@@ -96,16 +96,10 @@ std::string by_how_much(const Divergence& divergence) {
   return divergence.measured ? ", by " + describe(divergence) : ": " + describe(divergence);
 }
 
-// Returns true if the piece has nodes whose results can't be compared, such as one that computes a sequence. Casts of a
-// float16 version don't count.
-bool has_inner_nodes(const Location& location) {
-  return std::ranges::count_if(location.piece, [](const std::string& node) { return !node.starts_with("Cast "); }) > 1;
-}
-
 std::string describe_birth(const Location& location) {
   const bool random = location.outcome == Outcome::random;
   std::string text = "\n  Born here: given the same inputs, ";
-  if (has_inner_nodes(location)) {
+  if (location.has_inner_nodes) {
     text += fmt::format("these {} nodes, between which no tensor can be compared, {}", location.piece.size(),
                         random ? "return different values" : "differ");
   } else {
