@@ -10,7 +10,6 @@
 #include "diff/compare_attributes.h"
 #include "diff/compare_devices.h"
 #include "diff/compare_graphs.h"
-#include "diff/describe.h"
 #include "model/inference/lent_messages.h"
 #include "model/onnx_facts.h"
 #include "model/weights/initializers.h"

@@ -8,7 +8,6 @@
 #include "base/files.h"
 #include "model/external_data.h"
 #include "model/visit_tensors.h"
-#include "model/weights.h"
 
 namespace assay::model {
 namespace fs = std::filesystem;

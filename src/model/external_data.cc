@@ -7,7 +7,6 @@
 
 #include "base/is_below.h"
 #include "base/read_error.h"
-#include "base/strings.h"
 #include "model/weights.h"
 
 namespace assay::model {

@@ -16,7 +16,6 @@
 #include "base/mapped_file.h"
 #include "model/external_data.h"
 #include "model/visit_tensors.h"
-#include "model/weights.h"
 #include "model/weights/take_out_weights.h"
 
 namespace assay::model {

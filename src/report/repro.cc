@@ -15,7 +15,6 @@
 #include "data/inputs_file.h"
 #include "data/run_results.h"
 #include "model/copy_model.h"
-#include "model/external_data.h"
 #include "model/save.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"

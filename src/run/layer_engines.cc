@@ -6,7 +6,6 @@
 #include <unordered_set>
 #include <utility>
 
-#include "model/inference/tensor_bytes.h"
 #include "run/ask_network.h"
 #include "run/merge_orders.h"
 #include "run/tensorrt_settings.h"

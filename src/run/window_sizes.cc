@@ -12,7 +12,6 @@
 #include "model/graph_view.h"
 #include "model/input_specs.h"
 #include "run/engine_runner.h"
-#include "run/marked_source.h"
 #include "run/tensor_sizes.h"
 
 namespace assay::run {

@@ -35,7 +35,6 @@
 #include "cli/shapes_of_inputs.h"
 #include "cli/terminal/console_log.h"
 #include "diagnose/case.h"
-#include "diagnose/commands.h"
 #include "diagnose/conclusion.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/fill_case.h"

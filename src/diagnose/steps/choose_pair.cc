@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "backend/engine_table.h"
-#include "diagnose/commands.h"
 
 namespace assay::diagnose {
 

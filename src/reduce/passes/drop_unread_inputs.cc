@@ -1,7 +1,6 @@
 // Removes graph inputs and initializers that no node reads, and graph inputs that only allow an initializer to be
 // overridden (from IR version 4 on; before that, every initializer has to be an input).
 #include "edit/graph_names.h"
-#include "edit/node_places.h"
 #include "model/onnx_facts.h"
 #include "reduce/passes/node_passes.h"
 

@@ -15,7 +15,6 @@
 #include "reduce/candidates/constants.h"
 #include "reduce/candidates/uncalled_functions.h"
 #include "reduce/passes/node_passes.h"
-#include "reduce/passes/pass.h"
 #include "reduce/passes/shorten_path.h"
 #include "reduce/search/body_removals.h"
 #include "reduce/search/function_removals.h"

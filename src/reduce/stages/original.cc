@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "edit/build_candidate.h"
-#include "reduce/judge/repeat_judge.h"
 #include "reduce/stages.h"
 #include "reduce/stages/search_nodes.h"
 #include "reduce/stages/try_verbatim.h"

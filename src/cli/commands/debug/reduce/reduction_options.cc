@@ -6,7 +6,6 @@
 #include <array>
 #include <map>
 
-#include "base/strings.h"
 #include "cli/options/offered_words.h"
 #include "cli/options/validators.h"
 #include "reduce/passes/pass.h"

@@ -10,7 +10,6 @@
 #include "cli/parse/arguments.h"
 #include "data/fit_inputs.h"
 #include "model/input_specs.h"
-#include "model/shapes.h"
 #include "report/machine.h"
 #include "report/repro.h"
 #include "report/repro_plan.h"
