@@ -1,6 +1,7 @@
 #include "blame/value_ranges.h"
 
 #include <fmt/format.h>
+#include <onnx/defs/attr_proto_util.h>
 
 #include <algorithm>
 #include <cmath>
@@ -23,10 +24,7 @@ std::string add_largest(onnx::GraphProto& graph, const std::string& tensor) {
   const std::string name = tensor + "/assay_largest";
   add_node(graph, "Abs", tensor, name + "/abs");
   add_node(graph, "ReduceMax", name + "/abs", name);
-  onnx::AttributeProto& keepdims = *graph.mutable_node(graph.node_size() - 1)->add_attribute();
-  keepdims.set_name("keepdims");
-  keepdims.set_type(onnx::AttributeProto::INT);
-  keepdims.set_i(0);
+  *graph.mutable_node(graph.node_size() - 1)->add_attribute() = onnx::MakeAttribute("keepdims", 0);
   return name;
 }
 

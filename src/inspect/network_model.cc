@@ -1,5 +1,7 @@
 #include "inspect/network_model.h"
 
+#include <onnx/defs/attr_proto_util.h>
+
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -42,26 +44,22 @@ onnx::ValueInfoProto value_info(const NetworkTensor& tensor) {
 
 void add_attribute(const NetworkAttribute& from, onnx::NodeProto& node) {
   using nlohmann::json;
-  onnx::AttributeProto& attribute = *node.add_attribute();
-  attribute.set_name(from.name);
   const json value = json::parse(from.value, nullptr, false);
-  const bool is_list = value.is_array();
-  if (value.is_boolean() || value.is_number_integer()) {
-    attribute.set_type(onnx::AttributeProto::INT);
-    attribute.set_i(value.is_boolean() ? (value.get<bool>() ? 1 : 0) : value.get<std::int64_t>());
-  } else if (value.is_number()) {
-    attribute.set_type(onnx::AttributeProto::FLOAT);
-    attribute.set_f(value.get<float>());
-  } else if (is_list && std::ranges::all_of(value, [](const json& number) { return number.is_number_integer(); })) {
-    attribute.set_type(onnx::AttributeProto::INTS);
-    for (const json& number : value) attribute.add_ints(number.get<std::int64_t>());
-  } else if (is_list && std::ranges::all_of(value, [](const json& number) { return number.is_number(); })) {
-    attribute.set_type(onnx::AttributeProto::FLOATS);
-    for (const json& number : value) attribute.add_floats(number.get<float>());
-  } else {
-    attribute.set_type(onnx::AttributeProto::STRING);
-    attribute.set_s(value.is_string() ? value.get<std::string>() : from.value);
-  }
+  const auto make = [&](auto content) { return onnx::MakeAttribute(from.name, std::move(content)); };
+  const auto attribute = [&] {
+    if (value.is_boolean()) return make(value.get<bool>() ? 1 : 0);
+    if (value.is_number_integer()) return make(value.get<std::int64_t>());
+    if (value.is_number()) return make(value.get<float>());
+    const bool is_list = value.is_array();
+    if (is_list && std::ranges::all_of(value, [](const json& number) { return number.is_number_integer(); })) {
+      return make(value.get<std::vector<std::int64_t>>());
+    }
+    if (is_list && std::ranges::all_of(value, [](const json& number) { return number.is_number(); })) {
+      return make(value.get<std::vector<float>>());
+    }
+    return make(value.is_string() ? value.get<std::string>() : from.value);
+  };
+  *node.add_attribute() = attribute();
 }
 
 void add_weights(const NetworkWeights& weights, onnx::NodeProto& node) {

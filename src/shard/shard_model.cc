@@ -2,6 +2,7 @@
 #include "shard/shard_model.h"
 
 #include <fmt/format.h>
+#include <onnx/defs/attr_proto_util.h>
 
 #include <algorithm>
 #include <set>
@@ -29,13 +30,6 @@ using model::TensorId;
 
 constexpr std::string_view kScatter = "reduce_scatter";
 constexpr std::string_view kGather = "all_gather";
-
-onnx::AttributeProto& add_attribute(onnx::NodeProto& node, const char* name, onnx::AttributeProto::AttributeType type) {
-  onnx::AttributeProto& attribute = *node.add_attribute();
-  attribute.set_name(name);
-  attribute.set_type(type);
-  return attribute;
-}
 
 void rename_reads(onnx::GraphProto& graph, const std::string& from, const std::string& to) {
   for (onnx::NodeProto& node : *graph.mutable_node()) {
@@ -184,21 +178,20 @@ class Sharding {
 
   // Exchanges the first dimension with `axis`.
   void add_transpose(const std::string& from, const std::string& to, int axis, int rank) {
-    onnx::AttributeProto& order = add_attribute(add_node("Transpose", from, to), "perm", onnx::AttributeProto::INTS);
-    for (int i = 0; i < rank; ++i) order.add_ints(i == 0 ? axis : i == axis ? 0 : i);
+    std::vector<std::int64_t> order;
+    for (int i = 0; i < rank; ++i) order.push_back(i == 0 ? axis : i == axis ? 0 : i);
+    *add_node("Transpose", from, to).add_attribute() = onnx::MakeAttribute("perm", order);
   }
 
   void add_collective(const std::string& from, const std::string& to, std::string_view operation) {
     const Collective& collective = hints_.collective;
-    onnx::NodeProto& node = add_node("DistCollective", from, to);
-    add_attribute(node, "group_size", onnx::AttributeProto::INT).set_i(collective.group_size);
-    add_attribute(node, "root", onnx::AttributeProto::INT).set_i(collective.root);
-    add_attribute(node, "nb_rank", onnx::AttributeProto::INT).set_i(collective.rank_count);
-    add_attribute(node, "reduce_op", onnx::AttributeProto::STRING)
-        .set_s(operation == kScatter ? collective.reduce_op : "none");
-    add_attribute(node, "collective_operation", onnx::AttributeProto::STRING).set_s(std::string(operation));
-    onnx::AttributeProto& groups = add_attribute(node, "groups", onnx::AttributeProto::INTS);
-    for (const std::int64_t group : collective.groups) groups.add_ints(group);
+    auto& attributes = *add_node("DistCollective", from, to).mutable_attribute();
+    *attributes.Add() = onnx::MakeAttribute("group_size", collective.group_size);
+    *attributes.Add() = onnx::MakeAttribute("root", collective.root);
+    *attributes.Add() = onnx::MakeAttribute("nb_rank", collective.rank_count);
+    *attributes.Add() = onnx::MakeAttribute("reduce_op", operation == kScatter ? collective.reduce_op : "none");
+    *attributes.Add() = onnx::MakeAttribute("collective_operation", std::string(operation));
+    *attributes.Add() = onnx::MakeAttribute("groups", collective.groups);
   }
 
   std::string unique_name(const std::string& wanted) {

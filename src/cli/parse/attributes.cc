@@ -1,6 +1,7 @@
 #include "cli/parse/attributes.h"
 
 #include <fmt/format.h>
+#include <onnx/defs/attr_proto_util.h>
 
 #include <algorithm>
 #include <charconv>
@@ -70,7 +71,7 @@ std::vector<std::string_view> split_items(std::string_view text) {
   return items;
 }
 
-base::Status set_list(onnx::AttributeProto& attribute, std::string_view text) {
+Expected<onnx::AttributeProto> list_attribute(const std::string& name, std::string_view text) {
   std::vector<Value> values;
   for (const std::string_view item : split_items(text)) {
     ASSAY_ASSIGN(values.emplace_back(), parse_value(base::trim(item)));
@@ -79,44 +80,37 @@ base::Status set_list(onnx::AttributeProto& attribute, std::string_view text) {
     return static_cast<std::size_t>(std::ranges::count(values, kind, &Value::index));
   };
   if (count(0) == values.size()) {
-    attribute.set_type(onnx::AttributeProto::INTS);
-    for (const Value& value : values) attribute.add_ints(std::get<std::int64_t>(value));
-  } else if (count(2) == values.size()) {
-    attribute.set_type(onnx::AttributeProto::STRINGS);
-    for (Value& value : values) attribute.add_strings(std::get<std::string>(std::move(value)));
-  } else if (count(2) == 0) {
-    attribute.set_type(onnx::AttributeProto::FLOATS);
-    for (const Value& value : values) {
-      const auto* integer = std::get_if<std::int64_t>(&value);
-      attribute.add_floats(integer != nullptr ? static_cast<float>(*integer) : std::get<float>(value));
-    }
-  } else {
+    std::vector<std::int64_t> integers;
+    for (const Value& value : values) integers.push_back(std::get<std::int64_t>(value));
+    return onnx::MakeAttribute(name, std::move(integers));
+  }
+  if (count(2) == values.size()) {
+    std::vector<std::string> strings;
+    for (Value& value : values) strings.push_back(std::get<std::string>(std::move(value)));
+    return onnx::MakeAttribute(name, std::move(strings));
+  }
+  if (count(2) > 0) {
     return fail(ErrorKind::invalid_input, "the list holds both numbers and strings", {},
                 "Put all of them in quotes, or none");
   }
-  return {};
+  std::vector<float> numbers;
+  for (const Value& value : values) {
+    const auto* integer = std::get_if<std::int64_t>(&value);
+    numbers.push_back(integer != nullptr ? static_cast<float>(*integer) : std::get<float>(value));
+  }
+  return onnx::MakeAttribute(name, std::move(numbers));
 }
 
-base::Status set_value(onnx::AttributeProto& attribute, std::string_view text) {
+Expected<onnx::AttributeProto> parse_attribute(const std::string& name, std::string_view text) {
   const std::string_view trimmed = base::trim(text);
   if (trimmed.starts_with('[')) {
     if (trimmed.size() < 2 || !trimmed.ends_with(']')) {
       return fail(ErrorKind::invalid_input, "the list has no closing bracket", {}, "Write a list as [1,2,3]");
     }
-    return set_list(attribute, trimmed.substr(1, trimmed.size() - 2));
+    return list_attribute(name, trimmed.substr(1, trimmed.size() - 2));
   }
   ASSAY_ASSIGN(Value value, parse_value(text));
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-    attribute.set_type(onnx::AttributeProto::INT);
-    attribute.set_i(*integer);
-  } else if (const auto* number = std::get_if<float>(&value)) {
-    attribute.set_type(onnx::AttributeProto::FLOAT);
-    attribute.set_f(*number);
-  } else {
-    attribute.set_type(onnx::AttributeProto::STRING);
-    attribute.set_s(std::get<std::string>(std::move(value)));
-  }
-  return {};
+  return std::visit([&](auto& content) { return onnx::MakeAttribute(name, std::move(content)); }, value);
 }
 
 }  // namespace
@@ -131,15 +125,14 @@ Expected<std::vector<onnx::AttributeProto>> parse_attributes(const std::vector<s
       return fail(ErrorKind::invalid_input, fmt::format("'{}' is not an attribute", text), std::string(option),
                   "Give it as name=value");
     }
-    onnx::AttributeProto& attribute = attributes.emplace_back();
-    attribute.set_name(text.substr(0, equals));
-    if (!seen.insert(attribute.name()).second) {
-      return fail(ErrorKind::invalid_input, fmt::format("the attribute '{}' is given twice", attribute.name()),
-                  std::string(option), "Give each attribute once");
+    const std::string name = text.substr(0, equals);
+    if (!seen.insert(name).second) {
+      return fail(ErrorKind::invalid_input, fmt::format("the attribute '{}' is given twice", name), std::string(option),
+                  "Give each attribute once");
     }
-    if (base::Status set = set_value(attribute, std::string_view(text).substr(equals + 1)); !set) {
-      return fail(std::move(set).error().within(fmt::format("{} {}", option, text)));
-    }
+    auto attribute = parse_attribute(name, std::string_view(text).substr(equals + 1));
+    if (!attribute) return fail(std::move(attribute).error().within(fmt::format("{} {}", option, text)));
+    attributes.push_back(*std::move(attribute));
   }
   return attributes;
 }

@@ -191,18 +191,4 @@ onnx::TensorProto bool_constant(const std::string& name, bool value) {
   return constant;
 }
 
-void add_integer(onnx::NodeProto& node, const std::string& name, std::int64_t value) {
-  onnx::AttributeProto& attribute = *node.add_attribute();
-  attribute.set_name(name);
-  attribute.set_type(onnx::AttributeProto::INT);
-  attribute.set_i(value);
-}
-
-void add_integers(onnx::NodeProto& node, const std::string& name, const std::vector<std::int64_t>& values) {
-  onnx::AttributeProto& attribute = *node.add_attribute();
-  attribute.set_name(name);
-  attribute.set_type(onnx::AttributeProto::INTS);
-  for (const std::int64_t value : values) attribute.add_ints(value);
-}
-
 }  // namespace assay::reduce

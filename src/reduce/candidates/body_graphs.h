@@ -72,8 +72,4 @@ class FreshNames {
 onnx::TensorProto int64_constant(const std::string& name, std::int64_t value, bool as_list);
 onnx::TensorProto bool_constant(const std::string& name, bool value);
 
-// Add an integer, or a list of integers, as an attribute.
-void add_integer(onnx::NodeProto& node, const std::string& name, std::int64_t value);
-void add_integers(onnx::NodeProto& node, const std::string& name, const std::vector<std::int64_t>& values);
-
 }  // namespace assay::reduce

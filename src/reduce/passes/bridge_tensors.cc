@@ -3,6 +3,8 @@
 // single operator connects tensors that differ in both rank and element count; for those, the largest value is kept.
 #include "reduce/passes/bridge_tensors.h"
 
+#include <onnx/defs/attr_proto_util.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -120,9 +122,9 @@ class Bridging {
                to_.name());
     } else {
       onnx::NodeProto& node = add_node("Slice", {from_.name()}, to_.name());
-      add_integers(node, "starts", starts);
-      add_integers(node, "ends", ends);
-      add_integers(node, "axes", axes);
+      *node.add_attribute() = onnx::MakeAttribute("starts", starts);
+      *node.add_attribute() = onnx::MakeAttribute("ends", ends);
+      *node.add_attribute() = onnx::MakeAttribute("axes", axes);
     }
     return true;
   }
@@ -148,7 +150,7 @@ class Bridging {
     for (const Dimension& size : after_.dim()) shape.push_back(size.dim_value());
     if (opset_ < kFirstExpand || !takes_type("Expand")) return false;
     const std::string largest = names_.make(to_.name() + "_largest");
-    add_integer(add_node("ReduceMax", {from_.name()}, largest), "keepdims", 0);
+    *add_node("ReduceMax", {from_.name()}, largest).add_attribute() = onnx::MakeAttribute("keepdims", 0);
     return add_expand(largest, shape);
   }
 

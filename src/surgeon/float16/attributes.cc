@@ -1,5 +1,6 @@
 #include "surgeon/float16/attributes.h"
 
+#include <onnx/defs/attr_proto_util.h>
 #include <onnx/defs/schema.h>
 
 #include <algorithm>
@@ -33,10 +34,7 @@ base::Status convert_numbers(onnx::AttributeProto& attribute, Float16Weights& we
   if (!scalar) shape.push_back(std::ssize(numbers));
   const auto values = tensor::Tensor::of(tensor::ElementType::float32, std::move(shape), numbers);
   ASSAY_ASSIGN(onnx::TensorProto half, weights.convert(model::to_proto("", values)));
-  attribute.Clear();
-  attribute.set_name("value");
-  attribute.set_type(onnx::AttributeProto::TENSOR);
-  *attribute.mutable_t() = std::move(half);
+  attribute = onnx::MakeAttribute("value", std::move(half));
   return {};
 }
 
@@ -53,18 +51,14 @@ void name_default(onnx::NodeProto& node, const onnx::OpSchema& schema) {
     if (known == schema.attributes().end() || model::find_attribute(node, name) != nullptr) continue;
     const bool by_default = known->second.default_value.i() == onnx::TensorProto::FLOAT;
     if (!by_default && node.op_type() != "SequenceEmpty") continue;
-    onnx::AttributeProto& attribute = *node.add_attribute();
-    attribute.set_name(std::string(name));
-    attribute.set_type(onnx::AttributeProto::INT);
-    attribute.set_i(onnx::TensorProto::FLOAT16);
+    *node.add_attribute() = onnx::MakeAttribute(std::string(name), onnx::TensorProto::FLOAT16);
   }
   if (node.op_type() == "ConstantOfShape" && model::find_attribute(node, "value") == nullptr) {
-    onnx::AttributeProto& attribute = *node.add_attribute();
-    attribute.set_name("value");
-    attribute.set_type(onnx::AttributeProto::TENSOR);
-    attribute.mutable_t()->set_data_type(onnx::TensorProto::FLOAT16);
-    attribute.mutable_t()->add_dims(1);
-    attribute.mutable_t()->set_raw_data(std::string(2, '\0'));
+    onnx::TensorProto zero;
+    zero.set_data_type(onnx::TensorProto::FLOAT16);
+    zero.add_dims(1);
+    zero.set_raw_data(std::string(2, '\0'));
+    *node.add_attribute() = onnx::MakeAttribute("value", std::move(zero));
   }
 }
 

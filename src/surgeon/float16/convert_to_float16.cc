@@ -6,6 +6,8 @@
 // weights and Constants need no Casts: they are stored in each precision that is read.
 #include "surgeon/float16/convert_to_float16.h"
 
+#include <onnx/defs/attr_proto_util.h>
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -208,15 +210,10 @@ onnx::NodeProto Converter::make_cast(const PrecisionCast& cast, edit::NodeNames&
   names.give(node, cast.to + "/Cast");
   node.add_input(cast.from);
   node.add_output(cast.to);
-  onnx::AttributeProto& type = *node.add_attribute();
-  type.set_name("to");
-  if (model::default_opset(model_.proto) < kCastByNumber) {
-    type.set_type(onnx::AttributeProto::STRING);
-    type.set_s(onnx::TensorProto::DataType_Name(element(cast.precision)));
-  } else {
-    type.set_type(onnx::AttributeProto::INT);
-    type.set_i(element(cast.precision));
-  }
+  const bool by_number = model::default_opset(model_.proto) >= kCastByNumber;
+  const auto type = element(cast.precision);
+  *node.add_attribute() =
+      by_number ? onnx::MakeAttribute("to", type) : onnx::MakeAttribute("to", onnx::TensorProto::DataType_Name(type));
   return node;
 }
 

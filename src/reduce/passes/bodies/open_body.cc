@@ -4,6 +4,7 @@
 #include "reduce/passes/bodies/open_body.h"
 
 #include <fmt/format.h>
+#include <onnx/defs/attr_proto_util.h>
 
 #include <unordered_set>
 #include <utility>
@@ -95,7 +96,7 @@ void add_unsqueeze(OpenedBody& body, const std::string& from, const std::string&
     body.initializers.push_back(int64_constant(axes, axis, true));
     node.add_input(axes);
   } else {
-    add_integers(node, "axes", {axis});
+    *node.add_attribute() = onnx::MakeAttribute("axes", std::vector<std::int64_t>{axis});
   }
 }
 

@@ -4,6 +4,7 @@
 // constant with the recorded value (if the failure needs the value, and what computes it can't stay). Slices of
 // constants are always computed here.
 #include <fmt/format.h>
+#include <onnx/defs/attr_proto_util.h>
 
 #include <algorithm>
 #include <array>
@@ -112,7 +113,7 @@ class Opener {
     node.add_input(scanned.tensor);
     node.add_input(index);
     node.add_output(scanned.slice);
-    add_integer(node, "axis", scanned.axis);
+    *node.add_attribute() = onnx::MakeAttribute("axis", scanned.axis);
   }
 
   bool make_input(const onnx::GraphProto& body, const Scanned& scanned) {
