@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "model/function_calls.h"
 #include "model/source_line.h"
 
 namespace assay::locate {
@@ -127,15 +128,11 @@ std::vector<std::string> notes_on_insides(const model::Model& model, model::Node
                     "`assay debug reduce` on the piece",
                     inside, node.op_type()));
   }
-  const auto calls = [&](const onnx::FunctionProto& function) {
-    return function.name() == node.op_type() && function.domain() == node.domain();
-  };
-  const auto& functions = model.proto.functions();
-  if (const auto at = std::ranges::find_if(functions, calls); at != functions.end()) {
+  if (const onnx::FunctionProto* function = model::find_function(model.proto, node)) {
     notes.push_back(
         fmt::format("{} is a function of the model with {} nodes, whose tensors can't be marked; "
                     "--inline-functions replaces it by its nodes",
-                    node.op_type(), at->node_size()));
+                    node.op_type(), function->node_size()));
   }
   return notes;
 }

@@ -6,14 +6,15 @@
 
 namespace assay::model {
 
+bool calls(const onnx::NodeProto& node, const onnx::FunctionProto& function) {
+  return function.name() == node.op_type() && domain_key(function.domain()) == domain_key(node.domain()) &&
+         function.overload() == node.overload();
+}
+
 const onnx::FunctionProto* find_function(const onnx::ModelProto& model, const onnx::NodeProto& node) {
-  for (const onnx::FunctionProto& function : model.functions()) {
-    if (function.name() == node.op_type() && domain_key(function.domain()) == domain_key(node.domain()) &&
-        function.overload() == node.overload()) {
-      return &function;
-    }
-  }
-  return nullptr;
+  const auto is_called = [&](const onnx::FunctionProto& function) { return calls(node, function); };
+  const auto called = std::ranges::find_if(model.functions(), is_called);
+  return called == model.functions().end() ? nullptr : &*called;
 }
 
 void set_default_attributes(const onnx::FunctionProto& function, onnx::NodeProto& call) {

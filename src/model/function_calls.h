@@ -5,6 +5,9 @@
 
 namespace assay::model {
 
+// Returns whether the node calls the function.
+bool calls(const onnx::NodeProto& node, const onnx::FunctionProto& function);
+
 // Returns the model's function that the node calls, or null if the node is an operator.
 const onnx::FunctionProto* find_function(const onnx::ModelProto& model, const onnx::NodeProto& node);
 

@@ -1,8 +1,8 @@
 #include "model/operator_schema.h"
 
-#include <algorithm>
-#include <string>
 #include <vector>
+
+#include "model/function_calls.h"
 
 namespace assay::model {
 namespace {
@@ -17,12 +17,7 @@ const onnx::OpSchema::FormalParameter* formal(const std::vector<onnx::OpSchema::
 }  // namespace
 
 const onnx::OpSchema* operator_schema(const Model& model, const onnx::NodeProto& node) {
-  const std::string domain = domain_key(node.domain());
-  const auto is_callee = [&](const onnx::FunctionProto& function) {
-    return function.name() == node.op_type() && domain_key(function.domain()) == domain;
-  };
-  if (std::ranges::any_of(model.proto.functions(), is_callee)) return nullptr;
-  return standard_schema(model.proto, node);
+  return find_function(model.proto, node) != nullptr ? nullptr : standard_schema(model.proto, node);
 }
 
 const onnx::OpSchema::FormalParameter* formal_input(const onnx::OpSchema& schema, int index) {

@@ -11,6 +11,7 @@
 #include "edit/changes/function_nodes.h"
 #include "edit/unused_name.h"
 #include "edit/visit_graphs.h"
+#include "model/function_calls.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/candidates/uncalled_functions.h"
 #include "reduce/search/single_change.h"
@@ -23,17 +24,11 @@ constexpr std::size_t kMostTypes = 4;
 
 using Ways = std::vector<InnerRemoval>;
 
-bool calls(const onnx::NodeProto& node, const onnx::FunctionProto& function) {
-  return node.op_type() == function.name() && node.domain() == function.domain() &&
-         node.overload() == function.overload();
-}
-
 // Returns the types of tensors that calls of local functions read in the graph and its bodies.
 std::vector<onnx::ValueInfoProto> types_of_arguments(const model::Model& model, const edit::ValueInfos& known) {
   std::vector<onnx::ValueInfoProto> types;
   edit::visit_nodes(model.graph().node(), [&](const onnx::NodeProto& node) {
-    const auto is_call = [&](const onnx::FunctionProto& function) { return calls(node, function); };
-    if (std::ranges::none_of(model.proto.functions(), is_call)) return;
+    if (model::find_function(model.proto, node) == nullptr) return;
     for (const std::string& input : node.input()) {
       const auto at = known.find(input);
       if (at == known.end() || !has_shape(at->second) || types.size() == kMostTypes) continue;
@@ -66,7 +61,7 @@ void add_input(onnx::ModelProto& model, int index, const std::string& name, cons
   const auto pass_in = [&](edit::Nodes& nodes) {
     bool any = false;
     edit::visit_nodes(nodes, [&](onnx::NodeProto& node) {
-      if (!calls(node, model.functions(index))) return;
+      if (!model::calls(node, model.functions(index))) return;
       while (node.input_size() < position) node.add_input();
       node.add_input(outer);
       any = true;

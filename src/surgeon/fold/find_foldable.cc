@@ -6,6 +6,7 @@
 
 #include "base/at.h"
 #include "edit/visit_graphs.h"
+#include "model/function_calls.h"
 #include "model/random_operators.h"
 #include "model/weights.h"
 
@@ -48,12 +49,8 @@ bool FoldableOps::is_fixed(const onnx::NodeProto& node, const Constants* constan
   };
   bool fixed = true;
   edit::visit_bodies(node, [&](const onnx::GraphProto& body) { fixed = fixed && all_fixed(body.node()); });
-  for (const onnx::FunctionProto& function : model_.functions()) {
-    if (function.name() == node.op_type() && function.domain() == node.domain()) {
-      fixed = fixed && all_fixed(function.node());
-    }
-  }
-  return fixed;
+  const onnx::FunctionProto* called = model::find_function(model_, node);
+  return fixed && (called == nullptr || all_fixed(called->node()));
 }
 
 std::vector<bool> find_foldable(const model::GraphView& view, const Constants& constants, const FoldableOps& ops) {
