@@ -10,6 +10,7 @@
 
 #include "model/visit_tensors.h"
 #include "model/weights.h"
+#include "model/weights/clear_values.h"
 
 namespace assay::model {
 namespace fs = std::filesystem;
@@ -51,14 +52,6 @@ bool has_listed_numbers(const onnx::TensorProto& tensor) {
   return tensor.float_data_size() + tensor.int32_data_size() + tensor.int64_data_size() + tensor.double_data_size() +
              tensor.uint64_data_size() >
          0;
-}
-
-void clear_listed_numbers(onnx::TensorProto& tensor) {
-  tensor.clear_float_data();
-  tensor.clear_int32_data();
-  tensor.clear_int64_data();
-  tensor.clear_double_data();
-  tensor.clear_uint64_data();
 }
 
 class Mover {
@@ -110,7 +103,7 @@ class Mover {
         const auto value = read_weight(source_, tensor);
         if (!value) return {};  // a wrong number of values is left to the checker
         weight.values = std::string(value->buffer().view());
-        clear_listed_numbers(tensor);
+        clear_values(tensor);
       } else {
         weight.values = std::move(*tensor.mutable_raw_data());
       }
