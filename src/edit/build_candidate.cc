@@ -11,6 +11,7 @@
 #include "base/at.h"
 #include "model/inference/lent_messages.h"
 #include "model/onnx_facts.h"
+#include "model/shapes.h"
 #include "model/weights.h"
 
 namespace assay::edit {
@@ -139,14 +140,7 @@ class Builder {
   }
 
   void add_constant(onnx::TensorProto constant) {
-    if (model::initializers_are_inputs(result_->model.proto)) {
-      onnx::ValueInfoProto& input = *graph().add_input();
-      input.set_name(constant.name());
-      onnx::TypeProto::Tensor& type = *input.mutable_type()->mutable_tensor_type();
-      type.set_elem_type(constant.data_type());
-      type.mutable_shape();
-      for (const std::int64_t size : constant.dims()) type.mutable_shape()->add_dim()->set_dim_value(size);
-    }
+    if (model::initializers_are_inputs(result_->model.proto)) *graph().add_input() = model::to_value_info(constant);
     *graph().add_initializer() = std::move(constant);
   }
 

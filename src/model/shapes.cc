@@ -58,6 +58,29 @@ onnx::ValueInfoProto to_value_info(const std::string& name, const TensorInfo& in
   return value;
 }
 
+namespace {
+
+template <class Dims>
+onnx::ValueInfoProto weight_info(const onnx::TensorProto& values, const Dims& dims) {
+  onnx::ValueInfoProto value;
+  value.set_name(values.name());
+  onnx::TypeProto::Tensor& type = *value.mutable_type()->mutable_tensor_type();
+  type.set_elem_type(values.data_type());
+  type.mutable_shape();  // also of a scalar
+  for (const std::int64_t size : dims) type.mutable_shape()->add_dim()->set_dim_value(size);
+  return value;
+}
+
+}  // namespace
+
+onnx::ValueInfoProto to_value_info(const onnx::TensorProto& weight) {
+  return weight_info(weight, weight.dims());
+}
+
+onnx::ValueInfoProto to_value_info(const onnx::SparseTensorProto& weight) {
+  return weight_info(weight.values(), weight.dims());
+}
+
 void set_rank(onnx::TypeProto::Tensor& type, int rank) {
   onnx::TensorShapeProto& shape = *type.mutable_shape();
   shape.Clear();

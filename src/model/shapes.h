@@ -28,6 +28,9 @@ TensorInfo tensor_info(const onnx::ValueInfoProto& value);
 // Returns the info of a tensor of this type and shape, all of whose dimensions are known.
 TensorInfo static_info(tensor::ElementType type, const tensor::Shape& shape);
 onnx::ValueInfoProto to_value_info(const std::string& name, const TensorInfo& info);
+// Return the name, type and shape of a weight.
+onnx::ValueInfoProto to_value_info(const onnx::TensorProto& weight);
+onnx::ValueInfoProto to_value_info(const onnx::SparseTensorProto& weight);
 // Sets the rank of a tensor type. Its sizes become unknown.
 void set_rank(onnx::TypeProto::Tensor& type, int rank);
 // Returns true if every dimension is known.

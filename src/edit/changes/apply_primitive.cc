@@ -11,6 +11,7 @@
 #include "edit/changes/set_size.h"
 #include "edit/keep_if.h"
 #include "model/onnx_facts.h"
+#include "model/shapes.h"
 
 namespace assay::edit {
 namespace {
@@ -139,11 +140,7 @@ void perform_in(ModelEditor& editor, const RenameUses& change) {
 
 // SetInitializer
 void set_type(onnx::ValueInfoProto& value, const onnx::TensorProto& tensor) {
-  onnx::TypeProto::Tensor type;
-  type.set_elem_type(tensor.data_type());
-  type.mutable_shape();
-  for (const std::int64_t size : tensor.dims()) type.mutable_shape()->add_dim()->set_dim_value(size);
-  *value.mutable_type()->mutable_tensor_type() = std::move(type);
+  *value.mutable_type()->mutable_tensor_type() = model::to_value_info(tensor).type().tensor_type();
 }
 
 bool finds_in(ModelEditor& editor, const SetInitializer& change) {
@@ -175,9 +172,7 @@ void perform_in(ModelEditor& editor, const SetInitializer& change) {
       remove_named(*graph.mutable_input(), name);
     }
   } else if (needs_input) {
-    onnx::ValueInfoProto& added = *graph.add_input();
-    added.set_name(name);
-    set_type(added, change.value);
+    *graph.add_input() = model::to_value_info(change.value);
   }
 }
 

@@ -33,19 +33,9 @@ class Learner {
     onnx::ValueInfoProto& old = known_[value.name()];
     if (!names_rank(&old) || (!is_static(old) && is_static(value))) old = value;
   }
-  template <class Dims>
-  void learn(const onnx::TensorProto& values, const Dims& dims) {
-    onnx::ValueInfoProto value;
-    value.set_name(values.name());
-    onnx::TypeProto::Tensor& type = *value.mutable_type()->mutable_tensor_type();
-    type.set_elem_type(values.data_type());
-    type.mutable_shape();
-    for (const std::int64_t size : dims) type.mutable_shape()->add_dim()->set_dim_value(size);
-    learn(value);
-  }
   void learn(const onnx::GraphProto& graph) {
-    for (const auto& tensor : graph.initializer()) learn(tensor, tensor.dims());
-    for (const auto& sparse : graph.sparse_initializer()) learn(sparse.values(), sparse.dims());
+    for (const auto& tensor : graph.initializer()) learn(model::to_value_info(tensor));
+    for (const auto& sparse : graph.sparse_initializer()) learn(model::to_value_info(sparse));
     for (const auto* values : {&graph.input(), &graph.output(), &graph.value_info()}) {
       for (const onnx::ValueInfoProto& value : *values) learn(value);
     }

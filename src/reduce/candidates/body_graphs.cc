@@ -11,6 +11,7 @@
 #include "edit/rename_tensors.h"
 #include "edit/unused_name.h"
 #include "model/graph_view.h"
+#include "model/shapes.h"
 
 namespace assay::reduce {
 namespace {
@@ -121,13 +122,7 @@ std::optional<onnx::ValueInfoProto> type_of(const onnx::GraphProto& graph, const
   if (declared == nullptr) declared = find_typed(graph.output(), tensor);
   if (declared != nullptr && shape_of(*declared) != nullptr) return *declared;
   for (const onnx::TensorProto& weight : graph.initializer()) {
-    if (weight.name() != tensor) continue;
-    onnx::ValueInfoProto value;
-    value.set_name(tensor);
-    value.mutable_type()->mutable_tensor_type()->set_elem_type(weight.data_type());
-    onnx::TensorShapeProto& shape = *value.mutable_type()->mutable_tensor_type()->mutable_shape();
-    for (const std::int64_t size : weight.dims()) shape.add_dim()->set_dim_value(size);
-    return value;
+    if (weight.name() == tensor) return model::to_value_info(weight);
   }
   if (const auto at = known.find(tensor); at != known.end()) {
     const std::int32_t type = at->second.type().tensor_type().elem_type();

@@ -11,6 +11,7 @@
 #include "edit/visit_graphs.h"
 #include "model/graph_view.h"
 #include "model/onnx_facts.h"
+#include "model/shapes.h"
 
 namespace assay::surgeon {
 Constants::Constants(const onnx::GraphProto& graph, const Constants* outer) : outer_(outer) {
@@ -85,12 +86,7 @@ int lift_constants(onnx::ModelProto& model) {
 
 void add_initializer(onnx::ModelProto& model, onnx::GraphProto& graph, onnx::TensorProto weight) {
   if (model::initializers_are_inputs(model) && &graph == &model.graph()) {
-    onnx::ValueInfoProto& input = *graph.add_input();
-    input.set_name(weight.name());
-    onnx::TypeProto::Tensor& type = *input.mutable_type()->mutable_tensor_type();
-    type.set_elem_type(weight.data_type());
-    type.mutable_shape();
-    for (const std::int64_t size : weight.dims()) type.mutable_shape()->add_dim()->set_dim_value(size);
+    *graph.add_input() = model::to_value_info(weight);
   }
   *graph.add_initializer() = std::move(weight);
 }
