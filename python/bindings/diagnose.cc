@@ -118,10 +118,10 @@ diagnose::DiagnoseOptions diagnose_options(const DiagnoseArguments& arguments) {
   const auto position = [](const diagnose::StepRow& row) {
     return static_cast<std::size_t>(&row - diagnose::steps().data());
   };
-  options.begins = [&arguments, position](const diagnose::StepRow& row) {
+  options.step_begins = [&arguments, position](const diagnose::StepRow& row) {
     show(arguments.progress, row.question, position(row));
   };
-  options.ends = [&arguments, position](const diagnose::StepRow& row, const diagnose::Step&) {
+  options.step_ends = [&arguments, position](const diagnose::StepRow& row, const diagnose::Step&) {
     show(arguments.progress, row.question, position(row) + 1);
   };
   return options;

@@ -43,17 +43,17 @@ class Diagnosis {
     ASSAY_TRY(data::save_inputs(task_.inputs_file(), task_.inputs));
     for (const StepRow& row : steps()) {
       if (const Step* earlier = state_.find(row.name)) {
-        if (options_.ends) options_.ends(row, *earlier);
+        if (options_.step_ends) options_.step_ends(row, *earlier);
         continue;
       }
-      if (options_.begins) options_.begins(row);
+      if (options_.step_begins) options_.step_begins(row);
       const Facts before = state_.facts;
       ASSAY_ASSIGN(Step step, take(row));
       step.answer.question = row.question;
       if (step.cut_short && !state_.facts_before_cut) state_.facts_before_cut = before;
       state_.steps.push_back(std::move(step));
       ASSAY_TRY(save_state(state_, task_.folder));
-      if (options_.ends) options_.ends(row, state_.steps.back());
+      if (options_.step_ends) options_.step_ends(row, state_.steps.back());
     }
     return std::move(state_);
   }

@@ -18,10 +18,10 @@
 namespace assay::diagnose {
 
 struct DiagnoseOptions {
-  double budget_s = 0;                                               // for all steps; 0: unlimited
-  std::set<std::string> skip;                                        // names of steps
-  std::function<void(const StepRow& row)> begins{};                  // may be empty
-  std::function<void(const StepRow& row, const Step& step)> ends{};  // may be empty; also for earlier answers
+  double budget_s = 0;                                                    // for all steps; 0: unlimited
+  std::set<std::string> skip;                                             // names of steps
+  std::function<void(const StepRow& row)> step_begins{};                  // may be empty
+  std::function<void(const StepRow& row, const Step& step)> step_ends{};  // may be empty; also for earlier answers
   // See StepContext::assay.
   std::function<CommandResult(const std::vector<std::string>& words, const base::Stop& stop)> assay{};
 };

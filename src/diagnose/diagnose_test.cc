@@ -35,7 +35,7 @@ class DiagnoseTest : public testing::Test {
     for (const StepRow& row : steps()) {
       if (row.name != "inputs" && row.name != "model") options_.skip.insert(std::string(row.name));
     }
-    options_.begins = [this](const StepRow& row) { begun_.emplace_back(row.name); };
+    options_.step_begins = [this](const StepRow& row) { begun_.emplace_back(row.name); };
   }
 
   base::Expected<State> run(State state = {}) {
@@ -87,7 +87,7 @@ TEST_F(DiagnoseTest, ResumesAfterTheLastFinishedStep) {
 }
 
 TEST_F(DiagnoseTest, AStopLeavesTheJournalOfTheFinishedSteps) {
-  options_.ends = [&](const StepRow& row, const Step&) {
+  options_.step_ends = [&](const StepRow& row, const Step&) {
     if (row.name == "inputs") stop_.request();
   };
   const auto stopped = run();

@@ -91,7 +91,7 @@ void RowJudge::warn_of_lengths(std::int64_t index, const Row& row) {
                base::counted(index, "iteration"));
 }
 
-void RowJudge::end(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t iterations) {
+void RowJudge::warn_of_unused_iterations(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t iterations) {
   if (warned_of_lengths_) return;
   for (const auto& runner : runners) {
     const std::size_t saved = runner->iteration_count().value_or(0);

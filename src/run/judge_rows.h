@@ -29,7 +29,7 @@ class RowJudge {
                             const RunPart& part);
   // Warns of saved runs with more iterations than those that ran. Called after the last iteration, if no runner or
   // verdict ended the run earlier.
-  void end(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t iterations);
+  void warn_of_unused_iterations(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t iterations);
   // Returns true if all comparisons and validations passed, and logs the outcome. An iteration agrees if all its parts
   // do. Saves the accuracy results if the plan asks for it. Errors: those of saving.
   base::Expected<bool> summarize();

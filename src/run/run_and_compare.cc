@@ -153,7 +153,7 @@ base::Expected<bool> Run::row_by_row() {
   for (std::int64_t index = first;; ++index) {
     ASSAY_ASSIGN(const auto inputs, next_inputs(index));
     if (!inputs) {
-      judge_.end(runners_, index);
+      judge_.warn_of_unused_iterations(runners_, index);
       return true;
     }
     if (live && index == 0) show_inputs(*inputs);

@@ -15,11 +15,12 @@ base::Expected<diagnose::State> ask_questions(const diagnose::Case& task, diagno
                                               diagnose::DiagnoseOptions options, const Asker& asker) {
   StepProgress progress(asker.log, task.folder / "log.txt");
   DetailLog details(progress);
-  options.begins = [&progress, then = std::move(options.begins)](const diagnose::StepRow& row) {
+  options.step_begins = [&progress, then = std::move(options.step_begins)](const diagnose::StepRow& row) {
     progress.begin(row.question);
     if (then) then(row);
   };
-  options.ends = [&progress, then = std::move(options.ends)](const diagnose::StepRow& row, const diagnose::Step& step) {
+  options.step_ends = [&progress, then = std::move(options.step_ends)](const diagnose::StepRow& row,
+                                                                       const diagnose::Step& step) {
     progress.end(step);
     if (then) then(row, step);
   };

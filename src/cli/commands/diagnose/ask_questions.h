@@ -20,8 +20,8 @@ struct Asker {
   const base::Stop& stop;
 };
 
-// Calls diagnose::diagnose(). Calls `options.begins` and `options.ends`, too, and sets `options.assay`: the reduction
-// is a command that runs inside this process. Errors: those of diagnose::diagnose().
+// Calls diagnose::diagnose(). Calls `options.step_begins` and `options.step_ends`, too, and sets `options.assay`: the
+// reduction is a command that runs inside this process. Errors: those of diagnose::diagnose().
 base::Expected<diagnose::State> ask_questions(const diagnose::Case& task, diagnose::State state,
                                               diagnose::DiagnoseOptions options, const Asker& asker);
 
