@@ -3,7 +3,6 @@
 
 #include <optional>
 
-#include "base/error.h"
 #include "tensor/tensor.h"
 
 namespace assay::compare {

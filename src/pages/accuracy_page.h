@@ -1,7 +1,6 @@
 // The page of `assay check accuracy`: the saved metrics of all outputs, and how they were judged.
 #pragma once
 
-#include "compare/compare_outputs.h"
 #include "compare/judge_accuracy.h"
 #include "report/page/page.h"
 

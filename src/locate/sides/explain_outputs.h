@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "compare/compare_outputs.h"
-#include "tensor/tensor.h"
 
 namespace assay::locate {
 

@@ -7,7 +7,6 @@
 #include "model/model.h"
 #include "run/engine_runner.h"
 #include "tensor/tensor.h"
-#include "worker/worker.h"
 
 namespace assay::locate {
 

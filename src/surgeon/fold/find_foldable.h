@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "model/graph_view.h"
-#include "model/model.h"
 #include "surgeon/graph/constants.h"
 
 namespace assay::surgeon {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "cli/options/model_options.h"
-#include "model/model.h"
 
 namespace assay::cli {
 
