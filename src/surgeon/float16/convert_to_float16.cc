@@ -101,7 +101,7 @@ base::Status Converter::rewrite_node(onnx::NodeProto& node, const NodePrecision&
     if (status) status = rewrite(body);
   });
   ASSAY_TRY(status);
-  for (int i = 0; i < node.input_size(); ++i) {
+  for (int i = 0; i < node.input_size() && !precision.is_edge; ++i) {
     node.set_input(i, scope.name(node.input(i), precision.inputs[static_cast<std::size_t>(i)]));
   }
   if (precision.has_float16 && !only_round_) ASSAY_TRY(convert_attributes(node, *rules_.schema(node), weights_));

@@ -15,6 +15,9 @@
 // Weights: tensor/float16_values.h says how they are rounded. They are converted as a stream to a file in the temporary
 // folder, which takes little memory and half of their bytes on disk.
 //
+// Casts between both precisions, as an earlier conversion has added them, stay what they are: a model that is converted
+// again doesn't change.
+//
 // Operators that create values, such as random numbers, windows and unit matrices, stay float32, and their results are
 // cast: in float16 they would draw other numbers, and engines often have no such kernel. float16/rules.cc lists them.
 //

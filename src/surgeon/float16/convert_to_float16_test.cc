@@ -46,6 +46,40 @@ TEST(ConvertToFloat16Test, CastsAtTheEdgesAndKeepsNamesInside) {
   EXPECT_EQ(converted.float32_nodes, 0);
 }
 
+// With results that other nodes read, operands that stay float32, operators that create values, and a body that reads a
+// tensor of the graph around it.
+TEST(ConvertToFloat16Test, ASecondConversionChangesNothing) {
+  const Float16Model once = convert(parse(
+      R"(g (float[1,1,2,2] x, bool c) => (float[1,1,N,M] y, float[1,1,2,2] z, float[1,1,2,2] i)
+           <float[4] scales = {1, 1, 2, 2}, float[2,2] w = {1, 2, 3, 4}> {
+    h = MatMul(x, w)
+    z = Relu(h)
+    r = RandomUniformLike(z)
+    n = MeanVarianceNormalization(h)
+    m = Add(r, n)
+    i = If(c) <then_branch = t () => (float[1,1,2,2] o) { o = Add(m, x) },
+               else_branch = e () => (float[1,1,2,2] p) { p = MeanVarianceNormalization(z) }>
+    y = Resize<mode = "nearest">(m, , scales)
+  })",
+      kHeader));
+  const Float16Model twice = convert(once.model);
+  EXPECT_EQ(text(twice.model), text(once.model));
+  EXPECT_GT(once.float16_nodes, 0);
+}
+
+TEST(ConvertToFloat16Test, CastsThatReadersDoNotNeedInFloat32BecomeFloat16) {
+  expect_converted(R"(g (float16[2] x) => (float16[2] y) {
+    a = Cast<to: int = 1>(x)
+    b = Exp(a)
+    y = Cast<to: int = 10>(b)
+  })",
+                   R"(g (float16[2] x) => (float16[2] y) {
+    a = Cast<to: int = 10>(x)
+    b = Exp(a)
+    y = Cast<to: int = 10>(b)
+  })");
+}
+
 TEST(ConvertToFloat16Test, OtherTypesStay) {
   const std::string model = R"(g (double[2] x, int64[2] i) => (double[2] y, int64[2] j) {
     y = Exp(x)

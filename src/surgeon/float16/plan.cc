@@ -100,6 +100,19 @@ void Float16Plan::define(onnx::GraphProto& graph, Float16Scope* outer, bool kept
   }
   define_nodes(graph, plan, outputs, rules);
   for (const auto& output : graph.output()) plan.scope.want(output.name(), edge);
+  settle_edges(graph, plan);
+  int number = first_numbers_.at(&graph);
+  for (const NodePrecision& node : plan.nodes) count(node, keep_for_sequences_.contains(number++));
+}
+
+void Float16Plan::settle_edges(const onnx::GraphProto& graph, GraphPlan& plan) {
+  for (int at = 0; at < graph.node_size(); ++at) {
+    NodePrecision& node = plan.nodes[static_cast<std::size_t>(at)];
+    if (node.is_edge && plan.scope.keep_float32(graph.node(at).output(0))) {
+      node.outputs[0] = Precision::float32;
+      node.has_float16 = false;
+    }
+  }
 }
 
 // Defines the results of all nodes before any reader: if the file isn't sorted, bodies may read tensors produced later.
@@ -108,15 +121,13 @@ void Float16Plan::define_nodes(onnx::GraphProto& graph, GraphPlan& plan, const N
   const auto type_of = [&](const std::string& name) -> const std::string& { return plan.scope.type(name); };
   int number = first_numbers_.at(&graph);
   for (const onnx::NodeProto& node : graph.node()) {
-    const bool keeps_sequence = keep_for_sequences_.contains(number);
-    const bool keep = plan.kept || keeps_sequence || keep_.contains(number);
+    const bool keep = plan.kept || keep_for_sequences_.contains(number) || keep_.contains(number);
     ++number;
     for (int i = 0; i < node.output_size(); ++i) {
       if (!type_of(node.output(i)).empty()) continue;
       plan.scope.set_type(node.output(i), rules.output_type(node, i, type_of));
     }
     NodePrecision& precision = plan.nodes.emplace_back(rules.precision(node, type_of, keep));
-    count(precision, keeps_sequence);
     for (int i = 0; i < node.output_size(); ++i) {
       const std::string& name = node.output(i);
       const Origin origin = is_constant(node) ? Origin::weight : Origin::produced;
@@ -129,7 +140,11 @@ void Float16Plan::define_nodes(onnx::GraphProto& graph, GraphPlan& plan, const N
     onnx::NodeProto& node = *graph.mutable_node(at);
     const NodePrecision& precision = plan.nodes[static_cast<std::size_t>(at)];
     for (int i = 0; i < node.input_size(); ++i) {
-      plan.scope.want(node.input(i), precision.inputs[static_cast<std::size_t>(i)]);
+      if (precision.is_edge) {
+        plan.scope.want_any(node.input(i));
+      } else {
+        plan.scope.want(node.input(i), precision.inputs[static_cast<std::size_t>(i)]);
+      }
     }
     edit::visit_bodies(node, [&](onnx::GraphProto& body) { define(body, &plan.scope, precision.kept, rules); });
   }

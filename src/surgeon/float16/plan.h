@@ -55,6 +55,8 @@ class Float16Plan {
   void keep_sequences(onnx::GraphProto& graph);
   void define(onnx::GraphProto& graph, Float16Scope* outer, bool kept, const Float16Rules& rules);
   void define_nodes(onnx::GraphProto& graph, GraphPlan& plan, const Names& outputs, const Float16Rules& rules);
+  // Leaves the results of edges in float32 if a reader wants that. All readers are known by then.
+  static void settle_edges(const onnx::GraphProto& graph, GraphPlan& plan);
   void count(const NodePrecision& node, bool keeps_sequence);
 
   std::map<const onnx::GraphProto*, Types> types_;

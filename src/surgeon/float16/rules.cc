@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "edit/node_places.h"
 #include "edit/visit_graphs.h"
 #include "model/attributes.h"
 #include "model/onnx_facts.h"
@@ -58,6 +59,12 @@ constexpr std::array<std::string_view, 13> kInFloat32 = {"RandomNormal",
 bool is_kept(const onnx::NodeProto& node) {
   if (std::ranges::find(kByBits, node.op_type()) != kByBits.end()) return true;
   return model::has_body(node) && std::ranges::find(kPassOn, node.op_type()) == kPassOn.end();
+}
+
+bool is_edge(const onnx::NodeProto& node, const Float16Rules::TypeOf& type_of) {
+  if (!edit::is_operator(node, "Cast") || node.input_size() != 1 || node.output_size() != 1) return false;
+  const std::string &from = type_of(node.input(0)), &to = type_of(node.output(0));
+  return (from == "tensor(float)" && to == "tensor(float16)") || (from == "tensor(float16)" && to == "tensor(float)");
 }
 
 bool stays_float32(const onnx::NodeProto& node) {
@@ -155,6 +162,8 @@ NodePrecision Float16Rules::precision(const onnx::NodeProto& node, const TypeOf&
     result.has_float32 |= result.has_float16;
     result.has_float16 = false;
   }
+  result.is_edge = !result.kept && is_edge(node, type_of);
+  if (result.is_edge) result.has_float16 = type_of(node.output(0)) == "tensor(float)";  // see Float16Plan::settle_edges
   return result;
 }
 

@@ -34,6 +34,9 @@ bool is_float32(const std::string& type);
 struct NodePrecision {
   bool kept = false;     // the node and its bodies stay as they are
   bool unknown = false;  // it is kept because ONNX doesn't know it or the type of an operand
+  // A Cast between float32 and float16, as an earlier conversion has added it. It takes its input in either precision.
+  // Its output stays float32 if anything needs that.
+  bool is_edge = false;
   std::vector<Precision> inputs;
   std::vector<Precision> outputs;
   bool has_float32 = false;  // it has an operand that stays float32

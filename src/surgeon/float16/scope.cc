@@ -44,13 +44,29 @@ const std::string& Float16Scope::type(const std::string& name) const {
   return at == types_.end() ? unknown : at->second;
 }
 
-void Float16Scope::want(const std::string& name, Precision precision) {
+Entry* Float16Scope::look_up(const std::string& name) {
   for (Float16Scope* scope = this; scope != nullptr; scope = scope->outer_) {
     const auto at = scope->entries_.find(name);
-    if (at == scope->entries_.end()) continue;
-    at->second.wanted[precision] = true;
-    return;
+    if (at != scope->entries_.end()) return &at->second;
   }
+  return nullptr;
+}
+
+void Float16Scope::want(const std::string& name, Precision precision) {
+  if (Entry* entry = look_up(name)) entry->wanted[precision] = true;
+}
+
+void Float16Scope::want_any(const std::string& name) {
+  Entry* entry = look_up(name);
+  if (entry != nullptr && entry->origin == Origin::weight) entry->wanted[Precision::float16] = true;
+}
+
+bool Float16Scope::keep_float32(const std::string& name) {
+  const auto at = entries_.find(name);
+  if (at == entries_.end() || at->second.type != "tensor(float)" || !wants(at->second, Precision::float32))
+    return false;
+  at->second.precision = Precision::float32;
+  return true;
 }
 
 bool Float16Scope::casts_others() const {

@@ -51,6 +51,11 @@ class Float16Scope {
   [[nodiscard]] const std::string& type(const std::string& name) const;
 
   void want(const std::string& name, Precision precision);
+  // The same for a reader that takes either precision. It can read the tensor by its own name. Weights become float16.
+  void want_any(const std::string& name);
+  // Lets the tensor, which a node of this very graph produces, be produced in float32 if a reader wants that. Returns
+  // whether that is the case.
+  bool keep_float32(const std::string& name);
   // Returns whether a sequence or an optional would have to be cast, for which ONNX has no operator.
   [[nodiscard]] bool casts_others() const;
   // `fresh` returns an unused name. casts_others() must be false.
@@ -62,6 +67,8 @@ class Float16Scope {
   [[nodiscard]] const Entry* find(const std::string& name) const;
 
  private:
+  Entry* look_up(const std::string& name);  // here and in the graphs around; null if no graph defines it
+
   Float16Scope* outer_;
   Types types_;
   std::unordered_map<std::string, Entry> entries_;
