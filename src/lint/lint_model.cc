@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "lint/check_declarations.h"
 #include "lint/check_graph.h"
 #include "lint/check_nodes.h"
 #include "lint/run_nodes.h"
@@ -59,6 +60,7 @@ base::Expected<Report> lint_model(const model::Model& model, const Engine* engin
   }
   Report report = make_report(model);
   check_graph(model, report);
+  check_declarations(model, report);
   check_outputs(model, engine != nullptr, report);
   check_nodes(model, report);
   const auto infos = check_types(model, report);

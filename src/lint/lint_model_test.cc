@@ -110,6 +110,50 @@ TEST(Lint, DeclaredTypesAreComparedWithInferredOnes) {
           HasSubstr("W checker [1] The tensor 'z' is declared with the shape (5), but the node computes (2, 3)")}));
 }
 
+// ONNX's checker says nothing about such an output, and nothing useful about sizes.
+TEST(Lint, DeclaredTypesAndSizesHaveToExist) {
+  model::Model model = parse(
+      "g (float[2] x) => (float[2] y, float[2] z, seq(float[2]) s) <float[2] a> {\n"
+      "  a = Abs(x)  y = Relu(a)  z = Neg(a)  s = SequenceConstruct(a) }");
+  const auto type_of = [](onnx::ValueInfoProto& value) -> onnx::TypeProto::Tensor& {
+    return *value.mutable_type()->mutable_tensor_type();
+  };
+  onnx::GraphProto& graph = model.graph();
+  type_of(*graph.mutable_input(0)).mutable_shape()->mutable_dim(0)->set_dim_value(-1);
+  type_of(*graph.mutable_output(0)).set_elem_type(77);
+  graph.mutable_output(2)
+      ->mutable_type()
+      ->mutable_sequence_type()
+      ->mutable_elem_type()
+      ->mutable_tensor_type()
+      ->set_elem_type(-3);
+  type_of(*graph.mutable_value_info(0)).set_elem_type(0);
+  EXPECT_THAT(lint_lines(model),
+              IsSupersetOf(Lines{
+                  HasSubstr("W checker [] The input 'x' is declared with the negative size -1 at axis 0"),
+                  HasSubstr("E checker [] The output 'y' is declared with the element type 77, which doesn't exist"),
+                  HasSubstr("E checker [] The output 's' is declared with the element type -3, which doesn't exist"),
+                  HasSubstr("E checker [] The tensor 'a' is declared without an element type")}));
+}
+
+TEST(Lint, DeclaredTypesAreCheckedInBodies) {
+  model::Model model = parse(
+      "g (bool c) => (float[2] y) {\n"
+      "  y = If (c) <then_branch = t () => (float[2] t) { t = Constant<value = float[2] {1, 2}>() },\n"
+      "              else_branch = e () => (float[2] e) { e = Constant<value = float[2] {3, 4}>() }> }");
+  model.graph()
+      .mutable_node(0)
+      ->mutable_attribute(0)
+      ->mutable_g()
+      ->mutable_output(0)
+      ->mutable_type()
+      ->mutable_tensor_type()
+      ->set_elem_type(77);
+  EXPECT_THAT(lint_lines(model),
+              Contains(HasSubstr("E checker [0] In a body, the graph 't': The output 't' is declared "
+                                 "with the element type 77, which doesn't exist")));
+}
+
 TEST(Lint, BodiesAreCheckedNodeByNode) {
   const model::Model model = parse(
       "g (float[2] x, bool c) => (float[2] y) { y = If (c) <\n"
