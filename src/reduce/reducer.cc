@@ -88,10 +88,9 @@ MakeReference Reducer::derived_reference(std::shared_ptr<CandidateBuilder> origi
   if (!parts_.reference) return {};
   return [this, original = std::move(original)](const edit::Subject& subject,
                                                 const edit::TensorFacts& facts) -> std::unique_ptr<Reference> {
-    // Both keep the original's builder alive, to which they belong.
+    // It keeps the original's builder alive, to which it belongs.
     std::shared_ptr<Reference> reference(original, original->reference());
-    std::shared_ptr<const edit::Subject> names(original, &original->subject());
-    return std::make_unique<LayeredReference>(std::move(reference), std::move(names), parts_.reference(subject, facts),
+    return std::make_unique<LayeredReference>(std::move(reference), original->facts(), parts_.reference(subject, facts),
                                               facts);
   };
 }
