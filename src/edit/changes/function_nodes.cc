@@ -63,7 +63,9 @@ bool can_bypass(const onnx::FunctionProto& function, const std::string& output, 
   if (from.empty() || std::ranges::find(node->output(), from) != node->output().end()) return false;
   const auto& returned = function.output();
   const auto returns = [&](const std::string& name) { return std::ranges::find(returned, name) != returned.end(); };
-  if (returns(output) && returns(from)) return false;  // a function returns each tensor once
+  const bool is_input = std::ranges::find(function.input(), from) != function.input().end();
+  // A function returns each tensor once, and ONNX Runtime refuses functions that return an input.
+  if (returns(output) && (returns(from) || is_input)) return false;
   return std::ranges::none_of(node->output(),
                               [&](const std::string& name) { return name != output && uses(function, name); });
 }

@@ -95,7 +95,8 @@ struct FunctionRef {  // a local function
   std::string overload;
 };
 // Removes a node of a local function: readers of its output read its input of that index instead. Nodes that only this
-// node needed are removed as well. Void if another of its outputs is used, or if the function has no other node.
+// node needed are removed as well. Void if another of its outputs is used, if the function has no other node, or if it
+// would return one of its inputs.
 struct BypassFunctionNode {
   FunctionRef function;
   std::string output;  // the node's first output with a name

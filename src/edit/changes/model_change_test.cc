@@ -375,6 +375,8 @@ TEST(BypassFunctionNode, IsVoidIfTheNodeHasToStay) {
   expect_void(split, bypass_in_function("c", 2));
   expect_void(split, bypass_in_function("nowhere"));
   expect_void(with_function("a = Abs(x)  y = Neg(a)", "y, a"), bypass_in_function("y"));
+  // It needs all other nodes.
+  expect_void(with_function("a = Shape(x)  y = Expand(x, a)"), bypass_in_function("y"));
   expect_void(split, {"bypass", {BypassFunctionNode{{"l", "f", "overload"}, "c", 0}}});
 }
 

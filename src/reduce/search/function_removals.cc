@@ -116,6 +116,21 @@ void add_bypasses(const SharedModel& model, std::size_t at, const onnx::Function
   }
 }
 
+bool is_returned(const onnx::FunctionProto& function, const onnx::NodeProto& node) {
+  return std::ranges::any_of(node.output(), [&](const std::string& output) {
+    return std::ranges::find(function.output(), output) != function.output().end();
+  });
+}
+
+bool has_to_stay(const onnx::FunctionProto& function, const onnx::NodeProto& node) {
+  if (function.node_size() == 1) return true;
+  if (!is_returned(function, node)) return false;
+  for (int i = 0; i < node.input_size(); ++i) {
+    if (edit::can_bypass(function, edit::name_of(node), i)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<FunctionNode> function_nodes(const model::Model& model) {
@@ -123,7 +138,7 @@ std::vector<FunctionNode> function_nodes(const model::Model& model) {
   for (const onnx::FunctionProto* function : called_functions(model)) {
     for (const onnx::NodeProto& node : function->node()) {
       nodes.push_back({.what = describe_inside(*function, node),
-                       .is_only = function->node_size() == 1,
+                       .has_to_stay = has_to_stay(*function, node),
                        .can_be_value = can_be_value(node, *function)});
     }
     for (const onnx::NodeProto& node : function->node()) {
@@ -149,6 +164,7 @@ std::vector<InnerRemoval> function_removals(const SharedModel& model, const edit
       if (function->node_size() == 1) continue;
       const onnx::NodeProto& node = function->node(i);
       add_bypasses(model, at, *function, node, known, bypasses);
+      if (is_returned(*function, node)) continue;
       const std::string what = "without " + describe_inside(*function, node);
       const auto uses = [&](const std::string& output) { return edit::uses(*function, output); };
       if (std::ranges::none_of(node.output(), uses)) {

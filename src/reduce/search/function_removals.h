@@ -1,5 +1,5 @@
 // Lists the ways to remove one node of a local function: one of its inputs takes the place of its output (a bypass), or
-// its outputs become inputs of the function and of all calls of it.
+// its outputs become inputs of the function and of all calls of it, unless the function returns them.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace assay::reduce {
 struct FunctionNode {
   std::string what;           // for people: "Relu 'r' in the local function 'f'"
   bool in_a_body = false;     // of another node of the function; there are no ways for it
-  bool is_only = false;       // the function has no other node, so removing the call removes it
+  bool has_to_stay = false;   // the function has no other node, or no other tensor that it could return instead
   bool can_be_value = false;  // as count_nodes.h says
 };
 

@@ -306,6 +306,24 @@ TEST(LastLook, GivesAFunctionAnInputInPlaceOfANode) {
   edit::test::expect_valid(*reduction->model);
 }
 
+TEST(LastLook, LetsNoFunctionReturnAnInput) {
+  const model::Model model = edit::test::parse(R"(g (float[2] x) => (float[2] y) { y = own.f (x) }
+      <domain: "own", opset_import: ["" : 17]> f (u) => (v) { a = Shape (u)  v = Expand (u, a) })",
+                                               R"(ir_version: 8, opset_import: ["" : 17, "own" : 1])");
+  const auto returns_input = [](const onnx::FunctionProto& function) {
+    return function.node_size() == 0 || function.input(0) == function.output(0);
+  };
+  // Fails if it calls a function, without looking at it.
+  test::FunctionJudges judges(1, [&](const auto& candidate) {
+    EXPECT_TRUE(std::ranges::none_of(candidate.proto.functions(), returns_input));
+    return fails_if(has_operator(candidate, "f"));
+  });
+  const auto reduction = test::reduce(model, {}, test::bare_parts(judges));
+  ASSERT_TRUE(reduction.has_value());
+  EXPECT_THAT(operators_in_functions(*reduction->model), testing::Contains("Expand"));
+  EXPECT_THAT(reduction->untried, testing::IsEmpty());
+}
+
 TEST(LastLook, NamesFunctionsThatNothingCalls) {
   const model::Model model = edit::test::parse(
       "g (float[2] x) => (float[2] y) { a = Exp (x) y = Neg (a) }\n"

@@ -315,7 +315,7 @@ void Removals::add_body_ways() {
 void Removals::add_function_ways() {
   const std::size_t first = nodes_.size();
   for (FunctionNode& node : function_nodes(*model_)) {
-    std::string reason = inner_reason(node.is_only, node.can_be_value);
+    std::string reason = inner_reason(node.has_to_stay, node.can_be_value);
     if (node.in_a_body) {
       reason = "nodes of bodies in local functions can be removed only if the function can be inlined";
     }
