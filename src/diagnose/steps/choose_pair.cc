@@ -1,5 +1,6 @@
 #include "diagnose/steps/choose_pair.h"
 
+#include <optional>
 #include <vector>
 
 #include "backend/engine_table.h"
@@ -46,7 +47,7 @@ base::Expected<bool> PairOfSides::choose_partner(int side) {
   }
   ASSAY_TRY(ask_others(true));
   if (second_ != kNoSide) return true;
-  ASSAY_ASSIGN(const bool differs_from_itself, compare_with_itself());
+  ASSAY_ASSIGN(const std::optional<Comparison> differs_from_itself, compare_with_itself());
   if (differs_from_itself) return true;
   ASSAY_TRY(ask_others(false));
   if (second_ != kNoSide || plain_.empty()) return second_ != kNoSide;
@@ -64,25 +65,27 @@ base::Status PairOfSides::ask_others(bool references) {
   return {};
 }
 
-base::Expected<bool> PairOfSides::compare_with_itself() {
-  if (first_ < 0) return false;
-  plain_ = options_for(task_.sides[first_].setup, &backend::EngineRow::exact);
-  if (plain_.empty()) return false;
-  ASSAY_ASSIGN(const TensorsByIteration* const found, run(kItself));
-  if (found == nullptr || compare(outputs(first_), *found, task_.plan).agrees) return false;
-  second_ = kItself;
-  return true;
+std::optional<Comparison> PairOfSides::differ_from(int side, const TensorsByIteration& found) {
+  Comparison comparison = compare(outputs(first_), found, task_.plan);
+  if (comparison.agrees) return std::nullopt;
+  second_ = side;
+  return comparison;
 }
 
-base::Expected<bool> PairOfSides::compare_with_next() {
+base::Expected<std::optional<Comparison>> PairOfSides::compare_with_itself() {
+  if (first_ < 0) return std::nullopt;
+  plain_ = options_for(task_.sides[first_].setup, &backend::EngineRow::exact);
+  if (plain_.empty()) return std::nullopt;
+  ASSAY_ASSIGN(const TensorsByIteration* const found, run(kItself));
+  return found == nullptr ? std::nullopt : differ_from(kItself, *found);
+}
+
+base::Expected<std::optional<Comparison>> PairOfSides::compare_with_next() {
   for (std::size_t i = static_cast<std::size_t>(second_) + 1; i < task_.sides.size(); ++i) {
     ASSAY_ASSIGN(const TensorsByIteration* const found, run(static_cast<int>(i)));
-    if (found == nullptr) continue;
-    if (compare(outputs(first_), *found, task_.plan).agrees) return false;
-    second_ = static_cast<int>(i);
-    return true;
+    if (found != nullptr) return differ_from(static_cast<int>(i), *found);
   }
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace assay::diagnose

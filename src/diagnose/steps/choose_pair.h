@@ -3,6 +3,7 @@
 // optimisations.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/error.h"
@@ -24,12 +25,13 @@ class PairOfSides {
   // Runs sides until it has found two to compare. Returns false if there is nothing to compare with, or if a side that
   // the user gave fails. Errors: those of SideResults::get().
   base::Expected<bool> choose();
-  // Compares the first side with itself without optimisations. If they differ, that becomes the second side; returns
-  // true. Errors: those of SideResults::get().
-  base::Expected<bool> compare_with_itself();
-  // Replaces the second side, which the user didn't give and which is wrong itself, by the next one that runs. Returns
-  // false if there is none, or if that one agrees with the first side. Errors: those of SideResults::get().
-  base::Expected<bool> compare_with_next();
+  // Compares the first side with itself without optimisations. If they differ, that becomes the second side, and this
+  // returns the comparison. Errors: those of SideResults::get().
+  base::Expected<std::optional<Comparison>> compare_with_itself();
+  // Replaces the second side, which the user didn't give and which is wrong itself, by the next one that runs, and
+  // returns the comparison. Returns nothing if there is none, or if that one agrees with the first side. Errors: those
+  // of SideResults::get().
+  base::Expected<std::optional<Comparison>> compare_with_next();
 
   // Runs a side unless it has run. Returns null if it doesn't run the model. Errors: those of SideResults::get().
   base::Expected<const TensorsByIteration*> run(int side);
@@ -48,6 +50,8 @@ class PairOfSides {
 
  private:
   base::Expected<bool> choose_partner(int side);
+  // Compares the first side with this one, which becomes the second side if they differ.
+  std::optional<Comparison> differ_from(int side, const TensorsByIteration& found);
   // Sets the second side to the first engine that runs among those that were not given.
   base::Status ask_others(bool references);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "backend/engine_table.h"
 #include "base/strings.h"
@@ -202,16 +203,15 @@ base::Expected<report::PageStep> SideComparison::judge(const Comparison& compari
     choice = choose_fault({name(pair_.first()), first}, {name(pair_.second()), second}, opinions, task_.plan);
   }
   if (choice.fault == Fault::unknown && !pair_.is_itself()) {
-    ASSAY_ASSIGN(const bool differs_from_itself, pair_.compare_with_itself());
-    if (differs_from_itself) return judge(compare(first, pair_.second_outputs(), task_.plan));
+    ASSAY_ASSIGN(const std::optional<Comparison> with_itself, pair_.compare_with_itself());
+    if (with_itself) return judge(*with_itself);
   }
   const bool second_is_asked = pair_.second() >= 0 && !task_.sides[pair_.second()].is_given;
   if (choice.fault == Fault::second && second_is_asked) {
-    ASSAY_ASSIGN(const bool differs_from_next, pair_.compare_with_next());
-    if (differs_from_next) {
-      const Comparison next = compare(first, pair_.second_outputs(), task_.plan);
-      add_row(next);
-      return judge(next);
+    ASSAY_ASSIGN(const std::optional<Comparison> with_next, pair_.compare_with_next());
+    if (with_next) {
+      add_row(*with_next);
+      return judge(*with_next);
     }
     facts_.floor =
         fmt::format("only {} differs, which ran only for comparison, and {}", name(pair_.second()), choice.why);
