@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 
 #include "worker/guard.h"
@@ -111,6 +112,17 @@ bool reap(Guarded& guarded) {
   }
 }
 
+// Takes the command's words out of the guard's own command line, in which `pkill -9 -f check.sh` would find them, too.
+// Nothing would then end the processes that the check has started.
+void hide_words(char** words) {
+  for (; *words != nullptr; ++words) {
+    char* copy = ::strdup(*words);
+    if (copy == nullptr) return;
+    std::memset(*words, 0, std::strlen(*words));
+    *words = copy;
+  }
+}
+
 [[noreturn]] void give_up() {
   const LaunchReport report{LaunchStage::program, errno};
   [[maybe_unused]] const ssize_t written = ::write(kGuardReport, &report, sizeof report);
@@ -172,7 +184,7 @@ bool wait_for_end(Guarded& guarded, int signals) {
     signalfd_siginfo info;
     while (::read(signals, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
       if (info.ssi_signo == static_cast<unsigned>(assay::worker::kGuardKill)) return true;
-      // Others may send it, too: `pkill -f check.sh` finds the guard by its arguments.
+      // Others may send it, too.
       if (info.ssi_signo == SIGTERM && info.ssi_pid == static_cast<std::uint32_t>(::getppid())) polite = true;
     }
     if (!reap(guarded)) return false;
@@ -201,6 +213,7 @@ int main(int argc, char** argv) {
   ::fcntl(kGuardControl, F_SETFD, FD_CLOEXEC);
   ::fcntl(kGuardReport, F_SETFD, FD_CLOEXEC);
 
+  hide_words(argv + 1);
   Guarded guarded;
   guarded.pid = start(argv[2], argv + 3, signals);
   if (guarded.pid < 0) give_up();

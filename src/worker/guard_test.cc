@@ -54,13 +54,26 @@ TEST_F(Guard, KillsRemainingProcessesOfAnySession) {
   EXPECT_EQ(errno, ESRCH);
 }
 
-// Only Assay may ask it to wait for the strays. `pkill -f` with the name of a check also hits the guard.
+// Only Assay may ask it to wait for the strays.
 TEST_F(Guard, KillsStraysIfOthersSendItSigterm) {
   const auto outcome =
       run(stray("exec sleep 1000", "kill -TERM $PPID; exit 42"), {.time_s = 60, .memory_bytes = {}}, base::Stop());
   ASSERT_TRUE(outcome && *outcome);
   EXPECT_EQ((*outcome)->code, 42);
   EXPECT_EQ(kill(stray_pid(), 0), -1);
+}
+
+// `pkill -9 -f` with the name of a check must not hit the guard, which ends what the check has started.
+TEST_F(Guard, DoesNotShowTheCommandAsItsOwn) {
+  Command command{.argv = {"sh", "-c", "tr '\\0' ' ' < /proc/$PPID/cmdline; exit 42", "name of the check"},
+                  .environment = {},
+                  .folder = {}};
+  command.guard = ASSAY_GUARD;
+  const auto outcome = run(command, {}, base::Stop());
+  ASSERT_TRUE(outcome && *outcome);
+  EXPECT_EQ((*outcome)->code, 42);
+  EXPECT_THAT((*outcome)->output, testing::StartsWith("assay-guard"));
+  EXPECT_THAT((*outcome)->output, testing::Not(testing::HasSubstr("check")));
 }
 
 TEST_F(Guard, LetsStraysCleanUpWhenACommandIsStopped) {
