@@ -1,10 +1,13 @@
 // Removes attributes that the schema doesn't require, so that their defaults apply, and those that the schema doesn't
-// know. Bodies stay, and so do attributes of a Constant, which needs one of them. Changes that would or might change
+// know. Bodies stay, and so do attributes of a Constant, which needs one of them, and those that engines need although
+// the schema calls them optional. Changes that would or might change
 // the type or shape of a tensor that is read aren't proposed. A graph output that nothing reads may get other sizes:
 // its declared sizes are left open, so that any two such changes can be combined.
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "edit/graph_names.h"
@@ -19,9 +22,17 @@
 namespace assay::reduce {
 namespace {
 
+// They have no default, and engines refuse models without them: the hidden size of LSTM, GRU and RNN, the number of
+// heads of RotaryEmbedding if its input has three dimensions.
+constexpr std::array<std::string_view, 2> kNeeded = {"hidden_size", "num_heads"};
+constexpr std::string_view kMlDomain = "ai.onnx.ml";  // its operators often need one of several attributes
+
 bool is_required(const onnx::OpSchema& schema, const std::string& name) {
   const auto at = schema.attributes().find(name);
-  return at != schema.attributes().end() && at->second.required;
+  if (at == schema.attributes().end()) return false;
+  if (at->second.required) return true;
+  const bool has_default = !at->second.default_value.name().empty();
+  return !has_default && (schema.domain() == kMlDomain || std::ranges::find(kNeeded, name) != kNeeded.end());
 }
 
 onnx::NodeProto without(onnx::NodeProto node, int index) {

@@ -33,6 +33,20 @@ TEST(DefaultAttributes, AnOutputOfTheModelMayHaveOtherSizes) {
                    "g (float[1,1,9,9] x, float[1,1,3,3] w) => (float[?,?,?,?] y) { y = Conv(x, w) }");
 }
 
+// ONNX Runtime and OpenVINO refuse an LSTM without its size, which has no default.
+TEST(DefaultAttributes, NotThoseThatEnginesNeed) {
+  test::expect_all(default_attributes,
+                   R"(g (float[2,1,4] x, float[1,12,4] w, float[1,12,3] r) => (float[2,1,1,3] y) {
+                      y = LSTM <hidden_size = 3, layout = 0> (x, w, r) })",
+                   R"(g (float[2,1,4] x, float[1,12,4] w, float[1,12,3] r) => (float[2,1,1,3] y) {
+                      y = LSTM <hidden_size = 3> (x, w, r) })");
+  const model::Model model = test::parse(
+      R"(g (int64[2] x) => (string[2] y) {
+         y = ai.onnx.ml.LabelEncoder <keys_int64s = [1, 2], values_strings = ["a", "b"]> (x) })",
+      R"(ir_version: 8, opset_import: ["" : 17, "ai.onnx.ml" : 4])");
+  EXPECT_TRUE(test::propose(default_attributes, model).empty());
+}
+
 TEST(DefaultAttributes, InBodiesTooButNotTheBodies) {
   test::expect_all(default_attributes, R"(g (float[2] x, bool c) => (float[2] y) {
       y = If (c) <then_branch = t () => (float[2] t) { t = Elu <alpha = 2.0> (x) },
