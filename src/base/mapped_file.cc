@@ -2,6 +2,7 @@
 #include "base/mapped_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,8 +16,8 @@
 namespace assay::base {
 namespace fs = std::filesystem;
 
-MappedFile::MappedFile(fs::path path, int fd, const std::byte* data, std::size_t size)
-    : path_(std::move(path)), fd_(fd), data_(data), size_(size) {}
+MappedFile::MappedFile(fs::path path, int fd, const std::byte* data, std::size_t size, const timespec& modified)
+    : path_(std::move(path)), fd_(fd), data_(data), size_(size), modified_(modified) {}
 
 MappedFile::~MappedFile() {
   if (size_ > 0) ::munmap(const_cast<std::byte*>(data_), size_);
@@ -46,13 +47,17 @@ Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const fs::path& pat
       return fail(std::move(error));
     }
   }
-  return std::shared_ptr<const MappedFile>(new MappedFile(path, fd, static_cast<const std::byte*>(data), size));
+  return std::shared_ptr<const MappedFile>(
+      new MappedFile(path, fd, static_cast<const std::byte*>(data), size, info.st_mtim));
 }
 
-std::size_t MappedFile::size_now() const {
+bool MappedFile::has_changed() const {
   struct stat info = {};
-  if (::fstat(fd_, &info) != 0) return 0;
-  return std::min(size_, static_cast<std::size_t>(info.st_size));
+  if (::fstat(fd_, &info) != 0 || static_cast<std::size_t>(info.st_size) != size_) return true;
+  if (info.st_mtim.tv_sec == modified_.tv_sec && info.st_mtim.tv_nsec == modified_.tv_nsec) return false;
+  const bool is_being_filled = ::flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  if (!is_being_filled) ::flock(fd_, LOCK_UN);
+  return !is_being_filled;
 }
 
 void MappedFile::advise(std::size_t begin, std::size_t end, int advice) const {

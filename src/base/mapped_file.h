@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -23,9 +24,11 @@ class MappedFile {
   MappedFile& operator=(const MappedFile&) = delete;
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, size_}; }
-  // Returns how many bytes can be read: fewer than bytes() has if a program has truncated the file since. Touching the
-  // others ends the process (SIGBUS).
-  [[nodiscard]] std::size_t size_now() const;
+  // Returns whether a program has written to the file since it was mapped, as its size and its time of modification
+  // tell. The view then shows other bytes than before. If the file was truncated, touching bytes behind its end ends
+  // the process (SIGBUS). A file that another program has locked (flock) is being filled: bytes that were read before
+  // stay as they are, so it counts as unchanged.
+  [[nodiscard]] bool has_changed() const;
   [[nodiscard]] int fd() const { return fd_; }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
@@ -38,12 +41,13 @@ class MappedFile {
   void release(std::size_t end) const;
 
  private:
-  MappedFile(std::filesystem::path path, int fd, const std::byte* data, std::size_t size);
+  MappedFile(std::filesystem::path path, int fd, const std::byte* data, std::size_t size, const timespec& modified);
   void advise(std::size_t begin, std::size_t end, int advice) const;
   std::filesystem::path path_;
   int fd_;
   const std::byte* data_;
   std::size_t size_;
+  timespec modified_;  // when it was mapped
 };
 
 }  // namespace assay::base

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -39,6 +42,25 @@ TEST(MappedFile, RejectsAPipeWithoutWaitingForItsWriter) {
   ASSERT_FALSE(file);
   EXPECT_EQ(file.error().kind, ErrorKind::invalid_input);
   EXPECT_NE(file.error().message().find("Write its content to a file first"), std::string::npos);
+}
+
+TEST(MappedFile, NoticesThatItWasWrittenTo) {
+  const TempDir dir = TempDir::create().value();
+  const std::filesystem::path path = dir.path() / "f";
+  ASSERT_TRUE(write_file(path, "before"));
+  const auto file = MappedFile::open(path).value();
+  EXPECT_FALSE(file->has_changed());
+  const auto time = std::filesystem::last_write_time(path);
+  std::ofstream(path) << "after!";
+  std::filesystem::last_write_time(path, time + std::chrono::seconds(1));  // both may be in one tick of the clock
+  EXPECT_TRUE(file->has_changed());
+
+  // One that takes its name is another file.
+  const auto second = MappedFile::open(path).value();
+  ASSERT_TRUE(write_file(path, "another"));
+  EXPECT_FALSE(second->has_changed());
+  std::filesystem::remove(path);
+  EXPECT_FALSE(second->has_changed());
 }
 
 TEST(MappedFile, HasTheSameBytesAfterAnyAdvice) {

@@ -131,11 +131,11 @@ base::Expected<FileRange> find_range(const WeightFiles& files, const ExternalDat
   }
   const base::MappedFile& file = *at->second;
   const std::uint64_t needed = data.length.value_or(data_bytes(tensor));
-  const auto holds_values = [&](std::uint64_t size) { return data.offset <= size && needed <= size - data.offset; };
-  if (holds_values(file.size_now())) return FileRange{at->second, data.offset, needed};
   const std::uint64_t size = file.bytes().size();
+  const bool holds_values = data.offset <= size && needed <= size - data.offset;
+  if (holds_values && !file.has_changed()) return FileRange{at->second, data.offset, needed};
   const std::string where = fmt::format("{}: {}", tensor_label(tensor.name()), file.path().string());
-  if (holds_values(size)) {
+  if (holds_values) {
     return fail(ErrorKind::invalid_input, "the file was overwritten or truncated after the model was loaded", where,
                 "Load the model again");
   }

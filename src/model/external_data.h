@@ -55,7 +55,7 @@ struct FileRange {
 };
 
 // Returns the byte range that holds the values of an external tensor, checked against the file's size. Errors:
-// not_found if the file wasn't loaded, invalid_input if it is too short, or was truncated since.
+// not_found if the file wasn't loaded, invalid_input if it is too short, or has changed since.
 base::Expected<FileRange> find_range(const WeightFiles& files, const ExternalData& data,
                                      const onnx::TensorProto& tensor);
 

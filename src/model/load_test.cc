@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -401,6 +402,30 @@ TEST(LoadBytes, ValuesInAFileThatWasTruncatedSinceAreAnError) {
        {read_weight(*model, model->graph().initializer(0)).error(), serialize(*model).error()}) {
     EXPECT_EQ(error.kind, ErrorKind::invalid_input);
     EXPECT_THAT(error.message(), HasSubstr("truncated after the model was loaded"));
+  }
+}
+
+TEST(LoadBytes, ValuesInAFileThatWasOverwrittenSinceAreAnError) {
+  const base::TempDir dir = base::TempDir::create().value();
+  const std::filesystem::path path = dir.path() / "m.onnx";
+  onnx::ModelProto proto;
+  proto.set_ir_version(10);
+  onnx::TensorProto* tensor = proto.mutable_graph()->add_initializer();
+  tensor->set_name("w");
+  tensor->set_data_type(onnx::TensorProto::UINT8);
+  tensor->add_dims(1 << 16);
+  tensor->set_raw_data(std::string(1 << 16, '\1'));
+  ASSERT_TRUE(base::write_file(path, proto.SerializeAsString()));
+  const auto model = load(path);
+  ASSERT_TRUE(model) << model.error().message();
+  tensor->set_raw_data(std::string(1 << 16, '\2'));
+  const auto time = std::filesystem::last_write_time(path);
+  std::ofstream(path, std::ios::binary) << proto.SerializeAsString();
+  std::filesystem::last_write_time(path, time + std::chrono::seconds(1));  // both may be in one tick of the clock
+  for (const base::Error& error :
+       {read_weight(*model, model->graph().initializer(0)).error(), serialize(*model).error()}) {
+    EXPECT_EQ(error.kind, ErrorKind::invalid_input);
+    EXPECT_THAT(error.message(), HasSubstr("overwritten or truncated after the model was loaded"));
   }
 }
 

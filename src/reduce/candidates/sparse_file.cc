@@ -3,6 +3,7 @@
 #include "reduce/candidates/sparse_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,6 +33,7 @@ base::Expected<SparseFile> SparseFile::create(std::filesystem::path path, std::u
   if (::ftruncate(fd, static_cast<off_t>(size)) != 0) {
     return base::fail(base::system_error("cannot write", file.path_.string(), errno));
   }
+  ::flock(fd, LOCK_SH);  // tells readers that it is being filled (base/mapped_file.h)
   return file;
 }
 

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
 #include <string>
 
@@ -35,6 +36,16 @@ class CopyOfHoles : public testing::Test {
   const fs::path copy_ = dir_.path() / "copy";
   const base::Stop stop_;
 };
+
+// A check reads its weights while those of another candidate are copied.
+TEST_F(CopyOfHoles, CountsAsUnchangedWhileItIsFilled) {
+  SparseFile file = SparseFile::create(copy_, 2 * kMega).value();
+  const auto reader = base::MappedFile::open(copy_).value();
+  ASSERT_TRUE(file.fill(0, {base::MappedFile::open(source_).value(), 0, 2 * kMega}, stop_));
+  fs::last_write_time(copy_,
+                      fs::last_write_time(copy_) + std::chrono::hours(1));  // both may be in one tick of the clock
+  EXPECT_FALSE(reader->has_changed());
+}
 
 TEST_F(CopyOfHoles, HasTheBytesAndTheHoles) {
   const model::FileRange range{base::MappedFile::open(source_).value(), 0, 2 * kMega};
