@@ -116,10 +116,12 @@ base::Status refuse(const fs::path& path) {
                     path.string(), "Use a new or an empty folder");
 }
 
+constexpr const char* kReadme = "README.md";
+
 // Moves everything in `from` to `to`, README.md last: a folder that has it is complete.
 base::Status move_entries(const fs::path& from, const fs::path& to) {
   ASSAY_ASSIGN(std::vector<fs::path> entries, base::list_folder(from));
-  std::ranges::stable_sort(entries, {}, [](const fs::path& entry) { return entry.filename() == "README.md"; });
+  std::ranges::stable_sort(entries, {}, [](const fs::path& entry) { return entry.filename() == kReadme; });
   for (const fs::path& entry : entries) {
     if (base::exists(to / entry.filename())) return refuse(to);
   }
@@ -133,11 +135,13 @@ base::Status move_entries(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-base::Status check_repro_folder(const fs::path& given) {
+base::Status check_repro_folder(const fs::path& given, bool resumes) {
   ASSAY_ASSIGN(const fs::path folder, base::follow_links(without_slash(given)));
   std::error_code code;
   const bool is_new = !base::exists(folder);
-  if (!is_new && (!fs::is_directory(folder, code) || !fs::is_empty(folder, code) || code)) return refuse(folder);
+  if (!is_new && !fs::is_directory(folder, code)) return refuse(folder);
+  if (!is_new && (resumes ? base::exists(folder / kReadme) : !fs::is_empty(folder, code) || code))
+    return refuse(folder);
   fs::path place = is_new ? parent_of(folder) : folder;
   while (!base::exists(place) && place != ".") place = parent_of(place);
   ASSAY_TRY(base::TempDir::create(place));

@@ -65,7 +65,8 @@ struct ReproInput {
 base::Status write_repro(const std::filesystem::path& folder, const ReproInput& input);
 
 // Checks that `folder` is new or an empty folder, and that write_repro() can create files there, so that a command can
-// fail before the work instead of after it. Errors: invalid_input; io.
-base::Status check_repro_folder(const std::filesystem::path& folder);
+// fail before the work instead of after it. With `resumes`, an earlier run has done so, and its own files may be in the
+// folder by now: only one that has a README.md, and so is complete, is refused. Errors: invalid_input; io.
+base::Status check_repro_folder(const std::filesystem::path& folder, bool resumes = false);
 
 }  // namespace assay::report

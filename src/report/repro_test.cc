@@ -168,9 +168,11 @@ TEST_F(Repro, FillsTheWorkingFolder) {
 TEST_F(Repro, KeepsWhatIsInAnExistingFolder) {
   ASSERT_TRUE(base::write_file(at("mine.txt"), "mine"));
   EXPECT_FALSE(check_repro_folder(at("")));
+  EXPECT_TRUE(check_repro_folder(at(""), /*resumes=*/true));
   ASSERT_TRUE(write());
   EXPECT_EQ(read("mine.txt"), "mine");
   EXPECT_TRUE(fs::exists(at("README.md")));
+  EXPECT_FALSE(check_repro_folder(at(""), /*resumes=*/true));
 }
 
 TEST_F(Repro, NeedsOnlyTheFolderItself) {

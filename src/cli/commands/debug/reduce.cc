@@ -10,6 +10,7 @@
 
 #include "backend/find_value_engines.h"
 #include "base/counted.h"
+#include "base/files.h"
 #include "base/strings.h"
 #include "cli/check_paths.h"
 #include "cli/commands/debug/reduce/reduce_journal.h"
@@ -89,7 +90,8 @@ base::Status DebugReduce::check_options() const {
                       "Give -o FILE for the model that fails, --min-good FILE for one that passes, or both");
   }
   ASSAY_TRY(save_.save_options());
-  ASSAY_TRY(repro_.check());
+  const auto journal = search_.journal(save_.output());
+  ASSAY_TRY(repro_.check(journal && base::exists(*journal)));
   ASSAY_TRY(check_writable(save_.output(), "-o"));
   ASSAY_TRY(check_writable(min_good_, "--min-good"));
   ASSAY_TRY(check_writable(iterations_.iter_artifact().string(), "--iter-artifact"));

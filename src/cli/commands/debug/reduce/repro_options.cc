@@ -119,8 +119,8 @@ void ReproOptions::add_to(CLI::App& app) {
       ->option_text("FOLDER");
 }
 
-base::Status ReproOptions::check() const {
-  return given() ? report::check_repro_folder(folder_) : base::Status();
+base::Status ReproOptions::check(bool resumes) const {
+  return given() ? report::check_repro_folder(folder_, resumes) : base::Status();
 }
 
 base::Status ReproOptions::save(const Failing& failing, Context& context) const {

@@ -21,8 +21,9 @@ class ReproOptions {
   void add_to(CLI::App& app);
 
   [[nodiscard]] bool given() const { return !folder_.empty(); }
-  // Checks the folder; call it before the work starts. Errors: those of report::check_repro_folder().
-  [[nodiscard]] base::Status check() const;
+  // Checks the folder; call it before the work starts. `resumes`: a killed run has checked it already. Errors: those of
+  // report::check_repro_folder().
+  [[nodiscard]] base::Status check(bool resumes) const;
 
   // Returns the file of the model in the folder.
   [[nodiscard]] std::filesystem::path model() const { return std::filesystem::path(folder_) / "model.onnx"; }
