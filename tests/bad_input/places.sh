@@ -55,6 +55,11 @@ for line in "surgeon extract missing.onnx -o file/out --inputs x0:auto:auto" "su
   refuses 1 "Not a directory \(in file\).*The option that names the file is -o" assay "${words[@]}"
 done
 
+mkdir -p defaults/config.yaml defaults/replaced.onnx
+cp "$model" defaults/m.onnx
+refuses 1 "it is a folder \(in defaults/config\.yaml\)" assay plugin match defaults/m.onnx --plugin-dir nowhere
+refuses 1 "it is a folder \(in defaults/replaced\.onnx\)" assay plugin replace defaults/m.onnx --plugin-dir nowhere
+
 # Files that are read, or saved by another option, must not be overwritten.
 assay run "$model" --onnxrt --save-outputs gold.json > log.txt || fail "cannot save results: $(tail -n 2 log.txt)"
 cp gold.json kept.json

@@ -35,6 +35,12 @@ class SharedOptions {
   [[nodiscard]] std::filesystem::path next_to_model(const char* name) const {
     return std::filesystem::path(model_.file()).parent_path() / name;
   }
+  // Checks that the output can be written, before the work starts. If there is no model, loading it is the first error.
+  [[nodiscard]] base::Status check_output(const std::filesystem::path& output) const {
+    const bool is_next_to_nothing =
+        output.parent_path() == next_to_model("").parent_path() && !base::exists(model_.file());
+    return is_next_to_nothing ? base::Status() : check_writable(output.string(), "-o");
+  }
 
  private:
   ModelOptions model_;
@@ -138,7 +144,7 @@ void PluginMatch::add_options(CLI::App& app) {
 base::Expected<int> PluginMatch::run(Context& context) {
   const std::filesystem::path output = output_.empty() ? options_.next_to_model("config.yaml") : output_;
   ASSAY_TRY(check_paths({{"-o", output.string()}}, {{"the model", options_.model_file()}}));
-  ASSAY_TRY(check_writable(output_.string(), "-o"));
+  ASSAY_TRY(options_.check_output(output));
   ASSAY_ASSIGN(const plugin::Matches matches, find(context));
   context.log.info("Sub-graphs that plug-ins can compute: {}", counts_text(matches.plugins));
   ASSAY_TRY(base::write_file(output, matches.config));
@@ -160,7 +166,7 @@ base::Expected<int> PluginReplace::run(Context& context) {
   const std::filesystem::path config = config_.empty() ? options_.next_to_model("config.yaml") : config_;
   const std::filesystem::path output = output_.empty() ? options_.next_to_model("replaced.onnx") : output_;
   ASSAY_TRY(check_paths({{"-o", output.string()}}, {{"--config", config.string()}}));
-  ASSAY_TRY(check_writable(output_.string(), "-o"));
+  ASSAY_TRY(options_.check_output(output));
   ASSAY_TRY(plugin::list_plugins(options_.folder().path));  // a clear error if the folder is missing
   ASSAY_ASSIGN(const model::Model model, options_.load(context.log));
   ASSAY_ASSIGN(const plugin::Replaced made,
