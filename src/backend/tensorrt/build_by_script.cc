@@ -92,8 +92,8 @@ Answer<void> check_calibration(const TensorRtOptions& options) {
   if (has_cache || config.begin || config.change) return {};
   if (!config.calibrator && options.calibration_data.empty()) return {};
   return refuse(Phase::build, 0,
-                "with scripts, int8 is calibrated from a cache only: give the file of one with --calibration-cache, "
-                "or set a calibrator with --trt-config-postprocess-script");
+                "with scripts, int8 is calibrated from a cache only: give one that exists with --calibration-cache, "
+                "which a build without scripts writes, or set a calibrator with --trt-config-postprocess-script");
 }
 
 Answer<void> save(const std::string& file, const MemoryFile& contents) {
