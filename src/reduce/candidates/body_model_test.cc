@@ -14,8 +14,8 @@ std::vector<BodyModel> find(const model::Model& model) {
   return BodyModel::find(model, edit::known_value_infos(model));
 }
 
-// Returns the model after only the nodes with these first outputs were kept in a body.
-model::Model keep(const BodyModel& body, const std::vector<std::string>& kept) {
+// Returns the model after only the nodes with these first outputs were kept in a body, or nothing if they don't fit.
+std::optional<model::Model> wrap_kept(const BodyModel& body, const std::vector<std::string>& kept) {
   const edit::Subject subject(body.body(), edit::Subject::Constants::as_nodes);
   const edit::TensorFacts facts(subject, edit::TensorFacts::Inference::onnx);
   EXPECT_TRUE(facts.inference().has_value());
@@ -31,7 +31,11 @@ model::Model keep(const BodyModel& body, const std::vector<std::string>& kept) {
       if (!read || subject.view().is_graph_output(tensor)) selection.outputs.push_back(tensor);
     }
   }
-  const auto wrapped = body.wrap(edit::build_candidate(subject, selection, facts));
+  return body.wrap(edit::build_candidate(subject, selection, facts));
+}
+
+model::Model keep(const BodyModel& body, const std::vector<std::string>& kept) {
+  const auto wrapped = wrap_kept(body, kept);
   if (!wrapped) {
     ADD_FAILURE() << "cannot be wrapped";
     return {};
@@ -99,6 +103,20 @@ TEST(BodyModel, ALoopsBodyReadsWhatItLacksFromTheGraphAround) {
                               again = Identity(go)  a = Abs(s)  d = Exp(a)  t = Neg(d)  u = Mul(d, s) }> })",
               0, {"d", "u"}, R"(g (float[2] x, int64 m, bool c, float[2] a) => (float[n,2] z) {
       z = Loop (m, c) <body = b (int64 i, bool go) => (bool go, float[2] u) { d = Exp(a)  u = Mul(d, x) }> })");
+}
+
+// ONNX has no such outputs: what each iteration computes is stacked.
+TEST(BodyModel, LoopsAndScansReturnNoSequences) {
+  const std::vector<BodyModel> loop = find(parse(R"(g (float[2] x, int64 m, bool c) => (float[2] y) <int64 k = {0}> {
+      y = Loop (m, c, x) <body = b (int64 i, bool go, float[2] s) => (bool go, float[2] t) {
+                            q = SequenceConstruct(s)  t = SequenceAt(q, k) }> })"));
+  ASSERT_EQ(loop.size(), 1);
+  EXPECT_FALSE(wrap_kept(loop[0], {"q"}));
+  const std::vector<BodyModel> scan = find(parse(R"(g (float[3,2] x) => (float[3,2] y) <int64 k = {0}> {
+      y = Scan <num_scan_inputs = 1, body = b (float[2] e) => (float[2] t) {
+                  q = SequenceConstruct(e)  t = SequenceAt(q, k) }> (x) })"));
+  ASSERT_EQ(scan.size(), 1);
+  EXPECT_FALSE(wrap_kept(scan[0], {"q"}));
 }
 
 TEST(BodyModel, TheOtherBranchOfAnIfGivesAConstant) {

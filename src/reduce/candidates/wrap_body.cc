@@ -85,7 +85,8 @@ onnx::ValueInfoProto Wrapping::stacked(const onnx::ValueInfoProto& value) const 
 Wrapping::Scanned Wrapping::stack_outputs(int first_old, int offset, const Scanned& old) {
   Scanned added;
   for (const onnx::ValueInfoProto& value : candidate_.output()) {
-    if (!claim_output(value.name())) continue;
+    const bool is_tensor = !value.has_type() || value.type().has_tensor_type();
+    if (!is_tensor || !claim_output(value.name())) continue;
     *body_.add_output() = value;
     std::int64_t axis = 0;
     std::int64_t backward = 0;

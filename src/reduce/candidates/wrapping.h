@@ -57,9 +57,9 @@ class Wrapping {
   struct Scanned {
     std::vector<std::int64_t> axes{}, backward{};
   };
-  // Adds all unclaimed outputs, stacked, under their old outer names or as new outputs of the model. Output i of the
-  // old node, from `first_old` on, is output i + `offset` of the old body; `old` says how it was stacked, by default
-  // along the first axis. Returns how the outputs added are stacked.
+  // Adds all unclaimed outputs that are tensors, stacked, under their old outer names or as new outputs of the model.
+  // Output i of the old node, from `first_old` on, is output i + `offset` of the old body; `old` says how it was
+  // stacked, by default along the first axis. Returns how the outputs added are stacked.
   Scanned stack_outputs(int first_old, int offset, const Scanned& old);
   // Makes the body read inputs that a cut created from the outer graph, where they become inputs of the model. Returns
   // false if the shape of one is unknown.
