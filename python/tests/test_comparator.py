@@ -101,6 +101,19 @@ def test_a_run_without_runners_is_warned_about(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out.count("Nothing was run: Comparator.run() got no runners") == 2
 
 
+@pytest.mark.parametrize(("first", "second"), [({}, {"y": 1}), ({"y": 1}, {})])
+@pytest.mark.parametrize("function", [CompareFunc.simple(), CompareFunc.l2()])
+def test_results_without_a_common_output_do_not_agree(first: dict, second: dict, function: Any) -> None:
+    results = RunResults([(name, [IterationResult(side)]) for name, side in (("a", first), ("b", second))])
+    with pytest.raises(InputError, match=r"no output of \[.*\] has a partner in \["):
+        Comparator.compare_accuracy(results, compare_func=function)
+
+
+def test_results_without_outputs_agree() -> None:
+    results = RunResults([(name, [IterationResult({})]) for name in "ab"])
+    assert Comparator.compare_accuracy(results)
+
+
 def test_a_crash_in_a_subprocess_is_an_error() -> None:
     with pytest.raises(EngineError) as raised:
         Comparator.run([OwnRunner(lambda _: os.abort())], use_subprocess=True)

@@ -185,7 +185,7 @@ class Comparator:
             compare, after a warning.
 
         Raises:
-            InputError: A position in `comparisons` doesn't exist.
+            InputError: A position in `comparisons` doesn't exist, or two results have no output in common.
         """
         if check_average and fail_fast:
             raise InputError("check_average needs all iterations, but fail_fast stops at the first one that differs")

@@ -103,6 +103,11 @@ class _CompiledCompareFunc(BaseCompareFunc):
                     results[name] = result
             if self._fail_fast and not all(map(bool, results.values())):
                 break
+        if not results and (iter_result0 or iter_result1):  # no results would look like results that agree
+            raise InputError(
+                f"no output of {list(iter_result0)} has a partner in {list(iter_result1)}. Compare runs of the same model, or "
+                "give a find_output_func"
+            )
         return results
 
     def thresholds_for(self, output_name: str) -> Any:
