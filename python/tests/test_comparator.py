@@ -114,6 +114,16 @@ def test_results_without_outputs_agree() -> None:
     assert Comparator.compare_accuracy(results)
 
 
+@pytest.mark.parametrize("outputs", [None, [1.0]])
+def test_a_runner_returns_a_dictionary(outputs: Any) -> None:
+    class Forgetful(OwnRunner):
+        def infer_impl(self, feed_dict: dict) -> Any:
+            return outputs
+
+    with pytest.raises(InputError, match=r"own .*infer_impl\(\) returned .* must return a dictionary"):
+        Comparator.run([Forgetful(None)])
+
+
 def test_a_crash_in_a_subprocess_is_an_error() -> None:
     with pytest.raises(EngineError) as raised:
         Comparator.run([OwnRunner(lambda _: os.abort())], use_subprocess=True)

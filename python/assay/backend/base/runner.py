@@ -6,6 +6,7 @@ import contextlib
 import copy
 import time
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from assay import util
@@ -114,13 +115,19 @@ class BaseRunner:
 
         Raises:
             Error: The runner isn't active.
-            InputError: The arrays don't fit the model's inputs.
+            InputError: The arrays don't fit the model's inputs, or ``infer_impl`` returns something else than a dictionary.
             EngineError: The engine failed.
         """
         self._must_be_active()
         if check_inputs:
             self._check(feed_dict)
-        return self.infer_impl(feed_dict, *args, **kwargs)
+        outputs = self.infer_impl(feed_dict, *args, **kwargs)
+        if not isinstance(outputs, Mapping):
+            raise InputError(
+                f"{self.name:35} | infer_impl() returned {type_text(outputs)}, but must return a dictionary with an array for "
+                "each output"
+            )
+        return outputs
 
     def last_inference_time(self) -> float | None:
         """Returns the seconds that the model took in the last run; None, with a warning, if it is unknown."""
