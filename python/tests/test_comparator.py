@@ -134,8 +134,9 @@ def test_an_exception_in_a_subprocess_is_raised_here() -> None:
     def refuse(_: Any) -> None:
         raise InputError("not this one")
 
-    with pytest.raises(InputError, match="not this one"):
+    with pytest.raises(InputError, match="not this one") as raised:
         Comparator.run([OwnRunner(refuse)], use_subprocess=True)
+    assert ", in refuse" in str(raised.value.__cause__)  # the traceback in that process
 
 
 class TwoPartError(Exception):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import pickle
+import traceback
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
@@ -30,7 +31,7 @@ def run_isolated(function: Callable[[], Any], name: str, timeout: float | None =
     try:
         if not receiver.poll(timeout):
             raise EngineError(f"{name} took longer than {timeout} s and was killed", outcome="timed out", phase="run")
-        passed, result = pickle.loads(receiver.recv_bytes())
+        passed, result, lines = pickle.loads(receiver.recv_bytes())
     except EOFError:
         process.join()
         raise EngineError(f"{name} crashed: its process ended with {process.exitcode}", outcome="crashed") from None
@@ -39,24 +40,30 @@ def run_isolated(function: Callable[[], Any], name: str, timeout: float | None =
         process.join()
         receiver.close()
     if not passed:
-        raise result
+        raise result from _TracebackThere(lines)
     return result
+
+
+class _TracebackThere(Exception):
+    """The traceback of an exception in the other process, which Python prints as the cause: pickling drops it."""
+
+    def __init__(self, lines: str) -> None:
+        super().__init__(f"\n\n{lines}")
 
 
 def _send_result(function: Callable[[], Any], sender: Connection) -> None:
     try:
-        answer: tuple[bool, Any] = (True, function())
+        sender.send_bytes(_pickled(True, function(), ""))
     except Exception as error:
-        answer = (False, error)
-    sender.send_bytes(_pickled(*answer))
+        sender.send_bytes(_pickled(False, error, traceback.format_exc()))
 
 
-def _pickled(passed: bool, result: Any) -> bytes:
+def _pickled(passed: bool, result: Any, lines: str) -> bytes:
     try:
-        text = pickle.dumps((passed, result))
+        text = pickle.dumps((passed, result, lines))
         if not passed:
             pickle.loads(text)  # fails for exceptions whose constructors take other arguments than a message
         return text
     except Exception as error:
         problem = f"the result can't be passed on: {error}" if passed else f"{type(result).__name__}: {result}"
-        return pickle.dumps((False, Error(problem)))
+        return pickle.dumps((False, Error(problem), lines))
