@@ -15,13 +15,14 @@ import collections.abc
 import dataclasses
 import functools
 import inspect
+import itertools
 import math
 import os
 import reprlib
 import sys
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, ForwardRef, Literal, Union
 
 from assay.exception import ArgumentError
@@ -274,7 +275,9 @@ def _mapping_of(key: Kind, element: Kind) -> Kind:
 
     def blame(value: Any) -> Blamed | None:
         for name, each in value.items() if isinstance(value, dict) else ():
-            if key.accepts(name) and not element.accepts(each):
+            if not key.accepts(name):
+                return " has a key that", key, name
+            if not element.accepts(each):
                 return _inside(f"[{name!r}]", element.blame(each))
         return None
 
@@ -332,14 +335,36 @@ class _Checks:
         return wrong_type(self._called(args), name + where, wanted.one, found)
 
     def translate(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ArgumentError:
-        """Returns the error for arguments of the right kind that the extension doesn't take: numbers out of range."""
+        """Returns the error for arguments of the right kind that the extension doesn't take: text that isn't Unicode, or
+        numbers out of range."""
         given = self._signature.bind(*args, **kwargs).arguments
+        called = self._called(args)
+        for name, value in sorted(given.items(), key=lambda item: item[0] == "self"):
+            text = _text_that_is_not_unicode(value)
+            if text is not None:
+                holder = f"the {type(value).__name__}" if name == "self" else name
+                return ArgumentError(f"{called}(): {holder} has the text {reprlib.repr(text)}, which isn't valid Unicode")
         given.pop("self", None)
         given.pop("cls", None)
         numbers = {name: value for name, value in given.items() if isinstance(value, int) and not 0 <= value < 2**31}
         shown = ", ".join(f"{name}={_text(value)}" for name, value in (numbers or given).items())
         problem = "out of range" if numbers else "a value that isn't possible"
-        return ArgumentError(f"{self._called(args)}() has an argument that is {problem}: {shown}")
+        return ArgumentError(f"{called}() has an argument that is {problem}: {shown}")
+
+
+def _text_that_is_not_unicode(value: Any, depth: int = 6) -> str | None:
+    """Returns a text in a value, or in an object of this package, that holds half of a surrogate pair; None if there is none."""
+    if isinstance(value, str):
+        return None if value.isascii() or value.encode("utf-8", "ignore").decode() == value else value
+    parts: Iterable[Any] = ()
+    if isinstance(value, dict):
+        parts = itertools.chain(value, value.values())
+    elif isinstance(value, (list, tuple)):
+        parts = value
+    elif type(value).__module__.startswith("assay."):
+        parts = getattr(value, "__dict__", {}).values()
+    found = (_text_that_is_not_unicode(part, depth - 1) for part in parts) if depth > 0 else ()
+    return next((text for text in found if text is not None), None)
 
 
 def wrong_type(function: str, argument: str, wanted: str, found: Any) -> ArgumentError:

@@ -37,9 +37,9 @@ MODELS = "a path, bytes, an assay.Model, an onnx.ModelProto or a callable that r
         (lambda: backend.fold_constants(chain(), num_passes=2**40), "fold_constants() has an argument that is out of range: num_passes=1099511627776 (int)"),
         (lambda: backend.modify_outputs(chain(), ["b", 3]), "modify_outputs(): outputs[1] must be a string, but is 3 (int)"),
         (lambda: backend.modify_outputs(chain(), 3), "modify_outputs(): outputs must be a list of strings, a string or None, but is 3 (int)"),
-        (lambda: RunResults.load("\ud800"), "RunResults.load() has an argument that is a value that isn't possible: src='\\ud800' (str)"),
+        (lambda: RunResults.load("\ud800"), "RunResults.load(): src has the text '\\ud800', which isn't valid Unicode"),
         (lambda: Comparator.compare_accuracy(RunResults(), compare_func=3), "Comparator.compare_accuracy(): compare_func must be a function, a list of functions or None, but is 3 (int)"),
-        (lambda: assay.reduce(chain(), print, journal="j", check_id="\ud800"), "reduce() has an argument that is a value that isn't possible: model=a ModelProto, check=a builtin_function_or_method, journal='j' (str), check_id='\\ud800' (str)"),
+        (lambda: assay.reduce(chain(), print, journal="j", check_id="\ud800"), "reduce(): check_id has the text '\\ud800', which isn't valid Unicode"),
         (lambda: backend.save_onnx(chain(), 3), "save_onnx(): path must be a path, but is 3 (int)"),
         (lambda: backend.set_upper_bound(chain(), {"a": "b"}), "set_upper_bound(): upper_bounds['a'] must be an int of at least 1, but is 'b' (str)"),
         (lambda: DataLoader(iterations="3"), "DataLoader(): iterations must be an int of at least 0 or None, but is '3' (str)"),
@@ -49,6 +49,7 @@ MODELS = "a path, bytes, an assay.Model, an onnx.ModelProto or a callable that r
         (lambda: Comparator.compare_accuracy(3), "Comparator.compare_accuracy(): run_results must be a RunResults or a list, but is 3 (int)"),
         (lambda: RunResults([3]), "RunResults(): lst[0] must be a tuple (a string, a list of objects of IterationResult), but is 3 (int)"),
         (lambda: IterationResult([3]), "IterationResult(): outputs must be a dictionary or None, but is [3] (list)"),
+        (lambda: IterationResult({1: 2}), "IterationResult(): outputs has a key that must be a string, but is 1 (int)"),
         (lambda: L2CompareFunc("1"), "L2CompareFunc(): l2_threshold must be a number of at least 0, a dictionary of numbers of at least 0 or None, but is '1' (str)"),
         (lambda: CompareFunc.simple(rtol=-1), "SimpleCompareFunc(): rtol must be a number of at least 0, a dictionary of numbers of at least 0 or None, but is -1 (int)"),
         (lambda: CompareFunc.simple(atol={"y": float("nan")}), "SimpleCompareFunc(): atol['y'] must be a number of at least 0, but is nan (float)"),
@@ -60,6 +61,8 @@ MODELS = "a path, bytes, an assay.Model, an onnx.ModelProto or a callable that r
         (lambda: assay.locate(chain(), "onnxrt", "reference", rtol="x"), "locate(): rtol must be a number of at least 0 or None, but is 'x' (str)"),
         (lambda: assay.reduce(chain(), print, jobs="2"), "reduce(): jobs must be an int of at least 1, but is '2' (str)"),
         (lambda: assay.reduce(chain(), print, jobs=0), "reduce(): jobs must be an int of at least 1, but is 0 (int)"),
+        (lambda: assay.reduce(chain(), ["false", "a\udcffb"]), "reduce(): check has the text 'a\\udcffb', which isn't valid Unicode"),
+        (lambda: RunResults([("a", [IterationResult({"\ud800": 1})])]).save("r.json"), "RunResults.save(): the RunResults has the text '\\ud800', which isn't valid Unicode"),
         (lambda: assay.reduce(chain(), print, fail_ratio=2), "reduce(): fail_ratio must be a number from 0 to 1, but is 2 (int)"),
         (lambda: assay.diff(chain(), chain(), ignore="names"), "diff(): ignore must be a list of strings, but is 'names' (str)"),
         (lambda: assay.Model(3), "Model(): source must be a path, bytes, an onnx.ModelProto or an assay.Model, but is 3 (int)"),
@@ -154,9 +157,9 @@ NO_PARAMETER = set(
     """abs-tol all-tensor-datatypes all-tensor-dtypes all-tensor-formats calibration-base-class check clean-up
     compare compare-func-script exclude-list execution-providers format gpus infinities-compare-equal
     inline-functions iter-weights l2-tolerance limit load-tactic-replay load-tactics memory-budget
-    memory-pool-limit nans-compare-equal onnxrt onnxrt-lib op openvino openvino-lib override-input-shapes pluginref
-    postprocess-func-script precision psnr-tolerance python python-interpreter reference rel-tol report repro
-    save-debug-replay save-tactic-replay save-tactics snr-tolerance tensor-datatypes trt trt-cpps trt-lib trt-npps
+    memory-pool-limit nans-compare-equal onnxrt op openvino override-input-shapes pluginref
+    postprocess-func-script precision psnr-tolerance python reference rel-tol report repro
+    save-debug-replay save-tactic-replay save-tactics snr-tolerance tensor-datatypes trt trt-cpps trt-npps
     validate visual-port""".split()
 )
 ROOMS = "base tensor model edit worker backend data stats compare run diff inspect surgeon reduce locate diagnose tensorrt".split()
