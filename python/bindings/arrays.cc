@@ -13,6 +13,7 @@
 
 #include "bindings/bindings.h"
 #include "bindings/errors.h"
+#include "bindings/gil.h"
 #include "bindings/text.h"
 #include "tensor/packed.h"
 
@@ -83,7 +84,7 @@ nb::object as_array(nb::handle value) {
 std::shared_ptr<const void> owner_of(nb::object object) {
   return {object.release().ptr(), [](PyObject* held) {
             if (!nb::is_alive()) return;  // the interpreter has ended, and its memory with it
-            const nb::gil_scoped_acquire gil;
+            const GilAcquire gil;
             nb::handle(held).dec_ref();
           }};
 }

@@ -18,6 +18,7 @@
 #include "bindings/arrays.h"
 #include "bindings/bindings.h"
 #include "bindings/errors.h"
+#include "bindings/gil.h"
 #include "bindings/log.h"
 #include "compare/compare_outputs.h"
 #include "compare/error_pictures.h"
@@ -101,7 +102,7 @@ nb::list compare_outputs(const CompareCall& call, const Side& first, const Side&
   const tensor::NamedTensors ours = to_tensors(first.outputs);
   const tensor::NamedTensors theirs = to_tensors(second.outputs);
   const compare::IterationJudgement judged = [&] {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     return compare::judge_outputs({first.runner, ours}, {second.runner, theirs}, plan, log);
   }();
   log.rethrow();
@@ -121,7 +122,7 @@ nb::list compare_outputs(const CompareCall& call, const Side& first, const Side&
 nb::object top_k(nb::handle array, std::int64_t count, std::int64_t axis) {
   const tensor::Tensor tensor = to_tensor(array);
   auto top = [&] {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     return run::take_top(tensor, {count, axis});
   }();
   return to_array(unwrap(std::move(top)));

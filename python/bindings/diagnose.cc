@@ -23,6 +23,7 @@
 #include "base/files.h"
 #include "base/shell_text.h"
 #include "bindings/bindings.h"
+#include "bindings/gil.h"
 #include "bindings/interruptible.h"
 #include "bindings/model.h"
 #include "bindings/own_command.h"
@@ -102,7 +103,7 @@ std::vector<std::string> step_names() {
 // Tells a Python function how far the diagnosis is. If it raises an exception, Python prints the exception, and the
 // diagnosis continues.
 void show(const nb::object& function, std::string_view question, std::size_t answered) {
-  const nb::gil_scoped_acquire acquire;
+  const GilAcquire acquire;
   try {
     function(std::string(question), answered);
   } catch (nb::python_error& error) {

@@ -21,6 +21,7 @@
 #include "base/strings.h"
 #include "bindings/bindings.h"
 #include "bindings/errors.h"
+#include "bindings/gil.h"
 
 namespace assay::python {
 namespace {
@@ -40,7 +41,7 @@ fs::path find_libexec() {
 
 backend::EngineSearch find_places(const fs::path& libexec) {
   backend::EngineSearch search = backend::search_environment(libexec);
-  const nb::gil_scoped_acquire gil;
+  const GilAcquire gil;
   search.virtual_env = nb::cast<std::string>(nb::module_::import_("sys").attr("prefix"));
   return search;
 }
@@ -65,7 +66,7 @@ Installation& installation() {
   static std::mutex mutex;
   static Installation* current = nullptr;
   static pid_t owner = 0;
-  const nb::gil_scoped_release release;  // the holder of the mutex may wait for the GIL
+  const GilRelease release;  // the holder of the mutex may wait for the GIL
   const std::lock_guard lock(mutex);
   if (owner != getpid()) {
     const fs::path libexec = find_libexec();

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "bindings/gil.h"
 #include "bindings/text.h"
 
 namespace assay::python {
@@ -25,7 +26,7 @@ PythonLog::PythonLog() : least_(base::Level::critical) {
 }
 
 void PythonLog::write(base::Level level, std::string_view message) {
-  const nb::gil_scoped_acquire gil;
+  const GilAcquire gil;
   if (raised_) return;
   try {
     const nb::object text = nb::module_::import_("assay.parameters").attr("in_python")(to_text(message));

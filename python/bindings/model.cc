@@ -21,6 +21,7 @@
 
 #include "bindings/bindings.h"
 #include "bindings/errors.h"
+#include "bindings/gil.h"
 #include "bindings/log.h"
 #include "bindings/text.h"
 #include "bindings/without_gil.h"
@@ -69,12 +70,12 @@ NativeModel model_from_bytes(const nb::bytes& bytes, const std::optional<fs::pat
 nb::object to_bytes(const NativeModel& self) {
   nb::object bytes;
   const auto allocate = [&](std::size_t size) -> char* {
-    const nb::gil_scoped_acquire acquire;
+    const GilAcquire acquire;
     bytes = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
     return bytes.is_valid() ? PyBytes_AsString(bytes.ptr()) : nullptr;
   };
   const base::Status written = [&] {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     return model::serialize(*self.model, allocate);
   }();
   if (PyErr_Occurred() != nullptr) throw nb::python_error();  // MemoryError

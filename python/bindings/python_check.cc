@@ -1,5 +1,6 @@
 #include "bindings/python_check.h"
 
+#include <cxxabi.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "base/seconds.h"
+#include "bindings/gil.h"
 
 namespace assay::python {
 namespace {
@@ -24,7 +26,7 @@ Verdict::Kind to_kind(const std::string& word) {
 }  // namespace
 
 PythonCheck::~PythonCheck() {
-  const nb::gil_scoped_acquire acquire;
+  const GilAcquire acquire;
   function_.reset();
   raised_.reset();
 }
@@ -33,7 +35,7 @@ base::Expected<Verdict> PythonCheck::judge(const std::filesystem::path& model, c
   const auto stopped = [] { return base::fail(base::ErrorKind::interrupted, "stopped while a check was running"); };
   if (stop.requested()) return stopped();
   const auto start = std::chrono::steady_clock::now();
-  const nb::gil_scoped_acquire acquire;
+  const GilAcquire acquire;
   try {
     using Answer = std::tuple<std::string, std::string, std::string>;
     auto [kind, text, output] = nb::cast<Answer>(function_(model.string()));
@@ -46,6 +48,8 @@ base::Expected<Verdict> PythonCheck::judge(const std::filesystem::path& model, c
     if (!raised_) raised_.emplace(std::move(error));
     stop_.request();
     return stopped();
+  } catch (abi::__forced_unwind&) {
+    wait_for_exit();  // the interpreter has exited while the function was running
   }
 }
 

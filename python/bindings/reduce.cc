@@ -22,6 +22,7 @@
 #include "base/stop_after.h"
 #include "base/strings.h"
 #include "bindings/bindings.h"
+#include "bindings/gil.h"
 #include "bindings/installation.h"
 #include "bindings/interruptible.h"
 #include "bindings/model.h"
@@ -174,7 +175,7 @@ reduce::MakeReference make_reference(Interruptible& call, reduce::InputShapes sh
 reduce::ShowProgress show_progress(const nb::object& function) {
   if (function.is_none()) return {};
   return [function = function.ptr()](const reduce::Progress& progress) {
-    const nb::gil_scoped_acquire acquire;
+    const GilAcquire acquire;
     try {
       nb::borrow(function)(std::string(progress.pass), progress.nodes_left, progress.checks);
     } catch (nb::python_error& error) {

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "bindings/bindings.h"
+#include "bindings/gil.h"
 #include "bindings/interruptible.h"
 #include "bindings/model.h"
 #include "bindings/text.h"
@@ -26,7 +27,7 @@ constexpr int kOwnVersions = 2;  // at the start of describe_environment(): thos
 
 // Replaces options of the command line in sentences by the names of parameters.
 void name_parameters(report::Page& page) {
-  const nb::gil_scoped_acquire gil;
+  const GilAcquire gil;
   const auto in_python = [](std::string& text) {
     if (text.find("--") == std::string::npos) return;
     text = nb::cast<std::string>(nb::module_::import_("assay.parameters").attr("in_python")(to_text(text)));

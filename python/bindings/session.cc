@@ -28,6 +28,7 @@
 #include "bindings/arrays.h"
 #include "bindings/bindings.h"
 #include "bindings/errors.h"
+#include "bindings/gil.h"
 #include "bindings/installation.h"
 #include "bindings/log.h"
 #include "bindings/model_source.h"
@@ -122,7 +123,7 @@ class OpenSession {
 
   // Gives the worker back. May be called at any time, also while another thread runs the model.
   void close() {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     const std::lock_guard lock(mutex_);
     session_.reset();
   }

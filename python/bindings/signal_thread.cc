@@ -5,6 +5,8 @@
 #include <chrono>
 #include <utility>
 
+#include "bindings/gil.h"
+
 namespace assay::python {
 namespace {
 
@@ -49,7 +51,7 @@ void SignalThread::wait(std::optional<nb::python_error>& raised) {
     if (raised) continue;  // the stop was requested, and the work will end
 
     // Once more at the end: later, Python would throw the result away.
-    const nb::gil_scoped_acquire gil;
+    const GilAcquire gil;
     if (PyErr_CheckSignals() == 0) continue;
     raised.emplace();
     stop_.request();  // before Python code in other threads can see that the handler has ended
@@ -59,7 +61,7 @@ void SignalThread::wait(std::optional<nb::python_error>& raised) {
 void SignalThread::run(const std::function<void()>& work) {
   std::optional<nb::python_error> raised;
   {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     if (gettid() != getpid()) {  // Python runs signal handlers in the main thread only
       work();
       return;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bindings/errors.h"
+#include "bindings/gil.h"
 
 namespace assay::python {
 
@@ -13,7 +14,7 @@ namespace assay::python {
 template <class Work>
 auto without_gil(Work work, Subject subject = Subject::model) {
   auto result = [&] {
-    const nanobind::gil_scoped_release release;
+    const GilRelease release;
     return work();
   }();
   return unwrap(std::move(result), subject);
