@@ -170,6 +170,18 @@ TEST_F(OpenVino, NamesUnsupportedTypes) {
   EXPECT_THAT(message(result.error(), Phase::run), HasSubstr("the output 'y' is strings"));
 }
 
+TEST_F(OpenVino, TakesStrings) {
+  auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (string[N] x) => (int64[1] y) { y = Shape(x) })"));
+  ASSERT_TRUE(session) << describe(session.error());
+  for (const std::vector<std::string>& texts : {std::vector<std::string>{"a", ""}, std::vector<std::string>{}}) {
+    const auto count = static_cast<std::int64_t>(texts.size());
+    const auto result = (*session)->infer(named("x", Tensor::make_strings({count}, texts).value()), {}, {});
+    ASSERT_TRUE(result) << describe(result.error());
+    EXPECT_EQ(result->outputs.find("y")->load<std::int64_t>(0), count);
+  }
+}
+
 TEST_F(OpenVino, ReportsUnsupportedOperatorsInItsOwnWords) {
   const auto loaded = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17, "my.domain" : 1]>
     g (float[2] x) => (float[2] y) { y = my.domain.Unheard(x) })"));

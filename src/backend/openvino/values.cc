@@ -17,9 +17,10 @@ Answer<OwnedByOpenVino<ov::TensorHandle>> strings_to_openvino(const OpenVinoLibr
                                                               ov::Shape shape) {
   std::vector<const char*> texts;
   for (const std::string& text : tensor.strings()) texts.push_back(text.c_str());
+  const std::size_t count = texts.size();
+  texts.push_back("");  // OpenVINO rejects null pointers, even for empty tensors
   ov::TensorHandle* raw = nullptr;
-  ASSAY_TRY(
-      library.check(library.api().ov_tensor_create_from_string_array(texts.data(), texts.size(), shape, &raw), kPhase));
+  ASSAY_TRY(library.check(library.api().ov_tensor_create_from_string_array(texts.data(), count, shape, &raw), kPhase));
   return OwnedByOpenVino<ov::TensorHandle>(raw, library.api().ov_tensor_free);
 }
 
