@@ -19,6 +19,7 @@ using tensor::Tensor;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr auto kNumbers = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[2] x, bool b) => (float[2] y, bool c) { y = Add(x, x) c = Not(b) })";
@@ -431,6 +432,19 @@ TEST_P(OpenVinoPrograms, TakeTheOptionsOfTheCheck) {
   input_.expected.set("y", floats({1, 4}));
   const auto [code, output] = show();
   EXPECT_EQ(code, 0) << output;
+}
+
+// The fetched library, with which the program in C++ is linked, lacks this device.
+TEST_P(OpenVinoPrograms, TakeACombinationOfDevices) {
+  use(R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Mul(x, x) })", "x",
+      floats({1, 2}));
+  input_.engine.options = {{"device", "HETERO:CPU"}, {"config.INFERENCE_NUM_THREADS", "1"}};
+  input_.expected.set("y", floats({1, 4}));
+  const auto [code, output] = show();
+  if (GetParam().python) {
+    EXPECT_EQ(code, 0) << output;
+  }
+  EXPECT_THAT(output, AllOf(Not(HasSubstr("get_property")), Not(HasSubstr("set_property"))));
 }
 
 TEST_P(OpenVinoPrograms, SayThatATypeIsNotThere) {

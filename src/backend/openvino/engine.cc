@@ -63,13 +63,16 @@ class OpenVinoEngine final : public EngineAdapter {
     ASSAY_TRY(library_->check(api().ov_core_create(&core), Phase::start));
     core_ = {core, api().ov_core_free};
     // Reports an unknown device or an invalid value now instead of when a model is loaded.
+    const OpenVinoDevices devices = openvino_devices(options_.device);
     char* name = nullptr;
-    ASSAY_TRY(library_->check(api().ov_core_get_property(core, options_.device.c_str(), "FULL_DEVICE_NAME", &name),
+    ASSAY_TRY(library_->check(api().ov_core_get_property(core, devices.asked.c_str(), "FULL_DEVICE_NAME", &name),
                               Phase::start));
     api().ov_free(name);
-    for (const auto& [key, value] : options_.config) {
-      ASSAY_TRY(library_->check(api().ov_core_set_property(core, options_.device.c_str(), key.c_str(), value.c_str()),
-                                Phase::start));
+    for (const std::string& device : devices.configured) {
+      for (const auto& [key, value] : options_.config) {
+        ASSAY_TRY(library_->check(api().ov_core_set_property(core, device.c_str(), key.c_str(), value.c_str()),
+                                  Phase::start));
+      }
     }
     return library_->version();
   }

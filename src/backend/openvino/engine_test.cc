@@ -222,6 +222,8 @@ TEST_F(OpenVino, ChecksItsOptionsItself) {
   EXPECT_THAT(error({{"device", "TPU"}}), HasSubstr("TPU"));
   EXPECT_THAT(error({{"speed", "11"}}), AllOf(HasSubstr("'speed'"), HasSubstr("device, save_built and config.KEY")));
   EXPECT_EQ(error({{"config.INFERENCE_NUM_THREADS", "1"}}), "");
+  // OpenVINO lets neither be called for a combination of devices. The library may lack this one.
+  EXPECT_THAT(error({{"device", "HETERO:CPU"}}), AllOf(Not(HasSubstr("get_property")), Not(HasSubstr("set_property"))));
 }
 
 TEST_F(OpenVino, RejectsOtherLibraries) {

@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+#include <utility>
+
+#include "base/strings.h"
+
 namespace assay::backend {
 
 Answer<OpenVinoOptions> parse_openvino_options(const std::map<std::string, std::string>& options) {
@@ -21,6 +26,17 @@ Answer<OpenVinoOptions> parse_openvino_options(const std::map<std::string, std::
     }
   }
   return parsed;
+}
+
+OpenVinoDevices openvino_devices(const std::string& device) {
+  const std::size_t colon = device.find(':');
+  if (colon == std::string::npos) return {device, {device}};
+  OpenVinoDevices devices{device.substr(0, colon), {}};
+  for (const std::string& one : base::split(std::string_view(device).substr(colon + 1), ',')) {
+    std::string name = one.substr(0, one.find('('));  // without the size of the batch
+    if (!name.empty() && !name.starts_with('-')) devices.configured.push_back(std::move(name));
+  }
+  return devices;
 }
 
 }  // namespace assay::backend
