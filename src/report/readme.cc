@@ -116,7 +116,8 @@ std::string files(const ReadmeParts& parts) {
   text += "\n- `inputs.npz`, `inputs.json`: values for its inputs, " + input.inputs_from + "\n";
   if (!input.seen.empty()) text += "- `seen_outputs.npz`, `seen_outputs.json`: what the engine computed from them\n";
   if (!input.expected.empty()) {
-    text += "- `expected_outputs.npz`, `expected_outputs.json`: the correct outputs: " + input.expected_from + "\n";
+    text +=
+        "- `expected_outputs.npz`, `expected_outputs.json`: what the programs expect: " + input.expected_from + "\n";
   }
   for (const LoadedFile& file : parts.loaded_files) {
     text += fmt::format("- `{}`: {}{}\n", file.path, file.what,

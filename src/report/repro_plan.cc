@@ -54,7 +54,8 @@ void choose(ReproPlan& plan, const std::vector<EngineResult>& results, worker::P
     const run::EngineSetup& other = plan.engines[*choice->expected];
     plan.expected = *results[*choice->expected].outputs;
     plan.expected_from =
-        fmt::format("the outputs of the check's other engine, {} {}", other.engine, version_text(other, pool));
+        fmt::format("the outputs of the check's other engine, {} {}. If these are wrong, that engine is at fault",
+                    other.engine, version_text(other, pool));
   }
   const run::EngineSetup& chosen = plan.engines[choice->engine];
   input.engine = {
