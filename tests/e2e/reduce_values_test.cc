@@ -109,6 +109,29 @@ TEST_F(ReduceValuesTest, ACheckThatIgnoresTheGivenInputsIsMentioned) {
   EXPECT_EQ(reduce({"--load-inputs", "in.json"}).find(kWarning), std::string::npos);
 }
 
+// The check has no data for an input that a cut creates.
+TEST_F(ReduceValuesTest, WhatWasCutIsFrozenIfTheCheckLoadsTheInputs) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[4] y) {
+      a = Concat<axis = 0>(x, x) b = Neg(a) c = Exp(a) d = Sqrt(b) e = Neg(c) f = Sqrt(e) y = Add(d, f) })");
+  const auto reduce = [&](const tensor::NamedTensors& data) {
+    write_inputs("in.json", {data});
+    const Finished done = assay({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--check", "assay", "run",
+                                 "polygraphy_debug.onnx", "--onnxrt", "--validate", "--load-inputs", "in.json"});
+    EXPECT_NE(done.output.find("Reduced 7 nodes to 1."), std::string::npos) << done.output;
+    EXPECT_EQ(done.output.find("no data for input 'b'"), std::string::npos) << done.output;
+    return model::load(path("r.onnx")).value().graph();
+  };
+  const onnx::GraphProto frozen = reduce(named({{"x", floats({2}, {1, 2})}}));
+  EXPECT_EQ(frozen.node(0).op_type(), "Sqrt");
+  EXPECT_EQ(frozen.input_size(), 0);
+  EXPECT_EQ(frozen.initializer_size(), 1);
+  // With values for other tensors, data can become inputs.
+  tensor::NamedTensors all = named({{"x", floats({2}, {-1, -1})}});
+  for (const char* name : {"a", "b", "c", "d", "e", "f"}) all.set(name, floats({4}, {-1, -1, -1, -1}));
+  EXPECT_EQ(reduce(all).input_size(), 1);
+}
+
 // The engine that computes values hangs, too. It may take about as long as the check's engine, not five minutes.
 TEST_F(ReduceValuesTest, ValuesOfAModelThatHangsTakeNoLongerThanItsCheck) {
   write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>

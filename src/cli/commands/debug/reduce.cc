@@ -156,6 +156,19 @@ void warn_of_other_inputs(const model::Model& model, std::string_view what, cons
   }
 }
 
+// Returns whether there are values for all inputs of the model.
+bool has_inputs(const tensor::NamedTensors& values, const model::Model& model) {
+  return std::ranges::all_of(reduce::tensor_inputs(model),
+                             [&values](const tensor::TensorSpec& input) { return values.find(input.name) != nullptr; });
+}
+
+// Returns whether there are values of tensors that nodes compute.
+bool has_computed(const tensor::NamedTensors& values, const model::Model& model) {
+  return std::ranges::any_of(model.graph().node(), [&values](const onnx::NodeProto& node) {
+    return std::ranges::any_of(node.output(), [&values](const auto& name) { return values.find(name) != nullptr; });
+  });
+}
+
 }  // namespace
 
 base::Expected<int> DebugReduce::run(Context& context) {
@@ -183,21 +196,42 @@ base::Expected<DebugReduce::Task> DebugReduce::make_task(Context& context) const
     context.log.info("The model has {}. {}.", base::counted(reduce::count_all_nodes(model), "node"), constants);
   }
   if (task.mode == reduce::Mode::minimal) warn_of_other_inputs(model, "shape", task.asked_shapes, context.log);
+  ASSAY_TRY(take_inputs(task, model, context));
+  task.model = std::make_shared<const model::Model>(std::move(model));
+  return task;
+}
+
+// A check that loads its inputs has no data for an input that a cut creates, unless it loads the values of tensors in
+// the middle of the model, too. So such tensors are frozen by default, to the values that the check's inputs lead to.
+base::Status DebugReduce::take_inputs(Task& task, const model::Model& model, Context& context) const {
   if (data_.custom()) {
     ASSAY_ASSIGN(task.given_values, input_values(model, task.memory_budget, context, context.log));
+    task.has_inputs = true;
+    task.freezes = task.mode != reduce::Mode::minimal && !task.given_values.empty();
     if (task.check.generates_inputs) {
       context.log.warning(
           "The check generates its own inputs; {} only says which values tensors have. If the failure needs these "
           "inputs, give the check such an option, too",
           data_.first_given());
     }
-  } else {
-    ASSAY_ASSIGN(const tensor::GenerateOptions options, data_.generate_options());
-    warn_of_other_inputs(model, "range", options.ranges, context.log);
-    task.missing->set_open_inputs(reduce::open_inputs(model.graph(), task.asked_shapes));
   }
-  task.model = std::make_shared<const model::Model>(std::move(model));
-  return task;
+  const std::unique_ptr<data::InputSource> source = std::move(task.check.loaded_inputs);
+  if (source != nullptr && task.mode == reduce::Mode::minimal) {
+    // The first check reports data that can't be read.
+    auto loaded = first_values(*source, model, task.memory_budget).value_or(tensor::NamedTensors{});
+    if (!loaded.empty() && has_inputs(loaded, model)) {
+      task.freezes = !has_computed(loaded, model);
+      if (data_.first_given().empty()) {
+        task.given_values = std::move(loaded);
+        task.has_inputs = true;
+      }
+    }
+  }
+  if (task.has_inputs) return {};
+  ASSAY_ASSIGN(const tensor::GenerateOptions options, data_.generate_options());
+  warn_of_other_inputs(model, "range", options.ranges, context.log);
+  task.missing->set_open_inputs(reduce::open_inputs(model.graph(), task.asked_shapes));
+  return {};
 }
 
 base::Expected<int> DebugReduce::reduce(const Task& task, Context& context) const {
@@ -215,7 +249,9 @@ base::Expected<int> DebugReduce::reduce(const Task& task, Context& context) cons
       .shapes_from_reference = model_.force_fallback_inference(),
       .original = task.original,
       .is_as_in_file = task.is_as_in_file,
-      .values = task.given_values,
+      // Inputs that the check loads needn't become part of the result.
+      .values = data_.custom() ? task.given_values : tensor::NamedTensors{},
+      .freezes = task.freezes,
       .fixed_inputs = task.asked_shapes,
       .reference = [&](const edit::Subject& subject,
                        const edit::TensorFacts& facts) { return make_reference(task, context, subject, facts); },
@@ -290,6 +326,15 @@ base::Status DebugReduce::write_report(const ReductionOutcome& outcome, const pa
   return report_.write(std::move(page), model_.file(), task.check.engines, context);
 }
 
+base::Expected<tensor::NamedTensors> DebugReduce::first_values(data::InputSource& source, const model::Model& model,
+                                                               std::uint64_t memory_budget) const {
+  ASSAY_ASSIGN(auto values, source.iteration(0, reduce::tensor_inputs(model)));
+  if (!values) return tensor::NamedTensors{};
+  reduce::ValueStore store(iterations_.iter_artifact().parent_path(), memory_budget);
+  ASSAY_TRY(store.set(*values));
+  return store.all();
+}
+
 base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Model& model, std::uint64_t memory_budget,
                                                                Context& context, base::Log& log,
                                                                const reduce::InputShapes& chosen) const {
@@ -300,11 +345,7 @@ base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Mode
     for (const std::int64_t size : sizes) shape.push_back({.value = size, .symbol = {}});
   }
   ASSAY_ASSIGN(const auto source, data_.source(shapes, context.stop, log));
-  ASSAY_ASSIGN(auto values, source->iteration(0, reduce::tensor_inputs(model)));
-  if (!values) return tensor::NamedTensors{};
-  reduce::ValueStore store(iterations_.iter_artifact().parent_path(), memory_budget);
-  ASSAY_TRY(store.set(*values));
-  return store.all();
+  return first_values(*source, model, memory_budget);
 }
 
 std::unique_ptr<reduce::Reference> DebugReduce::make_reference(const Task& task, Context& context,
@@ -316,12 +357,12 @@ std::unique_ptr<reduce::Reference> DebugReduce::make_reference(const Task& task,
   options.limits = reduce::reference_limits(task.check.limits);
   options.memory_budget = task.memory_budget;
   options.folder = iterations_.iter_artifact().parent_path();
-  options.same_for_all_sizes = data_.custom();
+  options.same_for_all_sizes = task.has_inputs;
   options.missing = task.missing;
   options.log = &context.log;
   options.input_shapes = task.asked_shapes;
   options.given = [this, &task, &context, &subject](const reduce::InputShapes& chosen) {
-    if (data_.custom()) return base::Expected<tensor::NamedTensors>(task.given_values);
+    if (task.has_inputs) return base::Expected<tensor::NamedTensors>(task.given_values);
     base::SilentLog silent;  // this may be a part of the model, which lacks inputs that the user has named
     return input_values(subject.model(), task.memory_budget, context, silent, chosen);
   };

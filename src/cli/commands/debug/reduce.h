@@ -37,7 +37,11 @@ class DebugReduce final : public CommandWithCheck {
     reduce::SharedModel model = nullptr;
     reduce::SharedModel original = nullptr;  // see ReductionSetup
     bool is_as_in_file = true;               // see ReductionSetup
-    tensor::NamedTensors given_values{};     // from the user's data loader options
+    // From the user's data loader options or, without any, the data that the check loads. The inputs among them have
+    // the types and shapes that the model takes.
+    tensor::NamedTensors given_values{};
+    bool has_inputs = false;  // the values hold the model's inputs; otherwise these are generated
+    bool freezes = false;     // the default of --values is freeze
     std::shared_ptr<reduce::MissingValues> missing = std::make_shared<reduce::MissingValues>();
   };
 
@@ -48,8 +52,13 @@ class DebugReduce final : public CommandWithCheck {
   // Applies the shapes of --model-input-shapes to the inputs, and infers those of the other tensors.
   base::Status fix_input_shapes(model::Model& model, base::Log& log) const;
   base::Expected<Task> make_task(Context& context) const;
+  // Finds out what the task says about inputs and --values.
+  base::Status take_inputs(Task& task, const model::Model& model, Context& context) const;
   base::Expected<int> reduce(const Task& task, Context& context) const;
-  // Returns the data loader's values; those beyond the memory budget, in bytes, are in files.
+  // Returns the values of the first iteration; those beyond the memory budget, in bytes, are in files.
+  base::Expected<tensor::NamedTensors> first_values(data::InputSource& source, const model::Model& model,
+                                                    std::uint64_t memory_budget) const;
+  // Returns the data loader's values.
   base::Expected<tensor::NamedTensors> input_values(const model::Model& model, std::uint64_t memory_budget,
                                                     Context& context, base::Log& log,
                                                     const reduce::InputShapes& chosen = {}) const;

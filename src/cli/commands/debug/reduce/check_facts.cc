@@ -7,7 +7,6 @@
 #include "cli/checks/check_runner.h"
 #include "cli/commands/run.h"
 #include "cli/parse/arguments.h"
-#include "data/input_source.h"
 #include "reduce/judge/command_for.h"
 
 namespace assay::cli {
@@ -34,6 +33,7 @@ CheckFacts facts_of_check(const CheckOptions& check, Context& context) {
   if (!settings) return facts;
   facts.engines = std::move(settings->engines);
   facts.generates_inputs = settings->inputs->considers_ports();
+  if (!facts.generates_inputs) facts.loaded_inputs = std::move(settings->inputs);
   for (const run::EngineSetup& engine : facts.engines) {
     tighten(facts.limits.time_s, engine.limits.time_s);
     tighten(facts.limits.memory_bytes, engine.limits.memory_bytes);

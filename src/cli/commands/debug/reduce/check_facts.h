@@ -3,11 +3,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/options/check_options.h"
+#include "data/input_source.h"
 #include "run/engine_runner.h"
 #include "worker/engine.h"
 
@@ -17,6 +19,8 @@ struct CheckFacts {
   std::vector<run::EngineSetup> engines{};  // that the check runs; empty if unknown
   worker::Limits limits{};                  // of the check and of its engines, whichever are tighter
   bool generates_inputs = false;            // according to the candidate's inputs
+  // Of the inputs that the check loads, or that a script returns. Null if it generates them, or if that is unknown.
+  std::unique_ptr<data::InputSource> loaded_inputs{};
 };
 
 // Reads the command line of the check. An invalid one tells nothing here: the first check will report it.

@@ -49,8 +49,8 @@ void ReductionOptions::add_to(CLI::App& app) {
          "--values", values_,
          "How to supply a tensor whose node is removed: input; freeze (as a constant with the value that it has in the "
          "whole model, if an engine can compute it or --load-inputs has it); auto (freeze shapes, indices, conditions "
-         "and everything that depends only on constants; make the rest inputs). The default is freeze for bisect and "
-         "linear if inputs are given")
+         "and everything that depends only on constants; make the rest inputs). The default is freeze if the check "
+         "loads the model's inputs, but no values of other tensors, and for bisect and linear if inputs are given")
       ->check(CLI::IsMember({"auto", "input", "freeze"}))
       ->capture_default_str()
       ->group(kGroup);

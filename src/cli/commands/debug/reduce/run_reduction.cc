@@ -54,9 +54,7 @@ base::Expected<reduce::ReduceOptions> search_options(const ReductionSetup& setup
   search.whole_first = setup.search.same_failure(setup.mode) != reduce::SameFailure::any;
   search.outputs = setup.move_outputs;
   search.inputs = setup.move_inputs;
-  if (setup.mode != reduce::Mode::minimal && !setup.values.empty() && !setup.search.has_values()) {
-    search.values = reduce::CutValues::freeze;
-  }
+  if (setup.freezes && !setup.search.has_values()) search.values = reduce::CutValues::freeze;
   search.infer_shapes = setup.infer_shapes;
   search.shapes_from_reference = setup.shapes_from_reference;
   search.fixed_inputs = setup.fixed_inputs;

@@ -30,6 +30,7 @@ struct ReductionSetup {
   reduce::SharedModel original = nullptr;  // the model in the file, if it was converted to float16; otherwise null
   bool is_as_in_file = true;               // the model was neither converted nor given other input shapes
   tensor::NamedTensors values;             // given by the user, by tensor name; may be empty
+  bool freezes = false;                    // the default of --values is freeze
   reduce::InputShapes fixed_inputs;        // --model-input-shapes
   reduce::MakeReference reference;
   pages::ReductionHistory* history = nullptr;  // records the checks, if not null
