@@ -132,6 +132,19 @@ TEST_F(ReduceValuesTest, WhatWasCutIsFrozenIfTheCheckLoadsTheInputs) {
   EXPECT_EQ(reduce(all).input_size(), 1);
 }
 
+TEST_F(ReduceValuesTest, GivenInputsAreCastAsInARun) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) { a = Neg(x) y = Sqrt(a) })");
+  write_inputs("in.json",
+               {named({{"x", tensor::Tensor::of(tensor::ElementType::float64, {2}, std::vector<double>{1, 2})}})});
+  const Finished done = assay({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--load-inputs", "in.json", "--values",
+                               "freeze", "--check", "sh", "-c", "grep -q Sqrt {model} && exit 1; exit 0"});
+  EXPECT_EQ(done.status, 0) << done.output;
+  const model::Model left = model::load(path("r.onnx")).value();
+  ASSERT_EQ(left.graph().initializer_size(), 1) << done.output;
+  EXPECT_EQ(left.graph().initializer(0).data_type(), onnx::TensorProto::FLOAT);
+}
+
 // The engine that computes values hangs, too. It may take about as long as the check's engine, not five minutes.
 TEST_F(ReduceValuesTest, ValuesOfAModelThatHangsTakeNoLongerThanItsCheck) {
   write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>

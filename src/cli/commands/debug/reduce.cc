@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "backend/find_value_engines.h"
 #include "base/counted.h"
@@ -17,6 +19,7 @@
 #include "cli/commands/debug/reduce/run_reduction.h"
 #include "cli/commands/make_commands.h"
 #include "cli/first_error.h"
+#include "data/fit_inputs.h"
 #include "data/input_source.h"
 #include "model/copy_model.h"
 #include "model/save.h"
@@ -154,6 +157,21 @@ void warn_of_other_inputs(const model::Model& model, std::string_view what, cons
     if (std::ranges::any_of(model.graph().input(), is_named)) continue;
     log.warning("The {} of '{}' is ignored, since the model has no such input tensor", what, name);
   }
+}
+
+// Converts inputs as a run does: a value is cast, transposed or reshaped to what the model takes. The check warns of
+// it.
+tensor::NamedTensors as_the_model_takes(tensor::NamedTensors values, std::span<const tensor::TensorSpec> inputs) {
+  base::SilentLog silent;
+  for (const tensor::TensorSpec& input : inputs) {
+    const tensor::Tensor* value = values.find(input.name);
+    if (value == nullptr) continue;
+    tensor::NamedTensors one;
+    one.set(input.name, *value);
+    if (const auto fitted = data::fit_inputs(one, {&input, 1}, silent))
+      values.set(input.name, *fitted->find(input.name));
+  }
+  return values;
 }
 
 // Returns whether there are values for all inputs of the model.
@@ -328,10 +346,11 @@ base::Status DebugReduce::write_report(const ReductionOutcome& outcome, const pa
 
 base::Expected<tensor::NamedTensors> DebugReduce::first_values(data::InputSource& source, const model::Model& model,
                                                                std::uint64_t memory_budget) const {
-  ASSAY_ASSIGN(auto values, source.iteration(0, reduce::tensor_inputs(model)));
+  const std::vector<tensor::TensorSpec> inputs = reduce::tensor_inputs(model);
+  ASSAY_ASSIGN(auto values, source.iteration(0, inputs));
   if (!values) return tensor::NamedTensors{};
   reduce::ValueStore store(iterations_.iter_artifact().parent_path(), memory_budget);
-  ASSAY_TRY(store.set(*values));
+  ASSAY_TRY(store.set(as_the_model_takes(*std::move(values), inputs)));
   return store.all();
 }
 
