@@ -81,7 +81,9 @@ base::Error stopped_early(std::size_t verdicts) {
 void report_limits(const reduce::Reduction& reduction, base::Log& log) {
   for (const std::string& node : reduction.untried) log.warning("No model without this node could be built: {}", node);
   if (reduction.empty_fails) {
-    log.warning("A model without any node fails the check, too. Does the check test what you mean it to test?");
+    log.warning(
+        "A model without any node fails the check, too. Does the check test what you mean it to test? If only the "
+        "message shows your failure, --same-failure strict or --fail-regex keeps to it.");
   }
   for (const std::string& function : reduction.uncalled_functions) {
     log.warning("The local function '{}' remains. No node calls it, but without it the failure disappears.", function);
