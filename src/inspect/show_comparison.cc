@@ -40,14 +40,20 @@ std::string special_text(std::string_view what, const stats::ErrorSummary::Speci
 std::string difference_text(const ArrayPair& pair) {
   const stats::ErrorSummary& difference = *pair.difference;
   std::string text = fmt::format("{} of {} elements differ", difference.beyond, difference.elements);
-  if (pair.first->type() == tensor::ElementType::string) {
-    return text +
-           fmt::format(", the first at {}", stats::format_position(difference.first_beyond, pair.first->shape()));
-  }
+  const auto first_text = [&] {
+    return ", the first at " + stats::format_position(difference.first_beyond, pair.first->shape());
+  };
+  if (pair.first->type() == tensor::ElementType::string) return text + first_text();
   const bool complex = tensor::info(pair.first->type()).kind == tensor::ElementKind::complex;
   if (complex)
     return text + fmt::format(" (parts of complex numbers); largest absolute error {}",
                               stats::format_number(difference.absolute.max));
+  if (difference.absolute.max == 0) {  // only NaNs in one of the arrays, which aren't measured as errors
+    return text + first_text() +
+           fmt::format(", where {} became {}", element_text(*pair.first, difference.first_beyond),
+                       element_text(*pair.second, difference.first_beyond)) +
+           special_text("NaN", difference.nan);
+  }
   text += ": " + error_text("absolute", difference.absolute, pair);
   text += fmt::format(", mean {}", stats::format_number(difference.absolute.mean));
   text += "; " + error_text("relative", difference.relative, pair);

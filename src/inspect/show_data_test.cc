@@ -195,6 +195,14 @@ TEST_F(ShowDataTest, ComparesTwoFiles) {
   EXPECT_THAT(text, HasSubstr("The files differ in 2 of 2 arrays"));
 }
 
+TEST_F(ShowDataTest, ComparisonShowsWhereANaNIsNew) {
+  const auto first = save("a.json", {floats({kNaN, 1, 2})});
+  const auto second = save("b.json", {floats({kNaN, kNaN, 2})});
+  EXPECT_THAT(comparison(first, second).first,
+              HasSubstr("x [dtype=float32, shape=(3,)] | 1 of 3 elements differ, the first at (1,), where 1.0 became "
+                        "nan; NaN: 1 and 2\n"));
+}
+
 TEST_F(ShowDataTest, ComparisonAsJsonHasPositions) {
   const auto first = save("a.json", {Tensor::of<float>(ElementType::float32, {2, 2}, {1, 2, 3, 4})});
   const auto second = save("b.json", {Tensor::of<float>(ElementType::float32, {2, 2}, {1, 2, 4, 4.5F})});
