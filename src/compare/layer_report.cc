@@ -28,10 +28,18 @@ std::string node_text(const ComparedLayer& layer) {
 
 std::string verdict(const ComparedLayer& layer) {
   if (layer.errors.agrees) return "agrees";
-  if (layer.only_nan()) return "NaN on both sides";
+  if (layer.only_specials()) return fmt::format("{} on both sides", layer.specials());
   if (layer.node < 0) return "differs";
   if (layer.is_birthplace()) return "BORN HERE";
   return layer.grew() ? "grew here" : "passed on";
+}
+
+std::string error_text(const ComparedLayer& layer) {
+  if (!layer.only_specials()) return "error " + number(layer.errors.norm);
+  if (layer.errors.nans > 0) {
+    return fmt::format("{} on both sides, which is no difference but never passes", layer.specials());
+  }
+  return "infinity on both sides, which passes with --infinities-compare-equal";
 }
 
 std::string shortened(const std::string& text) {
@@ -100,6 +108,8 @@ void write_layer(tensor::JsonWriter& json, const ComparedLayer& layer) {
   write_finite(json, "error_of_inputs", layer.passed_on);
   json.key("nan_on_both_sides");
   json.integer(static_cast<std::int64_t>(layer.errors.nans));
+  json.key("infinity_on_both_sides");
+  json.integer(static_cast<std::int64_t>(layer.errors.infinities));
   json.key("born_here");
   json.boolean(layer.is_birthplace());
   json.key("grew_here");
@@ -125,18 +135,16 @@ std::string describe_layers(const LayerPair& pair, LayerRows rows, const std::st
   } else {
     const auto first = std::ranges::find_if(pair.layers, differs);
     text += fmt::format(" | {} of {} differ\nThe first is '{}', {}: {}", count, pair.layers.size(), first->tensor,
-                        node_text(*first),
-                        first->only_nan() ? "NaN on both sides, which is no difference but never passes"
-                                          : "error " + number(first->errors.norm));
-    if (first->node >= 0 && !first->only_nan()) {
+                        node_text(*first), error_text(*first));
+    if (first->node >= 0 && !first->only_specials()) {
       text += first->is_birthplace()
                   ? "; born there, its inputs are equal"
                   : fmt::format("; {}, its inputs have {}", first->grew() ? "grew there" : "passed on",
                                 number(first->passed_on));
     }
     const bool has_difference = std::ranges::any_of(
-        pair.layers, [&](const ComparedLayer& layer) { return differs(layer) && !layer.only_nan(); });
-    if (!next.empty() && has_difference) text += "\nNext: " + next;  // NaN on both sides is no difference to look for
+        pair.layers, [&](const ComparedLayer& layer) { return differs(layer) && !layer.only_specials(); });
+    if (!next.empty() && has_difference) text += "\nNext: " + next;  // equal NaNs are no difference to look for
   }
   const std::vector<const ComparedLayer*> layers = chosen_layers(pair, rows);
   if (!layers.empty()) {

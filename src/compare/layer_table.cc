@@ -53,6 +53,7 @@ LayerErrors measure_errors(const LayerTable::Compared& compared) {
   errors.ulp = found->max_ulp;
   errors.norm = norm_of(*found);
   errors.nans = found->nan.mismatched == 0 ? found->nan.first : 0;
+  errors.infinities = found->infinite.mismatched == 0 ? found->infinite.first : 0;
   return errors;
 }
 
@@ -66,6 +67,7 @@ void keep_worst(LayerErrors& worst, const LayerErrors& errors) {
   worst.ulp = std::max(worst.ulp, errors.ulp);
   worst.norm = std::max(worst.norm, errors.norm);
   worst.nans = std::max(worst.nans, errors.nans);
+  worst.infinities = std::max(worst.infinities, errors.infinities);
   worst.agrees &= errors.agrees;
 }
 
@@ -140,12 +142,17 @@ double ComparedLayer::growth() const {
   return errors.norm - passed_on;
 }
 
-bool ComparedLayer::only_nan() const {
-  return !errors.agrees && errors.nans > 0 && errors.norm == 0;
+bool ComparedLayer::only_specials() const {
+  return !errors.agrees && errors.nans + errors.infinities > 0 && errors.norm == 0;
+}
+
+std::string_view ComparedLayer::specials() const {
+  if (errors.infinities == 0) return "NaN";
+  return errors.nans == 0 ? "infinity" : "NaN and infinity";
 }
 
 bool ComparedLayer::is_birthplace() const {
-  return !errors.agrees && inputs_equal && !only_nan();
+  return !errors.agrees && inputs_equal && !only_specials();
 }
 
 bool ComparedLayer::grew() const {

@@ -30,8 +30,10 @@ struct LayerErrors {
   double relative = 0;
   std::uint64_t ulp = 0;  // 0 for strings
   double norm = 0;        // |a - b| / |b|, Euclidean; used to rank errors
-  // The number of elements that are NaN on both sides. They add nothing to the errors, but can make outputs disagree.
+  // The numbers of elements that are NaN, or the same infinity, on both sides. They add nothing to the errors, but can
+  // make outputs disagree.
   std::uint64_t nans = 0;
+  std::uint64_t infinities = 0;
   bool agrees = true;  // the verdict of the comparisons
 };
 
@@ -50,8 +52,10 @@ struct ComparedLayer {
 
   // Returns the part of the error that exceeds the error of the inputs.
   [[nodiscard]] double growth() const;
-  // Returns true if the tensor disagrees only because both sides hold NaN in the same places.
-  [[nodiscard]] bool only_nan() const;
+  // Returns true if the tensor disagrees only because both sides hold NaN or infinity in the same places.
+  [[nodiscard]] bool only_specials() const;
+  // Names these values: "NaN", "infinity" or "NaN and infinity".
+  [[nodiscard]] std::string_view specials() const;
   // Returns true if the tensor differs although the node's inputs are equal.
   [[nodiscard]] bool is_birthplace() const;
   // Returns true if the tensor differs and most of the error isn't in the inputs, which differ, too.

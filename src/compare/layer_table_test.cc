@@ -98,7 +98,7 @@ TEST_F(LayerTableTest, NaNOnBothSidesIsNoError) {
   const LayerPair pair = table.layers(&model)[0];
   EXPECT_EQ(pair.layers[0].errors.norm, 0);
   EXPECT_EQ(pair.layers[0].errors.nans, 1);
-  EXPECT_TRUE(pair.layers[0].only_nan());
+  EXPECT_TRUE(pair.layers[0].only_specials());
   EXPECT_FALSE(pair.layers[0].is_birthplace());
   EXPECT_NEAR(pair.layers[1].errors.norm, 0.5, 1e-6);
   EXPECT_TRUE(pair.layers[1].is_birthplace());
@@ -106,6 +106,21 @@ TEST_F(LayerTableTest, NaNOnBothSidesIsNoError) {
   EXPECT_THAT(text, testing::HasSubstr("NaN on both sides, which is no difference but never passes"));
   EXPECT_THAT(text, testing::ContainsRegex("\na .* 0 .*NaN on both sides"));
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("inf")));
+}
+
+TEST_F(LayerTableTest, InfinityOnBothSidesIsNoError) {
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  add("a", floats({kInf, 1}), floats({kInf, 1}), false);
+  add("b", floats({kInf, 1}), floats({-kInf, 1}), false);
+  const LayerPair pair = table.layers(&model)[0];
+  EXPECT_TRUE(pair.layers[0].only_specials());
+  EXPECT_EQ(pair.layers[0].specials(), "infinity");
+  EXPECT_FALSE(pair.layers[0].is_birthplace());
+  EXPECT_FALSE(pair.layers[1].only_specials()) << "the signs differ";
+  EXPECT_TRUE(pair.layers[1].is_birthplace());
+  const std::string text = describe_layers(pair, LayerRows::all, "");
+  EXPECT_THAT(text, testing::HasSubstr("infinity on both sides, which passes with --infinities-compare-equal"));
+  EXPECT_THAT(text, testing::ContainsRegex("\na .* 0 .*infinity on both sides"));
 }
 
 TEST_F(LayerTableTest, AnErrorThatIsPassedOnWholeIsNotBornAgain) {

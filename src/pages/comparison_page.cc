@@ -38,16 +38,28 @@ std::string node_text(const ComparedLayer& layer) {
                      layer.node);
 }
 
+std::string number(double value) {
+  return std::isfinite(value) ? fmt::format("{:.3g}", value) : "infinite";
+}
+
+// Names the tensor with the largest error, if any has one.
+std::string worst_text(const LayerPair& pair) {
+  const auto worst =
+      std::ranges::max_element(pair.layers, {}, [](const ComparedLayer& layer) { return layer.errors.norm; });
+  if (worst == pair.layers.end() || worst->errors.norm == 0) return {};
+  return fmt::format("; the largest error is {} at '{}'", number(worst->errors.norm), worst->tensor);
+}
+
 std::string describe(const LayerPair& pair) {
   const Layers layers = differing(pair);
   const auto count = std::ssize(pair.layers);
-  if (layers.empty()) return all_agree(count, "tensor", sides(pair));
+  if (layers.empty()) return all_agree(count, "tensor", sides(pair)) + worst_text(pair);
   const ComparedLayer& first = *layers.front();
   const std::string node = node_text(first);
-  return fmt::format(
-      "{} of {} differ{} between {}; the first is '{}'{}", layers.size(), base::counted(count, "tensor"),
-      layers.size() == 1 ? "s" : "", sides(pair), first.tensor,
-      (node.empty() ? "" : ", computed by " + node) + (first.only_nan() ? ", with NaN on both sides" : ""));
+  return fmt::format("{} of {} differ{} between {}; the first is '{}'{}", layers.size(), base::counted(count, "tensor"),
+                     layers.size() == 1 ? "s" : "", sides(pair), first.tensor,
+                     (node.empty() ? "" : ", computed by " + node) +
+                         (first.only_specials() ? fmt::format(", with {} on both sides", first.specials()) : ""));
 }
 
 std::string verdict(const LayerPair* shown, const ComparisonPage::Outcome& outcome) {
@@ -66,10 +78,6 @@ std::string verdict(const LayerPair* shown, const ComparisonPage::Outcome& outco
   return text + ".";
 }
 
-std::string number(double value) {
-  return std::isfinite(value) ? fmt::format("{:.3g}", value) : "infinite";
-}
-
 // Lists the tensors at which an error is born or grows or, if there are none, all that differ.
 report::PageTable worst_table(const LayerPair& pair) {
   Layers layers = differing(pair);
@@ -85,7 +93,7 @@ report::PageTable worst_table(const LayerPair& pair) {
     std::string origin = layer.node < 0 ? "unknown" : "passed on";
     if (layer.grew()) origin = "grew here";
     if (layer.is_birthplace()) origin = "born here";
-    if (layer.only_nan()) origin = "NaN on both sides";
+    if (layer.only_specials()) origin = fmt::format("{} on both sides", layer.specials());
     table.rows.push_back({layer.tensor, node_text(layer), number(layer.errors.norm), number(layer.passed_on),
                           number(layer.errors.absolute), number(layer.errors.relative), origin});
   }

@@ -74,6 +74,23 @@ TEST_F(ComparisonPageTest, ShowsWhereAnErrorIsBornAndPassedOn) {
   EXPECT_THAT(page.tables[0].rows[0], SizeIs(page.tables[0].columns.size()));
 }
 
+TEST_F(ComparisonPageTest, SaysHowLargeTheLargestErrorIsIfAllAgree) {
+  table_.add({0, "onnxrt-runner-N0-11/21/26-02:35:21", "openvino-runner-N1-11/21/26-02:35:21", "c", floats({3, 5}),
+              floats({3, 4}), true});
+  EXPECT_EQ(page_.page(&model_, table_, {.passed = true}).verdict,
+            "The only tensor of onnxrt N0 and openvino N1 agrees; the largest error is 0.2 at 'c'.");
+}
+
+TEST_F(ComparisonPageTest, ShowsNoBirthOfInfinitiesThatAreEqual) {
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  table_.add({0, "onnxrt-runner-N0-11/21/26-02:35:21", "openvino-runner-N1-11/21/26-02:35:21", "b", floats({kInf, 1}),
+              floats({kInf, 1}), false});
+  report::Page page = page_.page(&model_, table_, {.passed = false});
+  EXPECT_THAT(page.verdict, testing::HasSubstr(", with infinity on both sides."));
+  EXPECT_EQ(find(page, "b").origin, Origin::none);
+  EXPECT_EQ(page.tables.at(0).rows.at(0).back(), "infinity on both sides");
+}
+
 TEST_F(ComparisonPageTest, SaysThatEverythingAgrees) {
   add("c", floats({1, 2}), floats({1, 2}));
   const report::Page page = page_.page(&model_, table_, {.passed = true});

@@ -12,7 +12,7 @@ namespace {
 using report::Origin;
 
 Origin origin_of(const compare::ComparedLayer& layer) {
-  if (layer.errors.agrees || layer.node < 0) return Origin::none;
+  if (layer.errors.agrees || layer.node < 0 || layer.only_specials()) return Origin::none;
   if (layer.is_birthplace()) return Origin::born;
   return layer.grew() ? Origin::grew : Origin::passed_on;
 }
