@@ -3,8 +3,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstddef>
 
 namespace assay::report {
+namespace {
+
+constexpr std::size_t kLongCell = 40;  // bytes; longer texts get a wider column, so that they need fewer lines
+
+}  // namespace
 
 std::string escape(std::string_view text) {
   std::string escaped;
@@ -63,7 +69,7 @@ std::string html_table(const PageTable& table) {
   for (const auto& row : table.rows) {
     html += "<tr>";
     for (const std::string& cell : row) {
-      html += "<td>" + escape(cell) + "</td>";
+      html += (cell.size() > kLongCell ? "<td class=\"long\">" : "<td>") + escape(cell) + "</td>";
     }
     html += "</tr>";
   }
