@@ -10,7 +10,7 @@ from assay.arguments import AnyModel, check_arguments
 from assay.backend.onnx.kinds import Given
 from assay.exception import InputError
 from assay.report import Report, WithReport, call_text, subject_of
-from assay.tables import counted, html_table
+from assay.tables import counted, short_html_table
 
 IGNORABLE = ("names", "order", "doc-strings")
 
@@ -62,7 +62,7 @@ class ModelDiff(WithReport):
     def _repr_html_(self) -> str:
         rows = [(c.kind, c.aspect, c.subject, c.detail, c.before, c.after, c.graph) for c in self.changes]
         title = "The models are equal" if self.equal else counted(len(self.changes), "change")
-        return html_table(title, ("", "Aspect", "What", "Detail", "Before", "After", "Graph"), rows)
+        return short_html_table(title, ("", "Aspect", "What", "Detail", "Before", "After", "Graph"), rows)
 
 
 def diff(first: AnyModel, second: AnyModel, *, ignore: Sequence[str] = ()) -> ModelDiff:
@@ -91,7 +91,8 @@ def diff(first: AnyModel, second: AnyModel, *, ignore: Sequence[str] = ()) -> Mo
     names = (models[0].path or "first", models[1].path or "second")
     found, text, report = _assay.diff_models(models[0].native, models[1].native, names, list(ignore))
     changes = tuple(map(_change, json.loads(found)["changes"]))
-    return ModelDiff(changes, text, Report(report, subject_of(models[0]), call))
+    subject = " and ".join(map(subject_of, models))
+    return ModelDiff(changes, text, Report(report, subject, call))
 
 
 def _change(item: Mapping[str, Any]) -> Change:

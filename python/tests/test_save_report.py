@@ -139,7 +139,7 @@ def test_the_page_of_comparisons(tmp_path: Path) -> None:
     accuracy = Comparator.compare_accuracy(runs, compare_func=CompareFunc.l2(l2_threshold=0.1))
     html = saved(accuracy, tmp_path)
     assert "1 of 2 comparisons agree." in html and "&lt;a&gt; and b" in html and "<a>" not in html
-    cells = re.findall(r"<td>([^<]*)</td>", html)
+    cells = re.findall(r"<td[^>]*>([^<]*)</td>", html)
     assert cells == ["y", "0", "differs", "0.86603", "threshold=0.1", "z", "0", "agrees", "0", "threshold=0.1"]
     html = saved(accuracy.reevaluate(L2Threshold(1.0)), tmp_path)
     assert "2 of 2 comparisons agree." in html and "No problem found" in html
@@ -152,7 +152,7 @@ def test_the_call_takes_the_place_of_the_command_line(tmp_path: Path) -> None:
     html = saved(assay.diff(REAL / "light_squeezenet.onnx", chain(), ignore=["names"]), tmp_path)
     call = f"assay.diff(&#39;{REAL / 'light_squeezenet.onnx'}&#39;, "
     assert f"<code>{call}" in html and "ignore=[&#39;names&#39;])</code>" in html
-    assert "<title>assay.diff: light_squeezenet.onnx</title>" in html
+    assert "<title>assay.diff: light_squeezenet.onnx and g</title>" in html
     assert "ONNX (the library in Assay)" in html
     located = saved(assay.locate(chain(), "onnxrt", "reference"), tmp_path)
     assert "<dt>ONNX Runtime</dt>" in located and "<title>assay.locate: g</title>" in located

@@ -74,8 +74,6 @@ report::Page diff_page(const diff::ModelDiff& diff, const model::Model& first) {
   report::Page page;
   page.mark = diff.equal() ? report::Mark::good : report::Mark::bad;
   page.verdict = diff::summary(diff) + (diff.weights_ignored ? "; weights in external files were not compared." : ".");
-  page.first_side = "first";
-  page.second_side = "second";
   for (const diff::ChangeGroup& group : diff::change_groups()) {
     const std::vector<const diff::Change*> changes = diff::changes_of(diff, group);
     if (!changes.empty()) page.tables.push_back(table_of(group, changes));

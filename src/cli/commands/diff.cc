@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,12 @@ class Diff final : public Command {
   [[nodiscard]] bool prints_data() const override { return format_.json(); }
 
  private:
+  // Names both files, for the title of the report.
+  [[nodiscard]] std::string both_names() const {
+    return std::filesystem::path(first_).filename().string() + " and " +
+           std::filesystem::path(second_).filename().string();
+  }
+
   std::string first_;
   std::string second_;
   std::vector<std::string> ignore_;
@@ -81,7 +88,7 @@ base::Expected<int> Diff::run(Context& context) {
   } else if (context.log.shows(base::Level::info)) {
     context.log.info("{}", diff::to_text(found, first_, second_, limit_));
   }
-  if (report_.given()) ASSAY_TRY(report_.write(pages::diff_page(found, first), first_, {}, context));
+  if (report_.given()) ASSAY_TRY(report_.write(pages::diff_page(found, first), both_names(), {}, context));
   return found.equal() ? kExitPassed : kExitFailed;
 }
 

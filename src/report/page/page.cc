@@ -112,7 +112,7 @@ std::vector<Section> sections(const Page& page) {
   if (!page.tables.empty()) {
     add("results", "Results", tables_html(page.tables));
   }
-  add_view("errors", "Error by layer", has_errors(page.graph));
+  add_view("errors", "Error by layer", !page.first_side.empty() && has_errors(page.graph));
   add_view("graph", "Graph", !page.graph.nodes.empty());
   add_view("tensors", "Tensors", !page.graph.tensors.empty());
   add_view("reduction", "Reduction", !page.checks.empty());
@@ -186,7 +186,7 @@ std::string end_html(const Page& page) {
   } else {
     html += "<noscript><p>The plots, the graph and the table of tensors need JavaScript.</p></noscript>";
   }
-  html += "<p>Written by Assay. This file makes no network requests.</p>";
+  html += "<p>Written by Assay, which finds out why ONNX models fail. This file makes no network requests.</p>";
   if (!kPageLicences.empty()) {
     html += "<details><summary>Licences of the libraries in this page</summary><pre tabindex=\"0\">" +
             escape(kPageLicences) + "</pre></details>";

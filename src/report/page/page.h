@@ -101,7 +101,7 @@ struct Page {
   std::string command_line{};
   std::vector<PageStep> steps{};
   std::vector<PageTable> tables{};          // anything else, below the steps
-  std::string first_side{}, second_side{};  // the runners whose values were compared
+  std::string first_side{}, second_side{};  // the runners whose values were compared; empty: there is no plot of errors
   PageGraph graph{};
   std::vector<PageCheck> checks{};
   std::optional<MinimalCase> minimal_case{};

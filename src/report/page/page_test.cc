@@ -77,6 +77,23 @@ TEST(Page, HasOnlyTheSectionsThatItHasDataFor) {
   EXPECT_THAT(html, HasSubstr("<h1>a title</h1>"));
 }
 
+// Changes of weights are colours of the graph, but no errors of layers.
+TEST(Page, PlotsErrorsBetweenTwoSidesOnly) {
+  Page page;
+  page.graph.tensors.push_back({.name = "w", .norm = 1});
+  const std::string plot = "<section id=\"errors\"";
+  EXPECT_THAT(to_html(page), Not(HasSubstr(plot)));
+  page.first_side = "onnxrt N0";
+  EXPECT_EQ(to_html(page).find(plot) != std::string::npos, to_html(page).find("id=\"tensors\"") != std::string::npos)
+      << "as all views, it needs the script";
+}
+
+TEST(Page, GivesLongTextsAWideColumn) {
+  const std::string text(41, 'x');
+  const std::string html = html_table({.columns = {"a", "b"}, .rows = {{"short", text}}});
+  EXPECT_THAT(html, AllOf(HasSubstr("<td>short</td>"), HasSubstr("<td class=\"long\">" + text)));
+}
+
 TEST(Page, NamesNoFileOfAMinimalCaseThatIsNotSaved) {
   Page page;
   page.minimal_case = MinimalCase{.file = "small.onnx", .model_text = "y = Neg(x)"};
