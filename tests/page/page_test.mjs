@@ -191,7 +191,7 @@ test('a tour by keyboard', async () => {
   await page.waitForFunction(() => document.querySelector('.rows').textContent.startsWith('input_ids'));
   await grid.focus();
   await page.keyboard.press('End');
-  await selected(page, 'else_branch_value');
+  await selected(page, 'embeddings.weight');
   await page.keyboard.press('Escape');
   await page.getByRole('searchbox', { name: 'Filter tensors' }).fill('layers.2 Softmax');
   await page.waitForFunction(() => document.querySelectorAll('.rows > *').length === 1);
@@ -458,6 +458,42 @@ test('fingers find targets that are large enough', async () => {
       .filter(({ height }) => height < 40),
   );
   assert.deepEqual(small, []);
+  await page.close();
+});
+
+test('on a phone, words and numbers in tables stay whole', async () => {
+  const { page } = await open('small.html', { viewport: { width: 360, height: 740 } });
+  const broken = await page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+    return [...document.querySelectorAll('.scroll td')]
+      .filter((cell) => /^\S{1,8}$/.test(cell.textContent))
+      .filter((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+      })
+      .map((cell) => cell.textContent);
+  });
+  assert.deepEqual(broken, []);
+  await page.close();
+});
+
+test('there is no line of the error plot between two tensors', async () => {
+  const { page } = await open('small.html');
+  await page.evaluate(() => {
+    window.drawn = [];
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+      window.drawn.push(text);
+      return fillText.call(this, text, ...place);
+    };
+  });
+  await page.locator('#errors .plot').focus();
+  for (let i = 0; i < 6; i++) await page.keyboard.press('+');
+  await page.waitForFunction(() => window.drawn.length > 0);
+  const texts = await page.evaluate(() => window.drawn.filter((text) => /^\d/.test(text)));
+  assert.ok(texts.length > 0);
+  assert.deepEqual(texts.filter((text) => /^\d+\.\d+$/.test(text)), []);
   await page.close();
 });
 

@@ -50,6 +50,9 @@ export function errorSeries(model, metric) {
   return { tensors, errors, floor, ceiling, zero, infinite };
 }
 
+/** The distances between lines of the horizontal axis: there are no tensors between two numbers. */
+const wholeSteps = Array.from({ length: 8 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
+
 /** Draws at most this many points; more share pixels anyway. */
 const mostPoints = 4000;
 
@@ -93,7 +96,7 @@ export class ErrorsView {
           'li',
           {},
           element('span', { class: origin.replace(' ', '-'), 'aria-hidden': 'true' }, mark.symbol),
-          origin === 'none' ? 'small or none' : origin,
+          originMarks[origin].meaning,
         ),
       ),
     );
@@ -131,7 +134,7 @@ export class ErrorsView {
         },
         scales: { x: { time: false }, y: { distr: 3, range: () => [this.series.floor, this.series.ceiling] } },
         axes: [
-          { label: 'tensors in topological order' },
+          { label: 'tensors in topological order', incrs: wholeSteps },
           {
             splits: () => this.decades(),
             filter: (_, splits) => splits,

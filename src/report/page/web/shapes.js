@@ -1,12 +1,12 @@
 // @ts-check
 // Where an error comes from, as a shape, a colour and a word.
 
-/** @type {Record<string, {property: string, symbol: string}>} */
+/** @type {Record<string, {property: string, symbol: string, meaning: string}>} */
 export const originMarks = {
-  born: { property: '--born', symbol: '◆' },
-  grew: { property: '--grew', symbol: '▲' },
-  'passed on': { property: '--passed', symbol: '●' },
-  none: { property: '--soft', symbol: '·' },
+  born: { property: '--born', symbol: '◆', meaning: 'born: arises at this tensor' },
+  grew: { property: '--grew', symbol: '▲', meaning: 'grew: larger than in the inputs' },
+  'passed on': { property: '--passed', symbol: '●', meaning: 'passed on: comes from the inputs' },
+  none: { property: '--soft', symbol: '·', meaning: 'small or none' },
 };
 
 /**
