@@ -144,8 +144,9 @@ export class GraphView {
     await nextTask();
     await this.relayout();
     this.fit();
-    if (born) {
+    if (born && !this.showsAll()) {
       this.centreOn(born);
+      this.fill();
     }
     await this.follow();
     this.tell();
@@ -347,19 +348,36 @@ export class GraphView {
     this.paint();
   }
 
-  /** Shows the whole width, and as much of the height as stays readable. */
+  /** Shows all or, if that would be unreadable, the first boxes. */
   fit() {
     const canvas = /** @type {HTMLCanvasElement} */ (this.canvas);
     if (!this.picture || !canvas.clientWidth) {
       return;
     }
-    const { width, height } = this.picture;
+    const { width, height, boxes } = this.picture;
     const whole = Math.min(canvas.clientWidth / width, canvas.clientHeight / height);
     this.view.scale = Math.min(1, Math.max(whole, 0.6));
-    this.centre(width / 2, height / 2);
-    if (height * this.view.scale > canvas.clientHeight) {
-      this.view.y = -10;
-    }
+    const first = boxes.reduce((highest, box) => (box.y < highest.y ? box : highest), boxes[0]);
+    this.centre(first ? first.x + first.width / 2 : 0, 0);
+    this.fill();
+  }
+
+  /** Returns whether the view shows the whole graph. */
+  showsAll() {
+    const { width, height } = this.picture ?? { width: 0, height: 0 };
+    const { clientWidth, clientHeight } = /** @type {HTMLCanvasElement} */ (this.canvas);
+    return width * this.view.scale <= clientWidth && height * this.view.scale <= clientHeight;
+  }
+
+  /** Moves the view so that it shows as little as possible of what is outside the graph. */
+  fill() {
+    const { width, height } = this.picture ?? { width: 0, height: 0 };
+    const { clientWidth, clientHeight } = /** @type {HTMLCanvasElement} */ (this.canvas);
+    /** @param {number} start @param {number} shown @param {number} whole */
+    const inside = (start, shown, whole) =>
+      shown >= whole ? (whole - shown) / 2 : Math.min(Math.max(start, -10), whole - shown + 10);
+    this.view.x = inside(this.view.x, clientWidth / this.view.scale, width);
+    this.view.y = inside(this.view.y, clientHeight / this.view.scale, height);
     this.paint();
   }
 

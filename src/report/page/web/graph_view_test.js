@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GraphView } from './graph_view.js';
+
+/** Returns where the view starts after fill(), in a window of 200 by 100 onto a graph. */
+function filled(x, y, width, height) {
+  const view = { x, y, scale: 1 };
+  const canvas = { clientWidth: 200, clientHeight: 100 };
+  GraphView.prototype.fill.call({ picture: { width, height }, canvas, view, paint() {} });
+  return [view.x, view.y];
+}
+
+test('the view shows as little as possible of what is outside the graph', () => {
+  assert.deepEqual(filled(-90, -40, 1000, 1000), [-10, -10]);
+  assert.deepEqual(filled(950, 990, 1000, 1000), [810, 910]);
+  assert.deepEqual(filled(300, 400, 1000, 1000), [300, 400]);
+  assert.deepEqual(filled(7, 7, 100, 50), [-50, -25], 'a graph that fits is in the middle');
+});
