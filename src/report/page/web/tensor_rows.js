@@ -60,7 +60,7 @@ export function compareValues(a, b, direction) {
 }
 
 /**
- * Returns the tensors to show; yields now and then.
+ * Returns the tensors to show; yields now and then. Weights without errors come last: there may be hundreds.
  * @param {Model} model
  * @param {{words: string, filter: string, key: string, direction: number}} wanted direction 0: in the order of the model
  * @returns {Generator<undefined, number[]>}
@@ -83,8 +83,14 @@ export function* chooseRows(model, wanted) {
     }
   }
   yield;
-  if (wanted.direction) {
-    rows.sort((a, b) => compareValues(a.value, b.value, wanted.direction) || a.tensor - b.tensor);
-  }
+  const measured = model.measuredMetrics();
+  /** @param {number} tensor */
+  const isLast = (tensor) =>
+    Number(model.role(tensor) === 'weight' && measured.every((metric) => Number.isNaN(model.error(tensor, metric))));
+  rows.sort((a, b) =>
+    wanted.direction
+      ? compareValues(a.value, b.value, wanted.direction) || a.tensor - b.tensor
+      : isLast(a.tensor) - isLast(b.tensor) || a.tensor - b.tensor,
+  );
   return rows.map((row) => row.tensor);
 }

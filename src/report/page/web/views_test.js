@@ -85,6 +85,7 @@ test('rows are filtered and sorted, and what was not measured is last', () => {
   const model = makeModel(['A', 'B', 'C', 'D'], undefined, {
     tensor_norm: [1, Number.NaN, Number.POSITIVE_INFINITY, 0],
     tensor_origin: [0, 1, 1, 0],
+    tensor_role: [3, 3, 0, 0],
   });
   /** @param {object} wanted */
   const rows = (wanted) => {
@@ -95,10 +96,10 @@ test('rows are filtered and sorted, and what was not measured is last', () => {
     }
     return step.value;
   };
-  assert.deepEqual(rows({}), [0, 1, 2, 3]);
+  assert.deepEqual(rows({}), [0, 2, 3, 1], 'a weight without an error is last');
   assert.deepEqual(rows({ key: 'norm', direction: -1 }), [2, 0, 3, 1]);
   assert.deepEqual(rows({ key: 'norm', direction: 1 }), [3, 0, 2, 1]);
-  assert.deepEqual(rows({ filter: 'born' }), [1, 2]);
+  assert.deepEqual(rows({ filter: 'born' }), [2, 1]);
   assert.deepEqual(rows({ words: 'T3' }), [3]);
 });
 
