@@ -38,6 +38,20 @@ report::PageTable fact_table(const inspect::ModelDescription& model) {
   return table;
 }
 
+// The types and shapes are those of the page's graph, which has what ONNX infers.
+report::PageTable value_table(const inspect::GraphDescription& graph, report::PageGraph& shown) {
+  GraphTensors tensors(shown);
+  report::PageTable table{.title = "Inputs and outputs", .columns = {"Kind", "Name", "Type", "Shape"}};
+  const auto add = [&](const char* kind, const inspect::ValueDescription& value) {
+    const report::PageTensor* tensor = tensors.find(value.name);
+    table.rows.push_back({kind, value.name, tensor == nullptr ? value.type : tensor->type,
+                          tensor == nullptr ? std::string() : tensor->shape});
+  };
+  for (const inspect::ValueDescription& input : graph.inputs) add("input", input);
+  for (const inspect::ValueDescription& output : graph.outputs) add("output", output);
+  return table;
+}
+
 // Counts the operators, or the kinds of a network's layers, the most frequent first.
 report::PageTable operator_table(const report::PageGraph& graph, bool is_network) {
   std::map<std::string, std::int64_t> counts;
@@ -57,8 +71,11 @@ std::string verdict(const inspect::ModelDescription& model, std::size_t all_node
   if (model.is_network) return "The network of TensorRT has " + base::counted(graph.node_count, "layer") + ".";
   const std::string in_bodies =
       all_nodes > graph.node_count ? fmt::format(" ({} with those in bodies)", all_nodes) : std::string();
-  return fmt::format("The model has {}{} and {} of {}.", base::counted(graph.node_count, "node"), in_bodies,
-                     base::counted(graph.initializer_count, "weight"), base::format_bytes(graph.initializer_bytes));
+  const std::string weights = graph.initializer_count == 0
+                                  ? "no weights"
+                                  : fmt::format("{} of {}", base::counted(graph.initializer_count, "weight"),
+                                                base::format_bytes(graph.initializer_bytes));
+  return fmt::format("The model has {}{} and {}.", base::counted(graph.node_count, "node"), in_bodies, weights);
 }
 
 }  // namespace
@@ -71,6 +88,7 @@ base::Expected<report::Page> model_page(const model::Model& model) {
   page.mark = report::Mark::note;
   page.verdict = verdict(description, page.graph.nodes.size());
   page.tables.push_back(fact_table(description));
+  page.tables.push_back(value_table(description.graph, page.graph));
   page.tables.push_back(operator_table(page.graph, description.is_network));
   return page;
 }

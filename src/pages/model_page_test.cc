@@ -25,7 +25,9 @@ TEST(ModelPage, TellsWhatTheModelHas) {
   EXPECT_EQ(page->mark, report::Mark::note);
   EXPECT_THAT(page->graph.nodes, SizeIs(2));
   EXPECT_THAT(page->tables.at(0).rows, Contains(ElementsAre("Operator set", "17")));
-  EXPECT_THAT(page->tables.at(1).rows, ElementsAre(ElementsAre("Mul", "2")));
+  EXPECT_THAT(page->tables.at(1).rows,
+              ElementsAre(ElementsAre("input", "x", "float32", "[2]"), ElementsAre("output", "y", "float32", "[2]")));
+  EXPECT_THAT(page->tables.at(2).rows, ElementsAre(ElementsAre("Mul", "2")));
 }
 
 TEST(ModelPage, TellsWhatANetworkOfTensorRTHas) {
@@ -41,9 +43,19 @@ TEST(ModelPage, TellsWhatANetworkOfTensorRTHas) {
   ASSERT_TRUE(page);
   EXPECT_EQ(page->verdict, "The network of TensorRT has 1 layer.");
   EXPECT_THAT(page->tables.at(0).rows, ElementsAre(ElementsAre("Name", "net"), ElementsAre("Strongly typed", "yes")));
-  EXPECT_EQ(page->tables.at(1).title, "Layers");
-  EXPECT_THAT(page->tables.at(1).rows, ElementsAre(ElementsAre("ELEMENTWISE", "1")));
+  EXPECT_THAT(page->tables.at(1).rows,
+              ElementsAre(ElementsAre("input", "x", "float32", "[2]"), ElementsAre("output", "y", "float32", "[2]")));
+  EXPECT_EQ(page->tables.at(2).title, "Layers");
+  EXPECT_THAT(page->tables.at(2).rows, ElementsAre(ElementsAre("ELEMENTWISE", "1")));
   EXPECT_EQ(page->graph.file, "");  // so that the page suggests no commands for it
+}
+
+TEST(ModelPage, SaysThatThereAreNoWeights) {
+  const auto page = model_page(
+      model::parse_text("<ir_version: 8, opset_import: [\"\" : 17]> g (float[2] x) => (float[2] y) { y = Neg(x) }")
+          .value());
+  ASSERT_TRUE(page);
+  EXPECT_EQ(page->verdict, "The model has 1 node and no weights.");
 }
 
 TEST(ModelPage, SaysThatTheDefaultDomainIsNotImported) {
