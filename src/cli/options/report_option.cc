@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/capitalised.h"
 #include "base/shell_text.h"
 #include "report/environment.h"
 
@@ -45,10 +46,10 @@ base::Status ReportOption::write(report::Page page, const std::string& subject,
 
 base::Error ReportOption::write_failure(base::Error error, const std::string& subject,
                                         const std::vector<run::EngineSetup>& engines, Context& context) const {
-  const bool stopped = context.stop.requested() || error.kind == base::ErrorKind::interrupted;
+  const bool is_finding = error.kind == base::ErrorKind::engine && !context.stop.requested();
   report::Page page;
-  page.mark = stopped ? report::Mark::unknown : report::Mark::bad;
-  page.verdict = error.message();
+  page.mark = is_finding ? report::Mark::bad : report::Mark::unknown;
+  page.verdict = base::capitalised(error.message());
   if (const auto written = write(std::move(page), subject, engines, context); !written) {
     context.log.error("{}", written.error().message());
   }
