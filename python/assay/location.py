@@ -15,7 +15,7 @@ from assay.exception import InputError
 from assay.golden import Golden, golden_file
 from assay.model import Model, PathLike
 from assay.report import Report, WithReport, call_text, subject_of
-from assay.tables import html_table
+from assay.tables import short_html_table
 from assay.util import array as arrays
 
 if TYPE_CHECKING:
@@ -97,11 +97,12 @@ class Location(WithReport):
 
     def _repr_html_(self) -> str:
         rows = [
-            (item.tensor, item.node, item.value, "yes" if item.differs else "no", item.max_absolute, item.max_relative)
-            for item in self.layers or self.outputs
+            (item.tensor, item.node, item.value, "yes" if item.differs else "no")
+            + tuple("" if error is None else f"{error:.3g}" for error in (item.max_absolute, item.max_relative))
+            for item in sorted(self.layers or self.outputs, key=lambda item: not item.differs)
         ]
         columns = ("Tensor", "Node", "Value", "Differs", "Largest absolute error", "Largest relative error")
-        return html_table(self._text.splitlines()[0], columns, rows, self.notes)
+        return short_html_table(self._text.splitlines()[0], columns, rows, self.notes)
 
 
 def locate(

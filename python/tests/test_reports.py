@@ -2,7 +2,7 @@
 
 import json
 import subprocess
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 from typing import Any
 
@@ -233,6 +233,19 @@ def test_results_are_frozen_and_have_html() -> None:
         assert "<table>" in result._repr_html_() and "<i>" not in result._repr_html_()
         with pytest.raises(FrozenInstanceError):
             result._text = ""  # type: ignore[misc]
+
+
+def test_long_results_show_their_first_rows_and_differences_first() -> None:
+    def chain_of(operator: str) -> onnx.ModelProto:
+        nodes = " ".join(f"t{i + 1} = {operator}(t{i})" for i in range(60))
+        return parse(f"g (float[2] t0) => (float[2] t60) {{ {nodes} }}")
+
+    assert "more rows not shown." in assay.diff(chain_of("Relu"), chain_of("Neg"))._repr_html_()
+    layer = assay.locate(chain_of("Relu"), "onnxrt", "reference").outputs[0]
+    layers = [replace(layer, tensor=f"t{i}", differs=i == 59, max_absolute=1 / 3, max_relative=None) for i in range(60)]
+    html = replace(assay.locate(chain_of("Relu"), "onnxrt", "reference"), layers=tuple(layers))._repr_html_()
+    assert "10 more rows not shown." in html and html.index("<td>t59</td>") < html.index("<td>t0</td>")
+    assert "<td>0.333</td><td></td>" in html
 
 
 def test_models_and_results_have_html() -> None:
