@@ -67,7 +67,8 @@ TEST_F(ReportTest, HasPolygraphysName) {
 }
 
 TEST_F(ReportTest, OfADifferenceSaysWhatChanged) {
-  EXPECT_THAT(page({"diff", "m.onnx", "other.onnx"}, 1), HasSubstr("The models differ: 1 weight changed."));
+  EXPECT_THAT(page({"diff", "m.onnx", "other.onnx"}, 1),
+              AllOf(HasSubstr("diff: m.onnx and other.onnx"), HasSubstr("The models differ: 1 weight changed.")));
   EXPECT_THAT(page({"diff", "m.onnx", "m.onnx"}, 0), HasSubstr("The models are equal"));
 }
 
