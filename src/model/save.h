@@ -37,8 +37,8 @@ struct SaveOptions {
 //
 // Writes to temporary names, syncs and renames, the weights before the model. `path` may be the file that the model
 // came from. Errors: io (disk full, read-only folder); invalid_input if more than 2 GiB can't be moved to files, if a
-// file that the loaded model needs would be replaced, but not that model, or if external_data_path names a file that
-// exists and has no weights of the model that is replaced.
+// file that the loaded model needs would be replaced, but not that model, if such a file has been overwritten since, or
+// if external_data_path names a file that exists and has no weights of the model that is replaced.
 //
 // Warns if weights aren't where the options alone would put them: in a file because the model has more than 2 GiB, or
 // in the model because none has more than size_threshold bytes. Shows the progress of long saves on a terminal.

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <fstream>
+
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "base/test_log.h"
@@ -221,6 +224,21 @@ TEST_F(Save, TheSourceMayBeTheDestination) {
   expect_same_values(weights(), loaded);
   ASSERT_TRUE(save(loaded, at("m.onnx"), {.external_data_path = ""}));
   expect_same_values(weights(), load(at("m.onnx")).value());
+}
+
+TEST_F(Save, WeightsOfAnOverwrittenFileAreNotSaved) {
+  ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data", .size_threshold = 2000}));
+  const Model model = load(at("m.onnx")).value();
+  Model without = model;  // needs no weights of that file
+  without.graph().clear_initializer();
+  const auto size = fs::file_size(at("w.data"));
+  std::ofstream(at("w.data")) << std::string(size, 'x');
+  fs::last_write_time(at("w.data"), fs::file_time_type::clock::now() + std::chrono::hours(1));
+  const auto status = save(model, at("n.onnx"));
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message(), AllOf(HasSubstr("w.data"), HasSubstr("overwritten or truncated after")));
+  EXPECT_THAT(files(), UnorderedElementsAre("m.onnx", "w.data"));
+  EXPECT_TRUE(save(without, at("n.onnx")));
 }
 
 TEST_F(Save, FilesOfALoadedModelAreReplacedOnlyWithTheModel) {

@@ -49,10 +49,9 @@ base::Status CandidateWriter::write(const model::Model& candidate, const fs::pat
 
 base::Status CandidateWriter::write_inline(const model::Model& candidate, const fs::path& path) {
   base::Status status = model::save(candidate, path, {.inline_only = true, .durability = base::Durability::process});
-  std::error_code code;
-  const bool is_too_large =
-      !status && status.error().kind == base::ErrorKind::invalid_input && !fs::is_directory(path, code);
-  if (is_too_large) {
+  if (status) return status;
+  const base::Expected<std::uint64_t> bytes = model::inline_bytes(candidate);
+  if (bytes && *bytes > model::kLargestFile) {
     status.error().fix = "Set --iter-weights to external or auto, so that candidates refer to their weights";
   }
   return status;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <vector>
 
@@ -193,6 +194,18 @@ TEST_F(Candidates, SayThatAFolderIsInTheirPlace) {
   const auto status = writer->write(first_weights(model, 1), artifact_);
   ASSERT_FALSE(status);
   EXPECT_THAT(status.error().message(), AllOf(HasSubstr("it is a folder"), Not(HasSubstr("--iter-weights"))));
+}
+
+// A program that saves a new model over the old one usually writes into the old file, and often as many bytes.
+TEST_F(Candidates, SayThatTheModelHasBeenOverwritten) {
+  const model::Model model = original(false);
+  const auto writer = this->writer(first_weights(model, 1), IterWeights::automatic);
+  fs::last_write_time(model.path, fs::file_time_type::clock::now() + std::chrono::hours(1));
+  const auto status = writer->write(first_weights(model, 1), artifact_);
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message(), AllOf(HasSubstr("m.onnx"), HasSubstr("overwritten or truncated after"),
+                                              HasSubstr("Load the model again"), Not(HasSubstr("--iter-weights"))));
+  EXPECT_FALSE(fs::exists(artifact_));
 }
 
 TEST_F(Candidates, FollowTheOption) {
