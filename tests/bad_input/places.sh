@@ -25,6 +25,13 @@ if mount_small 256k small; then
     assay surgeon sanitize "$model" -o small/out.onnx
   refuses 1 "cannot write: No space left on device \(in small/out\.json\)\. Free some space" \
     assay run "$model" --onnxrt --save-outputs small/out.json
+  # An artifact that doesn't fit stays where it was, and no part of it is in its folder.
+  assay debug repeat --until 1 --artifacts big.bin --artifacts-dir small/sorted \
+    --check bash -c 'head -c 1000000 /dev/zero > big.bin' > log.txt
+  says log.txt "Cannot move artifact big\.bin: cannot write: No space left on device \(in small/sorted/good/big_" ||
+    fail "an artifact that doesn't fit: $(cat log.txt)"
+  [ "$(stat -c %s big.bin)" = 1000000 ] || fail "an artifact that doesn't fit is lost"
+  [ -z "$(find small/sorted -type f)" ] || fail "a part of an artifact is left"
 fi
 
 mkdir folder

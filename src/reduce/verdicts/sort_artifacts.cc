@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/files.h"
 #include "reduce/verdicts/replay.h"
 
 namespace assay::reduce {
@@ -32,17 +33,38 @@ const char* folder_of(Verdict::Kind kind) {
   return "unresolved";
 }
 
-// Moves a file or folder. In place of a symbolic link, copies what it points to: in another folder, a relative link
-// would point elsewhere, and the next iteration may overwrite the target of any.
-void move_or_copy(const fs::path& from, const fs::path& to, std::error_code& code) {
-  const bool is_link = fs::is_symlink(from, code);
-  if (!is_link) {
-    fs::rename(from, to, code);
-    if (code != std::errc::cross_device_link) return;
-    code.clear();
+// Copies a file or folder, or nothing. fs::copy() would report a full disk as "Input/output error" for a file, and
+// leave half of it.
+base::Status copy_whole(const fs::path& from, const fs::path& to) {
+  std::error_code code;
+  if (fs::is_regular_file(from, code)) {
+    ASSAY_TRY(base::copy_file(from, to, base::Durability::process));
+    const fs::perms permissions = fs::status(from, code).permissions();
+    if (!code) fs::permissions(to, permissions, code);  // some file systems have none
+    return {};
   }
   fs::copy(from, to, fs::copy_options::recursive, code);
-  if (!code) fs::remove_all(from, code);
+  if (!code) return {};
+  base::Error error = base::system_error("cannot copy a folder", to.string(), code.value());
+  fs::remove_all(to, code);
+  return base::fail(std::move(error));
+}
+
+// Moves a file or folder. In place of a symbolic link, copies what it points to: in another folder, a relative link
+// would point elsewhere, and the next iteration may overwrite the target of any.
+base::Status move_or_copy(const fs::path& from, const fs::path& to) {
+  std::error_code code;
+  if (!fs::is_symlink(from, code)) {
+    fs::rename(from, to, code);
+    if (!code) return {};
+    if (code != std::errc::cross_device_link) {
+      return base::fail(base::system_error("cannot move it there", to.string(), code.value()));
+    }
+  }
+  ASSAY_TRY(copy_whole(from, to));
+  fs::remove_all(from, code);
+  if (code) return base::fail(base::system_error("cannot remove it after copying it", from.string(), code.value()));
+  return {};
 }
 
 }  // namespace
@@ -70,9 +92,11 @@ void ArtifactSorter::move(const fs::path& from, const fs::path& to) {
     return;
   }
   fs::create_directories(to.parent_path(), code);
-  if (!code) move_or_copy(from, to, code);
-  if (code) {
-    log_->error("Cannot move artifact {} to {}: {}", from.string(), to.string(), code.message());
+  const base::Status moved =
+      code ? base::fail(base::system_error("cannot create the folder", to.parent_path().string(), code.value()))
+           : move_or_copy(from, to);
+  if (!moved) {
+    log_->error("Cannot move artifact {}: {}", from.string(), moved.error().message());
   } else {
     log_->verbose("Moved {} to {}", from.string(), to.string());
   }
