@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -190,19 +191,55 @@ Status sync_folder(const fs::path& folder) {
 
 }  // namespace
 
-Status AtomicFile::commit(Durability durability) {
-  if (temporary_.empty()) {
-    ::close(std::exchange(fd_, -1));
+Status AtomicFile::sync() const {
+  if (temporary_.empty() || ::fsync(fd_) == 0) return {};
+  return fail(system_error("cannot write", path_.string(), errno));
+}
+
+// A sync of a file takes milliseconds, mostly to empty the disk's cache, and a model can have thousands of files of
+// weights.
+Status AtomicFile::sync_all(const std::vector<AtomicFile>& files) {
+  constexpr std::size_t kMany = 64;
+  if (files.size() < kMany) {
+    for (const AtomicFile& file : files) ASSAY_TRY(file.sync());
     return {};
   }
-  if (durability == Durability::machine && ::fsync(fd_) != 0) {
-    return fail(system_error("cannot write", path_.string(), errno));
+  std::set<dev_t> synced;  // a file that a symbolic link leads to may be on another file system
+  for (const AtomicFile& file : files) {
+    struct stat info = {};
+    const bool is_known = ::fstat(file.fd_, &info) == 0;
+    if (is_known && (file.temporary_.empty() || !synced.insert(info.st_dev).second)) continue;
+    if (!is_known || ::syncfs(file.fd_) != 0) return fail(system_error("cannot write", file.path_.string(), errno));
   }
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) {
+  return {};
+}
+
+Status AtomicFile::take_name() {
+  if (!temporary_.empty() && ::rename(temporary_.c_str(), path_.c_str()) != 0) {
     return fail(system_error("cannot rename to", path_.string(), errno));
   }
   ::close(std::exchange(fd_, -1));
-  return durability == Durability::machine ? sync_folder(temporary_.parent_path()) : Status();
+  return {};
+}
+
+Status AtomicFile::commit(Durability durability) {
+  if (durability == Durability::machine) ASSAY_TRY(sync());
+  ASSAY_TRY(take_name());
+  const bool has_name_to_sync = durability == Durability::machine && !temporary_.empty();
+  return has_name_to_sync ? sync_folder(temporary_.parent_path()) : Status();
+}
+
+Status AtomicFile::commit_all(std::vector<AtomicFile>& files, Durability durability) {
+  if (durability == Durability::machine) ASSAY_TRY(sync_all(files));
+  std::set<fs::path> folders;
+  for (AtomicFile& file : files) {
+    ASSAY_TRY(file.take_name());
+    if (!file.temporary_.empty()) folders.insert(file.temporary_.parent_path());
+  }
+  if (durability == Durability::machine) {
+    for (const fs::path& folder : folders) ASSAY_TRY(sync_folder(folder));
+  }
+  return {};
 }
 
 }  // namespace assay::base

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 
@@ -43,9 +44,14 @@ class AtomicFile {
   [[nodiscard]] int fd() const { return fd_; }
   // Durability::process skips the sync, which takes milliseconds.
   Status commit(Durability durability = Durability::machine);
+  // Commits the files in their order. If there are many, it syncs their file system once instead of each file.
+  static Status commit_all(std::vector<AtomicFile>& files, Durability durability = Durability::machine);
 
  private:
   AtomicFile(std::filesystem::path path, std::filesystem::path temporary, int fd);
+  static Status sync_all(const std::vector<AtomicFile>& files);
+  [[nodiscard]] Status sync() const;
+  Status take_name();
   std::filesystem::path path_;
   std::filesystem::path temporary_;  // empty if written in place
   int fd_;

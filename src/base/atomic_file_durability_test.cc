@@ -33,6 +33,13 @@ extern "C" int fsync(int fd) {
   return static_cast<int>(::syscall(SYS_fsync, fd));
 }
 
+extern "C" int syncfs(int fd) noexcept {
+  if (syncs != nullptr) {
+    syncs->seen.emplace_back(std::filesystem::exists(syncs->watched) ? "all after rename" : "all before rename");
+  }
+  return static_cast<int>(::syscall(SYS_syncfs, fd));
+}
+
 namespace assay::base {
 namespace {
 
@@ -53,6 +60,27 @@ std::vector<std::string> syncs_of(Durability durability) {
 TEST(AtomicFile, SyncsTheFileAndThenItsNameInTheFolder) {
   EXPECT_THAT(syncs_of(Durability::machine), ElementsAre("file before rename", "folder after rename"));
   EXPECT_THAT(syncs_of(Durability::process), IsEmpty());
+}
+
+TEST(AtomicFile, SyncsManyFilesAtOnce) {
+  const auto syncs_of_all = [](int count) {
+    const TempDir folder = TempDir::create().value();
+    std::vector<AtomicFile> files;
+    for (int i = 0; i < count; ++i) {
+      files.push_back(AtomicFile::create(folder.path() / std::to_string(i)).value());
+      EXPECT_TRUE(files.back().write(std::to_string(i)));
+    }
+    Syncs recorded{.watched = folder.path() / "0", .seen = {}};
+    syncs = &recorded;
+    EXPECT_TRUE(AtomicFile::commit_all(files));
+    syncs = nullptr;
+    for (int i = 0; i < count; ++i) {
+      EXPECT_EQ(read_file(folder.path() / std::to_string(i)).value(), std::to_string(i));
+    }
+    return recorded.seen;
+  };
+  EXPECT_THAT(syncs_of_all(2), ElementsAre("file before rename", "file before rename", "folder after rename"));
+  EXPECT_THAT(syncs_of_all(100), ElementsAre("all before rename", "folder after rename"));
 }
 
 TEST(AtomicFile, CommitsInAFolderThatMayNotBeRead) {

@@ -238,7 +238,7 @@ base::Expected<std::vector<std::string>> save_with_external_data(const Model& mo
     names.push_back(weights.name);
   }
   ASSAY_ASSIGN(AtomicFile model_file, write_model(splice, path, status));
-  for (AtomicFile& file : written) ASSAY_TRY(file.commit(options.durability));
+  ASSAY_TRY(AtomicFile::commit_all(written, options.durability));
   ASSAY_TRY(model_file.commit(options.durability));
   created.keep();
   return names;
