@@ -51,8 +51,8 @@ base::Status save(const Model& model, const std::filesystem::path& path, const S
 // external data begins with `prefix`, so that no file belongs to both.
 SaveOptions options_for_another(SaveOptions options, const std::string& prefix);
 
-// The limit of protobuf for a file or a message, in bytes: 2 GiB.
-inline constexpr std::uint64_t kLargestFile = (std::uint64_t{1} << 31) - 1;
+// The size of the largest file that protobuf reads, in bytes. It rejects a file of 2^31 - 1 bytes.
+inline constexpr std::uint64_t kLargestFile = (std::uint64_t{1} << 31) - 2;
 
 // Returns the size of the model with all weights inline. Reads no weights. Errors: those of find_range().
 base::Expected<std::uint64_t> inline_bytes(const Model& model);

@@ -354,6 +354,25 @@ TEST_F(SaveLarge, AModelOfMoreThan2GiBGetsAFileOfWeightsWithAWarning) {
   EXPECT_EQ(read_weight(again, again.graph().initializer(3))->load<float>(0), 3);
 }
 
+TEST_F(SaveLarge, AFileThatProtobufWouldNotReadIsNotWritten) {
+  constexpr std::uint64_t kTooLarge = (std::uint64_t{1} << 31) - 1;
+  const auto with_bytes = [&](std::uint64_t count) {
+    Model model = weights();
+    onnx::TensorProto& tensor = *model.graph().mutable_initializer(1);
+    make_large(tensor);
+    tensor.set_data_type(onnx::TensorProto::UINT8);
+    tensor.set_dims(0, static_cast<std::int64_t>(count));
+    fs::resize_file(at("w.bin"), count);
+    return loaded(model);
+  };
+  constexpr std::uint64_t kFirst = 2'000'000'000;
+  const std::uint64_t count = kFirst + kTooLarge - inline_bytes(with_bytes(kFirst)).value();
+  ASSERT_TRUE(save(with_bytes(count), at("out.onnx")));
+  EXPECT_THAT(files(), UnorderedElementsAre("m.onnx", "w.bin", "out.onnx", "out.onnx.data"));
+  ASSERT_TRUE(save(with_bytes(count - 1), at("inline.onnx")));
+  EXPECT_EQ(fs::file_size(at("inline.onnx")), kTooLarge - 1);
+}
+
 TEST_F(SaveLarge, OneFilePerTensorIsCountedInTheWarning) {
   base::test::TestLog log(base::Level::warning);
   ASSERT_TRUE(save(large(), at("out.onnx"), {.all_tensors_to_one_file = false}, log));
