@@ -58,8 +58,8 @@ struct ReduceParts {
   const base::Stop& stop;
   Classify classify;
   MakeReference reference;
-  // Judges a byte-for-byte copy of the model's file; unresolved if the copy would lack its weights. Called while no
-  // check runs. May be empty.
+  // Judges a byte-for-byte copy of the model's file. Called while no check runs. Empty if the copy would lack its
+  // weights, or if the model isn't as in the file.
   std::function<base::Expected<Verdict>()> judge_file;
   // Recorded values of tensors by name, for freezing; may be empty.
   tensor::NamedTensors values;

@@ -65,5 +65,15 @@ TEST_F(LargeModel, AModelThatPassesIsSavedWithItsOwnFile) {
   EXPECT_THAT(finished.output, HasSubstr("weights of good.onnx are in good.onnx.data next to it"));
 }
 
+// The file itself can't be judged there, but its candidates can, and the whole one passes.
+TEST_F(LargeModel, AModelThatPassesInAnotherFolderIsOneThatDoesNotFail) {
+  const Finished finished = assay({"debug", "reduce", "m.onnx", "--model-input-shapes", "x:[1]", "--iter-artifact",
+                                   "other/a.onnx", "-o", "bad.onnx", "--check", "true"});
+  EXPECT_EQ(finished.status, 1) << finished.output;
+  EXPECT_THAT(finished.output,
+              AllOf(HasSubstr("the model does not fail the check"),
+                    HasSubstr("Run the check on it by hand to see what it reports. If it fails only")));
+}
+
 }  // namespace
 }  // namespace assay::e2e

@@ -75,10 +75,12 @@ base::Status CandidateWriter::prepare_weights(const model::Model& candidate) {
   return status;
 }
 
-base::Expected<bool> CandidateWriter::copy_original(const fs::path& path) const {
-  if (!would_find_data(original_, path)) return false;
-  ASSAY_TRY(base::copy_file(original_.path, path, base::Durability::process));
-  return true;
+bool CandidateWriter::can_copy_original() const {
+  return would_find_data(original_, options_.artifact);
+}
+
+base::Status CandidateWriter::copy_original(const fs::path& path) const {
+  return base::copy_file(original_.path, path, base::Durability::process);
 }
 
 }  // namespace assay::reduce

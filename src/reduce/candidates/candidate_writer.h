@@ -43,9 +43,11 @@ class CandidateWriter {
 
   // Thread-safe. Errors: io; invalid_input if the file would have 2 GiB or more; interrupted while weights are copied.
   base::Status write(const model::Model& candidate, const std::filesystem::path& path);
-  // Copies the original's model file to `path`, byte for byte. Returns false, without copying, if the copy wouldn't
-  // find its external data: that is in another folder, or behind links that only the original may follow.
-  base::Expected<bool> copy_original(const std::filesystem::path& path) const;
+  // Returns false if a copy of the original's model file at the artifact's path wouldn't find its external data: that
+  // is in another folder, or behind links that only the original may follow.
+  [[nodiscard]] bool can_copy_original() const;
+  // Copies the original's model file to `path`, byte for byte.
+  [[nodiscard]] base::Status copy_original(const std::filesystem::path& path) const;
 
  private:
   // Creates and fills the files to which a candidate will refer.

@@ -246,8 +246,10 @@ TEST_F(Candidates, EndWithAStopWhileWeightsAreCopied) {
 
 TEST_F(Candidates, CopyTheOriginalOnlyWhereItsExternalDataIs) {
   const model::Model model = original(true);
-  EXPECT_FALSE(this->writer(model, IterWeights::automatic)->copy_original(artifact_).value());
-  EXPECT_TRUE(this->writer(model, IterWeights::automatic, "model/a.onnx")->copy_original(artifact_).value());
+  EXPECT_FALSE(this->writer(model, IterWeights::automatic)->can_copy_original());
+  const auto writer = this->writer(model, IterWeights::automatic, "model/a.onnx");
+  EXPECT_TRUE(writer->can_copy_original());
+  EXPECT_TRUE(writer->copy_original(artifact_));
   EXPECT_EQ(base::read_file(artifact_).value(), base::read_file(model.path).value());
 }
 
@@ -259,8 +261,8 @@ TEST_F(Candidates, DoNotCopyAnOriginalWhoseDataIsALinkOutOfItsFolder) {
     fs::create_symlink("../model/" + name, dir_.path() / "snapshot" / name);
   }
   const model::Model model = model::load(dir_.path() / "snapshot" / "m.onnx").value();
-  EXPECT_FALSE(this->writer(model, IterWeights::automatic, "snapshot/a.onnx")->copy_original(artifact_).value());
-  EXPECT_TRUE(this->writer(model, IterWeights::automatic, "model/a.onnx")->copy_original(artifact_).value());
+  EXPECT_FALSE(this->writer(model, IterWeights::automatic, "snapshot/a.onnx")->can_copy_original());
+  EXPECT_TRUE(this->writer(model, IterWeights::automatic, "model/a.onnx")->can_copy_original());
 }
 
 }  // namespace

@@ -150,15 +150,7 @@ void SlotJudges::serve(Slot& slot) {
 
 base::Expected<Verdict> SlotJudges::judge(const Job& job, const fs::path& path) {
   if (job.stop->requested()) return base::fail(base::ErrorKind::interrupted, "stopped before a check");
-  if (job.model) {
-    ASSAY_TRY(writer_.write(*job.model, path));
-  } else {
-    ASSAY_ASSIGN(const bool copied, writer_.copy_original(path));
-    if (!copied) {
-      return Verdict{.kind = Verdict::Kind::unresolved,
-                     .text = "its external data is not in the folder of --iter-artifact"};
-    }
-  }
+  ASSAY_TRY(job.model ? writer_.write(*job.model, path) : writer_.copy_original(path));
   base::Expected<Verdict> verdict = judge_(path, *job.stop);
   std::error_code ignored;
   if (remove_) fs::remove(path, ignored);

@@ -51,8 +51,9 @@ class SlotJudges final : public Judges {
   std::optional<Ended> poll() override;
   std::optional<Ended> cancel(Ticket ticket) override;
 
+  // Returns false if a copy of the original's file would lack its external data, which isn't in the artifact's folder.
+  [[nodiscard]] bool can_judge_original() const { return writer_.can_copy_original(); }
   // Judges a byte-for-byte copy of the original's file, and waits for the verdict. At least one slot must be free.
-  // Unresolved if the file can't be copied because its external data isn't in the artifact's folder.
   base::Expected<Verdict> judge_original();
 
  private:

@@ -130,7 +130,7 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
   std::optional<ReductionStatus> status;  // nothing is drawn over a question to a person
   if (setup.check.has_command()) status.emplace(context.log);
   std::function<base::Expected<reduce::Verdict>()> judge_file;
-  if (setup.is_as_in_file) judge_file = [&] { return judges->judge_original(); };
+  if (setup.is_as_in_file && judges->can_judge_original()) judge_file = [&] { return judges->judge_original(); };
   auto reduction = reduce::reduce_model(
       model, search,
       {.judges = *judges,
