@@ -11,6 +11,7 @@ import pytest
 import assay
 from assay import constants, mod, util
 from assay.backend.onnx import util as onnx_util
+from assay.common import MetadataTuple, TensorMetadata
 from assay.datatype import DataType
 from models import REAL, chain, parse
 
@@ -130,3 +131,10 @@ def test_shape_and_type_of_a_declaration_or_a_weight() -> None:
 def test_versions_are_ordered(older: str, newer: str) -> None:
     assert mod.version(older) < mod.version(newer)
     assert mod.version("1.13.1+cu117") == (1, 13, 1)
+
+
+def test_declarations_take_what_add_takes() -> None:
+    given = MetadataTuple(np.float32, (1, None))
+    assert TensorMetadata().add("x", np.float32, (1, None))["x"] == given
+    assert (given.dtype, given.shape, given.shape.max) == (DataType.FLOAT32, [1, None], None)
+    assert MetadataTuple(None, None).shape is None

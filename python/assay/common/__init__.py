@@ -31,7 +31,7 @@ class BoundedShape(list[Any]):
 
 
 class MetadataTuple:
-    """The declaration of a tensor: ``dtype, shape = metadata["x"]``.
+    """The declaration of a tensor: ``dtype, shape = metadata["x"]``. The arguments are those of ``TensorMetadata.add``.
 
     Attributes:
         dtype: Its element type, or None if it is unknown.
@@ -39,9 +39,9 @@ class MetadataTuple:
         docstring: Its description in the model, or None.
     """
 
-    def __init__(self, dtype: DataTypeEntry | None, shape: BoundedShape | None, docstring: str | None = None) -> None:
-        self.dtype = dtype
-        self.shape = shape
+    def __init__(self, dtype: Any, shape: Sequence[Any] | None, docstring: str | None = None) -> None:
+        self.dtype: DataTypeEntry | None = None if dtype is None else DataType.from_dtype(dtype)
+        self.shape: BoundedShape | None = shape if shape is None or isinstance(shape, BoundedShape) else BoundedShape(shape)
         self.docstring = docstring
 
     def __iter__(self) -> Any:
@@ -96,9 +96,8 @@ class TensorMetadata(OrderedDict[str, MetadataTuple]):
             max_shape: The greatest sizes of its dimensions.
             docstring: A description.
         """
-        entry = None if dtype is None else DataType.from_dtype(dtype)
         bounded = None if shape is None else BoundedShape(shape, min_shape, max_shape)
-        self[name] = MetadataTuple(entry, bounded, docstring)
+        self[name] = MetadataTuple(dtype, bounded, docstring)
         return self
 
     def __str__(self) -> str:
