@@ -176,8 +176,8 @@ class SimpleCompareFunc(_CompiledCompareFunc):
     Args:
         check_shapes: Whether outputs of different shapes differ. If False, the second one is transposed or reshaped if
             possible. True by default.
-        rtol: The tolerance of |a-b|/|b|, with b of the second runner. 1e-5 by default.
-        atol: The tolerance of |a-b|. 1e-5 by default.
+        rtol: The tolerance of ``|a-b|/|b|``, with b of the second runner. 1e-5 by default.
+        atol: The tolerance of ``|a-b|``. 1e-5 by default.
         fail_fast: Whether to stop at the first output that differs.
         find_output_func: Gets the name of an output, its position and the second result; returns the outputs there that
             it is compared with, a name, a list of names or None. By default, outputs are matched by name.

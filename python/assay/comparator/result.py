@@ -221,8 +221,8 @@ class CompareResult:
 
 
 class OutputCompareResult(CompareResult):
-    """The errors |a-b| (absdiff) and |a-b|/|b| (reldiff) of an output, over all its elements. The quantiles are None
-    unless the function judges by them.
+    """The errors ``|a-b|`` (absdiff) and ``|a-b|/|b|`` (reldiff) of an output, over all its elements. The quantiles are
+    None unless the function judges by them.
 
     Args:
         max_absdiff: The largest absolute error. The others are named likewise.
