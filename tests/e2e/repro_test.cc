@@ -204,6 +204,23 @@ TEST_F(ReproTest, OutputsOfOpenVinoThatDifferFromOthersDoSoInItsProgramsToo) {
   EXPECT_EQ(again.status, 0) << again.output;
 }
 
+TEST_F(ReproTest, OutputsOfAnotherEngineMayBeWrongThemselves) {
+  const std::string python = test::fetched_python();
+  if (python.empty()) GTEST_SKIP() << test::kNoPython;
+  write_model("m.onnx", kExp);
+  write("wrong.py", R"(
+import numpy
+def load(path):
+    return None
+def infer(model, feeds, wanted):
+    return {name: numpy.full(3, -1, numpy.float32) for name in wanted}
+)");
+  const Finished finished = reduce({"--repro", "rep"}, {"assay", "run", "polygraphy_debug.onnx", "--onnxrt", "--python",
+                                                        "wrong.py", "--python-interpreter", python});
+  ASSERT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(read("rep/README.md"), HasSubstr("If these are wrong, that engine is at fault"));
+}
+
 TEST_F(ReproTest, AnyOtherCommandIsReportedButNotRun) {
   write_model("m.onnx", kExp);
   write("check.sh", "grep -q Exp \"$1\" && { echo I dislike Exp; exit 3; }; exit 0\n");
