@@ -1,15 +1,22 @@
 #include "lint/lint_model.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 
+#include "base/strings.h"
 #include "lint/check_declarations.h"
 #include "lint/check_graph.h"
 #include "lint/check_nodes.h"
 #include "lint/run_nodes.h"
 #include "model/check.h"
 #include "model/external_data.h"
+#include "model/save.h"
 #include "model/visit_tensors.h"
 
 namespace assay::lint {
@@ -40,6 +47,17 @@ void check_outputs(const model::Model& model, bool has_engine, Report& report) {
   }
 }
 
+// Assay itself reads such a file.
+void check_file_size(const model::Model& model, Report& report) {
+  std::error_code code;
+  const std::uintmax_t bytes = std::filesystem::file_size(model.path, code);
+  if (code || bytes <= model::kLargestFile) return;
+  report.add(Severity::exception, Source::loader,
+             fmt::format("The file has {}, but an ONNX file can hold at most 2 GiB, so no engine can read it. Save the "
+                         "weights to a separate file with assay convert --save-external-data",
+                         base::format_bytes(bytes)));
+}
+
 // Returns true if external data was left out when the model was loaded.
 bool lacks_values(const model::Model& model) {
   bool lacks = false;
@@ -59,6 +77,7 @@ base::Expected<Report> lint_model(const model::Model& model, const Engine* engin
     engine = nullptr;
   }
   Report report = make_report(model);
+  check_file_size(model, report);
   check_graph(model, report);
   check_declarations(model, report);
   check_outputs(model, engine != nullptr, report);

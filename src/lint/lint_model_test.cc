@@ -4,10 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/files.h"
+#include "base/temp_dir.h"
 #include "lint/report_json.h"
 #include "lint/report_text.h"
 #include "model/load.h"
@@ -53,6 +57,31 @@ TEST(Lint, ASoundModelHasNoFindings) {
   EXPECT_THAT(lint_lines(parse("g (float[2] x) => (float[2] y) { y = Relu(x) }")), IsEmpty());
   EXPECT_THAT(lint_lines(model::load(test::models_dir() / "mnist_quantized.onnx").value()), IsEmpty());
   EXPECT_THAT(lint_lines(model::load(test::models_dir() / "scan_1.onnx").value()), IsEmpty());
+}
+
+// The values of the weight are a hole.
+TEST(Lint, AFileOfMoreThan2GiBIsAnError) {
+  const auto field = [](char tag, std::uint64_t length) {
+    std::string bytes(1, tag);
+    for (; length > 0x7f; length >>= 7) bytes += static_cast<char>(length | 0x80);
+    return bytes + static_cast<char>(length);
+  };
+  constexpr std::uint64_t kValues = std::uint64_t{1} << 31;
+  model::Model model = parse("g (int64[1] i) => (uint8[1] y) { y = Gather(w, i) }");
+  onnx::TensorProto weight;
+  weight.set_name("w");
+  weight.set_data_type(onnx::TensorProto::UINT8);
+  weight.add_dims(static_cast<std::int64_t>(kValues));
+  const std::string tensor = weight.SerializeAsString() + field('\x4a', kValues);
+  const std::string graph = model.graph().SerializeAsString() + field('\x2a', tensor.size() + kValues) + tensor;
+  model.proto.clear_graph();
+  const std::string head = model.proto.SerializeAsString() + field('\x3a', graph.size() + kValues) + graph;
+  const base::TempDir folder = base::TempDir::create().value();
+  const std::filesystem::path path = folder.path() / "m.onnx";
+  ASSERT_TRUE(base::write_file(path, head));
+  std::filesystem::resize_file(path, head.size() + kValues);
+  EXPECT_THAT(lint_lines(model::load(path).value()),
+              ElementsAre(HasSubstr("E loader [] The file has 2.0 GiB, but an ONNX file can hold at most 2 GiB")));
 }
 
 TEST(Lint, AllIndependentDefectsAreNamed) {
