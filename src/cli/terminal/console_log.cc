@@ -63,7 +63,10 @@ class ConsoleLog final : public base::Log {
         stream_(out),
         out_("out", std::make_shared<spdlog::sinks::ostream_sink_mt>(out)),
         err_("err", std::make_shared<spdlog::sinks::ostream_sink_mt>(err)) {
-    if (file != nullptr) file_ = std::make_unique<spdlog::logger>("file", std::move(file));
+    if (file != nullptr) {
+      file_ = std::make_unique<spdlog::logger>("file", std::move(file));
+      file_->set_error_handler([this](const std::string& message) { file_error_ = message; });
+    }
     for (spdlog::logger* logger : {&out_, &err_, file_.get()}) {
       if (logger == nullptr) continue;
       logger->set_pattern(options.timestamp ? "[%Y-%m-%d %H:%M:%S.%e]%v" : "%v");
@@ -83,17 +86,11 @@ class ConsoleLog final : public base::Log {
     const LevelStyle& style = kStyles[static_cast<std::size_t>(level)];
     std::string prefix(style.prefix);
     if (options_.line_info && !file.empty()) prefix += fmt::format(" [{}:{}]", file, where.line());
-    const bool is_critical = level == base::Level::critical;
-    spdlog::logger& logger = is_critical ? err_ : out_;
-    const bool colors = options_.colors && (!is_critical || err_colors_);
     const std::lock_guard lock(mutex_);
     erase_status();
-    if (colors && !style.color.empty()) {
-      logger.info("{}{} {}\033[0m", style.color, prefix, message);
-    } else {
-      logger.info("{} {}", prefix, message);
-    }
+    print(level, prefix, message);
     if (file_ != nullptr) file_->info("{} {}", prefix, message);
+    if (!file_error_.empty()) give_up_file();
     draw_status();
   }
 
@@ -108,6 +105,29 @@ class ConsoleLog final : public base::Log {
   }
 
  private:
+  void print(base::Level level, std::string_view prefix, std::string_view message) {
+    const std::string_view color = kStyles[static_cast<std::size_t>(level)].color;
+    const bool is_critical = level == base::Level::critical;
+    spdlog::logger& logger = is_critical ? err_ : out_;
+    const bool colors = options_.colors && (!is_critical || err_colors_);
+    if (colors && !color.empty()) {
+      logger.info("{}{} {}\033[0m", color, prefix, message);
+    } else {
+      logger.info("{} {}", prefix, message);
+    }
+  }
+
+  // Ends the log file after an error, such as a full disk.
+  void give_up_file() {
+    file_ = nullptr;
+    const std::string error = std::exchange(file_error_, {});  // "Failed flush to file a.log: No space left on device"
+    if (!shows(base::Level::warning)) return;
+    const std::size_t colon = error.rfind(": ");
+    const std::string reason = colon == std::string::npos ? error : error.substr(colon + 2);
+    print(base::Level::warning, kStyles[static_cast<std::size_t>(base::Level::warning)].prefix,
+          fmt::format("cannot write the log file: {} (in {}). It ends here", reason, options_.file->string()));
+  }
+
   [[nodiscard]] base::Level least_of(std::string_view file) const {
     const LogOptions::PathLevel* best = nullptr;
     for (const LogOptions::PathLevel& path : options_.paths) {
@@ -136,6 +156,7 @@ class ConsoleLog final : public base::Log {
   spdlog::logger out_;
   spdlog::logger err_;
   std::unique_ptr<spdlog::logger> file_;  // null: no log file
+  std::string file_error_;                // why it can't be written
   std::mutex mutex_;                      // for the status line, and for messages that stand above it
   std::string status_;
   bool is_drawn_ = false;

@@ -85,6 +85,14 @@ TEST_F(ConsoleLogTest, OnlyTerminalsGetColours) {
   EXPECT_EQ(base::read_file(file).value(), "[E] bad\n[!] end\n");
 }
 
+TEST_F(ConsoleLogTest, WarnsOnceIfTheLogFileCannotBeWritten) {
+  const auto log = this->log({.file = "/dev/full"});
+  log->info("one");
+  log->info("two");
+  EXPECT_EQ(out_.str(),
+            "[I] one\n[W] cannot write the log file: No space left on device (in /dev/full). It ends here\n[I] two\n");
+}
+
 TEST_F(ConsoleLogTest, TheStatusIsForTerminalsAndPatientReadersOnly) {
   EXPECT_FALSE(log({})->shows_status());
   EXPECT_FALSE(log({.least = Level::start}, {.redraws = true})->shows_status());
