@@ -7,6 +7,7 @@
 
 #include "base/shorten_middle.h"
 #include "reduce/judge/error_lines.h"
+#include "reduce/judge/names_in_text.h"
 #include "reduce/verdicts/count_nodes.h"
 
 namespace assay::reduce {
@@ -37,6 +38,14 @@ std::optional<bool> FailureFilter::is_other(const Verdict& verdict) const {
   return !same_failure(*reference_, signature_of(verdict), mode_);
 }
 
+std::optional<std::string> FailureFilter::new_input(const Signature& failure, const model::Model& candidate) const {
+  const std::vector<std::string> names = names_in_text(failure.headline);
+  for (const onnx::ValueInfoProto& input : candidate.graph().input()) {
+    if (!inputs_.contains(input.name()) && std::ranges::find(names, input.name()) != names.end()) return input.name();
+  }
+  return std::nullopt;
+}
+
 void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model) {
   if (verdict.source == Verdict::Source::replay_file) return;
   if (verdict.kind == Verdict::Kind::passes) {
@@ -47,6 +56,7 @@ void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model
   if (!reference_) {
     reference_ = seen;
     reference_output_ = verdict.output;
+    for (const onnx::ValueInfoProto& input : model->graph().input()) inputs_.insert(input.name());
   }
   if (same_failure(*reference_, seen, mode_)) return;
   verdict.kind = Verdict::Kind::unresolved;
@@ -60,8 +70,17 @@ void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model
     return;
   }
   if (others_.size() == kMostOthers) return;
+  std::string failure = describe_with_headline(seen);
+  if (failure.ends_with('.')) failure.pop_back();
   log_->warning("A candidate fails differently: {}. The failure to be reduced is {}. Such candidates are skipped.",
-                describe_with_headline(seen), describe(*reference_));
+                failure, describe(*reference_));
+  if (const auto input = new_input(seen, *model)) {
+    log_->warning(
+        "'{}' is an input that this candidate has in place of removed nodes. If the check has no value for it, because "
+        "it feeds the inputs of the whole model, give these to the reduction, too (--load-inputs), freeze what is cut "
+        "(--values), and let the check feed only the inputs that a candidate has",
+        *input);
+  }
   others_.push_back({.signature = seen, .model = model, .nodes = nodes, .times = 1});
 }
 

@@ -1,12 +1,15 @@
 // Keeps a reduction on the failure with which it started.
 //
 // The first failing verdict is the reference. If a candidate fails differently, its verdict becomes unresolved. The
-// smallest model with each such failure is kept, since one failure often hides another.
+// smallest model with each such failure is kept, since one failure often hides another. If it names an input that only
+// the candidate has, the user is told how the check can do without: it may feed the inputs of the whole model.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,12 +47,15 @@ class FailureFilter {
 
  private:
   void look_at_pass(const Verdict& verdict);
+  // Returns an input in place of removed nodes that this failure names, or nothing.
+  [[nodiscard]] std::optional<std::string> new_input(const Signature& failure, const model::Model& candidate) const;
 
   SameFailure mode_;
   base::Log* log_;
   std::string reference_output_;
   bool warned_of_pass_ = false;
   std::optional<Signature> reference_;
+  std::set<std::string, std::less<>> inputs_;  // of the first model that failed
   std::vector<OtherFailure> others_;
 };
 

@@ -49,6 +49,25 @@ TEST(FailureFilter, WarnsOnceOfAPassThatLooksLikeAnError) {
   EXPECT_NE(log.messages().front().find("--unresolved-regex"), std::string::npos);
 }
 
+TEST(FailureFilter, SaysHowACheckWithInputsOfItsOwnCanJudgeCandidates) {
+  base::test::TestLog log(base::Level::warning);
+  FailureFilter filter(SameFailure::same_class, log);
+  Verdict first = failing("exit code 1", "AssertionError: the scale is 0");
+  filter.classify(first, model_of(5));
+  edit::test::GraphBuilder cut;
+  cut.input("x").input("t1").node("Relu", {"t1"}, {"t2"});
+  const auto candidate = std::make_shared<const model::Model>(cut.build());
+  Verdict known = failing("exit code 2", "TypeError: 'x' has a bad type");
+  filter.classify(known, candidate);
+  EXPECT_EQ(log.messages().size(), 1U);
+  Verdict missing = failing("exit code 1", "ValueError: Required inputs (['t1']) are missing from input feed (['x']).");
+  filter.classify(missing, candidate);
+  ASSERT_EQ(log.messages().size(), 3U);
+  EXPECT_NE(log.messages()[1].find("input feed (['x']). The failure"), std::string::npos) << log.messages()[1];
+  EXPECT_NE(log.messages().back().find("'t1' is an input that this candidate has"), std::string::npos);
+  EXPECT_NE(log.messages().back().find("(--load-inputs)"), std::string::npos);
+}
+
 TEST(FailureFilter, CutsNoCharacterOfThePassThatLooksLikeAnError) {
   base::test::TestLog log(base::Level::warning);
   FailureFilter filter(SameFailure::same_class, log);
