@@ -190,8 +190,9 @@ def reduce(
     repeat: Count = 1,
     fail_ratio: Ratio = 0.0,
     input_shapes: Mapping[str, Sequence[int]] | None = None,
+    inputs: Mapping[str, Any] | None = None,
     shape_inference: bool = True,
-    values: str = "auto",
+    values: str | None = None,
     until_nodes: Size | None = None,
     max_checks: Count | None = None,
     time_limit: Seconds | None = None,
@@ -264,8 +265,12 @@ def reduce(
         fail_ratio: The fraction (0 to 1) of a candidate's runs that must fail; 0: one is enough.
         input_shapes: Shapes of the model's inputs for runs that compute values of tensors, by name.
         shape_inference: Infer the shapes of tensors that become inputs.
+        inputs: Values of all inputs of the model, by name, for runs that compute values of tensors. Give those that the
+            check feeds, and let it feed only the inputs that a candidate has: it has no value for a new input. By
+            default, values are generated.
         values: How to supply a tensor whose node is removed: "input", "freeze" (as a constant with its value in the
-            whole model) or "auto".
+            whole model) or "auto" (freeze shapes, indices and conditions). By default "freeze" if `inputs` are given,
+            otherwise "auto".
         until_nodes: Stop once this many nodes are left.
         max_checks: Stop after this many checks, with the best result so far.
         time_limit: Stop after this many seconds, with the best result so far.
@@ -296,6 +301,8 @@ def reduce(
         "unresolved_regex": list(unresolved_regex),
     }
     _refuse_ignored(rules, as_proto, words is None)
+    if inputs is not None and input_shapes is not None:
+        raise InputError("inputs and input_shapes both say what shapes the inputs have. Give one of them")
     with_files = _open(model)
     folder = TemporaryFolder()
     if artifact is not None:
@@ -319,7 +326,8 @@ def reduce(
         "fail_ratio": float(fail_ratio),
         "input_shapes": {name: [int(size) for size in shape] for name, shape in (input_shapes or {}).items()},
         "shape_inference": shape_inference,
-        "values": values,
+        "inputs": None if inputs is None else dict(inputs),
+        "values": values or ("auto" if inputs is None else "freeze"),
         "until_nodes": until_nodes,
         "max_checks": max_checks,
         "time_limit": time_limit,

@@ -21,6 +21,7 @@
 #include "base/atomic_file.h"
 #include "base/stop_after.h"
 #include "base/strings.h"
+#include "bindings/arrays.h"
 #include "bindings/bindings.h"
 #include "bindings/gil.h"
 #include "bindings/installation.h"
@@ -31,6 +32,7 @@
 #include "bindings/reduction_journal.h"
 #include "bindings/report.h"
 #include "bindings/text.h"
+#include "data/fit_inputs.h"
 #include "pages/reduction_page.h"
 #include "reduce/judge/check_command.h"
 #include "reduce/judge/command_for.h"
@@ -150,17 +152,29 @@ Check make_check(const Arguments& arguments, const model::Model& model, base::St
   return check;
 }
 
-// Supplies values of tensors that a candidate no longer computes: engines compute them from generated inputs.
-reduce::MakeReference make_reference(Interruptible& call, reduce::InputShapes shapes, fs::path folder) {
-  return [&call, shapes = std::move(shapes), folder = std::move(folder)](const edit::Subject& subject,
-                                                                         const edit::TensorFacts& facts) {
+// Returns the inputs that the caller has given, as the model takes them.
+std::optional<tensor::NamedTensors> given_inputs(const Arguments& arguments, const model::Model& model,
+                                                 base::Log& log) {
+  const auto given = arguments.get<std::optional<nb::dict>>("inputs");
+  if (!given) return std::nullopt;
+  return unwrap(data::fit_inputs(to_tensors(*given), reduce::tensor_inputs(model), log));
+}
+
+// Supplies values of tensors that a candidate no longer computes: engines compute them from the given inputs, or from
+// generated ones.
+reduce::MakeReference make_reference(Interruptible& call, reduce::InputShapes shapes,
+                                     std::optional<tensor::NamedTensors> inputs, fs::path folder) {
+  return [&call, shapes = std::move(shapes), inputs = std::move(inputs), folder = std::move(folder)](
+             const edit::Subject& subject, const edit::TensorFacts& facts) {
     reduce::EngineReference::Options options;
     options.engines = backend::find_value_engines(call.engines(), call.log());
     options.limits.time_s = kReferenceSeconds;
     options.folder = folder;
     options.log = &call.log();
     options.input_shapes = shapes;
-    options.given = [&call, &subject, shapes](const reduce::InputShapes& chosen) {
+    options.same_for_all_sizes = inputs.has_value();
+    options.given = [&call, &subject, shapes, inputs](const reduce::InputShapes& chosen) {
+      if (inputs) return base::Expected<tensor::NamedTensors>(*inputs);
       tensor::GenerateOptions generate;
       generate.shapes = {shapes.begin(), shapes.end()};
       for (const auto& [name, sizes] : chosen) generate.shapes[name] = sizes;
@@ -364,7 +378,8 @@ nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {
                   .journal = journal_plan(arguments),
                   .time_limit_s = arguments.get<std::optional<double>>("time_limit"),
                   .output = arguments.get<fs::path>("output"),
-                  .reference = make_reference(call, shapes, check.slots.artifact.parent_path()),
+                  .reference = make_reference(call, shapes, given_inputs(arguments, *model.model, call.log()),
+                                              check.slots.artifact.parent_path()),
                   .progress = show_progress(given["progress"])};
   std::optional<Outcome> outcome;
   try {

@@ -107,6 +107,24 @@ def test_inputs_that_a_candidate_lacks_are_a_failure_of_the_candidate() -> None:
     assert any("InputError" in other.headline for other in reduction.others), reduction.others
 
 
+def test_what_is_cut_is_frozen_if_the_inputs_are_given(capfd: pytest.CaptureFixture[str]) -> None:
+    def check(path: str) -> bool:
+        with OnnxrtRunner(path) as runner:
+            feeds = {name: np.ones(4, np.float32) for name in runner.get_input_metadata() if name == "x"}
+            return bool(np.isfinite(runner.infer(feeds)["y"]).all())
+
+    model = parse("g (float[4] x) => (float[4] y) { a = Abs(x)  b = Neg(a)  y = Log(b) }")
+    reduction = assay.reduce(model, check, values="input")
+    assert [node.op_type for node in reduction.model.nodes] == ["Neg", "Log"]
+    assert "is an input that this candidate has in place of removed nodes" in capfd.readouterr().out
+    reduction = assay.reduce(model, check, inputs={"x": np.ones(4)})
+    assert [node.op_type for node in reduction.model.nodes] == ["Log"] and not reduction.model.inputs
+    with pytest.raises(assay.InputError, match="x"):
+        assay.reduce(model, check, inputs={})
+    with pytest.raises(assay.InputError, match="Give one of them"):
+        assay.reduce(model, check, inputs={"x": np.ones(4)}, input_shapes={"x": [4]})
+
+
 def test_output_and_messages_may_be_any_bytes(capfd: pytest.CaptureFixture[str]) -> None:
     program = (
         "import onnx, sys; neg = 'Neg' in [n.op_type for n in onnx.load(sys.argv[1]).graph.node];"
