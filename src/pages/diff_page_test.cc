@@ -25,7 +25,7 @@ TEST(DiffPage, ShowsTheChangesAndMarksTheWeights) {
   report::Page page = diff_page(*found, first);
   EXPECT_EQ(page.mark, report::Mark::bad);
   EXPECT_EQ(page.verdict, "The models differ: 1 weight changed.");
-  EXPECT_EQ(page.first_side, "");  // a changed weight is no error of a layer
+  EXPECT_EQ(page.first_side, "");  // no plot: changed weights aren't errors of layers
   ASSERT_THAT(page.tables, SizeIs(1));
   EXPECT_THAT(page.tables[0].rows, SizeIs(1));
   EXPECT_THAT(page.tables[0].rows[0], SizeIs(page.tables[0].columns.size()));

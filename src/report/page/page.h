@@ -100,8 +100,9 @@ struct Page {
   std::string verdict{};  // one sentence
   std::string command_line{};
   std::vector<PageStep> steps{};
-  std::vector<PageTable> tables{};          // anything else, below the steps
-  std::string first_side{}, second_side{};  // the runners whose values were compared; empty: there is no plot of errors
+  std::vector<PageTable> tables{};  // anything else, below the steps
+  // The names of the two runners that were compared. If they are empty, the page has no plot of errors.
+  std::string first_side{}, second_side{};
   PageGraph graph{};
   std::vector<PageCheck> checks{};
   std::optional<MinimalCase> minimal_case{};

@@ -37,8 +37,8 @@ class DebugReduce final : public CommandWithCheck {
     reduce::SharedModel model = nullptr;
     reduce::SharedModel original = nullptr;  // see ReductionSetup
     bool is_as_in_file = true;               // see ReductionSetup
-    // From the user's data loader options or, without any, the data that the check loads. The inputs among them have
-    // the types and shapes that the model takes.
+    // Values of tensors. They come from the user's data loader options. If none is given, they are what the check
+    // loads. Values of inputs are converted to the types and shapes that the model takes.
     tensor::NamedTensors given_values{};
     bool has_inputs = false;  // the values hold the model's inputs; otherwise these are generated
     bool freezes = false;     // the default of --values is freeze

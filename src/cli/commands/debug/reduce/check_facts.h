@@ -19,7 +19,8 @@ struct CheckFacts {
   std::vector<run::EngineSetup> engines{};  // that the check runs; empty if unknown
   worker::Limits limits{};                  // of the check and of its engines, whichever are tighter
   bool generates_inputs = false;            // according to the candidate's inputs
-  // Of the inputs that the check loads, or that a script returns. Null if it generates them, or if that is unknown.
+  // Reads the check's inputs, if it loads them from a file or calls a script for them. Null if the check generates its
+  // inputs, or if its command isn't known.
   std::unique_ptr<data::InputSource> loaded_inputs{};
 };
 
