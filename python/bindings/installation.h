@@ -14,7 +14,7 @@ namespace assay::python {
 struct Installation {
   std::filesystem::path libexec;  // folder of the workers
   backend::EngineSearch engines;  // the running interpreter's packages come first
-  base::Stop stop;                // never requested; the stops of calls are parts of it
+  base::Stop stop;                // of the pool, never requested: each call has a stop of its own
   worker::Pool pool;
 
   Installation(std::filesystem::path libexec, backend::EngineSearch engines);

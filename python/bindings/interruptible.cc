@@ -2,7 +2,6 @@
 
 namespace assay::python {
 
-Interruptible::Interruptible()
-    : installation_(installation()), stop_(base::Stop::PartOf{installation_.stop}), pool_(installation_.pool, stop_) {}
+Interruptible::Interruptible() : installation_(installation()), pool_(installation_.pool, stop_) {}
 
 }  // namespace assay::python

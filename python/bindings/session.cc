@@ -146,7 +146,7 @@ class OpenSession {
 
   const backend::EngineRow& row_;
   Installation& here_ = installation();
-  base::Stop stop_{base::Stop::PartOf{here_.stop}};  // Ctrl-C during a call ends the worker
+  base::Stop stop_;  // Ctrl-C during a call ends the worker
   std::unique_ptr<worker::Pool> pool_;
   SignalThread thread_{stop_};
   worker::Limits limits_;
