@@ -21,6 +21,7 @@ report::Page make_page(const Case& task, const State& state) {
   page.graph = pages::graph_of(task.model);
   pages::add_weight_statistics(page.graph, task.model);
   pages::set_errors(page.graph, facts.layers);
+  pages::open_at(page.graph, facts.place.tensor);
   if (!facts.minimal.file.empty()) {
     report::MinimalCase minimal{.file = facts.minimal.file,
                                 .model_text = base::join(facts.minimal.lines, "\n"),

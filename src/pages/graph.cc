@@ -218,4 +218,9 @@ void set_errors(report::PageGraph& graph, const std::vector<report::PageTensor>&
   }
 }
 
+void open_at(report::PageGraph& graph, const std::string& tensor) {
+  const auto found = std::ranges::find(graph.tensors, tensor, &report::PageTensor::name);
+  if (found != graph.tensors.end()) graph.opens_at = static_cast<std::int32_t>(found - graph.tensors.begin());
+}
+
 }  // namespace assay::pages

@@ -25,6 +25,9 @@ void add_weight_statistics(report::PageGraph& graph, const model::Model& model, 
 // Copies errors and origins to the tensors of these names; adds tensors that the graph lacks.
 void set_errors(report::PageGraph& graph, const std::vector<report::PageTensor>& errors);
 
+// Lets the view open at this tensor, if the graph has it.
+void open_at(report::PageGraph& graph, const std::string& tensor);
+
 // The tensors of a graph by name; a name that a body repeats is that of the main graph. The graph must outlive this
 // object and must not change otherwise.
 class GraphTensors {

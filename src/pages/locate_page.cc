@@ -230,6 +230,7 @@ report::Page locate_page(const Location& location, const std::optional<locate::N
   page.graph = graph_of(model);
   add_weight_statistics(page.graph, model);
   set_errors(page.graph, errors_of(location));
+  open_at(page.graph, location.worst_tensor.tensor);
   worst.add_to(page);
   if (!location.model_file.empty() || next) page.minimal_case = piece_of(location, next);
   return page;

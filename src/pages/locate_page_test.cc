@@ -82,6 +82,8 @@ TEST_F(LocatePageTest, ShowsWhereTheDifferenceIsBorn) {
   EXPECT_EQ(find(page, "b").absolute, 0.5);
   EXPECT_EQ(find(page, "c").origin, Origin::passed_on);
   EXPECT_FALSE(find(page, "c").agrees);
+  ASSERT_GE(page.graph.opens_at, 0);
+  EXPECT_EQ(page.graph.tensors[page.graph.opens_at].name, "b");
   EXPECT_THAT(page.steps, SizeIs(4));
   EXPECT_EQ(page.steps[1].mark, Mark::bad);
   ASSERT_TRUE(page.minimal_case);

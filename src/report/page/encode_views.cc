@@ -172,6 +172,7 @@ std::string encode_views(const Page& page) {
   Columns columns;
   columns.add("facts", std::vector<Index>{columns.text(page.graph.file), columns.text(page.first_side),
                                           columns.text(page.second_side)});
+  columns.add("graph_opens_at", std::vector<std::int32_t>{page.graph.opens_at});
   add_nodes(page.graph, columns);
   add_tensors(page.graph, columns);
   add_statistics(page.graph, columns);

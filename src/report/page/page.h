@@ -76,6 +76,8 @@ struct PageGraph {
   std::string file{};  // the model's path, for the commands that the page suggests
   std::vector<PageTensor> tensors{};
   std::vector<PageNode> nodes{};
+  // The tensor that the verdict names, an index into tensors: the view opens there. -1: where the first error is born.
+  std::int32_t opens_at = -1;
 };
 
 // One check of a reduction.

@@ -17,7 +17,7 @@ import { nextTask } from './slices.js';
 
 const smallest = 0.04;
 const largest = 2.5;
-// Larger graphs open with all groups closed; smaller ones show where the first error is born.
+// Larger graphs open with all groups closed; smaller ones open where opening() says.
 const mostOpened = 20000;
 
 export class GraphView {
@@ -137,23 +137,26 @@ export class GraphView {
 
   /** Lays out and shows the graph for the first time. */
   async start() {
-    const born = this.model.nodeCount > mostOpened ? undefined : this.firstBorn();
-    if (born) {
-      this.scene.reveal(born);
+    const opening = this.model.nodeCount > mostOpened ? undefined : this.opening();
+    if (opening) {
+      this.scene.reveal(opening);
     }
     await nextTask();
     await this.relayout();
     this.fit();
-    if (born && !this.showsAll()) {
-      this.centreOn(born);
+    if (opening && !this.showsAll()) {
+      this.centreOn(opening);
       this.fill();
     }
     await this.follow();
     this.tell();
   }
 
-  /** Returns the first node at which an error is born. */
-  firstBorn() {
+  /** Returns the node of the tensor that the verdict names, or else the first at which an error is born. */
+  opening() {
+    if (this.model.opensAt >= 0) {
+      return this.itemOfTensor(this.model.opensAt);
+    }
     return this.tree.ofNode.find((item) => item.children.length === 0 && this.looks.born[item.id]);
   }
 

@@ -10,6 +10,19 @@ function filled(x, y, width, height) {
   return [view.x, view.y];
 }
 
+test('the graph opens at the tensor of the verdict, or else where the first error is born', () => {
+  const item = { id: 1, children: [] };
+  const view = {
+    model: { opensAt: -1 },
+    tree: { ofNode: [{ id: 0, children: [] }, item] },
+    looks: { born: [0, 1] },
+    itemOfTensor: (tensor) => `item of ${tensor}`,
+  };
+  assert.equal(GraphView.prototype.opening.call(view), item);
+  view.model.opensAt = 5;
+  assert.equal(GraphView.prototype.opening.call(view), 'item of 5');
+});
+
 test('the view shows as little as possible of what is outside the graph', () => {
   assert.deepEqual(filled(-90, -40, 1000, 1000), [-10, -10]);
   assert.deepEqual(filled(950, 990, 1000, 1000), [810, 910]);

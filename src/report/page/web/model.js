@@ -46,6 +46,8 @@ export class Model {
     const [file, first, second] = Array.from(this.column('facts'), (index) => this.text(index));
     this.file = file;
     this.sides = [first, second];
+    /** The tensor that the verdict names, or -1. */
+    this.opensAt = this.column('graph_opens_at')[0];
     this.errors = {
       norm: this.column('tensor_norm'),
       relative: this.column('tensor_relative'),

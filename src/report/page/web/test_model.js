@@ -25,6 +25,7 @@ export function makeModel(names, parents, more = {}) {
   /** @type {Record<string, number[]>} */
   const all = {
     facts: [index('model.onnx'), index('first'), index('second')],
+    graph_opens_at: [-1],
     node_name: nameTexts,
     node_type: types,
     node_domain: zeros,
