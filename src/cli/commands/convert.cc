@@ -78,10 +78,7 @@ constexpr std::array kTargets = {
 void Convert::add_options(CLI::App& app) {
   app_ = &app;
   app.add_flag("--fp-to-fp16", float16_, ModelOptions::kFloat16Help)->group("ONNX Model Loading");
-  ModelOptions::Parts parts;
-  parts.inference = ModelOptions::Parts::Inference::opt_in;
-  parts.input_shapes = true;
-  model_.add_to(app, parts);
+  model_.add_to(app, {.input_shapes = true, .inference = ModelOptions::Inference::opt_in});
   marks_.add_to(app, "onnx-");
   saving_.add_to(app, ModelSaveOptions::Output::required);
   std::vector<std::string> names;

@@ -33,7 +33,7 @@ class MultiDeviceShard final : public Command {
 }  // namespace
 
 void MultiDeviceShard::add_options(CLI::App& app) {
-  model_.add_to(app, {.model_type = false, .inference = ModelOptions::Parts::Inference::opt_in, .float16 = true});
+  model_.add_to(app, {.model_type = false, .inference = ModelOptions::Inference::opt_in, .float16 = true});
   app.add_option("-s,--hint", hints_file_, "Shard as this file says, which `template shard-hints` writes")
       ->option_text("FILE")
       ->check(readable_file());

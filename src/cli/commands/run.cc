@@ -70,10 +70,9 @@ void start_engines(const std::vector<run::EngineSetup>& setups, worker::Pool& po
 }  // namespace
 
 void Run::add_options(CLI::App& app) {
-  model_.add_to(app, {.optional_file = true,
-                      .input_shapes = true,
-                      .inference = ModelOptions::Parts::Inference::opt_in,
-                      .float16 = true});
+  model_.add_to(
+      app,
+      {.optional_file = true, .input_shapes = true, .inference = ModelOptions::Inference::opt_in, .float16 = true});
   engines_.add_to(app);
   marks_.add_to(app, "onnx-");
   saving_.add_to(app, ModelSaveOptions::Output::none);

@@ -126,10 +126,10 @@ void ModelOptions::add_model_options(CLI::App& app) {
 void ModelOptions::add_inference_options(CLI::App& app) {
   constexpr auto kGroup = "ONNX Shape Inference";
   CLI::Option* choice = nullptr;
-  if (parts_.inference == Parts::Inference::opt_in) {
+  if (parts_.inference == Inference::opt_in) {
     choice = app.add_flag("--shape-inference,--do-shape-inference", infer_, "Infer shapes when the model is loaded")
                  ->group(kGroup);
-  } else if (parts_.inference == Parts::Inference::opt_out) {
+  } else if (parts_.inference == Inference::opt_out) {
     choice =
         app.add_flag("--no-shape-inference", no_infer_, "Do not infer shapes when the model is loaded")->group(kGroup);
   }
@@ -139,7 +139,7 @@ void ModelOptions::add_inference_options(CLI::App& app) {
         ->excludes(choice)
         ->group(kGroup);
   }
-  if (parts_.inference != Parts::Inference::none) {
+  if (parts_.inference != Inference::none) {
     app.add_flag("--no-onnxruntime-shape-inference", no_onnxruntime_inference_,
                  "Infer shapes with ONNX's own inference. This is always so: ONNX Runtime's symbolic one isn't used")
         ->group(kGroup);
@@ -159,7 +159,7 @@ bool ModelOptions::is_engine_info() const {
 }
 
 bool ModelOptions::wants_inference() const {
-  return parts_.inference == Parts::Inference::opt_out ? !no_infer_ : infer_;
+  return parts_.inference == Inference::opt_out ? !no_infer_ : infer_;
 }
 
 base::Expected<std::map<std::string, Dimensions>> ModelOptions::generated_shapes() const {

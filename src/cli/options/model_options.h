@@ -22,6 +22,8 @@ class ModelOptions {
   static constexpr const char* kFloat16Help =
       "Convert float32 inside the model to float16. Its inputs and outputs stay float32, with a Cast at each";
 
+  // Whether a command infers shapes: never, with --shape-inference, or unless --no-shape-inference is given.
+  enum class Inference { none, opt_in, opt_out };
   // Which of the options a command has. All have the model file.
   struct Parts {
     bool optional_file = false;       // `assay run --load-outputs` needs no model
@@ -29,11 +31,7 @@ class ModelOptions {
     bool engine_info = false;         // takes the layers of a TensorRT engine, too: see is_engine_info()
     bool input_shapes = false;        // --input-shapes, --inputs
     bool model_input_shapes = false;  // --model-input-shapes, --model-inputs
-    enum class Inference {
-      none,
-      opt_in,
-      opt_out
-    } inference = Inference::none;    // --shape-inference | --no-shape-inference
+    Inference inference = Inference::none;
     bool fallback_inference = false;  // --force-fallback-shape-inference
     bool float16 = false;             // --fp-to-fp16; refused if false, unless the command adds it itself
   };

@@ -43,11 +43,7 @@ class CheckLint final : public Command {
 }  // namespace
 
 void CheckLint::add_options(CLI::App& app) {
-  ModelOptions::Parts parts;
-  parts.model_type = false;
-  parts.input_shapes = true;
-  parts.float16 = true;
-  model_.add_to(app, parts);
+  model_.add_to(app, {.model_type = false, .input_shapes = true, .float16 = true});
   app.add_option("-o,--output", output_, "Save the report to this file, as JSON in Polygraphy's form")
       ->option_text("FILE")
       ->check(no_standard_output());

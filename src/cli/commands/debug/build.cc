@@ -43,7 +43,7 @@ using base::fail;
 }  // namespace
 
 void DebugBuild::add_options(CLI::App& app) {
-  model_.add_to(app, {.input_shapes = true, .inference = ModelOptions::Parts::Inference::opt_in, .float16 = true});
+  model_.add_to(app, {.input_shapes = true, .inference = ModelOptions::Inference::opt_in, .float16 = true});
   engines_.add_to(app);
   engines_.use_by_default(*backend::find_engine_row("tensorrt"));  // Polygraphy's command builds nothing else
   check_.add_to(app);

@@ -100,7 +100,7 @@ using base::fail;
 
 void DebugPrecision::add_options(CLI::App& app) {
   app_ = &app;
-  model_.add_to(app, {.input_shapes = true, .inference = ModelOptions::Parts::Inference::opt_in});
+  model_.add_to(app, {.input_shapes = true, .inference = ModelOptions::Inference::opt_in});
   constexpr auto kGroup = "Precision";
   app.add_option("--mode", mode_,
                  "minimal: keep a set of nodes in float32 of which none can be left out; bisect: keep the first nodes, "

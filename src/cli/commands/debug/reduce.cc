@@ -31,13 +31,11 @@
 namespace assay::cli {
 
 void DebugReduce::add_options(CLI::App& app) {
-  ModelOptions::Parts parts;
-  parts.model_type = false;
-  parts.model_input_shapes = true;
-  parts.inference = ModelOptions::Parts::Inference::opt_out;
-  parts.fallback_inference = true;
-  parts.float16 = true;
-  model_.add_to(app, parts);
+  model_.add_to(app, {.model_type = false,
+                      .model_input_shapes = true,
+                      .inference = ModelOptions::Inference::opt_out,
+                      .fallback_inference = true,
+                      .float16 = true});
   data_.add_to(app, DataLoaderOptions::Runs::once);
   save_.add_to(app, ModelSaveOptions::Output::optional);
   check_.add_to(app);

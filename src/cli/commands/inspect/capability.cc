@@ -75,11 +75,7 @@ surgeon::Opinion opinion_of(const tensorrt::Capability& capability) {
 }  // namespace
 
 void InspectCapability::add_options(CLI::App& app) {
-  ModelOptions::Parts parts;
-  parts.model_type = false;
-  parts.inference = ModelOptions::Parts::Inference::opt_in;
-  parts.float16 = true;
-  model_.add_to(app, parts);
+  model_.add_to(app, {.model_type = false, .inference = ModelOptions::Inference::opt_in, .float16 = true});
   app.add_flag("--with-partitioning", partitions_,
                "Split the model at the nodes that TensorRT refuses, and save each part as a model");
   saving_.add_to(app, ModelSaveOptions::Output::optional);

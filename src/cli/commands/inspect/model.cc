@@ -68,11 +68,7 @@ class InspectModel final : public Command {
 
 void InspectModel::add_options(CLI::App& app) {
   app_ = &app;
-  ModelOptions::Parts parts;
-  parts.engine_info = true;
-  parts.inference = ModelOptions::Parts::Inference::opt_in;
-  parts.float16 = true;
-  model_.add_to(app, parts);
+  model_.add_to(app, {.engine_info = true, .inference = ModelOptions::Inference::opt_in, .float16 = true});
   app.add_option(
          "--show", show_,
          "Also show layers (the nodes, or an engine's layers), attrs (their attributes; needs layers) or weights "

@@ -97,10 +97,7 @@ constexpr std::array kRefused = {
 }  // namespace
 
 void SharedOptions::add_to(CLI::App& app) {
-  ModelOptions::Parts parts;
-  parts.inference = ModelOptions::Parts::Inference::opt_in;
-  parts.float16 = true;
-  model_.add_to(app, parts);
+  model_.add_to(app, {.inference = ModelOptions::Inference::opt_in, .float16 = true});
   marked_.add_to(app, "onnx-");
   plugins_.add_folder_to(app);
   app.add_option("--python-interpreter", python_, PluginOptions::kInterpreterHelp)

@@ -44,13 +44,11 @@ std::vector<surgeon::Boundary> boundaries(const std::vector<Meta>& metas) {
 }  // namespace
 
 void SurgeonExtract::add_options(CLI::App& app) {
-  ModelOptions::Parts parts;
-  parts.model_type = false;
-  parts.float16 = true;
-  parts.model_input_shapes = true;
-  parts.inference = ModelOptions::Parts::Inference::opt_in;
-  parts.fallback_inference = true;
-  model_.add_to(app, parts);
+  model_.add_to(app, {.model_type = false,
+                      .model_input_shapes = true,
+                      .inference = ModelOptions::Inference::opt_in,
+                      .fallback_inference = true,
+                      .float16 = true});
   given_inputs_ =
       app.add_option("--inputs", inputs_,
                      "Set the inputs of the part, name:[1,3,224,224]:float32, with auto for a shape or type to "

@@ -33,11 +33,7 @@ class SurgeonInsert final : public Command {
 }  // namespace
 
 void SurgeonInsert::add_options(CLI::App& app) {
-  ModelOptions::Parts parts;
-  parts.model_type = false;
-  parts.float16 = true;
-  parts.inference = ModelOptions::Parts::Inference::opt_in;
-  model_.add_to(app, parts);
+  model_.add_to(app, {.model_type = false, .inference = ModelOptions::Inference::opt_in, .float16 = true});
   constexpr auto kGroup = "Inserted Node";
   app.add_option("--inputs", inputs_, "Set the tensors that the node reads, in order; '' omits an optional one")
       ->option_text("NAME")

@@ -27,10 +27,7 @@ class SurgeonPrune final : public Command {
 }  // namespace
 
 void SurgeonPrune::add_options(CLI::App& app) {
-  ModelOptions::Parts parts;
-  parts.model_type = false;
-  parts.float16 = true;
-  model_.add_to(app, parts);
+  model_.add_to(app, {.model_type = false, .float16 = true});
   saving_.add_to(app, ModelSaveOptions::Output::required);
 }
 

@@ -61,12 +61,10 @@ class SurgeonSanitize final : public Command {
 }  // namespace
 
 void SurgeonSanitize::add_options(CLI::App& app) {
-  ModelOptions::Parts parts;
-  parts.model_type = false;
-  parts.float16 = true;
-  parts.inference = ModelOptions::Parts::Inference::opt_out;
-  parts.fallback_inference = true;
-  model_.add_to(app, parts);
+  model_.add_to(app, {.model_type = false,
+                      .inference = ModelOptions::Inference::opt_out,
+                      .fallback_inference = true,
+                      .float16 = true});
   app.add_flag("--cleanup", cleanup_, "Remove nodes that no output needs");
   app.add_flag("--toposort", toposort_, "Sort nodes topologically, so that every tensor is computed before it is read");
   app.add_option("--override-input-shapes,--override-inputs", input_shapes_,

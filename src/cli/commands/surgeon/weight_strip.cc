@@ -43,10 +43,7 @@ base::Expected<std::set<std::string>> read_names(const std::string& path) {
 }  // namespace
 
 void SurgeonWeightStrip::add_options(CLI::App& app) {
-  ModelOptions::Parts parts;
-  parts.model_type = false;
-  parts.float16 = true;
-  model_.add_to(app, parts);
+  model_.add_to(app, {.model_type = false, .float16 = true});
   app.add_option("--exclude-list", exclude_list_, "Keep the weights that this text file names, one per line")
       ->option_text("FILE")
       ->group("Weight Stripping");

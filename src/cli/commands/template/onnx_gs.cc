@@ -48,11 +48,7 @@ base::Expected<bool> is_large(const model::Model& model) {
 
 void TemplateOnnxGs::add_options(CLI::App& app) {
   app.add_flag("--fp-to-fp16", float16_, ModelOptions::kFloat16Help)->group("ONNX Model Loading");
-  ModelOptions::Parts parts;
-  parts.model_type = false;
-  parts.input_shapes = true;
-  parts.inference = ModelOptions::Parts::Inference::opt_in;
-  model_.add_to(app, parts);
+  model_.add_to(app, {.model_type = false, .input_shapes = true, .inference = ModelOptions::Inference::opt_in});
   app.get_option("--input-shapes")->description("Accepted without effect: the script doesn't run the model");
   marked_.add_to(app, "onnx-");
   app.add_option("-o,--output", output_.path(), "Write the script to this file; - prints it")

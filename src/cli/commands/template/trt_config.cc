@@ -32,10 +32,7 @@ class TemplateTrtConfig final : public Command {
 }  // namespace
 
 void TemplateTrtConfig::add_options(CLI::App& app) {
-  ModelOptions::Parts parts;
-  parts.optional_file = true;
-  parts.input_shapes = true;
-  model_.add_to(app, parts);
+  model_.add_to(app, {.optional_file = true, .input_shapes = true});
   app.get_option("--input-shapes")->description("Shapes of inputs that the options for profiles don't mention");
   settings_.add_to(app, tensorrt::config_settings(), "TensorRT Builder Configuration");
   refused_.add_to(app, calibration_options());

@@ -40,9 +40,7 @@ class TemplateTrtNetwork final : public Command {
 
 void TemplateTrtNetwork::add_options(CLI::App& app) {
   app.add_flag("--fp-to-fp16", float16_, ModelOptions::kFloat16Help)->group("ONNX Model Loading");
-  ModelOptions::Parts parts;
-  parts.optional_file = true;
-  model_.add_to(app, parts);
+  model_.add_to(app, {.optional_file = true});
   refused_.add_to(app, tensorflow_options());
   marked_.add_to(app, "onnx-");
   settings_.add_to(app, tensorrt::plugin_settings(), "TensorRT Plugin Loading");
