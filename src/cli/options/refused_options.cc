@@ -33,33 +33,8 @@ constexpr std::array kTensorFlowRunnerOptions = {
     RefusedOption{"--save-timeline", true, kTensorFlow},
 };
 
-using Settings = std::span<const tensorrt::Setting>;
-
-std::vector<RefusedOption> refuse(std::initializer_list<Settings> groups) {
-  std::vector<RefusedOption> refused;
-  for (const Settings settings : groups) {
-    for (const tensorrt::Setting& setting : settings) {
-      refused.push_back({setting.flags, setting.takes_value(), kTensorRt});
-    }
-  }
-  return refused;
-}
-
 }  // namespace
 
-std::span<const RefusedOption> tensorrt_options() {
-  static const std::vector<RefusedOption> refused =
-      refuse({tensorrt::config_settings(), tensorrt::parser_settings(), tensorrt::network_settings()});
-  return refused;
-}
-std::span<const RefusedOption> tensorrt_engine_options() {
-  static const std::vector<RefusedOption> refused = refuse({tensorrt::engine_settings()});
-  return refused;
-}
-std::span<const RefusedOption> tensorrt_plugin_options() {
-  static const std::vector<RefusedOption> refused = refuse({tensorrt::plugin_settings()});
-  return refused;
-}
 std::span<const RefusedOption> tensorflow_options() {
   return kTensorFlowOptions;
 }
@@ -79,10 +54,21 @@ void RefusedOptions::add_to(CLI::App& app, std::span<const RefusedOption> option
 }
 
 void RefusedOptions::add_engines_to(CLI::App& app) {
-  add_to(app, tensorrt_options());
-  add_to(app, tensorrt_engine_options());
-  add_to(app, tensorrt_plugin_options());
-  add_to(app, tensorflow_options());
+  for (const auto& settings : {tensorrt::config_settings(), tensorrt::parser_settings(), tensorrt::network_settings(),
+                               tensorrt::engine_settings(), tensorrt::plugin_settings()}) {
+    for (const tensorrt::Setting& setting : settings) {
+      add_to(app, std::array{RefusedOption{setting.flags, setting.takes_value(), kTensorRt}});
+    }
+  }
+  add_to(app, kTensorFlowOptions);
+}
+
+void RefusedOptions::add_inputs_to(CLI::App& app, std::string_view reason) {
+  for (const char* spellings :
+       {"--input-shapes,--inputs", "--seed", "--val-range", "--iterations,--iters", "--data-loader-backend-module",
+        "--load-inputs,--load-input-data", "--data-loader-script"}) {
+    add_to(app, std::array{RefusedOption{spellings, true, reason}});
+  }
 }
 
 base::Status RefusedOptions::check() const {

@@ -20,9 +20,6 @@ struct RefusedOption {
 };
 
 // Polygraphy's options, by its groups.
-std::span<const RefusedOption> tensorrt_options();           // for building engines: builder, network, parser
-std::span<const RefusedOption> tensorrt_engine_options();    // --load-runtime, --save-timing-cache and the like
-std::span<const RefusedOption> tensorrt_plugin_options();    // --plugins
 std::span<const RefusedOption> tensorflow_options();         // TensorFlow loading and its conversion to ONNX
 std::span<const RefusedOption> tensorflow_runner_options();  // for running models in TensorFlow
 
@@ -32,6 +29,8 @@ class RefusedOptions {
   void add_to(CLI::App& app, std::span<const RefusedOption> options);
   // Adds all options of TensorRT and TensorFlow, for commands that run neither.
   void add_engines_to(CLI::App& app);
+  // Adds the options that choose inputs, for commands that don't run the model. `reason` must be a constant.
+  void add_inputs_to(CLI::App& app, std::string_view reason);
   // Errors: unsupported, naming the first refused option that was given and the reason.
   [[nodiscard]] base::Status check() const;
 

@@ -10,10 +10,7 @@ namespace {
 base::Status parse(std::vector<std::string> words) {
   CLI::App app;
   RefusedOptions refused;
-  refused.add_to(app, tensorrt_options());
-  refused.add_to(app, tensorrt_engine_options());
-  refused.add_to(app, tensorrt_plugin_options());
-  refused.add_to(app, tensorflow_options());
+  refused.add_engines_to(app);
   std::reverse(words.begin(), words.end());
   app.parse(words);
   return refused.check();
@@ -39,7 +36,7 @@ TEST(RefusedOptions, WhatTheCommandHasItselfIsNotRefused) {
   bool own = false;
   app.add_flag("--fp16", own);
   RefusedOptions refused;
-  refused.add_to(app, tensorrt_options());
+  refused.add_engines_to(app);
   app.parse(std::vector<std::string>{"--fp16"});
   EXPECT_TRUE(own);
   EXPECT_TRUE(refused.check());

@@ -101,9 +101,7 @@ void InspectModel::add_options(CLI::App& app) {
   tensorrt_.add_to(app);
   tensorrt_.add_tensorrt_to(app,
                             {tensorrt::parser_settings(), tensorrt::network_settings(), tensorrt::plugin_settings()});
-  refused_.add_to(app, tensorrt_options());
-  refused_.add_to(app, tensorrt_engine_options());
-  refused_.add_to(app, tensorflow_options());
+  refused_.add_engines_to(app);
 }
 
 base::Status InspectModel::check_visual() const {

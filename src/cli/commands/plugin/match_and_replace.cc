@@ -1,5 +1,4 @@
 // `assay plugin match`, `list` and `replace`: sub-graphs that plug-ins can compute.
-#include <array>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -82,18 +81,6 @@ class PluginReplace final : public Command {
   std::filesystem::path output_;
 };
 
-constexpr std::string_view kNoRun = "is for runs of the model, and patterns are found without running it";
-
-constexpr std::array kRefused = {
-    RefusedOption{"--seed", true, kNoRun},
-    RefusedOption{"--val-range", true, kNoRun},
-    RefusedOption{"--iterations,--iters", true, kNoRun},
-    RefusedOption{"--data-loader-backend-module", true, kNoRun},
-    RefusedOption{"--load-inputs,--load-input-data", true, kNoRun},
-    RefusedOption{"--data-loader-script", true, kNoRun},
-    RefusedOption{"--input-shapes,--inputs", true, kNoRun},
-};
-
 }  // namespace
 
 void SharedOptions::add_to(CLI::App& app) {
@@ -103,7 +90,7 @@ void SharedOptions::add_to(CLI::App& app) {
   app.add_option("--python-interpreter", python_, PluginOptions::kInterpreterHelp)
       ->option_text("PROGRAM")
       ->capture_default_str();
-  refused_.add_to(app, kRefused);
+  refused_.add_inputs_to(app, "is for runs of the model, and patterns are found without running it");
 }
 
 base::Expected<model::Model> SharedOptions::load(base::Log& log) const {

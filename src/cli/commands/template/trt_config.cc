@@ -5,7 +5,6 @@
 
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
-#include "cli/commands/template/calibration_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
 #include "cli/options/script_file.h"
@@ -35,7 +34,8 @@ void TemplateTrtConfig::add_options(CLI::App& app) {
   model_.add_to(app, {.optional_file = true, .input_shapes = true});
   app.get_option("--input-shapes")->description("Shapes of inputs that the options for profiles don't mention");
   settings_.add_to(app, tensorrt::config_settings(), "TensorRT Builder Configuration");
-  refused_.add_to(app, calibration_options());
+  refused_.add_inputs_to(
+      app, "chooses inputs to calibrate with, but the script takes calibrated ranges from a file, --calibration-cache");
   app.add_option("-o,--output", output_.path(), "Write the script to this file; - prints it")
       ->option_text("FILE")
       ->required();
