@@ -6,7 +6,6 @@
 
 #include "base/log.h"
 #include "bindings/installation.h"
-#include "cli/checks/check_runner.h"
 #include "cli/command.h"
 #include "cli/commands/run.h"
 
@@ -24,11 +23,10 @@ cli::Installation own_installation(const Interruptible& call) {
 
 std::vector<run::EngineSetup> engines_of_command(const std::vector<std::string>& words,
                                                  const cli::Installation& installation, Interruptible& call) {
-  if (words.size() < 2 || words[1] != "run" || !cli::is_own_command(words, installation)) return {};
   base::SilentLog log;
   std::ostringstream out;
   cli::Context context{.log = log, .out = out, .stop = call.stop(), .pool = call.pool(), .installation = installation};
-  const auto settings = cli::Run::settings({words.begin() + 2, words.end()}, context);
+  const auto settings = cli::settings_of_run(words, context);
   return settings ? settings->engines : std::vector<run::EngineSetup>();
 }
 

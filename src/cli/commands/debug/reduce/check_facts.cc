@@ -12,13 +12,6 @@
 namespace assay::cli {
 namespace {
 
-// Returns what the check runs, if it is a valid `assay run`.
-std::optional<RunSettings> run_of_check(const std::vector<std::string>& check, Context& context) {
-  if (check.size() < 2 || check[1] != "run" || !is_own_command(check, context.installation)) return std::nullopt;
-  auto settings = Run::settings({check.begin() + 2, check.end()}, context);
-  return settings ? std::optional(*std::move(settings)) : std::nullopt;
-}
-
 template <class T>
 void tighten(std::optional<T>& limit, const std::optional<T>& other) {
   if (other) limit = std::min(limit.value_or(*other), *other);
@@ -29,7 +22,7 @@ void tighten(std::optional<T>& limit, const std::optional<T>& other) {
 CheckFacts facts_of_check(const CheckOptions& check, Context& context) {
   CheckFacts facts;
   if (const auto setup = check.setup()) facts.limits = setup->limits;
-  auto settings = run_of_check(check.command(), context);
+  auto settings = settings_of_run(check.command(), context);
   if (!settings) return facts;
   facts.engines = std::move(settings->engines);
   facts.generates_inputs = settings->inputs->considers_ports();

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/checks/check_runner.h"
 #include "cli/commands/run.h"
 #include "cli/parse/arguments.h"
 #include "data/fit_inputs.h"
@@ -101,10 +100,8 @@ base::Expected<ReproPlan> plan_of_anything(const ReproOptions::Failing& failing,
 }
 
 base::Expected<ReproPlan> make_plan(const ReproOptions::Failing& failing, Context& context) {
-  if (failing.check.size() > 1 && failing.check[1] == "run" && is_own_command(failing.check, context.installation)) {
-    auto settings = Run::settings({failing.check.begin() + 2, failing.check.end()}, context);
-    if (settings && !settings->engines.empty()) return plan_of_run(*std::move(settings), failing.model, context);
-  }
+  auto settings = settings_of_run(failing.check, context);
+  if (settings && !settings->engines.empty()) return plan_of_run(*std::move(settings), failing.model, context);
   return plan_of_anything(failing, context);
 }
 
