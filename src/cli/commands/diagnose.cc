@@ -32,7 +32,7 @@
 #include "cli/options/validators.h"
 #include "cli/parse/arguments.h"
 #include "cli/parse/given_words.h"
-#include "cli/shapes_of_inputs.h"
+#include "cli/run_inputs.h"
 #include "cli/terminal/console_log.h"
 #include "diagnose/case.h"
 #include "diagnose/conclusion.h"
@@ -143,8 +143,7 @@ base::Status Diagnose::check_options() const {
   ASSAY_TRY(refused_.check());
   ASSAY_TRY(model_.check_runnable());
   ASSAY_TRY(comparison_.check_unchanged());
-  std::vector<OptionPath> read = {{"the model", model_.file()}, {"--load-outputs", load_outputs_}};
-  for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
+  const std::vector<OptionPath> read = files_read(model_, loader_, {{"--load-outputs", load_outputs_}});
   ASSAY_TRY(check_paths({{"-o", folder_}}, read));
   return report_.check({{"-o", folder_}}, read);
 }
@@ -202,8 +201,7 @@ base::Expected<int> Diagnose::run(Context& context) {
   }
   ASSAY_TRY(check_modules(engines));
   ASSAY_TRY(set_tensorrt_model(engines, model_, context.installation));
-  ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(model_, loader_));
-  ASSAY_ASSIGN(const auto input_source, loader_.source(shapes, context.stop, context.log));
+  ASSAY_ASSIGN(const auto input_source, open_inputs(model_, loader_, context));
   data::FirstInputs inputs(*input_source);
   ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, inputs));
   ASSAY_ASSIGN(const compare::ComparePlan plan, comparison_.plan());

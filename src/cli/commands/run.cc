@@ -39,7 +39,7 @@
 #include "cli/options/result_options.h"
 #include "cli/options/validators.h"
 #include "cli/parse/arguments.h"
-#include "cli/shapes_of_inputs.h"
+#include "cli/run_inputs.h"
 #include "data/check_runner_count.h"
 #include "data/first_inputs.h"
 #include "edit/mark_outputs.h"
@@ -278,9 +278,8 @@ base::Expected<std::vector<run::EngineSetup>> Run::engine_setups(const Installat
 }
 
 base::Status Run::check_files() const {
-  std::vector<OptionPath> read = {{"the model", model_.file()}};
+  std::vector<OptionPath> read = files_read(model_, loader_);
   for (const std::string& path : load_outputs_) read.push_back({"--load-outputs", path});
-  for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
   std::string blobs = input_blob_folder_;
   if (blobs.empty() && save_input_blob_->count() > 0) blobs = ".";
   std::vector<OptionPath> written = {{"--save-inputs", save_inputs_},
@@ -348,8 +347,7 @@ base::Expected<RunSettings> Run::settings(const std::vector<std::string>& words,
   ASSAY_TRY(parse_words(app, words));
   RunSettings settings;
   ASSAY_ASSIGN(settings.engines, run.engine_setups(context.installation));
-  ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(run.model_, run.loader_));
-  ASSAY_ASSIGN(settings.inputs, run.loader_.source(shapes, context.stop, context.log));
+  ASSAY_ASSIGN(settings.inputs, open_inputs(run.model_, run.loader_, context));
   ASSAY_ASSIGN(const compare::ComparePlan plan, run.comparison_.plan());
   settings.tolerances = plan.options;
   settings.validate = run.validate_;

@@ -14,7 +14,7 @@
 #include "cli/options/model_options.h"
 #include "cli/options/no_standard_output.h"
 #include "cli/options/tool_engine_options.h"
-#include "cli/shapes_of_inputs.h"
+#include "cli/run_inputs.h"
 #include "cli/surgeon_setup.h"
 #include "lint/lint_model.h"
 #include "lint/report.h"
@@ -81,9 +81,7 @@ base::Expected<lint::Report> CheckLint::lint(const model::Model& model, Context&
 base::Expected<int> CheckLint::run(Context& context) {
   ASSAY_TRY(loader_.check_one_iteration());
   ASSAY_TRY(model_.check());
-  std::vector<OptionPath> read = {{"the model", model_.file()}};
-  for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
-  ASSAY_TRY(check_paths({{"-o", output_}}, read));
+  ASSAY_TRY(check_paths({{"-o", output_}}, files_read(model_, loader_)));
   ASSAY_TRY(check_writable(output_, "-o"));
   const base::Expected<model::Model> model = model_.load(context.log);
   lint::Report report;

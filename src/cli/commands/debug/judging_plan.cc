@@ -1,15 +1,15 @@
 #include "cli/commands/debug/judging_plan.h"
-#include "cli/shapes_of_inputs.h"
 
 #include <memory>
+
+#include "cli/run_inputs.h"
 
 namespace assay::cli {
 
 base::Expected<run::RunPlan> judging_plan(const ModelOptions& model, const DataLoaderOptions& loader,
                                           const ComparisonOptions& comparison, Context& context,
                                           const compare::CompareOptions& defaults) {
-  ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(model, loader));
-  ASSAY_ASSIGN(const std::shared_ptr<data::InputSource> source, loader.source(shapes, context.stop, context.log));
+  ASSAY_ASSIGN(const std::shared_ptr<data::InputSource> source, open_inputs(model, loader, context));
   run::RunPlan plan;
   ASSAY_ASSIGN(plan.compare, comparison.plan(defaults));
   ASSAY_ASSIGN(plan.postprocess, comparison.postprocess());

@@ -30,7 +30,7 @@
 #include "cli/options/report_option.h"
 #include "cli/options/tensorrt_options.h"
 #include "cli/options/validators.h"
-#include "cli/shapes_of_inputs.h"
+#include "cli/run_inputs.h"
 #include "cli/terminal/console_log.h"
 #include "data/check_runner_count.h"
 #include "data/results_reader.h"
@@ -175,9 +175,8 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options(base::Log& log
   options.output = save_.output();
   options.inputs = save_inputs_;
   // Fail now if a path is wrong or not writable, not after the search.
-  std::vector<OptionPath> read = {
-      {"the model", model_.file()}, {"--against", against_}, {"--load-outputs", load_outputs_}};
-  for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
+  const std::vector<OptionPath> read =
+      files_read(model_, loader_, {{"--against", against_}, {"--load-outputs", load_outputs_}});
   std::vector<OptionPath> written = {{"-o", save_.output()}, {"--save-inputs", save_inputs_}};
   ASSAY_TRY(check_paths(written, read));
   ASSAY_TRY(report_.check(std::move(written), read));
@@ -226,8 +225,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
   ASSAY_TRY(check_sides(engines, golden ? golden->runner_count() : 0));
   for (run::EngineSetup& engine : engines) engine.runner = data::short_runner_name(engine.runner);
   ASSAY_TRY(set_tensorrt_model(engines, model_, context.installation));
-  ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(model_, loader_));
-  ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
+  ASSAY_ASSIGN(const auto source, open_inputs(model_, loader_, context));
   data::FirstInputs inputs(*source);
   ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, inputs));
   context.pool.prepare(engines[0].spec);  // the worker starts while the model and the inputs are read

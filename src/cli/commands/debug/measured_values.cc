@@ -7,7 +7,7 @@
 #include "backend/find_engines.h"
 #include "blame/value_ranges.h"
 #include "cli/options/engine_options.h"
-#include "cli/shapes_of_inputs.h"
+#include "cli/run_inputs.h"
 #include "model/input_specs.h"
 
 namespace assay::cli {
@@ -39,8 +39,7 @@ base::Expected<std::map<std::string, double>> measured_values(const model::Model
                                                               const DataLoaderOptions& loader, Context& context) {
   const auto engine = measuring_engine(context.installation);
   if (!engine) return std::map<std::string, double>();
-  ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(options, loader));
-  ASSAY_ASSIGN(const auto source, loader.source(shapes, context.stop, context.log));
+  ASSAY_ASSIGN(const auto source, open_inputs(options, loader, context));
   ASSAY_ASSIGN(const auto inputs, source->iteration(0, model::input_specs(model)));
   return inputs ? measured_values(model, *engine, *inputs, context) : std::map<std::string, double>();
 }

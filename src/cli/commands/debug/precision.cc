@@ -39,6 +39,7 @@
 #include "cli/options/refused_options.h"
 #include "cli/parse/arguments.h"
 #include "cli/parse/given_words.h"
+#include "cli/run_inputs.h"
 #include "model/save.h"
 #include "reduce/candidates/scratch_files.h"
 #include "reduce/verdicts/iterations.h"
@@ -140,14 +141,12 @@ base::Status DebugPrecision::check_options(const std::vector<run::EngineSetup>& 
   }
   const bool in_tensorrt = only_tensorrt(engines);
   ASSAY_TRY(check_judges(engines, in_tensorrt));
-  std::vector<OptionPath> read = {{"the model", model_.file()}};
-  for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
   ASSAY_TRY(check_paths(
       {{"-o", save_.output()},
        {"--iter-artifact", (in_tensorrt ? iterations_.engine_artifact() : iterations_.iter_artifact()).string()},
        {"--save-debug-replay", iterations_.save_replay().string()},
        {"--iter-info", iterations_.info()}},
-      read));
+      files_read(model_, loader_)));
   ASSAY_TRY(save_.save_options());
   ASSAY_TRY(iterations_.check());
   return check_writable(save_.output(), "-o");

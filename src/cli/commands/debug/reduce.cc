@@ -19,6 +19,7 @@
 #include "cli/commands/debug/reduce/run_reduction.h"
 #include "cli/commands/make_commands.h"
 #include "cli/first_error.h"
+#include "cli/run_inputs.h"
 #include "data/fit_inputs.h"
 #include "data/input_source.h"
 #include "model/copy_model.h"
@@ -71,8 +72,7 @@ base::Status DebugReduce::check_files() const {
                       "--iter-artifact", "Choose another name");
   }
   const auto journal = search_.journal(save_.output());
-  std::vector<OptionPath> read = {{"the model", model_.file()}};
-  for (const std::string& path : data_.load_paths()) read.push_back({"--load-inputs", path});
+  const std::vector<OptionPath> read = files_read(model_, data_);
   std::vector<OptionPath> written = {{"-o", save_.output()},
                                      {"--min-good", min_good_},
                                      {"--iter-artifact", artifact},

@@ -26,7 +26,7 @@
 #include "cli/options/model_save_options.h"
 #include "cli/options/plugin_options.h"
 #include "cli/options/refused_options.h"
-#include "cli/shapes_of_inputs.h"
+#include "cli/run_inputs.h"
 #include "model/load.h"
 #include "plugin/replace_subgraphs.h"
 #include "tensorrt/encode_settings.h"
@@ -147,13 +147,11 @@ base::Status PluginAutotune::check() const {
   }
   ASSAY_TRY(saving_.save_options());
   ASSAY_TRY(tuning_.check());
-  std::vector<OptionPath> read = {{"the model", model_.file()}, {"--load-config-yaml", load_config_}};
-  for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
   const std::vector<OptionPath> written = {{"--output", output},
                                            {"--report", tuning_.report()},
                                            {"--save-config-yaml", saved_config()},
                                            {"--timing-cache", tuning_.timing_cache()}};
-  ASSAY_TRY(check_paths(written, read));
+  ASSAY_TRY(check_paths(written, files_read(model_, loader_, {{"--load-config-yaml", load_config_}})));
   // An error after hours of work is too late.
   for (const OptionPath& file : written) {
     if (!skip_ || file.option == "--save-config-yaml") ASSAY_TRY(check_writable(file.path, file.option));
@@ -222,8 +220,7 @@ base::Status PluginAutotune::save(const tune::Subject& subject, const tune::Comb
 }
 
 base::Status PluginAutotune::tune(const tune::Subject& subject, Context& context) const {
-  ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(model_, loader_));
-  ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
+  ASSAY_ASSIGN(const auto source, open_inputs(model_, loader_, context));
   tune::TuneOptions options = tuning_.options();
   options.timing.inputs = [&](std::span<const tensor::TensorSpec> ports) -> base::Expected<tensor::NamedTensors> {
     ASSAY_ASSIGN(auto inputs, source->iteration(0, ports));

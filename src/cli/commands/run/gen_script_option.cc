@@ -1,5 +1,4 @@
 #include "cli/commands/run/gen_script_option.h"
-#include "cli/shapes_of_inputs.h"
 
 #include <algorithm>
 #include <array>
@@ -10,6 +9,7 @@
 #include "backend/engine_table.h"
 #include "base/absolute_path.h"
 #include "base/strings.h"
+#include "cli/run_inputs.h"
 #include "model/input_specs.h"
 #include "report/loaded_files.h"
 #include "report/run_program.h"
@@ -135,9 +135,7 @@ base::Status GenScriptOption::write(const Run& run, Context& context) const {
   program.absolute = plan.options.by_output(compare::kAbsoluteTolerance);
   program.relative = plan.options.by_output(compare::kRelativeTolerance);
   program.equal = plan.options.equal;
-  std::vector<OptionPath> read = {{"the model", run.model.file()}};
   for (const std::string& path : run.loader.load_paths()) {
-    read.push_back({"--load-inputs", path});
     program.load_inputs.push_back(base::absolute_path(path).string());
     if (fs::path(path).extension() == ".json") continue;
     return fail(ErrorKind::unsupported, "the program of --gen-script only reads inputs in JSON", path,
@@ -149,7 +147,7 @@ base::Status GenScriptOption::write(const Run& run, Context& context) const {
   program.ranges = generated.ranges;
   program.ranges[""] = generated.range;
   ASSAY_ASSIGN(const std::string text, report::run_program(program));
-  return file_.save(text, "program", "Run it with python3", read, context);
+  return file_.save(text, "program", "Run it with python3", files_read(run.model, run.loader), context);
 }
 
 }  // namespace assay::cli
