@@ -12,6 +12,7 @@
 #include "cli/run_inputs.h"
 #include "model/input_specs.h"
 #include "report/loaded_files.h"
+#include "report/program_engines.h"
 #include "report/run_program.h"
 
 namespace assay::cli {
@@ -22,37 +23,30 @@ namespace fs = std::filesystem;  // paths in programs are absolute, so that they
 using base::ErrorKind;
 using base::fail;
 
-// The options that the program has, by their long names; settings of engines come in addition.
-constexpr std::array<std::string_view, 19> kInProgram = {"gen-script",
-                                                         "gen",
-                                                         "onnxrt",
-                                                         "openvino",
+// One spelling of each option that the program has, besides those of engines.
+constexpr std::array<std::string_view, 13> kInProgram = {"gen-script",
                                                          "input-shapes",
-                                                         "inputs",
                                                          "load-inputs",
-                                                         "load-input-data",
                                                          "seed",
                                                          "atol",
                                                          "rtol",
                                                          "infinities-compare-equal",
                                                          "nans-compare-equal",
                                                          "iterations",
-                                                         "iters",
                                                          "val-range",
                                                          "validate",
                                                          "model-type",
                                                          "data-loader-backend-module"};
 
-bool has_constant(const std::string& name) {
-  for (const backend::EngineRow& row : backend::engine_rows()) {
-    for (const backend::EngineSetting& setting : row.settings) {
-      const bool is_in_program = !setting.constant.empty() || setting.key.starts_with("config.");
-      if (is_in_program && ("," + std::string(setting.flags) + ",").find(",--" + name + ",") != std::string::npos) {
-        return true;
-      }
-    }
-  }
-  return false;
+// Returns whether the option is the flag or a setting of an engine, and the program can have it.
+bool is_of_engine(const std::string& option) {
+  return std::ranges::any_of(backend::engine_rows(), [&](const backend::EngineRow& row) {
+    const auto is_setting = [&](const backend::EngineSetting& setting) {
+      return setting.flag() == option && (!setting.constant.empty() || setting.key.starts_with("config."));
+    };
+    return report::find_engine_parts(row.kind) != nullptr &&
+           (row.flag == option || std::ranges::any_of(row.settings, is_setting));
+  });
 }
 
 // Returns the inputs with the sizes that the engines get.
@@ -107,7 +101,7 @@ base::Status GenScriptOption::check_options(const EngineOptions& engines) const 
   for (const CLI::Option* option : app_->get_options()) {
     if (option->count() == 0 || option->get_lnames().empty() || option->get_group() == "Logging") continue;
     const auto known = [](const std::string& name) {
-      return std::ranges::find(kInProgram, name) != kInProgram.end() || has_constant(name);
+      return std::ranges::find(kInProgram, name) != kInProgram.end() || is_of_engine("--" + name);
     };
     if (std::ranges::any_of(option->get_lnames(), known)) continue;
     return fail(ErrorKind::unsupported, "--gen-script doesn't support this option", "--" + option->get_lnames().front(),
