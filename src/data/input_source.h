@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -29,6 +30,10 @@ class InputSource {
   // Returns true if the inputs depend on `ports`.
   [[nodiscard]] virtual bool considers_ports() const { return false; }
 };
+
+// Returns the inputs of iteration 0, 1, ..., or nothing if there are no more. May consider `ports`, as above.
+using InputsByIteration = std::function<base::Expected<std::optional<tensor::NamedTensors>>(
+    std::int64_t index, std::span<const tensor::TensorSpec> ports)>;
 
 // Returns a source of `iterations` sets of tensor::generate_inputs(). `log` must outlive it.
 std::unique_ptr<InputSource> generated_inputs(tensor::GenerateOptions options, std::int64_t iterations, base::Log& log);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 
 #include "base/seconds.h"
 #include "run/is_reference.h"
@@ -28,6 +30,13 @@ std::map<std::string, std::string> options_for(const run::EngineSetup& setup,
   std::map<std::string, std::string> options;
   if (const auto* row = backend::find_engine_row(setup.spec.kind)) (row->*purpose).set_in(options);
   return options;
+}
+
+data::InputsByIteration Case::inputs_by_iteration() const {
+  return [this](std::int64_t index, auto) -> base::Expected<std::optional<tensor::NamedTensors>> {
+    if (index >= std::ssize(inputs)) return std::nullopt;
+    return inputs[static_cast<std::size_t>(index)];
+  };
 }
 
 std::vector<tensor::NamedTensors> Case::golden_outputs() const {

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/stop.h"
 #include "compare/compare_outputs.h"
+#include "data/input_source.h"
 #include "data/results_reader.h"
 #include "data/run_results.h"
 #include "model/model.h"
@@ -71,6 +72,7 @@ struct Case {
   std::function<std::string(const std::vector<std::string>& words)> quote{};  // for a shell
 
   [[nodiscard]] std::filesystem::path inputs_file() const { return folder / "inputs.json"; }
+  [[nodiscard]] data::InputsByIteration inputs_by_iteration() const;  // the case must outlive the result
   // Returns the outputs of golden_results, which must be set.
   [[nodiscard]] std::vector<tensor::NamedTensors> golden_outputs() const;
 };

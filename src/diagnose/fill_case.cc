@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -74,7 +75,7 @@ void add_sides(Case& task, const std::vector<run::EngineSetup>& given, const bac
   }
 }
 
-base::Status add_inputs(Case& task, const InputsOf& inputs, base::Log& log) {
+base::Status add_inputs(Case& task, const data::InputsByIteration& inputs, base::Log& log) {
   const std::vector<tensor::TensorSpec> specs = model::input_specs(task.model);
   for (std::int64_t i = 0;; ++i) {
     ASSAY_ASSIGN(auto values, inputs(i, specs));

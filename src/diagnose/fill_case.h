@@ -1,20 +1,15 @@
 // Fills a Case with what a caller gives, whether that is the command line or a Python program.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <optional>
-#include <span>
 #include <vector>
 
 #include "backend/find_engines.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "data/input_source.h"
 #include "diagnose/case.h"
 #include "run/engine_runner.h"
-#include "tensor/tensor.h"
-#include "tensor/tensor_spec.h"
 
 namespace assay::diagnose {
 
@@ -24,11 +19,8 @@ namespace assay::diagnose {
 void add_sides(Case& task, const std::vector<run::EngineSetup>& given, const backend::EngineSearch& search,
                base::Log& log);
 
-// Returns the inputs of an iteration, or nothing after the last one.
-using InputsOf = std::function<base::Expected<std::optional<tensor::NamedTensors>>(
-    std::int64_t iteration, std::span<const tensor::TensorSpec> ports)>;
 // Adds all iterations, converted to what the model takes. Errors: those of `inputs` and data::fit_inputs().
-base::Status add_inputs(Case& task, const InputsOf& inputs, base::Log& log);
+base::Status add_inputs(Case& task, const data::InputsByIteration& inputs, base::Log& log);
 
 // Adds saved results of one runner. Errors: invalid_input if the file has no results of this model's outputs, or those
 // of several runners; those of reading it.

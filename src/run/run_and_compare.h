@@ -15,6 +15,7 @@
 #include "compare/compare_outputs.h"
 #include "compare/match_outputs.h"
 #include "compare/per_output.h"
+#include "data/input_source.h"
 #include "data/result_script.h"
 #include "data/run_results.h"
 #include "run/runner.h"
@@ -50,11 +51,8 @@ struct RunPlan {
   // Called for each engine that ran whole iterations; may be empty.
   std::function<void(const std::string& runner, const TimingSummary& timings)> take_timings{};
 
-  // Returns the inputs of iteration 0, 1, 2, ..., or nullopt if there are no more. `ports`: the inputs that the first
-  // runner with inputs takes.
-  std::function<base::Expected<std::optional<tensor::NamedTensors>>(std::int64_t index,
-                                                                    std::span<const tensor::TensorSpec> ports)>
-      inputs;
+  // Its `ports` are the inputs that the first runner with inputs takes.
+  data::InputsByIteration inputs;
   // Returns true if it is already known that iteration `index` has no inputs: after the last iteration, engines release
   // their models while its results are judged and saved. May be empty.
   std::function<bool(std::int64_t index)> ends_before{};

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -222,10 +222,7 @@ base::Expected<int> Diagnose::run(Context& context) {
   task.inputs_from = loader_.custom() ? "given by the user" : "generated at random";
   const std::vector<std::string> data_words = given_words(*app_, {"Data Loader"});
   if (task.inputs_are_random) task.data_words = data_words;
-  const auto inputs_of = [&](std::int64_t i, std::span<const tensor::TensorSpec> ports) {
-    return inputs.get(i, ports);
-  };
-  ASSAY_TRY(diagnose::add_inputs(task, inputs_of, context.log));
+  ASSAY_TRY(diagnose::add_inputs(task, std::bind_front(&data::FirstInputs::get, &inputs), context.log));
   task.folder = folder_.empty() ? fs::path(model_.file()).stem().string() + "_diagnosis" : folder_;
   ASSAY_ASSIGN(diagnose::State state, diagnose::open_folder(task, data_words, resume_));
   diagnose::DiagnoseOptions options;

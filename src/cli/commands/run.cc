@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -458,7 +459,7 @@ base::Expected<int> Run::run_setups(std::vector<run::EngineSetup> setups, run::R
   start_engines(setups, context.pool);
   ASSAY_ASSIGN(const auto saved, open_results(load_outputs_, context.log));
   ASSAY_ASSIGN(Subject subject, prepare_model(setups, context.log));
-  plan.inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) { return first.get(index, ports); };
+  plan.inputs = std::bind_front(&data::FirstInputs::get, &first);
   plan.ends_before = [&](std::int64_t index) { return inputs->ends_before(index); };
   RunSavers savers;
   ASSAY_TRY(savers.open(save_inputs_, save_outputs_));

@@ -146,11 +146,7 @@ base::Expected<std::string> Flips::failure_of(const Flip& flip) {
 blame::EngineJudge Flips::judge() const {
   run::RunPlan plan;
   plan.compare = task_.plan;
-  plan.inputs = [this](std::int64_t index,
-                       std::span<const tensor::TensorSpec>) -> base::Expected<std::optional<tensor::NamedTensors>> {
-    if (index >= static_cast<std::int64_t>(task_.inputs.size())) return std::nullopt;
-    return task_.inputs[static_cast<std::size_t>(index)];
-  };
+  plan.inputs = task_.inputs_by_iteration();
   data::RunnerResults results{.runner = "the side that is right", .iterations = {}};
   for (const tensor::NamedTensors& outputs : *good_) {
     results.iterations.push_back({.outputs = outputs, .runtime_s = {}, .runner = results.runner});

@@ -39,7 +39,7 @@ report::PageTable table_of(const locate::Location& location) {
 }
 
 locate::LocateInput make_input(const Case& task, const Facts& facts) {
-  locate::LocateInput input{.model = task.model, .engines = {}, .golden = {}, .inputs = {}};
+  locate::LocateInput input{.model = task.model, .engines = {}, .golden = {}, .inputs = task.inputs_by_iteration()};
   input.engines.push_back(task.sides.at(facts.faulty_side).setup);
   const auto good = good_engine(task, facts);
   if (facts.failure == Failure::random) {
@@ -55,11 +55,6 @@ locate::LocateInput make_input(const Case& task, const Facts& facts) {
   for (run::EngineSetup& engine : input.engines) {
     if (!engine.limits.time_s) engine.limits.time_s = time_limit(facts);
   }
-  input.inputs = [&task](std::int64_t index,
-                         std::span<const tensor::TensorSpec>) -> base::Expected<std::optional<tensor::NamedTensors>> {
-    if (index >= static_cast<std::int64_t>(task.inputs.size())) return std::nullopt;
-    return task.inputs[static_cast<std::size_t>(index)];
-  };
   return input;
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "data/input_source.h"
 #include "data/results_reader.h"
 #include "model/model.h"
 #include "run/engine_runner.h"
@@ -29,10 +30,7 @@ struct LocateInput {
   const model::Model* float16 = nullptr;
   std::vector<run::EngineSetup> engines;        // two; one with golden results or float16; one or two with `against`
   std::shared_ptr<data::ResultsReader> golden;  // the results of its first runner; may be null
-  // Returns the inputs of iteration 0, 1, ..., or nullopt if there are no more.
-  std::function<base::Expected<std::optional<tensor::NamedTensors>>(std::int64_t index,
-                                                                    std::span<const tensor::TensorSpec> ports)>
-      inputs;
+  data::InputsByIteration inputs;
   // Weights of `float16` with values that don't fit, by name.
   std::map<std::string, tensor::Float16Changes> weights_beyond_float16 = {};
 

@@ -1,5 +1,6 @@
 #include "cli/commands/debug/judging_plan.h"
 
+#include <functional>
 #include <memory>
 
 #include "cli/run_inputs.h"
@@ -14,9 +15,7 @@ base::Expected<run::RunPlan> judging_plan(const ModelOptions& model, const DataL
   ASSAY_ASSIGN(plan.compare, comparison.plan(defaults));
   ASSAY_ASSIGN(plan.postprocess, comparison.postprocess());
   comparison.warn_of_unused(plan.compare, context.log);
-  plan.inputs = [source](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
-    return source->iteration(index, ports);
-  };
+  plan.inputs = std::bind_front(&data::InputSource::iteration, source);
   return plan;
 }
 

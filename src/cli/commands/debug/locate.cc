@@ -4,8 +4,8 @@
 // Checks that the options name exactly two sides, runs the search, and suggests the next command (next_reduction.h).
 #include <fmt/ostream.h>
 
-#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -235,9 +235,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
                             .float16 = models.converted ? &models.converted->model : nullptr,
                             .engines = engines,
                             .golden = golden,
-                            .inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
-                              return inputs.get(index, ports);
-                            }};
+                            .inputs = std::bind_front(&data::FirstInputs::get, &inputs)};
   if (models.converted) input.weights_beyond_float16 = models.converted->changed_weights;
   pages::WorstTensors worst;
   if (report_.given()) pages::watch(options, worst);
