@@ -27,8 +27,8 @@ inline constexpr double kFloorFactor = 10;  // an error of up to so many times t
 // `reference`: the reference evaluator; `outputs`: what it returned. Returns nothing if the float64 run fails. Errors:
 // those of try_engine().
 base::Expected<std::optional<NoiseFloor>> find_noise_floor(const Case& task, const run::EngineSetup& reference,
-                                                           const TensorsByIteration& outputs, worker::Pool& pool,
-                                                           base::Log& log);
+                                                           const TensorsByIteration& outputs,
+                                                           const StepContext& context);
 
 struct OutputError {
   double absolute = 0;   // the largest of all iterations; infinite if it can't be measured

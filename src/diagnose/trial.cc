@@ -115,6 +115,11 @@ base::Expected<Trial> try_engine(const run::EngineSetup& engine, const worker::M
   return trial;
 }
 
+base::Expected<Trial> try_engine(const run::EngineSetup& engine, const Case& task, const StepContext& context,
+                                 const TrialOptions& options) {
+  return try_engine(engine, task.source, task.inputs, context.pool, context.log, options);
+}
+
 std::string in_few_words(const Trial& failed) {
   if (failed.hung_s > 0) {
     return fmt::format("it had not {} the model after {:g} s", failed.phase == "run" ? "run" : "loaded", failed.hung_s);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "compare/compare_outputs.h"
+#include "diagnose/case.h"
 #include "run/engine_runner.h"
 #include "stats/measure.h"
 #include "tensor/tensor.h"
@@ -38,6 +39,9 @@ struct TrialOptions {
 // Failures of the engine are part of the trial. Errors: interrupted; invalid_input if the inputs don't fit the model.
 base::Expected<Trial> try_engine(const run::EngineSetup& engine, const worker::ModelSource& model,
                                  const TensorsByIteration& inputs, worker::Pool& pool, base::Log& log,
+                                 const TrialOptions& options = {});
+// The same with the model and the inputs of the case.
+base::Expected<Trial> try_engine(const run::EngineSetup& engine, const Case& task, const StepContext& context,
                                  const TrialOptions& options = {});
 
 // Returns the failure of a trial in one line. After an assertion, the last line of the output says why; after other

@@ -76,7 +76,7 @@ base::Status SideComparison::find_floor(bool needed) {
     }
     no_floor_ = "the reference evaluator doesn't run the model in float64";
     ASSAY_ASSIGN(floor_, find_noise_floor(task_, context_.limited(task_.sides[i].setup, kPartOfOpinions),
-                                          reference->outputs, context_.pool, context_.log));
+                                          reference->outputs, context_));
     return {};
   }
   return {};
@@ -120,7 +120,7 @@ base::Expected<bool> SideComparison::is_reduced_precision() {
     const auto full = options_for(task_.sides[side].setup, &backend::EngineRow::full_precision);
     if (full.empty()) continue;
     const run::EngineSetup careful = with_options(task_.sides[side].setup, full);
-    ASSAY_ASSIGN(const Trial trial, try_engine(careful, task_.source, task_.inputs, context_.pool, context_.log));
+    ASSAY_ASSIGN(const Trial trial, try_engine(careful, task_, context_));
     if (!trial.runs() || !compare(trial.outputs, pair_.outputs(other), task_.plan).agrees) continue;
     facts_.floor = fmt::format("{} computes in {} and agrees in float32: the tolerances are below what {} can hold",
                                name(side), precision, precision);

@@ -119,8 +119,7 @@ base::Expected<Found> look_at_outputs(const Case& task, Facts& facts, StepContex
   Found found;
   for (std::size_t i = 0; i < task.sides.size(); ++i) {
     if (!task.sides[i].is_given) continue;
-    ASSAY_ASSIGN(const Trial trial,
-                 try_engine(task.sides[i].setup, task.source, task.inputs, context.pool, context.log));
+    ASSAY_ASSIGN(const Trial trial, try_engine(task.sides[i].setup, task, context));
     if (!trial.runs()) {
       note_refusal(task, static_cast<int>(i), trial, facts);
       return Found{};
@@ -165,8 +164,7 @@ base::Status ask_plain(const Case& task, const Found& found, StepContext& contex
   const run::EngineSetup& engine = task.sides[static_cast<std::size_t>(found.side)].setup;
   const auto plain = options_for(engine, &backend::EngineRow::exact);
   if (plain.empty()) return {};
-  ASSAY_ASSIGN(const Trial trial,
-               try_engine(with_options(engine, plain), task.source, task.inputs, context.pool, context.log));
+  ASSAY_ASSIGN(const Trial trial, try_engine(with_options(engine, plain), task, context));
   others.plain_is_finite = trial.runs() && nan_in(trial.outputs, found.output) == false;
   return {};
 }
@@ -177,8 +175,7 @@ base::Expected<Others> ask_others(const Case& task, const Found& found, Facts& f
   if (others.finite == kGolden || others.with_nan == kGolden) return others;  // it is known to be right
   for (std::size_t i = 0; i < task.sides.size(); ++i) {
     if (static_cast<int>(i) == found.side) continue;
-    ASSAY_ASSIGN(const Trial trial,
-                 try_engine(task.sides[i].setup, task.source, task.inputs, context.pool, context.log));
+    ASSAY_ASSIGN(const Trial trial, try_engine(task.sides[i].setup, task, context));
     if (!trial.runs()) continue;
     facts.versions[task.sides[i].setup.runner] = trial.version;
     others.take(static_cast<int>(i), trial.outputs, found, task.plan);

@@ -112,7 +112,7 @@ base::Status Flips::list() {
 base::Status Flips::find_good_outputs() {
   if (facts_.failure != Failure::differs) return {};
   if (const auto good = good_engine(task_, facts_)) {
-    ASSAY_ASSIGN(Trial trial, try_engine(*good, task_.source, task_.inputs, context_.pool, context_.log));
+    ASSAY_ASSIGN(Trial trial, try_engine(*good, task_, context_));
     if (!trial.runs()) {
       return base::fail(base::ErrorKind::engine, "it fails now, but ran before: " + trial.failure, good->runner);
     }
@@ -127,8 +127,7 @@ base::Status Flips::find_good_outputs() {
 base::Expected<std::string> Flips::failure_of(const Flip& flip) {
   constexpr int kRepeats = 4;
   const bool is_random = facts_.failure == Failure::random;
-  ASSAY_ASSIGN(const Trial trial, try_engine(flip.engine, task_.source, task_.inputs, context_.pool, context_.log,
-                                             {.repeats = is_random ? kRepeats : 1}));
+  ASSAY_ASSIGN(const Trial trial, try_engine(flip.engine, task_, context_, {.repeats = is_random ? kRepeats : 1}));
   if (!trial.runs()) return fmt::format("fails in phase {}: {}", trial.phase, trial.failure.substr(0, 200));
   if (is_random) {
     for (std::size_t i = 0; i + 1 < trial.outputs.size(); ++i) {
@@ -195,7 +194,7 @@ base::Status Flips::refine(const Flip& plain) {
   facts_.setting.options = plain.options;
   facts_.setting.text = plain.what;
   if (!good_) {
-    ASSAY_ASSIGN(Trial trial, try_engine(plain.engine, task_.source, task_.inputs, context_.pool, context_.log));
+    ASSAY_ASSIGN(Trial trial, try_engine(plain.engine, task_, context_));
     if (!trial.runs()) return {};
     good_ = std::move(trial.outputs);
   }

@@ -39,8 +39,7 @@ base::Expected<Spread> spread_of(const Case& task, const run::EngineSetup& engin
   TensorsByIteration first;
   const bool continues = locate::repeats_in_new_sessions(task.model);
   for (int session = 0; session < kSessions; ++session) {
-    ASSAY_ASSIGN(const Trial trial,
-                 try_engine(engine, task.source, task.inputs, context.pool, context.log, {.repeats = runs}));
+    ASSAY_ASSIGN(const Trial trial, try_engine(engine, task, context, {.repeats = runs}));
     if (!trial.runs()) return Spread{.failed = trial};
     if (first.empty()) first = continues ? trial.outputs : first_of(trial.outputs, runs);
     const Comparison comparison = compare(trial.outputs, first, task.plan);
@@ -51,8 +50,7 @@ base::Expected<Spread> spread_of(const Case& task, const run::EngineSetup& engin
   const auto options = options_for(engine, &backend::EngineRow::one_thread);
   spread.has_one_thread = !options.empty();
   if (!spread.has_one_thread || spread.worst.agrees) return spread;
-  ASSAY_ASSIGN(const Trial trial, try_engine(with_options(engine, options), task.source, task.inputs, context.pool,
-                                             context.log, {.repeats = runs}));
+  ASSAY_ASSIGN(const Trial trial, try_engine(with_options(engine, options), task, context, {.repeats = runs}));
   if (!trial.runs()) return spread;
   if (!continues) first = first_of(trial.outputs, runs);
   spread.with_one_thread = compare(trial.outputs, first, task.plan);

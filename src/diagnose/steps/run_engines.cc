@@ -74,7 +74,7 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     if (!side.is_given && !is_needed) continue;
     worker::MemoryWatch memory;
     const run::EngineSetup engine = context.limited(side.setup, 1.0 / static_cast<double>(order.size() + 1 - turn));
-    ASSAY_ASSIGN(const Trial trial, try_engine(engine, task.source, task.inputs, context.pool, context.log));
+    ASSAY_ASSIGN(const Trial trial, try_engine(engine, task, context));
     facts.slowest_s = std::max({facts.slowest_s, trial.load_s, trial.run_s});
     table.rows.push_back(row_of(side, trial, memory.peak_bytes()));
     if (trial.runs()) {

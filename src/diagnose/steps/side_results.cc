@@ -23,8 +23,7 @@ base::Expected<Trial> SideResults::run(int side, const Options& changed) {
   }
   const Side& asked = task_.sides.at(side);
   const run::EngineSetup setup = asked.is_given ? asked.setup : context_.limited(asked.setup, kPartOfOpinions);
-  ASSAY_ASSIGN(Trial trial,
-               try_engine(with_options(setup, changed), task_.source, task_.inputs, context_.pool, context_.log));
+  ASSAY_ASSIGN(Trial trial, try_engine(with_options(setup, changed), task_, context_));
   if (changed.empty() && trial.runs()) facts_.versions[setup.runner] = trial.version;
   facts_.slowest_s = std::max({facts_.slowest_s, trial.load_s, trial.run_s});
   if (!trial.runs()) {
