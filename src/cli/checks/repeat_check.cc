@@ -3,7 +3,6 @@
 #include <chrono>
 #include <optional>
 #include <string_view>
-#include <variant>
 
 #include "base/counted.h"
 #include "reduce/verdicts/iterations.h"
@@ -28,13 +27,11 @@ std::string_view word(Kind kind) {
 }  // namespace
 
 base::Expected<int> repeat_check(const IterationOptions& options, const reduce::FileJudge& judge, Context& context) {
-  const auto until = options.until();
   ASSAY_ASSIGN(reduce::Iterations iterations,
                reduce::Iterations::make(options.setup(), std::chrono::system_clock::now(), context.log));
   if (!options.has_artifacts())
     context.log.warning("No files are kept from the iterations; give --artifacts to keep some");
 
-  using Until = IterationOptions::Until;
   int done = 0;
   int failed = 0;
   int unresolved = 0;
@@ -42,22 +39,18 @@ base::Expected<int> repeat_check(const IterationOptions& options, const reduce::
     context.log.info("{}: {} passed, {} failed{}", base::counted(done, "iteration"), done - failed - unresolved, failed,
                      unresolved == 0 ? "" : fmt::format(", {} could not be judged", unresolved));
   };
-  for (bool more = true; more;) {
+  for (bool ends = false; !ends;) {
     base::Expected<reduce::Verdict> verdict = base::fail(base::ErrorKind::interrupted, "stopped");
     if (!context.stop.requested()) verdict = iterations.run({.number = done, .phase = {}}, std::nullopt, judge);
     if (!verdict) {
       if (done > 0) sum_up();
       return base::fail(std::move(verdict).error());
     }
-    const bool fails = verdict->kind == Kind::fails;
     ++done;
-    failed += fails ? 1 : 0;
+    failed += verdict->kind == Kind::fails ? 1 : 0;
     unresolved += verdict->kind == Kind::unresolved ? 1 : 0;
     context.log.info("Iteration {}: {}: {} ({:.2f} s)", done, word(verdict->kind), verdict->text, verdict->seconds);
-    const auto* count = std::get_if<int>(&until);
-    more = count != nullptr                    ? done < *count
-           : verdict->kind == Kind::unresolved ? true
-                                               : fails != (std::get<Until>(until) == Until::bad);
+    ends = options.ends_after(done, verdict->kind);
   }
   sum_up();
   return kExitPassed;

@@ -1,42 +1,29 @@
 #include "cli/options/iteration_options.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <string_view>
 #include <system_error>
-#include <utility>
 
-#include "base/strings.h"
 #include "cli/check_paths.h"
 #include "cli/options/offered_words.h"
 
 namespace assay::cli {
 namespace {
 
-// The words of --until.
-constexpr std::array<std::pair<std::string_view, IterationOptions::Until>, 2> kUntil = {
-    {{"good", IterationOptions::Until::good}, {"bad", IterationOptions::Until::bad}}};
+constexpr auto kGood = "good";
+constexpr auto kBad = "bad";
 
-std::vector<std::string> until_words() {
-  std::vector<std::string> words;
-  for (const auto& [word, until] : kUntil) words.emplace_back(word);
-  return words;
-}
-
-// Returns nothing if the text is neither a word of --until nor a number above 0.
-std::optional<std::variant<IterationOptions::Until, int>> parse_until(const std::string& text) {
-  for (const auto& [word, until] : kUntil) {
-    if (text == word) return until;
-  }
+// Returns a number of iterations; 0 if the text isn't a number above 0.
+int parse_count(const std::string& text) {
   int count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error != std::errc() || end != text.data() + text.size() || count < 1) return std::nullopt;
-  return count;
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, count);
+  return error == std::errc() && stopped == end ? std::max(count, 0) : 0;
 }
 
 std::string check_until(std::string& text) {
-  return parse_until(text) ? std::string() : "must be good, bad or a number above 0, but is " + text;
+  const bool is_valid = text == kGood || text == kBad || parse_count(text) > 0;
+  return is_valid ? std::string() : "must be good, bad or a number above 0, but is " + text;
 }
 
 }  // namespace
@@ -89,9 +76,9 @@ void IterationOptions::add_to(CLI::App& app, const Parts& parts) {
   if (parts.until) {
     app.add_option("--until", until_,
                    "Stop after the first good or bad iteration, or after this many: good, bad, or a number")
-        ->option_text(base::join(until_words(), "|") + "|COUNT")
+        ->option_text("good|bad|COUNT")
         ->check(CLI::Validator(check_until, ""))
-        ->check(offer(until_words()))
+        ->check(offer({kGood, kBad}))
         ->required()
         ->group(kIterating);
   }
@@ -130,8 +117,10 @@ base::Status IterationOptions::check() const {
   return has_artifacts() ? check_writable_folder(artifact_folder_.string(), "--artifacts-dir") : base::Status();
 }
 
-std::variant<IterationOptions::Until, int> IterationOptions::until() const {
-  return parse_until(until_).value();  // the parser has checked it
+bool IterationOptions::ends_after(int done, reduce::Verdict::Kind verdict) const {
+  if (until_ == kGood) return verdict == reduce::Verdict::Kind::passes;
+  if (until_ == kBad) return verdict == reduce::Verdict::Kind::fails;
+  return done >= parse_count(until_);
 }
 
 }  // namespace assay::cli

@@ -4,13 +4,12 @@
 #include <CLI/App.hpp>
 
 #include <filesystem>
-#include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "base/error.h"
 #include "reduce/verdicts/iterations.h"
+#include "reduce/verdicts/verdict.h"
 
 namespace assay::cli {
 
@@ -38,10 +37,8 @@ class IterationOptions {
   [[nodiscard]] base::Status check() const;
   [[nodiscard]] reduce::IterationSetup setup() const;
 
-  // Returns when to stop: after the first good or bad iteration, or after a number of iterations. Only for commands
-  // with --until.
-  enum class Until { good, bad };
-  [[nodiscard]] std::variant<Until, int> until() const;
+  // Returns whether --until says to stop: `done` iterations have ended, the last one with this verdict.
+  [[nodiscard]] bool ends_after(int done, reduce::Verdict::Kind verdict) const;
 
  private:
   std::vector<std::string> artifacts_;
