@@ -193,12 +193,12 @@ base::Expected<int> DebugReduce::run(Context& context) {
     return kExitPassed;
   }
   ASSAY_TRY(check_options());
-  ASSAY_ASSIGN(const Task task, make_task(context));
+  ASSAY_ASSIGN(const ReductionTask task, make_task(context));
   return reduce(task, context);
 }
 
-base::Expected<DebugReduce::Task> DebugReduce::make_task(Context& context) const {
-  Task task{.check = facts_of_check(check_, context)};
+base::Expected<ReductionTask> DebugReduce::make_task(Context& context) const {
+  ReductionTask task{.check = facts_of_check(check_, context)};
   ASSAY_ASSIGN(task.asked_shapes, model_.input_shapes().map(sizes_of));
   task.memory_budget = memory_budget_.bytes();
   ASSAY_ASSIGN(task.mode, mode(context.log));
@@ -219,7 +219,7 @@ base::Expected<DebugReduce::Task> DebugReduce::make_task(Context& context) const
 
 // A check that loads its inputs has no data for an input that a cut creates, unless it loads the values of tensors in
 // the middle of the model, too. So such tensors are frozen by default, to the values that the check's inputs lead to.
-base::Status DebugReduce::take_inputs(Task& task, const model::Model& model, Context& context) const {
+base::Status DebugReduce::take_inputs(ReductionTask& task, const model::Model& model, Context& context) const {
   if (data_.custom()) {
     ASSAY_ASSIGN(task.given_values, input_values(model, task.memory_budget, context, context.log));
     task.has_inputs = true;
@@ -250,29 +250,25 @@ base::Status DebugReduce::take_inputs(Task& task, const model::Model& model, Con
   return {};
 }
 
-base::Expected<int> DebugReduce::reduce(const Task& task, Context& context) const {
+base::Expected<int> DebugReduce::reduce(const ReductionTask& task, Context& context) const {
   pages::ReductionHistory history;
   const ReductionSetup setup{
+      .task = task,
       .check = check_,
       .iterations = iterations_,
       .slots = slots_,
       .search = search_,
-      .mode = task.mode,
       .move_outputs = !no_reduce_outputs_,
       .move_inputs = !no_reduce_inputs_,
       .output = save_.output(),
       .infer_shapes = model_.wants_inference(),
       .shapes_from_reference = model_.force_fallback_inference(),
-      .original = task.original,
-      .is_as_in_file = task.is_as_in_file,
       // Inputs that the check loads needn't become part of the result.
       .values = data_.custom() ? task.given_values : tensor::NamedTensors{},
-      .freezes = task.freezes,
-      .fixed_inputs = task.asked_shapes,
       .reference = [&](const edit::Subject& subject,
                        const edit::TensorFacts& facts) { return make_reference(task, context, subject, facts); },
       .history = wants_page(context) ? &history : nullptr};
-  const base::Expected<ReductionOutcome> found = run_reduction(task.model, setup, context);
+  const base::Expected<ReductionOutcome> found = run_reduction(setup, context);
   if (!found) {
     if (task.original != nullptr) {
       context.log.info(
@@ -303,7 +299,8 @@ base::Expected<int> DebugReduce::reduce(const Task& task, Context& context) cons
   return kExitPassed;
 }
 
-base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, const Task& task, Context& context) const {
+base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, const ReductionTask& task,
+                                      Context& context) const {
   ReproOptions::Failing failing{.model = *reduction.model, .check = check_.command(), .given = task.given_values};
   if (reduction.verbatim) failing.verbatim = model_.file();
   failing.summary = fmt::format("{} of {} nodes of {} remain after `assay debug reduce`.", reduction.nodes_after,
@@ -329,7 +326,7 @@ bool DebugReduce::wants_page(const Context& context) const {
 }
 
 base::Status DebugReduce::write_report(const ReductionOutcome& outcome, const pages::ReductionHistory& history,
-                                       const Task& task, Context& context) const {
+                                       const ReductionTask& task, Context& context) const {
   pages::ReductionFacts facts{.reduction = outcome.reduction,
                               .history = history,
                               .others = outcome.others,
@@ -365,7 +362,7 @@ base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Mode
   return first_values(*source, model, memory_budget);
 }
 
-std::unique_ptr<reduce::Reference> DebugReduce::make_reference(const Task& task, Context& context,
+std::unique_ptr<reduce::Reference> DebugReduce::make_reference(const ReductionTask& task, Context& context,
                                                                const edit::Subject& subject,
                                                                const edit::TensorFacts& facts) const {
   reduce::EngineReference::Options options;

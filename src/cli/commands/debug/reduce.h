@@ -28,33 +28,16 @@ class DebugReduce final : public CommandWithCheck {
   base::Expected<int> run(Context& context) override;
 
  private:
-  // The reduction that the options and the model ask for. All of it is read before the first check.
-  struct Task {
-    reduce::Mode mode = reduce::Mode::minimal;
-    CheckFacts check{};
-    reduce::InputShapes asked_shapes{};  // --model-input-shapes
-    std::uint64_t memory_budget = 0;     // bytes
-    reduce::SharedModel model = nullptr;
-    reduce::SharedModel original = nullptr;  // see ReductionSetup
-    bool is_as_in_file = true;               // see ReductionSetup
-    // Values of tensors. They come from the user's data loader options. If none is given, they are what the check
-    // loads. Values of inputs are converted to the types and shapes that the model takes.
-    tensor::NamedTensors given_values{};
-    bool has_inputs = false;  // the values hold the model's inputs; otherwise these are generated
-    bool freezes = false;     // the default of --values is freeze
-    std::shared_ptr<reduce::MissingValues> missing = std::make_shared<reduce::MissingValues>();
-  };
-
   [[nodiscard]] base::Status check_files() const;
   [[nodiscard]] base::Status check_options() const;
   // Returns the requested mode, or the one that fits the other options.
   [[nodiscard]] base::Expected<reduce::Mode> mode(base::Log& log) const;
   // Applies the shapes of --model-input-shapes to the inputs, and infers those of the other tensors.
   base::Status fix_input_shapes(model::Model& model, base::Log& log) const;
-  base::Expected<Task> make_task(Context& context) const;
+  base::Expected<ReductionTask> make_task(Context& context) const;
   // Finds out what the task says about inputs and --values.
-  base::Status take_inputs(Task& task, const model::Model& model, Context& context) const;
-  base::Expected<int> reduce(const Task& task, Context& context) const;
+  base::Status take_inputs(ReductionTask& task, const model::Model& model, Context& context) const;
+  base::Expected<int> reduce(const ReductionTask& task, Context& context) const;
   // Returns the values of the first iteration; those beyond the memory budget, in bytes, are in files.
   base::Expected<tensor::NamedTensors> first_values(data::InputSource& source, const model::Model& model,
                                                     std::uint64_t memory_budget) const;
@@ -62,13 +45,13 @@ class DebugReduce final : public CommandWithCheck {
   base::Expected<tensor::NamedTensors> input_values(const model::Model& model, std::uint64_t memory_budget,
                                                     Context& context, base::Log& log,
                                                     const reduce::InputShapes& chosen = {}) const;
-  std::unique_ptr<reduce::Reference> make_reference(const Task& task, Context& context, const edit::Subject& subject,
-                                                    const edit::TensorFacts& facts) const;
+  std::unique_ptr<reduce::Reference> make_reference(const ReductionTask& task, Context& context,
+                                                    const edit::Subject& subject, const edit::TensorFacts& facts) const;
   base::Status save(const reduce::Reduction& reduction, Context& context) const;
-  base::Status write_repro(const reduce::Reduction& reduction, const Task& task, Context& context) const;
+  base::Status write_repro(const reduce::Reduction& reduction, const ReductionTask& task, Context& context) const;
   [[nodiscard]] bool wants_page(const Context& context) const;
-  base::Status write_report(const ReductionOutcome& outcome, const pages::ReductionHistory& history, const Task& task,
-                            Context& context) const;
+  base::Status write_report(const ReductionOutcome& outcome, const pages::ReductionHistory& history,
+                            const ReductionTask& task, Context& context) const;
 
   ModelOptions model_;
   DataLoaderOptions data_;

@@ -13,11 +13,11 @@ namespace assay::cli {
 namespace {
 
 // Returns everything that a verdict depends on besides the candidate.
-base::Expected<std::string> journal_identity(const ReductionSetup& setup, const model::Model& model,
-                                             const Context& context) {
+base::Expected<std::string> journal_identity(const ReductionSetup& setup, const Context& context) {
+  const reduce::SharedModel& original = setup.task.original;
   // A converted model's weights are in a new file each time.
-  ASSAY_ASSIGN(std::string identity, reduce::input_identity(setup.original ? *setup.original : model));
-  if (setup.original) identity += "\nconverted to float16";
+  ASSAY_ASSIGN(std::string identity, reduce::input_identity(original != nullptr ? *original : *setup.task.model));
+  if (original != nullptr) identity += "\nconverted to float16";
   identity += "\nweights " + setup.slots.weights_word();
   identity += "\n" + version_text(context.installation);
   if (!setup.check.has_command()) return identity + "\nyour answers";
@@ -27,11 +27,10 @@ base::Expected<std::string> journal_identity(const ReductionSetup& setup, const 
 
 }  // namespace
 
-base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup& setup, const model::Model& model,
-                                                            const Context& context) {
+base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup& setup, const Context& context) {
   const auto path = setup.search.journal(setup.output);
   if (!path) return std::nullopt;
-  ASSAY_ASSIGN(const std::string identity, journal_identity(setup, model, context));
+  ASSAY_ASSIGN(const std::string identity, journal_identity(setup, context));
   return reduce::resume_journal(*path, identity, context.log);
 }
 

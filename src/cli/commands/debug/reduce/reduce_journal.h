@@ -10,8 +10,7 @@ namespace assay::cli {
 
 // Returns nothing if the options name neither a journal nor an output. Errors: those of Journal::open; invalid_input
 // for options that don't make up a check.
-base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup& setup, const model::Model& model,
-                                                            const Context& context);
+base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup& setup, const Context& context);
 
 // Removes a journal that is no longer needed, and warns if that fails. The journal must not be open. Keeps a journal
 // that the user named.

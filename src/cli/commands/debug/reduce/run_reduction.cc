@@ -28,10 +28,10 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kListedNodes = 10;
 
-base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSetup& setup, const model::Model& model,
-                                                              Context& context) {
+base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSetup& setup, Context& context) {
+  const model::Model& model = *setup.task.model;
   if (setup.check.has_command()) {
-    return make_judges(setup.check, setup.iterations, setup.slots, model, setup.is_as_in_file, context);
+    return make_judges(setup.check, setup.iterations, setup.slots, model, setup.task.is_as_in_file, context);
   }
   if (setup.slots.jobs() > 1)
     context.log.warning("--jobs {} is ignored, since a person judges the candidates", setup.slots.jobs());
@@ -50,14 +50,14 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSet
 
 base::Expected<reduce::ReduceOptions> search_options(const ReductionSetup& setup) {
   ASSAY_ASSIGN(reduce::ReduceOptions search, setup.search.reduce_options());
-  search.mode = setup.mode;
-  search.whole_first = setup.search.same_failure(setup.mode) != reduce::SameFailure::any;
+  search.mode = setup.task.mode;
+  search.whole_first = setup.search.same_failure(setup.task.mode) != reduce::SameFailure::any;
   search.outputs = setup.move_outputs;
   search.inputs = setup.move_inputs;
-  if (setup.freezes && !setup.search.has_values()) search.values = reduce::CutValues::freeze;
+  if (setup.task.freezes && !setup.search.has_values()) search.values = reduce::CutValues::freeze;
   search.infer_shapes = setup.infer_shapes;
   search.shapes_from_reference = setup.shapes_from_reference;
-  search.fixed_inputs = setup.fixed_inputs;
+  search.fixed_inputs = setup.task.asked_shapes;
   return search;
 }
 
@@ -114,25 +114,24 @@ void save_others(const std::vector<reduce::OtherFailure>& others, const fs::path
   }
 }
 
-base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model, const ReductionSetup& setup,
-                                               Context& context) {
+base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Context& context) {
   base::Stop stop(base::Stop::PartOf{context.stop});
   std::optional<base::StopAfter> limit;
   if (const auto seconds = setup.search.time_limit_s()) limit.emplace(stop, *seconds);
   Context limited{context.log, context.out, stop, context.pool, context.installation, context.words};
 
   ASSAY_ASSIGN(const reduce::ReduceOptions search, search_options(setup));
-  ASSAY_ASSIGN(const auto judges, judges_of(setup, *model, limited));
+  ASSAY_ASSIGN(const auto judges, judges_of(setup, limited));
   ASSAY_ASSIGN(reduce::Iterations iterations,
                reduce::Iterations::make(setup.iterations.setup(), std::chrono::system_clock::now(), context.log));
-  ASSAY_ASSIGN(std::optional<reduce::Journal> journal, open_journal(setup, *model, context));
-  reduce::FailureFilter filter(setup.search.same_failure(setup.mode), context.log);
+  ASSAY_ASSIGN(std::optional<reduce::Journal> journal, open_journal(setup, context));
+  reduce::FailureFilter filter(setup.search.same_failure(setup.task.mode), context.log);
   std::optional<ReductionStatus> status;  // nothing is drawn over a question to a person
   if (setup.check.has_command()) status.emplace(context.log);
   std::function<base::Expected<reduce::Verdict>()> judge_file;
-  if (setup.is_as_in_file && judges->can_judge_original()) judge_file = [&] { return judges->judge_original(); };
+  if (setup.task.is_as_in_file && judges->can_judge_original()) judge_file = [&] { return judges->judge_original(); };
   auto reduction = reduce::reduce_model(
-      model, search,
+      setup.task.model, search,
       {.judges = *judges,
        .journal = journal ? &*journal : nullptr,
        .iterations = &iterations,

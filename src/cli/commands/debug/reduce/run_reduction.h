@@ -1,11 +1,14 @@
 // Runs the reduction that the options of `debug reduce` describe, and reports its outcome to the user.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <vector>
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/commands/debug/reduce/check_facts.h"
 #include "cli/commands/debug/reduce/reduction_options.h"
 #include "cli/commands/debug/reduce/slot_options.h"
 #include "cli/options/check_options.h"
@@ -13,25 +16,40 @@
 #include "pages/reduction_page.h"
 #include "reduce/judge/failure_filter.h"
 #include "reduce/reduce_model.h"
+#include "reduce/values/missing_values.h"
+#include "reduce/values/reference_inputs.h"
 
 namespace assay::cli {
 
+// The reduction that the options and the model ask for. All of it is read before the first check.
+struct ReductionTask {
+  reduce::Mode mode = reduce::Mode::minimal;
+  CheckFacts check{};
+  reduce::InputShapes asked_shapes{};  // --model-input-shapes
+  std::uint64_t memory_budget = 0;     // bytes
+  reduce::SharedModel model = nullptr;
+  reduce::SharedModel original = nullptr;  // the model in the file, if it was converted to float16; otherwise null
+  bool is_as_in_file = true;               // the model was neither converted nor given other input shapes
+  // Values of tensors. They come from the user's data loader options. If none is given, they are what the check
+  // loads. Values of inputs are converted to the types and shapes that the model takes.
+  tensor::NamedTensors given_values{};
+  bool has_inputs = false;  // the values hold the model's inputs; otherwise these are generated
+  bool freezes = false;     // the default of --values is freeze
+  std::shared_ptr<reduce::MissingValues> missing = std::make_shared<reduce::MissingValues>();
+};
+
 struct ReductionSetup {
+  const ReductionTask& task;
   const CheckOptions& check;
   const IterationOptions& iterations;
   const SlotOptions& slots;
   const ReductionOptions& search;
-  reduce::Mode mode = reduce::Mode::minimal;
   bool move_outputs = true;  // bisect and linear
   bool move_inputs = true;
   std::filesystem::path output;  // the result's file; the journal and models of other failures are next to it
   bool infer_shapes = true;
   bool shapes_from_reference = false;
-  reduce::SharedModel original = nullptr;  // the model in the file, if it was converted to float16; otherwise null
-  bool is_as_in_file = true;               // the model was neither converted nor given other input shapes
-  tensor::NamedTensors values;             // given by the user, by tensor name; may be empty
-  bool freezes = false;                    // the default of --values is freeze
-  reduce::InputShapes fixed_inputs;        // --model-input-shapes
+  tensor::NamedTensors values;  // given by the user, by tensor name; may be empty
   reduce::MakeReference reference;
   pages::ReductionHistory* history = nullptr;  // records the checks, if not null
 };
@@ -41,8 +59,7 @@ struct ReductionOutcome {
   std::vector<reduce::OtherFailure> others;  // different failures of candidates
 };
 // Errors: those of reduce_model() and of the journal; invalid_input if the time limit passed before any check failed.
-base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model, const ReductionSetup& setup,
-                                               Context& context);
+base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Context& context);
 
 // Reports other failures, and saves their models next to the output if there is one. If that fails, it warns: the
 // result must not be lost.
