@@ -14,7 +14,6 @@
 #include "cli/calibration_data.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
-#include "cli/float16_model.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
 #include "cli/options/model_options.h"
@@ -53,7 +52,6 @@ class Convert final : public Command {
   DataLoaderOptions loader_;
   RefusedOptions refused_;
   std::string target_;
-  bool float16_ = false;
 };
 
 using base::ErrorKind;
@@ -77,8 +75,7 @@ constexpr std::array kTargets = {
 
 void Convert::add_options(CLI::App& app) {
   app_ = &app;
-  app.add_flag("--fp-to-fp16", float16_, ModelOptions::kFloat16Help)->group("ONNX Model Loading");
-  model_.add_to(app, {.input_shapes = true, .inference = ModelOptions::Inference::opt_in});
+  model_.add_to(app, {.input_shapes = true, .inference = ModelOptions::Inference::opt_in, .float16 = true});
   marks_.add_to(app, "onnx-");
   saving_.add_to(app, ModelSaveOptions::Output::required);
   std::vector<std::string> names;
@@ -130,11 +127,11 @@ base::Status Convert::check_unused(std::string_view target) const {
 
 base::Status Convert::check_script() const {
   ASSAY_ASSIGN(const edit::MarkOptions marks, marks_.options());
-  if (marks.empty() && !float16_ && !model_.wants_inference()) return {};
+  if (marks.empty() && !model_.changes_model()) return {};
   return fail(ErrorKind::invalid_input, "only ONNX models can be changed, and a script makes this network",
-              float16_         ? "--fp-to-fp16"
-              : !marks.empty() ? "--onnx-outputs"
-                               : "--shape-inference",
+              model_.wants_float16() ? "--fp-to-fp16"
+              : !marks.empty()       ? "--onnx-outputs"
+                                     : "--shape-inference",
               "Leave it out");
 }
 
@@ -173,13 +170,14 @@ base::Expected<int> Convert::run(Context& context) {
     return kExitPassed;
   }
   ASSAY_ASSIGN(const edit::MarkOptions marks, marks_.options());
-  ASSAY_ASSIGN(model::Model model, model_.load(context.log));
+  ASSAY_ASSIGN(model::Model model, model_.load_as_it_is());
+  model_.infer_shapes(model, context.log);
   // Marked before the conversion, so that they stay float32, as outputs do.
   if (!marks.empty()) {
     ASSAY_TRY(edit::mark_outputs(model, marks, context.log));
     surgeon::declare_outputs(model, context.log);
   }
-  if (float16_) ASSAY_TRY(make_float16(model, context.log));
+  ASSAY_TRY(model_.make_float16(model, context.log));
   if (in_tensorrt) {
     ASSAY_ASSIGN(const worker::ModelSource source, run::unmarked_source(model));
     ASSAY_TRY(write(source));

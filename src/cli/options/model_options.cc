@@ -74,7 +74,12 @@ void ModelOptions::add_to(CLI::App& app, const Parts& parts) {
       ->group(kGroup);
   app.add_flag("--ignore-external-data", ignore_external_data_, "Load the graph only, without external weights")
       ->group(kGroup);
-  if (parts.float16) app.add_flag("--fp-to-fp16", float16_, kFloat16Help)->group(kGroup);
+  if (parts.float16) {
+    app.add_flag(
+           "--fp-to-fp16", float16_,
+           "Convert float32 inside the model to float16. Its inputs and outputs stay float32, with a Cast at each")
+        ->group(kGroup);
+  }
   refused_.add_to(app, kRefused);
   add_inference_options(app);
 }

@@ -19,9 +19,6 @@ namespace assay::cli {
 
 class ModelOptions {
  public:
-  static constexpr const char* kFloat16Help =
-      "Convert float32 inside the model to float16. Its inputs and outputs stay float32, with a Cast at each";
-
   // Whether a command infers shapes: never, with --shape-inference, or unless --no-shape-inference is given.
   enum class Inference { none, opt_in, opt_out };
   // Which of the options a command has. All have the model file.
@@ -33,7 +30,7 @@ class ModelOptions {
     bool model_input_shapes = false;  // --model-input-shapes, --model-inputs
     Inference inference = Inference::none;
     bool fallback_inference = false;  // --force-fallback-shape-inference
-    bool float16 = false;             // --fp-to-fp16; refused if false, unless the command adds it itself
+    bool float16 = false;             // --fp-to-fp16; refused if false
   };
   void add_to(CLI::App& app, const Parts& parts);
 

@@ -8,9 +8,8 @@
 
 namespace assay::cli {
 
-// Returns the command that writes the model with these tensors as outputs, and in float16 if `float16`. The path of the
-// result, `-o PATH`, has to be added. Paths are absolute.
-std::vector<std::string> convert_words(const ModelOptions& model, bool float16,
-                                       const std::vector<std::string>& outputs);
+// Returns the command that writes the model with these tensors as outputs, and in float16 if the options say so. The
+// path of the result, `-o PATH`, has to be added. Paths are absolute.
+std::vector<std::string> convert_words(const ModelOptions& model, const std::vector<std::string>& outputs);
 
 }  // namespace assay::cli

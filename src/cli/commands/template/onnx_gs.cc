@@ -28,7 +28,6 @@ class TemplateOnnxGs final : public Command {
  private:
   ModelOptions model_;
   OutputOptions marked_;
-  bool float16_ = false;
   ScriptFile output_;
 };
 
@@ -47,8 +46,8 @@ base::Expected<bool> is_large(const model::Model& model) {
 }  // namespace
 
 void TemplateOnnxGs::add_options(CLI::App& app) {
-  app.add_flag("--fp-to-fp16", float16_, ModelOptions::kFloat16Help)->group("ONNX Model Loading");
-  model_.add_to(app, {.model_type = false, .input_shapes = true, .inference = ModelOptions::Inference::opt_in});
+  model_.add_to(
+      app, {.model_type = false, .input_shapes = true, .inference = ModelOptions::Inference::opt_in, .float16 = true});
   app.get_option("--input-shapes")->description("Accepted without effect: the script doesn't run the model");
   marked_.add_to(app, "onnx-");
   app.add_option("-o,--output", output_.path(), "Write the script to this file; - prints it")
@@ -62,7 +61,8 @@ base::Expected<int> TemplateOnnxGs::run(Context& context) {
     context.log.warning("--input-shapes has no effect here: the script doesn't run the model");
   }
   ASSAY_ASSIGN(const edit::MarkOptions marked, marked_.options());
-  ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
+  ASSAY_ASSIGN(model::Model model, model_.load_as_it_is());
+  model_.infer_shapes(model, context.log);
   report::GraphSurgeonScript script;
   // Absolute paths, so that the script runs in any folder.
   script.model = base::absolute_path(model_.file()).string();
@@ -76,7 +76,7 @@ base::Expected<int> TemplateOnnxGs::run(Context& context) {
   if (!marked.empty()) {
     ASSAY_ASSIGN(script.outputs, edit::choose_outputs(model, marked, context.log));
   }
-  if (float16_) script.convert = convert_words(model_, float16_, std::exchange(script.outputs, {}));
+  if (model_.wants_float16()) script.convert = convert_words(model_, std::exchange(script.outputs, {}));
   ASSAY_TRY(output_.save(report::python_text(script), "script", "Running it writes " + script.result,
                          {{"the model", model_.file()}}, context));
   return kExitPassed;

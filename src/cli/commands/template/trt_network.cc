@@ -30,7 +30,6 @@ class TemplateTrtNetwork final : public Command {
 
   ModelOptions model_;
   OutputOptions marked_;
-  bool float16_ = false;
   TensorRtOptions settings_;
   RefusedOptions refused_;
   ScriptFile output_;
@@ -39,8 +38,7 @@ class TemplateTrtNetwork final : public Command {
 }  // namespace
 
 void TemplateTrtNetwork::add_options(CLI::App& app) {
-  app.add_flag("--fp-to-fp16", float16_, ModelOptions::kFloat16Help)->group("ONNX Model Loading");
-  model_.add_to(app, {.optional_file = true});
+  model_.add_to(app, {.optional_file = true, .float16 = true});
   refused_.add_to(app, tensorflow_options());
   marked_.add_to(app, "onnx-");
   settings_.add_to(app, tensorrt::plugin_settings(), "TensorRT Plugin Loading");
@@ -54,9 +52,9 @@ void TemplateTrtNetwork::add_options(CLI::App& app) {
 base::Status TemplateTrtNetwork::convert(tensorrt::NetworkPlan& plan, Context& context) const {
   const bool marks = marked_.given();
   if (model_.file().empty()) {
-    if (!marks && !float16_) return {};
+    if (!marks && !model_.wants_float16()) return {};
     return base::fail(base::ErrorKind::invalid_input, "there is no ONNX model to change",
-                      float16_ ? "--fp-to-fp16" : "--onnx-outputs", "Give a model, or leave it out");
+                      model_.wants_float16() ? "--fp-to-fp16" : "--onnx-outputs", "Give a model, or leave it out");
   }
   ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
   std::vector<std::string> outputs;
@@ -64,7 +62,7 @@ base::Status TemplateTrtNetwork::convert(tensorrt::NetworkPlan& plan, Context& c
     ASSAY_ASSIGN(const edit::MarkOptions options, marked_.options());
     ASSAY_ASSIGN(outputs, edit::choose_outputs(model, options, context.log));
   }
-  if (marks || float16_) plan.convert = convert_words(model_, float16_, outputs);
+  if (marks || model_.wants_float16()) plan.convert = convert_words(model_, outputs);
   return {};
 }
 
