@@ -20,10 +20,10 @@ namespace assay::diagnose {
 struct IssueRow {
   std::string_view engine;  // kind of worker, or "reference"
   Failure failure;
-  std::vector<std::string_view> operators;  // all of them are in the minimal case
-  std::string_view message;                 // a part of the engine's message or of the settings at fault; may be empty
-  std::string_view fixed_in;                // the first version without it; empty: none is known
-  int first_opset = 0;                      // the sets of ONNX's operators with which it happens
+  std::vector<std::string_view> operators{};  // all of them are in the minimal case
+  std::string_view message{};   // a part of the engine's message or of the settings at fault; may be empty
+  std::string_view fixed_in{};  // the first version without it; empty: none is known
+  int first_opset = 0;          // the sets of ONNX's operators with which it happens
   int last_opset = std::numeric_limits<int>::max();
   std::string_view what;
   std::string_view link;  // of a public issue or pull request
@@ -31,11 +31,11 @@ struct IssueRow {
 
 // The facts with which an entry is compared.
 struct Symptoms {
-  std::string engine, version;
+  std::string engine{}, version{};
   int opset = 0;  // of ONNX's own operators that the model imports
   Failure failure = Failure::none;
-  std::set<std::string, std::less<>> operators;
-  std::string message;
+  std::set<std::string, std::less<>> operators{};
+  std::string message{};
 };
 
 const std::vector<IssueRow>& known_issues();
