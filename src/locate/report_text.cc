@@ -252,32 +252,27 @@ const char* end_of_runs(const Location& location) {
 
 std::string describe_way(const Location& location) {
   const Finding& finding = location.finding;
-  std::string text;
-  const char* marks =
-      finding.disturbed ? "marking them changes the outputs" : "marking them does not change the outputs";
-  if (location.outcome == Outcome::random && finding.way != Way::bisection) {
-    text += "all tensors in one run, repeatedly";
-  } else if (finding.way == Way::all_at_once) {
-    text += "all tensors in one run; ";
-    text += marks;
-  } else if (finding.way == Way::windows) {
-    text += "tensors in windows of the memory budget; ";
-    text += marks;
-  } else if (finding.way == Way::some) {
-    text += location.refusal.empty()
-                ? "some tensors at a time, since windows of the memory budget would have taken more runs"
-                : "some tensors at a time, since an engine fails with all of them marked";
-    text += "; marking them does not change the outputs";
-  } else if (!location.refusal.empty()) {
-    text += "bisection, since an engine fails with tensors marked";
-  } else if (location.outcome == Outcome::random) {
-    text += "bisection, since all runs with all tensors marked gave the same values";
-  } else if (finding.disturbed) {
-    text += "bisection, since marking all tensors changes the outputs (it keeps an engine from fusing nodes)";
-  } else {
-    text += "bisection";
+  const bool is_random = location.outcome == Outcome::random;
+  if (is_random && finding.way != Way::bisection) return "all tensors in one run, repeatedly";
+  const std::string marks =
+      finding.disturbed ? "; marking them changes the outputs" : "; marking them does not change the outputs";
+  switch (finding.way) {
+    case Way::all_at_once:
+      return "all tensors in one run" + marks;
+    case Way::windows:
+      return "tensors in windows of the memory budget" + marks;
+    case Way::some:
+      return std::string("some tensors at a time, since ") +
+             (location.refusal.empty() ? "windows of the memory budget would have taken more runs"
+                                       : "an engine fails with all of them marked") +
+             "; marking them does not change the outputs";
+    case Way::bisection:
+      break;
   }
-  return text;
+  if (!location.refusal.empty()) return "bisection, since an engine fails with tensors marked";
+  if (is_random) return "bisection, since all runs with all tensors marked gave the same values";
+  if (!finding.disturbed) return "bisection";
+  return "bisection, since marking all tensors changes the outputs (it keeps an engine from fusing nodes)";
 }
 
 bool is_open(const Location& location) {
