@@ -67,7 +67,7 @@ void Diff::add_options(CLI::App& app) {
       ->expected(1, 2);
   app.add_option("--limit", limit_, "Show at most this many changes of each kind, 0 for all; JSON always has all")
       ->option_text("COUNT")
-      ->check(at_least_zero())
+      ->check(at_least(0))
       ->capture_default_str();
   format_.add_to(app);
   report_.add_to(app);

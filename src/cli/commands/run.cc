@@ -212,7 +212,7 @@ void Run::add_run_options(CLI::App& app) {
       ->group(kGroup);
   app.add_option("--warm-up", warm_up_, "Run each engine this many times before measuring (default: 0)")
       ->option_text("COUNT")
-      ->check(at_least_zero())
+      ->check(at_least(0))
       ->group(kGroup);
   app.add_flag("--use-subprocess", use_subprocess_,
                "Accepted without effect: engines always run in their own processes")

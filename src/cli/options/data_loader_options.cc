@@ -40,7 +40,7 @@ void DataLoaderOptions::add_to(CLI::App& app, Runs runs) {
                          ? "Accepted for compatibility with Polygraphy: 1, since one set of inputs is used"
                          : "Generate this many sets of inputs (default: 1); 0: only load the model")
           ->option_text("COUNT")
-          ->check(at_least_zero()),
+          ->check(at_least(0)),
       app.add_option("--data-loader-backend-module", backend_module_,
                      "Accepted without effect for compatibility with Polygraphy: numpy")
           ->check(CLI::IsMember({"numpy", "torch"})),

@@ -42,12 +42,12 @@ void ShardOptions::add_to(CLI::App& app) {
     return add(app.add_option(name, value, help)->option_text("NUMBER"));
   };
   const auto add_axis = [&](const char* name, int& value, const char* help) {
-    add_number(name, value, help)->check(at_least_zero())->capture_default_str();
+    add_number(name, value, help)->check(at_least(0))->capture_default_str();
   };
   add(app.add_option("--parallelism", parallelism_, "Context (CP) or tensor (TP) parallel; both split alike")
           ->check(CLI::IsMember(words(shard::kParallelisms))));
   add_number("--root", root_, "The rank of the root process (default: -1)");
-  add_number("--gpus", gpus_, "The number of devices taking part; 0 means all (default: 0)")->check(at_least_zero());
+  add_number("--gpus", gpus_, "The number of devices taking part; 0 means all (default: 0)")->check(at_least(0));
   add_number("--groups", groups_, "Indices of groups of devices (default: one group of all)")->expected(0, -1);
   add(app.add_option("--cp-type", type_, "How attention is split; only native is supported")
           ->check(CLI::IsMember({"native", "fused"})));

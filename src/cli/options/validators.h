@@ -33,8 +33,8 @@ inline CLI::Validator number_that(std::string rule, std::function<bool(double)> 
 inline CLI::Validator above_zero() {
   return number_that("must be above 0", [](double value) { return value > 0; });
 }
-inline CLI::Validator at_least_zero() {
-  return number_that("must be at least 0", [](double value) { return value >= 0; });
+inline CLI::Validator at_least(int least) {
+  return number_that(fmt::format("must be at least {}", least), [least](double value) { return value >= least; });
 }
 inline CLI::Validator between(int low, int high) {
   return number_that(fmt::format("must be from {} to {}", low, high),

@@ -75,7 +75,7 @@ void InspectData::add_options(CLI::App& app) {
       app.add_flag("-s,--show-values", show_values_, "Also show the values of the arrays"),
       app.add_flag("--histogram", histogram_, "Also show a histogram of the values of each array"),
   };
-  const CLI::Validator limit = number_that("must be at least -1", [](double value) { return value >= -1; });
+  const CLI::Validator limit = at_least(-1);
   values_only_ = {
       app.add_option("-n,--num-items", num_items_,
                      "Show this many values at both ends of each dimension of an array with more than 1000 elements; "

@@ -91,7 +91,7 @@ void SurgeonSanitize::add_folding_options(CLI::App& app) {
       app.add_option("--num-passes,--num-const-fold-passes", passes_,
                      "Fold in this many passes (default: until nothing more folds)")
           ->option_text("COUNT")
-          ->check(at_least_zero()),
+          ->check(at_least(0)),
       app.add_option("--partitioning", partitioning_,
                      "Set how to fold a part of the graph in which a node can't be computed: basic leaves the whole "
                      "part unfolded, recursive (default) folds all of it but the nodes that fail")

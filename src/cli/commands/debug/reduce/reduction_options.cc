@@ -83,18 +83,16 @@ void ReductionOptions::add_to(CLI::App& app) {
 
 void ReductionOptions::add_passes_to(CLI::App& app) {
   const std::vector<std::string> names = pass_names();
-  app.add_option("--passes", passes_, "Run only these passes")
-      ->option_text("NAME")
-      ->transform(one_of(names))
-      ->check(offer(names))
-      ->expected(1, -1)
-      ->group(kMinimalGroup);
-  app.add_option("--skip-passes", skip_passes_, "Skip these passes")
-      ->option_text("NAME")
-      ->transform(one_of(names))
-      ->check(offer(names))
-      ->expected(1, -1)
-      ->group(kMinimalGroup);
+  const auto add = [&](const char* option, std::vector<std::string>& passes, const char* help) {
+    app.add_option(option, passes, help)
+        ->option_text("NAME")
+        ->transform(one_of(names))
+        ->check(offer(names))
+        ->expected(1, -1)
+        ->group(kMinimalGroup);
+  };
+  add("--passes", passes_, "Run only these passes");
+  add("--skip-passes", skip_passes_, "Skip these passes");
   app.add_flag_callback(
          "--list-passes",
          [this, &app] {

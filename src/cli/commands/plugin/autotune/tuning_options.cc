@@ -20,7 +20,7 @@ void TuningOptions::add_to(CLI::App& app) {
   app.add_option("--max-combinations", options_.search.max_combinations,
                  "Try at most this many combinations, besides the model as it is")
       ->option_text("COUNT")
-      ->check(number_that("must be at least 1", [](double value) { return value >= 1; }))
+      ->check(at_least(1))
       ->capture_default_str()
       ->group(kGroup);
   app.add_option("--threshold", options_.search.threshold,
@@ -31,12 +31,12 @@ void TuningOptions::add_to(CLI::App& app) {
       ->group(kGroup);
   app.add_option("--warm-up", options_.timing.warm_up, "Run each engine this many times before measuring")
       ->option_text("COUNT")
-      ->check(at_least_zero())
+      ->check(at_least(0))
       ->capture_default_str()
       ->group(kGroup);
   app.add_option("--runs", options_.timing.runs, "Measure this many runs of each engine; their median counts")
       ->option_text("COUNT")
-      ->check(number_that("must be at least 1", [](double value) { return value >= 1; }))
+      ->check(at_least(1))
       ->capture_default_str()
       ->group(kGroup);
   CLI::Option* cache = app.add_option("--timing-cache", timing_cache_,
