@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <string_view>
 
 namespace assay::backend {
 namespace {
@@ -42,42 +43,35 @@ std::string inner_kind(const Port& port) {
   return port.kind == "tensor" ? fmt::format("tensor({})", tensor::name(port.type)) : port.kind;
 }
 
-Answer<Port> describe_sequence(const OnnxRuntimeLibrary& library, const OrtTypeInfo& info) {
-  const OrtApi& api = library.api();
-  const OrtSequenceTypeInfo* sequence = nullptr;
-  ASSAY_TRY(library.check(api.CastTypeInfoToSequenceTypeInfo(&info, &sequence), kPhase));
-  OrtTypeInfo* element = nullptr;
-  ASSAY_TRY(library.check(api.GetSequenceElementType(sequence, &element), kPhase));
-  const Owned<OrtTypeInfo> owned(element, api.ReleaseTypeInfo);
-  ASSAY_ASSIGN(Port port, describe(library, *element));
-  port.kind = fmt::format("sequence({})", inner_kind(port));
-  return port;
-}
-
-// Keeps the type and shape of the optional's content.
-Answer<Port> describe_optional(const OnnxRuntimeLibrary& library, const OrtTypeInfo& info) {
-  const OrtApi& api = library.api();
-  const OrtOptionalTypeInfo* optional = nullptr;
-  ASSAY_TRY(library.check(api.CastTypeInfoToOptionalTypeInfo(&info, &optional), kPhase));
+// Describes a sequence or an optional. Keeps the type and shape of its content.
+template <class Container>
+Answer<Port> describe_container(const OnnxRuntimeLibrary& library, const OrtTypeInfo& info, std::string_view kind,
+                                OrtStatus*(ORT_API_CALL* cast)(const OrtTypeInfo*, const Container**),
+                                OrtStatus*(ORT_API_CALL* open)(const Container*, OrtTypeInfo**)) {
+  const Container* container = nullptr;
+  ASSAY_TRY(library.check(cast(&info, &container), kPhase));
   OrtTypeInfo* content = nullptr;
-  ASSAY_TRY(library.check(api.GetOptionalContainedTypeInfo(optional, &content), kPhase));
-  const Owned<OrtTypeInfo> owned(content, api.ReleaseTypeInfo);
+  ASSAY_TRY(library.check(open(container, &content), kPhase));
+  const Owned<OrtTypeInfo> owned(content, library.api().ReleaseTypeInfo);
   ASSAY_ASSIGN(Port port, describe(library, *content));
-  port.kind = fmt::format("optional({})", inner_kind(port));
+  port.kind = fmt::format("{}({})", kind, inner_kind(port));
   return port;
 }
 
 Answer<Port> describe(const OnnxRuntimeLibrary& library, const OrtTypeInfo& info) {
+  const OrtApi& api = library.api();
   ONNXType kind = ONNX_TYPE_UNKNOWN;
-  ASSAY_TRY(library.check(library.api().GetOnnxTypeFromTypeInfo(&info, &kind), kPhase));
+  ASSAY_TRY(library.check(api.GetOnnxTypeFromTypeInfo(&info, &kind), kPhase));
   Port port;
   switch (kind) {
     case ONNX_TYPE_TENSOR:
       return describe_tensor(library, info);
     case ONNX_TYPE_SEQUENCE:
-      return describe_sequence(library, info);
+      return describe_container(library, info, "sequence", api.CastTypeInfoToSequenceTypeInfo,
+                                api.GetSequenceElementType);
     case ONNX_TYPE_OPTIONAL:
-      return describe_optional(library, info);
+      return describe_container(library, info, "optional", api.CastTypeInfoToOptionalTypeInfo,
+                                api.GetOptionalContainedTypeInfo);
     case ONNX_TYPE_SPARSETENSOR: {
       ASSAY_ASSIGN(port, describe_tensor(library, info));
       port.kind = fmt::format("sparse_tensor({})", tensor::name(port.type));
