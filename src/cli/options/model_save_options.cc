@@ -2,7 +2,7 @@
 
 #include "base/strings.h"
 #include "cli/check_paths.h"
-#include "cli/options/no_standard_output.h"
+#include "cli/options/output_file.h"
 #include "cli/options/validators.h"
 
 namespace assay::cli {
@@ -10,11 +10,7 @@ namespace assay::cli {
 void ModelSaveOptions::add_to(CLI::App& app, Output output) {
   constexpr auto kGroup = "ONNX Model Saving";
   if (output != Output::none) {
-    app.add_option("-o,--output", output_, "Save the model to this file")
-        ->option_text("FILE")
-        ->check(no_standard_output())
-        ->required(output == Output::required)
-        ->group(kGroup);
+    add_output(app, output_, "Save the model to this file")->required(output == Output::required)->group(kGroup);
   }
   external_data_ =
       app.add_option("--save-external-data,--external-data-path", external_data_path_,

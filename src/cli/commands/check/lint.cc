@@ -12,7 +12,7 @@
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
 #include "cli/options/model_options.h"
-#include "cli/options/no_standard_output.h"
+#include "cli/options/output_file.h"
 #include "cli/options/tool_engine_options.h"
 #include "cli/run_inputs.h"
 #include "cli/surgeon_setup.h"
@@ -44,9 +44,7 @@ class CheckLint final : public Command {
 
 void CheckLint::add_options(CLI::App& app) {
   model_.add_to(app, {.model_type = false, .input_shapes = true, .float16 = true});
-  app.add_option("-o,--output", output_, "Save the report to this file, as JSON in Polygraphy's form")
-      ->option_text("FILE")
-      ->check(no_standard_output());
+  add_output(app, output_, "Save the report to this file, as JSON in Polygraphy's form");
   loader_.add_to(app, DataLoaderOptions::Runs::once);
   constexpr auto kGroup = "ONNX Runtime";
   const backend::EngineRow& row = *backend::find_engine_row("onnxruntime");

@@ -10,7 +10,7 @@
 #include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
-#include "cli/options/no_standard_output.h"
+#include "cli/options/output_file.h"
 #include "data/merge_data.h"
 
 namespace assay::cli {
@@ -33,10 +33,7 @@ void DataConcat::add_options(CLI::App& app) {
                  "Files or folders, all of inputs (--save-inputs, .npz) or all of outputs (--save-outputs)")
       ->option_text("FILE")
       ->required();
-  app.add_option("-o,--output", output_, "Write the iterations of all files, one after another, to this file")
-      ->option_text("FILE")
-      ->check(no_standard_output())
-      ->required();
+  add_output(app, output_, "Write the iterations of all files, one after another, to this file")->required();
 }
 
 base::Expected<int> DataConcat::run(Context& context) {

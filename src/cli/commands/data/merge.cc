@@ -9,7 +9,7 @@
 #include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
-#include "cli/options/no_standard_output.h"
+#include "cli/options/output_file.h"
 #include "data/merge_data.h"
 
 namespace assay::cli {
@@ -34,10 +34,7 @@ void DataMerge::add_options(CLI::App& app) {
          "have an array of the same name, the last one wins")
       ->option_text("FILE")
       ->required();
-  app.add_option("-o,--output", output_,
-                 "Write the inputs to this file: its iteration i holds all arrays of iteration i")
-      ->option_text("FILE")
-      ->check(no_standard_output())
+  add_output(app, output_, "Write the inputs to this file: its iteration i holds all arrays of iteration i")
       ->required();
 }
 

@@ -10,7 +10,7 @@
 #include "cli/commands/make_commands.h"
 #include "cli/lost_inputs.h"
 #include "cli/options/model_options.h"
-#include "cli/options/no_standard_output.h"
+#include "cli/options/output_file.h"
 #include "cli/options/output_options.h"
 #include "cli/options/plugin_options.h"
 #include "cli/options/refused_options.h"
@@ -120,9 +120,7 @@ base::Expected<int> PluginList::run(Context& context) {
 
 void PluginMatch::add_options(CLI::App& app) {
   PluginList::add_options(app);
-  app.add_option("-o,--output", output_, "Write the sub-graphs to this file (default: config.yaml next to the model)")
-      ->option_text("FILE")
-      ->check(no_standard_output());
+  add_output(app, output_, "Write the sub-graphs to this file (default: config.yaml next to the model)");
 }
 
 base::Expected<int> PluginMatch::run(Context& context) {
@@ -141,9 +139,7 @@ void PluginReplace::add_options(CLI::App& app) {
   options_.add_to(app);
   app.add_option("--config", config_, "Read the sub-graphs from this file (default: config.yaml next to the model)")
       ->option_text("FILE");
-  app.add_option("-o,--output", output_, "Write the model to this file (default: replaced.onnx next to the model)")
-      ->option_text("FILE")
-      ->check(no_standard_output());
+  add_output(app, output_, "Write the model to this file (default: replaced.onnx next to the model)");
 }
 
 base::Expected<int> PluginReplace::run(Context& context) {

@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/model_options.h"
-#include "cli/options/no_standard_output.h"
+#include "cli/options/output_file.h"
 #include "cli/options/shard_options.h"
 
 namespace assay::cli {
@@ -29,10 +29,7 @@ class TemplateShardHints final : public Command {
 
 void TemplateShardHints::add_options(CLI::App& app) {
   model_.add_to(app, {.model_type = false, .float16 = true});
-  app.add_option("-o,--output", output_, "Write the hints to this file, as JSON")
-      ->option_text("FILE")
-      ->check(no_standard_output())
-      ->required();
+  add_output(app, output_, "Write the hints to this file, as JSON")->required();
   shards_.add_to(app);
 }
 
