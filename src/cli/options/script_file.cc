@@ -8,6 +8,10 @@ namespace assay::cli {
 
 namespace fs = std::filesystem;
 
+CLI::Option* ScriptFile::add_to(CLI::App& app, const std::string& names, const std::string& help) {
+  return app.add_option(names, path_, help)->option_text("FILE");
+}
+
 base::Status ScriptFile::save(std::string_view text, std::string_view what, std::string_view hint,
                               const std::vector<OptionPath>& read, Context& context) const {
   if (prints()) {

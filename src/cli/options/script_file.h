@@ -16,7 +16,8 @@ namespace assay::cli {
 class ScriptFile {
  public:
   explicit ScriptFile(std::string option = "-o") : option_(std::move(option)) {}
-  [[nodiscard]] std::filesystem::path& path() { return path_; }  // for the parser
+  CLI::Option* add_to(CLI::App& app, const std::string& names = "-o,--output",
+                      const std::string& help = "Write the script to this file; - prints it");
   [[nodiscard]] bool given() const { return !path_.empty(); }
   // Returns true if the program goes to standard output: the log then mustn't.
   [[nodiscard]] bool prints() const { return path_ == "-"; }

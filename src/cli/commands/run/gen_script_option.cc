@@ -90,10 +90,10 @@ report::Options with_absolute_paths(const std::string& kind, report::Options opt
 
 void GenScriptOption::add_to(CLI::App& app) {
   app_ = &app;
-  app.add_option("--gen,--gen-script", file_.path(),
-                 "Instead of running, write a Python program to this file that does the same run with the engines' own "
-                 "packages and NumPy; - prints it")
-      ->option_text("FILE")
+  file_
+      .add_to(app, "--gen,--gen-script",
+              "Instead of running, write a Python program to this file that does the same run with the engines' own "
+              "packages and NumPy; - prints it")
       ->group("Running");
 }
 

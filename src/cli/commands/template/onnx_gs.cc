@@ -50,9 +50,7 @@ void TemplateOnnxGs::add_options(CLI::App& app) {
       app, {.model_type = false, .input_shapes = true, .inference = ModelOptions::Inference::opt_in, .float16 = true});
   app.get_option("--input-shapes")->description("Accepted without effect: the script doesn't run the model");
   marked_.add_to(app, "onnx-");
-  app.add_option("-o,--output", output_.path(), "Write the script to this file; - prints it")
-      ->option_text("FILE")
-      ->required();
+  output_.add_to(app)->required();
 }
 
 base::Expected<int> TemplateOnnxGs::run(Context& context) {

@@ -36,9 +36,7 @@ void TemplateTrtConfig::add_options(CLI::App& app) {
   settings_.add_to(app, tensorrt::config_settings(), "TensorRT Builder Configuration");
   refused_.add_inputs_to(
       app, "chooses inputs to calibrate with, but the script takes calibrated ranges from a file, --calibration-cache");
-  app.add_option("-o,--output", output_.path(), "Write the script to this file; - prints it")
-      ->option_text("FILE")
-      ->required();
+  output_.add_to(app)->required();
 }
 
 base::Expected<int> TemplateTrtConfig::run(Context& context) {

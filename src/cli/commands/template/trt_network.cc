@@ -44,9 +44,7 @@ void TemplateTrtNetwork::add_options(CLI::App& app) {
   settings_.add_to(app, tensorrt::plugin_settings(), "TensorRT Plugin Loading");
   settings_.add_to(app, tensorrt::network_settings(), "TensorRT Network Loading");
   settings_.add_to(app, tensorrt::parser_settings(), "ONNX-TensorRT Parser Flags");
-  app.add_option("-o,--output", output_.path(), "Write the script to this file; - prints it")
-      ->option_text("FILE")
-      ->required();
+  output_.add_to(app)->required();
 }
 
 base::Status TemplateTrtNetwork::convert(tensorrt::NetworkPlan& plan, Context& context) const {
