@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 
 #include "backend/engine_table.h"
@@ -152,9 +153,7 @@ blame::EngineJudge Flips::judge() const {
   }
   const auto outputs = std::make_shared<const blame::OutputJudge>(
       blame::OutputJudge::make(std::move(results), {std::move(plan), context_.pool, context_.log, context_.stop}));
-  return [outputs](const run::EngineSetup& engine, const worker::ModelSource& model) {
-    return outputs->judge(engine, model);
-  };
+  return std::bind_front(&blame::OutputJudge::judge, outputs);
 }
 
 base::Status Flips::find_optimizers(const blame::EngineJudge& judge) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -128,9 +129,7 @@ base::Expected<blame::EngineJudge> DebugOptimizers::judge(const run::EngineSetup
   ASSAY_ASSIGN(blame::OutputJudge made,
                blame::OutputJudge::make(reference, model, {std::move(plan), context.pool, context.log, context.stop}));
   const auto outputs = std::make_shared<const blame::OutputJudge>(std::move(made));
-  return [outputs](const run::EngineSetup& engine, const worker::ModelSource& subject) {
-    return outputs->judge(engine, subject);
-  };
+  return std::bind_front(&blame::OutputJudge::judge, outputs);
 }
 
 base::Expected<int> DebugOptimizers::find_optimizers(const run::EngineSetup& engine, const worker::ModelSource& model,
