@@ -1,4 +1,4 @@
-// The commands. Each is a class in its own file, and one of these functions at the end of that file creates it.
+// The commands. Each is a class, and one of these functions at the end of its file creates it.
 #pragma once
 
 #include <memory>

@@ -15,7 +15,7 @@
 #include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/debug/float16_tolerances.h"
-#include "cli/commands/debug/next_reduction.h"
+#include "cli/commands/debug/locate/next_reduction.h"
 #include "cli/commands/make_commands.h"
 #include "cli/float16_model.h"
 #include "cli/loaded_shapes.h"

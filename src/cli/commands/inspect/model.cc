@@ -13,7 +13,7 @@
 #include "backend/engine_table.h"
 #include "base/counted.h"
 #include "cli/command.h"
-#include "cli/commands/inspect/show_engine_info.h"
+#include "cli/commands/inspect/model/show_engine_info.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/engine_options.h"
 #include "cli/options/format_option.h"

@@ -1,4 +1,4 @@
-#include "cli/commands/debug/next_reduction.h"
+#include "cli/commands/debug/locate/next_reduction.h"
 
 #include "backend/engine_table.h"
 #include "cli/commands/debug/float16_tolerances.h"

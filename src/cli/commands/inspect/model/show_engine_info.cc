@@ -1,4 +1,4 @@
-#include "cli/commands/inspect/show_engine_info.h"
+#include "cli/commands/inspect/model/show_engine_info.h"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
