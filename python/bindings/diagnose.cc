@@ -21,7 +21,6 @@
 #include <vector>
 
 #include "base/files.h"
-#include "base/shell_text.h"
 #include "bindings/bindings.h"
 #include "bindings/gil.h"
 #include "bindings/interruptible.h"
@@ -183,9 +182,7 @@ std::tuple<nb::str, nb::str, bool, NativeReport> diagnose_model(const NativeMode
   task.plan = compare_plan(arguments);
   task.run_words = run_words(arguments);
   task.program = here.executable;
-  task.quote = base::shell_text;
   task.inputs_are_random = inputs.are_generated();
-  task.inputs_from = task.inputs_are_random ? "generated at random" : "given by the user";
   if (task.inputs_are_random) task.data_words = data_words(arguments);
   task.folder = folder;
   const Diagnosed found = call.run_for_best([&] { return ask(task, arguments, inputs, here, call); }, Subject::input);

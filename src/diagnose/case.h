@@ -60,7 +60,6 @@ struct Case {
   run::UsualLibraries usual_libraries{};
   std::vector<tensor::NamedTensors> inputs{};           // one for each iteration; at least one
   bool inputs_are_random = true;                        // generated, not given
-  std::string inputs_from{};                            // "generated at random"
   std::vector<std::string> data_words{};                // options that the user gave for generated inputs
   std::shared_ptr<data::ResultsReader> golden{};        // may be null
   std::optional<data::RunnerResults> golden_results{};  // the same, in memory
@@ -69,7 +68,6 @@ struct Case {
   std::vector<std::string> run_words{};  // options of comparison and limits for `assay run`
   std::filesystem::path folder{};        // for everything that is written; exists
   std::filesystem::path program{};       // the assay program, for checks that run as processes
-  std::function<std::string(const std::vector<std::string>& words)> quote{};  // for a shell
 
   [[nodiscard]] std::filesystem::path inputs_file() const { return folder / "inputs.json"; }
   [[nodiscard]] data::InputsByIteration inputs_by_iteration() const;  // the case must outlive the result

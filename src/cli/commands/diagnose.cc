@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/absolute_path.h"
+#include "base/shell_text.h"
 #include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/diagnose/ask_questions.h"
@@ -30,7 +31,6 @@
 #include "cli/options/report_option.h"
 #include "cli/options/tensorrt_options.h"
 #include "cli/options/validators.h"
-#include "cli/parse/arguments.h"
 #include "cli/parse/given_words.h"
 #include "cli/run_inputs.h"
 #include "cli/terminal/console_log.h"
@@ -176,7 +176,7 @@ std::string Diagnose::next(const diagnose::State& state, const Context& context)
   }
   if (!resume_) words.emplace_back("--resume");
   words.insert(words.end(), {"--budget", fmt::format("{:g}", kTimesTheBudget * budget_s_)});
-  return "\n    To continue with more time: " + shell_text(words);
+  return "\n    To continue with more time: " + base::shell_text(words);
 }
 
 base::Expected<int> Diagnose::report(const diagnose::Case& task, const diagnose::State& state, Context& context) const {
@@ -213,13 +213,11 @@ base::Expected<int> Diagnose::run(Context& context) {
   task.plan = plan;
   task.run_words = run_words();
   task.program = context.installation.executable;
-  task.quote = shell_text;
   if (!load_outputs_.empty()) {
     context.log.info("Loading results from {}", load_outputs_);
     ASSAY_TRY(diagnose::add_golden(task, load_outputs_));
   }
   task.inputs_are_random = !loader_.custom();
-  task.inputs_from = loader_.custom() ? "given by the user" : "generated at random";
   const std::vector<std::string> data_words = given_words(*app_, {"Data Loader"});
   if (task.inputs_are_random) task.data_words = data_words;
   ASSAY_TRY(diagnose::add_inputs(task, std::bind_front(&data::FirstInputs::get, &inputs), context.log));

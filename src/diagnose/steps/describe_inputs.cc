@@ -76,7 +76,8 @@ base::Expected<report::PageStep> describe_inputs(const Case& task, Facts& /*fact
     if (!made_for.empty())
       doubts.push_back(fmt::format("'{}' holds random numbers, but is made for {}", name, made_for));
   }
-  std::string text = fmt::format("{}, {}", base::counted(task.inputs.front().size(), "input"), task.inputs_from);
+  std::string text = fmt::format("{}, {}", base::counted(task.inputs.front().size(), "input"),
+                                 task.inputs_are_random ? "generated at random" : "given by the user");
   if (task.inputs.size() > 1) text += fmt::format("; {} iterations", task.inputs.size());
   if (!doubts.empty()) {
     text +=

@@ -15,6 +15,7 @@
 #include "base/counted.h"
 #include "base/files.h"
 #include "base/seconds.h"
+#include "base/shell_text.h"
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
 #include "diagnose/trial.h"
@@ -102,7 +103,7 @@ std::vector<std::string> reduction_words(const Case& task, const Facts& facts, c
   add(reduction.check);
   std::ranges::replace(reduction.check, places.candidate, places.result);
   std::ranges::replace(reduction.check, task.program.string(), std::string("assay"));  // shorter for people
-  check = task.quote(reduction.check);
+  check = base::shell_text(reduction.check);
   return words;
 }
 
@@ -138,7 +139,7 @@ base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, St
   const auto start = std::chrono::steady_clock::now();
   CommandResult result = context.assay(words);
   minimal.complete = time_limit <= 0 || base::seconds_since(start) < time_limit;
-  minimal.command = "assay " + task.quote(words);
+  minimal.command = "assay " + base::shell_text(words);
   if (result.status != 0 && !base::exists(places.result)) {
     return make_answer(Mark::unknown, "don't know: the reduction failed: " +
                                           (result.error ? result.error->message() : "the log says why"));

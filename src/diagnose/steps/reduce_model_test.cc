@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/strings.h"
 #include "base/temp_dir.h"
 #include "diagnose/steps.h"
 #include "model/load.h"
@@ -26,7 +25,6 @@ Answered run_step(const std::string& graph) {
   Case task{.file = "model.onnx", .model = model};
   task.folder = folder.path();
   task.program = "/a/folder/bin/assay";
-  task.quote = [](const std::vector<std::string>& words) { return base::join(words, " "); };
   Answered result;
   result.file = (folder.path() / "minimal.onnx").string();
   result.facts.defect_is_official = true;
