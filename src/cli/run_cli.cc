@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "base/seconds.h"
+#include "base/shell_text.h"
 #include "base/similar_names.h"
 #include "cli/commands.h"
 #include "cli/error_json.h"
@@ -226,7 +227,7 @@ int run_command(const CommandRow& row, const Arguments& arguments, const Surroun
       make_console_log(*options, terminal, prints_data ? streams.err : streams.out, streams.err, streams.err_terminal);
   if (!log) return usage_error(streams, log.error().message());
   const auto start = std::chrono::steady_clock::now();
-  const std::string line = shell_text(surroundings.words);
+  const std::string line = base::shell_text(surroundings.words);
   (*log)->log(base::Level::start, "RUNNING | Command: {}", line);
   const base::Expected<int> result = run_with(*command, **log, surroundings);
   const double seconds = base::seconds_since(start);

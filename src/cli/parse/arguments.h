@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/shell_text.h"
 
 namespace assay::cli {
 
@@ -39,7 +38,5 @@ void restore_brackets(CLI::App& app);
 // Does all of the above and parses, for the command line of a check. Prints no help. Errors: invalid_input with the
 // parser's message.
 base::Status parse_words(CLI::App& app, const Words& words);
-
-using base::shell_text;
 
 }  // namespace assay::cli

@@ -142,10 +142,5 @@ TEST(Arguments, WholeNumbersAreDecimalAndFit) {
   EXPECT_FALSE(parse_words(app, {"--seed", "-"}));
 }
 
-TEST(Arguments, ShellTextShowsWordsAsTheyWouldBeTyped) {
-  EXPECT_EQ(shell_text({"run", "a b", "it's", "", "x:[1,2]", "--onnxrt=a:threads=1"}),
-            "run 'a b' 'it'\\''s' '' 'x:[1,2]' --onnxrt=a:threads=1");
-}
-
 }  // namespace
 }  // namespace assay::cli

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/shell_text.h"
 #include "base/strings.h"
 #include "blame/onnxruntime_probe.h"
 #include "blame/output_judge.h"
@@ -25,7 +26,6 @@
 #include "cli/options/format_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
-#include "cli/parse/arguments.h"
 #include "cli/parse/given_words.h"
 #include "run/run_and_compare.h"
 
@@ -187,7 +187,7 @@ int DebugOptimizers::report(const Findings& found, bool differs, const std::vect
       words.insert(words.end(), shapes.begin(), shapes.end());
     }
     words.insert(words.end(), settings.begin(), settings.end());
-    next = shell_text(words);
+    next = base::shell_text(words);
   }
   if (format_.json()) {
     fmt::print(context.out, "{}\n", blame::to_json(found, next));

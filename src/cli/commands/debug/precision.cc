@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/counted.h"
+#include "base/shell_text.h"
 #include "blame/judge_precision.h"
 #include "blame/precision_layers.h"
 #include "blame/precision_nodes.h"
@@ -37,7 +38,6 @@
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
 #include "cli/options/refused_options.h"
-#include "cli/parse/arguments.h"
 #include "cli/parse/given_words.h"
 #include "cli/run_inputs.h"
 #include "model/save.h"
@@ -251,7 +251,7 @@ base::Expected<int> DebugPrecision::search_layers(const run::EngineSetup& engine
   }
   ASSAY_ASSIGN(const Choice choice, search(layers, judge, largest, context));
   if (!choice.keep.empty()) {
-    context.log.info("To build the engine this way: {}", shell_text(layers.options_for(choice.keep)));
+    context.log.info("To build the engine this way: {}", base::shell_text(layers.options_for(choice.keep)));
   }
   ASSAY_TRY(choice.status);
   return kExitPassed;

@@ -1,6 +1,7 @@
 #include "cli/commands/debug/locate/next_reduction.h"
 
 #include "backend/engine_table.h"
+#include "base/shell_text.h"
 #include "cli/commands/debug/float16_tolerances.h"
 #include "cli/parse/arguments.h"
 #include "cli/parse/given_words.h"
@@ -73,7 +74,7 @@ std::optional<locate::NextCommand> next_reduction(const locate::Location& locati
   const int nodes = whole ? location.nodes : static_cast<int>(location.piece.size());
   const locate::ReductionCost cost =
       linear ? locate::linear_reduction_cost(nodes, location.ledger) : locate::reduction_cost(nodes, location.ledger);
-  return locate::NextCommand{.command = shell_text(words), .cost = cost};
+  return locate::NextCommand{.command = base::shell_text(words), .cost = cost};
 }
 
 }  // namespace assay::cli

@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "base/absolute_path.h"
+#include "base/shell_text.h"
 #include "cli/checks/check_runner.h"
 #include "cli/commands/run.h"
-#include "cli/parse/arguments.h"
 #include "reduce/judge/command_for.h"
 
 namespace assay::cli {
@@ -38,13 +38,13 @@ std::vector<std::string> commands_on_result(const CheckOptions& check, const std
                                             std::filesystem::path result, const Context& context) {
   std::vector<std::string> commands;
   if (base::absolute_path(result).parent_path() != base::absolute_path(artifact).parent_path()) {
-    commands.push_back(shell_text({"cp", result.string(), artifact.string()}));
+    commands.push_back(base::shell_text({"cp", result.string(), artifact.string()}));
     result = artifact;
   }
   const worker::Command command = reduce::command_for(check.command(), artifact, result);
-  std::string line = shell_text(command.argv);
+  std::string line = base::shell_text(command.argv);
   if (!is_own_command(check.command(), context.installation)) {
-    for (const auto& [name, value] : command.environment) line.insert(0, name + "=" + shell_text({value}) + " ");
+    for (const auto& [name, value] : command.environment) line.insert(0, name + "=" + base::shell_text({value}) + " ");
   }
   commands.push_back(std::move(line));
   return commands;

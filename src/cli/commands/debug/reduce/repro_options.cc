@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/shell_text.h"
 #include "cli/commands/run.h"
-#include "cli/parse/arguments.h"
 #include "data/fit_inputs.h"
 #include "model/input_specs.h"
 #include "report/machine.h"
@@ -126,7 +126,7 @@ base::Status ReproOptions::save(const Failing& failing, Context& context) const 
   input.versions = {{"Assay", ASSAY_VERSION}, {"ONNX (the library in Assay)", ASSAY_ONNX_VERSION}};
   ASSAY_TRY(report::run_plan(std::move(plan), context.pool, input));
   for (auto& fact : report::describe_machine()) input.versions.push_back(std::move(fact));
-  input.check = shell_text(failing.check);
+  input.check = base::shell_text(failing.check);
   input.commands = failing.commands;
   input.ending = failing.verdict.text;
   input.output = failing.verdict.output;
