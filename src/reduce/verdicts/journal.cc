@@ -71,17 +71,12 @@ Journal::Journal(fs::path path, std::string identity, sqlite::Database database)
     : path_(std::move(path)), identity_(std::move(identity)), database_(std::move(database)) {}
 
 sqlite::Result<void> Journal::prepare() {
-  auto count = database_.prepare(kCount);
-  if (!count) return tl::unexpected(count.error());
-  auto find = database_.prepare(kFind);
-  if (!find) return tl::unexpected(find.error());
-  auto insert = database_.prepare(kInsert);
-  if (!insert) return tl::unexpected(insert.error());
-  find_ = std::move(*find);
-  insert_ = std::move(*insert);
-  count->bind(1, identity_);
-  if (const auto row = count->step(); !row) return tl::unexpected(row.error());
-  size_ = static_cast<std::size_t>(count->integer(0));
+  ASSAY_ASSIGN(find_, database_.prepare(kFind));
+  ASSAY_ASSIGN(insert_, database_.prepare(kInsert));
+  ASSAY_ASSIGN(sqlite::Statement count, database_.prepare(kCount));
+  count.bind(1, identity_);
+  ASSAY_TRY(count.step());
+  size_ = static_cast<std::size_t>(count.integer(0));
   return {};
 }
 

@@ -31,21 +31,16 @@ constexpr const char* kNameAnother = "Name another file for the journal, or remo
 enum class State { empty, journal, of_another_version, damaged_or_foreign };
 
 sqlite::Result<State> look(Database& database) {
-  const auto pages = database.integer("PRAGMA page_count");
-  if (!pages) return tl::unexpected(pages.error());
-  if (*pages == 0) return State::empty;
-  const auto id = database.integer("PRAGMA application_id");
-  if (!id) return tl::unexpected(id.error());
-  if (*id != kApplicationId) return State::damaged_or_foreign;
-  const auto version = database.integer("PRAGMA user_version");
-  if (!version) return tl::unexpected(version.error());
-  if (*version != kVersion) return State::of_another_version;
-  const auto schema = database.text("SELECT group_concat(sql) FROM sqlite_schema");
-  if (!schema) return tl::unexpected(schema.error());
-  if (*schema != kSchema) return State::damaged_or_foreign;
-  const auto check = database.text("PRAGMA integrity_check(1)");
-  if (!check) return tl::unexpected(check.error());
-  return *check == "ok" ? State::journal : State::damaged_or_foreign;
+  ASSAY_ASSIGN(const std::int64_t pages, database.integer("PRAGMA page_count"));
+  if (pages == 0) return State::empty;
+  ASSAY_ASSIGN(const std::int64_t id, database.integer("PRAGMA application_id"));
+  if (id != kApplicationId) return State::damaged_or_foreign;
+  ASSAY_ASSIGN(const std::int64_t version, database.integer("PRAGMA user_version"));
+  if (version != kVersion) return State::of_another_version;
+  ASSAY_ASSIGN(const std::string schema, database.text("SELECT group_concat(sql) FROM sqlite_schema"));
+  if (schema != kSchema) return State::damaged_or_foreign;
+  ASSAY_ASSIGN(const std::string check, database.text("PRAGMA integrity_check(1)"));
+  return check == "ok" ? State::journal : State::damaged_or_foreign;
 }
 
 base::Status refuse_other_things(const fs::path& path) {

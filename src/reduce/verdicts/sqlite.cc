@@ -123,7 +123,7 @@ Result<Database> Database::open(const std::filesystem::path& path) {
   if (code == SQLITE_CANTOPEN) return tl::unexpected(cannot_open(handle, name));
   if (code != SQLITE_OK) return tl::unexpected(failure_of(handle, code));
   sqlite3_busy_timeout(handle, kPatience);
-  if (auto set = database.execute("PRAGMA locking_mode = EXCLUSIVE"); !set) return tl::unexpected(set.error());
+  ASSAY_TRY(database.execute("PRAGMA locking_mode = EXCLUSIVE"));
   return database;
 }
 
@@ -141,19 +141,15 @@ Result<void> Database::execute(const std::string& sql) {
 }
 
 Result<std::int64_t> Database::integer(std::string_view sql) {
-  auto statement = prepare(sql);
-  if (!statement) return tl::unexpected(std::move(statement).error());
-  const auto row = statement->step();
-  if (!row) return tl::unexpected(row.error());
-  return *row ? statement->integer(0) : 0;
+  ASSAY_ASSIGN(Statement statement, prepare(sql));
+  ASSAY_ASSIGN(const bool has_row, statement.step());
+  return has_row ? statement.integer(0) : 0;
 }
 
 Result<std::string> Database::text(std::string_view sql) {
-  auto statement = prepare(sql);
-  if (!statement) return tl::unexpected(std::move(statement).error());
-  const auto row = statement->step();
-  if (!row) return tl::unexpected(row.error());
-  return *row ? statement->bytes(0) : std::string();
+  ASSAY_ASSIGN(Statement statement, prepare(sql));
+  ASSAY_ASSIGN(const bool has_row, statement.step());
+  return has_row ? statement.bytes(0) : std::string();
 }
 
 bool Database::read_only() const {
