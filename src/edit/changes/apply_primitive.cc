@@ -47,10 +47,15 @@ void note_outputs_undefined(ModelEditor& editor, const NodeRef& ref, const onnx:
   for (const std::string& output : node.output()) editor.note_undefined(graph, output);
 }
 
-// RemoveNode
-bool finds_in(ModelEditor& editor, const RemoveNode& change) {
-  return editor.find(change.node) != nullptr;
+// For primitives that need no more than the node or the graph that they name; the others have a function of their own.
+template <class Change>
+bool finds_in(ModelEditor& editor, const Change& change) {
+  if constexpr (requires { change.node; }) return editor.find(change.node) != nullptr;
+  if constexpr (requires { change.graph; }) return editor.find(change.graph) != nullptr;
+  return true;
 }
+
+// RemoveNode
 void perform_in(ModelEditor& editor, const RemoveNode& change) {
   const onnx::NodeProto& node = *editor.find(change.node);
   note_outputs_undefined(editor, change.node, node);
@@ -58,9 +63,6 @@ void perform_in(ModelEditor& editor, const RemoveNode& change) {
 }
 
 // ReplaceNode
-bool finds_in(ModelEditor& editor, const ReplaceNode& change) {
-  return editor.find(change.node) != nullptr;
-}
 void perform_in(ModelEditor& editor, const ReplaceNode& change) {
   const onnx::NodeProto& node = *editor.find(change.node);
   note_outputs_undefined(editor, change.node, node);
@@ -113,9 +115,6 @@ void perform_in(ModelEditor& editor, const RemoveAttribute& change) {
 }
 
 // SetAttribute
-bool finds_in(ModelEditor& editor, const SetAttribute& change) {
-  return editor.find(change.node) != nullptr;
-}
 void perform_in(ModelEditor& editor, const SetAttribute& change) {
   onnx::NodeProto& node = *editor.find(change.node);
   const auto at = find_named(*node.mutable_attribute(), change.attribute.name());
@@ -128,9 +127,6 @@ void perform_in(ModelEditor& editor, const SetAttribute& change) {
 }
 
 // RenameUses
-bool finds_in(ModelEditor& editor, const RenameUses& change) {
-  return editor.find(change.graph) != nullptr;
-}
 void perform_in(ModelEditor& editor, const RenameUses& change) {
   const onnx::GraphProto& graph = *editor.find(change.graph);
   editor.note_needed(graph, change.from);
@@ -198,23 +194,14 @@ void set_value(google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>& values,
   (at != values.end() ? *at : *values.Add()) = value;
 }
 
-bool finds_in(ModelEditor&, const SetInput&) {
-  return true;
-}
 void perform_in(ModelEditor& editor, const SetInput& change) {
   set_value(*editor.graph().mutable_input(), change.value);
 }
 
-bool finds_in(ModelEditor&, const SetOutput&) {
-  return true;
-}
 void perform_in(ModelEditor& editor, const SetOutput& change) {
   set_value(*editor.graph().mutable_output(), change.value);
 }
 
-bool finds_in(ModelEditor&, const SetValueInfo&) {
-  return true;
-}
 void perform_in(ModelEditor& editor, const SetValueInfo& change) {
   set_value(*editor.graph().mutable_value_info(), change.value);
 }
@@ -259,17 +246,11 @@ void perform_in(ModelEditor& editor, const BypassFunctionNode& change) {
 }
 
 // RenameNode
-bool finds_in(ModelEditor& editor, const RenameNode& change) {
-  return editor.find(change.node) != nullptr;
-}
 void perform_in(ModelEditor& editor, const RenameNode& change) {
   editor.find(change.node)->set_name(change.name);
 }
 
 // RenameTensors
-bool finds_in(ModelEditor& editor, const RenameTensors& change) {
-  return editor.find(change.graph) != nullptr;
-}
 void perform_in(ModelEditor& editor, const RenameTensors& change) {
   editor.rename_later(*editor.find(change.graph), change.names);
 }
@@ -289,9 +270,6 @@ void perform_in(ModelEditor& editor, const LowerOpset& change) {
 }
 
 // ImportOpset
-bool finds_in(ModelEditor&, const ImportOpset&) {
-  return true;
-}
 void perform_in(ModelEditor& editor, const ImportOpset& change) {
   if (model::opset_version(editor.proto(), change.domain) != 0) return;
   onnx::OperatorSetIdProto& import = *editor.proto().add_opset_import();
