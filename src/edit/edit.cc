@@ -5,7 +5,6 @@
 #include "edit/edit.h"
 
 #include <algorithm>
-#include <type_traits>
 #include <utility>
 
 #include "base/at.h"
@@ -87,40 +86,29 @@ void drop_unneeded_values(const Subject& subject, Selection& selection) {
   }
 }
 
-Selection set_outputs(const Subject& subject, const Selection& selection, const SetOutputs& edit) {
+}  // namespace
+
+Selection with_outputs(const Subject& subject, const Selection& selection, const std::vector<TensorId>& tensors) {
   const Marks kept = marks_of(selection.nodes, subject.view().node_count());
   const Marks no_cut(at(subject.view().tensor_count()), false);
-  return {.nodes = list(selection.nodes, ancestors(subject, kept, edit.tensors, no_cut).nodes),
-          .outputs = edit.tensors,
-          .frozen = selection.frozen};
-}
-
-Selection cut_inputs(const Subject& subject, const Selection& selection, const CutInputs& edit) {
-  const Marks kept = marks_of(selection.nodes, subject.view().node_count());
-  const Marks cut = marks_of(edit.tensors, subject.view().tensor_count());
-  const Ancestors needed = ancestors(subject, kept, selection.outputs, cut);
-  Selection result;
-  result.frozen = selection.frozen;
-  result.nodes =
-      list(selection.nodes, needed.pass_the_cut ? descendants(subject, needed.nodes, edit.tensors) : needed.nodes);
-  const Marks produced = produced_by(subject, result.nodes);
-  std::ranges::copy_if(selection.outputs, std::back_inserter(result.outputs),
-                       [&](TensorId id) { return produced[at(id)]; });
+  Selection result{.nodes = list(selection.nodes, ancestors(subject, kept, tensors, no_cut).nodes),
+                   .outputs = tensors,
+                   .frozen = selection.frozen};
+  drop_unneeded_values(subject, result);
   return result;
 }
 
-}  // namespace
-
-Selection apply(const Subject& subject, const Selection& selection, const Edit& edit) {
-  Selection result = std::visit(
-      [&](const auto& what) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(what)>, SetOutputs>) {
-          return set_outputs(subject, selection, what);
-        } else {
-          return cut_inputs(subject, selection, what);
-        }
-      },
-      edit);
+Selection cut_at(const Subject& subject, const Selection& selection, const std::vector<TensorId>& tensors) {
+  const Marks kept = marks_of(selection.nodes, subject.view().node_count());
+  const Ancestors needed =
+      ancestors(subject, kept, selection.outputs, marks_of(tensors, subject.view().tensor_count()));
+  Selection result;
+  result.frozen = selection.frozen;
+  result.nodes =
+      list(selection.nodes, needed.pass_the_cut ? descendants(subject, needed.nodes, tensors) : needed.nodes);
+  const Marks produced = produced_by(subject, result.nodes);
+  std::ranges::copy_if(selection.outputs, std::back_inserter(result.outputs),
+                       [&](TensorId id) { return produced[at(id)]; });
   drop_unneeded_values(subject, result);
   return result;
 }

@@ -29,10 +29,10 @@ class Bench {
     return result;
   }
   Selection outputs(const std::vector<std::string>& names) const {
-    return apply(subject_, whole(subject_), SetOutputs{ids(names)});
+    return with_outputs(subject_, whole(subject_), ids(names));
   }
   Selection cut(const Selection& selection, const std::vector<std::string>& names) const {
-    return apply(subject_, selection, CutInputs{ids(names)});
+    return cut_at(subject_, selection, ids(names));
   }
   Selection cut(const std::vector<std::string>& names) const { return cut(whole(subject_), names); }
   model::Model build(const Selection& selection) const {
@@ -54,7 +54,7 @@ class Bench {
   TensorFacts facts_;
 };
 
-TEST(SetOutputs, KeepsTheAncestorsInTheOrderOfTheFile) {
+TEST(WithOutputs, KeepsTheAncestorsInTheOrderOfTheFile) {
   const Bench bench(diamond().build());
   const model::Model candidate = bench.build(bench.outputs({"b1"}));
   EXPECT_THAT(node_names(candidate), ElementsAre("n_s", "n_b1"));
@@ -62,7 +62,7 @@ TEST(SetOutputs, KeepsTheAncestorsInTheOrderOfTheFile) {
   EXPECT_THAT(names_of(candidate.graph().input()), ElementsAre("x"));
 }
 
-TEST(SetOutputs, LeavesUnsortedNodesUnsorted) {
+TEST(WithOutputs, LeavesUnsortedNodesUnsorted) {
   GraphBuilder graph;
   graph.input("x").output("c");
   graph.node("Relu", {"b"}, {"c"});
@@ -75,21 +75,21 @@ TEST(SetOutputs, LeavesUnsortedNodesUnsorted) {
   EXPECT_THAT(node_names(candidate), ElementsAre("n_c", "n_a", "n_b"));
 }
 
-TEST(CutInputs, OnAChainKeepsTheDescendants) {
+TEST(CutAt, OnAChainKeepsTheDescendants) {
   const Bench bench(test::chain(5));
   const model::Model candidate = bench.build(bench.cut({"t3"}));
   EXPECT_THAT(node_names(candidate), ElementsAre("n_t4", "n_t5"));
   EXPECT_THAT(names_of(candidate.graph().input()), ElementsAre("t3"));
 }
 
-TEST(CutInputs, DropsBranchesThatReachTheOutputsPastTheCut) {
+TEST(CutAt, DropsBranchesThatReachTheOutputsPastTheCut) {
   const Bench bench(diamond().build());
   const model::Model candidate = bench.build(bench.cut({"a1"}));
   EXPECT_THAT(node_names(candidate), ElementsAre("n_a2", "n_j", "n_k"));
   EXPECT_THAT(names_of(candidate.graph().input()), ElementsAre("a1", "b1"));
 }
 
-TEST(CutInputs, KeepsAFrozenBranchAsAConstantWithStaticInputs) {
+TEST(CutAt, KeepsAFrozenBranchAsAConstantWithStaticInputs) {
   Bench bench(diamond().build());
   Selection selection = bench.cut({"a1"});
   selection.frozen.emplace(bench.ids({"b1"}).front(),
@@ -100,10 +100,10 @@ TEST(CutInputs, KeepsAFrozenBranchAsAConstantWithStaticInputs) {
   EXPECT_EQ(candidate.graph().initializer(0).name(), "b1");
   EXPECT_EQ(candidate.graph().initializer(0).raw_data().size(), 8u);
   // A later edit that no longer needs the value drops it.
-  EXPECT_THAT(apply(bench.subject(), selection, SetOutputs{bench.ids({"a2"})}).frozen, IsEmpty());
+  EXPECT_THAT(with_outputs(bench.subject(), selection, bench.ids({"a2"})).frozen, IsEmpty());
 }
 
-TEST(CutInputs, KeepsNodesThatDependOnConstantsAlone) {
+TEST(CutAt, KeepsNodesThatDependOnConstantsAlone) {
   GraphBuilder graph;
   graph.input("x").initializer("w").output("z");
   graph.node("Neg", {"w"}, {"m"});
@@ -115,12 +115,12 @@ TEST(CutInputs, KeepsNodesThatDependOnConstantsAlone) {
   EXPECT_THAT(names_of(candidate.graph().initializer()), ElementsAre("w"));
 }
 
-TEST(CutInputs, WithoutInputsKeepsNothing) {
+TEST(CutAt, WithoutInputsKeepsNothing) {
   const Bench bench(test::chain(3));
   EXPECT_THAT(bench.cut(std::vector<std::string>{}).nodes, IsEmpty());
 }
 
-TEST(CutInputs, DropsOutputsThatDoNotDependOnTheCut) {
+TEST(CutAt, DropsOutputsThatDoNotDependOnTheCut) {
   GraphBuilder graph;
   graph.input("x").output("p").output("q");
   graph.node("Relu", {"x"}, {"a"});
@@ -248,7 +248,7 @@ TEST(BuildCandidate, GivesAnOutputOfUnknownTypeNoShape) {
   const Subject subject(model);
   const TensorFacts facts(subject, TensorFacts::Inference::onnx);
   ASSERT_TRUE(facts.inference().has_value());
-  const Selection selection = apply(subject, whole(subject), SetOutputs{{subject.view().find("y")}});
+  const Selection selection = with_outputs(subject, whole(subject), {subject.view().find("y")});
   const model::Model candidate = build_candidate(subject, selection, facts);
   EXPECT_FALSE(candidate.graph().output(0).type().tensor_type().has_shape());
   EXPECT_FALSE(names_type(facts.find(subject.view().find("y"))));
@@ -272,7 +272,7 @@ TEST(BuildCandidate, KeepsOpsetsFunctionsMetadataAndDeclaredShapes) {
   const model::Model model = graph.build();
   const Subject subject(model);
   const TensorFacts facts(subject);
-  const Selection selection = apply(subject, whole(subject), SetOutputs{{subject.view().find("a2")}});
+  const Selection selection = with_outputs(subject, whole(subject), {subject.view().find("a2")});
   const model::Model candidate = build_candidate(subject, selection, facts);
   EXPECT_EQ(candidate.proto.opset_import_size(), 2);
   EXPECT_EQ(candidate.proto.functions_size(), 1);
@@ -292,7 +292,7 @@ TEST(BuildCandidate, SurvivesNamesThatAreDefinedTwice) {
   const model::Model candidate = build_candidate(subject, whole(subject), facts);
   EXPECT_EQ(candidate.graph().node_size(), 3);
   EXPECT_EQ(candidate.graph().initializer_size(), 2);
-  const Selection part = apply(subject, whole(subject), CutInputs{{subject.view().find("y")}});
+  const Selection part = cut_at(subject, whole(subject), {subject.view().find("y")});
   EXPECT_THAT(node_names(build_candidate(subject, part, facts)), ElementsAre("n_z"));
 }
 
@@ -320,7 +320,7 @@ TEST(BuildCandidate, TakesTheLastOfSeveralConstantsOfOneName) {
   EXPECT_EQ(candidate.graph().initializer(0).float_data(0), 2);
 }
 
-TEST(SetOutputs, KeepsAllNodesThatDefineAName) {
+TEST(WithOutputs, KeepsAllNodesThatDefineAName) {
   GraphBuilder graph;
   graph.input("x").output("z");
   graph.node("Relu", {"x"}, {"y"});
@@ -329,7 +329,7 @@ TEST(SetOutputs, KeepsAllNodesThatDefineAName) {
   const model::Model model = graph.build();
   const Subject subject(model);
   const TensorFacts facts(subject);
-  const Selection part = apply(subject, whole(subject), SetOutputs{{subject.view().find("y")}});
+  const Selection part = with_outputs(subject, whole(subject), {subject.view().find("y")});
   EXPECT_THAT(node_names(build_candidate(subject, part, facts)), ElementsAre("n_y", "again"));
 }
 
@@ -350,8 +350,8 @@ TEST(Apply, EndsOnCycles) {
   graph.node("Relu", {"b"}, {"c"});
   const model::Model model = graph.build();
   const Subject subject(model);
-  EXPECT_EQ(apply(subject, whole(subject), SetOutputs{{subject.view().find("b")}}).nodes.size(), 3u);
-  EXPECT_EQ(apply(subject, whole(subject), CutInputs{{subject.view().find("a")}}).nodes.size(), 2u);
+  EXPECT_EQ(with_outputs(subject, whole(subject), {subject.view().find("b")}).nodes.size(), 3u);
+  EXPECT_EQ(cut_at(subject, whole(subject), {subject.view().find("a")}).nodes.size(), 2u);
 }
 
 }  // namespace

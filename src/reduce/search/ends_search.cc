@@ -20,7 +20,7 @@ constexpr double kHalf = 0.5;
 
 EndsSearch::EndsSearch(const edit::Subject& subject, const Options& options) : subject_(&subject), options_(options) {
   start_ = edit::whole(subject);
-  start_ = edit::apply(subject, start_, edit::SetOutputs{start_.outputs});  // drops nodes that no output needs
+  start_ = edit::with_outputs(subject, start_, start_.outputs);  // drops nodes that no output needs
   begin(Phase::outputs);
 }
 
@@ -59,13 +59,13 @@ std::shared_ptr<const CutSelection> EndsSearch::candidate() const {
   CutSelection result{.selection = {}, .cut = {}, .limit = start_.nodes.size(), .freeze_cut = false};
   if (phase_ == Phase::outputs) {
     const auto outputs = subject_->view().outputs(node);
-    result.selection = edit::apply(*subject_, start_, edit::SetOutputs{{outputs.begin(), outputs.end()}});
+    result.selection = edit::with_outputs(*subject_, start_, {outputs.begin(), outputs.end()});
     return std::make_shared<const CutSelection>(std::move(result));
   }
   for (const edit::TensorId id : subject_->view().inputs(node)) {
     if (!subject_->is_constant(id)) result.cut.push_back(id);
   }
-  result.selection = edit::apply(*subject_, start_, edit::CutInputs{result.cut});
+  result.selection = edit::cut_at(*subject_, start_, result.cut);
   return std::make_shared<const CutSelection>(std::move(result));
 }
 
