@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "base/at.h"
 #include "edit/edit.h"
 
 namespace assay::reduce {
@@ -26,27 +27,18 @@ EndsSearch::EndsSearch(const edit::Subject& subject, const Options& options) : s
 
 // Begins the phase, or the next one that the options don't exclude.
 void EndsSearch::begin(Phase phase) {
-  phase_ = phase;
-  const auto count = [&] { return static_cast<int>(start_.nodes.size()); };
-  if (phase_ == Phase::outputs) {
-    iteration_ = 0;
-    if (options_.outputs) {
-      positions_.emplace(options_.order, count(), Toward::first);
-      return;
-    }
-    phase_ = Phase::inputs;
-  }
-  if (phase_ == Phase::inputs) {
+  if (phase == Phase::outputs && !options_.outputs) phase = Phase::inputs;
+  if (phase == Phase::inputs) {
     if (found_) start_ = found_->selection;
     found_.reset();
-    iteration_ = 0;
-    if (options_.inputs) {
-      positions_.emplace(options_.order, count(), Toward::last);
-      return;
-    }
-    phase_ = Phase::ended;
+    if (!options_.inputs) phase = Phase::ended;
   }
-  if (phase_ == Phase::sides && (options_.outputs || !options_.freeze_cut || !found_)) phase_ = Phase::ended;
+  if (phase == Phase::sides && (options_.outputs || !options_.freeze_cut || !found_)) phase = Phase::ended;
+  phase_ = phase;
+  if (phase == Phase::sides || phase == Phase::ended) return;
+  iteration_ = 0;
+  positions_.emplace(options_.order, static_cast<int>(start_.nodes.size()),
+                     phase == Phase::outputs ? Toward::first : Toward::last);
 }
 
 std::shared_ptr<const CutSelection> EndsSearch::candidate() const {
@@ -55,7 +47,7 @@ std::shared_ptr<const CutSelection> EndsSearch::candidate() const {
     frozen.freeze_cut = true;
     return std::make_shared<const CutSelection>(std::move(frozen));
   }
-  const edit::NodeId node = start_.nodes[static_cast<std::size_t>(*positions_->next())];
+  const edit::NodeId node = start_.nodes[base::at(*positions_->next())];
   CutSelection result{.selection = {}, .cut = {}, .limit = start_.nodes.size(), .freeze_cut = false};
   if (phase_ == Phase::outputs) {
     const auto outputs = subject_->view().outputs(node);

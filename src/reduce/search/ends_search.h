@@ -45,8 +45,8 @@ class EndsSearch final : public Strategy {
   std::optional<PositionSearch> positions_;
   int iteration_ = 0;                          // within the phase
   std::shared_ptr<const CutSelection> trial_;  // what next() proposed
-  std::shared_ptr<const CutSelection>
-      found_;  // the smallest failing candidate of the phase, before its inputs were completed
+  // The smallest failing candidate of the phase, before its inputs were completed.
+  std::shared_ptr<const CutSelection> found_;
 };
 
 }  // namespace assay::reduce
