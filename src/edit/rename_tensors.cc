@@ -14,7 +14,9 @@ Renames without(Renames renames, const onnx::GraphProto& graph) {
   return renames;
 }
 
-void rename_in(onnx::GraphProto& graph, const Renames& renames) {
+}  // namespace
+
+void rename_tensors(onnx::GraphProto& graph, const Renames& renames) {
   if (renames.empty()) return;
   for (onnx::ValueInfoProto& value : *graph.mutable_input()) rename(*value.mutable_name(), renames);
   for (onnx::ValueInfoProto& value : *graph.mutable_output()) rename(*value.mutable_name(), renames);
@@ -32,14 +34,8 @@ void rename_in(onnx::GraphProto& graph, const Renames& renames) {
   for (onnx::NodeProto& node : *graph.mutable_node()) {
     for (std::string& input : *node.mutable_input()) rename(input, renames);
     for (std::string& output : *node.mutable_output()) rename(output, renames);
-    visit_bodies(node, [&](onnx::GraphProto& body) { rename_in(body, without(renames, body)); });
+    visit_bodies(node, [&](onnx::GraphProto& body) { rename_tensors(body, without(renames, body)); });
   }
-}
-
-}  // namespace
-
-void rename_tensors(onnx::GraphProto& graph, const Renames& renames) {
-  rename_in(graph, renames);
 }
 
 void visit_own_names(const onnx::GraphProto& graph, const std::function<void(const std::string&)>& visit) {
