@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "edit/graph_names.h"
+#include "edit/node_places.h"
 #include "edit/tensor_facts.h"
 #include "edit/visit_graphs.h"
 #include "model/shapes.h"
@@ -97,12 +98,12 @@ constexpr int kMostNestedLoops = 4;
 bool declare_carried(onnx::GraphProto& graph, const ValueInfos& known) {
   bool added = false;
   for (onnx::NodeProto& node : *graph.mutable_node()) {
-    const bool is_loop = node.op_type() == "Loop" && (node.domain().empty() || node.domain() == "ai.onnx");
+    const bool is_loop = is_operator(node, "Loop");
     visit_bodies(node, [&](onnx::GraphProto& body) {
       for (int i = kFirstCarried; is_loop && i < std::min(body.input_size(), node.input_size()); ++i) {
-        const auto initial = known.find(node.input(i));
-        if (names_rank(&body.input(i)) || initial == known.end() || !names_rank(&initial->second)) continue;
-        *body.mutable_input(i)->mutable_type() = initial->second.type();
+        const onnx::ValueInfoProto* initial = find_known(known, node.input(i));
+        if (names_rank(&body.input(i)) || !names_rank(initial)) continue;
+        *body.mutable_input(i)->mutable_type() = initial->type();
         added = true;
       }
       added = declare_carried(body, known) || added;
@@ -134,6 +135,11 @@ ValueInfos known_value_infos(const model::Model& model, const tensor::NamedTenso
     }
   }
   return known;
+}
+
+const onnx::ValueInfoProto* find_known(const ValueInfos& known, std::string_view tensor) {
+  const auto at = known.find(tensor);
+  return at == known.end() ? nullptr : &at->second;
 }
 
 }  // namespace assay::edit

@@ -7,18 +7,14 @@
 #include <vector>
 
 #include "edit/changes/drop_released.h"
+#include "edit/changes/known_value_infos.h"
 #include "edit/keep_if.h"
 #include "edit/non_tensors.h"
+#include "edit/tensor_facts.h"
 #include "edit/visit_graphs.h"
 
 namespace assay::edit {
 namespace {
-
-// Returns true for a graph input that can be fed: a tensor of known element type and rank.
-bool can_be_input(const onnx::ValueInfoProto& value) {
-  const onnx::TypeProto::Tensor& type = value.type().tensor_type();
-  return value.type().has_tensor_type() && type.elem_type() != onnx::TensorProto::UNDEFINED && type.has_shape();
-}
 
 class Tidier {
  public:
@@ -40,10 +36,6 @@ class Tidier {
 
  private:
   const GraphNames& now() const { return now_.at(&graph_); }
-  const onnx::ValueInfoProto* known(std::string_view name) const {
-    const auto at = known_.find(name);
-    return at == known_.end() ? nullptr : &at->second;
-  }
 
   // Bypassing can turn two outputs into the same tensor, or an output into an input.
   void drop_undefined_outputs() {
@@ -106,8 +98,9 @@ class Tidier {
     std::set<std::string, std::less<>> added;
     for (const std::string_view name : now().undefined) {
       if (undefined_before.contains(name)) continue;
-      const onnx::ValueInfoProto* value = known(name);
-      if (value == nullptr || !can_be_input(*value) || hidden_in_a_body(name)) {
+      const onnx::ValueInfoProto* value = find_known(known_, name);
+      const bool can_be_fed = names_rank(value) && value->type().has_tensor_type();
+      if (!can_be_fed || hidden_in_a_body(name)) {
         blame(name);
         continue;
       }
@@ -127,7 +120,7 @@ class Tidier {
         if (name.empty() || now().uses(name) || !before_.read.contains(name) || !before_.produced.contains(name))
           continue;
         if (editor_.released(graph_, name) || !added.insert(name).second) continue;
-        const onnx::ValueInfoProto* value = known(name);
+        const onnx::ValueInfoProto* value = find_known(known_, name);
         if (value != nullptr && !may_be_tensor(value->type())) {
           others.push_back(value);
           continue;

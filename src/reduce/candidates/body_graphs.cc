@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "edit/changes/known_value_infos.h"
 #include "edit/rename_tensors.h"
 #include "edit/unused_name.h"
 #include "model/graph_view.h"
@@ -18,22 +19,14 @@ namespace {
 
 constexpr std::size_t kMaxDepth = 16;
 
-// The name that identifies a node in paths and references.
-std::string handle(const onnx::NodeProto& node) {
-  for (const std::string& output : node.output()) {
-    if (!output.empty()) return output;
-  }
-  return node.name();
-}
-
 void collect(const Place& place, std::vector<Place>& places) {
   if (place.path.steps.size() >= kMaxDepth) return;
   for (const onnx::NodeProto& node : place.graph->node()) {
-    if (handle(node).empty()) continue;
+    if (edit::name_of(node).empty()) continue;
     for (const onnx::AttributeProto& attribute : node.attribute()) {
       if (!attribute.has_g()) continue;
       Place body{place.path, &attribute.g()};
-      body.path.steps.push_back({handle(node), attribute.name()});
+      body.path.steps.push_back({edit::name_of(node), attribute.name()});
       places.push_back(body);
       collect(body, places);
     }
@@ -82,10 +75,7 @@ std::vector<Place> bodies_of(const onnx::GraphProto& graph) {
 }
 
 edit::NodeRef reference_to(const Place& place, const onnx::NodeProto& node) {
-  edit::NodeRef reference;
-  reference.graph = place.path;
-  reference.output = handle(node);
-  return reference;
+  return {.graph = place.path, .output = edit::name_of(node)};
 }
 
 const onnx::GraphProto* find_body(const onnx::NodeProto& node, std::string_view attribute) {
@@ -124,9 +114,9 @@ std::optional<onnx::ValueInfoProto> type_of(const onnx::GraphProto& graph, const
   for (const onnx::TensorProto& weight : graph.initializer()) {
     if (weight.name() == tensor) return model::to_value_info(weight);
   }
-  if (const auto at = known.find(tensor); at != known.end()) {
-    const std::int32_t type = at->second.type().tensor_type().elem_type();
-    if (type != 0 && (declared == nullptr || declared->type().tensor_type().elem_type() == type)) return at->second;
+  if (const onnx::ValueInfoProto* value = edit::find_known(known, tensor)) {
+    const std::int32_t type = value->type().tensor_type().elem_type();
+    if (type != 0 && (declared == nullptr || declared->type().tensor_type().elem_type() == type)) return *value;
   }
   return declared != nullptr ? std::optional(*declared) : std::nullopt;
 }
@@ -142,6 +132,12 @@ bool same_type(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {
   const onnx::TensorShapeProto* second = shape_of(b);
   return first != nullptr && second != nullptr &&
          std::equal(first->dim().begin(), first->dim().end(), second->dim().begin(), second->dim().end(), same_size);
+}
+
+bool same_type(std::string_view a, std::string_view b, const edit::ValueInfos& known) {
+  const onnx::ValueInfoProto* first = edit::find_known(known, a);
+  const onnx::ValueInfoProto* second = edit::find_known(known, b);
+  return first != nullptr && second != nullptr && same_type(*first, *second);
 }
 
 FreshNames::FreshNames(const onnx::GraphProto& graph) {

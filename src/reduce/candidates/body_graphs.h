@@ -52,6 +52,8 @@ bool has_shape(const onnx::ValueInfoProto& value);
 // Returns whether values of these types are interchangeable: the element type, the rank and every size are the same.
 // Sizes have to be known or equal symbols. For sequences and optionals, only the element types have to be the same.
 bool same_type(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b);
+// The same for the types of two tensors. Returns false if one isn't known.
+bool same_type(std::string_view a, std::string_view b, const edit::ValueInfos& known);
 
 // Creates names that no graph or body of the model has, and none of them twice.
 class FreshNames {

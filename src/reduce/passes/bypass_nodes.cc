@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "edit/changes/known_value_infos.h"
 #include "edit/keeps_type.h"
 #include "edit/node_places.h"
 #include "model/graph_view.h"
@@ -47,8 +48,8 @@ class Bypasser {
 
   // Integers are mostly sizes, axes and indices, so their nodes are tried last.
   bool is_integer(const std::string& name) const {
-    const auto known = input_.known.find(name);
-    const auto type = known == input_.known.end() ? 0 : known->second.type().tensor_type().elem_type();
+    const onnx::ValueInfoProto* known = edit::find_known(input_.known, name);
+    const auto type = known == nullptr ? 0 : known->type().tensor_type().elem_type();
     return type == onnx::TensorProto::INT64 || type == onnx::TensorProto::INT32;
   }
 
@@ -64,10 +65,7 @@ class Bypasser {
     if (recorded_a != nullptr && recorded_b != nullptr) {
       return recorded_a->type() == recorded_b->type() && recorded_a->shape() == recorded_b->shape();
     }
-    const auto known_a = input_.known.find(a);
-    const auto known_b = input_.known.find(b);
-    return known_a != input_.known.end() && known_b != input_.known.end() &&
-           reduce::same_type(known_a->second, known_b->second);
+    return reduce::same_type(a, b, input_.known);
   }
 
   const PassInput& input_;

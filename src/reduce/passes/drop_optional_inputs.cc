@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "edit/changes/known_value_infos.h"
 #include "edit/keeps_type.h"
 #include "edit/node_places.h"
 #include "model/attributes.h"
@@ -39,8 +40,8 @@ class Proposer {
  private:
   // Integers are usually axes and sizes.
   bool says_shape(const std::string& name) const {
-    const auto known = input_.known.find(name);
-    return known == input_.known.end() || known->second.type().tensor_type().elem_type() == onnx::TensorProto::INT64;
+    const onnx::ValueInfoProto* known = edit::find_known(input_.known, name);
+    return known == nullptr || known->type().tensor_type().elem_type() == onnx::TensorProto::INT64;
   }
 
   void propose(const edit::NodePlace& place, int index, edit::Primitive primitive) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "edit/changes/known_value_infos.h"
 #include "edit/node_places.h"
 #include "edit/subject.h"
 #include "model/shapes.h"
@@ -71,8 +72,8 @@ std::optional<std::vector<onnx::TypeProto>> NodeInference::outputs(const onnx::N
       *graph.add_initializer() = *replaced;
     } else if (const auto constant = constants_.find(name); constant != constants_.end()) {
       *graph.add_initializer() = *constant->second;
-    } else if (const auto known = input_.known.find(name); known != input_.known.end()) {
-      *graph.add_input() = with_symbols(known->second);
+    } else if (const onnx::ValueInfoProto* known = edit::find_known(input_.known, name)) {
+      *graph.add_input() = with_symbols(*known);
     } else {
       graph.add_input()->set_name(name);
     }

@@ -2,6 +2,7 @@
 // value into an input; a check then feeds one of the two values, and that may be the one with which nothing fails.
 #include <optional>
 
+#include "edit/changes/known_value_infos.h"
 #include "edit/node_places.h"
 #include "model/shapes.h"
 #include "model/weights.h"
@@ -13,9 +14,9 @@ namespace {
 
 // Returns the shape of a condition of one element, or nothing if the tensor isn't one.
 std::optional<tensor::Shape> shape_of_condition(const PassInput& input, const std::string& name) {
-  const auto known = input.known.find(name);
-  if (known == input.known.end()) return std::nullopt;
-  const model::TensorInfo info = model::tensor_info(known->second);
+  const onnx::ValueInfoProto* known = edit::find_known(input.known, name);
+  if (known == nullptr) return std::nullopt;
+  const model::TensorInfo info = model::tensor_info(*known);
   if (info.type != tensor::ElementType::boolean || !info.shape) return std::nullopt;
   tensor::Shape shape;
   for (const model::Dimension& size : *info.shape) {
