@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/at.h"
 #include "edit/changes/model_editor.h"
 #include "edit/keeps_type.h"
 #include "edit/node_places.h"
@@ -75,7 +76,7 @@ SharedModel returned_as_zeros(const model::Model& model, const Inner& inner, con
   for (int i = 0; i < node->output_size(); ++i) {
     const std::string& output = node->output(i);
     if (output.empty() || (!is_output(*place.graph, output) && !is_read(*place.graph, output))) continue;
-    auto type = output_types[static_cast<std::size_t>(i)];
+    auto type = output_types[base::at(i)];
     if (!type || !has_shape(*type)) return nullptr;
     type->set_name(output);
     auto zeros = zeros_node(*type);
@@ -171,8 +172,8 @@ void add_zeros(const SharedModel& model, std::size_t at, const Inner& inner, con
 
 }  // namespace
 
-std::vector<BodyNode> body_nodes(const model::Model& model) {
-  std::vector<BodyNode> nodes;
+std::vector<InnerNode> body_nodes(const model::Model& model) {
+  std::vector<InnerNode> nodes;
   for (const Inner& inner : inner_nodes(model)) {
     nodes.push_back({.what = describe_inner(inner),
                      .has_to_stay = has_to_stay(inner),

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "edit/changes/function_nodes.h"
+#include "edit/changes/known_value_infos.h"
 #include "edit/unused_name.h"
 #include "edit/visit_graphs.h"
 #include "model/function_calls.h"
@@ -30,10 +31,10 @@ std::vector<onnx::ValueInfoProto> types_of_arguments(const model::Model& model, 
   edit::visit_nodes(model.graph().node(), [&](const onnx::NodeProto& node) {
     if (model::find_function(model.proto, node) == nullptr) return;
     for (const std::string& input : node.input()) {
-      const auto at = known.find(input);
-      if (at == known.end() || !has_shape(at->second) || types.size() == kMostTypes) continue;
-      const auto is_it = [&](const onnx::ValueInfoProto& type) { return same_type(type, at->second); };
-      if (std::ranges::none_of(types, is_it)) types.push_back(at->second);
+      const onnx::ValueInfoProto* read = edit::find_known(known, input);
+      if (read == nullptr || !has_shape(*read) || types.size() == kMostTypes) continue;
+      const auto is_it = [&](const onnx::ValueInfoProto& type) { return same_type(type, *read); };
+      if (std::ranges::none_of(types, is_it)) types.push_back(*read);
     }
   });
   return types;
@@ -133,8 +134,8 @@ bool has_to_stay(const onnx::FunctionProto& function, const onnx::NodeProto& nod
 
 }  // namespace
 
-std::vector<FunctionNode> function_nodes(const model::Model& model) {
-  std::vector<FunctionNode> nodes;
+std::vector<InnerNode> function_nodes(const model::Model& model) {
+  std::vector<InnerNode> nodes;
   for (const onnx::FunctionProto* function : called_functions(model)) {
     for (const onnx::NodeProto& node : function->node()) {
       nodes.push_back({.what = describe_inside(*function, node),
@@ -144,7 +145,7 @@ std::vector<FunctionNode> function_nodes(const model::Model& model) {
     for (const onnx::NodeProto& node : function->node()) {
       edit::visit_bodies(node, [&](const onnx::GraphProto& body) {
         edit::visit_nodes(body.node(), [&](const onnx::NodeProto& inner) {
-          nodes.push_back({.what = describe_inside(*function, inner), .in_a_body = true});
+          nodes.push_back({.what = describe_inside(*function, inner), .in_function_body = true});
         });
       });
     }
@@ -154,7 +155,7 @@ std::vector<FunctionNode> function_nodes(const model::Model& model) {
 
 std::vector<InnerRemoval> function_removals(const SharedModel& model, const edit::ValueInfos& known) {
   Ways bypasses, removals;
-  const std::vector<FunctionNode> nodes = function_nodes(*model);
+  const std::vector<InnerNode> nodes = function_nodes(*model);
   if (nodes.empty()) return bypasses;
   const std::vector<onnx::ValueInfoProto> types = types_of_arguments(*model, known);
   std::size_t at = 0;
@@ -175,7 +176,7 @@ std::vector<InnerRemoval> function_removals(const SharedModel& model, const edit
         removals.push_back({at, what, [model, index, i, type] { return with_inputs(*model, index, i, &type); }});
       }
     }
-    while (at < nodes.size() && nodes[at].in_a_body) ++at;
+    while (at < nodes.size() && nodes[at].in_function_body) ++at;
   }
   std::ranges::move(removals, std::back_inserter(bypasses));
   return bypasses;

@@ -2,7 +2,6 @@
 // its outputs become inputs of the function and of all calls of it, unless the function returns them.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "edit/changes/model_change.h"
@@ -10,15 +9,9 @@
 
 namespace assay::reduce {
 
-struct FunctionNode {
-  std::string what;           // for people: "Relu 'r' in the local function 'f'"
-  bool in_a_body = false;     // of another node of the function; there are no ways for it
-  bool has_to_stay = false;   // the function has no other node, or no other tensor that it could return instead
-  bool can_be_value = false;  // as count_nodes.h says
-};
-
-// Returns the nodes of all functions that are called.
-std::vector<FunctionNode> function_nodes(const model::Model& model);
+// Returns the nodes of all functions that are called. A node has to stay if the function has no other node, or no other
+// tensor that it could return instead.
+std::vector<InnerNode> function_nodes(const model::Model& model);
 
 // Returns the ways; their `node` is the position in function_nodes(). `known` must outlive them.
 std::vector<InnerRemoval> function_removals(const SharedModel& model, const edit::ValueInfos& known);

@@ -16,7 +16,6 @@
 #include "reduce/candidates/uncalled_functions.h"
 #include "reduce/passes/node_passes.h"
 #include "reduce/passes/shorten_path.h"
-#include "reduce/search/body_removals.h"
 #include "reduce/search/function_removals.h"
 #include "reduce/search/single_change.h"
 #include "reduce/verdicts/count_nodes.h"
@@ -38,6 +37,8 @@ bool same_type_and_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProt
 }
 
 constexpr const char* kLittleKnown = "too little is known of its output";
+constexpr const char* kInFunctionBody =
+    "nodes of bodies in local functions can be removed only if the function can be inlined";
 constexpr const char* kReturned = "the body returns its output, and nothing of that type could take its place";
 
 constexpr std::size_t kLongestChain = 64;  // nodes that are bypassed together
@@ -78,31 +79,30 @@ Removals::Removals(SharedModel model, const CandidateBuilder::Options& options, 
   } else {
     add_outer_ways();
   }
-  add_body_ways();
-  add_function_ways();
+  add_inner_ways(body_nodes(*model_), body_removals(model_, known_, values_));
+  add_inner_ways(function_nodes(*model_), function_removals(model_, known_));
   add_uncalled_functions();
-  built_.resize(ways_.size());
 }
 
 void Removals::add(Kind kind, std::size_t node, std::string what, Make make) {
-  ways_.push_back({.kind = kind, .node = node, .what = std::move(what)});
-  makes_.push_back(std::move(make));
+  ways_.push_back({.way = {.kind = kind, .node = node, .what = std::move(what)}, .make = std::move(make), .built = {}});
 }
 
 const SharedModel& Removals::build(std::size_t index) {
-  if (!built_[index]) {
-    Node& node = nodes_[ways_[index].node];
-    SharedModel built = makes_[index]();
+  auto& [way, make, candidate] = ways_[index];
+  if (!candidate) {
+    Node& node = nodes_[way.node];
+    SharedModel built = make();
     // If an Identity has taken the node's place, since a body must compute its outputs itself, no node was removed.
-    const bool is_inside = built && ways_[index].kind == Kind::inside;
+    const bool is_inside = built && way.kind == Kind::inside;
     if (is_inside && count_all_nodes(*built, constants_) >= count_all_nodes(*model_, constants_)) {
       if (!node.reason.empty()) node.reason = kReturned;
       built = nullptr;
     }
     node.tried |= built != nullptr;
-    built_[index] = std::move(built);
+    candidate = std::move(built);
   }
-  return *built_[index];
+  return *candidate;
 }
 
 std::vector<std::string> Removals::untried() const {
@@ -145,13 +145,12 @@ SharedModel Removals::with_inferred_sizes(const SharedModel& fixed) const {
   if (!fixed) return nullptr;
   std::shared_ptr<model::Model> result;
   for (onnx::ValueInfoProto input : fixed->graph().input()) {
-    const auto inferred = known_.find(input.name());
+    const onnx::ValueInfoProto* inferred = edit::find_known(known_, input.name());
     const edit::TensorId id = builder_.subject().view().find(input.name());
-    if (inferred == known_.end() || builder_.subject().view().is_graph_input(id)) continue;
-    if (has_fixed_sizes(inferred->second) || !has_fixed_sizes(input) || !same_type_and_rank(inferred->second, input))
-      continue;
+    if (inferred == nullptr || builder_.subject().view().is_graph_input(id)) continue;
+    if (has_fixed_sizes(*inferred) || !has_fixed_sizes(input) || !same_type_and_rank(*inferred, input)) continue;
     if (!result) result = std::make_shared<model::Model>(*fixed);
-    *std::ranges::find(*result->graph().mutable_input(), input.name(), &onnx::ValueInfoProto::name) = inferred->second;
+    *std::ranges::find(*result->graph().mutable_input(), input.name(), &onnx::ValueInfoProto::name) = *inferred;
   }
   return result;
 }
@@ -210,27 +209,21 @@ void Removals::add_bypasses(const std::vector<edit::ModelChange>& changes, const
 // Tries every input of the same type: the pass uses only one of them.
 void Removals::add_further_bypasses(std::size_t node, const edit::NodePlace& place) {
   const auto& inputs = place.node->input();
-  for (const std::string& output : place.node->output()) {
-    const auto made = known_.find(output);
-    if (output.empty() || made == known_.end() || place.node->output_size() != 1) continue;
-    for (auto input = inputs.begin(); input != inputs.end(); ++input) {
-      const auto read = known_.find(*input);
-      if (std::find(inputs.begin(), input, *input) != input || read == known_.end()) continue;
-      if (*input == output || !same_type(read->second, made->second)) continue;
-      const edit::ModelChange change{{}, {edit::RenameUses{{}, output, *input}, edit::RemoveNode{place.ref}}};
-      add(Kind::bypassed, node, nodes_[node].what + " bypassed: '" + *input + "' in place of '" + output + "'",
-          [this, change] { return apply_alone(*model_, change, known_); });
-    }
+  if (place.node->output_size() != 1 || place.node->output(0).empty()) return;
+  const std::string& output = place.node->output(0);
+  for (auto input = inputs.begin(); input != inputs.end(); ++input) {
+    const bool is_repeated = std::find(inputs.begin(), input, *input) != input;
+    if (is_repeated || *input == output || !same_type(*input, output, known_)) continue;
+    const edit::ModelChange change{{}, {edit::RenameUses{{}, output, *input}, edit::RemoveNode{place.ref}}};
+    add(Kind::bypassed, node, nodes_[node].what + " bypassed: '" + *input + "' in place of '" + output + "'",
+        [this, change] { return apply_alone(*model_, change, known_); });
   }
 }
 
 // Returns whether the node's output has the type of one of its inputs.
 bool Removals::keeps_type(const onnx::NodeProto& node) const {
-  const auto made = node.output_size() == 1 ? known_.find(node.output(0)) : known_.end();
-  return made != known_.end() && std::ranges::any_of(node.input(), [&](const std::string& input) {
-           const auto read = known_.find(input);
-           return read != known_.end() && same_type(read->second, made->second);
-         });
+  const auto fits = [&](const std::string& input) { return same_type(input, node.output(0), known_); };
+  return node.output_size() == 1 && std::ranges::any_of(node.input(), fits);
 }
 
 // Returns the nodes from `first` on that can be bypassed only together: each but the first is the only reader of the
@@ -240,18 +233,16 @@ std::optional<PathSegment> Removals::joint_chain(edit::NodeId first, const std::
   const model::GraphView& view = builder_.subject().view();
   const auto inputs = view.inputs(first);
   const auto data = std::ranges::find_if(inputs, [&](edit::TensorId id) { return builder_.subject().varies(id); });
-  const auto from = data != inputs.end() ? known_.find(view.name(*data)) : known_.end();
-  if (from == known_.end()) return std::nullopt;
-  PathSegment chain{.from = from->first, .to = {}, .nodes = {}};
+  if (data == inputs.end()) return std::nullopt;
+  PathSegment chain{.from = std::string(view.name(*data)), .to = {}, .nodes = {}};
   for (edit::NodeId node = first; chain.nodes.size() < kLongestChain;) {
     const bool is_in_chain = std::ranges::find(chain.nodes, node) != chain.nodes.end();  // the graph has a cycle
     if (taken[base::at(node)] || is_in_chain || keeps_type(view.node(node))) return std::nullopt;
     chain.nodes.push_back(node);
     const edit::TensorId made = only_used_output(view, node);
-    const auto to = made != edit::kNone ? known_.find(view.name(made)) : known_.end();
-    if (to != known_.end() && same_type(from->second, to->second)) {
+    if (made != edit::kNone && same_type(chain.from, view.name(made), known_)) {
       if (chain.nodes.size() == 1) return std::nullopt;  // bypass_nodes() has it
-      chain.to = to->first;
+      chain.to = view.name(made);
       std::ranges::sort(chain.nodes);
       return chain;
     }
@@ -292,36 +283,18 @@ void Removals::add_empty() {
     return built ? *std::move(built) : nullptr;
   };
   add(Kind::removed, 0, "without its only node", make);
-  ways_.back().is_empty = true;
+  ways_.back().way.is_empty = true;
 }
 
-// Returns why there may be no way to remove a node of a body or a function.
-std::string Removals::inner_reason(bool has_to_stay, bool is_constant) const {
-  const bool is_value = is_constant && constants_ == edit::Subject::Constants::as_values;
-  return has_to_stay || is_value ? "" : kLittleKnown;
-}
-
-void Removals::add_body_ways() {
+void Removals::add_inner_ways(std::vector<InnerNode> nodes, std::vector<InnerRemoval> ways) {
   const std::size_t first = nodes_.size();
-  for (BodyNode& node : body_nodes(*model_)) {
-    nodes_.push_back(
-        {.what = std::move(node.what), .reason = inner_reason(node.has_to_stay, node.can_be_value), .tried = false});
+  for (InnerNode& node : nodes) {
+    const bool is_value = node.can_be_value && constants_ == edit::Subject::Constants::as_values;
+    const char* reason = node.has_to_stay || is_value ? "" : kLittleKnown;
+    if (node.in_function_body) reason = kInFunctionBody;
+    nodes_.push_back({.what = std::move(node.what), .reason = reason, .tried = false});
   }
-  for (InnerRemoval& way : body_removals(model_, known_, values_)) {
-    add(Kind::inside, first + way.node, std::move(way.what), std::move(way.make));
-  }
-}
-
-void Removals::add_function_ways() {
-  const std::size_t first = nodes_.size();
-  for (FunctionNode& node : function_nodes(*model_)) {
-    std::string reason = inner_reason(node.has_to_stay, node.can_be_value);
-    if (node.in_a_body) {
-      reason = "nodes of bodies in local functions can be removed only if the function can be inlined";
-    }
-    nodes_.push_back({.what = std::move(node.what), .reason = std::move(reason), .tried = false});
-  }
-  for (InnerRemoval& way : function_removals(model_, known_)) {
+  for (InnerRemoval& way : ways) {
     add(Kind::inside, first + way.node, std::move(way.what), std::move(way.make));
   }
 }
@@ -364,10 +337,10 @@ bool Removals::has_weights(const onnx::NodeProto& node) const {
 SharedModel Removals::bypassed_loosely(const edit::NodePlace& place) const {
   const onnx::NodeProto& node = *place.node;
   if (node.input_size() == 0 || node.output_size() != 1 || node.input(0).empty() || has_weights(node)) return nullptr;
-  const auto from = known_.find(node.input(0));
-  const auto to = known_.find(node.output(0));
-  if (from == known_.end() || to == known_.end() || same_type(from->second, to->second)) return nullptr;
-  if (!same_type_and_rank(from->second, to->second) || is_scalar(&from->second)) return nullptr;
+  const onnx::ValueInfoProto* from = edit::find_known(known_, node.input(0));
+  const onnx::ValueInfoProto* to = edit::find_known(known_, node.output(0));
+  if (from == nullptr || to == nullptr || same_type(*from, *to)) return nullptr;
+  if (!same_type_and_rank(*from, *to) || is_scalar(from)) return nullptr;
   const edit::ModelChange change{{},
                                  {edit::RenameUses{{}, node.output(0), node.input(0)}, edit::RemoveNode{place.ref}}};
   const SharedModel bypassed = apply_alone(*model_, change, known_);

@@ -17,6 +17,7 @@
 #include "edit/changes/model_change.h"
 #include "edit/node_places.h"
 #include "reduce/passes/path_segments.h"
+#include "reduce/search/body_removals.h"
 #include "reduce/search/candidate_builder.h"
 #include "tensor/tensor.h"
 
@@ -43,7 +44,7 @@ class Removals {
     bool is_empty = false;  // it leaves a model without nodes
   };
   [[nodiscard]] std::size_t size() const { return ways_.size(); }
-  [[nodiscard]] const Way& way(std::size_t index) const { return ways_[index]; }
+  [[nodiscard]] const Way& way(std::size_t index) const { return ways_[index].way; }
   // Returns the candidate, or null if this way isn't available for its node.
   [[nodiscard]] const SharedModel& build(std::size_t index);
 
@@ -52,6 +53,11 @@ class Removals {
 
  private:
   using Make = std::function<SharedModel()>;
+  struct Listed {
+    Way way;
+    Make make;
+    std::optional<SharedModel> built;  // nothing before the first call of build()
+  };
   struct Node {
     std::string what;
     // Why there may be no way; empty if removing the node alone would change nothing, or if it counts as a value.
@@ -62,11 +68,9 @@ class Removals {
   void add(Kind kind, std::size_t node, std::string what, Make make);
   void add_outer_ways();
   void add_bypasses(const std::vector<edit::ModelChange>& changes, const std::vector<edit::NodeRef>& refs);
-  void add_body_ways();
-  void add_function_ways();
+  void add_inner_ways(std::vector<InnerNode> nodes, std::vector<InnerRemoval> ways);
   void add_uncalled_functions();
   void add_empty();
-  [[nodiscard]] std::string inner_reason(bool has_to_stay, bool is_constant) const;
   SharedModel without(edit::NodeId node, const Supplied& supplied);
   SharedModel with_swapped_supply(edit::NodeId node);
   [[nodiscard]] SharedModel with_inferred_sizes(const SharedModel& fixed) const;
@@ -85,9 +89,7 @@ class Removals {
   CandidateBuilder builder_;
   edit::ValueInfos known_;
   std::vector<Node> nodes_;
-  std::vector<Way> ways_;
-  std::vector<Make> makes_;                        // by way
-  std::vector<std::optional<SharedModel>> built_;  // by way
+  std::vector<Listed> ways_;
 };
 
 }  // namespace assay::reduce
