@@ -1,7 +1,5 @@
 // Two bisections over the nodes in the order of the file: the shortest beginning that fails, whose last node is where
 // the failure becomes visible; and, for failures that are not local, the shortest end of it.
-#include "reduce/search/phases/bisect_prefix_suffix.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,11 +7,10 @@
 #include <vector>
 
 #include "reduce/search/phases/divide_range.h"
+#include "reduce/search/phases/phase_rows.h"
 
 namespace assay::reduce {
 namespace {
-
-constexpr std::size_t kSmall = 16;  // nodes; it's cheaper to remove so few one by one
 
 // Positions are the numbers of nodes kept.
 class PrefixOrSuffix : public CopyablePhase<PrefixOrSuffix> {
@@ -65,7 +62,7 @@ void end_prefix(const Phase&, Found& found) {
 }
 
 std::unique_ptr<Phase> begin_suffix(const edit::Subject& subject, Found& found) {
-  if (found.is_local || found.best->size() <= kSmall) return nullptr;
+  if (found.is_local || found.best->size() <= kFewNodes) return nullptr;
   return std::make_unique<PrefixOrSuffix>(subject, found.best, PrefixOrSuffix::Keep::end);
 }
 

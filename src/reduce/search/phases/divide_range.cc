@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/at.h"
+
 namespace assay::reduce {
 namespace {
 
@@ -13,7 +15,7 @@ constexpr std::size_t kUnresolvedAllowed = 12;  // in one window; with more, the
 }  // namespace
 
 double DivideRange::place(int position) const {
-  return scale_ ? (*scale_)[static_cast<std::size_t>(position)] : position;
+  return scale_ ? (*scale_)[base::at(position)] : position;
 }
 
 // Returns the position from low to high that is nearest to the golden section.

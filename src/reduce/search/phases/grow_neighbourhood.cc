@@ -6,8 +6,6 @@
 // Against the edges, the distance of a node is the length of the longest path to it. Engines fuse regions without
 // holes, in which several nodes read the same tensor; by the shortest path, the producer of that tensor would come
 // before them.
-#include "reduce/search/phases/grow_neighbourhood.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -16,6 +14,7 @@
 #include "base/counted.h"
 #include "reduce/search/names_in_model.h"
 #include "reduce/search/phases/divide_range.h"
+#include "reduce/search/phases/phase_rows.h"
 
 namespace assay::reduce {
 namespace {
@@ -176,6 +175,7 @@ bool is_read_within(const edit::Subject& subject, const Nodes& within, const Nod
 
 }  // namespace
 
+// Starts from the nodes that the check's output names.
 std::unique_ptr<Phase> begin_hints(const edit::Subject& subject, Found& found) {
   const Nodes named = nodes_named_in(subject, found.text);
   Nodes seeds;
@@ -187,6 +187,7 @@ std::unique_ptr<Phase> begin_hints(const edit::Subject& subject, Found& found) {
       Growth::Limits{.reach = kHintReach, .largest = kHintSize, .chance_to_fail = kNamedFails, .doubles = true});
 }
 
+// Tries the node whose bodies contain most of all nodes alone, if there is one.
 std::unique_ptr<Phase> begin_heaviest(const edit::Subject& subject, Found& found) {
   if (found.is_local || found.best->size() < 2) return nullptr;
   const std::vector<std::int64_t> counts = node_counts(subject, *found.best);
@@ -200,6 +201,7 @@ std::unique_ptr<Phase> begin_heaviest(const edit::Subject& subject, Found& found
       Growth::Limits{.reach = 0, .largest = 1, .chance_to_fail = share});
 }
 
+// Starts from the node at which the failure becomes visible.
 std::unique_ptr<Phase> begin_neighbourhood(const edit::Subject& subject, Found& found) {
   if (found.is_local || found.best->size() < 2 || found.around.empty()) return nullptr;
   const Nodes& within = *found.best;
@@ -214,6 +216,7 @@ std::unique_ptr<Phase> begin_neighbourhood(const edit::Subject& subject, Found& 
       Growth::Limits{.reach = reach, .largest = within.size(), .chance_to_fail = kGrowthFails});
 }
 
+// Starts from the first and the last of the nodes that remain after a bisection from both ends.
 std::unique_ptr<Phase> begin_ends(const edit::Subject& subject, Found& found) {
   if (found.is_local || found.around.size() != 2 || found.best->size() < 4) return nullptr;
   return std::make_unique<Growth>(

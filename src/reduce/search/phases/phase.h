@@ -45,6 +45,7 @@ struct PhaseRow {
   // Creates the phase; returns null if it has nothing to do.
   std::unique_ptr<Phase> (*begin)(const edit::Subject& subject, Found& found);
   // Stores what the phase learned in `found`, whose `best` is up to date. Called when the phase has ended by itself.
+  // Null if no later phase needs it.
   void (*end)(const Phase& phase, Found& found);
 };
 

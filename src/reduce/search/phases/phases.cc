@@ -1,10 +1,6 @@
 #include <array>
 
-#include "reduce/search/phases/alike_nodes.h"
-#include "reduce/search/phases/bisect_prefix_suffix.h"
-#include "reduce/search/phases/grow_neighbourhood.h"
-#include "reduce/search/phases/phase.h"
-#include "reduce/search/phases/take_out_nodes.h"
+#include "reduce/search/phases/phase_rows.h"
 
 namespace assay::reduce {
 namespace {
@@ -22,8 +18,7 @@ constexpr std::array kPhases = {
     PhaseRow{"suffix", "If no small set fails, bisect for the shortest failing suffix of the prefix", begin_suffix,
              end_suffix},
     PhaseRow{"ends", "Try the first and the last remaining node, with a few nodes before them", begin_ends, end_growth},
-    PhaseRow{"nodes", "Remove sets of nodes, then single nodes, until none can be removed", begin_take_out,
-             end_take_out},
+    PhaseRow{"nodes", "Remove sets of nodes, then single nodes, until none can be removed", begin_take_out, nullptr},
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Delta debugging over the nodes that the earlier phases have found. Those phases supply the prior probabilities, and
-// the order puts nodes that are far from the failure first, as these are the likeliest to be removable.
-#include "reduce/search/phases/take_out_nodes.h"
-
+// the order puts nodes that are far from the failure first, as these are the likeliest to be removable. The result is
+// 1-minimal.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,11 +10,15 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/at.h"
 #include "reduce/passes/path_waists.h"
 #include "reduce/search/delta_debugging.h"
+#include "reduce/search/phases/phase_rows.h"
 
 namespace assay::reduce {
 namespace {
+
+using base::at;
 
 // Prior for the node at which the failure shows, for nodes needed before, and for those on every path.
 constexpr double kVisible = 0.95;
@@ -35,9 +38,9 @@ class TakeOut : public CopyablePhase<TakeOut> {
     if (out.empty()) return std::nullopt;
     Nodes nodes;
     std::vector<bool> gone(order_->nodes.size(), false);
-    for (const int i : out) gone[static_cast<std::size_t>(i)] = true;
+    for (const int i : out) gone[at(i)] = true;
     for (const int i : search_.remaining()) {
-      if (!gone[static_cast<std::size_t>(i)]) nodes.push_back(node(i));
+      if (!gone[at(i)]) nodes.push_back(node(i));
     }
     std::ranges::sort(nodes);
     return Try{.nodes = std::move(nodes), .what = "without " + describe(out), .chance = search_.chance()};
@@ -59,7 +62,7 @@ class TakeOut : public CopyablePhase<TakeOut> {
     std::unordered_map<edit::NodeId, int> elements;  // by node
   };
 
-  [[nodiscard]] edit::NodeId node(int element) const { return order_->nodes[static_cast<std::size_t>(element)]; }
+  [[nodiscard]] edit::NodeId node(int element) const { return order_->nodes[at(element)]; }
   // Returns the producers and the readers of a removed node: with it gone, they may have become removable.
   [[nodiscard]] std::vector<int> neighbours(edit::NodeId gone) const {
     const model::GraphView& view = subject_->view();
@@ -106,9 +109,9 @@ Nodes on_every_path(const edit::Subject& subject, const Found& found) {
   const std::vector<int> depth = depths(subject, nodes, found.around);
   const int farthest = std::ranges::max(depth);
   Paths paths{.from = {}, .to = found.around.front()};
-  paths.within.resize(static_cast<std::size_t>(subject.view().node_count()), false);
+  paths.within.resize(at(subject.view().node_count()), false);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    paths.within[static_cast<std::size_t>(nodes[i])] = true;
+    paths.within[at(nodes[i])] = true;
     if (depth[i] == farthest) paths.from.push_back(nodes[i]);
   }
   Nodes result;
@@ -142,7 +145,5 @@ std::unique_ptr<Phase> begin_take_out(const edit::Subject& subject, Found& found
   }
   return std::make_unique<TakeOut>(subject, std::move(elements), std::move(needed));
 }
-
-void end_take_out(const Phase&, Found&) {}
 
 }  // namespace assay::reduce

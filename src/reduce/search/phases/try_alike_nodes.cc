@@ -2,8 +2,6 @@
 // example. Neither a bisection nor a growing set finds these among all others. So this phase uses delta debugging over
 // operators, and begins with the nodes that have the operator of the node at which the failure becomes visible. Few
 // failures are like that, so it ends after a few tries in vain.
-#include "reduce/search/phases/alike_nodes.h"
-
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -11,15 +9,16 @@
 #include <utility>
 #include <vector>
 
+#include "base/at.h"
 #include "base/counted.h"
 #include "model/onnx_facts.h"
 #include "reduce/search/delta_debugging.h"
+#include "reduce/search/phases/phase_rows.h"
 
 namespace assay::reduce {
 namespace {
 
-constexpr std::size_t kSmall = 16;  // nodes; it's cheaper to remove so few one by one
-constexpr double kVisible = 0.95;   // prior for the operator of the node at which the failure shows
+constexpr double kVisible = 0.95;  // prior for the operator of the node at which the failure shows
 constexpr double kOther = 0.3;
 
 class Alike : public CopyablePhase<Alike> {
@@ -38,7 +37,7 @@ class Alike : public CopyablePhase<Alike> {
     std::int64_t kinds = 0;
     for (const int kind : search_.remaining()) {
       if (std::ranges::find(out, kind) != out.end()) continue;
-      const Nodes& alike = (*kinds_)[static_cast<std::size_t>(kind)];
+      const Nodes& alike = (*kinds_)[base::at(kind)];
       nodes.insert(nodes.end(), alike.begin(), alike.end());
       ++kinds;
     }
@@ -71,7 +70,7 @@ class Alike : public CopyablePhase<Alike> {
 }  // namespace
 
 std::unique_ptr<Phase> begin_alike(const edit::Subject& subject, Found& found) {
-  if (found.is_local || found.best->size() <= kSmall || found.around.size() != 1) return nullptr;
+  if (found.is_local || found.best->size() <= kFewNodes || found.around.size() != 1) return nullptr;
   std::map<std::pair<std::string, std::string>, Nodes> by_operator;
   for (const edit::NodeId id : *found.best) {
     const onnx::NodeProto& node = subject.view().node(id);
