@@ -42,8 +42,7 @@ Wrapping::Wrapping(const onnx::GraphProto& outer, const edit::ValueInfos& known,
 std::optional<edit::ModelChange> Wrapping::run() {
   if (!fit() || node_.output().empty()) return std::nullopt;
   *attribute_of(node_, attribute_).mutable_g() = std::move(body_);
-  edit::ReplaceNode replace;
-  replace.node = reference_to({{}, &outer_}, before_);
+  edit::ReplaceNode replace{reference_to({{}, &outer_}, before_), {}};
   replace.with.push_back(std::move(node_));
   change_.primitives.emplace_back(std::move(replace));
   return std::move(change_);
@@ -60,16 +59,12 @@ void Wrapping::keep_state(const onnx::ValueInfoProto& in, const onnx::ValueInfoP
 
 void Wrapping::add_outer_input(onnx::ValueInfoProto value, const std::string& name) {
   value.set_name(name);
-  edit::SetInput input;
-  input.value = std::move(value);
-  change_.primitives.emplace_back(std::move(input));
+  change_.primitives.emplace_back(edit::SetInput{std::move(value)});
 }
 
 void Wrapping::add_outer_output(onnx::ValueInfoProto value, const std::string& name) {
   value.set_name(name);
-  edit::SetOutput output;
-  output.value = std::move(value);
-  change_.primitives.emplace_back(std::move(output));
+  change_.primitives.emplace_back(edit::SetOutput{std::move(value)});
 }
 
 onnx::ValueInfoProto Wrapping::stacked(const onnx::ValueInfoProto& value) const {

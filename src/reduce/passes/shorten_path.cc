@@ -58,10 +58,7 @@ class Shortening {
     for (onnx::TensorProto& constant : bridge->constants) {
       change_.primitives.emplace_back(edit::SetInitializer{{}, std::move(constant)});
     }
-    edit::ReplaceNode replacement;
-    replacement.node = reference(producer);
-    replacement.with = std::move(bridge->nodes);
-    change_.primitives.emplace_back(std::move(replacement));
+    change_.primitives.emplace_back(edit::ReplaceNode{reference(producer), std::move(bridge->nodes)});
     return true;
   }
 

@@ -13,11 +13,7 @@ void stand_in(const Place& place, const std::string& output, const std::string& 
     identity.add_output(output);
     return;
   }
-  edit::RenameUses uses;
-  uses.graph = place.path;
-  uses.from = output;
-  uses.to = other;
-  change.primitives.emplace_back(std::move(uses));
+  change.primitives.emplace_back(edit::RenameUses{place.path, output, other});
 }
 
 }  // namespace assay::reduce

@@ -34,8 +34,7 @@ std::optional<edit::ModelChange> bypass(const PassInput& input, const Place& pla
   edit::ModelChange change;
   change.what =
       fmt::format("{} in the body of '{}' bypassed", model::describe_node(node), place.path.steps.back().node);
-  edit::ReplaceNode replace;
-  replace.node = reference_to(place, node);
+  edit::ReplaceNode replace{reference_to(place, node), {}};
   replace.node.op_type = node.op_type();
   stand_in(place, output, from, needs_identity, replace, change);
   change.primitives.emplace_back(std::move(replace));

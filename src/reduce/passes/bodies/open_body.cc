@@ -9,10 +9,13 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/at.h"
 #include "edit/rename_tensors.h"
 
 namespace assay::reduce {
 namespace {
+
+using base::at;
 
 edit::Renames choose_names(const onnx::GraphProto& body, const std::vector<std::string>& inputs,
                            const std::vector<std::string>& outputs, FreshNames& names, BodyIs where) {
@@ -20,10 +23,10 @@ edit::Renames choose_names(const onnx::GraphProto& body, const std::vector<std::
   std::unordered_set<std::string_view> made;
   for (const onnx::NodeProto& node : body.node()) made.insert(node.output().begin(), node.output().end());
   for (int i = 0; i < body.input_size(); ++i) {
-    renames.emplace(body.input(i).name(), inputs[static_cast<std::size_t>(i)]);
+    renames.emplace(body.input(i).name(), inputs[at(i)]);
   }
   for (int i = 0; i < body.output_size(); ++i) {
-    const std::string& outer = outputs[static_cast<std::size_t>(i)];
+    const std::string& outer = outputs[at(i)];
     if (!outer.empty() && made.contains(body.output(i).name())) renames.emplace(body.output(i).name(), outer);
   }
   edit::visit_own_names(body, [&](const std::string& name) {
@@ -53,13 +56,13 @@ std::optional<OpenedBody> open_body(const onnx::GraphProto& body, const std::vec
   edit::rename_tensors(copy, choose_names(body, inputs, outputs, names, where));
   OpenedBody opened;
   for (int i = 0; i < copy.initializer_size(); ++i) {
-    const bool is_default =
-        bound.contains(body.initializer(i).name());  // the default of an input, whose value comes from outside
+    // The default of an input isn't used, since the value comes from outside.
+    const bool is_default = bound.contains(body.initializer(i).name());
     if (!is_default) opened.initializers.push_back(std::move(*copy.mutable_initializer(i)));
   }
   for (onnx::NodeProto& node : *copy.mutable_node()) opened.nodes.push_back(std::move(node));
   for (int i = 0; i < copy.output_size(); ++i) {
-    const std::string& outer = outputs[static_cast<std::size_t>(i)];
+    const std::string& outer = outputs[at(i)];
     if (outer.empty() || copy.output(i).name() == outer) continue;
     onnx::NodeProto& identity = opened.nodes.emplace_back();
     identity.set_op_type("Identity");
@@ -70,18 +73,11 @@ std::optional<OpenedBody> open_body(const onnx::GraphProto& body, const std::vec
 }
 
 edit::ModelChange put_in_place(const Place& place, const onnx::NodeProto& node, OpenedBody body, std::string what) {
-  edit::ModelChange change;
-  change.what = std::move(what);
+  edit::ModelChange change{std::move(what), {}};
   for (onnx::TensorProto& weight : body.initializers) {
-    edit::SetInitializer initializer;
-    initializer.graph = place.path;
-    initializer.value = std::move(weight);
-    change.primitives.emplace_back(std::move(initializer));
+    change.primitives.emplace_back(edit::SetInitializer{place.path, std::move(weight)});
   }
-  edit::ReplaceNode replace;
-  replace.node = reference_to(place, node);
-  replace.with = std::move(body.nodes);
-  change.primitives.emplace_back(std::move(replace));
+  change.primitives.emplace_back(edit::ReplaceNode{reference_to(place, node), std::move(body.nodes)});
   return change;
 }
 

@@ -137,11 +137,7 @@ class Opener {
         put_in_place(place, node, *std::move(opened),
                      fmt::format("{} replaced by one step of its body{}", model::describe_node(node),
                                  kHow.at(static_cast<std::size_t>(slices))));
-    for (onnx::ValueInfoProto& value : inputs_) {
-      edit::SetInput made;
-      made.value = std::move(value);
-      change.primitives.emplace_back(std::move(made));
-    }
+    for (onnx::ValueInfoProto& value : inputs_) change.primitives.emplace_back(edit::SetInput{std::move(value)});
     stacked.declare(change, scan.output_axes);
     return change;
   }
@@ -157,8 +153,8 @@ class Opener {
 
 std::vector<edit::ModelChange> open_scan(const PassInput& input) {
   std::vector<edit::ModelChange> changes;
-  if (model::default_opset(input.model.proto) < 9)
-    return changes;  // before version 9, Scan was a different operator, which scanned a batch
+  // Before version 9, Scan was a different operator, which scanned a batch.
+  if (model::default_opset(input.model.proto) < 9) return changes;
   FreshNames names(input.model.graph());
   Opener opener(input, names);
   for (const Place& place : graphs_of(input.model.graph())) {

@@ -16,8 +16,7 @@ class Remover {
 
   std::optional<edit::ModelChange> remove(const Place& place, const onnx::NodeProto& node) {
     edit::ModelChange change;
-    edit::ReplaceNode replace;
-    replace.node = reference_to(place, node);
+    edit::ReplaceNode replace{reference_to(place, node), {}};
     replace.node.op_type = node.op_type();
     for (const std::string& output : node.output()) {
       const bool is_returned = is_output(*place.graph, output);
@@ -30,9 +29,7 @@ class Remover {
       if (only_here && !is_returned) continue;  // edit::apply turns it into an input
       const std::string name = names_.make(output);
       type->set_name(name);
-      edit::SetInput made;
-      made.value = *std::move(type);
-      change.primitives.emplace_back(std::move(made));
+      change.primitives.emplace_back(edit::SetInput{*std::move(type)});
       stand_in(place, output, name, is_returned, replace, change);
     }
     change.what = fmt::format("{} in the body of '{}' {}", model::describe_node(node), place.path.steps.back().node,

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "base/at.h"
 #include "model/graph_view.h"
 
 namespace assay::reduce {
@@ -74,7 +75,7 @@ bool has_fixed_size(const onnx::ValueInfoProto& value, std::int64_t axis) {
 }  // namespace
 
 std::int64_t ScanOutputs::axis_of(std::size_t output, const std::vector<std::int64_t>& axes) const {
-  const std::size_t number = output - static_cast<std::size_t>(first_);
+  const std::size_t number = output - base::at(first_);
   return number < axes.size() ? axes[number] : 0;
 }
 
@@ -104,13 +105,11 @@ void ScanOutputs::declare(edit::ModelChange& change, const std::vector<std::int6
   open_sizes_behind(change, axes);
   for (int i = 0; i < node_.output_size(); ++i) {
     const std::string& name = node_.output(i);
-    if (name.empty() || !is_output(*place_.graph, name) || outputs_[static_cast<std::size_t>(i)].stack) continue;
+    if (name.empty() || !is_output(*place_.graph, name) || outputs_[base::at(i)].stack) continue;
     auto type = type_of(body_, in_body(i), known_);
     if (!type) continue;
     type->set_name(name);
-    edit::SetOutput output;
-    output.value = *std::move(type);
-    change.primitives.emplace_back(std::move(output));
+    change.primitives.emplace_back(edit::SetOutput{*std::move(type)});
   }
 }
 

@@ -52,9 +52,7 @@ void declare_carried(const PassInput& input, const Place& place, const onnx::Nod
     auto at_last = type_of(*place.graph, node.output(i), input.known);
     if (!at_first || !at_last || !same_type(*at_first, *at_last)) continue;
     at_last->set_name(before.output(i));
-    edit::SetValueInfo carried;
-    carried.value = *std::move(at_last);
-    change.primitives.emplace_back(std::move(carried));
+    change.primitives.emplace_back(edit::SetValueInfo{*std::move(at_last)});
   }
 }
 
