@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/at.h"
 #include "edit/keep_if.h"
 #include "edit/node_places.h"
 #include "edit/visit_graphs.h"
@@ -61,10 +62,10 @@ class Dropper {
   }
 
   bool drop_once() {
-    std::vector<bool> keep(static_cast<std::size_t>(graph_.node_size()), true);
+    std::vector<bool> keep(base::at(graph_.node_size()), true);
     for (int i = graph_.node_size() - 1; i >= 0; --i) {
       if (!is_unneeded(graph_.node(i))) continue;
-      keep[static_cast<std::size_t>(i)] = false;
+      keep[base::at(i)] = false;
       for (const std::string& name : names_read(graph_.node(i))) {
         --reads_[name];
         release(name);

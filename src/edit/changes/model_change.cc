@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "base/at.h"
 #include "edit/changes/apply_primitive.h"
 #include "edit/changes/model_editor.h"
 #include "edit/changes/tidy_model.h"
@@ -18,7 +19,7 @@ namespace {
 int perform_all(ModelEditor& editor, const std::vector<const ModelChange*>& changes, const std::set<int>& skipped) {
   int performed = 0;
   for (int i = 0; i < static_cast<int>(changes.size()); ++i) {
-    const std::vector<Primitive>& primitives = changes[static_cast<std::size_t>(i)]->primitives;
+    const std::vector<Primitive>& primitives = changes[base::at(i)]->primitives;
     if (skipped.contains(i)) continue;
     if (!std::ranges::all_of(primitives, [&](const Primitive& primitive) { return finds(editor, primitive); }))
       continue;

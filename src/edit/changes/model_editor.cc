@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/at.h"
 #include "edit/keep_if.h"
 #include "edit/node_names.h"
 #include "edit/node_places.h"
@@ -147,7 +148,7 @@ void ModelEditor::place_nodes(onnx::GraphProto& graph) {
       if (!replaced_.contains(&node)) names.add(node);
     }
     google::protobuf::RepeatedPtrField<onnx::NodeProto> placed;
-    std::vector<onnx::NodeProto*> old(static_cast<std::size_t>(nodes.size()));
+    std::vector<onnx::NodeProto*> old(base::at(nodes.size()));
     nodes.ExtractSubrange(0, nodes.size(), old.data());
     for (onnx::NodeProto* node : old) {
       const auto at = replaced_.find(node);

@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "base/at.h"
 #include "edit/changes/known_value_infos.h"
 #include "model/check.h"
 #include "reduce/candidates/bound_loops.h"
@@ -14,6 +15,8 @@
 
 namespace assay::reduce {
 namespace {
+
+using base::at;
 
 DeltaDebugging begin(std::size_t count, double chance) {
   DeltaDebugging search(std::vector<double>(count, 1 - chance));
@@ -30,8 +33,8 @@ ChangeSearch::ChangeSearch(std::string_view pass, double chance, std::shared_ptr
 // Returns all changes of a trial: those applied before, and those that it adds.
 std::vector<const edit::ModelChange*> ChangeSearch::chosen(const std::vector<int>& added) const {
   std::vector<bool> open(start_->changes.size(), false);
-  for (const int i : search_.remaining()) open[static_cast<std::size_t>(i)] = true;
-  for (const int i : added) open[static_cast<std::size_t>(i)] = false;
+  for (const int i : search_.remaining()) open[at(i)] = true;
+  for (const int i : added) open[at(i)] = false;
   std::vector<const edit::ModelChange*> result;
   for (std::size_t i = 0; i < open.size(); ++i) {
     if (!open[i]) result.push_back(&start_->changes[i]);
@@ -41,7 +44,7 @@ std::vector<const edit::ModelChange*> ChangeSearch::chosen(const std::vector<int
 
 std::vector<const edit::ModelChange*> ChangeSearch::refused() const {
   std::vector<const edit::ModelChange*> result;
-  for (const int i : search_.remaining()) result.push_back(&start_->changes[static_cast<std::size_t>(i)]);
+  for (const int i : search_.remaining()) result.push_back(&start_->changes[at(i)]);
   return result;
 }
 
@@ -63,7 +66,7 @@ std::optional<Proposal> ChangeSearch::next() {
       trial_made_ = applied.applied;
       trial_ = std::make_shared<const model::Model>(std::move(applied.model));
     }
-    const std::string& first = start_->changes[static_cast<std::size_t>(added.front())].what;
+    const std::string& first = start_->changes[at(added.front())].what;
     return Proposal{.draft = trial_,
                     .pass = pass_,
                     .what = added.size() == 1 ? first : fmt::format("{} changes, for example: {}", added.size(), first),

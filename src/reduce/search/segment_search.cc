@@ -8,6 +8,7 @@
 #include <bit>
 #include <utility>
 
+#include "base/at.h"
 #include "base/counted.h"
 #include "edit/changes/known_value_infos.h"
 #include "reduce/candidates/body_graphs.h"
@@ -15,6 +16,8 @@
 
 namespace assay::reduce {
 namespace {
+
+using base::at;
 
 using Segments = std::vector<PathSegment>;
 
@@ -76,8 +79,8 @@ SegmentSearch::SegmentSearch(std::shared_ptr<const Start> start)
 // Returns null if the candidate can't be built, or has no fewer nodes than the best one.
 SharedModel SegmentSearch::build(const std::vector<int>& added) const {
   std::vector<bool> removed(start_->segments.size(), true);
-  for (const int i : search_.remaining()) removed[static_cast<std::size_t>(i)] = false;
-  for (const int i : added) removed[static_cast<std::size_t>(i)] = true;
+  for (const int i : search_.remaining()) removed[at(i)] = false;
+  for (const int i : added) removed[at(i)] = true;
   const auto change = shorten(*start_->model, start_->known, start_->segments, removed);
   if (!change) return nullptr;
   edit::Applied applied = edit::apply(*start_->model, {&*change}, start_->known);
@@ -101,8 +104,8 @@ std::optional<Proposal> SegmentSearch::next() {
       search_.learn(false);
       continue;
     }
-    const std::string& from = start_->segments[static_cast<std::size_t>(added.front())].from;
-    const std::string& to = start_->segments[static_cast<std::size_t>(added.back())].to;
+    const std::string& from = start_->segments[at(added.front())].from;
+    const std::string& to = start_->segments[at(added.back())].to;
     return Proposal{
         .draft = trial_,
         .pass = "bypass-segments",
