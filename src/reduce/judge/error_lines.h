@@ -10,8 +10,8 @@ namespace assay::reduce {
 struct LinesOfOutput {
   std::vector<std::string> errors;  // mention or declare an error, a difference or a crash
   std::vector<std::string> others;  // neither errors nor notes
-  std::vector<std::string>
-      notes;  // declare themselves to be information or warnings, repeat the command, or are frames of a traceback
+  // Declare themselves to be information or warnings, repeat the command, or are frames of a traceback.
+  std::vector<std::string> notes;
 };
 
 // Returns the lines in order of appearance, without colour codes and surrounding white space; empty lines are left out.

@@ -23,9 +23,9 @@ struct RunCounts {
 };
 
 struct RepeatRule {
-  int repeat = 1;         // most runs per candidate, at least 1
-  double fail_ratio = 0;  // 0 to 1: the candidate fails if at least this fraction of its resolved runs fails, and at
-                          // least one run
+  int repeat = 1;  // most runs per candidate, at least 1
+  // 0 to 1: the candidate fails if at least this fraction of its resolved runs fails, and at least one run.
+  double fail_ratio = 0;
 
   // Returns how many of `runs` resolved runs have to fail, at least 1.
   [[nodiscard]] int fails_needed(int runs) const;

@@ -1,8 +1,8 @@
 // Removes attributes that the schema doesn't require, so that their defaults apply, and those that the schema doesn't
 // know. Bodies stay, and so do attributes of a Constant, which needs one of them, and those that engines need although
-// the schema calls them optional. Changes that would or might change
-// the type or shape of a tensor that is read aren't proposed. A graph output that nothing reads may get other sizes:
-// its declared sizes are left open, so that any two such changes can be combined.
+// the schema calls them optional. Changes that would or might change the type or shape of a tensor that is read aren't
+// proposed. A graph output that nothing reads may get other sizes: its declared sizes are left open, so that any two
+// such changes can be combined.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/at.h"
 #include "edit/graph_names.h"
 #include "edit/keeps_type.h"
 #include "edit/node_places.h"
@@ -22,8 +23,8 @@
 namespace assay::reduce {
 namespace {
 
-// They have no default, and engines refuse models without them: the hidden size of LSTM, GRU and RNN, the number of
-// heads of RotaryEmbedding if its input has three dimensions.
+// Optional attributes without a default that engines need: the hidden size of LSTM, GRU and RNN, the number of heads of
+// RotaryEmbedding if its input has three dimensions.
 constexpr std::array<std::string_view, 2> kNeeded = {"hidden_size", "num_heads"};
 constexpr std::string_view kMlDomain = "ai.onnx.ml";  // its operators often need one of several attributes
 
@@ -49,8 +50,8 @@ std::optional<std::vector<edit::Primitive>> open_outputs(const onnx::NodeProto& 
   for (int i = 0; i < node.output_size(); ++i) {
     const std::string& name = node.output(i);
     if (name.empty()) continue;
-    const onnx::TypeProto::Tensor& was = before[static_cast<std::size_t>(i)].tensor_type();
-    const onnx::TypeProto::Tensor& is = after[static_cast<std::size_t>(i)].tensor_type();
+    const onnx::TypeProto::Tensor& was = before[base::at(i)].tensor_type();
+    const onnx::TypeProto::Tensor& is = after[base::at(i)].tensor_type();
     const bool alike = was.elem_type() == is.elem_type() && was.has_shape() && is.has_shape() &&
                        was.shape().dim_size() == is.shape().dim_size();
     if (!alike || around.read.contains(name)) return std::nullopt;

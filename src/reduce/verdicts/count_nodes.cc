@@ -17,8 +17,7 @@ namespace assay::reduce {
 namespace {
 
 constexpr int kDeepest = 64;
-constexpr std::int64_t kMost =
-    std::numeric_limits<std::int64_t>::max() / 4;  // functions that call functions count 2^depth
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 4;
 
 const std::string& name_of(const onnx::ValueInfoProto& output) {
   return output.name();

@@ -18,8 +18,8 @@ class ArtifactSorter {
                  std::chrono::system_clock::time_point started, base::Log& log);
 
   // Moves each artifact to FOLDER/good, FOLDER/bad or FOLDER/unresolved, as NAME_MM-DD-YY_HH-MM-SS_N3_PHASE.EXT. A
-  // symbolic link is replaced by a copy of what it points to. If an
-  // artifact is missing, can't be moved, or its destination exists, logs an error and leaves it.
+  // symbolic link is replaced by a copy of what it points to. If an artifact is missing, can't be moved, or its
+  // destination exists, logs an error and leaves it.
   void sort(const Iteration& iteration, Verdict::Kind kind);
 
  private:
