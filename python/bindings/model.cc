@@ -35,7 +35,7 @@
 #include "model/weights.h"
 #include "model/weights/initializers.h"
 #include "model/weights/reference_weights.h"
-#include "reduce/verdicts/count_nodes.h"
+#include "reduce/candidates/count_nodes.h"
 
 namespace assay::python {
 namespace {

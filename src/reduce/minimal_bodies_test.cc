@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "edit/model_texts.h"
+#include "reduce/candidates/count_nodes.h"
 #include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"
-#include "reduce/verdicts/count_nodes.h"
 
 namespace assay::reduce {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include "reduce/candidates/count_nodes.h"
 #include "reduce/explore/scouts.h"
 #include "reduce/values/layered_reference.h"
-#include "reduce/verdicts/count_nodes.h"
 
 namespace assay::reduce {
 namespace {

@@ -21,7 +21,7 @@
 #include "diagnose/trial.h"
 #include "diagnose/values_at_cuts.h"
 #include "model/load.h"
-#include "reduce/verdicts/count_nodes.h"
+#include "reduce/candidates/count_nodes.h"
 #include "report/list_nodes.h"
 #include "worker/models/model_source.h"
 

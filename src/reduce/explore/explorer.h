@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/stop.h"
+#include "reduce/candidates/count_nodes.h"
 #include "reduce/explore/best_models.h"
 #include "reduce/explore/draft_hashes.h"
 #include "reduce/explore/known_candidates.h"
@@ -28,7 +29,6 @@
 #include "reduce/explore/trial_counts.h"
 #include "reduce/judge/judges.h"
 #include "reduce/judge/repeat_rule.h"
-#include "reduce/verdicts/count_nodes.h"
 
 namespace assay::reduce {
 

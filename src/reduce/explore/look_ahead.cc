@@ -6,7 +6,7 @@
 #include <queue>
 #include <utility>
 
-#include "reduce/verdicts/node_sets.h"
+#include "reduce/explore/node_sets.h"
 
 namespace assay::reduce {
 namespace {

@@ -17,7 +17,7 @@
 #include <optional>
 #include <vector>
 
-#include "reduce/verdicts/node_sets.h"
+#include "reduce/explore/node_sets.h"
 #include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reduce/verdicts/check_scripts.h"
+#include "reduce/judge/check_scripts.h"
 
 namespace assay::reduce {
 

@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "base/strings.h"
-#include "reduce/verdicts/check_scripts.h"
+#include "reduce/judge/check_scripts.h"
 
 namespace assay::reduce {
 namespace fs = std::filesystem;

@@ -6,9 +6,9 @@
 #include <iterator>
 
 #include "base/shorten_middle.h"
+#include "reduce/candidates/count_nodes.h"
 #include "reduce/judge/error_lines.h"
 #include "reduce/judge/names_in_text.h"
-#include "reduce/verdicts/count_nodes.h"
 
 namespace assay::reduce {
 namespace {

@@ -14,11 +14,11 @@
 #include "edit/rename_tensors.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/candidates/bound_loops.h"
+#include "reduce/candidates/count_nodes.h"
 #include "reduce/candidates/zeros.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/pass.h"
 #include "reduce/search/single_change.h"
-#include "reduce/verdicts/count_nodes.h"
 
 namespace assay::reduce {
 namespace {

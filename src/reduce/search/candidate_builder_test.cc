@@ -8,7 +8,7 @@
 
 #include "model/check.h"
 #include "model/load.h"
-#include "reduce/verdicts/node_sets.h"
+#include "reduce/explore/node_sets.h"
 
 namespace assay::reduce {
 namespace {

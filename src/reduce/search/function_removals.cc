@@ -14,9 +14,9 @@
 #include "edit/visit_graphs.h"
 #include "model/function_calls.h"
 #include "reduce/candidates/body_graphs.h"
+#include "reduce/candidates/count_nodes.h"
 #include "reduce/candidates/uncalled_functions.h"
 #include "reduce/search/single_change.h"
-#include "reduce/verdicts/count_nodes.h"
 
 namespace assay::reduce {
 namespace {

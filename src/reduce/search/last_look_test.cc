@@ -13,9 +13,9 @@
 
 #include "edit/model_texts.h"
 #include "model/check.h"
+#include "reduce/candidates/count_nodes.h"
 #include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"
-#include "reduce/verdicts/count_nodes.h"
 
 namespace assay::reduce {
 namespace {

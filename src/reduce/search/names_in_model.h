@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reduce/verdicts/node_sets.h"
+#include "reduce/explore/node_sets.h"
 
 namespace assay::reduce {
 

@@ -13,13 +13,13 @@
 #include "model/shapes.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/candidates/constants.h"
+#include "reduce/candidates/count_nodes.h"
 #include "reduce/candidates/uncalled_functions.h"
+#include "reduce/explore/node_sets.h"
 #include "reduce/passes/node_passes.h"
 #include "reduce/passes/shorten_path.h"
 #include "reduce/search/function_removals.h"
 #include "reduce/search/single_change.h"
-#include "reduce/verdicts/count_nodes.h"
-#include "reduce/verdicts/node_sets.h"
 
 namespace assay::reduce {
 namespace {

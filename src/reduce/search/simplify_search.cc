@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "reduce/verdicts/count_nodes.h"
+#include "reduce/candidates/count_nodes.h"
 
 namespace assay::reduce {
 namespace {

@@ -37,12 +37,12 @@
 #include "model/copy_model.h"
 #include "model/save.h"
 #include "model/shapes.h"
+#include "reduce/candidates/count_nodes.h"
 #include "reduce/reduce_model.h"
 #include "reduce/values/engine_reference.h"
 #include "reduce/values/missing_values.h"
 #include "reduce/values/reference_inputs.h"
 #include "reduce/values/value_store.h"
-#include "reduce/verdicts/count_nodes.h"
 
 namespace assay::cli {
 namespace {

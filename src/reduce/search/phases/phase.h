@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "reduce/verdicts/node_sets.h"
+#include "reduce/explore/node_sets.h"
 #include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {

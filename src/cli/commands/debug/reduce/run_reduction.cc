@@ -17,8 +17,8 @@
 #include "cli/commands/debug/reduce/reduce_journal.h"
 #include "cli/commands/debug/reduce/reduction_status.h"
 #include "model/save.h"
+#include "reduce/candidates/count_nodes.h"
 #include "reduce/judge/ask_person.h"
-#include "reduce/verdicts/count_nodes.h"
 #include "report/list_nodes.h"
 
 namespace assay::cli {

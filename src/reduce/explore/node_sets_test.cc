@@ -1,4 +1,4 @@
-#include "reduce/verdicts/node_sets.h"
+#include "reduce/explore/node_sets.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

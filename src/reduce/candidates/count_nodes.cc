@@ -1,6 +1,6 @@
 // Counts recursively, with the count of each function cached. Depth and totals are bounded, since functions that call
 // functions can multiply the count exponentially, and models are untrusted.
-#include "reduce/verdicts/count_nodes.h"
+#include "reduce/candidates/count_nodes.h"
 
 #include <fmt/format.h>
 

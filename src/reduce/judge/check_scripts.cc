@@ -1,4 +1,4 @@
-#include "reduce/verdicts/check_scripts.h"
+#include "reduce/judge/check_scripts.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "reduce/verdicts/count_nodes.h"
+#include "reduce/candidates/count_nodes.h"
 
 #include <gtest/gtest.h>
 #include <onnx/defs/parser.h>

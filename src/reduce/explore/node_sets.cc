@@ -1,13 +1,13 @@
 // Breadth-first search for distances, and topological order for depths. Both walk the graph view's arrays, so a call
 // costs time linear in the size of the graph.
-#include "reduce/verdicts/node_sets.h"
+#include "reduce/explore/node_sets.h"
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "base/at.h"
-#include "reduce/verdicts/count_nodes.h"
+#include "reduce/candidates/count_nodes.h"
 
 namespace assay::reduce {
 namespace {
