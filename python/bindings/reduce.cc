@@ -229,21 +229,22 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, const Plan& plan
   pages::ReductionHistory history;
   auto reduction = reduce::reduce_model(
       model.model, plan.options,
-      {.judges = *judges,
-       .journal = journal ? &*journal : nullptr,
-       .iterations = nullptr,
-       .log = call.log(),
-       .stop = stop,
-       .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
+      {.explore = {
+           .judges = *judges,
+           .journal = journal ? &*journal : nullptr,
+           .iterations = nullptr,
+           .log = call.log(),
+           .stop = stop,
+           .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
+           .show_progress =
+               [&](const reduce::Progress& progress) {
+                 if (plan.progress) plan.progress(progress);
+                 history.add(progress);
+               },
+           .is_other = [&](const reduce::Verdict& verdict) { return filter.is_other(verdict); }},
        .reference = plan.reference,
        .judge_file = [&] { return judges->judge_original(); },
-       .values = {},
-       .show_progress =
-           [&](const reduce::Progress& progress) {
-             if (plan.progress) plan.progress(progress);
-             history.add(progress);
-           },
-       .is_other = [&](const reduce::Verdict& verdict) { return filter.is_other(verdict); }});
+       .values = {}});
   if (reduction) {
     return Outcome{.reduction = *std::move(reduction), .others = filter.others(), .history = std::move(history)};
   }

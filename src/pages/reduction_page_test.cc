@@ -42,7 +42,7 @@ Reduced reduce_chain(const reduce::test::Names& needed, const reduce::ReduceOpti
   Reduced result;
   reduce::ReduceParts parts = reduce::test::bare_parts(judges);
   parts.reference = [](const auto&, const auto&) { return std::make_unique<reduce::test::FixedReference>(); };
-  parts.show_progress = [&](const reduce::Progress& progress) { result.history.add(progress); };
+  parts.explore.show_progress = [&](const reduce::Progress& progress) { result.history.add(progress); };
   auto reduction = reduce::test::reduce(model::parse_text(model).value(), options, parts);
   EXPECT_TRUE(reduction) << reduction.error().message();
   if (reduction) result.reduction = *std::move(reduction);

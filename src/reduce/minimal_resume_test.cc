@@ -58,17 +58,15 @@ class Resuming : public testing::TestWithParam<int> {
     Iterations iterations = Iterations::make(std::move(options), std::chrono::system_clock::time_point{}, log_).value();
     FailureFilter filter(SameFailure::same_class, log_);
     Journal journal = Journal::open(folder / "journal", "check").value();
-    auto result =
-        test::reduce(model_, {},
-                     {.judges = mortal,
-                      .journal = &journal,
-                      .iterations = &iterations,
-                      .log = log_,
-                      .stop = stop_,
-                      .classify = [&](Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
-                      .reference = {},
-                      .judge_file = {},
-                      .values = {}});
+    auto result = test::reduce(model_, {},
+                               {.explore = {.judges = mortal,
+                                            .journal = &journal,
+                                            .iterations = &iterations,
+                                            .log = log_,
+                                            .stop = stop_,
+                                            .classify = [&](Verdict& verdict, const auto& candidate) {
+                                              filter.classify(verdict, candidate);
+                                            }}});
     recorded_ = journal.size();
     return result;
   }

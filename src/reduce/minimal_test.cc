@@ -644,8 +644,8 @@ TEST(Minimal, TakesAsLongForCandidatesThatFailDifferentlyAsForThoseThatCannotBeJ
       base::SilentLog log;
       FailureFilter filter(SameFailure::same_class, log);
       ReduceParts parts = test::bare_parts(judges);
-      parts.classify = [&](Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); };
-      parts.is_other = [&](const Verdict& verdict) { return filter.is_other(verdict); };
+      parts.explore.classify = [&](Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); };
+      parts.explore.is_other = [&](const Verdict& verdict) { return filter.is_other(verdict); };
       const auto result = test::reduce(model, {}, parts);
       EXPECT_TRUE(result.has_value()) << result.error().message();
       return judges.now;

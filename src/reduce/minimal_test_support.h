@@ -42,15 +42,12 @@ class FixedReference final : public Reference {
 inline ReduceParts bare_parts(Judges& judges) {
   static base::SilentLog log;
   static const base::Stop stop;
-  return {.judges = judges,
-          .journal = nullptr,
-          .iterations = nullptr,
-          .log = log,
-          .stop = stop,
-          .classify = [](Verdict&, const auto&) {},
-          .reference = {},
-          .judge_file = {},
-          .values = {}};
+  return {.explore = {.judges = judges,
+                      .journal = nullptr,
+                      .iterations = nullptr,
+                      .log = log,
+                      .stop = stop,
+                      .classify = [](Verdict&, const auto&) {}}};
 }
 
 inline base::Expected<Reduction> reduce(model::Model model, const ReduceOptions& options, const ReduceParts& parts) {

@@ -46,6 +46,7 @@ StopReason stop_reason_of(const Reducer& reducer, const base::Status& status) {
 
 void fill(Reduction& result, const Reducer& reducer) {
   result.passes = reducer.explorer().passes();
+  result.counts = reducer.explorer().counts();
   result.counts.ahead = reducer.explorer().count_ahead();
   result.confirmation = reducer.runs().verdicts_on(reducer.best().model);
   if (result.verbatim) {

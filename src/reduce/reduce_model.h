@@ -51,20 +51,13 @@ struct ReduceOptions {
 };
 
 struct ReduceParts {
-  Judges& judges;
-  Journal* journal;        // may be null
-  Iterations* iterations;  // may be null
-  base::Log& log;
-  const base::Stop& stop;
-  Classify classify;
-  MakeReference reference;
+  ExploreParts explore;
+  MakeReference reference{};
   // Judges a byte-for-byte copy of the model's file. Called while no check runs. Empty if the copy would lack its
   // weights, or if the model isn't as in the file.
-  std::function<base::Expected<Verdict>()> judge_file;
+  std::function<base::Expected<Verdict>()> judge_file{};
   // Recorded values of tensors by name, for freezing; may be empty.
-  tensor::NamedTensors values;
-  ShowProgress show_progress{};  // may be empty
-  IsOther is_other{};            // what `classify` would decide, for looking ahead; may be empty
+  tensor::NamedTensors values{};
 };
 
 struct Reduction {

@@ -25,18 +25,8 @@ Reducer::Reducer(SharedModel model, const ReduceOptions& options, const ReducePa
     : model_(std::move(model)),
       options_(options),
       parts_(parts),
-      explorer_({.judges = parts.judges,
-                 .journal = parts.journal,
-                 .iterations = parts.iterations,
-                 .log = parts.log,
-                 .stop = parts.stop,
-                 .counts = result_.counts,
-                 .classify = parts.classify,
-                 .rule = options.rule,
-                 .limits = options.limits,
-                 .show_progress = parts.show_progress,
-                 .is_other = parts.is_other}),
-      runs_(explorer_, parts.log, options.rule) {}
+      explorer_(parts.explore, options.rule, options.limits),
+      runs_(explorer_, log(), options.rule) {}
 
 void Reducer::count_constants(edit::Subject::Constants constants) {
   constants_ = constants;
@@ -68,7 +58,7 @@ base::Status Reducer::run(Strategy& search, const Build& build, const Outlook& o
 
 base::Status Reducer::run_with_scouts(NodeSearch& search, const edit::Subject& subject, const Build& build,
                                       Outlook outlook) {
-  const auto slots = static_cast<std::size_t>(parts_.judges.slots());
+  const auto slots = static_cast<std::size_t>(parts_.explore.judges.slots());
   Scouts scouts(Nodes(subject.nodes().begin(), subject.nodes().end()), slots * 3 / 4);
   Scouts* used = slots < kScoutedSlots ? nullptr : &scouts;
   outlook.scouting = {used, &subject};
@@ -81,7 +71,7 @@ CandidateBuilder::Options Reducer::builder_options(const MakeReference& referenc
           .values = options_.values,
           .keep_unread = keep_unread,
           .reference = reference,
-          .log = parts_.log};
+          .log = log()};
 }
 
 MakeReference Reducer::derived_reference(std::shared_ptr<CandidateBuilder> original) const {

@@ -25,6 +25,7 @@ class Reducer {
   [[nodiscard]] const SharedModel& model() const { return model_; }
   [[nodiscard]] const ReduceOptions& options() const { return options_; }
   [[nodiscard]] const ReduceParts& parts() const { return parts_; }
+  [[nodiscard]] base::Log& log() const { return parts_.explore.log; }
   [[nodiscard]] Explorer& explorer() { return explorer_; }
   [[nodiscard]] const Explorer& explorer() const { return explorer_; }
   [[nodiscard]] RepeatedRuns& runs() { return runs_; }

@@ -8,12 +8,12 @@
 
 namespace assay::reduce {
 
-Explorer::Explorer(Parts parts)
+Explorer::Explorer(const ExploreParts& parts, RepeatRule rule, const ExploreLimits& limits)
     : stop_(parts.stop),
-      limits_(parts.limits),
-      known_(parts.journal, parts.iterations, std::move(parts.classify), parts.rule, std::move(parts.is_other)),
+      limits_(limits),
+      known_(parts.journal, parts.iterations, parts.classify, rule, parts.is_other),
       running_(parts.judges),
-      progress_(parts.log, parts.counts, std::move(parts.show_progress)) {}
+      progress_(parts.log, parts.show_progress) {}
 
 Explorer::~Explorer() {
   static_cast<void>(stop_checks());
@@ -51,7 +51,7 @@ base::Expected<LimitReached> Explorer::search(Strategy& strategy, const Build& b
     }
     built.nodes = count_all_nodes(*built.model, constants_);
     const bool is_new = known_.ask(built.hash);
-    if (is_new && limits_.max_checks && progress_.counts().asked() >= *limits_.max_checks) return LimitReached::checks;
+    if (is_new && limits_.max_checks && counts().asked() >= *limits_.max_checks) return LimitReached::checks;
     ASSAY_ASSIGN(Verdict verdict, judge(*proposal, built, look_ahead));
     verdict.known = !is_new;
     outlook.scouting.learn(proposal->draft, verdict);
@@ -119,6 +119,12 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
   }
   if (verdict.kind == Verdict::Kind::passes) models_.add_passing(judged);
   progress_.end(proposal, judged, gain, best());
+}
+
+base::Expected<Verdict> Explorer::run_unsaved(const std::function<base::Expected<Verdict>()>& judge) {
+  ASSAY_ASSIGN(Verdict verdict, known_.run_unsaved(judge));
+  progress_.count(verdict);
+  return verdict;
 }
 
 int Explorer::count_ahead() const {

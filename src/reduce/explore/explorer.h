@@ -40,23 +40,23 @@ struct ExploreLimits {
 };
 enum class LimitReached { none, few_nodes, checks };
 
+// What an explorer works with.
+struct ExploreParts {
+  Judges& judges;
+  Journal* journal;        // may be null
+  Iterations* iterations;  // may be null
+  base::Log& log;
+  const base::Stop& stop;
+  Classify classify;
+  ShowProgress show_progress{};  // may be empty
+  IsOther is_other{};            // what `classify` would decide, for looking ahead; may be empty
+};
+
 class Explorer {
  public:
-  struct Parts {
-    Judges& judges;
-    Journal* journal;        // may be null
-    Iterations* iterations;  // may be null
-    base::Log& log;
-    const base::Stop& stop;
-    TrialCounts& counts;
-    Classify classify;
-    RepeatRule rule;  // how often each candidate is run, and how the runs are combined
-    ExploreLimits limits;
-    ShowProgress show_progress{};  // may be empty
-    IsOther is_other{};            // may be empty; only used to look ahead
-  };
-  // All references and pointers must outlive this object.
-  explicit Explorer(Parts parts);
+  // All references and pointers in `parts` must outlive this object. `rule`: how often each candidate is run, and how
+  // the runs are combined.
+  explicit Explorer(const ExploreParts& parts, RepeatRule rule = {}, const ExploreLimits& limits = {});
   // Cancels the checks that still run. Finished ones are in the journal.
   ~Explorer();
   Explorer(const Explorer&) = delete;
@@ -66,10 +66,8 @@ class Explorer {
   // replay file in any case. Errors: those of building and judging; interrupted; io if the replay file can't be saved.
   base::Expected<LimitReached> run(Strategy& strategy, const Build& build, const Outlook& outlook = {});
 
-  // Judges something else than a candidate; see KnownCandidates.
-  base::Expected<Verdict> run_unsaved(const std::function<base::Expected<Verdict>()>& judge) {
-    return known_.run_unsaved(judge);
-  }
+  // Judges something else than a candidate (see KnownCandidates), and counts it as a check.
+  base::Expected<Verdict> run_unsaved(const std::function<base::Expected<Verdict>()>& judge);
 
   // Cancels the checks that were started ahead and still run, so that all slots are free.
   base::Status stop_checks() { return record(running_.cancel_all(), {}); }
@@ -80,6 +78,8 @@ class Explorer {
   // Sets the best candidate aside because it doesn't fail again: BestModels::drop_best().
   bool drop_best();
   [[nodiscard]] const std::vector<PassCounts>& passes() const { return progress_.passes(); }
+  // Returns the counts so far, except for TrialCounts::ahead.
+  [[nodiscard]] const TrialCounts& counts() const { return progress_.counts(); }
   // Returns how many checks were started on candidates that no search has asked for.
   [[nodiscard]] int count_ahead() const;
 

@@ -31,11 +31,10 @@ TEST(Explorer, SavesTheReplayFileAlsoIfALimitEndsTheSearch) {
     ADD_FAILURE() << "checked";
     return Verdict{.kind = Verdict::Kind::passes, .text = {}};
   });
-  TrialCounts counts;
-  Explorer::Parts parts = test::bare_explorer_parts(judges, counts, {.until_nodes = {}, .max_checks = 3});
+  ExploreParts parts = test::bare_explorer_parts(judges);
   parts.journal = &journal;
   parts.iterations = &iterations;
-  Explorer explorer(parts);
+  Explorer explorer(parts, {}, {.until_nodes = {}, .max_checks = 3});
   test::InTurn search(models);
   EXPECT_EQ(explorer.run(search, build_model).value(), LimitReached::checks);
   EXPECT_EQ(Replay::load(setup.save_replay).value().size(), 3U);

@@ -13,8 +13,8 @@
 
 namespace assay::reduce::test {
 
-// No journal and no iterations; nothing is logged, and no stop is requested. `judges` and `counts` must outlive it.
-inline Explorer::Parts bare_explorer_parts(Judges& judges, TrialCounts& counts, ExploreLimits limits = {}) {
+// No journal and no iterations; nothing is logged, and no stop is requested. `judges` must outlive it.
+inline ExploreParts bare_explorer_parts(Judges& judges) {
   static base::SilentLog log;
   static const base::Stop stop;
   return {.judges = judges,
@@ -22,10 +22,7 @@ inline Explorer::Parts bare_explorer_parts(Judges& judges, TrialCounts& counts, 
           .iterations = nullptr,
           .log = log,
           .stop = stop,
-          .counts = counts,
-          .classify = [](Verdict&, const auto&) {},
-          .rule = {},
-          .limits = limits};
+          .classify = [](Verdict&, const auto&) {}};
 }
 
 // Proposes these drafts one after the other, whatever the verdicts are.

@@ -33,15 +33,14 @@ class Detour final : public Strategy {
 
 TEST(LookAhead, GoesOnAfterADraftThatBuildsNothing) {
   test::TimedJudges judges(2, [](const model::Model&) { return Verdict{.kind = Verdict::Kind::passes, .text = {}}; });
-  TrialCounts counts;
-  Explorer explorer(test::bare_explorer_parts(judges, counts));
+  Explorer explorer(test::bare_explorer_parts(judges));
   const Build build = [](const Draft& draft) -> base::Expected<SharedModel> {
     SharedModel model = std::get<SharedModel>(draft);
     return model->graph().node_size() == 2 ? nullptr : model;
   };
   Detour search;
   ASSERT_TRUE(explorer.run(search, build).has_value());
-  EXPECT_EQ(counts.checks, 2);
+  EXPECT_EQ(explorer.counts().checks, 2);
   EXPECT_EQ(judges.now, 1) << "both models are judged at the same time";
 }
 
@@ -71,11 +70,10 @@ TEST(LookAhead, CountsChecksThatNoSearchAskedForAlsoIfTheyEnded) {
     const bool fails = model.graph().node_size() == 3;
     return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
   });
-  TrialCounts counts;
-  Explorer explorer(test::bare_explorer_parts(judges, counts));
+  Explorer explorer(test::bare_explorer_parts(judges));
   Fork search;
   ASSERT_TRUE(explorer.run(search, build_model).has_value());
-  EXPECT_EQ(counts.checks, 2);
+  EXPECT_EQ(explorer.counts().checks, 2);
   EXPECT_EQ(explorer.count_ahead(), 1) << "the model that would have been next if the first one had passed";
 }
 
@@ -84,8 +82,7 @@ class LookAheadBuilds : public testing::Test {
  protected:
   void run(Strategy& search, const Outlook& outlook) {
     test::TimedJudges judges(2, [](const model::Model&) { return Verdict{.kind = Verdict::Kind::passes, .text = {}}; });
-    TrialCounts counts;
-    Explorer explorer(test::bare_explorer_parts(judges, counts));
+    Explorer explorer(test::bare_explorer_parts(judges));
     const Build build = [&](const Draft& draft) -> base::Expected<SharedModel> {
       ++builds_;
       return chain(static_cast<int>(std::get<std::shared_ptr<const edit::Selection>>(draft)->nodes.size()));

@@ -19,8 +19,7 @@ TEST(OnceMore, HearsEachRunOfACandidateThatIsKnown) {
   test::FunctionJudges judges(2, [&](const model::Model&) {
     return Verdict{.kind = runs++ % 2 == 0 ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
   });
-  TrialCounts counts;
-  Explorer explorer(test::bare_explorer_parts(judges, counts, {.until_nodes = 5, .max_checks = 1}));
+  Explorer explorer(test::bare_explorer_parts(judges), {}, {.until_nodes = 5, .max_checks = 1});
   const auto model = std::make_shared<const model::Model>(edit::test::chain(1));
   const Build build = [](const Draft& draft) -> base::Expected<SharedModel> { return std::get<SharedModel>(draft); };
   OnceMore search(model, 0, 4);
@@ -31,8 +30,8 @@ TEST(OnceMore, HearsEachRunOfACandidateThatIsKnown) {
   for (const Verdict& verdict : search.verdicts()) kinds.push_back(verdict.kind);
   EXPECT_THAT(kinds, testing::UnorderedElementsAre(Verdict::Kind::fails, Verdict::Kind::passes, Verdict::Kind::fails,
                                                    Verdict::Kind::passes));
-  EXPECT_EQ(counts.checks, 4);
-  EXPECT_EQ(counts.failing, 2);
+  EXPECT_EQ(explorer.counts().checks, 4);
+  EXPECT_EQ(explorer.counts().failing, 2);
   EXPECT_THAT(explorer.passes(), ElementsAre(AllOf(Field(&PassCounts::pass, "again"), Field(&PassCounts::checks, 4),
                                                    Field(&PassCounts::failing, 2))));
   EXPECT_EQ(explorer.best().model, nullptr);  // further runs don't change the best candidate

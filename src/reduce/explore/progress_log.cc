@@ -37,12 +37,8 @@ void ProgressLog::end(const Proposal& proposal, const Judged& judged, Gain gain,
   }
 }
 
-void ProgressLog::end_further(const Proposal& proposal, const Verdict& verdict) {
-  count(proposal.pass, verdict);
-}
-
 void ProgressLog::count(std::string_view pass, const Verdict& verdict) {
-  counts_.add(verdict);
+  count(verdict);
   PassCounts& counts = counts_of(pass);
   ++counts.checks;
   counts.failing += verdict.kind == Verdict::Kind::fails ? 1 : 0;

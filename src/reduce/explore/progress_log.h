@@ -33,16 +33,17 @@ class ProgressLog {
     bool is_smaller = false;         // the candidate is the best model now: the first that fails, or a smaller one
   };
 
-  // The log and the counts must outlive this object.
-  ProgressLog(base::Log& log, TrialCounts& counts, ShowProgress show)
-      : log_(log), counts_(counts), show_(std::move(show)) {}
+  // The log must outlive this object.
+  ProgressLog(base::Log& log, ShowProgress show) : log_(log), show_(std::move(show)) {}
 
   // To be called when a search asks for a candidate, which has this many nodes.
   void begin(const Proposal& proposal, std::int64_t nodes, const Judged& best);
   // To be called with its verdict. `best`: the best model after the verdict.
   void end(const Proposal& proposal, const Judged& judged, Gain gain, const Judged& best);
   // To be called with the verdict of a further run (Proposal::further_run), which the display doesn't show.
-  void end_further(const Proposal& proposal, const Verdict& verdict);
+  void end_further(const Proposal& proposal, const Verdict& verdict) { count(proposal.pass, verdict); }
+  // Counts a check that belongs to no pass.
+  void count(const Verdict& verdict) { counts_.add(verdict); }
 
   [[nodiscard]] const TrialCounts& counts() const { return counts_; }
   [[nodiscard]] const std::vector<PassCounts>& passes() const { return passes_; }
@@ -56,7 +57,7 @@ class ProgressLog {
   [[nodiscard]] std::string so_far() const;
 
   base::Log& log_;
-  TrialCounts& counts_;
+  TrialCounts counts_;
   ShowProgress show_;
   std::vector<PassCounts> passes_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

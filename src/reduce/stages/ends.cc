@@ -71,7 +71,7 @@ base::Expected<State> move_ends(Reducer& reducer, State state) {
     Ends as_nodes(reducer, Constants::as_nodes);
     ASSAY_ASSIGN(fails, as_nodes.whole_fails());
     if (fails) {
-      reducer.parts().log.info(
+      reducer.log().info(
           "The failure disappears if Constant nodes are written as initializers, so they are kept as nodes");
       ASSAY_TRY(as_nodes.search());
     }

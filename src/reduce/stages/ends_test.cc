@@ -36,15 +36,12 @@ base::Expected<Reduction> bisect(const model::Model& model, OneJudge::Function j
   OneJudge judges(std::move(judge));
   const ReduceParts bare = test::bare_parts(judges);
   return test::reduce(model, {.mode = Mode::bisect},
-                      {.judges = judges,
-                       .journal = nullptr,
-                       .iterations = nullptr,
-                       .log = bare.log,
-                       .stop = stop,
-                       .classify = bare.classify,
-                       .reference = {},
-                       .judge_file = {},
-                       .values = {}});
+                      {.explore = {.judges = judges,
+                                   .journal = nullptr,
+                                   .iterations = nullptr,
+                                   .log = bare.explore.log,
+                                   .stop = stop,
+                                   .classify = bare.explore.classify}});
 }
 
 class BothModes : public testing::TestWithParam<Mode> {
@@ -77,7 +74,7 @@ TEST_P(BothModes, TheReplayFileNamesACandidateOfBothPhasesTwice) {
   Judge judge = needs({"n_t1"});
   OneJudge judges(std::ref(judge));
   ReduceParts parts = test::bare_parts(judges);
-  parts.iterations = &iterations;
+  parts.explore.iterations = &iterations;
   ASSERT_TRUE(test::reduce(edit::test::chain(1), options(), parts));
   EXPECT_THAT(judge.shown, SizeIs(1));
   const auto replay = Replay::load(files.save_replay);
@@ -394,7 +391,7 @@ TEST_P(BothModes, LookForTheFailureOfTheWholeIfItIsJudgedFirst) {
   test::FunctionJudges judges(1, judge);
   ReduceParts parts = test::bare_parts(judges);
   std::optional<std::string> searched;
-  parts.classify = [&](Verdict& verdict, const auto&) {
+  parts.explore.classify = [&](Verdict& verdict, const auto&) {
     if (verdict.kind != Verdict::Kind::fails) return;
     if (!searched) searched = verdict.text;
     if (verdict.text != *searched) verdict.kind = Verdict::Kind::unresolved;

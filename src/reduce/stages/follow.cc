@@ -127,8 +127,8 @@ std::vector<Follow> follow_last_look(const Reducer& reducer, int first_run) {
 }
 
 SimplifySearch simplification(const Reducer& reducer, SharedModel model, const State& state) {
-  const Reduction& so_far = reducer.result();
-  const auto bisection = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(so_far.nodes_before)));
+  const auto nodes = static_cast<std::uint64_t>(reducer.result().nodes_before);
+  const int bisection = static_cast<int>(std::bit_width(nodes));
   return SimplifySearch({.skip = reducer.options().skip,
                          .thorough = reducer.options().thorough,
                          .values = &reducer.parts().values,
@@ -137,7 +137,7 @@ SimplifySearch simplification(const Reducer& reducer, SharedModel model, const S
                         {.model = std::move(model),
                          .searched = state.searched,
                          .searched_bodies = state.searched_bodies,
-                         .asked = so_far.counts.asked()});
+                         .asked = reducer.explorer().counts().asked()});
 }
 
 LastLook last_look(const Reducer& reducer, const State& state, const SharedModel& model) {

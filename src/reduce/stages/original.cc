@@ -26,7 +26,7 @@ bool has_unread_tensors(const model::Model& model) {
 }  // namespace
 
 base::Expected<State> search_original(Reducer& reducer, State state) {
-  base::Log& log = reducer.parts().log;
+  base::Log& log = reducer.log();
   const auto search = [&](Constants constants) {
     reducer.count_constants(constants);
     return search_nodes(reducer, state, {.model = reducer.model(), .constants = constants});

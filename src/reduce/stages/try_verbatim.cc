@@ -37,20 +37,14 @@ base::Error describe_no_failure(const Verdict& verdict, const std::string& file)
 
 base::Status try_verbatim(Reducer& reducer) {
   Reduction& result = reducer.result();
-  Verdict last;  // on the unchanged file
   if (reducer.parts().judge_file) {
     ASSAY_TRY(reducer.explorer().stop_checks());
-    ASSAY_ASSIGN(const Verdict verdict,
+    ASSAY_ASSIGN(result.verdict,
                  reducer.explorer().run_unsaved(repeat_judge(reducer.parts().judge_file, reducer.options().rule)));
-    ++result.counts.checks;
-    result.counts.check_seconds += verdict.seconds;
-    result.verbatim = verdict.kind == Verdict::Kind::fails;
-    result.verdict = verdict;
-    last = verdict;
+    result.verbatim = result.verdict.kind == Verdict::Kind::fails;
   }
-  if (!result.verbatim) return base::fail(describe_no_failure(last, reducer.model()->path.string()));
-  ++result.counts.failing;
-  reducer.parts().log.warning(
+  if (!result.verbatim) return base::fail(describe_no_failure(result.verdict, reducer.model()->path.string()));
+  reducer.log().warning(
       "The file fails, but not once it is rewritten: the failure lies in what writing changes (unused parts, how "
       "values are stored), or occurs only sometimes. The result is the unchanged file.");
   return {};

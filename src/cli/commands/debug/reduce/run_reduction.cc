@@ -132,21 +132,22 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
   if (setup.task.is_as_in_file && judges->can_judge_original()) judge_file = [&] { return judges->judge_original(); };
   auto reduction = reduce::reduce_model(
       setup.task.model, search,
-      {.judges = *judges,
-       .journal = journal ? &*journal : nullptr,
-       .iterations = &iterations,
-       .log = context.log,
-       .stop = stop,
-       .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
+      {.explore = {
+           .judges = *judges,
+           .journal = journal ? &*journal : nullptr,
+           .iterations = &iterations,
+           .log = context.log,
+           .stop = stop,
+           .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
+           .show_progress =
+               [&](const reduce::Progress& progress) {
+                 if (status) status->update(progress);
+                 if (setup.history != nullptr) setup.history->add(progress);
+               },
+           .is_other = [&](const reduce::Verdict& verdict) { return filter.is_other(verdict); }},
        .reference = setup.reference,
        .judge_file = judge_file,
-       .values = setup.values,
-       .show_progress =
-           [&](const reduce::Progress& progress) {
-             if (status) status->update(progress);
-             if (setup.history != nullptr) setup.history->add(progress);
-           },
-       .is_other = [&](const reduce::Verdict& verdict) { return filter.is_other(verdict); }});
+       .values = setup.values});
   status.reset();
   if (!reduction) save_others(filter.others(), setup.output, context.log);
   if (!reduction && journal) {
