@@ -1,7 +1,6 @@
 // Reduces a failing model to a smaller one that still fails: everything that `debug reduce` does.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -15,6 +14,7 @@
 #include "reduce/explore/explorer.h"
 #include "reduce/explore/progress.h"
 #include "reduce/judge/judges.h"
+#include "reduce/judge/repeat_judge.h"
 #include "reduce/search/candidate_builder.h"
 #include "reduce/values/reference_inputs.h"
 #include "reduce/values/supply_boundary.h"
@@ -55,7 +55,7 @@ struct ReduceParts {
   MakeReference reference{};
   // Judges a byte-for-byte copy of the model's file. Called while no check runs. Empty if the copy would lack its
   // weights, or if the model isn't as in the file.
-  std::function<base::Expected<Verdict>()> judge_file{};
+  FileJudge judge_file{};
   // Recorded values of tensors by name, for freezing; may be empty.
   tensor::NamedTensors values{};
 };

@@ -121,7 +121,7 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
   progress_.end(proposal, judged, gain, best());
 }
 
-base::Expected<Verdict> Explorer::run_unsaved(const std::function<base::Expected<Verdict>()>& judge) {
+base::Expected<Verdict> Explorer::run_unsaved(const FindVerdict& judge) {
   ASSAY_ASSIGN(Verdict verdict, known_.run_unsaved(judge));
   progress_.count(verdict);
   return verdict;

@@ -67,7 +67,7 @@ class Explorer {
   base::Expected<LimitReached> run(Strategy& strategy, const Build& build, const Outlook& outlook = {});
 
   // Judges something else than a candidate (see KnownCandidates), and counts it as a check.
-  base::Expected<Verdict> run_unsaved(const std::function<base::Expected<Verdict>()>& judge);
+  base::Expected<Verdict> run_unsaved(const FindVerdict& judge);
 
   // Cancels the checks that were started ahead and still run, so that all slots are free.
   base::Status stop_checks() { return record(running_.cancel_all(), {}); }

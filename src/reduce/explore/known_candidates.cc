@@ -132,8 +132,7 @@ const Verdict* KnownCandidates::final(const std::string& hash) const {
 // on the journal nor on the number of slots. The replay file gets the classified verdict, since a different failure
 // isn't the one under investigation.
 base::Expected<Verdict> KnownCandidates::conclude(const std::string& hash, const SharedModel& model,
-                                                  const std::optional<Iteration>& iteration,
-                                                  const std::function<base::Expected<Verdict>()>& check) {
+                                                  const std::optional<Iteration>& iteration, const FindVerdict& check) {
   const Iteration number = iteration.value_or(Iteration{.number = iteration_, .phase = "minimal"});
   iteration_ += iteration ? 0 : 1;
   const int nodes = model->graph().node_size();
@@ -155,7 +154,7 @@ base::Expected<Verdict> KnownCandidates::conclude(const std::string& hash, const
 
 // The number is used up even if the run is known: later numbers mustn't depend on the journal.
 base::Expected<Verdict> KnownCandidates::run_further(const std::string& hash, const SharedModel& model, int number,
-                                                     const std::function<base::Expected<Verdict>()>& check) {
+                                                     const FindVerdict& check) {
   const auto classified = [&]() -> base::Expected<Verdict> {
     ASSAY_ASSIGN(Verdict verdict, check());
     if (verdict.kind == Verdict::Kind::fails) this->classify(verdict, model);
@@ -166,7 +165,7 @@ base::Expected<Verdict> KnownCandidates::run_further(const std::string& hash, co
   return classified();
 }
 
-base::Expected<Verdict> KnownCandidates::run_unsaved(const std::function<base::Expected<Verdict>()>& check) {
+base::Expected<Verdict> KnownCandidates::run_unsaved(const FindVerdict& check) {
   const Iteration iteration{.number = iteration_++, .phase = "again"};
   return iterations_ != nullptr ? iterations_->run_unsaved(iteration, check) : check();
 }

@@ -75,14 +75,13 @@ class KnownCandidates {
   // classified, and noted as an iteration: `iteration`, or else the next number. Errors: those of `check` and
   // Iterations::run.
   base::Expected<Verdict> conclude(const std::string& hash, const SharedModel& model,
-                                   const std::optional<Iteration>& iteration,
-                                   const std::function<base::Expected<Verdict>()>& check);
+                                   const std::optional<Iteration>& iteration, const FindVerdict& check);
   // Returns the verdict of a further run, classified. `check` returns it, also if it is known. The run gets the next
   // iteration number, but isn't in the replay file. Errors: those of `check` and Iterations::run_unsaved.
   base::Expected<Verdict> run_further(const std::string& hash, const SharedModel& model, int number,
-                                      const std::function<base::Expected<Verdict>()>& check);
+                                      const FindVerdict& check);
   // Likewise for a check of something else than a candidate.
-  base::Expected<Verdict> run_unsaved(const std::function<base::Expected<Verdict>()>& check);
+  base::Expected<Verdict> run_unsaved(const FindVerdict& check);
   // Adds an iteration to the replay file whose verdict is that of an earlier one.
   void note(const Iteration& iteration, const model::Model& model, const Verdict& verdict);
   // Turns a failure into an unresolved verdict for good, because the candidate doesn't fail again.

@@ -62,7 +62,7 @@ base::Expected<Iterations> Iterations::make(IterationSetup setup, std::chrono::s
 }
 
 base::Expected<Verdict> Iterations::run(const Iteration& iteration, std::optional<int> nodes,
-                                        const std::function<base::Expected<Verdict>()>& judge) {
+                                        const FindVerdict& judge) {
   std::optional<Verdict> verdict = replayed(iteration, nodes);
   if (!verdict) {
     ASSAY_TRY(saved_.save_with({.iteration = iteration, .nodes = nodes, .success = false},
@@ -77,8 +77,7 @@ base::Expected<Verdict> Iterations::run(const Iteration& iteration, std::optiona
   return *std::move(verdict);
 }
 
-base::Expected<Verdict> Iterations::run_unsaved(const Iteration& iteration,
-                                                const std::function<base::Expected<Verdict>()>& judge) {
+base::Expected<Verdict> Iterations::run_unsaved(const Iteration& iteration, const FindVerdict& judge) {
   ASSAY_ASSIGN(Verdict verdict, judge_with_info(iteration, judge));
   sorter_.sort(iteration, verdict.kind);
   return verdict;
@@ -122,8 +121,7 @@ std::optional<Verdict> Iterations::replayed(const Iteration& iteration, std::opt
                  .output_error = entry->output_error};
 }
 
-base::Expected<Verdict> Iterations::judge_with_info(const Iteration& iteration,
-                                                    const std::function<base::Expected<Verdict>()>& judge) {
+base::Expected<Verdict> Iterations::judge_with_info(const Iteration& iteration, const FindVerdict& judge) {
   if (!setup_.info) return judge();
   ASSAY_TRY(base::write_file(*setup_.info, fmt::format("{{\n    \"iteration\": {}\n}}", iteration.number)));
   base::Expected<Verdict> verdict = judge();

@@ -27,6 +27,9 @@ struct IterationSetup {
   bool claim_replay = false;  // fail if another run is writing the same replay file
 };
 
+// Finds the verdict of an iteration: runs a check, asks a person, or looks it up.
+using FindVerdict = std::function<base::Expected<Verdict>()>;
+
 class Iterations {
  public:
   // Loads the replay, and removes temporary files that killed runs left next to the files to be written. `started` goes
@@ -39,13 +42,11 @@ class Iterations {
   // number of nodes other than `nodes` belongs to a different run and is ignored. While `judge` runs, the skip_current
   // file says that this iteration failed: if the check takes the machine down, a run that loads that file skips the
   // iteration. Errors: those of `judge`; io.
-  base::Expected<Verdict> run(const Iteration& iteration, std::optional<int> nodes,
-                              const std::function<base::Expected<Verdict>()>& judge);
+  base::Expected<Verdict> run(const Iteration& iteration, std::optional<int> nodes, const FindVerdict& judge);
 
   // Returns the verdict of `judge`, which gets the number and whose artifacts are sorted as in run(). The replay files
   // don't change: a run that replays them repeats this one. Errors: those of `judge`; io.
-  base::Expected<Verdict> run_unsaved(const Iteration& iteration,
-                                      const std::function<base::Expected<Verdict>()>& judge);
+  base::Expected<Verdict> run_unsaved(const Iteration& iteration, const FindVerdict& judge);
 
   // Adds an iteration whose verdict was known without a check or the replay. It is written with the next run() or
   // save().
@@ -56,8 +57,7 @@ class Iterations {
   Iterations(IterationSetup setup, std::unique_ptr<LockFile> claim, ArtifactSorter sorter, Replay loaded,
              base::Log& log);
   std::optional<Verdict> replayed(const Iteration& iteration, std::optional<int> nodes);
-  base::Expected<Verdict> judge_with_info(const Iteration& iteration,
-                                          const std::function<base::Expected<Verdict>()>& judge);
+  base::Expected<Verdict> judge_with_info(const Iteration& iteration, const FindVerdict& judge);
 
   IterationSetup setup_;
   std::unique_ptr<LockFile> claim_;  // null: not claimed

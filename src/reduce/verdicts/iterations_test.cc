@@ -51,7 +51,7 @@ class InFolder : public testing::Test {
   Iterations iterations(IterationSetup options) {
     return Iterations::make(std::move(options), std::chrono::system_clock::time_point{}, log_).value();
   }
-  static std::function<base::Expected<Verdict>()> always(Kind kind) {
+  static FindVerdict always(Kind kind) {
     return [kind]() -> base::Expected<Verdict> { return Verdict{.kind = kind, .text = {}}; };
   }
   std::vector<std::string> files_below(const std::string& name) const {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -128,7 +127,7 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
   reduce::FailureFilter filter(setup.search.same_failure(setup.task.mode), context.log);
   std::optional<ReductionStatus> status;  // nothing is drawn over a question to a person
   if (setup.check.has_command()) status.emplace(context.log);
-  std::function<base::Expected<reduce::Verdict>()> judge_file;
+  reduce::FileJudge judge_file;
   if (setup.task.is_as_in_file && judges->can_judge_original()) judge_file = [&] { return judges->judge_original(); };
   auto reduction = reduce::reduce_model(
       setup.task.model, search,
