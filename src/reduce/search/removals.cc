@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "base/at.h"
 #include "edit/changes/known_value_infos.h"
 #include "edit/changes/remove_detail.h"
 #include "edit/node_places.h"
@@ -19,6 +18,7 @@
 #include "reduce/passes/node_passes.h"
 #include "reduce/passes/shorten_path.h"
 #include "reduce/search/function_removals.h"
+#include "reduce/search/joint_chains.h"
 #include "reduce/search/single_change.h"
 
 namespace assay::reduce {
@@ -40,19 +40,6 @@ constexpr const char* kLittleKnown = "too little is known of its output";
 constexpr const char* kInFunctionBody =
     "nodes of bodies in local functions can be removed only if the function can be inlined";
 constexpr const char* kReturned = "the body returns its output, and nothing of that type could take its place";
-
-constexpr std::size_t kLongestChain = 64;  // nodes that are bypassed together
-
-// Returns the output that is read or is an output of the graph; kNone if several are.
-edit::TensorId only_used_output(const model::GraphView& view, edit::NodeId node) {
-  edit::TensorId used = edit::kNone;
-  for (const edit::TensorId output : view.outputs(node)) {
-    if (view.consumers(output).empty() && !view.is_graph_output(output)) continue;
-    if (used != edit::kNone) return edit::kNone;
-    used = output;
-  }
-  return used;
-}
 
 // Outputs without a rank get the rank that they have in `before`, with unknown sizes. ONNX's checker demands a rank.
 void keep_ranks(const onnx::GraphProto& before, onnx::GraphProto& graph) {
@@ -220,48 +207,11 @@ void Removals::add_further_bypasses(std::size_t node, const edit::NodePlace& pla
   }
 }
 
-// Returns whether the node's output has the type of one of its inputs.
-bool Removals::keeps_type(const onnx::NodeProto& node) const {
-  const auto fits = [&](const std::string& input) { return same_type(input, node.output(0), known_); };
-  return node.output_size() == 1 && std::ranges::any_of(node.input(), fits);
-}
-
-// Returns the nodes from `first` on that can be bypassed only together: each but the first is the only reader of the
-// one before it, none keeps the type, and the last one computes a tensor of the type that the first one reads. Returns
-// nothing if there is no such chain, or if it contains nodes that are `taken`.
-std::optional<PathSegment> Removals::joint_chain(edit::NodeId first, const std::vector<bool>& taken) const {
-  const model::GraphView& view = builder_.subject().view();
-  const auto inputs = view.inputs(first);
-  const auto data = std::ranges::find_if(inputs, [&](edit::TensorId id) { return builder_.subject().varies(id); });
-  if (data == inputs.end()) return std::nullopt;
-  PathSegment chain{.from = std::string(view.name(*data)), .to = {}, .nodes = {}};
-  for (edit::NodeId node = first; chain.nodes.size() < kLongestChain;) {
-    const bool is_in_chain = std::ranges::find(chain.nodes, node) != chain.nodes.end();  // the graph has a cycle
-    if (taken[base::at(node)] || is_in_chain || keeps_type(view.node(node))) return std::nullopt;
-    chain.nodes.push_back(node);
-    const edit::TensorId made = only_used_output(view, node);
-    if (made != edit::kNone && same_type(chain.from, view.name(made), known_)) {
-      if (chain.nodes.size() == 1) return std::nullopt;  // bypass_nodes() has it
-      chain.to = view.name(made);
-      std::ranges::sort(chain.nodes);
-      return chain;
-    }
-    if (made == edit::kNone || view.is_graph_output(made) || view.consumers(made).size() != 1) return std::nullopt;
-    node = view.consumers(made).front();
-  }
-  return std::nullopt;
-}
-
-// Lists the shortest chains, none of which overlap.
 void Removals::add_joint_bypasses() {
-  const auto nodes = builder_.subject().nodes();
-  std::vector<bool> taken(base::at(builder_.subject().view().node_count()), false);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const std::optional<PathSegment> chain = joint_chain(nodes[i], taken);
-    if (!chain) continue;
-    for (const edit::NodeId node : chain->nodes) taken[base::at(node)] = true;
-    add(Kind::bypassed, i, "the nodes between '" + chain->from + "' and '" + chain->to + "' bypassed",
-        [this, segment = *chain]() -> SharedModel {
+  for (const JointChain& chain : joint_chains(builder_.subject(), known_)) {
+    const PathSegment& segment = chain.segment;
+    add(Kind::bypassed, chain.first, "the nodes between '" + segment.from + "' and '" + segment.to + "' bypassed",
+        [this, segment]() -> SharedModel {
           const auto change = shorten(*model_, known_, {segment}, {true});
           return change ? apply_alone(*model_, *change, known_) : nullptr;
         });

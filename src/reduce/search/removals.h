@@ -16,7 +16,6 @@
 
 #include "edit/changes/model_change.h"
 #include "edit/node_places.h"
-#include "reduce/passes/path_segments.h"
 #include "reduce/search/body_removals.h"
 #include "reduce/search/candidate_builder.h"
 #include "tensor/tensor.h"
@@ -78,8 +77,6 @@ class Removals {
   [[nodiscard]] bool has_weights(const onnx::NodeProto& node) const;
   [[nodiscard]] SharedModel bypassed_loosely(const edit::NodePlace& place) const;
   void add_further_bypasses(std::size_t node, const edit::NodePlace& place);
-  [[nodiscard]] bool keeps_type(const onnx::NodeProto& node) const;
-  [[nodiscard]] std::optional<PathSegment> joint_chain(edit::NodeId first, const std::vector<bool>& taken) const;
   void add_joint_bypasses();
 
   SharedModel model_;
