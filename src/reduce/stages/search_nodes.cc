@@ -50,6 +50,11 @@ std::set<std::string, std::less<>> skipped_phases(const Reducer& reducer, bool t
   return skip;
 }
 
+// Returns the options for models that are derived from the original.
+CandidateBuilder::Options derived_options(const Reducer& reducer, const State& state) {
+  return reducer.builder_options(reducer.derived_reference(state.original), state.keep_unread);
+}
+
 // Removes nodes that keep type and shape in batches first, since removing single nodes costs a check for each.
 base::Expected<SharedModel> bypass_many(Reducer& reducer, const SharedModel& model) {
   if (reducer.hit_limit()) return model;
@@ -65,8 +70,7 @@ base::Expected<SharedModel> fix_sizes(Reducer& reducer, const SharedModel& model
   const bool is_small = model->graph().node_size() < static_cast<int>(kFixedFrom);
   if (reducer.hit_limit() || reducer.skips(kTakeOut) || is_small) return model;
   if (all_input_sizes_known(*model) || !bodies_of(model->graph()).empty()) return model;
-  CandidateBuilder builder(model, edit::Subject::Constants::as_nodes,
-                           reducer.builder_options(reducer.derived_reference(state.original), state.keep_unread));
+  CandidateBuilder builder(model, edit::Subject::Constants::as_nodes, derived_options(reducer, state));
   ASSAY_ASSIGN(const SharedModel fixed, builder.build(edit::whole(builder.subject()), {.fixed_shapes = true}));
   if (!fixed) return model;
   TryModel search(
@@ -78,8 +82,7 @@ base::Expected<SharedModel> fix_sizes(Reducer& reducer, const SharedModel& model
 // `found` is what the growing phases know of `subject`.
 base::Status take_out_nodes(Reducer& reducer, const SharedModel& model, const State& state,
                             const edit::Subject& subject, Found found, const NodeHandles& needed) {
-  CandidateBuilder::Options options =
-      reducer.builder_options(reducer.derived_reference(state.original), state.keep_unread);
+  CandidateBuilder::Options options = derived_options(reducer, state);
   options.unknown_rank = UnknownRank::refuse;
   CandidateBuilder builder(model, edit::Subject::Constants::as_nodes, options);
   if (builder.subject().nodes().size() < 2) return {};
@@ -103,8 +106,8 @@ base::Expected<SearchedNodes> search_nodes(Reducer& reducer, State state, NodesT
   const bool is_original = nodes.model == reducer.model();
   const auto owner = std::make_shared<CandidateBuilder>(
       nodes.model, nodes.constants,
-      reducer.builder_options(is_original ? reducer.parts().reference : reducer.derived_reference(state.original),
-                              state.keep_unread));
+      is_original ? reducer.builder_options(reducer.parts().reference, state.keep_unread)
+                  : derived_options(reducer, state));
   CandidateBuilder& builder = *owner;
   if (is_original) state.original = owner;
   SearchedNodes result{.state = std::move(state), .fails = false, .whole = nullptr};
