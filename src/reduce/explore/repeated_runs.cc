@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "reduce/explore/once_more.h"
+#include "reduce/explore/further_runs.h"
 
 namespace assay::reduce {
 namespace {
@@ -27,7 +27,7 @@ std::vector<Verdict> RepeatedRuns::verdicts_on(const SharedModel& model) const {
 }
 
 base::Expected<int> RepeatedRuns::run_again(const SharedModel& model, int times) {
-  OnceMore search(model, runs_, times);
+  FurtherRuns search(model, runs_, times);
   runs_ += times;
   ASSAY_TRY(explorer_.run(search, build_model));
   if (std::exchange(last_, model) != model) verdicts_.clear();

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "reduce/candidates/body_graphs.h"
-#include "reduce/explore/once_more.h"
+#include "reduce/explore/further_runs.h"
 #include "reduce/passes/pass.h"
 #include "reduce/search/bypass_search.h"
 #include "reduce/search/node_search.h"
@@ -80,18 +80,18 @@ Follow last_look_after(const Reducer& reducer, const State& state) {
   };
 }
 
-Follow once_more_after(const Reducer& reducer, int first_run) {
+Follow further_runs_after(const Reducer& reducer, int first_run) {
   return [&reducer, first_run](const Strategy& ended) -> std::unique_ptr<Strategy> {
     const auto* look = dynamic_cast<const LastLook*>(&ended);
     if (look == nullptr) return nullptr;
-    return std::make_unique<OnceMore>(look->model(), first_run, reducer.runs().confirmations());
+    return std::make_unique<FurtherRuns>(look->model(), first_run, reducer.runs().confirmations());
   };
 }
 
 // Adds the last look and the search after it.
 std::vector<Follow> before_last(std::vector<Follow> follow, const Reducer& reducer, const State& state) {
   follow.push_back(last_look_after(reducer, state));
-  follow.push_back(once_more_after(reducer, reducer.runs().next_run() + kRunsOfLastLook));
+  follow.push_back(further_runs_after(reducer, reducer.runs().next_run() + kRunsOfLastLook));
   return follow;
 }
 
@@ -123,7 +123,7 @@ std::vector<Follow> follow_passes(const Reducer& reducer, const State& state) {
 }
 
 std::vector<Follow> follow_last_look(const Reducer& reducer, int first_run) {
-  return {once_more_after(reducer, first_run)};
+  return {further_runs_after(reducer, first_run)};
 }
 
 SimplifySearch simplification(const Reducer& reducer, SharedModel model, const State& state) {

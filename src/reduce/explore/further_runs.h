@@ -8,12 +8,12 @@
 
 namespace assay::reduce {
 
-class OnceMore final : public Strategy {
+class FurtherRuns final : public Strategy {
  public:
   // `first`: the number of the first run. Runs of one model with different numbers are different runs.
-  OnceMore(SharedModel model, int first, int times) : model_(std::move(model)), first_(first), times_(times) {}
+  FurtherRuns(SharedModel model, int first, int times) : model_(std::move(model)), first_(first), times_(times) {}
 
-  [[nodiscard]] std::unique_ptr<Strategy> clone() const override { return std::make_unique<OnceMore>(*this); }
+  [[nodiscard]] std::unique_ptr<Strategy> clone() const override { return std::make_unique<FurtherRuns>(*this); }
   std::optional<Proposal> next() override;
   void learn(const Verdict& verdict) override { verdicts_.push_back(verdict); }
 

@@ -1,4 +1,4 @@
-#include "reduce/explore/once_more.h"
+#include "reduce/explore/further_runs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::Field;
 
-TEST(OnceMore, HearsEachRunOfACandidateThatIsKnown) {
+TEST(FurtherRuns, HearsEachRunOfACandidateThatIsKnown) {
   int runs = 0;
   test::FunctionJudges judges(2, [&](const model::Model&) {
     return Verdict{.kind = runs++ % 2 == 0 ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
@@ -22,7 +22,7 @@ TEST(OnceMore, HearsEachRunOfACandidateThatIsKnown) {
   Explorer explorer(test::bare_explorer_parts(judges), {}, {.until_nodes = 5, .max_checks = 1});
   const auto model = std::make_shared<const model::Model>(edit::test::chain(1));
   const Build build = [](const Draft& draft) -> base::Expected<SharedModel> { return std::get<SharedModel>(draft); };
-  OnceMore search(model, 0, 4);
+  FurtherRuns search(model, 0, 4);
   const auto limit = explorer.run(search, build);
   ASSERT_TRUE(limit.has_value());
   EXPECT_EQ(*limit, LimitReached::none);  // limits don't apply to further runs

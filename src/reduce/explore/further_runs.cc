@@ -1,4 +1,4 @@
-#include "reduce/explore/once_more.h"
+#include "reduce/explore/further_runs.h"
 
 namespace assay::reduce {
 namespace {
@@ -7,7 +7,7 @@ constexpr double kFailsAgain = 0.9;
 
 }  // namespace
 
-std::optional<Proposal> OnceMore::next() {
+std::optional<Proposal> FurtherRuns::next() {
   const int made = static_cast<int>(verdicts_.size());
   if (made >= times_) return std::nullopt;
   return Proposal{.draft = model_,
