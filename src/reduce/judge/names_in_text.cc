@@ -5,7 +5,7 @@
 
 #include "base/strings.h"
 #include "reduce/judge/error_lines.h"
-#include "reduce/judge/vary.h"
+#include "reduce/judge/words_of_line.h"
 
 namespace assay::reduce {
 namespace {

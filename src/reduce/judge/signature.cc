@@ -14,7 +14,7 @@
 #include "base/shorten_middle.h"
 #include "base/strings.h"
 #include "reduce/judge/error_lines.h"
-#include "reduce/judge/vary.h"
+#include "reduce/judge/words_of_line.h"
 
 namespace assay::reduce {
 namespace {

@@ -1,5 +1,5 @@
-// Removes from a line what differs between two reports of the same failure. Also splits lines into words, and
-// recognises those that identify a place in the engine.
+// Splits a line of a check's output into words, recognises those that identify a place in the engine, and removes those
+// that differ between two reports of the same failure.
 #pragma once
 
 #include <string>

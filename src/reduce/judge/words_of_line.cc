@@ -1,6 +1,6 @@
 // A line is split into words. A word varies if it contains a digit, an underscore, a dot or a path separator, unless it
 // is an element type, all capitals, a qualified C++ name or a position in a source file. Quoted texts always vary.
-#include "reduce/judge/vary.h"
+#include "reduce/judge/words_of_line.h"
 
 #include <algorithm>
 #include <array>

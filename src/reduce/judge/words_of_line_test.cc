@@ -1,4 +1,4 @@
-#include "reduce/judge/vary.h"
+#include "reduce/judge/words_of_line.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
