@@ -9,7 +9,7 @@
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/bypass.h"
-#include "reduce/passes/stand_in.h"
+#include "reduce/passes/replace_output.h"
 
 namespace assay::reduce {
 namespace {
@@ -36,7 +36,7 @@ std::optional<edit::ModelChange> bypass(const PassInput& input, const Place& pla
       fmt::format("{} in the body of '{}' bypassed", model::describe_node(node), place.path.steps.back().node);
   edit::ReplaceNode replace{reference_to(place, node), {}};
   replace.node.op_type = node.op_type();
-  stand_in(place, output, from, needs_identity, replace, change);
+  replace_output(place, output, from, needs_identity, replace, change);
   change.primitives.emplace_back(std::move(replace));
   return change;
 }

@@ -5,7 +5,7 @@
 
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/passes/bodies/body_passes.h"
-#include "reduce/passes/stand_in.h"
+#include "reduce/passes/replace_output.h"
 
 namespace assay::reduce {
 namespace {
@@ -30,7 +30,7 @@ class Remover {
       const std::string name = names_.make(output);
       type->set_name(name);
       change.primitives.emplace_back(edit::SetInput{*std::move(type)});
-      stand_in(place, output, name, is_returned, replace, change);
+      replace_output(place, output, name, is_returned, replace, change);
     }
     change.what = fmt::format("{} in the body of '{}' {}", model::describe_node(node), place.path.steps.back().node,
                               replace.with.empty() ? "removed" : "replaced by an input");

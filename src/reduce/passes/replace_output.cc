@@ -1,11 +1,9 @@
-#include "reduce/passes/stand_in.h"
-
-#include <utility>
+#include "reduce/passes/replace_output.h"
 
 namespace assay::reduce {
 
-void stand_in(const Place& place, const std::string& output, const std::string& other, bool through_identity,
-              edit::ReplaceNode& replace, edit::ModelChange& change) {
+void replace_output(const Place& place, const std::string& output, const std::string& other, bool through_identity,
+                    edit::ReplaceNode& replace, edit::ModelChange& change) {
   if (through_identity) {
     onnx::NodeProto& identity = replace.with.emplace_back();
     identity.set_op_type("Identity");

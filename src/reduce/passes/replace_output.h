@@ -11,7 +11,7 @@ namespace assay::reduce {
 // Adds to `change` that readers of `output` read `other` instead. With `through_identity`, the readers stay as they
 // are, and `replace`, which removes the node, puts an Identity in its place: engines reject a body that returns a
 // tensor that it doesn't compute, or that returns one twice.
-void stand_in(const Place& place, const std::string& output, const std::string& other, bool through_identity,
-              edit::ReplaceNode& replace, edit::ModelChange& change);
+void replace_output(const Place& place, const std::string& output, const std::string& other, bool through_identity,
+                    edit::ReplaceNode& replace, edit::ModelChange& change);
 
 }  // namespace assay::reduce
