@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "base/counted.h"
-#include "reduce/search/names_in_model.h"
+#include "reduce/search/named_nodes.h"
 #include "reduce/search/phases/divide_range.h"
 #include "reduce/search/phases/phase_rows.h"
 

@@ -1,5 +1,5 @@
 // Whole words are looked up in the model's names, so a name inside another word doesn't match.
-#include "reduce/search/names_in_model.h"
+#include "reduce/search/named_nodes.h"
 
 #include <algorithm>
 #include <string_view>
