@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/at.h"
-#include "edit/edit.h"
+#include "edit/edit_selection.h"
 
 namespace assay::reduce {
 namespace {

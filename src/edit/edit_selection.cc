@@ -2,7 +2,7 @@
 //
 // The result of a cut is what users of Polygraphy know: a node that depends on constants alone stays with its consumer,
 // but once a branch must be supplied from outside, everything that doesn't depend on the cut is removed with it.
-#include "edit/edit.h"
+#include "edit/edit_selection.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "edit/edit.h"
+#include "edit/edit_selection.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -342,7 +342,7 @@ TEST(Boundary, LeavesUndefinedNamesUndefined) {
   EXPECT_THAT(boundary(subject, whole(subject)), ElementsAre(subject.view().find("x")));
 }
 
-TEST(Apply, EndsOnCycles) {
+TEST(CutAt, EndsOnCycles) {
   GraphBuilder graph;
   graph.input("x").output("c");
   graph.node("Add", {"x", "c"}, {"a"});
