@@ -32,7 +32,7 @@ struct Found {
   std::shared_ptr<const Nodes> best;  // fails
   Nodes around{};                     // where the failure becomes visible, or what the check names; may be empty
   bool is_local = false;              // `best` was grown around these nodes, and is small
-  bool is_before = false;             // and it has only nodes that they depend on: most will be needed
+  bool is_before = false;             // it is local, and these nodes depend on all of it: most will be needed
   bool is_bypassed = false;           // nodes of `best` were bypassed, as far as that is possible
   bool is_alike = false;              // `best` has the nodes of one operator: many will be needed
   std::string text{};                 // the check's output for the whole
