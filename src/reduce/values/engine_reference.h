@@ -87,6 +87,8 @@ class EngineReference final : public Reference {
   [[nodiscard]] std::vector<const std::string*> why_blocked() const;  // by tensor id; null: none
   void look_into(const Tensors& wanted, worker::Failure failure);
   [[nodiscard]] bool compute_alone(edit::NodeId node);
+  // Computes the only output of a node with evaluate_small(). Returns false if that isn't possible.
+  bool compute_without_engine(edit::NodeId node, const EngineParts::Values& known);
   void give_up(edit::NodeId node, std::string why);
   void take_inferred_sizes();
   void evaluate_without_engine();

@@ -117,10 +117,15 @@ bool EngineReference::compute_alone(edit::NodeId node) {
     for (const auto& [name, value] : *values) computed_elsewhere_.insert_or_assign(subject_.view().find(name), value);
     return true;
   }
-  const auto value = outputs.size() == 1 ? evaluate_small(subject_.view().node(node), inputs_of(node, known))
-                                         : std::optional<tensor::Tensor>();
+  return compute_without_engine(node, known);
+}
+
+bool EngineReference::compute_without_engine(edit::NodeId node, const EngineParts::Values& known) {
+  const auto outputs = subject_.view().outputs(node);
+  if (outputs.size() != 1) return false;
+  const auto value = evaluate_small(subject_.view().node(node), inputs_of(node, known));
   if (!value || !computed_.set(std::string(subject_.view().name(outputs[0])), *value)) return false;
-  computed_elsewhere_.insert_or_assign(outputs[0], *value);
+  computed_elsewhere_.emplace(outputs[0], *value);
   return true;
 }
 
@@ -139,24 +144,14 @@ void EngineReference::take_inferred_sizes() {
     const auto outputs = subject_.view().outputs(node);
     if (!tells_shapes(subject_.view().node(node)) || inputs.size() != 1 || outputs.size() != 1) continue;
     if (why[at(inputs[0])] == nullptr || computed_elsewhere_.contains(outputs[0])) continue;
-    const auto value = evaluate_small(subject_.view().node(node), inputs_of(node, {}));
-    if (value && computed_.set(std::string(subject_.view().name(outputs[0])), *value)) {
-      computed_elsewhere_.emplace(outputs[0], *value);
-    }
+    compute_without_engine(node, {});
   }
 }
 
 void EngineReference::evaluate_without_engine() {
   for (const edit::NodeId node : parts_.order()) {
-    const auto outputs = subject_.view().outputs(node);
-    const auto value = outputs.size() == 1
-                           ? evaluate_small(subject_.view().node(node), inputs_of(node, computed_elsewhere_))
-                           : std::optional<tensor::Tensor>();
-    if (value && computed_.set(std::string(subject_.view().name(outputs[0])), *value)) {
-      computed_elsewhere_.emplace(outputs[0], *value);
-    } else {
-      broken_.emplace(node, "no engine that can run the model was found");
-    }
+    if (compute_without_engine(node, computed_elsewhere_)) continue;
+    broken_.emplace(node, "no engine that can run the model was found");
   }
 }
 
