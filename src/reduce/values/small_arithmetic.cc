@@ -98,7 +98,7 @@ Result invert(const Call& call) {
   return result;
 }
 
-// Reduces each group of elements that differ only in the reduced axes.
+// Reduces each group of elements that differ only in the reduced axes. `none`: the result for an empty group.
 Result reduce(const Call& call, Binary binary, std::int64_t none) {
   const Result data = call.value(0);
   std::optional<std::vector<std::int64_t>> axes;
@@ -127,22 +127,16 @@ Result reduce(const Call& call, Binary binary, std::int64_t none) {
   return result;
 }
 
-Result reduce_product(const Call& call) {
-  return reduce(call, multiply, 1);
+template <Binary kBinary, std::int64_t kNone>
+Result reduce_all(const Call& call) {
+  return reduce(call, kBinary, kNone);
 }
-Result reduce_sum(const Call& call) {
-  return reduce(call, add, 0);
-}
-// An empty group has no largest element.
-Result reduce_largest(const Call& call) {
+
+// An empty group has no largest or smallest element.
+template <Binary kBinary, std::int64_t kNone>
+Result reduce_any(const Call& call) {
   const Result data = call.value(0);
-  if (!data || data->data.empty()) return std::nullopt;
-  return reduce(call, larger, std::numeric_limits<std::int64_t>::min());
-}
-Result reduce_smallest(const Call& call) {
-  const Result data = call.value(0);
-  if (!data || data->data.empty()) return std::nullopt;
-  return reduce(call, smaller, std::numeric_limits<std::int64_t>::max());
+  return data && !data->data.empty() ? reduce(call, kBinary, kNone) : std::nullopt;
 }
 
 Result where(const Call& call) {
@@ -203,10 +197,10 @@ std::span<const Operator> arithmetic() {
       Operator{"Not", invert},
       Operator{"Where", where},
       Operator{"Range", range},
-      Operator{"ReduceProd", reduce_product},
-      Operator{"ReduceSum", reduce_sum},
-      Operator{"ReduceMax", reduce_largest},
-      Operator{"ReduceMin", reduce_smallest},
+      Operator{"ReduceProd", reduce_all<multiply, 1>},
+      Operator{"ReduceSum", reduce_all<add, 0>},
+      Operator{"ReduceMax", reduce_any<larger, std::numeric_limits<std::int64_t>::min()>},
+      Operator{"ReduceMin", reduce_any<smaller, std::numeric_limits<std::int64_t>::max()>},
   };
   return kOperators;
 }
