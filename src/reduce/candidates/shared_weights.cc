@@ -50,25 +50,30 @@ base::Status link(const fs::path& file, const fs::path& to) {
                     "--iter-weights linked");
 }
 
+// Calls `visit` for the tensors with external data until it returns an error, which is returned.
+template <class Message, class Visit>
+base::Status each_external(Message& model, const Visit& visit) {
+  base::Status status;
+  model::visit_tensors(model, [&](auto& tensor, model::TensorRole role) -> void {
+    if (status && model::is_external(tensor)) status = visit(tensor, role);
+  });
+  return status;
+}
+
 // Returns the ranges of files that hold the weights of a model, by location and offset; of the model file itself, only
 // initializers.
 using Ranges = std::map<std::string, std::map<std::uint64_t, model::FileRange>>;
 base::Expected<Ranges> ranges_of(const model::Model& model) {
   Ranges ranges;
-  base::Status status;
-  model::visit_tensors(model.proto, [&](const onnx::TensorProto& tensor, model::TensorRole role) {
-    if (!status || !model::is_external(tensor)) return;
-    if (model::was_inline(tensor) && role != model::TensorRole::initializer) return;
-    const auto add = [&]() -> base::Status {
-      ASSAY_ASSIGN(const model::ExternalData data, model::external_data(tensor));
-      ASSAY_ASSIGN(model::FileRange range, model::find_range(*model.files, data, tensor));
-      model::FileRange& known = ranges[data.location][range.offset];
-      if (known.length <= range.length) known = std::move(range);
-      return {};
-    };
-    status = add();
-  });
-  if (!status) return base::fail(status.error());
+  const auto add = [&](const onnx::TensorProto& tensor, model::TensorRole role) -> base::Status {
+    if (model::was_inline(tensor) && role != model::TensorRole::initializer) return {};
+    ASSAY_ASSIGN(const model::ExternalData data, model::external_data(tensor));
+    ASSAY_ASSIGN(model::FileRange range, model::find_range(*model.files, data, tensor));
+    model::FileRange& known = ranges[data.location][range.offset];
+    if (known.length <= range.length) known = std::move(range);
+    return {};
+  };
+  ASSAY_TRY(each_external(model.proto, add));
   return ranges;
 }
 
@@ -113,34 +118,26 @@ base::Status SharedWeights::open(const model::Model& model, ScratchFiles& scratc
         place.moved[offset] = {range.length, model::align_weight(size, range.length)};
         size = place.moved[offset].offset + range.length;
       }
-    } else if (clone(file->fd(), path)) {
-      places_.insert_or_assign(location, std::move(place));
-      continue;
-    } else if (links_ == HardLinks::yes) {
-      ASSAY_TRY(link(file->path(), path));
-      places_.insert_or_assign(location, std::move(place));
-      continue;
     }
-    ASSAY_ASSIGN(place.copy, SparseFile::create(std::move(path), size));
+    const bool is_cloned = !in_model && clone(file->fd(), path);
+    const bool is_linked = !in_model && !is_cloned && links_ == HardLinks::yes;
+    if (is_linked) ASSAY_TRY(link(file->path(), path));
+    if (!is_cloned && !is_linked) {
+      ASSAY_ASSIGN(place.copy, SparseFile::create(std::move(path), size));
+    }
     places_.insert_or_assign(location, std::move(place));
   }
   return {};
 }
 
 base::Status SharedWeights::each_copied(const model::Model& candidate, const Visit& visit) {
-  base::Status status;
-  model::visit_tensors(candidate.proto, [&](const onnx::TensorProto& tensor, model::TensorRole role) {
-    if (!status || !model::is_external(tensor)) return;
-    const auto run = [&]() -> base::Status {
-      ASSAY_ASSIGN(const model::ExternalData data, model::external_data(tensor));
-      const auto [found, offset] = find(data, role, *candidate.files);
-      if (found == nullptr || !found->copy) return {};
-      ASSAY_ASSIGN(const model::FileRange from, model::find_range(*candidate.files, data, tensor));
-      return visit(places_.at(data.location), offset, from);
-    };
-    status = run();
+  return each_external(candidate.proto, [&](const onnx::TensorProto& tensor, model::TensorRole role) -> base::Status {
+    ASSAY_ASSIGN(const model::ExternalData data, model::external_data(tensor));
+    const auto [found, offset] = find(data, role, *candidate.files);
+    if (found == nullptr || !found->copy) return {};
+    ASSAY_ASSIGN(const model::FileRange from, model::find_range(*candidate.files, data, tensor));
+    return visit(places_.at(data.location), offset, from);
   });
-  return status;
 }
 
 std::uint64_t SharedWeights::missing(const model::Model& candidate) {
@@ -159,11 +156,9 @@ base::Status SharedWeights::fill(const model::Model& candidate, const base::Stop
 }
 
 base::Status SharedWeights::refer(model::Model& candidate) const {
-  base::Status status;
-  model::visit_tensors(candidate.proto, [&](onnx::TensorProto& tensor, model::TensorRole role) {
-    if (status && model::is_external(tensor)) status = refer(tensor, role, *candidate.files);
+  return each_external(candidate.proto, [&](onnx::TensorProto& tensor, model::TensorRole role) {
+    return refer(tensor, role, *candidate.files);
   });
-  return status;
 }
 
 base::Status SharedWeights::refer(onnx::TensorProto& tensor, model::TensorRole role,
