@@ -173,6 +173,12 @@ bool is_read_within(const edit::Subject& subject, const Nodes& within, const Nod
   });
 }
 
+// Returns a phase that starts from the nodes in `found.around`, and grows against the edges.
+std::unique_ptr<Phase> grow_against(const edit::Subject& subject, const Found& found, Growth::Limits limits) {
+  std::vector<int> layers = distances(subject, *found.best, found.around, Direction::against);
+  return std::make_unique<Growth>(found.best, std::vector{Layers(std::move(layers), Direction::against)}, limits);
+}
+
 }  // namespace
 
 // Starts from the nodes that the check's output names.
@@ -182,9 +188,8 @@ std::unique_ptr<Phase> begin_hints(const edit::Subject& subject, Found& found) {
   std::ranges::set_intersection(named, *found.best, std::back_inserter(seeds));
   if (seeds.empty() || found.best->size() < 2) return nullptr;
   found.around = seeds;
-  return std::make_unique<Growth>(
-      found.best, std::vector{Layers(distances(subject, *found.best, seeds, Direction::against), Direction::against)},
-      Growth::Limits{.reach = kHintReach, .largest = kHintSize, .chance_to_fail = kNamedFails, .doubles = true});
+  return grow_against(subject, found,
+                      {.reach = kHintReach, .largest = kHintSize, .chance_to_fail = kNamedFails, .doubles = true});
 }
 
 // Tries the node whose bodies contain most of all nodes alone, if there is one.
@@ -195,10 +200,7 @@ std::unique_ptr<Phase> begin_heaviest(const edit::Subject& subject, Found& found
   const auto share = static_cast<double>(*heaviest) / std::accumulate(counts.begin(), counts.end(), 0.0);
   if (*heaviest == 1 || share < kMostNodes) return nullptr;
   found.around = {(*found.best)[static_cast<std::size_t>(heaviest - counts.begin())]};
-  return std::make_unique<Growth>(
-      found.best,
-      std::vector{Layers(distances(subject, *found.best, found.around, Direction::against), Direction::against)},
-      Growth::Limits{.reach = 0, .largest = 1, .chance_to_fail = share});
+  return grow_against(subject, found, {.reach = 0, .largest = 1, .chance_to_fail = share});
 }
 
 // Starts from the node at which the failure becomes visible.
@@ -219,10 +221,8 @@ std::unique_ptr<Phase> begin_neighbourhood(const edit::Subject& subject, Found& 
 // Starts from the first and the last of the nodes that remain after a bisection from both ends.
 std::unique_ptr<Phase> begin_ends(const edit::Subject& subject, Found& found) {
   if (found.is_local || found.around.size() != 2 || found.best->size() < 4) return nullptr;
-  return std::make_unique<Growth>(
-      found.best,
-      std::vector{Layers(distances(subject, *found.best, found.around, Direction::against), Direction::against)},
-      Growth::Limits{.reach = kEndsReach, .largest = found.best->size(), .chance_to_fail = kEndsFail});
+  return grow_against(subject, found,
+                      {.reach = kEndsReach, .largest = found.best->size(), .chance_to_fail = kEndsFail});
 }
 
 void end_growth(const Phase& phase, Found& found) {
