@@ -4,13 +4,13 @@
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/message.h>
 
+#include <algorithm>
 #include <functional>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
-#include "edit/graph_names.h"
+#include "edit/changes/uncalled_functions.h"
 #include "edit/keep_if.h"
 #include "edit/visit_graphs.h"
 #include "model/onnx_facts.h"
@@ -71,25 +71,9 @@ bool remove_unused_opsets(onnx::ModelProto& model) {
 }
 
 bool remove_unused_functions(onnx::ModelProto& model) {
-  using Key = std::tuple<std::string, std::string, std::string>;
-  const auto key = [](const auto& of, const std::string& name) {
-    return Key(model::domain_key(of.domain()), name, of.overload());
-  };
-  std::set<Key> used;
-  const auto use = [&](const onnx::NodeProto& node) { used.insert(key(node, node.op_type())); };
-  visit_nodes(model.graph().node(), use);
-  for (const onnx::TrainingInfoProto& training : model.training_info()) {
-    visit_nodes(training.initialization().node(), use);
-    visit_nodes(training.algorithm().node(), use);
-  }
-  for (std::size_t before = 0; before != used.size();) {  // until it includes all functions that used functions call
-    before = used.size();
-    for (const onnx::FunctionProto& function : model.functions()) {
-      if (used.contains(key(function, function.name()))) visit_nodes(function.node(), use);
-    }
-  }
-  return keep_if(*model.mutable_functions(),
-                 [&](const auto& function) { return used.contains(key(function, function.name())); }) > 0;
+  const std::vector<const onnx::FunctionProto*> uncalled = uncalled_functions(model);
+  const auto is_called = [&](const auto& function) { return std::ranges::find(uncalled, &function) == uncalled.end(); };
+  return keep_if(*model.mutable_functions(), is_called) > 0;
 }
 
 }  // namespace

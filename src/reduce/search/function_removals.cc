@@ -10,12 +10,12 @@
 
 #include "edit/changes/function_nodes.h"
 #include "edit/changes/known_value_infos.h"
+#include "edit/changes/uncalled_functions.h"
 #include "edit/unused_name.h"
 #include "edit/visit_graphs.h"
 #include "model/function_calls.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/candidates/count_nodes.h"
-#include "reduce/candidates/uncalled_functions.h"
 #include "reduce/search/single_change.h"
 
 namespace assay::reduce {
@@ -136,7 +136,7 @@ bool has_to_stay(const onnx::FunctionProto& function, const onnx::NodeProto& nod
 
 std::vector<InnerNode> function_nodes(const model::Model& model) {
   std::vector<InnerNode> nodes;
-  for (const onnx::FunctionProto* function : called_functions(model)) {
+  for (const onnx::FunctionProto* function : edit::called_functions(model.proto)) {
     for (const onnx::NodeProto& node : function->node()) {
       nodes.push_back({.what = describe_inside(*function, node),
                        .has_to_stay = has_to_stay(*function, node),
@@ -159,7 +159,7 @@ std::vector<InnerRemoval> function_removals(const SharedModel& model, const edit
   if (nodes.empty()) return bypasses;
   const std::vector<onnx::ValueInfoProto> types = types_of_arguments(*model, known);
   std::size_t at = 0;
-  for (const onnx::FunctionProto* function : called_functions(*model)) {
+  for (const onnx::FunctionProto* function : edit::called_functions(model->proto)) {
     const int index = index_of(model->proto, *function);
     for (int i = 0; i < function->node_size(); ++i, ++at) {
       if (function->node_size() == 1) continue;

@@ -8,12 +8,12 @@
 
 #include "edit/changes/known_value_infos.h"
 #include "edit/changes/remove_detail.h"
+#include "edit/changes/uncalled_functions.h"
 #include "edit/node_places.h"
 #include "model/shapes.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/candidates/constants.h"
 #include "reduce/candidates/count_nodes.h"
-#include "reduce/candidates/uncalled_functions.h"
 #include "reduce/explore/node_sets.h"
 #include "reduce/passes/node_passes.h"
 #include "reduce/passes/shorten_path.h"
@@ -251,7 +251,7 @@ void Removals::add_inner_ways(std::vector<InnerNode> nodes, std::vector<InnerRem
 
 // All of them together come first: models that were cut from a larger one often have many.
 void Removals::add_uncalled_functions() {
-  const std::vector<const onnx::FunctionProto*> uncalled = uncalled_functions(*model_);
+  const std::vector<const onnx::FunctionProto*> uncalled = edit::uncalled_functions(model_->proto);
   const auto& functions = model_->proto.functions();
   if (uncalled.size() > 1) {
     add(Kind::function, nodes_.size(), "without the local functions that nothing calls", [this]() -> SharedModel {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "reduce/candidates/uncalled_functions.h"
+#include "edit/changes/uncalled_functions.h"
 #include "reduce/stages.h"
 #include "reduce/stages/follow.h"
 #include "reduce/stages/search_nodes.h"
@@ -15,7 +15,7 @@ namespace {
 
 std::vector<std::string> names_of_uncalled(const model::Model& model) {
   std::vector<std::string> names;
-  for (const onnx::FunctionProto* function : uncalled_functions(model)) names.push_back(function->name());
+  for (const onnx::FunctionProto* function : edit::uncalled_functions(model.proto)) names.push_back(function->name());
   return names;
 }
 

@@ -4,16 +4,16 @@
 #include <iterator>
 
 #include "edit/changes/function_nodes.h"
+#include "edit/changes/uncalled_functions.h"
 #include "edit/keeps_type.h"
 #include "reduce/candidates/body_graphs.h"
-#include "reduce/candidates/uncalled_functions.h"
 #include "reduce/passes/bodies/body_passes.h"
 
 namespace assay::reduce {
 
 std::vector<edit::ModelChange> bypass_function_nodes(const PassInput& input) {
   std::vector<edit::ModelChange> changes, unsure;
-  for (const onnx::FunctionProto* function : called_functions(input.model)) {
+  for (const onnx::FunctionProto* function : edit::called_functions(input.model.proto)) {
     for (const onnx::NodeProto& node : function->node()) {
       if (!edit::can_bypass(*function, edit::name_of(node), 0)) continue;
       (edit::keeps_type(node) ? changes : unsure)
