@@ -20,11 +20,11 @@
 #include "base/capitalised.h"
 #include "base/list_first.h"
 #include "base/seconds.h"
-#include "edit/note_on_outputs.h"
 #include "locate/ask_tensorrt.h"
 #include "locate/find_place.h"
 #include "locate/layers.h"
 #include "locate/note_on_float16.h"
+#include "locate/note_on_outputs.h"
 #include "locate/run_unchanged.h"
 #include "locate/sides/explain_outputs.h"
 #include "locate/sides/pass_through.h"
@@ -200,7 +200,7 @@ base::Status Locator::describe_outputs() {
   if (std::string note = note_on_missing(input_, sides_->skeleton()); !note.empty()) {
     location_.notes.push_back(std::move(note));
   }
-  if (std::string note = edit::note_on_outputs(input_.model.graph()); !note.empty()) {
+  if (std::string note = note_on_outputs(input_.model.graph()); !note.empty()) {
     location_.notes.push_back(base::capitalised(std::move(note)));
   }
   return {};

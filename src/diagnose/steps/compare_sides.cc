@@ -15,7 +15,7 @@
 #include "diagnose/steps/note_refusal.h"
 #include "diagnose/steps/side_results.h"
 #include "diagnose/trial.h"
-#include "edit/note_on_outputs.h"
+#include "locate/note_on_outputs.h"
 #include "locate/sides/explain_outputs.h"
 #include "locate/sides/pass_through.h"
 
@@ -234,7 +234,7 @@ base::Expected<report::PageStep> SideComparison::run() {
   }
   if (!has_pair) return make_answer(Mark::unknown, "don't know: there is no second engine to compare with");
   const Comparison comparison = compare(pair_.first_outputs(), pair_.second_outputs(), task_.plan);
-  const std::string note = edit::note_on_outputs(task_.model.graph());
+  const std::string note = locate::note_on_outputs(task_.model.graph());
   if (comparison.outputs == 0) {
     return make_answer(Mark::unknown, "don't know: " + (note.empty() ? "both sides have no output in common" : note));
   }
