@@ -31,13 +31,11 @@ ChangeSearch::ChangeSearch(std::string_view pass, double chance, std::shared_ptr
     : pass_(pass), start_(std::move(start)), search_(begin(start_->changes.size(), chance)), best_(start_->model) {}
 
 // Returns all changes of a trial: those applied before, and those that it adds.
-std::vector<const edit::ModelChange*> ChangeSearch::chosen(const std::vector<int>& added) const {
-  std::vector<bool> open(start_->changes.size(), false);
-  for (const int i : search_.remaining()) open[at(i)] = true;
-  for (const int i : added) open[at(i)] = false;
+std::vector<const edit::ModelChange*> ChangeSearch::chosen() const {
+  const std::vector<bool> applied = search_.removed_in_trial();
   std::vector<const edit::ModelChange*> result;
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    if (!open[i]) result.push_back(&start_->changes[i]);
+  for (std::size_t i = 0; i < applied.size(); ++i) {
+    if (applied[i]) result.push_back(&start_->changes[i]);
   }
   return result;
 }
@@ -52,7 +50,7 @@ std::optional<Proposal> ChangeSearch::next() {
   while (!search_.next().empty()) {
     const std::vector<int>& added = search_.next();
     if (!trial_) {
-      edit::Applied applied = edit::apply(*start_->model, chosen(added), start_->known);
+      edit::Applied applied = edit::apply(*start_->model, chosen(), start_->known);
       // Needs no check: the added changes have no effect here, or no node or output would remain.
       if (applied.applied <= made_ || is_emptied(*start_->model, applied.model)) {
         search_.learn(false);

@@ -38,7 +38,7 @@ class ChangeSearch final : public Strategy {
   [[nodiscard]] std::vector<const edit::ModelChange*> refused() const;
 
  private:
-  [[nodiscard]] std::vector<const edit::ModelChange*> chosen(const std::vector<int>& added) const;
+  [[nodiscard]] std::vector<const edit::ModelChange*> chosen() const;
 
   std::string_view pass_;
   std::shared_ptr<const Start> start_;

@@ -50,6 +50,12 @@ std::vector<int> DeltaDebugging::remaining() const {
   return result;
 }
 
+std::vector<bool> DeltaDebugging::removed_in_trial() const {
+  std::vector<bool> removed = removed_;
+  for (const int element : trial_) removed[at(element)] = true;
+  return removed;
+}
+
 std::vector<int> DeltaDebugging::by_probability() const {
   std::vector<int> order = remaining();
   std::ranges::stable_sort(order, {}, [&](int i) { return std::pair(needed(i), fresh_[at(i)] || !preferred_[at(i)]); });

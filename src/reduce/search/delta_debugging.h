@@ -34,6 +34,8 @@ class DeltaDebugging {
   // Returns the estimated probability that the elements of next() can be removed.
   [[nodiscard]] double chance() const { return chance_; }
   [[nodiscard]] std::vector<int> remaining() const;
+  // Returns for each element whether the trial lacks it: those of next(), and those removed before.
+  [[nodiscard]] std::vector<bool> removed_in_trial() const;
   // Allows the empty set as a candidate.
   void allow_empty() { allows_empty_ = true; }
   // Tries these elements before others of equal probability. Elements that were found to be needed are in doubt again:

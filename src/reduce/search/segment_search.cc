@@ -77,11 +77,8 @@ SegmentSearch::SegmentSearch(std::shared_ptr<const Start> start)
     : start_(std::move(start)), search_(begin(start_->segments.size())), best_(start_->model) {}
 
 // Returns null if the candidate can't be built, or has no fewer nodes than the best one.
-SharedModel SegmentSearch::build(const std::vector<int>& added) const {
-  std::vector<bool> removed(start_->segments.size(), true);
-  for (const int i : search_.remaining()) removed[at(i)] = false;
-  for (const int i : added) removed[at(i)] = true;
-  const auto change = shorten(*start_->model, start_->known, start_->segments, removed);
+SharedModel SegmentSearch::build() const {
+  const auto change = shorten(*start_->model, start_->known, start_->segments, search_.removed_in_trial());
   if (!change) return nullptr;
   edit::Applied applied = edit::apply(*start_->model, {&*change}, start_->known);
   if (applied.applied == 0 || applied.model.graph().node_size() >= best_->graph().node_size()) return nullptr;
@@ -98,7 +95,7 @@ bool SegmentSearch::gives_up() const {
 std::optional<Proposal> SegmentSearch::next() {
   while (!gives_up() && !search_.next().empty()) {
     const std::vector<int>& added = search_.next();
-    if (!trial_) trial_ = build(added);
+    if (!trial_) trial_ = build();
     if (!trial_) {
       ++skipped_;
       search_.learn(false);

@@ -41,7 +41,7 @@ class SegmentSearch final : public Strategy {
   [[nodiscard]] int skipped() const { return skipped_; }
 
  private:
-  [[nodiscard]] SharedModel build(const std::vector<int>& added) const;
+  [[nodiscard]] SharedModel build() const;
   [[nodiscard]] bool gives_up() const;
 
   std::shared_ptr<const Start> start_;

@@ -36,11 +36,10 @@ class TakeOut : public CopyablePhase<TakeOut> {
   std::optional<Try> next() override {
     const std::vector<int>& out = search_.next();
     if (out.empty()) return std::nullopt;
+    const std::vector<bool> removed = search_.removed_in_trial();
     Nodes nodes;
-    std::vector<bool> gone(order_->nodes.size(), false);
-    for (const int i : out) gone[at(i)] = true;
-    for (const int i : search_.remaining()) {
-      if (!gone[at(i)]) nodes.push_back(node(i));
+    for (std::size_t i = 0; i < removed.size(); ++i) {
+      if (!removed[i]) nodes.push_back(order_->nodes[i]);
     }
     std::ranges::sort(nodes);
     return Try{.nodes = std::move(nodes), .what = "without " + describe(out), .chance = search_.chance()};

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/at.h"
 #include "base/counted.h"
 #include "model/onnx_facts.h"
 #include "reduce/search/delta_debugging.h"
@@ -31,16 +30,14 @@ class Alike : public CopyablePhase<Alike> {
   }
 
   std::optional<Try> next() override {
-    const std::vector<int>& out = search_.next();
-    if (out.empty() || left_ == 0) return std::nullopt;
+    if (search_.next().empty() || left_ == 0) return std::nullopt;
+    const std::vector<bool> removed = search_.removed_in_trial();
     Nodes nodes;
-    std::int64_t kinds = 0;
-    for (const int kind : search_.remaining()) {
-      if (std::ranges::find(out, kind) != out.end()) continue;
-      const Nodes& alike = (*kinds_)[base::at(kind)];
-      nodes.insert(nodes.end(), alike.begin(), alike.end());
-      ++kinds;
+    for (std::size_t kind = 0; kind < removed.size(); ++kind) {
+      const Nodes& alike = (*kinds_)[kind];
+      if (!removed[kind]) nodes.insert(nodes.end(), alike.begin(), alike.end());
     }
+    const auto kinds = std::ranges::count(removed, false);
     std::ranges::sort(nodes);
     return Try{.nodes = std::move(nodes),
                .what = "only the nodes of " + base::counted(kinds, "operator"),
