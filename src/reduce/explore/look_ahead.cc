@@ -57,8 +57,11 @@ void Scouting::learn(const Draft& draft, const Verdict& verdict) const {
 
 namespace {
 
-void add_run(const CandidateRun& run, const Draft& draft, const Built& built, std::vector<WantedCheck>& wanted) {
-  if (std::ranges::find(wanted, run, &WantedCheck::run) == wanted.end()) wanted.push_back({run, draft, built.model});
+// Returns the runs of a candidate that the search waits for, or the first of them.
+std::vector<CandidateRun> runs_of(const Proposal& proposal, const Built& built, const KnownCandidates& known,
+                                  std::optional<std::size_t> first = {}) {
+  if (proposal.further_run) return {CandidateRun{.hash = built.hash, .further = proposal.further_run}};
+  return known.missing_runs(built.hash, first);
 }
 
 }  // namespace
@@ -66,11 +69,7 @@ void add_run(const CandidateRun& run, const Draft& draft, const Built& built, st
 base::Expected<std::vector<WantedCheck>> LookAhead::wanted(const Proposal& proposal, const Built& now) {
   Wanted wanted;
   now_ = now;
-  if (proposal.further_run) {
-    add_run({.hash = now.hash, .further = proposal.further_run}, proposal.draft, now, wanted);
-  } else {
-    add(known_.missing_runs(now.hash), proposal.draft, now, wanted);
-  }
+  add(runs_of(proposal, now, known_), proposal.draft, now, wanted);
   if (outlook_.scouting.scouts != nullptr) ASSAY_TRY(ask_scouts(wanted));
   if (!is_full(wanted)) ASSAY_TRY(explore(wanted));
   return wanted;
@@ -79,7 +78,8 @@ base::Expected<std::vector<WantedCheck>> LookAhead::wanted(const Proposal& propo
 void LookAhead::add(const std::vector<CandidateRun>& runs, const Draft& draft, const Built& built,
                     Wanted& wanted) const {
   for (const CandidateRun& run : runs) {
-    if (!is_full(wanted)) add_run(run, draft, built, wanted);
+    const bool is_listed = std::ranges::find(wanted, run, &WantedCheck::run) != wanted.end();
+    if (!is_full(wanted) && !is_listed) wanted.push_back({run, draft, built.model});
   }
 }
 
@@ -133,11 +133,7 @@ base::Status LookAhead::explore(const Branch& branch, Branches& branches, Wanted
     branches.add(branch.probability, branch.strategy, branch.follows);
     return {};
   }
-  if (built && proposal->further_run) {
-    add_run({.hash = built->hash, .further = proposal->further_run}, proposal->draft, *built, wanted);
-  } else if (built) {
-    add(known_.missing_runs(built->hash, 1), proposal->draft, *built, wanted);
-  }
+  if (built) add(runs_of(*proposal, *built, known_, 1), proposal->draft, *built, wanted);
   const double chance = chance_to_fail(*proposal);
   for (const bool fails : {true, false}) {
     std::shared_ptr<Strategy> next = branch.strategy->clone();
