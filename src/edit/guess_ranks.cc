@@ -1,10 +1,10 @@
 #include "edit/guess_ranks.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <utility>
 
+#include "edit/keep_if.h"
 #include "edit/tensor_facts.h"
 #include "model/function_calls.h"
 #include "model/operator_schema.h"
@@ -73,8 +73,7 @@ class Guesser {
   void infer() {
     model::Model copy = model_;
     auto& values = *copy.graph().mutable_value_info();
-    const auto is_guessed = [&](const onnx::ValueInfoProto& value) { return guesses_.contains(value.name()); };
-    values.erase(std::remove_if(values.begin(), values.end(), is_guessed), values.end());
+    keep_if(values, [&](const onnx::ValueInfoProto& value) { return !guesses_.contains(value.name()); });
     for (const auto& [name, guess] : guesses_) *values.Add() = guess;
     const auto inferred = model::inferred_values(copy);
     if (!inferred) return;

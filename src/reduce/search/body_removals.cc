@@ -9,6 +9,7 @@
 
 #include "base/at.h"
 #include "edit/changes/model_editor.h"
+#include "edit/keep_if.h"
 #include "edit/keeps_type.h"
 #include "edit/node_places.h"
 #include "edit/rename_tensors.h"
@@ -52,11 +53,8 @@ SharedModel bypassed(const model::Model& model, const Inner& inner, const edit::
   if (body == nullptr) return nullptr;
   const std::string output = inner.node->output(0);
   const std::string from = inner.node->input(input);
-  auto& nodes = *body->mutable_node();
-  const auto is_it = [&](const onnx::NodeProto& other) {
-    return other.output_size() == 1 && other.output(0) == output;
-  };
-  nodes.erase(std::remove_if(nodes.begin(), nodes.end(), is_it), nodes.end());
+  edit::keep_if(*body->mutable_node(),
+                [&](const onnx::NodeProto& other) { return other.output_size() != 1 || other.output(0) != output; });
   edit::rename_tensors(*body, {{output, from}});
   bound_loops(model, known, *result);
   return result;
