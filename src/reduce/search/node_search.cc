@@ -35,7 +35,7 @@ void NodeSearch::advance() {
     if (!phase_ && !skip_.contains(row.name)) phase_ = row.begin(*subject_, found_);
     if (phase_) trial_ = phase_->next();
     if (trial_) return;
-    if (phase_ && row.end != nullptr) row.end(*phase_, found_);
+    if (phase_) phase_->end(found_);
     phase_.reset();
     ++row_;
   }

@@ -33,6 +33,11 @@ class PrefixOrSuffix : public CopyablePhase<PrefixOrSuffix> {
   void learn(Verdict::Kind kind) override {
     if (const auto length = range_.next()) range_.learn(*length, kind);
   }
+  // Of a suffix, both ends are needed.
+  void end(Found& found) const override {
+    found.around = {found.best->back()};
+    if (keep_ == Keep::end) found.around.insert(found.around.begin(), found.best->front());
+  }
 
  private:
   // A node weighs as much as the nodes in its bodies together.
@@ -57,18 +62,9 @@ std::unique_ptr<Phase> begin_prefix(const edit::Subject& subject, Found& found) 
   return std::make_unique<PrefixOrSuffix>(subject, found.best, PrefixOrSuffix::Keep::beginning);
 }
 
-void end_prefix(const Phase&, Found& found) {
-  found.around = {found.best->back()};
-}
-
 std::unique_ptr<Phase> begin_suffix(const edit::Subject& subject, Found& found) {
   if (found.is_local || found.best->size() <= kFewNodes) return nullptr;
   return std::make_unique<PrefixOrSuffix>(subject, found.best, PrefixOrSuffix::Keep::end);
-}
-
-// Both ends are needed.
-void end_suffix(const Phase&, Found& found) {
-  found.around = {found.best->front(), found.best->back()};
 }
 
 }  // namespace assay::reduce

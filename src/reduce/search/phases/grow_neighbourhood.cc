@@ -121,9 +121,10 @@ class Growth : public CopyablePhase<Growth> {
     }
   }
 
-  // Returns true if a small failing set was found.
-  [[nodiscard]] bool is_tight() const { return is_tight_; }
-  [[nodiscard]] bool is_before() const { return is_tight_ && layers().direction() == Direction::against; }
+  void end(Found& found) const override {
+    found.is_local = is_tight_;
+    found.is_before = is_tight_ && layers().direction() == Direction::against;
+  }
 
  private:
   [[nodiscard]] const Layers& layers() const { return (*directions_)[direction_]; }
@@ -155,7 +156,7 @@ class Growth : public CopyablePhase<Growth> {
   std::shared_ptr<const Nodes> within_;
   std::shared_ptr<const std::vector<Layers>> directions_;
   Limits limits_;
-  bool is_tight_ = false;
+  bool is_tight_ = false;  // a small failing set was found
   std::size_t direction_ = 0;
   int radius_ = 0;
   int passed_ = -1;  // the largest radius in this direction that didn't fail
@@ -223,12 +224,6 @@ std::unique_ptr<Phase> begin_ends(const edit::Subject& subject, Found& found) {
   if (found.is_local || found.around.size() != 2 || found.best->size() < 4) return nullptr;
   return grow_against(subject, found,
                       {.reach = kEndsReach, .largest = found.best->size(), .chance_to_fail = kEndsFail});
-}
-
-void end_growth(const Phase& phase, Found& found) {
-  const auto& growth = static_cast<const Growth&>(phase);
-  found.is_local = growth.is_tight();
-  found.is_before = growth.is_before();
 }
 
 }  // namespace assay::reduce

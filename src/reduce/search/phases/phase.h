@@ -18,15 +18,6 @@ struct Try {
   double chance = 0.5;  // the estimated probability that it fails
 };
 
-// A search as a value, like Strategy, but over sets of nodes only.
-class Phase {
- public:
-  virtual ~Phase() = default;
-  [[nodiscard]] virtual std::unique_ptr<Phase> clone() const = 0;
-  virtual std::optional<Try> next() = 0;
-  virtual void learn(Verdict::Kind kind) = 0;
-};
-
 // The findings that one phase hands to the next.
 struct Found {
   std::shared_ptr<const Nodes> best;  // fails
@@ -39,14 +30,23 @@ struct Found {
   Nodes needed{};                     // nodes of `best` that were needed in a larger graph
 };
 
+// A search as a value, like Strategy, but over sets of nodes only.
+class Phase {
+ public:
+  virtual ~Phase() = default;
+  [[nodiscard]] virtual std::unique_ptr<Phase> clone() const = 0;
+  virtual std::optional<Try> next() = 0;
+  virtual void learn(Verdict::Kind kind) = 0;
+  // Stores what the phase has learned in `found`, whose `best` is up to date. Called when the phase has ended by
+  // itself.
+  virtual void end(Found& /*found*/) const {}
+};
+
 struct PhaseRow {
   std::string_view name;
   std::string_view summary;  // one line for --list-passes
   // Creates the phase; returns null if it has nothing to do.
   std::unique_ptr<Phase> (*begin)(const edit::Subject& subject, Found& found);
-  // Stores what the phase learned in `found`, whose `best` is up to date. Called when the phase has ended by itself.
-  // Null if no later phase needs it.
-  void (*end)(const Phase& phase, Found& found);
 };
 
 // Returns all phases in the order in which they run.

@@ -10,20 +10,16 @@ inline constexpr std::size_t kFewNodes = 16;
 
 // bisect_prefix_suffix.cc
 std::unique_ptr<Phase> begin_prefix(const edit::Subject& subject, Found& found);
-void end_prefix(const Phase& phase, Found& found);
 std::unique_ptr<Phase> begin_suffix(const edit::Subject& subject, Found& found);
-void end_suffix(const Phase& phase, Found& found);
 
 // grow_neighbourhood.cc
 std::unique_ptr<Phase> begin_hints(const edit::Subject& subject, Found& found);
 std::unique_ptr<Phase> begin_heaviest(const edit::Subject& subject, Found& found);
 std::unique_ptr<Phase> begin_neighbourhood(const edit::Subject& subject, Found& found);
 std::unique_ptr<Phase> begin_ends(const edit::Subject& subject, Found& found);
-void end_growth(const Phase& phase, Found& found);
 
 // try_alike_nodes.cc
 std::unique_ptr<Phase> begin_alike(const edit::Subject& subject, Found& found);
-void end_alike(const Phase& phase, Found& found);
 
 // take_out_nodes.cc
 std::unique_ptr<Phase> begin_take_out(const edit::Subject& subject, Found& found);

@@ -50,7 +50,7 @@ class Alike : public CopyablePhase<Alike> {
     if (!fails) --left_;
   }
 
-  [[nodiscard]] bool one_remains() const { return search_.remaining().size() == 1; }
+  void end(Found& found) const override { found.is_alike = search_.remaining().size() == 1; }
 
  private:
   static std::vector<double> priors(std::size_t kinds) {
@@ -81,10 +81,6 @@ std::unique_ptr<Phase> begin_alike(const edit::Subject& subject, Found& found) {
   if (shows == kinds.end()) return nullptr;
   std::iter_swap(shows, std::prev(kinds.end()));
   return std::make_unique<Alike>(std::move(kinds));
-}
-
-void end_alike(const Phase& phase, Found& found) {
-  found.is_alike = static_cast<const Alike&>(phase).one_remains();
 }
 
 }  // namespace assay::reduce
