@@ -28,7 +28,7 @@ Reducer::Reducer(SharedModel model, const ReduceOptions& options, const ReducePa
       explorer_(parts.explore, options.rule, options.limits),
       runs_(explorer_, log(), options.rule) {}
 
-void Reducer::count_constants(edit::Subject::Constants constants) {
+void Reducer::count_constants(Constants constants) {
   constants_ = constants;
   result_.nodes_before = count_all_nodes(*model_, constants);
   explorer_.count_constants(constants, result_.nodes_before);

@@ -42,8 +42,8 @@ class Reducer {
   [[nodiscard]] LimitReached limit_reached() const { return limit_; }
 
   // Sets how Constant nodes are counted in candidates from now on, and counts those of the whole model again.
-  void count_constants(edit::Subject::Constants constants);
-  [[nodiscard]] edit::Subject::Constants constants() const { return constants_; }
+  void count_constants(Constants constants);
+  [[nodiscard]] Constants constants() const { return constants_; }
 
   // Run a search to its end, or to a limit. `then`: as in Outlook.
   // The search proposes models.
@@ -77,7 +77,7 @@ class Reducer {
   Explorer explorer_;
   RepeatedRuns runs_;
   LimitReached limit_ = LimitReached::none;
-  edit::Subject::Constants constants_ = edit::Subject::Constants::as_values;
+  Constants constants_ = Constants::as_values;
 };
 
 }  // namespace assay::reduce

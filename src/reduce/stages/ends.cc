@@ -11,8 +11,6 @@
 namespace assay::reduce {
 namespace {
 
-using Constants = edit::Subject::Constants;
-
 class Ends {
  public:
   Ends(Reducer& reducer, Constants constants)

@@ -11,8 +11,6 @@
 namespace assay::reduce {
 namespace {
 
-using Constants = edit::Subject::Constants;
-
 bool has_unread_tensors(const model::Model& model) {
   const model::GraphView view(model.graph());
   const auto is_unread = [&](const std::string& name) { return edit::is_unread(view, view.find(name)); };

@@ -30,8 +30,7 @@ base::Expected<bool> search_body(Reducer& reducer, const State& state, const Bod
   // The reference knows the inputs of the model, not those of a body.
   CandidateBuilder::Options options = reducer.builder_options({}, state.keep_unread);
   options.passed_through = false;
-  CandidateBuilder builder(std::make_shared<const model::Model>(body.body()), edit::Subject::Constants::as_values,
-                           options);
+  CandidateBuilder builder(std::make_shared<const model::Model>(body.body()), Constants::as_values, options);
   NodeSearch search(builder.subject(), reducer.options().skip, reducer.best().verdict.output);
   const auto build = [&](const Draft& draft) -> base::Expected<SharedModel> {
     ASSAY_ASSIGN(const SharedModel candidate, builder.build(draft));

@@ -70,7 +70,7 @@ base::Expected<SharedModel> fix_sizes(Reducer& reducer, const SharedModel& model
   const bool is_small = model->graph().node_size() < static_cast<int>(kFixedFrom);
   if (reducer.hit_limit() || reducer.skips(kTakeOut) || is_small) return model;
   if (all_input_sizes_known(*model) || !bodies_of(model->graph()).empty()) return model;
-  CandidateBuilder builder(model, edit::Subject::Constants::as_nodes, derived_options(reducer, state));
+  CandidateBuilder builder(model, Constants::as_nodes, derived_options(reducer, state));
   ASSAY_ASSIGN(const SharedModel fixed, builder.build(edit::whole(builder.subject()), {.fixed_shapes = true}));
   if (!fixed) return model;
   TryModel search(
@@ -84,7 +84,7 @@ base::Status take_out_nodes(Reducer& reducer, const SharedModel& model, const St
                             const edit::Subject& subject, Found found, const NodeHandles& needed) {
   CandidateBuilder::Options options = derived_options(reducer, state);
   options.unknown_rank = UnknownRank::refuse;
-  CandidateBuilder builder(model, edit::Subject::Constants::as_nodes, options);
+  CandidateBuilder builder(model, Constants::as_nodes, options);
   if (builder.subject().nodes().size() < 2) return {};
   NodeSearch search(builder.subject(), skipped_phases(reducer, true), reducer.best().verdict.output);
   found = translate(std::move(found), subject, builder.subject());

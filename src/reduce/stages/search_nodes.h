@@ -17,7 +17,7 @@ NodeHandles handles_of(const onnx::GraphProto& graph);
 
 struct NodesToSearch {
   SharedModel model;
-  edit::Subject::Constants constants = edit::Subject::Constants::as_values;
+  Constants constants = Constants::as_values;
   std::optional<std::string> failed_as = {};  // as NodeSearch takes it
   NodeHandles needed = {};                    // nodes that were needed in a larger graph: tried last
 };
