@@ -142,5 +142,17 @@ TEST(DeltaDebugging, CopiesGoTheirOwnWays) {
   EXPECT_EQ(search.next(), first);
 }
 
+TEST(DeltaDebugging, SaysWhichElementsATrialLacks) {
+  DeltaDebugging search(std::vector<double>(4, 0.1));
+  search.all_first();
+  EXPECT_EQ(search.next(), (std::vector{0, 1, 2}));
+  EXPECT_EQ(search.removed_in_trial(), (std::vector{true, true, true, false}));
+  DeltaDebugging rejected = search;
+  rejected.learn(false);
+  EXPECT_EQ(rejected.removed_in_trial(), std::vector<bool>(4, false));
+  search.learn(true);
+  EXPECT_EQ(search.removed_in_trial(), (std::vector{true, true, true, false}));
+}
+
 }  // namespace
 }  // namespace assay::reduce
