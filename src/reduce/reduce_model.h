@@ -8,18 +8,12 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/log.h"
-#include "base/stop.h"
 #include "model/model.h"
 #include "reduce/explore/explorer.h"
-#include "reduce/explore/progress.h"
-#include "reduce/judge/judges.h"
 #include "reduce/judge/repeat_judge.h"
 #include "reduce/search/candidate_builder.h"
 #include "reduce/values/reference_inputs.h"
 #include "reduce/values/supply_boundary.h"
-#include "reduce/verdicts/iterations.h"
-#include "reduce/verdicts/journal.h"
 
 namespace assay::reduce {
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "reduce/explore/explorer.h"
 #include "reduce/explore/repeated_runs.h"
 #include "reduce/reduce_model.h"
