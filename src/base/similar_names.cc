@@ -32,12 +32,27 @@ std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) 
 
 constexpr std::size_t kShortestPart = 3;  // shorter names are part of too many others by chance
 
+// Returns true if the shorter name is an abbreviation of the longer one, as "onnxrt" is of "onnxruntime": it begins in
+// the same way, at least half of the letters are left, and their order is the same.
+bool abbreviates(std::string_view a, std::string_view b) {
+  if (a.size() > b.size()) std::swap(a, b);
+  if (a.size() < kShortestPart || 2 * a.size() < b.size() || a.substr(0, kShortestPart) != b.substr(0, kShortestPart)) {
+    return false;
+  }
+  std::size_t matched = 0;
+  for (const char letter : b) {
+    if (matched < a.size() && a[matched] == letter) ++matched;
+  }
+  return matched == a.size();
+}
+
 // Returns a smaller number for a more similar name, or nothing if the names aren't similar. A name that contains the
-// other ranks before typing errors.
+// other ranks first, then abbreviations and single typing errors.
 std::optional<std::size_t> dissimilarity(const std::string& wanted, std::string_view name) {
   const std::string lower = to_lower(name);
   const bool holds = lower.find(wanted) != std::string::npos || wanted.find(lower) != std::string::npos;
   if (holds && std::min(lower.size(), wanted.size()) >= kShortestPart) return 0;
+  if (abbreviates(wanted, lower)) return 1;
   const std::size_t limit = std::max<std::size_t>(1, wanted.size() / 3);
   const std::size_t far = distance(wanted, lower, limit);
   return far > limit ? std::nullopt : std::optional(far);

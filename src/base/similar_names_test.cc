@@ -21,6 +21,12 @@ TEST(SimilarNames, PutsNamesThatContainTheWordFirst) {
   EXPECT_THAT(similar_names({"cheek", "checks"}, "check", 2), ElementsAre("checks", "cheek"));
 }
 
+TEST(SimilarNames, FindsAbbreviations) {
+  EXPECT_THAT(similar_names({"--load-runtime", "--onnxrt"}, "--onnxruntime", 1), ElementsAre("--onnxrt"));
+  EXPECT_THAT(similar_names({"--trt", "--onnxrt"}, "--ort", 2), ElementsAre("--trt", "--onnxrt"));
+  EXPECT_THAT(similar_names({"convolution_of_everything"}, "cing", 1), IsEmpty());
+}
+
 TEST(SimilarNames, ReturnsNoneIfNothingIsSimilar) {
   EXPECT_THAT(similar_names(kNames, "--something-else", 3), IsEmpty());
   EXPECT_EQ(did_you_mean(kNames, "--something-else"), "");

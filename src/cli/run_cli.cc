@@ -13,6 +13,7 @@
 #include <streambuf>
 #include <system_error>
 
+#include "backend/engine_table.h"
 #include "base/seconds.h"
 #include "base/shell_text.h"
 #include "base/similar_names.h"
@@ -79,7 +80,9 @@ int usage_error(const Streams& streams, std::string_view message) {
 
 int unknown_command(const Streams& streams, const std::string& tool, const std::string& noun) {
   if (!tool_exists(tool)) {
-    std::string question = suggest(tool_names(), tool);
+    const bool is_argument = tool.starts_with('-') || tool.find('.') != std::string::npos;
+    std::string question =
+        is_argument ? "The tool comes first, as in `assay run MODEL --onnxrt`. " : suggest(tool_names(), tool);
     for (const CommandRow& row : commands()) {
       if (row.noun == tool) question = fmt::format("Did you mean {} {}? ", row.tool, row.noun);
     }
@@ -87,6 +90,11 @@ int unknown_command(const Streams& streams, const std::string& tool, const std::
   }
   return usage_error(streams, fmt::format("'{}' has no subtool '{}'. {}`assay {} --help` lists its subtools", tool,
                                           noun, suggest(subtools(tool), noun), tool));
+}
+
+// Returns "--word" for "-word", which the user may have meant.
+std::string with_two_dashes(const std::string& word) {
+  return word.starts_with("--") ? word : "-" + word;
 }
 
 // Prints CLI11's message. Like Polygraphy, exits with another status for unknown options than for other mistakes.
@@ -97,9 +105,15 @@ int parse_error(const Streams& streams, const CLI::App& app, const CLI::ParseErr
   }
   std::string question;
   for (const std::string& word : app.remaining()) {
-    if (!question.empty() || !word.starts_with("--") || word == "--") continue;
+    if (!question.empty() || !word.starts_with('-') || word.size() < 3) continue;
     const bool follows_dashes = std::ranges::find(options, word) != options.end();
-    question = follows_dashes ? "Options can't follow --. " : suggest(options, word);
+    const bool is_engine =
+        std::ranges::any_of(backend::engine_rows(), [&](const auto& row) { return row.flag == word; });
+    if (is_engine && app.get_option_no_throw("--check") != nullptr) {
+      question = fmt::format("Engines run in the check: --check assay run polygraphy_debug.onnx {}. ", word);
+    } else {
+      question = follows_dashes ? "Options can't follow --. " : suggest(options, with_two_dashes(word));
+    }
   }
   const std::string message = explain_parse_error(app, error);
   fmt::print(streams.err, "{}: {}\n{}Run `{} --help` for the options.\n", app.get_name(), message, question,

@@ -26,11 +26,14 @@ base::Expected<fs::path> find_program(const std::string& name, std::string_view 
     const fs::path file = fs::path(folder.empty() ? "." : folder) / name;
     if (runnable(file)) return fs::absolute(file, code);
   }
-  const bool here = fs::is_regular_file(name, code);
+  std::string fix = "Check the spelling, or give the path of the program";
+  if (fs::is_regular_file(name, code)) {
+    fix = fmt::format("A file of that name is in the current folder: write ./{}", name);
+  } else if (name.find(' ') != std::string::npos) {
+    fix = "Write the command without quotes around it, since each word is an argument of its own";
+  }
   return base::fail(base::ErrorKind::not_found, fmt::format("there is no program '{}' in the folders of PATH", name),
-                    {},
-                    here ? fmt::format("A file of that name is in the current folder: write ./{}", name)
-                         : "Check the spelling, or give the path of the program");
+                    {}, std::move(fix));
 }
 
 }  // namespace assay::worker

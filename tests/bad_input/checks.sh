@@ -28,6 +28,8 @@ check memory "FAILS: took more memory than the limit of 256\.0 MiB" --check-memo
 
 refuses 1 "there is no program '\./no_such_check\.sh'.*\. Check the path" \
   assay debug reduce "$model" -o out.onnx --mode bisect --check ./no_such_check.sh
+refuses 1 "there is no program 'sh no_such\.sh'.*\. Write the command without quotes around it" \
+  assay debug reduce "$model" -o out.onnx --mode bisect --check "sh no_such.sh"
 refuses 1 "does not fail the check \(in .*polygraphy_reduce_example\.onnx\)\. Run the check on it by hand .*only sometimes, allow more runs with --repeat" \
   assay debug reduce "$model" -o out.onnx --mode bisect --check true
 touch polygraphy_debug.onnx

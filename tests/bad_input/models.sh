@@ -92,7 +92,7 @@ refuses 1 "failed while starting: cannot open the library: .*/text\.onnx: .*\(in
 refuses 1 "a setting of TensorRT, which doesn't run \(in --trt-min-shapes\)\. Leave it out, or add --trt" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --trt-min-shapes "x:[1]"
 refuses 1 "needs TensorFlow, .*\(in --tf\)\. Leave it out" assay run "$models/light_squeezenet.onnx" --tf
-refuses 1 "not expected: --no-such-option.*assay run --help" \
+refuses 1 "there is no option --no-such-option.*assay run --help" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --no-such-option
 refuses 1 "Did you mean --rtol" assay run "$models/light_squeezenet.onnx" --onnxrt --rtoll 1
 refuses 2 "no tool 'fly'\. .assay --help. lists the tools" assay fly

@@ -50,11 +50,19 @@ TEST_F(Grammar, ASubtoolWithoutItsToolIsFound) {
   EXPECT_THAT(finished.output, HasSubstr("there is no tool 'reduce'. Did you mean debug reduce? "));
 }
 
+TEST_F(Grammar, TheToolComesFirst) {
+  const std::string advice = "The tool comes first, as in `assay run MODEL --onnxrt`. `assay --help` lists the tools\n";
+  EXPECT_THAT(assay({"neg.onnx", "--onnxrt"}).output, HasSubstr("there is no tool 'neg.onnx'. " + advice));
+  EXPECT_THAT(assay({"--onnxrt", "neg.onnx"}).output, HasSubstr("there is no tool '--onnxrt'. " + advice));
+}
+
 TEST_F(Grammar, AWrongWordIsNamed) {
   const Finished finished = assay({"debug", "reduce", "neg.onnx", "--mode", "halve"});
   EXPECT_EQ(finished.status, 2);
   EXPECT_THAT(finished.output,
               HasSubstr("assay debug reduce: --mode must be one of minimal, bisect, linear, but is halve\n"));
+  EXPECT_THAT(assay({"debug", "reduce", "neg.onnx", "--passes", "prefx"}).output,
+              ContainsRegex("--passes must be one of hints, .* and [0-9]+ more, but is prefx. Did you mean prefix.\n"));
 }
 
 // An option with several values takes the model as one of them, as in Polygraphy.
@@ -67,12 +75,15 @@ TEST_F(Grammar, AMissingModelIsFoundAmongTheValuesOfAnOption) {
               HasSubstr("model_file is required\n"));
 }
 
-TEST_F(Grammar, UnexpectedWordsAreListedInTheirOrder) {
+TEST_F(Grammar, UnknownOptionsAndUnexpectedWordsAreNamed) {
   const Finished finished = assay({"check", "lint", "neg.onnx", "--colour", "red", "blue"});
   EXPECT_EQ(finished.status, 1);
-  EXPECT_THAT(finished.output,
-              HasSubstr("assay check lint: The following arguments were not expected: --colour red blue\n"));
-  EXPECT_THAT(assay({"run", "neg.onnx", "word"}).output, HasSubstr("The following argument was not expected: word\n"));
+  EXPECT_THAT(finished.output, HasSubstr("assay check lint: there is no option --colour\n"));
+  EXPECT_THAT(assay({"run", "neg.onnx", "a", "b"}).output, HasSubstr("assay run: unexpected arguments: a b\n"));
+  EXPECT_THAT(assay({"run", "neg.onnx", "-onnxrt"}).output,
+              HasSubstr("assay run: there is no option -onnxrt\nDid you mean --onnxrt"));
+  EXPECT_THAT(assay({"debug", "reduce", "neg.onnx", "--onnxrt", "-o", "out.onnx"}).output,
+              HasSubstr("there is no option --onnxrt\nEngines run in the check: --check assay run "));
   EXPECT_THAT(assay({"run", "--", "neg.onnx", "--onnxrt"}).output, HasSubstr("Options can't follow --. Run "));
 }
 

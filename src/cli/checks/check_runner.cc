@@ -96,6 +96,12 @@ bool is_of_any_model(const base::Error& error, const std::vector<std::string>& w
   return error.kind == base::ErrorKind::not_found && (names_option || is_argument);
 }
 
+// Users also write options of the reduction behind --check, which takes all words to the end of the line.
+std::string describe(const base::Error& error) {
+  if (error.where != kUsage) return error.message();
+  return error.what + " (in the words of --check). Put options that aren't the check's before --check";
+}
+
 // Runs `assay run` as a process. Its exit status tells that an engine refused the model, but not which one.
 base::Expected<reduce::CheckRun> run_as_process(worker::Command command, const worker::Limits& limits,
                                                 const base::Stop& stop) {
@@ -169,7 +175,7 @@ reduce::CommandRunner check_runner(const Installation& installation, worker::Poo
     const bool refused = error && error->kind == base::ErrorKind::engine;
     return reduce::CheckRun{.outcome = worker::Exited{status, std::move(output).str()},
                             .refused = refused ? error->where : std::string(),
-                            .unusable = error && is_of_any_model(*error, command.argv) ? error->message() : ""};
+                            .unusable = error && is_of_any_model(*error, command.argv) ? describe(*error) : ""};
   };
 }
 

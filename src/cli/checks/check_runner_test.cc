@@ -129,7 +129,8 @@ TEST_F(Runner, KnowsCommandsThatCanJudgeNoModel) {
     words.insert(words.end(), options.begin(), options.end());
     return runner({.argv = words, .environment = {}, .folder = {}}, limits, stop_).value().unusable;
   };
-  EXPECT_THAT(why({"--onnxrt", "--no-such-option"}), testing::HasSubstr("--no-such-option"));
+  EXPECT_THAT(why({"--onnxrt", "--no-such-option"}),
+              testing::HasSubstr("there is no option --no-such-option (in the words of --check)"));
   EXPECT_THAT(why({"--onnxrt", "--iterations", "many"}), testing::HasSubstr("many"));
   EXPECT_THAT(why({"--onnxrt", "--onnxrt-lib", "/nowhere.so"}), testing::HasSubstr("/nowhere.so"));
   EXPECT_THAT(why({"--onnxrt", "--load-inputs", "nowhere.json"}), testing::HasSubstr("nowhere.json"));

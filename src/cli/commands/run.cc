@@ -189,7 +189,7 @@ void Run::add_options(CLI::App& app) {
 
 void Run::add_run_options(CLI::App& app) {
   constexpr auto kGroup = "Running";
-  app.add_option("--save-onnx", save_onnx_, "Save the model as the engines get it to this file")
+  app.add_option("--save-onnx", save_onnx_, "Save the model to this file, as the engines get it")
       ->option_text("FILE")
       ->group("ONNX Model Saving");
   app.add_option(
@@ -252,7 +252,8 @@ base::Status Run::check(const std::vector<run::EngineSetup>& engines) const {
                 "Add an engine, e.g. --onnxrt");
   }
   if (model_.file().empty()) {
-    return fail(ErrorKind::invalid_input, "the model is missing", {}, "Give a model: assay run MODEL --onnxrt");
+    return fail(ErrorKind::invalid_input, "the model is missing", {},
+                "Put it first, since options with several values take what follows them: assay run MODEL --onnxrt");
   }
   ASSAY_TRY(model_.check_runnable(only_tensorrt(engines) ? ModelOptions::Takes::scripts_and_engines
                                                          : ModelOptions::Takes::onnx));

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/list_first.h"
+#include "base/similar_names.h"
 #include "base/strings.h"
 
 namespace assay::cli {
@@ -61,7 +63,12 @@ inline CLI::Validator one_of(std::vector<std::string> words) {
       [words = std::move(words)](std::string& text) {
         const auto word = std::ranges::find_if(
             words, [&](const std::string& known) { return base::to_lower(known) == base::to_lower(text); });
-        if (word == words.end()) return "must be one of " + base::join(words, ", ") + ", but is " + text;
+        if (word == words.end()) {
+          constexpr std::size_t kMostListed = 20;
+          const std::string question = base::did_you_mean(words, text);
+          return fmt::format("must be one of {}, but is {}{}", base::list_first(words, kMostListed, ", "), text,
+                             question.empty() ? "" : ". " + question);
+        }
         text = *word;
         return std::string();
       },

@@ -57,11 +57,15 @@ std::string text_of_missing(const CLI::App& app, const std::string& what) {
   return {};
 }
 
-// CLI11 lists the words in reverse order.
 std::string text_of_extras(const CLI::App& app) {
   const std::vector<std::string> words = app.remaining();
-  return fmt::format("The following argument{} not expected: {}", words.size() == 1 ? " was" : "s were",
-                     base::join(words, " "));
+  std::vector<std::string> unknown;
+  for (const std::string& word : words) {
+    const bool is_option = word.size() > 1 && word.starts_with('-') && word != "--";
+    if (is_option && app.get_option_no_throw(word) == nullptr) unknown.push_back(word);
+  }
+  if (!unknown.empty()) return "there is no option " + base::join(unknown, ", ");
+  return fmt::format("unexpected argument{}: {}", words.size() == 1 ? "" : "s", base::join(words, " "));
 }
 
 }  // namespace
