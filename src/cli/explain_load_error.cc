@@ -11,10 +11,7 @@ base::Error explain_load_error(const base::Error& error, const worker::ModelSour
   const auto* file = std::get_if<worker::ModelFile>(&source);
   if (error.kind != base::ErrorKind::engine || file == nullptr || file->path.empty()) return error;
   const auto model = model::load(file->path);
-  if (model) return error;
-  base::Error explained = model.error();
-  explained.what += " (" + error.message() + ")";
-  return explained;
+  return model ? error : model.error();
 }
 
 }  // namespace assay::cli

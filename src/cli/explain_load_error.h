@@ -6,8 +6,8 @@
 
 namespace assay::cli {
 
-// Returns the error of Assay's own loader with the engine's words in brackets, if `error` is an engine's and the source
-// is a file that Assay can't load either. Otherwise returns `error`.
+// Returns the error of Assay's own loader if `error` is an engine's, and the source is a file that Assay can't load
+// either. Otherwise returns `error`.
 base::Error explain_load_error(const base::Error& error, const worker::ModelSource& source);
 
 }  // namespace assay::cli

@@ -566,6 +566,8 @@ TEST(Minimal, BlamesThePatternOrNoOptionIfAllOfSeveralRunsPass) {
                                         testing::Not(testing::HasSubstr("the options don't count"))));
   verdict.lacks_match = true;
   EXPECT_THAT(message(), testing::HasSubstr("Its output ends with \"some output\""));
+  verdict.output = "\n";
+  EXPECT_THAT(message(), testing::HasSubstr("printed nothing"));
   verdict = {.kind = Verdict::Kind::passes, .text = "exit code 1"};
   EXPECT_THAT(message(), testing::HasSubstr("exit code 1: 0 of 3 runs failed, which the options don't count"));
 }

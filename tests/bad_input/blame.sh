@@ -10,7 +10,7 @@ sed 's/Softmax/Xoftmax/' "$models/light_squeezenet.onnx" > unknown_op.onnx
 cp "$models/ext_weights.onnx" no_weights.onnx
 
 optimizers() { assay debug optimizers "$@"; }
-refuses 1 "0 engines are given, but one is compared with itself\. Give one engine" optimizers "$model"
+refuses 1 "0 engines are given, but one engine is compared with itself\. Give one engine" optimizers "$model"
 refuses 1 "2 engines are given" optimizers "$model" --onnxrt --onnxrt
 refuses 1 "no optimisations that can be disabled.*\. Give one engine" optimizers "$model" --reference
 refuses 1 "the reference is the run at this level.*\(in --graph-optimization-level\)\. Leave it out" \
@@ -18,9 +18,10 @@ refuses 1 "the reference is the run at this level.*\(in --graph-optimization-lev
 refuses 1 "without its weights \(in --ignore-external-data\)\. Leave it out" \
   optimizers "$model" --onnxrt --ignore-external-data
 refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)" optimizers missing.onnx --onnxrt
-for broken in truncated text unknown_op no_weights; do
-  refuses 1 "the engine failed while .*\(in ONNX Runtime\)" optimizers "$broken.onnx" --onnxrt
-done
+refuses 1 "the file is cut off: .*\(in truncated\.onnx\)" optimizers truncated.onnx --onnxrt
+refuses 1 "the file is text, not an ONNX model \(in text\.onnx\)" optimizers text.onnx --onnxrt
+refuses 1 "cannot find external data: .*\(in no_weights\.onnx: tensor" optimizers no_weights.onnx --onnxrt
+refuses 1 "the engine failed while .*\(in ONNX Runtime\)" optimizers unknown_op.onnx --onnxrt
 
 precision() { assay debug precision "$@"; }
 refuses 1 "only one engine or one check can judge\. Give one engine" precision "$model" --onnxrt --onnxrt

@@ -38,7 +38,7 @@ lints 1 "The tensor 'r12' is defined by .*node #[0-9]+\) and again by Relu .*nod
 refuses 1 "there is no ONNX Runtime at no_library\.so \(in --onnxrt-lib\)" assay check lint "$good" --onnxrt-lib no_library.so
 assay check lint "$good" --fp-to-fp16 > log.txt || fail "a converted model is rejected: $(tail -n 3 log.txt)"
 grep -q "Converted to float16" log.txt || fail "check lint doesn't convert the model"
-refuses 1 "converts the model to float16" assay debug locate "$good" --onnxrt --onnxrt --fp-to-fp16
+refuses 1 "give it a model that .assay convert --fp-to-fp16. saved" assay debug locate "$good" --onnxrt --onnxrt --fp-to-fp16
 refuses 1 "there is no such file or folder \(in nowhere\.json\)" assay check lint "$good" --load-inputs nowhere.json
 refuses 1 "not available in this library: tensorrt|[Pp]rovider" assay check lint "$good" --providers nonsense
 mkdir locked && chmod 500 locked

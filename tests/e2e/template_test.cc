@@ -81,7 +81,7 @@ TEST_F(Template, OptionsOfPolygraphyWithoutEffectAreMentionedOrRefused) {
   }
   const Finished opset = assay({"template", "trt-network", "neg.onnx", "--opset", "11", "-o", "script.py"});
   EXPECT_EQ(opset.status, 1);
-  EXPECT_THAT(opset.output, HasSubstr("needs TensorFlow, and this build has no TensorFlow worker (in --opset)"));
+  EXPECT_THAT(opset.output, HasSubstr("needs TensorFlow, which Assay doesn't support (in --opset)"));
 }
 
 TEST_F(Template, PathsInScriptsAreAbsolute) {

@@ -24,7 +24,7 @@ using base::fail;
 
 constexpr std::array kRefused = {
     RefusedOption{"--fp-to-fp16", false,
-                  "converts the model to float16, which this command can't do; run `assay convert --fp-to-fp16` first"},
+                  "isn't supported by this command; give it a model that `assay convert --fp-to-fp16` saved"},
 };
 
 struct ModelType {
@@ -104,11 +104,11 @@ void ModelOptions::add_model_options(CLI::App& app) {
                    parts_.engine_info
                        ? "Set the type of the file instead of taking it from the extension: onnx; engine for an engine "
                          "of TensorRT; trt-network-script for a Python file that creates a TensorRT network (FILE.py "
-                         "or FILE.py:FUNCTION); or engine-info for a file (.json) of `trtexec --exportLayerInfo`. No "
-                         "other type is supported"
+                         "or FILE.py:FUNCTION); or engine-info for a file (.json) of `trtexec --exportLayerInfo`. The "
+                         "other types are refused"
                        : "Set the type of the model instead of taking it from the extension: onnx or, with TensorRT "
                          "alone, engine or trt-network-script (FILE.py or FILE.py:FUNCTION, which returns a network). "
-                         "No other type is supported")
+                         "The other types are refused")
         ->option_text("TYPE")
         ->check(CLI::IsMember(names))
         ->group(kGroup);

@@ -11,7 +11,7 @@ namespace assay::cli {
 namespace {
 
 constexpr std::string_view kTensorRt = "needs TensorRT, whose settings this command doesn't take";
-constexpr std::string_view kTensorFlow = "needs TensorFlow, and this build has no TensorFlow worker";
+constexpr std::string_view kTensorFlow = "needs TensorFlow, which Assay doesn't support";
 
 constexpr std::array kTensorFlowOptions = {
     RefusedOption{"--ckpt", true, kTensorFlow},

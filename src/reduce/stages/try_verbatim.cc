@@ -21,10 +21,12 @@ base::Error describe_no_failure(const Verdict& verdict, const std::string& file)
   } else if (verdict.lacks_match) {
     const std::vector<std::string> lines = base::split(base::trim(verdict.output), '\n');
     const std::string last = lines.empty() ? "" : base::shorten_middle(lines.back(), kQuoted);
-    fix = fmt::format(
-        "The check ended with {}. Its output ends with \"{}\". In a pattern, ^ and $ stand for the start and the end "
-        "of the whole output, or after (?m) for those of each line",
-        verdict.text, last);
+    fix = last.empty() ? fmt::format("The check ended with {}, and printed nothing", verdict.text)
+                       : fmt::format(
+                             "The check ended with {}. Its output ends with \"{}\". In a pattern, ^ and $ stand "
+                             "for the start and the end of the whole output, or after (?m) for those of each "
+                             "line",
+                             verdict.text, last);
   } else if (const std::string ending = ending_of(verdict); !ending.empty() && ending != "exit code 0") {
     fix = fmt::format("The check ended with {}, which the options don't count as this failure. {}", verdict.text, fix);
   } else {

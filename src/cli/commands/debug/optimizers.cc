@@ -94,7 +94,7 @@ base::Expected<run::EngineSetup> DebugOptimizers::engine(Context& context) const
   const std::string fix = "Give one engine, --onnxrt or --openvino";
   if (engines.size() != 1) {
     return fail(ErrorKind::invalid_input,
-                fmt::format("{} engines are given, but one is compared with itself", engines.size()), {}, fix);
+                fmt::format("{} engines are given, but one engine is compared with itself", engines.size()), {}, fix);
   }
   if (engines.front().spec.kind != kOnnxRuntime && engines.front().spec.kind != kOpenVino) {
     return fail(ErrorKind::unsupported, "this engine has no optimisations that can be disabled", engines.front().engine,
