@@ -126,6 +126,7 @@ void Diagnose::add_options(CLI::App& app) {
       ->check(above_zero())
       ->group(kGroup);
   app.add_option("--skip", skip_, "Skip these steps")
+      ->option_text("STEP")
       ->check(CLI::IsMember(step_names()))
       ->expected(1, -1)
       ->group(kGroup);

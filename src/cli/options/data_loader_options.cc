@@ -36,13 +36,11 @@ void DataLoaderOptions::add_to(CLI::App& app, Runs runs) {
           ->option_text("RANGE")
           ->expected(1, -1),
       app.add_option("--iterations,--iters", iterations_,
-                     runs == Runs::once
-                         ? "Accepted for compatibility with Polygraphy: 1, since one set of inputs is used"
-                         : "Generate this many sets of inputs (default: 1); 0: only load the model")
+                     runs == Runs::once ? "Only 1 is accepted, since one set of inputs is used"
+                                        : "Generate this many sets of inputs (default: 1); 0: only load the model")
           ->option_text("COUNT")
           ->check(at_least(0)),
-      app.add_option("--data-loader-backend-module", backend_module_,
-                     "Accepted without effect for compatibility with Polygraphy: numpy")
+      app.add_option("--data-loader-backend-module", backend_module_, "Only numpy is accepted, and has no effect")
           ->check(CLI::IsMember({"numpy", "torch"})),
   };
   for (CLI::Option* option : generator_only_) option->group(kGroup);

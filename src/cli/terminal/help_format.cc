@@ -56,7 +56,9 @@ std::string value_name(const CLI::Option& option) {
 std::string option_notes(const CLI::Option& option) {
   std::string text;
   if (!option.get_default_str().empty()) text += " (default: " + option.get_default_str() + ")";
-  for (const CLI::Option* other : option.get_excludes()) text += " (not with " + other->get_name() + ")";
+  std::vector<std::string> others;
+  for (const CLI::Option* other : option.get_excludes()) others.push_back(other->get_name());
+  if (!others.empty()) text += " (not with " + base::join(others, ", ") + ")";
   if (option.get_required()) text += " (required)";
   return text;
 }

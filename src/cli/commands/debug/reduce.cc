@@ -118,7 +118,8 @@ void DebugReduce::add_options(CLI::App& app) {
       ->capture_default_str();
   repro_.add_to(app);
   report_.add_to(app);
-  memory_budget_.add_to(app, "Memory for recorded tensor values; what exceeds it is stored in temporary files",
+  memory_budget_.add_to(app,
+                        "Limit the memory for recorded tensor values; what exceeds it is stored in temporary files",
                         "Iterative Debugging", "256M");
   app.add_option("--min-good,--minimal-good", min_good_,
                  "Also save the passing candidate closest in size to the result, if any candidate passed")

@@ -48,7 +48,7 @@ class InspectDiffTactics final : public Command {
 }  // namespace
 
 void InspectTactics::add_options(CLI::App& app) {
-  app.add_option("tactic_replay", path_, "Tactic replay written by Polygraphy's --save-tactics")
+  app.add_option("tactic_replay", path_, "Tactic replay that --save-tactics wrote, Assay's or Polygraphy's")
       ->option_text("FILE")
       ->required();
   format_.add_to(app);

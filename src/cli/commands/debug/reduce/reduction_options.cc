@@ -74,8 +74,8 @@ void ReductionOptions::add_to(CLI::App& app) {
       ->capture_default_str()
       ->group(kGroup);
   app.add_option("--journal", journal_,
-                 "The file in which verdicts are stored, so that the same command resumes after an interruption. A "
-                 "journal that is named here is kept. Default: OUTPUT.journal, removed at the end")
+                 "Store the verdicts in this file, from which the same command resumes after an interruption, and keep "
+                 "it (default: OUTPUT.journal, removed at the end)")
       ->option_text("FILE")
       ->group(kGroup);
   add_passes_to(app);
@@ -91,7 +91,7 @@ void ReductionOptions::add_passes_to(CLI::App& app) {
         ->expected(1, -1)
         ->group(kMinimalGroup);
   };
-  add("--passes", passes_, "Run only these passes");
+  add("--passes", passes_, "Run only these passes, whose names --list-passes lists");
   add("--skip-passes", skip_passes_, "Skip these passes");
   app.add_flag_callback(
          "--list-passes",
