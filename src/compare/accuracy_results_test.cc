@@ -11,6 +11,7 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "base/test_log.h"
 #include "compare/judge_accuracy.h"
 
 namespace assay::compare {
@@ -110,6 +111,15 @@ TEST_F(AccuracyTest, KeepsWhatWasJudgedWithTheNewThresholds) {
       EXPECT_EQ(output.judgement.passed, *output.judgement.measured->values[0] <= threshold);
     }
   }
+}
+
+TEST_F(AccuracyTest, SaysOnceThatElementsAreMissing) {
+  base::test::TestLog log;
+  ASSERT_TRUE(judge_saved(polygraphy_results(), plan({"simple", "l2"}), log));
+  const std::string text = log.text();
+  const std::size_t first = text.find("holds no single elements");
+  ASSERT_NE(first, std::string::npos) << text;
+  EXPECT_EQ(text.find("holds no single elements", first + 1), std::string::npos) << text;
 }
 
 TEST_F(AccuracyTest, KeepsOnlyWhatWasJudged) {

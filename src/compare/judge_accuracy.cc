@@ -53,12 +53,13 @@ void warn_of_missing_metrics(const CompareFunction& function, const std::string&
   }
 }
 
-// Judges metrics. Warns and returns nothing if they don't suffice.
+// Judges metrics. Warns and returns nothing if they don't suffice. Each warning is logged once for a pair.
 std::optional<bool> judge_metrics(const CompareFunction& function, const std::vector<std::optional<double>>& values,
                                   const std::string& output, const CompareOptions& options,
                                   std::set<std::string>& warned, base::Log& log) {
   const auto passed = judge(function, values, thresholds_of(function, output, options));
-  if (!passed && warned.insert(output).second) warn_of_missing_metrics(function, output, options, log);
+  const std::string named = judges_elements(function, output, options) ? "" : output;  // in the warning
+  if (!passed && warned.insert(named).second) warn_of_missing_metrics(function, output, options, log);
   return passed;
 }
 

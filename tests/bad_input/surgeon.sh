@@ -91,7 +91,7 @@ fi
 
 # convert.
 refuses 1 "TensorRT" assay convert "$model" -o out.onnx --convert-to onnx-like-trt-network --trt-lib none
-refuses 1 "a setting of TensorRT, which doesn't run \(in --fp16\)" assay convert "$model" -o out.onnx --fp16
+refuses 1 "a setting of TensorRT, which doesn't run \(in --fp16\)\. .*use --fp-to-fp16" assay convert "$model" -o out.onnx --fp16
 refuses 1 "the extension '\.what' does not say what to convert to" assay convert "$model" -o out.what
 refuses 2 "--convert-to must be one of onnx, trt, onnx-like-trt-network, but is tensorflow" assay convert "$model" -o out.onnx --convert-to tensorflow
 finish

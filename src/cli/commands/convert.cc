@@ -116,6 +116,10 @@ base::Status Convert::check_unused(std::string_view target) const {
       }
     }
   } else {
+    if (app_->count("--fp16") > 0) {
+      return fail(ErrorKind::invalid_input, "this is a setting of TensorRT, which doesn't run", "--fp16",
+                  "To save an ONNX model in float16, use --fp-to-fp16");
+    }
     ASSAY_TRY(tensorrt_.check_unused());
   }
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
