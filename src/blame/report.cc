@@ -17,7 +17,7 @@ std::string words(const CarefulProperty& property) {
 }
 
 std::string add_next(std::string text, const std::string& next) {
-  if (!next.empty()) text += "\n  To run without the difference: " + next;
+  if (!next.empty()) text += "\n      To run without the difference: " + next;
   return text;
 }
 
@@ -41,7 +41,8 @@ std::string unexplained(const OptimizerFindings& found) {
   if (found.applied.empty())
     text = fmt::format("NOT NAMED: {} makes the difference, but names no optimizer", found.level);
   if (!found.without_effect.empty()) {
-    text += fmt::format("\n  Disabling has no effect in this version for: {}", base::join(found.without_effect, ", "));
+    text +=
+        fmt::format("\n      Disabling has no effect in this version for: {}", base::join(found.without_effect, ", "));
   }
   return text;
 }
@@ -55,13 +56,13 @@ std::string to_text(const OptimizerFindings& found, const std::string& next) {
   if (found.guilty.empty()) return unexplained(found);
   std::string text = fmt::format("GUILTY: {} ({}), found in {}", base::join(found.guilty, " and "), found.level,
                                  base::counted(found.runs, "run"));
-  if (found.guilty.size() > 1) text += "\n  They have to be disabled together for the outputs to agree";
+  if (found.guilty.size() > 1) text += "\n      They have to be disabled together for the outputs to agree";
   std::vector<std::string> changes;
   for (const auto& [name, counts] : found.operators) {
     changes.push_back(fmt::format("{} {} instead of {}", counts.second, name, counts.first));
   }
-  text += changes.empty() ? "\n  Without it, the optimised graph has the same numbers of nodes"
-                          : "\n  Without it, the optimised graph has " + base::join(changes, ", ");
+  text += changes.empty() ? "\n      Without it, the optimised graph has the same numbers of nodes"
+                          : "\n      Without it, the optimised graph has " + base::join(changes, ", ");
   return add_next(std::move(text), next);
 }
 
@@ -76,7 +77,7 @@ std::string to_text(const PropertyFindings& found, const std::string& next) {
   std::string text =
       fmt::format("GUILTY: {}, found in {}", base::join(guilty, " and "), base::counted(found.runs, "run"));
   for (const CarefulProperty& property : found.guilty) {
-    text += fmt::format("\n  Without {}, the engine {}", words(property), property.what);
+    text += fmt::format("\n      Without {}, the engine {}", words(property), property.what);
   }
   return add_next(std::move(text), next);
 }
@@ -87,10 +88,11 @@ std::string to_text(const VersionFindings& found) {
   }
   const Version& first = found.versions[*found.first_fails];
   std::string text = fmt::format("FIRST FAILURE: version {}: {}", first.number, first.judged.text);
-  if (*found.first_fails == 0) return text + "\n  It is the oldest one";
-  text += fmt::format("\n  Last version before it: {}, which passes", found.versions[*found.first_fails - 1].number);
+  if (*found.first_fails == 0) return text + "\n      It is the oldest one";
+  text +=
+      fmt::format("\n      Last version before it: {}, which passes", found.versions[*found.first_fails - 1].number);
   if (found.versions.back().judged.agrees)
-    text += fmt::format("\n  The newest one, {}, passes", found.versions.back().number);
+    text += fmt::format("\n      The newest one, {}, passes", found.versions.back().number);
   return text;
 }
 

@@ -122,6 +122,7 @@ void DebugPrecision::add_options(CLI::App& app) {
   engines_.add_to(app);
   check_.add_to(app);
   iterations_.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = false});
+  app.get_option("--iter-artifact")->default_str("polygraphy_debug.onnx, or polygraphy_debug.engine with --trt");
   loader_.add_to(app);
   comparison_.add_to(app, ComparisonOptions::Subject::outputs, float16_tolerances());
   save_.add_to(app, ModelSaveOptions::Output::optional);
