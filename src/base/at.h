@@ -6,7 +6,7 @@
 
 namespace assay::base {
 
-// Returns the number as an index. It must not be negative, as numbers that mean "none" are.
+// Returns the number as an index. It must not be negative: negative numbers mean "none".
 constexpr std::size_t at(std::int32_t number) {
   return static_cast<std::size_t>(number);
 }

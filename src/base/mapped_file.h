@@ -24,10 +24,10 @@ class MappedFile {
   MappedFile& operator=(const MappedFile&) = delete;
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, size_}; }
-  // Returns whether a program has written to the file since it was mapped, as its size and its time of modification
-  // tell. The view then shows other bytes than before. If the file was truncated, touching bytes behind its end ends
-  // the process (SIGBUS). A file that another program has locked (flock) is being filled: bytes that were read before
-  // stay as they are, so it counts as unchanged.
+  // Returns whether a program has written to the file since it was mapped, judging by its size and time of
+  // modification. The view then shows other bytes than before. If the file was truncated, touching bytes behind its end
+  // ends the process (SIGBUS). A file that another program has locked (flock) is being filled: bytes that were read
+  // before stay as they are, so it counts as unchanged.
   [[nodiscard]] bool has_changed() const;
   [[nodiscard]] int fd() const { return fd_; }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }

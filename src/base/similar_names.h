@@ -8,7 +8,7 @@
 namespace assay::base {
 
 // Returns at most `most` of the names: those that resemble `wanted`, the most similar first. Case doesn't matter. Names
-// that contain the other one rank before typing errors, which are measured by the Levenshtein distance.
+// that contain the other one come first, then abbreviations and typing errors (by the Levenshtein distance).
 std::vector<std::string> similar_names(const std::vector<std::string>& names, const std::string& wanted,
                                        std::size_t most);
 

@@ -201,7 +201,7 @@ TEST_F(ReduceMinimalTest, PassesAreListedChosenAndLeftOut) {
     const Finished unknown = reduce({option, "prefix", "nonsense"});
     EXPECT_EQ(unknown.status, 2);
     EXPECT_THAT(unknown.output,
-                AllOf(HasSubstr(std::string(option) + " must be one of "), HasSubstr(", verify, but is nonsense\n")));
+                AllOf(HasSubstr(std::string(option) + " must be one of "), HasSubstr(" more, but is nonsense\n")));
   }
   EXPECT_THAT(made(), IsEmpty());
 }
