@@ -29,7 +29,7 @@ std::string_view claim(const Reduction& reduction) {
   }
   if (reduction.nodes_after == 0) return "There is no node to remove: inputs, outputs or weights alone fail.";
   if (reduction.nodes_after == 1) {
-    return reduction.empty_fails ? "It was not shown to be needed."
+    return reduction.empty_fails ? "The check doesn't need it: a model without any node fails, too."
                                  : "Removing it makes the failure disappear (verified).";
   }
   return "No node can be removed: each was tried alone, in every way to supply its outputs (verified).";
