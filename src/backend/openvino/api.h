@@ -62,7 +62,6 @@ struct Shape {  // ov_shape_t
   X(ov_infer_request_infer, Status, (InferRequest*))                                                            \
   X(ov_tensor_create, Status, (ElementType, Shape, TensorHandle**))                                             \
   X(ov_tensor_create_from_host_ptr, Status, (ElementType, Shape, void*, TensorHandle**))                        \
-  X(ov_tensor_create_from_string_array, Status, (const char**, std::size_t, Shape, TensorHandle**))             \
   X(ov_tensor_get_element_type, Status, (const TensorHandle*, ElementType*))                                    \
   X(ov_tensor_get_shape, Status, (const TensorHandle*, Shape*))                                                 \
   X(ov_tensor_get_size, Status, (const TensorHandle*, std::size_t*))                                            \
@@ -71,11 +70,16 @@ struct Shape {  // ov_shape_t
   X(ov_tensor_free, void, (TensorHandle*))                                                                      \
   X(ov_shape_free, Status, (Shape*))
 
+// Functions that older versions lack; then they are null. The first version that has one is at its end.
+#define ASSAY_OPENVINO_NEWER_FUNCTIONS(X) \
+  X(ov_tensor_create_from_string_array, Status, (const char**, std::size_t, Shape, TensorHandle**))  // 2025.2
+
 namespace assay::backend::ov {
 
 struct Functions {
 #define ASSAY_OPENVINO_MEMBER(name, result, arguments) result(*name) arguments = nullptr;
   ASSAY_OPENVINO_FUNCTIONS(ASSAY_OPENVINO_MEMBER)
+  ASSAY_OPENVINO_NEWER_FUNCTIONS(ASSAY_OPENVINO_MEMBER)
 #undef ASSAY_OPENVINO_MEMBER
 };
 

@@ -101,6 +101,33 @@ TEST_F(OpenVino, ReportsItsVersion) {
   EXPECT_THAT(*version, StartsWith("20"));
 }
 
+// Copies the library to `folder`, without the function that takes strings, and links to its other files.
+std::string without_strings(const std::filesystem::path& library, const std::filesystem::path& folder) {
+  const auto files = base::list_folder(library.parent_path()).value();
+  for (const std::filesystem::path& file : files) {
+    if (file.filename() == library.filename()) continue;
+    std::filesystem::create_symlink(file, folder / file.filename());
+  }
+  std::string bytes = base::read_file(library).value();
+  constexpr std::string_view kFunction = "ov_tensor_create_from_string_array";
+  for (std::size_t at = bytes.find(kFunction); at != std::string::npos; at = bytes.find(kFunction, at)) bytes[at] = '_';
+  const std::filesystem::path copy = folder / library.filename();
+  EXPECT_TRUE(base::write_file(copy, bytes));
+  return copy;
+}
+
+TEST_F(OpenVino, AnOlderVersionRunsModelsWithoutStrings) {
+  const auto folder = base::TempDir::create();
+  ASSERT_TRUE(folder);
+  library_ = without_strings(library_, folder->path());
+  expect_back(ElementType::float32, "float", floats({2}, {1, 2}));
+  const auto result = run(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (string[N] x) => (int64[1] y) { y = Shape(x) })"),
+                          named("x", Tensor::make_strings({1}, {"a"}).value()));
+  ASSERT_FALSE(result);
+  EXPECT_THAT(message(result.error(), Phase::run), HasSubstr("can't pass strings; that of 2025.2 and later can"));
+}
+
 TEST_F(OpenVino, RunsARealModelFromItsFile) {
   auto session = load(worker::ModelFile{test::models_dir() / "mnist_quantized.onnx"});
   ASSERT_TRUE(session) << describe(session.error());

@@ -11,13 +11,17 @@ namespace {
 
 using worker::Phase;
 
-// Finds all functions. Returns the name of the first one that the library lacks, or null.
+// Finds all functions. Returns the name of the first one that the library lacks but every version has, or null.
 const char* find_functions(void* handle, ov::Functions& api) {
-#define ASSAY_OPENVINO_FIND(name, result, arguments)                                   \
-  api.name = reinterpret_cast<result(*) arguments>(::dlsym(handle, #name)); /*NOLINT*/ \
+#define ASSAY_OPENVINO_FIND(name, result, arguments) \
+  api.name = reinterpret_cast<result(*) arguments>(::dlsym(handle, #name)); /*NOLINT*/
+#define ASSAY_OPENVINO_NEED(name, result, arguments) \
+  ASSAY_OPENVINO_FIND(name, result, arguments)       \
   if (api.name == nullptr) return #name;
   using namespace ov;
-  ASSAY_OPENVINO_FUNCTIONS(ASSAY_OPENVINO_FIND)
+  ASSAY_OPENVINO_FUNCTIONS(ASSAY_OPENVINO_NEED)
+  ASSAY_OPENVINO_NEWER_FUNCTIONS(ASSAY_OPENVINO_FIND)
+#undef ASSAY_OPENVINO_NEED
 #undef ASSAY_OPENVINO_FIND
   return nullptr;
 }

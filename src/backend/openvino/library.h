@@ -17,7 +17,8 @@ using OwnedByOpenVino = std::unique_ptr<T, void (*)(T*)>;
 // Stays open for the life of the process, because engines crash if their library is closed.
 class OpenVinoLibrary {
  public:
-  // Opens the libopenvino_c.so at `path`. Returns a Refused if it isn't one or lacks a function (versions before 2024).
+  // Opens the libopenvino_c.so at `path`. Returns a Refused if it isn't one or lacks a function that versions since
+  // 2024 have.
   static Answer<OpenVinoLibrary> open(const std::string& path);
 
   [[nodiscard]] const ov::Functions& api() const { return api_; }

@@ -15,6 +15,11 @@ constexpr Phase kPhase = Phase::run;
 
 Answer<OwnedByOpenVino<ov::TensorHandle>> strings_to_openvino(const OpenVinoLibrary& library, const Tensor& tensor,
                                                               ov::Shape shape) {
+  if (library.api().ov_tensor_create_from_string_array == nullptr) {
+    return refuse(
+        kPhase, 0,
+        fmt::format("the C API of OpenVINO {} can't pass strings; that of 2025.2 and later can", library.version()));
+  }
   std::vector<const char*> texts;
   for (const std::string& text : tensor.strings()) texts.push_back(text.c_str());
   const std::size_t count = texts.size();
