@@ -87,14 +87,14 @@ std::string what_fails(const Case& task, const Facts& facts) {
   switch (facts.failure) {
     case Failure::refused:
       if (facts.phase == kNeverStarted) return fmt::format("{} {} start ({})", engine, does_not, facts.message);
+      if (facts.refuses_all) {
+        return fmt::format(
+            "{} can't run even a model of one Identity node with the same IR version and operator sets ({})", engine,
+            facts.message);
+      }
       if (facts.hung_s > 0) {
         return fmt::format("{} {}hangs{}: {}", engine, facts.is_intermittent ? "sometimes " : "", because,
                            facts.message);
-      }
-      if (facts.refuses_all) {
-        return fmt::format(
-            "{} refuses even a model of one Identity node with the same IR version and operator sets ({})", engine,
-            facts.message);
       }
       return fmt::format("{} {} run the model ({}){}", engine, does_not, facts.message, because);
     case Failure::random:

@@ -303,9 +303,10 @@ TEST_F(DiagnoseTest, IfTheVersionsOfTheModelAreRefusedNoNodeIsToBlame) {
   state.facts.minimal.file = "m.onnx";
   state.facts.minimal.nodes = 1;
   state.facts.minimal.outer = {label("Softsign", "s", 0)};
-  EXPECT_EQ(conclude(task_, state).sentence,
-            "Engine refuses even a model of one Identity node with the same IR version and operator sets (Unsupported "
-            "model IR version: 99); the smallest failing model has 1 node: m.onnx.");
+  EXPECT_EQ(
+      conclude(task_, state).sentence,
+      "Engine can't run even a model of one Identity node with the same IR version and operator sets (Unsupported "
+      "model IR version: 99); the smallest failing model has 1 node: m.onnx.");
 }
 
 TEST_F(DiagnoseTest, AHangIsNamed) {
@@ -328,6 +329,10 @@ TEST_F(DiagnoseTest, AHangIsNamed) {
       conclude(task_, state).sentence,
       "Engine hangs because of Softsign 's': it had not loaded the model after 5 s; the smallest failing model has "
       "1 node: m.onnx.");
+  state.facts.refuses_all = true;
+  EXPECT_EQ(conclude(task_, state).sentence,
+            "Engine can't run even a model of one Identity node with the same IR version and operator sets (it had not "
+            "loaded the model after 5 s); the smallest failing model has 1 node: m.onnx.");
 }
 
 TEST_F(DiagnoseTest, AFailureWithoutACauseIsUndecidedIfTheBudgetEnded) {

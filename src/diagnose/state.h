@@ -95,7 +95,7 @@ struct Facts {
   std::string message;           // the engine's error, or the difference in a few words
   std::string details;           // the whole error
   std::string phase;             // "load", "run" or kNeverStarted, if refused
-  bool refuses_all = false;      // it refuses one Identity node with the same IR version and operator sets, too
+  bool refuses_all = false;      // nor can it run one Identity node with the same IR version and operator sets
   bool is_intermittent = false;  // if refused: it has run the model before, too
   double hung_s = 0;             // if refused because the engine didn't end: the seconds after which it was stopped
   std::string output;            // the first output that fails

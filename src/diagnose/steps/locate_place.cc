@@ -92,7 +92,7 @@ std::string describe(const locate::Location& location, const Facts& facts) {
 base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, StepContext& context) {
   if (facts.failure == Failure::none) return make_answer(Mark::skipped, "not asked: no engine fails");
   if (facts.failure == Failure::refused && facts.refuses_all) {
-    return make_answer(Mark::good, "no node is to blame: the engine refuses even a model of one Identity node");
+    return make_answer(Mark::good, "no node is to blame: the engine can't run even a model of one Identity node");
   }
   if (facts.failure == Failure::refused) {
     if (facts.place.node.text.empty()) {

@@ -33,18 +33,17 @@ std::vector<std::string> row_of(const Side& side, const Trial& trial, std::uint6
           trial.failure};
 }
 
-// Returns whether the engine refuses a model of one Identity node with the same IR version and operator sets, too, in
-// the same phase.
-base::Expected<bool> refuses_identity(const Case& task, const run::EngineSetup& engine, const Trial& failed,
-                                      StepContext& context) {
-  const bool is_told = failed.phase != kNeverStarted && failed.signal == 0 && failed.hung_s == 0;
-  if (!is_told) return false;
+// Returns whether a model of one Identity node with the same IR version and operator sets fails in the same way: then
+// its versions are refused, or the engine is broken, and no node is to blame.
+base::Expected<bool> fails_identity(const Case& task, const run::EngineSetup& engine, const Trial& failed,
+                                    StepContext& context) {
+  if (failed.phase == kNeverStarted) return false;
   const model::Model bare = model::bare_model(task.model.proto);
   ASSAY_ASSIGN(const worker::ModelSource source, worker::model_source(bare));
   tensor::NamedTensors feeds;
   feeds.set("x", tensor::Tensor::of<float>(tensor::ElementType::float32, {1}, {1}));
   ASSAY_ASSIGN(const Trial trial, try_engine(engine, source, {feeds}, context.pool, context.log));
-  return trial.phase == failed.phase && trial.signal == 0 && trial.hung_s == 0;
+  return trial.phase == failed.phase && trial.signal == failed.signal && trial.hung_s == failed.hung_s;
 }
 
 // The order in which sides run: those that were given, then the quicker ones of those that are asked.
@@ -84,7 +83,7 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     }
     if (!side.is_given || facts.failure != Failure::none) continue;
     note_refusal(task, static_cast<int>(i), trial, facts);
-    ASSAY_ASSIGN(facts.refuses_all, refuses_identity(task, engine, trial, context));
+    ASSAY_ASSIGN(facts.refuses_all, fails_identity(task, engine, trial, context));
     if (!facts.refuses_all) {
       facts.place.node = mentioned_node(task.model, trial.failure);
       facts.place.confirmed = false;
