@@ -16,6 +16,7 @@
 #include "backend/onnxruntime/providers.h"
 #include "backend/onnxruntime/values.h"
 #include "backend/serve/check_feeds.h"
+#include "backend/serve/open_library.h"
 #include "base/seconds.h"
 
 namespace assay::backend {
@@ -170,6 +171,7 @@ class OnnxRuntimeEngine final : public EngineAdapter {
       ASSAY_TRY(library_->check(api().AddSessionConfigEntry(raw, key.c_str(), value.c_str()), Phase::start));
     }
     for (const std::filesystem::path& library : options_.custom_ops) {
+      ASSAY_TRY(check_library(library));
       ASSAY_TRY(library_->check(api().RegisterCustomOpsLibrary_V2(raw, library.c_str()), Phase::start));
     }
     if (!options_.save_built.empty()) {

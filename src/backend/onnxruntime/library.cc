@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "backend/serve/check_memory.h"
+#include "backend/serve/open_library.h"
 #include "base/strings.h"
 
 namespace assay::backend {
@@ -27,8 +28,7 @@ std::uint32_t minor_of(const std::string& version) {
 }  // namespace
 
 Answer<OnnxRuntimeLibrary> OnnxRuntimeLibrary::open(const std::string& path) {
-  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return refuse(Phase::start, 0, fmt::format("cannot open the library: {}", ::dlerror()));
+  ASSAY_ASSIGN(void* const handle, open_library(path, RTLD_NOW | RTLD_LOCAL));
   using GetApiBase = const OrtApiBase*(ORT_API_CALL*)();
   const auto get_api_base = reinterpret_cast<GetApiBase>(::dlsym(handle, "OrtGetApiBase"));
   if (get_api_base == nullptr) {

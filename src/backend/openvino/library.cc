@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "backend/serve/check_memory.h"
+#include "backend/serve/open_library.h"
 #include "base/strings.h"
 
 namespace assay::backend {
@@ -37,8 +38,7 @@ std::string_view without_places(std::string_view message) {
 }  // namespace
 
 Answer<OpenVinoLibrary> OpenVinoLibrary::open(const std::string& path) {
-  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return refuse(Phase::start, 0, fmt::format("cannot open the library: {}", ::dlerror()));
+  ASSAY_ASSIGN(void* const handle, open_library(path, RTLD_NOW | RTLD_LOCAL));
   OpenVinoLibrary library;
   if (const char* missing = find_functions(handle, library.api_)) {
     return refuse(Phase::start, 0, fmt::format("{} is not OpenVINO 2024 or later: it has no {}", path, missing));

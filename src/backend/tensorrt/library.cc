@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "backend/serve/open_library.h"
+
 namespace assay::backend {
 namespace {
 
@@ -33,8 +35,7 @@ void* open_library_of(const void* object) {
 
 Answer<TensorRtLibrary> TensorRtLibrary::open(const std::string& path, int major) {
   // Plug-ins and the parser refer to its symbols.
-  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (handle == nullptr) return refuse(Phase::start, 0, fmt::format("cannot open the library: {}", ::dlerror()));
+  ASSAY_ASSIGN(void* const handle, open_library(path, RTLD_NOW | RTLD_GLOBAL));
   const auto version = find<int (*)()>(handle, "getInferLibVersion");
   TensorRtLibrary library;
   library.path_ = path;
