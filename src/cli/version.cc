@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-#include <utility>
-
+#include "backend/engine_table.h"
 #include "backend/find_engines.h"
 
 namespace assay::cli {
@@ -14,18 +12,22 @@ std::string program_version() {
 }
 
 std::string version_text(const Installation& installation) {
-  std::string text = fmt::format("{}\nonnx {}\n", program_version(), ASSAY_ONNX_VERSION);
-  const auto engines = backend::find_engines(installation.engines);
-  std::string_view last;
-  for (const backend::FoundEngine& engine : engines) {
-    if (std::exchange(last, engine.kind) == engine.kind) continue;  // the first of each kind is the one that is used
-    const bool usable = backend::has_worker(*backend::find_engine_row(engine.kind), installation.engines);
-    text += fmt::format("{} {} ({}; {}{})\n", engine.kind, engine.version.empty() ? "?" : engine.version,
-                        engine.library.string(), engine.how, usable ? "" : "; this build has no worker for it");
+  const std::string head = fmt::format("{}\nonnx {}\n", program_version(), ASSAY_ONNX_VERSION);
+  std::string text;
+  for (const backend::EngineRow& row : backend::engine_rows()) {
+    if (row.library.file.empty()) continue;
+    const auto engine = backend::find_library(row, installation.engines);
+    // An engine that isn't installed is not mentioned, but one that isn't where a variable says is: it can't be used.
+    if (!engine && !engine.error().where.empty())
+      text += fmt::format("{} ? ({})\n", row.kind, engine.error().message());
+    if (!engine) continue;
+    const bool usable = backend::has_worker(row, installation.engines);
+    text += fmt::format("{} {} ({}; {}{})\n", engine->kind, engine->version.empty() ? "?" : engine->version,
+                        engine->library.string(), engine->how, usable ? "" : "; this build has no worker for it");
   }
-  if (!engines.empty()) return text;
+  if (!text.empty()) return head + text;
   const auto found = backend::find_onnxruntime(installation.engines);
-  return text + "no engine: " + (found ? std::string() : found.error().message()) + "\n";
+  return head + "no engine: " + (found ? std::string() : found.error().message()) + "\n";
 }
 
 }  // namespace assay::cli

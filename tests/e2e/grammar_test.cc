@@ -302,6 +302,9 @@ TEST_F(Grammar, VersionListsEachEngineOnce) {
   for (const std::string& line : base::split(version.output, '\n')) engines += line.starts_with("onnxruntime ") ? 1 : 0;
   EXPECT_EQ(engines, 1) << version.output;
   EXPECT_THAT(version.output, HasSubstr("onnxruntime 1.21.0"));
+  environment_["ASSAY_ONNXRUNTIME_LIB"] = "/nonexistent";
+  EXPECT_THAT(assay({"--version"}).output,
+              HasSubstr("onnxruntime ? (there is no ONNX Runtime at /nonexistent (in ASSAY_ONNXRUNTIME_LIB)."));
 }
 
 TEST_F(Grammar, ErrorsAreJsonIfTheOutputIs) {
