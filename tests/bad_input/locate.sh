@@ -24,8 +24,10 @@ refuses 1 "no saved piece whose inputs could be saved \(in --save-inputs\)\. Add
   locate "$model" --onnxrt --onnxrt --save-inputs in.json
 refuses 2 "--memory-budget must be a size above 0, such as 512M or 4G, but is lots" \
   locate "$model" --onnxrt --onnxrt --memory-budget lots
-refuses 2 "--engine-memory must be a size such as 1024, 64K or 16M, but is lots" \
+refuses 2 "--engine-memory must be a size above 0, such as 512M or 4G, but is lots" \
   locate "$model" --onnxrt --onnxrt --engine-memory lots
+refuses 2 "--engine-memory must be a size above 0, such as 512M or 4G, but is 0" \
+  locate "$model" --onnxrt --onnxrt --engine-memory 0
 refuses 1 "compared unchanged \(in --postprocess\)\. Leave it out" \
   locate "$model" --onnxrt --onnxrt --postprocess top-5
 refuses 1 "needs TensorRT.*\(in --trt-outputs\)\. Leave it out" locate "$model" --onnxrt --trt-outputs mark all

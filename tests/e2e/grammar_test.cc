@@ -505,7 +505,8 @@ TEST_F(Grammar, AWrongSizeIsAUsageError) {
     words.insert(words.end(), {"--engine-memory", "lots"});
     const Finished finished = assay(words);
     EXPECT_EQ(finished.status, 2);
-    EXPECT_THAT(finished.output, HasSubstr("--engine-memory must be a size such as 1024, 64K or 16M, but is lots\n"));
+    EXPECT_THAT(finished.output,
+                HasSubstr("--engine-memory must be a size above 0, such as 512M or 4G, but is lots\n"));
   }
 }
 

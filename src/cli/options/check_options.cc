@@ -66,7 +66,7 @@ void CheckOptions::add_to(CLI::App& app) {
          "Stop a check if its processes together use more memory than this, e.g. 4G (default: no limit); judged like a "
          "timeout")
       ->option_text("SIZE")
-      ->check(size_in_bytes())
+      ->check(size_above_zero())
       ->group(kGroup);
 }
 

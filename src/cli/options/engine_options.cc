@@ -164,7 +164,7 @@ void EngineOptions::add_to(CLI::App& app) {
   app.add_option("--engine-memory", memory_,
                  "Stop an engine if it uses more memory than this, e.g. 4G (default: no limit)")
       ->option_text("SIZE")
-      ->check(size_in_bytes())
+      ->check(size_above_zero())
       ->group(kLimits);
 }
 

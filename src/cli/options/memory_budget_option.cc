@@ -2,20 +2,15 @@
 
 #include "base/free_memory.h"
 #include "base/strings.h"
+#include "cli/options/validators.h"
 
 namespace assay::cli {
 
 void MemoryBudgetOption::add_to(CLI::App& app, const std::string& what, const std::string& group,
                                 const std::string& size) {
   size_ = size;
-  const CLI::Validator size_above_zero(
-      [](std::string& text) {
-        const auto budget = base::parse_size(text);
-        return budget && *budget > 0 ? std::string() : "must be a size above 0, such as 512M or 4G, but is " + text;
-      },
-      "");
   CLI::Option* option =
-      app.add_option("--memory-budget", size_, what)->option_text("SIZE")->check(size_above_zero)->group(group);
+      app.add_option("--memory-budget", size_, what)->option_text("SIZE")->check(size_above_zero())->group(group);
   if (!size.empty()) option->capture_default_str();
 }
 

@@ -84,6 +84,16 @@ inline CLI::Validator size_in_bytes() {
       "");
 }
 
+// Accepts sizes of memory: a limit of 0 would only make everything fail.
+inline CLI::Validator size_above_zero() {
+  return CLI::Validator(
+      [](std::string& text) {
+        const auto size = base::parse_size(text);
+        return size && *size > 0 ? std::string() : "must be a size above 0, such as 512M or 4G, but is " + text;
+      },
+      "");
+}
+
 // Accepts files that can be opened: as in Polygraphy, the command line itself is wrong otherwise.
 inline CLI::Validator readable_file() {
   return CLI::Validator(
