@@ -91,6 +91,12 @@ refuses 2 "the log would replace a file that isn't text \(in --log-file model\.o
 refuses 2 "the log would replace the file of model_file" assay inspect model model.onnx --log-file ./model.onnx
 refuses 2 "the log would replace the file of --load-inputs" assay run model.onnx --onnxrt --load-inputs in.json --log-file in.json
 cmp -s "$model" model.onnx || fail "the model is gone"
+mkfifo pipe
+refuses 2 "no program reads the pipe for the log \(in pipe\)" assay inspect model model.onnx --log-file pipe
+cat pipe > read.log &
+until assay inspect model model.onnx --log-file pipe > log.txt 2>&1; do says log.txt "no program reads" || break; done
+wait "$!"
+grep -q PASSED read.log || fail "the log in a pipe: $(cat read.log)"
 for run in 1 2; do
   assay inspect model model.onnx --log-file a.log > log.txt || fail "log file, run $run: $(tail -n 2 log.txt)"
 done

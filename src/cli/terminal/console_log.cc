@@ -3,6 +3,7 @@
 // draws it again afterwards.
 #include "cli/terminal/console_log.h"
 
+#include <fcntl.h>
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/ostream_sink.h>
@@ -10,13 +11,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
+#include <filesystem>
 #include <mutex>
 #include <source_location>
 #include <utility>
 
 #include "base/strings.h"
 #include "cli/terminal/wrap_text.h"
+#include "worker/file_descriptor.h"
 
 namespace assay::cli {
 namespace {
@@ -169,6 +173,15 @@ base::Expected<std::unique_ptr<base::Log>> make_console_log(const LogOptions& op
                                                             const Terminal& err_terminal) {
   spdlog::sink_ptr file;
   if (options.file) {
+    std::error_code code;
+    worker::FileDescriptor pipe;  // stays open until the log has opened it, too: its reader ends with the last writer
+    if (std::filesystem::is_fifo(*options.file, code)) {
+      pipe = worker::FileDescriptor(::open(options.file->c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+      if (!pipe.valid() && errno == ENXIO) {  // opening it without O_NONBLOCK would wait, even after Ctrl-C
+        return base::fail(base::ErrorKind::io, "no program reads the pipe for the log", options.file->string(),
+                          "Start its reader first, or give another path with --log-file");
+      }
+    }
     try {
       file = std::make_shared<spdlog::sinks::basic_file_sink_mt>(options.file->string(), true);
     } catch (const spdlog::spdlog_ex& exception) {
