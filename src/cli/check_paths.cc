@@ -69,7 +69,10 @@ base::Status check_writable(const std::string& path, const std::string& option) 
 }
 
 base::Status check_writable_folder(const std::string& folder, const std::string& option) {
-  return folder.empty() ? base::Status() : check_writable((fs::path(folder) / "new-file").string(), option);
+  if (folder.empty()) return {};
+  auto status = check_writable((fs::path(folder) / "new-file").string(), option);
+  if (!status) status.error().where = folder;
+  return status;
 }
 
 }  // namespace assay::cli

@@ -62,6 +62,7 @@ TEST_F(CheckPaths, FindAFolderInWhichNoFileCanBeCreated) {
     const auto status = check_writable_folder(folder, "--maps");
     ASSERT_FALSE(status);
     EXPECT_THAT(status.error().message(), HasSubstr("--maps"));
+    EXPECT_EQ(status.error().where, folder);
   }
 }
 

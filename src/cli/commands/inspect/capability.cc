@@ -93,7 +93,7 @@ base::Status InspectCapability::check_folder() const {
   std::error_code code;
   fs::path place = folder();
   while (!place.empty() && !fs::exists(place, code)) place = place.parent_path();
-  return check_writable((place / "new-file").string(), "-o");
+  return check_writable_folder(place.empty() ? "." : place.string(), "-o");
 }
 
 base::Status InspectCapability::report(const std::string& summary, Context& context) const {
