@@ -133,6 +133,7 @@ Answer<std::vector<std::string>> available_providers(const OnnxRuntimeLibrary& l
 
 Answer<std::map<std::string, ProviderOptions>> options_by_provider(const std::map<std::string, std::string>& options,
                                                                    const std::vector<std::string>& providers) {
+  const std::vector<std::string> used = providers.empty() ? std::vector{std::string(kCpuProvider)} : providers;
   std::map<std::string, ProviderOptions> result;
   for (const auto& [name, value] : options) {
     const std::size_t dot = name.find('.');
@@ -141,11 +142,11 @@ Answer<std::map<std::string, ProviderOptions>> options_by_provider(const std::ma
                     fmt::format("'{}' doesn't name a provider and its option: write PROVIDER.KEY=VALUE", name));
     }
     const std::string_view part = std::string_view(name).substr(0, dot);
-    const auto provider = find_provider(providers, part);
-    if (provider == providers.end()) {
+    const auto provider = find_provider(used, part);
+    if (provider == used.end()) {
       return refuse(Phase::start, 0,
                     fmt::format("the option '{}' is for an execution provider that isn't used: these are {}", name,
-                                providers.empty() ? kCpuProvider : fmt::format("{}", fmt::join(providers, ", "))));
+                                fmt::join(used, ", ")));
     }
     if (*provider == kCpuProvider) {
       return refuse(Phase::start, 0,

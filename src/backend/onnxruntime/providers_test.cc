@@ -33,6 +33,7 @@ TEST(ProvidersTest, OptionsThatCannotTakeEffectAreRefused) {
   EXPECT_THAT(refusal({{"openvino.device_type", "GPU"}}), AllOf(HasSubstr("isn't used"), HasSubstr("QNN")));
   EXPECT_THAT(refusal({{"cuda.device_id", "1"}}, {}), HasSubstr("these are CPUExecutionProvider"));
   EXPECT_THAT(refusal({{"cpu.arena", "1"}}), HasSubstr("has none"));
+  EXPECT_THAT(refusal({{"cpu.arena", "1"}}, {}), HasSubstr("has none"));
   for (const char* name : {"device_id", ".device_id", "cuda."}) {
     EXPECT_THAT(refusal({{name, "1"}}), HasSubstr("PROVIDER.KEY=VALUE"));
   }
