@@ -17,7 +17,8 @@ bool names_failed_allocation(std::string_view message) {
 }  // namespace
 
 bool is_out_of_memory(std::string_view message) {
-  constexpr std::array<std::string_view, 4> kSigns = {"bad_alloc", "bad allocation", "out of memory", "OutOfMemory"};
+  constexpr std::array<std::string_view, 5> kSigns = {"bad_alloc", "bad allocation", "out of memory", "OutOfMemory",
+                                                      "can't alloc"};  // the last one is OpenVINO's
   return names_failed_allocation(message) || std::ranges::any_of(kSigns, [&](std::string_view sign) {
            return message.find(sign) != std::string_view::npos;
          });
