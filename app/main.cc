@@ -72,7 +72,8 @@ int run(int argc, char** argv, assay::base::Stop& stop) {
                                     .err_terminal = assay::cli::find_terminal(STDERR_FILENO)};
   const int status = assay::cli::run_cli({argv + 1, argv + argc}, streams, installation, pool, stop);
   if (std::cout.flush() || g_reader_has_gone != 0) return status;
-  std::cerr << "[E] cannot write to standard output: the output is incomplete. Check that the disk is not full\n";
+  std::cerr << "[E] cannot write to standard output: the output is incomplete. Check that it isn't closed, and that "
+               "the disk isn't full\n";
   return std::max(status, 1);
 }
 
