@@ -1,7 +1,7 @@
 // Windows wait in a queue. One that fails is replaced by its two halves, so that a single bad tensor is found in a
 // logarithmic number of runs. Once it is found, one tensor computed from it is tried as well; if that fails too, all
 // others computed from it are dropped untried. Limits on the number of failures prevent a long search if everything
-// fails.
+// fails, and there is none if an engine doesn't start.
 #include "run/run_windows.h"
 
 #include <fmt/format.h>
@@ -19,6 +19,7 @@
 #include "run/judge_rows.h"
 #include "run/plan_windows.h"
 #include "run/tensor_sizes.h"
+#include "worker/outcome.h"
 
 namespace assay::run {
 namespace {
@@ -71,6 +72,8 @@ class WindowRun {
   // judge wants the whole run to end.
   base::Expected<bool> recover(const Window& window, const base::Error& error);
   base::Expected<bool> blame(const Window& window, const base::Error& error);
+  // Returns whether the error may come from a single tensor.
+  [[nodiscard]] bool is_recoverable(const base::Error& error) const;
   [[nodiscard]] bool is_hopeless() const;
   void drop(const Names& tensors);
   void put_halves(const Window& window);
@@ -224,6 +227,11 @@ base::Expected<bool> WindowRun::recover(const Window& window, const base::Error&
   return true;
 }
 
+bool WindowRun::is_recoverable(const base::Error& error) const {
+  if (error.kind != base::ErrorKind::engine || windows_.tensors.size() < 2) return false;
+  return answered_ || !worker::failed_at_start(error);
+}
+
 bool WindowRun::is_hopeless() const {
   return failures_ > kMostFailures || (!answered_ && failures_ > halvings(windows_.tensors.size()));
 }
@@ -237,7 +245,7 @@ base::Expected<WindowsOutcome> WindowRun::run() {
     const bool failed = !outcome;
     if (failed) {
       const base::Error& error = outcome.error();
-      if (error.kind != base::ErrorKind::engine || windows_.tensors.size() < 2) return base::fail(error);
+      if (!is_recoverable(error)) return base::fail(error);
       outcome = recover(window, base::Error(error));
       if (!outcome) return base::fail(outcome.error());
     }
@@ -250,6 +258,9 @@ base::Expected<WindowsOutcome> WindowRun::run() {
   }
   if (!answered_ && first_error_) return base::fail(*first_error_);
   ASSAY_ASSIGN(outcome_.passed, judge_.summarize());
+  if (!outcome_.without.empty()) {
+    log_.error("The run fails, because an engine returned no values of {}", describe(outcome_.without));
+  }
   return outcome_;
 }
 

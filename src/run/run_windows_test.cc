@@ -9,6 +9,7 @@
 
 #include "base/test_log.h"
 #include "run/idle_runner.h"
+#include "worker/outcome.h"
 
 namespace assay::run {
 namespace {
@@ -29,6 +30,7 @@ using Names = std::vector<std::string>;
 struct World {
   std::set<std::string> broken;          // windows with these fail
   std::set<std::string> deadly;          // windows with these fail, and so do all later windows
+  bool starts = true;                    // false: no engine does
   std::int64_t breaks_from = 0;          // iteration
   std::map<std::string, float> offsets;  // by runner and tensor, "b t3"
   std::map<std::int64_t, int> elements;  // by iteration; 1 where not given
@@ -49,6 +51,7 @@ class Engine final : public Runner {
     std::string window;
     for (const std::string& name : tensors_) window += name;
     if (name_ == "a") world_.diary.push_back(window);
+    if (!world_.starts) return base::fail(worker::to_error(worker::Failed{worker::Phase::start, 0, "no NumPy"}, name_));
     return {};
   }
   [[nodiscard]] std::span<const tensor::TensorSpec> inputs() const override { return ports_; }
@@ -197,6 +200,7 @@ TEST_F(RunWindows, ATensorThatCannotBeHadIsFoundAndTheOthersAreKept) {
     EXPECT_TRUE(outcome.passed);
     EXPECT_THAT(outcome.without, ElementsAre("t4"));
     EXPECT_THAT(log.text(), HasSubstr("Tensor 't4' is unavailable: cannot do t4"));
+    EXPECT_EQ(log.messages().back(), "The run fails, because an engine returned no values of tensor 't4'");
     for (const char* run : {"a0", "a1", "b0", "b1"}) EXPECT_EQ(saved.at(run).size(), 5U) << run;
   }
   EXPECT_THAT(log.text(), HasSubstr("Failed with 3 tensors, 't3' to 't5'"));
@@ -234,6 +238,15 @@ TEST_F(RunWindows, AModelThatDoesNotRunAtAllIsTheErrorThatItAlwaysWas) {
     EXPECT_THAT(outcome.error().message(), HasSubstr("cannot do t0"));
     EXPECT_LT(world.diary.size(), 8U);
   }
+}
+
+TEST_F(RunWindows, NoTensorIsBlamedForAnEngineThatDoesNotStart) {
+  world.starts = false;
+  const auto outcome = run();
+  ASSERT_FALSE(outcome);
+  EXPECT_THAT(outcome.error().message(), HasSubstr("no NumPy"));
+  EXPECT_THAT(world.diary, ElementsAre("t0t1"));
+  EXPECT_THAT(log.text(), Not(HasSubstr("Looking for")));
 }
 
 TEST_F(RunWindows, AWindowThatGetsLargerThanThoughtIsHalved) {

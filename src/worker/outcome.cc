@@ -76,4 +76,9 @@ base::Error to_error(const Failure& failure, const std::string& engine) {
   return error;
 }
 
+bool failed_at_start(const base::Error& error) {
+  static const std::string beginning = to_error(Failed{.phase = Phase::start, .code = 0, .message = {}}, {}).what;
+  return error.kind == base::ErrorKind::engine && error.what.starts_with(beginning);
+}
+
 }  // namespace assay::worker

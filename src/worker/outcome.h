@@ -45,4 +45,7 @@ std::string describe(const Failure& failure);
 // Converts a failure to an Error of kind engine (interrupted for Stopped) with the engine's name as `where`.
 base::Error to_error(const Failure& failure, const std::string& engine);
 
+// Returns whether to_error() made the error from an engine that couldn't be started, so that it runs no model at all.
+bool failed_at_start(const base::Error& error);
+
 }  // namespace assay::worker

@@ -33,5 +33,12 @@ TEST(Outcome, BecomesAnErrorThatNamesTheEngine) {
   EXPECT_EQ(to_error(OutOfMemory{2U << 20, ""}, "openvino").fix, "");
 }
 
+TEST(Outcome, AnErrorTellsWhetherTheEngineStarted) {
+  EXPECT_TRUE(failed_at_start(to_error(Failed{Phase::start, 0, "cannot open the library"}, "onnxruntime")));
+  EXPECT_FALSE(failed_at_start(to_error(Failed{Phase::load, 10, "no such operator"}, "onnxruntime")));
+  EXPECT_FALSE(failed_at_start(to_error(Crashed{11, 0, ""}, "onnxruntime")));
+  EXPECT_FALSE(failed_at_start({base::ErrorKind::io, "the engine failed while starting: no NumPy", "", ""}));
+}
+
 }  // namespace
 }  // namespace assay::worker

@@ -87,9 +87,7 @@ class KnownWrappers {
 
 // Returns true if the command would end in this way with any model.
 bool is_of_any_model(const base::Error& error, const std::vector<std::string>& words) {
-  static const std::string at_start =
-      worker::to_error(worker::Failed{.phase = worker::Phase::start, .code = 0, .message = {}}, {}).what;
-  if (error.kind == base::ErrorKind::engine) return error.what.starts_with(at_start);
+  if (error.kind == base::ErrorKind::engine) return worker::failed_at_start(error);
   if (error.where == kUsage) return true;
   const bool names_option = error.where.starts_with("--");
   const bool is_argument = std::ranges::find(words, error.where) != words.end();
