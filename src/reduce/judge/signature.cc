@@ -66,6 +66,10 @@ constexpr std::array<Phrase, 30> kPhrases = {{
     {"inf detected", "infinity"},
 }};
 
+// ONNX reports what is wrong in a body as an error of the node that holds the body, with these words before it. They
+// are missing once the body's nodes are nodes of the graph.
+constexpr std::string_view kInBody = "[TypeInferenceError] Graph attribute inferencing failed: ";
+
 // The texts before and after an assertion's condition.
 struct Frame {
   std::string_view before;
@@ -142,9 +146,17 @@ void add_words(const std::string& line, std::set<std::string>& classes) {
   }
 }
 
+std::string as_in_graph(std::string line) {
+  for (std::size_t at = line.find(kInBody); at != std::string::npos; at = line.find(kInBody, at)) {
+    line.erase(at, kInBody.size());
+  }
+  return line;
+}
+
 std::vector<std::string> classes_of(const std::vector<std::string>& lines) {
   std::set<std::string> classes;
-  for (const std::string& line : lines) {
+  for (const std::string& original : lines) {
+    const std::string line = as_in_graph(original);
     add_assertions(line, classes);
     add_words(line, classes);
     for (const Phrase& phrase : kPhrases) {

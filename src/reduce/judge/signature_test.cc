@@ -76,6 +76,20 @@ TEST(Signature, NamesTheErrorsOfOnnxRuntime) {
   EXPECT_THAT(seen("[ONNXRuntimeError] : 1 : FAIL : something").classes, ElementsAre("FAIL", "ONNXRuntimeError"));
 }
 
+// The node in the body of an If is a node of the graph after the If has been replaced by its branch.
+TEST(Signature, AnErrorInABodyIsTheSameInTheGraph) {
+  const std::string in_body =
+      "[ONNXRuntimeError] : 1 : FAIL : Load model from m.onnx failed:Node (if_1) Op (If) [TypeInferenceError] Graph "
+      "attribute inferencing failed: Fatal error: my.domain:Foo(-1) is not a registered function/op";
+  const std::string in_graph =
+      "[ONNXRuntimeError] : 1 : FAIL : Load model from m.onnx failed:Fatal error: my.domain:Foo(-1) is not a "
+      "registered function/op";
+  EXPECT_TRUE(same_class(in_body, in_graph));
+  EXPECT_TRUE(same_class(in_graph, in_body));
+  EXPECT_FALSE(same_class(in_body, kTypes));
+  EXPECT_FALSE(same_class(in_body, kShapes));
+}
+
 // The condition begins with a call, whose bracket isn't the end of the function's parameters.
 TEST(Signature, NamesAConditionThatCallsAFunction) {
   const Signature empty = seen(kEmptyGraph);
