@@ -84,7 +84,7 @@ std::optional<EngineChoice> one_of_the_table(std::span<const EngineRun> runs) {
                         .expected = {},
                         .why = row == 0
                                    ? ""
-                                   : "nothing else shows which engine is at fault, and " +
+                                   : "the check doesn't show which engine is at fault, and " +
                                          std::string(rows.front().name) + " is taken as the reference for the others"};
   }
   return std::nullopt;
