@@ -1,5 +1,6 @@
 #include "bindings/log.h"
 
+#include <cxxabi.h>
 #include <nanobind/nanobind.h>
 #include <unistd.h>
 
@@ -37,6 +38,8 @@ void PythonLog::write(base::Level level, std::string_view message) {
     } else {
       error.discard_as_unraisable("assay.logger");  // the caller may be a thread that Python doesn't know
     }
+  } catch (abi::__forced_unwind&) {
+    wait_for_exit();  // the interpreter has exited meanwhile
   }
 }
 

@@ -5,6 +5,7 @@
 #include <typeinfo>
 
 #include "bindings/bindings.h"
+#include "bindings/gil.h"
 
 namespace {
 
@@ -22,6 +23,8 @@ constexpr Bind kTopics[] = {
 // Reports a value that can't be converted inside of a call, such as text that isn't Unicode, as nanobind reports one
 // among the arguments. assay/arguments.py knows these words.
 void translate_bad_cast(const std::exception_ptr& thrown, void* /*payload*/) {
+  // Not a C++ exception: the interpreter has exited, and ends this thread in Python code that a call executes (gil.h).
+  if (thrown == nullptr) assay::python::wait_for_exit();
   try {
     std::rethrow_exception(thrown);
   } catch (const std::bad_cast&) {

@@ -7,7 +7,8 @@ import pytest
 
 from models import REAL
 
-# The daemon thread repeats a call forever, or is in one that never returns. The main thread ends meanwhile.
+# The daemon thread repeats a call forever, or is in one that never returns, or in Python code that a call executes. The
+# main thread ends meanwhile.
 PROGRAM = """
 import sys, threading
 import numpy as np
@@ -24,16 +25,37 @@ def check(path):
     while True:
         pass
 
+def work(*_):
+    is_running.set()
+    for _ in range(1_000_000):
+        pass
+
+class SlowArray:  # Python code converts it
+    def __init__(self, array):
+        self.array, self.dtype, self.shape = array, array.dtype, array.shape
+
+    def __array__(self, dtype=None, copy=None):
+        work()
+        return self.array
+
 def load():
     assay.Model(model).nodes
 
 def infer():
     runner.infer(inputs)
 
+def convert():
+    runner.infer({name: SlowArray(array) for name, array in inputs.items()})
+
 def reduce():
     assay.reduce(model, check, progress=False)
 
-if what == "infer":
+def log():
+    G_LOGGER.module_severity = G_LOGGER.INFO
+    G_LOGGER.log = work
+    assay.reduce(model, lambda path: False, progress=False)
+
+if what in ("infer", "convert"):
     runner = OnnxrtRunner(model)
     runner.activate()
     shapes = runner.get_input_metadata()
@@ -49,7 +71,7 @@ is_running.wait()
 """
 
 
-@pytest.mark.parametrize("what", ["load", "infer", "reduce"])
+@pytest.mark.parametrize("what", ["load", "infer", "convert", "reduce", "log"])
 def test_a_daemon_thread_may_be_running(what: str) -> None:
     command = [sys.executable, "-c", PROGRAM, REAL / "light_squeezenet.onnx", what]
     for _ in range(3):
