@@ -304,6 +304,7 @@ def reduce(
     if inputs is not None and input_shapes is not None:
         raise InputError("inputs and input_shapes both say what shapes the inputs have. Give one of them")
     with_files = _open(model)
+    file = None if output is None else os.path.abspath(output)  # the check may change the working folder
     folder = TemporaryFolder()
     if artifact is not None:
         path = os.fspath(artifact)
@@ -334,7 +335,7 @@ def reduce(
         "passes": list(passes),
         "skip_passes": list(skip_passes),
         "thorough": thorough,
-        "output": "" if output is None else os.fspath(output),
+        "output": file or "",
         "commands": [] if words is None or output is None else _commands(words, path, output),
     }
     with folder, Bar("assay.reduce", " checks", progress) as bar:
@@ -344,8 +345,8 @@ def reduce(
     versions = [] if function is None else [*function.engines(), *_packages()]
     found["_report"] = Report(found["_report"], with_files.subject, call, versions)
     result = _to_reduction(found, with_files)
-    if output is not None:
-        result.save(output)
+    if file is not None:
+        result.save(file)
     if not interrupted and result.error is None:
         _assay.end_journal(arguments)
     return result

@@ -93,6 +93,8 @@ Answer locate(const NativeModel& model, const NativeModel* against, const Locate
   Interruptible call;
   const auto location = std::make_shared<const locate::Location>(call.run_for_best(
       [&]() -> base::Expected<locate::Location> {
+        ASSAY_TRY(keeps_files(model, arguments.output));
+        if (against != nullptr) ASSAY_TRY(keeps_files(*against, arguments.output));
         ASSAY_ASSIGN(const std::shared_ptr<data::ResultsReader> golden, open_golden(arguments.golden));
         std::optional<surgeon::Float16Model> converted;
         if (arguments.float16) {

@@ -30,6 +30,7 @@
 #include "inspect/model_text.h"
 #include "model/copy_model.h"
 #include "model/load.h"
+#include "model/overwrite_check.h"
 #include "model/save.h"
 #include "model/shapes.h"
 #include "model/weights.h"
@@ -174,6 +175,10 @@ std::pair<nb::str, nb::str> describe(const NativeModel& self, bool layers, bool 
 }
 
 }  // namespace
+
+base::Status keeps_files(const NativeModel& model, const fs::path& output) {
+  return model::OverwriteCheck(*model.model, {}).check_model(output);
+}
 
 void bind_model(nb::module_& module) {
   nb::class_<NativeModel>(module, "NativeModel")

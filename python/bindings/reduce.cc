@@ -221,6 +221,7 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, const Plan& plan
   std::optional<base::StopAfter> limit;
   if (plan.time_limit_s) limit.emplace(stop, *plan.time_limit_s);
   // A mistake in the path must not show after hours.
+  ASSAY_TRY(keeps_files(model, plan.output));
   if (!plan.output.empty()) ASSAY_TRY(base::AtomicFile::create(plan.output).map([](const auto&) {}));
   ASSAY_ASSIGN(const auto judges, plan.check.judges(*model.model, stop, call.log()));
   ASSAY_ASSIGN(std::optional<reduce::Journal> journal,

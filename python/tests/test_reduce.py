@@ -272,6 +272,36 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_first_check(tmp_pat
     assert not checked
 
 
+def test_the_model_and_its_weights_are_not_replaced(tmp_path: Path) -> None:
+    model = parse("g (float[2] x) => (float[2] y) { y = Add(x, w) }")
+    model.graph.initializer.append(onnx.numpy_helper.from_array(np.ones(2, np.float32), "w"))
+    path = tmp_path / "model.onnx"
+    onnx.save(model, path, save_as_external_data=True, location="model.data", size_threshold=0)
+    (tmp_path / "link.onnx").symlink_to(path)
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    checked: list[object] = []
+    for output in before:
+        with pytest.raises(assay.InputError, match="Choose another name"):
+            assay.reduce(path, checked.append, output=output)  # type: ignore[arg-type]
+        with pytest.raises(assay.InputError, match="Choose another name"):
+            assay.locate(path, "onnxrt", fp16=True, output=output)
+        with pytest.raises(assay.InputError, match="Choose another name"):
+            assay.locate(model, "onnxrt", against=path, output=output)
+    assert not checked and {file: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
+def test_the_check_may_change_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+    def check(path: str) -> bool:
+        os.chdir(tmp_path / "other")
+        return has_no_neg(path)
+
+    assay.reduce(chain(), check, output="small.onnx")
+    assert sorted(file.name for file in tmp_path.rglob("*")) == ["other", "small.onnx"]
+
+
 def test_a_command_finds_its_file_in_the_environment_and_in_the_working_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
