@@ -295,7 +295,8 @@ def test_inputs_of_unknown_rank_may_have_any() -> None:
     for value in (model.graph.input[0], model.graph.output[0]):
         value.type.tensor_type.ClearField("shape")
     with OnnxrtRunner(model) as runner:
-        assert runner.infer({"x": np.ones((3, 2), np.float32)})["y"].shape == (3, 2)
+        for shape in ((3, 2), (1, 1), (1,), ()):
+            assert runner.infer({"x": np.ones(shape, np.float32)})["y"].shape == shape
 
 
 def test_an_inactive_runner_says_so(identity: onnx.ModelProto, ones: np.ndarray) -> None:

@@ -168,9 +168,8 @@ class BaseRunner:
                     f"Input tensor: {name} | Received unexpected dtype. Expected {dtype}, but got {array.dtype}: "
                     "cast the array, or load a model of that type"
                 )
-            # Engines don't distinguish a scalar from a tensor of unknown rank.
-            is_open = not shape and util.volume(array.shape) != 1
-            if not is_open and shape is not None and not util.is_valid_shape_override(array.shape, shape):
+            # An empty shape is that of a scalar or of a tensor of unknown rank: engines don't distinguish them.
+            if shape and not util.is_valid_shape_override(array.shape, shape):
                 raise InputError(
                     f"Input tensor: {name} | Received incompatible shape. "
                     f"Expected {tuple(shape)}, but got {tuple(array.shape)}"
