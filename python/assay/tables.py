@@ -17,11 +17,12 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 
 def html_table(title: str, header: Sequence[str], rows: Sequence[Sequence[Any]], notes: Sequence[str] = ()) -> str:
-    """Returns a paragraph and a table. All texts are escaped: names in models can be anything."""
+    """Returns a paragraph and a table, unless it has no rows. All texts are escaped: names in models can be anything."""
     head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
     body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     below = "".join(f"<p>{escape(note)}</p>" for note in notes)
-    return f"<p><b>{escape(title)}</b></p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{below}"
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if rows else ""
+    return f"<p><b>{escape(title)}</b></p>{table}{below}"
 
 
 def short_html_table(title: str, header: Sequence[str], rows: Sequence[Sequence[Any]], notes: Sequence[str] = ()) -> str:

@@ -241,6 +241,7 @@ def test_long_results_show_their_first_rows_and_differences_first() -> None:
         return parse(f"g (float[2] t0) => (float[2] t60) {{ {nodes} }}")
 
     assert "more rows not shown." in assay.diff(chain_of("Relu"), chain_of("Neg"))._repr_html_()
+    assert assay.diff(chain_of("Relu"), chain_of("Relu"))._repr_html_() == "<p><b>The models are equal</b></p>"
     layer = assay.locate(chain_of("Relu"), "onnxrt", "reference").outputs[0]
     layers = [replace(layer, tensor=f"t{i}", differs=i == 59, max_absolute=1 / 3, max_relative=None) for i in range(60)]
     html = replace(assay.locate(chain_of("Relu"), "onnxrt", "reference"), layers=tuple(layers))._repr_html_()
