@@ -88,6 +88,11 @@ TEST_F(CompareOutputs, AnElementIsWrongOnlyBeyondBothTolerances) {
   EXPECT_THAT(log.text(), HasSubstr("1 of 2 elements differ (50%), most at (1,): 1 and 1.1, absolute 0.1, relative"));
 }
 
+TEST_F(CompareOutputs, NaNOfOutputsHasNoSign) {
+  EXPECT_FALSE(agree(floats({kNaN}), floats({-kNaN})));
+  EXPECT_THAT(log.text(), HasSubstr("most at (0,): nan and nan, absolute nan"));
+}
+
 TEST_F(CompareOutputs, ToleranceOfAnOutputGoesBeforeThatOfAll) {
   plan.options.set(kAbsoluteTolerance, 1, "y");
   EXPECT_TRUE(agree(floats({1}), floats({2})));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <tuple>
 
 #include "base/strings.h"
@@ -26,7 +27,7 @@ void report_wrong(const OutputPair& pair, const WrongElements& elements, base::L
   const double second_number = first_value(pair.second(), elements.worst);
   std::string first = stats::format_number(first_number);
   std::string second = stats::format_number(second_number);
-  if (first == second) {  // in five digits only
+  if (first == second && !std::isnan(first_number)) {  // in five digits only
     first = fmt::format("{}", first_number);
     second = fmt::format("{}", second_number);
   }
