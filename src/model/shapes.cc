@@ -1,7 +1,6 @@
 #include "model/shapes.h"
 
 #include <fmt/format.h>
-#include <onnx/shape_inference/implementation.h>
 
 #include <algorithm>
 #include <exception>
@@ -108,10 +107,9 @@ void drop_untyped(google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>& valu
 
 // Inference follows the order of the nodes, so it would miss the results of nodes that come after their readers.
 void infer_sorted(onnx::ModelProto& model, bool propagate_values) {
-  const onnx::ShapeInferenceOptions options(/*check_type_val=*/false, /*strict_mode_val=*/0, propagate_values);
   const auto order = sort_graph(*model.mutable_graph());
   const int declared = model.graph().value_info_size();
-  onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(), options);
+  run_inference(model, /*error_mode=*/0, propagate_values);
   drop_untyped(*model.mutable_graph()->mutable_value_info(), declared);
   if (order) unsort_graph(*model.mutable_graph(), *order);
 }
@@ -123,9 +121,8 @@ auto infer(const Model& model, const Make& make) -> base::Expected<decltype(make
   // inference runs without it.
   std::string what = why_inference_is_unbounded(model.proto);
   const bool bounded = what.empty();
-  const bool long_vector = has_long_vector(model.graph());
   for (const bool propagate_values : {true, false}) {
-    if (!bounded || (propagate_values && long_vector)) continue;
+    if (!bounded) continue;
     auto copy = make();
     try {
       infer_sorted(copy->proto(), propagate_values);

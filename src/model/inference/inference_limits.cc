@@ -1,8 +1,13 @@
 #include "model/inference/inference_limits.h"
 
 #include <fmt/format.h>
+#include <onnx/defs/schema.h>
+#include <onnx/shape_inference/implementation.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
+#include <utility>
 
 #include "model/attributes.h"
 #include "model/onnx_facts.h"
@@ -36,8 +41,6 @@ bool any_node(const onnx::ModelProto& model, const Condition& condition) {
                              [&](const onnx::FunctionProto& function) { return any_node(function.node(), condition); });
 }
 
-}  // namespace
-
 bool has_long_vector(const onnx::GraphProto& graph) {
   const auto is_long = [](const onnx::ValueInfoProto& value) {
     const onnx::TensorShapeProto& shape = value.type().tensor_type().shape();
@@ -47,6 +50,69 @@ bool has_long_vector(const onnx::GraphProto& graph) {
          std::ranges::any_of(graph.initializer(), [](const onnx::TensorProto& tensor) {
            return tensor.dims_size() == 1 && tensor.dims(0) > kLong;
          });
+}
+
+constexpr std::int64_t kMostDimensions = 256;  // more than any shape has
+
+// What inference knows when it propagates the values of a node, without the values of vectors that are too long to be
+// shapes.
+class ShapeValues final : public onnx::DataPropagationContext {
+ public:
+  explicit ShapeValues(onnx::DataPropagationContext& context) : context_(context) {}
+
+  const onnx::AttributeProto* getAttribute(const std::string& name) const override {
+    return context_.getAttribute(name);
+  }
+  std::size_t getNumInputs() const override { return context_.getNumInputs(); }
+  const onnx::TypeProto* getInputType(std::size_t index) const override { return context_.getInputType(index); }
+  std::size_t getNumOutputs() const override { return context_.getNumOutputs(); }
+  const onnx::TypeProto* getOutputType(std::size_t index) const override { return context_.getOutputType(index); }
+  const onnx::TensorShapeProto* getInputData(std::size_t index) override {
+    return is_long(getInputType(index)) ? nullptr : context_.getInputData(index);
+  }
+  void addOutputData(std::size_t index, onnx::TensorShapeProto&& values) override {
+    if (values.dim_size() <= kMostDimensions) context_.addOutputData(index, std::move(values));
+  }
+
+ private:
+  static bool is_long(const onnx::TypeProto* type) {
+    if (type == nullptr) return false;
+    const onnx::TensorShapeProto& shape = type->tensor_type().shape();
+    return shape.dim_size() == 1 && shape.dim(0).dim_value() > kMostDimensions;
+  }
+
+  onnx::DataPropagationContext& context_;
+};
+
+// ONNX's schemas, which propagate no values of long vectors.
+class BoundedSchemas final : public onnx::ISchemaRegistry {
+ public:
+  // NOLINTNEXTLINE(google-default-arguments): as in the base class
+  const onnx::OpSchema* GetSchema(const std::string& type, int version,
+                                  const std::string& domain = onnx::ONNX_DOMAIN) const override {
+    const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Instance()->GetSchema(type, version, domain);
+    if (schema == nullptr || !schema->has_data_propagation_function()) return schema;
+    const auto [at, is_new] = bounded_.try_emplace(schema, *schema);
+    if (is_new) {
+      at->second.PartialDataPropagationFunction(
+          [propagate = schema->GetDataPropagationFunction()](onnx::DataPropagationContext& context) {
+            ShapeValues values(context);
+            propagate(values);
+          });
+    }
+    return &at->second;
+  }
+
+ private:
+  mutable std::map<const onnx::OpSchema*, onnx::OpSchema> bounded_;
+};
+
+}  // namespace
+
+void run_inference(onnx::ModelProto& model, int error_mode, bool propagate_values) {
+  const BoundedSchemas schemas;
+  const onnx::ShapeInferenceOptions options(/*check_type_val=*/false, error_mode, propagate_values);
+  onnx::shape_inference::InferShapes(model, &schemas, options);
 }
 
 std::string why_inference_is_unbounded(const onnx::ModelProto& model) {

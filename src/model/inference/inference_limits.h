@@ -1,4 +1,4 @@
-// Finds models for which ONNX's inference would allocate without a limit.
+// Keeps ONNX's inference from allocating without a limit.
 //
 // Inference runs inside this process, and some of it allocates as many elements or messages as the model says, without
 // a limit: a model of 100 bytes can ask for more memory than any machine has. Such requests can't be caught, since the
@@ -12,9 +12,10 @@
 
 namespace assay::model {
 
-// Returns whether inference that propagates values would allocate a message for each element of a large vector: it
-// treats every vector as a shape whose values may be known.
-bool has_long_vector(const onnx::GraphProto& graph);
+// Runs ONNX's inference on the model. Error mode 0 ignores errors of nodes, mode 1 collects them in an exception.
+// Propagates the values of short vectors only: ONNX treats every vector as a shape whose values may be known, and
+// allocates a message for each element, about 70 bytes. A Reshape to [-1] is enough to get such a vector.
+void run_inference(onnx::ModelProto& model, int error_mode, bool propagate_values);
 
 // Returns why inference must not run on this model at all, with the operator, or an empty string. That is the case for
 // - a Split into many more outputs than the node has,

@@ -11,8 +11,11 @@
 namespace assay::model {
 namespace {
 
+using testing::ElementsAre;
+using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Optional;
 
 Model parse(int opset, const std::string& body) {
   return parse_text("<ir_version: 8, opset_import: [\"\" : " + std::to_string(opset) + "]>\n" + body).value();
@@ -58,6 +61,40 @@ TEST(InferenceLimits, AnOldExpandDoesNotTakeALongVector) {
   EXPECT_TRUE(infer_shapes(model));
   model = parse(8, "g (float[1] x, int64[3] s) => (float y) { y = Expand(x, s) }");
   EXPECT_TRUE(infer_shapes(model));
+}
+
+// Propagating values would allocate a message for each element, 140 GB in all.
+TEST(InferenceLimits, ValuesOfLongVectorsAreNotPropagated) {
+  Model model = parse(18, R"(
+      g (float[1000, 1000, 1000] x) => (y, z, size) <int64[1] flat = {-1}> {
+        vector = Reshape(x, flat)
+        sum = Add(vector, vector)
+        y = Mul(sum, vector)
+        length = Shape(y)
+        half = Constant<value: tensor = int64[1] {2}>()
+        new_shape = Concat<axis = 0>(half, flat)
+        z = Reshape(y, new_shape)
+        size = ConstantOfShape(length)
+      })");
+  ASSERT_TRUE(infer_shapes(model));
+  EXPECT_THAT(tensor_info(model.graph().output(0)).shape, Optional(ElementsAre(Field(&Dimension::value, 1000000000))));
+  EXPECT_THAT(tensor_info(model.graph().output(1)).shape,
+              Optional(ElementsAre(Field(&Dimension::value, 2), Field(&Dimension::value, 500000000))));
+  EXPECT_THAT(tensor_info(model.graph().output(2)).shape, Optional(ElementsAre(Field(&Dimension::value, 1000000000))));
+  EXPECT_THAT(find_type_faults(model).faults, IsEmpty());
+}
+
+// A model with a long vector used to lose all values.
+TEST(InferenceLimits, OtherValuesArePropagatedNextToALongVector) {
+  Model model = parse(18, R"(
+      g (float[2000000000] long, float[2, 3] x) => (long_twice, y) {
+        long_twice = Add(long, long)
+        shape = Shape(x)
+        y = ConstantOfShape(shape)
+      })");
+  ASSERT_TRUE(infer_shapes(model));
+  EXPECT_THAT(tensor_info(model.graph().output(1)).shape,
+              Optional(ElementsAre(Field(&Dimension::value, 2), Field(&Dimension::value, 3))));
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 #include <onnx/defs/data_type_utils.h>
-#include <onnx/shape_inference/implementation.h>
 
 #include <algorithm>
 #include <charconv>
@@ -64,9 +63,7 @@ std::unique_ptr<InferenceCopy> bare_copy(const Model& model) {
 std::string infer(onnx::ModelProto& model, int error_mode) {
   if (std::string why = why_inference_is_unbounded(model); !why.empty()) return why;
   try {
-    const bool propagate_values = !has_long_vector(model.graph());
-    const onnx::ShapeInferenceOptions options(/*check_type_val=*/false, error_mode, propagate_values);
-    onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(), options);
+    run_inference(model, error_mode, /*propagate_values=*/true);
     return {};
   } catch (const std::exception& error) {
     return error.what();
