@@ -129,8 +129,9 @@ std::string what_fails(const Case& task, const Facts& facts) {
   }
   if (!facts.good_is_sure) {
     return fmt::format(
-        "{} and {} differ{}, and it is unknown which one is right, since no independent third opinion decides", engine,
-        name_of(task, facts, facts.good_side), node.empty() ? "" : " at " + node);
+        "{} and {} differ{}, and it is unknown which one is right, since no independent third opinion {}", engine,
+        name_of(task, facts, facts.good_side), node.empty() ? "" : " at " + node,
+        facts.good_side == kGolden ? "confirms the saved results" : "decides");
   }
   return node.empty() ? fmt::format("{} computes wrong outputs", engine)
                       : fmt::format("{} computes {} wrong", engine, node);
