@@ -38,13 +38,15 @@ bool has_numpy_type(tensor::ElementType type) {
   }
 }
 
-base::Expected<std::string> ports_text(const std::vector<tensor::TensorSpec>& ports) {
+base::Expected<std::string> ports_text(const std::vector<tensor::TensorSpec>& ports, bool are_loaded) {
   std::string text = "PORTS = [  # name, number of the ONNX type, shape\n";
   for (const tensor::TensorSpec& port : ports) {
-    if (!has_numpy_type(port.type)) {
+    const bool is_text = port.type == tensor::ElementType::string;
+    if (!has_numpy_type(port.type) && !(is_text && are_loaded)) {
       return fail(ErrorKind::unsupported,
-                  fmt::format("NumPy can't generate the input '{}' of type {}", port.name, tensor::name(port.type)),
-                  "--gen-script", "Leave it out");
+                  fmt::format("the program can't {} the input '{}' of type {}", are_loaded ? "load" : "generate",
+                              port.name, tensor::name(port.type)),
+                  "--gen-script", is_text ? "Give values with --load-inputs, or omit this option" : "Omit this option");
     }
     text += fmt::format("    ({}, {}, ({}{})),\n", python_string(port.name), static_cast<int>(port.type),
                         list_numbers(port.shape), port.shape.size() == 1 ? "," : "");
@@ -87,7 +89,7 @@ base::Expected<std::string> run_program(const RunProgram& program) {
                              indented(part.rest));
     table += fmt::format("    (\"{}-{}\", make_runner_{}),\n", row->runner, i, i);
   }
-  ASSAY_ASSIGN(const std::string ports, ports_text(program.ports));
+  ASSAY_ASSIGN(const std::string ports, ports_text(program.ports, !program.load_inputs.empty()));
   std::string settings = python_constants({{"MODEL", program.path},
                                            {"LOAD_INPUTS", program.load_inputs, "empty: inputs are generated"},
                                            {"VALIDATE", program.validate, "NaN or infinity is a failure"},

@@ -31,7 +31,8 @@ struct RunProgram {
   bool validate = false;
 };
 
-// Errors: unsupported for an engine without parts of programs, and for inputs of types that NumPy doesn't have.
+// Errors: unsupported for an engine without parts of programs, and for inputs of types that NumPy doesn't have, or of
+// strings that aren't loaded.
 base::Expected<std::string> run_program(const RunProgram& program);
 
 }  // namespace assay::report

@@ -10,6 +10,7 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "data/inputs_file.h"
 #include "model/load.h"
 #include "model/save.h"
 #include "tensor/generate.h"
@@ -142,6 +143,26 @@ TEST_F(RunProgramTest, SaysIfAFileIsMissing) {
   if (output == "skipped") GTEST_SKIP() << "no Python with ONNX Runtime";
   EXPECT_EQ(status, 2) << output;
   EXPECT_THAT(output, HasSubstr("CANNOT RUN: cannot read /no/such/inputs.json"));
+}
+
+TEST_F(RunProgramTest, LoadsStrings) {
+  model_ = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (string[2] s) => (string[2] y) { y = Identity(s) })")
+               .value();
+  RunProgram program{.model = model_,
+                     .path = "model.onnx",
+                     .engines = {{.kind = "onnxruntime"}},
+                     .ports = {{"s", tensor::ElementType::string, {2}}}};
+  EXPECT_THAT(run_program(program).error().message(),
+              AllOf(HasSubstr("can't generate the input 's' of type string"), HasSubstr("--load-inputs")));
+  program.load_inputs = {(folder_.path() / "inputs.json").string()};
+  tensor::NamedTensors inputs;
+  inputs.set("s", tensor::Tensor::make_strings({2}, {"one", "\u00e9"}).value());
+  ASSERT_TRUE(data::save_inputs(program.load_inputs[0], {inputs}));
+  const auto [status, output] = run(program, "ASSAY_TEST_PYTHON");
+  if (output == "skipped") GTEST_SKIP() << "no Python with ONNX Runtime";
+  EXPECT_EQ(status, 0) << output;
+  EXPECT_THAT(output, HasSubstr("onnxrt-0: 'y': object, shape=(2,)"));
 }
 
 TEST_F(RunProgramTest, RefusesWhatItCannotRun) {
