@@ -1,5 +1,7 @@
 // Lines are sorted by words that engines, Python and the shell use. A line that declares itself a note is a note even
-// if it mentions an error. In a Python traceback the frames are notes, and the line after them names the error.
+// if it mentions an error. In a Python traceback the frames are notes, and the line after them names the error. In a
+// message of Rust's anyhow, the indented lines after "Caused by:" say what happened, and those after "Stack backtrace:"
+// are frames.
 #include "reduce/judge/error_lines.h"
 
 #include <algorithm>
@@ -59,6 +61,18 @@ bool is_error(const std::string& lower) {
          std::ranges::any_of(kWordsOfErrors, has);
 }
 
+// Returns "check.py:7" for the frame `File "/tmp/check.py", line 7, in run`; empty for other lines.
+std::string place_of_frame(std::string_view line) {
+  constexpr std::string_view kStart = "File \"";
+  constexpr std::string_view kLine = "\", line ";
+  const std::size_t end = line.find(kLine);
+  if (!line.starts_with(kStart) || end == std::string_view::npos) return {};
+  const std::string_view path = line.substr(0, end);
+  const std::string_view file = path.substr(path.find_last_of("/\\\"") + 1);
+  const std::string_view number = line.substr(end + kLine.size());
+  return std::string(file) + ':' + std::string(number.substr(0, number.find_first_not_of("0123456789")));
+}
+
 }  // namespace
 
 bool has_word(std::string_view text, std::string_view word) {
@@ -74,15 +88,21 @@ bool has_word(std::string_view text, std::string_view word) {
 
 LinesOfOutput sort_lines(std::string_view output) {
   LinesOfOutput lines;
-  bool in_traceback = false;  // Python's: the frames are indented, the error after them isn't
+  bool in_traceback = false;  // Python's or Rust's: the frames are indented, what follows isn't
+  bool in_causes = false;
   for (const std::string& raw : base::split(output, '\n')) {
     const std::string plain = without_colors(raw);
     const std::string line(base::trim(plain));
     if (line.empty()) continue;
-    in_traceback = line.starts_with("Traceback (most recent") || (in_traceback && plain.starts_with("  "));
+    const bool indented = plain.starts_with("  ");
+    in_traceback =
+        line.starts_with("Traceback (most recent") || line == "Stack backtrace:" || (in_traceback && indented);
+    in_causes = line == "Caused by:" || (in_causes && indented);
+    if (std::string place = in_traceback ? place_of_frame(line) : std::string(); !place.empty())
+      lines.raised_at = place;
     const std::string lower = base::to_lower(line);
     const bool note = in_traceback || is_note(lower);
-    (note ? lines.notes : is_error(lower) ? lines.errors : lines.others).push_back(line);
+    (note ? lines.notes : in_causes || is_error(lower) ? lines.errors : lines.others).push_back(line);
   }
   return lines;
 }

@@ -8,10 +8,12 @@
 namespace assay::reduce {
 
 struct LinesOfOutput {
-  std::vector<std::string> errors;  // mention or declare an error, a difference or a crash
+  std::vector<std::string> errors;  // mention or declare an error, a difference or a crash, or give its causes
   std::vector<std::string> others;  // neither errors nor notes
   // Declare themselves to be information or warnings, repeat the command, or are frames of a traceback.
   std::vector<std::string> notes;
+  // The place that raised the last exception with a Python traceback, as "check.py:7"; empty without a traceback.
+  std::string raised_at;
 };
 
 // Returns the lines in order of appearance, without colour codes and surrounding white space; empty lines are left out.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -28,6 +29,10 @@ constexpr std::size_t kMaxCondition = 200;
 constexpr std::array<std::string_view, 13> kGeneric = {
     "Error", "Exception",  "RuntimeError",       "AssertionError", "ONNXRuntimeError", "GeneralFailure", "FAIL",
     "Fail",  "SystemExit", "CalledProcessError", "Failure",        "RuntimeException", "TractError"};
+
+// Words that stand for many failures: Python's own exceptions, and the one of ONNX's checker.
+constexpr std::array<std::string_view, 7> kVague = {
+    "ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "NotImplementedError", "ValidationError"};
 
 struct Phrase {
   std::string_view text;  // lower case, whole words
@@ -106,6 +111,10 @@ bool is_generic(std::string_view word) {
   return std::ranges::find(kGeneric, word) != kGeneric.end();
 }
 
+bool is_vague(std::string_view word) {
+  return is_generic(word) || std::ranges::find(kVague, word) != kVague.end();
+}
+
 // Accepts "> -1" and "== b", what follows a call at the beginning of a condition, but not "*p" or "-x".
 bool begins_with_operator(std::string_view text) {
   const std::string_view word = text.substr(0, text.find(' '));
@@ -113,7 +122,7 @@ bool begins_with_operator(std::string_view text) {
          word.find_first_not_of("<>=!&|+-*/%?:") == std::string_view::npos;
 }
 
-void add_assertions(const std::string& line, std::set<std::string>& classes) {
+void add_assertions(const std::string& line, std::set<std::string>& places) {
   for (const Frame& frame : kAssertions) {
     const std::size_t first = line.find(frame.before);
     if (first == std::string::npos) continue;
@@ -127,14 +136,14 @@ void add_assertions(const std::string& line, std::set<std::string>& classes) {
     };
     while (at > first && begins_with_operator(text_from(at))) at = line.rfind(frame.before, at - 1);
     const std::string condition(text_from(at));
-    if (!condition.empty() && condition.size() <= kMaxCondition && condition != "false") classes.insert(condition);
+    if (!condition.empty() && condition.size() <= kMaxCondition && condition != "false") places.insert(condition);
   }
 }
 
-void add_words(const std::string& line, std::set<std::string>& classes) {
+void add_words(const std::string& line, std::set<std::string>& places, std::set<std::string>& classes) {
   for (const std::string& token : words_without_quotes(line)) {
     if (std::string place = place_in_source(token); !place.empty()) {
-      classes.insert(std::move(place));
+      places.insert(std::move(place));
       continue;
     }
     if (token.find('/') != std::string::npos) continue;
@@ -153,23 +162,24 @@ std::string as_in_graph(std::string line) {
   return line;
 }
 
-std::vector<std::string> classes_of(const std::vector<std::string>& lines) {
+void set_classes(const std::vector<std::string>& lines, Signature& signature) {
   std::set<std::string> classes;
-  for (const std::string& original : lines) {
-    const std::string line = as_in_graph(original);
-    add_assertions(line, classes);
-    add_words(line, classes);
+  for (const std::string& line : lines) {
+    std::set<std::string> places;
+    add_assertions(line, places);
+    add_words(line, places, classes);
+    if (!places.empty()) signature.places.emplace(places.begin(), places.end());
+    classes.merge(places);
     for (const Phrase& phrase : kPhrases) {
       if (has_word(line, phrase.text)) classes.emplace(phrase.name);
     }
     if (classes.size() >= kMaxClasses) break;
   }
   const bool specific = !std::ranges::all_of(classes, is_generic);
-  std::vector<std::string> sorted;
+  std::vector<std::string>& sorted = signature.classes;
   for (const std::string& word : classes) {
     if (!(specific && is_generic(word)) && sorted.size() < kMaxClasses) sorted.push_back(word);
   }
-  return sorted;
 }
 
 std::string text_of(const std::vector<std::string>& lines) {
@@ -181,6 +191,41 @@ std::string text_of(const std::vector<std::string>& lines) {
     if (seen.insert(normal).second) text += (text.empty() ? "" : "\n") + normal;
   }
   return text;
+}
+
+// Returns the different words of the text, sorted, without placeholders.
+std::vector<std::string> words_in(const std::string& text) {
+  std::set<std::string> words;
+  for (const std::string& line : base::split(text, '\n')) {
+    for (std::string& word : base::split(line, ' ')) words.insert(std::move(word));
+  }
+  words.erase("");
+  words.erase("~");
+  return {words.begin(), words.end()};
+}
+
+std::size_t in_both(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  std::vector<std::string> both;
+  std::ranges::set_intersection(a, b, std::back_inserter(both));
+  return both.size();
+}
+
+bool share_half(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  return 2 * in_both(a, b) >= std::max(a.size(), b.size());
+}
+
+// An engine that reports several errors (OpenVINO's importer) may report one more for a candidate that was cut badly.
+bool reports_another_error(const Signature& reference, const Signature& seen) {
+  return !reference.places.empty() && std::ranges::any_of(seen.places, [&](const std::vector<std::string>& line) {
+    return in_both(line, reference.classes) == 0;
+  });
+}
+
+bool differ_in_words(const Signature& reference, const Signature& seen) {
+  if (!std::ranges::all_of(reference.classes, is_vague)) return false;
+  const bool elsewhere =
+      !reference.raised_at.empty() && !seen.raised_at.empty() && reference.raised_at != seen.raised_at;
+  return elsewhere || !share_half(words_in(reference.text), words_in(seen.text));
 }
 
 // SIGABRT is excepted: assertions and uncaught exceptions end a program with it, after a message that says what
@@ -198,12 +243,15 @@ std::string ending_of(const Verdict& verdict) {
 
 Signature signature_of(const Verdict& verdict) {
   LinesOfOutput lines = sort_lines(verdict.output);
-  const std::vector<std::string>& telling = lines.errors.empty() ? lines.others : lines.errors;
-  Signature signature{.ending = ending_of(verdict), .text = {}, .classes = {}, .headline = {}};
-  signature.text = text_of(telling);
-  if (!ended_without_words(signature.ending)) signature.classes = classes_of(telling);
-  signature.names_error = !lines.errors.empty() && !signature.classes.empty();
+  std::vector<std::string>& telling = lines.errors.empty() ? lines.others : lines.errors;
+  Signature signature;
+  signature.ending = ending_of(verdict);
   if (!telling.empty()) signature.headline = base::shorten_middle(telling.front(), kMaxHeadline);
+  std::ranges::transform(telling, telling.begin(), as_in_graph);
+  signature.text = text_of(telling);
+  signature.raised_at = std::move(lines.raised_at);
+  if (!ended_without_words(signature.ending)) set_classes(telling, signature);
+  signature.names_error = !lines.errors.empty() && !signature.classes.empty();
   return signature;
 }
 
@@ -212,9 +260,8 @@ bool same_failure(const Signature& reference, const Signature& seen, SameFailure
   if (reference.ending != seen.ending) return false;
   if (mode == SameFailure::strict) return reference.text == seen.text;
   if (reference.classes.empty()) return !seen.names_error;
-  std::vector<std::string> both;
-  std::ranges::set_intersection(reference.classes, seen.classes, std::back_inserter(both));
-  return 2 * both.size() >= std::max(reference.classes.size(), seen.classes.size());
+  return share_half(reference.classes, seen.classes) && !reports_another_error(reference, seen) &&
+         !differ_in_words(reference, seen);
 }
 
 std::string describe(const Signature& signature) {

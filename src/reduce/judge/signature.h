@@ -8,6 +8,7 @@
 // failures (ONNX Runtime's INVALID_GRAPH) are one class.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,10 @@ struct Signature {
   // hold such values. Words that only say that there is an error (RuntimeError, FAIL) are used only if there are no
   // others. Empty for a crash and for a check that didn't end, since the last output often has nothing to do with it.
   std::vector<std::string> classes;
+  // For each line that names conditions of assertions or positions in an engine's source: which. Only while there are
+  // fewer than 32 classes.
+  std::set<std::vector<std::string>> places;
+  std::string raised_at;     // the place that raised the last Python exception, "check.py:7"; empty if there was none
   bool names_error = false;  // the classes come from lines that report errors, not just from other lines
   std::string headline;      // the first line that reports an error, as the check wrote it, at most 200 characters
 
@@ -41,7 +46,9 @@ std::string ending_of(const Verdict& verdict);
 
 enum class SameFailure {
   strict,      // ending and text
-  same_class,  // ending, and at least half of the classes of either; if the reference has none, no error is named
+  same_class,  // ending, and at least half of the classes of either; if the reference has none, no error is named. No
+               // line names only places that the reference doesn't know. If the reference has only classes that stand
+               // for many failures (RuntimeError, ValueError), also raised_at and at least half of the words of either
   any,
 };
 

@@ -12,6 +12,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 Signature seen(std::string output, std::string ending = "exit code 1") {
   return signature_of({.kind = Verdict::Kind::fails, .text = std::move(ending), .output = std::move(output)});
@@ -251,6 +252,73 @@ TEST(SameFailure, TellsAnErrorFromAFailureWithoutOne) {
     EXPECT_TRUE(same_class(reference, "the variable CUDA_DEVICE is unset")) << reference << ": not an error";
   }
   EXPECT_FALSE(same_class(kNotImplemented, "it broke"));
+}
+
+// OpenVINO's importer goes on after an error. The second model is a cut in which an input has no elements.
+TEST(SameFailure, TellsAnErrorWithAnotherBehindItFromTheErrorAlone) {
+  const std::string begin =
+      "[E] the engine failed while loading the model: Exception from src/inference/src/cpp/core.cpp:84:\nCheck 'false' "
+      "failed at src/frontends/common_translators/src/unconverted_ops_report.cpp:151:\nFrontEnd API failed with "
+      "OpConversionFailure:\n-- Conv-15 with a message:\nWhile validating ONNX node '<Node(Conv): c>': Check "
+      "'data.get_partial_shape().rank().is_static()' failed at src/frontends/onnx/frontend/src/op/conv.cpp:38:\n";
+  const std::string reduce_mean =
+      "While validating ONNX node '<Node(ReduceMean): r>': Check '(supported_types.find(ov_input.get_element_type()) "
+      "!= "
+      "supported_types.end())' failed at src/frontends/onnx/frontend/src/op/reduce.cpp:134:\n";
+  const std::string lstm =
+      "While validating ONNX node '<Node(LSTM): l>': Exception from "
+      "src/frontends/onnx/frontend/src/utils/recurrent.cpp:"
+      "79:\nLSTM input 'initial_h' has rank 0 but expected 3.\n";
+  EXPECT_TRUE(same_class(begin + reduce_mean, begin));
+  EXPECT_FALSE(same_class(begin + reduce_mean, begin + lstm));
+  EXPECT_FALSE(same_class(begin, begin + reduce_mean));
+}
+
+// ONNX Runtime reports an error of a constant part while it loads the model, and the same error while it runs.
+TEST(SameFailure, MayNameFurtherPlacesNextToOneThatIsKnown) {
+  const std::string reshape = "reshape_helper.h:91 f(bool) a == b was false.";
+  EXPECT_TRUE(
+      same_class("Exception during initialization: " + reshape, "sequential_executor.cc:677 error: " + reshape));
+}
+
+std::string traceback(const std::string& place, const std::string& error) {
+  return "Traceback (most recent call last):\n  File \"/tmp/check.py\", line 3, in <module>\n    run()\n  File " +
+         place + ", in run\n    raise\n" + error + "\n";
+}
+
+TEST(SameFailure, ComparesTheWordsIfTheErrorsNameSaysLittle) {
+  const std::string here = "\"/a/quantizer.py\", line 7";
+  const std::string scale = "ValueError: Unable to get valid quantization scale for input 'gelu1' when quantizing bias";
+  EXPECT_TRUE(same_class(traceback(here, scale + " 'b1'"), traceback(here, scale + " 'layer/b2' to int32.")));
+  EXPECT_FALSE(same_class(traceback(here, scale), traceback(here, "ValueError: No data is collected.")));
+  EXPECT_FALSE(same_class(traceback(here, "RuntimeError: Field 'shape' of 'type' is required but missing."),
+                          traceback(here, "RuntimeError: No Op registered for Fake_1 with domain_version of 11")));
+  EXPECT_TRUE(same_class("AssertionError", "AssertionError"));
+  EXPECT_FALSE(same_class("AssertionError", "AssertionError: the outputs have different shapes"));
+}
+
+TEST(SameFailure, ComparesThePlaceOfATracebackIfTheErrorsNameSaysLittle) {
+  const std::string here = "\"/a/fuse.py\", line 7";
+  const std::string there = "\"/a/fuse.py\", line 9";
+  EXPECT_TRUE(same_class(traceback(here, "KeyError: 'x'"), traceback("\"/b/fuse.py\", line 7", "KeyError: 'y'")));
+  EXPECT_FALSE(same_class(traceback(here, "KeyError: 'x'"), traceback(there, "KeyError: 'x'")));
+  EXPECT_TRUE(same_class(traceback(here, kNotImplemented), traceback(there, kNotImplemented)));
+}
+
+// tract, with RUST_BACKTRACE=1.
+TEST(SameFailure, LooksAtTheCausesOfAnErrorInRust) {
+  const auto error = [](const std::string& node, const std::string& cause) {
+    return "tract.bindings.TractError: Translating node #12 \"a/b\" " + node +
+           " ToTypedTranslator\n\nCaused by:\n    " + cause + "\n\nStack backtrace:\n   0: <anyhow::Error>::msg::<" +
+           node + ">\n   1: <tract_core::TractError as core::Fail>::" + node + "\n             at ./error.c:3\n";
+  };
+  const std::string variable = "shape input is variable, of variable length (output can not have variable rank)";
+  EXPECT_TRUE(same_class(error("MultiBroadcastTo", variable), error("Reshape", variable)));
+  EXPECT_FALSE(same_class(error("MultiBroadcastTo", variable),
+                          error("Source",
+                                "Source node without a determined fact. Help: provide explicit input facts to "
+                                "your model.")));
+  EXPECT_THAT(seen(error("Reshape", variable)).text, Not(HasSubstr("anyhow")));
 }
 
 TEST(SameFailure, TellsNanFromInfinity) {
