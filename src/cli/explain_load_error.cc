@@ -1,6 +1,6 @@
 #include "cli/explain_load_error.h"
 
-#include <utility>
+#include <string>
 #include <variant>
 
 #include "model/load.h"
@@ -8,10 +8,16 @@
 namespace assay::cli {
 
 base::Error explain_load_error(const base::Error& error, const worker::ModelSource& source) {
+  if (error.kind != base::ErrorKind::engine) return error;
   const auto* file = std::get_if<worker::ModelFile>(&source);
-  if (error.kind != base::ErrorKind::engine || file == nullptr || file->path.empty()) return error;
-  const auto model = model::load(file->path);
-  return model ? error : model.error();
+  if (file != nullptr && !file->path.empty()) {
+    const auto model = model::load(file->path);
+    if (!model) return model.error();
+  }
+  base::Error explained = error;
+  if (explained.fix.empty() && explained.what.find("is not a registered function/op") != std::string::npos)
+    explained.fix = "If it's a custom operator, name the library that implements it with --custom-ops";
+  return explained;
 }
 
 }  // namespace assay::cli

@@ -1,4 +1,5 @@
-// Explains why an engine couldn't load a model: engines say little about a file that isn't a model.
+// Explains why an engine couldn't load a model: engines say little about a file that isn't a model, or about an
+// operator that they don't know.
 #pragma once
 
 #include "base/error.h"
@@ -7,7 +8,7 @@
 namespace assay::cli {
 
 // Returns the error of Assay's own loader if `error` is an engine's, and the source is a file that Assay can't load
-// either. Otherwise returns `error`.
+// either. Otherwise returns `error`, with what to do about a custom operator if ONNX Runtime doesn't know one.
 base::Error explain_load_error(const base::Error& error, const worker::ModelSource& source);
 
 }  // namespace assay::cli

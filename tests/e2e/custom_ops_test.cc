@@ -32,7 +32,8 @@ class CustomOpsTest : public EngineWorkspace {
 };
 
 TEST_F(CustomOpsTest, AreLoadedByOption) {
-  EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt"}).output, HasSubstr("test.assay:Twice"));
+  EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt"}).output,
+              AllOf(HasSubstr("test.assay:Twice"), HasSubstr("If it's a custom operator")));
   for (const Words& engine : {Words{"--onnxrt", "--custom-ops", "ops.so"}, Words{"--onnxrt=mine:custom-ops=ops.so"}}) {
     Words words = {"run", "m.onnx", "--load-inputs", "in.json", "--save-outputs", "o.json"};
     words.insert(words.end(), engine.begin(), engine.end());
