@@ -139,4 +139,16 @@ base::Expected<NamedTensors> fit_inputs(const NamedTensors& inputs, std::span<co
   return result;
 }
 
+NamedTensors fit_where_possible(NamedTensors values, std::span<const TensorSpec> ports) {
+  base::SilentLog silent;
+  for (const TensorSpec& port : ports) {
+    const Tensor* value = values.find(port.name);
+    if (value == nullptr) continue;
+    NamedTensors one;
+    one.set(port.name, *value);
+    if (const auto fitted = fit_inputs(one, {&port, 1}, silent)) values.set(port.name, *fitted->find(port.name));
+  }
+  return values;
+}
+
 }  // namespace assay::data

@@ -19,4 +19,8 @@ namespace assay::data {
 base::Expected<tensor::NamedTensors> fit_inputs(const tensor::NamedTensors& inputs,
                                                 std::span<const tensor::TensorSpec> ports, base::Log& log);
 
+// Converts the values that can be made to fit the port of their name, in the same way but without warnings. All other
+// values stay as they are.
+tensor::NamedTensors fit_where_possible(tensor::NamedTensors values, std::span<const tensor::TensorSpec> ports);
+
 }  // namespace assay::data

@@ -119,6 +119,16 @@ TEST(FitInputsTest, AnInputWithoutDataTakesTheTensorAtItsPosition) {
   EXPECT_FALSE(fit_inputs(named({{"k", counting({3})}}), ports, log)) << "'k' is not taken for 'x'";
 }
 
+TEST(FitInputsTest, WhatCannotFitStaysAsItIs) {
+  const std::vector<tensor::TensorSpec> ports = {
+      {"x", ElementType::float32, {3, 2}}, {"k", ElementType::float32, {5}}, {"absent", ElementType::float32, {1}}};
+  const auto values =
+      fit_where_possible(named({{"x", counting({2, 3})}, {"k", counting({4})}, {"inner", counting({1})}}), ports);
+  EXPECT_THAT(values.names(), ElementsAre("x", "k", "inner"));
+  EXPECT_THAT(values.find("x")->shape(), ElementsAre(3, 2));
+  EXPECT_THAT(values.find("k")->shape(), ElementsAre(4));
+}
+
 TEST(FitInputsTest, ATensorThatDoesNotFitIsNotSaidToBeUsed) {
   struct : base::Log {
     [[nodiscard]] bool shows(base::Level) const override { return true; }

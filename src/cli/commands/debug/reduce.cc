@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +39,7 @@
 #include "reduce/candidates/count_nodes.h"
 #include "reduce/reduce_model.h"
 #include "reduce/values/engine_reference.h"
+#include "reduce/values/given_values.h"
 #include "reduce/values/missing_values.h"
 #include "reduce/values/reference_inputs.h"
 #include "reduce/values/value_store.h"
@@ -223,34 +223,6 @@ void warn_of_other_inputs(const model::Model& model, std::string_view what, cons
   }
 }
 
-// Converts inputs as a run does: a value is cast, transposed or reshaped to what the model takes. The check warns of
-// it.
-tensor::NamedTensors as_the_model_takes(tensor::NamedTensors values, std::span<const tensor::TensorSpec> inputs) {
-  base::SilentLog silent;
-  for (const tensor::TensorSpec& input : inputs) {
-    const tensor::Tensor* value = values.find(input.name);
-    if (value == nullptr) continue;
-    tensor::NamedTensors one;
-    one.set(input.name, *value);
-    if (const auto fitted = data::fit_inputs(one, {&input, 1}, silent))
-      values.set(input.name, *fitted->find(input.name));
-  }
-  return values;
-}
-
-// Returns whether there are values for all inputs of the model.
-bool has_inputs(const tensor::NamedTensors& values, const model::Model& model) {
-  return std::ranges::all_of(reduce::tensor_inputs(model),
-                             [&values](const tensor::TensorSpec& input) { return values.find(input.name) != nullptr; });
-}
-
-// Returns whether there are values of tensors that nodes compute.
-bool has_computed(const tensor::NamedTensors& values, const model::Model& model) {
-  return std::ranges::any_of(model.graph().node(), [&values](const onnx::NodeProto& node) {
-    return std::ranges::any_of(node.output(), [&values](const auto& name) { return values.find(name) != nullptr; });
-  });
-}
-
 }  // namespace
 
 base::Expected<int> DebugReduce::run(Context& context) {
@@ -301,8 +273,8 @@ base::Status DebugReduce::take_inputs(ReductionTask& task, const model::Model& m
   if (source != nullptr && task.mode == reduce::Mode::minimal) {
     // The first check reports data that can't be read.
     auto loaded = first_values(*source, model, task.memory_budget).value_or(tensor::NamedTensors{});
-    if (!loaded.empty() && has_inputs(loaded, model)) {
-      task.freezes = !has_computed(loaded, model);
+    if (!loaded.empty() && reduce::has_inputs(loaded, model)) {
+      task.freezes = !reduce::has_results(loaded, model);
       if (data_.first_given().empty()) {
         task.given_values = std::move(loaded);
         task.has_inputs = true;
@@ -411,7 +383,7 @@ base::Expected<tensor::NamedTensors> DebugReduce::first_values(data::InputSource
   ASSAY_ASSIGN(auto values, source.iteration(0, inputs));
   if (!values) return tensor::NamedTensors{};
   reduce::ValueStore store(iterations_.iter_artifact().parent_path(), memory_budget);
-  ASSAY_TRY(store.set(as_the_model_takes(*std::move(values), inputs)));
+  ASSAY_TRY(store.set(data::fit_where_possible(*std::move(values), inputs)));
   return store.all();
 }
 
