@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "bindings/installation.h"
 #include "cli/command.h"
-#include "cli/commands/run.h"
+#include "cli/commands/run/run_settings.h"
 
 namespace assay::python {
 

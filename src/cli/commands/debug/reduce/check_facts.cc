@@ -6,7 +6,7 @@
 #include "base/absolute_path.h"
 #include "base/shell_text.h"
 #include "cli/checks/check_runner.h"
-#include "cli/commands/run.h"
+#include "cli/commands/run/run_settings.h"
 #include "reduce/judge/command_for.h"
 
 namespace assay::cli {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/shell_text.h"
-#include "cli/commands/run.h"
+#include "cli/commands/run/run_settings.h"
 #include "data/fit_inputs.h"
 #include "model/input_specs.h"
 #include "report/machine.h"

@@ -1,0 +1,57 @@
+#include "cli/commands/run/run_settings.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "cli/checks/check_runner.h"
+#include "cli/commands/run/run_options.h"
+#include "cli/options/logging_options.h"
+#include "cli/parse/arguments.h"
+#include "cli/run_inputs.h"
+
+namespace assay::cli {
+namespace {
+
+// Returns whether outputs have to be equal in shape, and are then judged element by element.
+bool judges_elements_only(const compare::ComparePlan& plan) {
+  const auto stats = plan.options.by_output(compare::kErrorStat);
+  const auto judges_elements = [&](const compare::CompareFunction* function) {
+    return std::ranges::all_of(
+        stats, [&](const auto& stat) { return compare::judges_elements(*function, stat.first, plan.options); });
+  };
+  return plan.options.check_shapes && std::ranges::all_of(plan.functions, judges_elements);
+}
+
+// `words`: those after `assay run`. Errors: those of the options.
+base::Expected<RunSettings> parse(const std::vector<std::string>& words, Context& context) {
+  CLI::App app;
+  RunOptions run;
+  LoggingOptions logging;
+  run.add_to(app);
+  logging.add_to(app);
+  ASSAY_TRY(parse_words(app, words));
+  RunSettings settings;
+  ASSAY_ASSIGN(settings.engines, run.engine_setups(context.installation));
+  ASSAY_ASSIGN(settings.inputs, open_inputs(run.model, run.loader, context));
+  ASSAY_ASSIGN(const compare::ComparePlan plan, run.comparison.plan());
+  settings.tolerances = plan.options;
+  settings.validate = run.validate;
+  settings.as_it_is = !run.marks.given() && !run.model.changes_model();
+  settings.by_element = judges_elements_only(plan) && run.comparison.check_unchanged() && !run.results.uses_scripts();
+  for (const std::string& path : run.load_outputs) {
+    ASSAY_ASSIGN(data::RunResults results, data::load_run_results(path));
+    std::ranges::move(results.runners, std::back_inserter(settings.saved));
+  }
+  return settings;
+}
+
+}  // namespace
+
+std::optional<RunSettings> settings_of_run(const std::vector<std::string>& command, Context& context) {
+  if (command.size() < 2 || command[1] != "run" || !is_own_command(command, context.installation)) return std::nullopt;
+  auto settings = parse({command.begin() + 2, command.end()}, context);
+  return settings ? std::optional(*std::move(settings)) : std::nullopt;
+}
+
+}  // namespace assay::cli
