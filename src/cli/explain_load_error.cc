@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "model/load.h"
+#include "worker/outcome.h"
 
 namespace assay::cli {
 
@@ -11,8 +12,11 @@ base::Error explain_load_error(const base::Error& error, const worker::ModelSour
   if (error.kind != base::ErrorKind::engine) return error;
   const auto* file = std::get_if<worker::ModelFile>(&source);
   if (file != nullptr && !file->path.empty()) {
-    const auto model = model::load(file->path);
-    if (!model) return model.error();
+    if (const auto model = model::load(file->path); !model) {
+      base::Error explained = model.error();
+      if (!worker::failed_to_load(error)) explained.what += " (" + error.message() + ")";
+      return explained;
+    }
   }
   base::Error explained = error;
   if (explained.fix.empty() && explained.what.find("is not a registered function/op") != std::string::npos)

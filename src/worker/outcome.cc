@@ -76,9 +76,21 @@ base::Error to_error(const Failure& failure, const std::string& engine) {
   return error;
 }
 
-bool failed_at_start(const base::Error& error) {
-  static const std::string beginning = to_error(Failed{.phase = Phase::start, .code = 0, .message = {}}, {}).what;
+namespace {
+
+bool failed_while(Phase phase, const base::Error& error) {
+  const std::string beginning = to_error(Failed{.phase = phase, .code = 0, .message = {}}, {}).what;
   return error.kind == base::ErrorKind::engine && error.what.starts_with(beginning);
+}
+
+}  // namespace
+
+bool failed_at_start(const base::Error& error) {
+  return failed_while(Phase::start, error);
+}
+
+bool failed_to_load(const base::Error& error) {
+  return failed_while(Phase::load, error) || failed_while(Phase::build, error);
 }
 
 }  // namespace assay::worker

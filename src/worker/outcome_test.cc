@@ -40,5 +40,13 @@ TEST(Outcome, AnErrorTellsWhetherTheEngineStarted) {
   EXPECT_FALSE(failed_at_start({base::ErrorKind::io, "the engine failed while starting: no NumPy", "", ""}));
 }
 
+TEST(Outcome, AnErrorTellsWhetherTheEngineRefusedTheModel) {
+  EXPECT_TRUE(failed_to_load(to_error(Failed{Phase::load, 10, "not a model"}, "onnxruntime")));
+  EXPECT_TRUE(failed_to_load(to_error(Failed{Phase::build, 10, "no such operator"}, "onnxruntime")));
+  EXPECT_FALSE(failed_to_load(to_error(Failed{Phase::start, 0, "cannot open the library"}, "onnxruntime")));
+  EXPECT_FALSE(failed_to_load(to_error(Failed{Phase::run, 1, "out of range"}, "onnxruntime")));
+  EXPECT_FALSE(failed_to_load(to_error(Crashed{11, 0, ""}, "onnxruntime")));
+}
+
 }  // namespace
 }  // namespace assay::worker
