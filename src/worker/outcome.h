@@ -48,7 +48,7 @@ base::Error to_error(const Failure& failure, const std::string& engine);
 // Returns whether to_error() made the error from an engine that couldn't be started, so that it runs no model at all.
 bool failed_at_start(const base::Error& error);
 
-// Returns whether to_error() made the error from one that the engine returned for the model.
+// Returns whether to_error() made the error from one that the engine returned while it loaded or built the model.
 bool failed_to_load(const base::Error& error);
 
 }  // namespace assay::worker
