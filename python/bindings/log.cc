@@ -17,6 +17,19 @@ namespace nb = nanobind;
 // Polygraphy's numbers for the levels, in the order of base::Level.
 constexpr int kSeverities[] = {-20, -10, 0, 10, 20, 22, 28, 30, 40, 50};
 
+// Calls a Python function. Doesn't return if the interpreter has exited meanwhile: then nothing may be destroyed, since
+// this thread no longer holds the GIL.
+nb::object call(const nb::object& function, const nb::tuple& arguments) {
+  PyObject* result = nullptr;
+  try {
+    result = PyObject_CallObject(function.ptr(), arguments.ptr());
+  } catch (abi::__forced_unwind&) {
+    wait_for_exit();
+  }
+  if (result == nullptr) nb::raise_python_error();
+  return nb::steal(result);
+}
+
 }  // namespace
 
 PythonLog::PythonLog() : least_(base::Level::critical) {
@@ -30,16 +43,16 @@ void PythonLog::write(base::Level level, std::string_view message) {
   const GilAcquire gil;
   if (raised_) return;
   try {
-    const nb::object text = nb::module_::import_("assay.parameters").attr("in_python")(to_text(message));
-    nb::module_::import_("assay.logger").attr("G_LOGGER").attr("log")(text, kSeverities[static_cast<int>(level)]);
+    const nb::object text =
+        call(nb::module_::import_("assay.parameters").attr("in_python"), nb::make_tuple(to_text(message)));
+    const nb::object log = nb::module_::import_("assay.logger").attr("G_LOGGER").attr("log");
+    call(log, nb::make_tuple(text, kSeverities[static_cast<int>(level)]));
   } catch (nb::python_error& error) {
     if (gettid() == getpid()) {
       raised_.emplace(std::move(error));
     } else {
       error.discard_as_unraisable("assay.logger");  // the caller may be a thread that Python doesn't know
     }
-  } catch (abi::__forced_unwind&) {
-    wait_for_exit();  // the interpreter has exited meanwhile
   }
 }
 
