@@ -54,8 +54,7 @@ bool has_long_vector(const onnx::GraphProto& graph) {
 
 constexpr std::int64_t kMostDimensions = 256;  // more than any shape has
 
-// What inference knows when it propagates the values of a node, without the values of vectors that are too long to be
-// shapes.
+// Hides the values of vectors that are too long to be shapes from the function that propagates values through a node.
 class ShapeValues final : public onnx::DataPropagationContext {
  public:
   explicit ShapeValues(onnx::DataPropagationContext& context) : context_(context) {}

@@ -40,7 +40,7 @@ struct ExploreLimits {
 };
 enum class LimitReached { none, few_nodes, checks };
 
-// What an explorer works with.
+// The objects and functions that an explorer uses.
 struct ExploreParts {
   Judges& judges;
   Journal* journal;        // may be null

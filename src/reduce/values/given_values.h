@@ -1,4 +1,4 @@
-// What the values that the user gives for a reduction cover.
+// Which tensors have a value among those that the user gives for a reduction.
 #pragma once
 
 #include "model/model.h"

@@ -87,7 +87,6 @@ base::Expected<std::vector<run::EngineSetup>> RunOptions::engine_setups(const In
 }
 
 base::Status RunOptions::check(const std::vector<run::EngineSetup>& setups) const {
-  ASSAY_TRY(refused.check());
   if (setups.empty()) {
     if (load_outputs.empty() && (report.given() || layers.prints_json())) {
       return fail(ErrorKind::invalid_input, "there is nothing to report because no engine runs",

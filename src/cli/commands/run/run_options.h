@@ -26,7 +26,7 @@ struct RunOptions {
 
   // Returns the engines. TensorRT's get the facts about the model that they need.
   [[nodiscard]] base::Expected<std::vector<run::EngineSetup>> engine_setups(const Installation& installation) const;
-  // Checks that the options make sense together. `setups` are those that engine_setups() returns.
+  // Checks that the options make sense together; `refused` is checked before. `setups`: those of engine_setups().
   [[nodiscard]] base::Status check(const std::vector<run::EngineSetup>& setups) const;
   [[nodiscard]] base::Status check_files() const;
 

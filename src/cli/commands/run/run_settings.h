@@ -1,4 +1,4 @@
-// What a command line of `assay run` does, for code that does the same work without the command.
+// The settings of a command line of `assay run`, for code that does the same work without the command.
 #pragma once
 
 #include <memory>

@@ -33,7 +33,7 @@ class PrefixOrSuffix : public CopyablePhase<PrefixOrSuffix> {
   void learn(Verdict::Kind kind) override {
     if (const auto length = range_.next()) range_.learn(*length, kind);
   }
-  // Of a suffix, both ends are needed.
+  // Both ends of a suffix are needed.
   void end(Found& found) const override {
     found.around = {found.best->back()};
     if (keep_ == Keep::end) found.around.insert(found.around.begin(), found.best->front());
