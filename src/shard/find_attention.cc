@@ -19,15 +19,30 @@ void visit_next(const GraphView& view, NodeId node, std::string_view op, const V
   }
 }
 
+// Returns the first operand of the Mul that computes operand `operand` of a node, or empty.
+std::string scaled_tensor(const GraphView& view, NodeId node, int operand) {
+  const NodeId mul = view.producer(view.find(view.node(node).input(operand)));
+  return mul != kNone && view.node(mul).op_type() == "Mul" && view.node(mul).input_size() == 2 ? view.node(mul).input(0)
+                                                                                               : std::string();
+}
+
+// Returns Q of the MatMul of Q and K, as hints name it, or empty if the MatMul isn't of this form.
+std::string find_q(const GraphView& view, NodeId scores, AttentionForm form) {
+  if (form == AttentionForm::plain) return view.node(scores).input(0);
+  return scaled_tensor(view, scores, 1).empty() ? std::string() : scaled_tensor(view, scores, 0);
+}
+
 }  // namespace
 
-std::vector<Attention> find_attention(const GraphView& view) {
+std::vector<Attention> find_attention(const GraphView& view, AttentionForm form) {
   std::vector<Attention> found;
   for (NodeId scores = 0; scores < view.node_count(); ++scores) {
     if (view.node(scores).op_type() != "MatMul" || view.node(scores).input_size() != 2) continue;
+    const std::string q = find_q(view, scores, form);
+    if (q.empty()) continue;
     visit_next(view, scores, "Softmax", [&](NodeId shares) {
       visit_next(view, shares, "MatMul", [&](NodeId result) {
-        if (view.node(result).input_size() == 2) found.push_back({scores, result});
+        if (view.node(result).input_size() == 2) found.push_back({scores, shares, result, q});
       });
     });
   }

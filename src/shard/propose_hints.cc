@@ -7,7 +7,6 @@
 
 #include "base/at.h"
 #include "model/graph_view.h"
-#include "shard/find_attention.h"
 
 namespace assay::shard {
 namespace {
@@ -62,10 +61,11 @@ ShardHints propose_hints(const model::Model& model, const Proposal& proposal) {
   const GraphView view(model.graph());
   std::vector<TensorId> read, computed;
   std::set<std::string> seen;
-  for (const Attention& layer : find_attention(view)) {
-    const onnx::NodeProto& scores = view.node(layer.scores);
-    if (seen.insert(scores.input(0)).second) hints.layers.push_back({.q = scores.input(0)});
-    if (const auto rank = rank_of(view, view.find(scores.input(1)))) hints.kv_rank = rank;
+  for (const Attention& layer : find_attention(view, proposal.form)) {
+    if (seen.insert(layer.q).second) {
+      hints.layers.push_back({.q = layer.q, .gather_kv = !proposal.replace, .replace = proposal.replace});
+    }
+    if (const auto rank = rank_of(view, view.find(view.node(layer.scores).input(1)))) hints.kv_rank = rank;
     for (const NodeId node : {layer.scores, layer.result}) {
       read.insert(read.end(), view.inputs(node).begin(), view.inputs(node).end());
     }

@@ -33,6 +33,20 @@ Json tensors_json(const std::vector<ShardTensor>& tensors) {
   return list;
 }
 
+Json shuffle_json(const std::vector<std::int64_t>& shuffle) {
+  return shuffle.empty() ? Json(nullptr) : Json(shuffle);
+}
+
+Json replacement_json(const std::optional<FusedAttention>& fused) {
+  if (!fused) return nullptr;
+  return {{"is_causal", fused->is_causal},
+          {"q_shuffle", shuffle_json(fused->q_shuffle)},
+          {"k_shuffle", shuffle_json(fused->k_shuffle)},
+          {"v_shuffle", shuffle_json(fused->v_shuffle)},
+          {"nb_rank", fused->rank_count},
+          {kClass, "FusedAttention"}};
+}
+
 // Throws for numbers that aren't whole or don't fit, which get<>() would change silently.
 template <class Whole>
 Whole whole(const Json& json) {
@@ -63,6 +77,25 @@ std::vector<ShardTensor> read_tensors(const Json& list) {
   return tensors;
 }
 
+std::vector<std::int64_t> read_shuffle(const Json& json, const char* key) {
+  std::vector<std::int64_t> shuffle;
+  const auto at = json.find(key);
+  if (at == json.end() || at->is_null()) return shuffle;
+  for (const Json& position : *at) shuffle.push_back(whole<std::int64_t>(position));
+  return shuffle;
+}
+
+std::optional<FusedAttention> read_replacement(const Json& layer) {
+  const auto at = layer.find("replace");
+  if (at == layer.end() || at->is_null()) return std::nullopt;
+  FusedAttention fused{.is_causal = at->at("is_causal").get<bool>(),
+                       .q_shuffle = read_shuffle(*at, "q_shuffle"),
+                       .k_shuffle = read_shuffle(*at, "k_shuffle"),
+                       .v_shuffle = read_shuffle(*at, "v_shuffle")};
+  if (at->contains("nb_rank")) fused.rank_count = whole<std::int64_t>(at->at("nb_rank"));
+  return fused;
+}
+
 // In version 0.49, these members stand next to the others.
 Collective read_collective(const Json& json) {
   const Json& members = json.contains("dist_collectives") ? json.at("dist_collectives") : json;
@@ -81,8 +114,10 @@ ShardHints read_hints(const Json& json) {
   hints.parallelism = json.at("parallelism").get<std::string>();
   check_word(hints.parallelism, "parallelism", kParallelisms);
   for (const Json& layer : json.at("attention_layers")) {
-    hints.layers.push_back(
-        {layer.at("q").get<std::string>(), layer.at("gather_kv").get<bool>(), layer.at("gather_q").get<bool>()});
+    hints.layers.push_back({.q = layer.at("q").get<std::string>(),
+                            .gather_kv = layer.at("gather_kv").get<bool>(),
+                            .gather_q = layer.at("gather_q").get<bool>(),
+                            .replace = read_replacement(layer)});
   }
   hints.collective = read_collective(json);
   hints.inputs = read_tensors(json.at("inputs"));
@@ -93,13 +128,6 @@ ShardHints read_hints(const Json& json) {
   return hints;
 }
 
-bool replaces_layers(const Json& json) {
-  for (const Json& layer : json.at("attention_layers")) {
-    if (layer.contains("replace") && !layer.at("replace").is_null()) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::string to_json(const ShardHints& hints) {
@@ -108,7 +136,7 @@ std::string to_json(const ShardHints& hints) {
     layers.push_back({{"q", layer.q},
                       {"gather_kv", layer.gather_kv},
                       {"gather_q", layer.gather_q},
-                      {"replace", nullptr},
+                      {"replace", replacement_json(layer.replace)},
                       {kClass, "AttentionLayerHint"}});
   }
   const Collective& collective = hints.collective;
@@ -139,11 +167,6 @@ base::Expected<ShardHints> parse_hints(std::string_view text, const std::string&
   if (!json) return malformed(json.error().what);
   if (!json->is_object()) return malformed("it isn't a JSON object");
   try {
-    if (replaces_layers(*json)) {
-      return base::fail(base::ErrorKind::unsupported,
-                        "a layer is to be replaced by a fused operator of TensorRT ('replace')", path,
-                        "Create the hints with --cp-type native");
-    }
     return read_hints(*json);
   } catch (const std::exception& error) {
     return malformed(tensor::json_reason(error));

@@ -1,7 +1,5 @@
 // Hints for splitting a model over several devices, as data and in Polygraphy's JSON form.
 //
-// Every device runs the whole graph on its part of the sequence. Attention needs K and V of the whole sequence, so
-// these are gathered from all devices.
 #pragma once
 
 #include <array>
@@ -15,8 +13,12 @@
 
 namespace assay::shard {
 
-// The words of ShardHints::parallelism and Collective::reduce_op.
-inline constexpr std::array kParallelisms = {"CP", "TP"};
+// The words of ShardHints::parallelism: context parallel, where each device has a part of the sequence (shard_model.h),
+// and tensor parallel, where each has a part of the weights (tensor_parallel.h).
+inline constexpr const char* kContextParallel = "CP";
+inline constexpr const char* kTensorParallel = "TP";
+inline constexpr std::array kParallelisms = {kContextParallel, kTensorParallel};
+// The words of Collective::reduce_op.
 inline constexpr std::array kReduceOps = {"sum", "prod", "min", "max", "avg"};
 
 // A tensor that is split (an input) or gathered (an output) along one of its dimensions.
@@ -26,24 +28,35 @@ struct ShardTensor {
   std::optional<int> rank = {};  // used if the model doesn't declare the rank
 };
 
+// The operator that computes a whole attention layer on all devices: ONNX's Attention with TensorRT's attributes.
+struct FusedAttention {
+  bool is_causal = false;
+  // How Q, K and V are transposed before it; empty: not at all. It reads K as it reads V, but a MatMul reads K with its
+  // last two dimensions exchanged.
+  std::vector<std::int64_t> q_shuffle = {}, k_shuffle = {}, v_shuffle = {};
+  std::int64_t rank_count = 1;
+};
+
 // The attention layer whose Q is this tensor.
 struct AttentionHint {
   std::string q;
   bool gather_kv = true;
   bool gather_q = false;
+  std::optional<FusedAttention> replace = {};  // by this operator, which gathers K and V itself
 };
 
 // The settings that all collective nodes share.
 struct Collective {
   std::int64_t group_size = 0;  // devices taking part; 0: all
   std::int64_t root = -1;
-  std::int64_t rank_count = 1;
+  std::int64_t rank_count = 1;            // tensor parallel: the number of devices, each of which gets a model
   std::string reduce_op = "max";          // of the nodes that split
   std::vector<std::int64_t> groups = {};  // indices of groups of devices; empty: one group of all
 };
 
 struct ShardHints {
-  std::string parallelism = "CP";  // context or tensor parallel; both are split alike
+  std::string parallelism = kContextParallel;
+  // The others are for context parallel only, but for `collective`.
   std::vector<AttentionHint> layers = {};
   Collective collective = {};
   std::vector<ShardTensor> inputs = {}, outputs = {};
@@ -54,8 +67,7 @@ struct ShardHints {
 // Returns the hints as JSON, indented.
 std::string to_json(const ShardHints& hints);
 
-// Reads hints of Polygraphy 0.49 and 0.53. Errors: invalid_input if `text` isn't such a file, named by `path`;
-// unsupported for layers that are to be replaced by a fused operator.
+// Reads hints of Polygraphy 0.49 and 0.53. Errors: invalid_input if `text` isn't such a file, named by `path`.
 base::Expected<ShardHints> parse_hints(std::string_view text, const std::string& path);
 
 }  // namespace assay::shard

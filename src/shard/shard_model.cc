@@ -7,15 +7,10 @@
 #include <algorithm>
 #include <set>
 #include <string>
-#include <utility>
 
-#include "base/counted.h"
-#include "edit/node_names.h"
-#include "edit/rename_tensors.h"
-#include "edit/unused_name.h"
-#include "edit/visit_graphs.h"
 #include "model/graph_view.h"
-#include "shard/find_attention.h"
+#include "shard/collective_nodes.h"
+#include "surgeon/graph/drop_unused.h"
 #include "surgeon/graph/sort_nodes.h"
 #include "surgeon/graph/tensor_names.h"
 
@@ -28,36 +23,27 @@ using model::GraphView;
 using model::kNone;
 using model::TensorId;
 
-constexpr std::string_view kScatter = "reduce_scatter";
-constexpr std::string_view kGather = "all_gather";
-
-void rename_reads(onnx::GraphProto& graph, const std::string& from, const std::string& to) {
-  for (onnx::NodeProto& node : *graph.mutable_node()) {
-    for (std::string& input : *node.mutable_input()) {
-      if (input == from) input = to;
-    }
-    edit::visit_bodies(node, [&](onnx::GraphProto& body) { edit::rename_tensors(body, {{from, to}}); });
-  }
-}
-
 class Sharding {
  public:
-  Sharding(onnx::GraphProto& graph, const ShardHints& hints)
+  Sharding(onnx::GraphProto& graph, const ShardHints& hints, AttentionForm form)
       : graph_(graph),
         hints_(hints),
         view_copy_(graph),
         view_(view_copy_),
-        layers_(find_attention(view_)),
-        node_names_(graph) {
-    edit::visit_all_names(graph, [&](const std::string& name) { names_.insert(name); });
-  }
+        layers_(find_attention(view_, form)),
+        nodes_(graph, hints.collective) {}
 
   base::Status run() {
     ASSAY_TRY(check());
-    for (const ShardTensor& input : hints_.inputs) ASSAY_TRY(insert_after(input, kScatter));
+    for (const ShardTensor& input : hints_.inputs) ASSAY_TRY(insert_after(input, kReduceScatter));
     for (const AttentionHint& hint : hints_.layers) {
       for (const Attention& layer : layers_) {
-        if (view_.node(layer.scores).input(0) == hint.q) ASSAY_TRY(gather(layer, hint));
+        if (layer.q != hint.q) continue;
+        if (hint.replace) {
+          fuse(layer, *hint.replace);
+        } else {
+          ASSAY_TRY(gather(layer, hint));
+        }
       }
     }
     if (whole_ > 0 && split_ > 0) {
@@ -84,8 +70,14 @@ class Sharding {
       }
     }
     for (const AttentionHint& hint : hints_.layers) {
-      const auto reads = [&](const Attention& layer) { return view_.node(layer.scores).input(0) == hint.q; };
-      if (std::ranges::any_of(layers_, reads)) continue;
+      if (hint.replace && (hint.gather_q || hint.gather_kv)) {
+        return fail(ErrorKind::invalid_input,
+                    fmt::format("the attention layer of '{}' is to be both replaced and gathered", hint.q),
+                    "attention_layers",
+                    "An operator that replaces a layer gathers K and V itself: set gather_q and "
+                    "gather_kv to false, or replace to null");
+      }
+      if (std::ranges::find(layers_, hint.q, &Attention::q) != layers_.end()) continue;
       return fail(ErrorKind::not_found, fmt::format("no attention layer has the Q '{}'", hint.q), "attention_layers",
                   "Create hints for this model with `assay template shard-hints`");
     }
@@ -98,7 +90,7 @@ class Sharding {
       const std::string tensor = node.input(operand);
       if (gathered_.contains(tensor)) return {};
       return insert_after({.name = tensor, .axis = axis, .rank = rank_of(original.input(operand), hints_.kv_rank)},
-                          kGather);
+                          kAllGather);
     };
     const onnx::NodeProto& scores = graph_.node(layer.scores);
     const onnx::NodeProto& result = graph_.node(layer.result);
@@ -112,6 +104,31 @@ class Sharding {
     return {};
   }
 
+  // Turns the MatMul with V into the operator, so that the result keeps its name and its place.
+  void fuse(const Attention& layer, const FusedAttention& fused) {
+    if (graph_.node(layer.result).op_type() == "Attention") return;  // named twice in the hints
+    const std::string& q = graph_.node(layer.scores).input(0);
+    const std::string& k = graph_.node(layer.scores).input(1);
+    const std::string& v = graph_.node(layer.result).input(1);
+    const std::vector operands = {transposed(q, fused.q_shuffle), transposed(k, fused.k_shuffle),
+                                  transposed(v, fused.v_shuffle)};
+    onnx::NodeProto& node = *graph_.mutable_node(layer.result);
+    node.set_op_type("Attention");
+    node.mutable_input()->Assign(operands.begin(), operands.end());
+    *node.add_attribute() = onnx::MakeAttribute("is_causal", std::int64_t{fused.is_causal});
+    *node.add_attribute() = onnx::MakeAttribute("scale", 1.0F);
+    *node.add_attribute() = onnx::MakeAttribute("TRT_decomposable", std::int64_t{0});
+    *node.add_attribute() = onnx::MakeAttribute("nb_rank", fused.rank_count);
+    ++split_;
+  }
+
+  std::string transposed(const std::string& tensor, const std::vector<std::int64_t>& permutation) {
+    if (permutation.empty()) return tensor;
+    std::string added = nodes_.unused_name(tensor + "_transposed");
+    nodes_.add_transpose(tensor, added, permutation);
+    return added;
+  }
+
   // Returns the rank that the model declares, or else `fallback`.
   [[nodiscard]] std::optional<int> rank_of(const std::string& tensor, std::optional<int> fallback) const {
     const onnx::ValueInfoProto* value = view_.value_info(view_.find(tensor));
@@ -122,18 +139,18 @@ class Sharding {
   base::Status insert_after(const ShardTensor& tensor, std::string_view operation) {
     ShardTensor known = tensor;
     if (view_.find(tensor.name) != kNone) known.rank = rank_of(tensor.name, tensor.rank);
-    const std::string added = unique_name(tensor.name + (operation == kScatter ? "_part" : "_whole"));
-    rename_reads(graph_, tensor.name, added);
-    if (operation == kGather) gathered_.insert(added);
-    return connect(known, tensor.name, added, operation);
+    const std::string added = nodes_.unused_name(tensor.name + (operation == kReduceScatter ? "_part" : "_whole"));
+    nodes_.rename_reads(tensor.name, added);
+    if (operation == kAllGather) gathered_.insert(added);
+    return nodes_.add_collective(known, tensor.name, added, operation);
   }
 
   // The output keeps its name; what computed it computes a new tensor. Readers inside the graph read that one.
   base::Status insert_before(const ShardTensor& output) {
     ShardTensor known = output;
     known.rank = rank_of(output.name, output.rank);
-    const std::string part = unique_name(output.name + "_part");
-    rename_reads(graph_, output.name, part);
+    const std::string part = nodes_.unused_name(output.name + "_part");
+    nodes_.rename_reads(output.name, part);
     for (onnx::NodeProto& node : *graph_.mutable_node()) {
       for (std::string& name : *node.mutable_output()) {
         if (name == output.name) name = part;
@@ -142,61 +159,7 @@ class Sharding {
     for (onnx::ValueInfoProto& value : *graph_.mutable_output()) {
       if (value.name() == output.name) value.mutable_type()->mutable_tensor_type()->clear_shape();
     }
-    return connect(known, part, output.name, kGather);
-  }
-
-  // Adds the collective from one tensor to another, and transposes around it if the axis isn't the first.
-  base::Status connect(const ShardTensor& tensor, std::string from, const std::string& to, std::string_view operation) {
-    if (tensor.axis < 0 || (tensor.rank ? tensor.axis >= *tensor.rank : tensor.axis > 0)) {
-      const std::string rank =
-          tensor.rank ? "has " + base::counted(*tensor.rank, "dimension") : std::string("has an unknown rank");
-      return fail(ErrorKind::invalid_input,
-                  fmt::format("'{}' {}, so its dimension {} can't be split", tensor.name, rank, tensor.axis),
-                  "seq_len_idx",
-                  tensor.rank ? "Name another dimension, or leave the tensor out of the hints"
-                              : "Use --shape-inference, or set the rank in the hints");
-    }
-    if (tensor.axis == 0) {
-      add_collective(from, to, operation);
-      return {};
-    }
-    const std::string first = unique_name(to + "_first"), moved = unique_name(to + "_moved");
-    add_transpose(from, first, tensor.axis, *tensor.rank);
-    add_collective(first, moved, operation);
-    add_transpose(moved, to, tensor.axis, *tensor.rank);
-    return {};
-  }
-
-  onnx::NodeProto& add_node(const char* op, const std::string& from, const std::string& to) {
-    onnx::NodeProto& node = *graph_.add_node();
-    node.set_op_type(op);
-    node_names_.give(node, "make_" + to);
-    node.add_input(from);
-    node.add_output(to);
-    return node;
-  }
-
-  // Exchanges the first dimension with `axis`.
-  void add_transpose(const std::string& from, const std::string& to, int axis, int rank) {
-    std::vector<std::int64_t> order;
-    for (int i = 0; i < rank; ++i) order.push_back(i == 0 ? axis : i == axis ? 0 : i);
-    *add_node("Transpose", from, to).add_attribute() = onnx::MakeAttribute("perm", order);
-  }
-
-  void add_collective(const std::string& from, const std::string& to, std::string_view operation) {
-    const Collective& collective = hints_.collective;
-    auto& attributes = *add_node("DistCollective", from, to).mutable_attribute();
-    *attributes.Add() = onnx::MakeAttribute("group_size", collective.group_size);
-    *attributes.Add() = onnx::MakeAttribute("root", collective.root);
-    *attributes.Add() = onnx::MakeAttribute("nb_rank", collective.rank_count);
-    *attributes.Add() = onnx::MakeAttribute("reduce_op", operation == kScatter ? collective.reduce_op : "none");
-    *attributes.Add() = onnx::MakeAttribute("collective_operation", std::string(operation));
-    *attributes.Add() = onnx::MakeAttribute("groups", collective.groups);
-  }
-
-  std::string unique_name(const std::string& wanted) {
-    return edit::unused_name(
-        wanted, [&](const std::string& name) { return !names_.insert(name).second; }, 0);
+    return nodes_.add_collective(known, part, output.name, kAllGather);
   }
 
   onnx::GraphProto& graph_;
@@ -204,16 +167,18 @@ class Sharding {
   const onnx::GraphProto view_copy_;  // as it was, for names of layers and ranks
   const GraphView view_;
   const std::vector<Attention> layers_;
-  std::set<std::string> names_;  // of tensors
-  edit::NodeNames node_names_;
+  CollectiveNodes nodes_;
   std::set<std::string> gathered_;
   int whole_ = 0, split_ = 0;  // layers whose Q is gathered, or isn't
 };
 
 }  // namespace
 
-base::Status shard_model(model::Model& model, const ShardHints& hints) {
-  ASSAY_TRY(Sharding(model.graph(), hints).run());
+base::Status shard_model(model::Model& model, const ShardHints& hints, AttentionForm form) {
+  ASSAY_TRY(Sharding(model.graph(), hints, form).run());
+  if (std::ranges::any_of(hints.layers, [](const AttentionHint& hint) { return hint.replace.has_value(); })) {
+    surgeon::drop_dead_nodes(model);  // the first MatMul and the Softmax of layers that were replaced
+  }
   return surgeon::sort_nodes(model);
 }
 

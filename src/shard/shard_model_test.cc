@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "model/attributes.h"
 #include "model/load.h"
 #include "shard/propose_hints.h"
 
@@ -75,6 +76,47 @@ TEST(ShardModel, TransposesIfTheSequenceIsNotTheFirstDimension) {
                           "y_moved = all_gather(y_first)", "y = Transpose(y_moved)"));
 }
 
+TEST(ShardModel, ReplacesAttentionByTheFusedOperator) {
+  model::Model model = parse(kAttention);
+  const FusedAttention fused{.is_causal = true, .k_shuffle = {1, 0}, .rank_count = 2};
+  ASSERT_TRUE(shard_model(model, propose_hints(model, {.replace = fused})));
+  EXPECT_THAT(nodes(model), testing::UnorderedElementsAre(
+                                "q_part = reduce_scatter(q)", "k_part = reduce_scatter(k)",
+                                "v_part = reduce_scatter(v)", "k_part_transposed = Transpose(k_part)",
+                                "y_part = Attention(q_part, k_part_transposed, v_part)", "y = all_gather(y_part)"));
+  for (const onnx::NodeProto& node : model.graph().node()) {
+    if (node.op_type() != "Attention") continue;
+    EXPECT_EQ(model::int_attribute(node, "is_causal", 0), 1);
+    EXPECT_EQ(model::int_attribute(node, "nb_rank", 0), 2);
+    EXPECT_EQ(model::int_attribute(node, "TRT_decomposable", 1), 0);
+    EXPECT_EQ(model::find_attribute(node, "scale")->f(), 1.0F);
+  }
+}
+
+TEST(ShardModel, SharesThatOthersReadStayIfAttentionIsReplaced) {
+  model::Model model = parse(
+      "g (float[4,4] q, float[4,4] k, float[4,4] v) => (float[4,4] y, float[4,4] z) {"
+      "  s = MatMul(q, k)  p = Softmax(s)  y = MatMul(p, v)  z = Relu(p) }");
+  const ShardHints hints{.layers = {{.q = "q", .gather_kv = false, .replace = FusedAttention{}}}};
+  ASSERT_TRUE(shard_model(model, hints));
+  EXPECT_THAT(nodes(model), ElementsAre("s = MatMul(q, k)", "p = Softmax(s)", "y = Attention(q, k, v)", "z = Relu(p)"));
+}
+
+// The form of PyTorch's scaled_dot_product_attention.
+TEST(ShardModel, FindsAttentionWithScaledOperands) {
+  model::Model model = parse(
+      "g (float[4,4] q, float[4,4] k, float[4,4] v, float f) => (float[4,4] y) {"
+      "  qs = Mul(q, f)  ks = Mul(k, f)  s = MatMul(qs, ks)  p = Softmax(s)  y = MatMul(p, v) }");
+  const ShardHints hints = propose_hints(model, {.form = AttentionForm::scaled, .suggest_ports = false});
+  ASSERT_THAT(hints.layers, testing::SizeIs(1));
+  EXPECT_EQ(hints.layers[0].q, "q");
+  ASSERT_TRUE(shard_model(model, hints, AttentionForm::scaled));
+  EXPECT_THAT(nodes(model),
+              ElementsAre("qs = Mul(q, f)", "ks = Mul(k, f)", "ks_whole = all_gather(ks)", "s = MatMul(qs, ks_whole)",
+                          "p = Softmax(s)", "v_whole = all_gather(v)", "y = MatMul(p, v_whole)"));
+  EXPECT_THAT(propose_hints(parse(kAttention), {.form = AttentionForm::scaled}).layers, IsEmpty());
+}
+
 TEST(ShardModel, NodesGetNamesThatAreUnused) {
   model::Model model = parse(
       "g (float[4,4] q, float[4,4] k, float[4,4] v) => (float[4,4] y) {"
@@ -90,6 +132,8 @@ TEST(ShardModel, RejectsHintsThatDoNotFit) {
     return status ? std::string() : status.error().message();
   };
   EXPECT_THAT(error({.layers = {{.q = "nothing"}}}), HasSubstr("no attention layer has the Q 'nothing'"));
+  EXPECT_THAT(error({.layers = {{.q = "q", .replace = FusedAttention{}}}}),
+              HasSubstr("the attention layer of 'q' is to be both replaced and gathered"));
   EXPECT_THAT(error({.inputs = {{.name = "z"}}}), HasSubstr("'z'"));
   EXPECT_THAT(error({.outputs = {{.name = "s"}}}), HasSubstr("'s' is not an output"));
   EXPECT_THAT(error({.inputs = {{.name = "q", .axis = 2}}}), HasSubstr("'q' has 2 dimensions"));
@@ -122,11 +166,13 @@ TEST(ProposeHints, NamesTheTensorsOfAttention) {
 }
 
 TEST(ShardHintsFile, IsReadAsItWasWritten) {
-  ShardHints hints{.layers = {{.q = "q", .gather_kv = false, .gather_q = true}},
-                   .collective = {.group_size = 4, .root = 1, .rank_count = 2, .reduce_op = "sum", .groups = {1, 2}},
-                   .inputs = {{.name = "x", .axis = 1, .rank = 3}},
-                   .outputs = {{.name = "y"}},
-                   .v_axis = 2};
+  const FusedAttention fused{.is_causal = true, .q_shuffle = {0, 2, 1}, .rank_count = 2};
+  ShardHints hints{
+      .layers = {{.q = "q", .gather_kv = false, .gather_q = true}, {.q = "r", .gather_kv = false, .replace = fused}},
+      .collective = {.group_size = 4, .root = 1, .rank_count = 2, .reduce_op = "sum", .groups = {1, 2}},
+      .inputs = {{.name = "x", .axis = 1, .rank = 3}},
+      .outputs = {{.name = "y"}},
+      .v_axis = 2};
   const std::string text = to_json(hints);
   const auto read = parse_hints(text, "hints.json");
   ASSERT_TRUE(read) << read.error().message();

@@ -64,7 +64,7 @@ base::Expected<int> MultiDeviceShard::run(Context& context) {
     context.log.warning("{}",
                         one_shot_ ? "No attention layer was found in the model" : "The hints name no attention layer");
   const int before = model.graph().node_size();
-  ASSAY_TRY(shard::shard_model(model, hints));
+  ASSAY_TRY(shard::shard_model(model, hints, shards_.form()));
   context.log.info("Inserted {} for {}", base::counted(model.graph().node_size() - before, "node"),
                    base::counted(hints.layers.size(), "attention layer"));
   ASSAY_TRY(saving_.save(model, context.log));

@@ -1,7 +1,10 @@
 #include "cli/options/shard_options.h"
 
-#include <array>
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,13 +17,7 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-constexpr std::string_view kFused = "belongs to --cp-type fused, which uses a fused operator of TensorRT";
-constexpr std::array kRefused = {
-    RefusedOption{"--q-shuffle", true, kFused},
-    RefusedOption{"--k-shuffle", true, kFused},
-    RefusedOption{"--v-shuffle", true, kFused},
-    RefusedOption{"--is-causal", false, kFused},
-};
+constexpr const char* kFused = "fused";
 
 std::vector<std::string> words(std::span<const char* const> list) {
   return {list.begin(), list.end()};
@@ -44,13 +41,17 @@ void ShardOptions::add_to(CLI::App& app) {
   const auto add_axis = [&](const char* name, int& value, const char* help) {
     add_number(name, value, help)->check(at_least(0))->capture_default_str();
   };
-  add(app.add_option("--parallelism", parallelism_, "Context (CP) or tensor (TP) parallel; both split alike")
+  add(app.add_option("--parallelism", parallelism_,
+                     "What each device gets: a part of the sequence (CP), or of the weights (TP), with a "
+                     "model of its own; then only --nb-rank, --gpus, --root and --groups count")
           ->check(CLI::IsMember(words(shard::kParallelisms))));
   add_number("--root", root_, "The rank of the root process (default: -1)");
   add_number("--gpus", gpus_, "The number of devices taking part; 0 means all (default: 0)")->check(at_least(0));
   add_number("--groups", groups_, "Indices of groups of devices (default: one group of all)")->expected(0, -1);
-  add(app.add_option("--cp-type", type_, "How attention is split; only native is supported")
-          ->check(CLI::IsMember({"native", "fused"})));
+  add(app.add_option("--cp-type", type_,
+                     "How attention is split: by nodes that gather K and V (native), or by a fused "
+                     "operator of TensorRT that replaces it")
+          ->check(CLI::IsMember({"native", kFused})));
   add(app.add_flag("--no-suggest-io", no_ports_, "Don't propose inputs and outputs of the model to split"));
   add_axis("--i-idx", input_axis_, "The dimension of the sequence in inputs");
   add_axis("--o-idx", output_axis_, "The dimension of the sequence in outputs");
@@ -61,23 +62,48 @@ void ShardOptions::add_to(CLI::App& app) {
   add_number("--kv-rank", kv_rank_, "The rank of K and V, if the model doesn't state it")->check(above_zero());
   add(app.add_option("--reduce-op", reduce_op_, "How nodes that split inputs combine them (default: max)")
           ->check(CLI::IsMember(words(shard::kReduceOps))));
-  add(app.add_option("--attention-pattern", pattern_,
-                     "The form of attention layers: 0 is MatMul, Softmax, MatMul. Only 0 is supported")
-          ->check(CLI::IsMember({0, 1})));
+  app.add_option("--attention-pattern", form_,
+                 "The form of attention layers: MatMul, Softmax, MatMul (0), or the same after Q and K were multiplied "
+                 "by a factor, as PyTorch exports it (1)")
+      ->option_text("NUMBER")
+      ->check(CLI::IsMember({0, 1}))
+      ->group(kGroup);
   add_number("--nb-rank", rank_count_, "The number of ranks (default: 1)")->check(above_zero());
-  refused_.add_to(app, kRefused);
+  const auto add_shuffle = [&](const char* name, std::vector<std::int64_t>& order, const char* help) {
+    of_fused_.push_back(add_number(name, order, help)->expected(0, -1));
+  };
+  add_shuffle("--q-shuffle", fused_.q_shuffle, "The order of dimensions in which the fused operator reads Q");
+  add_shuffle("--k-shuffle", fused_.k_shuffle,
+              "The same for K. A MatMul reads K with its last two dimensions exchanged, so that the fused operator "
+              "nearly always needs this, such as 0 1 3 2");
+  add_shuffle("--v-shuffle", fused_.v_shuffle, "The same for V");
+  of_fused_.push_back(add(app.add_flag("--is-causal", fused_.is_causal, "The fused operator is causal")));
+}
+
+base::Expected<std::optional<shard::FusedAttention>> ShardOptions::replacement() const {
+  if (type_ != kFused) {
+    const auto given = std::ranges::find_if(of_fused_, [](const CLI::Option* option) { return option->count() > 0; });
+    if (given == of_fused_.end()) return std::nullopt;
+    return fail(ErrorKind::invalid_input, "the option is for a fused operator", (*given)->get_name(),
+                "Add --cp-type fused, or leave it out");
+  }
+  for (const auto& [option, order] :
+       {std::pair("--q-shuffle", &fused_.q_shuffle), std::pair("--k-shuffle", &fused_.k_shuffle),
+        std::pair("--v-shuffle", &fused_.v_shuffle)}) {
+    for (std::int64_t axis = 0; axis < std::ssize(*order); ++axis) {
+      if (std::ranges::find(*order, axis) != order->end()) continue;
+      return fail(ErrorKind::invalid_input, fmt::format("dimension {} is missing in the order of dimensions", axis),
+                  option, "Name each dimension once, from 0 on, such as 0 1 3 2");
+    }
+  }
+  shard::FusedAttention fused = fused_;
+  fused.rank_count = rank_count_;
+  return fused;
 }
 
 base::Expected<shard::Proposal> ShardOptions::proposal() const {
-  ASSAY_TRY(refused_.check());
-  if (type_ == "fused") {
-    return fail(ErrorKind::unsupported, "fused attention is an operator of TensorRT", "--cp-type", "Use native");
-  }
-  if (pattern_ != 0) {
-    return fail(ErrorKind::unsupported, "only layers of the form MatMul, Softmax, MatMul are found",
-                "--attention-pattern", "Leave it out, or edit the hints");
-  }
-  shard::Proposal proposal;
+  shard::Proposal proposal{.form = form()};
+  ASSAY_ASSIGN(proposal.replace, replacement());
   proposal.hints.parallelism = parallelism_;
   proposal.hints.collective = {
       .group_size = gpus_, .root = root_, .rank_count = rank_count_, .reduce_op = reduce_op_, .groups = groups_};
