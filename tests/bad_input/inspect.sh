@@ -96,13 +96,17 @@ refuses 2 "--hint FILE or --one-shot is required" assay multi-device shard "$mod
 for command in "template shard-hints" "multi-device shard --one-shot"; do
   # shellcheck disable=SC2206
   words=(assay $command "$models/light_squeezenet.onnx" -o out.file)
-  refuses 1 "fused attention is an operator of TensorRT \(in --cp-type\)\. Use native" "${words[@]}" --cp-type fused
-  for option in --q-shuffle --k-shuffle --v-shuffle; do
-    refuses 1 "belongs to --cp-type fused, .*\(in $option\)\. Leave it out" "${words[@]}" $option 1
+  for option in "--q-shuffle 1" "--k-shuffle 1" "--v-shuffle 1" --is-causal; do
+    # shellcheck disable=SC2086
+    refuses 1 "the option is for a fused operator \(in ${option% 1}\)\. Add --cp-type fused" "${words[@]}" $option
   done
-  refuses 1 "belongs to --cp-type fused, .*\(in --is-causal\)\. Leave it out" "${words[@]}" --is-causal
-  refuses 1 "only layers of the form MatMul, Softmax, MatMul .*\(in --attention-pattern\)" "${words[@]}" --attention-pattern 1
+  refuses 1 "dimension 1 is missing in the order of dimensions \(in --k-shuffle\)" \
+    "${words[@]}" --cp-type fused --k-shuffle 0 2
 done
+parallel=(assay multi-device shard "$models/light_squeezenet.onnx" -o out.onnx --one-shot --parallelism TP --nb-rank 2)
+refuses 1 "no layer whose weights could be split \(in --parallelism\)\. TP splits AttentionPlugin" "${parallel[@]}"
+refuses 1 "each device's weights are in one file" "${parallel[@]}" --no-save-all-tensors-to-one-file
+refuses 1 "in a file named after its model \(in --save-external-data\)" "${parallel[@]}" --save-external-data weights
 
 # Bytes of a file that aren't text are shown as numbers.
 printf '\xff\xfe{' > bytes.json

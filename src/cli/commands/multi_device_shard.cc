@@ -1,6 +1,11 @@
 // `assay multi-device shard`: inserts the collective nodes with which a model runs on several devices.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/counted.h"
 #include "base/files.h"
@@ -10,7 +15,9 @@
 #include "cli/options/model_save_options.h"
 #include "cli/options/shard_options.h"
 #include "cli/options/validators.h"
+#include "model/save.h"
 #include "shard/shard_model.h"
+#include "shard/tensor_parallel.h"
 
 namespace assay::cli {
 namespace {
@@ -22,6 +29,9 @@ class MultiDeviceShard final : public Command {
 
  private:
   [[nodiscard]] base::Expected<shard::ShardHints> hints(const model::Model& model, Context& context) const;
+  base::Expected<int> split_sequence(model::Model model, const shard::ShardHints& hints, Context& context) const;
+  base::Expected<int> split_weights(const model::Model& model, const shard::Collective& collective,
+                                    Context& context) const;
 
   ModelOptions model_;
   ModelSaveOptions saving_;
@@ -56,19 +66,63 @@ base::Expected<shard::ShardHints> MultiDeviceShard::hints(const model::Model& mo
   return shard::parse_hints(text, hints_file_);
 }
 
+base::Expected<int> MultiDeviceShard::split_sequence(model::Model model, const shard::ShardHints& hints,
+                                                     Context& context) const {
+  if (hints.layers.empty()) {
+    context.log.warning("{}",
+                        one_shot_ ? "No attention layer was found in the model" : "The hints name no attention layer");
+  }
+  ASSAY_TRY(shard::shard_model(model, hints, shards_.form()));
+  const auto collectives = std::ranges::count(model.graph().node(), "DistCollective", &onnx::NodeProto::op_type);
+  context.log.info("Inserted {} for {}", base::counted(collectives, "collective node"),
+                   base::counted(hints.layers.size(), "attention layer"));
+  ASSAY_TRY(saving_.save(model, context.log));
+  return kExitPassed;
+}
+
+base::Expected<int> MultiDeviceShard::split_weights(const model::Model& model, const shard::Collective& collective,
+                                                    Context& context) const {
+  ASSAY_ASSIGN(model::SaveOptions saving, saving_.save_options());
+  if (!saving.all_tensors_to_one_file) {
+    return base::fail(base::ErrorKind::unsupported, "each device's weights are in one file",
+                      "--no-save-all-tensors-to-one-file", "Leave it out, or use --parallelism CP");
+  }
+  if (saving.external_data_path && !saving.external_data_path->empty()) {
+    return base::fail(base::ErrorKind::invalid_input, "each device's weights are in a file named after its model",
+                      "--save-external-data", "Leave out the name");
+  }
+  ASSAY_ASSIGN(const std::vector<shard::ParallelLayer> layers,
+               shard::find_parallel_layers(model::GraphView(model.graph())));
+  if (layers.empty()) {
+    return base::fail(
+        base::ErrorKind::unsupported, "the model has no layer whose weights could be split", "--parallelism",
+        "TP splits AttentionPlugin, as TensorRT Edge-LLM exports it, and MLPs with a SiLU gate; CP splits "
+        "attention of the form MatMul, Softmax, MatMul");
+  }
+  if (collective.rank_count == 1) context.log.warning("Nothing is split, because --nb-rank is 1");
+  const std::filesystem::path output = saving_.output();
+  for (std::int64_t rank = 0; rank < collective.rank_count; ++rank) {
+    ASSAY_ASSIGN(const model::Model of_rank, shard::model_of_rank(model, layers, collective, rank, context.stop));
+    const std::string name = fmt::format("{}_tp{}_rank{}.onnx", output.stem().string(), collective.rank_count, rank);
+    saving.external_data_path = name + ".data";
+    const std::filesystem::path path = output.parent_path() / name;
+    ASSAY_TRY(model::save(of_rank, path, saving, context.log));
+    context.log.info("Saved the model of device {} to {}", rank, path.string());
+  }
+  const auto with_attention =
+      std::ranges::count_if(layers, [](const shard::ParallelLayer& layer) { return layer.attention != model::kNone; });
+  context.log.info("Split {} and {} among {}", base::counted(with_attention, "attention layer"),
+                   base::counted(std::ssize(layers) - with_attention, "MLP"),
+                   base::counted(collective.rank_count, "device"));
+  return kExitPassed;
+}
+
 base::Expected<int> MultiDeviceShard::run(Context& context) {
   ASSAY_TRY(saving_.check());
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   ASSAY_ASSIGN(const shard::ShardHints hints, this->hints(model, context));
-  if (hints.layers.empty())
-    context.log.warning("{}",
-                        one_shot_ ? "No attention layer was found in the model" : "The hints name no attention layer");
-  const int before = model.graph().node_size();
-  ASSAY_TRY(shard::shard_model(model, hints, shards_.form()));
-  context.log.info("Inserted {} for {}", base::counted(model.graph().node_size() - before, "node"),
-                   base::counted(hints.layers.size(), "attention layer"));
-  ASSAY_TRY(saving_.save(model, context.log));
-  return kExitPassed;
+  if (hints.parallelism == shard::kTensorParallel) return split_weights(model, hints.collective, context);
+  return split_sequence(std::move(model), hints, context);
 }
 
 std::unique_ptr<Command> make_multi_device_shard() {

@@ -195,6 +195,16 @@ GUIDES = (
         "polygraphy multi-device shard attention.onnx -s hints.json -o sharded.onnx",
         "polygraphy multi-device shard attention.onnx -s missing.json -o none.onnx",
     ), by_structure=True),
+    Guide("multi-device: fused attention", (
+        "polygraphy template shard-hints attention.onnx -o hints.json --cp-type fused --is-causal --k-shuffle 1 0 "
+        "--nb-rank 2",
+        "polygraphy multi-device shard attention.onnx -s hints.json -o fused.onnx",
+        "polygraphy multi-device shard attention.onnx --one-shot --cp-type fused -o one_shot.onnx",
+    ), by_structure=True),
+    Guide("multi-device: tensor parallelism", (
+        "polygraphy multi-device shard edge_llm.onnx --one-shot --parallelism TP --nb-rank 2 -o parallel.onnx",
+        "polygraphy multi-device shard edge_llm.onnx --one-shot --parallelism TP --nb-rank 3 -o refused.onnx",
+    ), by_structure=True),
     Guide("template: a script for the model", (
         "polygraphy template onnx-gs copy.onnx -o process_model.py",
         "python3 process_model.py",

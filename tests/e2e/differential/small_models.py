@@ -100,6 +100,34 @@ def attention():
     return model(nodes, [port(key, [4, 4]) for key in "qkv"], [port("y", [4, 4])])
 
 
+def edge_llm():
+    """A layer of a language model as TensorRT Edge-LLM exports it: attention of four heads, and a gated MLP."""
+    shapes = {"wq": [8, 16], "wk": [8, 8], "wv": [8, 8], "wo": [16, 8], "gate": [8, 12], "up": [8, 12], "down": [12, 8]}
+    weights = {name: np.arange(np.prod(shape), dtype=np.float32).reshape(shape) for name, shape in shapes.items()}
+    nodes = [
+        helper.make_node("MatMul", ["x", "wq"], ["q"], name="q"),
+        helper.make_node("MatMul", ["x", "wk"], ["k"], name="k"),
+        helper.make_node("MatMul", ["x", "wv"], ["v"], name="v"),
+        helper.make_node("Concat", ["q", "k", "v"], ["qkv"], name="qkv", axis=-1),
+        helper.make_node("AttentionPlugin", ["qkv", "past", "length", "cosine", "sine", "position"],
+                         ["context", "present"], name="attention", domain="test", num_q_heads=4, num_kv_heads=2),
+        helper.make_node("MatMul", ["context", "wo"], ["attended"], name="o"),
+        helper.make_node("Add", ["x", "attended"], ["h"], name="residual"),
+        helper.make_node("MatMul", ["h", "gate"], ["gated"], name="gate"),
+        helper.make_node("Sigmoid", ["gated"], ["share"], name="sigmoid"),
+        helper.make_node("Mul", ["gated", "share"], ["silu"], name="silu"),
+        helper.make_node("MatMul", ["h", "up"], ["widened"], name="up"),
+        helper.make_node("Mul", ["silu", "widened"], ["product"], name="product"),
+        helper.make_node("MatMul", ["product", "down"], ["added"], name="down"),
+        helper.make_node("Add", ["h", "added"], ["y"], name="last"),
+    ]
+    inputs = {"x": [1, 3, 8], "past": [1, 2, 2, 5, 4], "length": [1], "cosine": [8, 4], "sine": [8, 4], "position": [3]}
+    made = model(nodes, [port(key, shape) for key, shape in inputs.items()],
+                 [port("y", [1, 3, 8]), port("present", [1, 2, 2, 8, 4])], weights)
+    made.opset_import.append(helper.make_opsetid("test", 1))
+    return made
+
+
 def foreign():
     """Operators of an unknown domain, for a plug-in that replaces the diamond of A, B, C and D."""
     def node(kind, inputs, outputs, **attributes):
@@ -127,5 +155,6 @@ MODELS = {
     "large_sums.onnx": large_sums,
     "conflicts.onnx": conflicts,
     "attention.onnx": attention,
+    "edge_llm.onnx": edge_llm,
     "foreign.onnx": foreign,
 }
