@@ -24,6 +24,15 @@ std::optional<int> rank_of(const GraphView& view, TensorId tensor) {
   return value->type().tensor_type().shape().dim_size();
 }
 
+// Returns the dimension that is named like the length of the sequence, or else `fallback`.
+int sequence_axis(const onnx::ValueInfoProto& port, int fallback) {
+  const auto& sizes = port.type().tensor_type().shape().dim();
+  const auto named = std::ranges::find_if(sizes, [](const onnx::TensorShapeProto::Dimension& size) {
+    return size.dim_param() == "sequence_length" || size.dim_param() == "seq_len";
+  });
+  return named == sizes.end() ? fallback : static_cast<int>(named - sizes.begin());
+}
+
 // Marks `start` and what `next` leads to, tensor by tensor.
 template <class Next>
 std::vector<bool> reach(const GraphView& view, std::vector<TensorId> start, const Next& next) {
@@ -79,7 +88,7 @@ ShardHints propose_hints(const model::Model& model, const Proposal& proposal) {
       if (id == kNone || view.is_initializer(id) || !marked[at(id)]) continue;
       const auto rank = rank_of(view, id);
       if (rank == 0) continue;  // a scalar can't be split
-      tensors.push_back({port.name(), axis, rank ? rank : fallback});
+      tensors.push_back({port.name(), sequence_axis(port, axis), rank ? rank : fallback});
     }
   };
   add(model.graph().input(), ancestors(view, std::move(read)), proposal.input_axis, proposal.input_rank, hints.inputs);

@@ -15,6 +15,7 @@ struct Proposal {
   AttentionForm form = AttentionForm::plain;
   std::optional<FusedAttention> replace = {};  // each layer by this; empty: K and V of each layer are gathered
   bool suggest_ports = true;                   // propose inputs and outputs
+  // The dimension of the sequence, if none is named sequence_length or seq_len.
   int input_axis = 0, output_axis = 0;
   std::optional<int> input_rank = {}, output_rank = {};  // used if the model doesn't declare the rank
 };

@@ -165,6 +165,19 @@ TEST(ProposeHints, NamesTheTensorsOfAttention) {
   EXPECT_THAT(propose_hints(model, {.suggest_ports = false}).inputs, IsEmpty());
 }
 
+TEST(ProposeHints, RecognisesTheDimensionOfTheSequenceByItsName) {
+  const ShardHints hints =
+      propose_hints(parse("g (float[N,seq_len,4] q, float[N,4,sequence_length] k, float[N,S,4] v) =>"
+                          "  (float[N,seq_len,4] y) {"
+                          "  s = MatMul(q, k)  p = Softmax(s)  y = MatMul(p, v) }"),
+                    {});
+  ASSERT_THAT(hints.inputs, testing::SizeIs(3));
+  EXPECT_EQ(hints.inputs[0].axis, 1);
+  EXPECT_EQ(hints.inputs[1].axis, 2);
+  EXPECT_EQ(hints.inputs[2].axis, 0);
+  EXPECT_EQ(hints.outputs.at(0).axis, 1);
+}
+
 TEST(ShardHintsFile, IsReadAsItWasWritten) {
   const FusedAttention fused{.is_causal = true, .q_shuffle = {0, 2, 1}, .rank_count = 2};
   ShardHints hints{

@@ -53,8 +53,9 @@ void ShardOptions::add_to(CLI::App& app) {
                      "operator of TensorRT that replaces it")
           ->check(CLI::IsMember({"native", kFused})));
   add(app.add_flag("--no-suggest-io", no_ports_, "Don't propose inputs and outputs of the model to split"));
-  add_axis("--i-idx", input_axis_, "The dimension of the sequence in inputs");
-  add_axis("--o-idx", output_axis_, "The dimension of the sequence in outputs");
+  add_axis("--i-idx", input_axis_,
+           "The dimension of the sequence in inputs, if none is named sequence_length or seq_len");
+  add_axis("--o-idx", output_axis_, "The same for outputs");
   add_axis("--k-idx", k_axis_, "The dimension of the sequence in K");
   add_axis("--v-idx", v_axis_, "The dimension of the sequence in V");
   add_number("--i-rank", input_rank_, "The rank of inputs, if the model doesn't state it")->check(above_zero());
