@@ -70,16 +70,19 @@ ShardHints propose_hints(const model::Model& model, const Proposal& proposal) {
   const GraphView view(model.graph());
   std::vector<TensorId> read, computed;
   std::set<std::string> seen;
+  std::optional<int> kv_rank;
   for (const Attention& layer : find_attention(view, proposal.form)) {
     if (seen.insert(layer.q).second) {
       hints.layers.push_back({.q = layer.q, .gather_kv = !proposal.replace, .replace = proposal.replace});
     }
-    if (const auto rank = rank_of(view, view.find(view.node(layer.scores).input(1)))) hints.kv_rank = rank;
+    if (!kv_rank) kv_rank = rank_of(view, view.find(view.node(layer.scores).input(1)));
+    if (!kv_rank) kv_rank = rank_of(view, view.find(view.node(layer.result).input(1)));
     for (const NodeId node : {layer.scores, layer.result}) {
       read.insert(read.end(), view.inputs(node).begin(), view.inputs(node).end());
     }
     computed.push_back(view.find(view.node(layer.result).output(0)));
   }
+  if (kv_rank) hints.kv_rank = kv_rank;
   if (!proposal.suggest_ports) return hints;
   const auto add = [&](const auto& ports, const std::vector<bool>& marked, int axis, std::optional<int> fallback,
                        std::vector<ShardTensor>& tensors) {

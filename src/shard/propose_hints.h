@@ -10,7 +10,7 @@
 namespace assay::shard {
 
 struct Proposal {
-  // Copied to the result, to which layers, inputs and outputs are added. kv_rank is used if K has no known rank.
+  // Copied to the result, to which layers, inputs and outputs are added. kv_rank is used if no K or V has a known rank.
   ShardHints hints = {};
   AttentionForm form = AttentionForm::plain;
   std::optional<FusedAttention> replace = {};  // each layer by this; empty: K and V of each layer are gathered
