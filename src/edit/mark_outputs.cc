@@ -175,13 +175,15 @@ base::Expected<std::set<std::string>> matches_of(const std::string& word, const 
   return meant;
 }
 
-base::Expected<Names> exclude_names(const Names& names, const Names& words, base::Log& log) {
+base::Expected<Names> exclude_names(const Tensors& tensors, const Names& names, const Names& words, base::Log& log) {
   Names remaining = names;
   Names unknown;
   for (const std::string& word : words) {
     ASSAY_ASSIGN(const std::set<std::string> meant, matches_of(word, names));
     if (meant.empty()) {
-      if (is_pattern(word)) {
+      if (tensors.by_name.contains(word)) {
+        log.warning("'{}' isn't an output, so it needn't be excluded", word);
+      } else if (is_pattern(word)) {
         log.warning("The pattern '{}' matches no output", word);
       } else {
         unknown.push_back(word);
@@ -216,7 +218,7 @@ base::Expected<Names> choose_outputs(const model::Model& model, const MarkOption
                base::join(skipped, ", "));
     }
   }
-  ASSAY_ASSIGN(Names names, exclude_names(marks.marked.names(), options.exclude, log));
+  ASSAY_ASSIGN(Names names, exclude_names(tensors, marks.marked.names(), options.exclude, log));
   if (!names.empty()) return names;
   return fail(ErrorKind::not_found, "no outputs would remain", "outputs",
               "Name at least one tensor of the model that isn't excluded");

@@ -18,7 +18,7 @@ struct MarkOptions {
   // model but an element type, such as float16, means all node outputs of that element type, as far as shape inference
   // knows.
   std::vector<std::string> types{};
-  std::vector<std::string> exclude{};  // removed from the result
+  std::vector<std::string> exclude{};  // removed from the result; tensors that aren't in it are a warning
   bool all = false;                    // every tensor, in addition, even if one is named "*"
 
   [[nodiscard]] bool empty() const { return !all && outputs.empty() && types.empty() && exclude.empty(); }

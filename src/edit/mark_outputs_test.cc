@@ -89,6 +89,12 @@ TEST_F(MarkOutputs, ExcludesFromTheModelsOwnOutputs) {
   EXPECT_THAT(mark({.exclude = {"y"}}), ElementsAre("z"));
 }
 
+TEST_F(MarkOutputs, ATensorThatIsNoOutputNeedNotBeExcluded) {
+  EXPECT_THAT(mark({.outputs = {"a", "b"}, .exclude = {"y", "b"}}), ElementsAre("a"));
+  EXPECT_EQ(error_, "");
+  EXPECT_THAT(log_.text(), HasSubstr("'y' isn't an output, so it needn't be excluded"));
+}
+
 TEST_F(MarkOutputs, KeepsDeclaredTypesAndLeavesOthersOpen) {
   mark({.outputs = {"a", "b", "x"}});
   EXPECT_FALSE(model_.graph().output(0).has_type());
@@ -100,8 +106,8 @@ TEST_F(MarkOutputs, RejectsUnknownNamesAndKeepsTheModel) {
   EXPECT_THAT(mark({.outputs = {"a", "nope", "tmid"}}), ElementsAre("y", "z"));
   EXPECT_THAT(error_, HasSubstr("nope, tmid")) << "a tensor inside a body cannot be an output";
   EXPECT_THAT(error_, HasSubstr("weights, and those inside bodies"));
-  mark({.exclude = {"a"}});
-  EXPECT_THAT(error_, HasSubstr("no such output: a"));
+  mark({.exclude = {"nope"}});
+  EXPECT_THAT(error_, HasSubstr("no such output: nope"));
   mark({.types = {"Conv"}});
   EXPECT_THAT(error_,
               AllOf(HasSubstr("no node of type Conv"), HasSubstr("Its nodes have the types "), HasSubstr("Mul")));
