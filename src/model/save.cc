@@ -45,7 +45,7 @@ base::Status check_size(const Splice& splice) {
 base::Status check_rest(const Splice& splice, std::uint64_t threshold) {
   if (splice.size <= kLargestFile) return {};
   return fail(ErrorKind::invalid_input,
-              fmt::format("the model takes {} without the initializers of more than {}, but an ONNX file can hold at "
+              fmt::format("the model takes {} without the initializers of {} or more, but an ONNX file can hold at "
                           "most 2 GiB",
                           base::format_bytes(splice.size), base::format_bytes(threshold)),
               {}, "Lower --external-data-size-threshold, or make initializers of large attributes of Constant nodes");
@@ -252,9 +252,11 @@ base::Status save_as_asked(const Model& model, const fs::path& path, const SaveO
     log.info("The weights of {} are in {} next to it", path.string(), files.front());
   }
   if (!files.empty()) return {};
-  log.warning("No {}initializer has more than {}, so no file of external data was written for {}{}",
-              model.weights_ignored ? "loaded " : "", base::format_bytes(options.size_threshold), path.string(),
-              options.size_threshold == 0 ? "" : ". --external-data-size-threshold 0 moves smaller ones, too");
+  const bool any_size = options.size_threshold == 0;
+  log.warning("No {}initializer has {}, so no file of external data was written for {}{}",
+              model.weights_ignored ? "loaded " : "",
+              any_size ? "values" : base::format_bytes(options.size_threshold) + " or more", path.string(),
+              any_size ? "" : ". --external-data-size-threshold 0 moves smaller ones, too");
   return {};
 }
 

@@ -19,7 +19,7 @@ namespace assay::model {
 // --external-data-size-threshold and --no-save-all-tensors-to-one-file.
 struct SaveOptions {
   // Absent: weights are saved inline, unless the file would exceed protobuf's limit of 2 GiB, which has the effect of
-  // "". Present: tensors of more than size_threshold bytes go to this file, relative to the model; "" is "NAME.data",
+  // "". Present: tensors of size_threshold bytes or more go to this file, relative to the model; "" is "NAME.data",
   // so that a model that is saved again replaces its weights.
   std::optional<std::string> external_data_path = {};
   bool inline_only = false;             // a model of more than 2 GiB is an error; without external_data_path
@@ -41,7 +41,7 @@ struct SaveOptions {
 // if external_data_path names a file that exists and has no weights of the model that is replaced.
 //
 // Warns if weights aren't where the options alone would put them: in a file because the model has more than 2 GiB, or
-// in the model because none has more than size_threshold bytes. Shows the progress of long saves on a terminal.
+// in the model because none has size_threshold bytes or more. Shows the progress of long saves on a terminal.
 // Everything that users get is saved with a log.
 base::Status save(const Model& model, const std::filesystem::path& path, const SaveOptions& options, base::Log& log);
 // The same without warnings.

@@ -131,11 +131,23 @@ TEST_F(Save, MovesValuesThatAreListed) {
   expect_same_values(model, load(at("m.onnx")).value());
 }
 
-TEST_F(Save, TheThresholdIsAboveNotFrom) {
+TEST_F(Save, ATensorOfExactlyTheThresholdIsMoved) {
   ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data", .size_threshold = 4000}));
+  EXPECT_EQ(entries(parse(at("m.onnx")).graph().initializer(1))["length"], "4000");
+  ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data", .size_threshold = 4001}));
   const onnx::ModelProto proto = parse(at("m.onnx"));
   EXPECT_TRUE(proto.graph().initializer(1).has_raw_data());
   EXPECT_EQ(entries(proto.graph().initializer(2))["offset"], "0");
+}
+
+TEST_F(Save, ATensorWithoutValuesIsNeverMoved) {
+  Model model = weights();
+  model.graph().clear_initializer();
+  *model.graph().add_initializer() = floats("empty", 0);
+  base::test::TestLog log(base::Level::warning);
+  ASSERT_TRUE(save(model, at("m.onnx"), {.external_data_path = "w.data", .size_threshold = 0}, log));
+  EXPECT_THAT(files(), UnorderedElementsAre("m.onnx"));
+  EXPECT_THAT(log.text(), HasSubstr("No initializer has values, so no file"));
 }
 
 TEST_F(Save, AFileForEachTensorIsNamedAfterItIfPossible) {
@@ -401,7 +413,7 @@ TEST_F(SaveLarge, WhatCannotMoveToAFileIsRefused) {
   const auto refused = save(large(), at("out.onnx"), {.size_threshold = std::uint64_t{1} << 40});
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message(),
-              AllOf(HasSubstr("without the initializers of more than 1.0 TiB"), HasSubstr("size-threshold")));
+              AllOf(HasSubstr("without the initializers of 1.0 TiB or more"), HasSubstr("size-threshold")));
 }
 
 TEST_F(Save, ExternalDataThatNoWeightNeedsIsAWarning) {
@@ -409,7 +421,7 @@ TEST_F(Save, ExternalDataThatNoWeightNeedsIsAWarning) {
   ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data", .size_threshold = 10 << 20}, log));
   EXPECT_THAT(files(), UnorderedElementsAre("m.onnx"));
   EXPECT_THAT(log.text(),
-              AllOf(HasSubstr("No initializer has more than 10.0 MiB"), HasSubstr("--external-data-size-threshold 0")));
+              AllOf(HasSubstr("No initializer has 10.0 MiB or more"), HasSubstr("--external-data-size-threshold 0")));
   log.clear();
   ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data"}, log));
   EXPECT_EQ(log.text(), "");

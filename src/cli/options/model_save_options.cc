@@ -21,7 +21,7 @@ void ModelSaveOptions::add_to(CLI::App& app, Output output) {
           ->group(kGroup);
   const CLI::Option* threshold =
       app.add_option("--external-data-size-threshold", threshold_,
-                     "Store only tensors larger than this many bytes as external data; K, M and G are powers of 1024 "
+                     "Store only tensors of this many bytes or more as external data; K, M and G are powers of 1024 "
                      "(default: 1024)")
           ->option_text("SIZE")
           ->check(size_in_bytes())

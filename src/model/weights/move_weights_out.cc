@@ -77,6 +77,11 @@ class Mover {
   }
 
  private:
+  // A tensor without values needs no file.
+  [[nodiscard]] bool stays_inside(std::uint64_t length) const {
+    return length == 0 || length < options_.size_threshold;
+  }
+
   base::Status place(onnx::TensorProto& tensor, TensorRole role) {
     PlacedWeight weight;
     std::uint64_t length = 0;
@@ -85,7 +90,7 @@ class Mover {
       ASSAY_ASSIGN(ExternalData data, external_data(tensor));
       ASSAY_ASSIGN(FileRange range, find_range(*source_.files, data, tensor));
       length = range.length;
-      if (length <= options_.size_threshold || (role != TensorRole::initializer && was_inline(tensor))) {
+      if (stays_inside(length) || (role != TensorRole::initializer && was_inline(tensor))) {
         if (data.inline_form.empty()) {
           data.inline_form = std::string(kInlineRaw);
           set_external_data(tensor, data);
@@ -98,7 +103,7 @@ class Mover {
     } else {
       const bool is_listed = has_listed_numbers(tensor);
       length = is_listed ? data_bytes(tensor) : tensor.raw_data().size();
-      if (length <= options_.size_threshold) return {};
+      if (stays_inside(length)) return {};
       if (is_listed) {
         const auto value = read_weight(source_, tensor);
         if (!value) return {};  // a wrong number of values is left to the checker

@@ -67,7 +67,7 @@ def save_onnx(
         external_data_path: Store large weights in this file in the same folder; "" chooses a name. By default (None),
             weights are stored in the model's file, unless it would then exceed 2 GiB; then they go to "NAME.data", with a
             warning.
-        size_threshold: The number of bytes above which a weight is large: 1024 by default.
+        size_threshold: The number of bytes from which on a weight is large: 1024 by default.
         all_tensors_to_one_file: If False, each large weight gets a file of its own. True by default.
     """
     given = Given(model)
