@@ -66,7 +66,7 @@ base::Expected<TopOptions> parse_top(const std::string& text) {
   TopOptions options;
   const std::vector<std::string> parts = base::split(text, ',');
   bool valid = parts.size() <= 2 && parts[0].starts_with(kTop) &&
-               read_integer(std::string_view(parts[0]).substr(kTop.size()), options.count) && options.count > 0;
+               read_integer(std::string_view(parts[0]).substr(kTop.size()), options.count) && options.count >= 0;
   if (valid && parts.size() == 2) {
     valid = parts[1].starts_with(kAxis) && read_integer(std::string_view(parts[1]).substr(kAxis.size()), options.axis);
   }

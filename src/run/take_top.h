@@ -15,7 +15,7 @@ struct TopOptions {
   std::int64_t axis = -1;  // negative: counted from the end
 };
 
-// Parses "top-5" or "top-5,axis=1". Errors: invalid_input.
+// Parses "top-5", "top-5,axis=1", or "top-0", which leaves an output unchanged. Errors: invalid_input.
 base::Expected<TopOptions> parse_top(const std::string& text);
 
 // Returns the indices (int64) of the `count` largest values along the axis: largest first, equal ones in index order,

@@ -120,7 +120,8 @@ void ComparisonOptions::add_for_outputs(CLI::App& app) {
                "Compare outputs of different shapes, too, if one can be reshaped or permuted to match")
       ->group(kGroup);
   add_many(app, "--postprocess,--postprocess-func", postprocess_,
-           "[output:]top-K[,axis=A]: compare the indices of the K largest values instead (default axis: the last)",
+           "[output:]top-K[,axis=A]: compare the indices of the K largest values instead (default axis: the last); "
+           "top-0: leave the values as they are",
            kGroup)
       ->option_text("RULE");
   app.add_flag("--infinities-compare-equal", equal_.infinities, "Treat infinities of the same sign as equal")
