@@ -10,6 +10,7 @@ import pytest
 
 import assay
 from assay import constants, mod, util
+from assay.backend.common import InvokeFromScript, invoke_from_script
 from assay.backend.onnx import util as onnx_util
 from assay.common import MetadataTuple, TensorMetadata
 from assay.datatype import DataType
@@ -97,6 +98,13 @@ def test_objects_of_scripts(tmp_path: Path) -> None:
         mod.import_from_script(tmp_path / "script.py", "triple")
     with pytest.raises(assay.NotFoundError, match="nowhere.py"):
         mod.import_from_script(tmp_path / "nowhere.py", "double")
+
+
+def test_a_class_of_a_script_is_created_and_called(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("class Scaled:\n    factor = 3\n    def __call__(self, x): return self.factor * x\nscaled = Scaled()")
+    assert InvokeFromScript(script, "Scaled")(4) == invoke_from_script(script, "Scaled", 4) == 12
+    assert InvokeFromScript(script, "scaled")(4) == 12
 
 
 def test_scripts_import_modules_from_their_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,8 @@ class SaveBytes(BaseLoader):
 
 
 class InvokeFromScript(BaseLoader):
-    """Calls a function of a Python file: ``InvokeFromScript("load.py", "load_model")()``."""
+    """Calls a function of a Python file: ``InvokeFromScript("load.py", "load_model")()``. Of a class, such as a subclass of
+    ``BaseCompareFunc``, each call creates an object and calls it."""
 
     def __init__(self, path: util.PathLike, name: str) -> None:
         self._path, self._name = path, name
@@ -50,7 +51,9 @@ class InvokeFromScript(BaseLoader):
         return self._name
 
     def call_impl(self, *args: Any, **kwargs: Any) -> Any:
-        return import_from_script(self._path, self._name)(*args, **kwargs)
+        found = import_from_script(self._path, self._name)
+        function = found() if isinstance(found, type) else found
+        return function(*args, **kwargs)
 
 
 def bytes_from_path(path: util.PathLike) -> bytes:
