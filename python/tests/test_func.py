@@ -230,6 +230,12 @@ def test_metadata_shows_bounds() -> None:
     assert repr(TensorMetadata().add("x", np.int8, None)) == "TensorMetadata().add('x', DataType.INT8, None)"
 
 
+def test_metadata_shows_descriptions() -> None:
+    described = TensorMetadata().add("x", np.float32, (1,), docstring="pixels")
+    assert str(described) == "{x [dtype=float32, shape=(1,), pixels]}"
+    assert repr(described) == "TensorMetadata().add('x', DataType.FLOAT32, [1], docstring='pixels')"
+
+
 def test_json_keeps_arrays(tmp_path: Path) -> None:
     inputs = [{"x": np.float32([[1, 2]]), "n": 1, "t": ("a", None)}]
     save_json(inputs, tmp_path / "deep" / "inputs.json")

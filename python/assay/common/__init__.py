@@ -57,13 +57,16 @@ class MetadataTuple:
         parts = [f"dtype={self.dtype}"] if self.dtype is not None else []
         if self.shape is not None:
             parts.append(f"shape={tuple(self.shape)}")
+        if self.docstring:
+            parts.append(self.docstring)
         return f"[{', '.join(parts)}]" if parts else ""
 
 
-def _bounds(shape: BoundedShape | None) -> str:
-    """Returns the bounds of a shape as further arguments of ``TensorMetadata.add``."""
-    bounds = {} if shape is None else {"min_shape": shape.min, "max_shape": shape.max}
-    return "".join(f", {name}={bound}" for name, bound in bounds.items() if bound is not None)
+def _further_arguments(meta: MetadataTuple) -> str:
+    """Returns the bounds of the shape and the description as further arguments of ``TensorMetadata.add``."""
+    bounds = {} if meta.shape is None else {"min_shape": meta.shape.min, "max_shape": meta.shape.max}
+    given = {**bounds, "docstring": meta.docstring}
+    return "".join(f", {name}={value!r}" for name, value in given.items() if value is not None)
 
 
 class TensorMetadata(OrderedDict[str, MetadataTuple]):
@@ -105,7 +108,7 @@ class TensorMetadata(OrderedDict[str, MetadataTuple]):
 
     def __repr__(self) -> str:
         calls = (
-            f".add({name!r}, {meta.dtype!r}, {meta.shape if meta.shape is None else list(meta.shape)}{_bounds(meta.shape)})"
+            f".add({name!r}, {meta.dtype!r}, {meta.shape if meta.shape is None else list(meta.shape)}{_further_arguments(meta)})"
             for name, meta in self.items()
         )
         return "TensorMetadata()" + "".join(calls)
