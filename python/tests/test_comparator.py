@@ -435,6 +435,15 @@ def test_results_are_equal_or_not() -> None:
     assert RunResults([("a", [first])]) != RunResults([("a", [other])])
 
 
+def test_results_without_a_runner_have_polygraphys_name() -> None:
+    results = RunResults()
+    results.add([{"x": np.ones(1)}])
+    results.add([{"x": np.zeros(1)}])
+    assert list(results.keys()) == ["custom_runner"]
+    assert results["custom_runner"][0].runner_name == "custom_runner"
+    assert results["custom_runner"][0]["x"] == [0]
+
+
 def test_results_that_are_empty_or_lists() -> None:
     for call in (AccuracyResults().percentage, AccuracyResults().stats):
         with pytest.raises(InputError, match="no comparisons"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-import time
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Union
@@ -131,9 +130,9 @@ class RunResults(Serializable):
         Args:
             out_list: The outputs of each iteration.
             runtime: Seconds that an iteration took.
-            runner_name: The runner; by default, a new name.
+            runner_name: The runner, whose results are replaced if there are any; "custom_runner" by default.
         """
-        name = util.default(runner_name, f"custom_runner-{len(self.lst)}-{time.strftime('%X')}")
+        name = util.default(runner_name, "custom_runner")
         self[name] = [IterationResult(outputs, runtime, name) for outputs in out_list]
 
     @staticmethod
