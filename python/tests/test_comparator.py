@@ -458,7 +458,16 @@ def test_partners_of_outputs_can_be_chosen() -> None:
     results = CompareFunc.simple(find_output_func=lambda name, *_: find.get(name))(first, second)
     assert all(results.values())
     assert list(results) == ["a", "b"]
-    with pytest.raises(InputError, match="'z'"):
+
+
+def test_partners_that_do_not_exist_are_skipped(capsys: pytest.CaptureFixture[str]) -> None:
+    first = IterationResult({"a": np.float32([1]), "b": np.float32([2])})
+    second = IterationResult({"c": np.float32([1])})
+    find = {"a": ["z", "c"], "b": [None]}
+    results = CompareFunc.simple(find_output_func=lambda name, *_: find[name])(first, second)
+    assert list(results) == ["a"] and results["a"]
+    assert "'a' isn't compared with 'z', which find_output_func returned" in capsys.readouterr().out
+    with pytest.raises(InputError, match="no output of .* has a partner"):
         CompareFunc.simple(find_output_func=lambda *_: "z")(first, second)
 
 

@@ -162,9 +162,13 @@ class _CompiledCompareFunc(BaseCompareFunc):
         for index, name in enumerate(side0):
             partners = self._find_output(name, index, side1)
             for partner in [partners] if isinstance(partners, str) else partners or []:
-                if partner not in side1:
-                    raise InputError(f"find_output_func returned '{partner}', which is not an output: {list(side1)}")
-                yield {name: side0[name]}, {name: side1[partner]}, partner
+                if partner in side1:
+                    yield {name: side0[name]}, {name: side1[partner]}, partner
+                elif partner is not None:
+                    G_LOGGER.warning(
+                        f"'{name}' isn't compared with '{partner}', which find_output_func returned: it isn't one of the "
+                        f"outputs {list(side1)}"
+                    )
 
 
 class SimpleCompareFunc(_CompiledCompareFunc):
@@ -180,7 +184,8 @@ class SimpleCompareFunc(_CompiledCompareFunc):
         atol: The tolerance of ``|a-b|``. 1e-5 by default.
         fail_fast: Whether to stop at the first output that differs.
         find_output_func: Gets the name of an output, its position and the second result; returns the outputs there that
-            it is compared with, a name, a list of names or None. By default, outputs are matched by name.
+            it is compared with, a name, a list of names or None; names of outputs that don't exist are skipped with a
+            warning. By default, outputs are matched by name.
         check_error_stat: "elemwise" (the default), "max", "mean", "median" or "quantile".
         infinities_compare_equal: Whether infinities of the same sign are equal.
         save_heatmaps: A folder for heat maps of the errors, as SVG.
