@@ -232,6 +232,9 @@ def test_set_upper_bound() -> None:
         assert ops(bounded) == ["ReduceMax", "Min", "Range"]
         limit = next(w for w in bounded.graph.initializer if w.name == bounded.graph.node[1].input[1])
         assert onnx.numpy_helper.to_array(limit) == 1000
+    named = backend.set_upper_bound(chain(), {"b": 2})  # decides no size, but is named
+    assert ops(named) == ["Add", "Relu", "Min", "Neg", "Abs"]
+    assert named.graph.node[3].input == ["b"] and named.graph.node[2].output == ["b"]
 
 
 def test_facts_about_models() -> None:

@@ -31,47 +31,55 @@ struct Bound {
   std::int64_t value;
 };
 
-std::vector<Bound> find_bounds(const model::GraphView& view, const UpperBounds& bounds) {
-  std::vector<Bound> found;
-  for (const model::UnboundedSize& size : model::find_unbounded_sizes(view)) {
-    const auto own = bounds.find(size.tensor);
-    const auto at = own != bounds.end() ? own : bounds.find("");
-    if (at == bounds.end()) continue;
-    const model::TensorId id = view.find(size.tensor);
-    const onnx::ValueInfoProto* value = view.value_info(id);
-    const auto type = value == nullptr ? tensor::ElementType::undefined : model::tensor_info(*value).type;
-    found.push_back({size.tensor, view.producer(id), value,
-                     type == tensor::ElementType::undefined ? tensor::ElementType::int64 : type, at->second});
-  }
-  return found;
+constexpr auto kOption = "--set-unbounded-dds-upper-bound";
+
+Bound bound_of(const model::GraphView& view, const std::string& name, std::int64_t limit) {
+  const model::TensorId id = view.find(name);
+  const onnx::ValueInfoProto* value = view.value_info(id);
+  const auto type = value == nullptr ? tensor::ElementType::undefined : model::tensor_info(*value).type;
+  return {name, view.producer(id), value, type == tensor::ElementType::undefined ? tensor::ElementType::int64 : type,
+          limit};
 }
 
-base::Status check_names(const model::GraphView& view, const UpperBounds& bounds, const std::vector<Bound>& found,
-                         base::Log& log) {
-  std::set<std::string> used;
-  for (const Bound& bound : found) used.insert(bound.tensor);
-  for (const auto& [name, value] : bounds) {
-    if (name.empty() || used.contains(name)) continue;
-    if (view.find(name) == model::kNone) {
-      return base::fail(no_such_tensor(view, name, "--set-unbounded-dds-upper-bound"));
-    }
-    log.warning("'{}' needs no upper bound: it doesn't decide an unknown size, or is already bounded", name);
+base::Expected<std::vector<Bound>> find_bounds(const model::GraphView& view, const UpperBounds& bounds,
+                                               base::Log& log) {
+  std::vector<Bound> found;
+  std::set<std::string> needed;
+  for (const model::UnboundedSize& size : model::find_unbounded_sizes(view)) {
+    needed.insert(size.tensor);
+    const auto own = bounds.find(size.tensor);
+    const auto at = own != bounds.end() ? own : bounds.find("");
+    if (at != bounds.end()) found.push_back(bound_of(view, size.tensor, at->second));
   }
-  return {};
+  for (const auto& [name, limit] : bounds) {
+    if (name.empty() || needed.contains(name)) continue;
+    if (view.find(name) == model::kNone) return base::fail(no_such_tensor(view, name, kOption));
+    const Bound bound = bound_of(view, name, limit);
+    if (bound.producer == model::kNone) {  // perhaps a node computed it before constants were folded
+      log.warning("'{}' needs no upper bound: no node computes it", name);
+      continue;
+    }
+    if (!tensor::is_real(bound.type) || bound.type == tensor::ElementType::boolean) {
+      return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' holds no numbers", name), kOption,
+                        "Name a tensor of numbers");
+    }
+    log.warning("'{}' doesn't decide an unknown size, or is already bounded; it is bounded because you named it", name);
+    found.push_back(bound);
+  }
+  return found;
 }
 
 }  // namespace
 
 base::Status bound_sizes(model::Model& model, const UpperBounds& bounds, base::Log& log) {
   const model::GraphView view(model.graph());
-  const std::vector<Bound> found = find_bounds(view, bounds);
-  ASSAY_TRY(check_names(view, bounds, found, log));
+  ASSAY_ASSIGN(const std::vector<Bound> found, find_bounds(view, bounds, log));
   if (found.empty()) return {};
   if (model::default_opset(model.proto) < kMinOfIntegers) {
     return base::fail(base::ErrorKind::unsupported,
                       fmt::format("a bound needs operator set {}, but the model has {}", kMinOfIntegers,
                                   model::default_opset(model.proto)),
-                      "--set-unbounded-dds-upper-bound", "Convert the model to a newer operator set first");
+                      kOption, "Convert the model to a newer operator set first");
   }
   onnx::GraphProto& graph = model.graph();
   edit::NodeNames node_names(graph);

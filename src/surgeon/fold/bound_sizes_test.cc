@@ -64,15 +64,35 @@ TEST(BoundSizes, ANameWinsOverTheBoundOfAllOthers) {
   EXPECT_THAT(text(model), HasSubstr("n_upper_bound =  {7}"));
 }
 
-TEST(BoundSizes, RejectsUnknownTensorsAndWarnsOfOthers) {
+TEST(BoundSizes, RejectsUnknownTensorsAndWarnsOfInputs) {
   model::Model model = parse(kRange);
   base::test::TestLog log(base::Level::warning);
   const base::Status status = bound_sizes(model, {{"nn", 7}}, log);
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().kind, base::ErrorKind::not_found);
   EXPECT_THAT(status.error().fix, HasSubstr("n"));
-  EXPECT_TRUE(bound_sizes(model, {{"m", 7}}, log));
-  EXPECT_THAT(log.text(), HasSubstr("'m' needs no upper bound"));
+  EXPECT_TRUE(bound_sizes(model, {{"q", 7}}, log));
+  EXPECT_EQ(text(model), text(parse(kRange)));
+  EXPECT_THAT(log.text(), HasSubstr("'q' needs no upper bound: no node computes it"));
+  model::Model decides = parse("g (float[2] q) => (bool[2] b) { b = IsNaN(q) }");
+  const base::Status of_bool = bound_sizes(decides, {{"b", 7}}, log);
+  ASSERT_FALSE(of_bool);
+  EXPECT_THAT(of_bool.error().message(), HasSubstr("'b' holds no numbers"));
+}
+
+// As in Polygraphy.
+TEST(BoundSizes, ATensorThatIsNamedIsBoundedInAnyCase) {
+  model::Model model = parse(R"(g (float[4] q) => (int64[K] y) <int64 z = {0}, int64 one = {1}, float m> {
+    m = ReduceMax <keepdims = 0> (q)  n = Cast <to = 7> (m)  y = Range(z, n, one) })");
+  base::test::TestLog log(base::Level::warning);
+  ASSERT_TRUE(bound_sizes(model, {{"m", 9}, {"", 100}}, log));
+  EXPECT_THAT(text(model), HasSubstr("m = Min (m_unbounded, m_upper_bound)"));
+  const auto limit = std::ranges::find(model.graph().initializer(), "m_upper_bound", &onnx::TensorProto::name);
+  ASSERT_NE(limit, model.graph().initializer().end());
+  EXPECT_EQ(limit->data_type(), onnx::TensorProto::FLOAT);
+  EXPECT_THAT(text(model), HasSubstr("n = Min (n_unbounded, n_upper_bound)"));
+  EXPECT_THAT(log.text(),
+              HasSubstr("'m' doesn't decide an unknown size, or is already bounded; it is bounded because"));
 }
 
 TEST(BoundSizes, NeedsAMinOfIntegers) {

@@ -230,7 +230,8 @@ def convert_to_fp16(model: AnyModel, copy: bool | None = None) -> Any:
 
 
 def set_upper_bound(model: AnyModel, upper_bounds: Count | Mapping[str, Count], copy: bool | None = None) -> Any:
-    """Limits tensors that decide the size of other tensors and that nothing bounds, each with a Min.
+    """Limits tensors that decide the size of other tensors and that nothing bounds, and others that are named, each with a
+    Min.
 
     Args:
         model: A model with folded constants. Its shapes are inferred.
