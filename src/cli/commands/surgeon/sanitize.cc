@@ -72,9 +72,10 @@ void SurgeonSanitize::add_options(CLI::App& app) {
       ->option_text("NAME:SHAPE")
       ->expected(1, -1);
   marks_.add_to(app, "");
-  app.add_option("--set-unbounded-dds-upper-bound", bounds_,
-                 "[name:]N: limit tensors that decide a size and have no bound with a Min of N (`inspect model "
-                 "--list-unbounded-dds` lists them); without a name, all of them")
+  app.add_option(
+         "--set-unbounded-dds-upper-bound", bounds_,
+         "[name:]N: limit this tensor with a Min of N; without a name, all tensors that decide a size and have no "
+         "bound (`inspect model --list-unbounded-dds` lists them)")
       ->option_text("[NAME:]SIZE")
       ->expected(1, -1);
   add_folding_options(app);
