@@ -111,7 +111,9 @@ def test_the_log_has_a_file_and_callbacks(tmp_path: Path) -> None:
     log.warning("hidden")
     with pytest.raises(Error, match="end"):
         log.critical("end")
-    assert (tmp_path / "log.txt").read_text() == "[!] end\n"
+    with pytest.raises(Error, match="old name"):
+        log.exit("old name")
+    assert (tmp_path / "log.txt").read_text() == "[!] end\n[!] old name\n"
     assert seen == [Logger.INFO, Logger.ERROR]
 
 

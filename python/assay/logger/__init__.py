@@ -197,6 +197,8 @@ class Logger:
         self.log(message, self.CRITICAL)
         raise ExceptionType(message() if callable(message) else message)
 
+    exit = critical  # its name in older programs
+
     def internal_error(self, message: Message) -> None:
         """Raises PolygraphyInternalException: code that extends this package broke a rule."""
         raise PolygraphyInternalException(message() if callable(message) else message)
