@@ -383,6 +383,7 @@ class ConvertTest(SurgeonTest):
             (["--onnx-outputs", "r", "a"], {"r", "a"}),
             (["--onnx-outputs", "*"], {"a", "r", "flat", "y"}),
             (["--onnx-outputs", "mark", "all", "--onnx-exclude-outputs", "flat"], {"a", "r", "y"}),
+            (["--onnx-outputs", "r", "--onnx-exclude-outputs", "y"], {"r"}),
             (["--onnx-outputs-by-type", "relu"], {"r"}),
         ):
             names = [{o.name for o in graph.output} for graph in self.graphs(*words)]
