@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any, Union
 
 from assay import util
-from assay.arguments import check_arguments
+from assay.arguments import Size, check_arguments
 from assay.comparator.struct import IterationResult
 
-K = Union[int, tuple[int, int]]
+K = Union[Size, tuple[Size, int]]
 
 
 class BasePostprocessFunc:
@@ -24,7 +24,8 @@ class TopKPostprocessFunc(BasePostprocessFunc):
 
     Args:
         k: How many indices, or (how many, along which axis); the last axis by default. A dictionary has an entry for
-            each output, and "" stands for all others; outputs without an entry stay unchanged. 10 by default.
+            each output, and "" stands for all others; outputs without an entry, or with 0, stay unchanged. 10 by
+            default.
     """
 
     def __init__(self, k: K | dict[str, K] | None = None) -> None:
