@@ -270,6 +270,14 @@ class WeightsTest(SurgeonTest):
             self.assertEqual(ours["sparse"].doc_string, "TRT_WEIGHTLESS/SPARSE_2_4")
             self.assertEqual(ours["conv"].doc_string, "" if words else "TRT_WEIGHTLESS/")
 
+    def test_the_same_models_are_marked(self):
+        for text in ("", "exported"):
+            model = onnx.load("m.onnx")
+            model.doc_string = text
+            onnx.save(model, "m.onnx")
+            ours, theirs = (onnx.load(path).doc_string for path in self.both("surgeon", "weight-strip", "m.onnx"))
+            self.assertEqual(ours, theirs)
+
     def test_each_program_fills_what_the_other_emptied(self):
         before = arrays_of("m.onnx")
         stripped = self.both("surgeon", "weight-strip", "m.onnx")

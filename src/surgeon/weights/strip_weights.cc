@@ -92,6 +92,12 @@ Candidates find_candidates(const GraphView& view) {
   return found;
 }
 
+void mark_model(onnx::ModelProto& model) {
+  std::string& text = *model.mutable_doc_string();
+  if (!text.empty()) text += '-';
+  text += kWeightlessModel;
+}
+
 }  // namespace
 
 bool is_stripped(const onnx::TensorProto& weight) {
@@ -128,6 +134,7 @@ base::Expected<StrippedWeights> strip_weights(model::Model& model, const std::se
     ++result.stripped;
     result.sparse += sparse ? 1 : 0;
   }
+  if (result.stripped > 0) mark_model(model.proto);
   result.not_found.assign(missing.begin(), missing.end());
   return result;
 }

@@ -18,6 +18,8 @@ namespace assay::surgeon {
 inline constexpr std::string_view kWeightless = "TRT_WEIGHTLESS/";
 // The whole doc_string of one that had 2:4 sparsity (sparse_groups.h).
 inline constexpr std::string_view kWeightlessSparse = "TRT_WEIGHTLESS/SPARSE_2_4";
+// The doc_string of a model with such weights ends with this, after a hyphen if it had text before.
+inline constexpr std::string_view kWeightlessModel = "TRT_WEIGHTLESS";
 
 struct StrippedWeights {
   int stripped = 0;
@@ -33,7 +35,8 @@ struct StrippedWeights {
 //    through a Transpose, or a QuantizeLinear and DequantizeLinear, that nothing else reads;
 //  - those of 1024 elements or more that Gather and Slice read;
 //  - those that operators read that ONNX doesn't have.
-// Weights of type uint8, those in `excluded` and those without values stay as they are. Type and shape always stay.
+// Weights of type uint8, those in `excluded` and those without values stay as they are. Type and shape always stay. The
+// model is marked, too, if a weight was emptied.
 // Only weights that may be sparse are read; without their values (weights_ignored), they count as dense, with a
 // warning. Errors: those of model::read_weight.
 base::Expected<StrippedWeights> strip_weights(model::Model& model, const std::set<std::string>& excluded,

@@ -57,6 +57,18 @@ TEST(StripWeights, EmptiesAndMarksWeightsOfMatMul) {
   EXPECT_FALSE(is_stripped(model.graph().initializer(2)));
 }
 
+TEST(StripWeights, MarksTheModelIfAWeightWasEmptied) {
+  base::test::TestLog log(base::Level::warning);
+  model::Model model = make_model();
+  ASSERT_TRUE(strip_weights(model, {"dense", "sparse"}, log));
+  EXPECT_EQ(model.proto.doc_string(), "");
+  ASSERT_TRUE(strip_weights(model, {"dense"}, log));
+  EXPECT_EQ(model.proto.doc_string(), "TRT_WEIGHTLESS");
+  model.proto.set_doc_string("exported");
+  ASSERT_TRUE(strip_weights(model, {}, log));
+  EXPECT_EQ(model.proto.doc_string(), "exported-TRT_WEIGHTLESS");
+}
+
 TEST(StripWeights, SparseInitializersStayAndAreCounted) {
   model::Model model = parse("g (float[2,8] x) => (float[2,16] y) { y = MatMul(x, s) }");
   onnx::SparseTensorProto& sparse = *model.graph().add_sparse_initializer();
