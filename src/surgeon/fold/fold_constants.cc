@@ -247,9 +247,11 @@ class Folder {
     if (known.empty()) return;
     std::vector<bool> removed(at(view.node_count()), false);
     for (const KnownValue& value : known) {
-      removed[at(value.node)] = true;
       const std::string name(view.name(view.outputs(value.node).front()));
-      add_initializer(model_.proto, graph, model::to_proto(name, value.value));
+      onnx::TensorProto constant = model::to_proto(name, value.value);
+      if (options_.size_threshold && model::data_bytes(constant) > *options_.size_threshold) continue;
+      removed[at(value.node)] = true;
+      add_initializer(model_.proto, graph, std::move(constant));
     }
     remove_nodes(graph, removed);
   }

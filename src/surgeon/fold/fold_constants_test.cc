@@ -266,6 +266,16 @@ TEST_F(FoldConstants, TensorsAboveTheThresholdStayComputed) {
          {.size_threshold = 8});
 }
 
+TEST_F(FoldConstants, ShapesAboveTheThresholdStayComputed) {
+  const std::string before =
+      "g (float[2,3] x) => (float[2,3] y, int64[2] z) { s = Shape(x)  y = Reshape(x, s)  z = Neg(s) }";
+  expect(before, before, {.size_threshold = 15});
+  expect(before,
+         "g (float[2,3] x) => (float[2,3] y, int64[2] z) <int64[2] s = {2,3}, int64[2] z = {-2,-3}> "
+         "{ y = Reshape(x, s) }",
+         {.size_threshold = 16});
+}
+
 TEST_F(FoldConstants, SequencesAreNoValuesButCanBeOnTheWay) {
   expect(R"(g (float[4] x) => (float[4] y) <float[2] o = {1,2}> {
               s = SequenceConstruct(o, o)  c = ConcatFromSequence <axis = 0> (s)  y = Add(x, c) })",
