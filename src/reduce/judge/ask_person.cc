@@ -48,7 +48,8 @@ base::Expected<Verdict> Person::ask(const std::string& subject, const base::Stop
   for (;;) {
     ASSAY_ASSIGN(const std::string line, read_line(subject, stop));
     const std::string answer = base::to_lower(base::trim(line));
-    if (answer == "p" || answer == "pass" || answer == "f" || answer == "fail") {
+    // The first letter decides, as in Polygraphy, so that "passed" and "failed" are answers, too.
+    if (answer.starts_with('p') || answer.starts_with('f')) {
       const double seconds = base::seconds_since(start);
       return Verdict{.kind = answer.front() == 'f' ? Verdict::Kind::fails : Verdict::Kind::passes,
                      .text = "your answer",

@@ -41,7 +41,7 @@ TEST_F(AskPerson, AsksUntilTheAnswerIsOne) {
 }
 
 TEST_F(AskPerson, TakesOneLineForEachQuestion) {
-  type("p\nfail\nPASS");
+  type("p\nfail\nPASSED");
   end_input();
   Person person(ends_[0], out_);
   EXPECT_EQ(person.ask("a", stop_)->kind, Kind::passes);
