@@ -136,8 +136,8 @@ base::Expected<bool> EngineProbe::is_random(OpenPair& open, const Question& ques
 
 base::Expected<WholeAnswer> EngineProbe::run_whole(std::span<const CellId> marked) {
   const Names names = results_of(marked);
-  setting_.log.info("Run {} of at most {}: the whole model, {} marked", setting_.ledger.runs + 1, setting_.ledger.limit,
-                    base::counted(std::ssize(names), "tensor"));
+  setting_.ledger.announce_run("the whole model, " + base::counted(std::ssize(names), "tensor") + " marked",
+                               setting_.log);
   ASSAY_ASSIGN(const Question question, prepare_whole(names));
   WholeAnswer answer;
   auto open = setting_.pair.open(question.first, question.second);
@@ -228,8 +228,7 @@ base::Status EngineProbe::run_for_values(Names missing) {
     bytes += setting_.skeleton.graph.bytes[static_cast<std::size_t>(cell->second)];
   }
   if (refusal_.empty()) add_results_before(last, bytes, missing);
-  setting_.log.info("Run {} of at most {}: the values of {}", setting_.ledger.runs + 1, setting_.ledger.limit,
-                    base::counted(std::ssize(missing), "tensor"));
+  setting_.ledger.announce_run("the values of " + base::counted(std::ssize(missing), "tensor"), setting_.log);
   ASSAY_ASSIGN(const Question question, prepare_whole(missing));
   ASSAY_ASSIGN(const Answers answers, setting_.pair.run(question));
   keep(answers);
@@ -304,7 +303,7 @@ base::Expected<Question> EngineProbe::prepare_piece(std::span<const CellId> cell
 base::Expected<std::optional<std::vector<Reading>>> EngineProbe::ask(const Question& question,
                                                                      std::map<std::string, SeenTensor>* seen,
                                                                      const std::string& what) {
-  setting_.log.info("Run {} of at most {}: {}", setting_.ledger.runs + 1, setting_.ledger.limit, what);
+  setting_.ledger.announce_run(what, setting_.log);
   auto answers = setting_.pair.run(question);
   if (!answers) {
     if (!is_answer(answers.error())) return tl::make_unexpected(std::move(answers).error());

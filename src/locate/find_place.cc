@@ -161,7 +161,7 @@ base::Status Finder::save(const Question& piece) {
   location_.inputs_file = files.inputs;
   location_.golden_file = files.golden;
   if (task_.ledger.left() <= 0) return {};
-  task_.log.info("Run {} of at most {}: the saved piece, in fresh sessions", task_.ledger.runs + 1, task_.ledger.limit);
+  task_.ledger.announce_run("the saved piece, in fresh sessions", task_.log);
   const base::Expected<bool> differs = verify_piece(piece, files, pair(), task_.options.plan);
   if (differs) {
     location_.verified = *differs;

@@ -92,7 +92,7 @@ base::Expected<std::optional<Answers>> UnchangedModel::run_iteration(std::int64_
     ASSAY_TRY(golden->go_to(static_cast<std::size_t>(index)));
     ASSAY_TRY(check_complete(index, *golden));
   }
-  log_.info("Run {} of at most {}: the unchanged model", ledger_.runs + 1, ledger_.limit);
+  ledger_.announce_run("the unchanged model", log_);
   ASSAY_ASSIGN(Answers answers, open.run(question));
   return std::optional(std::move(answers));
 }

@@ -51,6 +51,10 @@ void note_precision(const worker::Session& session, const run::EngineSetup& engi
 
 }  // namespace
 
+void Ledger::announce_run(const std::string& what, base::Log& log) const {
+  log.info("Run {} of at most {}: {}", runs + 1, limit, what);
+}
+
 bool any_differs(const tensor::NamedTensors& first, const tensor::NamedTensors& second,
                  const compare::ComparePlan& plan) {
   return std::ranges::any_of(first, [&](const auto& item) {

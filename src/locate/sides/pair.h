@@ -35,6 +35,8 @@ struct Ledger {
 
   // Returns how many more runs are allowed.
   [[nodiscard]] int left() const { return stopped ? 0 : limit - runs; }
+  // Logs the number of the run that follows, and what it runs.
+  void announce_run(const std::string& what, base::Log& log) const;
   // Returns the time of a check that loads both sides and runs them once, as measured so far.
   [[nodiscard]] double check_seconds() const {
     return open_seconds / std::max(opened, 1) + run_seconds / std::max(runs, 1);
