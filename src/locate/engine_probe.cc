@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "base/counted.h"
-#include "tensor/convert.h"
 #include "tensor/float16_values.h"
 #include "worker/telling_line.h"
 
@@ -20,16 +19,6 @@ namespace {
 
 using base::ErrorKind;
 using Names = std::vector<std::string>;
-
-// Small integer tensors are usually shapes, axes and indices rather than data, and engines want them as constants.
-constexpr std::uint64_t kLargestFrozen = 64;
-
-bool is_shape_like(const tensor::Tensor& value) {
-  using tensor::ElementType;
-  const bool whole =
-      value.type() == ElementType::int64 || value.type() == ElementType::int32 || value.type() == ElementType::boolean;
-  return whole && value.shape().size() <= 1 && value.size() <= kLargestFrozen;
-}
 
 tensor::NamedTensors good_feeds(const EngineProbe::Setting& setting) {
   const bool first = setting.first_is_good || setting.second == nullptr;
@@ -165,22 +154,6 @@ base::Expected<WholeAnswer> EngineProbe::run_whole(std::span<const CellId> marke
   return answer;
 }
 
-tensor::NamedTensors EngineProbe::frozen(const Names& names) const {
-  tensor::NamedTensors constants;
-  std::size_t inputs = 0;
-  for (const std::string& name : names) {
-    const tensor::Tensor* value = values_.find(name);
-    const bool cut = setting_.skeleton.cell_of.contains(name);
-    if (cut && value != nullptr && is_shape_like(*value)) {
-      constants.set(name, *value);
-    } else {
-      ++inputs;
-    }
-  }
-  // With constants only, the engine would compute the piece while loading, which isn't what is being tried.
-  return inputs == 0 ? tensor::NamedTensors{} : constants;
-}
-
 base::Status EngineProbe::read_golden(const Names& names) {
   const Golden* golden = setting_.pair.golden();
   const Names missing = values_.missing(names);
@@ -235,42 +208,12 @@ base::Status EngineProbe::run_for_values(Names missing) {
   return {};
 }
 
-// If one side takes float16 and the other float32, both get values that float16 can represent: a node must get the same
-// inputs on both sides, not an infinity on one.
-tensor::Tensor EngineProbe::shared(const std::string& name, const tensor::Tensor& value) const {
-  if (value.type() != tensor::ElementType::float32 || setting_.second == nullptr) return value;
-  const auto takes_half = [&](const SideModel& side) {
-    return side.builder.type(name) == tensor::ElementType::float16;
-  };
-  const bool half = setting_.float16 || takes_half(setting_.first) || takes_half(*setting_.second);
-  return half ? tensor::to_float16(value) : value;
-}
-
-base::Expected<tensor::NamedTensors> EngineProbe::feeds(const SideModel& side, const Names& names) const {
-  tensor::NamedTensors feeds;
-  for (const std::string& name : names) {
-    if (const tensor::Tensor* own = side.feeds.find(name)) {
-      feeds.set(name, *own);
-      continue;
-    }
-    const tensor::Tensor* value = values_.find(name);
-    if (value == nullptr) return base::fail(ErrorKind::not_found, "no value is known for the tensor", name);
-    const tensor::ElementType type = side.builder.type(name);
-    if (type == tensor::ElementType::undefined) {
-      feeds.set(name, *value);
-      continue;
-    }
-    ASSAY_ASSIGN(tensor::Tensor fitted, tensor::cast(shared(name, *value), type));
-    feeds.set(name, std::move(fitted));
-  }
-  return feeds;
-}
-
 template <class MakePart>
 base::Status EngineProbe::add_parts(Question& question, const MakePart& make_part) {
+  const PieceFeeds feeds{values_, setting_.first, setting_.second, setting_.float16};
   const auto add = [&](const SideModel& side, Part& part, tensor::NamedTensors& fed) -> base::Status {
     ASSAY_ASSIGN(part, make_part(side));
-    ASSAY_ASSIGN(fed, feeds(side, part.inputs));
+    ASSAY_ASSIGN(fed, feeds.of(side, part.inputs));
     return {};
   };
   ASSAY_TRY(add(setting_.first, question.first, question.first_feeds));
@@ -295,7 +238,8 @@ base::Expected<Question> EngineProbe::prepare_piece(std::span<const CellId> cell
   std::erase_if(reads, [&](const std::string& name) { return !skeleton.cell_of.contains(name); });
   ASSAY_TRY(need_values(reads));
   ASSAY_TRY(add_parts(question, [&](const SideModel& side) -> base::Expected<Part> {
-    return side.builder.piece(question.names, given, frozen(side.builder.reads(question.names, given)));
+    const Names inputs = side.builder.reads(question.names, given);
+    return side.builder.piece(question.names, given, choose_constants(inputs, skeleton, values_));
   }));
   return question;
 }
@@ -364,7 +308,7 @@ base::Expected<Question> EngineProbe::prepare_each_alone(std::span<const CellId>
     Names of_cells = reads;
     std::erase_if(of_cells, [&](const std::string& name) { return !setting_.skeleton.cell_of.contains(name); });
     ASSAY_TRY(need_values(of_cells));
-    return side.builder.each_alone(question.names, frozen(reads));
+    return side.builder.each_alone(question.names, choose_constants(reads, setting_.skeleton, values_));
   };
   ASSAY_TRY(add_parts(question, make_part));
   return question;

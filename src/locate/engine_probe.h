@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "locate/good_values.h"
+#include "locate/piece_feeds.h"
 #include "locate/search/probe.h"
 #include "locate/sides/judge.h"
 #include "locate/sides/pair.h"
@@ -16,12 +17,6 @@
 #include "locate/sides/skeleton.h"
 
 namespace assay::locate {
-
-// One side: the builder of its models, and the inputs of the whole model.
-struct SideModel {
-  PartBuilder& builder;
-  tensor::NamedTensors feeds;
-};
 
 // The latest observation of a tensor; maps of these are by name.
 struct SeenTensor {
@@ -104,15 +99,10 @@ class EngineProbe final : public Probe {
   base::Status run_for_values(std::vector<std::string> missing);
   // Adds results of cells up to `last` to the names of a run that already fetches `bytes`.
   void add_results_before(CellId last, std::uint64_t bytes, std::vector<std::string>& missing) const;
-  [[nodiscard]] base::Expected<tensor::NamedTensors> feeds(const SideModel& side,
-                                                           const std::vector<std::string>& names) const;
-  // Returns a good value, rounded if necessary so that both sides can represent it.
-  [[nodiscard]] tensor::Tensor shared(const std::string& name, const tensor::Tensor& value) const;
   base::Expected<std::optional<std::vector<Reading>>> ask(const Question& question,
                                                           std::map<std::string, SeenTensor>* seen,
                                                           const std::string& what);
   std::vector<Reading> read(const Answers& answers, std::map<std::string, SeenTensor>* seen) const;
-  [[nodiscard]] tensor::NamedTensors frozen(const std::vector<std::string>& names) const;
 
   Setting setting_;
   Answers unmarked_;

@@ -1,0 +1,43 @@
+// What pieces of a model are fed: good values (good_values.h), as constants or in the types that each side takes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "locate/good_values.h"
+#include "locate/sides/part_builder.h"
+#include "locate/sides/skeleton.h"
+#include "tensor/tensor.h"
+
+namespace assay::locate {
+
+// One side: the builder of its models, and the inputs of the whole model.
+struct SideModel {
+  PartBuilder& builder;
+  tensor::NamedTensors feeds;
+};
+
+// Returns those of the values that a piece has as constants instead of inputs: small integer tensors, which are usually
+// shapes, axes and indices rather than data, and which engines want as constants. `names` are the tensors that the
+// piece reads. Returns none if the piece would have no inputs left.
+tensor::NamedTensors choose_constants(const std::vector<std::string>& names, const Skeleton& skeleton,
+                                      const GoodValues& values);
+
+// All references must outlive it.
+struct PieceFeeds {
+  const GoodValues& values;
+  const SideModel& first;
+  const SideModel* second;  // null if the sides have one engine
+  bool float16 = false;     // the sides are the same model in float16 and in float32
+
+  // Returns what a piece of this side with these inputs is fed. Errors: not_found if a value isn't in memory.
+  [[nodiscard]] base::Expected<tensor::NamedTensors> of(const SideModel& side,
+                                                        const std::vector<std::string>& inputs) const;
+
+ private:
+  // Returns a good value, rounded if necessary so that both sides can represent it.
+  [[nodiscard]] tensor::Tensor shared(const std::string& name, const tensor::Tensor& value) const;
+};
+
+}  // namespace assay::locate
