@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "blame/choose_least.h"
 #include "blame/rank_by_error.h"
@@ -15,6 +16,13 @@ constexpr double kOneOfSeveral = 0.5;  // if they aren't
 // If numbers are ranked: the first and the last of those that are searched.
 constexpr double kFirst = 0.9;
 constexpr double kLast = 0.1;
+
+// Searches the suspects if they are enough.
+base::Expected<std::vector<int>> search_suspects(const std::vector<int>& suspects, const ChoiceTest& test) {
+  std::vector<Element> elements;
+  for (const int node : suspects) elements.push_back({.number = node, .needed = kSuspected});
+  return choose_least(elements, test);
+}
 
 // Searches all numbers if their errors aren't known.
 base::Expected<std::vector<int>> search_all(int nodes, const std::vector<int>& suspects, const ChoiceTest& test) {
@@ -36,6 +44,17 @@ base::Expected<std::vector<int>> search_ranked(const std::vector<int>& ranked, c
   }
   std::ranges::sort(elements, {}, &Element::number);
   return choose_least(elements, test);
+}
+
+// Searches the first numbers, or the last ones, as many as are enough.
+base::Expected<std::vector<int>> search_prefix(std::vector<int> order, const PrecisionOptions& options,
+                                               const ChoiceTest& test) {
+  if (options.reverse) std::ranges::reverse(order);
+  const auto search = options.mode == PrecisionMode::bisect ? bisect_prefix : extend_prefix;
+  ASSAY_ASSIGN(const std::size_t count, search(order, test));
+  order.resize(count);
+  std::ranges::sort(order);
+  return order;
 }
 
 }  // namespace
@@ -60,9 +79,7 @@ base::Status find_precision(int nodes, const std::vector<int>& suspects, const P
   if (minimal && !suspects.empty()) {
     ASSAY_ASSIGN(first, counted(suspects));
     if (found.passes) {
-      std::vector<Element> elements;
-      for (const int node : suspects) elements.push_back({.number = node, .needed = kSuspected});
-      ASSAY_ASSIGN(found.kept, choose_least(elements, passes));
+      ASSAY_ASSIGN(found.kept, search_suspects(suspects, passes));
       return {};
     }
   }
@@ -70,25 +87,20 @@ base::Status find_precision(int nodes, const std::vector<int>& suspects, const P
   std::iota(order.begin(), order.end(), 0);
   ASSAY_TRY(passes(order));
   if (!found.passes) return {};
-  if (minimal) {
-    std::optional<std::vector<int>> ranked;
-    if (first.error) {
-      ASSAY_ASSIGN(ranked, rank_by_error(nodes, suspects, *first.error, counted));
-    }
-    if (ranked) {
-      ranked->insert(ranked->begin(), suspects.begin(), suspects.end());
-      ASSAY_ASSIGN(found.kept, search_ranked(*ranked, passes));
-    } else {
-      ASSAY_ASSIGN(found.kept, search_all(nodes, suspects, passes));
-    }
+  if (!minimal) {
+    ASSAY_ASSIGN(found.kept, search_prefix(std::move(order), options, passes));
     return {};
   }
-  if (options.reverse) std::ranges::reverse(order);
-  const auto search = options.mode == PrecisionMode::bisect ? bisect_prefix : extend_prefix;
-  ASSAY_ASSIGN(const std::size_t count, search(order, passes));
-  order.resize(count);
-  std::ranges::sort(order);
-  found.kept = std::move(order);
+  std::optional<std::vector<int>> ranked;
+  if (first.error) {
+    ASSAY_ASSIGN(ranked, rank_by_error(nodes, suspects, *first.error, counted));
+  }
+  if (ranked) {
+    ranked->insert(ranked->begin(), suspects.begin(), suspects.end());
+    ASSAY_ASSIGN(found.kept, search_ranked(*ranked, passes));
+  } else {
+    ASSAY_ASSIGN(found.kept, search_all(nodes, suspects, passes));
+  }
   return {};
 }
 
