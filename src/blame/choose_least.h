@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -25,6 +26,24 @@ struct Element {
 // the remaining ones. `start` as a whole must pass, and the empty choice must not. Uses reduce::DeltaDebugging. Errors:
 // those of the test.
 base::Expected<std::vector<int>> choose_least(const std::vector<Element>& start, const ChoiceTest& test);
+
+// The same for values of any type, each as likely to be needed as the others. Choices have the order of `start`. `test`
+// takes a choice as std::vector<Value>, and returns base::Expected<bool>.
+template <class Value, class Test>
+base::Expected<std::vector<Value>> choose_least_of(const std::vector<Value>& start, const Test& test) {
+  std::vector<Element> elements;
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    elements.push_back({.number = static_cast<int>(i), .needed = 1.0 / static_cast<double>(start.size() + 1)});
+  }
+  const auto values = [&](const std::vector<int>& numbers) {
+    std::vector<Value> chosen;
+    for (const int number : numbers) chosen.push_back(start[static_cast<std::size_t>(number)]);
+    return chosen;
+  };
+  const ChoiceTest passes = [&](const std::vector<int>& numbers) { return test(values(numbers)); };
+  ASSAY_ASSIGN(const std::vector<int> least, choose_least(elements, passes));
+  return values(least);
+}
 
 // Return the smallest number of elements of `order` that passes if they are chosen from its beginning. All together
 // must pass, and none must not. The first halves the range, and so assumes that more elements never harm; the second

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
+#include <vector>
 
 namespace assay::blame {
 namespace {
@@ -35,6 +37,14 @@ std::vector<int> up_to(int count) {
   std::vector<int> numbers(static_cast<std::size_t>(count));
   std::iota(numbers.begin(), numbers.end(), 0);
   return numbers;
+}
+
+TEST(ChooseLeast, ChoosesValuesInTheirOrder) {
+  using Names = std::vector<std::string>;
+  const auto test = [](const Names& chosen) -> base::Expected<bool> {
+    return std::ranges::count(chosen, "d") + std::ranges::count(chosen, "a") == 2;
+  };
+  EXPECT_THAT(choose_least_of(Names{"e", "d", "c", "b", "a"}, test).value(), ElementsAre("d", "a"));
 }
 
 TEST(ChooseLeast, FindsOneOfMany) {

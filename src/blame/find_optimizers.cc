@@ -63,19 +63,14 @@ base::Expected<bool> Finder::agrees_without(const Names& disabled) {
 
 // Returns a smallest part of `names` that has to be disabled in addition to `always`.
 base::Expected<Names> Finder::least_of(const Names& names, const Names& always) {
-  std::vector<Element> elements;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    elements.push_back({.number = static_cast<int>(i), .needed = 1.0 / static_cast<double>(names.size() + 1)});
-  }
-  const auto chosen_names = [&](const std::vector<int>& chosen) {
-    Names result = always;
-    for (const int number : chosen) result.push_back(names[static_cast<std::size_t>(number)]);
-    return result;
+  const auto with_always = [&](const Names& chosen) {
+    Names disabled = always;
+    disabled.insert(disabled.end(), chosen.begin(), chosen.end());
+    return disabled;
   };
-  ASSAY_ASSIGN(const std::vector<int> least, choose_least(elements, [&](const std::vector<int>& chosen) {
-                 return agrees_without(chosen_names(chosen));
-               }));
-  return chosen_names(least);
+  const auto test = [&](const Names& chosen) { return agrees_without(with_always(chosen)); };
+  ASSAY_ASSIGN(const Names least, choose_least_of(names, test));
+  return with_always(least);
 }
 
 // Finds `guilty`, or leaves it empty.

@@ -63,21 +63,11 @@ base::Expected<PropertyFindings> find_properties(const run::EngineSetup& engine,
   };
   ASSAY_ASSIGN(found.as_it_is, run_with({}));
   if (found.as_it_is.agrees) return found;
-  std::vector<Element> elements;
-  for (std::size_t i = 0; i < properties.size(); ++i) {
-    elements.push_back({.number = static_cast<int>(i), .needed = 1.0 / static_cast<double>(properties.size() + 1)});
-  }
-  const auto chosen_properties = [&](const std::vector<int>& chosen) {
-    std::vector<CarefulProperty> set;
-    for (const int number : chosen) set.push_back(properties[static_cast<std::size_t>(number)]);
-    return set;
-  };
-  const ChoiceTest agrees_with = [&](const std::vector<int>& chosen) -> base::Expected<bool> {
-    ASSAY_ASSIGN(const Agreement judged, run_with(chosen_properties(chosen)));
+  const auto agrees_with = [&](const std::vector<CarefulProperty>& set) -> base::Expected<bool> {
+    ASSAY_ASSIGN(const Agreement judged, run_with(set));
     return judged.agrees;
   };
-  ASSAY_ASSIGN(const std::vector<int> least, choose_least(elements, agrees_with));
-  found.guilty = chosen_properties(least);
+  ASSAY_ASSIGN(found.guilty, choose_least_of(properties, agrees_with));
   return found;
 }
 
