@@ -134,6 +134,21 @@ void set_partners(const std::shared_ptr<const PartnersByIteration>& partners, Wi
   };
 }
 
+// Sets the sizes of the groups that engines compute: each has that of its largest tensor, regardless of the saved
+// results in it. Returns these groups. `computed`: sizes by tensor.
+std::unordered_set<std::string> set_engine_bytes(const std::vector<LayerEngine>& engines,
+                                                 const PartnerOutputs& partners, const Bytes& computed, Bytes& bytes) {
+  std::unordered_set<std::string> groups;
+  for (std::size_t i = 0; i < engines.size(); ++i) {
+    for (const std::string& tensor : engines[i].tensors) {
+      const std::string& group = partners.group(i, tensor);
+      const bool is_first = groups.insert(group).second;
+      bytes[group] = std::max(is_first ? 0 : bytes[group], computed.at(tensor));
+    }
+  }
+  return groups;
+}
+
 bool exceed_budget(const Windows& windows) {
   const std::uint64_t sum = std::accumulate(windows.bytes.begin(), windows.bytes.end(), std::uint64_t{0});
   return sum > windows.budget / windows.copies;
@@ -247,14 +262,8 @@ base::Expected<Windows> make_windows(const LayerRun& run, const RunPlan& plan, w
   windows.always_uses_matcher = std::ranges::any_of(run.engines, &LayerEngine::needs_whole_model);
   Bytes computed_bytes;
   for (std::size_t i = 0; i < computed.size(); ++i) computed_bytes.emplace(computed[i], sizes.bytes[i]);
-  std::unordered_set<std::string> of_engines;  // groups
-  for (std::size_t i = 0; i < run.engines.size(); ++i) {
-    for (const std::string& tensor : run.engines[i].tensors) {
-      const std::string& group = partners->at(0).group(i, tensor);
-      const bool is_first = of_engines.insert(group).second;
-      bytes[group] = std::max(is_first ? 0 : bytes[group], computed_bytes.at(tensor));
-    }
-  }
+  const std::unordered_set<std::string> of_engines =
+      set_engine_bytes(run.engines, partners->at(0), computed_bytes, bytes);
   for (const std::string& tensor : windows.tensors) {
     windows.bytes.push_back(bytes.at(tensor));
     if (!of_engines.contains(tensor)) windows.only_saved.insert(tensor);
