@@ -170,6 +170,8 @@ base::Status plan_calibration(const GivenSettings& given, ConfigPlan& plan) {
   return {};
 }
 
+// The builder gives all layers that are alike the tactic that it found for the first of them, without asking for
+// theirs, unless it times each one by itself. A timing cache of the user's is used and filled nevertheless.
 base::Status plan_tactics(const GivenSettings& given, ConfigPlan& plan) {
   if (given.has("--save-tactics") && given.has("--load-tactics")) {
     return fail(ErrorKind::invalid_input, "tactics can't be recorded while those of a file are used", "--save-tactics",
@@ -177,6 +179,9 @@ base::Status plan_tactics(const GivenSettings& given, ConfigPlan& plan) {
   }
   if (given.has("--save-tactics")) plan.save_tactics = absolute_path(given.word("--save-tactics"));
   if (given.has("--load-tactics")) plan.load_tactics = absolute_path(given.word("--load-tactics"));
+  const bool has_tactics = given.has("--save-tactics") || given.has("--load-tactics");
+  const bool has_cache = given.has("--load-timing-cache") || given.has("--save-timing-cache");
+  if (has_tactics && !has_cache) plan.flags.emplace_back("DISABLE_TIMING_CACHE");
   return {};
 }
 

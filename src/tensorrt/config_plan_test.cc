@@ -115,6 +115,17 @@ TEST(ConfigPlan, RefusesWrongValues) {
               HasSubstr("Leave out --save-tactics or --load-tactics"));
 }
 
+TEST(ConfigPlan, TacticsOfLayersThatAreAlikeAreFoundSeparately) {
+  const auto flags = [](const std::vector<std::pair<std::string, Words>>& options) {
+    return plan_config(given(options), {}).value().flags;
+  };
+  for (const char* tactics : {"--save-tactics", "--load-tactics"}) {
+    EXPECT_THAT(flags({{tactics, {"t.json"}}}), ElementsAre("DISABLE_TIMING_CACHE"));
+    EXPECT_THAT(flags({{tactics, {"t.json"}}, {"--load-timing-cache", {"t.cache"}}}), IsEmpty());
+    EXPECT_THAT(flags({{tactics, {"t.json"}}, {"--save-timing-cache", {"t.cache"}}}), IsEmpty());
+  }
+}
+
 TEST(ConfigPlan, OnlyAnEngineWithItsRuntimeContainsPlugins) {
   const std::pair<std::string, Words> plugins = {"--serialize-plugins", {"a.so", "a.so", "b.so"}};
   const auto plan = plan_config(given({plugins, {"--version-compatible", {}}}), {});

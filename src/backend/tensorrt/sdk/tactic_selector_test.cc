@@ -91,6 +91,16 @@ TEST_F(Tactics, AreThoseOfTheReplay) {
   EXPECT_THAT(warnings(kFused), IsEmpty());
 }
 
+TEST_F(Tactics, OfLayersThatAreAlikeCanDiffer) {
+  constexpr auto kAlike = R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 3] x) => (float[2, 3] y) { [a] s = Relu(x) [b] y = Relu(s) })";
+  TacticReplay changed = record(kAlike);
+  ASSERT_EQ(changed.size(), 2U);
+  changed[1].second.tactic = kStep;
+  replay(changed);
+  EXPECT_THAT(built(kAlike), ElementsAre(0, 1));
+}
+
 TEST_F(Tactics, AreReplayedForEachProfile) {
   TacticReplay changed = record(kModel);
   changed.at(1).second.tactic = kStep;

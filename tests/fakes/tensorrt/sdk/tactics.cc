@@ -5,10 +5,12 @@
 #include <cstdlib>
 #include <deque>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include "handle.h"
 #include "infer_stubs.h"
 #include "misbehave.h"
+#include "timing_cache.h"
 
 namespace fake_tensorrt {
 namespace {
@@ -170,6 +173,12 @@ std::size_t mix(std::size_t build, std::size_t layer) {
   return bits ^ bits >> 27U;
 }
 
+// Returns what layers that are alike have in common.
+std::string kind_of(const Graph& graph, const Choice& choice) {
+  return TimingCache::key(graph, *choice.layer) + " " + std::to_string(choice.layer->operation) + " " +
+         std::to_string(choice.context->getNbInputs());
+}
+
 // Asks the selector. Returns the indices of allowed tactics, or nothing if none are.
 std::vector<std::int32_t> allowed(const Choice& choice, const Config& config) {
   std::vector<std::int32_t> all(kTactics);
@@ -212,8 +221,15 @@ std::string choose_tactics(Plan& plan, const Config& config) {
   const std::vector<Choice> choices = all_choices(plan.graph);
   const bool varies = misbehaves("bad_tactic");
   const std::size_t build = varies ? build_number() : 0;
+  const bool times_each = config.has(nvinfer1::BuilderFlag::kDISABLE_TIMING_CACHE);
   for (std::size_t profile = 0; profile < plan.profiles.size(); ++profile) {
+    std::map<std::string, std::int32_t> known;  // tactics by layers that are alike
     for (std::size_t i = 0; i < choices.size(); ++i) {
+      const std::string key = kind_of(plan.graph, choices[i]);
+      if (!times_each && known.contains(key)) {
+        choices[i].layer->tactic = known.at(key);
+        continue;
+      }
       const std::vector<std::int32_t> indices = allowed(choices[i], config);
       if (indices.empty()) {
         return std::string("Error Code 10: Internal Error (the algorithm selector has selected nothing for ") +
@@ -221,6 +237,7 @@ std::string choose_tactics(Plan& plan, const Config& config) {
       }
       choices[i].layer->tactic = indices[varies ? mix(build, i) % indices.size() : 0];
       if (misbehaves("disobey_selector")) choices[i].layer->tactic = kTactics - 1 - indices[0];
+      known.emplace(key, choices[i].layer->tactic);
     }
     report(choices, config);
   }
