@@ -938,6 +938,16 @@ TEST_F(TensorRt, FailuresOfTensorRtAreOutcomes) {
                     HasSubstr("NVIDIA's driver supports CUDA 12.4, which is too old: install a newer driver")));
 }
 
+TEST_F(TensorRt, ARuntimeThatIsNotValidIsNotUsed) {
+  with_option("save_built", path("m.plan"));
+  ASSERT_TRUE(load(from_text(kModel)));
+  misbehave("invalid_runtime");
+  SetUp();  // a new pool, whose workers see the variable
+  options_ = {{"model_type", "engine"}};
+  EXPECT_THAT(load_error(worker::ModelFile{path("m.plan")}, Phase::start),
+              AllOf(HasSubstr("CUDA initialization failure with error: 35"), HasSubstr("install a newer driver")));
+}
+
 TEST_F(TensorRt, TheBuilderNeedsTheLibraryOfItsKernels) {
   use_oldest_library();
   std::filesystem::remove(path("lean/libnvinfer_builder_resource_fake.so"));

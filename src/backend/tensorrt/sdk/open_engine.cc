@@ -59,6 +59,15 @@ tensorrt::Version version_of(const nvinfer1::ICudaEngine& engine, const TensorRt
   return TensorRtLibrary::version_that_made(&engine).value_or(tensorrt::Version{.major = library.version().major});
 }
 
+// TensorRT may be unable to use CUDA although the driver has started, for example because it needs a newer driver. Then
+// it logs an error and, unlike for a builder, returns a pointer that isn't null and not valid either: 0x238 in 10.15.
+Answer<std::unique_ptr<nvinfer1::IRuntime>> make_runtime(TensorRtSdk& sdk) {
+  sdk.logger.clear();
+  auto* runtime = static_cast<nvinfer1::IRuntime*>(sdk.library.create_runtime(&sdk.logger, sdk.library.number()));
+  if (runtime == nullptr || !sdk.logger.check(Phase::start)) return tl::unexpected(sdk.not_made("runtime"));
+  return std::unique_ptr<nvinfer1::IRuntime>(runtime);
+}
+
 }  // namespace
 
 Answer<void> OpenedEngine::needs(tensorrt::Version added, const std::string& what) const {
@@ -72,9 +81,7 @@ Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EngineP
                                  const std::vector<std::string>& plugins, const worker::ModelSource* weights,
                                  TensorRtSdk& sdk) {
   OpenedEngine opened;
-  sdk.logger.clear();
-  opened.runtime.reset(static_cast<nvinfer1::IRuntime*>(sdk.library.create_runtime(&sdk.logger, sdk.library.number())));
-  if (opened.runtime == nullptr) return tl::unexpected(sdk.not_made("runtime"));
+  ASSAY_ASSIGN(opened.runtime, make_runtime(sdk));
   nvinfer1::IRuntime* runtime = opened.runtime.get();
   if (!plan.runtime.empty()) {
     opened.lean_runtime.reset(runtime->loadRuntime(plan.runtime.c_str()));

@@ -2,6 +2,7 @@
 #include <NvInfer.h>
 #include <dlfcn.h>
 
+#include <cstdint>
 #include <string>
 
 #include "builder.h"
@@ -22,6 +23,12 @@ bool accepts(nvinfer1::ILogger* logger, int32_t version) {
                                           std::to_string(version) + ")");
   }
   return false;
+}
+
+void log_old_driver(nvinfer1::ILogger& logger, const std::string& function) {
+  fake_tensorrt::log_error(logger, function +
+                                       ": Error Code 6: API Usage Error (CUDA initialization failure with error: 35. "
+                                       "Please check your CUDA installation)");
 }
 
 }  // namespace
@@ -47,9 +54,7 @@ void* createInferBuilder_INTERNAL(void* logger, int32_t version) noexcept {
   if (!accepts(log, version)) return nullptr;
   if (fake_tensorrt::misbehaves("crash_builder")) fake_tensorrt::crash();
   if (fake_tensorrt::misbehaves("null_builder")) {
-    fake_tensorrt::log_error(*log,
-                             "createInferBuilder: Error Code 6: API Usage Error (CUDA initialization failure with "
-                             "error: 35. Please check your CUDA installation)");
+    log_old_driver(*log, "createInferBuilder");
     return nullptr;
   }
   constexpr const char* kKernels = "libnvinfer_builder_resource_fake.so";
@@ -66,6 +71,11 @@ void* createInferBuilder_INTERNAL(void* logger, int32_t version) noexcept {
 void* createInferRuntime_INTERNAL(void* logger, int32_t version) noexcept {
   auto* log = static_cast<nvinfer1::ILogger*>(logger);
   if (!accepts(log, version)) return nullptr;
+  if (fake_tensorrt::misbehaves("invalid_runtime")) {
+    log_old_driver(*log, "createInferRuntime");
+    constexpr std::uintptr_t kInvalid = 0x238;  // what TensorRT 10.15 returns
+    return reinterpret_cast<void*>(kInvalid);   // NOLINT
+  }
   return static_cast<nvinfer1::IRuntime*>(new fake_tensorrt::Handle<nvinfer1::IRuntime, fake_tensorrt::Runtime>(*log));
 }
 

@@ -1,6 +1,7 @@
 // What the fake TensorRT does wrong on demand. The environment variable ASSAY_FAKE_TENSORRT holds one word:
 //
 //   null_builder   createInferBuilder logs an error about CUDA and returns null
+//   invalid_runtime  createInferRuntime logs the same error and returns a pointer that isn't valid
 //   crash_builder  createInferBuilder ends the process with SIGSEGV
 //   null_profile   createOptimizationProfile logs an error and returns null
 //   hang_build     buildSerializedNetwork never returns
