@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -65,6 +66,15 @@ tensorrt::NetworkPlan with_model(const TensorRtOptions& options, const worker::M
     if (!folder.empty()) plan.parsed_as = (base::absolute_path(folder) / "model.onnx").string();
   }
   return plan;
+}
+
+// Returns the value of CUDA_VISIBLE_DEVICES with which a program sees only this one of the GPUs that this process sees,
+// counted from 0. The package tensorrt has no function that chooses one, and builds on the first. `device` isn't 0.
+std::string only_device(int device) {
+  const char* seen = std::getenv("CUDA_VISIBLE_DEVICES");
+  const std::vector<std::string> names = base::split(seen == nullptr ? "" : seen, ',');
+  const auto number = static_cast<std::size_t>(device);
+  return number < names.size() ? names[number] : std::to_string(device);
 }
 
 // Returns why the program failed. It has written a report, unless something ended it.
@@ -127,6 +137,7 @@ Answer<Written> run_program(const worker::ModelSource& model, const TensorRtOpti
   const std::string& saved_cache = options.engine.save_timing_cache;
   command.argv = {options.python, "-u",          "-X",        "faulthandler", "-c",       start,
                   program.path(), report.path(), plan.path(), cache_path,     saved_cache};
+  if (options.device != 0) command.environment = {{"CUDA_VISIBLE_DEVICES", only_device(options.device)}};
   const auto outcome = worker::run(command, {}, never);
   if (!outcome) return refuse(Phase::start, 0, outcome.error().message());
   if (!*outcome) {

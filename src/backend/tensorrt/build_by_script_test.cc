@@ -311,6 +311,20 @@ TEST_F(BuildByScript, ABuildOfNvidiasPluginsIsRegistered) {
   EXPECT_TRUE(built) << built.error().failed.message;
 }
 
+TEST_F(BuildByScript, TheEngineIsBuiltOnTheGpuThatTheUserChooses) {
+  give("--trt-network-postprocess-script",
+       {write("gpu.py",
+              "import os\n\ndef postprocess(network):\n    raise ValueError(f\"sees "
+              "{os.environ.get('CUDA_VISIBLE_DEVICES')}\")\n")});
+  ::unsetenv("CUDA_VISIBLE_DEVICES");
+  EXPECT_THAT(error(test::from_text(kModel), Phase::load), HasSubstr("sees None"));
+  options_["device"] = "1";
+  EXPECT_THAT(error(test::from_text(kModel), Phase::load), HasSubstr("sees 1"));
+  ::setenv("CUDA_VISIBLE_DEVICES", "3,GPU-2f,0", 1);
+  EXPECT_THAT(error(test::from_text(kModel), Phase::load), HasSubstr("sees GPU-2f"));
+  ::unsetenv("CUDA_VISIBLE_DEVICES");
+}
+
 TEST_F(BuildByScript, APackageOrAnInterpreterThatIsMissingIsNamed) {
   give("--trt-network-postprocess-script", {write("nothing.py", "def postprocess(network): pass\n")});
   ::unsetenv("PYTHONPATH");
