@@ -1,4 +1,5 @@
-// What pieces of a model are fed: good values (good_values.h), as constants or in the types that each side takes.
+// Chooses what pieces of a model are fed, from the good values (good_values.h). Some become constants in the piece. The
+// others are its inputs, each in the type that the side takes.
 #pragma once
 
 #include <string>

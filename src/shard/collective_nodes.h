@@ -16,11 +16,11 @@
 
 namespace assay::shard {
 
-// Operations of TensorRT's DistCollective.
-inline constexpr std::string_view kReduceScatter =
-    "reduce_scatter";                                         // each device gets its part of the combined tensor
-inline constexpr std::string_view kAllGather = "all_gather";  // every device gets the parts of all
-inline constexpr std::string_view kAllReduce = "all_reduce";  // every device gets the sum
+// Operations of TensorRT's DistCollective: each device gets its part of the combined tensor, the parts of all devices,
+// or the sum of their tensors.
+inline constexpr std::string_view kReduceScatter = "reduce_scatter";
+inline constexpr std::string_view kAllGather = "all_gather";
+inline constexpr std::string_view kAllReduce = "all_reduce";
 
 // Adds nodes at the end of a graph, so that the positions of the others stay valid; sort_nodes() puts them in order.
 class CollectiveNodes {
@@ -39,7 +39,8 @@ class CollectiveNodes {
   // invalid_input if the tensor has no such dimension, or its rank is unknown.
   base::Status add_collective(const ShardTensor& tensor, const std::string& from, const std::string& to,
                               std::string_view operation);
-  // Adds one after a node's first result, which keeps its name. The node computes a new tensor.
+  // Adds a DistCollective after a node, for its first output. The output's name becomes that of the collective's, and
+  // the node's own output gets a new name.
   void insert_after(model::NodeId node, std::string_view operation);
   void add_transpose(const std::string& from, const std::string& to, const std::vector<std::int64_t>& permutation);
 

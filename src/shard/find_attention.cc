@@ -42,7 +42,7 @@ std::vector<Attention> find_attention(const GraphView& view, AttentionForm form)
     if (q.empty()) continue;
     visit_next(view, scores, "Softmax", [&](NodeId shares) {
       visit_next(view, shares, "MatMul", [&](NodeId result) {
-        if (view.node(result).input_size() == 2) found.push_back({scores, shares, result, q});
+        if (view.node(result).input_size() == 2) found.push_back({scores, result, q});
       });
     });
   }

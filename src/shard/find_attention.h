@@ -8,16 +8,14 @@
 
 namespace assay::shard {
 
-// How Q and K are scaled, by the number that Polygraphy gives to the form.
+// What the first MatMul reads. The numbers are those of Polygraphy.
 enum class AttentionForm {
-  plain = 0,  // not between Q and the first MatMul
-  scaled =
-      1,  // both are multiplied by a factor before the first MatMul, as PyTorch exports scaled_dot_product_attention
+  plain = 0,   // Q and K
+  scaled = 1,  // Q and K, each multiplied by a factor, as PyTorch exports scaled_dot_product_attention
 };
 
 struct Attention {
   model::NodeId scores = model::kNone;  // the MatMul of Q and K
-  model::NodeId shares = model::kNone;  // the Softmax
   model::NodeId result = model::kNone;  // the MatMul with V
   std::string q;                        // Q, before it is scaled
 };

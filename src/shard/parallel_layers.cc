@@ -112,8 +112,8 @@ class WeightFinder {
     return {};
   }
 
-  // The same for a scale or zero point of a matrix: one number for all elements, for each index of `scale_axis`, or for
-  // each block, as a matrix.
+  // Follows a scale or zero point of a matrix that is split along `axis`. It holds one number for all elements, one for
+  // each index of `scale_axis`, or a matrix with one for each block.
   base::Status trace_scale(const std::string& tensor, int axis, std::int64_t scale_axis, NodeId reader) {
     const onnx::TensorProto* scale = view_.initializer(view_.find(tensor));
     if (scale == nullptr || scale->dims_size() == 2) return trace(tensor, axis, reader);
@@ -192,7 +192,7 @@ class LayerFinder {
     return kNone;
   }
 
-  // Of a node with two inputs.
+  // `node` has two inputs, one of which is `operand`. Returns the other one.
   [[nodiscard]] const std::string& other_operand(NodeId node, std::string_view operand) const {
     return view_.node(node).input(view_.node(node).input(0) == operand ? 1 : 0);
   }

@@ -36,9 +36,8 @@ struct StrippedWeights {
 //  - those of 1024 elements or more that Gather and Slice read;
 //  - those that operators read that ONNX doesn't have.
 // Weights of type uint8, those in `excluded` and those without values stay as they are. Type and shape always stay. The
-// model is marked, too, if a weight was emptied.
-// Only weights that may be sparse are read; without their values (weights_ignored), they count as dense, with a
-// warning. Errors: those of model::read_weight.
+// model is marked, too, if a weight was emptied. Only weights that may be sparse are read; without their values
+// (weights_ignored), they count as dense, with a warning. Errors: those of model::read_weight.
 base::Expected<StrippedWeights> strip_weights(model::Model& model, const std::set<std::string>& excluded,
                                               base::Log& log);
 
