@@ -59,6 +59,10 @@ struct Surroundings {
   const KnownShapes* shapes = nullptr;
 };
 
+bool is_too_large(const onnx::TensorProto& value, const FoldOptions& options) {
+  return options.size_threshold && model::data_bytes(value) > *options.size_threshold;
+}
+
 // The inputs of the model that are also initializers, so that callers may set them. Bodies can't define their names.
 class SettableInputs {
  public:
@@ -133,7 +137,7 @@ class GraphFolding {
   void learn(Evaluated evaluated, const std::vector<model::TensorId>& requested) {
     for (onnx::TensorProto& value : evaluated.values) {
       const model::TensorId id = view_.find(value.name());
-      if (options_.size_threshold && model::data_bytes(value) > *options_.size_threshold) {
+      if (is_too_large(value, options_)) {
         too_large_.insert(id);
       } else {
         values_.emplace(id, std::move(value));
@@ -249,7 +253,7 @@ class Folder {
     for (const KnownValue& value : known) {
       const std::string name(view.name(view.outputs(value.node).front()));
       onnx::TensorProto constant = model::to_proto(name, value.value);
-      if (options_.size_threshold && model::data_bytes(constant) > *options_.size_threshold) continue;
+      if (is_too_large(constant, options_)) continue;
       removed[at(value.node)] = true;
       add_initializer(model_.proto, graph, std::move(constant));
     }
