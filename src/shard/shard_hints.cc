@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <stdexcept>
@@ -82,6 +83,9 @@ std::vector<std::int64_t> read_shuffle(const Json& json, const char* key) {
   const auto at = json.find(key);
   if (at == json.end() || at->is_null()) return shuffle;
   for (const Json& position : *at) shuffle.push_back(whole<std::int64_t>(position));
+  if (const auto missing = missing_dimension(shuffle)) {
+    throw std::invalid_argument(fmt::format("'{}' must name each dimension once, but lacks {}", key, *missing));
+  }
   return shuffle;
 }
 
@@ -129,6 +133,13 @@ ShardHints read_hints(const Json& json) {
 }
 
 }  // namespace
+
+std::optional<std::int64_t> missing_dimension(const std::vector<std::int64_t>& order) {
+  for (std::int64_t dimension = 0; dimension < std::ssize(order); ++dimension) {
+    if (std::ranges::find(order, dimension) == order.end()) return dimension;
+  }
+  return std::nullopt;
+}
 
 std::string to_json(const ShardHints& hints) {
   Json layers = Json::array();

@@ -37,6 +37,9 @@ struct FusedAttention {
   std::int64_t rank_count = 1;
 };
 
+// Returns the first dimension that such an order lacks, or nothing if it names each dimension once.
+std::optional<std::int64_t> missing_dimension(const std::vector<std::int64_t>& order);
+
 // The attention layer whose Q is this tensor.
 struct AttentionHint {
   std::string q;

@@ -45,6 +45,18 @@ TEST(ShardHints, OtherWordsAreRefused) {
               HasSubstr("'reduce_op' must be sum or prod or min or max or avg, but is 'mean' (in hints.json)"));
 }
 
+TEST(ShardHints, ShufflesNameEachDimensionOnce) {
+  ShardHints hints;
+  hints.layers = {{.q = "q", .gather_kv = false, .replace = FusedAttention{.k_shuffle = {0, 1, 3, 2}}}};
+  EXPECT_TRUE(parse_hints(to_json(hints), "hints.json"));
+  for (const std::vector<std::int64_t>& order : {std::vector<std::int64_t>{0, 2}, {0, 1, 1}, {-1, 0}}) {
+    hints.layers[0].replace->k_shuffle = order;
+    const auto read = parse_hints(to_json(hints), "hints.json");
+    ASSERT_FALSE(read);
+    EXPECT_THAT(read.error().message(), HasSubstr("'k_shuffle' must name each dimension once, but lacks "));
+  }
+}
+
 TEST(ShardHints, NumbersThatDontFitAreRefused) {
   for (const char* number : {"4294967296", "1e300", "0.5", "-99999999999", "\"1\"", "true"}) {
     for (const char* key : {"k_seq_len_idx", "v_seq_len_idx", "kv_rank"}) {

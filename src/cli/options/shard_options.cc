@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <string>
 #include <vector>
@@ -91,11 +90,10 @@ base::Expected<std::optional<shard::FusedAttention>> ShardOptions::replacement()
   for (const auto& [option, order] :
        {std::pair("--q-shuffle", &fused_.q_shuffle), std::pair("--k-shuffle", &fused_.k_shuffle),
         std::pair("--v-shuffle", &fused_.v_shuffle)}) {
-    for (std::int64_t axis = 0; axis < std::ssize(*order); ++axis) {
-      if (std::ranges::find(*order, axis) != order->end()) continue;
-      return fail(ErrorKind::invalid_input, fmt::format("dimension {} is missing in the order of dimensions", axis),
-                  option, "Name each dimension once, from 0 on, such as 0 1 3 2");
-    }
+    const auto missing = shard::missing_dimension(*order);
+    if (!missing) continue;
+    return fail(ErrorKind::invalid_input, fmt::format("dimension {} is missing in the order of dimensions", *missing),
+                option, "Name each dimension once, from 0 on, such as 0 1 3 2");
   }
   shard::FusedAttention fused = fused_;
   fused.rank_count = rank_count_;
