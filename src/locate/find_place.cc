@@ -15,24 +15,32 @@ namespace {
 
 constexpr std::size_t kMostNamed = 5;  // nodes, in a note
 
+SideModels models_of(const PlaceTask& task) {
+  SideModels models{.first = {task.sides.first(), task.unchanged.first_feeds},
+                    .second = std::nullopt,
+                    .first_is_good = task.sides.first_is_good()};
+  if (task.sides.pair().has_two_engines()) {
+    models.second.emplace(SideModel{task.sides.second(), task.unchanged.second_feeds});
+  }
+  if (task.input.float16 != nullptr) {
+    models.float16 = task.input.has_limited_weights() ? Float16Version::with_limited_weights : Float16Version::usual;
+  }
+  return models;
+}
+
 class Finder {
  public:
   Finder(const PlaceTask& task, Location& location)
       : task_(task),
         location_(location),
-        second_{task.sides.second(), task.unchanged.second_feeds},
         probe_({.pair = pair(),
                 .skeleton = task.sides.skeleton(),
-                .model = task.sides.named(),
-                .first = {task.sides.first(), task.unchanged.first_feeds},
-                .second = pair().has_two_engines() ? &second_ : nullptr,
+                .named = task.sides.named(),
+                .models = models_of(task),
                 .plan = task.options.plan,
                 .ledger = task.ledger,
                 .log = task.log,
                 .memory_budget = task.options.memory_budget,
-                .first_is_good = task.sides.first_is_good(),
-                .float16 = task.input.float16 != nullptr,
-                .weights_are_limited = task.input.has_limited_weights(),
                 .watch = task.options.watch},
                task.unchanged.answers) {}
 
@@ -54,7 +62,6 @@ class Finder {
 
   const PlaceTask& task_;
   Location& location_;
-  SideModel second_;
   EngineProbe probe_;
 };
 
@@ -85,10 +92,10 @@ base::Expected<Finding> Finder::search_cells(const std::vector<CellId>& differin
 
 void Finder::describe_finding() {
   const CellId first = location_.finding.first;
-  SeenLayers seen = layers_of(answer(), probe_, first);
+  SeenLayers seen = layers_of(answer(), probe_.seen(), first);
   location_.layers = std::move(seen.layers);
   location_.grew_earlier = std::move(seen.grew_earlier);
-  NamedTensor tensor = tensor_of(answer(), probe_, first);
+  NamedTensor tensor = tensor_of(answer(), probe_.seen(), first);
   location_.first_tensor = std::move(tensor.layer);
   location_.in_piece = std::move(tensor.in_piece);
   location_.worst_tensor = location_.first_tensor;
@@ -108,7 +115,7 @@ base::Status Finder::choose_worst() {
   ASSAY_ASSIGN(const RankedBirths ranked, rank_births(finding.alone, location_.outputs, runs_to_spare(), probe_));
   if (ranked.worst < 0) return {};
   finding.piece = {ranked.worst};
-  location_.worst_tensor = tensor_of(answer(), probe_, ranked.worst).layer;
+  location_.worst_tensor = tensor_of(answer(), probe_.seen(), ranked.worst).layer;
   location_.worst_tensor.share = ranked.share_of(ranked.worst);
   location_.first_tensor.share = ranked.share_of(finding.first);
   return {};
@@ -136,7 +143,7 @@ base::Status Finder::add_piece() {
     return {};
   }
   const bool second_is_named = task_.input.float16 != nullptr && piece->second;
-  const Part& part = second_is_named ? *piece->second : piece->first;
+  const Part& part = second_is_named ? piece->second->part : piece->first.part;
   location_.piece = describe_nodes(part, task_.sides.named());
   const auto counts = [](const onnx::NodeProto& node) {
     return node.op_type() != "Cast" && node.op_type() != "Constant";
@@ -150,7 +157,7 @@ base::Status Finder::save(const Question& piece) {
   const bool needs_golden = (task_.sides.run_two_models() || pair().golden() != nullptr) && !pair().is_itself();
   const PieceFiles files = name_files(task_.options.output, task_.options.inputs, two_models, needs_golden);
   ASSAY_ASSIGN(const PieceValues values,
-               values_of(location_.finding.piece, piece.names, task_.sides.skeleton(), probe_));
+               values_of(location_.finding.piece, piece.names, task_.sides.skeleton(), probe_.fetcher()));
   if (const base::Status saved = save_piece(piece, values, files, task_.options.save, task_.log); !saved) {
     // The user needs the answer most of all, so it is shown.
     location_.notes.push_back("The piece wasn't saved: " + saved.error().message());
@@ -167,8 +174,7 @@ base::Status Finder::save(const Question& piece) {
     location_.verified = *differs;
     return {};
   }
-  task_.ledger.stopped |= differs.error().kind == base::ErrorKind::interrupted;
-  if (task_.ledger.stopped) return {};
+  if (task_.ledger.note_if_stopped(differs.error())) return {};
   if (differs.error().kind != base::ErrorKind::engine) return tl::make_unexpected(differs.error());
   location_.notes.push_back("An engine fails on the saved piece: " + differs.error().message());
   location_.refuses_saved = true;

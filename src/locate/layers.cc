@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "model/function_calls.h"
@@ -12,7 +11,7 @@
 namespace assay::locate {
 namespace {
 
-std::optional<SeenTensor> find(const std::map<std::string, SeenTensor>& seen, const std::string& name) {
+std::optional<SeenTensor> find(const SeenByName& seen, const std::string& name) {
   const auto at = seen.find(name);
   return at == seen.end() ? std::nullopt : std::optional(at->second);
 }
@@ -30,12 +29,12 @@ Layer layer_of(const NamedModel& named, const std::string& tensor, const SeenTen
           .alone = {}};
 }
 
-SeenLayers layers_of(const NamedModel& named, const EngineProbe& probe, CellId first) {
+SeenLayers layers_of(const NamedModel& named, const SeenTensors& seen, CellId first) {
   SeenLayers result;
   for (std::size_t i = 0; i < named.skeleton.size(); ++i) {
     for (const std::string& name : named.skeleton.results[i]) {
-      const auto in_model = find(probe.in_model(), name);
-      const auto alone = find(probe.alone(), name);
+      const auto in_model = find(seen.in_model, name);
+      const auto alone = find(seen.alone, name);
       if (!in_model && !alone) continue;
       Layer row = layer_of(named, name, in_model ? *in_model : *alone);
       if (alone) row.alone = alone->divergence;
@@ -47,13 +46,13 @@ SeenLayers layers_of(const NamedModel& named, const EngineProbe& probe, CellId f
   return result;
 }
 
-NamedTensor tensor_of(const NamedModel& named, const EngineProbe& probe, CellId cell) {
+NamedTensor tensor_of(const NamedModel& named, const SeenTensors& seen, CellId cell) {
   NamedTensor result;
   std::pair best{-1, 0.0};
   for (const std::string& name : named.skeleton.results[static_cast<std::size_t>(cell)]) {
-    const auto in_model = find(probe.in_model(), name);
-    const auto alone = find(probe.alone(), name);
-    const auto in_piece = find(probe.in_pieces(), name);
+    const auto in_model = find(seen.in_model, name);
+    const auto alone = find(seen.alone, name);
+    const auto in_piece = find(seen.in_pieces, name);
     std::pair weight{0, in_model ? in_model->divergence.size : 0};
     if (in_piece && in_piece->divergence.differs) weight = {1, in_piece->divergence.size};
     if (alone && alone->divergence.differs) weight = {2, alone->divergence.size};

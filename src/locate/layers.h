@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "locate/engine_probe.h"
 #include "locate/locate.h"
+#include "locate/search/probe.h"
+#include "locate/seen_tensors.h"
+#include "locate/sides/part_builder.h"
 #include "locate/sides/skeleton.h"
 #include "model/model.h"
 
@@ -18,13 +20,15 @@ struct NamedModel {
   const Skeleton& skeleton;
 };
 
+// Returns the row of one tensor, with what was seen of it in the whole model.
 Layer layer_of(const NamedModel& named, const std::string& tensor, const SeenTensor& seen);
 
 struct SeenLayers {
   std::vector<Layer> layers;  // compared in the whole model, in topological order
   std::string grew_earlier;   // a tensor before `first` that differs in the model, but not by itself; or empty
 };
-SeenLayers layers_of(const NamedModel& named, const EngineProbe& probe, CellId first);
+// Returns the rows of all tensors that were seen. `first`: the first cell at which a difference is born.
+SeenLayers layers_of(const NamedModel& named, const SeenTensors& seen, CellId first);
 
 // Returns the result of the cell that differs most, according to the best evidence: its node alone, a piece, or the
 // whole model.
@@ -32,7 +36,7 @@ struct NamedTensor {
   Layer layer;
   std::optional<Divergence> in_piece;
 };
-NamedTensor tensor_of(const NamedModel& named, const EngineProbe& probe, CellId cell);
+NamedTensor tensor_of(const NamedModel& named, const SeenTensors& seen, CellId cell);
 
 // Adds the weights with values beyond float16 to the layers whose nodes read them.
 void name_weights(const LocateInput& input, Location& location);

@@ -212,8 +212,7 @@ base::Status Locator::find_misplacing() {
     if (!location_.misplacing.empty()) return {};
     const run::EngineSetup& setup = pair().engines()[engine];
     const auto misplaces = misplaces_outputs(setup, model, outputs, options_.plan, pool_);
-    ledger_.stopped |= !misplaces && misplaces.error().kind == ErrorKind::interrupted;
-    if (!misplaces && !ledger_.stopped) return tl::make_unexpected(misplaces.error());
+    if (!misplaces && !ledger_.note_if_stopped(misplaces.error())) return tl::make_unexpected(misplaces.error());
     if (misplaces.value_or(false)) location_.misplacing = setup.runner;
     return {};
   };
@@ -281,8 +280,7 @@ base::Status Locator::ask_tensorrt() {
   }
   const base::Status asked =
       locate::ask_tensorrt(asked_sides, input_.model, sides_->skeleton(), options_.plan, pool_, location_);
-  ledger_.stopped = !asked && asked.error().kind == ErrorKind::interrupted;
-  return ledger_.stopped ? base::Status() : asked;
+  return !asked && ledger_.note_if_stopped(asked.error()) ? base::Status() : asked;
 }
 
 }  // namespace

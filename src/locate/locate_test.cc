@@ -460,15 +460,13 @@ TEST_F(LocateTest, ValuesAreNotComputedBeyondTheLimit) {
   Pair pair({engine("one"), engine("other")}, std::nullopt, pool_, stop_, ledger);
   tensor::NamedTensors feeds;
   feeds.set("x", tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, std::vector<float>{1, 2}));
-  SideModel second{builder, feeds};
   const std::vector<CellId> last = {1};
   for (const int limit : {0, 1, 2}) {
     ledger = {.limit = limit};
     EngineProbe probe({.pair = pair,
                        .skeleton = skeleton,
-                       .model = builder,
-                       .first = {builder, feeds},
-                       .second = &second,
+                       .named = builder,
+                       .models = {.first = {builder, feeds}, .second = SideModel{builder, feeds}},
                        .plan = options_.plan,
                        .ledger = ledger,
                        .log = log_,

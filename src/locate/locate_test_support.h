@@ -76,11 +76,11 @@ class LocateTest : public testing::Test {
     Ledger ledger;
     Pair pair({engine("ort")}, std::nullopt, pool_, stop_, ledger);
     Question question;
-    ASSAY_ASSIGN(question.first, builder.whole(marked));
-    question.names = question.first.outputs;
-    ASSAY_ASSIGN(OpenPair open, pair.open(question.first, std::nullopt));
+    ASSAY_ASSIGN(question.first.part, builder.whole(marked));
+    question.names = question.first.part.outputs;
+    ASSAY_ASSIGN(OpenPair open, pair.open(question));
     ASSAY_ASSIGN(const auto feeds, source_->iteration(0, open.first_ports()));
-    question.first_feeds = feeds.value();
+    question.first.feeds = feeds.value();
     ASSAY_ASSIGN(Answers answers, open.run(question));
     return std::move(answers.first);
   }

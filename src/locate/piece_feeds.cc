@@ -40,9 +40,10 @@ tensor::NamedTensors choose_constants(const std::vector<std::string>& names, con
 // If one side takes float16 and the other float32, both get values that float16 can represent: a node must get the same
 // inputs on both sides, not an infinity on one.
 tensor::Tensor PieceFeeds::shared(const std::string& name, const tensor::Tensor& value) const {
-  if (value.type() != ElementType::float32 || second == nullptr) return value;
+  if (value.type() != ElementType::float32 || !models.second) return value;
   const auto takes_half = [&](const SideModel& side) { return side.builder.type(name) == ElementType::float16; };
-  return float16 || takes_half(first) || takes_half(*second) ? tensor::to_float16(value) : value;
+  const bool in_half = models.float16 != Float16Version::none || takes_half(models.first) || takes_half(*models.second);
+  return in_half ? tensor::to_float16(value) : value;
 }
 
 base::Expected<tensor::NamedTensors> PieceFeeds::of(const SideModel& side,

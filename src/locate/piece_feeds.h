@@ -7,17 +7,11 @@
 
 #include "base/error.h"
 #include "locate/good_values.h"
-#include "locate/sides/part_builder.h"
+#include "locate/side_models.h"
 #include "locate/sides/skeleton.h"
 #include "tensor/tensor.h"
 
 namespace assay::locate {
-
-// One side: the builder of its models, and the inputs of the whole model.
-struct SideModel {
-  PartBuilder& builder;
-  tensor::NamedTensors feeds;
-};
 
 // Returns those of the values that a piece has as constants instead of inputs: small integer tensors, which are usually
 // shapes, axes and indices rather than data, and which engines want as constants. `names` are the tensors that the
@@ -28,9 +22,7 @@ tensor::NamedTensors choose_constants(const std::vector<std::string>& names, con
 // All references must outlive it.
 struct PieceFeeds {
   const GoodValues& values;
-  const SideModel& first;
-  const SideModel* second;  // null if the sides have one engine
-  bool float16 = false;     // the sides are the same model in float16 and in float32
+  const SideModels& models;
 
   // Returns what a piece of this side with these inputs is fed. Errors: not_found if a value isn't in memory.
   [[nodiscard]] base::Expected<tensor::NamedTensors> of(const SideModel& side,

@@ -45,7 +45,7 @@ class UnchangedModel {
 
 base::Expected<UnchangedRun> UnchangedModel::run() {
   ASSAY_ASSIGN(Question question, ask_for_outputs());
-  ASSAY_ASSIGN(OpenPair open, sides_.pair().open(question.first, question.second));
+  ASSAY_ASSIGN(OpenPair open, sides_.pair().open(question));
   for (std::int64_t index = 0;; ++index) {
     ASSAY_ASSIGN(auto answers, run_iteration(index, open, question));
     if (!answers) break;
@@ -64,9 +64,9 @@ base::Expected<UnchangedRun> UnchangedModel::run() {
 
 base::Expected<Question> UnchangedModel::ask_for_outputs() {
   Question question;
-  ASSAY_ASSIGN(question.first, sides_.first().whole({}));
+  ASSAY_ASSIGN(question.first.part, sides_.first().whole({}));
   if (sides_.pair().has_two_engines()) {
-    ASSAY_ASSIGN(question.second, sides_.second().whole({}));
+    ASSAY_ASSIGN(question.second.emplace().part, sides_.second().whole({}));
   }
   question.names = sides_.skeleton().outputs;
   return question;
@@ -82,11 +82,11 @@ base::Expected<std::optional<Answers>> UnchangedModel::run_iteration(std::int64_
     return std::nullopt;
   }
   if (index > 0) ++ledger_.limit;
-  ASSAY_ASSIGN(question.first_feeds, data::fit_inputs(*inputs, open.first_ports(), log_));
-  if (sides_.pair().has_two_engines()) {
+  ASSAY_ASSIGN(question.first.feeds, data::fit_inputs(*inputs, open.first_ports(), log_));
+  if (question.second) {
     base::SilentLog silent;  // the same model would be warned of twice
     base::Log& log = sides_.run_two_models() ? log_ : silent;
-    ASSAY_ASSIGN(question.second_feeds, data::fit_inputs(*inputs, open.second_ports(), log));
+    ASSAY_ASSIGN(question.second->feeds, data::fit_inputs(*inputs, open.second_ports(), log));
   }
   if (golden != nullptr) {
     ASSAY_TRY(golden->go_to(static_cast<std::size_t>(index)));
@@ -124,8 +124,8 @@ void UnchangedModel::note_lengths(std::int64_t compared, const Golden& golden) {
 
 void UnchangedModel::take(std::int64_t index, const Question& question, Answers answers) {
   result_.iteration = index;
-  result_.first_feeds = question.first_feeds;
-  result_.second_feeds = question.second_feeds;
+  result_.first_feeds = question.first.feeds;
+  if (question.second) result_.second_feeds = question.second->feeds;
   result_.answers = std::move(answers);
   result_.differing = differing_outputs();
 }

@@ -28,14 +28,14 @@ PieceFiles name_files(const std::filesystem::path& model, const std::filesystem:
 }
 
 base::Expected<PieceValues> values_of(const std::vector<CellId>& cells, const std::vector<std::string>& outputs,
-                                      const Skeleton& skeleton, EngineProbe& probe) {
+                                      const Skeleton& skeleton, ValueFetcher& fetcher) {
   PieceValues values;
   std::uint64_t bytes = 0;
   for (const CellId cell : cells) {
     const std::vector<std::string>& results = skeleton.results[static_cast<std::size_t>(cell)];
-    ASSAY_TRY(probe.read_golden(results));
+    ASSAY_TRY(fetcher.read_golden(results));
     for (const std::string& name : results) {
-      const tensor::Tensor* value = probe.good_value(name);
+      const tensor::Tensor* value = fetcher.values().find(name);
       if (value == nullptr) continue;
       const bool leaves = std::ranges::find(outputs, name) != outputs.end();
       bytes += value->bytes().size();
@@ -48,12 +48,12 @@ base::Expected<PieceValues> values_of(const std::vector<CellId>& cells, const st
 
 base::Status save_piece(const Question& piece, const PieceValues& values, const PieceFiles& files,
                         const model::SaveOptions& options, base::Log& log) {
-  ASSAY_TRY(model::save(piece.first.model, files.model, options, log));
+  ASSAY_TRY(model::save(piece.first.part.model, files.model, options, log));
   if (!files.against.empty()) {
     const model::SaveOptions another = model::options_for_another(options, "against_");
-    ASSAY_TRY(model::save(piece.second->model, files.against, another, log));
+    ASSAY_TRY(model::save(piece.second->part.model, files.against, another, log));
   }
-  tensor::NamedTensors inputs = piece.first_feeds;
+  tensor::NamedTensors inputs = piece.first.feeds;
   for (const auto& [name, value] : values.inner) inputs.set(name, value);
   ASSAY_TRY(data::save_inputs(files.inputs, {inputs}));
   if (files.golden.empty()) return {};
@@ -64,23 +64,20 @@ base::Status save_piece(const Question& piece, const PieceValues& values, const 
 
 base::Expected<bool> verify_piece(const Question& piece, const PieceFiles& files, Pair& pair,
                                   const compare::ComparePlan& plan) {
+  const Part& part = piece.first.part;
   Question again;
   again.names = piece.names;
-  again.first = {.model = {}, .inputs = piece.first.inputs, .outputs = piece.first.outputs, .nodes = piece.first.nodes};
-  ASSAY_ASSIGN(again.first.model, model::load(files.model));
+  again.first.part = {.model = {}, .inputs = part.inputs, .outputs = part.outputs, .nodes = part.nodes};
+  ASSAY_ASSIGN(again.first.part.model, model::load(files.model));
   ASSAY_ASSIGN(const auto inputs, data::load_inputs(files.inputs));
-  for (const std::string& name : again.first.inputs) {
-    if (const tensor::Tensor* value = inputs.at(0).find(name)) again.first_feeds.set(name, *value);
+  for (const std::string& name : part.inputs) {
+    if (const tensor::Tensor* value = inputs.at(0).find(name)) again.first.feeds.set(name, *value);
   }
-  if (piece.second) {
+  if (piece.second && files.against.empty()) {
+    again.second = again.first;
+  } else if (piece.second) {
     again.second = *piece.second;
-    again.second_feeds = piece.second_feeds;
-    if (!files.against.empty()) {
-      ASSAY_ASSIGN(again.second->model, model::load(files.against));
-    } else {
-      again.second = again.first;
-      again.second_feeds = again.first_feeds;
-    }
+    ASSAY_ASSIGN(again.second->part.model, model::load(files.against));
   }
   ASSAY_ASSIGN(const Answers answers, pair.run(again));
   return any_differs(answers.first, answers.second, plan);

@@ -2,14 +2,18 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/log.h"
 #include "compare/compare_outputs.h"
-#include "locate/engine_probe.h"
+#include "locate/fetch_values.h"
+#include "locate/search/cell_graph.h"
 #include "locate/sides/pair.h"
+#include "locate/sides/skeleton.h"
 #include "model/save.h"
+#include "tensor/tensor.h"
 
 namespace assay::locate {
 
@@ -32,7 +36,7 @@ struct PieceValues {
 // Returns the known values of the results of these cells. `outputs` are always included, the others up to a limit in
 // bytes, since a piece that could not be narrowed may be most of the model. Errors: those of reading saved results.
 base::Expected<PieceValues> values_of(const std::vector<CellId>& cells, const std::vector<std::string>& outputs,
-                                      const Skeleton& skeleton, EngineProbe& probe);
+                                      const Skeleton& skeleton, ValueFetcher& fetcher);
 
 // Saves the models, the inputs of the first one followed by `values.inner`, and `values.good`. Each file is written
 // completely or not at all.

@@ -51,10 +51,6 @@ void note_precision(const worker::Session& session, const run::EngineSetup& engi
 
 }  // namespace
 
-void Ledger::announce_run(const std::string& what, base::Log& log) const {
-  log.info("Run {} of at most {}: {}", runs + 1, limit, what);
-}
-
 bool any_differs(const tensor::NamedTensors& first, const tensor::NamedTensors& second,
                  const compare::ComparePlan& plan) {
   return std::ranges::any_of(first, [&](const auto& item) {
@@ -80,24 +76,22 @@ const std::string& Pair::second_name() const {
 void Pair::compare_with_itself(std::size_t engine, int times, const compare::ComparePlan& plan) {
   engines_ = {engines_.at(engine)};
   golden_.reset();
-  itself_ = true;
-  times_ = times;
-  plan_ = &plan;
+  repetition_ = {.times = times, .plan = &plan};
 }
 
-base::Expected<OpenPair> Pair::open(const Part& first, const std::optional<Part>& second) {
+base::Expected<OpenPair> Pair::open(const Question& question) {
   if (stop_.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
   OpenPair open(*this);
   ++ledger_.opened;
   const AddSeconds clock(ledger_.open_seconds);
   if (!has_two_engines()) {
-    ASSAY_ASSIGN(open.first_, load(engines_[0], first, pool_));
+    ASSAY_ASSIGN(open.first_, load(engines_[0], question.first.part, pool_));
     ++ledger_.sessions;
     note_precision(*open.first_, engines_[0], ledger_, log_);
     return open;
   }
-  auto other = std::async(std::launch::async, [&] { return load(engines_[1], *second, pool_); });
-  auto one = load(engines_[0], first, pool_);
+  auto other = std::async(std::launch::async, [&] { return load(engines_[1], question.second->part, pool_); });
+  auto one = load(engines_[0], question.first.part, pool_);
   auto two = other.get();
   if (!one) return tl::make_unexpected(std::move(one).error());
   if (!two) return tl::make_unexpected(std::move(two).error());
@@ -110,7 +104,7 @@ base::Expected<OpenPair> Pair::open(const Part& first, const std::optional<Part>
 }
 
 base::Expected<Answers> Pair::run(const Question& question) {
-  auto open = this->open(question.first, question.second);
+  auto open = this->open(question);
   if (!open) {
     ++ledger_.runs;  // an attempt costs as much as a run
     return tl::make_unexpected(std::move(open).error());
@@ -127,18 +121,17 @@ std::vector<tensor::TensorSpec> OpenPair::second_ports() const {
 }
 
 base::Expected<tensor::NamedTensors> OpenPair::infer(worker::Session& session, const run::EngineSetup& engine,
-                                                     const Part& part, const tensor::NamedTensors& feeds,
-                                                     const std::vector<std::string>& names) const {
+                                                     const FedPart& fed, const std::vector<std::string>& names) const {
   if (pair_.stop_.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
   const AddSeconds clock(pair_.ledger_.run_seconds);
-  auto result = session.infer(feeds, part.outputs, engine.limits);
+  auto result = session.infer(fed.feeds, fed.part.outputs, engine.limits);
   if (!result) return base::fail(worker::to_error(result.error(), engine.runner));
   if (run::returns_declared_types(engine.spec)) {
     ASSAY_TRY(pair_.types_.convert(result->outputs, session.info().outputs, engine.runner, *pair_.log_));
   }
   tensor::NamedTensors answers;
-  for (std::size_t i = 0; i < part.outputs.size(); ++i) {
-    const tensor::Tensor* value = result->outputs.find(part.outputs[i]);
+  for (std::size_t i = 0; i < fed.part.outputs.size(); ++i) {
+    const tensor::Tensor* value = result->outputs.find(fed.part.outputs[i]);
     if (value == nullptr)
       return base::fail(base::ErrorKind::engine, "the engine returned no '" + names[i] + "'", engine.runner);
     answers.set(names[i], *value);
@@ -147,13 +140,12 @@ base::Expected<tensor::NamedTensors> OpenPair::infer(worker::Session& session, c
 }
 
 base::Expected<Answers> OpenPair::run(const Question& question) {
-  if (pair_.itself_) return run_repeatedly(question);
+  if (pair_.repetition_) return run_repeatedly(question);
   ++pair_.ledger_.runs;
   Answers answers;
-  ASSAY_ASSIGN(answers.first, infer(*first_, pair_.engines_[0], question.first, question.first_feeds, question.names));
+  ASSAY_ASSIGN(answers.first, infer(*first_, pair_.engines_[0], question.first, question.names));
   if (second_ != nullptr) {
-    ASSAY_ASSIGN(answers.second,
-                 infer(*second_, pair_.engines_[1], *question.second, question.second_feeds, question.names));
+    ASSAY_ASSIGN(answers.second, infer(*second_, pair_.engines_[1], *question.second, question.names));
     return answers;
   }
   if (pair_.golden_) {
@@ -164,24 +156,21 @@ base::Expected<Answers> OpenPair::run(const Question& question) {
 
 // Two inferences count as one run, rounded up.
 base::Expected<Answers> OpenPair::run_repeatedly(const Question& question) {
-  Answers answers;
   int inferences = 0;
-  base::Status status;
-  for (; inferences < pair_.times_; ++inferences) {
-    auto answer = infer(*first_, pair_.engines_[0], question.first, question.first_feeds, question.names);
-    if (!answer) {
-      status = tl::make_unexpected(std::move(answer).error());
-      ++inferences;
-      break;
-    }
-    (inferences == 0 ? answers.first : answers.second) = *std::move(answer);
-    if (inferences > 0 && any_differs(answers.first, answers.second, *pair_.plan_)) {
-      ++inferences;
-      break;
-    }
-  }
+  auto answers = infer_until_different(question, inferences);
   pair_.ledger_.runs += (inferences + 1) / 2;
-  if (!status) return tl::make_unexpected(std::move(status).error());
+  return answers;
+}
+
+base::Expected<Answers> OpenPair::infer_until_different(const Question& question, int& inferences) const {
+  const Pair::Repetition& repetition = *pair_.repetition_;
+  Answers answers;
+  while (inferences < repetition.times) {
+    ++inferences;
+    ASSAY_ASSIGN(tensor::NamedTensors values, infer(*first_, pair_.engines_[0], question.first, question.names));
+    (inferences == 1 ? answers.first : answers.second) = std::move(values);
+    if (inferences > 1 && any_differs(answers.first, answers.second, *repetition.plan)) break;
+  }
   return answers;
 }
 
