@@ -1,7 +1,6 @@
-// Dimensions with the same symbol share one size; a dimension without a symbol gets one of its own. A symbol may be a
-// sum or product of others, as exporters of language models write it ("past_length + length"); its size then follows
-// from theirs. The list starts with ones, continues with sizes that audio, images and text need, then with other
-// values, and ends with unequal sizes, for models in which equal ones contradict each other.
+// Dimensions with the same symbol share one size; a dimension without a symbol gets one of its own. The list starts
+// with ones, continues with sizes that audio, images and text need, then with other values, and ends with unequal
+// sizes, for models in which equal ones contradict each other.
 #include "reduce/values/reference_inputs.h"
 
 #include <fmt/format.h>
@@ -11,7 +10,6 @@
 #include <array>
 #include <optional>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include "base/log.h"
@@ -19,6 +17,7 @@
 #include "model/input_specs.h"
 #include "model/shapes.h"
 #include "model/weights/initializers.h"
+#include "reduce/values/size_expression.h"
 #include "tensor/generate.h"
 
 namespace assay::reduce {
@@ -31,72 +30,16 @@ constexpr std::array<std::int64_t, 4> kSizesOfValues = {1, 2, 16, 512};  // size
 constexpr std::size_t kUnequal = 4;                                      // most symbols that get different sizes
 constexpr std::uint64_t kMostElements = 4 << 20;                         // of all inputs together
 
-using Sizes = std::map<std::string, std::int64_t>;  // by symbol
-
 struct Input {
   std::string name;
   tensor::ElementType type = tensor::ElementType::undefined;
   std::vector<model::Dimension> shape;  // dimensions without a symbol get one here
 };
 
-std::vector<std::string> pieces(std::string_view text, char separator) {
-  std::vector<std::string> result(1);
-  for (const char c : text) {
-    if (c == separator) {
-      result.emplace_back();
-    } else if (c != ' ') {
-      result.back() += c;
-    }
-  }
-  return result;
-}
-
-std::optional<std::int64_t> as_number(std::string_view text) {
-  if (text.empty() || text.size() > 9) return std::nullopt;
-  std::int64_t number = 0;
-  for (const char c : text) {
-    if (c < '0' || c > '9') return std::nullopt;
-    number = number * 10 + (c - '0');
-  }
-  return number;
-}
-
-bool is_expression(std::string_view symbol) {
-  return symbol.find_first_of("+*") != std::string_view::npos;
-}
-
-// Returns the symbols of which an expression consists, or a plain symbol itself.
-std::vector<std::string> parts_of(const std::string& symbol) {
-  if (!is_expression(symbol)) return {symbol};
-  std::vector<std::string> parts;
-  for (const std::string& term : pieces(symbol, '+')) {
-    for (std::string& factor : pieces(term, '*')) {
-      if (!as_number(factor)) parts.push_back(std::move(factor));
-    }
-  }
-  return parts;
-}
-
-std::int64_t size_of(const std::string& symbol, const Sizes& sizes) {
-  if (const auto known = sizes.find(symbol); known != sizes.end()) return known->second;
-  if (!is_expression(symbol)) return 1;
-  std::int64_t sum = 0;
-  for (const std::string& term : pieces(symbol, '+')) {
-    std::int64_t product = 1;
-    for (const std::string& factor : pieces(term, '*')) {
-      const auto number = as_number(factor);
-      const auto known = sizes.find(factor);
-      product *= number ? *number : known != sizes.end() ? known->second : 1;
-      product = std::min(product, std::int64_t{1} << 30);
-    }
-    sum += product;
-  }
-  return sum;
-}
-
-class Slots {
+// The inputs of a model, and the symbols of their open dimensions, whose sizes can be chosen.
+class OpenSizes {
  public:
-  Slots(const onnx::GraphProto& graph, const InputShapes& asked) {
+  OpenSizes(const onnx::GraphProto& graph, const InputShapes& asked) {
     const auto constants = model::initializer_names(graph);
     for (const onnx::ValueInfoProto& value : graph.input()) {
       if (constants.contains(value.name())) continue;
@@ -133,7 +76,7 @@ class Slots {
       std::vector<std::int64_t>& shape = shapes[input.name];
       for (const model::Dimension& size : input.shape) {
         const bool whole = plain && is_expression(size.symbol) && !sizes.contains(size.symbol);
-        shape.push_back(size.value >= 0 ? size.value : whole ? 1 : size_of(size.symbol, sizes));
+        shape.push_back(size.value >= 0 ? size.value : whole ? 1 : size_of_symbol(size.symbol, sizes));
       }
     }
     return shapes;
@@ -157,7 +100,7 @@ class Slots {
       const model::Dimension& size = input.shape[i];
       if (size.value >= 0 || bound_.contains(size.symbol)) continue;
       has_expressions_ |= is_expression(size.symbol);
-      for (std::string& part : parts_of(size.symbol)) {
+      for (std::string& part : symbols_of(size.symbol)) {
         if (bound_.contains(part)) continue;
         const std::string lower = base::to_lower(part);
         const bool first = i == 0 && open > 1;
@@ -176,12 +119,12 @@ class Slots {
 
 class Choices {
  public:
-  explicit Choices(const Slots& slots) : slots_(slots) {}
+  explicit Choices(const OpenSizes& open) : open_(open) {}
 
   std::vector<InputChoice> list() && {
     add({}, 1, true);
-    if (slots_.free().empty()) return std::move(choices_);
-    if (slots_.has_expressions()) add({}, 1, false);
+    if (open_.free().empty()) return std::move(choices_);
+    if (open_.has_expressions()) add({}, 1, false);
     for (const std::int64_t size : kSizes) add(sizes(1, size), size, false);
     for (const std::int64_t size : kBatches) add(sizes(size, size), size, false);
     add_other_values();
@@ -192,12 +135,12 @@ class Choices {
  private:
   [[nodiscard]] Sizes sizes(std::int64_t batch, std::int64_t other) const {
     Sizes sizes;
-    for (const std::string& symbol : slots_.free()) sizes[symbol] = slots_.is_batch(symbol) ? batch : other;
+    for (const std::string& symbol : open_.free()) sizes[symbol] = open_.is_batch(symbol) ? batch : other;
     return sizes;
   }
 
   void add(const Sizes& sizes, std::int64_t size, bool plain) {
-    InputChoice choice{.shapes = slots_.shapes(sizes, plain), .size = size, .values = InputChoice::Values::as_asked};
+    InputChoice choice{.shapes = open_.shapes(sizes, plain), .size = size, .values = InputChoice::Values::as_asked};
     std::uint64_t elements = 0;
     for (const auto& [name, shape] : choice.shapes) {
       elements += std::min(tensor::element_count(shape).value_or(kMostElements + 1), kMostElements + 1);
@@ -209,7 +152,7 @@ class Choices {
   void add_other_values() {
     using Values = InputChoice::Values;
     const std::vector<InputChoice> as_asked = choices_;
-    const bool whole_numbers = std::ranges::any_of(slots_.inputs(), [](const Input& input) {
+    const bool whole_numbers = std::ranges::any_of(open_.inputs(), [](const Input& input) {
       const tensor::ElementKind kind = tensor::info(input.type).kind;
       return kind != tensor::ElementKind::floating && kind != tensor::ElementKind::string;
     });
@@ -225,7 +168,7 @@ class Choices {
 
   // For a mask that is as long as two parts together, and the like.
   void add_unequal() {
-    const std::vector<std::string>& free = slots_.free();
+    const std::vector<std::string>& free = open_.free();
     if (free.size() < 2 || free.size() > kUnequal) return;
     for (unsigned bits = 1; bits + 1 < (1U << free.size()); ++bits) {
       Sizes sizes;
@@ -234,7 +177,7 @@ class Choices {
     }
   }
 
-  const Slots& slots_;
+  const OpenSizes& open_;
   std::vector<InputChoice> choices_;
 };
 
@@ -247,28 +190,28 @@ std::vector<tensor::TensorSpec> tensor_inputs(const model::Model& model) {
 }
 
 std::vector<InputChoice> input_choices(const onnx::GraphProto& graph, const InputShapes& asked) {
-  const Slots slots(graph, asked);
-  return Choices(slots).list();
+  const OpenSizes sizes(graph, asked);
+  return Choices(sizes).list();
 }
 
 std::vector<std::string> open_inputs(const onnx::GraphProto& graph, const InputShapes& asked) {
-  const Slots slots(graph, asked);
+  const OpenSizes sizes(graph, asked);
   std::vector<std::string> names;
-  for (const Input& input : slots.inputs()) {
-    if (slots.is_open(input)) names.push_back(input.name);
+  for (const Input& input : sizes.inputs()) {
+    if (sizes.is_open(input)) names.push_back(input.name);
   }
   return names;
 }
 
 base::Expected<tensor::NamedTensors> choose_values(const onnx::GraphProto& graph, const InputShapes& asked,
                                                    const InputChoice& choice) {
-  const Slots slots(graph, asked);
+  const OpenSizes sizes(graph, asked);
   tensor::GenerateOptions options;
   options.range = {.low = 0.5L, .high = 1.5L};
   options.shapes = asked;
   for (const auto& [name, shape] : choice.shapes) options.shapes[name] = shape;
   std::vector<tensor::TensorSpec> specs;
-  for (const Input& input : slots.inputs()) {
+  for (const Input& input : sizes.inputs()) {
     tensor::TensorSpec& spec =
         specs.emplace_back(tensor::TensorSpec{.name = input.name, .type = input.type, .shape = {}});
     for (const model::Dimension& size : input.shape) spec.shape.push_back(size.value);
