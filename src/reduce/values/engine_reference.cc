@@ -5,12 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <set>
 #include <utility>
 
 #include "model/inference/tensor_bytes.h"
-#include "reduce/values/choose_inputs.h"
 #include "reduce/values/supply_boundary.h"
 
 namespace assay::reduce {
@@ -41,7 +38,8 @@ EngineReference::EngineReference(const edit::Subject& subject, const edit::Tenso
       options_(std::move(options)),
       parts_(subject, facts, pool, options_.limits),
       engines_(options_.engines),
-      computed_(options_.folder, options_.memory_budget) {}
+      computed_(options_.folder, options_.memory_budget),
+      failed_(subject_, parts_) {}
 
 tensor::NamedTensors EngineReference::available(const std::vector<std::string>& names) {
   tensor::NamedTensors result;
@@ -92,85 +90,34 @@ std::vector<std::vector<std::string>> EngineReference::windows(const std::vector
   return windows;
 }
 
-base::Expected<tensor::NamedTensors> EngineReference::make_inputs(const InputChoice& choice) const {
-  if (options_.same_for_all_sizes) return options_.given({});
-  if (choice.values == InputChoice::Values::as_asked) return options_.given(choice.shapes);
-  return choose_values(subject_.model().graph(), options_.input_shapes, choice);
-}
-
-// Returns what the engine should compute: preferably everything, otherwise the settings, which are what is frozen.
-std::vector<EngineReference::Tensors> EngineReference::goals() const {
-  std::set<edit::TensorId> settings;
-  for (const edit::NodeId node : subject_.nodes()) {
-    for (const edit::TensorId id : subject_.view().outputs(node)) {
-      if (subject_.view().producer(id) == node && holds_settings(facts_.find(id))) settings.insert(id);
-    }
-  }
-  std::set<edit::TensorId> all = settings;
-  for (const onnx::ValueInfoProto& output : subject_.model().graph().output()) {
-    const edit::TensorId id = subject_.view().find(output.name());
-    const onnx::ValueInfoProto* known = facts_.find(id);
-    const bool is_tensor = known != nullptr && known->type().has_tensor_type();
-    if (is_tensor && subject_.view().producer(id) != edit::kNone && !subject_.is_constant(id)) all.insert(id);
-  }
-  return {{all.begin(), all.end()}, {settings.begin(), settings.end()}};
+EngineReference::Tensors EngineReference::computable(std::vector<std::string> names) const {
+  std::erase_if(names, [&](const std::string& name) {
+    const edit::TensorId id = subject_.view().find(name);
+    return id == edit::kNone || subject_.view().producer(id) == edit::kNone || subject_.is_constant(id);
+  });
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  if (windows(names).size() > 1) return {};
+  Tensors tensors;
+  for (const std::string& name : names) tensors.push_back(subject_.view().find(name));
+  return tensors;
 }
 
 void EngineReference::choose_inputs(const std::vector<std::string>& names) {
-  const onnx::GraphProto& graph = subject_.model().graph();
-  std::vector<InputChoice> choices =
-      options_.same_for_all_sizes ? std::vector<InputChoice>(1) : input_choices(graph, options_.input_shapes);
-  if (choices.size() == 1 || engines_.empty()) {
-    set_inputs(make_inputs(choices.front()));
-    if (engines_.empty()) evaluate_without_engine();
-    return;
-  }
-  std::vector<std::string> unique(names);
-  std::ranges::sort(unique);
-  unique.erase(std::ranges::unique(unique).begin(), unique.end());
-  Tensors now;
-  for (const std::string& name : windows(unique).size() == 1 ? unique : std::vector<std::string>{}) {
-    const edit::TensorId id = subject_.view().find(name);
-    if (id != edit::kNone && subject_.view().producer(id) != edit::kNone && !subject_.is_constant(id))
-      now.push_back(id);
-  }
-  take_inputs(choices, now);
-}
-
-void EngineReference::take_inputs(const std::vector<InputChoice>& choices, const Tensors& now) {
-  std::optional<std::pair<std::size_t, tensor::NamedTensors>> made;  // the inputs of the last choice
-  ChosenInputs chosen;
-  while (!engines_.empty()) {
-    const InputSearch search{.parts = parts_,
-                             .engine = engines_.front(),
-                             .choices = choices.size(),
-                             .inputs = [&](std::size_t choice) -> const tensor::NamedTensors* {
-                               if (made && made->first == choice) return &made->second;
-                               auto inputs = make_inputs(choices[choice]);
-                               if (!inputs) return nullptr;
-                               return &made.emplace(choice, *std::move(inputs)).second;
-                             }};
-    chosen = reduce::choose_inputs(search, goals(), now);
-    engine_is_usable_ = !chosen.values.empty() || parts_.is_usable(engines_.front());
-    if (engine_is_usable_) break;
-    engines_.erase(engines_.begin());
-  }
-  set_inputs(make_inputs(choices[chosen.choice]));
+  const ModelInputsTask task{.subject = subject_,
+                             .facts = facts_,
+                             .parts = parts_,
+                             .engines = engines_,
+                             .given = options_.given,
+                             .asked = options_.input_shapes,
+                             .same_for_all_sizes = options_.same_for_all_sizes,
+                             .log = options_.log};
+  const ModelInputs chosen = choose_model_inputs(task, computable(names));
+  engines_.erase(engines_.begin(), engines_.begin() + static_cast<std::ptrdiff_t>(chosen.unusable_engines));
+  engine_is_usable_ = chosen.engine_is_usable;
+  set_inputs(chosen.inputs);
   if (engines_.empty()) evaluate_without_engine();
-  if (chosen.choice > 0 && options_.log != nullptr) {
-    options_.log->verbose(
-        "The engine that computes values fails if dynamic dimensions are 1, so it gets {}. --model-input-shapes sets "
-        "others.",
-        describe(choices[chosen.choice].shapes));
-  }
-  std::set<edit::TensorId> wanted(now.begin(), now.end());
-  const std::vector<Tensors> kept = goals();
-  wanted.insert(kept.back().begin(), kept.back().end());
-  tensor::NamedTensors values;
-  for (const auto& [name, value] : chosen.values) {
-    if (wanted.contains(subject_.view().find(name))) values.set(name, value);
-  }
-  static_cast<void>(store(values));  // what can't be stored is computed again when it is needed
+  static_cast<void>(store(chosen.values));  // what can't be stored is computed again when it is needed
 }
 
 // If the inputs can't be created, none of them has a value. That isn't tried again for each candidate.
@@ -180,7 +127,7 @@ void EngineReference::set_inputs(const base::Expected<tensor::NamedTensors>& giv
   for (edit::TensorId id = 0; id < subject_.view().tensor_count(); ++id) {
     const std::string name(subject_.view().name(id));
     if (!subject_.view().is_graph_input(id) || given_->contains(name)) continue;
-    no_input_.emplace(id, fmt::format("there is no value for the input '{}' of the model{}", name, why));
+    failed_.lack_input(id, fmt::format("there is no value for the input '{}' of the model{}", name, why));
   }
 }
 
@@ -198,9 +145,9 @@ base::Status EngineReference::compute(Tensors wanted) {
   while (!wanted.empty()) {
     drop_blocked(wanted);
     if (wanted.empty()) return {};
-    const std::vector<edit::NodeId> nodes = parts_.producers(wanted, computed_elsewhere_);
+    const std::vector<edit::NodeId> nodes = parts_.producers(wanted, failed_.replaced());
     ++runs_;
-    auto values = parts_.load_and_run(engines_.front(), nodes, wanted, computed_elsewhere_, *given_);
+    auto values = parts_.load_and_run(engines_.front(), nodes, wanted, failed_.replaced(), *given_);
     if (values) {
       const base::Status stored = store(*values);
       for (const edit::TensorId id : wanted) {

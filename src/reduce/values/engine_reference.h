@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,8 +14,10 @@
 #include "base/log.h"
 #include "edit/subject.h"
 #include "edit/tensor_facts.h"
+#include "reduce/values/choose_model_inputs.h"
 #include "reduce/values/engine_parts.h"
 #include "reduce/values/evaluate_small.h"
+#include "reduce/values/failed_nodes.h"
 #include "reduce/values/missing_values.h"
 #include "reduce/values/reference.h"
 #include "reduce/values/reference_inputs.h"
@@ -33,8 +34,7 @@ worker::Limits reference_limits(const worker::Limits& of_check);
 // Uses values that the user gave (by tensor name) and computes the others with an engine, from the part of the model
 // that they need. So an engine that fails elsewhere in the model does no harm.
 //
-// Sizes that neither the model nor the user fixes are chosen once, on the first call: the first of input_choices with
-// which the engine runs the whole model or, if there is none, computes all settings in it (holds_settings). If the
+// Sizes that neither the model nor the user fixes are chosen once, on the first call (choose_model_inputs.h). If the
 // engine still fails, bisection finds the failing node. Other engines compute that node alone, or evaluate_small does,
 // and the first engine continues after it. If none can, everything that depends on the node has no value, except sizes
 // of tensors whose shapes can be inferred. Each failing node is examined once, so the number of failed runs is bounded
@@ -46,7 +46,7 @@ class EngineReference final : public Reference {
     worker::Limits limits;
     // Returns values for the graph inputs and for any other tensors for which the user has them, given the sizes of
     // dynamic dimensions. The function decides where their bytes are stored.
-    std::function<base::Expected<tensor::NamedTensors>(const InputShapes&)> given;
+    GivenInputs given;
     bool same_for_all_sizes = false;  // `given` ignores the sizes
     InputShapes input_shapes{};       // those that the user asked for
     // Bytes of computed values that are kept in memory; a single run of the engine is asked for about as many. The rest
@@ -58,12 +58,14 @@ class EngineReference final : public Reference {
   };
   // `subject` and `pool` must outlive this object.
   EngineReference(const edit::Subject& subject, const edit::TensorFacts& facts, worker::Pool& pool, Options options);
+  EngineReference(const EngineReference&) = delete;
+  EngineReference& operator=(const EngineReference&) = delete;
 
   tensor::NamedTensors available(const std::vector<std::string>& names) override;
   [[nodiscard]] bool answers_at_once(const std::vector<std::string>& names) override {
     return given_ && unknown(names).empty();
   }
-  [[nodiscard]] bool is_slow() const override { return !broken_.empty() || !computed_elsewhere_.empty(); }
+  [[nodiscard]] bool is_slow() const override { return !failed_.empty(); }
 
   [[nodiscard]] int runs() const { return runs_; }  // of engines after the choice of inputs, for tests
 
@@ -76,15 +78,14 @@ class EngineReference final : public Reference {
   [[nodiscard]] std::vector<std::string> unknown(const std::vector<std::string>& names) const;
   // Computes as many of these values as possible. Errors: interrupted.
   base::Status look_up(const std::vector<std::string>& names);
+  // Chooses the inputs, once. `names`: tensors whose values are wanted at once.
   void choose_inputs(const std::vector<std::string>& names);
-  void take_inputs(const std::vector<InputChoice>& choices, const Tensors& now);
-  [[nodiscard]] base::Expected<tensor::NamedTensors> make_inputs(const InputChoice& choice) const;
-  [[nodiscard]] std::vector<Tensors> goals() const;
+  // Returns those of these tensors that nodes compute; none if they don't fit into one run.
+  [[nodiscard]] Tensors computable(std::vector<std::string> names) const;
   void set_inputs(const base::Expected<tensor::NamedTensors>& given);
   base::Status compute(Tensors wanted);
   // Removes the tensors that need a failing node or an input without a value.
   void drop_blocked(Tensors& wanted);
-  [[nodiscard]] std::vector<const std::string*> why_blocked() const;  // by tensor id; null: none
   void look_into(const Tensors& wanted, worker::Failure failure);
   [[nodiscard]] bool compute_alone(edit::NodeId node);
   // Computes the only output of a node with evaluate_small(). Returns false if that isn't possible.
@@ -108,9 +109,7 @@ class EngineReference final : public Reference {
   bool engine_is_usable_ = false;  // false if not known yet
   std::optional<tensor::NamedTensors> given_;
   ValueStore computed_;
-  EngineParts::Values computed_elsewhere_;  // outputs of nodes that the first engine can't run; parts begin after them
-  std::map<edit::TensorId, std::string> no_input_;  // inputs without a value
-  std::map<edit::NodeId, std::string> broken_;
+  FailedNodes failed_;
   std::set<edit::TensorId> missing_;  // those that were asked for and have no value
   std::optional<std::map<std::string, tensor::Shape>> inferred_;
   int runs_ = 0;

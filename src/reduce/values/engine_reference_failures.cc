@@ -37,29 +37,12 @@ bool tells_shapes(const onnx::NodeProto& node) {
 
 }  // namespace
 
-std::vector<const std::string*> EngineReference::why_blocked() const {
-  const model::GraphView& view = subject_.view();
-  std::vector<const std::string*> why(at(view.tensor_count()), nullptr);
-  for (const auto& [id, reason] : no_input_) why[at(id)] = &reason;
-  for (const edit::NodeId node : parts_.order()) {
-    const auto broken = broken_.find(node);
-    const std::string* reason = broken != broken_.end() ? &broken->second : nullptr;
-    for (const edit::TensorId input : view.inputs(node)) {
-      if (reason == nullptr && !subject_.is_constant(input)) reason = why[at(input)];
-    }
-    for (const edit::TensorId output : view.outputs(node)) {
-      if (!computed_elsewhere_.contains(output)) why[at(output)] = reason;
-    }
-  }
-  return why;
-}
-
 void EngineReference::drop_blocked(Tensors& wanted) {
-  const std::vector<const std::string*> why = why_blocked();
+  const std::vector<const std::string*> why = failed_.reasons();
   std::erase_if(wanted, [&](edit::TensorId id) {
-    if (computed_elsewhere_.contains(id) || missing_.contains(id)) return true;
+    if (failed_.is_replaced(id) || missing_.contains(id)) return true;
     const std::string* reason = why[at(id)];
-    if (reason == nullptr && engines_.empty() && !broken_.empty()) reason = &broken_.begin()->second;
+    if (reason == nullptr && engines_.empty()) reason = failed_.any_reason();
     if (reason == nullptr && subject_.view().producer(id) != edit::kNone) return false;
     miss(id, reason != nullptr ? *reason : "no node produces it");
     return true;
@@ -75,13 +58,13 @@ void EngineReference::look_into(const Tensors& wanted, worker::Failure failure) 
       return;
     }
   }
-  const std::vector<edit::NodeId> nodes = parts_.producers(wanted, computed_elsewhere_);
+  const std::vector<edit::NodeId> nodes = parts_.producers(wanted, failed_.replaced());
   if (nodes.empty()) {
     for (const edit::TensorId id : wanted) miss(id, shorten(worker::describe(failure)));
     return;
   }
   const FailingNode failing =
-      find_failing_node(parts_, engines_.front(), nodes, 0, computed_elsewhere_, *given_, std::move(failure));
+      find_failing_node(parts_, engines_.front(), nodes, 0, failed_.replaced(), *given_, std::move(failure));
   const edit::NodeId node = nodes[failing.number];
   if (compute_alone(node)) return;
   give_up(node, fmt::format("{} fails: {}", model::describe_node(subject_.view().node(node)),
@@ -95,8 +78,8 @@ bool EngineReference::compute_alone(edit::NodeId node) {
   Tensors needed;
   for (const edit::TensorId id : subject_.view().inputs(node)) {
     if (subject_.is_constant(id) || known.contains(id)) continue;
-    if (const auto made_up = computed_elsewhere_.find(id); made_up != computed_elsewhere_.end()) {
-      known.insert(*made_up);
+    if (const auto replaced = failed_.replaced().find(id); replaced != failed_.replaced().end()) {
+      known.insert(*replaced);
     } else if (const tensor::Tensor* value = find(std::string(subject_.view().name(id)))) {
       known.emplace(id, *value);
     } else if (subject_.view().producer(id) != edit::kNone) {
@@ -104,8 +87,8 @@ bool EngineReference::compute_alone(edit::NodeId node) {
     }
   }
   if (!needed.empty()) {
-    const auto before = parts_.producers(needed, computed_elsewhere_);
-    auto values = parts_.load_and_run(engines_.front(), before, needed, computed_elsewhere_, *given_);
+    const auto before = parts_.producers(needed, failed_.replaced());
+    auto values = parts_.load_and_run(engines_.front(), before, needed, failed_.replaced(), *given_);
     if (!values) return false;
     for (const auto& [name, value] : *values) known.emplace(subject_.view().find(name), value);
   }
@@ -114,7 +97,7 @@ bool EngineReference::compute_alone(edit::NodeId node) {
   for (std::size_t i = 1; i < engines_.size() && bytes <= kMostFrozen; ++i) {
     const auto values = parts_.load_and_run(engines_[i], {node}, outputs, known, {});
     if (!values || values->size() != outputs.size() || !store(*values)) continue;
-    for (const auto& [name, value] : *values) computed_elsewhere_.insert_or_assign(subject_.view().find(name), value);
+    for (const auto& [name, value] : *values) failed_.replace(subject_.view().find(name), value);
     return true;
   }
   return compute_without_engine(node, known);
@@ -125,33 +108,33 @@ bool EngineReference::compute_without_engine(edit::NodeId node, const EnginePart
   if (outputs.size() != 1) return false;
   const auto value = evaluate_small(subject_.view().node(node), inputs_of(node, known));
   if (!value || !computed_.set(std::string(subject_.view().name(outputs[0])), *value)) return false;
-  computed_elsewhere_.emplace(outputs[0], *value);
+  failed_.replace(outputs[0], *value);
   return true;
 }
 
 // Other nodes with the same operator may work, with other inputs or attributes, so they aren't given up with this one:
 // whether they are would depend on the order of questions.
 void EngineReference::give_up(edit::NodeId node, std::string why) {
-  broken_.emplace(node, std::move(why));
+  failed_.give_up(node, std::move(why));
   take_inferred_sizes();
 }
 
 // Sizes of what a broken node produces, and of everything after it, don't need the node if shapes can be inferred.
 void EngineReference::take_inferred_sizes() {
-  const std::vector<const std::string*> why = why_blocked();
+  const std::vector<const std::string*> why = failed_.reasons();
   for (const edit::NodeId node : parts_.order()) {
     const auto inputs = subject_.view().inputs(node);
     const auto outputs = subject_.view().outputs(node);
     if (!tells_shapes(subject_.view().node(node)) || inputs.size() != 1 || outputs.size() != 1) continue;
-    if (why[at(inputs[0])] == nullptr || computed_elsewhere_.contains(outputs[0])) continue;
+    if (why[at(inputs[0])] == nullptr || failed_.is_replaced(outputs[0])) continue;
     compute_without_engine(node, {});
   }
 }
 
 void EngineReference::evaluate_without_engine() {
   for (const edit::NodeId node : parts_.order()) {
-    if (compute_without_engine(node, computed_elsewhere_)) continue;
-    broken_.emplace(node, "no engine that can run the model was found");
+    if (compute_without_engine(node, failed_.replaced())) continue;
+    failed_.give_up(node, "no engine that can run the model was found");
   }
 }
 
