@@ -34,6 +34,7 @@
 #include "diagnose/conclusion.h"
 #include "diagnose/fill_case.h"
 #include "diagnose/folder.h"
+#include "diagnose/journal.h"
 #include "diagnose/page.h"
 #include "model/save.h"
 #include "worker/models/model_source.h"

@@ -10,6 +10,7 @@
 #include "base/seconds.h"
 #include "base/stop_after.h"
 #include "data/inputs_file.h"
+#include "diagnose/journal.h"
 
 namespace assay::diagnose {
 namespace {

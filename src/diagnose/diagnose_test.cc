@@ -6,6 +6,7 @@
 
 #include "base/temp_dir.h"
 #include "diagnose/conclusion.h"
+#include "diagnose/journal.h"
 #include "diagnose/steps/note_refusal.h"
 #include "model/load.h"
 

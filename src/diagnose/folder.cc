@@ -6,6 +6,7 @@
 
 #include "base/abandoned_files.h"
 #include "base/shell_text.h"
+#include "diagnose/journal.h"
 #include "reduce/verdicts/candidate_hash.h"
 #include "run/engine_words.h"
 

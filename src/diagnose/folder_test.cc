@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "diagnose/journal.h"
 
 namespace assay::diagnose {
 namespace {

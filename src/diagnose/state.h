@@ -1,18 +1,17 @@
 // The state of a diagnosis: one answer per finished step, and the facts that later steps build on.
 //
 // The state is a value. A step gets a copy, and the copy replaces the original when the step has ended, so a step that
-// is interrupted leaves nothing behind. The journal is the state as JSON in a file of its own, written after each step.
+// is interrupted leaves nothing behind.
 #pragma once
 
 #include <onnx/onnx_pb.h>
 
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "base/error.h"
 #include "report/page/page.h"
 
 namespace assay::diagnose {
@@ -133,15 +132,5 @@ struct State {
 
   [[nodiscard]] const Step* find(std::string_view name) const;  // null if it isn't finished
 };
-
-std::string to_json(const State& state);
-// Errors: invalid_input if the text isn't such a state.
-base::Expected<State> parse_state(const std::string& json);
-
-// The journal of a diagnosis in this folder.
-std::filesystem::path journal_file(const std::filesystem::path& folder);
-base::Status save_state(const State& state, const std::filesystem::path& folder);
-// Returns nothing if there is no journal. Errors: invalid_input if it is damaged; io.
-base::Expected<std::optional<State>> load_state(const std::filesystem::path& folder);
 
 }  // namespace assay::diagnose

@@ -1,5 +1,5 @@
 // The journal of a diagnosis, which --resume reads.
-#include "diagnose/state.h"
+#include "diagnose/journal.h"
 
 #include <string>
 

@@ -39,6 +39,7 @@
 #include "diagnose/diagnose.h"
 #include "diagnose/fill_case.h"
 #include "diagnose/folder.h"
+#include "diagnose/journal.h"
 #include "diagnose/page.h"
 #include "diagnose/state.h"
 #include "run/is_reference.h"

@@ -1,4 +1,4 @@
-#include "diagnose/state.h"
+#include "diagnose/journal.h"
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ State sample() {
   return state;
 }
 
-TEST(State, SurvivesItsJournal) {
+TEST(Journal, KeepsTheState) {
   const auto folder = base::TempDir::create();
   ASSERT_TRUE(folder);
   ASSERT_TRUE(save_state(sample(), folder->path()));
@@ -68,7 +68,7 @@ TEST(State, SurvivesItsJournal) {
   EXPECT_EQ((*loaded)->find("locate"), nullptr);
 }
 
-TEST(State, JournalsOfOlderVersionsLackFields) {
+TEST(Journal, OfAnOlderVersionLacksFields) {
   auto json = nlohmann::ordered_json::parse(to_json(sample()));
   for (const char* field : {"hung_s", "is_intermittent", "refuses_all", "note", "is_moved", "moves_all", "no_floor"}) {
     EXPECT_EQ(json["facts"].erase(field), 1) << field;
@@ -87,13 +87,13 @@ TEST(State, JournalsOfOlderVersionsLackFields) {
   EXPECT_FALSE(parse_state(json.dump()));
 }
 
-TEST(State, InfiniteErrorsAreKept) {
+TEST(Journal, KeepsInfiniteErrors) {
   State state = sample();
   state.facts.layers.at(0).relative = std::numeric_limits<double>::infinity();
   EXPECT_EQ(parse_state(to_json(state))->facts.layers.at(0).relative, std::numeric_limits<double>::infinity());
 }
 
-TEST(State, IsAbsentWithoutAJournal) {
+TEST(Journal, MayBeMissing) {
   const auto folder = base::TempDir::create();
   ASSERT_TRUE(folder);
   const auto loaded = load_state(folder->path());
@@ -101,7 +101,7 @@ TEST(State, IsAbsentWithoutAJournal) {
   EXPECT_FALSE(*loaded);
 }
 
-TEST(State, ADamagedJournalIsAnErrorThatNamesIt) {
+TEST(Journal, DamagedIsAnErrorThatNamesTheFile) {
   const auto folder = base::TempDir::create();
   ASSERT_TRUE(folder);
   for (const char* text : {"", "{", "[]", "{\"version\": 1}", "{\"version\": 77}"}) {
