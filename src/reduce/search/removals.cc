@@ -19,6 +19,7 @@
 #include "reduce/passes/shorten_path.h"
 #include "reduce/search/function_removals.h"
 #include "reduce/search/joint_chains.h"
+#include "reduce/search/loose_bypass.h"
 #include "reduce/search/single_change.h"
 
 namespace assay::reduce {
@@ -29,27 +30,10 @@ CandidateBuilder::Options for_single_nodes(CandidateBuilder::Options options) {
   return options;
 }
 
-bool same_type_and_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {
-  const onnx::TypeProto::Tensor& first = a.type().tensor_type();
-  const onnx::TypeProto::Tensor& second = b.type().tensor_type();
-  return first.elem_type() == second.elem_type() && first.has_shape() && second.has_shape() &&
-         first.shape().dim_size() == second.shape().dim_size();
-}
-
 constexpr const char* kLittleKnown = "too little is known of its output";
 constexpr const char* kInFunctionBody =
     "nodes of bodies in local functions can be removed only if the function can be inlined";
 constexpr const char* kReturned = "the body returns its output, and nothing of that type could take its place";
-
-// Outputs without a rank get the rank that they have in `before`, with unknown sizes. ONNX's checker demands a rank.
-void keep_ranks(const onnx::GraphProto& before, onnx::GraphProto& graph) {
-  for (int i = 0; i < graph.output_size(); ++i) {
-    const onnx::TypeProto::Tensor& old = before.output(i).type().tensor_type();
-    if (!graph.output(i).type().has_tensor_type() || !old.has_shape()) continue;
-    onnx::TypeProto::Tensor& type = *graph.mutable_output(i)->mutable_type()->mutable_tensor_type();
-    if (!type.has_shape()) model::set_rank(type, old.shape().dim_size());
-  }
-}
 
 }  // namespace
 
@@ -166,7 +150,7 @@ void Removals::add_outer_ways() {
     const auto node = static_cast<std::size_t>(at - refs.begin());
     add_further_bypasses(node, place);
     add(Kind::bypassed, node, nodes_[node].what + " bypassed, which changes sizes",
-        [this, place] { return bypassed_loosely(place); });
+        [this, place] { return bypass_loosely(*model_, known_, place); });
   }
   add_joint_bypasses();
   if (values_mode_ == CutValues::automatic) {
@@ -270,39 +254,6 @@ void Removals::add_uncalled_functions() {
     });
     nodes_.push_back({.what = what, .reason = {}, .tried = false});
   }
-}
-
-// A node with weights does more than change sizes, so its readers rarely work without it.
-bool Removals::has_weights(const onnx::NodeProto& node) const {
-  return std::ranges::any_of(node.input(), [&](const std::string& name) {
-    const onnx::TensorProto* weight = find_weight(model_->graph(), name);
-    if (weight == nullptr) return false;
-    const auto kind = tensor::info(static_cast<tensor::ElementType>(weight->data_type())).kind;
-    return kind == tensor::ElementKind::floating;
-  });
-}
-
-// A bypass that changes sizes: the node's readers read its first input although that has other sizes, such as the input
-// of a Slice. The shapes after it are inferred again.
-SharedModel Removals::bypassed_loosely(const edit::NodePlace& place) const {
-  const onnx::NodeProto& node = *place.node;
-  if (node.input_size() == 0 || node.output_size() != 1 || node.input(0).empty() || has_weights(node)) return nullptr;
-  const onnx::ValueInfoProto* from = edit::find_known(known_, node.input(0));
-  const onnx::ValueInfoProto* to = edit::find_known(known_, node.output(0));
-  if (from == nullptr || to == nullptr || same_type(*from, *to)) return nullptr;
-  if (!same_type_and_rank(*from, *to) || is_scalar(from)) return nullptr;
-  const edit::ModelChange change{{},
-                                 {edit::RenameUses{{}, node.output(0), node.input(0)}, edit::RemoveNode{place.ref}}};
-  const SharedModel bypassed = apply_alone(*model_, change, known_);
-  if (!bypassed) return nullptr;
-  auto result = std::make_shared<model::Model>(*bypassed);
-  result->graph().clear_value_info();
-  for (onnx::ValueInfoProto& output : *result->graph().mutable_output()) {
-    if (output.type().has_tensor_type()) output.mutable_type()->mutable_tensor_type()->clear_shape();
-  }
-  if (!model::infer_shapes(*result)) return nullptr;
-  keep_ranks(bypassed->graph(), result->graph());
-  return result;
 }
 
 }  // namespace assay::reduce

@@ -74,8 +74,6 @@ class Removals {
   SharedModel with_swapped_supply(edit::NodeId node);
   [[nodiscard]] SharedModel with_inferred_sizes(const SharedModel& fixed) const;
   [[nodiscard]] edit::Selection all_but(edit::NodeId node) const;
-  [[nodiscard]] bool has_weights(const onnx::NodeProto& node) const;
-  [[nodiscard]] SharedModel bypassed_loosely(const edit::NodePlace& place) const;
   void add_further_bypasses(std::size_t node, const edit::NodePlace& place);
   void add_joint_bypasses();
 
