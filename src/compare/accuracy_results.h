@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -38,17 +37,5 @@ base::Status save_accuracy_results(const std::filesystem::path& path, const Accu
 // Reads such a file. Results of a function that Assay doesn't know have its unknown_class, and no metrics. Errors:
 // not_found; invalid_input if the file holds something else.
 base::Expected<AccuracyResults> load_accuracy_results(const std::filesystem::path& path);
-
-// An output over all iterations of a pair.
-struct OutputMeans {
-  std::string output;
-  // The means of the metrics over the iterations that have metrics. A mean is absent if one of these lacks that metric,
-  // or if there are none.
-  std::vector<std::optional<double>> means;
-  bool is_measured = false;   // an iteration has metrics
-  bool verdicts_pass = true;  // no iteration without metrics has failed
-};
-// Returns all outputs, in order of first occurrence.
-std::vector<OutputMeans> mean_metrics(const CompareFunction& function, const PairAccuracy& pair);
 
 }  // namespace assay::compare

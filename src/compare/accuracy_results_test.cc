@@ -13,6 +13,7 @@
 #include "base/temp_dir.h"
 #include "base/test_log.h"
 #include "compare/judge_accuracy.h"
+#include "compare/mean_metrics.h"
 
 namespace assay::compare {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "base/strings.h"
-#include "stats/summary.h"
+#include "stats/summary_text.h"
 
 namespace assay::compare {
 namespace {

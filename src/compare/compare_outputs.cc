@@ -19,6 +19,7 @@
 #include "compare/match_outputs.h"
 #include "stats/read_block.h"
 #include "stats/summary.h"
+#include "stats/summary_text.h"
 
 namespace assay::compare {
 namespace {

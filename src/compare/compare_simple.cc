@@ -12,6 +12,7 @@
 #include "compare/compare_function.h"
 #include "stats/read_block.h"
 #include "stats/summary.h"
+#include "stats/summary_text.h"
 
 namespace assay::compare {
 namespace {

@@ -8,7 +8,8 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "stats/summary.h"
+#include "compare/mean_metrics.h"
+#include "stats/summary_text.h"
 
 namespace assay::compare {
 namespace {

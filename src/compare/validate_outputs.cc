@@ -10,7 +10,7 @@
 #include "stats/read_block.h"
 #include "stats/scan.h"
 #include "stats/series.h"
-#include "stats/summary.h"
+#include "stats/summary_text.h"
 
 namespace assay::compare {
 namespace {

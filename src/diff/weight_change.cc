@@ -12,7 +12,7 @@
 #include "stats/equal_specials.h"
 #include "stats/measure.h"
 #include "stats/read_block.h"
-#include "stats/summary.h"
+#include "stats/summary_text.h"
 #include "tensor/convert.h"
 
 namespace assay::diff {

@@ -15,6 +15,7 @@
 #include "inspect/tensor_json.h"
 #include "stats/parallel.h"
 #include "stats/read_block.h"
+#include "stats/summary_text.h"
 
 namespace assay::inspect {
 namespace {

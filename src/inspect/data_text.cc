@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "compare/compare_function.h"
 #include "inspect/data_walk.h"
+#include "stats/summary_text.h"
 
 namespace assay::inspect {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "stats/summary.h"
+#include "stats/summary_text.h"
 #include "tensor/tensor.h"
 
 namespace assay::inspect {

@@ -8,6 +8,7 @@
 #include "base/counted.h"
 #include "inspect/compare_data.h"
 #include "inspect/tensor_json.h"
+#include "stats/summary_text.h"
 #include "tensor/json_writer.h"
 
 namespace assay::inspect {

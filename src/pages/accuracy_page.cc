@@ -11,7 +11,7 @@
 #include "base/counted.h"
 #include "compare/compare_function.h"
 #include "data/run_results.h"
-#include "stats/summary.h"
+#include "stats/summary_text.h"
 
 namespace assay::pages {
 namespace {

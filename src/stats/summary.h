@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "stats/columns.h"
@@ -57,14 +56,5 @@ Summary summarize(const tensor::Tensor& tensor);
 // Returns numpy.quantile(series, fraction), 0 <= fraction <= 1; NaN if the series is empty or holds a NaN.
 template <class Real>
 double quantile(const Series<Real>& series, Arithmetic arithmetic, double fraction);
-
-// Formats "mean=0.5, std-dev=..., min=0 at (0, 1), ..."; positions are indices into a tensor of this shape.
-std::string describe(const Summary& summary, const tensor::Shape& shape);
-// Returns an element's indices.
-tensor::Shape position_of(std::uint64_t position, const tensor::Shape& shape);
-// Formats an element's indices: "(0, 1)".
-std::string format_position(std::uint64_t position, const tensor::Shape& shape);
-// Formats five significant digits, as for all statistics that are printed.
-std::string format_number(double value);
 
 }  // namespace assay::stats

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "stats/differences.h"
+#include "stats/summary_text.h"
 
 namespace assay::stats {
 namespace {
