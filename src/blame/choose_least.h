@@ -22,9 +22,9 @@ struct Element {
   double needed = 0.5;  // the prior probability that the choice needs it, in (0, 1)
 };
 
-// Returns a part of `start` that passes, ascending. None of its elements can be left out: each was tried alone against
-// the remaining ones. `start` as a whole must pass, and the empty choice must not. Uses reduce::DeltaDebugging. Errors:
-// those of the test.
+// Returns elements of `start` that pass together, ascending. None of them can be left out: each was tried alone against
+// the remaining ones. The test must pass if all of `start` is chosen, and fail if nothing is. Uses
+// reduce::DeltaDebugging. Errors: those of the test.
 base::Expected<std::vector<int>> choose_least(const std::vector<Element>& start, const ChoiceTest& test);
 
 // The same for values of any type, each as likely to be needed as the others. Choices have the order of `start`. `test`
@@ -45,9 +45,9 @@ base::Expected<std::vector<Value>> choose_least_of(const std::vector<Value>& sta
   return values(least);
 }
 
-// Return the smallest number of elements of `order` that passes if they are chosen from its beginning. All together
-// must pass, and none must not. The first halves the range, and so assumes that more elements never harm; the second
-// adds one element after the other. Errors: those of the test.
+// Return the smallest n for which the first n elements of `order` pass. The test must pass if all are chosen, and fail
+// if none is. bisect_prefix() halves the range, and so assumes that more elements never harm; extend_prefix() adds one
+// element after the other. Errors: those of the test.
 base::Expected<std::size_t> bisect_prefix(const std::vector<int>& order, const ChoiceTest& test);
 base::Expected<std::size_t> extend_prefix(const std::vector<int>& order, const ChoiceTest& test);
 

@@ -15,9 +15,9 @@ struct Selection {
   std::vector<TensorId> outputs;  // graph outputs, in order
   // Tensors that kept nodes need and no kept node produces become graph inputs, except for these, which are constants.
   std::map<TensorId, tensor::Tensor> frozen;
-  // Inputs and initializers of the model that nothing in it reads stay.
+  // Keeps inputs and initializers that no node of the whole model reads.
   bool keep_unread = false;
-  // Inputs get the sizes that they had in one run of the model, instead of symbols. Implied by frozen values.
+  // Gives inputs the sizes that they had in one run of the model, instead of symbols. Implied by frozen values.
   bool fixed_shapes = false;
 };
 
@@ -31,10 +31,11 @@ std::vector<TensorId> boundary(const Subject& subject, const Selection& selectio
 // Returns for each tensor id whether one of `nodes` produces the tensor.
 std::vector<bool> produced_by(const Subject& subject, const std::vector<NodeId>& nodes);
 
-// Adds the producers of `tensors` that aren't kept yet.
+// Returns the selection with the nodes that compute `tensors` added, unless they are kept already.
 Selection with_producers(const Subject& subject, Selection selection, const std::vector<TensorId>& tensors);
 
-// Returns a key that is equal for selections of the same candidate, whatever the frozen values are.
+// Returns a key by which selections are cached. It is equal for selections of the same candidate: which tensors are
+// frozen is part of it, but not their values.
 std::string key(const Selection& selection);
 
 }  // namespace assay::edit

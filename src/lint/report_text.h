@@ -7,8 +7,8 @@
 
 namespace assay::lint {
 
-// The first line sums up. Then come a table of the nodes that the checker or the engine rejects, with the verdicts of
-// both, and all findings, by node. All lines but the first are indented.
+// Returns the findings as text. The first line sums up. Then come a table of the nodes that the checker or the engine
+// rejects, with the verdicts of both, and all findings, by node. All lines but the first are indented.
 std::string to_text(const Report& report);
 
 }  // namespace assay::lint

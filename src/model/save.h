@@ -31,18 +31,23 @@ struct SaveOptions {
   base::Durability durability = base::Durability::machine;
 };
 
-// Tensors that were external and need not stay so are saved inline, as in Polygraphy. In a model loaded without its
-// external data (weights_ignored) they stay references. With external_data_path, only initializers and tensors that
-// were already external are moved to files, because not all engines read attributes from files.
+// Saves the model to `path`, which may be the file that it came from. Writes to temporary names, syncs and renames, the
+// weights before the model.
 //
-// Writes to temporary names, syncs and renames, the weights before the model. `path` may be the file that the model
-// came from. Errors: io (disk full, read-only folder); invalid_input if more than 2 GiB can't be moved to files, if a
-// file that the loaded model needs would be replaced, but not that model, if such a file has been overwritten since, or
-// if external_data_path names a file that exists and has no weights of the model that is replaced.
+// Weights that were in files of their own are saved inline, as in Polygraphy, unless the options put them into a file.
+// In a model loaded without its external data (weights_ignored) they stay references. With external_data_path, only
+// initializers and tensors that were already external are moved to files, because not all engines read attributes from
+// files.
+//
+// Errors: io (disk full, read-only folder); invalid_input if
+// - an ONNX file would have more than 2 GiB, because the options or the model don't allow moving weights to files;
+// - a file of weights that the loaded model needs would be replaced, while the loaded model itself would stay;
+// - a file of weights that the loaded model needs has been overwritten since it was loaded;
+// - external_data_path names a file that exists and has no weights of the model that is replaced.
 //
 // Warns if weights aren't where the options alone would put them: in a file because the model has more than 2 GiB, or
-// in the model because none has size_threshold bytes or more. Shows the progress of long saves on a terminal.
-// Everything that users get is saved with a log.
+// in the model because none has size_threshold bytes or more. Shows the progress of long saves on a terminal. Files for
+// users are saved with a log, which gets the warnings.
 base::Status save(const Model& model, const std::filesystem::path& path, const SaveOptions& options, base::Log& log);
 // The same without warnings.
 base::Status save(const Model& model, const std::filesystem::path& path, const SaveOptions& options = {});

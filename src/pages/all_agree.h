@@ -9,7 +9,7 @@
 
 namespace assay::pages {
 
-// "All 3 outputs of A and B agree", "The only output of A and B agrees"
+// Returns "All 3 outputs of A and B agree" or, for a single one, "The only output of A and B agrees".
 inline std::string all_agree(std::int64_t count, std::string_view noun, std::string_view sides) {
   if (count == 1) return fmt::format("The only {} of {} agrees", noun, sides);
   return fmt::format("All {} {}s of {} agree", count, noun, sides);

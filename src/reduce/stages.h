@@ -16,7 +16,7 @@
 namespace assay::reduce {
 
 struct State {
-  std::shared_ptr<CandidateBuilder> original;  // of the last search of the original; knows its tensors
+  std::shared_ptr<CandidateBuilder> original;  // builds candidates of the original model, as its last search did
   bool keep_unread = false;                    // the failure needs inputs or weights that no node reads
   SharedModel searched;                        // the result of the last search for nodes; null before one
   SharedModel searched_bodies;                 // the same for bodies, if the search saw all of them
@@ -28,6 +28,7 @@ struct State {
 WantedChange opens_in_graph(const State& state);
 
 using Stage = base::Expected<State> (*)(Reducer& reducer, State state);
+// Returns the stages of a mode, in order.
 std::span<const Stage> stages_of(Mode mode);
 
 // Finds out how the model must be written so that it fails, and searches its nodes.

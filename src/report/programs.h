@@ -17,6 +17,7 @@ struct DataFile {
 };
 // Returns entries for "data/PREFIX_0.bin", "data/PREFIX_1.bin" and so on, which refer to `arrays`.
 std::vector<DataFile> data_files(const tensor::NamedTensors& arrays, const std::string& prefix);
+// Returns the content of such a file.
 std::string data_bytes(const tensor::Tensor& values);
 
 struct ProgramParts {
@@ -24,8 +25,9 @@ struct ProgramParts {
   const std::vector<DataFile>& inputs;
   const std::vector<DataFile>& expected;
 };
+// Return the texts of reproduce.py, reproduce.cc and its CMakeLists.txt.
 std::string python_program(const ProgramParts& parts);
 std::string cpp_program(const ProgramParts& parts);
-std::string cpp_build(const ProgramParts& parts);  // CMakeLists.txt
+std::string cpp_build(const ProgramParts& parts);
 
 }  // namespace assay::report

@@ -1,5 +1,4 @@
 // Hints for splitting a model over several devices, as data and in Polygraphy's JSON form.
-//
 #pragma once
 
 #include <array>
@@ -59,11 +58,11 @@ struct Collective {
 
 struct ShardHints {
   std::string parallelism = kContextParallel;
-  // The others are for context parallel only, but for `collective`.
+  // All members below except `collective` are for context parallel only.
   std::vector<AttentionHint> layers = {};
   Collective collective = {};
   std::vector<ShardTensor> inputs = {}, outputs = {};
-  int k_axis = 0, v_axis = 0;
+  int k_axis = 0, v_axis = 0;       // the dimension of the sequence in K and in V
   std::optional<int> kv_rank = {};  // used if the model doesn't declare the rank of K or V
 };
 

@@ -1,4 +1,5 @@
-// Splits a model into runs of nodes that an engine takes and runs that it doesn't.
+// Splits a model into parts that an engine takes and parts that it doesn't. A part consists of nodes that follow one
+// another in the file.
 #pragma once
 
 #include <cstddef>
@@ -41,8 +42,8 @@ base::Expected<std::vector<PartOfModel>> partition(const model::Model& model, co
                                                    const FindShapes& find_shapes, base::Log& log);
 
 // Returns the nodes from `begin` to before `end` as a model: its inputs are the tensors that they read and don't
-// compute, its outputs those that they compute and that another node or none reads, or that are outputs of the model.
-// Errors: those of extract().
+// compute. Its outputs are those of their results that a node outside them reads, that no node reads, or that are
+// outputs of the model. Errors: those of extract().
 base::Expected<model::Model> extract_nodes(const model::Model& model, std::size_t begin, std::size_t end,
                                            const FindShapes& find_shapes, base::Log& log);
 

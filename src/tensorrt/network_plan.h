@@ -47,7 +47,8 @@ struct NetworkPlan {
   std::string needs_10;  // why TensorRT 11 can't make this network: removed_in_11(); empty: it can
 };
 
-// `model`: may be empty. Errors: invalid_input.
+// Returns the network that the settings describe. `model`: as NetworkPlan::model. Errors: invalid_input if a value
+// isn't one of TensorRT's, or settings can't be combined.
 base::Expected<NetworkPlan> plan_network(const GivenSettings& given, const std::string& model);
 
 }  // namespace assay::tensorrt

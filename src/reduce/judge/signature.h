@@ -38,23 +38,30 @@ struct Signature {
   friend bool operator==(const Signature&, const Signature&) = default;
 };
 
+// Returns the signature of a failing verdict.
 Signature signature_of(const Verdict& verdict);
 
 // Returns the Signature::ending of the verdict: its text without what follows a colon, such as the last line of the
 // output, an allocator's message, or the number of runs.
 std::string ending_of(const Verdict& verdict);
 
+// What two failures need to have in common.
 enum class SameFailure {
-  strict,      // ending and text
-  same_class,  // ending, and at least half of the classes of either; if the reference has none, no error is named. No
-               // line names only places that the reference doesn't know. If the reference has only classes that stand
-               // for many failures (RuntimeError, ValueError), also raised_at and at least half of the words of either
+  // The ending and the text.
+  strict,
+  // The ending, and
+  // - at least half of the classes, of whichever failure has more;
+  // - no line of the second failure names only places that the reference doesn't know: that would be a further error;
+  // - if all classes of the reference stand for many failures (RuntimeError, ValueError): raised_at, unless one of them
+  //   has none, and at least half of the words.
+  // If the reference has no classes, the second failure must not name an error (Signature::names_error). It may have
+  // classes from other lines: a check that reports wrong results in its own words can name something by chance.
+  same_class,
+  // Nothing.
   any,
 };
 
-// Returns whether two failures are the same. An unknown ending (a verdict from a replay file) matches every ending. If
-// the reference has no classes, a check that found wrong results in its own words now died of an error, or it names
-// something by chance: only classes from lines that report errors count.
+// Returns whether two failures are the same. An unknown ending (a verdict from a replay file) matches every failure.
 bool same_failure(const Signature& reference, const Signature& seen, SameFailure mode);
 
 // Returns "exit code 1 with NOT_IMPLEMENTED", for people.

@@ -15,8 +15,8 @@ namespace assay::surgeon {
 // Replaces float32 inside a type, be it of a tensor, a sequence or an optional.
 void to_float16(onnx::TypeProto& type);
 
-// Tensors become float16, and numbers of Constant nodes become a float16 tensor. Attributes that name float32,
-// explicitly or by default, name float16 instead. `schema` is the node's; one of the node's operands must be float16.
+// Converts tensors to float16, and numbers of Constant nodes to a float16 tensor. Attributes that name float32,
+// explicitly or by default, then name float16. `schema` is the node's; one of the node's operands must be float16.
 // Errors: those of Float16Weights::convert().
 base::Status convert_attributes(onnx::NodeProto& node, const onnx::OpSchema& schema, Float16Weights& weights);
 

@@ -36,7 +36,7 @@ bool is_sparse(std::span<const std::byte> rows, const SparseGroups& groups);
 // model::read_weight.
 base::Expected<bool> is_sparse(const model::Model& model, const onnx::TensorProto& weight, const SparseGroups& groups);
 
-// Returns the number of whole rows to process at a time, in bytes, at least one row.
+// Returns how many bytes of a weight to process at a time: whole rows, at least one.
 std::size_t rows_at_a_time(const SparseGroups& groups);
 
 }  // namespace assay::surgeon

@@ -5,7 +5,7 @@
 
 namespace assay::backend {
 
-// Maps a file. Returns a Refused in phase load if it can't be read.
+// Returns the model's bytes; those of a file are mapped. Returns a Refused in phase load if it can't be read.
 Answer<tensor::Buffer> bytes_of(const worker::ModelSource& model);
 
 }  // namespace assay::backend
