@@ -2,7 +2,6 @@
 // run. In sequential runs, all iterations of the engines are. So the budget is divided by the number of copies before
 // sizes are compared with it.
 //
-// Tensors of engines are compared by name. Outputs of saved results are matched as without windows (match_outputs()).
 // Windows contain all outputs, also those of saved results that are compared with other saved results or with none: the
 // verdict must not depend on the budget, and outputs without a partner are validated, too.
 //
@@ -20,14 +19,12 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/list_first.h"
 #include "model/graph_view.h"
 #include "model/input_specs.h"
 #include "run/engine_runner.h"
 #include "run/idle_runner.h"
 #include "run/marked_source.h"
-#include "run/merge_orders.h"
-#include "run/partner_outputs.h"
+#include "run/partners_by_iteration.h"
 #include "run/saved_runner.h"
 #include "run/tensorrt_settings.h"
 #include "run/window_sizes.h"
@@ -38,79 +35,8 @@ namespace {
 using Names = std::vector<std::string>;
 
 constexpr std::uint64_t kEngineCopies = 2;  // in the worker and in this process
-constexpr std::size_t kMostListed = 16;     // names in one log line
 
-// Saved results may have other outputs in each iteration, and so other partners.
-class PartnersByIteration {
- public:
-  // Adds the outputs of all runs in the next iteration. `engines`: how many of the runs are engines.
-  void add(std::vector<Names> names, std::size_t engines) {
-    if (by_iteration_.empty() || by_iteration_.back()->names() != names) {
-      by_iteration_.push_back(std::make_shared<const PartnerOutputs>(std::move(names), engines));
-    } else {
-      by_iteration_.push_back(by_iteration_.back());
-    }
-  }
-  // Returns the partners in an iteration, which are those of the last one if there are more.
-  [[nodiscard]] const PartnerOutputs& at(std::int64_t iteration) const {
-    return *by_iteration_[std::min(static_cast<std::size_t>(iteration), by_iteration_.size() - 1)];
-  }
-  // Returns the groups of all iterations.
-  [[nodiscard]] Names groups() const {
-    std::vector<Names> orders;
-    for (std::size_t i = 0; i < by_iteration_.size(); ++i) {
-      if (i == 0 || by_iteration_[i] != by_iteration_[i - 1]) orders.push_back(by_iteration_[i]->groups());
-    }
-    return merge_orders(orders);
-  }
-
- private:
-  std::vector<std::shared_ptr<const PartnerOutputs>> by_iteration_;  // at least one
-};
-
-using Bytes = std::unordered_map<std::string, std::uint64_t>;  // by group
-
-// Finds the partners among the outputs of engines and saved results. Adds the sizes of saved outputs to `bytes`.
-base::Expected<PartnersByIteration> find_partners(const std::vector<LayerEngine>& engines,
-                                                  const std::vector<StoredResults>& saved, Bytes& bytes) {
-  using Stored = data::ResultsDocument::StoredOutput;
-  std::vector<Names> engine_names;
-  for (const LayerEngine& engine : engines) engine_names.push_back(engine.tensors);
-  std::size_t most = 0;
-  for (const StoredResults& results : saved) {
-    most = std::max(most, results.reader->iteration_count(results.runner));
-  }
-  PartnersByIteration partners;
-  // After the last iteration of saved results, engines are still compared with each other.
-  for (std::size_t i = 0; i < most + 1; ++i) {
-    std::vector<Names> names = engine_names;
-    std::vector<std::vector<Stored>> outputs;
-    for (const StoredResults& results : saved) {
-      outputs.emplace_back();
-      if (i < results.reader->iteration_count(results.runner)) {
-        ASSAY_ASSIGN(outputs.back(), results.reader->outputs(results.runner, i));
-      }
-      std::ranges::transform(outputs.back(), std::back_inserter(names.emplace_back()), &Stored::name);
-    }
-    partners.add(std::move(names), engines.size());
-    const PartnerOutputs& now = partners.at(static_cast<std::int64_t>(i));
-    for (std::size_t k = 0; k < saved.size(); ++k) {
-      for (const Stored& output : outputs[k]) {
-        std::uint64_t& most_bytes = bytes[now.group(engines.size() + k, output.name)];
-        most_bytes = std::max(most_bytes, output.bytes);
-      }
-    }
-  }
-  return partners;
-}
-
-// Reports the outputs of each run that aren't compared, since no neighbour in the row has them.
-void report_alone(const PartnerOutputs& partners, const Names& runners, base::Log& log) {
-  for (std::size_t i = 0; runners.size() > 1 && i < runners.size(); ++i) {
-    Names alone = partners.alone(i);
-    if (!alone.empty()) log.info("Only in {}: {}", runners[i], base::list_first(std::move(alone), kMostListed, ", "));
-  }
-}
+using Bytes = BytesByGroup;  // also by tensor
 
 // Adds runners that read the window's outputs from saved results. `first`: index of the first of them in the row.
 void add_stored(const std::vector<StoredResults>& saved, const std::shared_ptr<const PartnersByIteration>& partners,
@@ -147,6 +73,12 @@ std::unordered_set<std::string> set_engine_bytes(const std::vector<LayerEngine>&
     }
   }
   return groups;
+}
+
+std::vector<Names> tensors_of(const std::vector<LayerEngine>& engines) {
+  std::vector<Names> tensors;
+  for (const LayerEngine& engine : engines) tensors.push_back(engine.tensors);
+  return tensors;
 }
 
 bool exceed_budget(const Windows& windows) {
@@ -256,7 +188,7 @@ base::Expected<Windows> make_windows(const LayerRun& run, const RunPlan& plan, w
   WindowSizes sizes = find_window_sizes(run, computed, plan, pool, run.budget / windows.copies, log);
 
   Bytes bytes;
-  ASSAY_ASSIGN(PartnersByIteration found, find_partners(run.engines, run.saved, bytes));
+  ASSAY_ASSIGN(PartnersByIteration found, find_partners(tensors_of(run.engines), run.saved, bytes));
   const auto partners = std::make_shared<const PartnersByIteration>(std::move(found));
   set_partners(partners, windows);
   windows.always_uses_matcher = std::ranges::any_of(run.engines, &LayerEngine::needs_whole_model);

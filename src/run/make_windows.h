@@ -8,19 +8,13 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "data/results_reader.h"
 #include "model/model.h"
 #include "run/layer_engines.h"
+#include "run/partners_by_iteration.h"
 #include "run/run_windows.h"
 #include "worker/engine.h"
 
 namespace assay::run {
-
-// One runner of a file with saved results.
-struct StoredResults {
-  std::shared_ptr<data::ResultsReader> reader;
-  std::size_t runner = 0;
-};
 
 struct LayerRun {
   const model::Model& model;         // must outlive the windows
