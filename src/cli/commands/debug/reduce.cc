@@ -1,8 +1,7 @@
 // `assay debug reduce`: reduces a failing model to a small one that still fails.
 //
 // Checks options and files before the work begins: a reduction may run for hours, and must not fail at the end because
-// its result can't be saved. The values for frozen tensors come from engines that are created here on demand.
-#include <algorithm>
+// its result can't be saved.
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -10,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "backend/find_value_engines.h"
 #include "base/counted.h"
 #include "base/files.h"
 #include "base/strings.h"
@@ -22,6 +20,7 @@
 #include "cli/commands/debug/reduce/repro_options.h"
 #include "cli/commands/debug/reduce/run_reduction.h"
 #include "cli/commands/debug/reduce/slot_options.h"
+#include "cli/commands/debug/reduce/tensor_values.h"
 #include "cli/commands/make_commands.h"
 #include "cli/first_error.h"
 #include "cli/options/data_loader_options.h"
@@ -31,18 +30,12 @@
 #include "cli/options/model_save_options.h"
 #include "cli/options/report_option.h"
 #include "cli/run_inputs.h"
-#include "data/fit_inputs.h"
-#include "data/input_source.h"
 #include "model/copy_model.h"
 #include "model/save.h"
 #include "model/shapes.h"
 #include "reduce/candidates/count_nodes.h"
 #include "reduce/reduce_model.h"
-#include "reduce/values/engine_reference.h"
-#include "reduce/values/given_values.h"
-#include "reduce/values/missing_values.h"
 #include "reduce/values/reference_inputs.h"
-#include "reduce/values/value_store.h"
 
 namespace assay::cli {
 namespace {
@@ -60,18 +53,12 @@ class DebugReduce final : public CommandWithCheck {
   // Applies the shapes of --model-input-shapes to the inputs, and infers those of the other tensors.
   base::Status fix_input_shapes(model::Model& model, base::Log& log) const;
   base::Expected<ReductionTask> make_task(Context& context) const;
-  // Finds out what the task says about inputs and --values.
-  base::Status take_inputs(ReductionTask& task, const model::Model& model, Context& context) const;
   base::Expected<int> reduce(const ReductionTask& task, Context& context) const;
-  // Returns the values of the first iteration; those beyond the memory budget, in bytes, are in files.
-  base::Expected<tensor::NamedTensors> first_values(data::InputSource& source, const model::Model& model,
-                                                    std::uint64_t memory_budget) const;
-  // Returns the data loader's values.
-  base::Expected<tensor::NamedTensors> input_values(const model::Model& model, std::uint64_t memory_budget,
-                                                    Context& context, base::Log& log,
-                                                    const reduce::InputShapes& chosen = {}) const;
-  std::unique_ptr<reduce::Reference> make_reference(const ReductionTask& task, Context& context,
-                                                    const edit::Subject& subject, const edit::TensorFacts& facts) const;
+  [[nodiscard]] ValueOptions value_options() const {
+    return {model_, data_, iterations_.iter_artifact().parent_path()};
+  }
+  // Writes the report of a reduction that ended without a result, and returns its error.
+  base::Error report_missing_result(base::Error error, const ReductionTask& task, Context& context) const;
   base::Status save(const reduce::Reduction& reduction, Context& context) const;
   base::Status write_repro(const reduce::Reduction& reduction, const ReductionTask& task, Context& context) const;
   [[nodiscard]] bool wants_page(const Context& context) const;
@@ -214,15 +201,6 @@ reduce::InputShapes sizes_of(const std::map<std::string, Dimensions>& shapes) {
   return sizes;
 }
 
-// Warns of values for inputs that the model doesn't have: a name may be misspelt.
-void warn_of_other_inputs(const model::Model& model, std::string_view what, const auto& values, base::Log& log) {
-  for (const auto& [name, value] : values) {
-    const auto is_named = [&name](const auto& input) { return input.name() == name; };
-    if (std::ranges::any_of(model.graph().input(), is_named)) continue;
-    log.warning("The {} of '{}' is ignored, since the model has no such input tensor", what, name);
-  }
-}
-
 }  // namespace
 
 base::Expected<int> DebugReduce::run(Context& context) {
@@ -249,71 +227,29 @@ base::Expected<ReductionTask> DebugReduce::make_task(Context& context) const {
   if (const std::string constants = reduce::describe_constants(model); !constants.empty()) {
     context.log.info("The model has {}. {}.", base::counted(reduce::count_all_nodes(model), "node"), constants);
   }
-  if (task.mode == reduce::Mode::minimal) warn_of_other_inputs(model, "shape", task.asked_shapes, context.log);
-  ASSAY_TRY(take_inputs(task, model, context));
+  ASSAY_TRY(take_values(task, model, value_options(), context));
   task.model = std::make_shared<const model::Model>(std::move(model));
   return task;
 }
 
-// A check that loads its inputs has no data for an input that a cut creates, unless it loads the values of tensors in
-// the middle of the model, too. So such tensors are frozen by default, to the values that the check's inputs lead to.
-base::Status DebugReduce::take_inputs(ReductionTask& task, const model::Model& model, Context& context) const {
-  if (data_.custom()) {
-    ASSAY_ASSIGN(task.given_values, input_values(model, task.memory_budget, context, context.log));
-    task.has_inputs = true;
-    task.freezes = task.mode != reduce::Mode::minimal && !task.given_values.empty();
-    if (task.check.generates_inputs) {
-      context.log.warning(
-          "The check generates its own inputs; {} only says which values tensors have. If the failure needs these "
-          "inputs, give the check such an option, too",
-          data_.first_given());
-    }
-  }
-  const std::unique_ptr<data::InputSource> source = std::move(task.check.loaded_inputs);
-  if (source != nullptr && task.mode == reduce::Mode::minimal) {
-    // The first check reports data that can't be read.
-    auto loaded = first_values(*source, model, task.memory_budget).value_or(tensor::NamedTensors{});
-    if (!loaded.empty() && reduce::has_inputs(loaded, model)) {
-      task.freezes = !reduce::has_results(loaded, model);
-      if (data_.first_given().empty()) {
-        task.given_values = std::move(loaded);
-        task.has_inputs = true;
-      }
-    }
-  }
-  if (task.has_inputs) return {};
-  ASSAY_ASSIGN(const tensor::GenerateOptions options, data_.generate_options());
-  warn_of_other_inputs(model, "range", options.ranges, context.log);
-  task.missing->set_open_inputs(reduce::open_inputs(model.graph(), task.asked_shapes));
-  return {};
-}
-
 base::Expected<int> DebugReduce::reduce(const ReductionTask& task, Context& context) const {
   pages::ReductionHistory history;
-  const ReductionSetup setup{
-      .task = task,
-      .check = check_,
-      .iterations = iterations_,
-      .slots = slots_,
-      .search = search_,
-      .move_outputs = !no_reduce_outputs_,
-      .move_inputs = !no_reduce_inputs_,
-      .output = save_.output(),
-      .infer_shapes = model_.wants_inference(),
-      .shapes_from_reference = model_.force_fallback_inference(),
-      // Inputs that the check loads needn't become part of the result.
-      .values = data_.custom() ? task.given_values : tensor::NamedTensors{},
-      .reference = [&](const edit::Subject& subject,
-                       const edit::TensorFacts& facts) { return make_reference(task, context, subject, facts); },
-      .history = wants_page(context) ? &history : nullptr};
+  const ReductionSetup setup{.task = task,
+                             .check = check_,
+                             .iterations = iterations_,
+                             .slots = slots_,
+                             .search = search_,
+                             .move_outputs = !no_reduce_outputs_,
+                             .move_inputs = !no_reduce_inputs_,
+                             .output = save_.output(),
+                             .infer_shapes = model_.wants_inference(),
+                             .shapes_from_reference = model_.force_fallback_inference(),
+                             // Inputs that the check loads needn't become part of the result.
+                             .values = data_.custom() ? task.given_values : tensor::NamedTensors{},
+                             .reference = computed_values(task, value_options(), context),
+                             .history = wants_page(context) ? &history : nullptr};
   const base::Expected<ReductionOutcome> found = run_reduction(setup, context);
-  if (!found) {
-    if (task.original != nullptr) {
-      context.log.info(
-          "The checks ran on the model in float16; `assay convert --fp-to-fp16` saves it for runs by hand");
-    }
-    return base::fail(report_.write_failure(found.error(), model_.file(), task.check.engines, context));
-  }
+  if (!found) return base::fail(report_missing_result(found.error(), task, context));
   const ReductionOutcome& outcome = *found;
   const reduce::Reduction& reduction = outcome.reduction;
   const base::Status saved = save(reduction, context);
@@ -335,6 +271,13 @@ base::Expected<int> DebugReduce::reduce(const ReductionTask& task, Context& cont
   // The journal is removed last: if one of the steps above fails, the same command can be run again without checks.
   remove_journal(setup, context);
   return kExitPassed;
+}
+
+base::Error DebugReduce::report_missing_result(base::Error error, const ReductionTask& task, Context& context) const {
+  if (task.original != nullptr) {
+    context.log.info("The checks ran on the model in float16; `assay convert --fp-to-fp16` saves it for runs by hand");
+  }
+  return report_.write_failure(std::move(error), model_.file(), task.check.engines, context);
 }
 
 base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, const ReductionTask& task,
@@ -375,50 +318,6 @@ base::Status DebugReduce::write_report(const ReductionOutcome& outcome, const pa
   report::Page page = pages::reduction_page(facts);
   if (context.page != nullptr) *context.page = page;
   return report_.write(std::move(page), model_.file(), task.check.engines, context);
-}
-
-base::Expected<tensor::NamedTensors> DebugReduce::first_values(data::InputSource& source, const model::Model& model,
-                                                               std::uint64_t memory_budget) const {
-  const std::vector<tensor::TensorSpec> inputs = reduce::tensor_inputs(model);
-  ASSAY_ASSIGN(auto values, source.iteration(0, inputs));
-  if (!values) return tensor::NamedTensors{};
-  reduce::ValueStore store(iterations_.iter_artifact().parent_path(), memory_budget);
-  ASSAY_TRY(store.set(data::fit_where_possible(*std::move(values), inputs)));
-  return store.all();
-}
-
-base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Model& model, std::uint64_t memory_budget,
-                                                               Context& context, base::Log& log,
-                                                               const reduce::InputShapes& chosen) const {
-  ASSAY_ASSIGN(auto shapes, model_.input_shapes());
-  for (const auto& [name, sizes] : chosen) {
-    Dimensions& shape = shapes[name];
-    shape.clear();
-    for (const std::int64_t size : sizes) shape.push_back({.value = size, .symbol = {}});
-  }
-  ASSAY_ASSIGN(const auto source, data_.source(shapes, context.stop, log));
-  return first_values(*source, model, memory_budget);
-}
-
-std::unique_ptr<reduce::Reference> DebugReduce::make_reference(const ReductionTask& task, Context& context,
-                                                               const edit::Subject& subject,
-                                                               const edit::TensorFacts& facts) const {
-  reduce::EngineReference::Options options;
-  options.engines = backend::find_value_engines(context.installation.engines, context.log);
-  for (const run::EngineSetup& engine : task.check.engines) backend::load_files_of(engine.spec, options.engines);
-  options.limits = reduce::reference_limits(task.check.limits);
-  options.memory_budget = task.memory_budget;
-  options.folder = iterations_.iter_artifact().parent_path();
-  options.same_for_all_sizes = task.has_inputs;
-  options.missing = task.missing;
-  options.log = &context.log;
-  options.input_shapes = task.asked_shapes;
-  options.given = [this, &task, &context, &subject](const reduce::InputShapes& chosen) {
-    if (task.has_inputs) return base::Expected<tensor::NamedTensors>(task.given_values);
-    base::SilentLog silent;  // this may be a part of the model, which lacks inputs that the user has named
-    return input_values(subject.model(), task.memory_budget, context, silent, chosen);
-  };
-  return std::make_unique<reduce::EngineReference>(subject, facts, context.pool, std::move(options));
 }
 
 base::Status DebugReduce::save(const reduce::Reduction& reduction, Context& context) const {

@@ -76,6 +76,23 @@ base::Error stopped_early(std::size_t verdicts) {
                                       base::counted(verdicts, "check"))};
 }
 
+// Ends a reduction that has no result: removes verdicts that no later run can use, and returns the error for the user.
+// `time_is_up`: --time-limit has passed.
+base::Error end_without_result(base::Error error, bool time_is_up, const reduce::FailureFilter& filter,
+                               std::optional<reduce::Journal> journal, const ReductionSetup& setup,
+                               const Context& context) {
+  const bool stopped = error.kind == base::ErrorKind::interrupted;
+  if (journal) {
+    const std::size_t verdicts = journal->size();
+    // If nothing failed, the user will correct the check or the model, so its verdicts are useless.
+    const bool useless = verdicts == 0 || (!filter.reference() && !stopped);
+    if (useless) remove_verdicts(*std::move(journal), setup, context);
+    if (stopped && !time_is_up) return stopped_early(verdicts);
+  }
+  if (!stopped || !time_is_up) return error;
+  return {base::ErrorKind::invalid_input, "the time was up before any check failed", "--time-limit", "Allow more time"};
+}
+
 // Warns of nodes that the claim doesn't cover, and of what the result has besides nodes.
 void report_limits(const reduce::Reduction& reduction, base::Log& log) {
   for (const std::string& node : reduction.untried) log.warning("No model without this node could be built: {}", node);
@@ -148,20 +165,12 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
        .judge_file = judge_file,
        .values = setup.values});
   status.reset();
-  if (!reduction) save_others(filter.others(), setup.output, context.log);
-  if (!reduction && journal) {
-    // Nothing failed: the user will correct the check or the model, so its verdicts are useless.
-    const bool stopped = reduction.error().kind == base::ErrorKind::interrupted;
-    const bool useless = journal->size() == 0 || (!filter.reference() && !stopped);
-    if (stopped) reduction = base::fail(stopped_early(journal->size()));
-    if (useless) remove_verdicts(*std::move(journal), setup, context);
+  if (!reduction) {
+    const bool time_is_up = limit && limit->elapsed() && !context.stop.requested();
+    save_others(filter.others(), setup.output, context.log);
+    return base::fail(
+        end_without_result(std::move(reduction).error(), time_is_up, filter, std::move(journal), setup, context));
   }
-  const bool over = limit && limit->elapsed() && !context.stop.requested();
-  if (!reduction && over && reduction.error().kind == base::ErrorKind::interrupted) {
-    return base::fail(base::ErrorKind::invalid_input, "the time was up before any check failed", "--time-limit",
-                      "Allow more time");
-  }
-  if (!reduction) return base::fail(std::move(reduction).error());
   return ReductionOutcome{.reduction = *std::move(reduction), .others = filter.others()};
 }
 
