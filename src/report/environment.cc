@@ -3,7 +3,7 @@
 #include <set>
 
 #include "report/machine.h"
-#include "report/repro_plan.h"
+#include "report/run_repro_plan.h"
 
 namespace assay::report {
 

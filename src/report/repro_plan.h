@@ -6,12 +6,12 @@
 
 #include "backend/find_engines.h"
 #include "base/error.h"
+#include "base/log.h"
 #include "compare/compare_options.h"
 #include "model/model.h"
-#include "report/repro.h"
 #include "run/engine_runner.h"
+#include "run/run_settings.h"
 #include "tensor/tensor.h"
-#include "worker/engine.h"
 
 namespace assay::report {
 
@@ -27,19 +27,16 @@ struct ReproPlan {
   bool check_is_known = false;  // as ReproInput::check_is_known
 };
 
-// Returns the version and the library of an engine, which a worker opens: "1.27.0 (libonnxruntime.so.1.27.0)".
-std::string version_text(const run::EngineSetup& setup, worker::Pool& pool);
+// Returns the plan for a check that is `assay run` with these settings: its engines on the inputs of its first
+// iteration and, if none of these engines has programs, the first engine of the table, too. New inputs are generated,
+// with a warning, if those of the check don't fit the model. Errors: those of generating inputs.
+base::Expected<ReproPlan> plan_of_run(run::RunSettings check, const model::Model& model,
+                                      const backend::EngineSearch& search, base::Log& log);
 
-// Returns true if programs exist for one of the plan's engines; the others only provide expected outputs.
-bool has_program_engine(const ReproPlan& plan);
-// Adds the first engine of the table without settings, if it is found.
-void add_reference_engine(ReproPlan& plan, const backend::EngineSearch& search);
-// Returns the saved values that the check compares with, under the names of the model's outputs.
-tensor::NamedTensors expected_outputs(const tensor::NamedTensors& saved, const model::Model& model);
-
-// Runs each engine of the plan once, in workers. What they compute decides which of them the programs use and which
-// outputs they expect. Writes this, the plan and the versions of the engines into `input`, whose model is run. An
-// engine that fails isn't an error: it may be the failure under investigation. Errors: those of serialising the model.
-base::Status run_plan(ReproPlan plan, worker::Pool& pool, ReproInput& input);
+// Returns the plan for any other check: the first engine of the table, if it is found, on the values that the user gave
+// or, if these don't fit the model, on generated ones. If inputs of the model's types can't be generated, the plan has
+// neither inputs nor engines. Warns of both. Errors: those of generating inputs.
+base::Expected<ReproPlan> plan_of_unknown_check(const tensor::NamedTensors& given, const model::Model& model,
+                                                const backend::EngineSearch& search, base::Log& log);
 
 }  // namespace assay::report

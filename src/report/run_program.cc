@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 
 #include "base/strings.h"
+#include "model/input_specs.h"
 #include "report/program_engines.h"
 #include "templates/embedded.h"
 #include "tensor/element_type.h"
+#include "tensor/tensor_spec.h"
 
 namespace assay::report {
 namespace {
@@ -36,6 +39,41 @@ bool has_numpy_type(tensor::ElementType type) {
     default:
       return false;
   }
+}
+
+using Dimensions = std::vector<model::Dimension>;
+
+// Returns whether `assay run` uses the shape as the input's value (tensor::GenerateOptions::shapes).
+bool is_value(const Dimensions& given, const tensor::TensorSpec& port) {
+  const tensor::ElementKind kind = tensor::info(port.type).kind;
+  const bool is_integer = kind == tensor::ElementKind::signed_integer || kind == tensor::ElementKind::unsigned_integer;
+  const bool is_known = std::ranges::all_of(given, [](const model::Dimension& size) { return size.value >= 0; });
+  return is_integer && is_known && port.shape == tensor::Shape{static_cast<std::int64_t>(given.size())};
+}
+
+// Returns whether the model allows the shape. `assay run` ignores any other, with a warning.
+bool fits(const Dimensions& given, const tensor::Shape& shape) {
+  return std::ranges::equal(given, shape, [](const model::Dimension& size, std::int64_t known) {
+    return size.value >= 0 && (known < 0 || size.value == known);
+  });
+}
+
+// Returns the inputs of the model with the sizes that the engines get.
+base::Expected<std::vector<tensor::TensorSpec>> fixed_ports(const RunProgram& program) {
+  std::vector<tensor::TensorSpec> ports = model::input_specs(program.model);
+  for (tensor::TensorSpec& port : ports) {
+    const auto given = program.shapes.find(port.name);
+    const bool is_given = given != program.shapes.end();
+    if (is_given && program.load_inputs.empty() && is_value(given->second, port)) {
+      return fail(ErrorKind::unsupported, "the program can't set the value of an input that holds a shape",
+                  "--input-shapes " + port.name, "Save the inputs with --save-inputs, and use --load-inputs");
+    }
+    const bool is_used = is_given && fits(given->second, port.shape);
+    for (std::size_t i = 0; i < port.shape.size(); ++i) {
+      if (port.shape[i] < 0) port.shape[i] = is_used ? given->second[i].value : 1;
+    }
+  }
+  return ports;
 }
 
 base::Expected<std::string> ports_text(const std::vector<tensor::TensorSpec>& ports, bool are_loaded) {
@@ -71,6 +109,11 @@ std::string ranges_text(const std::map<std::string, tensor::ValueRange>& ranges)
 }  // namespace
 
 base::Expected<std::string> run_program(const RunProgram& program) {
+  for (const std::string& path : program.load_inputs) {
+    if (std::filesystem::path(path).extension() == ".json") continue;
+    return fail(ErrorKind::unsupported, "the program of --gen-script only reads inputs in JSON", path,
+                "Save them as .json with --save-inputs");
+  }
   std::string functions, table = "RUNNERS = [\n";
   std::vector<std::string> imports;  // each once
   for (std::size_t i = 0; i < program.engines.size(); ++i) {
@@ -89,7 +132,9 @@ base::Expected<std::string> run_program(const RunProgram& program) {
                              indented(part.rest));
     table += fmt::format("    (\"{}-{}\", make_runner_{}),\n", row->runner, i, i);
   }
-  ASSAY_ASSIGN(const std::string ports, ports_text(program.ports, !program.load_inputs.empty()));
+  ASSAY_ASSIGN(const std::string ports, fixed_ports(program).and_then([&](const auto& fixed) {
+    return ports_text(fixed, !program.load_inputs.empty());
+  }));
   std::string settings = python_constants({{"MODEL", program.path},
                                            {"LOAD_INPUTS", program.load_inputs, "empty: inputs are generated"},
                                            {"VALIDATE", program.validate, "NaN or infinity is a failure"},

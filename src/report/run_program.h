@@ -9,19 +9,21 @@
 
 #include "base/error.h"
 #include "model/model.h"
+#include "model/shapes.h"
 #include "report/repro.h"
 #include "stats/equal_specials.h"
 #include "tensor/generate.h"
-#include "tensor/tensor_spec.h"
 
 namespace assay::report {
 
 struct RunProgram {
   const model::Model& model;
-  std::string path;                            // of the model, as the program opens it
-  std::vector<EngineUse> engines = {};         // in order; each has parts of programs
-  std::vector<tensor::TensorSpec> ports = {};  // inputs of the model; every size is known
-  std::vector<std::string> load_inputs = {};   // JSON files; empty: inputs are generated
+  std::string path;                     // of the model, as the program opens it
+  std::vector<EngineUse> engines = {};  // in order; each has parts of programs
+  // Shapes that the user chose, by input. As in `assay run`, one that the model doesn't allow isn't used, and sizes
+  // that are still open are 1.
+  std::map<std::string, std::vector<model::Dimension>> shapes = {};
+  std::vector<std::string> load_inputs = {};  // files; empty: inputs are generated
   std::int64_t seed = 1;
   std::int64_t iterations = 1;
   std::map<std::string, tensor::ValueRange> ranges = {{"", {}}};  // of generated values, by input
@@ -31,8 +33,9 @@ struct RunProgram {
   bool validate = false;
 };
 
-// Errors: unsupported for an engine without parts of programs, and for inputs of types that NumPy doesn't have, or of
-// strings that aren't loaded.
+// Errors: unsupported for an engine without parts of programs, for inputs of types that NumPy doesn't have, for strings
+// that aren't loaded, for a shape that `assay run` would use as the input's value, and for files of inputs other than
+// JSON.
 base::Expected<std::string> run_program(const RunProgram& program);
 
 }  // namespace assay::report

@@ -43,8 +43,6 @@ class RunProgramTest : public testing::Test {
   model::Model model_ = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (float[2] x, int64[2] n) => (float[2] y, int64[2] m) { y = Log(x) m = Neg(n) })")
                             .value();
-  std::vector<tensor::TensorSpec> ports_ = {{"x", tensor::ElementType::float32, {2}},
-                                            {"n", tensor::ElementType::int64, {2}}};
   base::TempDir folder_ = base::TempDir::create().value();
 };
 
@@ -53,7 +51,6 @@ TEST_F(RunProgramTest, ComparesTwoRunsOfGeneratedInputs) {
       run({.model = model_,
            .path = {},
            .engines = {{.kind = "onnxruntime", .options = {{"intra_op_threads", "1"}}}, {.kind = "onnxruntime"}},
-           .ports = ports_,
            .iterations = 2,
            .ranges = {{"", {1, 5}}}},
           "ASSAY_TEST_PYTHON");
@@ -70,14 +67,15 @@ TEST_F(RunProgramTest, GeneratesTheInputsOfAssay) {
   const auto [status, output] = run({.model = model_,
                                      .path = {},
                                      .engines = {{.kind = "onnxruntime"}},
-                                     .ports = ports_,
                                      .seed = 7,
                                      .ranges = {{"", {0, 1}}, {"n", {-100, 100}}}},
                                     "ASSAY_TEST_PYTHON");
   if (output == "skipped") GTEST_SKIP() << "no Python with ONNX Runtime";
   base::SilentLog log;
+  const std::vector<tensor::TensorSpec> ports = {{"x", tensor::ElementType::float32, {2}},
+                                                 {"n", tensor::ElementType::int64, {2}}};
   const auto inputs =
-      tensor::generate_inputs(ports_, {.seed = 7, .range = {}, .ranges = {{"n", {-100, 100}}}, .shapes = {}}, 0, log);
+      tensor::generate_inputs(ports, {.seed = 7, .range = {}, .ranges = {{"n", {-100, 100}}}, .shapes = {}}, 0, log);
   ASSERT_TRUE(inputs);
   const auto range = [](double first, double second) {
     return fmt::format("min={:.6g}, max={:.6g}", std::min(first, second), std::max(first, second));
@@ -93,7 +91,6 @@ TEST_F(RunProgramTest, KeepsAllDigitsOfRanges) {
   const auto text = run_program({.model = model_,
                                  .path = "model.onnx",
                                  .engines = {{.kind = "onnxruntime"}},
-                                 .ports = ports_,
                                  .ranges = {{"", {0.1, 1}}, {"n", {9007199254740993.0L, 18446744073709551615.0L}}}});
   ASSERT_TRUE(text) << text.error().message();
   EXPECT_THAT(*text,
@@ -101,13 +98,9 @@ TEST_F(RunProgramTest, KeepsAllDigitsOfRanges) {
 }
 
 TEST_F(RunProgramTest, FailsOnNaN) {
-  const auto [status, output] = run({.model = model_,
-                                     .path = {},
-                                     .engines = {{.kind = "onnxruntime"}},
-                                     .ports = ports_,
-                                     .ranges = {{"", {-5, -1}}},
-                                     .validate = true},
-                                    "ASSAY_TEST_PYTHON");
+  const auto [status, output] = run(
+      {.model = model_, .path = {}, .engines = {{.kind = "onnxruntime"}}, .ranges = {{"", {-5, -1}}}, .validate = true},
+      "ASSAY_TEST_PYTHON");
   if (output == "skipped") GTEST_SKIP() << "no Python with ONNX Runtime";
   EXPECT_EQ(status, 1) << output;
   EXPECT_THAT(output, HasSubstr("onnxrt-0: 'y': contains NaN or infinity"));
@@ -118,7 +111,6 @@ TEST_F(RunProgramTest, TolerancesMayBeInfinite) {
   const auto [status, output] = run({.model = model_,
                                      .path = {},
                                      .engines = {{.kind = "onnxruntime"}, {.kind = "onnxruntime"}},
-                                     .ports = ports_,
                                      .absolute = {{"", infinity}},
                                      .relative = {{"", infinity}}},
                                     "ASSAY_TEST_PYTHON");
@@ -128,18 +120,15 @@ TEST_F(RunProgramTest, TolerancesMayBeInfinite) {
 
 TEST_F(RunProgramTest, RunsOpenVino) {
   const auto [status, output] =
-      run({.model = model_, .path = {}, .engines = {{.kind = "openvino"}}, .ports = ports_}, "ASSAY_CASES_PYTHON");
+      run({.model = model_, .path = {}, .engines = {{.kind = "openvino"}}}, "ASSAY_CASES_PYTHON");
   if (output == "skipped") GTEST_SKIP() << "no Python with OpenVINO";
   EXPECT_EQ(status, 0) << output;
 }
 
 TEST_F(RunProgramTest, SaysIfAFileIsMissing) {
-  const auto [status, output] = run({.model = model_,
-                                     .path = {},
-                                     .engines = {{.kind = "onnxruntime"}},
-                                     .ports = ports_,
-                                     .load_inputs = {"/no/such/inputs.json"}},
-                                    "ASSAY_TEST_PYTHON");
+  const auto [status, output] =
+      run({.model = model_, .path = {}, .engines = {{.kind = "onnxruntime"}}, .load_inputs = {"/no/such/inputs.json"}},
+          "ASSAY_TEST_PYTHON");
   if (output == "skipped") GTEST_SKIP() << "no Python with ONNX Runtime";
   EXPECT_EQ(status, 2) << output;
   EXPECT_THAT(output, HasSubstr("CANNOT RUN: cannot read /no/such/inputs.json"));
@@ -149,10 +138,7 @@ TEST_F(RunProgramTest, LoadsStrings) {
   model_ = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (string[2] s) => (string[2] y) { y = Identity(s) })")
                .value();
-  RunProgram program{.model = model_,
-                     .path = "model.onnx",
-                     .engines = {{.kind = "onnxruntime"}},
-                     .ports = {{"s", tensor::ElementType::string, {2}}}};
+  RunProgram program{.model = model_, .path = "model.onnx", .engines = {{.kind = "onnxruntime"}}};
   EXPECT_THAT(run_program(program).error().message(),
               AllOf(HasSubstr("can't generate the input 's' of type string"), HasSubstr("--load-inputs")));
   program.load_inputs = {(folder_.path() / "inputs.json").string()};
@@ -168,10 +154,48 @@ TEST_F(RunProgramTest, LoadsStrings) {
 TEST_F(RunProgramTest, RefusesWhatItCannotRun) {
   EXPECT_THAT(run_program({.model = model_, .path = "m.onnx", .engines = {{.kind = "python"}}}).error().message(),
               HasSubstr("there is no program for Python module"));
-  EXPECT_THAT(run_program({.model = model_, .path = "m.onnx", .ports = {{"b", tensor::ElementType::bfloat16, {1}}}})
-                  .error()
-                  .message(),
+  EXPECT_THAT(run_program({.model = model_, .path = "m.onnx", .load_inputs = {"i.npz"}}).error().message(),
+              HasSubstr("only reads inputs in JSON (in i.npz)"));
+  model_ = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (bfloat16[1] b) => (bfloat16[1] y) { y = Identity(b) })")
+               .value();
+  EXPECT_THAT(run_program({.model = model_, .path = "m.onnx"}).error().message(),
               HasSubstr("the input 'b' of type bfloat16"));
+}
+
+class RunProgramShapesTest : public RunProgramTest {
+ protected:
+  RunProgramShapesTest() {
+    model_ = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+        g (float[batch, 2] x, int64[1] n) => (float[a, b] y, int64[1] m) { y = Neg(x) m = Neg(n) })")
+                 .value();
+  }
+  base::Expected<std::string> program(std::map<std::string, std::vector<model::Dimension>> shapes,
+                                      std::vector<std::string> load_inputs = {}) const {
+    return run_program({.model = model_,
+                        .path = "m.onnx",
+                        .engines = {{.kind = "onnxruntime"}},
+                        .shapes = std::move(shapes),
+                        .load_inputs = std::move(load_inputs)});
+  }
+};
+
+TEST_F(RunProgramShapesTest, OpenSizesAreTheUsersOrElseOne) {
+  EXPECT_THAT(program({}).value_or(""), HasSubstr(R"(("x", 1, (1, 2)))"));
+  EXPECT_THAT(program({{"x", {{3, ""}, {2, ""}}}}).value_or(""), HasSubstr(R"(("x", 1, (3, 2)))"));
+}
+
+TEST_F(RunProgramShapesTest, ShapesThatTheModelDoesNotAllowAreNotUsed) {
+  EXPECT_THAT(program({{"x", {{3, ""}, {5, ""}}}}).value_or(""), HasSubstr(R"(("x", 1, (1, 2)))"));
+  EXPECT_THAT(program({{"x", {{3, ""}}}}).value_or(""), HasSubstr(R"(("x", 1, (1, 2)))")) << "another rank";
+  EXPECT_THAT(program({{"x", {{-1, "batch"}, {2, ""}}}}).value_or(""), HasSubstr(R"(("x", 1, (1, 2)))"));
+}
+
+TEST_F(RunProgramShapesTest, AShapeThatIsTheValueOfAnInputIsRefused) {
+  EXPECT_THAT(program({{"n", {{5, ""}}}}).error().message(),
+              AllOf(HasSubstr("can't set the value of an input that holds a shape (in --input-shapes n)"),
+                    HasSubstr("--load-inputs")));
+  EXPECT_THAT(program({{"n", {{5, ""}}}}, {"i.json"}).value_or(""), HasSubstr(R"(("n", 7, (1,)))"));
 }
 
 }  // namespace

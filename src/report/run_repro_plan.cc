@@ -1,15 +1,12 @@
-#include "report/repro_plan.h"
+#include "report/run_repro_plan.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 #include <variant>
 
-#include "compare/match_outputs.h"
 #include "report/choose_engine.h"
-#include "report/program_engines.h"
 #include "worker/models/model_source.h"
 
 namespace assay::report {
@@ -68,31 +65,6 @@ void choose(ReproPlan& plan, const std::vector<EngineResult>& results, worker::P
 std::string version_text(const run::EngineSetup& setup, worker::Pool& pool) {
   const auto version = pool.engine_version(setup.spec, {.time_s = kMostSeconds, .memory_bytes = {}});
   return fmt::format("{} ({})", version.value_or("unknown"), setup.spec.library.filename().string());
-}
-
-bool has_program_engine(const ReproPlan& plan) {
-  return std::ranges::any_of(
-      plan.engines, [](const run::EngineSetup& setup) { return find_engine_parts(setup.spec.kind) != nullptr; });
-}
-
-void add_reference_engine(ReproPlan& plan, const backend::EngineSearch& search) {
-  const backend::EngineRow& row = backend::engine_rows().front();
-  const auto library = backend::find_engine(row, {}, search);
-  if (!library) return;
-  run::EngineSetup setup;
-  setup.engine = row.name;
-  setup.spec = {.kind = std::string(row.kind), .library = *library, .options = {}};
-  plan.engines.push_back(std::move(setup));
-}
-
-tensor::NamedTensors expected_outputs(const tensor::NamedTensors& saved, const model::Model& model) {
-  std::vector<std::string> names;
-  for (const onnx::ValueInfoProto& output : model.graph().output()) names.push_back(output.name());
-  tensor::NamedTensors outputs;
-  for (const compare::OutputMatch& match : compare::match_outputs(names, saved.names())) {
-    outputs.set(match.first, *saved.find(match.second));
-  }
-  return outputs;
 }
 
 base::Status run_plan(ReproPlan plan, worker::Pool& pool, ReproInput& input) {

@@ -2,23 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <optional>
 #include <string_view>
 
 #include "backend/engine_table.h"
 #include "base/absolute_path.h"
 #include "base/strings.h"
 #include "cli/run_inputs.h"
-#include "model/input_specs.h"
 #include "report/loaded_files.h"
 #include "report/program_engines.h"
 #include "report/run_program.h"
 
 namespace assay::cli {
 namespace {
-
-namespace fs = std::filesystem;  // paths in programs are absolute, so that they run in any folder
 
 using base::ErrorKind;
 using base::fail;
@@ -49,28 +44,8 @@ bool is_of_engine(const std::string& option) {
   });
 }
 
-// Returns the inputs with the sizes that the engines get.
-base::Expected<std::vector<tensor::TensorSpec>> fixed_ports(const model::Model& model,
-                                                            const std::map<std::string, Dimensions>& shapes) {
-  std::vector<tensor::TensorSpec> ports = input_specs(model);
-  for (tensor::TensorSpec& port : ports) {
-    const auto given = shapes.find(port.name);
-    const auto fits = [](std::int64_t size, const model::Dimension& wanted) {
-      return wanted.value >= 0 && (size < 0 || size == wanted.value);
-    };
-    const bool is_used = given != shapes.end() && std::ranges::equal(port.shape, given->second, fits);
-    for (std::size_t i = 0; i < port.shape.size(); ++i) {
-      if (port.shape[i] < 0) port.shape[i] = is_used ? given->second[i].value : 1;
-    }
-    if (given != shapes.end() && given->second.size() != port.shape.size()) {
-      return fail(ErrorKind::unsupported, "the program can't set the value of an input that holds a shape",
-                  "--input-shapes " + port.name, "Save the inputs with --save-inputs, and use --load-inputs");
-    }
-  }
-  return ports;
-}
-
-// Makes the paths absolute in settings that name files, except for libraries that the dynamic loader searches.
+// Makes the paths absolute in settings that name files, except for libraries that the dynamic loader searches: the
+// program may run in any folder.
 report::Options with_absolute_paths(const std::string& kind, report::Options options) {
   const backend::EngineRow* row = backend::find_engine_row(kind);
   if (row == nullptr) return options;
@@ -116,7 +91,6 @@ base::Status GenScriptOption::check_options(const EngineOptions& engines) const 
 base::Status GenScriptOption::write(const Run& run, Context& context) const {
   ASSAY_TRY(check_options(run.engine_options));
   ASSAY_TRY(run.loader.check_backend_module());
-  ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(run.model, run.loader));
   ASSAY_ASSIGN(const compare::ComparePlan plan, run.comparison.plan());
   ASSAY_ASSIGN(const model::Model model, run.model.load_as_it_is());
   report::RunProgram program{
@@ -125,15 +99,12 @@ base::Status GenScriptOption::write(const Run& run, Context& context) const {
     program.engines.push_back(
         {.kind = engine.spec.kind, .options = with_absolute_paths(engine.spec.kind, engine.spec.options)});
   }
-  ASSAY_ASSIGN(program.ports, fixed_ports(model, shapes));
+  ASSAY_ASSIGN(program.shapes, shapes_of_inputs(run.model, run.loader));
   program.absolute = plan.options.by_output(compare::kAbsoluteTolerance);
   program.relative = plan.options.by_output(compare::kRelativeTolerance);
   program.equal = plan.options.equal;
   for (const std::string& path : run.loader.load_paths()) {
     program.load_inputs.push_back(base::absolute_path(path).string());
-    if (fs::path(path).extension() == ".json") continue;
-    return fail(ErrorKind::unsupported, "the program of --gen-script only reads inputs in JSON", path,
-                "Save them as .json with --save-inputs");
   }
   ASSAY_ASSIGN(const tensor::GenerateOptions generated, run.loader.generate_options());
   program.seed = generated.seed;

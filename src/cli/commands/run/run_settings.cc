@@ -24,22 +24,23 @@ bool judges_elements_only(const compare::ComparePlan& plan) {
 }
 
 // `words`: those after `assay run`. Errors: those of the options.
-base::Expected<RunSettings> parse(const std::vector<std::string>& words, Context& context) {
+base::Expected<run::RunSettings> parse(const std::vector<std::string>& words, Context& context) {
   CLI::App app;
-  RunOptions run;
+  RunOptions options;
   LoggingOptions logging;
-  run.add_to(app);
+  options.add_to(app);
   logging.add_to(app);
   ASSAY_TRY(parse_words(app, words));
-  RunSettings settings;
-  ASSAY_ASSIGN(settings.engines, run.engine_setups(context.installation));
-  ASSAY_ASSIGN(settings.inputs, open_inputs(run.model, run.loader, context));
-  ASSAY_ASSIGN(const compare::ComparePlan plan, run.comparison.plan());
+  run::RunSettings settings;
+  ASSAY_ASSIGN(settings.engines, options.engine_setups(context.installation));
+  ASSAY_ASSIGN(settings.inputs, open_inputs(options.model, options.loader, context));
+  ASSAY_ASSIGN(const compare::ComparePlan plan, options.comparison.plan());
   settings.tolerances = plan.options;
-  settings.validate = run.validate;
-  settings.as_it_is = !run.marks.given() && !run.model.changes_model();
-  settings.by_element = judges_elements_only(plan) && run.comparison.check_unchanged() && !run.results.uses_scripts();
-  for (const std::string& path : run.load_outputs) {
+  settings.validate = options.validate;
+  settings.as_it_is = !options.marks.given() && !options.model.changes_model();
+  settings.by_element =
+      judges_elements_only(plan) && options.comparison.check_unchanged() && !options.results.uses_scripts();
+  for (const std::string& path : options.load_outputs) {
     ASSAY_ASSIGN(data::RunResults results, data::load_run_results(path));
     std::ranges::move(results.runners, std::back_inserter(settings.saved));
   }
@@ -48,7 +49,7 @@ base::Expected<RunSettings> parse(const std::vector<std::string>& words, Context
 
 }  // namespace
 
-std::optional<RunSettings> settings_of_run(const std::vector<std::string>& command, Context& context) {
+std::optional<run::RunSettings> settings_of_run(const std::vector<std::string>& command, Context& context) {
   if (command.size() < 2 || command[1] != "run" || !is_own_command(command, context.installation)) return std::nullopt;
   auto settings = parse({command.begin() + 2, command.end()}, context);
   return settings ? std::optional(*std::move(settings)) : std::nullopt;
