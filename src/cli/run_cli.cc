@@ -206,7 +206,7 @@ std::optional<int> parse(CLI::App& app, const CommandRow& row, Command& command,
   auto expanded =
       row.tool == "debug" ? base::Expected<Words>(remainder.before) : expand_prefixes(app, remainder.before);
   if (!expanded) return usage_error(streams, expanded.error().message());
-  Words reversed = protect_brackets(end_lists(app, *expanded));
+  Words reversed = prepare_lists(app, *expanded);
   std::reverse(reversed.begin(), reversed.end());
   try {
     app.parse(reversed);

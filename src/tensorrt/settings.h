@@ -35,6 +35,10 @@ struct Setting {
   // Returns the first spelling, with which plans refer to the setting.
   [[nodiscard]] std::string_view name() const { return flags.substr(0, flags.find(',')); }
   [[nodiscard]] bool takes_value() const { return form != Form::flag; }
+  // Returns whether each word is for one name, as in NAME:SHAPE.
+  [[nodiscard]] bool has_names() const {
+    return placeholder.find(':') != std::string_view::npos && placeholder.find("[:") == std::string_view::npos;
+  }
 };
 
 std::span<const Setting> config_settings();   // how an engine is built

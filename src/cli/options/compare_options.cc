@@ -10,6 +10,7 @@
 
 #include "base/strings.h"
 #include "cli/options/offered_words.h"
+#include "cli/parse/one_value_per_name.h"
 #include "cli/parse/values.h"
 
 namespace assay::cli {
@@ -84,9 +85,11 @@ CLI::Validator one_of_words(const Setting& setting) {
       "");
 }
 
-CLI::Option* add_many(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help,
-                      const std::string& group) {
-  return app.add_option(name, values, help)->option_text("[NAME:]NUMBER")->expected(1, -1)->group(group);
+CLI::Option* add_by_name(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+                         const std::string& help, const std::string& group) {
+  CLI::Option* option = app.add_option(name, values, help)->option_text("[NAME:]NUMBER")->expected(1, -1)->group(group);
+  take_one_value_per_name(option);
+  return option;
 }
 
 }  // namespace
@@ -94,9 +97,11 @@ CLI::Option* add_many(CLI::App& app, const std::string& name, std::vector<std::s
 void ComparisonOptions::add_to(CLI::App& app, Subject subject, const compare::CompareOptions& defaults) {
   app.add_flag("--fail-fast", fail_fast_, "Stop at the first output that differs")->group(kGroup);
   const std::vector<std::string> names = compare::compare_function_names();
-  add_many(app, "--compare,--compare-func", functions_,
-           "Compare in these ways, all of which must pass: " + base::join(names, ", ") + " (default: simple)", kGroup)
+  app.add_option("--compare,--compare-func", functions_,
+                 "Compare in these ways, all of which must pass: " + base::join(names, ", ") + " (default: simple)")
       ->option_text("NAME")
+      ->expected(1, -1)
+      ->group(kGroup)
       ->check(offer(names))
       ->check(CLI::Validator(
           [](std::string& name) {
@@ -119,10 +124,10 @@ void ComparisonOptions::add_for_outputs(CLI::App& app) {
   app.add_flag("--no-shape-check", no_shape_check_,
                "Compare outputs of different shapes, too, if one can be reshaped or permuted to match")
       ->group(kGroup);
-  add_many(app, "--postprocess,--postprocess-func", postprocess_,
-           "[output:]top-K[,axis=A]: compare the indices of the K largest values instead (default axis: the last); "
-           "top-0: leave the values as they are",
-           kGroup)
+  add_by_name(app, "--postprocess,--postprocess-func", postprocess_,
+              "[output:]top-K[,axis=A]: compare the indices of the K largest values instead (default axis: the last); "
+              "top-0: leave the values as they are",
+              kGroup)
       ->option_text("RULE");
   app.add_flag("--infinities-compare-equal", equal_.infinities, "Treat infinities of the same sign as equal")
       ->group(kSimple);
@@ -141,8 +146,8 @@ void ComparisonOptions::add_settings(CLI::App& app, Subject subject, const compa
       const std::string help =
           fmt::format("{}[output:]{} (default: {})", single ? fmt::format("{}: ", function.name) : "", setting.help,
                       format_value(setting, defaults.of(setting, "")));
-      CLI::Option* option = add_many(app, spellings(setting), settings_[setting.name], help,
-                                     single ? kOthers : fmt::format("Comparison: {}", function.name));
+      CLI::Option* option = add_by_name(app, spellings(setting), settings_[setting.name], help,
+                                        single ? kOthers : fmt::format("Comparison: {}", function.name));
       if (!setting.words.empty()) {
         option->option_text("[NAME:]WORD")->check(one_of_words(setting));
         option->check(offer({setting.words.begin(), setting.words.end()}));

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/options/validators.h"
+#include "cli/parse/one_value_per_name.h"
 #include "data/script_source.h"
 
 namespace assay::cli {
@@ -44,6 +45,7 @@ void DataLoaderOptions::add_to(CLI::App& app, Runs runs) {
           ->check(CLI::IsMember({"numpy", "torch"})),
   };
   for (CLI::Option* option : generator_only_) option->group(kGroup);
+  take_one_value_per_name(app.get_option("--val-range"));
   CLI::Option* load =
       app.add_option(
              "--load-inputs,--load-input-data", load_paths_,

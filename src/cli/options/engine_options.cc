@@ -19,6 +19,7 @@
 #include "cli/options/runner_settings.h"
 #include "cli/options/runner_tags.h"
 #include "cli/options/validators.h"
+#include "cli/parse/one_value_per_name.h"
 #include "run/tensorrt_settings.h"
 #include "tensorrt/encode_settings.h"
 
@@ -153,6 +154,7 @@ void EngineOptions::add_to(CLI::App& app) {
       } else {
         option->expected(1, -1);
       }
+      if (setting.form == Form::entries) take_one_value_per_name(option, '=');
     }
   }
   constexpr auto kLimits = "Limits";

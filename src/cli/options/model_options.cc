@@ -10,6 +10,7 @@
 #include "base/mapped_file.h"
 #include "base/strings.h"
 #include "cli/float16_model.h"
+#include "cli/parse/one_value_per_name.h"
 #include "model/inference/symbolic_shapes.h"
 #include "model/load.h"
 #include "model/shapes.h"
@@ -114,17 +115,20 @@ void ModelOptions::add_model_options(CLI::App& app) {
         ->group(kGroup);
   }
   if (parts_.input_shapes) {
-    app.add_option("--input-shapes,--inputs", input_shapes_, "Set the shapes of generated inputs, name:[1,3,224,224]")
-        ->option_text("NAME:SHAPE")
-        ->expected(1, -1)
-        ->group(kGroup);
+    take_one_value_per_name(app.add_option("--input-shapes,--inputs", input_shapes_,
+                                           "Set the shapes of generated inputs, name:[1,3,224,224]")
+                                ->option_text("NAME:SHAPE")
+                                ->expected(1, -1)
+                                ->group(kGroup));
   }
   if (parts_.model_input_shapes) {
-    app.add_option("--model-input-shapes,--model-inputs", input_shapes_,
-                   "Set the shapes of the model's inputs for runs that find the shapes of tensors, name:[1,3,224,224]")
-        ->option_text("NAME:SHAPE")
-        ->expected(1, -1)
-        ->group(kGroup);
+    take_one_value_per_name(
+        app.add_option(
+               "--model-input-shapes,--model-inputs", input_shapes_,
+               "Set the shapes of the model's inputs for runs that find the shapes of tensors, name:[1,3,224,224]")
+            ->option_text("NAME:SHAPE")
+            ->expected(1, -1)
+            ->group(kGroup));
   }
 }
 

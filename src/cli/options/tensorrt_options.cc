@@ -9,6 +9,7 @@
 #include "backend/find_engines.h"
 #include "cli/options/offered_words.h"
 #include "cli/options/validators.h"
+#include "cli/parse/one_value_per_name.h"
 #include "run/ask_network.h"
 #include "run/tensorrt_settings.h"
 #include "tensorrt/enumerations.h"
@@ -60,6 +61,7 @@ void TensorRtOptions::add_to(CLI::App& app, std::span<const tensorrt::Setting> s
       option->expected(none ? 0 : 1, many || none ? -1 : 1);
     }
     if (setting.form == tensorrt::Setting::Form::number) option->check(whole_number());
+    if (setting.has_names()) take_one_value_per_name(option);
     if (!setting.type.empty()) {
       const std::vector<std::string> names = tensorrt::enumerator_names(setting.type);
       option->check(one_of(names))->check(offer(names));

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "base/strings.h"
+#include "cli/parse/one_value_per_name.h"
 
 namespace assay::cli {
 namespace {
@@ -121,10 +122,14 @@ void restore_brackets(CLI::App& app) {
   }
 }
 
+Words prepare_lists(CLI::App& app, const Words& words) {
+  return protect_brackets(mark_occurrences(app, end_lists(app, words)));
+}
+
 base::Status parse_words(CLI::App& app, const Words& words) {
   restore_brackets(app);
   ASSAY_ASSIGN(const Words expanded, expand_prefixes(app, words));
-  Words reversed = protect_brackets(end_lists(app, expanded));
+  Words reversed = prepare_lists(app, expanded);
   std::ranges::reverse(reversed);
   try {
     app.parse(reversed);

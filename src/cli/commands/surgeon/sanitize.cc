@@ -21,6 +21,7 @@
 #include "cli/options/output_options.h"
 #include "cli/options/tool_engine_options.h"
 #include "cli/options/validators.h"
+#include "cli/parse/one_value_per_name.h"
 #include "cli/parse/values.h"
 #include "cli/surgeon_setup.h"
 #include "model/input_specs.h"
@@ -78,6 +79,9 @@ void SurgeonSanitize::add_options(CLI::App& app) {
          "bound (`inspect model --list-unbounded-dds` lists them)")
       ->option_text("[NAME:]SIZE")
       ->expected(1, -1);
+  for (const char* option : {"--override-input-shapes", "--set-unbounded-dds-upper-bound"}) {
+    take_one_value_per_name(app.get_option(option));
+  }
   add_folding_options(app);
   saving_.add_to(app, ModelSaveOptions::Output::required);
   loader_.add_to(app, DataLoaderOptions::Runs::once);
