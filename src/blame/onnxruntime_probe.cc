@@ -14,6 +14,11 @@ namespace {
 // Weights go to a file of their own, since a graph with more than 2 GB of them couldn't be saved.
 constexpr const char* kWeightsFile = "config.session.optimized_model_external_initializers_file_name";
 
+// Returns the worker's option for kDisable.
+std::string disable_option() {
+  return std::string("config.") + OnnxRuntimeProbe::kDisable;
+}
+
 }  // namespace
 
 base::Expected<OnnxRuntimeProbe> OnnxRuntimeProbe::make(const run::EngineSetup& engine,
@@ -25,12 +30,19 @@ base::Expected<OnnxRuntimeProbe> OnnxRuntimeProbe::make(const run::EngineSetup& 
 
 run::EngineSetup OnnxRuntimeProbe::with(run::EngineSetup engine, const OptimizerSetting& setting) {
   engine.spec.options["graph_optimization_level"] = setting.level;
-  std::vector<std::string> disabled = setting.disabled;
-  std::string& entry = engine.spec.options[std::string("config.") + kDisable];
-  if (!entry.empty()) disabled.insert(disabled.begin(), entry);
-  entry = base::join(disabled, ";");
-  if (entry.empty()) engine.spec.options.erase(std::string("config.") + kDisable);
+  return without(std::move(engine), setting.disabled);
+}
+
+run::EngineSetup OnnxRuntimeProbe::without(run::EngineSetup engine, const std::vector<std::string>& optimizers) {
+  std::vector<std::string> disabled = optimizers;
+  if (disables_some(engine)) disabled.insert(disabled.begin(), engine.spec.options.at(disable_option()));
+  if (!disabled.empty()) engine.spec.options[disable_option()] = base::join(disabled, ";");
   return engine;
+}
+
+bool OnnxRuntimeProbe::disables_some(const run::EngineSetup& engine) {
+  const auto entry = engine.spec.options.find(disable_option());
+  return entry != engine.spec.options.end() && !entry->second.empty();
 }
 
 base::Expected<Agreement> OnnxRuntimeProbe::judge(const OptimizerSetting& setting) {

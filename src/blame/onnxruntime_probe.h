@@ -17,8 +17,13 @@ class OnnxRuntimeProbe final : public OptimizerProbe {
   base::Expected<Agreement> judge(const OptimizerSetting& setting) override;
   base::Expected<OptimizedGraph> look(const OptimizerSetting& setting) override;
 
-  // Returns the engine with a setting, and the session configuration entry that disables optimizers.
+  // Returns the engine with a setting.
   static run::EngineSetup with(run::EngineSetup engine, const OptimizerSetting& setting);
+  // Returns the engine without these optimizers, besides those that its own settings disable.
+  static run::EngineSetup without(run::EngineSetup engine, const std::vector<std::string>& optimizers);
+  // Returns whether the engine's own settings disable optimizers.
+  static bool disables_some(const run::EngineSetup& engine);
+  // The session configuration entry that disables optimizers.
   static constexpr const char* kDisable = "optimization.disable_specified_optimizers";
 
  private:

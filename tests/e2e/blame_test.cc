@@ -71,6 +71,23 @@ TEST_F(BlameTest, NamesTheOptimizerThatApproximatesGelu) {
                                  HasSubstr("1 of 1 output differs: "), HasSubstr("1 Gelu instead of 0")));
 }
 
+// Another value for the same session configuration entry would replace the one that the user has given.
+TEST_F(BlameTest, TheSuggestedCommandStillDisablesWhatTheUserDisables) {
+  write_gelu();
+  const std::string gelu = "optimization.enable_gelu_approximation=1";
+  const std::string disabled = "optimization.disable_specified_optimizers=ConstantFolding";
+  for (const Words& engine : {Words{"--onnxrt", "--session-config", gelu, disabled},
+                              Words{"--onnxrt=:config." + gelu + ",config." + disabled}}) {
+    Words words = {"debug", "optimizers", "gelu.onnx", "--val-range", "[-3,3]"};
+    words.insert(words.end(), engine.begin(), engine.end());
+    const auto json = found(words, 1);
+    EXPECT_EQ(json["guilty"], nlohmann::json({"GeluApproximation"})) << json.dump(2);
+    EXPECT_THAT(json["next"].get<std::string>(), AllOf(HasSubstr("assay run gelu.onnx"), HasSubstr("config." + gelu),
+                                                       HasSubstr("config." + disabled + ";GeluApproximation"),
+                                                       HasSubstr("--val-range"), Not(HasSubstr("--session-config"))));
+  }
+}
+
 TEST_F(BlameTest, ACheckJudgesTheOptimisedModel) {
   write_gelu();
   write("check.sh",

@@ -27,6 +27,7 @@
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
 #include "cli/parse/given_words.h"
+#include "run/engine_words.h"
 #include "run/run_and_compare.h"
 
 namespace assay::cli {
@@ -48,10 +49,12 @@ class DebugOptimizers final : public CommandWithCheck {
                                       Context& context) const;
   base::Expected<int> find_properties(const run::EngineSetup& engine, const worker::ModelSource& model,
                                       Context& context) const;
-  // Prints the findings and returns the exit status. `settings`: words that avoid the findings in a further run; empty
-  // if nothing was found.
+  // Returns the words of this command that select the engine, with its settings, and then `settings`.
+  [[nodiscard]] std::vector<std::string> engine_and(const std::vector<std::string>& settings) const;
+  // Prints the findings and returns the exit status. `engine`: words that select the engine for a further run, with
+  // settings that avoid what was found; empty if nothing was found.
   template <class Findings>
-  int report(const Findings& found, bool differs, const std::vector<std::string>& settings, Context& context) const;
+  int report(const Findings& found, bool differs, const std::vector<std::string>& engine, Context& context) const;
 
   ModelOptions model_;
   EngineOptions engines_;
@@ -147,12 +150,16 @@ base::Expected<int> DebugOptimizers::find_optimizers(const run::EngineSetup& eng
   ASSAY_ASSIGN(auto probe, blame::OnnxRuntimeProbe::make(engine, model, judge, context.pool));
   ASSAY_ASSIGN(const blame::OptimizerFindings found,
                blame::find_optimizers(blame::optimization_levels(last), probe, context.log));
-  std::vector<std::string> settings;
-  if (!found.guilty.empty()) {
-    settings = {"--session-config",
-                fmt::format("{}={}", blame::OnnxRuntimeProbe::kDisable, base::join(found.guilty, ";"))};
+  std::vector<std::string> words;
+  if (!found.guilty.empty() && blame::OnnxRuntimeProbe::disables_some(engine)) {
+    // A further --session-config would replace the optimizers that the user has disabled.
+    words = run::engine_words(blame::OnnxRuntimeProbe::without(engine, found.guilty),
+                              run::usual_libraries(context.installation.engines));
+  } else if (!found.guilty.empty()) {
+    words = engine_and(
+        {"--session-config", fmt::format("{}={}", blame::OnnxRuntimeProbe::kDisable, base::join(found.guilty, ";"))});
   }
-  return report(found, !found.level.empty(), settings, context);
+  return report(found, !found.level.empty(), words, context);
 }
 
 base::Expected<int> DebugOptimizers::find_properties(const run::EngineSetup& engine, const worker::ModelSource& model,
@@ -166,27 +173,33 @@ base::Expected<int> DebugOptimizers::find_properties(const run::EngineSetup& eng
   ASSAY_ASSIGN(const blame::EngineJudge judge, this->judge(reference, model, context));
   ASSAY_ASSIGN(const blame::PropertyFindings found,
                blame::find_properties(engine, model, properties, judge, context.log));
-  std::vector<std::string> settings;
-  if (!found.guilty.empty()) settings.emplace_back("--openvino-config");
+  std::vector<std::string> words;
+  if (!found.guilty.empty()) words = engine_and({"--openvino-config"});
   for (const blame::CarefulProperty& property : found.guilty) {
-    settings.push_back(fmt::format("{}={}", property.key, property.value));
+    words.push_back(fmt::format("{}={}", property.key, property.value));
   }
-  return report(found, !found.as_it_is.agrees, settings, context);
+  return report(found, !found.as_it_is.agrees, words, context);
+}
+
+std::vector<std::string> DebugOptimizers::engine_and(const std::vector<std::string>& settings) const {
+  std::vector<std::string> words = given_words(*app_, {"Runners", "ONNX Runtime", "OpenVINO"});
+  words.insert(words.end(), settings.begin(), settings.end());
+  return words;
 }
 
 template <class Findings>
-int DebugOptimizers::report(const Findings& found, bool differs, const std::vector<std::string>& settings,
+int DebugOptimizers::report(const Findings& found, bool differs, const std::vector<std::string>& engine,
                             Context& context) const {
   std::string next;
-  if (!settings.empty()) {
+  if (!engine.empty()) {
     std::vector<std::string> words = {"assay", "run", model_.file()};
-    const auto given = given_words(*app_, {"Runners", "ONNX Runtime", "OpenVINO", "Limits", "Data Loader"});
+    words.insert(words.end(), engine.begin(), engine.end());
+    const auto given = given_words(*app_, {"Limits", "Data Loader"});
     words.insert(words.end(), given.begin(), given.end());
     if (const std::vector<std::string> shapes = app_->get_option("--input-shapes")->results(); !shapes.empty()) {
       words.emplace_back("--input-shapes");
       words.insert(words.end(), shapes.begin(), shapes.end());
     }
-    words.insert(words.end(), settings.begin(), settings.end());
     next = base::shell_text(words);
   }
   if (format_.json()) {
