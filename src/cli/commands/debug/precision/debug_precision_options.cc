@@ -1,0 +1,111 @@
+#include "cli/commands/debug/precision/debug_precision_options.h"
+
+#include "cli/check_paths.h"
+#include "cli/commands/debug/float16_tolerances.h"
+#include "cli/parse/given_words.h"
+#include "cli/run_inputs.h"
+
+namespace assay::cli {
+
+using base::ErrorKind;
+using base::fail;
+
+void DebugPrecisionOptions::add_to(CLI::App& app, CheckOptions& user_check) {
+  app_ = &app;
+  model.add_to(app, {.input_shapes = true, .inference = ModelOptions::Inference::opt_in});
+  constexpr auto kGroup = "Precision";
+  app.add_option("--mode", mode_,
+                 "minimal: keep a set of nodes in float32 of which none can be left out; bisect: keep the first nodes, "
+                 "as many as needed, found by halving; linear: the same, found node by node. With --dir the default is "
+                 "bisect")
+      ->check(CLI::IsMember({"minimal", "bisect", "linear"}))
+      ->capture_default_str()
+      ->group(kGroup);
+  app.add_option("--dir,--direction", direction_, "bisect and linear: begin with the first nodes or the last ones")
+      ->check(CLI::IsMember({"forward", "reverse"}))
+      ->capture_default_str()
+      ->group(kGroup);
+  app.add_option("-p,--precision", precision,
+                 "The precision of what is kept. float16 needs --trt with --fp16 and a lower precision, such as --int8")
+      ->check(CLI::IsMember({"float32", "float16"}))
+      ->capture_default_str()
+      ->group(kGroup);
+  engines.add_to(app);
+  user_check.add_to(app);
+  iterations.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = false});
+  app.get_option("--iter-artifact")->default_str("polygraphy_debug.onnx, or polygraphy_debug.engine with --trt");
+  loader.add_to(app);
+  comparison.add_to(app, ComparisonOptions::Subject::outputs, float16_tolerances());
+  saving.add_to(app, ModelSaveOptions::Output::optional);
+  engines.add_tensorrt_to(app, tensorrt::build_settings());
+  refused.add_to(app, tensorflow_options());
+}
+
+std::string DebugPrecisionOptions::mode() const {
+  return app_->count("--mode") == 0 && app_->count("--dir") > 0 ? "bisect" : mode_;
+}
+
+blame::PrecisionOptions DebugPrecisionOptions::search() const {
+  blame::PrecisionOptions options{.reverse = direction_ == "reverse"};
+  if (mode() == "bisect") options.mode = blame::PrecisionMode::bisect;
+  if (mode() == "linear") options.mode = blame::PrecisionMode::linear;
+  return options;
+}
+
+base::Status DebugPrecisionOptions::check(const CheckOptions& user_check,
+                                          const std::vector<run::EngineSetup>& setups) const {
+  ASSAY_TRY(model.check_runnable());
+  if (mode() == "minimal" && app_->count("--dir") > 0) {
+    return fail(ErrorKind::invalid_input, "minimal mode doesn't begin at one end", "--dir",
+                "Leave it out, or use --mode bisect or linear");
+  }
+  const bool in_tensorrt = only_tensorrt(setups);
+  ASSAY_TRY(check_judges(user_check, setups, in_tensorrt));
+  ASSAY_TRY(check_paths(
+      {{"-o", saving.output()},
+       {"--iter-artifact", (in_tensorrt ? iterations.engine_artifact() : iterations.iter_artifact()).string()},
+       {"--save-debug-replay", iterations.save_replay().string()},
+       {"--iter-info", iterations.info()}},
+      files_read(model, loader)));
+  ASSAY_TRY(saving.save_options());
+  ASSAY_TRY(iterations.check());
+  return check_writable(saving.output(), "-o");
+}
+
+base::Status DebugPrecisionOptions::check_judges(const CheckOptions& user_check,
+                                                 const std::vector<run::EngineSetup>& setups, bool in_tensorrt) const {
+  if (precision != "float32" && !in_tensorrt) {
+    return fail(ErrorKind::unsupported, "the other nodes would have to run in int8, which needs TensorRT",
+                "--precision", "Add --trt, or leave it out: nodes are kept in float32, and the others run in float16");
+  }
+  if (setups.size() > 1 || (!setups.empty() && !in_tensorrt && user_check.has_command())) {
+    return fail(ErrorKind::invalid_input, "only one engine or one check can judge", {},
+                "Give one engine, e.g. --onnxrt, or --check COMMAND. With --trt, the check judges the engine that "
+                "TensorRT builds");
+  }
+  if (in_tensorrt) {
+    for (const std::string& word : given_words(*app_, {"ONNX Model Saving"})) {
+      return fail(ErrorKind::invalid_input,
+                  "TensorRT chooses precisions when it builds an engine, so no model of mixed precision can be saved",
+                  word, "Leave it out. `assay convert` builds an engine with the options that this command prints");
+    }
+  }
+  if (setups.empty()) ASSAY_TRY(engines.check_unused());
+  const bool compares = !setups.empty() && !user_check.has_command();
+  for (const CLI::Option* option : app_->get_options()) {
+    if (compares || option->count() == 0 || !option->get_group().starts_with(ComparisonOptions::kGroup)) continue;
+    return fail(ErrorKind::invalid_input, "no outputs are compared, so this option would have no effect",
+                option->get_name(), "Leave it out, or give an engine, e.g. --onnxrt, and no --check");
+  }
+  if (compares) {
+    for (const std::string& word :
+         given_words(*app_, {"Artifact Sorting", "Iterative Debugging", "Pass/Fail Reporting"})) {
+      if (!word.starts_with("--") || word.ends_with("-debug-replay")) continue;
+      return fail(ErrorKind::invalid_input, "an engine judges without a file or a command", word,
+                  "Leave it out, or judge with --check COMMAND instead of an engine");
+    }
+  }
+  return {};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,51 @@
+// The options of `debug precision`, and which of them go together.
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "blame/search_precision.h"
+#include "cli/options/check_options.h"
+#include "cli/options/compare_options.h"
+#include "cli/options/data_loader_options.h"
+#include "cli/options/engine_options.h"
+#include "cli/options/iteration_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
+#include "cli/options/refused_options.h"
+#include "run/engine_runner.h"
+
+namespace assay::cli {
+
+struct DebugPrecisionOptions {
+  // `user_check`: the command's own, whose options are among these.
+  void add_to(CLI::App& app, CheckOptions& user_check);
+
+  // Checks that the options make sense together; `refused` is checked before. `setups`: those of `engines`.
+  [[nodiscard]] base::Status check(const CheckOptions& user_check, const std::vector<run::EngineSetup>& setups) const;
+  // Returns how to search. Only bisect and linear begin at one end, so --dir chooses bisect.
+  [[nodiscard]] blame::PrecisionOptions search() const;
+
+  ModelOptions model;
+  EngineOptions engines;
+  IterationOptions iterations;
+  DataLoaderOptions loader;
+  ComparisonOptions comparison;
+  ModelSaveOptions saving;
+  RefusedOptions refused;
+  std::string precision = "float32";
+
+ private:
+  [[nodiscard]] std::string mode() const;
+  [[nodiscard]] base::Status check_judges(const CheckOptions& user_check, const std::vector<run::EngineSetup>& setups,
+                                          bool in_tensorrt) const;
+
+  CLI::App* app_ = nullptr;  // outlives the command's run
+  std::string mode_ = "minimal";
+  std::string direction_ = "forward";
+};
+
+}  // namespace assay::cli
