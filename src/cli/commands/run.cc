@@ -14,6 +14,7 @@
 #include "cli/calibration_data.h"
 #include "cli/commands/make_commands.h"
 #include "cli/commands/run/compared_views.h"
+#include "cli/commands/run/model_to_run.h"
 #include "cli/commands/run/run_options.h"
 #include "cli/commands/run/run_savers.h"
 #include "cli/default_values.h"
@@ -23,10 +24,8 @@
 #include "cli/run_inputs.h"
 #include "data/check_runner_count.h"
 #include "data/first_inputs.h"
-#include "edit/mark_outputs.h"
 #include "run/engine_files.h"
 #include "run/make_windows.h"
-#include "run/marked_source.h"
 #include "run/run_and_compare.h"
 #include "run/run_windows.h"
 #include "run/saved_runner.h"
@@ -45,18 +44,6 @@ class Run final : public Command {
   [[nodiscard]] bool prints_script() const override { return options_.script.prints(); }
 
  private:
-  // The model that engines run.
-  struct Subject {
-    worker::ModelSource source;             // empty if the model runs in windows and no engine needs all of it
-    std::optional<model::Model> model;      // if the options change it, or it runs in windows
-    std::vector<std::string> outputs;       // to be marked in it
-    std::vector<run::LayerEngine> engines;  // that run it in windows; empty without windows
-    [[nodiscard]] bool in_windows() const { return !engines.empty(); }
-  };
-  [[nodiscard]] base::Expected<Subject> prepare_model(const std::vector<run::EngineSetup>& setups,
-                                                      base::Log& log) const;
-  // Decides whether the model runs in windows: if several tensors are marked, in the model or by settings of TensorRT.
-  base::Status plan_windows(const std::vector<run::EngineSetup>& setups, Subject& subject, Context& context) const;
   [[nodiscard]] base::Expected<run::RunPlan> make_plan() const;
   // Runs the engines, and compares them with each other and with saved results. Returns the exit status.
   base::Expected<int> run_setups(std::vector<run::EngineSetup> setups, run::RunPlan plan, Context& context) const;
@@ -66,7 +53,7 @@ class Run final : public Command {
   base::Expected<int> end_with_error(base::Error error, const worker::ModelSource& source,
                                      const std::vector<run::EngineSetup>& setups, Context& context) const;
   base::Expected<LayerOptions::Outcome> run_windows(const std::vector<run::StoredResults>& saved,
-                                                    const Subject& subject, const run::RunPlan& plan,
+                                                    const ModelToRun& subject, const run::RunPlan& plan,
                                                     Context& context) const;
   // Runs the model as a whole, as opposed to windows.
   base::Expected<LayerOptions::Outcome> run_whole(const std::vector<run::EngineSetup>& setups,
@@ -76,7 +63,7 @@ class Run final : public Command {
   // Both return whether everything passed, and show the table of layers, after all files are complete: what is printed
   // for programs is either the results or an error.
   base::Expected<bool> run_engines(const std::vector<run::EngineSetup>& setups,
-                                   const std::vector<run::StoredResults>& saved, Subject& subject, run::RunPlan plan,
+                                   const std::vector<run::StoredResults>& saved, ModelToRun& subject, run::RunPlan plan,
                                    RunSavers& savers, Context& context) const;
   base::Expected<bool> compare_saved(const std::vector<run::StoredResults>& saved, run::RunPlan plan,
                                      Context& context) const;
@@ -107,41 +94,6 @@ void start_engines(const std::vector<run::EngineSetup>& setups, worker::Pool& po
 
 }  // namespace
 
-// An unchanged model goes to the engine as a user would load it, by its path. A changed one goes as bytes.
-base::Expected<Run::Subject> Run::prepare_model(const std::vector<run::EngineSetup>& setups, base::Log& log) const {
-  Subject subject;
-  if (options_.marks.given() || options_.model.changes_model() || !options_.save_onnx.empty()) {
-    ASSAY_ASSIGN(subject.model, options_.model.load(log));
-    ASSAY_ASSIGN(const edit::MarkOptions marks, options_.marks.options());
-    ASSAY_ASSIGN(subject.outputs, edit::choose_outputs(*subject.model, marks, log));
-    if (!options_.save_onnx.empty()) {
-      model::Model marked = *subject.model;
-      ASSAY_TRY(edit::set_outputs(marked, subject.outputs));
-      ASSAY_TRY(options_.saving.save(marked, options_.save_onnx, log));
-    }
-    if (subject.outputs.size() < 2 || std::ranges::any_of(setups, run::names_network_parts)) {
-      ASSAY_ASSIGN(subject.source, run::marked_source(*subject.model, subject.outputs));
-    }
-    return subject;
-  }
-  ASSAY_ASSIGN(subject.source, options_.model.source());
-  return subject;
-}
-
-base::Status Run::plan_windows(const std::vector<run::EngineSetup>& setups, Subject& subject, Context& context) const {
-  const bool is_onnx = !options_.model.is_engine() && !options_.model.is_network_script();
-  if (!is_onnx || (subject.outputs.size() < 2 && std::ranges::none_of(setups, run::chooses_outputs))) return {};
-  if (!subject.model) {
-    auto loaded = options_.model.load(context.log);
-    if (!loaded) return {};  // engines say what is wrong with it
-    subject.model = *std::move(loaded);
-    ASSAY_ASSIGN(subject.outputs, edit::choose_outputs(*subject.model, {}, context.log));
-  }
-  ASSAY_ASSIGN(auto engines, run::layer_engines(setups, subject.source, subject.outputs, context.pool));
-  if (run::all_tensors(engines).size() > 1 && run::share_tensors(engines)) subject.engines = std::move(engines);
-  return {};
-}
-
 base::Expected<run::RunPlan> Run::make_plan() const {
   run::RunPlan plan;
   ASSAY_ASSIGN(plan.compare, options_.comparison.plan());
@@ -153,7 +105,7 @@ base::Expected<run::RunPlan> Run::make_plan() const {
 }
 
 base::Expected<LayerOptions::Outcome> Run::run_windows(const std::vector<run::StoredResults>& saved,
-                                                       const Subject& subject, const run::RunPlan& plan,
+                                                       const ModelToRun& subject, const run::RunPlan& plan,
                                                        Context& context) const {
   run::LayerRun run{*subject.model, subject.engines, saved, options_.memory_budget.bytes()};
   if (std::ranges::any_of(run.engines, &run::LayerEngine::needs_whole_model)) {
@@ -184,9 +136,9 @@ base::Expected<LayerOptions::Outcome> Run::run_whole(const std::vector<run::Engi
 }
 
 base::Expected<bool> Run::run_engines(const std::vector<run::EngineSetup>& setups,
-                                      const std::vector<run::StoredResults>& saved, Subject& subject, run::RunPlan plan,
-                                      RunSavers& savers, Context& context) const {
-  ASSAY_TRY(plan_windows(setups, subject, context));
+                                      const std::vector<run::StoredResults>& saved, ModelToRun& subject,
+                                      run::RunPlan plan, RunSavers& savers, Context& context) const {
+  ASSAY_TRY(plan_windows(subject, options_.model, setups, context));
   ComparedViews views(options_.layers, options_.report, subject.in_windows(), plan);
   ASSAY_ASSIGN(const LayerOptions::Outcome outcome, subject.in_windows()
                                                         ? run_windows(saved, subject, plan, context)
@@ -250,7 +202,7 @@ base::Expected<int> Run::run_setups(std::vector<run::EngineSetup> setups, run::R
                save_calibration_data(setups, options_.model, options_.loader, shapes, silent, context));
   start_engines(setups, context.pool);
   ASSAY_ASSIGN(const auto saved, open_results(options_.load_outputs, context.log));
-  ASSAY_ASSIGN(Subject subject, prepare_model(setups, context.log));
+  ASSAY_ASSIGN(ModelToRun subject, model_to_run(options_, setups, context.log));
   plan.inputs = std::bind_front(&data::FirstInputs::get, &first);
   plan.ends_before = [&](std::int64_t index) { return inputs->ends_before(index); };
   RunSavers savers;
