@@ -204,7 +204,7 @@ def test_providers_may_have_options(identity: onnx.ModelProto, ones: np.ndarray)
     session = session_from_onnx(identity, providers=[("azure", {"key": 1}), ("CPUExecutionProvider", {})])
     assert session.get_providers() == ["azure", "CPUExecutionProvider"]
     np.testing.assert_array_equal(session.run(["y"], {"x": ones})[0], ones)
-    with pytest.raises(EngineError, match="CPUExecutionProvider has none"):
+    with pytest.raises(EngineError, match="CPUExecutionProvider has no options"):
         session_from_onnx(identity, providers=[("CPUExecutionProvider", {"use_arena": "0"})])
 
 

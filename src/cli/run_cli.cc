@@ -202,9 +202,10 @@ std::optional<int> parse(CLI::App& app, const CommandRow& row, Command& command,
   Remainder remainder = split_remainder(arguments.words, command.remainder_option());
   if (remainder.found) command.set_remainder(remainder.after);
   remainder.before.insert(remainder.before.end(), arguments.logging.begin(), arguments.logging.end());
-  // Prefixes are not completed in `debug`: too many of its options begin like --check.
-  auto expanded =
-      row.tool == "debug" ? base::Expected<Words>(remainder.before) : expand_prefixes(app, remainder.before);
+  // Prefixes are not completed in `debug`: too many of its options begin like --check. Nor are they in `diagnose`,
+  // which has no --check, although users may expect it.
+  const bool completes = row.tool != "debug" && row.tool != "diagnose";
+  auto expanded = completes ? expand_prefixes(app, remainder.before) : base::Expected<Words>(remainder.before);
   if (!expanded) return usage_error(streams, expanded.error().message());
   Words reversed = prepare_lists(app, *expanded);
   std::reverse(reversed.begin(), reversed.end());

@@ -10,6 +10,7 @@
 
 #include "base/list_first.h"
 #include "base/pattern.h"
+#include "base/similar_names.h"
 #include "base/strings.h"
 #include "edit/non_tensors.h"
 #include "model/shapes.h"
@@ -62,12 +63,21 @@ bool is_pattern(std::string_view word) {
   return word.find_first_of("*?[") != std::string_view::npos;
 }
 
-base::Status missing(const Names& words, std::string_view option) {
+// Errors name the list with the word.
+base::Expected<base::Pattern> wildcard(const std::string& word, const std::string& label) {
+  auto pattern = base::Pattern::wildcard(word);
+  if (!pattern) return fail(std::move(pattern).error().within(label));
+  return pattern;
+}
+
+base::Status missing(const Names& words, const Tensors& tensors, const std::string& label) {
   constexpr std::size_t kMostListed = 10;
-  return fail(
-      ErrorKind::not_found, "no such tensor: " + base::list_first(words, kMostListed, ", "), std::string(option),
-      "`assay inspect model MODEL --show layers` lists the tensors; weights, and those inside bodies of If, Loop "
-      "and Scan, cannot be outputs");
+  const std::set<std::string> known(tensors.by_name.begin(), tensors.by_name.end());  // sorted
+  const std::string question = base::did_you_mean({known.begin(), known.end()}, words.front());
+  return fail(ErrorKind::not_found, "no such tensor: " + base::list_first(words, kMostListed, ", "), label,
+              question + (question.empty() ? "" : " ") +
+                  "`assay inspect model MODEL --show layers` lists the tensors; weights, and those inside bodies of "
+                  "If, Loop and Scan, cannot be outputs");
 }
 
 // Marks a name that a pattern or a type matched, unless it isn't a tensor.
@@ -79,15 +89,15 @@ struct Marks {
   void add(std::string_view name) { (others.contains(name) ? skipped : marked).add(name); }
 };
 
-base::Status add_by_name(const Tensors& tensors, const Names& words, Marks& marks, base::Log& log) {
+base::Status add_by_name(const Tensors& tensors, const MarkOptions& options, Marks& marks, base::Log& log) {
   Names unknown;
-  for (const std::string& word : words) {
+  for (const std::string& word : options.outputs) {
     if (tensors.by_name.contains(word)) {
       if (is_pattern(word))
         log.info("'{}' is the name of a tensor, so it isn't used as a pattern for other names", word);
       marks.marked.add(word);
     } else if (is_pattern(word)) {
-      ASSAY_ASSIGN(const base::Pattern pattern, base::Pattern::wildcard(word));
+      ASSAY_ASSIGN(const base::Pattern pattern, wildcard(word, options.labels.outputs));
       bool matched = false;
       for (const std::string_view name : tensors.produced) {
         ASSAY_ASSIGN(const bool matches, pattern.matches(name));
@@ -100,7 +110,7 @@ base::Status add_by_name(const Tensors& tensors, const Names& words, Marks& mark
       unknown.push_back(word);
     }
   }
-  if (!unknown.empty()) return missing(unknown, "outputs");
+  if (!unknown.empty()) return missing(unknown, tensors, options.labels.outputs);
   return {};
 }
 
@@ -143,19 +153,20 @@ bool add_by_element_type(const model::Model& model, const Tensors& tensors, tens
   return matched;
 }
 
-base::Status add_by_type(const model::Model& model, const Tensors& tensors, const Names& types, Marks& marks,
+base::Status add_by_type(const model::Model& model, const Tensors& tensors, const MarkOptions& options, Marks& marks,
                          base::Log& log) {
   Names unknown;
-  for (const std::string& type : types) {
+  for (const std::string& type : options.types) {
     if (add_by_op_type(model.graph(), type, marks)) continue;
     const auto element = tensor::parse_element_type(type);
     if (element && add_by_element_type(model, tensors, *element, marks)) continue;
     unknown.push_back(type);
   }
-  if (unknown.size() == types.size()) {
+  if (unknown.size() == options.types.size()) {
     std::set<std::string> operators;
     for (const auto& node : model.graph().node()) operators.insert(node.op_type());
-    return fail(ErrorKind::not_found, "the model has no node of type " + base::join(unknown, ", "), "outputs by type",
+    return fail(ErrorKind::not_found, "the model has no node of type " + base::join(unknown, ", "),
+                options.labels.types,
                 "Its nodes have the types " + base::join(Names(operators.begin(), operators.end()), ", ") +
                     "; element types such as float16 work, too");
   }
@@ -164,9 +175,10 @@ base::Status add_by_type(const model::Model& model, const Tensors& tensors, cons
 }
 
 // Returns the names that a word means: the name itself if it is one, else those that match it as a wildcard.
-base::Expected<std::set<std::string>> matches_of(const std::string& word, const Names& names) {
+base::Expected<std::set<std::string>> matches_of(const std::string& word, const Names& names,
+                                                 const std::string& label) {
   if (std::ranges::find(names, word) != names.end()) return std::set{word};
-  ASSAY_ASSIGN(const base::Pattern pattern, base::Pattern::wildcard(word));
+  ASSAY_ASSIGN(const base::Pattern pattern, wildcard(word, label));
   std::set<std::string> meant;
   for (const std::string& name : names) {
     ASSAY_ASSIGN(const bool matches, pattern.matches(name));
@@ -175,11 +187,12 @@ base::Expected<std::set<std::string>> matches_of(const std::string& word, const 
   return meant;
 }
 
-base::Expected<Names> exclude_names(const Tensors& tensors, const Names& names, const Names& words, base::Log& log) {
+base::Expected<Names> exclude_names(const Tensors& tensors, const Names& names, const MarkOptions& options,
+                                    base::Log& log) {
   Names remaining = names;
   Names unknown;
-  for (const std::string& word : words) {
-    ASSAY_ASSIGN(const std::set<std::string> meant, matches_of(word, names));
+  for (const std::string& word : options.exclude) {
+    ASSAY_ASSIGN(const std::set<std::string> meant, matches_of(word, names, options.labels.exclude));
     if (meant.empty()) {
       if (tensors.by_name.contains(word)) {
         log.warning("'{}' isn't an output, so it needn't be excluded", word);
@@ -192,7 +205,7 @@ base::Expected<Names> exclude_names(const Tensors& tensors, const Names& names, 
     std::erase_if(remaining, [&](const std::string& name) { return meant.contains(name); });
   }
   if (!unknown.empty()) {
-    return fail(ErrorKind::not_found, "no such output: " + base::join(unknown, ", "), "excluded outputs",
+    return fail(ErrorKind::not_found, "no such output: " + base::join(unknown, ", "), options.labels.exclude,
                 "The outputs are: " + base::join(names, ", "));
   }
   return remaining;
@@ -211,16 +224,22 @@ base::Expected<Names> choose_outputs(const model::Model& model, const MarkOption
     if (options.all) {
       for (const std::string_view name : tensors.produced) marks.add(name);
     }
-    ASSAY_TRY(add_by_name(tensors, options.outputs, marks, log));
-    if (!options.types.empty()) ASSAY_TRY(add_by_type(model, tensors, options.types, marks, log));
+    ASSAY_TRY(add_by_name(tensors, options, marks, log));
+    if (!options.types.empty()) ASSAY_TRY(add_by_type(model, tensors, options, marks, log));
     if (const Names& skipped = marks.skipped.names(); !skipped.empty()) {
       log.info("Not marking these outputs, which are sequences, optionals or maps instead of tensors: {}",
                base::join(skipped, ", "));
     }
   }
-  ASSAY_ASSIGN(Names names, exclude_names(tensors, marks.marked.names(), options.exclude, log));
+  ASSAY_ASSIGN(Names names, exclude_names(tensors, marks.marked.names(), options, log));
   if (!names.empty()) return names;
-  return fail(ErrorKind::not_found, "no outputs would remain", "outputs",
+  const MarkOptions::Labels& labels = options.labels;
+  const bool by_type = options.outputs.empty() && !options.all;
+  const bool excluded = !marks.marked.names().empty();
+  return fail(ErrorKind::not_found, "no outputs would remain",
+              excluded  ? labels.exclude
+              : by_type ? labels.types
+                        : labels.outputs,
               "Name at least one tensor of the model that isn't excluded");
 }
 
@@ -237,7 +256,7 @@ base::Status set_outputs(model::Model& model, const Names& names) {
       if (!tensors.by_name.contains(name)) unknown.push_back(name);
     }
   }
-  if (!unknown.empty()) return missing(unknown, "outputs");
+  if (!unknown.empty()) return missing(unknown, tensors, MarkOptions::Labels{}.outputs);
   model.graph().mutable_output()->Swap(&outputs);
   return {};
 }

@@ -21,6 +21,14 @@ struct MarkOptions {
   std::vector<std::string> exclude{};  // removed from the result; tensors that aren't in it are a warning
   bool all = false;                    // every tensor, in addition, even if one is named "*"
 
+  // What errors call the three lists; a command calls them by its options.
+  struct Labels {
+    std::string outputs = "outputs";
+    std::string types = "outputs by type";
+    std::string exclude = "excluded outputs";
+  };
+  Labels labels{};
+
   [[nodiscard]] bool empty() const { return !all && outputs.empty() && types.empty() && exclude.empty(); }
 };
 

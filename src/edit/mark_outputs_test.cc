@@ -54,7 +54,7 @@ TEST_F(MarkOutputs, TakesAllThatNodesMakeButConstantsAndSequences) {
 
 TEST_F(MarkOutputs, RejectsReversedRanges) {
   mark({.outputs = {"a", "[z-a]*"}});
-  EXPECT_THAT(error_, HasSubstr("range out of order in character class at position 3 (in [z-a]*)"));
+  EXPECT_THAT(error_, HasSubstr("range out of order in character class at position 3 (in outputs: [z-a]*)"));
   mark({.outputs = {"*"}, .exclude = {"[z-a]*"}});
   EXPECT_THAT(error_, HasSubstr("position 3"));
   EXPECT_THAT(mark({}), ElementsAre("y", "z")) << "the model is unchanged";
@@ -111,6 +111,22 @@ TEST_F(MarkOutputs, RejectsUnknownNamesAndKeepsTheModel) {
   mark({.types = {"Conv"}});
   EXPECT_THAT(error_,
               AllOf(HasSubstr("no node of type Conv"), HasSubstr("Its nodes have the types "), HasSubstr("Mul")));
+}
+
+TEST_F(MarkOutputs, ErrorsNameTheOptionAndASimilarTensor) {
+  const MarkOptions::Labels options = {.outputs = "--onnx-outputs", .types = "--by-type", .exclude = "--exclude"};
+  mark({.outputs = {"Tmid"}, .labels = options});
+  EXPECT_THAT(error_, HasSubstr("no such tensor: Tmid (in --onnx-outputs)"));
+  mark({.outputs = {"A"}, .labels = options});
+  EXPECT_THAT(error_, HasSubstr("Did you mean a or b or "));
+  mark({.types = {"Conv"}, .labels = options});
+  EXPECT_THAT(error_, HasSubstr("(in --by-type)"));
+  mark({.exclude = {"nope"}, .labels = options});
+  EXPECT_THAT(error_, HasSubstr("(in --exclude)"));
+  mark({.outputs = {"q*"}, .exclude = {"a"}, .labels = options});
+  EXPECT_THAT(error_, HasSubstr("no outputs would remain (in --onnx-outputs)"));
+  mark({.outputs = {"a"}, .exclude = {"a"}, .labels = options});
+  EXPECT_THAT(error_, HasSubstr("no outputs would remain (in --exclude)"));
 }
 
 TEST_F(MarkOutputs, NamesTheFirstOfManyUnknownTensors) {

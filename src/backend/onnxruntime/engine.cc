@@ -168,16 +168,19 @@ class OnnxRuntimeEngine final : public EngineAdapter {
     ASSAY_TRY(library_->check(api().SetInterOpNumThreads(raw, options_.inter_op_threads), Phase::start));
     ASSAY_TRY(library_->check(api().SetSessionLogSeverityLevel(raw, options_.log_severity), Phase::start));
     for (const auto& [key, value] : options_.config) {
-      ASSAY_TRY(library_->check(api().AddSessionConfigEntry(raw, key.c_str(), value.c_str()), Phase::start));
+      ASSAY_TRY(
+          name_option("--session-config " + key + "=" + value,
+                      library_->check(api().AddSessionConfigEntry(raw, key.c_str(), value.c_str()), Phase::start)));
     }
     for (const std::filesystem::path& library : options_.custom_ops) {
       ASSAY_TRY(check_library(library));
-      ASSAY_TRY(library_->check(api().RegisterCustomOpsLibrary_V2(raw, library.c_str()), Phase::start));
+      ASSAY_TRY(name_option("--custom-ops",
+                            library_->check(api().RegisterCustomOpsLibrary_V2(raw, library.c_str()), Phase::start)));
     }
     if (!options_.save_built.empty()) {
       ASSAY_TRY(library_->check(api().SetOptimizedModelFilePath(raw, options_.save_built.c_str()), Phase::start));
     }
-    ASSAY_TRY(append_providers(*library_, providers_, provider_options_, raw));
+    ASSAY_TRY(name_option("--providers", append_providers(*library_, providers_, provider_options_, raw)));
     return options;
   }
 

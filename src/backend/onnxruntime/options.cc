@@ -48,7 +48,7 @@ Answer<void> set_level(OnnxRuntimeOptions& options, const std::string& value) {
     names.push_back(level.name);
   }
   return refuse(Phase::start, 0,
-                fmt::format("unknown graph optimization level '{}': use one of {}", value, fmt::join(names, ", ")));
+                fmt::format("there is no optimisation level '{}'. Use one of {}", value, fmt::join(names, ", ")));
 }
 
 template <int OnnxRuntimeOptions::*kMember, int kMost>
@@ -97,6 +97,14 @@ constexpr std::array kEntries = {
     Entries{"provider_options.", &OnnxRuntimeOptions::provider_options},
 };
 
+// Returns what the user calls the option.
+std::string flag_of(const std::string& name) {
+  for (const EngineSetting& setting : find_engine_row("onnxruntime")->settings) {
+    if (setting.key == name) return std::string(setting.flag());
+  }
+  return "option " + name;
+}
+
 Answer<void> set_option(OnnxRuntimeOptions& options, const std::string& name, const std::string& value) {
   for (const Entries& entries : kEntries) {
     if (name.starts_with(entries.prefix) && name.size() > entries.prefix.size()) {
@@ -108,7 +116,7 @@ Answer<void> set_option(OnnxRuntimeOptions& options, const std::string& name, co
   for (const Option& option : kOptions) {
     if (option.name == name) {
       auto set = option.set(options, value);
-      if (!set) set.error().failed.message = fmt::format("option {}: {}", name, set.error().failed.message);
+      if (!set) set.error().failed.message = fmt::format("{}: {}", flag_of(name), set.error().failed.message);
       return set;
     }
     names.push_back(option.name);

@@ -113,9 +113,10 @@ Answer<std::vector<std::string>> choose_providers(const std::vector<std::string>
   for (const std::string& name : wanted) {
     const auto found = find_provider(available, name);
     if (found == available.end()) {
-      return refuse(
-          Phase::start, 0,
-          fmt::format("this ONNX Runtime has no execution provider '{}': it has {}", name, fmt::join(available, ", ")));
+      return refuse(Phase::start, 0,
+                    fmt::format("--providers: this ONNX Runtime has no execution provider '{}'. It has {}; part of a "
+                                "name is enough",
+                                name, fmt::join(available, ", ")));
     }
     if (std::ranges::find(chosen, *found) == chosen.end()) chosen.push_back(*found);
   }
@@ -138,19 +139,23 @@ Answer<std::map<std::string, ProviderOptions>> options_by_provider(const std::ma
   for (const auto& [name, value] : options) {
     const std::size_t dot = name.find('.');
     if (dot == std::string::npos || dot == 0 || dot + 1 == name.size()) {
-      return refuse(Phase::start, 0,
-                    fmt::format("'{}' doesn't name a provider and its option: write PROVIDER.KEY=VALUE", name));
+      return refuse(
+          Phase::start, 0,
+          fmt::format("--provider-options: '{}' doesn't name a provider and its option. Write PROVIDER.KEY=VALUE",
+                      name));
     }
     const std::string_view part = std::string_view(name).substr(0, dot);
     const auto provider = find_provider(used, part);
     if (provider == used.end()) {
       return refuse(Phase::start, 0,
-                    fmt::format("the option '{}' is for an execution provider that isn't used: these are {}", name,
-                                fmt::join(used, ", ")));
+                    fmt::format("--provider-options: '{}' is for an execution provider that isn't used. Those used are "
+                                "{}; --providers chooses others",
+                                name, fmt::join(used, ", ")));
     }
     if (*provider == kCpuProvider) {
       return refuse(Phase::start, 0,
-                    fmt::format("the option '{}' can't be set, since {} has none", name, kCpuProvider));
+                    fmt::format("--provider-options: '{}' can't be set, since {} has no options. Leave it out", name,
+                                kCpuProvider));
     }
     result[*provider][name.substr(dot + 1)] = value;
   }

@@ -7,6 +7,8 @@
 // to the right folder meanwhile.
 #include "backend/openvino/engine.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -65,13 +67,17 @@ class OpenVinoEngine final : public EngineAdapter {
     // Reports an unknown device or an invalid value now instead of when a model is loaded.
     const OpenVinoDevices devices = openvino_devices(options_.device);
     char* name = nullptr;
-    ASSAY_TRY(library_->check(api().ov_core_get_property(core, devices.asked.c_str(), "FULL_DEVICE_NAME", &name),
-                              Phase::start));
+    ASSAY_TRY(
+        name_option("--openvino-device " + options_.device,
+                    library_->check(api().ov_core_get_property(core, devices.asked.c_str(), "FULL_DEVICE_NAME", &name),
+                                    Phase::start)));
     api().ov_free(name);
     for (const std::string& device : devices.configured) {
       for (const auto& [key, value] : options_.config) {
-        ASSAY_TRY(library_->check(api().ov_core_set_property(core, device.c_str(), key.c_str(), value.c_str()),
-                                  Phase::start));
+        ASSAY_TRY(
+            name_option(fmt::format("--openvino-config {}={}", key, value),
+                        library_->check(api().ov_core_set_property(core, device.c_str(), key.c_str(), value.c_str()),
+                                        Phase::start)));
       }
     }
     return library_->version();

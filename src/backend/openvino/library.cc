@@ -56,7 +56,8 @@ Answer<void> OpenVinoLibrary::check(ov::Status status, Phase phase) const {
   std::string message(base::trim(last == nullptr ? "" : last));
   if (message.empty()) message = fmt::format("OpenVINO: {}", api_.ov_get_error_info(status));
   const bool out_of_memory = is_out_of_memory(message);
-  if (out_of_memory) message = std::string(without_places(message));
+  // A user's option is wrong, or memory is short: OpenVINO's sources don't matter.
+  if (out_of_memory || phase == Phase::start) message = std::string(without_places(message));
   return refuse(phase, status, std::move(message), out_of_memory);
 }
 

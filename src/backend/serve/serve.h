@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "worker/protocol.h"
@@ -17,6 +18,12 @@ using Answer = tl::expected<T, worker::Refused>;
 inline tl::unexpected<worker::Refused> refuse(worker::Phase phase, int code, std::string message,
                                               bool out_of_memory = false) {
   return tl::unexpected<worker::Refused>({{phase, code, std::move(message)}, out_of_memory});
+}
+
+// Puts the option of the user that the engine refuses before the message of the refusal.
+inline Answer<void> name_option(std::string_view option, Answer<void> answer) {
+  if (!answer) answer.error().failed.message.insert(0, std::string(option) + ": ");
+  return answer;
 }
 
 // An engine in a worker process. Used by one thread. It may throw: serve() answers exceptions with a Refused.

@@ -102,7 +102,7 @@ base::Expected<std::string_view> Convert::target() const {
     if (meant) return target.name;
   }
   return fail(ErrorKind::invalid_input, fmt::format("the extension '{}' does not say what to convert to", extension),
-              saving_.output(), "Use the extension .onnx or .plan, or give --convert-to");
+              "-o " + saving_.output(), "Use the extension .onnx or .plan, or give --convert-to");
 }
 
 base::Status Convert::check_unused(std::string_view target) const {
@@ -130,11 +130,10 @@ base::Status Convert::check_unused(std::string_view target) const {
 }
 
 base::Status Convert::check_script() const {
-  ASSAY_ASSIGN(const edit::MarkOptions marks, marks_.options());
-  if (marks.empty() && !model_.changes_model()) return {};
+  if (!marks_.given() && !model_.changes_model()) return {};
   return fail(ErrorKind::invalid_input, "only ONNX models can be changed, and a script makes this network",
               model_.wants_float16() ? "--fp-to-fp16"
-              : !marks.empty()       ? "--onnx-outputs"
+              : marks_.given()       ? marks_.first_given()
                                      : "--shape-inference",
               "Leave it out");
 }

@@ -33,8 +33,8 @@ using Form = backend::EngineSetting::Form;
 base::Status set_entry(RunnerSettings& settings, const backend::EngineSetting& setting, const std::string& entry) {
   const std::size_t equals = entry.find('=');
   if (equals == std::string::npos || equals == 0) {
-    return fail(ErrorKind::invalid_input, "'" + entry + "' is not KEY=VALUE", std::string(setting.flags),
-                "Use KEY=VALUE");
+    return fail(ErrorKind::invalid_input, "'" + entry + "' lacks a key or a value", std::string(setting.flag()),
+                "Write KEY=VALUE");
   }
   settings.options[fmt::format("{}.{}", setting.key, entry.substr(0, equals))] = entry.substr(equals + 1);
   return {};
@@ -60,6 +60,19 @@ const backend::EngineSetting* find_setting(const backend::EngineRow& row, std::s
   return at == row.settings.end() ? nullptr : &*at;
 }
 
+std::string first_spelling(std::string_view flags) {
+  return std::string(flags.substr(0, flags.find(',')));
+}
+
+// Returns what to do about a setting without an engine that has it.
+std::string leave_out_or_add(std::string_view flags, std::span<const backend::EngineRow> rows) {
+  std::vector<std::string> engines;
+  for (const backend::EngineRow& row : rows) {
+    if (find_setting(row, flags) != nullptr) engines.emplace_back(row.flag);
+  }
+  return "Leave it out, or add the engine that it is for: " + base::join(engines, " or ");
+}
+
 // A runner that has a setting, and its settings from options.
 struct Taker {
   RunnerSettings* settings;
@@ -78,7 +91,7 @@ base::Status give_values(const std::vector<std::string>& values, const std::vect
       set_value(*settings, *setting, values[values.size() == 1 ? 0 : i]);
     } else {
       return fail(ErrorKind::invalid_input, fmt::format("{} values for {} engines", values.size(), takers.size()),
-                  std::string(setting->flags), "Give one value for all engines, or one for each");
+                  std::string(setting->flag()), "Give one value for all engines, or one for each");
     }
   }
   return {};
@@ -218,8 +231,8 @@ base::Status EngineOptions::apply_options(std::vector<Runner>& runners) const {
       if (setting != nullptr) takers.push_back({&runner.settings, setting});
     }
     if (takers.empty() && !runners.empty()) {
-      return fail(ErrorKind::invalid_input, "none of the given engines has this setting", std::string(flags),
-                  "Leave it out, or add the engine that it is for");
+      return fail(ErrorKind::invalid_input, "none of the given engines has this setting", first_spelling(flags),
+                  leave_out_or_add(flags, rows_));
     }
     ASSAY_TRY(give_values(values, takers));
   }
@@ -237,18 +250,24 @@ base::Status EngineOptions::apply_options(std::vector<Runner>& runners) const {
 
 base::Status EngineOptions::check_unused() const {
   std::string given = tensorrt_.given().all().empty() ? std::string() : tensorrt_.given().all().begin()->first;
+  std::string fix = "Leave it out, or add the engine that it is for: --trt";
   for (const auto& [flags, values] : values_) {
-    if (!values.empty()) given = flags.substr(0, flags.find(','));
+    if (values.empty()) continue;
+    given = first_spelling(flags);
+    fix = leave_out_or_add(flags, rows_);
   }
-  if (timeout_s_ > 0) given = "--engine-timeout";
-  if (!memory_.empty()) given = "--engine-memory";
+  for (const auto& [limit, is_given] :
+       {std::pair{"--engine-timeout", timeout_s_ > 0}, std::pair{"--engine-memory", !memory_.empty()}}) {
+    if (!is_given) continue;
+    given = limit;
+    fix = "Leave it out, or add an engine, e.g. --onnxrt";
+  }
   if (given.empty()) return {};
   if (implied_) {
     return fail(ErrorKind::invalid_input, fmt::format("this is a setting of {}, which doesn't run", rows_.front().name),
                 given, "Leave it out");
   }
-  return fail(ErrorKind::invalid_input, "this is a setting of engines, and none runs", given,
-              "Leave it out, or add the engine that it is for");
+  return fail(ErrorKind::invalid_input, "this is a setting of engines, and none runs", given, std::move(fix));
 }
 
 base::Expected<std::vector<run::EngineSetup>> EngineOptions::setups(const Installation& installation) const {

@@ -55,9 +55,10 @@ std::string_view type_of(const std::string& file) {
   return "onnx";
 }
 
-base::Status check_type(const std::string& type, const std::string& file) {
+// `where`: what says that the model has this type.
+base::Status check_type(const std::string& type, const std::string& where) {
   if (type == "onnx") return {};
-  return fail(ErrorKind::unsupported, fmt::format("models of type '{}' are not supported", type), file,
+  return fail(ErrorKind::unsupported, fmt::format("models of type '{}' are not supported", type), where,
               type == kNetworkScript ? "With TensorRT alone, `assay run`, `convert` and `debug build` take it"
               : type == "engine"     ? "With TensorRT alone, `assay run` takes it. Give the ONNX model otherwise"
                                      : "Export it to ONNX first, or give --model-type onnx if it is an ONNX model");
@@ -184,7 +185,7 @@ base::Expected<std::map<std::string, Dimensions>> ModelOptions::input_shapes() c
 
 base::Status ModelOptions::check() const {
   ASSAY_TRY(refused_.check());
-  return check_type(type(), file_);
+  return check_type(type(), model_type_.empty() ? file_ : "--model-type " + model_type_);
 }
 
 bool ModelOptions::is_engine() const {

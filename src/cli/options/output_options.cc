@@ -1,5 +1,6 @@
 #include "cli/options/output_options.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/files.h"
@@ -35,15 +36,17 @@ base::Expected<std::vector<std::string>> read_words(const std::string& path, con
   return fail(ErrorKind::invalid_input, "the file contains no names", path, "Put a name or a pattern on each line");
 }
 
-base::Status read_files(std::vector<std::string>& words) {
+// Replaces each word @FILE by the names in the file. Errors name the option.
+base::Status read_files(std::vector<std::string>& words, const std::string& option) {
   std::vector<std::string> all;
   for (const std::string& word : words) {
     if (!word.starts_with('@')) {
       all.push_back(word);
       continue;
     }
-    ASSAY_ASSIGN(const auto more, read_words(word.substr(1), word));
-    all.insert(all.end(), more.begin(), more.end());
+    const auto more = read_words(word.substr(1), word);
+    if (!more) return fail(base::Error(more.error()).within(option));
+    all.insert(all.end(), more->begin(), more->end());
   }
   words = std::move(all);
   return {};
@@ -52,6 +55,9 @@ base::Status read_files(std::vector<std::string>& words) {
 }  // namespace
 
 void OutputOptions::add_to(CLI::App& app, const std::string& prefix) {
+  options_.labels = {.outputs = "--" + prefix + "outputs",
+                     .types = "--" + prefix + "outputs-by-type",
+                     .exclude = "--" + prefix + "exclude-outputs"};
   const auto add = [&](const std::string& name, std::vector<std::string>& words, const std::string& help) {
     CLI::Option* option = app.add_option("--" + prefix + name, words, help);
     all_.push_back(option->option_text("NAME")->expected(1, -1)->group("ONNX Model Loading"));
@@ -67,6 +73,11 @@ void OutputOptions::add_to(CLI::App& app, const std::string& prefix) {
       ->option_text("TYPE");
 }
 
+std::string OutputOptions::first_given() const {
+  const auto given = std::ranges::find_if(all_, [](const CLI::Option* option) { return option->count() > 0; });
+  return given == all_.end() ? std::string() : (*given)->get_name();
+}
+
 void OutputOptions::warn_of_unused(std::string_view reason, base::Log& log) const {
   for (const CLI::Option* option : all_) {
     if (option->count() > 0) log.warning("{} has no effect{}", option->get_name(), reason);
@@ -79,7 +90,9 @@ base::Expected<edit::MarkOptions> OutputOptions::options() const {
     options.outputs.clear();
     options.all = true;
   }
-  for (auto* words : {&options.outputs, &options.exclude, &options.types}) ASSAY_TRY(read_files(*words));
+  ASSAY_TRY(read_files(options.outputs, options.labels.outputs));
+  ASSAY_TRY(read_files(options.exclude, options.labels.exclude));
+  ASSAY_TRY(read_files(options.types, options.labels.types));
   return options;
 }
 

@@ -22,6 +22,8 @@ class OutputOptions {
   // every tensor. Errors: those of base::read_file; invalid_input if a file has no names.
   [[nodiscard]] base::Expected<edit::MarkOptions> options() const;
   [[nodiscard]] bool given() const { return !options_.empty(); }
+  // Returns the first of these options that the command line has, or an empty string.
+  [[nodiscard]] std::string first_given() const;
   // Warns of each of these options that was given, for a command that runs no model. `reason` follows "has no effect".
   void warn_of_unused(std::string_view reason, base::Log& log) const;
 

@@ -134,7 +134,8 @@ Expected<std::map<std::string, tensor::ValueRange>> parse_ranges(const std::vect
     const auto high = parse_bound(items[1]);
     if (!low || !high || std::isnan(*low) || std::isnan(*high)) return bad_value(value, option, kForm);
     if (*low > *high)
-      return fail(ErrorKind::invalid_input, fmt::format("the range '{}' is empty", value), std::string(option));
+      return fail(ErrorKind::invalid_input, fmt::format("the range '{}' is empty", value), std::string(option),
+                  "Give the lower end first");
     ranges[name] = {*low, *high};
   }
   return ranges;

@@ -92,10 +92,14 @@ base::Status RunOptions::check(const std::vector<run::EngineSetup>& setups) cons
       return fail(ErrorKind::invalid_input, "there is nothing to report because no engine runs",
                   report.given() ? "--report" : "--format json", "Add an engine, e.g. --onnxrt");
     }
-    if (save_outputs.empty() && save_inputs.empty() && save_onnx.empty() && input_blobs().empty())
-      return engines.check_unused();
-    return fail(ErrorKind::invalid_input, "there is nothing to save because no engine runs", "--save-...",
-                "Add an engine, e.g. --onnxrt");
+    for (const auto& [option, path] :
+         {std::pair{"--save-outputs", save_outputs}, std::pair{"--save-inputs", save_inputs},
+          std::pair{"--save-onnx", save_onnx}, std::pair{"--save-input-blob", input_blobs()}}) {
+      if (path.empty()) continue;
+      return fail(ErrorKind::invalid_input, "there is nothing to save because no engine runs", option,
+                  "Add an engine, e.g. --onnxrt");
+    }
+    return engines.check_unused();
   }
   if (model.file().empty()) {
     return fail(ErrorKind::invalid_input, "the model is missing", {},
@@ -108,11 +112,10 @@ base::Status RunOptions::check(const std::vector<run::EngineSetup>& setups) cons
 
 base::Status RunOptions::check_unchanged() const {
   if (!model.is_engine() && !model.is_network_script()) return {};
-  const char* option = nullptr;
-  if (!save_onnx.empty()) option = "--save-onnx";
-  if (model.wants_inference()) option = "--shape-inference";
-  if (marks.given()) option = "--onnx-outputs";
-  if (option == nullptr) return {};
+  std::string option = marks.first_given();
+  if (option.empty() && model.wants_inference()) option = "--shape-inference";
+  if (option.empty() && !save_onnx.empty()) option = "--save-onnx";
+  if (option.empty()) return {};
   return fail(ErrorKind::invalid_input,
               std::string("only ONNX models can be changed or saved, and ") +
                   (model.is_engine() ? "this is an engine" : "a script makes this network"),
