@@ -32,6 +32,12 @@ refuses 1 "there is no program 'sh no_such\.sh'.*\. Write the command without qu
   assay debug reduce "$model" -o out.onnx --mode bisect --check "sh no_such.sh"
 refuses 1 "does not fail the check \(in .*polygraphy_reduce_example\.onnx\)\. Run the check on it by hand .*only sometimes, allow more runs with --repeat" \
   assay debug reduce "$model" -o out.onnx --mode bisect --check true
+refuses 1 "the check doesn't run the candidates \(in --check\)\. Name their file, polygraphy_debug\.onnx, in it" \
+  assay debug reduce "$model" -o out.onnx --check assay run "$model" --onnxrt
+refuses 1 "can't judge any model: no such tensor: nothing \(in --onnx-outputs\)" \
+  assay debug reduce "$model" -o out.onnx --check assay run polygraphy_debug.onnx --onnxrt --onnx-outputs nothing
+refuses 1 "can't judge any model: .*is not a valid value \(in --atol\)" \
+  assay debug reduce "$model" -o out.onnx --check assay run polygraphy_debug.onnx --onnxrt --atol y:much
 touch polygraphy_debug.onnx
 refuses 1 "exists already .*\(in polygraphy_debug\.onnx\)\. Remove it, or name another with --iter-artifact" \
   assay debug reduce "$model" -o out.onnx --mode bisect --check false

@@ -91,6 +91,7 @@ bool is_of_any_model(const base::Error& error, const std::vector<std::string>& w
   if (error.where == kUsage) return true;
   const bool names_option = error.where.starts_with("--");
   const bool is_argument = std::ranges::find(words, error.where) != words.end();
+  if (error.kind == base::ErrorKind::invalid_input) return names_option;
   return error.kind == base::ErrorKind::not_found && (names_option || is_argument);
 }
 

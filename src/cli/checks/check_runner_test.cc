@@ -133,6 +133,11 @@ TEST_F(Runner, KnowsCommandsThatCanJudgeNoModel) {
               testing::HasSubstr("there is no option --no-such-option (in the words of --check)"));
   EXPECT_THAT(why({"--onnxrt", "--iterations", "many"}), testing::HasSubstr("many"));
   EXPECT_THAT(why({"--onnxrt", "--onnxrt-lib", "/nowhere.so"}), testing::HasSubstr("/nowhere.so"));
+  if (has_engine()) {
+    EXPECT_THAT(why({"--onnxrt", "--onnxrt", "--atol", "y:abc"}), testing::HasSubstr("(in --atol)"));
+  }
+  EXPECT_THAT(why({"--onnxrt", "--onnxrt", "--atol", "y:1", "y:2"}), testing::HasSubstr("two values"));
+  EXPECT_THAT(why({"--onnxrt", "--session-config", "key"}), testing::HasSubstr("(in --session-config)"));
   EXPECT_THAT(why({"--onnxrt", "--load-inputs", "nowhere.json"}), testing::HasSubstr("nowhere.json"));
   EXPECT_THAT(why({"--onnxrt", "--iterations", "many"}, {.time_s = 60, .memory_bytes = {}}), testing::HasSubstr("many"))
       << "as a process";

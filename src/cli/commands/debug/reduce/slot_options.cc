@@ -70,6 +70,11 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> make_judges(const CheckOptio
   options.artifact = iterations.iter_artifact();
   options.whole = original.path;
   options.whole_fails = is_as_in_file;
+  if (is_own_command(options.command, context.installation) &&
+      !reduce::command_for_whole(options.command, options.artifact, options.whole)) {
+    return base::fail(base::ErrorKind::invalid_input, "the check doesn't run the candidates", "--check",
+                      "Name their file, " + options.artifact.string() + ", in it instead of another model");
+  }
   reduce::SlotSetup slot_options{.artifact = options.artifact,
                                  .slots = slots.jobs(),
                                  .weights = slots.weights(),
