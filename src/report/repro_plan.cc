@@ -49,7 +49,9 @@ base::Expected<tensor::NamedTensors> first_of(data::InputSource& source, const m
 }
 
 base::Expected<tensor::NamedTensors> generated(const model::Model& model, base::Log& log) {
-  return first_of(*data::generated_inputs({}, 1, log), model, log);
+  tensor::GenerateOptions options;
+  options.shapes_option.clear();  // the model is cut: no option of the command sets its shapes
+  return first_of(*data::generated_inputs(std::move(options), 1, log), model, log);
 }
 
 // Returns whether the source ends after the first iteration, the one that the programs run.

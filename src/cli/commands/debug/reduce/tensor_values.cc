@@ -50,7 +50,8 @@ base::Expected<tensor::NamedTensors> user_values(const model::Model& model, std:
     shape.clear();
     for (const std::int64_t size : sizes) shape.push_back({.value = size, .symbol = {}});
   }
-  ASSAY_ASSIGN(const auto source, options.data.source(shapes, stop, log));
+  if (options.data.custom()) shapes.clear();  // the values have shapes of their own
+  ASSAY_ASSIGN(const auto source, options.data.source(shapes, stop, log, "--model-input-shapes"));
   return first_values(*source, model, memory_budget, options);
 }
 
