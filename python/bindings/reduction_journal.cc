@@ -22,7 +22,7 @@ base::Expected<std::optional<reduce::Journal>> open_journal(const JournalPlan& p
     identity += fmt::format("\n{} {} {}", engine.kind, engine.version, engine.library.string());
   }
   identity += plan.check_id.empty() ? reduce::check_identity(command, engines.path) : "\nfunction " + plan.check_id;
-  return reduce::resume_journal(plan.path, identity, log);
+  return reduce::resume_journal(plan.path, identity, command.limits.time_s, log);
 }
 
 void remove_journal(const JournalPlan& plan, base::Log& log) {

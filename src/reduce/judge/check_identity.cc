@@ -22,8 +22,7 @@ std::string check_identity(const CheckSetup& check, std::span<const std::filesys
   add_codes("unresolved", check.rules.unresolved_codes);
   for (const std::string& pattern : check.rules.patterns) identity += "\npattern " + pattern;
   for (const std::string& pattern : check.rules.unresolved_patterns) identity += "\nunresolved " + pattern;
-  return identity +
-         fmt::format("\nlimits {} {}", check.limits.time_s.value_or(0), check.limits.memory_bytes.value_or(0));
+  return identity + fmt::format("\nmemory {}", check.limits.memory_bytes.value_or(0));
 }
 
 }  // namespace assay::reduce

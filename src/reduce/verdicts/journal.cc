@@ -1,8 +1,15 @@
 // Each verdict is one transaction, and SQLite syncs its log before the transaction returns.
+//
+// A check that ended before the time limit would have ended in the same way with any longer limit. So only verdicts of
+// checks that reached the limit are stored with it, under an identity of their own. A user who sets a limit because a
+// check hangs keeps all verdicts so far.
 #include "reduce/verdicts/journal.h"
+
+#include <fmt/format.h>
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -16,12 +23,16 @@ namespace {
 constexpr const char* kCannotRead = "cannot read the journal of verdicts";
 constexpr const char* kCannotWrite = "cannot write the journal of verdicts";
 
-constexpr const char* kCount = "SELECT count(*) FROM verdicts WHERE identity = ?";
-constexpr const char* kFind = "SELECT kind, text, output, seconds FROM verdicts WHERE identity = ? AND candidate = ?";
+// Visible verdicts: ?1 is the identity, ?2 the same with the time limit, ?3 the time limit.
+constexpr const char* kCount = "SELECT count(*) FROM verdicts WHERE (identity = ?1 AND seconds < ?3) OR identity = ?2";
+constexpr const char* kFind =
+    "SELECT kind, text, output, seconds FROM verdicts WHERE candidate = ?4 AND ((identity = ?1 AND seconds < ?3) OR "
+    "identity = ?2)";
+constexpr const char* kForget = "DELETE FROM verdicts WHERE (identity = ?1 AND seconds < ?3) OR identity = ?2";
+constexpr const char* kHasOthers =
+    "SELECT EXISTS (SELECT 1 FROM verdicts WHERE NOT ((identity = ?1 AND seconds < ?3) OR identity = ?2))";
 constexpr const char* kInsert =
     "INSERT OR REPLACE INTO verdicts (identity, candidate, kind, text, output, seconds) VALUES (?, ?, ?, ?, ?, ?)";
-constexpr const char* kForget = "DELETE FROM verdicts WHERE identity = ?";
-constexpr const char* kHasOthers = "SELECT EXISTS (SELECT 1 FROM verdicts WHERE identity <> ?)";
 
 // Names instead of numbers: new kinds of verdicts don't renumber them, and people can read them.
 constexpr std::array kKinds = {std::pair{Verdict::Kind::passes, std::string_view("passes")},
@@ -60,30 +71,42 @@ std::string_view kept_output(const Verdict& verdict) {
 
 }  // namespace
 
-base::Expected<Journal> Journal::open(const fs::path& path, const std::string& identity) {
+base::Expected<Journal> Journal::open(const fs::path& path, const std::string& identity,
+                                      std::optional<double> time_limit_s) {
   ASSAY_ASSIGN(sqlite::Database database, open_journal_file(path));
-  Journal journal(path, hash_of(identity), std::move(database));
+  Journal journal(path, identity, time_limit_s, std::move(database));
   if (auto prepared = journal.prepare(); !prepared) return base::fail(prepared.error().error(kCannotRead, path));
   return journal;
 }
 
-Journal::Journal(fs::path path, std::string identity, sqlite::Database database)
-    : path_(std::move(path)), identity_(std::move(identity)), database_(std::move(database)) {}
+Journal::Journal(fs::path path, const std::string& identity, std::optional<double> time_limit_s,
+                 sqlite::Database database)
+    : path_(std::move(path)),
+      identity_(hash_of(identity)),
+      limited_identity_(time_limit_s ? hash_of(identity + fmt::format("\ntime limit {}", *time_limit_s)) : identity_),
+      time_limit_s_(time_limit_s.value_or(std::numeric_limits<double>::infinity())),
+      database_(std::move(database)) {}
 
 sqlite::Result<void> Journal::prepare() {
   ASSAY_ASSIGN(find_, database_.prepare(kFind));
   ASSAY_ASSIGN(insert_, database_.prepare(kInsert));
   ASSAY_ASSIGN(sqlite::Statement count, database_.prepare(kCount));
-  count.bind(1, identity_);
+  bind_visible(count);
   ASSAY_TRY(count.step());
   size_ = static_cast<std::size_t>(count.integer(0));
   return {};
 }
 
+void Journal::bind_visible(sqlite::Statement& statement) const {
+  statement.bind(1, identity_);
+  statement.bind(2, limited_identity_);
+  statement.bind(3, time_limit_s_);
+}
+
 std::optional<Verdict> Journal::find(const std::string& candidate) {
   find_.reset();
-  find_.bind(1, identity_);
-  find_.bind(2, candidate);
+  bind_visible(find_);
+  find_.bind(4, candidate);
   const auto found = find_.step();
   std::optional<Verdict> verdict;
   if (found && *found) verdict = read_row(find_);
@@ -93,13 +116,14 @@ std::optional<Verdict> Journal::find(const std::string& candidate) {
 
 base::Status Journal::record(const std::string& candidate, const Verdict& verdict) {
   const bool known = find(candidate).has_value();
+  const double seconds = std::isfinite(verdict.seconds) ? verdict.seconds : 0.0;  // SQLite has no NaN
   insert_.reset();
-  insert_.bind(1, identity_);
+  insert_.bind(1, seconds < time_limit_s_ ? identity_ : limited_identity_);
   insert_.bind(2, candidate);
   insert_.bind(3, kind_name(verdict.kind));
   insert_.bind(4, verdict.text);
   insert_.bind(5, kept_output(verdict));
-  insert_.bind(6, std::isfinite(verdict.seconds) ? verdict.seconds : 0.0);  // SQLite has no NaN
+  insert_.bind(6, seconds);
   const auto written = insert_.step();
   insert_.reset();  // ends its transaction
   if (!written) return base::fail(written.error().error(kCannotWrite, path_));
@@ -111,7 +135,7 @@ base::Expected<bool> Journal::forget() {
   for (const char* sql : {kHasOthers, kForget}) {
     auto statement = database_.prepare(sql);
     if (!statement) return base::fail(statement.error().error(kCannotWrite, path_));
-    statement->bind(1, identity_);
+    bind_visible(*statement);
     const auto row = statement->step();
     if (!row) return base::fail(row.error().error(kCannotWrite, path_));
     if (*row && statement->integer(0) == 0) return false;

@@ -8,8 +8,9 @@ namespace assay::reduce {
 
 namespace fs = std::filesystem;
 
-base::Expected<Journal> resume_journal(const fs::path& path, const std::string& identity, base::Log& log) {
-  ASSAY_ASSIGN(Journal journal, Journal::open(path, identity));
+base::Expected<Journal> resume_journal(const fs::path& path, const std::string& identity,
+                                       std::optional<double> time_limit_s, base::Log& log) {
+  ASSAY_ASSIGN(Journal journal, Journal::open(path, identity, time_limit_s));
   if (journal.size() > 0) log.info("Reusing {} from {}", base::counted(journal.size(), "verdict"), path.string());
   return journal;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "base/error.h"
@@ -12,7 +13,8 @@ namespace assay::reduce {
 
 // Opens or creates a journal (Journal::open), and logs how many of its verdicts will be reused. Errors: those of
 // Journal::open.
-base::Expected<Journal> resume_journal(const std::filesystem::path& path, const std::string& identity, base::Log& log);
+base::Expected<Journal> resume_journal(const std::filesystem::path& path, const std::string& identity,
+                                       std::optional<double> time_limit_s, base::Log& log);
 
 // Removes a journal that is no longer needed, and warns if that fails. The journal must not be open.
 void discard_journal(const std::filesystem::path& path, base::Log& log);

@@ -1,6 +1,7 @@
 // Verdicts are reused only by the same version of Assay, with the same check and rules, on the same model.
 #include "cli/commands/debug/reduce/reduce_journal.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -12,7 +13,7 @@
 namespace assay::cli {
 namespace {
 
-// Returns everything that a verdict depends on besides the candidate.
+// Returns everything that a verdict depends on besides the candidate and the time limit.
 base::Expected<std::string> journal_identity(const ReductionSetup& setup, const Context& context) {
   const reduce::SharedModel& original = setup.task.original;
   // A converted model's weights are in a new file each time.
@@ -31,7 +32,12 @@ base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup
   const auto path = setup.search.journal(setup.output);
   if (!path) return std::nullopt;
   ASSAY_ASSIGN(const std::string identity, journal_identity(setup, context));
-  return reduce::resume_journal(*path, identity, context.log);
+  std::optional<double> time_limit_s;
+  if (setup.check.has_command()) {
+    ASSAY_ASSIGN(const reduce::CheckSetup check, setup.check.setup());
+    time_limit_s = check.limits.time_s;
+  }
+  return reduce::resume_journal(*path, identity, time_limit_s, context.log);
 }
 
 void remove_journal(const ReductionSetup& setup, const Context& context) {
