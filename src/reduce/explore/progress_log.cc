@@ -17,8 +17,12 @@ void ProgressLog::begin(const Proposal& proposal, std::int64_t nodes, const Judg
 
 void ProgressLog::end(const Proposal& proposal, const Judged& judged, Gain gain, const Judged& best) {
   const Verdict& verdict = judged.verdict;
-  const Progress::Ended ended{
-      .nodes = judged.nodes, .kind = verdict.kind, .what = proposal.what, .text = verdict.text, .known = verdict.known};
+  const Progress::Ended ended{.nodes = judged.nodes,
+                              .kind = verdict.kind,
+                              .what = proposal.what,
+                              .text = verdict.text,
+                              .seconds = verdict.seconds,
+                              .known = verdict.known};
   counts_of(proposal.pass).nodes_removed += gain.nodes_removed;
   if (verdict.known) {
     ++counts_.known;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/counted.h"
@@ -10,6 +11,8 @@
 
 namespace assay::cli {
 namespace {
+
+constexpr double kLonger = 10;  // times as long as any check before: a check that seems to hang
 
 std::string describe_time(double seconds) {
   const auto whole = static_cast<long>(seconds);
@@ -29,8 +32,9 @@ std::string describe(const reduce::Progress& progress, double seconds) {
   return text + ", " + describe_time(seconds);
 }
 
-ReductionStatus::ReductionStatus(base::Log& log, Intervals intervals)
+ReductionStatus::ReductionStatus(base::Log& log, std::string advice, Intervals intervals)
     : log_(log),
+      advice_(std::move(advice)),
       intervals_(intervals),
       redraws_(log.shows_status()),
       thread_([this](const std::stop_token& ending) { keep_informing(ending); }) {}
@@ -44,6 +48,8 @@ ReductionStatus::~ReductionStatus() {
 void ReductionStatus::update(const reduce::Progress& progress) {
   const std::lock_guard lock(mutex_);
   progress_ = progress;
+  changed_ = Clock::now();
+  if (progress.ended) longest_s_ = std::max(longest_s_, progress.ended->seconds);
   if (progress.is_smaller) reported_ = Clock::now();
   const bool is_first = !std::exchange(has_begun_, true);
   if (redraws_ && (is_first || progress.is_smaller)) log_.show_status(text());
@@ -53,12 +59,24 @@ std::string ReductionStatus::text() const {
   return describe(progress_, base::seconds_since(start_));
 }
 
+// Nobody knows how long the first check takes, so that it isn't suspected.
+ReductionStatus::Clock::time_point ReductionStatus::end_of_patience() const {
+  if (advice_.empty() || longest_s_ <= 0) return Clock::time_point::max();
+  return changed_ + std::max<Clock::duration>(intervals_.patience, base::to_duration(kLonger * longest_s_));
+}
+
+void ReductionStatus::warn_of_hang() {
+  log_.warning("There has been no verdict for {}, and no check took longer than {:.1f} s before. {}",
+               describe_time(base::seconds_since(changed_)), longest_s_, std::exchange(advice_, {}));
+}
+
 void ReductionStatus::keep_informing(const std::stop_token& ending) {
   std::unique_lock lock(mutex_);
   for (;;) {
     const Clock::time_point next = redraws_ ? Clock::now() + intervals_.redraw : reported_ + intervals_.silence;
-    ending_.wait_until(lock, ending, next, [] { return false; });
+    ending_.wait_until(lock, ending, std::min(next, end_of_patience()), [] { return false; });
     if (ending.stop_requested()) return;
+    if (Clock::now() >= end_of_patience()) warn_of_hang();
     if (redraws_) {
       if (has_begun_) log_.show_status(text());
     } else if (Clock::now() >= reported_ + intervals_.silence) {

@@ -1,5 +1,5 @@
 // Keeps the user informed while a reduction runs: on a terminal in a line that is redrawn in place, elsewhere by a
-// message whenever the log has been silent for a while.
+// message whenever the log has been silent for a while. Warns once if a check seems to hang.
 #pragma once
 
 #include <chrono>
@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "base/log.h"
 #include "reduce/explore/progress.h"
@@ -22,10 +23,12 @@ class ReductionStatus {
   struct Intervals {
     std::chrono::milliseconds redraw{200};
     std::chrono::milliseconds silence{30'000};
+    std::chrono::milliseconds patience{60'000};  // at least; ten times the longest check if that is longer
   };
-  // `log` must outlive this object.
-  explicit ReductionStatus(base::Log& log) : ReductionStatus(log, Intervals()) {}
-  ReductionStatus(base::Log& log, Intervals intervals);
+  // `log` must outlive this object. `advice`: what the warning of a check that seems to hang tells the user to do;
+  // empty for no warning.
+  ReductionStatus(base::Log& log, std::string advice) : ReductionStatus(log, std::move(advice), Intervals()) {}
+  ReductionStatus(base::Log& log, std::string advice, Intervals intervals);
   ~ReductionStatus();  // erases the line
   ReductionStatus(const ReductionStatus&) = delete;
   ReductionStatus& operator=(const ReductionStatus&) = delete;
@@ -37,8 +40,12 @@ class ReductionStatus {
   using Clock = std::chrono::steady_clock;
   void keep_informing(const std::stop_token& ending);
   [[nodiscard]] std::string text() const;
+  // When to warn of a check that seems to hang, unless one ends before.
+  [[nodiscard]] Clock::time_point end_of_patience() const;
+  void warn_of_hang();
 
   base::Log& log_;
+  std::string advice_;  // empty once it was given
   const Intervals intervals_;
   const bool redraws_;
   const Clock::time_point start_ = Clock::now();
@@ -46,6 +53,8 @@ class ReductionStatus {
   std::condition_variable_any ending_;
   reduce::Progress progress_;
   Clock::time_point reported_ = start_;  // when the log last reported progress
+  Clock::time_point changed_ = start_;   // when the search last proposed a candidate or received a verdict
+  double longest_s_ = 0;                 // that a check took
   bool has_begun_ = false;
   std::jthread thread_;  // last, since it uses the others
 };

@@ -58,7 +58,7 @@ TEST(DescribeProgress, NamesPhaseNodesChecksRateAndTime) {
 TEST(ReductionStatus, RedrawsTheLineAndErasesItAtTheEnd) {
   WaitingLog log(true);
   {
-    ReductionStatus status(log, {.redraw = 1ms, .silence = 1h});
+    ReductionStatus status(log, "", {.redraw = 1ms, .silence = 1h});
     status.update({.pass = "prefix", .nodes_left = 5});
     EXPECT_THAT(log.wait_for_lines(3), testing::Each(StartsWith("prefix: 5 nodes left")));
   }
@@ -68,15 +68,38 @@ TEST(ReductionStatus, RedrawsTheLineAndErasesItAtTheEnd) {
 
 TEST(ReductionStatus, BreaksALongSilenceWithoutATerminal) {
   WaitingLog log(false);
-  ReductionStatus status(log, {.redraw = 1ms, .silence = 1ms});
+  ReductionStatus status(log, "", {.redraw = 1ms, .silence = 1ms});
   status.update({.pass = "prefix", .nodes_left = 5});
   EXPECT_THAT(log.wait_for_messages(2).back(), HasSubstr("prefix: 5 nodes left"));
   EXPECT_THAT(log.wait_for_lines(0), IsEmpty());
 }
 
+TEST(ReductionStatus, WarnsOnceOfACheckThatSeemsToHang) {
+  for (const bool on_terminal : {false, true}) {
+    WaitingLog log(on_terminal);
+    ReductionStatus status(log, "Press Ctrl-C", {.redraw = 1ms, .silence = 1h, .patience = 1ms});
+    status.update({.pass = "prefix", .ended = reduce::Progress::Ended{.seconds = 1e-6}});
+    EXPECT_THAT(log.wait_for_messages(1).front(),
+                testing::MatchesRegex("There has been no verdict for 0:0., and no check took longer than 0.0 s before. "
+                                      "Press Ctrl-C"));
+    status.update({.pass = "prefix", .is_smaller = true, .ended = reduce::Progress::Ended{.seconds = 1e-6}});
+    EXPECT_THAT(log.messages(), testing::SizeIs(1));
+  }
+}
+
+// The message comes after a silence, and a hang would have been reported before.
+TEST(ReductionStatus, SuspectsNoCheckWithoutAnotherToCompareAndNoneThatIsAsSlowAsOthers) {
+  for (const double seconds : {0.0, 3600.0}) {
+    WaitingLog log(false);
+    ReductionStatus status(log, "Press Ctrl-C", {.redraw = 1ms, .silence = 2ms, .patience = 1ms});
+    status.update({.pass = "prefix", .ended = reduce::Progress::Ended{.seconds = seconds}});
+    EXPECT_THAT(log.wait_for_messages(2), testing::Each(StartsWith("prefix")));
+  }
+}
+
 TEST(ReductionStatus, IsSilentBeforeTheFirstCheck) {
   WaitingLog log(false);
-  { const ReductionStatus status(log, {.redraw = 1ms, .silence = 1ms}); }
+  { const ReductionStatus status(log, "", {.redraw = 1ms, .silence = 1ms}); }
   EXPECT_THAT(log.messages(), IsEmpty());
 }
 

@@ -106,6 +106,15 @@ void report_limits(const reduce::Reduction& reduction, base::Log& log) {
   }
 }
 
+// Returns what to do if a check hangs; empty if it has a time limit.
+base::Expected<std::string> advice_on_hangs(const ReductionSetup& setup, bool has_journal) {
+  ASSAY_ASSIGN(const reduce::CheckSetup check, setup.check.setup());
+  if (check.limits.time_s) return std::string();
+  return fmt::format(
+      "If a check hangs, press Ctrl-C and run the same command with --check-timeout SECONDS before --check.{}",
+      has_journal ? " It reuses the verdicts so far." : "");
+}
+
 void report_earlier(const reduce::TrialCounts& counts, base::Log& log) {
   if (counts.replayed == 0) return;
   log.info("{} of an earlier run ({} failed, {} unresolved) were reused from the journal or the replay file",
@@ -143,7 +152,10 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
   ASSAY_ASSIGN(std::optional<reduce::Journal> journal, open_journal(setup, context));
   reduce::FailureFilter filter(setup.search.same_failure(setup.task.mode), context.log);
   std::optional<ReductionStatus> status;  // nothing is drawn over a question to a person
-  if (setup.check.has_command()) status.emplace(context.log);
+  if (setup.check.has_command()) {
+    ASSAY_ASSIGN(std::string advice, advice_on_hangs(setup, journal.has_value()));
+    status.emplace(context.log, std::move(advice));
+  }
   reduce::FileJudge judge_file;
   if (setup.task.is_as_in_file && judges->can_judge_original()) judge_file = [&] { return judges->judge_original(); };
   auto reduction = reduce::reduce_model(
