@@ -3,8 +3,11 @@
 // once on that, too.
 #include "reduce/judge/check_command.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <mutex>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -39,6 +42,21 @@ std::string without_numbers(const std::string& text) {
     }
   }
   return result;
+}
+
+// Returns the beginning and the end of a long output: a terminal can't show megabytes. A line break is the best place
+// to cut.
+std::string shortened(const std::string& output) {
+  constexpr std::size_t kHalf = std::size_t{32} << 10;
+  if (output.size() <= 2 * kHalf) return output;
+  const auto after_line = [&](std::size_t most) {
+    const std::size_t at = output.rfind('\n', most);
+    return at == std::string::npos || at < most - kHalf / 2 ? most : at + 1;
+  };
+  const std::size_t head = after_line(kHalf - 1);
+  const std::size_t tail = after_line(output.size() - kHalf);
+  return fmt::format("{}\n[... {} left out here ...]\n{}", std::string_view(output).substr(0, head),
+                     base::format_bytes(tail - head), std::string_view(output).substr(tail));
 }
 
 }  // namespace
@@ -133,7 +151,8 @@ void CheckCommand::show(const Verdict& verdict, const worker::Outcome<worker::Ex
     const std::lock_guard lock(memory_->mutex);
     if (without_numbers(output) == std::exchange(memory_->shown, without_numbers(output))) return;
   }
-  log_->log(failed ? base::Level::error : base::Level::info, "Output of the check:\n{}", output);
+  log_->log(failed ? base::Level::error : base::Level::info, "Output of the check:\n{}",
+            setup_.show_output == Show::always ? output : shortened(output));
 }
 
 }  // namespace assay::reduce

@@ -101,6 +101,24 @@ TEST_F(Checking, ShowsTheSameOutputOnce) {
   }
 }
 
+// An engine in verbose mode prints megabytes, which nobody wants to see in a terminal unasked.
+TEST_F(Checking, ShowsTheBeginningAndTheEndOfALongOutput) {
+  const std::string script = "echo first; yes 'some line of the engine' | head -n 100000; echo last; exit 1";
+  (void)check(script);
+  EXPECT_LT(log_.text().size(), std::size_t{70} << 10);
+  EXPECT_THAT(log_.text(), testing::StartsWith("Output of the check:\nfirst\nsome line"));
+  EXPECT_THAT(log_.text(), testing::HasSubstr("engine\n\n[... 2.2 MiB left out here ...]\nsome line"));
+  EXPECT_THAT(log_.text(), testing::EndsWith("engine\nlast\n\n"));
+  log_.clear();
+  (void)check("head -c 1000000 /dev/zero | tr '\\0' x; exit 1");
+  EXPECT_LT(log_.text().size(), std::size_t{70} << 10);
+  CheckSetup always;
+  always.show_output = CheckSetup::Show::always;
+  log_.clear();
+  (void)check(script, always);
+  EXPECT_GT(log_.text().size(), std::size_t{2'000'000});
+}
+
 // Models are "whole.onnx" and candidates; an engine rejects those that the test names.
 class Refusing : public Checking {
  protected:
