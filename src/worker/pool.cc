@@ -19,6 +19,9 @@ namespace assay::worker {
 namespace {
 
 constexpr double kUnloadTime = 2;  // seconds; a worker that takes longer is replaced
+// Seconds that an engine may take to start, at least. A Python interpreter that imports large packages on a busy
+// machine takes longer than many models run, and a limit for the model must not end it.
+constexpr double kTimeToStart = 30;
 
 tl::unexpected<Failure> failure(Failure reason) {
   return tl::unexpected<Failure>(std::move(reason));
@@ -39,6 +42,19 @@ bool has_unloaded(Worker& worker) {
   return worker.alive() && (!worker.opened || !worker.is_due() || worker.await(deadline));
 }
 
+// The limits for an engine that starts.
+Limits limits_of_start(Limits limits) {
+  if (limits.time_s) limits.time_s = std::max(*limits.time_s, kTimeToStart);
+  return limits;
+}
+
+// An engine that doesn't start in time isn't a model that hangs.
+Failure failure_of_start(Failure failure) {
+  const auto* timed_out = std::get_if<TimedOut>(&failure);
+  if (timed_out == nullptr) return failure;
+  return Failed{Phase::start, 0, fmt::format("it did not start within {:g} s", timed_out->limit_s)};
+}
+
 Request open_request(const EngineSpec& spec) {
   return OpenRequest{kProtocol, spec.library.string(), spec.options};
 }
@@ -55,7 +71,7 @@ class Pool::Impl {
   void prepare(const EngineSpec& spec);
   void keep_warm(std::size_t workers);
   // Returns a worker that has opened the engine and that obeys `stop` until it is returned. Starts the time of
-  // `limits` only after the worker has unloaded an earlier model, and sets `deadline` to it.
+  // `limits` only after the worker has unloaded an earlier model and opened the engine, and sets `deadline` to it.
   Outcome<std::unique_ptr<Worker>> acquire(const EngineSpec& spec, const Limits& limits,
                                            std::optional<Deadline>& deadline, const base::Stop& stop);
   void put_back(std::unique_ptr<Worker> worker);
@@ -120,7 +136,7 @@ void Pool::Impl::prepare(const EngineSpec& spec) {
 Outcome<std::unique_ptr<Worker>> Pool::Impl::acquire(const EngineSpec& spec, const Limits& limits,
                                                      std::optional<Deadline>& deadline, const base::Stop& stop) {
   Outcome<std::unique_ptr<Worker>> worker = take_idle(spec);
-  deadline.emplace(limits);
+  deadline.emplace(*worker && (*worker)->opened ? limits : limits_of_start(limits));
   if (stop.requested()) return failure(Stopped{});
   if (!*worker) worker = start(spec);
   if (!worker) return worker;
@@ -128,7 +144,8 @@ Outcome<std::unique_ptr<Worker>> Pool::Impl::acquire(const EngineSpec& spec, con
   if ((*worker)->opened) return worker;
   if (!(*worker)->is_due()) (*worker)->post(open_request(spec));
   auto opened = (*worker)->await(*deadline);
-  if (!opened) return failure(std::move(opened).error());
+  if (!opened) return failure(failure_of_start(std::move(opened).error()));
+  deadline.emplace(limits);
   (*worker)->version = std::get<Opened>(*opened).version;
   (*worker)->opened = true;
   return worker;

@@ -395,6 +395,12 @@ TEST_F(PoolTest, ReportsFailuresWhileTheEngineIsOpened) {
   EXPECT_EQ(workers(), 0U);
 }
 
+// A candidate must not seem to hang because an interpreter takes long to start.
+TEST_F(PoolTest, TheTimeLimitOfAModelBeginsWhenTheEngineHasStarted) {
+  const auto session = pool_->load(fake({{"behaviour", "delay"}}), model("works"), {.time_s = 1.5, .memory_bytes = {}});
+  EXPECT_TRUE(session) << describe(session.error());
+}
+
 TEST_F(PoolTest, ADeadSessionReportsIt) {
   auto session = pool_->load(fake(), model("run segfault"), {});
   ASSERT_TRUE(session);

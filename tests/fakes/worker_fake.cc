@@ -63,6 +63,7 @@ constexpr Behaviour kBehaviours[] = {
      }},
     {"kill", [] { std::raise(SIGKILL); }},
     {"hang", [] { sleep_for_ever(); }},
+    {"delay", [] { sleep(2); }},
     {"ignore_sigterm",
      [] {
        std::signal(SIGTERM, SIG_IGN);

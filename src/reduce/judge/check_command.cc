@@ -111,6 +111,8 @@ base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, co
     if (!whole.unusable.empty()) {
       return base::fail(base::ErrorKind::invalid_input, "the check can't judge any model: " + whole.unusable);
     }
+    verdict.kind = Verdict::Kind::unresolved;
+    verdict.text = "the check can't judge it: " + run.unusable;
   }
   if (!run.refused.empty() && setup_.whole_fails && verdict.kind != Verdict::Kind::unresolved) {
     ASSAY_ASSIGN(const OnWhole whole, on_whole(stop));

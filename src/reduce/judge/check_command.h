@@ -21,8 +21,8 @@ struct CheckRun {
   // If the check is one of our own commands that run engines: the engine that rejected the model or crashed on it.
   // Otherwise, or if none did, empty.
   std::string refused{};
-  // If the check is one of our own commands and can't judge any model: why. An option is wrong, a file is missing, or
-  // an engine doesn't start.
+  // If the check is one of our own commands and didn't come to the model: why. An option is wrong, a file is missing,
+  // or an engine doesn't start. If that is so for the whole model, too, the check can't judge any model.
   std::string unusable{};
 };
 

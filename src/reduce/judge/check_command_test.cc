@@ -189,10 +189,12 @@ TEST_F(Checking, IsAnErrorIfTheCommandCanJudgeNoModel) {
   EXPECT_EQ(verdict.error().message(), "the check can't judge any model: unknown option");
 }
 
-TEST_F(Checking, IsAFailureIfTheCommandCanJudgeTheWholeModel) {
+// An engine that once takes too long to start says nothing about the candidate.
+TEST_F(Checking, IsUnresolvedIfTheCommandCanJudgeOnlyTheWholeModel) {
   const auto verdict = judge_unusable({"a.onnx"}, stop_, log_);
   ASSERT_TRUE(verdict) << verdict.error().message();
-  EXPECT_EQ(verdict->kind, Kind::fails);
+  EXPECT_EQ(verdict->kind, Kind::unresolved);
+  EXPECT_EQ(verdict->text, "the check can't judge it: unknown option");
 }
 
 TEST_F(Refusing, WithoutARefusalRunsNothingElse) {

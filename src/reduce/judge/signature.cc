@@ -38,7 +38,7 @@ struct Phrase {
   std::string_view text;  // lower case, whole words
   std::string_view name;
 };
-constexpr std::array<Phrase, 30> kPhrases = {{
+constexpr std::array<Phrase, 31> kPhrases = {{
     {"signal 11", "SIGSEGV"},
     {"segmentation fault", "SIGSEGV"},
     {"sigsegv", "SIGSEGV"},
@@ -58,6 +58,7 @@ constexpr std::array<Phrase, 30> kPhrases = {{
     {"out of memory", "OUT_OF_MEMORY"},
     {"bad_alloc", "OUT_OF_MEMORY"},
     {"timed out", "TIMEOUT"},
+    {"did not end within", "TIMEOUT"},  // `assay run --engine-timeout`
     {"type error", "TypeError"},
     {"internal error", "InternalError"},
     {"differ", "MISMATCH"},

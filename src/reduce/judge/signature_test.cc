@@ -321,6 +321,13 @@ TEST(SameFailure, LooksAtTheCausesOfAnErrorInRust) {
   EXPECT_THAT(seen(error("Reshape", variable)).text, Not(HasSubstr("anyhow")));
 }
 
+TEST(SameFailure, TellsAnEngineThatHangsFromOthers) {
+  const std::string hangs = "[E] the engine did not end within 3 s (in hang N0)\n";
+  EXPECT_TRUE(same_class(hangs, "[E] the engine did not end within 10 s (in hang N0)\n"));
+  EXPECT_FALSE(same_class(hangs, "[E] the engine ended with exit code 0 (in hang N0)\n"));
+  EXPECT_FALSE(same_class(hangs, "[E] the engine failed while running: no kernel (in hang N0)\n"));
+}
+
 TEST(SameFailure, TellsNanFromInfinity) {
   const std::string nan = "[E] FAILED | onnxrt-runner-N0 | Output 'o' holds 8 NaN among 8 values, the first at (0,)\n";
   const std::string infinite =
