@@ -13,11 +13,13 @@ base::Expected<fs::path> find_program(const std::string& name, std::string_view 
   const auto runnable = [&code](const fs::path& file) {
     return fs::is_regular_file(file, code) && ::access(file.c_str(), X_OK) == 0;
   };
+  constexpr const char* kQuoted =
+      "Write the command without quotes around it, since each word is an argument of its own";
   if (name.find('/') != std::string::npos) {
     if (runnable(name)) return name;
     if (!fs::exists(name, code)) {
       return base::fail(base::ErrorKind::not_found, fmt::format("there is no program '{}'", name), {},
-                        "Check the path");
+                        runnable(name.substr(0, name.find(' '))) ? kQuoted : "Check the path");
     }
     return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is not an executable file", name), {},
                       "Make the file executable (chmod +x), or name the interpreter before it");
@@ -30,7 +32,7 @@ base::Expected<fs::path> find_program(const std::string& name, std::string_view 
   if (fs::is_regular_file(name, code)) {
     fix = fmt::format("A file of that name is in the current folder: write ./{}", name);
   } else if (name.find(' ') != std::string::npos) {
-    fix = "Write the command without quotes around it, since each word is an argument of its own";
+    fix = kQuoted;
   }
   return base::fail(base::ErrorKind::not_found, fmt::format("there is no program '{}' in the folders of PATH", name),
                     {}, std::move(fix));

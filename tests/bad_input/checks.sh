@@ -30,6 +30,11 @@ refuses 1 "there is no program '\./no_such_check\.sh'.*\. Check the path" \
   assay debug reduce "$model" -o out.onnx --mode bisect --check ./no_such_check.sh
 refuses 1 "there is no program 'sh no_such\.sh'.*\. Write the command without quotes around it" \
   assay debug reduce "$model" -o out.onnx --mode bisect --check "sh no_such.sh"
+cp crash.sh no_quotes.sh
+refuses 1 "there is no program '\./no_quotes\.sh \{model\}'.*\. Write the command without quotes around it" \
+  assay debug reduce "$model" -o out.onnx --mode bisect --check "./no_quotes.sh {model}"
+refuses 1 "The check runs on '.*polygraphy_reduce_example\.onnx', which is the whole model, .*: write \{model\} instead" \
+  assay debug reduce "$model" -o out.onnx --mode bisect --check test -e "$model"
 refuses 1 "does not fail the check \(in .*polygraphy_reduce_example\.onnx\)\. Run the check on it by hand .*only sometimes, allow more runs with --repeat" \
   assay debug reduce "$model" -o out.onnx --mode bisect --check true
 refuses 1 "the check doesn't run the candidates \(in --check\)\. Name their file, polygraphy_debug\.onnx, in it" \

@@ -116,4 +116,29 @@ std::optional<std::string> why_alone(const std::vector<std::string>& words, cons
                      artifact.string(), kModelWord, kModelVariable);
 }
 
+std::optional<std::string> why_blind(const std::vector<std::string>& words, const fs::path& artifact,
+                                     const fs::path& whole, std::span<const fs::path> program_folders) {
+  const std::string name = artifact.filename().string();
+  const auto mentions = [&](std::string_view text) {
+    return text.find(name) != std::string_view::npos || text.find(kModelWord) != std::string_view::npos ||
+           text.find(kModelVariable) != std::string_view::npos;
+  };
+  if (std::ranges::any_of(words, mentions) || std::ranges::any_of(texts_of_scripts(words, program_folders), mentions)) {
+    return std::nullopt;
+  }
+  const auto is_whole = [&](const std::string& word) {
+    std::error_code code;
+    return !whole.empty() && fs::equivalent(word, whole, code);
+  };
+  if (const auto word = std::ranges::find_if(words, is_whole); word != words.end()) {
+    return fmt::format(
+        "The check runs on '{}', which is the whole model, and mentions no candidate: write {} instead, or '{}'", *word,
+        kModelWord, artifact.string());
+  }
+  return fmt::format(
+      "The check mentions neither '{0}' nor {1} nor {2}. If it doesn't know by itself that candidates are in '{0}', "
+      "write {1} where it takes the model",
+      artifact.string(), kModelWord, kModelVariable);
+}
+
 }  // namespace assay::reduce

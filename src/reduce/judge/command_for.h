@@ -36,4 +36,11 @@ std::optional<worker::Command> command_for_whole(const std::vector<std::string>&
 std::optional<std::string> why_alone(const std::vector<std::string>& words, const std::filesystem::path& artifact,
                                      std::span<const std::filesystem::path> program_folders);
 
+// Returns why a check probably never sees a candidate, and what to do; nothing if it may. That is so if neither its
+// words nor the text of its scripts or its program mention the name of the artifact, {model} or ASSAY_MODEL. A frequent
+// mistake is to name the file of the whole model, `whole`, instead.
+std::optional<std::string> why_blind(const std::vector<std::string>& words, const std::filesystem::path& artifact,
+                                     const std::filesystem::path& whole,
+                                     std::span<const std::filesystem::path> program_folders);
+
 }  // namespace assay::reduce

@@ -109,5 +109,27 @@ TEST(WhyAlone, LooksIntoScripts) {
   EXPECT_TRUE(why_alone({script.string()}, "a.onnx", {}));
 }
 
+TEST(WhyBlind, IsAbsentIfWordsOrScriptsMentionTheCandidate) {
+  EXPECT_FALSE(why_blind({"run", "a.onnx"}, "a.onnx", "m.onnx", {}));
+  EXPECT_FALSE(why_blind({"run", "m.onnx", "--other={model}"}, "a.onnx", "m.onnx", {}));
+  EXPECT_FALSE(why_blind({"sh", "-c", "run $ASSAY_MODEL"}, "a.onnx", "m.onnx", {}));
+  const base::TempDir dir = base::TempDir::create().value();
+  const fs::path script = dir.path() / "check.sh";
+  ASSERT_TRUE(base::write_file(script, "#!/bin/sh\nrun a.onnx\n"));
+  EXPECT_FALSE(why_blind({"sh", script.string()}, "a.onnx", "m.onnx", {}));
+  ASSERT_TRUE(base::write_file(script, "#!/bin/sh\nrun $1\n"));
+  EXPECT_THAT(why_blind({"sh", script.string()}, "a.onnx", "m.onnx", {}).value_or(""),
+              testing::StartsWith("The check mentions neither 'a.onnx' nor {model} nor ASSAY_MODEL. "));
+}
+
+TEST(WhyBlind, KnowsTheMistakeOfNamingTheWholeModel) {
+  const base::TempDir dir = base::TempDir::create().value();
+  const fs::path whole = dir.path() / "m.onnx";
+  ASSERT_TRUE(base::write_file(whole, "a model"));
+  EXPECT_THAT(why_blind({"run", whole.string()}, "a.onnx", whole, {}).value_or(""),
+              testing::HasSubstr("the whole model"));
+  EXPECT_FALSE(why_blind({"compare", whole.string(), "a.onnx"}, "a.onnx", whole, {}));
+}
+
 }  // namespace
 }  // namespace assay::reduce

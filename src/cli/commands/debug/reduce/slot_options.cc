@@ -80,6 +80,10 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> make_judges(const CheckOptio
                                  .weights = slots.weights(),
                                  .keep = iterations.keeps_iter_artifact(),
                                  .leave = iterations.sorts_iter_artifact()};
+  if (const auto why =
+          reduce::why_blind(options.command, options.artifact, options.whole, context.installation.engines.path)) {
+    context.log.warning("{}", *why);
+  }
   if (slots.jobs() > 1) {
     if (const auto why = why_alone(options, iterations, context.installation)) {
       context.log.warning("--jobs {} is ignored, and one check runs at a time: {}", slots.jobs(), *why);
