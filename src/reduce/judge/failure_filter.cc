@@ -72,8 +72,12 @@ void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model
   if (others_.size() == kMostOthers) return;
   std::string failure = describe_with_headline(seen);
   if (failure.ends_with('.')) failure.pop_back();
+  // If the names of both errors are the same, the messages tell what differs.
+  std::string searched =
+      describe(seen) == describe(*reference_) ? describe_with_headline(*reference_) : describe(*reference_);
+  if (searched.ends_with('.')) searched.pop_back();
   log_->warning("A candidate fails differently: {}. The failure to be reduced is {}. Such candidates are skipped.",
-                failure, describe(*reference_));
+                failure, searched);
   if (const auto input = new_input(seen, *model)) {
     log_->warning(
         "'{}' is an input that this candidate has in place of removed nodes. If the check has no value for it, because "

@@ -49,6 +49,20 @@ TEST(FailureFilter, WarnsOnceOfAPassThatLooksLikeAnError) {
   EXPECT_NE(log.messages().front().find("--unresolved-regex"), std::string::npos);
 }
 
+TEST(FailureFilter, QuotesBothMessagesIfTheNamesOfTheErrorsAreTheSame) {
+  base::test::TestLog log(base::Level::warning);
+  FailureFilter filter(SameFailure::same_class, log);
+  Verdict first = failing("exit code 1", "RuntimeError: there is no kernel for Tan.");
+  Verdict other = failing("exit code 1", "RuntimeError: graph too small");
+  filter.classify(first, model_of(5));
+  filter.classify(other, model_of(4));
+  EXPECT_EQ(
+      log.text(),
+      "A candidate fails differently: exit code 1 with RuntimeError: RuntimeError: graph too small. The failure to "
+      "be reduced is exit code 1 with RuntimeError: RuntimeError: there is no kernel for Tan. Such candidates are "
+      "skipped.\n");
+}
+
 TEST(FailureFilter, SaysHowACheckWithInputsOfItsOwnCanJudgeCandidates) {
   base::test::TestLog log(base::Level::warning);
   FailureFilter filter(SameFailure::same_class, log);
