@@ -206,7 +206,7 @@ TEST_F(RunNodes, TheNodeThatHangsIsFound) {
 
 TEST_F(RunNodes, NodesThatAreSkippedAreReported) {
   worker::Pool fakes({ASSAY_FAKE_WORKER_DIR, 1}, stop_);
-  spec_ = {"fake", {}, {{"behaviour", "hang"}}};
+  spec_ = {"fake", {}, {{"load", "hang"}}};
   const Report report = run(parse("g (float[2] x) => (float[2] a, float[2] b, float[2] c, float[2] d) {"
                                   "  a = Relu(x)  b = Neg(x)  c = Abs(x)  d = Exp(x) }"),
                             fakes, 0.2);

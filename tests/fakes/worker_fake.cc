@@ -122,6 +122,7 @@ class Fake final : public backend::EngineAdapter {
  public:
   Answer<std::string> open(const std::string& library, const std::map<std::string, std::string>& options) override {
     count_ = options.contains("count");
+    if (const auto load = options.find("load"); load != options.end()) at_load_ = load->second;
     if (options.contains("behaviour") && !act(options.at("behaviour"))) return refuse(Phase::start, 7, "as ordered");
     return "fake " + library;
   }
@@ -133,7 +134,7 @@ class Fake final : public backend::EngineAdapter {
     } else {
       order_ = std::get<worker::ModelBytes>(model).bytes.view();
     }
-    if (!act(order_at("load"))) return refuse(Phase::load, 7, "as ordered");
+    if (!act(at_load_) || !act(order_at("load"))) return refuse(Phase::load, 7, "as ordered");
     return worker::SessionInfo{
         {}, {{"x", tensor::ElementType::float32, {-1}}}, {{"x", tensor::ElementType::float32, {-1}}}, 0.5};
   }
@@ -169,6 +170,7 @@ class Fake final : public backend::EngineAdapter {
 
   bool count_ = false;
   int loads_ = 0;
+  std::string at_load_;  // what it does when it loads any model
   std::string order_;
 };
 
