@@ -185,6 +185,23 @@ base::Status plan_tactics(const GivenSettings& given, ConfigPlan& plan) {
   return {};
 }
 
+// What runs on the accelerator is in float16 or int8, so layers have to keep these types. Without the GPU to fall back
+// to, nothing could convert the formats of inputs and outputs. NVIDIA's trtexec sets the same flags.
+base::Status plan_dla(const GivenSettings& given, ConfigPlan& plan) {
+  plan.use_dla = given.has("--use-dla");
+  plan.falls_back = given.has("--allow-gpu-fallback");
+  if (given.has("--dla-core")) {
+    ASSAY_ASSIGN(plan.dla_core, parse_index(given.word("--dla-core"), "--dla-core", "core"));
+  }
+  if (!plan.use_dla || plan.begin) return {};
+  const auto add = [&plan](const char* flag) {
+    if (std::ranges::find(plan.flags, flag) == plan.flags.end()) plan.flags_of_10.emplace_back(flag);
+  };
+  if (given.word("--precision-constraints") != "obey") add("PREFER_PRECISION_CONSTRAINTS");
+  if (!plan.falls_back) add("DIRECT_IO");
+  return {};
+}
+
 // Only an engine that contains its runtime can contain plug-ins. A script may say that it does.
 base::Status plan_plugins(const GivenSettings& given, ConfigPlan& plan) {
   constexpr std::string_view kOption = "--serialize-plugins";
@@ -215,10 +232,7 @@ base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes&
   ASSAY_TRY(plan_calibration(given, plan));
   if (given.has("--load-timing-cache")) plan.timing_cache = absolute_path(given.word("--load-timing-cache"));
   ASSAY_TRY(plan_tactics(given, plan));
-  plan.use_dla = given.has("--use-dla");
-  if (given.has("--dla-core")) {
-    ASSAY_ASSIGN(plan.dla_core, parse_index(given.word("--dla-core"), "--dla-core", "core"));
-  }
+  ASSAY_TRY(plan_dla(given, plan));
   ASSAY_TRY(plan_plugins(given, plan));
   if (given.has("--trt-config-postprocess-script")) {
     plan.change = parse_script(given.word("--trt-config-postprocess-script"), "postprocess_config");

@@ -44,6 +44,7 @@ struct ConfigPlan {
   std::vector<Profile> profiles;
   std::vector<std::string> flags;                    // of BuilderFlag, to be set
   std::vector<std::string> cleared;                  // of BuilderFlag, which TensorRT sets by itself
+  std::vector<std::string> flags_of_10;              // of BuilderFlag, to be set if TensorRT's version is below 11
   std::map<std::string, std::int32_t> numbers;       // by property of the configuration
   std::map<std::string, Choice> choices;             // likewise
   std::map<std::string, List> lists;                 // by function of the configuration: "set_tactic_sources"
@@ -54,6 +55,7 @@ struct ConfigPlan {
   std::string load_tactics;                          // file with tactics to choose; empty: none
   std::vector<std::string> plugins;                  // libraries that the engine contains
   bool use_dla = false;
+  bool falls_back = false;       // to the GPU, from the DLA
   std::optional<int> dla_core;   // nullopt: the first one, if the DLA is used
   std::string needs_10;          // why TensorRT 11 can't make this configuration: removed_in_11(); empty: it can
   std::optional<Script> begin;   // returns the configuration to begin with

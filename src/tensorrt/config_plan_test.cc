@@ -126,6 +126,19 @@ TEST(ConfigPlan, TacticsOfLayersThatAreAlikeAreFoundSeparately) {
   }
 }
 
+TEST(ConfigPlan, LayersOnTheDlaKeepTheirTypesAndInputsTheirFormats) {
+  const auto flags = [](std::vector<std::pair<std::string, Words>> options) {
+    options.emplace_back("--use-dla", Words{});
+    return plan_config(given(options), {}).value().flags_of_10;
+  };
+  EXPECT_THAT(flags({}), ElementsAre("PREFER_PRECISION_CONSTRAINTS", "DIRECT_IO"));
+  EXPECT_THAT(flags({{"--allow-gpu-fallback", {}}}), ElementsAre("PREFER_PRECISION_CONSTRAINTS"));
+  EXPECT_THAT(flags({{"--direct-io", {}}, {"--precision-constraints", {"prefer"}}}), IsEmpty()) << "are set anyway";
+  EXPECT_THAT(flags({{"--precision-constraints", {"obey"}}}), ElementsAre("DIRECT_IO"));
+  EXPECT_THAT(flags({{"--trt-config-script", {"x.py"}}}), IsEmpty());
+  EXPECT_THAT(plan_config({}, {}).value().flags_of_10, IsEmpty());
+}
+
 TEST(ConfigPlan, OnlyAnEngineWithItsRuntimeContainsPlugins) {
   const std::pair<std::string, Words> plugins = {"--serialize-plugins", {"a.so", "a.so", "b.so"}};
   const auto plan = plan_config(given({plugins, {"--version-compatible", {}}}), {});

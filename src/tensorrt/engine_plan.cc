@@ -43,8 +43,9 @@ base::Expected<StreamingBudget> parse_budget(const std::string& word) {
 
 base::Expected<EnginePlan> plan_engine(const GivenSettings& given) {
   if (given.has("--dla-workspace-allocation-strategy")) {
-    return fail(ErrorKind::unsupported, "TensorRT 10 has no such setting", "--dla-workspace-allocation-strategy",
-                "Leave it out");
+    return fail(ErrorKind::unsupported,
+                "TensorRT before 11.3 has no such setting, and the worker can't set it in later ones",
+                "--dla-workspace-allocation-strategy", "Leave it out");
   }
   EnginePlan plan;
   for (const auto& [option, path] :
@@ -57,7 +58,8 @@ base::Expected<EnginePlan> plan_engine(const GivenSettings& given) {
   if (given.has("--optimization-profile")) {
     ASSAY_ASSIGN(plan.profile, parse_index(given.word("--optimization-profile"), "--optimization-profile", "profile"));
   }
-  if (given.has("--use-dla")) plan.dla_core = 0;
+  // An engine that was built for the GPU, because the machine has no DLA, has to run there, too.
+  if (given.has("--use-dla") && !given.has("--allow-gpu-fallback")) plan.dla_core = 0;
   if (given.has("--dla-core")) {
     ASSAY_ASSIGN(plan.dla_core, parse_index(given.word("--dla-core"), "--dla-core", "core"));
   }

@@ -43,6 +43,15 @@ TEST(EnginePlan, ValuesAreRead) {
   EXPECT_EQ(bytes->value, 2.0 * (1 << 30));
 }
 
+TEST(EnginePlan, AnEngineThatMayHaveFallenBackToTheGpuNeedsNoDla) {
+  GivenSettings given;
+  given.add("--use-dla", {});
+  given.add("--allow-gpu-fallback", {});
+  EXPECT_FALSE(plan_engine(given)->dla_core);
+  given.add("--dla-core", {"1"});
+  EXPECT_EQ(plan_engine(given)->dla_core, 1);
+}
+
 TEST(EnginePlan, WrongValuesAreErrors) {
   EXPECT_THAT(plan("--optimization-profile", "-1").error().message(), HasSubstr("counted from 0"));
   EXPECT_THAT(plan("--optimization-profile", "1x").error().message(), HasSubstr("'1x'"));

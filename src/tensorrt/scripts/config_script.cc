@@ -127,6 +127,10 @@ ScriptBody config_body(const ConfigPlan& plan, Profiles profiles) {
     body.add("    add_profile(builder, network, config, {{}})");
   }
   for (const std::string& flag : plan.flags) body.add("config.set_flag(trt.BuilderFlag.{})", flag);
+  if (!plan.flags_of_10.empty()) {
+    body.add("if int(trt.__version__.split(\".\")[0]) < 11:");
+    for (const std::string& flag : plan.flags_of_10) body.add("    config.set_flag(trt.BuilderFlag.{})", flag);
+  }
   for (const std::string& flag : plan.cleared) body.add("config.clear_flag(trt.BuilderFlag.{})", flag);
   for (const auto& [property, number] : plan.numbers) body.add("config.{} = {}", property, number);
   for (const auto& [property, choice] : plan.choices)

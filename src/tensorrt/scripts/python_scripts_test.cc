@@ -146,7 +146,11 @@ TEST_F(PythonScripts, PutPluginsIntoAnEngineWithItsRuntime) {
 }
 
 TEST_F(PythonScripts, ChooseTheFirstCoreOfTheDla) {
-  EXPECT_THAT(run_config({{"--use-dla", {}}}), IsSupersetOf({"default_device_type = \"DLA\"", "DLA_core = 0"}));
+  EXPECT_THAT(run_config({{"--use-dla", {}}}),
+              IsSupersetOf({"set_flag \"PREFER_PRECISION_CONSTRAINTS\"", "set_flag \"DIRECT_IO\"",
+                            "default_device_type = \"DLA\"", "DLA_core = 0"}));
+  package_ = "11.1.0";
+  EXPECT_THAT(run_config({{"--use-dla", {}}}), AllOf(Contains("DLA_core = 0"), Not(Contains(HasSubstr("DIRECT_IO")))));
 }
 
 TEST_F(PythonScripts, MakeEverySettingThatTensorRt11Has) {

@@ -172,7 +172,7 @@ def engine_from_network(
         config: A configuration, or a callable that returns one, such as :class:`CreateConfig`.
         save_timing_cache: Save the timing cache to this file, or add to it.
         runtime: A lean runtime that opens the engine: what :func:`load_runtime` returns, or a loader of it.
-        dla_workspace_allocation_strategy: Must be None: TensorRT 10 has no such setting.
+        dla_workspace_allocation_strategy: Must be None: only TensorRT 11.3 and later have it, and the worker can't set it.
         device: The number of the GPU.
         time_limit: Seconds for building, and for each run; None if unlimited.
         memory_limit: Bytes of memory for the worker; None if unlimited.

@@ -42,6 +42,12 @@ Answer<void> set_flags(const ConfigPlan& plan, const TensorRtSdk& sdk, IBuilderC
     ASSAY_ASSIGN(const nvinfer1::BuilderFlag flag, flag_of(name, sdk));
     config.clearFlag(flag);
   }
+#if ASSAY_TENSORRT_UNTIL_10
+  for (const std::string& name : plan.flags_of_10) {
+    ASSAY_ASSIGN(const nvinfer1::BuilderFlag flag, flag_of(name, sdk));
+    config.setFlag(flag);
+  }
+#endif
   return {};
 }
 
@@ -121,6 +127,21 @@ Answer<void> set_lists(const ConfigPlan& plan, const TensorRtSdk& sdk, IBuilderC
   return {};
 }
 
+Answer<void> use_dla(const ConfigPlan& plan, TensorRtSdk& sdk, const nvinfer1::IBuilder& builder,
+                     IBuilderConfig& config) {
+  const int cores = builder.getNbDLACores();
+  if (cores <= 0 && plan.falls_back && !plan.dla_core) {
+    sdk.logger.add(base::Level::warning,
+                   "this machine has no DLA, so all layers run on the GPU (--allow-gpu-fallback)");
+    return {};
+  }
+  const int core = plan.dla_core.value_or(0);
+  ASSAY_TRY(check_dla_core(core, cores, Phase::build));
+  config.setDefaultDeviceType(nvinfer1::DeviceType::kDLA);
+  config.setDLACore(core);
+  return {};
+}
+
 }  // namespace
 
 Answer<void> apply_settings(const ConfigPlan& plan, TensorRtSdk& sdk, const nvinfer1::IBuilder& builder,
@@ -137,12 +158,7 @@ Answer<void> apply_settings(const ConfigPlan& plan, TensorRtSdk& sdk, const nvin
     ASSAY_ASSIGN(const int number, sdk.find_enumerator("MemoryPoolType", name, "--pool-limit", Phase::build));
     config.setMemoryPoolLimit(static_cast<nvinfer1::MemoryPoolType>(number), bytes);
   }
-  if (plan.use_dla) {
-    const int core = plan.dla_core.value_or(0);
-    ASSAY_TRY(check_dla_core(core, builder.getNbDLACores(), Phase::build));
-    config.setDefaultDeviceType(nvinfer1::DeviceType::kDLA);
-    config.setDLACore(core);
-  }
+  if (plan.use_dla) ASSAY_TRY(use_dla(plan, sdk, builder, config));
   return sdk.logger.check(Phase::build);
 }
 

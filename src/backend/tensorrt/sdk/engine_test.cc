@@ -794,6 +794,9 @@ TEST_F(TensorRt, AnEngineIsBuiltForACoreOfTheDlaAndRunsOnIt) {
     return texts((*session)->info().messages, base::Level::verbose);
   };
   EXPECT_THAT(core_of(from_text(kModel)), Contains(HasSubstr("runs on core 0 of the DLA")));
+  if (ASSAY_TENSORRT_UNTIL_10) {
+    EXPECT_THAT(plan("x.plan"), AllOf(HasSubstr("kPREFER_PRECISION_CONSTRAINTS"), HasSubstr("kDIRECT_IO")));
+  }
   with("--dla-core", {"1"});
   EXPECT_THAT(core_of(from_text(kModel)), Contains(HasSubstr("runs on core 1 of the DLA")));
   EXPECT_THAT(plan("x.plan"), HasSubstr(R"("dla_core":1)"));
@@ -808,6 +811,18 @@ TEST_F(TensorRt, AnEngineIsBuiltForACoreOfTheDlaAndRunsOnIt) {
   with("--use-dla");
   options_ = {};
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("has no core 2. It has 2"));
+}
+
+TEST_F(TensorRt, WithoutADlaEverythingMayFallBackToTheGpu) {
+  with("--use-dla").with("--allow-gpu-fallback");
+  {
+    const auto session = load(from_text(kModel));
+    ASSERT_TRUE(session) << worker::describe(session.error());
+    EXPECT_THAT(texts((*session)->info().messages, base::Level::warning),
+                Contains(HasSubstr("no DLA, so all layers run on the GPU")));
+  }
+  with("--dla-core", {"1"});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("this machine has no DLA"));
 }
 
 TEST_F(TensorRt, ATimingCacheOfAnotherGpuIsRefused) {
