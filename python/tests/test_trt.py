@@ -136,6 +136,8 @@ def test_a_profile_is_filled_with_the_open_inputs(network: Any) -> None:
     profile = trt.Profile().add("z", (1,), (5,), (9,)).fill_defaults(trt.network_from_onnx_bytes(model), 4)
     assert profile == {"x": trt.ShapeTuple((4, 2), (4, 2), (4, 2)), "z": trt.ShapeTuple((1,), (5,), (9,))}
     assert trt.Profile().fill_defaults(network) == {}
+    some = trt.Profile().add("[yz]", (1,), (5,), (9,)).fill_defaults(trt.network_from_onnx_bytes(model))
+    assert list(some) == ["[yz]", "x"] and some.shapes_of("z") == some["[yz]"] and some.shapes_of("w") is None
 
 
 def all_settings(folder: Path) -> dict[str, Any]:

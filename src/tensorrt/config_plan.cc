@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <set>
 
+#include "base/pattern.h"
 #include "base/similar_names.h"
 #include "base/strings.h"
 #include "tensorrt/removed_settings.h"
@@ -240,10 +242,42 @@ base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes&
   return plan;
 }
 
+const Profile::Range* Profile::find(const std::string& input) const {
+  auto found = inputs.find(input);
+  if (found == inputs.end()) {
+    found = std::ranges::find_if(inputs, [&](const auto& given) { return base::stands_for(given.first, input); });
+  }
+  return found == inputs.end() ? nullptr : &found->second;
+}
+
+// A word that lacks a name stays as it is: plan_config() says what is wrong with it.
+GivenSettings keep_shapes(GivenSettings given) {
+  std::size_t profiles = 0;
+  for (const char* option : kBounds) profiles = std::max(profiles, given.occurrences(option).size());
+  std::map<std::string, std::string> last;  // the word that each input has had last, by its name
+  for (std::size_t i = 0; i < profiles; ++i) {
+    std::map<std::string, std::string> kept = last;
+    for (const char* option : kBounds) {
+      if (i >= given.occurrences(option).size()) continue;
+      for (const std::string& word : given.occurrences(option)[i]) {
+        const auto pair = parse_pair(word, option);
+        if (!pair) continue;
+        last[pair->first] = word;
+        if (option == kBounds.front()) kept.erase(pair->first);
+      }
+    }
+    Words words;
+    for (const auto& [name, word] : kept) words.push_back(word);
+    if (!words.empty()) given.extend(kBounds.front(), i, words);
+  }
+  return given;
+}
+
 base::Status check_inputs(const ConfigPlan& plan, const std::vector<std::string>& inputs) {
   for (const Profile& profile : plan.profiles) {
     for (const auto& [name, range] : profile.inputs) {
-      if (std::ranges::find(inputs, name) != inputs.end()) continue;
+      const auto is_meant = [&name = name](const std::string& input) { return base::stands_for(name, input); };
+      if (std::ranges::any_of(inputs, is_meant)) continue;
       return fail(ErrorKind::not_found, "the model has no such input", name, base::did_you_mean(inputs, name));
     }
   }

@@ -13,14 +13,18 @@
 
 namespace assay::tensorrt {
 
-// An optimisation profile: each input's smallest, most usual and largest shape. Those of a shape tensor are its values,
-// which can be negative.
+// An optimisation profile: the smallest, most usual and largest shape of each input, by its name or a wildcard for
+// several inputs. Those of a shape tensor are its values, which can be negative.
 struct Profile {
   struct Range {
     Shape min, opt, max;
     bool is_optional = false;  // ignored if the network lacks the input; otherwise that is an error
   };
   std::map<std::string, Range> inputs;
+
+  // Returns the range of this input: that of its name, or else of the first wildcard that stands for it; null if the
+  // profile doesn't mention it.
+  [[nodiscard]] const Range* find(const std::string& input) const;
 };
 
 inline constexpr const char* kLegacyCalibrator = "IInt8LegacyCalibrator";
@@ -64,6 +68,10 @@ struct ConfigPlan {
 
 // `inputs`: the shapes of inputs that profiles don't mention (Profile::Range::is_optional). Errors: invalid_input.
 base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes& inputs);
+
+// Returns what was given, with the shapes that later profiles take from earlier ones, as in Polygraphy: an input that
+// no option of a profile mentions keeps its largest shape of the profile before.
+GivenSettings keep_shapes(GivenSettings given);
 
 // Checks that a model with these inputs has all inputs that the profiles mention. Errors: not_found.
 base::Status check_inputs(const ConfigPlan& plan, const std::vector<std::string>& inputs);

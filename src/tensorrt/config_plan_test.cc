@@ -48,6 +48,42 @@ TEST(ConfigPlan, HasAProfileForEachOccurrenceOfTheOptions) {
   EXPECT_FALSE(plan.profiles[1].inputs.contains("a:b"));
 }
 
+// The numbers are those of Polygraphy's `template trt-config` with the same options.
+TEST(ConfigPlan, LaterProfilesKeepShapesOfEarlierOnes) {
+  const GivenSettings kept = keep_shapes(given({{"--trt-min-shapes", {"a:[1]", "b:[7]"}},
+                                                {"--trt-min-shapes", {"a:[4]"}},
+                                                {"--trt-opt-shapes", {"a:[2]"}},
+                                                {"--trt-max-shapes", {"a:[3]", "b:[9]"}},
+                                                {"--trt-max-shapes", {"a:[6]"}},
+                                                {"--trt-max-shapes", {"a:[8]"}}}));
+  const ConfigPlan plan = plan_config(kept, {}).value();
+  ASSERT_EQ(plan.profiles.size(), 3U);
+  const auto range = [&plan](std::size_t profile, const char* input) {
+    const Profile::Range& found = plan.profiles[profile].inputs.at(input);
+    return std::vector{found.min.at(0), found.opt.at(0), found.max.at(0)};
+  };
+  EXPECT_THAT(range(0, "a"), ElementsAre(1, 2, 3));
+  EXPECT_THAT(range(0, "b"), ElementsAre(7, 7, 9));
+  EXPECT_THAT(range(1, "a"), ElementsAre(4, 4, 6));
+  EXPECT_THAT(range(1, "b"), ElementsAre(9, 9, 9));
+  EXPECT_THAT(range(2, "a"), ElementsAre(6, 6, 8));
+  EXPECT_THAT(range(2, "b"), ElementsAre(9, 9, 9));
+}
+
+TEST(ConfigPlan, AProfileMayNameInputsByAWildcard) {
+  const ConfigPlan plan =
+      plan_config(given({{"--trt-min-shapes", {"past_*:[1]", "past_1:[2]", "x[0]:[3]"}}}), {}).value();
+  const Profile& profile = plan.profiles.at(0);
+  ASSERT_NE(profile.find("past_0"), nullptr);
+  EXPECT_EQ(profile.find("past_0")->min, Shape{1});
+  EXPECT_EQ(profile.find("past_1")->min, Shape{2}) << "a name wins";
+  EXPECT_EQ(profile.find("x[0]")->min, Shape{3});
+  EXPECT_EQ(profile.find("mask"), nullptr);
+  EXPECT_TRUE(check_inputs(plan, {"past_0", "past_1", "x[0]"}));
+  EXPECT_TRUE(check_inputs(plan, {"past_1", "x[0]"})) << "past_* stands for past_1, too";
+  EXPECT_FALSE(check_inputs(plan, {"x[0]"}));
+}
+
 TEST(ConfigPlan, OnlyShapesThatProfilesDontMentionAreOptional) {
   const ConfigPlan plan = plan_config(given({{"--trt-min-shapes", {"x:[1]"}}}), {{"x", {5}}, {"z", {2}}}).value();
   ASSERT_EQ(plan.profiles.size(), 1U);

@@ -1,6 +1,7 @@
 // The settings of TensorRT that a user gave on the command line.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <string>
@@ -18,6 +19,12 @@ using Words = std::vector<std::string>;
 class GivenSettings {
  public:
   void add(std::string_view name, Words words) { given_[std::string(name)].push_back(std::move(words)); }
+  // Adds words to an occurrence, counted from 0, or adds that occurrence and the ones that are missing before it.
+  void extend(std::string_view name, std::size_t index, const Words& words) {
+    std::vector<Words>& occurrences = given_[std::string(name)];
+    if (occurrences.size() <= index) occurrences.resize(index + 1);
+    occurrences[index].insert(occurrences[index].end(), words.begin(), words.end());
+  }
 
   using Occurrences = std::map<std::string, std::vector<Words>, std::less<>>;
   [[nodiscard]] const Occurrences& all() const { return given_; }

@@ -36,9 +36,9 @@ TEST_F(Template, EachOccurrenceOfAShapeOptionIsAProfile) {
   const std::string text =
       script({"trt-config", "neg.onnx", "--trt-min-shapes", "x:[1]", "--trt-opt-shapes", "x:[2]", "--trt-max-shapes",
               "x:[3]", "--trt-max-shapes", "x:[8]", "--inputs", "x:[5]", "--preview-features", "--fp16"});
-  EXPECT_THAT(text, AllOf(HasSubstr("set_shape(\"x\", min=(1,), opt=(2,), max=(3,))"),
-                          HasSubstr("set_shape(\"x\", min=(5,), opt=(5,), max=(8,))"), HasSubstr("feature in []"),
-                          HasSubstr("trt.BuilderFlag.FP16")));
+  EXPECT_THAT(text, AllOf(HasSubstr("add_profile(builder, network, config, {\"x\": ((1,), (2,), (3,))})"),
+                          HasSubstr("add_profile(builder, network, config, {\"x\": ((3,), (3,), (8,))})"),
+                          HasSubstr("feature in []"), HasSubstr("trt.BuilderFlag.FP16")));
 }
 
 TEST_F(Template, AProfileOfAnotherModelIsAnError) {

@@ -21,6 +21,7 @@
 #include "cli/options/validators.h"
 #include "cli/parse/one_value_per_name.h"
 #include "run/tensorrt_settings.h"
+#include "tensorrt/config_plan.h"
 #include "tensorrt/encode_settings.h"
 
 namespace assay::cli {
@@ -236,7 +237,8 @@ base::Status EngineOptions::apply_options(std::vector<Runner>& runners) const {
     }
     ASSAY_TRY(give_values(values, takers));
   }
-  const std::map<std::string, std::string> tensorrt = tensorrt::encode_settings(tensorrt_.given());
+  const std::map<std::string, std::string> tensorrt =
+      tensorrt::encode_settings(tensorrt::keep_shapes(tensorrt_.given()));
   bool any = false;
   for (Runner& runner : runners) {
     if (!runner.row->has_tensorrt_settings) continue;

@@ -210,8 +210,7 @@ std::string describe_script(const NetworkPlan& network) {
 }
 
 std::string build_script(const NetworkPlan& network, const ConfigPlan& config) {
-  return std::string(kReport) + network_script(network) + config_script(config, Profiles::completed) +
-         std::string(kBuild);
+  return std::string(kReport) + network_script(network) + config_script(config) + std::string(kBuild);
 }
 
 }  // namespace assay::tensorrt

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,32 +34,16 @@ void add_list(const std::string& function, const ConfigPlan::List& list, ScriptB
   }
 }
 
-// Only values of shape tensors can be negative.
-bool has_values(const Profile::Range& range) {
-  const auto is_negative = [](std::int64_t size) { return size < 0; };
-  return std::ranges::any_of(range.min, is_negative) || std::ranges::any_of(range.opt, is_negative) ||
-         std::ranges::any_of(range.max, is_negative);
-}
-
-void add_profile(const Profile& profile, Profiles how, ScriptBody& body) {
-  if (how == Profiles::completed) {
-    std::vector<std::string> items;
-    std::vector<std::string> optional;
-    for (const auto& [input, range] : profile.inputs) {
-      items.push_back(
-          fmt::format("{}: ({}, {}, {})", python_string(input), tuple(range.min), tuple(range.opt), tuple(range.max)));
-      if (range.is_optional) optional.push_back(input);
-    }
-    body.add("add_profile(builder, network, config, {{{}}}{})", fmt::join(items, ", "),
-             optional.empty() ? "" : fmt::format(", {}", quoted(optional)));
-    return;
-  }
-  body.add("profile = builder.create_optimization_profile()");
+void add_profile(const Profile& profile, ScriptBody& body) {
+  std::vector<std::string> items;
+  std::vector<std::string> optional;
   for (const auto& [input, range] : profile.inputs) {
-    body.add("profile.{}({}, min={}, opt={}, max={})", has_values(range) ? "set_shape_input" : "set_shape",
-             python_string(input), tuple(range.min), tuple(range.opt), tuple(range.max));
+    items.push_back(
+        fmt::format("{}: ({}, {}, {})", python_string(input), tuple(range.min), tuple(range.opt), tuple(range.max)));
+    if (range.is_optional) optional.push_back(input);
   }
-  body.add("config.add_optimization_profile(profile)");
+  body.add("add_profile(builder, network, config, {{{}}}{})", fmt::join(items, ", "),
+           optional.empty() ? "" : fmt::format(", {}", quoted(optional)));
 }
 
 // Scripts calibrate from a cache only.
@@ -111,7 +93,7 @@ class Calibrator(trt.{}):
   return text;
 }
 
-ScriptBody config_body(const ConfigPlan& plan, Profiles profiles) {
+ScriptBody config_body(const ConfigPlan& plan) {
   ScriptBody body;
   if (plan.begin) {
     body.add("config = {}", call(*plan.begin, "builder, network"));
@@ -121,8 +103,8 @@ ScriptBody config_body(const ConfigPlan& plan, Profiles profiles) {
   } else {
     body.add("config = builder.create_builder_config()");
   }
-  for (const Profile& profile : plan.profiles) add_profile(profile, profiles, body);
-  if (profiles == Profiles::completed && plan.profiles.empty() && !plan.begin) {
+  for (const Profile& profile : plan.profiles) add_profile(profile, body);
+  if (plan.profiles.empty() && !plan.begin) {
     body.add("if has_open_inputs(network):");
     body.add("    add_profile(builder, network, config, {{}})");
   }
@@ -170,8 +152,8 @@ ScriptBody config_body(const ConfigPlan& plan, Profiles profiles) {
 
 }  // namespace
 
-std::string config_script(const ConfigPlan& plan, Profiles profiles) {
-  const ScriptBody body = config_body(plan, profiles);
+std::string config_script(const ConfigPlan& plan) {
+  const ScriptBody body = config_body(plan);
   return begin_script("Creates a TensorRT builder configuration. Change load_config() as you like.", body.text(),
                       plan.needs_10) +
          (reads_calibration(plan) ? calibrator_class(*plan.calibrator) : "") +

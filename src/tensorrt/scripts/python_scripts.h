@@ -9,12 +9,10 @@
 
 namespace assay::tensorrt {
 
-// How profiles are made: as they are given, or with 1 for each dynamic dimension that none of them mentions. A network
-// that has dynamic dimensions gets a profile then, unless a script of the user makes the configuration.
-enum class Profiles { as_given, completed };
-
-// A function load_config(builder, network), which returns the configuration.
-std::string config_script(const ConfigPlan& plan, Profiles profiles = Profiles::as_given);
+// A function load_config(builder, network), which returns the configuration. Profiles have 1 for each dynamic dimension
+// that they don't mention. A network that has dynamic dimensions gets such a profile if there is none, unless a script
+// of the user makes the configuration.
+std::string config_script(const ConfigPlan& plan);
 
 // A function load_network(), which returns the builder, the network and, if there is a model, the parser. If the plan
 // begins with a function of the user, it returns what that returns.

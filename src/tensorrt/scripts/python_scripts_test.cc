@@ -28,7 +28,9 @@ script = runpy.run_path(sys.argv[1])
 if "load_network" in script:
     assert len(script["load_network"]()) == int(sys.argv[2])
 else:
-    assert isinstance(script["load_config"](trt.Builder(None), trt.INetworkDefinition()), trt.IBuilderConfig)
+    network = trt.INetworkDefinition()
+    network.inputs = [trt.ITensor(name) for name in sys.argv[3:]]
+    assert isinstance(script["load_config"](trt.Builder(None), network), trt.IBuilderConfig)
 print("\n".join(trt.calls))
 )";
 
@@ -43,7 +45,9 @@ class PythonScripts : public testing::Test {
     EXPECT_TRUE(base::write_file(path("script.py"), script));
     EXPECT_TRUE(base::write_file(path("driver.py"), kDriver));
     const base::Stop stop;
-    const auto outcome = worker::run({.argv = {"python3", path("driver.py"), path("script.py"), results},
+    std::vector<std::string> argv = {"python3", path("driver.py"), path("script.py"), results};
+    argv.insert(argv.end(), inputs_.begin(), inputs_.end());
+    const auto outcome = worker::run({.argv = argv,
                                       .environment = {{"PYTHONPATH", ASSAY_SOURCE_DIR "/src/tensorrt/scripts/testdata"},
                                                       {"PYTHONDONTWRITEBYTECODE", "1"},
                                                       {"ASSAY_FAKE_TENSORRT_PACKAGE", package_}},
@@ -104,13 +108,27 @@ class PythonScripts : public testing::Test {
 
   base::TempDir folder_ = base::TempDir::create().value();
   std::string package_ = "10.15.1";  // the version of the stand-in
+  std::vector<std::string> inputs_;  // of the network for which a configuration is made; s is a shape tensor
 };
 
 TEST_F(PythonScripts, MakeADefaultConfiguration) {
   EXPECT_THAT(run_config({}), ElementsAre("clear_flag \"TF32\"", "profiling_verbosity = \"DETAILED\""));
 }
 
+TEST_F(PythonScripts, GiveANetworkWithDynamicSizesAProfile) {
+  inputs_ = {"x", "y"};
+  EXPECT_THAT(run_config({}), IsSupersetOf({"set_shape \"x\" [1] [1] [1]", "set_shape \"y\" [1] [1] [1]",
+                                            "add_optimization_profile \"IOptimizationProfile\""}));
+  EXPECT_THAT(run_config({{"--trt-min-shapes", {"x:[3]"}}}),
+              IsSupersetOf({"set_shape \"x\" [3] [3] [3]", "set_shape \"y\" [1] [1] [1]"}));
+  EXPECT_THAT(run_config({{"--trt-min-shapes", {"[xz]:[3]", "[xy]:[2]"}}}),
+              IsSupersetOf({"set_shape \"x\" [2] [2] [2]", "set_shape \"y\" [2] [2] [2]"}));
+  EXPECT_THAT(run_config({{"--trt-min-shapes", {"z*:[3]"}}}),
+              Contains(HasSubstr("a profile is for the input 'z*', which the network doesn't have")));
+}
+
 TEST_F(PythonScripts, MakeEverySettingOfAConfiguration) {
+  inputs_ = {"x"};
   write("calibration.cache", "");
   std::vector<std::string> wanted;
   Options options = options_for_11(wanted);
@@ -134,10 +152,12 @@ TEST_F(PythonScripts, MakeEverySettingOfAConfiguration) {
 }
 
 TEST_F(PythonScripts, GiveShapeTensorsNegativeValues) {
-  EXPECT_THAT(run_config({{"--trt-min-shapes", {"target:[-1,4]", "x:[2]"}},
-                          {"--trt-opt-shapes", {"target:[2,4]"}},
-                          {"--trt-max-shapes", {"target:[3,8]"}}}),
-              IsSupersetOf({"set_shape \"x\" [2] [2] [2]", "set_shape_input \"target\" [-1, 4] [2, 4] [3, 8]"}));
+  inputs_ = {"x", "s"};
+  EXPECT_THAT(run_config({{"--trt-min-shapes", {"s:[-1,4]", "x:[2]"}},
+                          {"--trt-opt-shapes", {"s:[2,4]"}},
+                          {"--trt-max-shapes", {"s:[3,8]"}}}),
+              IsSupersetOf({"set_shape \"x\" [2] [2] [2]", "set_shape_input \"s\" [-1, 4] [2, 4] [3, 8]"}));
+  EXPECT_THAT(run_config({}), Contains(HasSubstr("the input 's' contains a shape, so profiles need its values")));
 }
 
 TEST_F(PythonScripts, PutPluginsIntoAnEngineWithItsRuntime) {
@@ -154,6 +174,7 @@ TEST_F(PythonScripts, ChooseTheFirstCoreOfTheDla) {
 }
 
 TEST_F(PythonScripts, MakeEverySettingThatTensorRt11Has) {
+  inputs_ = {"x"};
   package_ = "11.1.0";
   std::vector<std::string> wanted;
   const Options options = options_for_11(wanted);

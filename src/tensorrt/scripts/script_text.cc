@@ -38,16 +38,24 @@ def load_plugins(path):
 
 constexpr std::string_view kProfiles = R"py(
 
+def stands_for(pattern, name):
+    """Returns whether a name is this one, or matches this pattern."""
+    return name == pattern or fnmatch.fnmatchcase(name, pattern)
+
+
 def add_profile(builder, network, config, shapes, optional=()):
-    """Adds a profile with the smallest, most usual and largest shapes of inputs. Other dynamic dimensions are 1."""
+    """Adds a profile with the smallest, most usual and largest shapes of inputs, by their names or by patterns.
+
+    Other dynamic dimensions are 1."""
     inputs = [network.get_input(i) for i in range(network.num_inputs)]
     for name in shapes:
-        if name not in optional and name not in [tensor.name for tensor in inputs]:
+        if name not in optional and not any(stands_for(name, tensor.name) for tensor in inputs):
             raise ValueError(f"a profile is for the input '{name}', which the network doesn't have")
     profile = builder.create_optimization_profile()
     for tensor in inputs:
         sizes = tuple(1 if size < 0 else size for size in tensor.shape)
-        given = shapes.get(tensor.name)
+        names = [tensor.name, *shapes]
+        given = next((shapes[name] for name in names if name in shapes and stands_for(name, tensor.name)), None)
         if tensor.is_shape_tensor:
             if given is None:
                 raise ValueError(f"the input '{tensor.name}' contains a shape, so profiles need its values")
@@ -192,7 +200,7 @@ std::string begin_script(std::string_view what, const std::string& body, const s
       {{"subprocess."}, "import os\nimport subprocess\nimport tempfile\n", ""},
       {{"matching(", "matches(", "choose_outputs("}, "import fnmatch\n", ""},
       {{"function_of("}, "import os\nimport runpy\nimport sys\n", kLoadScript},
-      {{"add_profile("}, "", kProfiles},
+      {{"add_profile("}, "import fnmatch\n", kProfiles},
       {{"matching(", "choose_outputs("}, "", kMatching},
       {{"matches("}, "", kMatches},
       {{"computed_by(", "choose_outputs("}, "", kComputed},

@@ -103,7 +103,8 @@ def _metadata(network: Network, profile: Profile) -> TensorMetadata:
     metadata = TensorMetadata()
     for port in network.inputs():
         dtype = port.dtype if port.dtype in _TYPES else "float32"
-        metadata.add(port.name, dtype, profile[port.name].opt if port.name in profile else port.shape)
+        shapes = profile.shapes_of(port.name)
+        metadata.add(port.name, dtype, port.shape if shapes is None else shapes.opt)
     return metadata
 
 

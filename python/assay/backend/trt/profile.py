@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +33,10 @@ class ShapeTuple:
 
 
 class Profile(dict[str, ShapeTuple]):
-    """The shapes of inputs by name. If an input isn't in it, the dynamic dimensions of this input are 1."""
+    """The shapes of inputs by name, or by a wildcard for several names, such as "past_*".
+
+    If an input isn't in it, the dynamic dimensions of this input are 1.
+    """
 
     def add(self, name: str, min: Sequence[int], opt: Sequence[int], max: Sequence[int]) -> Profile:
         """Adds the shapes of an input, and returns this profile.
@@ -59,10 +63,19 @@ class Profile(dict[str, ShapeTuple]):
         from assay.backend.trt.network import network_of
 
         for port in network_of(network).inputs():
-            if port.name not in self and port.shape is not None and util.is_shape_dynamic(port.shape):
+            if self.shapes_of(port.name) is None and port.shape is not None and util.is_shape_dynamic(port.shape):
                 shape = util.override_dynamic_shape(port.shape, default_shape_value)
                 self.add(port.name, shape, shape, shape)
         return self
+
+    def shapes_of(self, name: str) -> ShapeTuple | None:
+        """Returns the shapes of an input: those of its name, or else of the first wildcard that stands for it.
+
+        Args:
+            name: The name of the input.
+        """
+        wildcard = next((key for key in sorted(self) if fnmatch.fnmatchcase(name, key)), name)
+        return self.get(name, self.get(wildcard))
 
     def __missing__(self, name: str) -> ShapeTuple:
         raise NotFoundError(f"the profile has no input '{name}'. It has: {', '.join(self) or 'none'}")

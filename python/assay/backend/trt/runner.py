@@ -9,6 +9,7 @@ from assay import util
 from assay.arguments import check_arguments
 from assay.backend.base import Session, SessionRunner
 from assay.backend.trt.engine import Engine, engine_of
+from assay.backend.trt.profile import Profile
 from assay.backend.trt.settings import Settings, absolute_path, check, words
 from assay.common import TensorMetadata
 from assay.exception import InputError
@@ -101,9 +102,10 @@ class TrtRunner(SessionRunner):
         metadata = super().get_input_metadata_impl()
         assert self._engine is not None
         index = int(self._active_run.get("--optimization-profile", [["0"]])[0][0])
-        for name, shapes in (self._engine.profiles[index] if index < len(self._engine.profiles) else {}).items():
-            declared = metadata.get(name)
-            if declared is not None and declared.shape is not None and util.is_shape_dynamic(declared.shape):
+        profile = self._engine.profiles[index] if index < len(self._engine.profiles) else Profile()
+        for name, declared in metadata.items():
+            shapes = profile.shapes_of(name)
+            if shapes is not None and declared.shape is not None and util.is_shape_dynamic(declared.shape):
                 declared.shape.min, declared.shape.max = shapes.min, shapes.max
         return metadata
 

@@ -9,6 +9,7 @@
 
 #include "backend/tensorrt/sdk/dimensions.h"
 #include "backend/tensorrt/sdk/headers.h"
+#include "base/pattern.h"
 
 namespace assay::backend {
 namespace {
@@ -27,11 +28,12 @@ bool is_open(const nvinfer1::Dims& dims) {
   return dims.nbDims < 0 || is_negative(to_shape(dims));
 }
 
-const ITensor* find_input(const nvinfer1::INetworkDefinition& network, const std::string& name) {
+// Returns whether the network has an input of this name, or one for which this wildcard stands.
+bool has_input(const nvinfer1::INetworkDefinition& network, const std::string& name_or_wildcard) {
   for (int i = 0; i < network.getNbInputs(); ++i) {
-    if (network.getInput(i)->getName() == name) return network.getInput(i);
+    if (base::stands_for(name_or_wildcard, network.getInput(i)->getName())) return true;
   }
-  return nullptr;
+  return false;
 }
 
 // Returns the range of an input that the user doesn't mention: fixed sizes, and 1 for open ones.
@@ -116,16 +118,15 @@ bool has_open_inputs(const nvinfer1::INetworkDefinition& network) {
 Answer<IOptimizationProfile*> make_profile(const Profile& plan, nvinfer1::IBuilder& builder,
                                            const nvinfer1::INetworkDefinition& network, const TensorRtSdk& sdk) {
   for (const auto& [name, range] : plan.inputs) {
-    if (range.is_optional || find_input(network, name) != nullptr) continue;
+    if (range.is_optional || has_input(network, name)) continue;
     return refuse(Phase::build, 0, fmt::format("a profile is for the input '{}', which the model doesn't have", name));
   }
   IOptimizationProfile* profile = builder.createOptimizationProfile();  // the builder owns it
   if (profile == nullptr) return refuse(Phase::build, 0, "TensorRT made no optimisation profile: see its messages");
   for (int i = 0; i < network.getNbInputs(); ++i) {
     const ITensor& input = *network.getInput(i);
-    const auto given = plan.inputs.find(input.getName());
-    if (given != plan.inputs.end()) {
-      ASSAY_TRY(set_range(*profile, input, given->second, sdk));
+    if (const Profile::Range* given = plan.find(input.getName()); given != nullptr) {
+      ASSAY_TRY(set_range(*profile, input, *given, sdk));
     } else if (input.isShapeTensor()) {
       return refuse(Phase::build, 0,
                     fmt::format("the input '{}' contains a shape, so profiles need its values: give them with "

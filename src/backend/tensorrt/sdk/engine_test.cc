@@ -84,6 +84,14 @@ TEST_F(TensorRt, ARunUsesTheFirstProfileThatTakesItsInputs) {
   EXPECT_THAT(load_error(from_text(kModel), Phase::load), HasSubstr("there is no profile 2; the engine has 2"));
 }
 
+TEST_F(TensorRt, AProfileMayNameInputsByAWildcard) {
+  with("--trt-min-shapes", {"[xz]:[2,2]"});
+  EXPECT_TRUE(run(from_text(kModel), named("x", floats({2, 2}, {1, 2, 3, 4}))));
+  given_ = {};
+  with("--trt-min-shapes", {"z*:[2,2]"});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("the input 'z*', which the model doesn't have"));
+}
+
 TEST_F(TensorRt, ProfilesThatDontFitAreErrors) {
   with("--trt-max-shapes", {"z:[1,2]"}).with("--trt-min-shapes", {"z:[1,2]"}).with("--trt-opt-shapes", {"z:[1,2]"});
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("the input 'z', which the model doesn't have"));

@@ -42,8 +42,11 @@ void TemplateTrtConfig::add_options(CLI::App& app) {
 base::Expected<int> TemplateTrtConfig::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-  ASSAY_ASSIGN(const tensorrt::ConfigPlan plan,
-               tensorrt::plan_config(settings_.given(), without_dynamic_dimensions(shapes)));
+  ASSAY_ASSIGN(tensorrt::ConfigPlan plan,
+               tensorrt::plan_config(tensorrt::keep_shapes(settings_.given()), without_dynamic_dimensions(shapes)));
+  for (tensorrt::Profile& profile : plan.profiles) {
+    for (auto& [input, range] : profile.inputs) range.is_optional = false;  // a misspelt name is an error
+  }
   if (plan.calibrator && plan.calibrator->cache.empty()) {
     return base::fail(base::ErrorKind::invalid_input, "the script has no data to calibrate with", "--calib-base-cls",
                       "Give a file of calibrated ranges with --calibration-cache, or leave it out");

@@ -178,7 +178,7 @@ class ITensor(Recorder):
 
     def __init__(self, name, is_network_output=False):
         dtype = DataType.bool if name == "h" else DataType.float32
-        self.__dict__.update(name=name, dtype=dtype, is_network_output=is_network_output)
+        self.__dict__.update(name=name, dtype=dtype, shape=(-1,), is_network_output=is_network_output)
 
 
 class ILayer(Recorder):
