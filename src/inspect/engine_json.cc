@@ -46,6 +46,9 @@ Json binding_json(const EngineBinding& binding, const DescribeOptions& options) 
   Json object = tensor_json(binding.tensor, options);
   object["direction"] = nullptr;
   if (binding.direction != unknown) object["direction"] = binding.direction == input ? "input" : "output";
+  if (binding.range) {
+    object["range"] = {{"min", binding.range->min}, {"opt", binding.range->opt}, {"max", binding.range->max}};
+  }
   return object;
 }
 

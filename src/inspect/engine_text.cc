@@ -50,11 +50,18 @@ std::string tensor_text(const EngineTensor& tensor, bool attributes) {
   return printable(tensor.name) + (unknown ? "" : " [" + base::join(parts, ", ") + "]");
 }
 
+std::string tensor_text(const EngineBinding& binding, bool attributes) {
+  std::string text = tensor_text(binding.tensor, attributes);
+  if (!binding.range) return text;
+  return text + fmt::format(" from {} to {}, optimised for {}", tensor::format_shape(binding.range->min),
+                            tensor::format_shape(binding.range->max), tensor::format_shape(binding.range->opt));
+}
+
 // Returns one tensor per line, in braces. All lines but the first are indented by `columns`.
 template <class Tensors>
 std::string tensors_text(const Tensors& tensors, bool attributes, std::size_t columns) {
   std::vector<std::string> lines;
-  for (const EngineTensor& tensor : tensors) lines.push_back(tensor_text(tensor, attributes));
+  for (const auto& tensor : tensors) lines.push_back(tensor_text(tensor, attributes));
   return "{" + base::join(lines, ",\n" + std::string(columns + 1, ' ')) + "}";
 }
 
@@ -117,9 +124,9 @@ std::string section(std::string_view title, std::size_t count, const std::string
 // Returns nothing if the profile has no such binding. Old files have none at all.
 std::string bindings_text(std::string_view title, const EngineProfile& profile, EngineBinding::Direction direction,
                           const DescribeOptions& options) {
-  std::vector<EngineTensor> tensors;
+  std::vector<EngineBinding> tensors;
   for (const EngineBinding& binding : profile.bindings) {
-    if (binding.direction == direction) tensors.push_back(binding.tensor);
+    if (binding.direction == direction) tensors.push_back(binding);
   }
   if (tensors.empty()) return "";
   return "\n\n" + section(title, tensors.size(), tensors_text(tensors, options.attributes, 0));

@@ -85,6 +85,18 @@ TEST(EngineText, ShowsEachProfile) {
               HasSubstr("==== Profile 1 ====\n\n---- Inputs (1) ----\n{x [profile 1] [dtype=float32, shape=(8, 16)]}"));
 }
 
+TEST(EngineText, ShowsWhatProfilesAccept) {
+  const tensorrt::EngineInfo engine = sample("engine_ranges.json");
+  const std::string text = engine_text(engine, {});
+  EXPECT_THAT(text, HasSubstr("{x [dtype=float16, shape=(-1, 2)] from (1, 2) to (4, 2), optimised for (2, 2)}"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "==== Profile 1 ====\n\n---- Inputs (1) ----\n{x [dtype=float16, shape=(-1, 2)] from (8, 2) to (9, 2)"));
+  EXPECT_EQ(json::parse(engine_json(engine, {}))["profiles"][0]["bindings"][0]["range"],
+            json::parse(R"({"min": [1, 2], "opt": [2, 2], "max": [4, 2]})"));
+}
+
 TEST(EngineText, ReplacesControlCharacters) {
   const auto engine = tensorrt::parse_engine_info(
       R"({"Layers": [{"Name": "a\u001eb\u001b[31m", "Metadata": "c\u001fd", "New": "e\nf"}], "Bindings": ["g\rh"]})");

@@ -88,12 +88,12 @@ class Members {
   std::vector<std::string_view> taken_;
 };
 
-base::Expected<std::optional<std::vector<std::int64_t>>> read_shape(Members& members) {
-  ASSAY_ASSIGN(const Json* list, members.take_list("Dimensions"));
+base::Expected<std::optional<std::vector<std::int64_t>>> read_shape(Members& members, std::string_view name) {
+  ASSAY_ASSIGN(const Json* list, members.take_list(name));
   if (list == nullptr) return std::optional<std::vector<std::int64_t>>();
   std::vector<std::int64_t> shape;
   for (const Json& dimension : *list) {
-    ASSAY_ASSIGN(const std::int64_t size, to_integer(dimension, "Dimensions"));
+    ASSAY_ASSIGN(const std::int64_t size, to_integer(dimension, name));
     shape.push_back(size);
   }
   return std::optional(std::move(shape));
@@ -104,7 +104,7 @@ base::Expected<EngineTensor> read_tensor(const Json& value) {
   Members members(value);
   EngineTensor tensor;
   ASSAY_ASSIGN(tensor.name, members.take_name());
-  ASSAY_ASSIGN(tensor.shape, read_shape(members));
+  ASSAY_ASSIGN(tensor.shape, read_shape(members, "Dimensions"));
   ASSAY_ASSIGN(tensor.location, members.take_text("Location"));
   ASSAY_ASSIGN(const std::string together, members.take_text("Format/Datatype"));
   ASSAY_ASSIGN(const std::string type, members.take_text("Datatype"));  // these two: from TensorRT 11 on
@@ -213,6 +213,50 @@ base::Status add_bindings(const Json& list, std::map<int, EngineProfile>& profil
   return {};
 }
 
+base::Expected<EngineRange> read_range(const Json& value) {
+  if (!value.is_object()) return malformed("a range isn't an object");
+  Members members(value);
+  EngineRange range;
+  for (const auto& [name, shape] : {std::pair{"min", &range.min}, {"opt", &range.opt}, {"max", &range.max}}) {
+    ASSAY_ASSIGN(auto read, read_shape(members, name));
+    if (!read) return malformed(fmt::format("'{}' of a range is missing", name));
+    *shape = *std::move(read);
+  }
+  return range;
+}
+
+EngineBinding* find_binding(EngineProfile& profile, const std::string& name) {
+  for (EngineBinding& binding : profile.bindings) {
+    if (split_profile(binding.tensor.name).base == name) return &binding;
+  }
+  return nullptr;
+}
+
+// Returns the binding of a profile. Since TensorRT 10, bindings needn't be listed for profiles other than the first
+// one.
+EngineBinding& binding_of(std::map<int, EngineProfile>& profiles, int index, const std::string& name) {
+  if (EngineBinding* listed = find_binding(profiles[index], name); listed != nullptr) return *listed;
+  EngineBinding added;
+  added.tensor.name = name;
+  added.direction = EngineBinding::Direction::input;
+  if (const EngineBinding* first = find_binding(profiles[0], name); first != nullptr) added.tensor = first->tensor;
+  return profiles[index].bindings.emplace_back(std::move(added));
+}
+
+base::Status add_ranges(const Json& list, std::map<int, EngineProfile>& profiles) {
+  int index = 0;
+  for (const Json& inputs : list) {
+    if (!inputs.is_object()) return malformed(fmt::format("'{}' has an element that isn't an object", kEngineRanges));
+    for (const auto& [name, value] : inputs.items()) {
+      auto range = read_range(value);
+      if (!range) return fail(std::move(range).error().within(fmt::format("'{}', '{}'", kEngineRanges, name)));
+      binding_of(profiles, index, name).range = *std::move(range);
+    }
+    ++index;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string escape_separators(std::string_view text) {
@@ -225,6 +269,7 @@ base::Expected<EngineInfo> parse_engine_info(std::string_view text) {
   Members members(root);
   ASSAY_ASSIGN(const Json* layers, members.take_list("Layers"));
   ASSAY_ASSIGN(const Json* bindings, members.take_list("Bindings"));  // absent in old files
+  ASSAY_ASSIGN(const Json* ranges, members.take_list(kEngineRanges));
   EngineInfo info;
   std::map<int, EngineProfile> profiles = {{0, {}}};
   if (layers != nullptr) {
@@ -237,6 +282,7 @@ base::Expected<EngineInfo> parse_engine_info(std::string_view text) {
     }
   }
   if (bindings != nullptr) ASSAY_TRY(add_bindings(*bindings, profiles));
+  if (ranges != nullptr) ASSAY_TRY(add_ranges(*ranges, profiles));
   info.attributes = members.rest();
   for (auto& [index, profile] : profiles) {
     profile.index = index;

@@ -57,11 +57,17 @@ struct EngineLayer {
   std::vector<EngineAttribute> attributes;
 };
 
+// What a profile accepts for an input with dynamic dimensions: shapes or, if shapes depend on the input, its values.
+struct EngineRange {
+  std::vector<std::int64_t> min, opt, max;
+};
+
 // An input or output of the engine. The file has only its name; the rest is that of the layers which use it.
 struct EngineBinding {
   enum class Direction { unknown, input, output };
   EngineTensor tensor;
   Direction direction = Direction::unknown;
+  std::optional<EngineRange> range{};  // only the worker tells it
 };
 
 // An optimization profile. TensorRT before version 10 has layers of their own for each.
@@ -76,6 +82,9 @@ struct EngineInfo {
   std::vector<EngineProfile> profiles;  // by index, at least the one with index 0
   std::vector<EngineAttribute> attributes;
 };
+
+// The member that the worker adds to the inspector's JSON: for each profile, the EngineRange of inputs by name.
+inline constexpr std::string_view kEngineRanges = "ProfileRanges";
 
 // TensorRT separates the parts of metadata by control characters, which JSON allows only if they are escaped
 // (https://github.com/NVIDIA/TensorRT/issues/2779). Returns its text about an engine as JSON.

@@ -131,6 +131,23 @@ TEST(EngineInfo, ProfilesMayShareTheLayers) {
   EXPECT_EQ(info->profiles[1].bindings[0].tensor.format, "Half Linear");
 }
 
+TEST(EngineInfo, InputsHaveTheRangesOfTheirProfiles) {
+  const EngineInfo info = sample("engine_ranges.json");
+  ASSERT_THAT(info.profiles, SizeIs(2));
+  const EngineBinding& first = info.profiles[0].bindings.at(0);
+  EXPECT_EQ(first.tensor.name, "x");
+  EXPECT_THAT(first.range->opt, ElementsAre(2, 2));
+  EXPECT_FALSE(info.profiles[0].bindings.at(1).range);
+  ASSERT_THAT(info.profiles[1].bindings, SizeIs(1));
+  EXPECT_EQ(info.profiles[1].bindings[0].tensor.name, "x");
+  EXPECT_THAT(info.profiles[1].bindings[0].range->max, ElementsAre(9, 2));
+  EXPECT_THAT(info.attributes, SizeIs(3)) << "the ranges aren't one of them";
+  EXPECT_THAT(error_of(R"({"Layers": [], "ProfileRanges": [3]})"), StartsWith("'ProfileRanges' has an element"));
+  EXPECT_THAT(error_of(R"({"Layers": [], "ProfileRanges": [{"x": 3}]})"), StartsWith("a range isn't an object"));
+  EXPECT_THAT(error_of(R"({"Layers": [], "ProfileRanges": [{"x": {"min": [1], "opt": [1]}}]})"),
+              StartsWith("'max' of a range is missing (in 'ProfileRanges', 'x')"));
+}
+
 TEST(EngineInfo, AnEngineMayHaveNoLayersAndNoBindings) {
   for (const char* text : {R"({"Layers": []})", R"({"Layers": null, "Bindings": null})"}) {
     const auto info = parse_engine_info(text);

@@ -283,7 +283,7 @@ def main() -> None:
     algorithm = {"implementation": 1, "tactic": -2, "inputs": [info], "outputs": [info], "polygraphy_class": "Algorithm"}
     seed("tactics", "one", json.dumps({"replay": {"layer": algorithm}, "polygraphy_class": "TacticReplayData"}))
     seed("hints", "one_layer", json.dumps(hints()))
-    for name in ("engine_detailed", "engine_names", "engine_profiles"):
+    for name in ("engine_detailed", "engine_names", "engine_profiles", "engine_ranges"):
         seed("engine_info", name, (CORPUS.parents[2] / "src/tensorrt/testdata" / f"{name}.json").read_bytes())
 
 

@@ -5,6 +5,9 @@
 // The shapes are those for which TensorRT has optimised the first profile: the engine must be valid for them. A context
 // of its own gets them, without memory for activations, because nothing runs. If TensorRT doesn't accept them, the
 // first answer has to do.
+//
+// The inspector doesn't tell what belongs to the engine as a whole, such as the shapes that its profiles accept. These
+// members are added.
 #include "backend/tensorrt/sdk/engine_layers.h"
 
 #include <algorithm>
@@ -12,9 +15,11 @@
 #include <deque>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "backend/tensorrt/sdk/choose_profile.h"
 #include "backend/tensorrt/sdk/dimensions.h"
+#include "backend/tensorrt/sdk/headers.h"
 #include "backend/tensorrt/sdk/host_memory.h"
 #include "tensorrt/engine_info.h"
 
@@ -145,6 +150,48 @@ std::optional<std::string> with_dimensions(const ordered_json& open, const std::
   return merged->dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
+// Returns what a profile accepts for an input, or null if the engine has its shape and, if shapes depend on it, can't
+// tell its values.
+ordered_json range_of(const OpenedEngine& opened, const char* input, int profile) {
+  const ICudaEngine& engine = *opened.engine;
+  const auto count = tensor::element_count(to_shape(engine.getProfileShape(input, profile, OptProfileSelector::kOPT)));
+  ordered_json range;
+  for (const auto& [name, select] : {std::pair{"min", OptProfileSelector::kMIN},
+                                     {"opt", OptProfileSelector::kOPT},
+                                     {"max", OptProfileSelector::kMAX}}) {
+    if (engine.isShapeInferenceIO(input) && count) {
+      const auto values = profile_values(opened, input, profile, select, static_cast<std::size_t>(*count));
+      if (!values) return nullptr;
+      range[name] = *values;
+    } else if (is_dynamic(engine.getTensorShape(input))) {
+      range[name] = to_shape(engine.getProfileShape(input, profile, select));
+    }
+  }
+  return range;
+}
+
+// Adds what the inspector doesn't tell.
+std::string with_facts(std::string text, const OpenedEngine& opened) {
+  auto answer = parse_answer(text);
+  if (!answer) return text;
+  const ICudaEngine& engine = *opened.engine;
+  const char* name = engine.getName();
+  if (name != nullptr && *name != '\0') (*answer)["Name"] = name;
+  (*answer)["Refittable"] = engine.isRefittable();
+#if ASSAY_TENSORRT_SINCE_10(1)
+  if (opened.is_since({10, 1})) (*answer)["DeviceMemoryBytes"] = engine.getDeviceMemorySizeV2();
+#endif
+  ordered_json profiles = ordered_json::array();
+  for (int profile = 0; profile < engine.getNbOptimizationProfiles(); ++profile) {
+    ordered_json& ranges = profiles.emplace_back(ordered_json::object());
+    for (const char* input : inputs_of(engine)) {
+      if (ordered_json range = range_of(opened, input, profile); !range.is_null()) ranges[input] = std::move(range);
+    }
+  }
+  (*answer)[std::string(tensorrt::kEngineRanges)] = std::move(profiles);
+  return answer->dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
 }  // namespace
 
 Answer<std::string> layers_json(const OpenedEngine& opened, TensorRtSdk& sdk) {
@@ -157,11 +204,11 @@ Answer<std::string> layers_json(const OpenedEngine& opened, TensorRtSdk& sdk) {
   const bool lacks_formats = answer && std::ranges::any_of((*answer)["Layers"], [](const ordered_json& layer) {
                                return has_dynamic_sizes(layer);
                              });
-  if (!lacks_formats) return open;
+  if (!lacks_formats) return with_facts(std::move(open), opened);
   sdk.logger.set_silent(true);
   const std::string with_formats = inspect_with_shapes(opened);
   sdk.logger.set_silent(false);
-  return with_dimensions(*answer, with_formats).value_or(std::move(open));
+  return with_facts(with_dimensions(*answer, with_formats).value_or(std::move(open)), opened);
 }
 
 }  // namespace assay::backend

@@ -228,6 +228,14 @@ TEST_F(TensorRt, LayersWithDynamicSizesHaveFormats) {
     EXPECT_EQ(layer.outputs.at(0).type, "float32") << layer.name;
     EXPECT_EQ(layer.outputs.at(0).shape, (tensor::Shape{-1, 2})) << layer.name;
   }
+  const auto range = info->profiles.at(0).bindings.at(0).range;
+  ASSERT_TRUE(range);
+  EXPECT_EQ(range->min, (tensor::Shape{1, 2}));
+  EXPECT_EQ(range->opt, (tensor::Shape{2, 2}));
+  EXPECT_EQ(range->max, (tensor::Shape{4, 2}));
+  std::vector<std::string> facts;
+  for (const tensorrt::EngineAttribute& attribute : info->attributes) facts.push_back(attribute.name);
+  EXPECT_THAT(facts, Contains("Refittable"));
 }
 
 TEST_F(TensorRt, FusedLayersWithDynamicSizesHaveFormats) {
@@ -253,6 +261,7 @@ TEST_F(TensorRt, LayersThatDependOnAShapeTensorHaveFormats) {
   ASSERT_TRUE(session) << worker::describe(session.error());
   const auto info = tensorrt::load_engine_info(path("layers.json"));
   ASSERT_TRUE(info) << info.error().message();
+  EXPECT_EQ(info->profiles.at(0).bindings.at(1).range->opt, (tensor::Shape{2, 3})) << "the values of s";
   const tensorrt::EngineTensor& y = info->profiles.at(0).layers.back().outputs.at(0);
   EXPECT_EQ(y.type, "float32");
   EXPECT_EQ(y.shape, (tensor::Shape{-1, -1}));
