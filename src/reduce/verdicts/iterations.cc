@@ -107,7 +107,11 @@ base::Status Iterations::save() {
 std::optional<Verdict> Iterations::replayed(const Iteration& iteration, std::optional<int> nodes) {
   const ReplayEntry* entry = loaded_.find(iteration);
   if (entry == nullptr) return std::nullopt;
-  if (entry->nodes && nodes && *entry->nodes != *nodes) {
+  if (nodes && !entry->nodes) {  // of Polygraphy's `debug precision`, for example, whose iterations keep other layers
+    log_->warning("The replay is ignored for this iteration: it doesn't tell how many nodes were judged");
+    return std::nullopt;
+  }
+  if (nodes && *entry->nodes != *nodes) {
     log_->warning("The replay is ignored for this iteration: its model had {} nodes, this one has {}", *entry->nodes,
                   *nodes);
     return std::nullopt;

@@ -39,9 +39,9 @@ class Iterations {
                                          base::Log& log);
 
   // Returns the verdict of the replay or, if it has none, that of `judge`. A replayed verdict about a model with a
-  // number of nodes other than `nodes` belongs to a different run and is ignored. While `judge` runs, the skip_current
-  // file says that this iteration failed: if the check takes the machine down, a run that loads that file skips the
-  // iteration. Errors: those of `judge`; io.
+  // number of nodes other than `nodes`, or without one, belongs to a different run and is ignored. While `judge` runs,
+  // the skip_current file says that this iteration failed: if the check takes the machine down, a run that loads that
+  // file skips the iteration. Errors: those of `judge`; io.
   base::Expected<Verdict> run(const Iteration& iteration, std::optional<int> nodes, const FindVerdict& judge);
 
   // Returns the verdict of `judge`, which gets the number and whose artifacts are sorted as in run(). The replay files

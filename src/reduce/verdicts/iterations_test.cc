@@ -177,6 +177,16 @@ TEST_F(Replays, AreNotTakenForAModelOfAnotherSize) {
   EXPECT_EQ(run.run({0, "outputs"}, 7, always(Kind::passes))->kind, Kind::passes);
 }
 
+// Polygraphy's `debug precision` begins with all layers, and writes what this writes without nodes.
+TEST_F(Replays, ThatDontTellWhatWasJudgedAreIgnored) {
+  ASSERT_TRUE(iterations(options()).run({0, ""}, std::nullopt, always(Kind::passes)));
+  IterationSetup with_replay = options();
+  with_replay.load_replay = at("replay.json");
+  Iterations run = iterations(with_replay);
+  EXPECT_EQ(run.run({0, ""}, 0, always(Kind::fails))->kind, Kind::fails);
+  EXPECT_EQ(run.run({0, ""}, std::nullopt, always(Kind::fails))->kind, Kind::passes);
+}
+
 TEST_F(Replays, ThatAreNoneAreRefused) {
   ASSERT_TRUE(base::write_file(at("bad.json"), "{\"_N0\": {\"success\": 3}}"));
   const auto replay = Replay::load(at("bad.json"));
