@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/at.h"
+#include "base/list_first.h"
 #include "edit/visit_graphs.h"
 #include "lint/check_edges.h"
 #include "model/graph_view.h"
@@ -93,6 +94,21 @@ void check_use(const model::Model& model, Report& report) {
   }
 }
 
+// Since IR version 4, the value of an initializer that is an input, too, is only a default.
+void check_default_values(const model::Model& model, Report& report) {
+  if (model::initializers_are_inputs(model.proto)) return;
+  const GraphView view(model.graph());
+  std::vector<std::string> names;
+  for (const onnx::ValueInfoProto& input : model.graph().input()) {
+    const TensorId tensor = view.find(input.name());
+    if (tensor != kNone && view.is_initializer(tensor)) names.push_back("'" + input.name() + "'");
+  }
+  if (names.empty()) return;
+  report.add(Severity::warning, Source::graph,
+             fmt::format("These initializers are also inputs, so engines can't treat them as constants: {}",
+                         base::list_first(std::move(names), 5, ", ")));
+}
+
 }  // namespace
 
 std::set<std::string> domains_of(const onnx::NodeProto& node) {
@@ -112,6 +128,7 @@ void check_graph(const model::Model& model, Report& report) {
   check_header(model, report);
   check_node_names(model, report);
   check_edges(model.graph(), report);
+  check_default_values(model, report);
   // Without outputs, nothing is used, and one finding says so.
   if (model.graph().output_size() > 0 || model.graph().node_size() == 0) check_use(model, report);
 }

@@ -56,7 +56,21 @@ std::vector<std::string> lint_lines(const model::Model& model) {
 TEST(Lint, ASoundModelHasNoFindings) {
   EXPECT_THAT(lint_lines(parse("g (float[2] x) => (float[2] y) { y = Relu(x) }")), IsEmpty());
   EXPECT_THAT(lint_lines(model::load(test::models_dir() / "mnist_quantized.onnx").value()), IsEmpty());
-  EXPECT_THAT(lint_lines(model::load(test::models_dir() / "scan_1.onnx").value()), IsEmpty());
+}
+
+// ONNX Runtime warns of them, too, and so does Polygraphy. Version 3 demands that initializers are inputs.
+TEST(Lint, InitializersThatAreInputsAreNoConstants) {
+  const auto of_version = [](const char* version) {
+    return lint_lines(model::parse_text(std::string("<ir_version: ") + version + R"(, opset_import: ["" : 9]>
+        g (float[2] x, float[2] w = {1, 2}) => (float[2] y) { y = Add(x, w) })")
+                          .value());
+  };
+  EXPECT_THAT(
+      of_version("4"),
+      ElementsAre("W graph [] These initializers are also inputs, so engines can't treat them as constants: 'w'"));
+  EXPECT_THAT(of_version("3"), IsEmpty());
+  EXPECT_THAT(lint_lines(model::load(test::models_dir() / "scan_1.onnx").value()),
+              ElementsAre(AllOf(HasSubstr("also inputs"), HasSubstr("and 15 more"))));
 }
 
 // The values of the weight are a hole.
@@ -232,7 +246,7 @@ TEST(Lint, SparseInitializersAreNoDefect) {
   EXPECT_THAT(lint_lines(model), IsEmpty());
   onnx::ValueInfoProto& input = *model.graph().add_input();  // whose default it is
   input = parse("g (float[3,4] s) => (float[3,4] y) { y = Relu(s) }").graph().input(0);
-  EXPECT_THAT(lint_lines(model), IsEmpty());
+  EXPECT_THAT(lint_lines(model), ElementsAre(HasSubstr("also inputs")));
   *model.graph().add_sparse_initializer() = sparse;
   EXPECT_THAT(lint_lines(model), Contains(HasSubstr("'s' is defined as an input and again as a sparse initializer")));
   model.graph().mutable_sparse_initializer()->RemoveLast();
