@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 from pathlib import Path
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -76,6 +77,29 @@ def test_objects_that_only_describe_their_memory_are_converted() -> None:
         __array_interface__ = np.arange(6, dtype=np.uint8).reshape(2, 3).__array_interface__
 
     assert _assay.round_trip(Image()).shape == (2, 3)
+
+
+def test_objects_that_only_have_the_methods_of_dlpack_are_arrays() -> None:
+    class Exported:
+        def __init__(self) -> None:
+            self.array = np.arange(3, dtype=np.float32)
+
+        def __dlpack__(self, **options: Any) -> Any:
+            return self.array.__dlpack__(**options)
+
+        def __dlpack_device__(self) -> Any:
+            return self.array.__dlpack_device__()
+
+    exported = Exported()
+    back = _assay.round_trip(exported)
+    exported.array[0] = 7
+    assert back.tolist() == [7, 1, 2]
+
+
+@pytest.mark.parametrize("value", [object(), {"a": 1}])
+def test_objects_that_are_no_arrays_are_refused(value: object) -> None:
+    with pytest.raises(InputError, match="isn't an array"):
+        _assay.round_trip(value)
 
 
 @pytest.mark.parametrize("name", ["x", "at the same position"])

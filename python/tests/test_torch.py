@@ -15,6 +15,7 @@ from assay.backend.base import BaseRunner
 from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
 from assay.common import TensorMetadata
 from assay.comparator import Comparator, DataLoader
+from assay.comparator.data_loader import fit
 from assay.datatype import DataType
 from assay.pytorch import record_values
 from assay.util import array as arrays
@@ -53,6 +54,31 @@ def test_types_that_numpy_lacks() -> None:
         array = arrays.to_numpy(tensor)
         assert DataType.from_dtype(array.dtype).torch() == dtype
         assert torch.equal(arrays.to_torch(array).float(), tensor.float())
+    assert torch.equal(arrays.mean(values.bfloat16()), torch.tensor(-0.75, dtype=torch.bfloat16))
+
+
+class Subclass(torch.Tensor):
+    """What other packages derive from PyTorch's tensors, such as torchvision's images."""
+
+
+def test_tensors_of_every_kind_become_arrays() -> None:
+    values = torch.tensor([[1.0, -2.5]])
+    expected = values.numpy()
+    complex_values = torch.complex(values, -values)
+    for tensor in (
+        values.as_subclass(Subclass),
+        values.clone().requires_grad_().as_subclass(Subclass),
+        values.bfloat16().as_subclass(Subclass),
+        torch.nn.Parameter(values),
+        complex_values.conj().imag,  # its memory holds the negative values
+    ):
+        assert arrays.is_torch(tensor)
+        np.testing.assert_array_equal(arrays.to_numpy(tensor).astype(np.float32), expected)
+    np.testing.assert_array_equal(arrays.to_numpy(complex_values.conj()), np.conj(complex_values.numpy()))
+    with runner("g (float[1,2] x) => (float[1,2] y) {y = Identity(x)}") as copy:
+        for tensor in (values.as_subclass(Subclass), complex_values.conj().imag):
+            found = copy.infer({"x": tensor})["y"]
+            assert isinstance(found, torch.Tensor) and torch.equal(found, values)
 
 
 def test_strings_stay_with_numpy() -> None:
@@ -67,6 +93,20 @@ def test_comparator_takes_and_generates_tensors() -> None:
     for data in ([{"x": torch.tensor([-1.0, 2.0])}], DataLoader(data_loader_backend_module="torch")):
         results = Comparator.run([runner(text), runner(text)], data_loader=data)
         assert bool(Comparator.compare_accuracy(results))
+
+
+def test_tensors_are_fitted_to_the_inputs_like_arrays() -> None:
+    text = "g (float[3,2] x, int64[2] y) => (float[3,2] z, int64[2] w) {z = Identity(x) w = Identity(y)}"
+    x = torch.arange(6, dtype=torch.float64).reshape(2, 3)
+    y = torch.tensor([1, 2])
+    for given in ({"x": x, "y": y}, {"x": x, "y": y.numpy()}):
+        for streaming in (False, True):
+            results = Comparator.run([runner(text)], [given], streaming=streaming)
+            (iteration,) = (next(iter(results)) if streaming else results)[0][1]
+            assert iteration["z"].dtype == torch.float32 and torch.equal(iteration["z"], x.float().T)
+            assert iteration["w"].tolist() == [1, 2]
+    fitted = fit({"x": x.T.float(), "y": y, "unused": y}, TensorMetadata().add("x", "float32", (3, 2)).add("y", "int64", ("N",)))
+    assert list(fitted) == ["x", "y"] and fitted["y"] is y  # a tensor that fits may be on a GPU
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])

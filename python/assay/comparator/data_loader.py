@@ -15,6 +15,7 @@ from assay.exception import InputError
 from assay.logger import G_LOGGER
 from assay.tables import counted, type_text
 from assay.util import PathLike
+from assay.util import array as arrays
 
 Range = tuple[Union[float, None], Union[float, None]]  # None: the default
 Ranges = Union[Range, dict[str, Range]]
@@ -93,12 +94,12 @@ class DataLoader:
         metadata, shapes = self._inputs()
         types = {name: meta.dtype for name, meta in metadata.items()}
         ranges = {name: self._range(name, types.get(name)) for name in [*types, *self._names_with_ranges()]}
-        arrays = _assay.generate(specs_of(metadata), self.seed, index, (0.0, 1.0), ranges, shapes)
+        generated = _assay.generate(specs_of(metadata), self.seed, index, (0.0, 1.0), ranges, shapes)
         if self.data_loader_backend_module == "torch":
             from assay.util.array import to_torch
 
-            arrays = {name: to_torch(array) for name, array in arrays.items()}
-        return OrderedDict(arrays)
+            generated = {name: to_torch(array) for name, array in generated.items()}
+        return OrderedDict(generated)
 
     def _inputs(self) -> tuple[TensorMetadata, dict[str, list[int]]]:
         """Returns the inputs to generate, and the shapes that the user wants for them.
@@ -207,9 +208,18 @@ def fit(inputs: Mapping[str, Any], metadata: TensorMetadata) -> dict[str, Any]:
 
     given = dict(inputs)
     specs = specs_of(metadata)
-    if any(dtype is None for _, dtype, _ in specs) or any(map(util.is_torch, given.values())):
+    if any(dtype is None for _, dtype, _ in specs):
         return given
-    return _assay.fit_inputs(given, specs)
+    fitted = _assay.fit_inputs(given, specs)
+    return {name: _of_kind(given.get(name), array) for name, array in fitted.items()}
+
+
+def _of_kind(given: Any, fitted: Any) -> Any:
+    """Returns a fitted array; in place of a tensor of PyTorch, a tensor, which is the given one if that has fitted."""
+    if not util.is_torch(given):
+        return fitted
+    fits = arrays.dtype(given) == arrays.dtype(fitted) and arrays.shape(given) == arrays.shape(fitted)
+    return given if fits else arrays.to_torch(fitted)
 
 
 def fit_or_reload(inputs: Mapping[str, Any], metadata: TensorMetadata, loader: Any, index: int) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import fnmatch
 import glob
 import math
 import os
+import sys
 import tempfile
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,8 +42,8 @@ def value_or_from_dict(obj: Any, key: Any, default: Any = None) -> Any:
 
 
 def is_torch(array: Any) -> bool:
-    """Returns whether an array is a tensor of PyTorch."""
-    return type(array).__module__.split(".")[0] == "torch"
+    """Returns whether an array is a tensor of PyTorch, or of a class that is derived from it."""
+    return isinstance(array, getattr(sys.modules.get("torch"), "Tensor", ()))  # no import: none, no tensors
 
 
 def is_dimension_dynamic(dim: Any) -> bool:

@@ -8,6 +8,8 @@ from typing import Any
 
 from assay import util
 from assay.datatype import DataType, DataTypeEntry
+from assay.exception import InputError
+from assay.tables import type_text
 from assay.util import is_torch
 
 __all__ = ["is_torch"]
@@ -69,9 +71,7 @@ def _statistic(name: str) -> Callable[..., Any]:
         found = getattr(np, name)(to_numpy(obj), *args, **kwargs)
         if not util.is_torch(obj):
             return found
-        import torch
-
-        return tuple(map(to_torch, found)) if isinstance(found, tuple) else torch.tensor(found)
+        return tuple(map(to_torch, found)) if isinstance(found, tuple) else to_torch(found)
 
     return call
 
@@ -167,19 +167,32 @@ def unravel_index(index: int, shape: Sequence[int]) -> tuple[int, ...]:
 
 
 def to_numpy(obj: Any) -> Any:
-    """Returns an array of NumPy that shares the memory of a tensor on the CPU."""
-    import numpy as np
+    """Returns an array of NumPy that shares the memory of a tensor on the CPU, or of an object with DLPack's methods.
 
+    Raises:
+        InputError: The object isn't an array, and has none.
+    """
     if not util.is_torch(obj):
-        return np.asarray(obj)
+        return _from_others(obj)
     tensor = obj.detach().cpu()
     try:
-        return tensor.numpy()
+        return tensor.numpy(force=True)  # also if the memory holds the conjugate or negative values
     except TypeError:  # bfloat16, float8: PyTorch doesn't know the types of ml_dtypes
         import torch
 
         bits = torch.uint8 if tensor.element_size() == 1 else torch.int16
         return tensor.view(bits).numpy().view(DataType.from_dtype(tensor.dtype).numpy())
+
+
+def _from_others(obj: Any) -> Any:
+    import numpy as np
+
+    array = np.asarray(obj)
+    if array.dtype != object or array.shape or hasattr(obj, "__array__"):
+        return array
+    if hasattr(obj, "__dlpack__"):  # asarray() doesn't know DLPack, and makes a scalar of any other object
+        return np.from_dlpack(obj)
+    raise InputError(f"{type_text(obj)} isn't an array. Convert it with numpy.array()")
 
 
 def to_torch(obj: Any) -> Any:

@@ -7,7 +7,6 @@ once, and outputs are views of it.
 from __future__ import annotations
 
 import os
-import sys
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
@@ -246,8 +245,7 @@ class SessionRunner(BaseRunner):
 
     def infer_impl(self, feed_dict: dict[str, Any]) -> dict[str, Any]:
         sess = self.sess
-        torch = sys.modules.get("torch")
-        of_torch = torch is not None and any(isinstance(array, torch.Tensor) for array in feed_dict.values())
+        of_torch = any(map(util.is_torch, feed_dict.values()))
         if of_torch:
             feed_dict = {name: arrays.to_numpy(array) for name, array in feed_dict.items()}
         if isinstance(sess, Session):
