@@ -157,7 +157,7 @@ _FUNCTIONS = Kind(callable, "a function", "functions")
 
 
 def _is_model(value: Any) -> bool:
-    own = ("assay", "onnx_graphsurgeon")  # an assay.Model, a graph, an engine for assay.inspect()
+    own = ("assay", "onnx_graphsurgeon", "onnx_ir")  # an assay.Model, a graph, an engine for assay.inspect()
     return (
         isinstance(value, (*_PATH, *_TEXTS, memoryview))
         or callable(value)

@@ -72,7 +72,8 @@ class Model:
 
     Args:
         source: The path of a model, the bytes of a serialized one, an ``onnx.ModelProto``,
-            which is copied, or another model.
+            which is copied, or another model. Also the ``ONNXProgram`` that ``torch.onnx.export`` returns, and an
+            ``onnx_ir.Model``.
         external_data_dir: The folder of its external data. For paths, this is the model's folder by default; for bytes
             and messages there is no default, and external data isn't loaded.
         ignore_external_data: Load the graph only, not even checking that files of weights exist.
@@ -91,6 +92,7 @@ class Model:
         from assay import _assay
 
         folder = None if external_data_dir is None else os.path.abspath(external_data_dir)
+        source = as_message(source)
         self._native: NativeModel | None = None
         self._proto: onnx.ModelProto | None = None
         self._path: str | None = None  # as the caller wrote it
@@ -286,6 +288,21 @@ def _has_attribute(name: str) -> bool:
     import onnx
 
     return name in onnx.ModelProto.DESCRIPTOR.fields_by_name or hasattr(onnx.ModelProto, name)
+
+
+def as_message(model: Any) -> Any:
+    """Returns what PyTorch's exporter builds, a program or the ``onnx_ir.Model`` in it, as an ``onnx.ModelProto``, and
+    anything else as it is."""
+    if hasattr(type(model), "model_proto"):  # torch.onnx.ONNXProgram
+        return model.model_proto
+    onnx_ir: Any = sys.modules.get("onnx_ir")
+    return onnx_ir.to_proto(model) if isinstance(model, getattr(onnx_ir, "Model", ())) else model
+
+
+def called(value: Any) -> Any:
+    """Returns what a callable returns, or the value itself, by :func:`as_message`: programs are callable, too."""
+    message = as_message(value)
+    return as_message(message()) if callable(message) else message
 
 
 def serialize(proto: onnx.ModelProto) -> bytes:

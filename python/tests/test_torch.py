@@ -12,6 +12,7 @@ import pytest
 import assay
 from assay import InputError
 from assay.backend.base import BaseRunner
+from assay.backend.onnx import fold_constants
 from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
 from assay.common import TensorMetadata
 from assay.comparator import Comparator, DataLoader
@@ -189,6 +190,20 @@ def test_the_line_at_which_an_engine_diverges_from_pytorch_is_named(exported: tu
     assert found.first is not None and found.first.tensor == gelu.output[0]
     assert "test_torch.py:" in found.first.source and "torch.nn.functional.gelu(y * scale)" in found.first.source
     assert found.first.source in str(found)
+
+
+def test_exported_programs_are_models(exported: tuple[str, Any, tuple[Any, ...]]) -> None:
+    path, program, args = exported
+    nodes = [node.op_type for node in assay.Model(path).nodes]
+    for model in (program, program.model):
+        assert [node.op_type for node in assay.Model(model).nodes] == nodes
+        assert isinstance(fold_constants(model), onnx.ModelProto)
+    inputs, values = record_values(program, args)
+    with OnnxrtRunner(program) as direct, OnnxrtRunner(SessionFromOnnx(lambda: program)) as called:
+        for one in (direct, called):
+            np.testing.assert_allclose(one.infer(inputs)["scores"], values["scores"], rtol=1e-3, atol=1e-4)
+    reduction = assay.reduce(program, lambda path: all(n.op_type != "Gelu" for n in assay.Model(path).nodes), progress=False)
+    assert [node.op_type for node in reduction.model.nodes] == ["Gelu"]
 
 
 def test_only_programs_of_the_newer_exporter_are_recorded(exported: tuple[str, Any, tuple[Any, ...]]) -> None:

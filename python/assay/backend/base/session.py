@@ -16,6 +16,7 @@ from assay.arguments import Seconds, Size, check_arguments
 from assay.backend.base.runner import BaseRunner
 from assay.common import TensorMetadata
 from assay.exception import ArgumentError, InputError, NotFoundError
+from assay.model import called
 from assay.tables import type_text
 from assay.util import array as arrays
 
@@ -41,9 +42,10 @@ def model_source(model: Any) -> tuple[str | bytes, str]:
     """Returns a model as a path, or as bytes and the folder of its external data.
 
     Args:
-        model: A path, bytes, an ``onnx.ModelProto``, an ``assay.Model``, or a callable that returns one of these.
+        model: A path, bytes, an ``onnx.ModelProto``, an ``assay.Model``, what PyTorch's exporter returns, or a callable that
+            returns one of these.
     """
-    model = model if hasattr(type(model), "SerializeToString") else util.invoke_if_callable(model)[0]
+    model = model if hasattr(type(model), "SerializeToString") else called(model)
     if hasattr(type(model), "engine_source"):  # an assay.Model, whose large weights stay in their files
         source: tuple[str | bytes, str] = model.engine_source()
         return source
@@ -227,7 +229,7 @@ class SessionRunner(BaseRunner):
         self.sess: Any = None
 
     def activate_impl(self) -> None:
-        self.sess, self._owned = util.invoke_if_callable(self._sess)
+        self.sess, self._owned = called(self._sess), callable(self._sess)
         if not issubclass(type(self.sess), Session) and not _is_foreign_session(self.sess):
             self.sess, self._owned = Session(self.ENGINE, self.sess), True
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from assay import constants
 from assay.arguments import AnyModel, Count, Size, check_arguments
-from assay.backend.onnx.kinds import Given, called
+from assay.backend.onnx.kinds import Given
 from assay.exception import EngineError, Error, InputError, ModelError, NotFoundError
-from assay.model import Model, PathLike, serialize
+from assay.model import Model, PathLike, called, serialize
 from assay.tables import type_text
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import os
 from typing import Any, Callable
 
 from assay.exception import ArgumentError
-from assay.model import Model
+from assay.model import Model, called
 from assay.tables import type_text
 
 
@@ -15,7 +15,8 @@ class Given:
     """A model as the caller gave it, and as an object of the extension.
 
     Paths, bytes and :class:`assay.Model` lead to an :class:`assay.Model`; an ``onnx.ModelProto`` to a new
-    ``onnx.ModelProto``, and an ONNX-GraphSurgeon graph to a new graph. A callable is called for the model.
+    ``onnx.ModelProto``, also if PyTorch's exporter made the model, and an ONNX-GraphSurgeon graph to a new graph. A
+    callable is called for the model.
     """
 
     def __init__(self, model: Any, external_data_dir: str | os.PathLike[str] | None = None) -> None:
@@ -44,8 +45,3 @@ class Given:
     def result(self, native: Any) -> Any:
         """Returns a model of the extension as the kind that was given."""
         return self._wrap(Model.from_native(native))
-
-
-def called(value: Any) -> Any:
-    """Returns what a callable returns, or the value itself if it isn't callable."""
-    return value() if callable(value) else value

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay import util
 from assay.arguments import check_arguments
 from assay.backend.reference import ReferenceRunner
+from assay.model import called
 
 __all__ = ["PluginRefRunner"]
 
@@ -31,7 +31,7 @@ class PluginRefRunner(ReferenceRunner):
 
 
 def _model_of(graph: Any) -> Any:
-    graph = graph if hasattr(graph, "SerializeToString") else util.invoke_if_callable(graph)[0]
+    graph = graph if hasattr(graph, "SerializeToString") else called(graph)
     if type(graph).__module__.split(".")[0] != "onnx_graphsurgeon":
         return graph
     import onnx_graphsurgeon

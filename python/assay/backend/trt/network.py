@@ -29,7 +29,7 @@ from assay.backend.trt.settings import (
     words,
 )
 from assay.exception import InputError
-from assay.model import Model, ValueInfo
+from assay.model import Model, ValueInfo, called
 from assay.tables import type_text
 
 _SCRIPTS = "--trt-network-postprocess-script"
@@ -203,7 +203,7 @@ def _path_of(path: Any) -> str:
 
 def _model_of(given: Any) -> Any:
     """Returns bytes, or an :class:`assay.Model`, whose weights stay in their files."""
-    model = given if hasattr(type(given), "SerializeToString") else util.invoke_if_callable(given)[0]
+    model = given if hasattr(type(given), "SerializeToString") else called(given)
     if isinstance(model, (str, os.PathLike)):
         raise InputError(
             "network_from_onnx_bytes(): model_bytes must be the bytes of a model, an onnx.ModelProto or an assay.Model, "
