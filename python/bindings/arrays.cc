@@ -77,7 +77,7 @@ nb::object ml_dtype(const char* name) {
 // arrays: their __array_interface__ has the address of a temporary copy.
 nb::object as_array(nb::handle value) {
   if (nb::isinstance(value, numpy().attr("ndarray"))) return nb::borrow(value);
-  return nb::module_::import_("assay.util.array").attr("to_numpy")(value);
+  return call_python(nb::module_::import_("assay.util.array").attr("to_numpy"), nb::make_tuple(value));
 }
 
 // Keeps a Python object alive until the last tensor that uses its memory is released, by whichever thread.

@@ -105,7 +105,7 @@ std::vector<std::string> step_names() {
 void show(const nb::object& function, std::string_view question, std::size_t answered) {
   const GilAcquire acquire;
   try {
-    function(std::string(question), answered);
+    call_python(function, nb::make_tuple(std::string(question), answered));
   } catch (nb::python_error& error) {
     error.discard_as_unraisable("assay.diagnose: progress");
   }

@@ -5,6 +5,7 @@
 
 #include <variant>
 
+#include "bindings/gil.h"
 #include "bindings/text.h"
 
 namespace assay::python {
@@ -23,7 +24,7 @@ nb::object class_of(const char* name) {
 
 // Returns a message of the rooms below, which name options of the command line, with the names of parameters instead.
 nb::object in_python(const std::string& message) {
-  return nb::module_::import_("assay.parameters").attr("in_python")(to_text(message));
+  return call_python(nb::module_::import_("assay.parameters").attr("in_python"), nb::make_tuple(to_text(message)));
 }
 
 const char* class_name(base::ErrorKind kind, Subject subject) {

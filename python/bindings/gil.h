@@ -1,8 +1,10 @@
-// Releases and acquires the GIL in threads that may still run when the interpreter exits, such as daemon threads.
+// Releases and acquires the GIL, and calls Python, in threads that may still run when the interpreter exits, such as
+// daemon threads.
 //
 // Until version 3.13, Python then ends a thread that asks for the GIL by pthread_exit(), which unwinds the stack like
 // an exception. That ends the process with std::terminate() as soon as it reaches a destructor or another function that
-// throws nothing. So the thread waits for the end of the process instead, as it does in Python 3.14.
+// throws nothing, and from version 3.12 on with a segmentation fault if a destructor frees an object of Python. So the
+// thread waits for the end of the process instead, as it does in Python 3.14.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -11,6 +13,10 @@ namespace assay::python {
 
 // Waits until the process has ended. For handlers of abi::__forced_unwind, which must not return.
 [[noreturn]] void wait_for_exit();
+
+// Calls a function that executes Python code. Doesn't return if the interpreter has exited meanwhile: then nothing may
+// be destroyed, since this thread no longer holds the GIL.
+nanobind::object call_python(const nanobind::object& function, const nanobind::tuple& arguments);
 
 // Releases the GIL, and acquires it again at the end of the scope. The caller holds the GIL.
 class GilRelease {

@@ -1,6 +1,5 @@
 #include "bindings/log.h"
 
-#include <cxxabi.h>
 #include <nanobind/nanobind.h>
 #include <unistd.h>
 
@@ -17,23 +16,11 @@ namespace nb = nanobind;
 // Polygraphy's numbers for the levels, in the order of base::Level.
 constexpr int kSeverities[] = {-20, -10, 0, 10, 20, 22, 28, 30, 40, 50};
 
-// Calls a Python function. Doesn't return if the interpreter has exited meanwhile: then nothing may be destroyed, since
-// this thread no longer holds the GIL.
-nb::object call(const nb::object& function, const nb::tuple& arguments) {
-  PyObject* result = nullptr;
-  try {
-    result = PyObject_CallObject(function.ptr(), arguments.ptr());
-  } catch (abi::__forced_unwind&) {
-    wait_for_exit();
-  }
-  if (result == nullptr) nb::raise_python_error();
-  return nb::steal(result);
-}
-
 }  // namespace
 
 PythonLog::PythonLog() : least_(base::Level::critical) {
-  const int severity = nb::cast<int>(nb::module_::import_("assay.logger").attr("G_LOGGER").attr("least_severity")());
+  const nb::object least_severity = nb::module_::import_("assay.logger").attr("G_LOGGER").attr("least_severity");
+  const int severity = nb::cast<int>(call_python(least_severity, nb::make_tuple()));
   for (int level = static_cast<int>(base::Level::critical); level >= 0 && kSeverities[level] >= severity; --level) {
     least_ = static_cast<base::Level>(level);
   }
@@ -44,9 +31,9 @@ void PythonLog::write(base::Level level, std::string_view message) {
   if (raised_) return;
   try {
     const nb::object text =
-        call(nb::module_::import_("assay.parameters").attr("in_python"), nb::make_tuple(to_text(message)));
+        call_python(nb::module_::import_("assay.parameters").attr("in_python"), nb::make_tuple(to_text(message)));
     const nb::object log = nb::module_::import_("assay.logger").attr("G_LOGGER").attr("log");
-    call(log, nb::make_tuple(text, kSeverities[static_cast<int>(level)]));
+    call_python(log, nb::make_tuple(text, kSeverities[static_cast<int>(level)]));
   } catch (nb::python_error& error) {
     if (gettid() == getpid()) {
       raised_.emplace(std::move(error));

@@ -191,7 +191,8 @@ reduce::ShowProgress show_progress(const nb::object& function) {
   return [function = function.ptr()](const reduce::Progress& progress) {
     const GilAcquire acquire;
     try {
-      nb::borrow(function)(std::string(progress.pass), progress.nodes_left, progress.checks);
+      call_python(nb::borrow(function),
+                  nb::make_tuple(std::string(progress.pass), progress.nodes_left, progress.checks));
     } catch (nb::python_error& error) {
       error.discard_as_unraisable("assay.reduce: progress");
     }
