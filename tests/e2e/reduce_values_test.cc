@@ -67,6 +67,33 @@ TEST_F(ReduceValuesTest, AMissingValueIsOnlyMentionedIfFewerNodesMightRemain) {
   EXPECT_EQ(one.output.find("could not be frozen"), std::string::npos) << one.output;
 }
 
+// Saved outputs are those of the whole model: they say nothing about nodes that compute something else.
+TEST_F(ReduceValuesTest, MinimalModeWarnsOfAComparisonWithSavedOutputs) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) { a = Neg(x) b = Exp(a) y = Abs(b) })");
+  ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--seed", "2", "--save-outputs", "o.json"}).status, 0);
+  const auto reduce = [&](const std::string& mode, const Words& other) {
+    Words command = {"debug",
+                     "reduce",
+                     "m.onnx",
+                     "-o",
+                     "r.onnx",
+                     "--mode",
+                     mode,
+                     "--check",
+                     "assay",
+                     "run",
+                     "polygraphy_debug.onnx",
+                     "--onnxrt"};
+    command.insert(command.end(), other.begin(), other.end());
+    return assay(command).output;
+  };
+  const std::string warning = "The check compares with saved outputs, which are correct only for unchanged nodes";
+  EXPECT_THAT(reduce("minimal", {"--load-outputs", "o.json"}), HasSubstr(warning));
+  EXPECT_THAT(reduce("bisect", {"--load-outputs", "o.json"}), testing::Not(HasSubstr(warning)));
+  EXPECT_THAT(reduce("minimal", {"--atol", "1"}), testing::Not(HasSubstr(warning)));
+}
+
 // Values are also computed for parts of the model, which lack some of its inputs.
 TEST_F(ReduceValuesTest, NamesOfInputsAreCheckedOnceAndAgainstTheWholeModel) {
   write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>

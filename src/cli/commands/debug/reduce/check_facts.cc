@@ -25,6 +25,7 @@ CheckFacts facts_of_check(const CheckOptions& check, Context& context) {
   auto settings = settings_of_run(check.command(), context);
   if (!settings) return facts;
   facts.engines = std::move(settings->engines);
+  facts.compares_with_saved = !settings->saved.empty();
   facts.generates_inputs = settings->inputs->considers_ports();
   if (!facts.generates_inputs) facts.loaded_inputs = std::move(settings->inputs);
   for (const run::EngineSetup& engine : facts.engines) {

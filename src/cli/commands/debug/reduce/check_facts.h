@@ -22,6 +22,7 @@ struct CheckFacts {
   // Reads the check's inputs, if it loads them from a file or calls a script for them. Null if the check generates its
   // inputs, or if its command isn't known.
   std::unique_ptr<data::InputSource> loaded_inputs{};
+  bool compares_with_saved = false;  // with saved outputs, and not only with those of other engines
 };
 
 // Reads the command line of the check. An invalid one tells nothing here: the first check will report it.
