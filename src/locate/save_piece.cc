@@ -67,7 +67,8 @@ base::Expected<bool> verify_piece(const Question& piece, const PieceFiles& files
   const Part& part = piece.first.part;
   Question again;
   again.names = piece.names;
-  again.first.part = {.model = {}, .inputs = part.inputs, .outputs = part.outputs, .nodes = part.nodes};
+  again.first.part = {
+      .model = {}, .inputs = part.inputs, .outputs = part.outputs, .nodes = part.nodes, .is_piece = part.is_piece};
   ASSAY_ASSIGN(again.first.part.model, model::load(files.model));
   ASSAY_ASSIGN(const auto inputs, data::load_inputs(files.inputs));
   for (const std::string& name : part.inputs) {

@@ -71,6 +71,18 @@ TEST_F(TensorRtLocate, InputsOfOpenSizesNeedNoProfile) {
   }
 }
 
+// The piece doesn't have the input z.
+TEST_F(TensorRtLocate, ASavedPieceNeedsNoProfilesOfTheInputsOfTheModel) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[N, 4] x, float[N, 4] z) => (float[N, 4] y) {
+      [first] r = Relu(x) [one] a = Add(r, r) [two] b = Add(a, r) [out] y = Mul(b, z)
+    })");
+  environment_["ASSAY_FAKE_TENSORRT"] = "wrong_fusion";
+  EXPECT_THAT(fails({"debug", "locate", "m.onnx", "--trt=:trt-min-shapes=z:[3,4]", "--onnxrt", "--input-shapes",
+                     "x:[3,4]", "z:[3,4]", "-o", "piece.onnx"}),
+              AllOf(HasSubstr("Saved piece.onnx (3 nodes)"), HasSubstr("in fresh sessions, it differs, too")));
+}
+
 TEST_F(TensorRtLocate, DiagnosisOfAModelWithInputsOfOpenSizes) {
   write_model("m.onnx", kOpen);
   environment_["ASSAY_FAKE_TENSORRT"] = "wrong_fusion";
