@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
+#include "cli/options/given_options.h"
 #include "cli/options/validators.h"
 #include "cli/parse/one_value_per_name.h"
 #include "data/script_source.h"
@@ -66,14 +66,11 @@ void DataLoaderOptions::add_to(CLI::App& app, Runs runs) {
 }
 
 std::string DataLoaderOptions::first_given() const {
-  const auto given = std::ranges::find_if(all_, [](const CLI::Option* option) { return option->count() > 0; });
-  return given == all_.end() ? std::string() : (*given)->get_name();
+  return cli::first_given(all_);
 }
 
 void DataLoaderOptions::warn_of_unused(std::string_view reason, base::Log& log) const {
-  for (const CLI::Option* option : all_) {
-    if (option->count() > 0) log.warning("{} has no effect{}", option->get_name(), reason);
-  }
+  warn_of_given(all_, reason, log);
 }
 
 base::Status DataLoaderOptions::check_one_iteration() const {
@@ -93,9 +90,7 @@ base::Expected<std::unique_ptr<data::InputSource>> DataLoaderOptions::source(
     std::string_view shapes_option) const {
   ASSAY_TRY(check_backend_module());
   if (custom()) {
-    for (const CLI::Option* option : generator_only_) {
-      if (option->count() > 0) log.warning("{} has no effect: the inputs are not generated", option->get_name());
-    }
+    warn_of_given(generator_only_, ": the inputs are not generated", log);
     if (!shapes.empty()) log.warning("{} has no effect: the inputs are not generated", shapes_option);
     if (!script_.empty())
       return data::script_inputs({data::parse_script(script_, "load_data"), "python3", {}}, stop, log);

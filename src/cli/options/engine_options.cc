@@ -15,6 +15,7 @@
 
 #include "base/absolute_path.h"
 #include "base/strings.h"
+#include "cli/options/given_options.h"
 #include "cli/options/offered_words.h"
 #include "cli/options/runner_settings.h"
 #include "cli/options/runner_tags.h"
@@ -59,10 +60,6 @@ const char* value_of(const backend::EngineSetting& setting) {
 const backend::EngineSetting* find_setting(const backend::EngineRow& row, std::string_view flags) {
   const auto at = std::ranges::find(row.settings, flags, &backend::EngineSetting::flags);
   return at == row.settings.end() ? nullptr : &*at;
-}
-
-std::string first_spelling(std::string_view flags) {
-  return std::string(flags.substr(0, flags.find(',')));
 }
 
 // Returns what to do about a setting without an engine that has it.

@@ -1,10 +1,10 @@
 #include "cli/options/output_options.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/files.h"
 #include "base/strings.h"
+#include "cli/options/given_options.h"
 
 namespace assay::cli {
 namespace {
@@ -74,14 +74,11 @@ void OutputOptions::add_to(CLI::App& app, const std::string& prefix) {
 }
 
 std::string OutputOptions::first_given() const {
-  const auto given = std::ranges::find_if(all_, [](const CLI::Option* option) { return option->count() > 0; });
-  return given == all_.end() ? std::string() : (*given)->get_name();
+  return cli::first_given(all_);
 }
 
 void OutputOptions::warn_of_unused(std::string_view reason, base::Log& log) const {
-  for (const CLI::Option* option : all_) {
-    if (option->count() > 0) log.warning("{} has no effect{}", option->get_name(), reason);
-  }
+  warn_of_given(all_, reason, log);
 }
 
 base::Expected<edit::MarkOptions> OutputOptions::options() const {

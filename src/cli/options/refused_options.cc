@@ -5,6 +5,7 @@
 #include <array>
 #include <initializer_list>
 
+#include "cli/options/given_options.h"
 #include "tensorrt/settings.h"
 
 namespace assay::cli {
@@ -45,7 +46,7 @@ std::span<const RefusedOption> tensorflow_runner_options() {
 void RefusedOptions::add_to(CLI::App& app, std::span<const RefusedOption> options) {
   for (const RefusedOption& option : options) {
     const std::string spellings(option.spellings);
-    if (app.get_option_no_throw(spellings.substr(0, spellings.find(','))) != nullptr) continue;
+    if (app.get_option_no_throw(first_spelling(spellings)) != nullptr) continue;
     CLI::Option* parsed =
         option.takes_value ? app.add_option(spellings, values_)->expected(0, -1) : app.add_flag(spellings);
     parsed->group("");
@@ -75,7 +76,7 @@ base::Status RefusedOptions::check() const {
   for (const Given& given : added_) {
     if (given.parsed->count() == 0) continue;
     return base::fail(base::ErrorKind::unsupported, fmt::format("this option {}", given.option.reason),
-                      std::string(given.option.spellings.substr(0, given.option.spellings.find(','))), "Leave it out");
+                      first_spelling(given.option.spellings), "Leave it out");
   }
   return {};
 }

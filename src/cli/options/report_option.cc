@@ -7,12 +7,13 @@
 
 #include "base/capitalised.h"
 #include "base/shell_text.h"
+#include "cli/options/given_options.h"
 #include "report/environment.h"
 
 namespace assay::cli {
 
 void ReportOption::add_to(CLI::App& app, const std::string& names) {
-  option_ = names.substr(0, names.find(','));
+  option_ = first_spelling(names);
   app.add_option(names, file_,
                  "Write the findings to this HTML file, which needs no network: verdict, graph, errors, environment")
       ->option_text("FILE");
