@@ -65,8 +65,7 @@ void check_node_names(const model::Model& model, Report& report) {
 }
 
 // Reports the nodes, inputs and initializers on which no output depends.
-void check_use(const model::Model& model, Report& report) {
-  const GraphView view(model.graph());
+void check_use(const model::Model& model, const GraphView& view, Report& report) {
   std::vector<bool> needed(at(view.node_count())), read(at(view.tensor_count()));
   std::vector<NodeId> todo;
   const auto need = [&](TensorId tensor) {
@@ -95,9 +94,8 @@ void check_use(const model::Model& model, Report& report) {
 }
 
 // Since IR version 4, the value of an initializer that is an input, too, is only a default.
-void check_default_values(const model::Model& model, Report& report) {
+void check_default_values(const model::Model& model, const GraphView& view, Report& report) {
   if (model::initializers_are_inputs(model.proto)) return;
-  const GraphView view(model.graph());
   std::vector<std::string> names;
   for (const onnx::ValueInfoProto& input : model.graph().input()) {
     const TensorId tensor = view.find(input.name());
@@ -128,9 +126,10 @@ void check_graph(const model::Model& model, Report& report) {
   check_header(model, report);
   check_node_names(model, report);
   check_edges(model.graph(), report);
-  check_default_values(model, report);
+  const GraphView view(model.graph());
+  check_default_values(model, view, report);
   // Without outputs, nothing is used, and one finding says so.
-  if (model.graph().output_size() > 0 || model.graph().node_size() == 0) check_use(model, report);
+  if (model.graph().output_size() > 0 || model.graph().node_size() == 0) check_use(model, view, report);
 }
 
 }  // namespace assay::lint

@@ -13,17 +13,18 @@
 namespace assay::cli {
 namespace {
 
-// Returns everything that a verdict depends on besides the candidate and the time limit.
-base::Expected<std::string> journal_identity(const ReductionSetup& setup, const Context& context) {
+// Returns everything that a verdict depends on besides the candidate and the time limit. `check`: null if a person
+// answers.
+base::Expected<std::string> journal_identity(const ReductionSetup& setup, const reduce::CheckSetup* check,
+                                             const Context& context) {
   const reduce::SharedModel& original = setup.task.original;
   // A converted model's weights are in a new file each time.
   ASSAY_ASSIGN(std::string identity, reduce::input_identity(original != nullptr ? *original : *setup.task.model));
   if (original != nullptr) identity += "\nconverted to float16";
   identity += "\nweights " + setup.slots.weights_word();
   identity += "\n" + version_text(context.installation);
-  if (!setup.check.has_command()) return identity + "\nyour answers";
-  ASSAY_ASSIGN(const reduce::CheckSetup check, setup.check.setup());
-  return identity + reduce::check_identity(check, context.installation.engines.path);
+  if (check == nullptr) return identity + "\nyour answers";
+  return identity + reduce::check_identity(*check, context.installation.engines.path);
 }
 
 }  // namespace
@@ -31,13 +32,12 @@ base::Expected<std::string> journal_identity(const ReductionSetup& setup, const 
 base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup& setup, const Context& context) {
   const auto path = setup.search.journal(setup.output);
   if (!path) return std::nullopt;
-  ASSAY_ASSIGN(const std::string identity, journal_identity(setup, context));
-  std::optional<double> time_limit_s;
+  std::optional<reduce::CheckSetup> check;
   if (setup.check.has_command()) {
-    ASSAY_ASSIGN(const reduce::CheckSetup check, setup.check.setup());
-    time_limit_s = check.limits.time_s;
+    ASSAY_ASSIGN(check, setup.check.setup());
   }
-  return reduce::resume_journal(*path, identity, time_limit_s, context.log);
+  ASSAY_ASSIGN(const std::string identity, journal_identity(setup, check ? &*check : nullptr, context));
+  return reduce::resume_journal(*path, identity, check ? check->limits.time_s : std::nullopt, context.log);
 }
 
 void remove_journal(const ReductionSetup& setup, const Context& context) {
