@@ -17,7 +17,7 @@ struct Selection {
   std::map<TensorId, tensor::Tensor> frozen;
   // Keeps inputs and initializers that no node of the whole model reads.
   bool keep_unread = false;
-  // Gives inputs the sizes that they had in one run of the model, instead of symbols. Implied by frozen values.
+  // Declares inputs with the sizes that they had in one run of the model, instead of symbols. Frozen values imply it.
   bool fixed_shapes = false;
 };
 

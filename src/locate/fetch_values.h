@@ -39,7 +39,7 @@ class ValueFetcher {
   // Ensures that these tensors are in memory, with a run of the whole model if necessary. Errors: not_found if a value
   // can't be computed, or no run is left for it; those of Pair::run().
   base::Status need(const std::vector<std::string>& names);
-  // From now on, a run fetches no more values than are needed, since an engine has failed with many tensors marked.
+  // Lets later runs fetch only values that are needed, because an engine has failed with many tensors marked.
   void stop_prefetching() { prefetches_ = false; }
 
  private:

@@ -15,10 +15,10 @@ namespace assay::locate {
 
 struct SeenTensor {
   Divergence divergence;
-  std::string description;  // of the first side's value: "float32, shape=(1, 3)"
+  std::string description;  // describes the first side's value: "float32, shape=(1, 3)"
 };
 
-// By name, each as seen last.
+// The last observation of each tensor, by name.
 using SeenByName = std::map<std::string, SeenTensor>;
 
 struct SeenTensors {

@@ -187,8 +187,8 @@ base::Status plan_tactics(const GivenSettings& given, ConfigPlan& plan) {
   return {};
 }
 
-// What runs on the accelerator is in float16 or int8, so layers have to keep these types. Without the GPU to fall back
-// to, nothing could convert the formats of inputs and outputs. NVIDIA's trtexec sets the same flags.
+// The accelerator computes in float16 or int8, so layers must keep these types. If layers can't fall back to the GPU,
+// nothing converts the formats of inputs and outputs, so these must be exact. NVIDIA's trtexec sets the same flags.
 base::Status plan_dla(const GivenSettings& given, ConfigPlan& plan) {
   plan.use_dla = given.has("--use-dla");
   plan.falls_back = given.has("--allow-gpu-fallback");

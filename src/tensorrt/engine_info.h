@@ -57,7 +57,7 @@ struct EngineLayer {
   std::vector<EngineAttribute> attributes;
 };
 
-// What a profile accepts for an input with dynamic dimensions: shapes or, if shapes depend on the input, its values.
+// The limits of a profile for an input with dynamic dimensions: its shapes or, for a shape tensor, its values.
 struct EngineRange {
   std::vector<std::int64_t> min, opt, max;
 };

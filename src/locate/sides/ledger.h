@@ -9,7 +9,7 @@
 
 namespace assay::locate {
 
-// A run is one inference of both sides; for an engine and itself, two inferences.
+// A run is one inference of each side, so two inferences if an engine is compared with itself.
 struct Ledger {
   int limit = 0;  // limit of runs
   int runs = 0;
@@ -17,7 +17,7 @@ struct Ledger {
   int opened = 0;           // pairs of sessions
   double open_seconds = 0;  // time spent loading models
   double run_seconds = 0;   // time spent in runs
-  bool stopped = false;     // by the user
+  bool stopped = false;     // the user has stopped the search
 
   // Returns how many more runs are allowed.
   [[nodiscard]] int left() const { return stopped ? 0 : limit - runs; }

@@ -45,7 +45,7 @@ Signature signature_of(const Verdict& verdict);
 // output, an allocator's message, or the number of runs.
 std::string ending_of(const Verdict& verdict);
 
-// What two failures need to have in common.
+// What two failures must have in common to count as the same.
 enum class SameFailure {
   // The ending and the text.
   strict,
