@@ -23,6 +23,7 @@
 #include "cli/options/logging_options.h"
 #include "cli/parse/arguments.h"
 #include "cli/parse/explain_parse_error.h"
+#include "cli/parse/one_value_per_name.h"
 #include "cli/parse/split_command.h"
 #include "cli/terminal/help_format.h"
 #include "cli/version.h"
@@ -216,6 +217,9 @@ std::optional<int> parse(CLI::App& app, const CommandRow& row, Command& command,
     return kExitPassed;
   } catch (const CLI::ParseError& error) {
     return parse_error(streams, app, error);
+  }
+  if (const base::Status checked = check_one_value_per_name(app, *expanded); !checked) {
+    return usage_error(streams, checked.error().message());
   }
   return std::nullopt;
 }

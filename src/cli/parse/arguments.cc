@@ -122,8 +122,8 @@ void restore_brackets(CLI::App& app) {
   }
 }
 
-Words prepare_lists(CLI::App& app, const Words& words) {
-  return protect_brackets(mark_occurrences(app, end_lists(app, words)));
+Words prepare_lists(const CLI::App& app, const Words& words) {
+  return protect_brackets(end_lists(app, words));
 }
 
 base::Status parse_words(CLI::App& app, const Words& words) {
@@ -136,7 +136,7 @@ base::Status parse_words(CLI::App& app, const Words& words) {
   } catch (const CLI::Error& error) {
     return base::fail(base::ErrorKind::invalid_input, error.what());
   }
-  return {};
+  return check_one_value_per_name(app, expanded);
 }
 
 }  // namespace assay::cli

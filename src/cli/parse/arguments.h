@@ -35,11 +35,11 @@ Words end_lists(const CLI::App& app, const Words& words);
 Words protect_brackets(Words words);
 void restore_brackets(CLI::App& app);
 
-// Does what options with several values need: end_lists(), mark_occurrences() and protect_brackets().
-Words prepare_lists(CLI::App& app, const Words& words);
+// Does what options with several values need: end_lists() and protect_brackets().
+Words prepare_lists(const CLI::App& app, const Words& words);
 
 // Does all of the above and parses, for the command line of a check. Prints no help. Errors: invalid_input with the
-// parser's message.
+// parser's message, or that of check_one_value_per_name().
 base::Status parse_words(CLI::App& app, const Words& words);
 
 }  // namespace assay::cli

@@ -89,12 +89,9 @@ std::string explain_parse_error(const CLI::App& app, const CLI::ParseError& erro
   if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) {
     return base::replace_all(what, " excludes ", " can't be combined with ");
   }
-  // A rule for values (validators.h, one_value_per_name.h) continues the option's name to a sentence.
-  for (const std::string_view verb : {"must be ", "gives "}) {
-    const bool continues = colon != std::string::npos && std::string_view(what).substr(colon + 2).starts_with(verb);
-    if (continues) return what.substr(0, colon) + " " + what.substr(colon + 2);
-  }
-  return what;
+  // A rule for values (validators.h) continues the option's name to a sentence.
+  const bool continues = colon != std::string::npos && std::string_view(what).substr(colon + 2).starts_with("must be ");
+  return continues ? what.substr(0, colon) + " " + what.substr(colon + 2) : what;
 }
 
 }  // namespace assay::cli

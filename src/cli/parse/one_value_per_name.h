@@ -8,13 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
+
 namespace assay::cli {
 
-// Makes an option, which takes at least one value, refuse such values. A name ends at the last ':', or at the first '='
-// if that is the separator. A value without the separator isn't for one name, and can be repeated.
+// Marks an option, which takes at least one value. A name ends at the last ':', or at the first '=' if that is the
+// separator. A value without the separator isn't for one name, and can be repeated.
 void take_one_value_per_name(CLI::Option* option, char separator = ':');
 
-// Prepares the words of a command line for these options.
-std::vector<std::string> mark_occurrences(CLI::App& app, std::vector<std::string> words);
+// Checks the marked options in the words of a command line, which CLI11 has parsed. Errors: invalid_input if one
+// occurrence of an option has two values for a name.
+base::Status check_one_value_per_name(CLI::App& app, const std::vector<std::string>& words);
 
 }  // namespace assay::cli
