@@ -7,6 +7,7 @@
 
 #include "base/counted.h"
 #include "base/seconds.h"
+#include "base/shorten_middle.h"
 #include "base/strings.h"
 #include "pages/graph.h"
 #include "reduce/judge/repeat_rule.h"
@@ -22,6 +23,8 @@ using report::Mark;
 using Kind = reduce::Verdict::Kind;
 
 constexpr std::size_t kListedNodes = 200;  // of the minimal case, as text
+constexpr int kLinesOfOutput = 40;
+constexpr std::size_t kLengthOfLine = 500;
 
 std::string_view claim(const Reduction& reduction) {
   if (!reduction.untried.empty()) {
@@ -39,9 +42,18 @@ std::string verdict_text(Kind kind, std::string_view text) {
   return fmt::format("{}{}{}", reduce::describe(kind), text.empty() ? "" : ": ", text);
 }
 
+// Returns the end of a sentence: " (exit code 1 with NOT_IMPLEMENTED)". May be empty.
+std::string in_parentheses(const reduce::Verdict& verdict) {
+  if (verdict.text.empty()) return "";
+  reduce::Signature signature = reduce::signature_of(verdict);
+  signature.headline.clear();
+  const bool is_only_ending = verdict.text == signature.ending;
+  return fmt::format(" ({})", is_only_ending ? reduce::describe(signature) : verdict.text);
+}
+
 std::string verdict_on(const ReductionFacts& facts) {
   const Reduction& reduction = facts.reduction;
-  const std::string ending = reduction.verdict.text.empty() ? "" : fmt::format(" ({})", reduction.verdict.text);
+  const std::string ending = in_parentheses(reduction.verdict);
   if (facts.stopped || reduction.error) {
     return fmt::format("Stopped early: the smallest failing model so far has {} of {}{}.", reduction.nodes_after,
                        base::counted(reduction.nodes_before, "node"), ending);
@@ -49,6 +61,24 @@ std::string verdict_on(const ReductionFacts& facts) {
   if (reduction.verbatim) return fmt::format("The model fails only byte for byte as it is{}.", ending);
   return fmt::format("{} of {} {} the failure{}.", reduction.nodes_after, base::counted(reduction.nodes_before, "node"),
                      reduction.nodes_after == 1 ? "shows" : "show", ending);
+}
+
+// The last lines of what the check wrote about the result.
+report::PageTable output_table(std::string_view output) {
+  report::PageTable table{.title = "Output of the check for the result", .columns = {"Line"}};
+  std::vector<std::string> lines = base::split(base::trim(output), '\n');
+  if (lines.size() > kLinesOfOutput) lines.erase(lines.begin(), lines.end() - kLinesOfOutput);
+  for (const std::string& line : lines) table.rows.push_back({base::shorten_middle(line, kLengthOfLine)});
+  return table;
+}
+
+report::PageStep failure_step(const reduce::Verdict& verdict) {
+  report::PageStep step{
+      .question = "Does the model fail?", .mark = Mark::bad, .answer = verdict_text(verdict.kind, verdict.text) + "."};
+  const std::string headline = reduce::signature_of(verdict).headline;
+  if (!headline.empty()) step.answer += " The check reported: " + headline;
+  if (!base::trim(verdict.output).empty()) step.tables.push_back(output_table(verdict.output));
+  return step;
 }
 
 report::PageStep search_step(const Reduction& reduction) {
@@ -177,9 +207,7 @@ report::Page reduction_page(const ReductionFacts& facts) {
   report::Page page;
   page.mark = facts.stopped || reduction.error ? Mark::unknown : Mark::bad;
   page.verdict = verdict_on(facts);
-  page.steps.push_back({.question = "Does the model fail?",
-                        .mark = Mark::bad,
-                        .answer = verdict_text(reduction.verdict.kind, reduction.verdict.text) + "."});
+  page.steps.push_back(failure_step(reduction.verdict));
   page.steps.push_back(search_step(reduction));
   if (!reduction.verbatim) page.steps.push_back(minimal_step(reduction));
   if (!reduction.confirmation.empty()) page.steps.push_back(confirm_step(reduction));

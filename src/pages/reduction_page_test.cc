@@ -1,6 +1,7 @@
 // Fills the page from real reductions with judges in memory.
 #include "pages/reduction_page.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "model/load.h"
@@ -114,6 +115,19 @@ TEST(ReductionPage, ClaimsNothingAboutTheNodesOfAModelWithoutNodes) {
   const report::Page page = reduction_page({.reduction = reduced.reduction, .history = reduced.history});
   EXPECT_EQ(reduced.reduction.nodes_after, 0);
   EXPECT_THAT(page.steps.at(2).answer, HasSubstr("There is no node to remove"));
+}
+
+TEST(ReductionPage, ShowsTheErrorThatTheCheckReported) {
+  Reduced reduced = reduce_chain({"n1"});
+  std::string& output = reduced.reduction.verdict.output;
+  for (int i = 0; i < 100; ++i) output += fmt::format("loading {}\n", i);
+  output += "[E] NOT_IMPLEMENTED : Could not find an implementation for Max(13)\nbye\n";
+  const report::Page page = reduction_page({.reduction = reduced.reduction, .history = reduced.history});
+  EXPECT_EQ(page.verdict, "1 of 5 nodes shows the failure (exit code 1 with NOT_IMPLEMENTED).");
+  EXPECT_THAT(page.steps.at(0).answer, HasSubstr("[E] NOT_IMPLEMENTED : Could not find"));
+  ASSERT_THAT(page.steps.at(0).tables, SizeIs(1));
+  EXPECT_THAT(page.steps.at(0).tables[0].rows, SizeIs(40));
+  EXPECT_THAT(page.steps.at(0).tables[0].rows.back(), testing::ElementsAre("bye"));
 }
 
 TEST(ReductionPage, SaysThatTheUserStoppedIt) {

@@ -18,6 +18,7 @@
 #include "model/save.h"
 #include "reduce/candidates/count_nodes.h"
 #include "reduce/judge/ask_person.h"
+#include "reduce/judge/signature.h"
 #include "report/list_nodes.h"
 
 namespace assay::cli {
@@ -197,6 +198,9 @@ void report_reduction(const reduce::Reduction& reduction, Context& context) {
     text += "\n    " + line;
   }
   context.log.info("{}", text);
+  if (const reduce::Verdict& verdict = reduction.verdict; !verdict.text.empty()) {
+    context.log.info("The result fails: {}", reduce::describe_with_headline(reduce::signature_of(verdict)));
+  }
   report_limits(reduction, context.log);
 
   std::string table = fmt::format("{:<24}{:>8}{:>9}{:>15}", "Pass", "Checks", "Failing", "Nodes removed");
