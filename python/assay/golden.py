@@ -12,7 +12,7 @@ from assay.comparator import RunResults
 from assay.exception import Error, InputError
 from assay.model import PathLike
 
-Golden = Union[PathLike, RunResults, "Mapping[str, Any]", "Sequence[Mapping[str, Any]]"]
+Golden = Union[PathLike, RunResults, Mapping[str, Any], Sequence[Mapping[str, Any]]]
 
 
 def golden_results(golden: Any) -> RunResults:

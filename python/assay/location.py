@@ -20,9 +20,11 @@ from assay.util import array as arrays
 
 if TYPE_CHECKING:
     from assay._assay import NativeModel, _SideArguments
+else:
+    NativeModel = _SideArguments = Any  # importing the extension takes long
 
-Engine = Union[str, "tuple[str, Mapping[str, Any]]"]
-Inputs = Union[PathLike, "Mapping[str, Any]", "Iterable[Mapping[str, Any]]"]
+Engine = Union[str, tuple[str, Mapping[str, Any]]]
+Inputs = Union[PathLike, Mapping[str, Any], Iterable[Mapping[str, Any]]]
 
 
 @dataclass(frozen=True)

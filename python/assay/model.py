@@ -6,18 +6,24 @@ import os
 import sys
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Union, cast
+from typing import TYPE_CHECKING, Any, Union
 
 from assay.arguments import Size, check_arguments, wrong_type
 from assay.exception import InputError, ModelError
+from assay.mod import LazyModule
 from assay.tables import counted, shape_text, short_html_table
+
+PathLike = Union[str, os.PathLike[str]]
 
 if TYPE_CHECKING:
     import onnx
 
     from assay._assay import NativeModel
 
-PathLike = Union[str, os.PathLike[str]]
+    Source = Union[PathLike, bytes, onnx.ModelProto, "Model"]
+else:  # importing both takes long, but typing.get_type_hints() must find them
+    onnx = LazyModule("onnx")
+    NativeModel = Source = Any
 
 _MOST_OPERATORS = 20  # in the HTML form
 
@@ -85,7 +91,7 @@ class Model:
 
     def __init__(
         self,
-        source: PathLike | bytes | onnx.ModelProto | Model,
+        source: Source,
         external_data_dir: PathLike | None = None,
         ignore_external_data: bool = False,
     ) -> None:
@@ -107,7 +113,7 @@ class Model:
         elif isinstance(source, (bytes, bytearray, memoryview)):
             self._native = _assay.model_from_bytes(bytes(source), folder)
         elif hasattr(source, "SerializeToString"):
-            self._native = _assay.model_from_bytes(serialize(cast(Any, source)), folder)
+            self._native = _assay.model_from_bytes(serialize(source), folder)
         else:
             raise wrong_type("Model", "source", "a path, bytes, an onnx.ModelProto or an assay.Model", source)
 
@@ -305,7 +311,7 @@ def called(value: Any) -> Any:
     return as_message(message()) if callable(message) else message
 
 
-def serialize(proto: onnx.ModelProto) -> bytes:
+def serialize(proto: Any) -> bytes:
     """Returns the bytes of a message; an error above 2 GiB says what to do."""
     try:
         return bytes(proto.SerializeToString())

@@ -8,7 +8,7 @@ import shutil
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
+from typing import Any, Callable, Literal, Mapping, Sequence
 
 from assay.arguments import AnyModel, Count, Ratio, Seconds, Size, check_arguments
 from assay.check import Check
@@ -19,10 +19,7 @@ from assay.report import Report, WithReport, call_text, subject_of
 from assay.tables import counted, html_table, text_table
 from assay.temporary_folder import TemporaryFolder
 
-if TYPE_CHECKING:
-    from typing_extensions import Literal
-
-    Mode = Literal["minimal", "bisect", "linear"]
+Mode = Literal["minimal", "bisect", "linear"]
 
 ARTIFACT = "polygraphy_debug.onnx"
 # Packages of engines that check functions use.

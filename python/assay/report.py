@@ -14,6 +14,8 @@ from assay.tables import type_text
 
 if TYPE_CHECKING:
     from assay._assay import NativeReport
+else:
+    NativeReport = Any  # importing the extension takes long
 
 _MOST = 6  # elements of a list, and entries of a dictionary, in the text of a call
 

@@ -1,11 +1,50 @@
-"""The annotations of the package are right: mypy --strict finds nothing."""
+"""The annotations of the package are right: mypy --strict finds nothing, and programs can read them."""
 
+import importlib
+import inspect
 import os
+import pkgutil
 import subprocess
 import sys
+import typing
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+import onnx
 
 import assay
+from assay.reduction import Mode
+
+
+def public_functions() -> Iterator[Any]:
+    """Yields the functions, classes, methods and properties of the package whose names don't begin with an underscore."""
+    for found in pkgutil.walk_packages(assay.__path__, "assay."):
+        if found.name in ("assay.__main__", "assay._assay"):
+            continue
+        for name, value in list(vars(importlib.import_module(found.name)).items()):
+            if name.startswith("_") or getattr(value, "__module__", "") != found.name:
+                continue
+            if inspect.isfunction(value) or inspect.isclass(value):
+                yield value
+            for method, member in list(vars(value).items()) if inspect.isclass(value) else ():
+                function = getattr(member, "__func__", getattr(member, "fget", member))
+                if inspect.isfunction(function) and (not method.startswith("_") or method == "__init__"):
+                    yield function
+
+
+def test_annotations_can_be_read() -> None:
+    """As editors, notebooks and Sphinx do."""
+    unreadable, count = [], 0
+    for function in public_functions():
+        count += 1
+        try:
+            typing.get_type_hints(function)
+        except Exception as error:
+            unreadable.append(f"{function.__module__}.{function.__qualname__}: {error}")
+    assert not unreadable and count > 300
+    assert typing.get_type_hints(assay.Model.to_proto)["return"] is onnx.ModelProto
+    assert typing.get_type_hints(assay.reduce)["mode"] == Mode
 
 
 def test_mypy_finds_nothing(tmp_path: Path) -> None:

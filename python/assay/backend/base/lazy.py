@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import inspect
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
+from typing import Any, Callable, Generic, ParamSpec, TypeVar
 
 from assay.arguments import check_call
 from assay.backend.base.loader import BaseLoader
 
-if TYPE_CHECKING:
-    from typing_extensions import ParamSpec
-
-    P = ParamSpec("P")
+P = ParamSpec("P")
 R = TypeVar("R")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
 
 from assay import constants
 from assay.arguments import AnyModel, Count, Size, check_arguments
@@ -14,8 +14,10 @@ from assay.tables import type_text
 
 if TYPE_CHECKING:
     from assay._assay import NativeModel
+else:
+    NativeModel = Any  # importing the extension takes long
 
-    Boundary = tuple[str, "list[int | str] | None", "str | None"]
+Boundary = tuple[str, Union[list[Union[int, str]], None], Union[str, None]]
 
 
 def onnx_from_path(
