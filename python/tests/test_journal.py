@@ -20,14 +20,17 @@ CHECKS = 40
 
 
 class Counted:
-    """Calls a check, and ends the process's reduction at the call with this number."""
+    """Calls a check in any number of threads, and ends the reduction at the call with this number."""
 
     def __init__(self, check: Callable[[str], object], last: int = 10**9) -> None:
         self.calls, self._check, self._last = 0, check, last
+        self._lock = threading.Lock()
 
     def __call__(self, path: str) -> object:
-        self.calls += 1
-        if self.calls == self._last:
+        with self._lock:
+            self.calls += 1
+            number = self.calls
+        if number == self._last:
             sys.exit("enough")
         return self._check(path)
 
@@ -48,7 +51,7 @@ def test_a_function_resumes(jobs: int, tmp_path: Path) -> None:
 
     second = Counted(check_squeezenet.check)
     resumed = assay.reduce(SQUEEZENET, second, jobs=jobs, **arguments)
-    assert 0 < resumed.reused < 15
+    assert 0 < resumed.reused < first.calls  # other threads may have begun another check before the end
     assert f"{resumed.reused} verdicts of an earlier call" in repr(resumed)
     if jobs == 1:  # looking ahead makes further checks, and the limit doesn't count what is reused
         assert resumed.reused == 14
