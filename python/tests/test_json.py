@@ -67,7 +67,7 @@ def test_a_file_of_another_class_is_refused(tmp_path: Path) -> None:
         ('[{"polygraphy_class": "Unknown", "x": 1}]', "class 'Unknown', which has no decoder"),
         ('{"__polygraphy_encoded_Unknown": "marker"}', "class 'Unknown', which has no decoder"),
         ('{"polygraphy_class": ["Pair"]}', "which has no decoder"),
-        ('{"polygraphy_class": "Tensor", "tensor": "UEsDBA=="}', "tensor of PyTorch"),
+        ('{"polygraphy_class": "Tensor", "tensor": "UEsDBA=="}', "a tensor of PyTorch, which isn't installed|that can't be read"),
     ],
 )
 def test_an_object_of_an_unknown_class_is_refused(text: str, message: str) -> None:

@@ -3,6 +3,10 @@ that they come from. Skipped if PyTorch isn't installed."""
 
 from __future__ import annotations
 
+import base64
+import io
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,10 +18,12 @@ from assay import InputError
 from assay.backend.base import BaseRunner
 from assay.backend.onnx import fold_constants
 from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
+from assay.backend.reference import ReferenceRunner
 from assay.common import TensorMetadata
-from assay.comparator import Comparator, DataLoader
+from assay.comparator import Comparator, DataLoader, IterationResult, RunResults
 from assay.comparator.data_loader import fit
 from assay.datatype import DataType
+from assay.json import from_json, load_json, save_json
 from assay.pytorch import record_values
 from assay.util import array as arrays
 
@@ -56,6 +62,56 @@ def test_types_that_numpy_lacks() -> None:
         assert DataType.from_dtype(array.dtype).torch() == dtype
         assert torch.equal(arrays.to_torch(array).float(), tensor.float())
     assert torch.equal(arrays.mean(values.bfloat16()), torch.tensor(-0.75, dtype=torch.bfloat16))
+
+
+@pytest.mark.skipif(not hasattr(torch, "float4_e2m1fn_x2"), reason="PyTorch has no float4 before version 2.8")
+def test_pairs_of_float4_are_two_elements() -> None:
+    bits = torch.tensor([[0x10, 0x32], [0x54, 0xF6]], dtype=torch.uint8)  # the first of two is in the lower half
+    expected = [[0, 0.5, 1, 1.5], [2, 3, 4, -6]]  # the table of the OCP's specification
+    x = bits.view(torch.float4_e2m1fn_x2)
+    assert (arrays.shape(x), arrays.size(x), arrays.dtype(x)) == ((2, 4), 8, "float4e2m1")
+    assert arrays.to_numpy(x).astype(float).tolist() == expected
+    assert torch.equal(arrays.to_torch(arrays.to_numpy(x.T)).view(torch.uint8), bits.T)
+    graph = "g (float4e2m1[2,4] x) => (float4e2m1[2,4] y, float[2,4] z) {y = Identity(x) z = Cast<to=1>(x)}"
+    model = onnx.parser.parse_model(f'<ir_version: 11, opset_import: ["" : 23]> {graph}')
+    with ReferenceRunner(model) as reference:
+        outputs = reference.infer({"x": x})
+        assert torch.equal(outputs["y"].view(torch.uint8), bits) and outputs["z"].tolist() == expected
+        with pytest.raises(InputError, match=r"Expected \(2, 4\), but got \(2, 8\)"):
+            reference.infer({"x": bits.repeat(1, 2).view(x.dtype)})
+    with pytest.raises(InputError, match=r"float4e2m1 of the shape \(3,\) can't be a tensor"):
+        arrays.to_torch(arrays.to_numpy(x)[0, :3])
+
+
+def test_outputs_that_no_tensor_can_hold_are_arrays() -> None:
+    model = onnx.parser.parse_model(
+        """<ir_version: 11, opset_import: ["" : 23]> g (float[3] x) => (float4e2m1[3] y, string[3] z) {
+             y = Cast<to=23>(x) z = Cast<to=8>(x) }"""
+    )
+    with ReferenceRunner(model) as reference:
+        outputs = reference.infer({"x": torch.ones(3)})
+    assert isinstance(outputs["y"], np.ndarray) and outputs["y"].astype(float).tolist() == [1, 1, 1]
+    assert outputs["z"].tolist() == ["1.0"] * 3
+
+
+def test_tensors_are_saved_as_arrays(tmp_path: Path) -> None:
+    save_json([{"x": torch.tensor([1.5, 2]), "b": torch.tensor([0.5]).bfloat16()}], tmp_path / "inputs.json")
+    (loaded,) = load_json(tmp_path / "inputs.json")
+    assert isinstance(loaded["x"], np.ndarray) and loaded["x"].tolist() == [1.5, 2]
+    assert loaded["b"].dtype.name == "bfloat16" and loaded["b"].astype(float).tolist() == [0.5]
+    results = RunResults([("a", [IterationResult({"y": torch.tensor([1.0, 2.0])})])])
+    results.save(tmp_path / "outputs.json")
+    again = RunResults.load(tmp_path / "outputs.json")
+    assert again == results
+    both = RunResults([("saved", again["a"]), ("live", results["a"])])
+    assert Comparator.compare_accuracy(both)
+
+
+def test_tensors_that_polygraphy_saved_are_read() -> None:
+    content = io.BytesIO()
+    torch.save(torch.tensor([[1, 2]]), content)
+    text = json.dumps({"tensor": base64.b64encode(content.getvalue()).decode(), "polygraphy_class": "Tensor"})
+    assert torch.equal(from_json(text), torch.tensor([[1, 2]]))
 
 
 class Subclass(torch.Tensor):

@@ -207,6 +207,7 @@ DataType.__members__ = {name: entry for name, entry in vars(DataType).items() if
 _ENTRIES = list(DataType.__members__.values())
 # By ONNX's name, and by that of NumPy, ml_dtypes and PyTorch: "float8e4m3fn", "float8_e4m3fn".
 _BY_NAME = {name: entry for entry in _ENTRIES for name in (entry.name, entry._torch_name)}
+_BY_NAME["float4_e2m1fn_x2"] = DataType.FLOAT4  # PyTorch's pairs of elements; assay.util.array converts them
 _BY_TENSORRT_NAME = {_TENSORRT_NAMES[entry.name]: entry for entry in _ENTRIES if entry.name in _TENSORRT_NAMES}
 
 

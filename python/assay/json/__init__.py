@@ -1,6 +1,7 @@
 """JSON with arrays, in Polygraphy's format: files of either tool can be read by the other.
 
-An array is an object {"array": base64 of a .npy file, "polygraphy_class": "ndarray"}. Objects of this package have
+An array is an object {"array": base64 of a .npy file, "polygraphy_class": "ndarray"}. Tensors of PyTorch are written as
+arrays, too, which every program can read; those that Polygraphy wrote are read as tensors. Objects of this package have
 methods ``save``, ``load``, ``to_json`` and ``from_json``; the functions here serve anything else that holds arrays, such as
 a list of dictionaries of inputs.
 """
@@ -18,6 +19,7 @@ from typing import Any, TypeVar
 from assay import util
 from assay.exception import InputError
 from assay.tables import type_text
+from assay.util import array as arrays
 
 TYPE_MARKER = "polygraphy_class"
 # Old files have a member of this name, followed by the class, instead.
@@ -197,7 +199,22 @@ def _decode_array(members: dict[str, Any]) -> Any:
     return array.view(dtype) if fits else array
 
 
+def _decode_tensor(members: dict[str, Any]) -> Any:
+    try:
+        torch: Any = importlib.import_module("torch")
+    except ImportError:
+        raise InputError(
+            "this JSON has a tensor of PyTorch, which isn't installed. Install it, or convert the tensor to an array before it is "
+            "saved: tensor.numpy()"
+        ) from None
+    try:
+        return torch.load(io.BytesIO(base64.b64decode(members["tensor"])), map_location="cpu", weights_only=True)
+    except Exception as error:
+        raise InputError(f"this JSON has a tensor of PyTorch that can't be read: {error}") from error
+
+
 _DECODERS["ndarray"] = _decode_array
+_DECODERS["Tensor"] = _decode_tensor
 _DECODERS["LazyArray"] = _DECODERS["LazyNumpyArray"] = lambda members: members["values"]
 
 
@@ -212,8 +229,8 @@ def _plain(obj: Any) -> Any:
         return {key: _plain(value) for key, value in obj.items()}
     if isinstance(obj, (list, tuple)):
         return [_plain(value) for value in obj]
-    if isinstance(obj, np.ndarray):
-        return _encode_array(obj)
+    if isinstance(obj, np.ndarray) or util.is_torch(obj):
+        return _encode_array(arrays.to_numpy(obj))
     if isinstance(obj, np.generic):
         return obj.item()
     if obj is None or isinstance(obj, (str, int, float)):
@@ -228,8 +245,6 @@ def _hook(pairs: list[tuple[str, Any]]) -> Any:
         return members
     value = members.pop(key)
     name = value if key == TYPE_MARKER else key[len(OLD_TYPE_MARKER) :]
-    if name == "Tensor":
-        raise InputError("this JSON has a tensor of PyTorch. Convert it to an array before it is saved: tensor.numpy()")
     if not isinstance(name, str) or name not in _DECODERS:
         raise InputError(f"this JSON has an object of the class {name!r}, which has no decoder. Import the module that registers it")
     return _DECODERS[name](members)
@@ -261,7 +276,7 @@ def save_json(obj: Any, dest: Any, description: str | None = None) -> None:
     """Writes an object to a file, given by its path or as an open file. Missing folders are created.
 
     Args:
-        obj: Numbers, texts, lists, dictionaries and arrays, or an object of this package.
+        obj: Numbers, texts, lists, dictionaries, arrays and tensors of PyTorch, or an object of this package.
         dest: The file.
         description: Has no effect.
     """
@@ -269,7 +284,8 @@ def save_json(obj: Any, dest: Any, description: str | None = None) -> None:
 
 
 def load_json(src: Any, description: str | None = None) -> Any:
-    """Reads a file, given by its path or as an open file. Arrays become ``numpy.ndarray``.
+    """Reads a file, given by its path or as an open file. Arrays become ``numpy.ndarray``, also those that were tensors of
+    PyTorch when they were saved.
 
     Args:
         src: The file.

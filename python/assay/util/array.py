@@ -1,4 +1,8 @@
-"""Functions that accept arrays of NumPy and tensors of PyTorch alike. What they return is of the same kind."""
+"""Functions that accept arrays of NumPy and tensors of PyTorch alike. What they return is of the same kind.
+
+PyTorch's float4_e2m1fn_x2 holds two elements in each byte, side by side in the last dimension, while arrays of NumPy have a
+byte for each element. Both have the elements and the shape of the array here: ``shape()`` counts the two.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from typing import Any
 
 from assay import util
 from assay.datatype import DataType, DataTypeEntry
-from assay.exception import InputError
+from assay.exception import DataTypeConversionException, InputError
 from assay.tables import type_text
 from assay.util import is_torch
 
@@ -88,7 +92,7 @@ def dtype(obj: Any) -> DataTypeEntry:
 
 def size(obj: Any) -> int:
     """Returns the number of elements of an array."""
-    return util.volume(obj.shape)
+    return util.volume(shape(obj))
 
 
 def is_on_cpu(obj: Any) -> bool:
@@ -180,8 +184,38 @@ def to_numpy(obj: Any) -> Any:
     except TypeError:  # bfloat16, float8: PyTorch doesn't know the types of ml_dtypes
         import torch
 
-        bits = torch.uint8 if tensor.element_size() == 1 else torch.int16
-        return tensor.view(bits).numpy().view(DataType.from_dtype(tensor.dtype).numpy())
+        bits = tensor.view(torch.uint8 if tensor.element_size() == 1 else torch.int16).numpy()
+        return (_halves(bits) if _has_pairs(obj) else bits).view(DataType.from_dtype(tensor.dtype).numpy())
+
+
+def _has_pairs(obj: Any) -> bool:
+    return util.is_torch(obj) and str(obj.dtype) == "torch.float4_e2m1fn_x2"
+
+
+def _halves(pairs: Any) -> Any:
+    """Returns the two elements of 4 bits of each byte, of which the first is in the lower half."""
+    import numpy as np
+
+    return np.stack([pairs & 15, pairs >> 4], -1).reshape(*pairs.shape[:-1], 2 * np.atleast_1d(pairs).shape[-1])
+
+
+def _paired(array: Any) -> Any:
+    """Returns elements of float4 as a tensor.
+
+    Raises:
+        DataTypeConversionException: The last dimension is odd, or this version of PyTorch lacks the type.
+    """
+    import numpy as np
+    import torch
+
+    dtype = getattr(torch, "float4_e2m1fn_x2", None)
+    if dtype is None or array.ndim == 0 or array.shape[-1] % 2:
+        raise DataTypeConversionException(
+            f"an array of float4e2m1 of the shape {array.shape} can't be a tensor: PyTorch, since version 2.8, has pairs of them "
+            "only. Use the array of NumPy"
+        )
+    halves = array.view(np.uint8) & 15
+    return torch.from_numpy(halves[..., ::2] | halves[..., 1::2] << 4).view(dtype)
 
 
 def _from_others(obj: Any) -> Any:
@@ -199,7 +233,8 @@ def to_torch(obj: Any) -> Any:
     """Returns a tensor of PyTorch that shares the memory of an array.
 
     Raises:
-        TypeError: PyTorch has no such type: the array holds strings.
+        TypeError: The array holds strings.
+        DataTypeConversionException: PyTorch has no such type.
     """
     if util.is_torch(obj):
         return obj
@@ -212,6 +247,8 @@ def to_torch(obj: Any) -> Any:
     except TypeError:
         if array.dtype == object or array.dtype.kind in "US":
             raise
+        if DataType.from_dtype(array.dtype) == DataType.FLOAT4:
+            return _paired(array)
         bits = np.uint8 if array.itemsize == 1 else np.int16
         return torch.from_numpy(array.view(bits)).view(DataType.from_dtype(array.dtype).torch())
 
@@ -242,7 +279,8 @@ def all(obj: Any) -> bool:  # noqa: A001
 
 def shape(obj: Any) -> tuple[int, ...]:
     """Returns the shape of an array."""
-    return tuple(obj.shape)
+    *outer, last = obj.shape or (1,)
+    return (*outer, 2 * last) if _has_pairs(obj) else tuple(obj.shape)
 
 
 def nbytes(obj: Any) -> int:

@@ -16,6 +16,7 @@ from assay.datatype import DataType
 from assay.exception import Error, InputError
 from assay.logger import G_LOGGER
 from assay.tables import type_text
+from assay.util import array as arrays
 
 _Self = TypeVar("_Self", bound="BaseRunner")
 
@@ -169,10 +170,10 @@ class BaseRunner:
                     "cast the array, or load a model of that type"
                 )
             # An empty shape is that of a scalar or of a tensor of unknown rank: engines don't distinguish them.
-            if shape and not util.is_valid_shape_override(array.shape, shape):
+            given = arrays.shape(array)
+            if shape and not util.is_valid_shape_override(given, shape):
                 raise InputError(
-                    f"Input tensor: {name} | Received incompatible shape. "
-                    f"Expected {tuple(shape)}, but got {tuple(array.shape)}"
+                    f"Input tensor: {name} | Received incompatible shape. Expected {tuple(shape)}, but got {given}"
                 )
 
     def __repr__(self) -> str:

@@ -15,7 +15,7 @@ from assay import util
 from assay.arguments import Seconds, Size, check_arguments
 from assay.backend.base.runner import BaseRunner
 from assay.common import TensorMetadata
-from assay.exception import ArgumentError, InputError, NotFoundError
+from assay.exception import ArgumentError, DataTypeConversionException, InputError, NotFoundError
 from assay.model import called
 from assay.tables import type_text
 from assay.util import array as arrays
@@ -199,6 +199,14 @@ def _port(port: tuple[str, str, list[int], str], symbols: dict[str, tuple[int | 
     return Port(name, dtype, dims, f"tensor({types.get(dtype, dtype)})" if kind == "tensor" else kind)
 
 
+def _as_tensor(array: Any) -> Any:
+    """Returns an array as a tensor of PyTorch; as it is if PyTorch has no such type, such as strings."""
+    try:
+        return arrays.to_torch(array)
+    except (TypeError, DataTypeConversionException):
+        return array
+
+
 def _is_foreign_session(obj: Any) -> bool:
     """Returns whether an object runs a model in this process, as ``onnxruntime.InferenceSession`` does."""
     return hasattr(type(obj), "get_inputs") and not issubclass(type(obj), Session)
@@ -254,8 +262,8 @@ class SessionRunner(BaseRunner):
             outputs, self.inference_time = sess.infer(feed_dict)
         else:
             outputs = self._run_here(feed_dict)
-        if of_torch:  # PyTorch has no tensors of strings
-            outputs = {name: array if array.dtype == object else arrays.to_torch(array) for name, array in outputs.items()}
+        if of_torch:
+            outputs = {name: _as_tensor(array) for name, array in outputs.items()}
         return OrderedDict(outputs)  # some programs use the methods that only an OrderedDict has
 
     def _run_here(self, feed_dict: dict[str, Any]) -> dict[str, Any]:
