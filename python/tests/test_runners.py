@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -198,6 +199,21 @@ def test_a_session_is_like_one_of_onnxruntime(identity: onnx.ModelProto, ones: n
     session.close()
     with pytest.raises(EngineError, match="closed"):
         session.run(None, {"x": ones})
+
+
+def test_what_a_worker_holds_cannot_be_copied(identity: onnx.ModelProto, ones: np.ndarray) -> None:
+    runner, session = OnnxrtRunner(SessionFromOnnx(identity), name="n"), session_from_onnx(identity)
+    assert repr(session).startswith("<OnnxrtSession in ONNX Runtime ")
+    assert repr(session).endswith(": (x: tensor(float)) -> (y: tensor(float))>")
+    for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(InputError, match="an open session can't be copied or pickled: .* SessionFromOnnx"):
+            copied(session)
+        with runner, pytest.raises(InputError, match=r"n .* can't be copied or pickled while it is active, .* deactivate\(\) first"):
+            copied(runner)
+    for other in (copy.copy(runner), copy.deepcopy(runner), pickle.loads(pickle.dumps(runner))):
+        with other:
+            np.testing.assert_array_equal(other.infer({"x": ones})["y"], ones)
+    assert not runner.is_active
 
 
 def test_providers_may_have_options(identity: onnx.ModelProto, ones: np.ndarray) -> None:
@@ -400,8 +416,8 @@ def endless_loop() -> onnx.ModelProto:
 
 
 def test_a_hanging_engine_is_killed() -> None:
-    with OnnxrtRunner(SessionFromOnnx(endless_loop(), time_limit=2)) as runner:
-        with pytest.raises(EngineError) as raised:
+    with pytest.raises(EngineError) as raised:  # when it loads the model, if the machine is that busy
+        with OnnxrtRunner(SessionFromOnnx(endless_loop(), time_limit=2)) as runner:
             runner.infer({"x": np.float32(1) * np.ones((), np.float32)})
     assert raised.value.outcome == "timed out"
 

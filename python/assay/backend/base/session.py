@@ -178,6 +178,16 @@ class Session:
         """Unloads the model. The worker stays ready for the next one."""
         self._session.close()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise InputError(
+            "an open session can't be copied or pickled: its model is loaded in a worker of this process. Pass on the callable "
+            "that opens it, such as SessionFromOnnx(...), or a runner before it is activated"
+        )
+
+    def __repr__(self) -> str:
+        ports = [", ".join(f"{port.name}: {port.type}" for port in each) for each in (self._inputs, self._outputs)]
+        return f"<{type(self).__name__} in {self.engine_name} {self.engine_version}: ({ports[0]}) -> ({ports[1]})>"
+
     def _symbols(self, source: str | bytes) -> dict[str, tuple[int | str, ...]]:
         """Returns the shapes that the model declares: engines report only that a dimension is unknown, not its symbol."""
         known = all(min(port[2], default=0) >= 0 for port in self._session.inputs + self._session.outputs)
@@ -240,6 +250,14 @@ class SessionRunner(BaseRunner):
         self.sess, self._owned = called(self._sess), callable(self._sess)
         if not issubclass(type(self.sess), Session) and not _is_foreign_session(self.sess):
             self.sess, self._owned = Session(self.ENGINE, self.sess), True
+
+    def __getstate__(self) -> dict[str, Any]:
+        if self.is_active:
+            raise InputError(
+                f"{self.name:35} | A runner can't be copied or pickled while it is active, since its engine has loaded "
+                "the model. Call deactivate() first, and activate the copy where it is used"
+            )
+        return vars(self)
 
     def deactivate_impl(self) -> None:
         if self._owned and isinstance(self.sess, Session):
