@@ -132,10 +132,11 @@ Tensor to_tensor(nb::handle value) {
     const auto name = nb::cast<std::string>(dtype.attr("name"));
     raise(base::Error{base::ErrorKind::invalid_input, "ONNX has no element type '" + name + "'", {}, "Cast the array"});
   }
-  if (!nb::cast<bool>(dtype.attr("isnative"))) array = array.attr("astype")(to_dtype(type));
+  if (!nb::cast<bool>(dtype.attr("isnative")))
+    array = call_python(array.attr("astype"), nb::make_tuple(to_dtype(type)));
   nb::object interface = array.attr("__array_interface__");
   if (!interface["strides"].is_none()) {
-    array = np.attr("ascontiguousarray")(array);
+    array = call_python(np.attr("ascontiguousarray"), nb::make_tuple(array));
     interface = array.attr("__array_interface__");
   }
   const auto address = nb::cast<std::uintptr_t>(interface["data"][0]);

@@ -1,6 +1,5 @@
 #include "bindings/python_check.h"
 
-#include <cxxabi.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
@@ -38,7 +37,7 @@ base::Expected<Verdict> PythonCheck::judge(const std::filesystem::path& model, c
   const GilAcquire acquire;
   try {
     using Answer = std::tuple<std::string, std::string, std::string>;
-    auto [kind, text, output] = nb::cast<Answer>(function_(model.string()));
+    auto [kind, text, output] = nb::cast<Answer>(call_python(function_, nb::make_tuple(model.string())));
     if (stop.requested()) return stopped();
     const double seconds = base::seconds_since(start);
     if (output.size() > reduce::kKeptOutput) output.erase(0, output.size() - reduce::kKeptOutput);
@@ -48,8 +47,6 @@ base::Expected<Verdict> PythonCheck::judge(const std::filesystem::path& model, c
     if (!raised_) raised_.emplace(std::move(error));
     stop_.request();
     return stopped();
-  } catch (abi::__forced_unwind&) {
-    wait_for_exit();  // the interpreter has exited while the function was running
   }
 }
 

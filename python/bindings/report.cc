@@ -30,7 +30,8 @@ void name_parameters(report::Page& page) {
   const GilAcquire gil;
   const auto in_python = [](std::string& text) {
     if (text.find("--") == std::string::npos) return;
-    text = nb::cast<std::string>(nb::module_::import_("assay.parameters").attr("in_python")(to_text(text)));
+    const nb::object function = nb::module_::import_("assay.parameters").attr("in_python");
+    text = nb::cast<std::string>(call_python(function, nb::make_tuple(to_text(text))));
   };
   in_python(page.verdict);
   for (report::PageStep& step : page.steps) in_python(step.answer);
