@@ -110,17 +110,11 @@ void copy_model(const NativeModel& self, const fs::path& path) {
   without_gil([&] { return model::copy_model(*self.model, path); });
 }
 
-nb::list texts(const google::protobuf::RepeatedPtrField<std::string>& names) {
-  nb::list list;
-  for (const std::string& name : names) list.append(to_text(name));
-  return list;
-}
-
 std::vector<Node> nodes(const NativeModel& self) {
   std::vector<Node> result;
   for (const onnx::NodeProto& node : self.model->graph().node()) {
-    result.emplace_back(to_text(node.name()), to_text(node.op_type()), to_text(node.domain()), texts(node.input()),
-                        texts(node.output()));
+    result.emplace_back(to_text(node.name()), to_text(node.op_type()), to_text(node.domain()), to_texts(node.input()),
+                        to_texts(node.output()));
   }
   return result;
 }

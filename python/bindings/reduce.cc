@@ -341,9 +341,9 @@ nb::dict to_dict(const Outcome& outcome) {
   result["nodes_before"] = reduction.nodes_before;
   result["nodes_after"] = reduction.nodes_after;
   result["end"] = name_of(reduction.stop_reason);
-  result["untried"] = reduction.untried;
+  result["untried"] = to_texts(reduction.untried);
   result["empty_fails"] = reduction.empty_fails;
-  result["uncalled_functions"] = reduction.uncalled_functions;
+  result["uncalled_functions"] = to_texts(reduction.uncalled_functions);
   result["passes"] = passes_of(reduction);
   result["others"] = others_of(outcome.others);
   result["confirmations"] = reduction.confirmation.size();

@@ -347,6 +347,25 @@ def test_wrong_words_are_errors() -> None:
         assay.reduce(chain(), "")
 
 
+def test_names_of_nodes_that_were_not_removed_may_be_any_bytes() -> None:
+    # Before IR version 4, a body can't return an initializer, so nothing but another node could take the Sin's place.
+    model = parse(
+        """g (bool c, float[2] x) => (float[2] y) { y = If (c) <then_branch = t () => (float[2] t_name) { t_name = Sin (x) },
+             else_branch = e () => (float[2] e_name) { e_name = Sin (x) }> }""",
+        'ir_version: 3, opset_import: ["" : 17]',
+    )
+
+    def check(path: str) -> bool:
+        nodes = onnx.load(path).graph.node
+        bodies = [attribute.g.node for node in nodes if node.op_type == "If" for attribute in node.attribute]
+        return not bodies or any([node.op_type for node in body] != ["Sin"] for body in bodies)
+
+    reduction = assay.reduce(model.SerializeToString().replace(b"_name", b"_nam\xe9"), check)
+    assert [what.split(":")[0] for what in reduction.untried] == [
+        f"Sin '{branch}_nam\N{REPLACEMENT CHARACTER}' in the body of 'y'" for branch in "te"
+    ]
+
+
 INTERRUPTED = """
 import onnx
 due, once = threading.Event(), threading.Lock()
