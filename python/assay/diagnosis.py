@@ -15,14 +15,12 @@ from assay.exception import InputError
 from assay.golden import Golden, golden_file, golden_results
 from assay.location import Engine, Inputs, numpy_arrays, set_sides
 from assay.model import Model, PathLike
-from assay.parameters import in_python
+from assay.parameters import in_python, text_in_python
 from assay.progress import Bar
 from assay.report import Report, WithReport, call_text, subject_of
 from assay.tables import html_table
 from assay.temporary_folder import TemporaryFolder
 from assay.util import array as arrays
-
-_CHECK = "It fails this check: "
 
 
 @dataclass(frozen=True)
@@ -200,12 +198,7 @@ def diagnose(
         if bar.visible:
             arguments.progress = bar.show
         found, text, stopped, report = _assay.diagnose_model(given.native, arguments)
-    return _to_diagnosis(json.loads(found), _in_python(text), stopped, folder, Report(report, subject, call))
-
-
-def _in_python(text: str) -> str:
-    """Returns a text with parameters instead of options, except in the command to type into a shell."""
-    return "\n".join(line if line.startswith(_CHECK) else in_python(line) for line in text.splitlines())
+    return _to_diagnosis(json.loads(found), text_in_python(text), stopped, folder, Report(report, subject, call))
 
 
 def _on_disk(model: Model) -> tuple[Model, TemporaryFolder]:
@@ -233,7 +226,7 @@ def _to_diagnosis(found: dict[str, Any], text: str, stopped: bool, folder: Any, 
     minimal = facts["minimal"]
     steps = tuple(map(_step, found["steps"]))
     return Diagnosis(
-        verdict=found["verdict"],
+        verdict=in_python(found["verdict"]),
         outcome=found["outcome"],
         steps=steps,
         minimal=Model.from_native(Model(minimal["file"]).native) if minimal["file"] else None,
@@ -254,7 +247,7 @@ def _to_diagnosis(found: dict[str, Any], text: str, stopped: bool, folder: Any, 
 
 def _step(item: Mapping[str, Any]) -> DiagnosisStep:
     return DiagnosisStep(
-        item["name"], item["question"], item["answer"], item["mark"], item.get("seconds"), tuple(item["tables"])
+        item["name"], item["question"], in_python(item["answer"]), item["mark"], item.get("seconds"), tuple(item["tables"])
     )
 
 

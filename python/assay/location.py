@@ -14,6 +14,7 @@ from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
 from assay.golden import Golden, golden_file
 from assay.model import Model, PathLike
+from assay.parameters import in_python, text_in_python
 from assay.report import Report, WithReport, call_text, subject_of
 from assay.tables import short_html_table
 from assay.util import array as arrays
@@ -267,10 +268,10 @@ def _to_location(found: Mapping[str, Any], text: str, report: Report) -> Locatio
         stopped=found["stopped"],
         model_file=files.get("model") or None,
         inputs_file=files.get("inputs") or None,
-        notes=tuple(found["notes"]),
+        notes=tuple(map(in_python, found["notes"])),
         seconds=found["seconds"],
         details=found,
-        _text=text,
+        _text=text_in_python(text),
         _report=report,
     )
 

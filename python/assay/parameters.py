@@ -148,7 +148,11 @@ PARAMETERS = {**{option: option.replace("-", "_") for option in _SAME_NAME}, **_
 _COMMANDS = {
     "`assay inspect model --show layers`": "assay.inspect(model, show=['layers'])",
     "`assay inspect model MODEL --show layers`": "assay.inspect(model, show=['layers'])",
+    "`--format json`": "`layers`",  # of an assay.Location
 }
+
+# Lines of results that end with words to type into a shell.
+_SHELL_LINES = ("It fails this check: ", "To keep float32 where a difference is born: ")
 
 # Other commands in backticks are to be typed into a shell, so their options stay.
 _COMMAND_OR_OPTION = re.compile(r"`[^`]*`|(?<![\w-])--([a-z0-9]+(?:-[a-z0-9]+)*)")
@@ -159,6 +163,11 @@ def in_python(message: str) -> str:
     if "--" not in message:
         return message
     return _COMMAND_OR_OPTION.sub(_replacement, message)
+
+
+def text_in_python(text: str) -> str:
+    """Returns the lines of a result with the names of parameters, except those that end with words for a shell."""
+    return "\n".join(line if line.lstrip().startswith(_SHELL_LINES) else in_python(line) for line in text.splitlines())
 
 
 def _replacement(found: re.Match[str]) -> str:

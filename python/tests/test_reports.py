@@ -115,6 +115,18 @@ def test_locate_with_settings_and_shapes() -> None:
     assert found.agrees and "5" in found.outputs[0].value
 
 
+def test_texts_of_results_name_no_options() -> None:
+    models = []
+    for op in ("Sin", "Cos"):
+        nodes = " ".join(f"t{i + 1} = {op}(t{i})" for i in range(30))
+        models.append(parse(f"g (float[4] t0) => (float[4] t30) {{ {nodes} }}"))
+    found = assay.locate(models[0], "onnxrt", against=models[1])
+    assert "more, which `layers` lists" in str(found) and len(found.layers) > 20
+    lookup = parse("g (float[9,2] table, int64[3] ids) => (float[3,2] y) { y = Gather(table, ids) }")
+    answer = assay.diagnose(lookup, "onnxrt", skip=_assay.diagnosis_steps()[1:]).steps[0].answer
+    assert "Give real data with" in answer and "--" not in answer
+
+
 def test_locate_in_float16() -> None:
     model = parse("g (float[2] x) => (float[2] y) <float[2] w = {1e6, 1e6}> { y = Mul(x, w) }")
     found = assay.locate(model, "onnxrt", fp16=True)

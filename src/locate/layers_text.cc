@@ -102,7 +102,9 @@ std::string layers_text(const Location& location) {
   const std::vector<const Layer*> rows = rows_of(location);
   const std::span<const Layer* const> shown = std::span(rows).first(std::min(rows.size(), kMostRows));
   std::string text = counts + list_rows(shown);
-  if (rows.size() > shown.size()) text += fmt::format("\n  and {} more (--format json)", rows.size() - shown.size());
+  if (rows.size() > shown.size()) {
+    text += fmt::format("\n  and {} more, which `--format json` lists", rows.size() - shown.size());
+  }
   return text + describe_largest_birth(location, rows);
 }
 
