@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import enum
+import pickle
 import sys
 import types
 
@@ -21,6 +23,11 @@ def tensorrt(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
     package.DataType = enum.Enum("DataType", names, module="tensorrt_bindings.tensorrt")  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "tensorrt", package)
     return package
+
+
+def test_copies_of_a_type_are_the_type() -> None:
+    for entry in DataType.__members__.values():
+        assert copy.copy(entry) is copy.deepcopy(entry) is pickle.loads(pickle.dumps(entry)) is entry
 
 
 def test_types_of_tensorrt(tensorrt: types.ModuleType) -> None:

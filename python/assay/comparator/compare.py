@@ -91,6 +91,20 @@ class _CompiledCompareFunc(BaseCompareFunc):
         self._nans = util.default(nans_compare_equal, False)
         self._pictures = util.default(pictures, {})
 
+    def __repr__(self) -> str:
+        given: dict[str, Any] = {
+            option[2:].replace("-", "_"): value[""] if list(value) == [""] else value for option, value in self._settings.items()
+        }
+        given |= {} if self._check_shapes else {"check_shapes": False}
+        others = {
+            "fail_fast": self._fail_fast,
+            "find_output_func": self._find_output,
+            "infinities_compare_equal": self._infinities,
+            "nans_compare_equal": self._nans,
+        }
+        given |= {name: value for name, value in others.items() if value}
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in given.items())})"
+
     def __call__(self, iter_result0: IterationResult, iter_result1: IterationResult) -> OrderedDict[str, Any]:
         self._warn_of_unknown_outputs(iter_result0)
         results: OrderedDict[str, Any] = OrderedDict()
@@ -372,6 +386,9 @@ class AllOf(BaseCompareFunc):
 
     def __init__(self, functions: list[BaseCompareFunc]) -> None:
         self.functions = functions
+
+    def __repr__(self) -> str:
+        return f"AllOf({self.functions!r})"
 
     def __call__(self, iter_result0: IterationResult, iter_result1: IterationResult) -> OrderedDict[str, Any]:
         found = [function(iter_result0, iter_result1) for function in self.functions]

@@ -31,6 +31,9 @@ class TopKPostprocessFunc(BasePostprocessFunc):
     def __init__(self, k: K | dict[str, K] | None = None) -> None:
         self._k = util.default(k, 10)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(k={self._k!r})"
+
     def __call__(self, iter_result: IterationResult) -> IterationResult:
         from assay import _assay
 

@@ -124,6 +124,9 @@ class DataTypeEntry:
     def __hash__(self) -> int:
         return hash(self.name)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _by_number, (self.number,)  # a copy is the entry itself, as for members of an enumeration
+
     def __repr__(self) -> str:
         return f"DataType.{self.name.upper()}"
 
