@@ -137,6 +137,12 @@ class Kind:
         return ("", self, value) if inner is None else inner
 
 
+def _is_number(value: Any, *methods: str) -> bool:
+    """Returns whether a value has one of the methods that convert numbers. Arrays of any size have them, too."""
+    is_one = all(size == 1 for size in getattr(value, "shape", ()))
+    return is_one and any(hasattr(type(value), method) for method in methods)
+
+
 _ANYTHING = Kind(lambda _: True, "", "")
 _NONE = Kind(lambda value: value is None, "None", "None")
 _SIMPLE: dict[Any, Kind] = {
@@ -145,10 +151,8 @@ _SIMPLE: dict[Any, Kind] = {
     bool: Kind(
         lambda value: isinstance(value, int) or type(value).__name__ in ("bool", "bool_"), "a bool", "bools"
     ),
-    int: Kind(lambda value: hasattr(type(value), "__index__"), "an int", "ints"),
-    float: Kind(
-        lambda value: hasattr(type(value), "__float__") or hasattr(type(value), "__index__"), "a number", "numbers"
-    ),
+    int: Kind(lambda value: _is_number(value, "__index__"), "an int", "ints"),
+    float: Kind(lambda value: _is_number(value, "__index__", "__float__"), "a number", "numbers"),
     str: Kind(lambda value: isinstance(value, str), "a string", "strings"),
     bytes: Kind(lambda value: isinstance(value, (bytes, bytearray, memoryview)), "bytes", "bytes"),
 }

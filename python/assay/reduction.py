@@ -14,6 +14,7 @@ from assay.arguments import AnyModel, Count, Ratio, Seconds, Size, check_argumen
 from assay.check import Check
 from assay.exception import InputError
 from assay.model import Model, PathLike
+from assay.parameters import in_python
 from assay.progress import Bar
 from assay.report import Report, WithReport, call_text, subject_of
 from assay.tables import counted, html_table, text_table
@@ -300,6 +301,8 @@ def reduce(
     _refuse_ignored(rules, as_proto, words is None)
     if inputs is not None and input_shapes is not None:
         raise InputError("inputs and input_shapes both say what shapes the inputs have. Give one of them")
+    if fail_ratio > 0 and repeat == 1:
+        raise InputError("fail_ratio needs repeat greater than 1. Set repeat to the number of runs per candidate")
     with_files = _open(model)
     file = None if output is None else os.path.abspath(output)  # the check may change the working folder
     folder = TemporaryFolder()
@@ -417,7 +420,10 @@ def _command(check: Any) -> list[str] | None:
         return None
     if not isinstance(check, (str, Sequence)):
         raise InputError(f"the check is a function or a command, but it is {check!r}")
-    words = shlex.split(check) if isinstance(check, str) else [os.fspath(word) for word in check]
+    try:
+        words = shlex.split(check) if isinstance(check, str) else [os.fspath(word) for word in check]
+    except ValueError as error:  # a quotation mark without a partner
+        raise InputError(f"the check command {check!r} can't be split into words: {error}. Give a list of words") from None
     if not words:
         raise InputError("the check command is empty. Give a command or a function")
     if words[0] == "assay" and shutil.which("assay") is None:
@@ -446,6 +452,7 @@ def _own_program() -> str:
 def _to_reduction(found: dict[str, Any], model: _OnDisk) -> Reduction:
     values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in found.items()}
     values["model"] = Model.from_native(found["model"])
+    values["error"] = None if found["error"] is None else in_python(found["error"])
     values["passing"] = None if found["passing"] is None else Model.from_native(found["passing"])
     values["passes"] = tuple(PassSummary(**item) for item in found["passes"])
     values["others"] = tuple(

@@ -214,6 +214,8 @@ def test_extract_subgraph() -> None:
         backend.extract_subgraph(model, {"zzz": Meta(None, None)})
     with pytest.raises(assay.InputError, match="no element type 'floatx' .in 'b'"):
         backend.extract_subgraph(model, {"b": Meta("floatx", (4,))})
+    with pytest.raises(assay.InputError, match="the metadata of 'b' must be its element type and its shape"):
+        backend.extract_subgraph(model, {"b": ((4,), np.float32)})
 
 
 def test_convert_to_fp16_keeps_float32_outside() -> None:

@@ -272,6 +272,12 @@ def test_shapes_may_be_integers_of_numpy() -> None:
     assert inputs["x"].shape == (2, 3)
 
 
+def test_metadata_may_be_a_type_and_a_shape() -> None:
+    metadata = TensorMetadata({"x": (np.float32, (1, 2))})
+    metadata["y"] = (None, None)
+    assert metadata == TensorMetadata().add("x", np.float32, (1, 2)).add("y", None, None)
+
+
 def test_metadata_of_an_unknown_input_is_warned_about(
     identity: onnx.ModelProto, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -361,6 +367,16 @@ def test_single_metrics(function: Any, metric: str, value: float | None) -> None
         expected = value if metric == "l2_norm" else 12 / np.sqrt(12 * 14)
         assert getattr(result, metric) == pytest.approx(expected, rel=1e-5)
     assert function(IterationResult({"x": first}), IterationResult({"x": first}))["x"]
+
+
+def test_functions_show_their_arguments() -> None:
+    assert repr(CompareFunc.simple()) == "SimpleCompareFunc()"
+    settings = {"rtol": 0.001, "atol": {"y": 0.1, "": 0.2}, "check_error_stat": "max"}
+    function = CompareFunc.simple(False, **settings, fail_fast=True, nans_compare_equal=True)
+    again = eval(repr(function), {"SimpleCompareFunc": CompareFunc.simple})
+    assert vars(again) == vars(function) and "fail_fast=True" in repr(function)
+    assert repr(CompareFunc.distance_metrics(l2_tolerance=0.5)) == "AllOf([L2CompareFunc(l2_threshold=0.5), CosineSimilarityCompareFunc()])"
+    assert repr(PostprocessFunc.top_k((3, 1))) == "TopKPostprocessFunc(k=(3, 1))"
 
 
 def test_several_functions_at_once() -> None:

@@ -165,6 +165,20 @@ def test_tactics_are_read_without_importing_their_module(tmp_path: Path) -> None
     assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True).stdout == "TacticReplayData\n"
 
 
+def test_what_json_lacks_is_refused() -> None:
+    assert from_json(to_json({np.int64(1): np.float32(0.5), None: True})) == {"1": 0.5, "null": True}
+    for value, message in (
+        ({(1, 2): 3}, "JSON has no entries whose key is a tuple"),
+        ({1, 2}, "a set can't be written as JSON"),
+        ([1 + 2j], "a complex can't be written as JSON"),
+        (np.complex64(1), "a complex64 can't be written as JSON"),
+    ):
+        with pytest.raises(assay.InputError, match=message):
+            to_json(value)
+    with pytest.raises(TypeError):
+        load_json(0)  # would read and close the standard input
+
+
 def test_lazy_modules_are_copied() -> None:
     lazy = mod.lazy_import("math")
     for made in (copy.copy(lazy), copy.deepcopy(lazy), pickle.loads(pickle.dumps(lazy))):

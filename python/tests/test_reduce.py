@@ -345,6 +345,10 @@ def test_wrong_words_are_errors() -> None:
             assay.reduce(chain(), has_no_neg, **arguments)
     with pytest.raises(assay.InputError, match="empty"):
         assay.reduce(chain(), "")
+    with pytest.raises(assay.InputError, match="the check command 'sh -c \"' can't be split into words: No closing quotation"):
+        assay.reduce(chain(), 'sh -c "')
+    with pytest.raises(assay.InputError, match="fail_ratio needs repeat greater than 1"):
+        assay.reduce(chain(), has_no_neg, fail_ratio=0.5)
 
 
 def test_names_of_nodes_that_were_not_removed_may_be_any_bytes() -> None:

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.arguments import check_arguments
+from assay.arguments import check_arguments, wrong_type
 from assay.datatype import DataType, DataTypeEntry
 from assay.exception import PolygraphyException
 
@@ -70,7 +70,14 @@ def _further_arguments(meta: MetadataTuple) -> str:
 
 
 class TensorMetadata(OrderedDict[str, MetadataTuple]):
-    """The declarations of tensors by name, in order."""
+    """The declarations of tensors by name, in order. A tuple of an element type and a shape becomes a declaration."""
+
+    def __setitem__(self, name: str, declared: Any) -> None:
+        if isinstance(declared, tuple) and len(declared) in (2, 3):
+            declared = MetadataTuple(*declared)
+        if not (hasattr(declared, "dtype") and hasattr(declared, "shape")):
+            raise wrong_type("TensorMetadata", f"[{name!r}]", "a MetadataTuple or a tuple of a type and a shape", declared)
+        super().__setitem__(name, declared)
 
     @staticmethod
     def from_feed_dict(feed_dict: Mapping[str, Any]) -> TensorMetadata:

@@ -226,16 +226,26 @@ def _plain(obj: Any) -> Any:
     if encode is not None:
         return _plain(encode(obj))
     if isinstance(obj, dict):
-        return {key: _plain(value) for key, value in obj.items()}
+        return {_plain_key(key): _plain(value) for key, value in obj.items()}
     if isinstance(obj, (list, tuple)):
         return [_plain(value) for value in obj]
     if isinstance(obj, np.ndarray) or util.is_torch(obj):
         return _encode_array(arrays.to_numpy(obj))
-    if isinstance(obj, np.generic):
+    if isinstance(obj, np.generic) and not isinstance(obj, np.complexfloating):
         return obj.item()
     if obj is None or isinstance(obj, (str, int, float)):
         return obj
     raise InputError(f"{type_text(obj)} can't be written as JSON. Convert it to numbers, texts, lists or arrays")
+
+
+def _plain_key(key: Any) -> Any:
+    """Returns the key of an entry as a text or a number. JSON has texts only, so numbers become texts."""
+    import numpy as np
+
+    key = key.item() if isinstance(key, np.generic) else key
+    if key is None or isinstance(key, (str, int, float)):
+        return key
+    raise InputError(f"JSON has no entries whose key is {type_text(key)}. Convert the key to a text")
 
 
 def _hook(pairs: list[tuple[str, Any]]) -> Any:

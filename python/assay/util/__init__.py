@@ -109,7 +109,7 @@ def load_file(src: Any, mode: str = "rb", description: str | None = None) -> Any
         src.seek(position)
         return contents
     try:
-        with open(src, mode) as file:
+        with open(os.fspath(src), mode) as file:  # a number would be the descriptor of an open file
             return file.read()
     except FileNotFoundError:
         raise NotFoundError(f"there is no file {os.fspath(src)}. Check the path") from None

@@ -297,16 +297,16 @@ def _known_types(model: Model, types: Sequence[str]) -> list[str]:
 def _boundaries(metadata: Mapping[str, Any] | None) -> list[Boundary] | None:
     if metadata is None:
         return None
-    boundaries = []
+    boundaries: list[Boundary] = []
     for name, meta in metadata.items():
         try:
             dtype, shape = meta
+            boundaries.append((name, _shape(shape), _dtype(dtype)))
         except (TypeError, ValueError):
             raise InputError(
                 f"the metadata of '{name}' must be its element type and its shape, but is {meta!r}. Use "
                 "TensorMetadata().add(name, dtype, shape); dtype and shape may be None"
             ) from None
-        boundaries.append((name, _shape(shape), _dtype(dtype)))
     return boundaries
 
 
