@@ -260,7 +260,7 @@ def reduce(
         same_failure: Which failures count: "strict" (the same error text, apart from numbers and names), "class" (the
             same kind of error) or "any". By default "class" in mode "minimal", otherwise "any".
         repeat: For flaky failures: judge each candidate up to this many times.
-        fail_ratio: The fraction (0 to 1) of a candidate's runs that must fail; 0: one is enough.
+        fail_ratio: With `repeat`: the fraction (0 to 1) of a candidate's runs that must fail; 0: one is enough.
         input_shapes: Shapes of the model's inputs for runs that compute values of tensors, by name.
         shape_inference: Infer the shapes of tensors that become inputs.
         inputs: Values of all inputs of the model, by name, for runs that compute values of tensors. Give those that the
