@@ -260,6 +260,10 @@ class Model:
         onnx = sys.modules.get("onnx")
         return Model if onnx is None else onnx.ModelProto
 
+    def __dir__(self) -> list[str]:  # otherwise, completion would offer the methods of a message alone
+        message: Any = getattr(sys.modules.get("onnx"), "ModelProto", None)
+        return sorted({*dir(Model), *(() if message is None else [*dir(message), *message.DESCRIPTOR.fields_by_name])})
+
     def __copy__(self) -> Model:
         return self.__deepcopy__({})
 

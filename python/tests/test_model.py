@@ -79,6 +79,7 @@ def test_behaves_like_a_message() -> None:
     assert isinstance(model, onnx.ModelProto) and isinstance(model, assay.Model)
     assert len(model.graph.node) == 4
     onnx.checker.check_model(model)
+    assert {"nodes", "save", "graph", "SerializeToString"} <= {*dir(model)}  # for completion
     as_message: onnx.ModelProto = model  # type: ignore[assignment]
     assert len(onnx.shape_inference.infer_shapes(as_message).graph.value_info) == 3
     assert onnx.ModelProto.FromString(model.SerializeToString()) == chain()

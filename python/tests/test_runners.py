@@ -193,6 +193,7 @@ def test_a_session_is_like_one_of_onnxruntime(identity: onnx.ModelProto, ones: n
     session = session_from_onnx(identity, providers=["cpu"])
     assert isinstance(session, onnxruntime.InferenceSession)
     assert session.get_providers() == ["CPUExecutionProvider"]
+    assert all(hasattr(session, name) for name in dir(session)) and {"run", "close"} <= {*dir(session)}  # for completion
     assert [(port.name, port.shape, port.type) for port in session.get_inputs()] == [("x", (1, 1, 2, 2), "tensor(float)")]
     (output,) = session.run(["y"], {"x": ones})
     np.testing.assert_array_equal(output, ones)

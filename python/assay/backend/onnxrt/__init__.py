@@ -23,6 +23,9 @@ class OnnxrtSession(Session):
         onnxruntime = sys.modules.get("onnxruntime")
         return OnnxrtSession if onnxruntime is None else onnxruntime.InferenceSession
 
+    def __dir__(self) -> list[str]:  # completion would offer what InferenceSession has
+        return dir(OnnxrtSession)
+
     def get_providers(self) -> list[str]:
         """Returns the execution providers that were requested, by their full names where these are known."""
         names = {"cpu": "CPUExecutionProvider", "cuda": "CUDAExecutionProvider"}
