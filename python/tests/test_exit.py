@@ -71,14 +71,7 @@ is_running.wait()
 """
 
 
-# Python 3.13 rarely ends the process with a signal if it ends a thread that executes Python code.
-in_python_code = pytest.mark.skipif(sys.version_info[:2] == (3, 13), reason="may crash in Python 3.13")
-
-
-@pytest.mark.parametrize(
-    "what",
-    ["load", "infer", "reduce", pytest.param("convert", marks=in_python_code), pytest.param("log", marks=in_python_code)],
-)
+@pytest.mark.parametrize("what", ["load", "infer", "convert", "reduce", "log"])
 def test_a_daemon_thread_may_be_running(what: str) -> None:
     command = [sys.executable, "-c", PROGRAM, REAL / "light_squeezenet.onnx", what]
     for _ in range(3):
