@@ -70,6 +70,7 @@ def test_pairs_of_float4_are_two_elements() -> None:
     expected = [[0, 0.5, 1, 1.5], [2, 3, 4, -6]]  # the table of the OCP's specification
     x = bits.view(torch.float4_e2m1fn_x2)
     assert (arrays.shape(x), arrays.size(x), arrays.dtype(x)) == ((2, 4), 8, "float4e2m1")
+    assert TensorMetadata.from_feed_dict({"x": x}) == TensorMetadata().add("x", DataType.FLOAT4, (2, 4))
     assert arrays.to_numpy(x).astype(float).tolist() == expected
     assert torch.equal(arrays.to_torch(arrays.to_numpy(x.T)).view(torch.uint8), bits.T)
     graph = "g (float4e2m1[2,4] x) => (float4e2m1[2,4] y, float[2,4] z) {y = Identity(x) z = Cast<to=1>(x)}"

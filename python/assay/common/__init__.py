@@ -9,6 +9,7 @@ from typing import Any
 from assay.arguments import check_arguments, wrong_type
 from assay.datatype import DataType, DataTypeEntry
 from assay.exception import PolygraphyException
+from assay.util import array as arrays
 
 __all__ = ["BoundedShape", "MetadataTuple", "PolygraphyException", "TensorMetadata"]
 
@@ -84,7 +85,7 @@ class TensorMetadata(OrderedDict[str, MetadataTuple]):
         """Returns the declarations of arrays."""
         metadata = TensorMetadata()
         for name, array in feed_dict.items():
-            metadata.add(name, array.dtype, tuple(array.shape))
+            metadata.add(name, array.dtype, arrays.shape(array))
         return metadata
 
     def add(
