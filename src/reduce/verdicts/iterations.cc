@@ -68,13 +68,22 @@ base::Expected<Verdict> Iterations::run(const Iteration& iteration, std::optiona
     ASSAY_TRY(saved_.save_with({.iteration = iteration, .nodes = nodes, .success = false},
                                skip_current_path(setup_.save_replay)));
     noted_.reset();  // the skip_current file has it
-    ASSAY_ASSIGN(verdict, judge_with_info(iteration, judge));
+    base::Expected<Verdict> judged = judge_with_info(iteration, judge);
+    if (!judged) return base::fail(end_without_verdict(std::move(judged).error()));
+    verdict = *std::move(judged);
     sorter_.sort(iteration, verdict->kind);
   }
   note(iteration, nodes, *verdict);
   noted_.reset();  // the skip_current file has it
   ASSAY_TRY(save());
   return *std::move(verdict);
+}
+
+// The skip_current file is for a check that was interrupted. One that couldn't be run is no reason to skip a model.
+base::Error Iterations::end_without_verdict(base::Error error) const {
+  std::error_code ignored;
+  if (error.kind != base::ErrorKind::interrupted) fs::remove(skip_current_path(setup_.save_replay), ignored);
+  return error;
 }
 
 base::Expected<Verdict> Iterations::run_unsaved(const Iteration& iteration, const FindVerdict& judge) {

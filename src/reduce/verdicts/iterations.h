@@ -41,7 +41,8 @@ class Iterations {
   // Returns the verdict of the replay or, if it has none, that of `judge`. A replayed verdict about a model with a
   // number of nodes other than `nodes`, or without one, belongs to a different run and is ignored. While `judge` runs,
   // the skip_current file says that this iteration failed: if the check takes the machine down, a run that loads that
-  // file skips the iteration. Errors: those of `judge`; io.
+  // file skips the iteration. It remains if the run is interrupted, but not after another error of `judge`. Errors:
+  // those of `judge`; io.
   base::Expected<Verdict> run(const Iteration& iteration, std::optional<int> nodes, const FindVerdict& judge);
 
   // Returns the verdict of `judge`, which gets the number and whose artifacts are sorted as in run(). The replay files
@@ -58,6 +59,7 @@ class Iterations {
              base::Log& log);
   std::optional<Verdict> replayed(const Iteration& iteration, std::optional<int> nodes);
   base::Expected<Verdict> judge_with_info(const Iteration& iteration, const FindVerdict& judge);
+  [[nodiscard]] base::Error end_without_verdict(base::Error error) const;
 
   IterationSetup setup_;
   std::unique_ptr<LockFile> claim_;  // null: not claimed

@@ -110,6 +110,14 @@ TEST_F(Replays, CountAnIterationThatWasStoppedAsFailedInTheOtherFile) {
   EXPECT_FALSE(skip.find({1, "outputs"})->success);
 }
 
+TEST_F(Replays, ACheckThatCannotRunLeavesNoFileThatSkipsTheIteration) {
+  Iterations run = iterations(options());
+  EXPECT_FALSE(run.run({0, "outputs"}, 6, []() -> base::Expected<Verdict> {
+    return base::fail(base::ErrorKind::not_found, "there is no such program");
+  }));
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
+}
+
 TEST_F(Replays, BelongToOneRunAtATime) {
   IterationSetup claiming = options();
   claiming.claim_replay = true;
