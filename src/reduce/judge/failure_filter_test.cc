@@ -58,9 +58,8 @@ TEST(FailureFilter, QuotesBothMessagesIfTheNamesOfTheErrorsAreTheSame) {
   filter.classify(other, model_of(4));
   EXPECT_EQ(
       log.text(),
-      "A candidate fails differently: exit code 1 with RuntimeError: RuntimeError: graph too small. The failure to "
-      "be reduced is exit code 1 with RuntimeError: RuntimeError: there is no kernel for Tan. Such candidates are "
-      "skipped.\n");
+      "A candidate fails differently: exit code 1: RuntimeError: graph too small. The failure to be reduced is exit "
+      "code 1: RuntimeError: there is no kernel for Tan. Such candidates are skipped.\n");
 }
 
 TEST(FailureFilter, SaysHowACheckWithInputsOfItsOwnCanJudgeCandidates) {

@@ -236,6 +236,10 @@ bool ended_without_words(const std::string& ending) {
          (ending.starts_with("crashed with signal") && !ending.starts_with("crashed with signal 6 "));
 }
 
+std::string ending_text(const Signature& signature) {
+  return signature.ending.empty() ? "a failure" : signature.ending;
+}
+
 }  // namespace
 
 std::string ending_of(const Verdict& verdict) {
@@ -266,15 +270,15 @@ bool same_failure(const Signature& reference, const Signature& seen, SameFailure
 }
 
 std::string describe(const Signature& signature) {
-  std::string text = signature.ending.empty() ? "a failure" : signature.ending;
-  if (!signature.classes.empty()) return text + " with " + base::join(signature.classes, ", ");
-  return signature.headline.empty() ? text : text + ": " + signature.headline;
+  const std::string ending = ending_text(signature);
+  if (!signature.classes.empty()) return ending + " with " + base::join(signature.classes, ", ");
+  return signature.headline.empty() ? ending : ending + ": " + signature.headline;
 }
 
 std::string describe_with_headline(const Signature& signature) {
-  std::string text = describe(signature);
-  const bool quotes = signature.classes.empty() || signature.headline.empty();  // describe() is complete
-  return quotes ? text : text + ": " + signature.headline;
+  if (signature.classes.empty() || signature.headline.empty()) return describe(signature);
+  const bool names_classes = signature.headline.starts_with(base::join(signature.classes, ", "));
+  return (names_classes ? ending_text(signature) : describe(signature)) + ": " + signature.headline;
 }
 
 }  // namespace assay::reduce

@@ -68,6 +68,7 @@ bool same_failure(const Signature& reference, const Signature& seen, SameFailure
 std::string describe(const Signature& signature);
 
 // Returns describe() with the headline: "exit code 1 with NOT_IMPLEMENTED: [E] the engine failed while building: ...".
+// If the headline begins with the classes, they aren't repeated: "exit code 1: RuntimeError: no such thing".
 std::string describe_with_headline(const Signature& signature);
 
 }  // namespace assay::reduce

@@ -364,8 +364,10 @@ TEST(Signature, IsDescribedForPeople) {
   EXPECT_EQ(describe(seen(kNotImplemented)), "exit code 1 with NOT_IMPLEMENTED");
   EXPECT_EQ(describe(seen("it broke")), "exit code 1: it broke");
   EXPECT_EQ(describe_with_headline(seen("it broke")), "exit code 1: it broke");
-  EXPECT_EQ(describe_with_headline(seen("NOT_IMPLEMENTED here")),
-            "exit code 1 with NOT_IMPLEMENTED: NOT_IMPLEMENTED here");
+  EXPECT_EQ(describe_with_headline(seen("[E] NOT_IMPLEMENTED here")),
+            "exit code 1 with NOT_IMPLEMENTED: [E] NOT_IMPLEMENTED here");
+  EXPECT_EQ(describe_with_headline(seen("NOT_IMPLEMENTED here")), "exit code 1: NOT_IMPLEMENTED here");
+  EXPECT_EQ(describe_with_headline(seen("RuntimeError")), "exit code 1: RuntimeError");
   EXPECT_EQ(describe(seen("", "exit code 3")), "exit code 3");
 }
 
