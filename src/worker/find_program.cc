@@ -21,6 +21,10 @@ base::Expected<fs::path> find_program(const std::string& name, std::string_view 
       return base::fail(base::ErrorKind::not_found, fmt::format("there is no program '{}'", name), {},
                         runnable(name.substr(0, name.find(' '))) ? kQuoted : "Check the path");
     }
+    if (fs::is_directory(name, code)) {
+      return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is a folder, not a program", name), {},
+                        "Name the program in it");
+    }
     return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is not an executable file", name), {},
                       "Make the file executable (chmod +x), or name the interpreter before it");
   }
@@ -29,7 +33,9 @@ base::Expected<fs::path> find_program(const std::string& name, std::string_view 
     if (runnable(file)) return fs::absolute(file, code);
   }
   std::string fix = "Check the spelling, or give the path of the program";
-  if (fs::is_regular_file(name, code)) {
+  if (fs::is_directory(name, code)) {
+    fix = fmt::format("'{}' is a folder in the current one: name the program in it", name);
+  } else if (fs::is_regular_file(name, code)) {
     fix = fmt::format("A file of that name is in the current folder: write ./{}", name);
   } else if (name.find(' ') != std::string::npos) {
     fix = kQuoted;

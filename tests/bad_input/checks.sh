@@ -26,23 +26,38 @@ printf '#!/bin/bash\n%s || exit 0\nexec python3 -c "x = bytearray(1 << 30); x[::
   "$has_mul" > memory.sh
 check memory "FAILS: took more memory than the limit of 256\.0 MiB" --check-memory 256M
 
+rm -f polygraphy_debug_replay*.json  # a check that can't be run leaves none
 refuses 1 "there is no program '\./no_such_check\.sh'.*\. Check the path" \
   assay debug reduce "$model" -o out.onnx --mode bisect --check ./no_such_check.sh
+mkdir folder
+refuses 1 "'\./folder' is a folder, not a program.*\. Name the program in it" \
+  assay debug reduce "$model" -o out.onnx --check ./folder '{model}'
+refuses 1 "the check can't run: exit code 127: .*no_such_engine: .*not found \(in --check\)\. .* is missing\. .*--fail-code 127" \
+  assay debug reduce "$model" -o out.onnx --check sh -c 'no_such_engine {model}'
+printf 'import no_such_module\n' > imports.py
+refuses 1 "the check can't run: ModuleNotFoundError: No module named 'no_such_module' \(in --check\)\. Install the module .*--fail-regex" \
+  assay debug reduce "$model" -o out.onnx --check python3 imports.py '{model}'
+refuses 1 "the check can't run: .*can't open file '.*no_such\.py'" \
+  assay debug reduce "$model" -o out.onnx --check python3 no_such.py '{model}'
 refuses 1 "there is no program 'sh no_such\.sh'.*\. Write the command without quotes around it" \
   assay debug reduce "$model" -o out.onnx --mode bisect --check "sh no_such.sh"
 cp crash.sh no_quotes.sh
 refuses 1 "there is no program '\./no_quotes\.sh \{model\}'.*\. Write the command without quotes around it" \
   assay debug reduce "$model" -o out.onnx --mode bisect --check "./no_quotes.sh {model}"
+refuses 1 "can't judge any model: no such tensor: nothing \(in --onnx-outputs\)" \
+  assay debug reduce "$model" -o out.onnx --check assay run polygraphy_debug.onnx --onnxrt --onnx-outputs nothing
+refuses 1 "can't judge any model: .*is not a valid value \(in --atol\)" \
+  assay debug reduce "$model" -o out.onnx --check assay run polygraphy_debug.onnx --onnxrt --atol y:much
+# shellcheck disable=SC2016  # expanded by the check
+assay debug reduce "$model" -o named.onnx --fail-code 127 --check sh -c 'grep -q Mul {model} && exit 127; exit 0' > named.txt 2>&1 ||
+  fail "--fail-code 127: $(tail -n 5 named.txt)"
+[[ "$(nodes_of named.onnx)" == *"Op: Mul]" ]] || fail "--fail-code 127 leaves: $(cat nodes.txt)"
 refuses 1 "The check runs on '.*polygraphy_reduce_example\.onnx', which is the whole model, .*: write \{model\} instead" \
   assay debug reduce "$model" -o out.onnx --mode bisect --check test -e "$model"
 refuses 1 "does not fail the check \(in .*polygraphy_reduce_example\.onnx\)\. Run the check on it by hand .*only sometimes, allow more runs with --repeat" \
   assay debug reduce "$model" -o out.onnx --mode bisect --check true
 refuses 1 "the check doesn't run the candidates \(in --check\)\. Name their file, polygraphy_debug\.onnx, in it" \
   assay debug reduce "$model" -o out.onnx --check assay run "$model" --onnxrt
-refuses 1 "can't judge any model: no such tensor: nothing \(in --onnx-outputs\)" \
-  assay debug reduce "$model" -o out.onnx --check assay run polygraphy_debug.onnx --onnxrt --onnx-outputs nothing
-refuses 1 "can't judge any model: .*is not a valid value \(in --atol\)" \
-  assay debug reduce "$model" -o out.onnx --check assay run polygraphy_debug.onnx --onnxrt --atol y:much
 touch polygraphy_debug.onnx
 refuses 1 "exists already .*\(in polygraphy_debug\.onnx\)\. Remove it, or name another with --iter-artifact" \
   assay debug reduce "$model" -o out.onnx --mode bisect --check false

@@ -14,6 +14,7 @@
 #include "base/seconds.h"
 #include "base/strings.h"
 #include "reduce/judge/command_for.h"
+#include "reduce/judge/unable_check.h"
 
 namespace assay::reduce {
 
@@ -73,6 +74,7 @@ struct CheckCommand::Memory {
   std::mutex mutex;
   std::optional<OnWhole> on_whole;
   std::string shown;  // the last output of a failing check
+  bool has_run = false;
 };
 
 CommandRunner process_runner() {
@@ -122,7 +124,20 @@ base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, co
     }
   }
   show(verdict, outcome);
+  ASSAY_TRY(check_first(verdict, outcome));
   return verdict;
+}
+
+base::Status CheckCommand::check_first(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome) const {
+  {
+    const std::lock_guard lock(memory_->mutex);
+    if (std::exchange(memory_->has_run, true) || !setup_.is_first) return {};
+  }
+  const bool has_rules = !setup_.rules.fail_codes.empty() || !setup_.rules.patterns.empty();
+  if (has_rules || !outcome || verdict.kind != Verdict::Kind::fails) return {};
+  const auto unable = why_unable(outcome->code, outcome->output);
+  if (!unable) return {};
+  return base::fail(base::ErrorKind::invalid_input, "the check can't run: " + unable->why, "--check", unable->fix);
 }
 
 base::Expected<CheckCommand::OnWhole> CheckCommand::on_whole(const base::Stop& stop) const {

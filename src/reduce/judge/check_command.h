@@ -39,6 +39,9 @@ struct CheckSetup {
   std::filesystem::path artifact{};  // the file that the command names, if it names one
   std::filesystem::path whole{};     // the file of the whole model; may be empty
   bool whole_fails = true;           // false if the searched model is a changed copy, so that the file itself may pass
+  // Nothing has been judged before. If the check then fails in a way that says that it can't run at all
+  // (unable_check.h), and no rule says which failures count, that is an error.
+  bool is_first = false;
   worker::Limits limits;
   FailRules rules;
   enum class Show { failures, always, never } show_output = Show::failures;
@@ -52,7 +55,7 @@ class CheckCommand {
   // as it is. Texts in the verdict call the file by the artifact's name. A model that an engine rejects can't be
   // judged, unless the same engine rejects the whole model, too, or that isn't known to fail: then that is the failure.
   // To find out, the command is run on the whole model, at most once. Thread-safe. Errors: not_found if the command
-  // doesn't exist, invalid_input if it can't judge any model, interrupted.
+  // doesn't exist, invalid_input if it can't judge any model or can't run at all, interrupted.
   [[nodiscard]] base::Expected<Verdict> run(const std::filesystem::path& model, const base::Stop& stop) const;
 
  private:
@@ -60,6 +63,7 @@ class CheckCommand {
   struct Memory;
   CheckCommand(CheckSetup setup, OutcomeRules judge, CommandRunner runner, base::Log& log);
   [[nodiscard]] base::Expected<OnWhole> on_whole(const base::Stop& stop) const;
+  [[nodiscard]] base::Status check_first(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome) const;
   void show(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome) const;
 
   CheckSetup setup_;

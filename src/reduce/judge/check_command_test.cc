@@ -210,6 +210,38 @@ TEST_F(Checking, SaysThatACommandDoesNotExist) {
   EXPECT_EQ(verdict.error().kind, base::ErrorKind::not_found);
 }
 
+TEST_F(Checking, IsAnErrorIfTheFirstCheckCannotRun) {
+  CheckSetup first;
+  first.is_first = true;
+  const std::string script = "no_such_engine_for_the_check \"$ASSAY_MODEL\"";
+  const auto verdict = check(script, first);
+  ASSERT_FALSE(verdict);
+  EXPECT_EQ(verdict.error().kind, base::ErrorKind::invalid_input);
+  EXPECT_THAT(verdict.error().message(), testing::AllOf(testing::HasSubstr("the check can't run: exit code 127: "),
+                                                        testing::HasSubstr("no_such_engine_for_the_check"),
+                                                        testing::HasSubstr("--fail-code 127")));
+  EXPECT_EQ(check(script)->kind, Kind::fails) << "an earlier run has judged it";
+  CheckSetup named = first;
+  named.rules.fail_codes = {127};
+  EXPECT_EQ(check(script, named)->kind, Kind::fails);
+  CheckSetup described = first;
+  described.rules.patterns = {"not found"};
+  EXPECT_EQ(check(script, described)->kind, Kind::fails);
+}
+
+// Later, a candidate may make the check end in this way.
+TEST_F(Checking, IsNoErrorIfALaterCheckCannotRun) {
+  CheckSetup options;
+  options.is_first = true;
+  options.artifact = "a.onnx";
+  options.command = {"sh", "-c", "[ \"${ASSAY_MODEL##*/}\" = a.onnx ] && exit 1; exit 127"};
+  const CheckCommand command = CheckCommand::make(options, process_runner(), log_).value();
+  EXPECT_EQ(command.run("a.onnx", stop_)->text, "exit code 1");
+  const auto later = command.run("a.1.onnx", stop_);
+  ASSERT_TRUE(later) << later.error().message();
+  EXPECT_EQ(later->kind, Kind::fails);
+}
+
 TEST_F(Checking, UsesAnotherRunnerIfGiven) {
   CheckSetup options;
   options.command = {"assay", "run", "x.onnx"};

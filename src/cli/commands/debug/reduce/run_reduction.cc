@@ -12,6 +12,7 @@
 
 #include "base/abandoned_files.h"
 #include "base/counted.h"
+#include "base/files.h"
 #include "base/stop_after.h"
 #include "cli/commands/debug/reduce/reduce_journal.h"
 #include "cli/commands/debug/reduce/reduction_status.h"
@@ -31,7 +32,9 @@ constexpr std::size_t kListedNodes = 10;
 base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSetup& setup, Context& context) {
   const model::Model& model = *setup.task.model;
   if (setup.check.has_command()) {
-    return make_judges(setup.check, setup.iterations, setup.slots, model, setup.task.is_as_in_file, context);
+    const auto journal = setup.search.journal(setup.output);
+    const bool is_first = !(journal && base::exists(*journal)) && !setup.iterations.setup().load_replay;
+    return make_judges(setup.check, setup.iterations, setup.slots, model, setup.task.is_as_in_file, is_first, context);
   }
   if (setup.slots.jobs() > 1)
     context.log.warning("--jobs {} is ignored, since a person judges the candidates", setup.slots.jobs());

@@ -1,0 +1,64 @@
+// The texts are those of dash, bash, glibc's loader and Python 3.11.
+#include "reduce/judge/unable_check.h"
+
+#include <gmock/gmock.h>
+
+namespace assay::reduce {
+namespace {
+
+std::string why(int code, const std::string& output) {
+  const auto unable = why_unable(code, output);
+  return unable ? unable->why : "";
+}
+
+TEST(UnableCheck, MissesAProgram) {
+  EXPECT_EQ(why(127, "loading\nsh: 1: my_engine: not found\n"), "exit code 127: sh: 1: my_engine: not found");
+  EXPECT_EQ(why(126, "./check.sh: line 2: ./engine: Permission denied\n"),
+            "exit code 126: ./check.sh: line 2: ./engine: Permission denied");
+  EXPECT_EQ(why(127, ""), "exit code 127");
+  EXPECT_THAT(why_unable(127, "")->fix, testing::HasSubstr("--fail-code 127"));
+  EXPECT_EQ(why(1, "sh: 1: my_engine: not found\n"), "") << "the script went on";
+}
+
+TEST(UnableCheck, MissesAPythonModule) {
+  EXPECT_EQ(why(1,
+                "Traceback (most recent call last):\n  File \"/a/check.py\", line 1, in <module>\n    import tvm\n"
+                "ModuleNotFoundError: No module named 'tvm'\n"),
+            "ModuleNotFoundError: No module named 'tvm'");
+  EXPECT_EQ(why(1,
+                "Traceback (most recent call last):\n  File \"/a/check.py\", line 1, in <module>\n    import b\n"
+                "  File \"<frozen importlib._bootstrap>\", line 1176, in _find_and_load\n"
+                "  File \"/a/b.py\", line 1, in <module>\n    from c import d\n"
+                "ImportError: cannot import name 'd' from 'c' (/a/c.py)\n"),
+            "ImportError: cannot import name 'd' from 'c' (/a/c.py)");
+}
+
+// The import of a plug-in may depend on the model.
+TEST(UnableCheck, AnImportInAFunctionIsAFailure) {
+  EXPECT_EQ(why(1,
+                "Traceback (most recent call last):\n  File \"/a/check.py\", line 9, in <module>\n    main()\n"
+                "  File \"/a/check.py\", line 5, in main\n    import plugin\n"
+                "ModuleNotFoundError: No module named 'plugin'\n"),
+            "");
+  EXPECT_EQ(why(1,
+                "Traceback (most recent call last):\n  File \"/a/check.py\", line 9, in <module>\n    run()\n"
+                "RuntimeError: no kernel\n"),
+            "");
+}
+
+TEST(UnableCheck, MissesItsScriptOrCannotReadIt) {
+  EXPECT_EQ(why(2, "python3: can't open file '/a/chek.py': [Errno 2] No such file or directory\n"),
+            "python3: can't open file '/a/chek.py': [Errno 2] No such file or directory");
+  EXPECT_EQ(why(2, "usage: check.py [-h] model\n"), "");
+  EXPECT_EQ(why(1, "  File \"/a/check.py\", line 2\n    if x\n        ^\nSyntaxError: expected ':'\n"),
+            "SyntaxError: expected ':'");
+}
+
+TEST(UnableCheck, AnyOtherFailureIsNoSign) {
+  EXPECT_EQ(why(1, ""), "");
+  EXPECT_EQ(why(1, "outputs differ\n"), "");
+  EXPECT_EQ(why(139, "Segmentation fault\n"), "");
+}
+
+}  // namespace
+}  // namespace assay::reduce
