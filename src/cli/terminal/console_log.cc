@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "base/without_escapes.h"
 #include "cli/terminal/wrap_text.h"
 #include "worker/file_descriptor.h"
 
@@ -114,10 +115,11 @@ class ConsoleLog final : public base::Log {
     const bool is_critical = level == base::Level::critical;
     spdlog::logger& logger = is_critical ? err_ : out_;
     const bool colors = options_.colors && (!is_critical || err_colors_);
+    const std::string text = base::without_escapes(message);  // it may quote a check, an engine or a model
     if (colors && !color.empty()) {
-      logger.info("{}{} {}\033[0m", color, prefix, message);
+      logger.info("{}{} {}\033[0m", color, prefix, text);
     } else {
-      logger.info("{} {}", prefix, message);
+      logger.info("{} {}", prefix, text);
     }
   }
 

@@ -53,6 +53,18 @@ TEST_F(ConsoleLogTest, OtherFilesKeepTheGeneralLevel) {
   EXPECT_EQ(out_.str(), "[W] shown\n");
 }
 
+TEST_F(ConsoleLogTest, MessagesCannotControlTheTerminal) {
+  const base::TempDir folder = base::TempDir::create().value();
+  const std::filesystem::path file = folder.path() / "a.log";
+  const std::string message = "Output:\n\x1b[2J\x1b[31mred\x1b]0;title\a 5 %\r10 %";
+  log({.file = file})->info("{}", message);
+  EXPECT_EQ(out_.str(), "[I] Output:\nred 5 %\n10 %\n");
+  EXPECT_EQ(base::read_file(file).value(), "[I] " + message + "\n") << "the file has it as it was";
+  out_.str({});
+  log({.colors = true})->warning("{}", message);
+  EXPECT_EQ(out_.str(), "\033[33m[W] Output:\nred 5 %\n10 %\033[0m\n");
+}
+
 TEST_F(ConsoleLogTest, MessagesStandAboveTheStatus) {
   const auto log = this->log({}, {.redraws = true});
   EXPECT_TRUE(log->shows_status());

@@ -9,6 +9,7 @@
 #include <cctype>
 
 #include "base/strings.h"
+#include "base/without_escapes.h"
 
 namespace assay::reduce {
 namespace {
@@ -30,20 +31,6 @@ constexpr std::array<std::string_view, 3> kLogNotes = {"[w:onnxruntime", "[i:onn
 
 bool is_word_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-// Removes the sequences that set colours: ESC [ ... letter.
-std::string without_colors(std::string_view line) {
-  std::string plain;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '\x1b' && i + 1 < line.size() && line[i + 1] == '[') {
-      i += 2;
-      while (i < line.size() && std::isalpha(static_cast<unsigned char>(line[i])) == 0) ++i;
-    } else if (line[i] != '\r') {
-      plain += line[i];
-    }
-  }
-  return plain;
 }
 
 bool is_note(const std::string& lower) {
@@ -90,8 +77,7 @@ LinesOfOutput sort_lines(std::string_view output) {
   LinesOfOutput lines;
   bool in_traceback = false;  // Python's or Rust's: the frames are indented, what follows isn't
   bool in_causes = false;
-  for (const std::string& raw : base::split(output, '\n')) {
-    const std::string plain = without_colors(raw);
+  for (const std::string& plain : base::split(base::without_escapes(output), '\n')) {
     const std::string line(base::trim(plain));
     if (line.empty()) continue;
     const bool indented = plain.starts_with("  ");
