@@ -468,7 +468,10 @@ TEST_F(BrokenEngineTest, EveryEndOfAnEngineIsAFailureOfTheRun) {
   EXPECT_THAT(ordered("load abort").output, HasSubstr("Abort"));
   EXPECT_THAT(ordered("run exit42").output, HasSubstr("ended with exit code 42"));
   EXPECT_THAT(ordered("run fail").output, HasSubstr("as ordered"));
-  EXPECT_THAT(ordered("load hang", {"--engine-timeout", "0.2"}).output, HasSubstr("did not end within 0.2 s"));
+  EXPECT_THAT(ordered("load hang", {"--engine-timeout", "0.2"}).output,
+              HasSubstr("did not end within 0.2 s while loading the model"));
+  EXPECT_THAT(ordered("run hang", {"--engine-timeout", "0.2"}).output,
+              HasSubstr("did not end within 0.2 s while running it"));
   EXPECT_THAT(ordered("run eat_memory", {"--engine-memory", "64M"}).output,
               HasSubstr("took more memory than the limit of 64.0 MiB"));
   for (const char* order : {"run segfault", "run fail", "load hang", "run garbage"}) {
