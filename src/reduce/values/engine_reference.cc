@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "edit/fits.h"
 #include "model/inference/tensor_bytes.h"
 #include "reduce/values/supply_boundary.h"
 
@@ -133,12 +134,27 @@ void EngineReference::set_inputs(const base::Expected<tensor::NamedTensors>& giv
 
 // Reports only the first error: if a disk is full, all others are the same.
 base::Status EngineReference::store(const tensor::NamedTensors& values) {
+  check_declarations(values);
   base::Status stored = computed_.set(values);
   if (!stored && options_.log != nullptr && !std::exchange(told_, true)) {
     options_.log->warning("The values of some tensors can't be stored, so these become inputs: {}",
                           stored.error().message());
   }
   return stored;
+}
+
+void EngineReference::check_declarations(const tensor::NamedTensors& values) {
+  if (!options_.checks_declarations || options_.log == nullptr) return;
+  for (const auto& [name, value] : values) {
+    const edit::TensorId id = subject_.view().find(name);
+    if (id == edit::kNone || edit::fits(value, facts_.find(id))) continue;
+    options_.checks_declarations = false;
+    options_.log->warning(
+        "The model declares another type or shape for '{}' than a run computes ({}). Candidates declare it in the same "
+        "way, and may fail for this reason. --force-fallback-shape-inference takes all shapes from such a run",
+        name, value.describe());
+    return;
+  }
 }
 
 base::Status EngineReference::compute(Tensors wanted) {

@@ -54,6 +54,9 @@ class EngineReference final : public Reference {
     std::uint64_t memory_budget = std::uint64_t{256} << 20;
     std::filesystem::path folder{};
     std::shared_ptr<MissingValues> missing{};  // collects what could not be frozen; may be null
+    // Warns of a tensor whose declared type or shape isn't what a run computes. False for a model that was cut from
+    // another one.
+    bool checks_declarations = false;
     base::Log* log = nullptr;  // reports which sizes were chosen, and that values can't be stored; may be null
   };
   // `subject` and `pool` must outlive this object.
@@ -97,6 +100,8 @@ class EngineReference final : public Reference {
   [[nodiscard]] std::vector<SmallInput> inputs_of(edit::NodeId node, const EngineParts::Values& known);
   // Errors: io, which is also reported.
   base::Status store(const tensor::NamedTensors& values);
+  // Warns once.
+  void check_declarations(const tensor::NamedTensors& values);
   void miss(edit::TensorId id, std::string why);
   // Splits the names into lists whose values take no more than the budget each, as far as sizes are known.
   [[nodiscard]] std::vector<std::vector<std::string>> windows(const std::vector<std::string>& names) const;

@@ -239,6 +239,29 @@ class WarningLog final : public base::Log {
   std::vector<std::string> warnings;
 };
 
+TEST_F(ReferenceTest, ReportsOnceThatDeclarationsAreWrong) {
+  constexpr std::string_view kDeclared = R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] x) => (float[n] y) <float[1] a, float[5] b, int64[1] two = {2}> {
+        s = Shape(x)  t = Expand(two, s)  a = Tile(x, two)  b = Neg(a)  y = Abs(b) })";
+  for (const bool checks : {true, false}) {
+    Example example(kDeclared, pool_, {onnxruntime()});
+    WarningLog log;
+    EngineReference::Options options;
+    options.engines = example.engines;
+    options.log = &log;
+    options.checks_declarations = checks;
+    options.given = [&example](const InputShapes& shapes) { return ones(example.subject, shapes); };
+    EngineReference values(example.subject, example.facts, pool_, std::move(options));
+    EXPECT_EQ(values.available({"s", "a", "b", "y"}).size(), 4U);
+    if (checks) {
+      EXPECT_THAT(log.warnings, testing::ElementsAre(HasSubstr("another type or shape for 'a' than a run computes "
+                                                               "(float32, shape=(4,))")));
+    } else {
+      EXPECT_THAT(log.warnings, testing::IsEmpty());
+    }
+  }
+}
+
 TEST_F(ReferenceTest, ReportsOnceThatValuesCannotBeStored) {
   Example example(R"(<ir_version: 8, opset_import: ["" : 17]>
                  g (int64[10000] x) => (int64[10000] y) { a = Neg (x) y = Abs (a) })",

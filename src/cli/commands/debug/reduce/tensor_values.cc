@@ -105,6 +105,7 @@ reduce::MakeReference computed_values(const ReductionTask& task, const ValueOpti
     settings.folder = options.folder;
     settings.same_for_all_sizes = task.has_inputs;
     settings.missing = task.missing;
+    settings.checks_declarations = &subject.model() == task.model.get() && !options.model.force_fallback_inference();
     settings.log = &context.log;
     settings.input_shapes = task.asked_shapes;
     settings.given = [&task, options, &context, &subject](const reduce::InputShapes& chosen) {
