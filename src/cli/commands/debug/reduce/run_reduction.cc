@@ -13,6 +13,7 @@
 #include "base/abandoned_files.h"
 #include "base/counted.h"
 #include "base/files.h"
+#include "base/seconds.h"
 #include "base/stop_after.h"
 #include "cli/commands/debug/reduce/reduce_journal.h"
 #include "cli/commands/debug/reduce/reduction_status.h"
@@ -80,11 +81,26 @@ base::Error stopped_early(std::size_t verdicts) {
                                       base::counted(verdicts, "check"))};
 }
 
+// Knows for how long the latest check has been running.
+class CheckClock {
+ public:
+  void update(const reduce::Progress& progress) {
+    since_ = progress.ended ? std::nullopt : std::optional(std::chrono::steady_clock::now());
+  }
+  // Returns "a check was still running, after 1.5 s"; empty if none was.
+  [[nodiscard]] std::string describe() const {
+    return since_ ? fmt::format("a check was still running, after {:.1f} s", base::seconds_since(*since_)) : "";
+  }
+
+ private:
+  std::optional<std::chrono::steady_clock::time_point> since_;
+};
+
 // Ends a reduction that has no result: removes verdicts that no later run can use, and returns the error for the user.
-// `time_is_up`: --time-limit has passed.
-base::Error end_without_result(base::Error error, bool time_is_up, const reduce::FailureFilter& filter,
-                               std::optional<reduce::Journal> journal, const ReductionSetup& setup,
-                               const Context& context) {
+// `time_is_up`: --time-limit has passed. `running`: CheckClock::describe() at that time.
+base::Error end_without_result(base::Error error, bool time_is_up, const std::string& running,
+                               const reduce::FailureFilter& filter, std::optional<reduce::Journal> journal,
+                               const ReductionSetup& setup, const Context& context) {
   const bool stopped = error.kind == base::ErrorKind::interrupted;
   if (journal) {
     const std::size_t verdicts = journal->size();
@@ -94,7 +110,8 @@ base::Error end_without_result(base::Error error, bool time_is_up, const reduce:
     if (stopped && !time_is_up) return stopped_early(verdicts);
   }
   if (!stopped || !time_is_up) return error;
-  return {base::ErrorKind::invalid_input, "the time was up before any check failed", "--time-limit", "Allow more time"};
+  return {base::ErrorKind::invalid_input, "the time was up before any check failed", "--time-limit",
+          running.empty() ? "Allow more time" : "Allow more time: " + running};
 }
 
 // Warns of nodes that the claim doesn't cover, and of what the result has besides nodes.
@@ -160,6 +177,7 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
     ASSAY_ASSIGN(std::string advice, advice_on_hangs(setup, journal.has_value()));
     status.emplace(context.log, std::move(advice));
   }
+  CheckClock clock;
   reduce::FileJudge judge_file;
   if (setup.task.is_as_in_file && judges->can_judge_original()) judge_file = [&] { return judges->judge_original(); };
   auto reduction = reduce::reduce_model(
@@ -173,6 +191,7 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
            .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
            .show_progress =
                [&](const reduce::Progress& progress) {
+                 clock.update(progress);
                  if (status) status->update(progress);
                  if (setup.history != nullptr) setup.history->add(progress);
                },
@@ -180,12 +199,16 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
        .reference = setup.reference,
        .judge_file = judge_file,
        .values = setup.values});
+  const std::string running = clock.describe();
   status.reset();
+  const bool time_is_up = limit && limit->elapsed() && !context.stop.requested();
   if (!reduction) {
-    const bool time_is_up = limit && limit->elapsed() && !context.stop.requested();
     save_others(filter.others(), setup.output, context.log);
-    return base::fail(
-        end_without_result(std::move(reduction).error(), time_is_up, filter, std::move(journal), setup, context));
+    return base::fail(end_without_result(std::move(reduction).error(), time_is_up, running, filter, std::move(journal),
+                                         setup, context));
+  }
+  if (time_is_up && reduction->stop_reason == reduce::Reduction::StopReason::stopped && !running.empty()) {
+    context.log.info("When the time of --time-limit was up, {}", running);
   }
   return ReductionOutcome{.reduction = *std::move(reduction), .others = filter.others()};
 }
