@@ -31,15 +31,12 @@ assay data merge inputs.json layers.json -o layer_inputs.json
 
 step "4. Reduce, comparing with the record"
 check=(assay run polygraphy_debug.onnx --onnxrt --load-inputs layer_inputs.json --load-outputs layers.json --atol 1e-2 --rtol 1e-2)
-assay debug reduce folded.onnx -o reduced.onnx --mode=bisect --load-inputs layer_inputs.json --hide-fail-output --check "${check[@]}"
-
-step "5. Reduce the result node by node"
-assay debug reduce reduced.onnx -o smallest.onnx --mode=linear --load-inputs layer_inputs.json --hide-fail-output --check "${check[@]}"
+assay debug reduce folded.onnx -o reduced.onnx --hide-fail-output --check "${check[@]}"
 
 step "The remaining nodes"
-assay inspect model smallest.onnx --show layers
-before=$(nodes folded.onnx) after=$(nodes smallest.onnx)
-cp smallest.onnx polygraphy_debug.onnx
+assay inspect model reduced.onnx --show layers
+before=$(nodes folded.onnx) after=$(nodes reduced.onnx)
+cp reduced.onnx polygraphy_debug.onnx
 if "${check[@]}" > check.txt; then
   echo "error: the reduced model does not fail"
   exit 1

@@ -22,7 +22,8 @@ base::Expected<std::set<std::string, std::less<>>> passes_to_skip(const PassChoi
   }
   std::set<std::string, std::less<>> skip(choice.skip.begin(), choice.skip.end());
   for (const Pass& pass : passes()) {
-    if (pass.on_request && choice.only.empty() && !choice.thorough) skip.emplace(pass.name);
+    const bool is_left_out = (pass.on_request && !choice.thorough) || (pass.changes_values && choice.keeps_values);
+    if (is_left_out && choice.only.empty()) skip.emplace(pass.name);
   }
   for (const std::string& name : all) {
     if (!choice.only.empty() && std::ranges::find(choice.only, name) == choice.only.end()) skip.insert(name);

@@ -12,7 +12,8 @@ namespace assay::reduce {
 struct PassChoice {
   std::vector<std::string> only{};  // run only these; empty: all, except for those that run on request
   std::vector<std::string> skip{};
-  bool thorough = false;  // also run those that run on request
+  bool thorough = false;      // also run those that run on request
+  bool keeps_values = false;  // run those that change values only if `only` names them
 };
 
 // Returns ReduceOptions::skip: the names of all phases and passes that don't run, and of "verify" if it doesn't.

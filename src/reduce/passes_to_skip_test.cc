@@ -33,6 +33,13 @@ TEST(ChoosePasses, NamedPassesAreAllThatRun) {
   EXPECT_EQ(skip.size(), passes().size() + phases().size());  // all others, and "verify"
 }
 
+TEST(ChoosePasses, ThoseThatChangeValuesRunOnlyIfTheyMayOrAreNamed) {
+  const auto skip = passes_to_skip({.thorough = true, .keeps_values = true}).value();
+  for (const Pass& pass : passes()) EXPECT_EQ(skip.contains(pass.name), pass.changes_values) << pass.name;
+  EXPECT_THAT(skip, Contains("bypass-nodes"));
+  EXPECT_THAT(passes_to_skip({.only = {"bypass-nodes"}, .keeps_values = true}).value(), Not(Contains("bypass-nodes")));
+}
+
 TEST(ChoosePasses, AnUnknownNameIsAnError) {
   const auto skip = passes_to_skip({.skip = {"no-such-pass"}});
   ASSERT_FALSE(skip);

@@ -42,6 +42,9 @@ struct ReduceOptions {
   // and one for each node of the result. True: they have no budget.
   bool thorough = false;
   InputShapes fixed_inputs = {};  // keep their shape, unless `thorough`
+  // minimal: the check knows the values of the model's tensors, so candidates must compute the same for those that they
+  // keep. Nodes are then removed, but never bypassed. `skip` has to contain the passes that change values, too.
+  bool keeps_values = false;
 };
 
 struct ReduceParts {

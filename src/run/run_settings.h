@@ -7,6 +7,7 @@
 #include "compare/compare_options.h"
 #include "data/input_source.h"
 #include "data/run_results.h"
+#include "edit/mark_outputs.h"
 #include "run/engine_runner.h"
 
 namespace assay::run {
@@ -16,6 +17,7 @@ struct RunSettings {
   std::unique_ptr<data::InputSource> inputs{};
   std::vector<data::RunnerResults> saved{};  // results to compare with
   compare::CompareOptions tolerances{};
+  edit::MarkOptions marks{};
   bool validate = false;
   bool as_it_is = true;    // the model runs unchanged: no outputs marked, no shapes inferred
   bool by_element = true;  // outputs are compared unchanged: their shapes, and each element within tolerances

@@ -34,6 +34,8 @@ constexpr std::array<std::string_view, 13> kGeneric = {
 constexpr std::array<std::string_view, 7> kVague = {
     "ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "NotImplementedError", "ValidationError"};
 
+constexpr std::string_view kMismatch = "MISMATCH";
+
 struct Phrase {
   std::string_view text;  // lower case, whole words
   std::string_view name;
@@ -61,11 +63,11 @@ constexpr std::array<Phrase, 31> kPhrases = {{
     {"did not end within", "TIMEOUT"},  // `assay run --engine-timeout`
     {"type error", "TypeError"},
     {"internal error", "InternalError"},
-    {"differ", "MISMATCH"},
-    {"differs", "MISMATCH"},
-    {"mismatch", "MISMATCH"},
-    {"max diff", "MISMATCH"},
-    {"not equal to tolerance", "MISMATCH"},
+    {"differ", kMismatch},
+    {"differs", kMismatch},
+    {"mismatch", kMismatch},
+    {"max diff", kMismatch},
+    {"not equal to tolerance", kMismatch},
     {"nan among", "NaN"},  // `assay run --validate`
     {"infinite among", "infinity"},
     {"nan detected", "NaN"},  // `polygraphy run --validate`
@@ -241,6 +243,11 @@ std::string ending_text(const Signature& signature) {
 }
 
 }  // namespace
+
+bool reports_difference(const Verdict& verdict) {
+  const std::vector<std::string> classes = signature_of(verdict).classes;
+  return std::ranges::find(classes, kMismatch) != classes.end();
+}
 
 std::string ending_of(const Verdict& verdict) {
   return verdict.text.substr(0, verdict.text.find(": "));

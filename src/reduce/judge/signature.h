@@ -41,6 +41,9 @@ struct Signature {
 // Returns the signature of a failing verdict.
 Signature signature_of(const Verdict& verdict);
 
+// Returns whether the output says that numbers differ (MISMATCH among the classes).
+bool reports_difference(const Verdict& verdict);
+
 // Returns the Signature::ending of the verdict: its text without what follows a colon, such as the last line of the
 // output, an allocator's message, or the number of runs.
 std::string ending_of(const Verdict& verdict);

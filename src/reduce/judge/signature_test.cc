@@ -360,6 +360,14 @@ TEST(Signature, IsBoundedWhateverACheckWrites) {
   EXPECT_EQ(seen(std::string(100'000, '\'')).headline.size(), 200U);
 }
 
+TEST(Signature, TellsWhetherNumbersDiffer) {
+  const auto reports = [](const std::string& output) {
+    return reports_difference({.kind = Verdict::Kind::fails, .text = "exit code 1", .output = output});
+  };
+  EXPECT_TRUE(reports("[E]     FAILED | Output: 'y' | Difference exceeds tolerance: outputs differ\n"));
+  EXPECT_FALSE(reports("[E] the engine crashed with signal 11 (Segmentation fault)\n"));
+}
+
 TEST(Signature, IsDescribedForPeople) {
   EXPECT_EQ(describe(seen(kNotImplemented)), "exit code 1 with NOT_IMPLEMENTED");
   EXPECT_EQ(describe(seen("it broke")), "exit code 1: it broke");

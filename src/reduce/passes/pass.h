@@ -17,6 +17,9 @@ struct PassInput {
   const edit::ValueInfos& known;  // types and shapes of its tensors, as far as they can be inferred
   // Recorded values by tensor name, if there are any: for freezing tensors, and to choose the branch that was executed.
   const tensor::NamedTensors& values;
+  // Propose only changes after which tensors that remain have the same values. Only a pass without `changes_values`
+  // whose changes differ in this respect has to look at it.
+  bool keeps_values = false;
 };
 
 enum class RunsIn {
@@ -38,6 +41,9 @@ struct Pass {
   bool removes_nodes = false;
   // Removes nodes from bodies and functions: progress is counted in their nodes.
   bool works_inside = false;
+  // Tensors that remain may have other values or names than in the whole model. A check that knows the values would
+  // fail for this reason.
+  bool changes_values = false;
   // Runs only on request, by name or with --thorough, because some users would miss what it changes.
   bool on_request = false;
   // Repeats what the search for nodes did, so it runs only if other passes have changed the model since.

@@ -86,10 +86,11 @@ void ChangeSearch::learn(const Verdict& verdict) {
 
 std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, SharedModel model,
                                                            const tensor::NamedTensors& values, const InputShapes* fixed,
-                                                           const WantedChange& wanted) {
+                                                           const WantedChange& wanted, bool keeps_values) {
   ChangeSearch::Start start{.model = std::move(model), .changes = {}, .known = {}};
   start.known = edit::known_value_infos(*start.model);
-  start.changes = pass.propose({.model = *start.model, .known = start.known, .values = values});
+  start.changes =
+      pass.propose({.model = *start.model, .known = start.known, .values = values, .keeps_values = keeps_values});
   if (wanted) std::erase_if(start.changes, [&](const edit::ModelChange& change) { return !wanted(change); });
   if (fixed != nullptr) keep_fixed_inputs(*start.model, *fixed, start.changes);
   if (start.changes.empty()) return nullptr;

@@ -52,10 +52,11 @@ class ChangeSearch final : public Strategy {
 
 // Returns the changes that a pass proposes for a failing model and that `wanted` accepts (empty: all); null if there
 // are none. `values`: recorded values by tensor name. `fixed`: inputs whose shape no change may alter; may be null.
+// `keeps_values`: as in PassInput.
 using WantedChange = std::function<bool(const edit::ModelChange&)>;
 std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, SharedModel model,
                                                            const tensor::NamedTensors& values,
                                                            const InputShapes* fixed = nullptr,
-                                                           const WantedChange& wanted = {});
+                                                           const WantedChange& wanted = {}, bool keeps_values = false);
 
 }  // namespace assay::reduce

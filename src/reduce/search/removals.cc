@@ -33,12 +33,13 @@ CandidateBuilder::Options for_single_nodes(CandidateBuilder::Options options) {
 constexpr const char* kLittleKnown = "too little is known of its output";
 constexpr const char* kInFunctionBody =
     "nodes of bodies in local functions can be removed only if the function can be inlined";
+constexpr const char* kChangesValues = "the values of other tensors would change, which the check knows";
 constexpr const char* kReturned = "the body returns its output, and nothing of that type could take its place";
 
 }  // namespace
 
 Removals::Removals(SharedModel model, const CandidateBuilder::Options& options, const tensor::NamedTensors& values,
-                   edit::Subject::Constants constants)
+                   edit::Subject::Constants constants, bool keeps_values)
     : model_(std::move(model)),
       values_mode_(options.values),
       values_(values),
@@ -48,10 +49,15 @@ Removals::Removals(SharedModel model, const CandidateBuilder::Options& options, 
   if (builder_.subject().nodes().size() == 1) {
     add_empty();
   } else {
-    add_outer_ways();
+    add_outer_ways(keeps_values);
   }
-  add_inner_ways(body_nodes(*model_), body_removals(model_, known_, values_));
-  add_inner_ways(function_nodes(*model_), function_removals(model_, known_));
+  if (keeps_values) {
+    add_inner_nodes(body_nodes(*model_), kChangesValues);
+    add_inner_nodes(function_nodes(*model_), kChangesValues);
+  } else {
+    add_inner_ways(body_nodes(*model_), body_removals(model_, known_, values_));
+    add_inner_ways(function_nodes(*model_), function_removals(model_, known_));
+  }
   add_uncalled_functions();
 }
 
@@ -126,7 +132,7 @@ SharedModel Removals::with_inferred_sizes(const SharedModel& fixed) const {
   return result;
 }
 
-void Removals::add_outer_ways() {
+void Removals::add_outer_ways(bool keeps_values) {
   const edit::Subject& subject = builder_.subject();
   std::vector<edit::NodeRef> refs;
   const std::vector<edit::NodePlace> places = edit::outer_node_places(model_->graph());
@@ -143,16 +149,7 @@ void Removals::add_outer_ways() {
     }
   };
   for_each(Kind::removed, "", [this](edit::NodeId node, std::size_t) { return without(node, {}); });
-  add_bypasses(bypass_nodes({.model = *model_, .known = known_, .values = values_}), refs);
-  for (const edit::NodePlace& place : places) {
-    const auto at = std::ranges::find(refs, place.ref);
-    if (at == refs.end()) continue;
-    const auto node = static_cast<std::size_t>(at - refs.begin());
-    add_further_bypasses(node, place);
-    add(Kind::bypassed, node, nodes_[node].what + " bypassed, which changes sizes",
-        [this, place] { return bypass_loosely(*model_, known_, place); });
-  }
-  add_joint_bypasses();
+  if (!keeps_values) add_all_bypasses(places, refs);
   if (values_mode_ == CutValues::automatic) {
     for_each(Kind::supplied_otherwise, ", with its outputs supplied in the other way",
              [this](edit::NodeId node, std::size_t) { return with_swapped_supply(node); });
@@ -168,6 +165,19 @@ void Removals::add_outer_ways() {
     if (build(i)) return nullptr;
     return without(node, {.rank = UnknownRank::accept});
   });
+}
+
+void Removals::add_all_bypasses(const std::vector<edit::NodePlace>& places, const std::vector<edit::NodeRef>& refs) {
+  add_bypasses(bypass_nodes({.model = *model_, .known = known_, .values = values_}), refs);
+  for (const edit::NodePlace& place : places) {
+    const auto at = std::ranges::find(refs, place.ref);
+    if (at == refs.end()) continue;
+    const auto node = static_cast<std::size_t>(at - refs.begin());
+    add_further_bypasses(node, place);
+    add(Kind::bypassed, node, nodes_[node].what + " bypassed, which changes sizes",
+        [this, place] { return bypass_loosely(*model_, known_, place); });
+  }
+  add_joint_bypasses();
 }
 
 void Removals::add_bypasses(const std::vector<edit::ModelChange>& changes, const std::vector<edit::NodeRef>& refs) {
@@ -220,14 +230,17 @@ void Removals::add_empty() {
   ways_.back().way.is_empty = true;
 }
 
-void Removals::add_inner_ways(std::vector<InnerNode> nodes, std::vector<InnerRemoval> ways) {
-  const std::size_t first = nodes_.size();
+void Removals::add_inner_nodes(std::vector<InnerNode> nodes, const char* reason) {
   for (InnerNode& node : nodes) {
     const bool is_value = node.can_be_value && constants_ == edit::Subject::Constants::as_values;
-    const char* reason = node.has_to_stay || is_value ? "" : kLittleKnown;
-    if (node.in_function_body) reason = kInFunctionBody;
-    nodes_.push_back({.what = std::move(node.what), .reason = reason, .tried = false});
+    const char* why = node.in_function_body ? kInFunctionBody : node.has_to_stay || is_value ? "" : reason;
+    nodes_.push_back({.what = std::move(node.what), .reason = why, .tried = false});
   }
+}
+
+void Removals::add_inner_ways(std::vector<InnerNode> nodes, std::vector<InnerRemoval> ways) {
+  const std::size_t first = nodes_.size();
+  add_inner_nodes(std::move(nodes), kLittleKnown);
   for (InnerRemoval& way : ways) {
     add(Kind::inside, first + way.node, std::move(way.what), std::move(way.make));
   }

@@ -29,9 +29,10 @@ inline constexpr std::size_t kFixedFrom = 3;
 class Removals {
  public:
   // `model` fails. `values`: recorded values by tensor name; they must outlive this object. `constants`: how Constant
-  // nodes of bodies and functions count.
+  // nodes of bodies and functions count. `keeps_values`: as in ReduceOptions; there are no bypasses then, and no ways
+  // for nodes of bodies and functions.
   Removals(SharedModel model, const CandidateBuilder::Options& options, const tensor::NamedTensors& values,
-           edit::Subject::Constants constants);
+           edit::Subject::Constants constants, bool keeps_values);
   Removals(const Removals&) = delete;
   Removals& operator=(const Removals&) = delete;
 
@@ -65,9 +66,11 @@ class Removals {
   };
 
   void add(Kind kind, std::size_t node, std::string what, Make make);
-  void add_outer_ways();
+  void add_outer_ways(bool keeps_values);
+  void add_all_bypasses(const std::vector<edit::NodePlace>& places, const std::vector<edit::NodeRef>& refs);
   void add_bypasses(const std::vector<edit::ModelChange>& changes, const std::vector<edit::NodeRef>& refs);
   void add_inner_ways(std::vector<InnerNode> nodes, std::vector<InnerRemoval> ways);
+  void add_inner_nodes(std::vector<InnerNode> nodes, const char* reason);
   void add_uncalled_functions();
   void add_empty();
   SharedModel without(edit::NodeId node, const Supplied& supplied);

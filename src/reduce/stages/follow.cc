@@ -144,7 +144,7 @@ LastLook last_look(const Reducer& reducer, const State& state, const SharedModel
   const auto list = [&reducer, reference = reducer.derived_reference(state.original),
                      unread = state.keep_unread](const SharedModel& of) {
     return std::make_shared<Removals>(of, reducer.builder_options(reference, unread), reducer.parts().values,
-                                      reducer.constants());
+                                      reducer.constants(), reducer.options().keeps_values);
   };
   return {model, list, {.runs_again = !reducer.runs().repeats(), .first_run = reducer.runs().next_run()}};
 }

@@ -60,6 +60,7 @@ base::Expected<int> search_all(Reducer& reducer, const State& state, const Path&
 }  // namespace
 
 base::Expected<State> search_bodies(Reducer& reducer, State state) {
+  if (reducer.options().keeps_values) return state;  // nothing knows the values inside a body
   ASSAY_ASSIGN(const int searched, search_all(reducer, state, {}));
   const SharedModel& model = reducer.best().model;
   const auto worth_it =

@@ -218,12 +218,6 @@ base::Expected<ReductionTask> DebugReduce::make_task(Context& context) const {
   ASSAY_ASSIGN(task.asked_shapes, model_.input_shapes().map(sizes_of));
   task.memory_budget = memory_budget_.bytes();
   ASSAY_ASSIGN(task.mode, mode(context.log));
-  if (task.mode == reduce::Mode::minimal && task.check.compares_with_saved) {
-    context.log.warning(
-        "The check compares with saved outputs, which are correct only for unchanged nodes. Minimal mode also bypasses "
-        "nodes, so that the others compute something else, and its result may fail for this reason. Use --mode bisect, "
-        "--mode linear, or a check that runs two engines");
-  }
   ASSAY_ASSIGN(model::Model model, model_.load_as_it_is());
   if (model_.wants_float16()) task.original = std::make_shared<const model::Model>(model);
   ASSAY_TRY(model_.make_float16(model, context.log));

@@ -35,6 +35,7 @@ base::Expected<run::RunSettings> parse(const std::vector<std::string>& words, Co
   ASSAY_ASSIGN(settings.engines, options.engine_setups(context.installation));
   ASSAY_ASSIGN(settings.inputs, open_inputs(options.model, options.loader, context));
   ASSAY_ASSIGN(const compare::ComparePlan plan, options.comparison.plan());
+  ASSAY_ASSIGN(settings.marks, options.marks.options());
   settings.tolerances = plan.options;
   settings.validate = options.validate;
   settings.as_it_is = !options.marks.given() && !options.model.changes_model();

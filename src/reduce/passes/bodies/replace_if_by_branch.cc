@@ -1,5 +1,5 @@
 // Replaces an If by one of its branches. If a run or a constant tells which one is executed, that one is proposed
-// first, since it computes the same as the If.
+// first, since it computes the same as the If; with PassInput::keeps_values it is the only one.
 #include <fmt/format.h>
 
 #include <array>
@@ -35,8 +35,9 @@ std::vector<edit::ModelChange> replace_if_by_branch(const PassInput& input) {
   for (const Place& place : graphs_of(input.model.graph())) {
     for (const onnx::NodeProto& node : place.graph->node()) {
       if (!is_operator(node, "If") || node.input_size() != 1) continue;
-      const bool taken = condition(input, *place.graph, node.input(0)).value_or(true);
-      for (const bool which : {taken, !taken}) {
+      const std::optional<bool> taken = condition(input, *place.graph, node.input(0));
+      for (const bool which : {taken.value_or(true), !taken.value_or(true)}) {
+        if (input.keeps_values && which != taken) continue;
         const onnx::GraphProto* branch = find_body(node, which ? model::kThenBranch : model::kElseBranch);
         if (branch == nullptr) continue;
         auto opened = open_body(*branch, {}, {node.output().begin(), node.output().end()}, names);

@@ -41,6 +41,18 @@ TEST(ReplaceIfByBranch, TheBranchThatAConstantTakesComesFirst) {
   expect_change(replace_if_by_branch, before, 0, "g (float[2] x) => (float[2] y) { y = Abs(x) }");
 }
 
+TEST(ReplaceIfByBranch, OnlyTheBranchThatIsKnownToBeTakenKeepsValues) {
+  const model::Model model = parse(kIf);
+  const edit::ValueInfos known = edit::known_value_infos(model);
+  tensor::NamedTensors values;
+  const PassInput input{.model = model, .known = known, .values = values, .keeps_values = true};
+  EXPECT_THAT(replace_if_by_branch(input), testing::IsEmpty());
+  values.set("c", tensor::Tensor::of<std::uint8_t>(tensor::ElementType::boolean, {}, {0}));
+  const auto changes = replace_if_by_branch(input);
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_EQ(changes[0].what, "If 'b' replaced by its else branch");
+}
+
 TEST(ReplaceIfByBranch, NamesThatOthersHaveTooBecomeUnique) {
   const model::Model model = parse(R"(g (float[2] x, bool c) => (float[2] y, float[2] z) {
       y = If (c) <then_branch = t () => (float[2] r) { u = Relu(x)  r = Neg(u) },

@@ -17,17 +17,27 @@ void tighten(std::optional<T>& limit, const std::optional<T>& other) {
   if (other) limit = std::min(limit.value_or(*other), *other);
 }
 
+// Returns those of the first saved runner; nothing if the check loads none.
+std::optional<SavedOutputs> saved_outputs(run::RunSettings& settings) {
+  if (settings.saved.empty() || settings.saved.front().iterations.empty()) return std::nullopt;
+  auto& iterations = settings.saved.front().iterations;
+  return SavedOutputs{.first = std::move(iterations.front().outputs),
+                      .iterations = iterations.size(),
+                      .marks = std::move(settings.marks)};
+}
+
 }  // namespace
 
 CheckFacts facts_of_check(const CheckOptions& check, Context& context) {
   CheckFacts facts;
   if (const auto setup = check.setup()) facts.limits = setup->limits;
-  auto settings = settings_of_run(check.command(), context);
+  Context quiet{*facts.silent, context.out, context.stop, context.pool, context.installation, context.words};
+  auto settings = settings_of_run(check.command(), quiet);
   if (!settings) return facts;
   facts.engines = std::move(settings->engines);
-  facts.compares_with_saved = !settings->saved.empty();
   facts.generates_inputs = settings->inputs->considers_ports();
-  if (!facts.generates_inputs) facts.loaded_inputs = std::move(settings->inputs);
+  facts.inputs = std::move(settings->inputs);
+  facts.saved = saved_outputs(*settings);
   for (const run::EngineSetup& engine : facts.engines) {
     tighten(facts.limits.time_s, engine.limits.time_s);
     tighten(facts.limits.memory_bytes, engine.limits.memory_bytes);

@@ -4,25 +4,36 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/log.h"
 #include "cli/command.h"
 #include "cli/options/check_options.h"
 #include "data/input_source.h"
+#include "edit/mark_outputs.h"
 #include "run/engine_runner.h"
+#include "tensor/tensor.h"
 #include "worker/engine.h"
 
 namespace assay::cli {
+
+struct SavedOutputs {
+  tensor::NamedTensors first;  // of the first iteration
+  std::size_t iterations = 0;
+  edit::MarkOptions marks;  // which tensors the check makes outputs
+};
 
 struct CheckFacts {
   std::vector<run::EngineSetup> engines{};  // that the check runs; empty if unknown
   worker::Limits limits{};                  // of the check and of its engines, whichever are tighter
   bool generates_inputs = false;            // according to the candidate's inputs
-  // Reads the check's inputs, if it loads them from a file or calls a script for them. Null if the check generates its
-  // inputs, or if its command isn't known.
-  std::unique_ptr<data::InputSource> loaded_inputs{};
-  bool compares_with_saved = false;  // with saved outputs, and not only with those of other engines
+  // Takes what the check's options and inputs have to say: the first check says it again. `inputs` uses it.
+  std::unique_ptr<base::Log> silent = std::make_unique<base::SilentLog>();
+  // The check's inputs: generated, read from a file, or what a script returns. Null if its command isn't known.
+  std::unique_ptr<data::InputSource> inputs{};
+  std::optional<SavedOutputs> saved{};  // those that the check compares with, besides those of other engines
 };
 
 // Reads the command line of the check. An invalid one tells nothing here: the first check will report it.

@@ -53,7 +53,8 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSet
 }
 
 base::Expected<reduce::ReduceOptions> search_options(const ReductionSetup& setup) {
-  ASSAY_ASSIGN(reduce::ReduceOptions search, setup.search.reduce_options());
+  const bool keeps_values = setup.task.check.saved.has_value();
+  ASSAY_ASSIGN(reduce::ReduceOptions search, setup.search.reduce_options(keeps_values));
   search.mode = setup.task.mode;
   search.whole_first = setup.search.same_failure(setup.task.mode) != reduce::SameFailure::any;
   search.outputs = setup.move_outputs;
@@ -63,6 +64,19 @@ base::Expected<reduce::ReduceOptions> search_options(const ReductionSetup& setup
   search.shapes_from_reference = setup.shapes_from_reference;
   search.fixed_inputs = setup.task.asked_shapes;
   return search;
+}
+
+// Returns false, and makes the verdict unresolved, if the check can't compare the candidate with the saved outputs. An
+// engine that rejects the candidate or crashes on it has failed whatever was saved.
+bool is_judged_by_saved(reduce::Verdict& verdict, const model::Model& candidate, const ReductionTask& task) {
+  if (task.saved_reference == nullptr || verdict.source == reduce::Verdict::Source::replay_file) return true;
+  const bool compares = verdict.kind != reduce::Verdict::Kind::fails || reduce::reports_difference(verdict);
+  const auto why =
+      compares ? task.saved_reference->why_not(candidate) : task.saved_reference->find_missing_input(candidate);
+  if (!why) return true;
+  verdict.kind = reduce::Verdict::Kind::unresolved;
+  verdict.text = "the saved outputs can't judge it: " + *why;
+  return false;
 }
 
 // "reduced.onnx" -> "reduced.other-1.onnx"
@@ -182,20 +196,22 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
   if (setup.task.is_as_in_file && judges->can_judge_original()) judge_file = [&] { return judges->judge_original(); };
   auto reduction = reduce::reduce_model(
       setup.task.model, search,
-      {.explore = {
-           .judges = *judges,
-           .journal = journal ? &*journal : nullptr,
-           .iterations = &iterations,
-           .log = context.log,
-           .stop = stop,
-           .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
-           .show_progress =
-               [&](const reduce::Progress& progress) {
-                 clock.update(progress);
-                 if (status) status->update(progress);
-                 if (setup.history != nullptr) setup.history->add(progress);
-               },
-           .is_other = [&](const reduce::Verdict& verdict) { return filter.is_other(verdict); }},
+      {.explore = {.judges = *judges,
+                   .journal = journal ? &*journal : nullptr,
+                   .iterations = &iterations,
+                   .log = context.log,
+                   .stop = stop,
+                   .classify =
+                       [&](reduce::Verdict& verdict, const auto& candidate) {
+                         if (is_judged_by_saved(verdict, *candidate, setup.task)) filter.classify(verdict, candidate);
+                       },
+                   .show_progress =
+                       [&](const reduce::Progress& progress) {
+                         clock.update(progress);
+                         if (status) status->update(progress);
+                         if (setup.history != nullptr) setup.history->add(progress);
+                       },
+                   .is_other = [&](const reduce::Verdict& verdict) { return filter.is_other(verdict); }},
        .reference = setup.reference,
        .judge_file = judge_file,
        .values = setup.values});

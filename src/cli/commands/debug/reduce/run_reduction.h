@@ -18,6 +18,7 @@
 #include "reduce/reduce_model.h"
 #include "reduce/values/missing_values.h"
 #include "reduce/values/reference_inputs.h"
+#include "run/saved_reference.h"
 
 namespace assay::cli {
 
@@ -35,6 +36,9 @@ struct ReductionTask {
   tensor::NamedTensors given_values{};
   bool has_inputs = false;  // the values hold the model's inputs; otherwise these are generated
   bool freezes = false;     // the default of --values is freeze
+  // Says which candidates the check can judge by the saved outputs with which it compares. Null if it doesn't compare
+  // with any, or not by name.
+  std::shared_ptr<const run::SavedReference> saved_reference = nullptr;
   std::shared_ptr<reduce::MissingValues> missing = std::make_shared<reduce::MissingValues>();
 };
 

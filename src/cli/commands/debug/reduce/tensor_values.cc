@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,8 @@
 
 namespace assay::cli {
 namespace {
+
+using Names = std::vector<std::string>;
 
 // Warns of what is given for inputs that the model doesn't have: a name may be misspelt.
 void warn_of_unknown_inputs(const model::Model& model, std::string_view what, const auto& by_input, base::Log& log) {
@@ -69,16 +72,77 @@ base::Status take_user_values(ReductionTask& task, const model::Model& model, co
   return {};
 }
 
+// `loaded`: the names of the inputs that the check loads; absent if it generates them.
+void take_saved_reference(ReductionTask& task, const model::Model& model, std::optional<Names> loaded, base::Log& log) {
+  const SavedOutputs& saved = *task.check.saved;
+  auto reference = std::make_shared<const run::SavedReference>(
+      run::SavedReferenceSetup{
+          .outputs = saved.first.names(), .marks = saved.marks, .loaded_inputs = std::move(loaded)},
+      model);
+  if (const auto why = reference->why_not(model)) {
+    log.warning(
+        "The check compares with saved outputs that don't have the names of the whole model's: {}. So Assay can't tell "
+        "which candidates they can judge, and the result may fail only because other tensors are compared with them. "
+        "Save outputs of this model, or use a check that runs two engines",
+        *why);
+    return;
+  }
+  task.saved_reference = std::move(reference);
+  if (task.mode != reduce::Mode::minimal) return;
+  log.info(
+      "The check compares with saved outputs, so nodes are removed, but not bypassed: those that remain compute the "
+      "same as before. Candidates are skipped if they have other outputs. The more tensors were saved, the smaller the "
+      "result can be");
+}
+
+// Candidates get the values that were saved as constants. Other values are less certain.
+void warn_of_constants(const SavedOutputs& saved, const model::Model& model, base::Log& log) {
+  if (saved.iterations > 1) {
+    log.warning(
+        "The check compares {} iterations, but tensors that become constants have the values of the first one, so "
+        "candidates may differ in the others for this reason. Let the check compare one iteration",
+        saved.iterations);
+  }
+  base::SilentLog silent;
+  const std::vector<std::string> all = edit::choose_outputs(model, {.all = true}, silent).value_or(Names());
+  const auto unsaved = std::ranges::find_if_not(all, [&](const auto& name) { return saved.first.contains(name); });
+  if (unsaved == all.end()) return;
+  log.warning(
+      "'{}' and possibly other tensors weren't saved. If one of them becomes a constant, ONNX Runtime computes its "
+      "value "
+      "without optimisations. Should that be wrong, too, the result may be nodes after those that are at fault. To be "
+      "sure, save all tensors with correct values (--onnx-outputs mark all --save-outputs)",
+      *unsaved);
+}
+
 // Data that can't be read is no error here: the first check reports it.
-void take_values_of_check(ReductionTask& task, const model::Model& model, const ValueOptions& options) {
-  const std::unique_ptr<data::InputSource> source = std::move(task.check.loaded_inputs);
-  if (source == nullptr || task.mode != reduce::Mode::minimal) return;
-  auto loaded = first_values(*source, model, task.memory_budget, options).value_or(tensor::NamedTensors{});
-  if (loaded.empty() || !reduce::has_inputs(loaded, model)) return;
-  task.freezes = !reduce::has_results(loaded, model);
+void take_values_of_check(ReductionTask& task, const model::Model& model, const ValueOptions& options, base::Log& log) {
+  const std::unique_ptr<data::InputSource> source = std::move(task.check.inputs);
+  const bool is_minimal = task.mode == reduce::Mode::minimal;
+  const bool generates = task.check.generates_inputs;
+  if (source == nullptr || (!task.check.saved && (generates || !is_minimal))) return;
+  auto inputs = first_values(*source, model, task.memory_budget, options).value_or(tensor::NamedTensors{});
+  if (task.check.saved) {
+    take_saved_reference(task, model, generates ? std::nullopt : std::optional(inputs.names()), log);
+  }
+  if (!is_minimal || inputs.empty() || !reduce::has_inputs(inputs, model)) return;
+  task.freezes = generates || !reduce::has_results(inputs, model);
+  if (task.freezes && task.check.saved) warn_of_constants(*task.check.saved, model, log);
   if (!options.data.first_given().empty()) return;
-  task.given_values = std::move(loaded);
+  task.given_values = std::move(inputs);
   task.has_inputs = true;
+}
+
+// What was saved is what the check expects, whatever an engine computes here.
+base::Status take_saved_values(ReductionTask& task, const ValueOptions& options) {
+  if (!task.check.saved || task.saved_reference == nullptr || !task.has_inputs) return {};
+  reduce::ValueStore store(options.folder, task.memory_budget);
+  ASSAY_TRY(store.set(task.check.saved->first));
+  for (const auto& [name, value] : store.all()) {
+    if (!task.given_values.contains(name)) task.given_values.set(name, value);
+  }
+  task.check.saved->first = {};
+  return {};
 }
 
 }  // namespace
@@ -87,7 +151,8 @@ base::Status take_values(ReductionTask& task, const model::Model& model, const V
                          Context& context) {
   if (task.mode == reduce::Mode::minimal) warn_of_unknown_inputs(model, "shape", task.asked_shapes, context.log);
   if (options.data.custom()) ASSAY_TRY(take_user_values(task, model, options, context));
-  take_values_of_check(task, model, options);
+  take_values_of_check(task, model, options, context.log);
+  ASSAY_TRY(take_saved_values(task, options));
   if (task.has_inputs) return {};
   ASSAY_ASSIGN(const tensor::GenerateOptions generated, options.data.generate_options());
   warn_of_unknown_inputs(model, "range", generated.ranges, context.log);
