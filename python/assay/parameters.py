@@ -92,6 +92,7 @@ _OTHERS = {
     "decomposable-attentions": "set_decomposable_attentions()",
     "external-data-dir": "external_data_dir of assay.Model()",
     "external-data-size-threshold": "size_threshold",
+    "fail-code": "fail_codes",
     "ignore-external-data": "ignore_external_data of assay.Model()",
     "dla-workspace-allocation-strategy": "dla_workspace_allocation_strategy",
     "enable-uint8-asymmetric-quantization-dla": "enable_uint8_asymmetric_quantization_dla",
