@@ -879,6 +879,15 @@ TEST_F(TensorRt, MemoryIsAllocatedWhenTheUserSays) {
     given_ = {};
     with("--allocation-strategy", {when});
     EXPECT_TRUE(run(from_text(kModel), named("x", floats({1, 2}, {1, 2})))) << when;
+    for (const char* shapes : {"x:[2,2]", "x:[8,2]"}) {
+      with("--trt-min-shapes", {shapes}).with("--trt-opt-shapes", {shapes}).with("--trt-max-shapes", {shapes});
+    }
+    const auto session = load(from_text(kModel));
+    ASSERT_TRUE(session) << worker::describe(session.error());
+    for (const int rows : {2, 8, 2}) {
+      const std::vector<float> fed(static_cast<std::size_t>(rows) * 2);
+      EXPECT_TRUE((*session)->infer(named("x", floats({rows, 2}, fed)), {}, {})) << when << " " << rows;
+    }
   }
 }
 
@@ -902,7 +911,7 @@ TEST_F(TensorRt, ALeanRuntimeMayBeOlderThanTheLibrary) {
   ASSERT_TRUE(load(from_text(kModel)));
   std::filesystem::copy_file(library(), path("lean.so"));
   options_ = {{"model_type", "engine"}};
-  for (const char* when : {"static", "runtime"}) {
+  for (const char* when : {"static", "profile", "runtime"}) {
     given_ = {};
     with("--load-runtime", {path("lean.so")}).with("--allocation-strategy", {when});
     const auto result = run(worker::ModelFile{path("x.plan")}, x);
@@ -1017,7 +1026,8 @@ TEST_F(TensorRt, OutOfMemoryIsAnOutcome) {
 
 TEST_F(TensorRt, TheGpusMemoryCanRunOut) {
   ::setenv("ASSAY_FAKE_CUDA", "no_memory", 1);
-  for (const char* when : {"static", "runtime"}) {  // TensorRT has no memory for activations, or we for inputs
+  for (const char* when :
+       {"static", "profile", "runtime"}) {  // TensorRT has no memory for activations, or we for inputs
     given_ = {};
     with("--allocation-strategy", {when});
     const auto result = run(from_text(kModel), named("x", floats({1, 2}, {1, 2})));

@@ -12,8 +12,6 @@
 namespace assay::backend {
 namespace {
 
-using nvinfer1::ExecutionContextAllocationStrategy;
-using tensorrt::Allocation;
 using tensorrt::StreamingBudget;
 using worker::Phase;
 
@@ -40,17 +38,6 @@ Answer<void> set_streaming(const StreamingBudget& plan, const OpenedEngine& open
   (void)plan, (void)opened;
   return refuse(Phase::load, 0, "--weight-streaming-budget: this worker was built with the headers of TensorRT 10.0");
 #endif
-}
-
-ExecutionContextAllocationStrategy strategy(Allocation allocation) {
-  switch (allocation) {
-    case Allocation::once:
-      return ExecutionContextAllocationStrategy::kSTATIC;
-    case Allocation::for_profile:
-      return ExecutionContextAllocationStrategy::kON_PROFILE_CHANGE;
-    default:
-      return ExecutionContextAllocationStrategy::kUSER_MANAGED;
-  }
 }
 
 // Returns the version of the TensorRT that runs the engine. A runtime that doesn't tell its version, which can be one
@@ -110,7 +97,10 @@ Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EngineP
 
 Answer<void> create_context(const tensorrt::EnginePlan& plan, OpenedEngine& opened, TensorRtSdk& sdk) {
   sdk.logger.clear();
-  opened.context.reset(opened.engine->createExecutionContext(strategy(plan.allocation)));
+  using Strategy = nvinfer1::ExecutionContextAllocationStrategy;
+  const bool has_own_memory = plan.allocation == tensorrt::Allocation::once;  // otherwise EngineRun allocates it
+  opened.context.reset(
+      opened.engine->createExecutionContext(has_own_memory ? Strategy::kSTATIC : Strategy::kUSER_MANAGED));
   if (opened.context == nullptr) {
     return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT can't prepare the engine to run"));
   }

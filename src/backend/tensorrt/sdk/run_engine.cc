@@ -42,6 +42,20 @@ tensor::Shape completed(tensor::Shape shape, const nvinfer1::Dims& strides) {
   return shape;
 }
 
+// Returns the memory that activations need for the largest inputs of a profile, or 0 if TensorRT doesn't tell.
+std::size_t memory_of_profile(const OpenedEngine& opened, int profile) {
+#if ASSAY_TENSORRT_SINCE_10(1)
+  if (opened.is_since({10, 1})) {
+    return static_cast<std::size_t>(std::max<std::int64_t>(opened.engine->getDeviceMemorySizeForProfileV2(profile), 0));
+  }
+#endif
+#if ASSAY_TENSORRT_UNTIL_10
+  return opened.engine->getDeviceMemorySizeForProfile(profile);
+#else
+  return 0;
+#endif
+}
+
 // Returns the distance between two rows of a tensor with these strides, which count vectors, or 0 if it isn't known.
 std::int64_t row_stride(const nvinfer1::Dims& strides) {
   return strides.nbDims < 2 ? 0 : std::max<std::int64_t>(strides.d[strides.nbDims - 2], 0);
@@ -141,8 +155,6 @@ Answer<void> EngineRun::choose_profile(const tensor::NamedTensors& feeds) {
     }
   }
   const int chosen = profile.value_or(0);
-  // A new context has profile 0, but with --allocation-strategy profile, its memory belongs to a profile that was
-  // selected.
   if (profiles == 0 || profile_ == chosen) return {};
   sdk_.logger.clear();
   if (!context.setOptimizationProfileAsync(chosen, stream_)) {
@@ -216,10 +228,14 @@ Answer<void> EngineRun::copy_to_gpu(const std::string& name, const tensor::Tenso
   return stored.empty() ? Answer<void>() : wait(action);  // `stored` ends here
 }
 
+// NVIDIA's tools allocate this memory in the same way.
 Answer<void> EngineRun::reserve_activations() {
-  if (plan_.allocation != tensorrt::Allocation::for_shapes) return {};
+  using tensorrt::Allocation;
+  if (plan_.allocation == Allocation::once) return {};
   sdk_.logger.clear();
-  const std::size_t bytes = opened_.context->updateDeviceMemorySizeForShapes();
+  const std::size_t bytes = plan_.allocation == Allocation::for_profile
+                                ? memory_of_profile(opened_, opened_.context->getOptimizationProfile())
+                                : opened_.context->updateDeviceMemorySizeForShapes();
   if (bytes == 0) ASSAY_TRY(sdk_.logger.check(Phase::run));  // 0 means an error, too
   ASSAY_TRY(activations_.reserve(bytes));
 #if ASSAY_TENSORRT_SINCE_10(1)

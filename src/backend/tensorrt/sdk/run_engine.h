@@ -60,7 +60,7 @@ class EngineRun {
   std::map<std::string, OutputBuffer> outputs_;     // those that TensorRT asks for memory of the GPU
   std::map<std::string, HostMemory> host_outputs_;  // those that the host gets: shapes
   std::map<std::string, std::string> aliases_;      // outputs that are in the memory of an input
-  DeviceMemory activations_;                        // with --allocation-strategy runtime
+  DeviceMemory activations_;                        // unless --allocation-strategy is static
   DebugListener listener_;
 };
 

@@ -34,7 +34,6 @@ bool Context::setOptimizationProfileAsync(int32_t profile, cudaStream_t) noexcep
     for (const int input : graph_.inputs) shapes_[input] = graph_.tensors[input].dims;
   }
   profile_ = profile;
-  is_profile_selected_ = true;
   return true;
 }
 
@@ -186,13 +185,7 @@ nvinfer1::IOutputAllocator* Context::getOutputAllocator(char const* name) noexce
 std::size_t Context::device_memory_size() const {
   Known known = known_with(shapes_);
   (void)infer(known);
-  const std::vector<Dims>& shapes = known.shapes;
-  std::size_t bytes = 0;
-  for (int index = 0; index < static_cast<int>(graph_.tensors.size()); ++index) {
-    if (is_input(graph_, index) || is_output(graph_, index) || !is_known(shapes[index])) continue;
-    bytes += static_cast<std::size_t>(volume(shapes[index])) * element_size(graph_.tensors[index].type);
-  }
-  return bytes;
+  return activation_bytes(graph_, known.shapes);
 }
 
 size_t Context::updateDeviceMemorySizeForShapes() noexcept {

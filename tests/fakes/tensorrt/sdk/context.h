@@ -100,7 +100,6 @@ class Context final : public nvinfer1::apiv::stubs::VExecutionContext {
   std::optional<int64_t> device_memory_bytes_;  // what setDeviceMemoryV2 told; the older function doesn't
   std::string name_;
   int32_t profile_ = 0;
-  bool is_profile_selected_ = false;
   std::vector<nvinfer1::Dims> shapes_;  // by tensor; only those of inputs are used
   std::vector<bool> are_shapes_;        // by tensor
   std::map<int, void*> addresses_;

@@ -147,6 +147,20 @@ int64_t Engine::getEngineStat(nvinfer1::EngineStat stat) const noexcept {
 }
 #endif
 
+std::size_t Engine::memory_of_profile(int32_t profile) const {
+  constexpr int kMost = static_cast<int>(nvinfer1::OptProfileSelector::kMAX);
+  const Graph& graph = plan_.graph;
+  Known known;
+  for (const GraphTensor& tensor : graph.tensors) known.shapes.push_back(tensor.dims);
+  known.numbers.resize(graph.tensors.size());
+  for (const int input : graph.inputs) {
+    known.shapes[input] = profile_shape(plan_, input, profile, kMost).value_or(no_dims());
+    const auto* values = profile_values(plan_, input, profile, kMost);
+    if (values != nullptr) known.numbers[input].emplace(values->begin(), values->end());
+  }
+  return infer_shapes(graph, known) ? activation_bytes(graph, known.shapes) : 0;
+}
+
 bool Engine::set_budget(std::int64_t budget) {
   if (plan_.streamable_weights == 0 || budget < 0) {
     log_error(

@@ -96,11 +96,19 @@ class Engine final : public nvinfer1::apiv::stubs::VCudaEngine {
   int64_t getWeightStreamingAutomaticBudget() const noexcept override { return plan_.streamable_weights / 2; }
   int64_t getWeightStreamingScratchMemorySize() const noexcept override { return 0; }
   int64_t getDeviceMemorySizeV2() const noexcept override { return 0; }
-  int64_t getDeviceMemorySizeForProfileV2(int32_t) const noexcept override { return 0; }
+  int64_t getDeviceMemorySizeForProfileV2(int32_t profile) const noexcept override {
+    crash_if_too_old("getDeviceMemorySizeForProfileV2");
+    return static_cast<int64_t>(memory_of_profile(profile));
+  }
+#endif
+#if NV_TENSORRT_MAJOR < 11
+  size_t getDeviceMemorySizeForProfile(int32_t profile) const noexcept override { return memory_of_profile(profile); }
 #endif
 
  private:
   bool set_budget(std::int64_t budget);
+  // Returns the memory that a run with the largest inputs of a profile needs.
+  [[nodiscard]] std::size_t memory_of_profile(int32_t profile) const;
 
   Plan plan_;
   bool is_refitted_ = false;

@@ -70,9 +70,6 @@ std::string Context::what_is_missing() const {
     if (std::string wrong = wrong_address(output); !wrong.empty()) return wrong;
   }
   using Strategy = nvinfer1::ExecutionContextAllocationStrategy;
-  if (strategy_ == Strategy::kON_PROFILE_CHANGE && !is_profile_selected_) {
-    return "there is no device memory, since no profile was selected";
-  }
   if (strategy_ != Strategy::kUSER_MANAGED || device_memory_size() == 0) return "";
   if (device_memory_ == nullptr) return "the device memory isn't set";
   if (device_memory_bytes_.value_or(INT64_MAX) < static_cast<int64_t>(device_memory_size())) {

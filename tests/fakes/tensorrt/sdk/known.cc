@@ -114,6 +114,15 @@ std::vector<bool> shape_tensors(const Graph& graph) {
   return marked;
 }
 
+std::size_t activation_bytes(const Graph& graph, const std::vector<Dims>& shapes) {
+  std::size_t bytes = 0;
+  for (int index = 0; index < static_cast<int>(graph.tensors.size()); ++index) {
+    if (is_input(graph, index) || is_output(graph, index) || !is_known(shapes[index])) continue;
+    bytes += static_cast<std::size_t>(volume(shapes[index])) * element_size(graph.tensors[index].type);
+  }
+  return bytes;
+}
+
 std::optional<int> aliased_input(const Graph& graph, int output) {
   for (const GraphLayer& layer : graph.layers) {
     const bool is_its_layer = layer.op == "TensorScatter" && layer.outputs.at(0) == output;

@@ -1,6 +1,7 @@
 // Finds the shapes of a network's tensors before it runs, and the values of small tensors on which shapes may depend.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -21,6 +22,9 @@ bool infer_shapes(const Graph& graph, Known& known);
 
 // Returns for each tensor whether a shape depends on its values, as ITensor::isShapeTensor() says.
 [[nodiscard]] std::vector<bool> shape_tensors(const Graph& graph);
+
+// Returns the bytes of all tensors that aren't inputs or outputs, as far as their shapes are known.
+[[nodiscard]] std::size_t activation_bytes(const Graph& graph, const std::vector<nvinfer1::Dims>& shapes);
 
 // Returns the input in whose memory this output has to be, or nothing.
 [[nodiscard]] std::optional<int> aliased_input(const Graph& graph, int output);
