@@ -45,6 +45,14 @@ TEST_F(AskParser, TellsWhichNodesTheDlaRuns) {
   options_ = {{"save_network", path("network.json")}};
   EXPECT_TRUE(load(sum)) << "no engine is built";
 }
+
+TEST_F(AskParser, HasTheConfigurationOfTheEngine) {
+  misbehave("show_config");
+  const auto session = load(from_text(kModel));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  EXPECT_THAT(texts((*session)->info().messages, base::Level::warning),
+              testing::Contains(HasSubstr("parser: has a builder configuration")));
+}
 #endif
 
 }  // namespace

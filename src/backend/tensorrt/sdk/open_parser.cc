@@ -48,13 +48,21 @@ tensorrt::ConfigPlan only_for_dla() {
   return plan;
 }
 
-Answer<void> give_config([[maybe_unused]] const OpenedParser& opened, const tensorrt::ConfigPlan& config,
-                         [[maybe_unused]] TensorRtSdk& sdk) {
+// Gives the parser the configuration with which an engine will be built. Flags for the DLA depend on it.
+Answer<void> give_config([[maybe_unused]] const OpenedParser& opened, [[maybe_unused]] TensorRtSdk& sdk) {
+#if ASSAY_TENSORRT_SINCE_10(15)
+  if (!sdk.is_since({10, 15}) || opened.parser->setBuilderConfig(opened.config.get())) return {};
+  return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT's parser doesn't accept the builder configuration"));
+#else
+  return {};
+#endif
+}
+
+Answer<void> check_dla_flag(const tensorrt::ConfigPlan& config) {
   constexpr const char* kOption = "--onnx-flags report_capability_dla";
   if (!config.use_dla) return refuse(Phase::load, 0, fmt::format("{} needs --use-dla", kOption));
 #if ASSAY_TENSORRT_SINCE_10(15)
-  if (opened.parser->setBuilderConfig(opened.config.get())) return {};
-  return tl::unexpected(sdk.logger.refused(Phase::load, fmt::format("{}: the parser takes no configuration", kOption)));
+  return {};
 #else
   return TensorRtSdk::needs_headers({10, 15}, kOption);
 #endif
@@ -100,8 +108,9 @@ Answer<OpenedParser> open_parser(const tensorrt::NetworkPlan& plan, const tensor
   tensorrt::ConfigPlan settings;
   if (config != nullptr) settings = *config;
   if (config == nullptr && asks_dla(plan)) settings = only_for_dla();
+  if (asks_dla(plan)) ASSAY_TRY(check_dla_flag(settings));
   ASSAY_TRY(apply_settings(settings, sdk, *opened.builder, *opened.config));
-  if (asks_dla(plan)) ASSAY_TRY(give_config(opened, settings, sdk));
+  if (config != nullptr || asks_dla(plan)) ASSAY_TRY(give_config(opened, sdk));
   return opened;
 }
 

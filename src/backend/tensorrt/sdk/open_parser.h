@@ -22,7 +22,7 @@ struct OpenedParser {
 };
 
 // Loads plug-ins, sets the parser's flags and applies those settings of the configuration that need no network. The
-// parser gets this configuration if it has to ask what the DLA can run. `config`: null if no engine will be built.
+// parser gets this configuration (TensorRT 10.15), as in Polygraphy. `config`: null if no engine will be built.
 // Returns a Refused in phase start, load or build.
 Answer<OpenedParser> open_parser(const tensorrt::NetworkPlan& plan, const tensorrt::ConfigPlan* config,
                                  TensorRtSdk& sdk);

@@ -21,6 +21,7 @@
 //   attention      the same with an input and an output of an attention
 //   other_gpu      setTimingCache says that the cache belongs to another GPU
 //   dla            the machine has a DLA of two cores, which can run all layers but activations, in float16
+//   show_config    the parser logs a warning if it gets a builder configuration
 //   show_markers   enqueueV3 logs a warning if it writes NVTX markers of layers
 //   hide_runtime   engines that are read look as if no library had made them, and have what TensorRT 10.0 has
 //   raw_metadata   the inspector doesn't escape the control characters between the parts of metadata

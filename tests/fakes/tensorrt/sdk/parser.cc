@@ -257,6 +257,7 @@ bool Parser::add_node(int index) {
 bool Parser::setBuilderConfig(const nvinfer1::IBuilderConfig* const config) noexcept {
   crash_if_too_old("IParser::setBuilderConfig");
   config_ = config;
+  if (misbehaves("show_config")) log_warning(logger_, "parser: has a builder configuration");
   return config != nullptr;
 }
 
