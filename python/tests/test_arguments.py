@@ -163,7 +163,7 @@ NO_PARAMETER = set(
     memory-pool-limit nans-compare-equal onnxrt op openvino override-input-shapes pluginref
     postprocess-func-script precision psnr-tolerance python reference rel-tol report repro
     save-debug-replay save-tactic-replay save-tactics snr-tolerance tensor-datatypes trt trt-cpps trt-npps
-    validate visual-port""".split()
+    trt-optional-profiles validate visual-port""".split()
 )
 ROOMS = "base tensor model edit worker backend data stats compare run diff inspect surgeon reduce locate diagnose tensorrt".split()
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
+
+#include "run/tensorrt_settings.h"
 
 namespace assay::run {
 namespace {
@@ -9,6 +12,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr const char* kRunsOfFlaky = "10";
+constexpr std::array<std::string_view, 3> kProfiles = {"trt-min-shapes", "trt-opt-shapes", "trt-max-shapes"};
 constexpr std::array kEqualSpecials = {"--infinities-compare-equal", "--nans-compare-equal"};
 
 void append(Words& words, const Words& more) {
@@ -22,12 +26,20 @@ Words for_one_set(Words inputs) {
   return inputs;
 }
 
+// Returns whether an option, or a setting in the flag of a runner, is about optimisation profiles of TensorRT.
+bool names_profiles(const Words& engines) {
+  return std::ranges::any_of(engines, [](const std::string& word) {
+    return std::ranges::any_of(kProfiles, [&](std::string_view name) { return word.find(name) != std::string::npos; });
+  });
+}
+
 }  // namespace
 
 ReductionWords reduction_words(const FailingRun& run) {
   ReductionWords words{.command = {"debug", "reduce", run.model}, .check = {"assay", "run", kCandidate}};
   append(words.command, for_one_set(run.inputs));
   append(words.check, run.engines);
+  if (names_profiles(run.engines)) words.check.emplace_back(kOptionalProfiles);  // candidates may lack inputs
   append(words.check, run.inputs);
   if (!run.input_shapes.empty()) {
     words.command.emplace_back("--model-input-shapes");

@@ -18,6 +18,15 @@ bool has_any(const EngineSetup& engine, std::span<const char* const> settings) {
   return std::ranges::any_of(settings, [&](const char* name) { return engine.spec.options.contains(name); });
 }
 
+bool has_profiles(const EngineSetup& engine) {
+  return has_any(engine, std::array{"--trt-min-shapes", "--trt-opt-shapes", "--trt-max-shapes"});
+}
+
+EngineSetup with_optional_profiles(EngineSetup engine) {
+  set_setting(engine, kOptionalProfiles, {});
+  return engine;
+}
+
 void set_setting(EngineSetup& engine, const std::string& name, tensorrt::Words words) {
   tensorrt::GivenSettings settings;
   settings.add(name, std::move(words));

@@ -14,7 +14,14 @@ namespace assay::run {
 // Settings that save what TensorRT makes of a model.
 inline constexpr std::array kSaving = {"--save-engine", "--save-tactics"};
 
+inline constexpr const char* kOptionalProfiles = "--trt-optional-profiles";
+
 bool has_any(const EngineSetup& engine, std::span<const char* const> settings);
+
+// Returns whether optimisation profiles are given.
+bool has_profiles(const EngineSetup& engine);
+// Returns the engine for models that may lack inputs which its profiles mention.
+EngineSetup with_optional_profiles(EngineSetup engine);
 
 // Replaces a setting of the engine by a single occurrence with these words.
 void set_setting(EngineSetup& engine, const std::string& name, tensorrt::Words words);

@@ -146,6 +146,10 @@ constexpr std::array kEngine = {
 
 constexpr std::array kRun = {
     word("--save-engine", "FILE", "Save the engine"),
+    Setting{.flags = "--trt-optional-profiles",
+            .form = Form::flag,
+            .help = "Let profiles mention inputs that the model doesn't have, such as those that a candidate of debug "
+                    "reduce lacks"},
     word("--optimization-profile", "INDEX",
          "Use this profile, counted from 0 (default: the first that takes the inputs)"),
     word("--allocation-strategy", "WHEN",

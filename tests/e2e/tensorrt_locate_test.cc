@@ -78,9 +78,15 @@ TEST_F(TensorRtLocate, ASavedPieceNeedsNoProfilesOfTheInputsOfTheModel) {
       [first] r = Relu(x) [one] a = Add(r, r) [two] b = Add(a, r) [out] y = Mul(b, z)
     })");
   environment_["ASSAY_FAKE_TENSORRT"] = "wrong_fusion";
-  EXPECT_THAT(fails({"debug", "locate", "m.onnx", "--trt=:trt-min-shapes=z:[3,4]", "--onnxrt", "--input-shapes",
-                     "x:[3,4]", "z:[3,4]", "-o", "piece.onnx"}),
-              AllOf(HasSubstr("Saved piece.onnx (3 nodes)"), HasSubstr("in fresh sessions, it differs, too")));
+  const std::string output = fails({"debug", "locate", "m.onnx", "--trt=:trt-min-shapes=z:[3,4]", "--onnxrt",
+                                    "--input-shapes", "x:[3,4]", "z:[3,4]", "-o", "piece.onnx"});
+  EXPECT_THAT(output, AllOf(HasSubstr("Saved piece.onnx (3 nodes)"), HasSubstr("in fresh sessions, it differs, too")));
+  const std::size_t command = output.find("assay debug reduce");
+  ASSERT_NE(command, std::string::npos) << output;
+  const std::string line = output.substr(command + 6, output.find('\n', command) - command - 6);
+  const Finished reduced = run({"sh", "-c", with_program({})[0] + " " + line});
+  EXPECT_EQ(reduced.status, 0) << reduced.output;
+  EXPECT_THAT(reduced.output, HasSubstr("Reduced 3 nodes to 2"));
 }
 
 TEST_F(TensorRtLocate, DiagnosisOfAModelWithInputsOfOpenSizes) {

@@ -112,6 +112,23 @@ TEST_F(TensorRt, AnUnsupportedNodeIsWhatAReductionLeaves) {
   EXPECT_THAT(passes(words), HasSubstr("Reduced 5 nodes to 1"));
 }
 
+// Profiles for inputs that a candidate lacks aren't errors.
+TEST_F(TensorRt, AReductionRemovesInputsThatHaveProfiles) {
+  write_model("z.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[N, 4] x, float[N, 4] z) => (float[N, 4] y) {
+      r = Relu(z) [one] a = Add(x, x) [two] b = Add(a, x) y = Mul(b, r)
+    })");
+  environment_["ASSAY_FAKE_TENSORRT"] = "wrong_fusion";
+  const std::string output =
+      passes({"debug", "reduce", "z.onnx", "-o", "reduced.onnx", "--check", "assay", "run", "polygraphy_debug.onnx",
+              "--trt", "--onnxrt", "--input-shapes", "x:[3,4]", "z:[3,4]", "--trt-min-shapes", "x:[3,4]", "z:[3,4]"});
+  EXPECT_THAT(output,
+              AllOf(HasSubstr("Added --trt-optional-profiles to the check"), HasSubstr("Reduced 4 nodes to 2")));
+  EXPECT_THAT(output, testing::ContainsRegex("assay run reduced.onnx .* --trt-optional-profiles"));
+  EXPECT_THAT(fails({"run", "reduced.onnx", "--trt", "--trt-min-shapes", "z:[3,4]"}),
+              HasSubstr("a profile is for the input 'z', which the model doesn't have"));
+}
+
 TEST_F(TensorRt, RefusedNodesSplitTheModel) {
   write_model("bad.onnx", kUnsupported);
   EXPECT_THAT(passes({"inspect", "capability", "m.onnx"}), HasSubstr("TensorRT takes the whole model"));

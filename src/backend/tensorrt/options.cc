@@ -114,7 +114,6 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
   std::map<std::string, std::string> settings;
   std::string save_built;
   bool model_is_script = false;
-  bool has_optional_profiles = false;
   std::string function = "load_network";
   for (const auto& [name, value] : options) {
     if (name.starts_with("--") || name == "input_shapes" || name == "outputs") {
@@ -124,8 +123,6 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
     } else if (name == "model_type" && (value == "onnx" || value == "engine" || value == "script")) {
       parsed.model_is_engine = value == "engine";
       model_is_script = value == "script";
-    } else if (name == "profiles" && value == "optional") {
-      has_optional_profiles = true;
     } else if (name == "function") {
       function = value;
     } else if (name == "python") {
@@ -148,7 +145,7 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
       return refuse(
           Phase::start, 0,
           fmt::format("TensorRT's worker has no option '{}' with the value '{}': it has device, model_type "
-                      "(onnx, engine or script), function, python, input_shapes, profiles (optional), outputs, "
+                      "(onnx, engine or script), function, python, input_shapes, shape_values, outputs, "
                       "calibration_data, save_built, build_only (on), save_layers, save_capability, save_network, "
                       "save_weights and TensorRT's settings",
                       name, value));
@@ -159,7 +156,7 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
   if (parsed.model_is_engine) ASSAY_TRY(refuse_building(given));
   ASSAY_TRY(plan_build(given, model_is_script ? function : "", parsed));
   for (tensorrt::Profile& profile : parsed.config.profiles) {
-    for (auto& [input, range] : profile.inputs) range.is_optional |= has_optional_profiles;
+    for (auto& [input, range] : profile.inputs) range.is_optional |= given.has("--trt-optional-profiles");
   }
   ASSAY_ASSIGN(parsed.engine, answer(tensorrt::plan_engine(given)));
   if (!save_built.empty()) parsed.engine.save_engine = save_built;

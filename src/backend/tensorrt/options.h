@@ -38,7 +38,8 @@ struct TensorRtOptions {
 //  - python: the interpreter that runs scripts.
 //  - input_shapes: shapes that profiles have for inputs which they don't mention, as a setting. Those of inputs that
 //    the model doesn't have are ignored.
-//  - profiles: optional if all profiles may mention inputs that the model doesn't have, which is a part of the user's.
+//  - shape_values: values of inputs, as a setting, for those that turn out to be shape tensors and that profiles don't
+//    mention. They replace the input_shapes of these inputs.
 //  - outputs: the outputs of the network that stay, by their exact names, as a setting; by default all.
 //  - save_built: a file for the engine, as --save-engine.
 //  - build_only: on if the engine is built and saved, but not opened. It may need more memory than this GPU has.

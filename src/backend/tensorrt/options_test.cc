@@ -73,7 +73,7 @@ TEST(Options, APartOfAModelNeedNotHaveItsInputsAndOutputs) {
   given.add("outputs", {"s", "t"});
   auto options = tensorrt::encode_settings(given);
   EXPECT_FALSE(parse_tensorrt_options(options, 10)->config.profiles.at(0).inputs.at("x").is_optional);
-  options["profiles"] = "optional";
+  options["--trt-optional-profiles"] = "[[]]";
   const TensorRtOptions parsed = parse_tensorrt_options(options, 10).value();
   EXPECT_TRUE(parsed.config.profiles.at(0).inputs.at("x").is_optional);
   EXPECT_THAT(*parsed.network.kept_outputs, ElementsAre("s", "t"));

@@ -19,6 +19,9 @@ class CheckOptions {
   [[nodiscard]] static std::vector<std::string> remainder_option() { return {"--check", "--check-inference"}; }
   void set_command(std::vector<std::string> words) { command_ = std::move(words), given_ = true; }
 
+  // Adds a word to the command.
+  void add_word(const std::string& word) { command_.push_back(word); }
+
   // Returns whether --check was given. If not, the user is asked for each verdict.
   [[nodiscard]] bool has_command() const { return given_; }
   [[nodiscard]] const std::vector<std::string>& command() const { return command_; }

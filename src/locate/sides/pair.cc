@@ -8,6 +8,7 @@
 #include "base/seconds.h"
 #include "locate/sides/judge.h"
 #include "run/ask_network.h"
+#include "run/tensorrt_settings.h"
 #include "worker/models/model_source.h"
 
 namespace assay::locate {
@@ -16,9 +17,9 @@ namespace {
 base::Expected<std::unique_ptr<worker::Session>> load(const run::EngineSetup& engine, const Part& part,
                                                       worker::Pool& pool) {
   ASSAY_ASSIGN(const worker::ModelSource source, worker::model_source(part.model));
-  worker::EngineSpec spec = engine.spec;
-  if (part.is_piece && run::is_tensorrt(spec)) spec.options["profiles"] = "optional";  // for inputs of the whole model
-  auto session = pool.load(spec, source, engine.limits);
+  const bool may_lack_inputs = part.is_piece && run::is_tensorrt(engine.spec);
+  const run::EngineSetup setup = may_lack_inputs ? run::with_optional_profiles(engine) : engine;
+  auto session = pool.load(setup.spec, source, engine.limits);
   if (!session) return base::fail(worker::to_error(session.error(), engine.runner));
   return std::move(*session);
 }

@@ -98,7 +98,7 @@ TEST_F(TensorRt, ProfilesThatDontFitAreErrors) {
 }
 
 TEST_F(TensorRt, ProfilesOfTheWholeModelFitItsParts) {
-  with("--trt-min-shapes", {"x:[1,2]", "z:[1,2]"}).with_option("profiles", "optional");
+  with("--trt-min-shapes", {"x:[1,2]", "z:[1,2]"}).with("--trt-optional-profiles");
   EXPECT_TRUE(load(from_text(kModel)));
 }
 

@@ -52,7 +52,8 @@ class DebugReduce final : public CommandWithCheck {
   [[nodiscard]] base::Expected<reduce::Mode> mode(base::Log& log) const;
   // Applies the shapes of --model-input-shapes to the inputs, and infers those of the other tensors.
   base::Status fix_input_shapes(model::Model& model, base::Log& log) const;
-  base::Expected<ReductionTask> make_task(Context& context) const;
+  // `check`: those of `check_`.
+  base::Expected<ReductionTask> make_task(CheckFacts check, Context& context) const;
   base::Expected<int> reduce(const ReductionTask& task, Context& context) const;
   [[nodiscard]] ValueOptions value_options() const {
     return {model_, data_, iterations_.iter_artifact().parent_path()};
@@ -209,12 +210,17 @@ base::Expected<int> DebugReduce::run(Context& context) {
     return kExitPassed;
   }
   ASSAY_TRY(check_options());
-  ASSAY_ASSIGN(const ReductionTask task, make_task(context));
+  CheckFacts check = facts_of_check(check_, context);
+  for (const std::string& word : words_for_candidates(check.engines)) {
+    context.log.info("Added {} to the check, since candidates may lack inputs of the model", word);
+    check_.add_word(word);
+  }
+  ASSAY_ASSIGN(const ReductionTask task, make_task(std::move(check), context));
   return reduce(task, context);
 }
 
-base::Expected<ReductionTask> DebugReduce::make_task(Context& context) const {
-  ReductionTask task{.check = facts_of_check(check_, context)};
+base::Expected<ReductionTask> DebugReduce::make_task(CheckFacts check, Context& context) const {
+  ReductionTask task{.check = std::move(check)};
   ASSAY_ASSIGN(task.asked_shapes, model_.input_shapes().map(sizes_of));
   task.memory_budget = memory_budget_.bytes();
   ASSAY_ASSIGN(task.mode, mode(context.log));

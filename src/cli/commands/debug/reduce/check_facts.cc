@@ -8,6 +8,7 @@
 #include "cli/checks/check_runner.h"
 #include "cli/commands/run/run_settings.h"
 #include "reduce/judge/command_for.h"
+#include "run/tensorrt_settings.h"
 
 namespace assay::cli {
 namespace {
@@ -43,6 +44,15 @@ CheckFacts facts_of_check(const CheckOptions& check, Context& context) {
     tighten(facts.limits.memory_bytes, engine.limits.memory_bytes);
   }
   return facts;
+}
+
+// TensorRT's profiles may mention inputs that the model doesn't have only if the user says so.
+std::vector<std::string> words_for_candidates(const std::vector<run::EngineSetup>& engines) {
+  const auto refuses = [](const run::EngineSetup& engine) {
+    return run::has_profiles(engine) && !engine.spec.options.contains(run::kOptionalProfiles);
+  };
+  return std::ranges::any_of(engines, refuses) ? std::vector<std::string>{run::kOptionalProfiles}
+                                               : std::vector<std::string>();
 }
 
 std::vector<std::string> commands_on_result(const CheckOptions& check, const std::filesystem::path& artifact,

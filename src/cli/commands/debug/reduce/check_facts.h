@@ -39,6 +39,9 @@ struct CheckFacts {
 // Reads the command line of the check. An invalid one tells nothing here: the first check will report it.
 CheckFacts facts_of_check(const CheckOptions& check, Context& context);
 
+// Returns the words to add to the command of the check so that it judges candidates which lack inputs of the model.
+std::vector<std::string> words_for_candidates(const std::vector<run::EngineSetup>& engines);
+
 // Returns shell commands that run the check on a saved result. `artifact`: the file from which the check reads the
 // model; if that is in another folder, the commands copy the result there.
 std::vector<std::string> commands_on_result(const CheckOptions& check, const std::filesystem::path& artifact,
