@@ -46,6 +46,8 @@ struct ConfigPlan {
     std::vector<std::string> names;  // the enumerators that are on; all others are off
   };
   std::vector<Profile> profiles;
+  // By input: values for profiles that don't mention it. They count for shape tensors alone.
+  Shapes shape_values;
   std::vector<std::string> flags;                    // of BuilderFlag, to be set
   std::vector<std::string> cleared;                  // of BuilderFlag, which TensorRT sets by itself
   std::vector<std::string> flags_of_10;              // of BuilderFlag, to be set if TensorRT's version is below 11

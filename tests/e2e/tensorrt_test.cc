@@ -274,6 +274,15 @@ TEST_F(TensorRt, LoadedInputsMakeTheProfile) {
                      "--trt-max-shapes", "x:[2,2]", "--load-inputs", "in.json"}),
               HasSubstr("profile"))
       << "the user's profile stays";
+  write_model("s.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 3] x, int64[2] s) => (float[A, B] y) { y = Reshape(x, s) })");
+  write("load.py",
+        "import numpy as np\n\ndef load_data():\n"
+        "    yield {'x': np.ones((2, 3), np.float32), 's': np.array([3, -1], np.int64)}\n");
+  EXPECT_THAT(passes({"run", "s.onnx", "--trt", "--onnxrt", "--data-loader-script", "load.py"}),
+              HasSubstr("1 of 1 iterations agree"))
+      << "the values of a shape tensor, too";
+  EXPECT_THAT(fails({"run", "s.onnx", "--trt"}), HasSubstr("profiles need its values"));
 }
 
 TEST_F(TensorRt, ItsMessagesAreLogged) {

@@ -87,7 +87,11 @@ Answer<void> plan_build(const tensorrt::GivenSettings& given, const std::string&
   // The profiles of a script's configuration are complete without those of --input-shapes.
   const bool asks = given.has("--trt-min-shapes") || given.has("--trt-opt-shapes") || given.has("--trt-max-shapes");
   if (given.has("--trt-config-script") && !asks) shapes.clear();
+  ASSAY_ASSIGN(const tensorrt::Shapes values,
+               answer(tensorrt::parse_shapes_or_values(given.words("shape_values"), "--load-inputs")));
+  for (const auto& [input, loaded] : values) shapes.erase(input);
   ASSAY_ASSIGN(options.config, answer(tensorrt::plan_config(given, shapes)));
+  options.config.shape_values = values;
   for (const std::string& file : options.config.plugins) {
     std::vector<std::string>& loaded = options.network.plugins;
     if (std::ranges::find(loaded, file) == loaded.end()) loaded.push_back(file);
@@ -116,7 +120,7 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
   bool model_is_script = false;
   std::string function = "load_network";
   for (const auto& [name, value] : options) {
-    if (name.starts_with("--") || name == "input_shapes" || name == "outputs") {
+    if (name.starts_with("--") || name == "input_shapes" || name == "shape_values" || name == "outputs") {
       settings[name] = value;
     } else if (name == "device") {
       ASSAY_ASSIGN(parsed.device, parse_device(value));

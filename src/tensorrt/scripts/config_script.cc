@@ -34,7 +34,8 @@ void add_list(const std::string& function, const ConfigPlan::List& list, ScriptB
   }
 }
 
-void add_profile(const Profile& profile, ScriptBody& body) {
+// Returns the statement that adds a profile.
+std::string add_profile(const Profile& profile, const Shapes& shape_values) {
   std::vector<std::string> items;
   std::vector<std::string> optional;
   for (const auto& [input, range] : profile.inputs) {
@@ -42,8 +43,13 @@ void add_profile(const Profile& profile, ScriptBody& body) {
         fmt::format("{}: ({}, {}, {})", python_string(input), tuple(range.min), tuple(range.opt), tuple(range.max)));
     if (range.is_optional) optional.push_back(input);
   }
-  body.add("add_profile(builder, network, config, {{{}}}{})", fmt::join(items, ", "),
-           optional.empty() ? "" : fmt::format(", {}", quoted(optional)));
+  std::vector<std::string> values;
+  for (const auto& [input, numbers] : shape_values) {
+    values.push_back(fmt::format("{}: {}", python_string(input), tuple(numbers)));
+  }
+  return fmt::format("add_profile(builder, network, config, {{{}}}{}{})", fmt::join(items, ", "),
+                     optional.empty() ? "" : fmt::format(", {}", quoted(optional)),
+                     values.empty() ? "" : fmt::format(", values={{{}}}", fmt::join(values, ", ")));
 }
 
 // Scripts calibrate from a cache only.
@@ -103,10 +109,10 @@ ScriptBody config_body(const ConfigPlan& plan) {
   } else {
     body.add("config = builder.create_builder_config()");
   }
-  for (const Profile& profile : plan.profiles) add_profile(profile, body);
+  for (const Profile& profile : plan.profiles) body.add("{}", add_profile(profile, plan.shape_values));
   if (plan.profiles.empty() && !plan.begin) {
     body.add("if has_open_inputs(network):");
-    body.add("    add_profile(builder, network, config, {{}})");
+    body.add("    {}", add_profile({}, plan.shape_values));
   }
   for (const std::string& flag : plan.flags) body.add("config.set_flag(trt.BuilderFlag.{})", flag);
   if (!plan.flags_of_10.empty()) {

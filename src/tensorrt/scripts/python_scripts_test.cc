@@ -160,6 +160,14 @@ TEST_F(PythonScripts, GiveShapeTensorsNegativeValues) {
   EXPECT_THAT(run_config({}), Contains(HasSubstr("the input 's' contains a shape, so profiles need its values")));
 }
 
+TEST_F(PythonScripts, GiveShapeTensorsTheValuesOfThePlan) {
+  inputs_ = {"x", "s"};
+  ConfigPlan plan;
+  plan.shape_values = {{"s", {2, 3}}, {"x", {7}}};
+  EXPECT_THAT(run(config_script(plan)),
+              IsSupersetOf({"set_shape \"x\" [1] [1] [1]", "set_shape_input \"s\" [2, 3] [2, 3] [2, 3]"}));
+}
+
 TEST_F(PythonScripts, PutPluginsIntoAnEngineWithItsRuntime) {
   EXPECT_THAT(run_config({{"--version-compatible", {}}, {"--serialize-plugins", {"/a.so", "/b.so"}}}),
               Contains("plugins_to_serialize = [\"/a.so\", \"/b.so\"]"));

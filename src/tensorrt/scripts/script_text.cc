@@ -43,10 +43,10 @@ def stands_for(pattern, name):
     return name == pattern or fnmatch.fnmatchcase(name, pattern)
 
 
-def add_profile(builder, network, config, shapes, optional=()):
+def add_profile(builder, network, config, shapes, optional=(), values={}):
     """Adds a profile with the smallest, most usual and largest shapes of inputs, by their names or by patterns.
 
-    Other dynamic dimensions are 1."""
+    Other dynamic dimensions are 1, and other inputs that contain shapes have these values."""
     inputs = [network.get_input(i) for i in range(network.num_inputs)]
     for name in shapes:
         if name not in optional and not any(stands_for(name, tensor.name) for tensor in inputs):
@@ -57,6 +57,8 @@ def add_profile(builder, network, config, shapes, optional=()):
         names = [tensor.name, *shapes]
         given = next((shapes[name] for name in names if name in shapes and stands_for(name, tensor.name)), None)
         if tensor.is_shape_tensor:
+            if given is None and tensor.name in values:
+                given = (values[tensor.name],) * 3
             if given is None:
                 raise ValueError(f"the input '{tensor.name}' contains a shape, so profiles need its values")
             profile.set_shape_input(tensor.name, *given)

@@ -54,9 +54,10 @@ Answer<std::unique_ptr<Calibration>> apply_calibration(const tensorrt::ConfigPla
   config.setInt8Calibrator(&calibration->calibrator());
   if (calibration->batches() != nullptr && has_open_inputs(network)) {
     ASSAY_ASSIGN(const nvinfer1::IOptimizationProfile* profile,
-                 make_profile(profile_of(calibration->batches()->first(), network), builder, network, sdk));
+                 make_profile(profile_of(calibration->batches()->first(), network), {}, builder, network, sdk));
     if (!config.setCalibrationProfile(profile)) {
-      return refuse(Phase::build, 0, "TensorRT doesn't accept the shapes of the calibration data");
+      return tl::unexpected(
+          sdk.logger.because(Phase::build, "TensorRT doesn't accept the shapes of the calibration data"));
     }
   }
   return calibration;

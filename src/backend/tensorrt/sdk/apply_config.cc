@@ -100,7 +100,7 @@ Answer<void> set_choice(const std::string& property, int number, IBuilderConfig&
                             NV_TENSORRT_MAJOR, NV_TENSORRT_MINOR));
 }
 
-Answer<void> set_lists(const ConfigPlan& plan, const TensorRtSdk& sdk, IBuilderConfig& config) {
+Answer<void> set_lists(const ConfigPlan& plan, TensorRtSdk& sdk, IBuilderConfig& config) {
   for (const auto& [function, list] : plan.lists) {
     std::uint32_t mask = 0;
     for (const std::string& name : list.names) {
@@ -108,8 +108,9 @@ Answer<void> set_lists(const ConfigPlan& plan, const TensorRtSdk& sdk, IBuilderC
       mask |= 1U << static_cast<unsigned>(number);
     }
     if (function == "set_tactic_sources") {
-      if (!config.setTacticSources(mask))
-        return refuse(Phase::build, 0, "TensorRT doesn't accept these tactic sources");
+      if (!config.setTacticSources(mask)) {
+        return tl::unexpected(sdk.logger.because(Phase::build, "TensorRT doesn't accept these tactic sources"));
+      }
 #if ASSAY_TENSORRT_UNTIL_10
     } else if (function == "set_quantization_flag") {
       config.setQuantizationFlags(mask);
@@ -167,7 +168,7 @@ Answer<ConfigParts> apply_config(const ConfigPlan& plan, const std::string& save
                                  const nvinfer1::INetworkDefinition& network, IBuilderConfig& config) {
   ConfigParts parts;
   sdk.logger.clear();
-  ASSAY_TRY(apply_profiles(plan.profiles, builder, network, sdk, config));
+  ASSAY_TRY(apply_profiles(plan, builder, network, sdk, config));
   ASSAY_ASSIGN(parts.callbacks, set_callbacks(plan, calibration_data, sdk, builder, network, config));
   ASSAY_TRY(sdk.logger.check(Phase::build));  // before the cache: TensorRT may log an error and begin an empty one
   ASSAY_ASSIGN(parts.timing_cache, set_timing_cache(plan.timing_cache, saved_cache, config));

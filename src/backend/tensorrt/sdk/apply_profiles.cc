@@ -70,6 +70,13 @@ worker::Refused refused_values(const tensorrt::Shape& values, const ITensor& inp
                        fmt::join(values, ","), input.getName(), fmt::join(to_shape(input.getDimensions()), ","))}};
 }
 
+worker::Refused no_values(const ITensor& input) {
+  return {{Phase::build, 0,
+           fmt::format("the input '{}' contains a shape, so profiles need its values: give them with "
+                       "--trt-min-shapes, --trt-opt-shapes and --trt-max-shapes, or load inputs with --load-inputs",
+                       input.getName())}};
+}
+
 Answer<void> set_range(IOptimizationProfile& profile, const ITensor& input, const Profile::Range& range,
                        const TensorRtSdk& sdk) {
   for (const auto& [select, shape] :
@@ -98,11 +105,12 @@ Answer<void> set_range(IOptimizationProfile& profile, const ITensor& input, cons
   return {};
 }
 
-Answer<void> add_profile(const Profile& plan, nvinfer1::IBuilder& builder, const nvinfer1::INetworkDefinition& network,
-                         const TensorRtSdk& sdk, nvinfer1::IBuilderConfig& config) {
-  ASSAY_ASSIGN(const IOptimizationProfile* profile, make_profile(plan, builder, network, sdk));
+Answer<void> add_profile(const Profile& plan, const tensorrt::Shapes& shape_values, nvinfer1::IBuilder& builder,
+                         const nvinfer1::INetworkDefinition& network, TensorRtSdk& sdk,
+                         nvinfer1::IBuilderConfig& config) {
+  ASSAY_ASSIGN(const IOptimizationProfile* profile, make_profile(plan, shape_values, builder, network, sdk));
   if (config.addOptimizationProfile(profile) >= 0) return {};
-  return refuse(Phase::build, 0, "TensorRT doesn't accept a profile: see its messages");
+  return tl::unexpected(sdk.logger.because(Phase::build, "TensorRT doesn't accept a profile"));
 }
 
 }  // namespace
@@ -115,23 +123,25 @@ bool has_open_inputs(const nvinfer1::INetworkDefinition& network) {
   return false;
 }
 
-Answer<IOptimizationProfile*> make_profile(const Profile& plan, nvinfer1::IBuilder& builder,
-                                           const nvinfer1::INetworkDefinition& network, const TensorRtSdk& sdk) {
+Answer<IOptimizationProfile*> make_profile(const Profile& plan, const tensorrt::Shapes& shape_values,
+                                           nvinfer1::IBuilder& builder, const nvinfer1::INetworkDefinition& network,
+                                           TensorRtSdk& sdk) {
   for (const auto& [name, range] : plan.inputs) {
     if (range.is_optional || has_input(network, name)) continue;
     return refuse(Phase::build, 0, fmt::format("a profile is for the input '{}', which the model doesn't have", name));
   }
   IOptimizationProfile* profile = builder.createOptimizationProfile();  // the builder owns it
-  if (profile == nullptr) return refuse(Phase::build, 0, "TensorRT made no optimisation profile: see its messages");
+  if (profile == nullptr) {
+    return tl::unexpected(sdk.logger.because(Phase::build, "TensorRT made no optimisation profile"));
+  }
   for (int i = 0; i < network.getNbInputs(); ++i) {
     const ITensor& input = *network.getInput(i);
     if (const Profile::Range* given = plan.find(input.getName()); given != nullptr) {
       ASSAY_TRY(set_range(*profile, input, *given, sdk));
     } else if (input.isShapeTensor()) {
-      return refuse(Phase::build, 0,
-                    fmt::format("the input '{}' contains a shape, so profiles need its values: give them with "
-                                "--trt-min-shapes, --trt-opt-shapes and --trt-max-shapes",
-                                input.getName()));
+      const auto values = shape_values.find(input.getName());
+      if (values == shape_values.end()) return tl::unexpected(no_values(input));
+      ASSAY_TRY(set_range(*profile, input, {values->second, values->second, values->second}, sdk));
     } else if (is_open(input.getDimensions())) {
       ASSAY_TRY(set_range(*profile, input, smallest(input), sdk));
     }
@@ -139,12 +149,15 @@ Answer<IOptimizationProfile*> make_profile(const Profile& plan, nvinfer1::IBuild
   return profile;
 }
 
-Answer<void> apply_profiles(const std::vector<Profile>& profiles, nvinfer1::IBuilder& builder,
-                            const nvinfer1::INetworkDefinition& network, const TensorRtSdk& sdk,
+Answer<void> apply_profiles(const tensorrt::ConfigPlan& plan, nvinfer1::IBuilder& builder,
+                            const nvinfer1::INetworkDefinition& network, TensorRtSdk& sdk,
                             nvinfer1::IBuilderConfig& config) {
-  for (const Profile& profile : profiles) ASSAY_TRY(add_profile(profile, builder, network, sdk, config));
-  if (!profiles.empty() || !has_open_inputs(network)) return {};
-  return add_profile({}, builder, network, sdk, config);
+  std::vector<Profile> profiles = plan.profiles;
+  if (profiles.empty() && has_open_inputs(network)) profiles.emplace_back();
+  for (const Profile& profile : profiles) {
+    ASSAY_TRY(add_profile(profile, plan.shape_values, builder, network, sdk, config));
+  }
+  return {};
 }
 
 }  // namespace assay::backend

@@ -10,18 +10,19 @@
 
 namespace assay::backend {
 
-// Adds the profiles to the configuration. An input with dynamic dimensions that a profile doesn't mention gets 1 for
-// each dynamic dimension; a network that has such inputs gets a profile if there is none. For a shape tensor, a
-// profile's shapes are its values. Returns a Refused in phase build for an input that the network doesn't have unless
-// it is optional, for shapes that don't fit it, and for a shape tensor without values.
-Answer<void> apply_profiles(const std::vector<tensorrt::Profile>& profiles, nvinfer1::IBuilder& builder,
-                            const nvinfer1::INetworkDefinition& network, const TensorRtSdk& sdk,
+// Adds the profiles of the plan to the configuration. An input with dynamic dimensions that a profile doesn't mention
+// gets 1 for each dynamic dimension, and a shape tensor its values in the plan; a network that has such inputs gets a
+// profile if there is none. For a shape tensor, a profile's shapes are its values. Returns a Refused in phase build for
+// an input that the network doesn't have unless it is optional, for shapes that don't fit it, and for a shape tensor
+// without values.
+Answer<void> apply_profiles(const tensorrt::ConfigPlan& plan, nvinfer1::IBuilder& builder,
+                            const nvinfer1::INetworkDefinition& network, TensorRtSdk& sdk,
                             nvinfer1::IBuilderConfig& config);
 
-// Returns a profile, completed in the same way, which the builder owns.
-Answer<nvinfer1::IOptimizationProfile*> make_profile(const tensorrt::Profile& plan, nvinfer1::IBuilder& builder,
-                                                     const nvinfer1::INetworkDefinition& network,
-                                                     const TensorRtSdk& sdk);
+// Returns a profile, completed in the same way, which the builder owns. `shape_values`: ConfigPlan::shape_values.
+Answer<nvinfer1::IOptimizationProfile*> make_profile(const tensorrt::Profile& plan,
+                                                     const tensorrt::Shapes& shape_values, nvinfer1::IBuilder& builder,
+                                                     const nvinfer1::INetworkDefinition& network, TensorRtSdk& sdk);
 
 // Returns whether the network needs a profile: whether it has inputs with dynamic dimensions, or shape tensors.
 bool has_open_inputs(const nvinfer1::INetworkDefinition& network);

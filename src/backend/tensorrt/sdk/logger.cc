@@ -55,6 +55,12 @@ worker::Refused TensorRtLogger::refused(worker::Phase phase, const std::string& 
   return {{phase, 0, message}, out_of_memory};
 }
 
+worker::Refused TensorRtLogger::because(worker::Phase phase, const std::string& what) {
+  worker::Refused refused = this->refused(phase, what);
+  if (refused.failed.message != what) refused.failed.message.insert(0, what + ": ");
+  return refused;
+}
+
 Answer<void> TensorRtLogger::check(worker::Phase phase) {
   {
     const std::scoped_lock lock(mutex_);

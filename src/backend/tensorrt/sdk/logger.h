@@ -25,6 +25,8 @@ class TensorRtLogger final : public nvinfer1::ILogger {
   void clear();
   // Returns a Refused with the errors since clear(), or with `otherwise` if there are none.
   worker::Refused refused(worker::Phase phase, const std::string& otherwise);
+  // Returns a Refused that says what failed and then, in TensorRT's words, why: the errors since clear().
+  worker::Refused because(worker::Phase phase, const std::string& what);
   // Returns a Refused if there were errors since clear(). Many functions that change settings return nothing.
   Answer<void> check(worker::Phase phase);
 

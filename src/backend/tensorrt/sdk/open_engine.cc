@@ -15,7 +15,7 @@ namespace {
 using tensorrt::StreamingBudget;
 using worker::Phase;
 
-Answer<void> set_streaming(const StreamingBudget& plan, const OpenedEngine& opened) {
+Answer<void> set_streaming(const StreamingBudget& plan, const OpenedEngine& opened, TensorRtSdk& sdk) {
   if (plan.kind == StreamingBudget::Kind::all) return {};  // TensorRT's default, which every engine has
 #if ASSAY_TENSORRT_SINCE_10(1)
   ASSAY_TRY(opened.needs({10, 1}, "--weight-streaming-budget"));
@@ -32,10 +32,12 @@ Answer<void> set_streaming(const StreamingBudget& plan, const OpenedEngine& open
   if (plan.kind == StreamingBudget::Kind::percent) {
     budget = static_cast<std::int64_t>(plan.value / 100 * static_cast<double>(streamable));
   }
+  sdk.logger.clear();
   if (engine.setWeightStreamingBudgetV2(budget)) return {};
-  return refuse(Phase::load, 0, fmt::format("TensorRT doesn't accept a budget of {} bytes for weights", budget));
+  return tl::unexpected(
+      sdk.logger.because(Phase::load, fmt::format("TensorRT doesn't accept a budget of {} bytes for weights", budget)));
 #else
-  (void)plan, (void)opened;
+  (void)plan, (void)opened, (void)sdk;
   return refuse(Phase::load, 0, "--weight-streaming-budget: this worker was built with the headers of TensorRT 10.0");
 #endif
 }
@@ -91,7 +93,7 @@ Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EngineP
   }
   opened.version = version_of(*opened.engine, sdk.library);
   if (weights != nullptr) ASSAY_TRY(refit_engine(*weights, *opened.engine, sdk));
-  if (plan.streaming) ASSAY_TRY(set_streaming(*plan.streaming, opened));
+  if (plan.streaming) ASSAY_TRY(set_streaming(*plan.streaming, opened, sdk));
   return opened;
 }
 

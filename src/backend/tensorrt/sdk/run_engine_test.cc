@@ -88,6 +88,9 @@ TEST_F(RunEngine, TheProfileIsTheFirstThatTakesTheValues) {
 
 TEST_F(RunEngine, AShapeTensorNeedsItsValues) {
   EXPECT_THAT(load_error(from_text(kReshape), Phase::build), HasSubstr("so profiles need its values"));
+  with("input_shapes", {"s:[2]"}).with("shape_values", {"s:[2,3]", "x:[7]", "other:[1]"});
+  EXPECT_EQ(run(from_text(kReshape), reshape_feeds({2, 3})).value().outputs.find("y")->shape(), (tensor::Shape{2, 3}));
+  EXPECT_FALSE(run(from_text(kReshape), reshape_feeds({3, 2})));
   with("--trt-min-shapes", {"s:[2]"}).with("--trt-opt-shapes", {"s:[2]"}).with("--trt-max-shapes", {"s:[2]"});
   EXPECT_THAT(load_error(from_text(kReshape), Phase::build), HasSubstr("Give its values, instead of its shape"));
 }
