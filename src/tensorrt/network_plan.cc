@@ -88,4 +88,18 @@ base::Expected<NetworkPlan> plan_network(const GivenSettings& given, const std::
   return plan;
 }
 
+base::Expected<NetworkPlan> plan_scripted_network(const GivenSettings& given, Script script) {
+  std::vector<std::string_view> of_parser = {"--strongly-typed"};
+  for (const Setting& setting : parser_settings()) of_parser.push_back(setting.name());
+  for (const std::string_view name : of_parser) {
+    if (!given.has(name)) continue;
+    return base::fail(base::ErrorKind::invalid_input,
+                      "this says how a network is made of a model, and a script makes this one", std::string(name),
+                      "Leave it out, and change the script");
+  }
+  ASSAY_ASSIGN(NetworkPlan plan, plan_network(given, ""));
+  plan.begin = std::move(script);
+  return plan;
+}
+
 }  // namespace assay::tensorrt

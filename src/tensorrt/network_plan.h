@@ -51,4 +51,8 @@ struct NetworkPlan {
 // isn't one of TensorRT's, or settings can't be combined.
 base::Expected<NetworkPlan> plan_network(const GivenSettings& given, const std::string& model);
 
+// Returns the network that a function of the user makes, changed as the settings say. Errors: those of plan_network();
+// invalid_input for settings that only say how TensorRT's parser makes a network.
+base::Expected<NetworkPlan> plan_scripted_network(const GivenSettings& given, Script script);
+
 }  // namespace assay::tensorrt

@@ -54,6 +54,24 @@ TEST_F(Template, ANetworkNeedsNoModel) {
       AllOf(HasSubstr("neg.onnx\""), HasSubstr("choose_outputs(network, [\"y\", \"z*\"])"), HasSubstr("mark_debug")));
 }
 
+TEST_F(Template, ANetworkMayBeginWithThatOfAScript) {
+  write("net.py", "def make():\n    pass\n");
+  EXPECT_THAT(script({"trt-network", "net.py:make", "--trt-outputs", "y", "--plugins", "p.so"}),
+              AllOf(HasSubstr("function_of(\"" + path("net.py") + "\", \"make\")()"), Not(HasSubstr("OnnxParser")),
+                    HasSubstr("choose_outputs(network, [\"y\"])"), HasSubstr("return builder, network, *others")));
+  EXPECT_THAT(script({"trt-network", "net.py"}), HasSubstr("\"load_network\")()"));
+  for (const Words& words : {Words{"--strongly-typed"},
+                             {"--onnx-flags", "native_instancenorm"},
+                             {"--onnx-outputs", "y"},
+                             {"--fp-to-fp16"},
+                             {"--ext", "."}}) {
+    Words all = {"template", "trt-network", "net.py", "-o", "script.py"};
+    all.insert(all.end(), words.begin(), words.end());
+    EXPECT_THAT(fails(all), HasSubstr(words.front() == "--ext" ? "--external-data-dir" : words.front()));
+  }
+  EXPECT_THAT(fails({"template", "trt-network", "m.engine", "-o", "script.py"}), HasSubstr("of type 'engine'"));
+}
+
 TEST_F(Template, ScriptsAreExecutableOrPrinted) {
   for (const Words& words : {Words{"template", "trt-network", "neg.onnx", "-o"},
                              {"template", "trt-config", "-o"},

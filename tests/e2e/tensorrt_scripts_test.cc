@@ -61,6 +61,22 @@ TEST_F(TensorRtScripts, LayersAreThoseOfTheChangedNetwork) {
               HasSubstr("layer 2:float32"));
 }
 
+TEST_F(TensorRtScripts, PrecisionsOfANetworkAreSearched) {
+  ASSAY_NEEDS_TENSORRT_10("--fp16");
+  const Words words = {"debug", "precision", "net.py:make", "--trt", "--fp16", "--input-shapes", "x:[2,3]"};
+  const auto with = [&words](const Words& more) {
+    Words all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  EXPECT_THAT(passes(with({"--atol", "1"})), HasSubstr("No layer has to"));
+  EXPECT_THAT(passes(with({"--atol", "1e-9", "--rtol", "0"})), HasSubstr("layer 0:float32"));
+  write("check.sh", "grep -aq '\"precision\": *\"kFLOAT\"' polygraphy_debug.engine\n");
+  EXPECT_THAT(passes(with({"--check", "bash", "check.sh"})), HasSubstr("layer 0:float32"));
+  EXPECT_THAT(fails({"debug", "precision", "net.py:make", "--onnxrt"}),
+              HasSubstr("models of type 'trt-network-script'"));
+}
+
 TEST_F(TensorRtScripts, NetworksAreShownAndSaved) {
   const std::string shown = passes({"inspect", "model", "m.onnx", "--display-as", "trt", "--trt-npps", "mark.py"});
   EXPECT_THAT(shown,
@@ -103,6 +119,8 @@ TEST_F(TensorRtScripts, MakeTheNetwork) {
   EXPECT_THAT(passes({"debug", "build", "net.py:make", "--trt", "--until", "2", "--iter-artifact", "b.plan", "--check",
                       "test", "-s", "b.plan"}),
               HasSubstr("2 passed"));
+  passes({"template", "trt-network", "net.py:make", "--trt-outputs", "*", "-o", "template.py"});
+  EXPECT_THAT(passes({"run", "template.py", "--trt", "--input-shapes", "x:[2,3]"}), HasSubstr("shape=(2, 3)"));
   EXPECT_THAT(fails({"run", "net.py", "--trt"}), HasSubstr("has no function load_network()"));
   EXPECT_THAT(fails({"run", "net.py:make", "--trt", "--onnxrt"}), HasSubstr("models of type 'trt-network-script'"));
   EXPECT_THAT(fails({"convert", "net.py:make", "-o", "net.plan", "--fp-to-fp16"}),
@@ -114,7 +132,7 @@ TEST_F(TensorRtScripts, MakeTheNetwork) {
   }
   EXPECT_THAT(fails({"run", "net.py:make", "--trt", "--ext", "."}), HasSubstr("finds the weights of its network"));
   EXPECT_THAT(fails({"debug", "reduce", "net.py", "-o", "x.onnx", "--check", "true"}),
-              HasSubstr("`assay run`, `convert` and `debug build` take it"));
+              HasSubstr("`assay run`, `convert`, `debug build` and `debug precision` take it"));
 }
 
 TEST_F(TensorRtScripts, FailuresAreOutcomesAndLeaveNothing) {

@@ -60,29 +60,10 @@ Answer<void> refuse_building(const tensorrt::GivenSettings& given) {
   return {};
 }
 
-// A script makes the network by itself.
-Answer<void> refuse_parsing(const tensorrt::GivenSettings& given) {
-  const auto refuse_setting = [](std::string_view name) {
-    return refuse(
-        Phase::start, 0,
-        fmt::format("{} says how a network is made of a model, and a script makes this one. Leave it out, and "
-                    "change the script",
-                    name));
-  };
-  for (const tensorrt::Setting& setting : tensorrt::parser_settings()) {
-    if (given.has(setting.name())) return refuse_setting(setting.name());
-  }
-  if (given.has("--strongly-typed")) return refuse_setting("--strongly-typed");
-  return {};
-}
-
 // Plans the network and the configuration. `function` makes the network; empty: the parser does.
 Answer<void> plan_build(const tensorrt::GivenSettings& given, const std::string& function, TensorRtOptions& options) {
-  ASSAY_ASSIGN(options.network, answer(tensorrt::plan_network(given, "")));
-  if (!function.empty()) {
-    ASSAY_TRY(refuse_parsing(given));
-    options.network.begin = tensorrt::Script{.file = "", .function = function};
-  }
+  ASSAY_ASSIGN(options.network, answer(function.empty() ? tensorrt::plan_network(given, "")
+                                                        : tensorrt::plan_scripted_network(given, {"", function})));
   ASSAY_ASSIGN(tensorrt::Shapes shapes, answer(tensorrt::parse_shapes(given.words("input_shapes"), "--input-shapes")));
   // The profiles of a script's configuration are complete without those of --input-shapes.
   const bool asks = given.has("--trt-min-shapes") || given.has("--trt-opt-shapes") || given.has("--trt-max-shapes");

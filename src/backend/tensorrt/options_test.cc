@@ -152,8 +152,9 @@ TEST(Options, AScriptThatMakesTheNetworkNeedsNoParser) {
   EXPECT_TRUE(parsed.has_scripts);
   EXPECT_EQ(parsed.network.begin->function, "make");
   for (const char* setting : {"--onnx-flags", "--plugin-instancenorm", "--strongly-typed"}) {
-    EXPECT_THAT(error({{"model_type", "script"}, {"python", "python3"}, {setting, "[[]]"}}),
-                HasSubstr(std::string(setting) + " says how a network is made of a model"));
+    EXPECT_THAT(
+        error({{"model_type", "script"}, {"python", "python3"}, {setting, "[[]]"}}),
+        HasSubstr("how a network is made of a model, and a script makes this one (in " + std::string(setting) + ")"));
   }
 }
 

@@ -59,7 +59,8 @@ std::string_view type_of(const std::string& file) {
 base::Status check_type(const std::string& type, const std::string& where) {
   if (type == "onnx") return {};
   return fail(ErrorKind::unsupported, fmt::format("models of type '{}' are not supported", type), where,
-              type == kNetworkScript ? "With TensorRT alone, `assay run`, `convert` and `debug build` take it"
+              type == kNetworkScript ? "With TensorRT alone, `assay run`, `convert`, `debug build` and `debug "
+                                       "precision` take it"
               : type == "engine"     ? "With TensorRT alone, `assay run` takes it. Give the ONNX model otherwise"
                                      : "Export it to ONNX first, or give --model-type onnx if it is an ONNX model");
 }
@@ -199,15 +200,18 @@ bool ModelOptions::is_network_script() const {
 base::Status ModelOptions::check_runnable(Takes takes) const {
   const bool takes_engine = takes == Takes::scripts_and_engines && is_engine();
   const bool takes_script = takes != Takes::onnx && is_network_script();
-  if (float16_ && (takes_engine || takes_script)) {
-    return fail(ErrorKind::invalid_input, "only ONNX models can be converted to float16", "--fp-to-fp16",
-                "Leave it out");
+  if ((float16_ || infer_) && (takes_engine || takes_script)) {
+    return fail(ErrorKind::invalid_input,
+                fmt::format("only ONNX models can be changed, and {}",
+                            takes_engine ? "this is an engine" : "a script makes this network"),
+                float16_ ? "--fp-to-fp16" : "--shape-inference", "Leave it out");
   }
-  if (takes_engine) return refused_.check();
-  if (takes_script) {
+  if (takes_engine || takes_script) {
     ASSAY_TRY(refused_.check());
     if (external_data_dir_.empty() && !ignore_external_data_) return {};
-    return fail(ErrorKind::invalid_input, "a script finds the weights of its network by itself",
+    return fail(ErrorKind::invalid_input,
+                takes_engine ? "only ONNX models have their weights in other files"
+                             : "a script finds the weights of its network by itself",
                 external_data_dir_.empty() ? "--ignore-external-data" : "--external-data-dir", "Leave it out");
   }
   ASSAY_TRY(check());

@@ -136,7 +136,7 @@ base::Expected<int> DebugPrecision::search_layers(const run::EngineSetup& engine
     judge = blame::judge_by_outputs(layers, outputs);
   }
   Values largest;
-  if (run::allows_float16(engine)) {
+  if (run::allows_float16(engine) && !options_.model.is_network_script()) {
     ASSAY_ASSIGN(const model::Model model, options_.model.load_as_it_is());
     ASSAY_ASSIGN(largest, measured_values(model, options_.model, options_.loader, context));
   }

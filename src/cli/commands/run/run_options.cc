@@ -113,7 +113,6 @@ base::Status RunOptions::check(const std::vector<run::EngineSetup>& setups) cons
 base::Status RunOptions::check_unchanged() const {
   if (!model.is_engine() && !model.is_network_script()) return {};
   std::string option = marks.first_given();
-  if (option.empty() && model.wants_inference()) option = "--shape-inference";
   if (option.empty() && !save_onnx.empty()) option = "--save-onnx";
   if (option.empty()) return {};
   return fail(ErrorKind::invalid_input,

@@ -25,6 +25,7 @@ class TemplateTrtNetwork final : public Command {
   [[nodiscard]] bool prints_script() const override { return output_.prints(); }
 
  private:
+  [[nodiscard]] base::Expected<tensorrt::NetworkPlan> plan() const;
   // Changes the plan so that the script converts the model first, if options ask for that.
   base::Status convert(tensorrt::NetworkPlan& plan, Context& context) const;
 
@@ -47,12 +48,23 @@ void TemplateTrtNetwork::add_options(CLI::App& app) {
   output_.add_to(app)->required();
 }
 
+base::Expected<tensorrt::NetworkPlan> TemplateTrtNetwork::plan() const {
+  if (!model_.is_network_script()) {
+    if (!model_.file().empty()) ASSAY_TRY(model_.check());
+    return tensorrt::plan_network(settings_.given(), model_.file());
+  }
+  ASSAY_TRY(model_.check_runnable(ModelOptions::Takes::scripts));
+  const std::string file = tensorrt::absolute_path(model_.file());
+  const std::string function = model_.function().empty() ? "load_network" : model_.function();
+  return tensorrt::plan_scripted_network(settings_.given(), {file, function});
+}
+
 base::Status TemplateTrtNetwork::convert(tensorrt::NetworkPlan& plan, Context& context) const {
   const bool marks = marked_.given();
-  if (model_.file().empty()) {
+  if (model_.file().empty() || model_.is_network_script()) {
     if (!marks && !model_.wants_float16()) return {};
     return base::fail(base::ErrorKind::invalid_input, "there is no ONNX model to change",
-                      model_.wants_float16() ? "--fp-to-fp16" : "--onnx-outputs", "Give a model, or leave it out");
+                      model_.wants_float16() ? "--fp-to-fp16" : marked_.first_given(), "Give a model, or leave it out");
   }
   ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
   std::vector<std::string> outputs;
@@ -66,7 +78,7 @@ base::Status TemplateTrtNetwork::convert(tensorrt::NetworkPlan& plan, Context& c
 
 base::Expected<int> TemplateTrtNetwork::run(Context& context) {
   ASSAY_TRY(refused_.check());
-  ASSAY_ASSIGN(tensorrt::NetworkPlan plan, tensorrt::plan_network(settings_.given(), model_.file()));
+  ASSAY_ASSIGN(tensorrt::NetworkPlan plan, this->plan());
   if (!model_.external_data_dir().empty()) {
     plan.parsed_as = (base::absolute_path(model_.external_data_dir()) / "model.onnx").string();
   }

@@ -54,12 +54,12 @@ blame::PrecisionOptions DebugPrecisionOptions::search() const {
 
 base::Status DebugPrecisionOptions::check(const CheckOptions& user_check,
                                           const std::vector<run::EngineSetup>& setups) const {
-  ASSAY_TRY(model.check_runnable());
+  const bool in_tensorrt = only_tensorrt(setups);
+  ASSAY_TRY(model.check_runnable(in_tensorrt ? ModelOptions::Takes::scripts : ModelOptions::Takes::onnx));
   if (mode() == "minimal" && app_->count("--dir") > 0) {
     return fail(ErrorKind::invalid_input, "minimal mode doesn't begin at one end", "--dir",
                 "Leave it out, or use --mode bisect or linear");
   }
-  const bool in_tensorrt = only_tensorrt(setups);
   ASSAY_TRY(check_judges(user_check, setups, in_tensorrt));
   ASSAY_TRY(check_paths(
       {{"-o", saving.output()},
