@@ -43,6 +43,29 @@ TEST_F(WithoutTensorRt, WhatIsMissingIsSaid) {
   }
 }
 
+// As Polygraphy does. That needs no TensorRT.
+TEST_F(WithoutTensorRt, AnEngineIsConvertedToItself) {
+  write("m.engine", "an engine");
+  EXPECT_THAT(passes({"convert", "m.engine", "-o", "copy.plan"}), HasSubstr("Copied it to copy.plan"));
+  EXPECT_EQ(read("copy.plan"), "an engine");
+  passes({"convert", "m.engine", "--model-type", "engine", "--convert-to", "trt", "-o", "copy.bin"});
+  EXPECT_EQ(read("copy.bin"), "an engine");
+  const auto refused = [this](const Words& more) {
+    Words words = {"convert", "m.engine", "-o", "other.plan"};
+    words.insert(words.end(), more.begin(), more.end());
+    return fails(words);
+  };
+  EXPECT_THAT(refused({"--fp16"}), HasSubstr("--fp16"));
+  EXPECT_THAT(refused({"--onnx-outputs", "y"}), HasSubstr("this is an engine (in --onnx-outputs)"));
+  EXPECT_THAT(refused({"--fp-to-fp16"}), HasSubstr("this is an engine (in --fp-to-fp16)"));
+  EXPECT_THAT(refused({"--shape-inference"}), HasSubstr("this is an engine (in --shape-inference)"));
+  EXPECT_THAT(refused({"--input-shapes", "x:[2]"}), HasSubstr("the engine is copied (in --input-shapes)"));
+  EXPECT_THAT(refused({"--ext", "."}), HasSubstr("have their weights in other files (in --external-data-dir)"));
+  EXPECT_THAT(fails({"convert", "m.engine", "-o", "./m.engine", "--convert-to", "trt"}), HasSubstr("the model"));
+  EXPECT_THAT(fails({"convert", "m.engine", "-o", "m.onnx"}), HasSubstr("models of type 'engine' are not supported"));
+  EXPECT_THAT(fails({"convert", "none.engine", "-o", "copy.plan"}), HasSubstr("none.engine"));
+}
+
 TEST_F(TensorRt, IsComparedWithOtherEngines) {
   EXPECT_THAT(passes({"run", "m.onnx", "--onnxrt", "--trt=other:tf32=on", "--trt", "--input-shapes", "x:[3,2]"}),
               AllOf(HasSubstr("other-runner-N1"), HasSubstr("trt-runner-N2"), HasSubstr("1 of 1 iterations agree")));

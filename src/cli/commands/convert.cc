@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "backend/engine_table.h"
+#include "base/files.h"
 #include "blame/build_engine.h"
 #include "cli/calibration_data.h"
+#include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/data_loader_options.h"
@@ -37,12 +39,16 @@ class Convert final : public Command {
   // Returns the target's name.
   [[nodiscard]] base::Expected<std::string_view> target() const;
   [[nodiscard]] base::Status build(const worker::ModelSource& source, Context& context) const;
+  // Copies an engine that was built before, as Polygraphy does.
+  [[nodiscard]] base::Status copy_engine(Context& context) const;
   // Saves the network that TensorRT makes of the model.
   [[nodiscard]] base::Status save_network(const worker::ModelSource& source, Context& context) const;
   // Checks that no option is given that only an engine needs, for another target.
   [[nodiscard]] base::Status check_unused(std::string_view target) const;
-  // Checks that no option changes the model, which a script makes.
-  [[nodiscard]] base::Status check_script() const;
+  // Checks that no option marks outputs of a model that isn't ONNX. `model`: "this is an engine".
+  [[nodiscard]] base::Status check_unmarked(const char* model) const;
+  // Returns the first option for inputs that was given; empty: none.
+  [[nodiscard]] base::Expected<std::string> given_input_option() const;
 
   const CLI::App* app_ = nullptr;
   ModelOptions model_;
@@ -122,20 +128,21 @@ base::Status Convert::check_unused(std::string_view target) const {
     }
     ASSAY_TRY(tensorrt_.check_unused());
   }
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-  const std::string option = shapes.empty() ? loader_.first_given() : "--input-shapes";
+  ASSAY_ASSIGN(const std::string option, given_input_option());
   if (option.empty()) return {};
   return fail(ErrorKind::invalid_input, "this chooses inputs, which only calibrate TensorRT engines", option,
               "Leave it out, or give an output that ends in .plan");
 }
 
-base::Status Convert::check_script() const {
-  if (!marks_.given() && !model_.changes_model()) return {};
-  return fail(ErrorKind::invalid_input, "only ONNX models can be changed, and a script makes this network",
-              model_.wants_float16() ? "--fp-to-fp16"
-              : marks_.given()       ? marks_.first_given()
-                                     : "--shape-inference",
-              "Leave it out");
+base::Expected<std::string> Convert::given_input_option() const {
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  return shapes.empty() ? loader_.first_given() : "--input-shapes";
+}
+
+base::Status Convert::check_unmarked(const char* model) const {
+  if (!marks_.given()) return {};
+  return fail(ErrorKind::invalid_input, fmt::format("only ONNX models can be changed, and {}", model),
+              marks_.first_given(), "Leave it out");
 }
 
 base::Status Convert::build(const worker::ModelSource& source, Context& context) const {
@@ -146,6 +153,21 @@ base::Status Convert::build(const worker::ModelSource& source, Context& context)
   ASSAY_TRY(blame::build_engine(engines.front(), source, saving_.output(), context.pool, context.log));
   context.log.info("Saved the engine to {}", saving_.output());
   for (const auto& [what, path] : run::engine_files(engines.front())) context.log.info("Saved {} to {}", what, path);
+  return {};
+}
+
+base::Status Convert::copy_engine(Context& context) const {
+  ASSAY_TRY(model_.check_runnable(ModelOptions::Takes::scripts_and_engines));
+  ASSAY_TRY(check_unmarked("this is an engine"));
+  ASSAY_TRY(tensorrt_.check_unused());
+  ASSAY_ASSIGN(const std::string inputs, given_input_option());
+  if (!inputs.empty()) {
+    return fail(ErrorKind::invalid_input, "this chooses inputs for a build, and the engine is copied", inputs,
+                "Leave it out");
+  }
+  ASSAY_TRY(check_paths({{"-o", saving_.output()}}, {{"the model", model_.file()}}));
+  ASSAY_TRY(base::copy_file(model_.file(), saving_.output()));
+  context.log.info("The model is an engine already. Copied it to {}", saving_.output());
   return {};
 }
 
@@ -166,8 +188,12 @@ base::Expected<int> Convert::run(Context& context) {
   const auto write = [&](const worker::ModelSource& source) {
     return target == kNetwork ? save_network(source, context) : build(source, context);
   };
+  if (target == kTensorRt && model_.is_engine()) {
+    ASSAY_TRY(copy_engine(context));
+    return kExitPassed;
+  }
   if (in_tensorrt && model_.is_network_script()) {
-    ASSAY_TRY(check_script());
+    ASSAY_TRY(check_unmarked("a script makes this network"));
     ASSAY_ASSIGN(const worker::ModelSource script, model_.source());
     ASSAY_TRY(write(script));
     return kExitPassed;
