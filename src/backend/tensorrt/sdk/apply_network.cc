@@ -173,16 +173,12 @@ void keep_outputs(const tensorrt::NetworkPlan& plan, INetworkDefinition& network
   }
 }
 
-bool takes_any(const ITensor& /*port*/) {
-  return true;
-}
-
 // Applies the usual value, if there is one, to all ports that take it, and then the values to those that they name.
 // `ports`: the inputs and outputs; those that aren't outputs any more can be named, too.
 template <class Value>
 Answer<void> for_each_port(const std::optional<Value>& usual, const tensorrt::ByPattern<Value>& values,
                            const std::vector<ITensor*>& ports, const std::function<void(ITensor&, const Value&)>& apply,
-                           bool (*takes_usual)(const ITensor&) = takes_any) {
+                           bool (*takes_usual)(const ITensor&)) {
   const auto apply_to = [&apply](ITensor& port, const Value& value) {
     if (port.isNetworkInput() || port.isNetworkOutput()) apply(port, value);
   };
@@ -209,8 +205,9 @@ Answer<void> set_types(const tensorrt::NetworkPlan& plan, const std::vector<ITen
     ASSAY_ASSIGN(const DataType type, type_of(name, "--tensor-dtypes", sdk));
     types.emplace_back(word, type);
   }
-  return for_each_port<DataType>(usual, types, ports,
-                                 [](ITensor& tensor, const DataType& type) { tensor.setType(type); });
+  return for_each_port<DataType>(
+      usual, types, ports, [](ITensor& tensor, const DataType& type) { tensor.setType(type); },
+      [](const ITensor& /*port*/) { return true; });
 }
 #endif
 
