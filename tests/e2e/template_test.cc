@@ -56,9 +56,10 @@ TEST_F(Template, ANetworkNeedsNoModel) {
 
 TEST_F(Template, ANetworkMayBeginWithThatOfAScript) {
   write("net.py", "def make():\n    pass\n");
-  EXPECT_THAT(script({"trt-network", "net.py:make", "--trt-outputs", "y", "--plugins", "p.so"}),
-              AllOf(HasSubstr("function_of(\"" + path("net.py") + "\", \"make\")()"), Not(HasSubstr("OnnxParser")),
-                    HasSubstr("choose_outputs(network, [\"y\"])"), HasSubstr("return builder, network, *others")));
+  EXPECT_THAT(
+      script({"trt-network", "net.py:make", "--trt-outputs", "y", "--plugins", "p.so"}),
+      AllOf(HasSubstr("function_of(\"" + path("net.py").string() + "\", \"make\")()"), Not(HasSubstr("OnnxParser")),
+            HasSubstr("choose_outputs(network, [\"y\"])"), HasSubstr("return builder, network, *others")));
   EXPECT_THAT(script({"trt-network", "net.py"}), HasSubstr("\"load_network\")()"));
   for (const Words& words : {Words{"--strongly-typed"},
                              {"--onnx-flags", "native_instancenorm"},
