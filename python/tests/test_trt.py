@@ -195,6 +195,7 @@ def test_all_settings_of_the_command_line_can_be_given(tmp_path: Path) -> None:
         "--dla-workspace-allocation-strategy",
         "--save-engine",  # save_engine() copies the file
         "--save-timing-cache",  # needs a worker
+        "--trt-optional-profiles",  # checks of debug reduce
     }
     assert set(_assay.tensorrt_settings()) - set(settings) == elsewhere
     assert set(settings) <= set(_assay.tensorrt_settings())
