@@ -73,7 +73,7 @@ TEST_F(Gpu, LayersThatOverflowInFloat16AreFound) {
   Words run = {"run", "m.onnx", "--onnxrt"};
   run.insert(run.end(), precision.begin(), precision.end());
   fails(run);
-  run.insert(run.end(), {"twice:float32", "half:float32"});
+  run.insert(run.end(), {"--layer-precisions", "twice:float32", "half:float32"});
   passes(run);
 }
 
