@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "worker/telling_line.h"
 
 namespace assay::blame {
 namespace {
@@ -69,7 +70,7 @@ base::Expected<VersionFindings> judge_versions(const run::EngineSetup& engine,
       version.is_reference = true;
       version.judged = {.agrees = true, .text = "runs the model; the others are compared with its outputs"};
     } else if (reference.error().kind == base::ErrorKind::engine) {
-      version.judged = {.agrees = false, .text = reference.error().message()};
+      version.judged = {.agrees = false, .text = worker::telling_line(reference.error().message())};
     } else {
       return tl::make_unexpected(std::move(reference).error());
     }

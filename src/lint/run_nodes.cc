@@ -32,6 +32,7 @@
 #include "worker/models/isolate_failures.h"
 #include "worker/models/model_source.h"
 #include "worker/models/refused_versions.h"
+#include "worker/telling_line.h"
 
 namespace assay::lint {
 namespace {
@@ -44,16 +45,11 @@ using model::TensorId;
 using Nodes = worker::NodeIds;
 using Infos = std::map<std::string, model::TensorInfo>;
 
-// Returns the engine's message, without ONNX Runtime's code in front of it.
+// Returns the engine's message, without ONNX Runtime's error code and place in the source code in front of it.
 std::string engine_message(const worker::Failure& failure) {
   const auto* failed = std::get_if<worker::Failed>(&failure);
   if (failed == nullptr) return fmt::format("The engine {}", worker::describe(failure));
-  constexpr std::string_view kPrefix = "[ONNXRuntimeError] : ";
-  const std::string message(base::trim(failed->message));
-  if (!message.starts_with(kPrefix)) return message;
-  const std::size_t name = message.find(" : ", kPrefix.size());
-  const std::size_t text = name == std::string::npos ? name : message.find(" : ", name + 3);
-  return text == std::string::npos ? message : message.substr(text + 3);
+  return worker::without_origin(base::trim(failed->message));
 }
 
 worker::FailedRuns counter(int most_timeouts) {
@@ -266,9 +262,10 @@ class NodeRuns {
   // An engine may know operators of other domains once their library is loaded, so these are no more than a warning.
   // It refuses domains that aren't imported, too, before it looks for the operator.
   void add_failure(NodeId id, std::string message) {
-    const bool custom = message.find("is not a registered function/op") != std::string::npos ||
-                        (message.find("No opset import for domain") != std::string::npos &&
-                         !is_standard_domain(model_.graph().node(id).domain()));
+    const bool is_unknown = message.find("is not a registered function/op") != std::string::npos;
+    const bool custom = is_unknown || (message.find("No opset import for domain") != std::string::npos &&
+                                       !is_standard_domain(model_.graph().node(id).domain()));
+    if (is_unknown) message += ". If it's a custom operator, name the library that implements it with --custom-ops";
     engine_result(id) = CheckResult::fails;
     report_.add(custom ? Severity::warning : Severity::exception, Source::engine, std::move(message), {id});
   }
