@@ -20,6 +20,11 @@ bool is_reference(const Side& side) {
   return run::is_reference(side.setup.spec);
 }
 
+const run::EngineSetup* reference_of(const Case& task) {
+  const auto side = std::ranges::find_if(task.sides, is_reference);
+  return side == task.sides.end() ? nullptr : &side->setup;
+}
+
 run::EngineSetup with_options(run::EngineSetup setup, const std::map<std::string, std::string>& options) {
   for (const auto& [key, value] : options) setup.spec.options[key] = value;
   return setup;

@@ -75,6 +75,9 @@ struct Case {
   [[nodiscard]] std::vector<tensor::NamedTensors> golden_outputs() const;
 };
 
+// Returns the reference evaluator if it is one of the sides, otherwise null. The case must outlive the result.
+const run::EngineSetup* reference_of(const Case& task);
+
 // How a command of Assay ended.
 struct CommandResult {
   int status = 0;                      // its exit status

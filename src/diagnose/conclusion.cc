@@ -80,6 +80,7 @@ bool is_weight(const model::Model& model, const std::string& name) {
 }
 
 std::string what_fails(const Case& task, const Facts& facts) {
+  if (facts.failure == Failure::overflows) return "float16 can't hold the values of the model: " + facts.message;
   const std::string engine = name_of(task, facts, facts.faulty_side);
   const std::string node = culprit(task, facts);
   const std::string because = node.empty() ? "" : " because of " + node;
@@ -242,6 +243,9 @@ std::string to_text(const Case& task, const State& state) {
   if (!state.facts.note.empty()) text += "\n" + state.facts.note;
   if (state.facts.failure == Failure::differs && !state.facts.no_floor.empty()) {
     text += fmt::format("\nNot measured: how much of the difference rounding explains, since {}", state.facts.no_floor);
+  }
+  if (state.facts.failure == Failure::overflows) {
+    text += "\nNext: `assay debug precision` on the model in float32 finds the nodes that have to stay in float32";
   }
   if (state.facts.failure == Failure::refused && state.facts.phase == "run" && !state.facts.is_intermittent) {
     if (const std::vector<std::string> names = inputs_of_size_one(task); !names.empty()) {

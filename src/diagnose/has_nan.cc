@@ -1,6 +1,10 @@
 #include "diagnose/has_nan.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "stats/measure.h"
+#include "tensor/convert.h"
 #include "tensor/element_type.h"
 
 namespace assay::diagnose {
@@ -19,6 +23,14 @@ bool has_nan(const tensor::Tensor& value) {
 
 bool has_infinity(const tensor::Tensor& value) {
   return counts_of(value).infinite.first > 0;
+}
+
+double largest_finite(const tensor::Tensor& value) {
+  double most = 0;
+  for (const double number : tensor::to_doubles(value)) {
+    if (std::isfinite(number)) most = std::max(most, std::abs(number));
+  }
+  return most;
 }
 
 }  // namespace assay::diagnose

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <limits>
 
+#include "diagnose/has_nan.h"
 #include "locate/sides/judge.h"
 #include "model/shapes.h"
-#include "tensor/convert.h"
 
 namespace assay::diagnose {
 namespace {
@@ -21,14 +21,6 @@ double step_at_one(ElementType type) {
   if (type == ElementType::float16) return 0x1p-10;
   if (type == ElementType::bfloat16) return 0x1p-7;
   return type == ElementType::float64 ? 0x1p-52 : 0x1p-23;
-}
-
-double largest(const tensor::Tensor& value) {
-  double most = 0;
-  for (const double number : tensor::to_doubles(value)) {
-    if (std::isfinite(number)) most = std::max(most, std::abs(number));
-  }
-  return most;
 }
 
 }  // namespace
@@ -69,7 +61,7 @@ base::Expected<std::optional<NoiseFloor>> find_noise_floor(const Case& task, con
   for (const tensor::NamedTensors& iteration : floor.exact) {
     for (const auto& [name, value] : iteration) {
       if (tensor::info(value.type()).kind != tensor::ElementKind::floating) continue;
-      floor.noise[name] = std::max(floor.noise[name], step_at_one(value.type()) * largest(value));
+      floor.noise[name] = std::max(floor.noise[name], step_at_one(value.type()) * largest_finite(value));
     }
   }
   return std::optional(std::move(floor));
@@ -89,6 +81,19 @@ bool is_inside(const NoiseFloor& floor, const TensorsByIteration& first, const T
   return std::ranges::all_of(between, [&](const auto& error) {
     return !error.second.differs || (is_within(of_first, error.first) && is_within(of_second, error.first));
   });
+}
+
+bool is_ruined(const NoiseFloor& floor, const std::string& output) {
+  constexpr double kTolerated = 0.1;
+  const auto noise = floor.noise.find(output);
+  if (noise == floor.noise.end()) return false;
+  double largest = 0;
+  for (const tensor::NamedTensors& iteration : floor.exact) {
+    const tensor::Tensor* const value = iteration.find(output);
+    if (value == nullptr || tensor::info(value->type()).kind != tensor::ElementKind::floating) return false;
+    largest = std::max(largest, largest_finite(*value));
+  }
+  return noise->second > kTolerated * largest;
 }
 
 std::string precision_of(const model::Model& model) {

@@ -41,6 +41,9 @@ std::map<std::string, OutputError> errors_by_output(const TensorsByIteration& fi
 bool is_inside(const NoiseFloor& floor, const TensorsByIteration& first, const TensorsByIteration& second,
                const compare::ComparePlan& plan);
 
+// Returns true if the noise of the output is not that of rounding, but larger than a tenth of its largest value.
+bool is_ruined(const NoiseFloor& floor, const std::string& output);
+
 // "float16": the narrowest type of floats in the model.
 std::string precision_of(const model::Model& model);
 

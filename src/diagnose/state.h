@@ -22,6 +22,7 @@ enum class Failure {
   refused,     // it doesn't run the model: an error, a crash, a time-out
   random,      // the same inputs lead to different outputs
   not_finite,  // outputs hold NaN, and no other side has finite ones
+  overflows,   // values inside the model are too large for float16, whatever the engine
   differs,     // its outputs differ from those that are assumed to be right
 };
 
@@ -99,7 +100,7 @@ struct Facts {
   double hung_s = 0;             // if refused because the engine didn't end: the seconds after which it was stopped
   std::string output;            // the first output that fails
   bool nan_on_both_sides = false;  // outputs of all sides that have them hold NaN; others may still differ
-  std::string note;                // on outputs that differ: "output 'y' has the values of 'z'"; may be empty
+  std::string note;                // on outputs that differ: "output 'y' has the values of 'z'"; or what to do
   bool is_moved = false;           // all outputs that differ are explained by another order or layout
   bool moves_all = false;          // the side at fault does that even to outputs of Identity nodes: no node is to blame
   std::string floor;     // why a difference isn't a failure: "inside the noise floor ..."; empty: no such case

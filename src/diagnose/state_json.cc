@@ -22,9 +22,10 @@ using report::PageTable;
 constexpr std::array kMarks = {std::pair{Mark::good, "good"}, std::pair{Mark::bad, "bad"},
                                std::pair{Mark::unknown, "unknown"}, std::pair{Mark::skipped, "skipped"},
                                std::pair{Mark::note, "note"}};
-constexpr std::array kFailures = {std::pair{Failure::none, "none"}, std::pair{Failure::refused, "refused"},
-                                  std::pair{Failure::random, "random"}, std::pair{Failure::not_finite, "not_finite"},
-                                  std::pair{Failure::differs, "differs"}};
+constexpr std::array kFailures = {
+    std::pair{Failure::none, "none"},           std::pair{Failure::refused, "refused"},
+    std::pair{Failure::random, "random"},       std::pair{Failure::not_finite, "not_finite"},
+    std::pair{Failure::overflows, "overflows"}, std::pair{Failure::differs, "differs"}};
 
 constexpr std::array kOrigins = {std::pair{report::Origin::none, "none"}, std::pair{report::Origin::born, "born"},
                                  std::pair{report::Origin::grew, "grew"},

@@ -93,7 +93,56 @@ TEST_F(DiagnoseTest, AnIrVersionThatIsTooNewIsNotBlamedOnANode) {
   EXPECT_THAT(
       done.output,
       AllOf(HasSubstr("can't run even a model of one Identity node with the same IR version and operator sets ("),
-            HasSubstr("Unsupported model IR version: 99"), Not(HasSubstr("because of"))));
+            HasSubstr("sets (Unsupported model IR version: 99"), Not(HasSubstr("because of")),
+            HasSubstr("which has IR version 99 and the operator set ai.onnx 17, use a newer engine"),
+            HasSubstr("not asked: the engine can't run even a model of one Identity node")));
+  EXPECT_FALSE(std::filesystem::exists(path("out/minimal.onnx")));
+}
+
+// The Loop never ends, in any engine. What the step has found out about the first one must not get lost because the
+// others, which are asked for their opinion, hang as well.
+TEST_F(DiagnoseTest, AModelThatHangsInEveryEngineIsNamedWithinTheBudget) {
+  write_graph(R"((float[1] x) => (float[1] y) <bool go = {1}> {
+      y = Loop (, go, x) <body = b (int64 i, bool c, float[1] v) => (bool d, float[1] w) {
+        d = Identity(c)  w = Abs(v) }> })");
+  write_values({{"x", floats({1}, {1})}});
+  const Finished done = diagnose({"--onnxrt"}, {"--budget", "25", "--skip", "settings", "locate", "reduce", "known"});
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("hangs: it had not run the model after"));
+}
+
+// In float16, the square is infinite. So the quotient is zero, which is finite but wrong, and the difference is NaN.
+TEST_F(DiagnoseTest, AValueBeyondFloat16IsTheCause) {
+  const std::string python = test::fetched_python();
+  if (python.empty()) GTEST_SKIP() << test::kNoPython;
+  const auto diagnosis = [&](const std::string& last) {
+    write_graph("(float[2] x) => (float[2] y) { s = Mul(x, x)  r = Sqrt(s)  " + last + " }");
+    write_values({{"x", floats({2}, {1000, 500})}});
+    EXPECT_EQ(assay({"convert", "m.onnx", "--fp-to-fp16", "-o", "m.onnx"}).status, 0);
+    std::filesystem::remove_all(path("out"));
+    const Finished done = diagnose({"--reference"}, {"--python-interpreter", python});
+    EXPECT_EQ(done.status, 1) << done.output;
+    return done.output;
+  };
+  const auto names_it = AllOf(
+      HasSubstr("Float16 can't hold the values of the model: 's' of Mul 's' (node #1) reaches 1e+06, and the largest "
+                "number in float16 is 65504."),
+      HasSubstr("Next: `assay debug precision`"));
+  EXPECT_THAT(diagnosis("y = Div(x, r)"), names_it);
+  EXPECT_THAT(diagnosis("t = Mul(x, x)  d = Sub(s, t)  y = Add(d, x)"), names_it);
+}
+
+// A mask of attention may overflow without harm: the engine that computes NaN for another reason is still suspect.
+TEST_F(DiagnoseTest, AnOverflowThatDoesNoHarmIsNotTheCause) {
+  const std::string python = test::fetched_python();
+  if (python.empty()) GTEST_SKIP() << test::kNoPython;
+  write_graph(R"((float[2] x) => (float[2] y) <float[1] large = {60000}> {
+      m = Mul(x, large)  s = Sigmoid(m)  y = Sub(s, x) })");
+  write_values({{"x", floats({2}, {-2, -3})}});
+  EXPECT_EQ(assay({"convert", "m.onnx", "--fp-to-fp16", "-o", "m.onnx"}).status, 0);
+  const Finished done = diagnose({"--reference"}, {"--python-interpreter", python});
+  EXPECT_THAT(done.output, Not(HasSubstr("can't hold the values")));
+  EXPECT_EQ(done.status, 0) << done.output;
 }
 
 // `l` has NaN as well, which is masked; the NaN of the output comes from `s`.

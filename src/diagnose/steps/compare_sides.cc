@@ -8,6 +8,7 @@
 #include "backend/engine_table.h"
 #include "base/strings.h"
 #include "diagnose/commands.h"
+#include "diagnose/float16_overflow.h"
 #include "diagnose/noise_floor.h"
 #include "diagnose/opinions.h"
 #include "diagnose/steps.h"
@@ -190,6 +191,14 @@ void SideComparison::note_difference(const Comparison& comparison, Fault fault) 
 base::Expected<report::PageStep> SideComparison::judge(const Comparison& comparison) {
   ASSAY_ASSIGN(const bool is_reduced, is_reduced_precision());
   if (is_reduced) return make_answer(Mark::note, "it differs, but " + facts_.floor);
+  if (floor_ && is_ruined(*floor_, comparison.output)) {
+    const run::EngineSetup reference = context_.limited(*reference_of(task_), kPartOfOpinions);
+    ASSAY_ASSIGN(const auto overflow, find_overflow(task_, reference, comparison.output, context_));
+    if (overflow) {
+      note_overflow(*overflow, facts_);
+      return make_answer(Mark::bad, fmt::format("no: {}, because {}", comparison.text, facts_.message));
+    }
+  }
   const TensorsByIteration &first = pair_.first_outputs(), &second = pair_.second_outputs();
   if (floor_ && is_inside(*floor_, first, second, task_.plan)) {
     facts_.floor = fmt::format(

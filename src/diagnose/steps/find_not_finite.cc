@@ -3,9 +3,11 @@
 // but those are masked. If another side has NaN as well, the cause is the model or its inputs, not the engine; unless
 // the sides differ otherwise, too: then that is the failure. Other sides are the saved results or, without those, other
 // engines. If there is none, the engine itself without optimisations may still clear the model, but it can't accuse it.
-// Infinities alone are often intended (masks of attention), so they are only noted.
+// Infinities alone are often intended (masks of attention), so they are only noted. If the model is float16 and a value
+// inside is too large for that, neither the engine nor the formula is the cause, but the precision.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,11 +16,14 @@
 #include "backend/engine_table.h"
 #include "base/log.h"
 #include "diagnose/commands.h"
+#include "diagnose/float16_overflow.h"
 #include "diagnose/has_nan.h"
+#include "diagnose/mark_everything.h"
+#include "diagnose/noise_floor.h"
 #include "diagnose/steps.h"
 #include "diagnose/steps/note_refusal.h"
+#include "diagnose/steps/side_results.h"
 #include "diagnose/trial.h"
-#include "edit/mark_outputs.h"
 #include "model/graph_view.h"
 #include "model/weights.h"
 #include "worker/models/model_source.h"
@@ -36,6 +41,14 @@ std::string first_non_finite(const TensorsByIteration& outputs, bool nan_only) {
     }
   }
   return {};
+}
+
+// Returns false if that output holds NaN or infinity in any iteration.
+bool is_finite(const TensorsByIteration& outputs, const std::string& output) {
+  return std::ranges::none_of(outputs, [&](const tensor::NamedTensors& iteration) {
+    const tensor::Tensor* const value = iteration.find(output);
+    return value != nullptr && (has_nan(*value) || has_infinity(*value));
+  });
 }
 
 struct Origin {
@@ -86,16 +99,7 @@ Origin find_origin(const model::Model& model, const tensor::NamedTensors& values
 
 base::Expected<Origin> look_inside(const Case& task, const run::EngineSetup& engine, const std::string& output,
                                    StepContext& context) {
-  model::Model marked = task.model;
-  std::vector<std::string> own;
-  const model::GraphView view(task.model.graph());
-  for (const auto& declared : task.model.graph().output()) {
-    const model::TensorId id = view.find(declared.name());
-    const bool can_be_marked = view.producer(id) != model::kNone || view.is_graph_input(id);  // not an initializer
-    if (can_be_marked) own.push_back(declared.name());
-  }
-  const edit::MarkOptions options{.outputs = own, .all = true};
-  ASSAY_TRY(edit::mark_outputs(marked, options, context.log));
+  ASSAY_ASSIGN(const model::Model marked, mark_everything(task.model, context.log));
   ASSAY_ASSIGN(const worker::ModelSource source, worker::model_source(marked));
   ASSAY_ASSIGN(const Trial trial, try_engine(engine, source, task.inputs, context.pool, context.log));
   for (std::size_t i = 0; i < trial.outputs.size(); ++i) {
@@ -185,6 +189,16 @@ base::Expected<Others> ask_others(const Case& task, const Found& found, Facts& f
   return others;
 }
 
+// Returns the value that is too large for float16, if the output isn't finite in the reference evaluator, either.
+base::Expected<std::optional<Overflow>> look_for_overflow(const Case& task, const Found& found, StepContext& context) {
+  const run::EngineSetup* const reference = reference_of(task);
+  if (reference == nullptr || precision_of(task.model) != "float16") return std::nullopt;
+  const run::EngineSetup limited = context.limited(*reference, kPartOfOpinions);
+  ASSAY_ASSIGN(const Trial own, try_engine(limited, task, context));
+  if (!own.runs() || is_finite(own.outputs, found.output)) return std::nullopt;
+  return find_overflow(task, limited, found.output, context);
+}
+
 std::string describe(const Origin& origin) {
   if (origin.tensor.empty()) return {};
   if (origin.node.text.empty()) return fmt::format("; it comes from the input '{}', which holds NaN", origin.tensor);
@@ -200,6 +214,12 @@ base::Expected<report::PageStep> find_not_finite(const Case& task, Facts& facts,
   ASSAY_ASSIGN(const Found found, look_at_outputs(task, facts, context));
   if (facts.failure == Failure::refused) return make_answer(Mark::bad, "don't know: " + describe_refusal(task, facts));
   if (found.side == kNoSide) return make_answer(Mark::good, "no: all outputs are finite");
+  ASSAY_ASSIGN(const std::optional<Overflow> overflow, look_for_overflow(task, found, context));
+  if (overflow) {
+    note_overflow(*overflow, facts);
+    return make_answer(Mark::bad, fmt::format("output '{}' of {} isn't finite, but would be in float64: {}",
+                                              found.output, name_of(task, facts, found.side), facts.message));
+  }
   if (!found.is_nan) {
     return make_answer(Mark::note, fmt::format("output '{}' holds infinity, which may be intended", found.output));
   }

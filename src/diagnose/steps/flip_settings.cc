@@ -258,6 +258,7 @@ base::Expected<report::PageStep> Flips::run() {
 
 base::Expected<report::PageStep> flip_settings(const Case& task, Facts& facts, StepContext& context) {
   if (facts.failure == Failure::none) return make_answer(Mark::skipped, "not asked: no engine fails");
+  if (facts.failure == Failure::overflows) return make_answer(Mark::skipped, "not asked: no engine is at fault");
   if (facts.failure == Failure::not_finite) {
     return make_answer(Mark::skipped, facts.good_is_sure ? "not asked: the cause is the model or its inputs"
                                                          : "not asked: it is unknown which outputs are right");

@@ -108,6 +108,9 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
     return make_answer(node.empty() ? Mark::unknown : Mark::good,
                        node.empty() ? "don't know" : "the first NaN is computed by " + node);
   }
+  if (facts.failure == Failure::overflows) {
+    return make_answer(Mark::good, fmt::format("'{}' of {}", facts.place.tensor, facts.place.node.text));
+  }
   if (facts.moves_all) {
     return make_answer(Mark::good, "no node is to blame: the engine misplaces even what Identity nodes pass on");
   }

@@ -124,6 +124,10 @@ report::PageStep answer_of(Minimal& minimal, report::Page& page) {
 base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, StepContext& context) {
   if (!is_asked(facts)) return make_answer(Mark::skipped, "not asked: nothing fails");
   if (comes_from_input(facts)) return make_answer(Mark::skipped, "not asked: any model that reads that input fails");
+  if (facts.refuses_all) {
+    return make_answer(Mark::skipped, "not asked: the engine can't run even a model of one Identity node");
+  }
+  if (facts.failure == Failure::overflows) return make_answer(Mark::skipped, "not asked: no engine is at fault");
   const Places places = places_of(task);
   std::error_code ignored;
   std::filesystem::remove_all(places.bug_report, ignored);  // of a step that was interrupted

@@ -6,12 +6,14 @@
 #include <cstring>
 #include <numeric>
 
+#include "base/strings.h"
 #include "diagnose/commands.h"
 #include "diagnose/mentioned_node.h"
 #include "diagnose/steps.h"
 #include "diagnose/steps/note_refusal.h"
 #include "diagnose/trial.h"
 #include "model/bare_model.h"
+#include "model/onnx_facts.h"
 #include "tensor/tensor.h"
 #include "worker/memory_watch.h"
 #include "worker/models/model_source.h"
@@ -46,6 +48,19 @@ base::Expected<bool> fails_identity(const Case& task, const run::EngineSetup& en
   return trial.phase == failed.phase && trial.signal == failed.signal && trial.hung_s == failed.hung_s;
 }
 
+// Says what to do if the engine may be too old for the model's versions.
+std::string advice_on_versions(const onnx::ModelProto& model) {
+  std::vector<std::string> sets;
+  for (const onnx::OperatorSetIdProto& set : model.opset_import()) {
+    sets.push_back(
+        fmt::format("{} {}", model::is_default_domain(set.domain()) ? "ai.onnx" : set.domain(), set.version()));
+  }
+  return fmt::format(
+      "If the engine is too old for the model, which has IR version {} and the operator set{} {}, use a newer engine, "
+      "or export the model again for older versions",
+      model.ir_version(), sets.size() == 1 ? "" : "s", base::join(sets, ", "));
+}
+
 // The order in which sides run: those that were given, then the quicker ones of those that are asked.
 std::vector<std::size_t> order_of(const std::vector<Side>& sides) {
   std::vector<std::size_t> order(sides.size());
@@ -71,8 +86,11 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     const bool is_needed =
         facts.failure == Failure::refused && facts.good_side == kNoSide && facts.phase != kNeverStarted;
     if (!side.is_given && !is_needed) continue;
-    worker::MemoryWatch memory;
     const run::EngineSetup engine = context.limited(side.setup, 1.0 / static_cast<double>(order.size() + 1 - turn));
+    // If this engine hung as well, the time would be up, and what the step has found would be lost.
+    const bool has_no_time = context.seconds > 0 && !engine.limits.time_s;
+    if (has_no_time && facts.failure == Failure::refused) continue;
+    worker::MemoryWatch memory;
     ASSAY_ASSIGN(const Trial trial, try_engine(engine, task, context));
     facts.slowest_s = std::max({facts.slowest_s, trial.load_s, trial.run_s});
     table.rows.push_back(row_of(side, trial, memory.peak_bytes()));
@@ -84,6 +102,9 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     if (!side.is_given || facts.failure != Failure::none) continue;
     note_refusal(task, static_cast<int>(i), trial, facts);
     ASSAY_ASSIGN(facts.refuses_all, fails_identity(task, engine, trial, context));
+    if (facts.refuses_all && trial.phase == "load" && trial.signal == 0 && trial.hung_s <= 0) {
+      facts.note = advice_on_versions(task.model.proto);
+    }
     if (!facts.refuses_all) {
       facts.place.node = mentioned_node(task.model, trial.failure);
       facts.place.confirmed = false;
