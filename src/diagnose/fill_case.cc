@@ -79,6 +79,10 @@ base::Status add_inputs(Case& task, const data::InputsByIteration& inputs, base:
   const std::vector<tensor::TensorSpec> specs = model::input_specs(task.model);
   for (std::int64_t i = 0;; ++i) {
     ASSAY_ASSIGN(auto values, inputs(i, specs));
+    if (!values && task.inputs.empty()) {
+      return base::fail(base::ErrorKind::invalid_input, "there are no inputs to run the model on", {},
+                        "Give at least one set of inputs");
+    }
     if (!values) return {};
     ASSAY_ASSIGN(tensor::NamedTensors fitted, data::fit_inputs(*values, specs, log));
     task.inputs.push_back(std::move(fitted));

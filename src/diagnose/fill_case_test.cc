@@ -65,6 +65,15 @@ TEST_F(FillCase, InputsOfAllIterationsFitTheModel) {
   EXPECT_EQ(task_.inputs[1].find("x")->load<float>(1), 1);
 }
 
+TEST_F(FillCase, NoInputsAreAnError) {
+  const auto none = [](std::int64_t, auto) -> base::Expected<std::optional<tensor::NamedTensors>> {
+    return std::nullopt;
+  };
+  const base::Status status = add_inputs(task_, none, log_);
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message(), HasSubstr("there are no inputs"));
+}
+
 TEST_F(FillCase, SavedResultsAreThoseOfOneRunnerAndThisModel) {
   ASSERT_TRUE(add_golden(task_, save({"a"}, "y")));
   EXPECT_TRUE(task_.golden && task_.golden_file.is_absolute());

@@ -15,6 +15,7 @@ refuses 1 "2 engines are given" optimizers "$model" --onnxrt --onnxrt
 refuses 1 "no optimisations that can be disabled.*\. Give one engine" optimizers "$model" --reference
 refuses 1 "the reference is the run at this level.*\(in --graph-optimization-level\)\. Leave it out" \
   optimizers "$model" --onnxrt --graph-optimization-level ORT_DISABLE_ALL
+refuses 2 "--iterations must be at least 1, but is 0" optimizers "$model" --onnxrt --iterations 0
 refuses 1 "without its weights \(in --ignore-external-data\)\. Leave it out" \
   optimizers "$model" --onnxrt --ignore-external-data
 refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)" optimizers missing.onnx --onnxrt
@@ -24,6 +25,7 @@ refuses 1 "cannot find external data: .*\(in no_weights\.onnx: tensor" optimizer
 refuses 1 "the engine failed while .*\(in ONNX Runtime\)" optimizers unknown_op.onnx --onnxrt
 
 precision() { assay debug precision "$@"; }
+refuses 2 "--iterations must be at least 1, but is 0" precision "$model" --onnxrt --iterations 0
 refuses 1 "only one engine or one check can judge\. Give one engine" precision "$model" --onnxrt --onnxrt
 refuses 1 "only one engine or one check can judge\. Give one engine" precision "$model" --onnxrt --check true
 refuses 1 "would have to run in int8, which needs TensorRT \(in --precision\)\. Add --trt, or leave it out" precision "$model" --onnxrt -p float16

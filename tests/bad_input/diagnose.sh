@@ -9,6 +9,7 @@ diagnose() { assay diagnose "$@"; }
 refuses 1 "no engine is given.*--onnxrt" diagnose "$model"
 refuses 2 "--skip" diagnose "$model" --onnxrt --skip everything
 refuses 2 "--budget must be above 0" diagnose "$model" --onnxrt --budget 0
+refuses 2 "--iterations must be at least 1, but is 0" diagnose "$model" --onnxrt --iterations 0
 refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)" diagnose missing.onnx --onnxrt
 head -c 3000 "$model" > truncated.onnx
 refuses 1 "truncated" diagnose truncated.onnx --onnxrt

@@ -22,6 +22,7 @@ refuses 1 "--load-outputs would be a third side.*--fp16" locate "$model" --onnxr
 refuses 1 "no engine is given.*--fp16" locate "$model" --fp16
 refuses 1 "no saved piece whose inputs could be saved \(in --save-inputs\)\. Add -o FILE" \
   locate "$model" --onnxrt --onnxrt --save-inputs in.json
+refuses 2 "--iterations must be at least 1, but is 0" locate "$model" --onnxrt --onnxrt --iterations 0
 refuses 2 "--memory-budget must be a size above 0, such as 512M or 4G, but is lots" \
   locate "$model" --onnxrt --onnxrt --memory-budget lots
 refuses 2 "--engine-memory must be a size above 0, such as 512M or 4G, but is lots" \

@@ -136,7 +136,7 @@ void Diagnose::add_options(CLI::App& app) {
   report_.add_to(app);
   format_.add_to(app);
   engines_.add_to(app);
-  loader_.add_to(app);
+  loader_.add_to(app, DataLoaderOptions::Runs::at_least_once);
   comparison_.add_to(app);
   refused_.add_engines_to(app);
 }

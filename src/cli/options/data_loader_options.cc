@@ -37,10 +37,11 @@ void DataLoaderOptions::add_to(CLI::App& app, Runs runs) {
           ->option_text("RANGE")
           ->expected(1, -1),
       app.add_option("--iterations,--iters", iterations_,
-                     runs == Runs::once ? "Only 1 is accepted, since one set of inputs is used"
-                                        : "Generate this many sets of inputs (default: 1); 0: only load the model")
+                     runs == Runs::once  ? "Only 1 is accepted, since one set of inputs is used"
+                     : runs == Runs::any ? "Generate this many sets of inputs (default: 1); 0: only load the model"
+                                         : "Generate this many sets of inputs (default: 1)")
           ->option_text("COUNT")
-          ->check(at_least(0)),
+          ->check(at_least(runs == Runs::at_least_once ? 1 : 0)),
       app.add_option("--data-loader-backend-module", backend_module_, "Only numpy is accepted, and has no effect")
           ->check(CLI::IsMember({"numpy", "torch"})),
   };

@@ -21,8 +21,9 @@ namespace assay::cli {
 
 class DataLoaderOptions {
  public:
-  // How many sets of inputs the command takes: `once` refuses other values of --iterations than 1.
-  enum class Runs { any, once };
+  // How many sets of inputs the command takes: `at_least_once` refuses the value 0 of --iterations, which would make a
+  // comparison of nothing pass, and `once` other values than 1.
+  enum class Runs { any, at_least_once, once };
   void add_to(CLI::App& app, Runs runs = Runs::any);
 
   // Returns whether inputs are loaded or come from a script, instead of being generated.

@@ -128,7 +128,7 @@ void DebugLocate::add_options(CLI::App& app) {
   format_.add_to(app);
   report_.add_to(app);
   engines_.add_to(app);
-  loader_.add_to(app);
+  loader_.add_to(app, DataLoaderOptions::Runs::at_least_once);
   comparison_.add_to(app);
   save_.add_to(app, ModelSaveOptions::Output::optional);
   refused_.add_engines_to(app);

@@ -80,7 +80,7 @@ void DebugOptimizers::add_options(CLI::App& app) {
   model_.add_to(app, {.input_shapes = true});
   format_.add_to(app);
   engines_.add_to(app);
-  loader_.add_to(app);
+  loader_.add_to(app, DataLoaderOptions::Runs::at_least_once);
   comparison_.add_to(app);
   check_.add_to(app);
   app.add_option("--iter-artifact,--intermediate-artifact", artifact_,

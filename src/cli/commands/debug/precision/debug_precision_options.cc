@@ -34,7 +34,7 @@ void DebugPrecisionOptions::add_to(CLI::App& app, CheckOptions& user_check) {
   user_check.add_to(app);
   iterations.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = false});
   app.get_option("--iter-artifact")->default_str("polygraphy_debug.onnx, or polygraphy_debug.engine with --trt");
-  loader.add_to(app);
+  loader.add_to(app, DataLoaderOptions::Runs::at_least_once);
   comparison.add_to(app, ComparisonOptions::Subject::outputs, float16_tolerances());
   saving.add_to(app, ModelSaveOptions::Output::optional);
   engines.add_tensorrt_to(app, tensorrt::build_settings());
