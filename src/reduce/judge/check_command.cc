@@ -6,7 +6,10 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstddef>
+#include <functional>
 #include <mutex>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -73,7 +76,7 @@ struct CheckCommand::OnWhole {
 struct CheckCommand::Memory {
   std::mutex mutex;
   std::optional<OnWhole> on_whole;
-  std::string shown;  // the last output of a failing check
+  std::set<std::size_t> shown;  // hashes of the outputs of failing checks
   bool has_run = false;
 };
 
@@ -165,8 +168,9 @@ void CheckCommand::show(const Verdict& verdict, const worker::Outcome<worker::Ex
   const std::string output = output_of(outcome);
   if (output.empty()) return;
   if (setup_.show_output == Show::failures) {
+    const std::size_t hash = std::hash<std::string>()(without_numbers(output));
     const std::lock_guard lock(memory_->mutex);
-    if (without_numbers(output) == std::exchange(memory_->shown, without_numbers(output))) return;
+    if (!memory_->shown.insert(hash).second) return;
   }
   log_->log(failed ? base::Level::error : base::Level::info, "Output of the check:\n{}",
             setup_.show_output == Show::always ? output : shortened(output));
