@@ -93,7 +93,8 @@ TEST_F(LocateFloat16Test, NamesTheFirstLayerThatOverflowsByItself) {
   const std::string model = (test::models_dir() / "light_squeezenet.onnx").string();
   const Finished done = assay({"debug", "locate", model, "--onnxrt", "--fp16"});
   EXPECT_EQ(done.status, 1) << done.output;
-  EXPECT_THAT(done.output, AllOf(HasSubstr("FIRST DIFFERENCE: tensor 'r40'"), HasSubstr("Born here")));
+  EXPECT_THAT(done.output, AllOf(HasSubstr("FIRST DIFFERENCE: tensor 'r40'"), HasSubstr("Born here"),
+                                 HasSubstr("Next: `assay debug precision`")));
 }
 
 TEST_F(LocateFloat16Test, AModelThatFitsAgreesWithinTheDefaultsForFloat16) {

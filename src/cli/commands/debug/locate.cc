@@ -265,7 +265,13 @@ int DebugLocate::show(const locate::Location& location, const std::optional<loca
   if (format_.json()) {
     fmt::print(context.out, "{}\n", locate::to_json(location, next));
   } else {
-    const std::string text = as_message(locate::to_text(location, next));
+    std::string text = as_message(locate::to_text(location, next));
+    if (float16_ && location.outcome == Outcome::differ) {
+      text +=
+          "\n    Next: `assay debug precision` with the same model, engine and inputs finds the nodes that have to "
+          "stay in "
+          "float32";
+    }
     context.log.log(agree ? base::Level::info : base::Level::error, "{}", text);
   }
   return agree ? kExitPassed : kExitFailed;
