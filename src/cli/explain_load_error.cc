@@ -21,6 +21,11 @@ base::Error explain_load_error(const base::Error& error, const worker::ModelSour
   base::Error explained = error;
   if (explained.fix.empty() && explained.what.find("is not a registered function/op") != std::string::npos)
     explained.fix = "If it's a custom operator, name the library that implements it with --custom-ops";
+  const bool names_versions =
+      explained.what.find("Unsupported model IR version") != std::string::npos ||
+      explained.what.find("under development and support for this is limited") != std::string::npos;
+  if (explained.fix.empty() && names_versions)
+    explained.fix = "Use a newer version of the engine, or export the model again for older versions of ONNX";
   return explained;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/counted.h"
 #include "stats/read_block.h"
 #include "stats/scan.h"
 #include "stats/series.h"
@@ -86,7 +87,7 @@ bool validate_outputs(std::string_view runner, const tensor::NamedTensors& outpu
     sound &= report(runner, name, numbers, "NaN", found.nan, log);
     sound &= report(runner, name, numbers, "infinite", found.infinite, log);
   }
-  if (sound) log.info("PASSED | {} | No NaN and no infinity in {} outputs", runner, outputs.size());
+  if (sound) log.info("PASSED | {} | No NaN and no infinity in {}", runner, base::counted(outputs.size(), "output"));
   return sound;
 }
 

@@ -70,6 +70,7 @@ base::Error to_error(const Failure& failure, const std::string& engine) {
   error.kind = stopped ? base::ErrorKind::interrupted : base::ErrorKind::engine;
   error.what = stopped ? "stopped" : "the engine " + describe(failure);
   error.where = engine;
+  if (stopped) error.fix = "If the engine hangs, limit its time with --engine-timeout";
   const auto* memory = std::get_if<OutOfMemory>(&failure);
   if (memory != nullptr && memory->limit_bytes == 0)
     error.fix = "Make the inputs smaller, or use a machine with more memory";

@@ -1,5 +1,6 @@
 #include "worker/outcome.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace assay::worker {
@@ -26,6 +27,7 @@ TEST(Outcome, BecomesAnErrorThatNamesTheEngine) {
   EXPECT_EQ(crash.kind, base::ErrorKind::engine);
   EXPECT_EQ(crash.message(), "the engine crashed with signal 6 (Aborted) (in onnxruntime)");
   EXPECT_EQ(to_error(Stopped{}, "onnxruntime").kind, base::ErrorKind::interrupted);
+  EXPECT_THAT(to_error(Stopped{}, "onnxruntime").message(), testing::HasSubstr("--engine-timeout"));
   EXPECT_EQ(
       to_error(OutOfMemory{0, "std::bad_alloc"}, "openvino").message(),
       "the engine ran out of memory: std::bad_alloc (in openvino). Make the inputs smaller, or use a machine with "
