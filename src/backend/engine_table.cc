@@ -31,7 +31,8 @@ constexpr EngineSetting kOnnxRuntime[] = {
      .name = "providers",
      .key = "providers",
      .form = Form::list,
-     .help = "Use these execution providers, tried in this order; part of a name is enough (default: cpu)",
+     .help = "Use these execution providers, tried in this order, such as cuda cpu; part of a name is enough (default: "
+             "cpu)",
      .usual = kProviderNames,
      .constant = "PROVIDERS",
      .constant_comment = "names or parts of names; empty: the CPU"},
@@ -39,7 +40,8 @@ constexpr EngineSetting kOnnxRuntime[] = {
      .name = "provider-options",
      .key = "provider_options",
      .form = Form::entries,
-     .help = "Set options of execution providers, PROVIDER.KEY=VALUE; part of a provider's name is enough",
+     .help = "Set options of execution providers, PROVIDER.KEY=VALUE, such as cuda.device_id=1; part of a provider's "
+             "name is enough",
      .constant = "PROVIDER_OPTIONS",
      .constant_comment = "by PROVIDER.KEY"},
     {.flags = "--graph-optimization-level",
@@ -69,7 +71,7 @@ constexpr EngineSetting kOnnxRuntime[] = {
      .name = "config",
      .key = "config",
      .form = Form::entries,
-     .help = "Set session configuration entries of ONNX Runtime, KEY=VALUE",
+     .help = "Set session configuration entries of ONNX Runtime, KEY=VALUE, such as session.disable_prepacking=1",
      .constant = "SESSION_CONFIG"},
 };
 
@@ -101,7 +103,7 @@ constexpr EngineSetting kOpenVino[] = {
      .name = "config",
      .key = "config",
      .form = Form::entries,
-     .help = "Set properties of the OpenVINO device, KEY=VALUE",
+     .help = "Set properties of the OpenVINO device, KEY=VALUE, such as INFERENCE_PRECISION_HINT=f32",
      .constant = "PROPERTIES",
      .constant_comment = "of the device"},
 };
@@ -144,7 +146,8 @@ constexpr EngineRow kEngines[] = {
      .kind = "onnxruntime",
      .runner = "onnxrt",
      .name = "ONNX Runtime",
-     .help = "Run the model in ONNX Runtime. Flags of engines may be repeated; they run in the order given",
+     .help = "Run the model in ONNX Runtime. Flags of engines may be repeated; they run in the order given. A flag can "
+             "name its runner and give it settings of its own: --onnxrt=old:lib=old.so,threads=1",
      .settings = kOnnxRuntime,
      .library = {.file = "libonnxruntime.so",
                  .package = "onnxruntime/capi",

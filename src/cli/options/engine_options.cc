@@ -53,7 +53,7 @@ void set_value(RunnerSettings& settings, const backend::EngineSetting& setting, 
 // Returns what stands for the setting's value in help texts.
 const char* value_of(const backend::EngineSetting& setting) {
   if (setting.form == Form::entries) return "KEY=VALUE";
-  if (setting.form == Form::number) return "COUNT";
+  if (setting.form == Form::number) return setting.key == "device" ? "INDEX" : "COUNT";
   return setting.key == backend::kLibrary || setting.files ? "FILE" : "NAME";
 }
 
