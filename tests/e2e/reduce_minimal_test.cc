@@ -294,7 +294,7 @@ TEST_F(ReduceMinimalTest, StoppedBeforeTheFirstVerdictItSaysThatTheSameCommandRe
   running->send(SIGINT);
   const Finished stopped = running->finish();
   EXPECT_EQ(stopped.status, 130) << stopped.output;
-  EXPECT_THAT(stopped.output, HasSubstr("The same command resumes"));
+  EXPECT_THAT(stopped.output, testing::AllOf(HasSubstr("The same command resumes"), HasSubstr("add --check-timeout")));
   EXPECT_TRUE(no_process_left());
   fs::remove(path("begun"));
   fs::remove(path("polygraphy_debug_replay_skip_current.json"));

@@ -90,8 +90,8 @@ base::Error stopped_early(std::size_t verdicts) {
   return {base::ErrorKind::interrupted,
           "stopped before any check failed",
           {},
-          verdicts == 0 ? "No check has ended yet, so the same command starts with the first one. If the check hangs, "
-                          "add --check-timeout"
+          verdicts == 0 ? "The same command resumes; no check has ended yet, so it starts with the first one. If the "
+                          "check hangs, add --check-timeout"
                         : fmt::format("The same command resumes, and repeats none of the {} that have ended",
                                       base::counted(verdicts, "check"))};
 }
