@@ -397,7 +397,7 @@ def test_other_threads_continue_meanwhile(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     threading.Thread(target=lambda: pipe.write_text("hello"), daemon=True).start()
-    command = ["sh", "-c", f"cat {pipe}; exit 1", "{model}"]  # waits for that thread
+    command = ["/bin/sh", "-c", f"read -r word < {pipe}; printf %s \"$word\"; exit 1", "{model}"]  # waits for that thread
     assert assay.reduce(chain(), command, max_checks=1, check_timeout=60).output == "hello"
 
 
