@@ -238,6 +238,13 @@ bool ended_without_words(const std::string& ending) {
          (ending.starts_with("crashed with signal") && !ending.starts_with("crashed with signal 6 "));
 }
 
+// Output is often indented or in columns.
+std::string with_single_spaces(std::string text) {
+  const auto end = std::ranges::unique(text, [](char a, char b) { return a == ' ' && b == ' '; });
+  text.erase(end.begin(), end.end());
+  return text;
+}
+
 std::string ending_text(const Signature& signature) {
   return signature.ending.empty() ? "a failure" : signature.ending;
 }
@@ -258,7 +265,7 @@ Signature signature_of(const Verdict& verdict) {
   std::vector<std::string>& telling = lines.errors.empty() ? lines.others : lines.errors;
   Signature signature;
   signature.ending = ending_of(verdict);
-  if (!telling.empty()) signature.headline = base::shorten_middle(telling.front(), kMaxHeadline);
+  if (!telling.empty()) signature.headline = base::shorten_middle(with_single_spaces(telling.front()), kMaxHeadline);
   std::ranges::transform(telling, telling.begin(), as_in_graph);
   signature.text = text_of(telling);
   signature.raised_at = std::move(lines.raised_at);

@@ -33,7 +33,7 @@ struct Signature {
   std::set<std::vector<std::string>> places;
   std::string raised_at;     // the place that raised the last Python exception, "check.py:7"; empty if there was none
   bool names_error = false;  // the classes come from lines that report errors, not just from other lines
-  std::string headline;      // the first line that reports an error, as the check wrote it, at most 200 characters
+  std::string headline;      // the first line that reports an error, with single spaces, at most 200 characters
 
   friend bool operator==(const Signature&, const Signature&) = default;
 };

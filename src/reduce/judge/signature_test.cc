@@ -203,6 +203,7 @@ TEST(SameFailure, LooksAtErrorsWithoutAWordThatSaysSo) {
   const std::string last = "[E] FAILED | Runtime: 0.2s | Command: assay run m.onnx\n";
   const std::string fed = "[E] input 's' is a sequence(tensor(float32)); only tensors can be fed\n" + last;
   const std::string empty = "[E] the model has no outputs that could be compared\n" + last;
+  EXPECT_EQ(seen("[E]     3 of 4  elements differ").headline, "[E] 3 of 4 elements differ");
   EXPECT_EQ(seen(fed).headline, "[E] input 's' is a sequence(tensor(float32)); only tensors can be fed");
   EXPECT_FALSE(strict(fed, empty));
   EXPECT_TRUE(strict(fed, fed));
