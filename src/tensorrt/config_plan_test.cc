@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace assay::tensorrt {
 namespace {
 
@@ -29,6 +31,16 @@ TEST(ConfigPlan, IsTensorRtsDefaultButForTf32AndDetails) {
   EXPECT_THAT(plan.flags, IsEmpty());
   EXPECT_THAT(plan.cleared, ElementsAre("TF32"));
   EXPECT_EQ(plan.choices.at("profiling_verbosity").name, "DETAILED");
+}
+
+TEST(ConfigPlan, BestAllowsAllLowPrecisions) {
+  const auto settings = config_settings();
+  const auto best = std::ranges::find(settings, "--best", &Setting::name);
+  ASSERT_NE(best, settings.end());
+  GivenSettings some;
+  some.add_flag(*best);
+  EXPECT_FALSE(some.has("--best"));
+  EXPECT_THAT(plan_config(some, {}).value().flags, testing::UnorderedElementsAre("FP16", "BF16", "INT8"));
 }
 
 TEST(ConfigPlan, HasAProfileForEachOccurrenceOfTheOptions) {
@@ -186,7 +198,8 @@ TEST(ConfigPlan, OnlyAnEngineWithItsRuntimeContainsPlugins) {
   EXPECT_THAT(error_of({plugins, {"--trt-config-script", {"x.py"}}}), "");
 }
 
-// A setting without a member needs a rule in plan_config(); one without any would be accepted and ignored.
+// A setting without a member needs a rule in plan_config(), or flags that have members; one without any would be
+// accepted and ignored.
 TEST(ConfigPlan, HasAPlaceForEachSetting) {
   const auto rules = {"--trt-min-shapes", "--trt-opt-shapes",        "--trt-max-shapes",
                       "--pool-limit",     "--calibration-cache",     "--calib-base-cls",
@@ -195,7 +208,7 @@ TEST(ConfigPlan, HasAPlaceForEachSetting) {
                       "--use-dla",        "--precision-constraints", "--trt-config-postprocess-script",
                       "--dla-core",       "--serialize-plugins"};
   for (const Setting& setting : config_settings()) {
-    if (setting.member.empty()) {
+    if (setting.member.empty() && setting.stands_for.empty()) {
       EXPECT_THAT(rules, Contains(setting.name()));
     } else {
       EXPECT_THAT(rules, Not(Contains(setting.name())));

@@ -19,6 +19,11 @@ using Words = std::vector<std::string>;
 class GivenSettings {
  public:
   void add(std::string_view name, Words words) { given_[std::string(name)].push_back(std::move(words)); }
+  // Adds a flag, or those that it stands for.
+  void add_flag(const Setting& setting) {
+    if (setting.stands_for.empty()) add(setting.name(), {});
+    for (const std::string_view name : setting.stands_for) add(name, {});
+  }
   // Adds words to an occurrence, counted from 0, or adds that occurrence and the ones that are missing before it.
   void extend(std::string_view name, std::size_t index, const Words& words) {
     std::vector<Words>& occurrences = given_[std::string(name)];

@@ -52,8 +52,6 @@ std::vector<std::string> split_settings(std::string_view text) {
   return parts;
 }
 
-}  // namespace
-
 // Sets one of TensorRT's settings, if there is one of this name: fp16=on, trt-outputs=a. Returns whether there is.
 base::Expected<bool> set_tensorrt(const std::string& name, const std::string& value, RunnerSettings& settings) {
   for (const auto& group : tensorrt::all_settings()) {
@@ -64,13 +62,19 @@ base::Expected<bool> set_tensorrt(const std::string& name, const std::string& va
                     fmt::format("Use {}=on, or leave it out", name));
       }
       tensorrt::GivenSettings given;
-      given.add(setting.name(), setting.takes_value() ? tensorrt::Words{value} : tensorrt::Words{});
+      if (setting.takes_value()) {
+        given.add(setting.name(), {value});
+      } else {
+        given.add_flag(setting);
+      }
       settings.options.merge(tensorrt::encode_settings(given));
       return true;
     }
   }
   return false;
 }
+
+}  // namespace
 
 base::Expected<NamedSettings> parse_runner(std::string_view text, const backend::EngineRow& row) {
   const std::size_t colon = text.find(':');
