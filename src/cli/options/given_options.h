@@ -11,7 +11,8 @@
 
 namespace assay::cli {
 
-// Returns the first of the spellings of an option, which stand between commas: "--fp16" for "--fp16,--trt-fp16".
+// Returns the first of the spellings of an option, which stand between commas: "--inputs" for
+// "--inputs,--input-shapes".
 std::string first_spelling(std::string_view spellings);
 
 // Returns the name of the first of these options that the command line has, or an empty string.

@@ -269,8 +269,7 @@ int DebugLocate::show(const locate::Location& location, const std::optional<loca
     if (float16_ && location.outcome == Outcome::differ) {
       text +=
           "\n    Next: `assay debug precision` with the same model, engine and inputs finds the nodes that have to "
-          "stay in "
-          "float32";
+          "stay in float32";
     }
     context.log.log(agree ? base::Level::info : base::Level::error, "{}", text);
   }

@@ -109,9 +109,8 @@ void warn_of_constants(const SavedOutputs& saved, const model::Model& model, bas
   if (unsaved == all.end()) return;
   log.warning(
       "'{}' and possibly other tensors weren't saved. If one of them becomes a constant, ONNX Runtime computes its "
-      "value "
-      "without optimisations. Should that be wrong, too, the result may be nodes after those that are at fault. To be "
-      "sure, save all tensors with correct values (--onnx-outputs mark all --save-outputs)",
+      "value without optimisations. Should that be wrong, too, the result may be nodes after those that are at fault. "
+      "To be sure, save all tensors with correct values (--onnx-outputs mark all --save-outputs)",
       *unsaved);
 }
 
