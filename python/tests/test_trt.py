@@ -196,6 +196,7 @@ def test_all_settings_of_the_command_line_can_be_given(tmp_path: Path) -> None:
         "--save-engine",  # save_engine() copies the file
         "--save-timing-cache",  # needs a worker
         "--trt-optional-profiles",  # checks of debug reduce
+        "--best",  # fp16, bf16 and int8
     }
     assert set(_assay.tensorrt_settings()) - set(settings) == elsewhere
     assert set(settings) <= set(_assay.tensorrt_settings())

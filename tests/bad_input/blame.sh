@@ -39,8 +39,8 @@ refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)" precisio
 refuses 1 "truncated" precision truncated.onnx --onnxrt
 refuses 1 "not an ONNX model|isn't an ONNX model" precision text.onnx --onnxrt
 refuses 1 "the engine failed while loading the model: .*Xoftmax" precision unknown_op.onnx --onnxrt
-touch polygraphy_debug_replay.json polygraphy_debug_replay_skip_current.json  # as any run of a check leaves them
 refuses 1 "\./nothing\.sh" precision "$model" --check ./nothing.sh
+touch polygraphy_debug_replay.json polygraphy_debug_replay_skip_current.json  # as any run of a check leaves them
 refuses 1 "fails even if all nodes stay in float32.*debug reduce" precision "$model" --check false
 touch polygraphy_debug.onnx
 refuses 1 "polygraphy_debug\.onnx" precision "$model" --check true
