@@ -90,7 +90,7 @@ std::string explain_parse_error(const CLI::App& app, const CLI::ParseError& erro
     return base::replace_all(what, " excludes ", " can't be combined with ");
   }
   // A rule for values (validators.h) continues the option's name to a sentence.
-  const bool continues = colon != std::string::npos && std::string_view(what).substr(colon + 2).starts_with("must be ");
+  const bool continues = colon != std::string::npos && what.substr(colon + 2).starts_with("must be ");
   return continues ? what.substr(0, colon) + " " + what.substr(colon + 2) : what;
 }
 

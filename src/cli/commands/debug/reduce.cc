@@ -260,7 +260,7 @@ base::Expected<int> DebugReduce::reduce(const ReductionTask& task, Context& cont
   const reduce::Reduction& reduction = outcome.reduction;
   const base::Status saved = save(reduction, context);
   save_others(outcome.others, save_.output(), context.log);
-  report_reduction(reduction, context);
+  report_reduction(reduction, check_.has_command(), context);
   const base::Status reported = wants_page(context) ? write_report(outcome, history, task, context) : base::Status();
   // With values, fewer nodes might remain, but a single one can't become fewer.
   if (const auto message = task.missing->message(); message && reduction.nodes_after > 1) {

@@ -230,7 +230,7 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
   return ReductionOutcome{.reduction = *std::move(reduction), .others = filter.others()};
 }
 
-void report_reduction(const reduce::Reduction& reduction, Context& context) {
+void report_reduction(const reduce::Reduction& reduction, bool by_command, Context& context) {
   std::string text =
       fmt::format("Reduced {} to {}.", base::counted(reduction.nodes_before, "node"), reduction.nodes_after);
   const std::string ending = reduction.verbatim ? "" : pages::how_it_ended(reduction);
@@ -241,7 +241,7 @@ void report_reduction(const reduce::Reduction& reduction, Context& context) {
     text += "\n    " + line;
   }
   context.log.info("{}", text);
-  if (const reduce::Verdict& verdict = reduction.verdict; !verdict.text.empty()) {
+  if (const reduce::Verdict& verdict = reduction.verdict; by_command && !verdict.text.empty()) {
     context.log.info("The result fails: {}", reduce::describe_with_headline(reduce::signature_of(verdict)));
   }
   report_limits(reduction, context.log);

@@ -69,7 +69,8 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
 // result must not be lost.
 void save_others(const std::vector<reduce::OtherFailure>& others, const std::filesystem::path& output, base::Log& log);
 
-// Logs what was removed, by which pass, in how many checks, and how certain it is.
-void report_reduction(const reduce::Reduction& reduction, Context& context);
+// Logs what was removed, by which pass, in how many checks, and how certain it is. If a command has judged the result,
+// also logs the failure that it reported.
+void report_reduction(const reduce::Reduction& reduction, bool by_command, Context& context);
 
 }  // namespace assay::cli
