@@ -59,8 +59,8 @@ std::string shortened(const std::string& output) {
   };
   const std::size_t head = after_line(kHalf - 1);
   const std::size_t tail = after_line(output.size() - kHalf);
-  return fmt::format("{}\n[... {} left out here ...]\n{}", std::string_view(output).substr(0, head),
-                     base::format_bytes(tail - head), std::string_view(output).substr(tail));
+  return fmt::format("{}\n[... {} left out here ...]\n{}", std::string_view{output}.substr(0, head),
+                     base::format_bytes(tail - head), std::string_view{output}.substr(tail));
 }
 
 }  // namespace

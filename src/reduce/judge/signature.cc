@@ -135,7 +135,7 @@ void add_assertions(const std::string& line, std::set<std::string>& places) {
     // operator are a call in the condition.
     std::size_t at = line.rfind(frame.before, end - frame.before.size());
     const auto text_from = [&](std::size_t begin) {
-      return std::string_view(line).substr(begin + frame.before.size(), end - begin - frame.before.size());
+      return std::string_view{line}.substr(begin + frame.before.size(), end - begin - frame.before.size());
     };
     while (at > first && begins_with_operator(text_from(at))) at = line.rfind(frame.before, at - 1);
     const std::string condition(text_from(at));

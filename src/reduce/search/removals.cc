@@ -121,7 +121,7 @@ SharedModel Removals::with_swapped_supply(edit::NodeId node) {
 SharedModel Removals::with_inferred_sizes(const SharedModel& fixed) const {
   if (!fixed) return nullptr;
   std::shared_ptr<model::Model> result;
-  for (onnx::ValueInfoProto input : fixed->graph().input()) {
+  for (const onnx::ValueInfoProto& input : fixed->graph().input()) {
     const onnx::ValueInfoProto* inferred = edit::find_known(known_, input.name());
     const edit::TensorId id = builder_.subject().view().find(input.name());
     if (inferred == nullptr || builder_.subject().view().is_graph_input(id)) continue;
