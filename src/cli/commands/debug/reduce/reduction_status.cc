@@ -53,6 +53,7 @@ void ReductionStatus::update(const reduce::Progress& progress) {
   if (progress.is_smaller) reported_ = Clock::now();
   const bool is_first = !std::exchange(has_begun_, true);
   if (redraws_ && (is_first || progress.is_smaller)) log_.show_status(text());
+  ending_or_changed_.notify_one();  // the first verdict puts an end to the patience
 }
 
 std::string ReductionStatus::text() const {
@@ -74,7 +75,8 @@ void ReductionStatus::keep_informing(const std::stop_token& ending) {
   std::unique_lock lock(mutex_);
   for (;;) {
     const Clock::time_point next = redraws_ ? Clock::now() + intervals_.redraw : reported_ + intervals_.silence;
-    ending_.wait_until(lock, ending, std::min(next, end_of_patience()), [] { return false; });
+    const Clock::time_point wake = std::min(next, end_of_patience());
+    ending_or_changed_.wait_until(lock, ending, wake, [&] { return end_of_patience() < wake; });
     if (ending.stop_requested()) return;
     if (Clock::now() >= end_of_patience()) warn_of_hang();
     if (redraws_) {

@@ -50,7 +50,7 @@ class ReductionStatus {
   const bool redraws_;
   const Clock::time_point start_ = Clock::now();
   std::mutex mutex_;
-  std::condition_variable_any ending_;
+  std::condition_variable_any ending_or_changed_;
   reduce::Progress progress_;
   Clock::time_point reported_ = start_;  // when the log last reported progress
   Clock::time_point changed_ = start_;   // when the search last proposed a candidate or received a verdict
