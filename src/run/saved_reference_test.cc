@@ -25,8 +25,8 @@ TEST(SavedReference, NeedsTheOutputs) {
             "its output 't1' wasn't saved");
 }
 
-// Of the tensors that the run makes outputs, those that weren't saved don't matter if nothing is left to mistake for
-// them.
+// A marked tensor that wasn't saved is ignored if every saved output has its partner. Otherwise it would be compared
+// with the one that is left.
 TEST(SavedReference, ConsidersTheOutputsThatTheRunMarks) {
   SavedReferenceSetup all{.outputs = {"y"}, .loaded_inputs = Names{"s"}};
   all.marks.all = true;

@@ -1,4 +1,4 @@
-// What a command says about options that the user has given.
+// Finds the options that the user has given, for errors and warnings about them.
 #pragma once
 
 #include <CLI/Option.hpp>

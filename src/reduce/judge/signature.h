@@ -48,7 +48,7 @@ bool reports_difference(const Verdict& verdict);
 // output, an allocator's message, or the number of runs.
 std::string ending_of(const Verdict& verdict);
 
-// What two failures must have in common to count as the same.
+// How similar two failures must be to count as the same. Each value names the parts of the signatures that must agree.
 enum class SameFailure {
   // The ending and the text.
   strict,

@@ -48,7 +48,7 @@ tensorrt::ConfigPlan only_for_dla() {
   return plan;
 }
 
-// Gives the parser the configuration with which an engine will be built. Flags for the DLA depend on it.
+// Passes the builder configuration to the parser, whose flags for the DLA depend on it.
 Answer<void> give_config([[maybe_unused]] const OpenedParser& opened, [[maybe_unused]] TensorRtSdk& sdk) {
 #if ASSAY_TENSORRT_SINCE_10(15)
   if (!sdk.is_since({10, 15}) || opened.parser->setBuilderConfig(opened.config.get())) return {};

@@ -132,7 +132,8 @@ void take_values_of_check(ReductionTask& task, const model::Model& model, const 
   task.has_inputs = true;
 }
 
-// What was saved is what the check expects, whatever an engine computes here.
+// Lets tensors that become constants have their saved values: the check expects these, even if an engine computes
+// others.
 base::Status take_saved_values(ReductionTask& task, const ValueOptions& options) {
   if (!task.check.saved || task.saved_reference == nullptr || !task.has_inputs) return {};
   reduce::ValueStore store(options.folder, task.memory_budget);
