@@ -58,7 +58,7 @@ base::Expected<std::optional<Overflow>> find_overflow(const Case& task, const ru
   std::optional<Overflow> found;
   for (const tensor::NamedTensors& values : trial.outputs) {
     const tensor::Tensor* const value = values.find(output);
-    if (value != nullptr && (has_nan(*value) || has_infinity(*value))) return std::nullopt;
+    if (value != nullptr && !is_finite(*value)) return std::nullopt;
     if (!found) found = first_overflow(task.model.graph(), values, narrow);
   }
   return found;

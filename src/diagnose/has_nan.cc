@@ -25,6 +25,10 @@ bool has_infinity(const tensor::Tensor& value) {
   return counts_of(value).infinite.first > 0;
 }
 
+bool is_finite(const tensor::Tensor& value) {
+  return !has_nan(value) && !has_infinity(value);
+}
+
 double largest_finite(const tensor::Tensor& value) {
   double most = 0;
   for (const double number : tensor::to_doubles(value)) {

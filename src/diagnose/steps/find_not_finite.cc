@@ -37,17 +37,17 @@ using report::Mark;
 std::string first_non_finite(const TensorsByIteration& outputs, bool nan_only) {
   for (const tensor::NamedTensors& iteration : outputs) {
     for (const auto& [name, value] : iteration) {
-      if (has_nan(value) || (!nan_only && has_infinity(value))) return name;
+      if (nan_only ? has_nan(value) : !is_finite(value)) return name;
     }
   }
   return {};
 }
 
 // Returns false if that output holds NaN or infinity in any iteration.
-bool is_finite(const TensorsByIteration& outputs, const std::string& output) {
+bool output_is_finite(const TensorsByIteration& outputs, const std::string& output) {
   return std::ranges::none_of(outputs, [&](const tensor::NamedTensors& iteration) {
     const tensor::Tensor* const value = iteration.find(output);
-    return value != nullptr && (has_nan(*value) || has_infinity(*value));
+    return value != nullptr && !is_finite(*value);
   });
 }
 
@@ -195,7 +195,7 @@ base::Expected<std::optional<Overflow>> look_for_overflow(const Case& task, cons
   if (reference == nullptr || precision_of(task.model) != "float16") return std::nullopt;
   const run::EngineSetup limited = context.limited(*reference, kPartOfOpinions);
   ASSAY_ASSIGN(const Trial own, try_engine(limited, task, context));
-  if (!own.runs() || is_finite(own.outputs, found.output)) return std::nullopt;
+  if (!own.runs() || output_is_finite(own.outputs, found.output)) return std::nullopt;
   return find_overflow(task, limited, found.output, context);
 }
 
