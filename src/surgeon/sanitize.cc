@@ -1,7 +1,7 @@
 #include "surgeon/sanitize.h"
 
-#include <array>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include "base/list_first.h"
@@ -79,43 +79,38 @@ base::Status toposort(model::Model& model, const Options&, const Engine&, base::
   return sort_nodes(model);
 }
 
-// As in Polygraphy, every step that changes the graph also removes unused weights.
-bool changes_graph(const Options& options) {
-  return options.toposort || !options.input_shapes.empty() || options.run_for_shapes != nullptr ||
-         options.fold.has_value() || !options.bounds.empty() || options.cleanup;
-}
-base::Status drop_weights(model::Model& model, const Options&, const Engine&, base::Log& log) {
-  const int dropped = drop_unused_initializers(model);
-  if (dropped > 0) log.verbose("Unused initializers removed: {}", dropped);
-  return {};
-}
+struct Step {
+  std::string_view name;
+  bool changes_graph;  // as in Polygraphy, unused weights are then removed
+  bool (*wanted)(const Options& options);
+  base::Status (*run)(model::Model& model, const Options& options, const Engine& engine, base::Log& log);
+};
 
 // Inference requires sorted nodes, and no later step changes the order. Outputs are marked before shapes are inferred,
 // so that new outputs get types; bounds need the folded graph.
-constexpr std::array kSteps = {
-    SanitizeStep{"toposort", [](const Options& o) { return o.toposort; }, toposort},
-    SanitizeStep{"override-input-shapes", [](const Options& o) { return !o.input_shapes.empty(); }, override_shapes},
-    SanitizeStep{"mark-outputs", [](const Options& o) { return !o.outputs.empty(); }, mark_outputs},
-    SanitizeStep{"infer-shapes", [](const Options& o) { return o.infer_shapes; }, infer},
-    SanitizeStep{"run-for-shapes", [](const Options& o) { return o.run_for_shapes != nullptr; }, run_for_shapes},
-    SanitizeStep{"fold-constants", [](const Options& o) { return o.fold.has_value(); }, fold},
-    SanitizeStep{"bound-sizes", [](const Options& o) { return !o.bounds.empty(); }, bound},
-    SanitizeStep{"cleanup", [](const Options& o) { return o.cleanup; }, cleanup},
-    SanitizeStep{"drop-unused-weights", changes_graph, drop_weights},
+constexpr Step kSteps[] = {
+    {"toposort", true, [](const Options& o) { return o.toposort; }, toposort},
+    {"override-input-shapes", true, [](const Options& o) { return !o.input_shapes.empty(); }, override_shapes},
+    {"mark-outputs", false, [](const Options& o) { return !o.outputs.empty(); }, mark_outputs},
+    {"infer-shapes", false, [](const Options& o) { return o.infer_shapes; }, infer},
+    {"run-for-shapes", true, [](const Options& o) { return o.run_for_shapes != nullptr; }, run_for_shapes},
+    {"fold-constants", true, [](const Options& o) { return o.fold.has_value(); }, fold},
+    {"bound-sizes", true, [](const Options& o) { return !o.bounds.empty(); }, bound},
+    {"cleanup", true, [](const Options& o) { return o.cleanup; }, cleanup},
 };
 
 }  // namespace
 
-std::span<const SanitizeStep> sanitize_steps() {
-  return kSteps;
-}
-
 base::Status sanitize(model::Model& model, const SanitizeOptions& options, const Engine& engine, base::Log& log) {
-  for (const SanitizeStep& step : kSteps) {
+  bool changed = false;
+  for (const Step& step : kSteps) {
     if (!step.wanted(options)) continue;
     log.verbose("Sanitizing: {}", step.name);
     ASSAY_TRY(step.run(model, options, engine, log));
+    changed = changed || step.changes_graph;
   }
+  const int dropped = changed ? drop_unused_initializers(model) : 0;
+  if (dropped > 0) log.verbose("Unused initializers removed: {}", dropped);
   return {};
 }
 

@@ -4,9 +4,7 @@
 
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -32,19 +30,10 @@ struct SanitizeOptions {
   bool toposort = false;
 };
 
-// One step of sanitizing, and whether the options ask for it.
-struct SanitizeStep {
-  std::string_view name;
-  bool (*wanted)(const SanitizeOptions& options);
-  base::Status (*run)(model::Model& model, const SanitizeOptions& options, const Engine& engine, base::Log& log);
-};
-
-// Returns the steps in the order in which they run.
-std::span<const SanitizeStep> sanitize_steps();
-
-// Runs the steps that the options ask for. `engine` is used by run_for_shapes and fold only. Errors: invalid_input if
-// `input_shapes` contradict the nodes; those of mark_outputs(), shapes_by_running(), fold_constants(), bound_sizes()
-// and sort_nodes(). The model may then be changed.
+// Runs the steps that the options ask for. Like Polygraphy, also removes unused weights if a step changes the graph.
+// `engine` is used by run_for_shapes and fold only. Errors: invalid_input if `input_shapes` contradict the nodes; those
+// of mark_outputs(), shapes_by_running(), fold_constants(), bound_sizes() and sort_nodes(). The model may then be
+// changed.
 base::Status sanitize(model::Model& model, const SanitizeOptions& options, const Engine& engine, base::Log& log);
 
 }  // namespace assay::surgeon

@@ -118,13 +118,14 @@ TEST_F(Sanitize, BoundsComeAfterFolding) {
   EXPECT_THAT(bounded, HasSubstr("y = Range (z, n, d)"));
 }
 
-TEST(SanitizeSteps, HaveNamesAndDoNothingByDefault) {
-  SanitizeOptions nothing;
-  nothing.infer_shapes = false;
-  for (const SanitizeStep& step : sanitize_steps()) {
-    EXPECT_FALSE(step.name.empty());
-    EXPECT_FALSE(step.wanted(nothing)) << step.name;
-  }
+TEST_F(Sanitize, RunsOnlyTheStepsThatAreAskedFor) {
+  base::test::TestLog log{base::Level::verbose};
+  model::Model model = parse(kBody);
+  ASSERT_TRUE(sanitize(model, {.infer_shapes = false}, engine(), log));
+  EXPECT_EQ(text(model), text(parse(kBody)));
+  EXPECT_EQ(log.text(), "");
+  ASSERT_TRUE(sanitize(model, {.infer_shapes = true}, engine(), log));
+  EXPECT_EQ(log.text(), "Sanitizing: infer-shapes\n");
 }
 
 }  // namespace
