@@ -70,8 +70,7 @@ void append(RunResults& all, RunResults more) {
   }
 }
 
-}  // namespace
-
+// Loads inputs or outputs, depending on what the file holds.
 base::Expected<Data> load_data(const fs::path& path) {
   ASSAY_ASSIGN(const std::string type, saved_class(path));
   if (type == "RunResults") {
@@ -81,6 +80,8 @@ base::Expected<Data> load_data(const fs::path& path) {
   ASSAY_ASSIGN(Iterations inputs, load_inputs(path));
   return Data(std::move(inputs));
 }
+
+}  // namespace
 
 base::Expected<Iterations> merge_data(const std::vector<fs::path>& paths, base::Log& log) {
   Iterations merged;

@@ -25,9 +25,6 @@ using Data = std::variant<std::vector<tensor::NamedTensors>, RunResults>;  // in
 // about iterations of inputs whose names differ from the first. Errors: invalid_input if inputs and outputs are mixed.
 base::Expected<Data> concat_data(const std::vector<std::filesystem::path>& paths, base::Log& log);
 
-// Loads inputs or outputs, depending on what the file holds.
-base::Expected<Data> load_data(const std::filesystem::path& path);
-
 // Saves to a single file, whatever its name.
 base::Status save_data(const std::filesystem::path& path, const Data& data);
 

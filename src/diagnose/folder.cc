@@ -11,10 +11,26 @@
 #include "run/engine_words.h"
 
 namespace assay::diagnose {
+namespace {
 
 namespace fs = std::filesystem;
 using base::ErrorKind;
 using base::fail;
+
+// Returns State::identity: what a diagnosis must have in common with one that it resumes.
+base::Expected<std::string> identity_of(const Case& task, const std::vector<std::string>& data_words) {
+  ASSAY_ASSIGN(std::string identity, reduce::input_identity(task.model));
+  const auto add = [&identity](const std::string& text) { identity += "\n" + text; };
+  for (const Side& side : task.sides) {
+    if (side.is_given) add(base::shell_text(run::engine_words(side.setup, task.usual_libraries)));
+  }
+  add(base::shell_text(task.run_words));
+  add(base::shell_text(data_words));
+  add(task.golden_file.string());
+  return identity;
+}
+
+}  // namespace
 
 base::Status make_folder(const fs::path& folder, bool resume) {
   std::error_code code;
@@ -35,18 +51,6 @@ base::Status make_folder(const fs::path& folder, bool resume) {
   fs::create_directories(folder, code);
   if (code) return fail(base::system_error("cannot create the folder", folder.string(), code.value()));
   return {};
-}
-
-base::Expected<std::string> identity_of(const Case& task, const std::vector<std::string>& data_words) {
-  ASSAY_ASSIGN(std::string identity, reduce::input_identity(task.model));
-  const auto add = [&identity](const std::string& text) { identity += "\n" + text; };
-  for (const Side& side : task.sides) {
-    if (side.is_given) add(base::shell_text(run::engine_words(side.setup, task.usual_libraries)));
-  }
-  add(base::shell_text(task.run_words));
-  add(base::shell_text(data_words));
-  add(task.golden_file.string());
-  return identity;
 }
 
 base::Expected<State> earlier_state(const fs::path& folder, std::string identity) {

@@ -15,16 +15,13 @@ namespace assay::diagnose {
 // io.
 base::Status make_folder(const std::filesystem::path& folder, bool resume);
 
-// Returns State::identity: what a diagnosis must have in common with one that it resumes. `data_words`: the options
-// that generate or load the inputs. Errors: those of reduce::input_identity().
-base::Expected<std::string> identity_of(const Case& task, const std::vector<std::string>& data_words);
-
 // Returns the state in the folder's journal, or one without steps if there is no journal. Errors: invalid_input if the
 // journal has another identity; those of load_state().
 base::Expected<State> earlier_state(const std::filesystem::path& folder, std::string identity);
 
 // Creates the folder of the case, or opens it if `resume`, and returns the state from which the diagnosis continues.
-// Errors: those of the functions above.
+// `data_words`: the options that generate or load the inputs. Errors: those of the functions above, and of
+// reduce::input_identity().
 base::Expected<State> open_folder(const Case& task, const std::vector<std::string>& data_words, bool resume);
 
 }  // namespace assay::diagnose

@@ -21,12 +21,9 @@ bool has_nan(const tensor::Tensor& value) {
   return counts_of(value).nan.first > 0;
 }
 
-bool has_infinity(const tensor::Tensor& value) {
-  return counts_of(value).infinite.first > 0;
-}
-
 bool is_finite(const tensor::Tensor& value) {
-  return !has_nan(value) && !has_infinity(value);
+  const stats::ErrorSummary counts = counts_of(value);
+  return counts.nan.first == 0 && counts.infinite.first == 0;
 }
 
 double largest_finite(const tensor::Tensor& value) {

@@ -23,7 +23,10 @@ double step_at_one(ElementType type) {
   return type == ElementType::float64 ? 0x1p-52 : 0x1p-23;
 }
 
-}  // namespace
+struct OutputError {
+  double absolute = 0;   // the largest of all iterations; infinite if it can't be measured
+  bool differs = false;  // beyond the tolerances
+};
 
 std::map<std::string, OutputError> errors_by_output(const TensorsByIteration& first, const TensorsByIteration& second,
                                                     const compare::ComparePlan& plan) {
@@ -44,6 +47,8 @@ std::map<std::string, OutputError> errors_by_output(const TensorsByIteration& fi
   }
   return errors;
 }
+
+}  // namespace
 
 base::Expected<std::optional<NoiseFloor>> find_noise_floor(const Case& task, const run::EngineSetup& reference,
                                                            const TensorsByIteration& outputs,

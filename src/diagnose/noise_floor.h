@@ -30,13 +30,6 @@ base::Expected<std::optional<NoiseFloor>> find_noise_floor(const Case& task, con
                                                            const TensorsByIteration& outputs,
                                                            const StepContext& context);
 
-struct OutputError {
-  double absolute = 0;   // the largest of all iterations; infinite if it can't be measured
-  bool differs = false;  // beyond the tolerances
-};
-std::map<std::string, OutputError> errors_by_output(const TensorsByIteration& first, const TensorsByIteration& second,
-                                                    const compare::ComparePlan& plan);
-
 // Returns true if the noise explains all errors of the outputs that differ between `first` and `second`.
 bool is_inside(const NoiseFloor& floor, const TensorsByIteration& first, const TensorsByIteration& second,
                const compare::ComparePlan& plan);

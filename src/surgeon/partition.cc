@@ -12,6 +12,35 @@
 namespace assay::surgeon {
 namespace {
 
+// Returns the nodes from `begin` to before `end` as a model: its inputs are the tensors that they read and don't
+// compute. Its outputs are those of their results that a node outside them reads, that no node reads, or that are
+// outputs of the model. Errors: those of extract().
+base::Expected<model::Model> extract_nodes(const model::Model& model, std::size_t begin, std::size_t end,
+                                           const FindShapes& find_shapes, base::Log& log) {
+  const model::GraphView view(model.graph());
+  const auto first = static_cast<model::NodeId>(begin);
+  const auto last = static_cast<model::NodeId>(end);
+  const auto is_inside = [first, last](model::NodeId node) { return node >= first && node < last; };
+  ExtractOptions options;
+  options.inputs.emplace();
+  options.outputs.emplace();
+  std::set<std::string, std::less<>> seen;
+  for (model::NodeId node = first; node < last; ++node) {
+    for (const model::TensorId tensor : view.inputs(node)) {
+      const std::string name(view.name(tensor));
+      if (is_inside(view.producer(tensor)) || view.is_initializer(tensor) || !seen.insert(name).second) continue;
+      options.inputs->push_back({.name = name});
+    }
+    for (const model::TensorId tensor : view.outputs(node)) {
+      const std::string name(view.name(tensor));
+      const auto readers = view.consumers(tensor);
+      const bool leaves = readers.empty() || view.is_graph_output(tensor) || !std::ranges::all_of(readers, is_inside);
+      if (leaves) options.outputs->push_back({.name = name});
+    }
+  }
+  return extract(model, options, find_shapes, log);
+}
+
 class Partition {
  public:
   Partition(const model::Model& model, const AskEngine& ask, const FindShapes& find_shapes, base::Log& log)
@@ -73,32 +102,6 @@ class Partition {
 };
 
 }  // namespace
-
-base::Expected<model::Model> extract_nodes(const model::Model& model, std::size_t begin, std::size_t end,
-                                           const FindShapes& find_shapes, base::Log& log) {
-  const model::GraphView view(model.graph());
-  const auto first = static_cast<model::NodeId>(begin);
-  const auto last = static_cast<model::NodeId>(end);
-  const auto is_inside = [first, last](model::NodeId node) { return node >= first && node < last; };
-  ExtractOptions options;
-  options.inputs.emplace();
-  options.outputs.emplace();
-  std::set<std::string, std::less<>> seen;
-  for (model::NodeId node = first; node < last; ++node) {
-    for (const model::TensorId tensor : view.inputs(node)) {
-      const std::string name(view.name(tensor));
-      if (is_inside(view.producer(tensor)) || view.is_initializer(tensor) || !seen.insert(name).second) continue;
-      options.inputs->push_back({.name = name});
-    }
-    for (const model::TensorId tensor : view.outputs(node)) {
-      const std::string name(view.name(tensor));
-      const auto readers = view.consumers(tensor);
-      const bool leaves = readers.empty() || view.is_graph_output(tensor) || !std::ranges::all_of(readers, is_inside);
-      if (leaves) options.outputs->push_back({.name = name});
-    }
-  }
-  return extract(model, options, find_shapes, log);
-}
 
 base::Expected<std::vector<PartOfModel>> partition(const model::Model& model, const AskEngine& ask,
                                                    const FindShapes& find_shapes, base::Log& log) {

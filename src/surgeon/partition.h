@@ -41,10 +41,4 @@ struct PartOfModel {
 base::Expected<std::vector<PartOfModel>> partition(const model::Model& model, const AskEngine& ask,
                                                    const FindShapes& find_shapes, base::Log& log);
 
-// Returns the nodes from `begin` to before `end` as a model: its inputs are the tensors that they read and don't
-// compute. Its outputs are those of their results that a node outside them reads, that no node reads, or that are
-// outputs of the model. Errors: those of extract().
-base::Expected<model::Model> extract_nodes(const model::Model& model, std::size_t begin, std::size_t end,
-                                           const FindShapes& find_shapes, base::Log& log);
-
 }  // namespace assay::surgeon

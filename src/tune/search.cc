@@ -9,6 +9,11 @@
 namespace assay::tune {
 namespace {
 
+// Returns whether `one` is faster by more than noise: the middle halves of both models' runs don't overlap.
+bool is_faster(const run::TimingSummary& one, const run::TimingSummary& other) {
+  return one.upper_quartile < other.lower_quartile;
+}
+
 class Search {
  public:
   Search(std::size_t count, const SearchOptions& options, const Measure& measure, Findings& found)
@@ -182,15 +187,8 @@ std::string_view name_of(Outcome outcome) {
 
 double Findings::gain() const {
   if (!confirmed_before || !confirmed_after || confirmed_after->outcome != Trial::Outcome::timed) return 0;
-  return tune::gain(confirmed_before->times, confirmed_after->times);
-}
-
-bool is_faster(const run::TimingSummary& one, const run::TimingSummary& other) {
-  return one.upper_quartile < other.lower_quartile;
-}
-
-double gain(const run::TimingSummary& before, const run::TimingSummary& after) {
-  return before.median > 0 ? (before.median - after.median) / before.median : 0;
+  const double before = confirmed_before->times.median;
+  return before > 0 ? (before - confirmed_after->times.median) / before : 0;
 }
 
 base::Status search(std::size_t count, const SearchOptions& options, const Measure& measure, Findings& found) {

@@ -74,15 +74,10 @@ struct Findings {
   std::optional<Trial> confirmed_after;
 
   [[nodiscard]] bool improves() const { return outcome == Outcome::faster; }
-  // Returns the gain by the second timing; 0 if there is none.
+  // Returns the part of the median time that is saved, by the second timing: 0.25 if 4 ms become 3 ms; negative if it
+  // is slower. Returns 0 if there is no second timing.
   [[nodiscard]] double gain() const;
 };
-
-// Returns whether `one` is faster by more than noise: the middle halves of both models' runs don't overlap.
-bool is_faster(const run::TimingSummary& one, const run::TimingSummary& other);
-
-// Returns the part of the median time that is saved: 0.25 if 4 ms become 3 ms. Negative if it is slower.
-double gain(const run::TimingSummary& before, const run::TimingSummary& after);
 
 // Searches the combinations of the numbers below `count`. Fills `found` as it goes, so it holds what was tried even if
 // an error ends the search. Errors: those of `measure`.

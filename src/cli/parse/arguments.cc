@@ -41,6 +41,29 @@ std::string make_decimal(std::string& text) {
   return error == std::errc() ? std::string() : "must be closer to 0, but is " + text;
 }
 
+// CLI11 would give an option with several values the words after "--outputs=y", too. Ends the list after that value.
+Words end_lists(const CLI::App& app, const Words& words) {
+  Words ended;
+  for (const std::string& word : words) {
+    ended.push_back(word);
+    const std::size_t equals = word.find('=');
+    if (!word.starts_with("--") || equals == std::string::npos || equals + 1 == word.size()) continue;
+    const CLI::Option* option = app.get_option_no_throw(word.substr(0, equals));
+    if (option != nullptr && option->get_items_expected_max() > 1) ended.emplace_back("--");
+  }
+  return ended;
+}
+
+// Marks values that start with a bracket, for restore_brackets().
+Words protect_brackets(Words words) {
+  for (std::string& word : words) {
+    const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
+    const std::size_t value = equals == std::string::npos ? 0 : equals + 1;
+    if (word.compare(value, 1, "[") == 0) word.insert(value, 1, kBracketMark);
+  }
+  return words;
+}
+
 }  // namespace
 
 Remainder split_remainder(const Words& words, const std::vector<std::string>& spellings) {
@@ -85,27 +108,6 @@ base::Expected<Words> expand_prefixes(const CLI::App& app, const Words& words) {
     }
   }
   return expanded;
-}
-
-Words end_lists(const CLI::App& app, const Words& words) {
-  Words ended;
-  for (const std::string& word : words) {
-    ended.push_back(word);
-    const std::size_t equals = word.find('=');
-    if (!word.starts_with("--") || equals == std::string::npos || equals + 1 == word.size()) continue;
-    const CLI::Option* option = app.get_option_no_throw(word.substr(0, equals));
-    if (option != nullptr && option->get_items_expected_max() > 1) ended.emplace_back("--");
-  }
-  return ended;
-}
-
-Words protect_brackets(Words words) {
-  for (std::string& word : words) {
-    const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
-    const std::size_t value = equals == std::string::npos ? 0 : equals + 1;
-    if (word.compare(value, 1, "[") == 0) word.insert(value, 1, kBracketMark);
-  }
-  return words;
 }
 
 void restore_brackets(CLI::App& app) {

@@ -27,16 +27,11 @@ Remainder split_remainder(const Words& words, const std::vector<std::string>& sp
 // invalid_input if a word is a prefix of several options. A word that is a prefix of none stays as it is.
 base::Expected<Words> expand_prefixes(const CLI::App& app, const Words& words);
 
-// CLI11 would give an option with several values the words after "--outputs=y", too. Ends the list after that value.
-Words end_lists(const CLI::App& app, const Words& words);
-
-// CLI11 would split "[0,1]" into two values: protect_brackets() marks values that start with a bracket, and
-// restore_brackets() makes every option remove the mark. It also lets the last of several single values count.
-Words protect_brackets(Words words);
-void restore_brackets(CLI::App& app);
-
-// Does what options with several values need: end_lists() and protect_brackets().
+// Rewrites values of options that take several, since CLI11 would split "[0,1]" into two, and give such an option the
+// words after "--outputs=y", too. restore_brackets() makes every option remove the marks that this adds. It also lets
+// the last of several single values count.
 Words prepare_lists(const CLI::App& app, const Words& words);
+void restore_brackets(CLI::App& app);
 
 // Does all of the above and parses, for the command line of a check. Prints no help. Errors: invalid_input with the
 // parser's message, or that of check_one_value_per_name().

@@ -58,7 +58,7 @@ TEST(Arguments, BracketsReachTheOptionUnsplit) {
   std::vector<std::string> ranges;
   app.add_option("--val-range", ranges)->expected(1, -1);
   restore_brackets(app);
-  Words words = protect_brackets({"--val-range", "[0,1]", "x:[2,3]", "--val-range=[4,5]", "--val-range=y:[6,7]"});
+  Words words = prepare_lists(app, {"--val-range", "[0,1]", "x:[2,3]", "--val-range=[4,5]", "--val-range=y:[6,7]"});
   std::reverse(words.begin(), words.end());
   app.parse(words);
   EXPECT_THAT(ranges, ElementsAre("[0,1]", "x:[2,3]", "[4,5]", "y:[6,7]"));
