@@ -201,6 +201,18 @@ std::span<const CommandRow> commands() {
   return kCommands;
 }
 
+std::vector<std::string> subtools(std::string_view tool) {
+  std::vector<std::string> names;
+  for (const CommandRow& row : commands()) {
+    if (row.tool == tool && !row.noun.empty()) names.emplace_back(row.noun);
+  }
+  return names;
+}
+
+bool tool_exists(std::string_view tool) {
+  return std::ranges::find(commands(), tool, &CommandRow::tool) != commands().end();
+}
+
 const CommandRow* find_command(std::string_view tool, std::string_view noun) {
   for (const Alias& alias : kAliases) {
     if (alias.tool == tool && alias.noun == noun) noun = alias.new_noun;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/command.h"
 
@@ -15,6 +17,10 @@ struct ToolRow {
 
 std::span<const ToolRow> tools();
 std::span<const CommandRow> commands();
+
+bool tool_exists(std::string_view tool);
+// Returns the names of a tool's subtools; none if it has none or doesn't exist.
+std::vector<std::string> subtools(std::string_view tool);
 
 // Finds a command by its words ("run" and "", or "surgeon" and "extract"). Knows Polygraphy's older names, too. Returns
 // null if there is no such command.
