@@ -5,7 +5,6 @@
 #include "cli/options/engine_options.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -16,11 +15,10 @@
 #include "base/absolute_path.h"
 #include "base/strings.h"
 #include "cli/options/given_options.h"
-#include "cli/options/offered_words.h"
 #include "cli/options/runner_settings.h"
 #include "cli/options/runner_tags.h"
+#include "cli/options/setting_option.h"
 #include "cli/options/validators.h"
-#include "cli/parse/one_value_per_name.h"
 #include "run/tensorrt_settings.h"
 #include "tensorrt/config_plan.h"
 #include "tensorrt/encode_settings.h"
@@ -30,32 +28,6 @@ namespace {
 
 using base::ErrorKind;
 using base::fail;
-using Form = backend::EngineSetting::Form;
-
-base::Status set_entry(RunnerSettings& settings, const backend::EngineSetting& setting, const std::string& entry) {
-  const std::size_t equals = entry.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    return fail(ErrorKind::invalid_input, "'" + entry + "' lacks a key or a value", std::string(setting.flag()),
-                "Write KEY=VALUE");
-  }
-  settings.options[fmt::format("{}.{}", setting.key, entry.substr(0, equals))] = entry.substr(equals + 1);
-  return {};
-}
-
-void set_value(RunnerSettings& settings, const backend::EngineSetting& setting, const std::string& value) {
-  if (setting.key == backend::kLibrary) {
-    settings.library = value;
-  } else {
-    settings.options[std::string(setting.key)] = value;
-  }
-}
-
-// Returns what stands for the setting's value in help texts.
-const char* value_of(const backend::EngineSetting& setting) {
-  if (setting.form == Form::entries) return "KEY=VALUE";
-  if (setting.form == Form::number) return setting.key == "device" ? "INDEX" : "COUNT";
-  return setting.key == backend::kLibrary || setting.files ? "FILE" : "NAME";
-}
 
 const backend::EngineSetting* find_setting(const backend::EngineRow& row, std::string_view flags) {
   const auto at = std::ranges::find(row.settings, flags, &backend::EngineSetting::flags);
@@ -69,30 +41,6 @@ std::string leave_out_or_add(std::string_view flags, std::span<const backend::En
     if (find_setting(row, flags) != nullptr) engines.emplace_back(row.flag);
   }
   return "Leave it out, or add the engine that it is for: " + base::join(engines, " or ");
-}
-
-// A runner that has a setting, and its settings from options.
-struct Taker {
-  RunnerSettings* settings;
-  const backend::EngineSetting* setting;
-};
-
-// Sets an option's values in the runners that have the option, in their order.
-base::Status give_values(const std::vector<std::string>& values, const std::vector<Taker>& takers) {
-  for (std::size_t i = 0; i < takers.size(); ++i) {
-    const auto& [settings, setting] = takers[i];
-    if (setting->form == Form::entries) {
-      for (const std::string& entry : values) ASSAY_TRY(set_entry(*settings, *setting, entry));
-    } else if (setting->form == Form::list) {
-      set_value(*settings, *setting, base::join(values, ","));
-    } else if (values.size() == 1 || values.size() == takers.size()) {
-      set_value(*settings, *setting, values[values.size() == 1 ? 0 : i]);
-    } else {
-      return fail(ErrorKind::invalid_input, fmt::format("{} values for {} engines", values.size(), takers.size()),
-                  std::string(setting->flag()), "Give one value for all engines, or one for each");
-    }
-  }
-  return {};
 }
 
 // Checks that no two runners save an engine or its tactics to the same file, of which only the last would stay.
@@ -110,22 +58,6 @@ base::Status check_saved_files(const std::vector<run::EngineSetup>& setups) {
 }
 
 }  // namespace
-
-std::string setting_help(const backend::EngineSetting& setting) {
-  if (setting.values.empty()) return std::string(setting.help);
-  std::vector<std::string_view> names;
-  for (const backend::EngineSetting::Value& value : setting.values) names.push_back(value.name);
-  return fmt::format("{}: {} (default: {})", setting.help, fmt::join(names, ", "), setting.otherwise);
-}
-
-void check_values(CLI::Option& option, const backend::EngineSetting& setting) {
-  std::vector<std::string> words;
-  for (const backend::EngineSetting::Value& value : setting.values) words.emplace_back(value.name);
-  if (!words.empty()) option.check(one_of(words));
-  if (setting.form == Form::number) option.check(whole_number(0));
-  words.insert(words.end(), setting.usual.begin(), setting.usual.end());
-  if (!words.empty()) option.check(offer(words));
-}
 
 run::EngineSetup engine_setup(const backend::EngineRow& row, std::filesystem::path library) {
   return {.runner = std::string(row.runner),
@@ -156,16 +88,7 @@ void EngineOptions::add_to(CLI::App& app) {
   for (const backend::EngineRow& row : rows_) {
     for (const backend::EngineSetting& setting : row.settings) {
       const auto [at, is_new] = values_.try_emplace(setting.flags);
-      if (!is_new) continue;  // several engines have it
-      CLI::Option* option = app.add_option(std::string(setting.flags), at->second, setting_help(setting));
-      option->option_text(value_of(setting))->group(std::string(row.name));
-      check_values(*option, setting);
-      if (setting.is_one_word()) {
-        option->allow_extra_args(false);
-      } else {
-        option->expected(1, -1);
-      }
-      if (setting.form == Form::entries) take_one_value_per_name(option, '=');
+      if (is_new) add_setting(app, row, setting, at->second);  // several engines may have it
     }
   }
   constexpr auto kLimits = "Limits";
@@ -223,7 +146,7 @@ base::Expected<std::string> EngineOptions::flag_with_library() const {
 base::Status EngineOptions::apply_options(std::vector<Runner>& runners) const {
   for (const auto& [flags, values] : values_) {
     if (values.empty()) continue;
-    std::vector<Taker> takers;
+    std::vector<SettingTaker> takers;
     for (Runner& runner : runners) {
       const backend::EngineSetting* setting = find_setting(*runner.row, flags);
       if (setting != nullptr) takers.push_back({&runner.settings, setting});

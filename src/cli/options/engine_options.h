@@ -22,13 +22,6 @@ namespace assay::cli {
 // Returns an engine of the table without settings or limits. Its runner has the row's name, without a number or time.
 run::EngineSetup engine_setup(const backend::EngineRow& row, std::filesystem::path library);
 
-// Returns the help of a setting's option, with the allowed values.
-std::string setting_help(const backend::EngineSetting& setting);
-
-// Checks the values of a setting's option as far as the table knows them, and stores those that shells complete. The
-// engine checks the others.
-void check_values(CLI::Option& option, const backend::EngineSetting& setting);
-
 class EngineOptions {
  public:
   explicit EngineOptions(std::span<const backend::EngineRow> rows = backend::engine_rows()) : rows_(rows) {}

@@ -1,6 +1,8 @@
 // `assay check lint`: finds all independent defects of a model.
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backend/engine_table.h"
@@ -10,9 +12,9 @@
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/data_loader_options.h"
-#include "cli/options/engine_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_file.h"
+#include "cli/options/setting_option.h"
 #include "cli/options/tool_engine_options.h"
 #include "cli/run_inputs.h"
 #include "cli/surgeon_setup.h"
@@ -23,6 +25,13 @@
 
 namespace assay::cli {
 namespace {
+
+// The settings of the engine that this command has: the worker's options for them.
+constexpr std::string_view kSettings[] = {"providers", "graph_optimization_level"};
+
+const backend::EngineRow& onnxruntime() {
+  return *backend::find_engine_row("onnxruntime");
+}
 
 class CheckLint final : public Command {
  public:
@@ -35,8 +44,7 @@ class CheckLint final : public Command {
   ModelOptions model_;
   DataLoaderOptions loader_;
   ToolEngineOptions engine_;
-  std::vector<std::string> providers_;
-  std::string optimization_;
+  std::map<std::string_view, std::vector<std::string>> settings_;  // values of kSettings
   std::string output_;
 };
 
@@ -46,18 +54,9 @@ void CheckLint::add_options(CLI::App& app) {
   model_.add_to(app, {.model_type = false, .input_shapes = true, .float16 = true});
   add_output(app, output_, "Save the report to this file, as JSON in Polygraphy's form");
   loader_.add_to(app, DataLoaderOptions::Runs::once);
-  constexpr auto kGroup = "ONNX Runtime";
-  const backend::EngineRow& row = *backend::find_engine_row("onnxruntime");
-  const backend::EngineSetting& providers = backend::find_engine_setting(row, "providers");
-  CLI::Option* providers_option = app.add_option(std::string(providers.flags), providers_, setting_help(providers))
-                                      ->option_text("NAME")
-                                      ->expected(1, -1)
-                                      ->group(kGroup);
-  check_values(*providers_option, providers);
-  const backend::EngineSetting& level = backend::find_engine_setting(row, "graph_optimization_level");
-  CLI::Option* level_option =
-      app.add_option(std::string(level.flags), optimization_, setting_help(level))->option_text("LEVEL")->group(kGroup);
-  check_values(*level_option, level);
+  for (const std::string_view key : kSettings) {
+    add_setting(app, onnxruntime(), backend::find_engine_setting(onnxruntime(), key), settings_[key]);
+  }
   engine_.add_to(app);
 }
 
@@ -68,8 +67,11 @@ base::Expected<lint::Report> CheckLint::lint(const model::Model& model, Context&
     context.log.warning("No engine checks the nodes: {}", spec.error().message());
     return lint::lint_model(model, nullptr, context.log);
   }
-  if (!providers_.empty()) spec->options["providers"] = base::join(providers_, ",");
-  if (!optimization_.empty()) spec->options["graph_optimization_level"] = optimization_;
+  for (const auto& [key, values] : settings_) {
+    if (values.empty()) continue;
+    const bool one_word = backend::find_engine_setting(onnxruntime(), key).is_one_word();
+    spec->options[std::string(key)] = one_word ? values.back() : base::join(values, ",");
+  }
   ASSAY_ASSIGN(auto shapes, shapes_of_inputs(model_, loader_));
   const lint::Engine engine{context.pool, *spec, engine_.limits(),
                             first_inputs(loader_, std::move(shapes), "--input-shapes", context)};
