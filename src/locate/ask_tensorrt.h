@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "compare/compare_outputs.h"
-#include "locate/locate.h"
+#include "locate/location.h"
 #include "locate/sides/skeleton.h"
 #include "model/model.h"
 #include "run/engine_runner.h"

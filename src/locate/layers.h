@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "locate/locate.h"
+#include "locate/location.h"
 #include "locate/search/probe.h"
 #include "locate/seen_tensors.h"
+#include "locate/sides/locate_input.h"
 #include "locate/sides/part_builder.h"
 #include "locate/sides/skeleton.h"
 #include "model/model.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "locate/locate.h"
+#include "locate/location.h"
 
 namespace assay::locate {
 

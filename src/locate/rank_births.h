@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 #include "locate/engine_probe.h"
-#include "locate/locate.h"
+#include "locate/location.h"
 #include "locate/search/probe.h"
 
 namespace assay::locate {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "locate/locate.h"
+#include "locate/location.h"
 #include "locate/reduction_cost.h"
 
 namespace assay::locate {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "locate/locate.h"
+#include "locate/location.h"
 #include "locate/report.h"
 #include "run/engine_runner.h"
 #include "run/engine_words.h"
