@@ -133,8 +133,7 @@ base::Expected<Question> EngineProbe::prepare_piece(std::span<const CellId> cell
   return question;
 }
 
-base::Expected<std::optional<std::vector<Reading>>> EngineProbe::ask(const Question& question, SeenByName& seen,
-                                                                     const std::string& what) {
+base::Expected<Readings> EngineProbe::ask(const Question& question, SeenByName& seen, const std::string& what) {
   setting_.ledger.announce_run(what, setting_.log);
   auto answers = setting_.pair.run(question);
   if (!answers) {
@@ -163,7 +162,7 @@ base::Expected<bool> EngineProbe::can_ask(const base::Expected<Question>& questi
   return false;
 }
 
-base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_piece(std::span<const CellId> cells) {
+base::Expected<Readings> EngineProbe::run_piece(std::span<const CellId> cells) {
   const auto question = prepare_piece(cells);
   ASSAY_ASSIGN(const bool is_ready, can_ask(question));
   if (!is_ready) return std::nullopt;
@@ -171,7 +170,7 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_piece(std::
   return ask(*question, cells.size() == 1 ? seen_.alone : seen_.in_pieces, what);
 }
 
-base::Expected<std::optional<std::vector<Reading>>> EngineProbe::outputs_without(std::span<const CellId> cells) {
+base::Expected<Readings> EngineProbe::outputs_without(std::span<const CellId> cells) {
   const Names results = results_of(cells);
   const std::set<std::string, std::less<>> given(results.begin(), results.end());
   Question question;
@@ -203,7 +202,7 @@ base::Expected<Question> EngineProbe::prepare_each_alone(std::span<const CellId>
   return question;
 }
 
-base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_each_alone(std::span<const CellId> cells) {
+base::Expected<Readings> EngineProbe::run_each_alone(std::span<const CellId> cells) {
   const auto question = prepare_each_alone(cells);
   ASSAY_ASSIGN(const bool is_ready, can_ask(question));
   if (!is_ready) return std::nullopt;

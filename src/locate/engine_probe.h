@@ -43,8 +43,8 @@ class EngineProbe final : public Probe {
 
   [[nodiscard]] int runs_left() const override { return setting_.ledger.left(); }
   base::Expected<WholeAnswer> run_whole(std::span<const CellId> marked) override;
-  base::Expected<std::optional<std::vector<Reading>>> run_piece(std::span<const CellId> cells) override;
-  base::Expected<std::optional<std::vector<Reading>>> run_each_alone(std::span<const CellId> cells) override;
+  base::Expected<Readings> run_piece(std::span<const CellId> cells) override;
+  base::Expected<Readings> run_each_alone(std::span<const CellId> cells) override;
 
   // Returns a piece ready to run.
   base::Expected<Question> prepare_piece(std::span<const CellId> cells);
@@ -52,7 +52,7 @@ class EngineProbe final : public Probe {
   // Runs the rest of the model with the good values of these cells' results as inputs. Returns the remaining error of
   // the outputs: no readings if all outputs are among these results; nullopt if an engine refuses it or a value isn't
   // in memory.
-  base::Expected<std::optional<std::vector<Reading>>> outputs_without(std::span<const CellId> cells);
+  base::Expected<Readings> outputs_without(std::span<const CellId> cells);
 
   [[nodiscard]] const SeenTensors& seen() const { return seen_; }
   [[nodiscard]] ValueFetcher& fetcher() { return fetcher_; }
@@ -78,8 +78,7 @@ class EngineProbe final : public Probe {
   // Returns true if an engine returns other values when the same session runs again, and remembers which one.
   base::Expected<bool> is_random(OpenPair& open, const Question& question, const Answers& answers);
   // Runs a question. `what`: the model that runs, for the log. Returns nullopt if an engine refuses it.
-  base::Expected<std::optional<std::vector<Reading>>> ask(const Question& question, SeenByName& seen,
-                                                          const std::string& what);
+  base::Expected<Readings> ask(const Question& question, SeenByName& seen, const std::string& what);
 
   Setting setting_;
   Answers unmarked_;

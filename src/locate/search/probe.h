@@ -17,6 +17,9 @@ struct Reading {
   double size = 0;       // norm of the difference divided by the norm of the second value
 };
 
+// The answer to one question; nothing if an engine refuses it.
+using Readings = std::optional<std::vector<Reading>>;
+
 struct WholeAnswer {
   // Marking changed an engine's own outputs, so the readings describe another way of running the model.
   bool disturbed = false;
@@ -35,11 +38,11 @@ class Probe {
   virtual base::Expected<WholeAnswer> run_whole(std::span<const CellId> marked) = 0;
 
   // Runs these cells (ascending) as one piece: only its outputs are marked, and its inputs are the good values. Returns
-  // readings of its outputs, or nullopt if an engine refuses the piece.
-  virtual base::Expected<std::optional<std::vector<Reading>>> run_piece(std::span<const CellId> cells) = 0;
+  // readings of its outputs.
+  virtual base::Expected<Readings> run_piece(std::span<const CellId> cells) = 0;
 
-  // Runs each of these cells as a piece of its own, all in one run. Returns a reading for each; nullopt as above.
-  virtual base::Expected<std::optional<std::vector<Reading>>> run_each_alone(std::span<const CellId> cells) = 0;
+  // Runs each of these cells as a piece of its own, all in one run. Returns a reading for each.
+  virtual base::Expected<Readings> run_each_alone(std::span<const CellId> cells) = 0;
 };
 
 }  // namespace assay::locate

@@ -251,11 +251,11 @@ class SmallErrors final : public Probe {
     for (const CellId cell : marked) answer.readings.push_back({cell, cell >= 20, cell / 20.0});
     return answer;
   }
-  base::Expected<std::optional<std::vector<Reading>>> run_piece(std::span<const CellId> cells) override {
+  base::Expected<Readings> run_piece(std::span<const CellId> cells) override {
     --runs_;
     return std::vector<Reading>{{cells.back(), cells.size() > 20, static_cast<double>(cells.size()) / 20}};
   }
-  base::Expected<std::optional<std::vector<Reading>>> run_each_alone(std::span<const CellId> cells) override {
+  base::Expected<Readings> run_each_alone(std::span<const CellId> cells) override {
     --runs_;
     std::vector<Reading> readings;
     for (const CellId cell : cells) readings.push_back({cell, false, 0.05});
@@ -323,10 +323,8 @@ TEST(Search, AnErrorOfTheProbeEndsIt) {
    public:
     [[nodiscard]] int runs_left() const override { return 10; }
     base::Expected<WholeAnswer> run_whole(std::span<const CellId>) override { return fail(); }
-    base::Expected<std::optional<std::vector<Reading>>> run_piece(std::span<const CellId>) override { return fail(); }
-    base::Expected<std::optional<std::vector<Reading>>> run_each_alone(std::span<const CellId>) override {
-      return fail();
-    }
+    base::Expected<Readings> run_piece(std::span<const CellId>) override { return fail(); }
+    base::Expected<Readings> run_each_alone(std::span<const CellId>) override { return fail(); }
 
    private:
     static tl::unexpected<base::Error> fail() { return base::fail(base::ErrorKind::interrupted, "stopped"); }

@@ -47,7 +47,7 @@ class SimulatedProbe final : public Probe {
     return answer;
   }
 
-  base::Expected<std::optional<std::vector<Reading>>> run_piece(std::span<const CellId> cells) override {
+  base::Expected<Readings> run_piece(std::span<const CellId> cells) override {
     ++used_;
     if (refuses() || (cells.size() == 1 && simulation_.refused_alone.contains(cells[0]))) return std::nullopt;
     const std::set<CellId> piece(cells.begin(), cells.end());
@@ -61,7 +61,7 @@ class SimulatedProbe final : public Probe {
     return readings;
   }
 
-  base::Expected<std::optional<std::vector<Reading>>> run_each_alone(std::span<const CellId> cells) override {
+  base::Expected<Readings> run_each_alone(std::span<const CellId> cells) override {
     ++used_;
     const bool one_is =
         std::ranges::any_of(cells, [&](CellId cell) { return simulation_.refused_alone.contains(cell); });
