@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "backend/onnxruntime/provider_names.h"
+#include "backend/provider_names.h"
 
 namespace assay::backend {
 namespace {

@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-#include "backend/onnxruntime/provider_names.h"
+#include "backend/provider_names.h"
 #include "base/strings.h"
 
 namespace assay::backend {
