@@ -79,63 +79,74 @@ bool is_weight(const model::Model& model, const std::string& name) {
          model.graph().initializer().end();
 }
 
-std::string what_fails(const Case& task, const Facts& facts) {
-  if (facts.failure == Failure::overflows) return "float16 can't hold the values of the model: " + facts.message;
-  const std::string engine = name_of(task, facts, facts.faulty_side);
-  const std::string node = culprit(task, facts);
-  const std::string because = node.empty() ? "" : " because of " + node;
+std::string how_it_refuses(const std::string& engine, const std::string& node, const Facts& facts) {
   const char* const does_not = facts.is_intermittent ? "doesn't always" : "doesn't";
-  switch (facts.failure) {
-    case Failure::refused:
-      if (facts.phase == kNeverStarted) return fmt::format("{} {} start ({})", engine, does_not, facts.message);
-      if (facts.refuses_all) {
-        return fmt::format(
-            "{} can't run even a model of one Identity node with the same IR version and operator sets ({})", engine,
-            facts.message);
-      }
-      if (facts.hung_s > 0) {
-        return fmt::format("{} {}hangs{}: {}", engine, facts.is_intermittent ? "sometimes " : "", because,
-                           facts.message);
-      }
-      return fmt::format("{} {} run the model ({}){}", engine, does_not, facts.message, because);
-    case Failure::random:
-      return fmt::format("{} is not deterministic{}: the same inputs lead to different outputs", engine,
-                         node.empty() ? "" : " at " + node);
-    case Failure::not_finite:
-      if (comes_from_input(facts)) {
-        return fmt::format("the input '{}' holds NaN, which reaches the outputs", facts.place.tensor);
-      }
-      if (is_weight(task.model, facts.place.tensor)) {
-        return fmt::format("weight '{}' of {} holds NaN, which reaches the outputs", facts.place.tensor, node);
-      }
-      return fmt::format(
-          "{}the model or its inputs lead to NaN{}{}", facts.good_is_sure ? "" : engine + ", ",
-          node.empty() ? "" : ", first at " + node,
-          facts.good_is_sure ? "" : ", and it is unknown which, since nothing else computes this output");
-    default:
-      break;
+  const std::string because = node.empty() ? "" : " because of " + node;
+  if (facts.phase == kNeverStarted) return fmt::format("{} {} start ({})", engine, does_not, facts.message);
+  if (facts.refuses_all) {
+    return fmt::format("{} can't run even a model of one Identity node with the same IR version and operator sets ({})",
+                       engine, facts.message);
   }
+  if (facts.hung_s > 0) {
+    return fmt::format("{} {}hangs{}: {}", engine, facts.is_intermittent ? "sometimes " : "", because, facts.message);
+  }
+  return fmt::format("{} {} run the model ({}){}", engine, does_not, facts.message, because);
+}
+
+std::string where_nan_comes_from(const model::Model& model, const std::string& engine, const std::string& node,
+                                 const Facts& facts) {
+  if (comes_from_input(facts)) {
+    return fmt::format("the input '{}' holds NaN, which reaches the outputs", facts.place.tensor);
+  }
+  if (is_weight(model, facts.place.tensor)) {
+    return fmt::format("weight '{}' of {} holds NaN, which reaches the outputs", facts.place.tensor, node);
+  }
+  return fmt::format("{}the model or its inputs lead to NaN{}{}", facts.good_is_sure ? "" : engine + ", ",
+                     node.empty() ? "" : ", first at " + node,
+                     facts.good_is_sure ? "" : ", and it is unknown which, since nothing else computes this output");
+}
+
+std::string how_they_differ(const Case& task, const std::string& engine, const std::string& node, const Facts& facts) {
   if (facts.moves_all) {
     return fmt::format("{} returns outputs in the wrong order or layout, even those of Identity nodes", engine);
   }
+  const std::string other = name_of(task, facts, facts.good_side);
   if (facts.is_moved && facts.place.model_file.empty()) {
-    return fmt::format("{} and {} return outputs in different orders or layouts", engine,
-                       name_of(task, facts, facts.good_side));
+    return fmt::format("{} and {} return outputs in different orders or layouts", engine, other);
   }
   onnx::NodeProto drawing;
   drawing.set_op_type(facts.place.node.op_type);
   if (model::draws_random_numbers(drawing)) {
-    return fmt::format("{} and {} draw different random numbers at {}, as ONNX allows", engine,
-                       name_of(task, facts, facts.good_side), node);
+    return fmt::format("{} and {} draw different random numbers at {}, as ONNX allows", engine, other, node);
   }
   if (!facts.good_is_sure) {
     return fmt::format(
         "{} and {} differ{}, and it is unknown which one is right, since no independent third opinion {}", engine,
-        name_of(task, facts, facts.good_side), node.empty() ? "" : " at " + node,
+        other, node.empty() ? "" : " at " + node,
         facts.good_side == kGolden ? "confirms the saved results" : "decides");
   }
   return node.empty() ? fmt::format("{} computes wrong outputs", engine)
                       : fmt::format("{} computes {} wrong", engine, node);
+}
+
+std::string what_fails(const Case& task, const Facts& facts) {
+  const std::string engine = name_of(task, facts, facts.faulty_side);
+  const std::string node = culprit(task, facts);
+  switch (facts.failure) {
+    case Failure::overflows:
+      return "float16 can't hold the values of the model: " + facts.message;
+    case Failure::refused:
+      return how_it_refuses(engine, node, facts);
+    case Failure::random:
+      return fmt::format("{} is not deterministic{}: the same inputs lead to different outputs", engine,
+                         node.empty() ? "" : " at " + node);
+    case Failure::not_finite:
+      return where_nan_comes_from(task.model, engine, node, facts);
+    case Failure::none:
+    case Failure::differs:
+      break;
+  }
+  return how_they_differ(task, engine, node, facts);
 }
 
 std::string minimal_clause(const Facts& facts) {
