@@ -52,7 +52,7 @@ for tool in $(assay --help | rows_of_help Tools); do
   nouns=$(assay "$tool" --help | rows_of_help Subtools)
   for noun in ${nouns:-""}; do
     count=$((count + 1))
-    [[ $known == *$'\n'"$tool ${noun:+$noun }"* ]] || fail "no test of 'assay $tool $noun'"
+    [[ $known == *$'\n'"$tool ${noun:+$noun }"* ]] || fail "no test of 'assay $tool $noun': add it to a list above"
   done
 done
 [ "$count" -ge 36 ] || fail "only $count commands are found in the help"
