@@ -19,7 +19,7 @@
 #include "cli/options/logging_options.h"
 #include "cli/parse/arguments.h"
 #include "cli/parse/one_value_per_name.h"
-#include "cli/parse/split_command.h"
+#include "cli/split_command.h"
 #include "cli/terminal/help_format.h"
 #include "cli/usage_errors.h"
 #include "cli/version.h"

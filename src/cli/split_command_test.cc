@@ -1,4 +1,4 @@
-#include "cli/parse/split_command.h"
+#include "cli/split_command.h"
 
 #include <gmock/gmock.h>
 
