@@ -14,7 +14,6 @@
 
 #include "cli/check_paths.h"
 #include "cli/command.h"
-#include "cli/commands/debug/float16_tolerances.h"
 #include "cli/commands/debug/locate/next_reduction.h"
 #include "cli/commands/make_commands.h"
 #include "cli/float16_model.h"
@@ -22,6 +21,7 @@
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
+#include "cli/options/float16_tolerances.h"
 #include "cli/options/format_option.h"
 #include "cli/options/memory_budget_option.h"
 #include "cli/options/model_options.h"

@@ -2,7 +2,7 @@
 
 #include "backend/engine_table.h"
 #include "base/shell_text.h"
-#include "cli/commands/debug/float16_tolerances.h"
+#include "cli/options/float16_tolerances.h"
 #include "cli/parse/arguments.h"
 #include "cli/parse/given_words.h"
 #include "locate/reduction_cost.h"

@@ -1,7 +1,7 @@
 #include "cli/commands/debug/precision/debug_precision_options.h"
 
 #include "cli/check_paths.h"
-#include "cli/commands/debug/float16_tolerances.h"
+#include "cli/options/float16_tolerances.h"
 #include "cli/parse/given_words.h"
 #include "cli/run_inputs.h"
 
