@@ -9,7 +9,6 @@
 #include <cctype>
 #include <string>
 
-#include "base/atomic_file.h"
 #include "base/files.h"
 #include "base/follow_links.h"
 

@@ -3,7 +3,6 @@
 #include "base/follow_links.h"
 
 #include <cerrno>
-#include <string>
 #include <system_error>
 
 #include "base/read_error.h"

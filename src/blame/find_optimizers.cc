@@ -1,7 +1,5 @@
 #include "blame/find_optimizers.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <string_view>

@@ -7,11 +7,9 @@
 // be left out.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include "base/error.h"
-#include "base/log.h"
 #include "blame/precision_trial.h"
 
 namespace assay::blame {

@@ -1,6 +1,5 @@
 #include "blame/value_ranges.h"
 
-#include <fmt/format.h>
 #include <onnx/defs/attr_proto_util.h>
 
 #include <algorithm>

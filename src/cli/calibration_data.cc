@@ -1,7 +1,6 @@
 #include "cli/calibration_data.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "cli/loaded_shapes.h"
 #include "cli/options/tensorrt_options.h"

@@ -1,7 +1,5 @@
 #include "compare/compare_function.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cassert>

@@ -3,7 +3,6 @@
 // always wrong.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <tuple>

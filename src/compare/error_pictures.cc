@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 #include "base/files.h"
 #include "base/strings.h"
 #include "compare/error_grid.h"

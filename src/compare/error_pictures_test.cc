@@ -8,7 +8,6 @@
 #include <random>
 
 #include "base/files.h"
-#include "base/strings.h"
 #include "base/temp_dir.h"
 #include "compare/error_grid.h"
 #include "compare/error_spread.h"

@@ -1,7 +1,6 @@
 #include "compare/validate_outputs.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>

@@ -1,7 +1,5 @@
 #include "data/merge_data.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <string>

@@ -1,7 +1,6 @@
 #include "data/saved_data.h"
 
 #include <unordered_set>
-#include <utility>
 
 #include "data/iteration_files.h"
 #include "data/onnx_data_set.h"

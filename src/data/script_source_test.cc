@@ -8,7 +8,6 @@
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "base/test_log.h"
-#include "data/testdata/fixture.h"
 #include "data/testdata/test_python.h"
 #include "tensor/convert.h"
 

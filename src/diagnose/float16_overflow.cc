@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <set>
-#include <utility>
 
 #include "diagnose/has_nan.h"
 #include "diagnose/mark_everything.h"

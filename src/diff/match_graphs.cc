@@ -11,7 +11,6 @@
 #include <array>
 #include <deque>
 #include <map>
-#include <string>
 #include <tuple>
 #include <utility>
 

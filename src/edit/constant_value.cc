@@ -2,7 +2,6 @@
 #include <onnx/onnx_pb.h>
 
 #include <optional>
-#include <string>
 
 #include "edit/node_places.h"
 #include "edit/subject.h"

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "edit/mark_outputs.h"
-#include "model/check.h"
 #include "model/load.h"
 
 namespace assay::edit {

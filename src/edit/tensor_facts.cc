@@ -2,7 +2,6 @@
 #include "edit/tensor_facts.h"
 
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 

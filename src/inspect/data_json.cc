@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "compare/compare_function.h"
 #include "inspect/data_walk.h"
 #include "inspect/tensor_json.h"
 #include "tensor/json_writer.h"

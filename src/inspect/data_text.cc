@@ -8,7 +8,6 @@
 
 #include "base/counted.h"
 #include "base/strings.h"
-#include "compare/compare_function.h"
 #include "inspect/data_walk.h"
 #include "stats/summary_text.h"
 

@@ -5,7 +5,6 @@
 
 #include <string>
 
-#include "base/files.h"
 #include "base/temp_dir.h"
 #include "base/test_log.h"
 #include "data/run_results.h"

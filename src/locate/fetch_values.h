@@ -12,7 +12,6 @@
 #include "locate/side_models.h"
 #include "locate/sides/pair.h"
 #include "locate/sides/skeleton.h"
-#include "tensor/tensor.h"
 
 namespace assay::locate {
 

@@ -10,7 +10,6 @@
 #include "locate/locate.h"
 #include "locate/run_unchanged.h"
 #include "locate/search/cell_graph.h"
-#include "locate/sides/pair.h"
 #include "locate/sides/sides.h"
 
 namespace assay::locate {

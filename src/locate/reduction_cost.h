@@ -1,7 +1,7 @@
 // Estimates the cost of a reduction that continues from an answer, so that the user can decide before starting it.
 #pragma once
 
-#include "locate/sides/pair.h"
+#include "locate/sides/ledger.h"
 
 namespace assay::locate {
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <iterator>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/counted.h"

@@ -1,7 +1,6 @@
 #include "locate/save_piece.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "data/inputs_file.h"
 #include "data/run_results.h"

@@ -10,7 +10,6 @@
 #include "base/temp_dir.h"
 #include "model/load.h"
 #include "model/save.h"
-#include "model/weights.h"
 #include "tests/support/paths.h"
 
 namespace assay::model {

@@ -6,8 +6,6 @@
 // exist.
 #include "model/graph_view.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <unordered_set>
 #include <utility>

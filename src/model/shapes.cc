@@ -1,7 +1,5 @@
 #include "model/shapes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <exception>
 #include <memory>

@@ -5,7 +5,6 @@
 
 #include <nlohmann/json.hpp>
 #include <system_error>
-#include <utility>
 
 #include "base/absolute_path.h"
 #include "base/files.h"

@@ -15,7 +15,6 @@
 #include <iterator>
 #include <map>
 #include <numeric>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 

@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "model/weights.h"

@@ -8,8 +8,6 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <memory>
-#include <type_traits>
 #include <utility>
 #include <vector>
 

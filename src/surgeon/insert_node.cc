@@ -9,7 +9,6 @@
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "edit/rename_tensors.h"
 #include "edit/unused_name.h"

@@ -12,7 +12,6 @@
 #include <complex>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <utility>
 
 #include "tensor/minifloat.h"

@@ -5,8 +5,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#include <thread>
-
 #include "worker/shared_memory.h"
 
 namespace assay::worker {

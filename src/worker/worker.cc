@@ -2,7 +2,6 @@
 // disconnects is usually dying, so its end is awaited for a moment: how it died says more than the broken connection.
 #include "worker/worker.h"
 
-#include <fmt/format.h>
 #include <poll.h>
 
 #include <cstdlib>

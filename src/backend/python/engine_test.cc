@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <thread>
 
 #include "backend/engine_test_support.h"
 #include "base/files.h"

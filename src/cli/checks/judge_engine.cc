@@ -4,7 +4,6 @@
 #include <array>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "backend/engine_table.h"
 #include "blame/build_engine.h"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 #include "edit/changes/function_nodes.h"
 #include "edit/changes/remove_detail.h"

@@ -3,7 +3,6 @@
 #include "edit/changes/known_value_infos.h"
 #include "edit/changes/model_change.h"
 #include "edit/model_texts.h"
-#include "model/weights.h"
 
 namespace assay::edit {
 namespace {

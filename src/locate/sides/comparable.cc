@@ -2,7 +2,6 @@
 
 #include <map>
 #include <string>
-#include <vector>
 
 #include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"

@@ -2,13 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <string>
 
 #include "base/temp_dir.h"
 #include "model/load.h"
 #include "model/save.h"
-#include "model/weights.h"
 #include "model/weights/spill_weights.h"
 
 namespace assay::model {

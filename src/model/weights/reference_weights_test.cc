@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "model/load.h"

@@ -2,8 +2,6 @@
 // each message around a weight gets a new header once its new length is known.
 #include "model/weights/splice_weights.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 

@@ -1,7 +1,6 @@
 #include "surgeon/float16/scope.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace assay::surgeon {
 namespace {

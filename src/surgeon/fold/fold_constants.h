@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "base/stop.h"
 #include "model/model.h"
 #include "surgeon/fold/engine.h"
 #include "surgeon/fold/evaluate_constants.h"

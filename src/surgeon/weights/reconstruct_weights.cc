@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "base/byte_status.h"

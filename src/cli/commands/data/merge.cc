@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "base/counted.h"

@@ -1,8 +1,6 @@
 // `assay debug build`: builds an engine again and again, and sorts good ones from bad ones by a check.
 #include <algorithm>
-#include <array>
 #include <memory>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -4,7 +4,6 @@
 // Checks that the options name exactly two sides, runs the search, and suggests the next command (next_reduction.h).
 #include <fmt/ostream.h>
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>

@@ -1,10 +1,8 @@
 // `assay inspect data`: shows saved inputs, outputs and accuracy results, or how two files of arrays differ.
-#include <fmt/ostream.h>
 
 #include <filesystem>
 #include <limits>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "cli/command.h"
