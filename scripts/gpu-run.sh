@@ -3,6 +3,7 @@
 #   run first              the GPU, the versions, and the tests of `run tests`, each by itself and with a limit, until
 #                          ASSAY_GPU_SECONDS (default: 480) are used. Prints a line for each test as it ends; all output is
 #                          in gpu-first.log, in the folder $OUT (default: the working folder)
+#   run next               the same with the tests that `run first` and earlier `run next` have left out
 #   run tests [OPTION...]  the tests of `ctest -L gpu`; the options are GoogleTest's
 #   run nodes [OPTION...]  ONNX's node tests; the options are those of assay_node_tests
 #   run bench OPTION...    the overhead over TensorRT; the options are those of bench/tensorrt_time.py
@@ -25,6 +26,7 @@ if PYTHONPATH="$here/python" python3 -c 'import onnx_graphsurgeon' 2> /dev/null;
 fi
 mkdir -p "$build/Testing"
 program=$build/tests/gpu/assay_gpu_test
+ended_before=$build/Testing/gpu-ended  # the names of the tests that `run first` and `run next` have run
 filter='--gtest_filter=-ReasonsToSkip.*'
 
 # run_test NAME LIMIT: runs one test, which is stopped after this many seconds, and appends its output to $log. Prints a
@@ -44,16 +46,19 @@ run_test() {
   esac
   [ "$skipped" -eq 0 ] || [ "$result" = failed ] || result=skipped
   printf '%-7s %3d s  %s%s\n' "$result" $((SECONDS - begin)) "$1" "$note"
+  printf '%s\n' "$1" >> "$ended_before"
 }
 
 # The program lists the most valuable tests first, and the models from small to large. If the first test fails, which runs
 # a model with one node, no other can pass.
 first() {
   local -A count=([passed]=0 [failed]=0 [stopped]=0 [skipped]=0)
-  local budget=${ASSAY_GPU_SECONDS:-480} ended=0 tests name limit result
+  local budget=${ASSAY_GPU_SECONDS:-480} ended=0 earlier tests name limit result
   log=${OUT:-.}/gpu-first.log
   { nvidia-smi; assay --version; } 2>&1 | tee "$log" || true  # without them, the first test says what is missing
-  mapfile -t tests < <("$program" --gtest_list_tests "$filter" | awk '/^[^ ]/ {suite = $1} /^ / {print suite $1}')
+  mapfile -t tests < <("$program" --gtest_list_tests "$filter" | awk '/^[^ ]/ {suite = $1} /^ / {print suite $1}' |
+    { grep -vxFf "$ended_before" || true; })
+  earlier=$(wc -l < "$ended_before")
   for name in "${tests[@]}"; do
     [ "$SECONDS" -lt "$budget" ] || break
     case $name in
@@ -64,20 +69,23 @@ first() {
     run_test "$name" "$limit"
     count[$result]=$((count[$result] + 1))
     ended=$((ended + 1))
-    if [ "$ended" -eq 1 ] && [ "$result" != passed ]; then
+    if [ "$earlier" -eq 0 ] && [ "$ended" -eq 1 ] && [ "$result" != passed ]; then
       tail -n 60 "$log"
+      : > "$ended_before"
       break
     fi
   done
   printf '%d tests: %d passed, %d failed, %d stopped at their limits, %d skipped, %d left out\n' ${#tests[@]} \
     "${count[passed]}" "${count[failed]}" "${count[stopped]}" "${count[skipped]}" $((${#tests[@]} - ended)) | tee -a "$log"
+  [ "$ended" -eq ${#tests[@]} ] || [ "$ended" -eq 0 ] || printf '%s next runs those that are left out\n' "$here/run"
   [ "${count[failed]}${count[stopped]}" = 00 ]
 }
 
 what=${1:-}
 shift || true
 case $what in
-  first) first ;;
+  first) : > "$ended_before" && first ;;
+  next) : >> "$ended_before" && first ;;
   tests) exec "$program" "$filter" "$@" ;;
   nodes) exec "$build/tests/engines/assay_node_tests" --workers "$build/libexec/assay" --tensorrt "$@" ;;
   bench) exec python3 "$source/bench/tensorrt_time.py" --assay "$build/bin/assay" --library "$ASSAY_TENSORRT_LIB" \

@@ -76,6 +76,15 @@ done
   failed "the log: $(cat "$folder/out/gpu-first.log")"
 words=$(ASSAY_GPU_SECONDS=0 first) || failed "no test runs, and one fails: $words"
 [[ $words == *"6 tests: 0 passed, "*", 6 left out"* ]] || failed "without time: $words"
+# A further run has the tests that those before it have left out, unless the probe failed.
+next() { OUT=$folder/out "$folder/build/gpu-bundle/run" next; }
+words=$(next) && failed "failed tests pass: $words"
+[[ $words == *"$counts"* ]] || failed "next, after nothing: $words"
+words=$(next) || failed "nothing is left, and that fails: $words"
+[[ $words == *"0 tests: 0 passed, "* ]] || failed "next, after everything: $words"
+PROBE=1 first > "$folder/out/words" || true
+words=$(next) && failed "failed tests pass: $words"
+[[ $words == *"$counts"* ]] || failed "next, after a failed probe: $words"
 words=$(PROBE=1 first) && failed "a failed probe passes: $words"
 [[ $words == *"6 tests: 0 passed, 1 failed, "*", 5 left out"* ]] || failed "after a failed probe: $words"
 words=$("$folder/build/gpu-bundle/run" 2>&1) && failed "nothing to run is no error"
