@@ -22,8 +22,8 @@ T element(const Value& value, std::int64_t index) {
 
 template <class T>
 void append(Value& value, T element) {
-  const auto* bytes = reinterpret_cast<const std::byte*>(&element);
-  value.bytes.insert(value.bytes.end(), bytes, bytes + sizeof(T));
+  value.bytes.resize(value.bytes.size() + sizeof(T));
+  std::memcpy(value.bytes.data() + value.bytes.size() - sizeof(T), &element, sizeof(T));
 }
 
 template <class T>
