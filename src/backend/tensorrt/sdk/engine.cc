@@ -101,28 +101,27 @@ class TensorRtEngine final : public EngineAdapter {
     }
     const std::string missing = options_.model_is_engine ? "" : missing_cache_warning(options_);
     if (!missing.empty()) sdk_->logger.add(base::Level::warning, missing);
-    if (options_.model_is_engine) {
-      ASSAY_TRY(open_built(model));
-    } else if (options_.has_scripts) {
-      ASSAY_TRY(open_scripted(model));
-    } else {
-      ASSAY_ASSIGN(const auto built, build_engine(model, options_, *sdk_));
-      const std::string_view bytes(static_cast<const char*>(built->data()), built->size());
-      ASSAY_TRY(save(options_.engine.save_engine, bytes));
-      if (!options_.only_builds) {
-        ASSAY_TRY(open(bytes, model));
-      }
-    }
+    ASSAY_TRY(options_.model_is_engine ? open_built(model)
+              : options_.has_scripts   ? open_scripted(model)
+                                       : open_parsed(model));
     if (options_.only_builds) return {};
     if (!options_.save_layers.empty()) {
       ASSAY_ASSIGN(const std::string layers, layers_json(*opened_, *sdk_));
       return save(options_.save_layers, layers);
     }
+    ASSAY_TRY(create_context(options_.engine, *opened_, *sdk_));  // the serialized engine isn't in memory any more
     const bool shows_tensors = !options_.network.debug_tensors.empty();
     ASSAY_ASSIGN(run_, EngineRun::prepare(options_.engine, shows_tensors, *opened_, *sdk_));
     info_.inputs = run_->ports(nvinfer1::TensorIOMode::kINPUT);
     info_.outputs = run_->ports(nvinfer1::TensorIOMode::kOUTPUT);
     return {};
+  }
+
+  Answer<void> open_parsed(const worker::ModelSource& model) {
+    ASSAY_ASSIGN(const auto built, build_engine(model, options_, *sdk_));
+    const std::string_view bytes(static_cast<const char*>(built->data()), built->size());
+    ASSAY_TRY(save(options_.engine.save_engine, bytes));
+    return options_.only_builds ? Answer<void>() : open(bytes, model);
   }
 
   Answer<void> open_built(const worker::ModelSource& model) {
@@ -133,15 +132,13 @@ class TensorRtEngine final : public EngineAdapter {
     return open(std::string(engine), model);  // a copy, since TensorRT may need aligned memory
   }
 
-  // Opens an engine with its weights, and prepares it to run unless its layers are only shown. `model`: what the user
-  // gave, from which the engine was built unless it is one.
+  // Opens an engine with its weights. `model`: what the user gave, from which the engine was built unless it is one.
   Answer<void> open(std::string_view engine, const worker::ModelSource& model) {
     const auto weights = source_of_weights(model);
     ASSAY_ASSIGN(opened_,
                  open_engine(engine, options_.engine, options_.network.plugins, weights ? &*weights : nullptr, *sdk_));
-    if (!options_.save_layers.empty()) return {};
-    if (!weights) ASSAY_TRY(check_has_weights(*opened_, *sdk_));
-    return create_context(options_.engine, *opened_, *sdk_);
+    const bool only_shows = !options_.save_layers.empty();
+    return weights || only_shows ? Answer<void>() : check_has_weights(*opened_, *sdk_);
   }
 
   // Returns the model whose weights the engine gets in place of its own: that of --refit-from-onnx, or the ONNX model

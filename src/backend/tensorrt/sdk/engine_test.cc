@@ -61,6 +61,14 @@ TEST_F(TensorRt, BuildsAndRunsAModel) {
   EXPECT_TRUE((*session)->infer(named("x", floats({1, 2}, {1, 2})), {}, {})) << "the worker is healthy";
 }
 
+// The largest engines are as large as their models.
+TEST_F(TensorRt, TheSerializedEngineIsFreedBeforeTheEngineIsPreparedToRun) {
+  const auto session = load(from_text(kModel));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  EXPECT_THAT(texts((*session)->info().messages, base::Level::verbose),
+              Contains(HasSubstr("creates a context, next to 0 blobs")));
+}
+
 TEST_F(TensorRt, WithoutProfilesOpenSizesAreOne) {
   EXPECT_TRUE(run(from_text(kModel), named("x", floats({1, 2}, {1, 2}))));
   EXPECT_NE(run_error(floats({2, 2}, {1, 2, 3, 4}), Phase::run), "no error");
@@ -1067,7 +1075,8 @@ TEST_F(TensorRt, WarningsComeBackOnceForEachModel) {
     ASSERT_TRUE(session) << worker::describe(session.error());
     EXPECT_THAT(texts((*session)->info().messages, base::Level::warning), ElementsAre(HasSubstr("cast a weight down")));
     EXPECT_THAT(texts((*session)->info().messages, base::Level::verbose),
-                ElementsAre("runs on Fake GPU; NVIDIA's driver supports CUDA 12.4", HasSubstr("has built a plan")));
+                ElementsAre("runs on Fake GPU; NVIDIA's driver supports CUDA 12.4", HasSubstr("has built a plan"),
+                            HasSubstr("creates a context")));
     const auto first = (*session)->infer(named("x", floats({1, 2}, {1, 2})), {}, {});
     ASSERT_TRUE(first);
     EXPECT_THAT(texts(first->messages, base::Level::warning), ElementsAre("The default stream is slow."));

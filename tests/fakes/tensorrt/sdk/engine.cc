@@ -49,6 +49,7 @@ nvinfer1::IExecutionContext* Engine::createExecutionContext(
               "ICudaEngine::createExecutionContext: Error Code 3: API Usage Error (the engine has no weights)");
     return nullptr;
   }
+  log_info(logger_, "The fake TensorRT creates a context, next to " + std::to_string(HostMemory::count) + " blobs.");
   stop_clock();
   return new Handle<nvinfer1::IExecutionContext, Context>(*this, strategy);
 }

@@ -11,10 +11,15 @@ namespace fake_tensorrt {
 
 class HostMemory final : public nvinfer1::apiv::stubs::VHostMemory {
  public:
-  explicit HostMemory(std::string bytes) : bytes_(std::move(bytes)) {}
+  explicit HostMemory(std::string bytes) : bytes_(std::move(bytes)) { ++count; }
+  ~HostMemory() override { --count; }
+  HostMemory(const HostMemory&) = delete;
+  HostMemory& operator=(const HostMemory&) = delete;
   void* data() const noexcept override { return bytes_.data(); }
   std::size_t size() const noexcept override { return bytes_.size(); }
   nvinfer1::DataType type() const noexcept override { return nvinfer1::DataType::kINT8; }
+
+  static inline int count = 0;  // of those that exist
 
  private:
   mutable std::string bytes_;
