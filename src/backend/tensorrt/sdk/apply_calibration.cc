@@ -20,13 +20,14 @@ bool quantizes(const INetworkDefinition& network) {
 }
 
 // Returns a profile with these inputs alone: their shapes, or the values of shape tensors.
-tensorrt::Profile profile_of(const tensor::NamedTensors& inputs, const INetworkDefinition& network) {
+tensorrt::Profile profile_of(const tensor::NamedTensors& inputs, const INetworkDefinition& network,
+                             TensorRtLogger& logger) {
   tensorrt::Profile profile;
   for (int i = 0; i < network.getNbInputs(); ++i) {
     const nvinfer1::ITensor& input = *network.getInput(i);
     const tensor::Tensor* tensor = inputs.find(input.getName());
     if (tensor == nullptr) continue;
-    const tensorrt::Shape shape = input.isShapeTensor() ? whole_numbers(*tensor) : tensor->shape();
+    const tensorrt::Shape shape = is_shape_tensor(input, logger) ? whole_numbers(*tensor) : tensor->shape();
     profile.inputs[input.getName()] = {.min = shape, .opt = shape, .max = shape};
   }
   return profile;
@@ -52,9 +53,10 @@ Answer<std::unique_ptr<Calibration>> apply_calibration(const tensorrt::ConfigPla
   ASSAY_ASSIGN(auto calibration,
                make_calibration(plan.calibrator.value_or(tensorrt::Calibrator()), folder, sdk.driver));
   config.setInt8Calibrator(&calibration->calibrator());
-  if (calibration->batches() != nullptr && has_open_inputs(network)) {
-    ASSAY_ASSIGN(const nvinfer1::IOptimizationProfile* profile,
-                 make_profile(profile_of(calibration->batches()->first(), network), {}, builder, network, sdk));
+  if (calibration->batches() != nullptr && has_open_inputs(network, sdk.logger)) {
+    ASSAY_ASSIGN(
+        const nvinfer1::IOptimizationProfile* profile,
+        make_profile(profile_of(calibration->batches()->first(), network, sdk.logger), {}, builder, network, sdk));
     if (!config.setCalibrationProfile(profile)) {
       return tl::unexpected(
           sdk.logger.because(Phase::build, "TensorRT doesn't accept the shapes of the calibration data"));

@@ -12,6 +12,7 @@
 #include <span>
 #include <string_view>
 
+#include "backend/tensorrt/sdk/apply_profiles.h"
 #include "backend/tensorrt/sdk/headers.h"
 #include "backend/tensorrt/sdk/interior_tensors.h"
 #include "base/pattern.h"
@@ -82,8 +83,8 @@ std::vector<ITensor*> computed_tensors(const INetworkDefinition& network) {
 // Returns whether TensorRT computes a boolean on the host, since shapes depend on it. If it is an output, too, TensorRT
 // has to copy it to the GPU, and versions 8 refuse to build such engines:
 // https://github.com/NVIDIA/TensorRT/issues/3596
-bool is_boolean_on_host(const ITensor& tensor) {
-  return tensor.getType() == DataType::kBOOL && tensor.isShapeTensor();
+bool is_boolean_on_host(const ITensor& tensor, TensorRtLogger& logger) {
+  return tensor.getType() == DataType::kBOOL && is_shape_tensor(tensor, logger);
 }
 
 // Marks the wanted tensors as outputs, and no others. Tensors inside loops and conditionals can't be outputs, and
@@ -101,7 +102,7 @@ Answer<void> mark_outputs(const std::vector<ITensor*>& computed, const std::set<
     const std::string name = tensor->getName();
     const bool is_named = std::ranges::find(words, name) != words.end();
     const bool is_inside = interior.contains(tensor);
-    if (!is_inside && (is_named || !is_boolean_on_host(*tensor))) network.markOutput(*tensor);
+    if (!is_inside && (is_named || !is_boolean_on_host(*tensor, sdk.logger))) network.markOutput(*tensor);
     if (tensor->isNetworkOutput()) continue;
     if (is_named) {
       return tl::unexpected(sdk.logger.refused(
@@ -178,7 +179,7 @@ void keep_outputs(const tensorrt::NetworkPlan& plan, INetworkDefinition& network
 template <class Value>
 Answer<void> for_each_port(const std::optional<Value>& usual, const tensorrt::ByPattern<Value>& values,
                            const std::vector<ITensor*>& ports, const std::function<void(ITensor&, const Value&)>& apply,
-                           bool (*takes_usual)(const ITensor&)) {
+                           const std::function<bool(const ITensor&)>& takes_usual) {
   const auto apply_to = [&apply](ITensor& port, const Value& value) {
     if (port.isNetworkInput() || port.isNetworkOutput()) apply(port, value);
   };
@@ -220,8 +221,7 @@ Answer<std::uint32_t> mask_of(const std::vector<std::string>& formats, const Ten
   return mask;
 }
 
-Answer<void> set_formats(const tensorrt::NetworkPlan& plan, const std::vector<ITensor*>& ports,
-                         const TensorRtSdk& sdk) {
+Answer<void> set_formats(const tensorrt::NetworkPlan& plan, const std::vector<ITensor*>& ports, TensorRtSdk& sdk) {
   std::optional<std::uint32_t> usual;
   if (plan.usual_tensor_format) {
     ASSAY_ASSIGN(usual, mask_of(*plan.usual_tensor_format, sdk));
@@ -234,11 +234,10 @@ Answer<void> set_formats(const tensorrt::NetworkPlan& plan, const std::vector<IT
   // Shape tensors are row-major.
   return for_each_port<std::uint32_t>(
       usual, masks, ports, [](ITensor& tensor, const std::uint32_t& mask) { tensor.setAllowedFormats(mask); },
-      [](const ITensor& tensor) { return !tensor.isShapeTensor(); });
+      [&sdk](const ITensor& tensor) { return !is_shape_tensor(tensor, sdk.logger); });
 }
 
-Answer<void> mark_debug_tensors(const tensorrt::NetworkPlan& plan, const TensorRtSdk& sdk,
-                                INetworkDefinition& network) {
+Answer<void> mark_debug_tensors(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk, INetworkDefinition& network) {
   std::vector<ITensor*> tensors = computed_tensors(network);
   for (int i = 0; i < network.getNbInputs(); ++i) tensors.push_back(network.getInput(i));
   for (const std::string& word : plan.debug_tensors) {

@@ -78,12 +78,13 @@ worker::Refused no_values(const ITensor& input) {
 }
 
 Answer<void> set_range(IOptimizationProfile& profile, const ITensor& input, const Profile::Range& range,
-                       const TensorRtSdk& sdk) {
+                       TensorRtSdk& sdk) {
+  const bool has_values = is_shape_tensor(input, sdk.logger);
   for (const auto& [select, shape] :
        {std::pair{OptProfileSelector::kMIN, &range.min}, std::pair{OptProfileSelector::kOPT, &range.opt},
         std::pair{OptProfileSelector::kMAX, &range.max}}) {
     bool fits = false;
-    if (input.isShapeTensor()) {
+    if (has_values) {
       // TensorRT compares the count only with those of earlier calls.
       const auto count = tensor::element_count(to_shape(input.getDimensions()));
       fits = count == shape->size() && set_values(profile, input.getName(), select, *shape, sdk);
@@ -96,7 +97,7 @@ Answer<void> set_range(IOptimizationProfile& profile, const ITensor& input, cons
       fits = profile.setDimensions(input.getName(), select, *dims);
     }
     if (fits) continue;
-    if (input.isShapeTensor()) return tl::unexpected(refused_values(*shape, input));
+    if (has_values) return tl::unexpected(refused_values(*shape, input));
     return refuse(
         Phase::build, 0,
         fmt::format("the shape [{}] of a profile doesn't fit the input '{}', which is [{}]", fmt::join(*shape, ","),
@@ -115,12 +116,19 @@ Answer<void> add_profile(const Profile& plan, const tensorrt::Shapes& shape_valu
 
 }  // namespace
 
-bool has_open_inputs(const nvinfer1::INetworkDefinition& network) {
+bool has_open_inputs(const nvinfer1::INetworkDefinition& network, TensorRtLogger& logger) {
   for (int i = 0; i < network.getNbInputs(); ++i) {
     const ITensor& input = *network.getInput(i);
-    if (is_open(input.getDimensions()) || input.isShapeTensor()) return true;
+    if (is_open(input.getDimensions()) || is_shape_tensor(input, logger)) return true;
   }
   return false;
+}
+
+bool is_shape_tensor(const ITensor& tensor, TensorRtLogger& logger) {
+  logger.set_silent(true);
+  const bool is_shape = tensor.isShapeTensor();
+  logger.set_silent(false);
+  return is_shape;
 }
 
 Answer<IOptimizationProfile*> make_profile(const Profile& plan, const tensorrt::Shapes& shape_values,
@@ -138,7 +146,7 @@ Answer<IOptimizationProfile*> make_profile(const Profile& plan, const tensorrt::
     const ITensor& input = *network.getInput(i);
     if (const Profile::Range* given = plan.find(input.getName()); given != nullptr) {
       ASSAY_TRY(set_range(*profile, input, *given, sdk));
-    } else if (input.isShapeTensor()) {
+    } else if (is_shape_tensor(input, sdk.logger)) {
       const auto values = shape_values.find(input.getName());
       if (values == shape_values.end()) return tl::unexpected(no_values(input));
       ASSAY_TRY(set_range(*profile, input, {values->second, values->second, values->second}, sdk));
@@ -153,7 +161,7 @@ Answer<void> apply_profiles(const tensorrt::ConfigPlan& plan, nvinfer1::IBuilder
                             const nvinfer1::INetworkDefinition& network, TensorRtSdk& sdk,
                             nvinfer1::IBuilderConfig& config) {
   std::vector<Profile> profiles = plan.profiles;
-  if (profiles.empty() && has_open_inputs(network)) profiles.emplace_back();
+  if (profiles.empty() && has_open_inputs(network, sdk.logger)) profiles.emplace_back();
   for (const Profile& profile : profiles) {
     ASSAY_TRY(add_profile(profile, plan.shape_values, builder, network, sdk, config));
   }

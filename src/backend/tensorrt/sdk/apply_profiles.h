@@ -25,6 +25,10 @@ Answer<nvinfer1::IOptimizationProfile*> make_profile(const tensorrt::Profile& pl
                                                      const nvinfer1::INetworkDefinition& network, TensorRtSdk& sdk);
 
 // Returns whether the network needs a profile: whether it has inputs with dynamic dimensions, or shape tensors.
-bool has_open_inputs(const nvinfer1::INetworkDefinition& network);
+bool has_open_inputs(const nvinfer1::INetworkDefinition& network, TensorRtLogger& logger);
+
+// Returns whether shapes depend on the tensor's values. TensorRT may log errors when it is asked, which mean nothing:
+// Polygraphy silences them, too.
+bool is_shape_tensor(const nvinfer1::ITensor& tensor, TensorRtLogger& logger);
 
 }  // namespace assay::backend

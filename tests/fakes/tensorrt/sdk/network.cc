@@ -95,15 +95,21 @@ DataType Layer::getOutputType(int32_t index) const noexcept {
   return getOutput(index) == nullptr ? DataType::kFLOAT : getOutput(index)->getType();
 }
 
+// Polygraphy silences the log for this question.
+bool Tensor::isShapeTensor() const noexcept {
+  log_error(logger_, "ITensor::isShapeTensor: Error Code 4: Internal Error (the network isn't complete)");
+  return shape_tensors(graph_)[index_];
+}
+
 #if NV_TENSORRT_MAJOR < 11      // TensorRT 11 has the types of the model
 constexpr int kDataTypes = 10;  // of TensorRT 10.0
 
 // The types of other tensors than inputs follow from the model, in a strongly typed network.
 void Tensor::setType(nvinfer1::DataType type) noexcept {
   crash_if_unknown("DataType", static_cast<int>(type), kDataTypes);
-  if (strict_ == nullptr || isNetworkInput() || type == row().type) {
+  if (!is_strict_ || isNetworkInput() || type == row().type) {
     row().io_type = type;
-    if (strict_ != nullptr) row().type = type;
+    if (is_strict_) row().type = type;
   } else {
     log_error(*strict_, "ITensor::setType: Error Code 3: API Usage Error (the network is strongly typed, and " +
                             row().name + " has another type)");
@@ -152,7 +158,7 @@ ITensor* Network::tensor(const std::vector<int>& indices, int32_t position) {
 int Network::add_tensor(GraphTensor row) {
   const int index = static_cast<int>(graph_.tensors.size());
   graph_.tensors.push_back(std::move(row));
-  tensors_.emplace_back(graph_, index, is_strongly_typed() ? &logger_ : nullptr);
+  tensors_.emplace_back(graph_, index, logger_, is_strongly_typed());
   known_.shapes.resize(graph_.tensors.size());
   known_.numbers.resize(graph_.tensors.size());
   return index;

@@ -20,8 +20,9 @@ class Network;
 
 class Tensor final : public nvinfer1::apiv::stubs::VTensor {
  public:
-  // `strict`: where to log that types can't be changed, in a strongly typed network; else null.
-  Tensor(Graph& graph, int index, nvinfer1::ILogger* strict) : graph_(graph), index_(index), strict_(strict) {}
+  // `is_strict`: types can't be changed, as the network is strongly typed.
+  Tensor(Graph& graph, int index, nvinfer1::ILogger& logger, bool is_strict)
+      : graph_(graph), index_(index), logger_(logger), is_strict_(is_strict) {}
   [[nodiscard]] int index() const { return index_; }
 
   void setName(char const* name) noexcept override { row().name = name; }
@@ -37,14 +38,15 @@ class Tensor final : public nvinfer1::apiv::stubs::VTensor {
   nvinfer1::TensorLocation getLocation() const noexcept override { return nvinfer1::TensorLocation::kDEVICE; }
   void setAllowedFormats(nvinfer1::TensorFormats formats) noexcept override;
   nvinfer1::TensorFormats getAllowedFormats() const noexcept override;
-  bool isShapeTensor() const noexcept override { return shape_tensors(graph_)[index_]; }
+  bool isShapeTensor() const noexcept override;
   bool isExecutionTensor() const noexcept override { return true; }
 
  private:
   [[nodiscard]] GraphTensor& row() const { return graph_.tensors[index_]; }
   Graph& graph_;
   int index_;
-  nvinfer1::ILogger* strict_;
+  nvinfer1::ILogger& logger_;
+  bool is_strict_;
 };
 
 class Layer final : public nvinfer1::apiv::stubs::VLayer {
