@@ -51,7 +51,7 @@ Answer<void> set_flags(const ConfigPlan& plan, const TensorRtSdk& sdk, IBuilderC
   return {};
 }
 
-Answer<void> set_numbers(const ConfigPlan& plan, IBuilderConfig& config) {
+Answer<void> set_numbers(const ConfigPlan& plan, [[maybe_unused]] TensorRtSdk& sdk, IBuilderConfig& config) {
   for (const auto& [property, number] : plan.numbers) {
     if (property == "builder_optimization_level") {
       config.setBuilderOptimizationLevel(number);
@@ -60,7 +60,8 @@ Answer<void> set_numbers(const ConfigPlan& plan, IBuilderConfig& config) {
       config.setMaxAuxStreams(number);
 #else
       if (!config.setMaxAuxStreams(number)) {
-        return refuse(Phase::build, 0, fmt::format("TensorRT can't have {} auxiliary streams", number));
+        return tl::unexpected(
+            sdk.logger.because(Phase::build, fmt::format("TensorRT doesn't accept --max-aux-streams {}", number)));
       }
 #endif
     } else {
@@ -70,7 +71,8 @@ Answer<void> set_numbers(const ConfigPlan& plan, IBuilderConfig& config) {
   return {};
 }
 
-Answer<void> set_choice(const std::string& property, int number, IBuilderConfig& config) {
+Answer<void> set_choice(const std::string& property, int number, [[maybe_unused]] TensorRtSdk& sdk,
+                        IBuilderConfig& config) {
   if (property == "hardware_compatibility_level") {
     config.setHardwareCompatibilityLevel(static_cast<nvinfer1::HardwareCompatibilityLevel>(number));
     return {};
@@ -92,7 +94,8 @@ Answer<void> set_choice(const std::string& property, int number, IBuilderConfig&
 #if ASSAY_TENSORRT_SINCE_10(8)
   if (property == "tiling_optimization_level") {
     if (config.setTilingOptimizationLevel(static_cast<nvinfer1::TilingOptimizationLevel>(number))) return {};
-    return refuse(Phase::build, 0, "TensorRT doesn't accept this level of --tiling-optimization-level");
+    return tl::unexpected(
+        sdk.logger.because(Phase::build, "TensorRT doesn't accept this level of --tiling-optimization-level"));
   }
 #endif
   return refuse(Phase::build, 0,
@@ -149,10 +152,10 @@ Answer<void> apply_settings(const ConfigPlan& plan, TensorRtSdk& sdk, const nvin
                             IBuilderConfig& config) {
   sdk.logger.clear();
   ASSAY_TRY(set_flags(plan, sdk, config));
-  ASSAY_TRY(set_numbers(plan, config));
+  ASSAY_TRY(set_numbers(plan, sdk, config));
   for (const auto& [property, choice] : plan.choices) {
     ASSAY_ASSIGN(const int number, sdk.find_enumerator(choice.type, choice.name, option_of(property), Phase::build));
-    ASSAY_TRY(set_choice(property, number, config));
+    ASSAY_TRY(set_choice(property, number, sdk, config));
   }
   ASSAY_TRY(set_lists(plan, sdk, config));
   for (const auto& [name, bytes] : plan.pool_limits) {

@@ -248,13 +248,14 @@ Answer<void> mark_debug_tensors(const tensorrt::NetworkPlan& plan, TensorRtSdk& 
 #if ASSAY_TENSORRT_SINCE_10(12)
   ASSAY_TRY(sdk.needs({10, 12}, kOption));
   if (network.markUnfusedTensorsAsDebugTensors()) return {};
-  return tl::unexpected(refused("TensorRT doesn't mark unfused tensors for debugging"));
+  return tl::unexpected(
+      sdk.logger.because(Phase::build, "TensorRT doesn't accept --mark-unfused-tensors-as-debug-tensors"));
 #else
   return sdk.needs_headers({10, 12}, kOption);
 #endif
 }
 
-Answer<void> decompose_attention([[maybe_unused]] const INetworkDefinition& network, const TensorRtSdk& sdk) {
+Answer<void> decompose_attention([[maybe_unused]] const INetworkDefinition& network, TensorRtSdk& sdk) {
   constexpr const char* kOption = "--decomposable-attentions";
 #if ASSAY_TENSORRT_SINCE_10(14)
   ASSAY_TRY(sdk.needs({10, 14}, kOption));
@@ -262,7 +263,8 @@ Answer<void> decompose_attention([[maybe_unused]] const INetworkDefinition& netw
     if (layer->getType() != nvinfer1::LayerType::kATTENTION_INPUT) continue;
     nvinfer1::IAttention* attention = static_cast<nvinfer1::IAttentionInputLayer*>(layer)->getAttention();
     if (attention != nullptr && attention->setDecomposable(true)) continue;
-    return tl::unexpected(refused(fmt::format("TensorRT can't decompose the attention of '{}'", layer->getName())));
+    return tl::unexpected(sdk.logger.because(
+        Phase::build, fmt::format("TensorRT can't decompose the attention of '{}'", layer->getName())));
   }
   return {};
 #else

@@ -658,7 +658,7 @@ TEST_F(TensorRt, SettingsThatTensorRt11RemovedAreRefusedAtTheStart) {
   EXPECT_THAT(load_error(from_text(kModel), Phase::start), HasSubstr("TensorRT 11 has removed 'CUDNN'"));
   given_ = {};
   with("--max-aux-streams", {"-1"});
-  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("TensorRT can't have -1 auxiliary streams"));
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("TensorRT doesn't accept --max-aux-streams -1"));
 }
 
 TEST_F(TensorRt, StronglyTypedNetworksHaveNoOtherTypes) {

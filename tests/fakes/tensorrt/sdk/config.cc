@@ -108,6 +108,7 @@ void Config::setEngineCapability(nvinfer1::EngineCapability capability) noexcept
 
 bool Config::setTacticSources(nvinfer1::TacticSources sources) noexcept {
   crash_if_unknown_mask("TacticSource", sources, kTacticSources);
+  if (refuses("IBuilderConfig::setTacticSources", logger_)) return false;
   tactics_ = sources;
   return true;
 }
@@ -147,6 +148,7 @@ void Config::setRuntimePlatform(nvinfer1::RuntimePlatform platform) noexcept {
 #ifdef FAKE_HAS_VBuilderConfig_setTilingOptimizationLevel
 bool Config::setTilingOptimizationLevel(nvinfer1::TilingOptimizationLevel level) noexcept {
   crash_if_too_old("IBuilderConfig::setTilingOptimizationLevel");
+  if (refuses("IBuilderConfig::setTilingOptimizationLevel", logger_)) return false;
   tiling_ = level;
   return true;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "infer_stubs.h"
+#include "misbehave.h"
 #include "plan.h"
 #include "timing_cache.h"
 
@@ -49,7 +50,7 @@ class Config final : public nvinfer1::apiv::stubs::VBuilderConfig {
   void setMaxAuxStreams(int32_t count) noexcept override { numbers_["max_aux_streams"] = count; }
 #else
   bool setMaxAuxStreams(int32_t count) noexcept override {
-    if (count < 0) return false;
+    if (refuses("IBuilderConfig::setMaxAuxStreams", logger_) || count < 0) return false;
     numbers_["max_aux_streams"] = count;
     return true;
   }

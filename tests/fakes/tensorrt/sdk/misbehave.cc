@@ -18,6 +18,12 @@ bool misbehaves(std::string_view word) {
   return chosen != nullptr && word == chosen;
 }
 
+bool refuses(const std::string& function, nvinfer1::ILogger& logger) {
+  if (!misbehaves("refuse_settings")) return false;
+  log_error(logger, function + ": Error Code 3: API Usage Error (this machine can't)");
+  return true;
+}
+
 void crash() {
   std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would turn the signal into an exit status
   std::raise(SIGSEGV);

@@ -19,6 +19,7 @@
 //   conditional    the same with an input and an output of a conditional. The network has the input after the layers
 //                  between them
 //   attention      the same with an input and an output of an attention
+//   refuse_settings  functions that set something and return whether they did log an error and return false
 //   other_gpu      setTimingCache says that the cache belongs to another GPU
 //   dla            the machine has a DLA of two cores, which can run all layers but activations, in float16
 //   show_config    the parser logs a warning if it gets a builder configuration
@@ -48,6 +49,8 @@
 namespace fake_tensorrt {
 
 [[nodiscard]] bool misbehaves(std::string_view word);
+// Returns true after logging an error of this function if the word is "refuse_settings".
+[[nodiscard]] bool refuses(const std::string& function, nvinfer1::ILogger& logger);
 [[noreturn]] void crash();
 [[noreturn]] void hang();
 // Ends the process: the caller did what TensorRT's headers forbid, and what the real library needn't notice.

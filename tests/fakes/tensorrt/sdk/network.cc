@@ -111,8 +111,8 @@ void Tensor::setType(nvinfer1::DataType type) noexcept {
     row().io_type = type;
     if (is_strict_) row().type = type;
   } else {
-    log_error(*strict_, "ITensor::setType: Error Code 3: API Usage Error (the network is strongly typed, and " +
-                            row().name + " has another type)");
+    log_error(logger_, "ITensor::setType: Error Code 3: API Usage Error (the network is strongly typed, and " +
+                           row().name + " has another type)");
   }
 }
 
@@ -143,6 +143,7 @@ void Layer::resetOutputType(int32_t index) noexcept {
 #ifdef FAKE_HAS_VNetworkDefinition_markUnfusedTensorsAsDebugTensors
 bool Network::markUnfusedTensorsAsDebugTensors() noexcept {
   crash_if_too_old("INetworkDefinition::markUnfusedTensorsAsDebugTensors");
+  if (refuses("INetworkDefinition::markUnfusedTensorsAsDebugTensors", logger_)) return false;
   return graph_.all_debug = true;
 }
 #endif
