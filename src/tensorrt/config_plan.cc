@@ -158,6 +158,8 @@ base::Status plan_calibration(const GivenSettings& given, ConfigPlan& plan) {
   if (has_cache) calibrator.cache = absolute_path(given.word("--calibration-cache"));
   if (given.has("--calib-base-cls")) calibrator.base = given.word("--calib-base-cls");
   ASSAY_TRY(parse_enumerator(calibrator.base, "--calib-base-cls"));
+  // The base of all calibrators has no algorithm. Polygraphy's default is the same.
+  if (calibrator.base == "IInt8Calibrator") calibrator.base = Calibrator().base;
   for (const auto& [option, value] : {std::pair{"--quantile", &calibrator.quantile},
                                       std::pair{"--regression-cutoff", &calibrator.regression_cutoff}}) {
     if (!given.has(option)) continue;

@@ -144,6 +144,11 @@ TEST(ConfigPlan, ReadsFlagsNumbersAndEnumerators) {
   EXPECT_EQ(plan.pool_limits.at("TACTIC_DRAM"), 16U << 20);
 }
 
+TEST(ConfigPlan, TheBaseOfAllCalibratorsIsTheUsualOne) {
+  const auto plan = plan_config(given({{"--int8", {}}, {"--calib-base-cls", {"IInt8Calibrator"}}}), {});
+  EXPECT_EQ(plan->calibrator->base, "IInt8EntropyCalibrator2");
+}
+
 TEST(ConfigPlan, RefusesWrongValues) {
   EXPECT_THAT(error_of({{"--precision-constraints", {"always"}}}), HasSubstr("no mode 'always'"));
   EXPECT_THAT(error_of({{"--max-aux-streams", {"2x"}}}), HasSubstr("'2x' isn't a number"));
