@@ -24,7 +24,7 @@ std::optional<tensorrt::GivenSettings> int8_settings(const EngineSetup& engine) 
     if (name.starts_with("--")) entries[name] = value;
   }
   auto given = tensorrt::decode_settings(entries);
-  if (!given || !given->has("--int8")) return std::nullopt;
+  if (!given || !given->allows_int8()) return std::nullopt;
   return *std::move(given);
 }
 

@@ -25,6 +25,7 @@ TEST(CalibrationData, IsForEnginesInInt8WithoutACache) {
   const std::string cache = folder.path() / "cache";
   EXPECT_FALSE(builds_int8(engine({{"--fp16", {}}})));
   EXPECT_TRUE(calibrates(engine({{"--int8", {}}})));
+  EXPECT_TRUE(calibrates(engine({{"--best", {}}})));
   EXPECT_TRUE(calibrates(engine({{"--int8", {}}, {"--calibration-cache", {cache}}}))) << "the cache is to be written";
   ASSERT_TRUE(base::write_file(cache, "ranges"));
   EXPECT_FALSE(calibrates(engine({{"--int8", {}}, {"--calibration-cache", {cache}}})));

@@ -9,9 +9,9 @@
 namespace assay::run {
 namespace {
 
-constexpr const char* kFloat16 = "--fp16";
-constexpr std::array kBelowFloat16 = {"--fp8", "--int8"};
-constexpr std::array kBelowFloat32 = {"--fp16", "--bf16", "--fp8", "--int8"};
+constexpr std::array kFloat16 = {"--fp16", "--best"};
+constexpr std::array kBelowFloat16 = {"--fp8", "--int8", "--best"};
+constexpr std::array kBelowFloat32 = {"--fp16", "--bf16", "--fp8", "--int8", "--best"};
 constexpr const char* kPrecisions = "--layer-precisions";
 constexpr const char* kConstraints = "--precision-constraints";
 
@@ -29,13 +29,13 @@ base::Status check_lower_precision(const EngineSetup& engine, const std::string&
     return fail(ErrorKind::invalid_input, "TensorRT may compute in float32 only", {},
                 "Allow a lower precision: --fp16, --bf16, --fp8 or --int8. TensorRT 11 has none: use --onnxrt");
   }
-  if (has_any(engine, kBelowFloat16) && engine.spec.options.contains(kFloat16)) return {};
+  if (has_any(engine, kBelowFloat16) && has_any(engine, kFloat16)) return {};
   return fail(ErrorKind::invalid_input, "layers can only stay in float16 if TensorRT may use it and a lower precision",
               "--precision float16", "Add --fp16 and --int8 or --fp8");
 }
 
 bool allows_float16(const EngineSetup& engine) {
-  return engine.spec.options.contains(kFloat16);
+  return has_any(engine, kFloat16);
 }
 
 std::vector<std::string> layer_precision_words(const std::vector<std::string>& layers, const std::string& kept) {

@@ -55,6 +55,7 @@ TEST(LayerPrecisions, ALowerPrecisionHasToBeAllowed) {
   const auto none = check_lower_precision(engine({{"--tf32", {}}}), "float32");
   ASSERT_FALSE(none);
   EXPECT_THAT(none.error().message(), HasSubstr("--fp16, --bf16"));
+  EXPECT_TRUE(check_lower_precision(engine({{"--best", {}}}), "float16"));
   EXPECT_FALSE(check_lower_precision(engine({{"--fp16", {}}}), "float16"));
   EXPECT_FALSE(check_lower_precision(engine({{"--int8", {}}}), "float16"));
   EXPECT_FALSE(check_lower_precision(engine({{"--fp16", {}}, {"--strongly-typed", {}}}), "float32"));

@@ -150,7 +150,7 @@ base::Status plan_calibration(const GivenSettings& given, ConfigPlan& plan) {
   const bool has_more = given.has("--calib-base-cls") || given.has("--quantile") || given.has("--regression-cutoff");
   const bool has_cache = given.has("--calibration-cache");
   if (!has_cache && !has_more) return {};
-  if (!has_cache && !given.has("--int8")) {
+  if (!has_cache && !given.allows_int8()) {
     return fail(ErrorKind::invalid_input, "there is no calibration", "--int8",
                 "Give --int8, which calibrates, or the file of a calibration cache, --calibration-cache");
   }
@@ -189,8 +189,28 @@ base::Status plan_tactics(const GivenSettings& given, ConfigPlan& plan) {
   return {};
 }
 
-// The accelerator computes in float16 or int8, so layers must keep these types. If layers can't fall back to the GPU,
-// nothing converts the formats of inputs and outputs, so these must be exact. NVIDIA's trtexec sets the same flags.
+// The settings of lower precisions say what TensorRT may choose, which it can't in a strongly typed network.
+base::Status check_precisions(const GivenSettings& given) {
+  if (!given.has("--strongly-typed")) return {};
+  for (const char* option : {"--best", "--fp16", "--bf16", "--fp8", "--int8"}) {
+    if (!given.has(option)) continue;
+    return fail(ErrorKind::invalid_input, "layers of a strongly typed network compute in the types of the model",
+                option, fmt::format("Leave out {} or --strongly-typed", option));
+  }
+  return {};
+}
+
+// NVIDIA's trtexec allows the same precisions.
+void plan_best(const GivenSettings& given, ConfigPlan& plan) {
+  if (!given.has("--best")) return;
+  for (const char* flag : {"FP16", "BF16", "INT8"}) {
+    if (std::ranges::find(plan.flags, flag) == plan.flags.end()) plan.flags_of_best.emplace_back(flag);
+  }
+}
+
+// The accelerator computes in float16 or int8, so layers must have one of these types, and keep them. If layers can't
+// fall back to the GPU, nothing converts the formats of inputs and outputs, so these must be exact. NVIDIA's trtexec
+// sets the same flags.
 base::Status plan_dla(const GivenSettings& given, ConfigPlan& plan) {
   plan.use_dla = given.has("--use-dla");
   plan.falls_back = given.has("--allow-gpu-fallback");
@@ -201,6 +221,7 @@ base::Status plan_dla(const GivenSettings& given, ConfigPlan& plan) {
   const auto add = [&plan](const char* flag) {
     if (std::ranges::find(plan.flags, flag) == plan.flags.end()) plan.flags_of_10.emplace_back(flag);
   };
+  if (!given.allows_int8() && !given.has("--strongly-typed")) add("FP16");
   if (given.word("--precision-constraints") != "obey") add("PREFER_PRECISION_CONSTRAINTS");
   if (!plan.falls_back) add("DIRECT_IO");
   return {};
@@ -227,10 +248,12 @@ base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes&
   // Settings that the user doesn't give stay as the script has chosen them.
   if (given.has("--trt-config-script")) plan.begin = parse_script(given.word("--trt-config-script"), "load_config");
   ASSAY_TRY(plan_profiles(given, inputs, plan));
+  ASSAY_TRY(check_precisions(given));
   for (const Setting& setting : config_settings()) ASSAY_TRY(plan_setting(setting, given, plan));
   if (!plan.begin && !plan.choices.contains("profiling_verbosity")) {
     plan.choices["profiling_verbosity"] = {.type = "ProfilingVerbosity", .name = "DETAILED"};
   }
+  plan_best(given, plan);
   ASSAY_TRY(plan_precision_constraints(given, plan));
   ASSAY_TRY(plan_pools(given, plan));
   ASSAY_TRY(plan_calibration(given, plan));

@@ -49,6 +49,7 @@ struct ConfigPlan {
   // By input: values for profiles that don't mention it. They count for shape tensors alone.
   Shapes shape_values;
   std::vector<std::string> flags;                    // of BuilderFlag, to be set
+  std::vector<std::string> flags_of_best;            // of BuilderFlag, to be set if the GPU has what they allow
   std::vector<std::string> cleared;                  // of BuilderFlag, which TensorRT sets by itself
   std::vector<std::string> flags_of_10;              // of BuilderFlag, to be set if TensorRT's version is below 11
   std::map<std::string, std::int32_t> numbers;       // by property of the configuration

@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 namespace assay::tensorrt {
 namespace {
 
@@ -33,14 +31,20 @@ TEST(ConfigPlan, IsTensorRtsDefaultButForTf32AndDetails) {
   EXPECT_EQ(plan.choices.at("profiling_verbosity").name, "DETAILED");
 }
 
-TEST(ConfigPlan, BestAllowsAllLowPrecisions) {
-  const auto settings = config_settings();
-  const auto best = std::ranges::find(settings, "--best", &Setting::name);
-  ASSERT_NE(best, settings.end());
-  GivenSettings some;
-  some.add_flag(*best);
-  EXPECT_FALSE(some.has("--best"));
-  EXPECT_THAT(plan_config(some, {}).value().flags, testing::UnorderedElementsAre("FP16", "BF16", "INT8"));
+TEST(ConfigPlan, BestAllowsAllLowPrecisionsOfTheGpu) {
+  EXPECT_THAT(plan_config(given({{"--best", {}}}), {}).value().flags_of_best, ElementsAre("FP16", "BF16", "INT8"));
+  const ConfigPlan plan = plan_config(given({{"--best", {}}, {"--bf16", {}}}), {}).value();
+  EXPECT_THAT(plan.flags, ElementsAre("BF16")) << "asked for on any GPU";
+  EXPECT_THAT(plan.flags_of_best, ElementsAre("FP16", "INT8"));
+}
+
+TEST(ConfigPlan, AStronglyTypedNetworkHasThePrecisionsOfTheModel) {
+  for (const char* option : {"--best", "--fp16", "--bf16", "--fp8", "--int8"}) {
+    const auto plan = plan_config(given({{option, {}}, {"--strongly-typed", {}}}), {});
+    ASSERT_FALSE(plan);
+    EXPECT_THAT(plan.error().message(), HasSubstr(std::string("Leave out ") + option + " or --strongly-typed"));
+  }
+  EXPECT_TRUE(plan_config(given({{"--tf32", {}}, {"--strongly-typed", {}}}), {}));
 }
 
 TEST(ConfigPlan, HasAProfileForEachOccurrenceOfTheOptions) {
@@ -179,15 +183,18 @@ TEST(ConfigPlan, TacticsOfLayersThatAreAlikeAreFoundSeparately) {
   }
 }
 
-TEST(ConfigPlan, LayersOnTheDlaKeepTheirTypesAndInputsTheirFormats) {
+TEST(ConfigPlan, LayersOnTheDlaAreInFloat16OrInt8AndInputsKeepTheirFormats) {
   const auto flags = [](std::vector<std::pair<std::string, Words>> options) {
     options.emplace_back("--use-dla", Words{});
     return plan_config(given(options), {}).value().flags_of_10;
   };
-  EXPECT_THAT(flags({}), ElementsAre("PREFER_PRECISION_CONSTRAINTS", "DIRECT_IO"));
-  EXPECT_THAT(flags({{"--allow-gpu-fallback", {}}}), ElementsAre("PREFER_PRECISION_CONSTRAINTS"));
-  EXPECT_THAT(flags({{"--direct-io", {}}, {"--precision-constraints", {"prefer"}}}), IsEmpty()) << "are set anyway";
-  EXPECT_THAT(flags({{"--precision-constraints", {"obey"}}}), ElementsAre("DIRECT_IO"));
+  EXPECT_THAT(flags({}), ElementsAre("FP16", "PREFER_PRECISION_CONSTRAINTS", "DIRECT_IO"));
+  EXPECT_THAT(flags({{"--int8", {}}}), ElementsAre("PREFER_PRECISION_CONSTRAINTS", "DIRECT_IO"));
+  EXPECT_THAT(flags({{"--strongly-typed", {}}}), ElementsAre("PREFER_PRECISION_CONSTRAINTS", "DIRECT_IO"));
+  EXPECT_THAT(flags({{"--allow-gpu-fallback", {}}}), ElementsAre("FP16", "PREFER_PRECISION_CONSTRAINTS"));
+  EXPECT_THAT(flags({{"--fp16", {}}, {"--direct-io", {}}, {"--precision-constraints", {"prefer"}}}), IsEmpty())
+      << "are set anyway";
+  EXPECT_THAT(flags({{"--int8", {}}, {"--precision-constraints", {"obey"}}}), ElementsAre("DIRECT_IO"));
   EXPECT_THAT(flags({{"--trt-config-script", {"x.py"}}}), IsEmpty());
   EXPECT_THAT(plan_config({}, {}).value().flags_of_10, IsEmpty());
 }
@@ -203,17 +210,16 @@ TEST(ConfigPlan, OnlyAnEngineWithItsRuntimeContainsPlugins) {
   EXPECT_THAT(error_of({plugins, {"--trt-config-script", {"x.py"}}}), "");
 }
 
-// A setting without a member needs a rule in plan_config(), or flags that have members; one without any would be
-// accepted and ignored.
+// A setting without a member needs a rule in plan_config(); one without any would be accepted and ignored.
 TEST(ConfigPlan, HasAPlaceForEachSetting) {
   const auto rules = {"--trt-min-shapes", "--trt-opt-shapes",        "--trt-max-shapes",
                       "--pool-limit",     "--calibration-cache",     "--calib-base-cls",
                       "--quantile",       "--regression-cutoff",     "--load-timing-cache",
                       "--save-tactics",   "--load-tactics",          "--trt-config-script",
                       "--use-dla",        "--precision-constraints", "--trt-config-postprocess-script",
-                      "--dla-core",       "--serialize-plugins"};
+                      "--dla-core",       "--serialize-plugins",     "--best"};
   for (const Setting& setting : config_settings()) {
-    if (setting.member.empty() && setting.stands_for.empty()) {
+    if (setting.member.empty()) {
       EXPECT_THAT(rules, Contains(setting.name()));
     } else {
       EXPECT_THAT(rules, Not(Contains(setting.name())));

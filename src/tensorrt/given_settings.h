@@ -19,11 +19,6 @@ using Words = std::vector<std::string>;
 class GivenSettings {
  public:
   void add(std::string_view name, Words words) { given_[std::string(name)].push_back(std::move(words)); }
-  // Adds a flag, or those that it stands for.
-  void add_flag(const Setting& setting) {
-    if (setting.stands_for.empty()) add(setting.name(), {});
-    for (const std::string_view name : setting.stands_for) add(name, {});
-  }
   // Adds words to an occurrence, counted from 0, or adds that occurrence and the ones that are missing before it.
   void extend(std::string_view name, std::size_t index, const Words& words) {
     std::vector<Words>& occurrences = given_[std::string(name)];
@@ -34,6 +29,8 @@ class GivenSettings {
   using Occurrences = std::map<std::string, std::vector<Words>, std::less<>>;
   [[nodiscard]] const Occurrences& all() const { return given_; }
   [[nodiscard]] bool has(std::string_view name) const { return given_.contains(name); }
+  // Returns whether layers may compute in int8.
+  [[nodiscard]] bool allows_int8() const { return has("--int8") || has("--best"); }
   // Returns the occurrences in the order given; empty if there are none.
   [[nodiscard]] const std::vector<Words>& occurrences(std::string_view name) const {
     static const std::vector<Words> none;

@@ -46,8 +46,6 @@ constexpr Setting until_10(Setting setting, std::string_view instead) {
   return setting;
 }
 
-constexpr std::array kBest = {std::string_view("--fp16"), std::string_view("--bf16"), std::string_view("--int8")};
-
 constexpr std::array kConfig = {
     words("--trt-min-shapes", "NAME:SHAPE",
           "Smallest shapes of an optimisation profile; repeat the option for each profile"),
@@ -60,8 +58,7 @@ constexpr std::array kConfig = {
     until_10(flag("--int8", "INT8", "Allow int8"), kQuantize),
     until_10(Setting{.flags = "--best",
                      .form = Form::flag,
-                     .help = "Allow float16, bfloat16 and int8: the same as --fp16 --bf16 --int8",
-                     .stands_for = kBest},
+                     .help = "Allow float16, bfloat16 and int8, as far as the GPU has them"},
              kQuantize),
     until_10(word("--precision-constraints", "MODE",
                   "Whether layers keep the precision that they are given: prefer, obey or none"),

@@ -29,8 +29,6 @@ struct Setting {
   std::string_view member{};
   std::string_view type{};  // the enumeration of choices: "TacticSource"
   bool default_on = false;  // a flag that TensorRT sets by itself: it is cleared without the option
-  // A flag that only stands for other flags, which are then set in its place.
-  std::span<const std::string_view> stands_for{};
   // If TensorRT 11 no longer has the setting: what to do instead, as a sentence. Otherwise empty.
   std::string_view instead_in_11{};
 

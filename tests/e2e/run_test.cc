@@ -375,7 +375,8 @@ TEST_F(RunTest, RefusesWhatItCannotDo) {
   write_model("m.onnx", kAdd);
   for (const auto& [option, reason] :
        {std::pair{"--tf", "[E] this option needs TensorFlow"},
-        std::pair{"--fp16", "[E] this is a setting of TensorRT, which doesn't run (in --fp16)"}}) {
+        std::pair{"--fp16", "[E] this is a setting of TensorRT, which doesn't run (in --fp16)"},
+        std::pair{"--best", "[E] this is a setting of TensorRT, which doesn't run (in --best)"}}) {
     const Finished finished = assay({"run", "m.onnx", "--onnxrt", option});
     EXPECT_EQ(finished.status, 1) << option;
     EXPECT_THAT(finished.output, HasSubstr(reason)) << option;

@@ -12,6 +12,10 @@ namespace {
 
 using worker::Phase;
 
+// Of CUdevice_attribute.
+constexpr int kCapabilityMajor = 75;
+constexpr int kCapabilityMinor = 76;
+
 // Codes of CUresult.
 constexpr cuda::Result kOutOfMemory = 2;
 constexpr cuda::Result kStubLibrary = 34;
@@ -89,6 +93,12 @@ Answer<void> CudaDriver::choose_device(int device) {
   std::array<char, 256> name = {};
   ASSAY_TRY(check(api_.cuDeviceGetName(name.data(), name.size() - 1, handle), Phase::start, "tell the GPU's name"));
   device_name_ = name.data();
+  int major = 0;
+  int minor = 0;
+  const std::string ask = "tell the GPU's compute capability";
+  ASSAY_TRY(check(api_.cuDeviceGetAttribute(&major, kCapabilityMajor, handle), Phase::start, ask));
+  ASSAY_TRY(check(api_.cuDeviceGetAttribute(&minor, kCapabilityMinor, handle), Phase::start, ask));
+  compute_capability_ = 10 * major + minor;
   ASSAY_TRY(check(api_.cuDevicePrimaryCtxRetain(&context_, handle), Phase::start, "open the GPU"));
   return check(api_.cuCtxSetCurrent(context_), Phase::start, "open the GPU");
 }

@@ -28,6 +28,7 @@ struct Context;  // CUctx_st
   DO(cuDeviceGetCount, (int* count))                                                         \
   DO(cuDeviceGet, (int* device, int ordinal))                                                \
   DO(cuDeviceGetName, (char* name, int length, int device))                                  \
+  DO(cuDeviceGetAttribute, (int* value, int attribute, int device))                          \
   DO(cuDevicePrimaryCtxRetain, (Context * *context, int device))                             \
   DO(cuCtxSetCurrent, (Context * context))                                                   \
   DO(cuGetErrorName, (Result code, const char** text))                                       \
@@ -59,6 +60,8 @@ class CudaDriver {
   // Returns the newest CUDA version that the driver supports: "12.4".
   [[nodiscard]] const std::string& version() const { return version_; }
   [[nodiscard]] const std::string& device_name() const { return device_name_; }
+  // Returns the compute capability: 80 for 8.0, the GPUs of the architecture Ampere.
+  [[nodiscard]] int compute_capability() const { return compute_capability_; }
 
   // Makes the GPU current in the calling thread, for functions that TensorRT calls from threads of its own.
   void use_in_this_thread() const { api_.cuCtxSetCurrent(context_); }
@@ -76,6 +79,7 @@ class CudaDriver {
   cuda::Context* context_ = nullptr;
   std::string version_;
   std::string device_name_;
+  int compute_capability_ = 0;
 };
 
 }  // namespace assay::backend

@@ -35,6 +35,8 @@ TEST_F(Driver, TellsItsVersionAndTheGpu) {
   const CudaDriver driver = open("two", 1).value();
   EXPECT_EQ(driver.version(), "12.4");
   EXPECT_EQ(driver.device_name(), "Second fake GPU");
+  EXPECT_EQ(driver.compute_capability(), 90);
+  EXPECT_EQ(open("turing").value().compute_capability(), 75);
 }
 
 TEST_F(Driver, EachThingThatIsMissingHasItsMessage) {

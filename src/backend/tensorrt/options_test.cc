@@ -54,6 +54,7 @@ TEST(Options, SettingsThatTensorRt11RemovedSayWhatToDoInstead) {
             "TensorRT 11 no longer has --fp16. Its layers compute in the types of the model: convert that with `assay "
             "convert --fp-to-fp16` or `assay debug precision --onnxrt`, or use TensorRT 10");
   EXPECT_THAT(error_in_11("--int8", {}), HasSubstr("Quantize the model"));
+  EXPECT_THAT(error_in_11("--best", {}), HasSubstr("no longer has --best. Quantize the model"));
   EXPECT_THAT(error_in_11("--layer-precisions", {"a:float32"}), HasSubstr("Cast nodes"));
   EXPECT_EQ(error_in_11("--load-tactics", {"replay.json"}),
             "TensorRT 11 no longer has --load-tactics. Use --editable-timing-cache and --load-timing-cache, or use "

@@ -62,11 +62,7 @@ base::Expected<bool> set_tensorrt(const std::string& name, const std::string& va
                     fmt::format("Use {}=on, or leave it out", name));
       }
       tensorrt::GivenSettings given;
-      if (setting.takes_value()) {
-        given.add(setting.name(), {value});
-      } else {
-        given.add_flag(setting);
-      }
+      given.add(setting.name(), setting.takes_value() ? tensorrt::Words{value} : tensorrt::Words{});
       settings.options.merge(tensorrt::encode_settings(given));
       return true;
     }

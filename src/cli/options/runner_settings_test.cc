@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "cli/options/runner_tags.h"
 
 namespace assay::cli {
@@ -33,14 +31,6 @@ TEST(RunnerSettings, AreANameAndWhatIsBehindIt) {
   EXPECT_THAT(parsed->settings.options,
               ElementsAre(Pair("config.a.b", "c=d"), Pair("intra_op_threads", "1"), Pair("providers", "cuda,cpu")));
   EXPECT_EQ(parse_runner(":threads=2", onnxruntime())->name, "");
-}
-
-TEST(RunnerSettings, AFlagMayStandForOthers) {
-  const auto rows = backend::engine_rows();
-  const auto row = std::ranges::find_if(rows, &backend::EngineRow::has_tensorrt_settings);
-  ASSERT_NE(row, rows.end());
-  EXPECT_THAT(parse_runner("fast:best=on", *row)->settings.options,
-              testing::UnorderedElementsAre(testing::Key("--fp16"), testing::Key("--bf16"), testing::Key("--int8")));
 }
 
 TEST(RunnerSettings, ThatMakeNoSenseAreExplained) {

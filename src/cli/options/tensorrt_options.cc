@@ -48,7 +48,7 @@ void TensorRtOptions::add_to(CLI::App& app, std::span<const tensorrt::Setting> s
     CLI::Option* option = nullptr;
     if (!setting.takes_value()) {
       option = app.add_flag_callback(
-          flags, [this, &setting] { given_.add_flag(setting); }, std::string(setting.help));
+          flags, [this, name] { given_.add(name, {}); }, std::string(setting.help));
     } else {
       const bool many = setting.form == tensorrt::Setting::Form::words;
       const bool none = setting.form == tensorrt::Setting::Form::choices;

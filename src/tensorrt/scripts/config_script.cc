@@ -114,7 +114,9 @@ ScriptBody config_body(const ConfigPlan& plan) {
     body.add("if has_open_inputs(network):");
     body.add("    {}", add_profile({}, plan.shape_values));
   }
-  for (const std::string& flag : plan.flags) body.add("config.set_flag(trt.BuilderFlag.{})", flag);
+  for (const auto& flags : {plan.flags, plan.flags_of_best}) {
+    for (const std::string& flag : flags) body.add("config.set_flag(trt.BuilderFlag.{})", flag);
+  }
   if (!plan.flags_of_10.empty()) {
     body.add("if int(trt.__version__.split(\".\")[0]) < 11:");
     for (const std::string& flag : plan.flags_of_10) body.add("    config.set_flag(trt.BuilderFlag.{})", flag);

@@ -181,6 +181,11 @@ TEST_F(PythonScripts, ChooseTheFirstCoreOfTheDla) {
   EXPECT_THAT(run_config({{"--use-dla", {}}}), AllOf(Contains("DLA_core = 0"), Not(Contains(HasSubstr("DIRECT_IO")))));
 }
 
+TEST_F(PythonScripts, AllowAllPrecisionsWithBest) {
+  EXPECT_THAT(run_config({{"--best", {}}}),
+              IsSupersetOf({"set_flag \"FP16\"", "set_flag \"BF16\"", "set_flag \"INT8\""}));
+}
+
 TEST_F(PythonScripts, MakeEverySettingThatTensorRt11Has) {
   inputs_ = {"x"};
   package_ = "11.1.0";

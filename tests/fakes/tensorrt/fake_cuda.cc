@@ -1,6 +1,7 @@
 // NVIDIA's driver for tests: one or two GPUs whose memory is the host's. The environment variable ASSAY_FAKE_CUDA says
-// what is wrong: "no_device", "stub", "two" (GPUs), "no_memory", "none" (no GPU is counted). As with the real one, no
-// call works before cuInit, in a thread without a current context, or after an illegal access to memory.
+// what is wrong: "no_device", "stub", "two" (GPUs), "no_memory", "none" (no GPU is counted); or which GPU it is:
+// "turing" or "blackwell_ultra", of compute capability 7.5 or 10.3 instead of 9.0. As with the real one, no call works
+// before cuInit, in a thread without a current context, or after an illegal access to memory.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -71,6 +72,16 @@ int cuDeviceGet(int* device, int ordinal) {
 int cuDeviceGetName(char* name, int length, int device) {
   if (!initialized) return kNotInitialized;
   std::strncpy(name, device == 0 ? "Fake GPU" : "Second fake GPU", static_cast<std::size_t>(length));
+  return 0;
+}
+int cuDeviceGetAttribute(int* value, int attribute, int /*device*/) {
+  if (!initialized) return kNotInitialized;
+  const bool is_major = attribute == 75;
+  if (!is_major && attribute != 76) return kInvalidValue;
+  *value = mode() == "turing"            ? (is_major ? 7 : 5)
+           : mode() == "blackwell_ultra" ? (is_major ? 10 : 3)
+           : is_major                    ? 9
+                                         : 0;
   return 0;
 }
 int cuDevicePrimaryCtxRetain(void** context, int /*device*/) {

@@ -33,7 +33,26 @@ Answer<nvinfer1::BuilderFlag> flag_of(const std::string& name, const TensorRtSdk
   return static_cast<nvinfer1::BuilderFlag>(number);
 }
 
-Answer<void> set_flags(const ConfigPlan& plan, const TensorRtSdk& sdk, IBuilderConfig& config) {
+// NVIDIA's trtexec knows the same GPUs.
+bool has_precision(const std::string& flag, int compute_capability) {
+  if (flag == "BF16") return compute_capability >= 80;
+  return flag != "INT8" || compute_capability != 103;
+}
+
+Answer<void> set_best(const ConfigPlan& plan, TensorRtSdk& sdk, IBuilderConfig& config) {
+  for (const std::string& name : plan.flags_of_best) {
+    if (has_precision(name, sdk.driver.compute_capability())) {
+      ASSAY_ASSIGN(const nvinfer1::BuilderFlag flag, flag_of(name, sdk));
+      config.setFlag(flag);
+    } else {
+      sdk.logger.add(base::Level::info, fmt::format("--best: the {} doesn't compute in {}", sdk.driver.device_name(),
+                                                    name == "BF16" ? "bfloat16" : "int8"));
+    }
+  }
+  return {};
+}
+
+Answer<void> set_flags(const ConfigPlan& plan, TensorRtSdk& sdk, IBuilderConfig& config) {
   for (const std::string& name : plan.flags) {
     ASSAY_ASSIGN(const nvinfer1::BuilderFlag flag, flag_of(name, sdk));
     config.setFlag(flag);
@@ -48,7 +67,7 @@ Answer<void> set_flags(const ConfigPlan& plan, const TensorRtSdk& sdk, IBuilderC
     config.setFlag(flag);
   }
 #endif
-  return {};
+  return set_best(plan, sdk, config);
 }
 
 Answer<void> set_numbers(const ConfigPlan& plan, [[maybe_unused]] TensorRtSdk& sdk, IBuilderConfig& config) {

@@ -13,6 +13,7 @@ namespace {
 using test::from_text;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using worker::Phase;
 
 class ApplyConfig : public TensorRt {};
@@ -55,6 +56,46 @@ TEST_F(ApplyConfig, OlderLibrariesAreOnlyAskedForWhatTheyHave) {
   with("--pool-limit", {"tactic_shared_memory:1K"}).with("--tactic-sources", {"jit_convolutions"});
   const auto session = load(from_text(kModel));
   EXPECT_TRUE(session) << worker::describe(session.error());
+}
+
+TEST_F(ApplyConfig, BestAllowsWhatTheGpuHas) {
+  ASSAY_NEEDS_TENSORRT_10();
+  with("--best");
+  const auto load_on = [&](const char* gpu) {
+    ::setenv("ASSAY_FAKE_CUDA", gpu, 1);
+    with_option("save_built", path(gpu));  // other options than those of the worker before, which knows another GPU
+    const auto session = load(from_text(kModel));
+    EXPECT_TRUE(session) << worker::describe(session.error());
+    return session ? texts((*session)->info().messages, base::Level::info) : std::vector<std::string>();
+  };
+  EXPECT_THAT(load_on("hopper"), testing::IsEmpty());
+  EXPECT_THAT(plan("hopper"), AllOf(HasSubstr("kFP16"), HasSubstr("kBF16"), HasSubstr("kINT8")));
+  EXPECT_THAT(load_on("turing"), testing::ElementsAre("--best: the Fake GPU doesn't compute in bfloat16"));
+  EXPECT_THAT(plan("turing"), AllOf(HasSubstr("kFP16"), Not(HasSubstr("kBF16")), HasSubstr("kINT8")));
+  EXPECT_THAT(load_on("blackwell_ultra"), testing::ElementsAre("--best: the Fake GPU doesn't compute in int8"));
+  EXPECT_THAT(plan("blackwell_ultra"), AllOf(HasSubstr("kBF16"), Not(HasSubstr("kINT8"))));
+}
+
+TEST_F(ApplyConfig, TensorRtSaysWhyItRefusesASetting) {
+  misbehave("refuse_settings");
+  const auto error_of = [&](const char* setting, tensorrt::Words words) {
+    given_ = {};
+    with(setting, std::move(words));
+    return load_error(from_text(kModel), Phase::build);
+  };
+  const auto reason = HasSubstr("API Usage Error (this machine can't)");
+  EXPECT_THAT(error_of("--tactic-sources", {"jit_convolutions"}), AllOf(HasSubstr("these tactic sources"), reason));
+#if ASSAY_TENSORRT_SINCE_10(8)
+  EXPECT_THAT(error_of("--tiling-optimization-level", {"full"}),
+              AllOf(HasSubstr("this level of --tiling-optimization-level"), reason));
+#endif
+#if ASSAY_TENSORRT_SINCE_10(12)
+  EXPECT_THAT(error_of("--mark-unfused-tensors-as-debug-tensors", {}),
+              AllOf(HasSubstr("doesn't accept --mark-unfused-tensors-as-debug-tensors"), reason));
+#endif
+  if (!ASSAY_TENSORRT_UNTIL_10) {
+    EXPECT_THAT(error_of("--max-aux-streams", {"3"}), AllOf(HasSubstr("doesn't accept --max-aux-streams 3"), reason));
+  }
 }
 
 }  // namespace
