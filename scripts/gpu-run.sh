@@ -38,7 +38,8 @@ run_test() {
   # Its output doesn't go through a pipe, which a process that outlives it could keep open.
   timeout -k 5 "$2" "$program" "--gtest_filter=$1" >> "$log" 2>&1 || status=$?
   skipped=$(tail -c "+$((from + 1))" "$log" | grep -cF '[  SKIPPED ]' || true)
-  note=$(tail -c "+$((from + 1))" "$log" | awk '/^note: / && !found++ {print " (" substr($0, 7) ")"}')
+  note=$(tail -c "+$((from + 1))" "$log" | awk '/^note: / && !found++ {
+    print " (" (length > 126 ? substr($0, 7, 120) "..." : substr($0, 7)) ")"}')
   case $status in
     0) result=passed ;;
     124 | 137) result=stopped ;;
@@ -52,7 +53,7 @@ run_test() {
 # a model with one node, no other can pass.
 first() {
   local -A count=([passed]=0 [failed]=0 [stopped]=0 [skipped]=0)
-  local budget=${ASSAY_GPU_SECONDS:-480} ended=0 earlier tests name limit rest result
+  local budget=${ASSAY_GPU_SECONDS:-480} ended=0 usable=1 earlier tests name limit rest result
   log=${OUT:-.}/gpu-first.log
   { nvidia-smi; assay --version; } 2>&1 | tee "$log" || true  # without them, the first test says what is missing
   mapfile -t tests < <("$program" --gtest_list_tests "$filter" | awk '/^[^ ]/ {suite = $1} /^ / {print suite $1}' |
@@ -74,12 +75,13 @@ first() {
     if [ "$earlier" -eq 0 ] && [ "$ended" -eq 1 ] && [ "$result" != passed ]; then
       tail -n 60 "$log"
       : > "$ended_before"
+      usable=0
       break
     fi
   done
   printf '%d tests: %d passed, %d failed, %d stopped at their limits, %d skipped, %d left out\n' ${#tests[@]} \
     "${count[passed]}" "${count[failed]}" "${count[stopped]}" "${count[skipped]}" $((${#tests[@]} - ended)) | tee -a "$log"
-  [ "$ended" -eq ${#tests[@]} ] || [ "$ended" -eq 0 ] || printf '%s next runs those that are left out\n' "$here/run"
+  [ "$usable" -eq 0 ] || [ "$ended" -eq ${#tests[@]} ] || printf '%s next runs those that are left out\n' "$here/run"
   [ "${count[failed]}${count[stopped]}" = 00 ]
 }
 
