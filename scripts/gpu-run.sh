@@ -64,7 +64,7 @@ first() {
     case $name in
       */Models.*) limit=40 ;;
       *Probe*) limit=120 ;; # it loads everything from the disk
-      *Leaves | Killed.* | GpuLimits.TwoWorkers* | GpuAutotune.*) limit=150 ;; # dozens of builds
+      *Leaves | Killed.* | *TwoWorkers* | *LayersThatOverflow* | GpuAutotune.*) limit=150 ;; # many workers or builds
       *) limit=60 ;;
     esac
     rest=$((budget + 100 - SECONDS)) # the command itself may be limited to ten minutes
