@@ -105,7 +105,8 @@ class CreateConfig(BaseLoader):
         fp8: Allow float8.
         bf16: Allow bfloat16.
         calibrator: Calibrates int8: a :class:`Calibrator`.
-        use_dla: Run on the deep-learning accelerator (DLA) if possible.
+        use_dla: Run on the deep-learning accelerator (DLA) if possible; with TensorRT 10, in float16 unless `int8` is
+            given.
         allow_gpu_fallback: Run on the GPU what the accelerator can't.
         profiles: Optimisation profiles (:class:`Profile`), for inputs with dynamic dimensions. By default, there is one, in
             which dynamic dimensions are 1.
