@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "backend/tensorrt/sdk/apply_profiles.h"
 #include "backend/tensorrt/sdk/dla_core.h"
@@ -33,41 +35,33 @@ Answer<nvinfer1::BuilderFlag> flag_of(const std::string& name, const TensorRtSdk
   return static_cast<nvinfer1::BuilderFlag>(number);
 }
 
+Answer<void> set_flags(const std::vector<std::string>& names, bool on, const TensorRtSdk& sdk, IBuilderConfig& config) {
+  for (const std::string& name : names) {
+    ASSAY_ASSIGN(const nvinfer1::BuilderFlag flag, flag_of(name, sdk));
+    if (on) {
+      config.setFlag(flag);
+    } else {
+      config.clearFlag(flag);
+    }
+  }
+  return {};
+}
+
 // NVIDIA's trtexec knows the same GPUs.
 bool has_precision(const std::string& flag, int compute_capability) {
   if (flag == "BF16") return compute_capability >= 80;
   return flag != "INT8" || compute_capability != 103;
 }
 
-Answer<void> set_best(const ConfigPlan& plan, TensorRtSdk& sdk, IBuilderConfig& config) {
-  for (const std::string& name : plan.flags_of_best) {
-    if (has_precision(name, sdk.driver.compute_capability())) {
-      ASSAY_ASSIGN(const nvinfer1::BuilderFlag flag, flag_of(name, sdk));
-      config.setFlag(flag);
-    } else {
-      sdk.logger.add(base::Level::info, fmt::format("--best: the {} doesn't compute in {}", sdk.driver.device_name(),
-                                                    name == "BF16" ? "bfloat16" : "int8"));
-    }
-  }
-  return {};
-}
-
-Answer<void> set_flags(const ConfigPlan& plan, TensorRtSdk& sdk, IBuilderConfig& config) {
-  for (const std::string& name : plan.flags) {
-    ASSAY_ASSIGN(const nvinfer1::BuilderFlag flag, flag_of(name, sdk));
-    config.setFlag(flag);
-  }
-  for (const std::string& name : plan.cleared) {
-    ASSAY_ASSIGN(const nvinfer1::BuilderFlag flag, flag_of(name, sdk));
-    config.clearFlag(flag);
-  }
-#if ASSAY_TENSORRT_UNTIL_10
-  for (const std::string& name : plan.flags_of_10) {
-    ASSAY_ASSIGN(const nvinfer1::BuilderFlag flag, flag_of(name, sdk));
-    config.setFlag(flag);
-  }
-#endif
-  return set_best(plan, sdk, config);
+// Returns the flags of precisions that the GPU has, and tells of the others.
+std::vector<std::string> flags_of_gpu(std::vector<std::string> flags, TensorRtSdk& sdk) {
+  std::erase_if(flags, [&sdk](const std::string& flag) {
+    if (has_precision(flag, sdk.driver.compute_capability())) return false;
+    sdk.logger.add(base::Level::info, fmt::format("--best: the {} doesn't compute in {}", sdk.driver.device_name(),
+                                                  flag == "BF16" ? "bfloat16" : "int8"));
+    return true;
+  });
+  return flags;
 }
 
 Answer<void> set_numbers(const ConfigPlan& plan, [[maybe_unused]] TensorRtSdk& sdk, IBuilderConfig& config) {
@@ -170,7 +164,10 @@ Answer<void> use_dla(const ConfigPlan& plan, TensorRtSdk& sdk, const nvinfer1::I
 Answer<void> apply_settings(const ConfigPlan& plan, TensorRtSdk& sdk, const nvinfer1::IBuilder& builder,
                             IBuilderConfig& config) {
   sdk.logger.clear();
-  ASSAY_TRY(set_flags(plan, sdk, config));
+  ASSAY_TRY(set_flags(plan.flags, true, sdk, config));
+  ASSAY_TRY(set_flags(plan.cleared, false, sdk, config));
+  ASSAY_TRY(set_flags(flags_of_gpu(plan.flags_of_best, sdk), true, sdk, config));
+  if (ASSAY_TENSORRT_UNTIL_10) ASSAY_TRY(set_flags(plan.flags_of_10, true, sdk, config));
   ASSAY_TRY(set_numbers(plan, sdk, config));
   for (const auto& [property, choice] : plan.choices) {
     ASSAY_ASSIGN(const int number, sdk.find_enumerator(choice.type, choice.name, option_of(property), Phase::build));
