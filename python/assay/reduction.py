@@ -50,7 +50,7 @@ class OtherFailure:
     """A different failure that some candidates showed.
 
     Attributes:
-        description: How the check failed, such as "exit code 1 with NOT_IMPLEMENTED".
+        description: How the check failed, such as "exit status 1 with NOT_IMPLEMENTED".
         headline: The first line of its output that reports an error; may be empty.
         times: How many candidates failed in this way.
         nodes: The number of nodes of `model`.
@@ -76,7 +76,7 @@ class Reduction(WithReport):
             the ends of bisect or linear can't move; "unchanged": only the file as it is fails, byte for byte, so
             nothing was removed; "passes skipped", "until_nodes", "max_checks" and "stopped": a limit or Ctrl-C ended
             it, and a smaller model may fail, too.
-        failure: How the check failed on the result, e.g. "exit code 1 with NOT_IMPLEMENTED".
+        failure: How the check failed on the result, e.g. "exit status 1 with NOT_IMPLEMENTED".
         headline: The first line of the check's output, or of the exception, that reports an error; may be empty.
         output: The last 64 KiB of what the check wrote, or the traceback of its exception.
         passing: The passing candidate closest in size, or None if no candidate passed.
@@ -250,11 +250,11 @@ def reduce(
         artifact: The path of the candidate's file. By default it is in a temporary folder, or in the working folder if
             `check` is a command without ``{model}``.
         check_timeout: Stop a command after this many seconds. It then fails, or is unresolved if there are rules for
-            exit codes or output.
+            exit statuses or output.
         check_memory: Stop a command if its processes use more than this many bytes; judged like a timeout.
-        fail_codes: Count only these exit codes of a command as failures; -N is signal N.
-        ignore_fail_codes: Don't count these exit codes as failures.
-        unresolved_codes: Exit codes of a command that can't tell.
+        fail_codes: Count only these exit statuses of a command as failures; -N is signal N.
+        ignore_fail_codes: Don't count these exit statuses as failures.
+        unresolved_codes: Exit statuses of a command that can't tell.
         fail_regex: Count a command as failed only if its output matches one of these regular expressions.
         unresolved_regex: A command whose output matches one of these can't tell.
         same_failure: Which failures count: "strict" (the same error text, apart from numbers and names), "class" (the

@@ -29,7 +29,7 @@ reduce::test::FunctionJudges fails_with(reduce::test::Names nodes) {
   return {1, [nodes = std::move(nodes)](const model::Model& model) -> Verdict {
             const bool fails = reduce::test::holds(model, nodes);
             return {.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes,
-                    .text = fails ? "exit code 1" : "exit code 0"};
+                    .text = fails ? "exit status 1" : "exit status 0"};
           }};
 }
 
@@ -71,7 +71,7 @@ TEST(ReductionPage, ShowsTheHistoryAndTheMinimalCase) {
                                             .file = "small.onnx",
                                             .commands = {"check small.onnx"}});
   EXPECT_EQ(page.mark, Mark::bad);
-  EXPECT_EQ(page.verdict, "2 of 5 nodes show the failure (exit code 1).");
+  EXPECT_EQ(page.verdict, "2 of 5 nodes show the failure (exit status 1).");
   // Each check is counted in its pass. The history has those that judged a candidate: not the three further runs of the
   // result, nor those of the two candidates without one of its nodes.
   int checks = 0;
@@ -90,7 +90,7 @@ TEST(ReductionPage, ShowsTheHistoryAndTheMinimalCase) {
   // Without either node, the failure disappears.
   ASSERT_THAT(page.minimal_case->tables, SizeIs(1));
   EXPECT_THAT(page.minimal_case->tables[0].rows, Not(IsEmpty()));
-  for (const auto& row : page.minimal_case->tables[0].rows) EXPECT_THAT(row.at(1), HasSubstr("exit code 0"));
+  for (const auto& row : page.minimal_case->tables[0].rows) EXPECT_THAT(row.at(1), HasSubstr("exit status 0"));
   EXPECT_THAT(page.graph.nodes, SizeIs(2));
   EXPECT_EQ(page.graph.file, "small.onnx");
   EXPECT_EQ(page.steps.at(0).question, "Does the model fail?");
@@ -122,8 +122,9 @@ TEST(ReductionPage, ShowsTheErrorThatTheCheckReported) {
   std::string& output = reduced.reduction.verdict.output;
   for (int i = 0; i < 100; ++i) output += fmt::format("loading {}\n", i);
   output += "[E] NOT_IMPLEMENTED : Could not find an implementation for Max(13)\nbye\n";
+  reduced.reduction.failure = reduce::signature_of(reduced.reduction.verdict);
   const report::Page page = reduction_page({.reduction = reduced.reduction, .history = reduced.history});
-  EXPECT_EQ(page.verdict, "1 of 5 nodes shows the failure (exit code 1 with NOT_IMPLEMENTED).");
+  EXPECT_EQ(page.verdict, "1 of 5 nodes shows the failure (exit status 1 with NOT_IMPLEMENTED).");
   EXPECT_THAT(page.steps.at(0).answer, HasSubstr("[E] NOT_IMPLEMENTED : Could not find"));
   ASSERT_THAT(page.steps.at(0).tables, SizeIs(1));
   EXPECT_THAT(page.steps.at(0).tables[0].rows, SizeIs(40));
@@ -135,7 +136,7 @@ TEST(ReductionPage, SaysThatTheUserStoppedIt) {
   const report::Page page =
       reduction_page({.reduction = reduced.reduction, .history = reduced.history, .stopped = true});
   EXPECT_EQ(page.mark, Mark::unknown);
-  EXPECT_EQ(page.verdict, "Stopped early: the smallest failing model so far has 1 of 5 nodes (exit code 1).");
+  EXPECT_EQ(page.verdict, "Stopped early: the smallest failing model so far has 1 of 5 nodes (exit status 1).");
 }
 
 }  // namespace

@@ -247,7 +247,7 @@ void reduce_one(const Kind& kind, unsigned seed, Tally& tally) {
     const bool by_chance = std::uniform_real_distribution<>()(random) < kind.chance;
     const bool fails = valid.has_value() && failure.fails(candidate.proto) && by_chance;
     return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes,
-                   .text = fails ? "exit code 1" : "exit code 0"};
+                   .text = fails ? "exit status 1" : "exit status 0"};
   });
   const auto result = test::reduce(model, {}, test::bare_parts(judges));
   if (!result && kind.chance < 1) return;  // the flaky check happened to pass every time

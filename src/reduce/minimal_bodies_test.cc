@@ -34,7 +34,8 @@ Verdict judge(const model::Model& model, const std::string& type) {
     }
   }
   edit::test::expect_valid(model);
-  return {.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = fails ? "exit code 1" : "exit code 0"};
+  return {.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes,
+          .text = fails ? "exit status 1" : "exit status 0"};
 }
 
 // Returns 60 nodes from `from` to t59; number 20 is a Sin, number 40 a Cos.
@@ -109,7 +110,7 @@ TEST(CulpritsInABodyOfABody, AreAllThatRemains) {
     const bool has_loop =
         model.graph().node_size() > 0 && model.graph().node(model.graph().node_size() - 1).op_type() == "Loop";
     const bool fails = has_loop && !has_both(model.graph()) && has_both_somewhere(model.graph(), -1);
-    return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = fails ? "exit code 1" : ""};
+    return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = fails ? "exit status 1" : ""};
   });
   const auto result = reduce(
       "g (float[2] x, int64 m, bool c) => (float[2] y) { y = Loop (m, c, x) <body = b (int64 i, bool "
@@ -137,7 +138,7 @@ TEST(CulpritsInABodyAndBehindIt, AreAllThatRemainsOfBoth) {
   };
   test::FunctionJudges judges(1, [&](const model::Model& model) {
     const bool fails = has(model.graph(), "Cosh") && has(model.graph(), "Sinh");
-    return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = fails ? "exit code 1" : ""};
+    return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = fails ? "exit status 1" : ""};
   });
   const auto result = reduce(
       "g (float[2,3] x, float[3] z) => (float[3] f, float[2,3] w) { f, y = Scan <num_scan_inputs = 1, "
@@ -174,7 +175,8 @@ Verdict fails_late(const model::Model& model) {
   }
   edit::test::expect_valid(model);
   fails = fails || (has_sin && number >= 37);
-  return {.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = fails ? "exit code 1" : "exit code 0"};
+  return {.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes,
+          .text = fails ? "exit status 1" : "exit status 0"};
 }
 
 TEST(CulpritsInALoop, AreFoundInTheIterationAtWhichTheFailureBegins) {
@@ -216,7 +218,7 @@ bool sees_eight(const onnx::GraphProto& graph, std::map<std::string, std::int64_
 TEST(CulpritsInALoopInALoop, AreFoundInTheIterationsOfBoth) {
   test::FunctionJudges judges(1, [](const model::Model& model) {
     const bool fails = sees_eight(model.graph(), {});
-    return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = fails ? "exit code 1" : ""};
+    return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = fails ? "exit status 1" : ""};
   });
   // First in iteration 5 of the inner Loop while the outer one is in iteration 3.
   const auto result = reduce(R"(g (float[2] x, bool c) => (float[2] y) <int64 m = {5}, int64 n = {6}> { a = Abs(x)

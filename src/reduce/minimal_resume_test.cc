@@ -48,9 +48,9 @@ class Resuming : public testing::TestWithParam<int> {
     test::FunctionJudges judges(GetParam(), [this](const model::Model& candidate) {
       ++checks_;
       const std::vector<std::string> names = edit::test::node_names(candidate);
-      if (!std::ranges::count(names, "n_t34")) return Verdict{.kind = Verdict::Kind::passes, .text = "exit code 0"};
+      if (!std::ranges::count(names, "n_t34")) return Verdict{.kind = Verdict::Kind::passes, .text = "exit status 0"};
       return Verdict{.kind = Verdict::Kind::fails,
-                     .text = std::ranges::count(names, "n_t4") ? "exit code 1" : "exit code 3"};
+                     .text = std::ranges::count(names, "n_t4") ? "exit status 1" : "exit status 3"};
     });
     MortalJudges mortal(judges, verdicts);
     IterationSetup options;

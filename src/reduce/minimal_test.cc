@@ -30,7 +30,7 @@ using testing::UnorderedElementsAreArray;
 
 Verdict verdict_if(bool fails, std::string output = {}) {
   return {.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes,
-          .text = fails ? "exit code 1" : "exit code 0",
+          .text = fails ? "exit status 1" : "exit status 0",
           .output = std::move(output)};
 }
 
@@ -565,11 +565,12 @@ TEST(Minimal, BlamesThePatternOrNoOptionIfAllOfSeveralRunsPass) {
   EXPECT_THAT(message(), testing::AllOf(testing::HasSubstr("does not fail the check"),
                                         testing::Not(testing::HasSubstr("the options don't count"))));
   verdict.lacks_match = true;
-  EXPECT_THAT(message(), testing::HasSubstr("Its output ends with \"some output\""));
+  EXPECT_THAT(message(), testing::HasSubstr("The check's output ends with \"some output\""));
   verdict.output = "\n";
   EXPECT_THAT(message(), testing::HasSubstr("printed nothing"));
-  verdict = {.kind = Verdict::Kind::passes, .text = "exit code 1"};
-  EXPECT_THAT(message(), testing::HasSubstr("exit code 1: 0 of 3 runs failed, which the options don't count"));
+  verdict = {.kind = Verdict::Kind::passes, .text = "exit status 1"};
+  EXPECT_THAT(message(), testing::HasSubstr(
+                             "The check ended (exit status 1: 0 of 3 runs failed), but the options don't count that"));
 }
 
 // Whether it would fail in another form was not tried, so nothing is known of the file.
@@ -639,7 +640,7 @@ TEST(Minimal, TakesAsLongForCandidatesThatFailDifferentlyAsForThoseThatCannotBeJ
     const auto judge = [&](const model::Model& candidate, Verdict::Kind otherwise) -> Verdict {
       if (holds(candidate, culprits)) return verdict_if(true, "error: NOT_IMPLEMENTED : no kernel for Max(13)");
       if (candidate.graph().node_size() % 3 == 0) return verdict_if(false);
-      return {.kind = otherwise, .text = "exit code 1", .output = "error: INVALID_GRAPH : input x is not there"};
+      return {.kind = otherwise, .text = "exit status 1", .output = "error: INVALID_GRAPH : input x is not there"};
     };
     const auto time = [&](Verdict::Kind otherwise) {
       test::TimedJudges judges(8, [&](const model::Model& candidate) { return judge(candidate, otherwise); });

@@ -39,7 +39,7 @@ std::string what_happens(const ReproInput& input) {
   std::string text = "## What happens\n\n";
   text += input.check.empty() ? "A person judged the model and found that it fails.\n"
                               : fmt::format("This command judged the model{}:\n\n    {}\n",
-                                            input.ending.empty() ? "" : "; it ended with " + input.ending, input.check);
+                                            input.ending.empty() ? "" : " (" + input.ending + ")", input.check);
   if (!input.output.empty()) {
     text += "\nThe end of its output (`check.txt` holds all that was kept of it):\n\n" + indented(input.output, 20);
   }

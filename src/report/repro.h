@@ -50,7 +50,7 @@ struct ReproInput {
 
   std::string check{};                  // the command, quoted for a shell; empty if a person judged
   std::vector<std::string> commands{};  // lines for a shell that run the check on the model of the folder; may be empty
-  std::string ending{};                 // how the check ended: "exit code 1"; empty if unknown
+  std::string ending{};                 // how the check ended: "exit status 1"; empty if unknown
   std::string output{};                 // the check's output
   std::string summary{};                // summary of the reduction; may be empty
   std::vector<std::pair<std::string, std::string>> versions{};  // {"Assay", "1.0"}, {"ONNX Runtime", "1.31.1"}, ...

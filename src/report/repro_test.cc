@@ -35,7 +35,7 @@ TEST_F(Repro, HoldsTheModelItsInputsAndHowToUseThem) {
   EXPECT_FALSE(fs::exists(at("expected_outputs.npz"))) << "nobody knows them";
   EXPECT_THAT(
       read("README.md"),
-      AllOf(HasSubstr("assay run polygraphy_debug.onnx --onnxrt"), HasSubstr("exit code 1"), HasSubstr("it broke"),
+      AllOf(HasSubstr("assay run polygraphy_debug.onnx --onnxrt"), HasSubstr("exit status 1"), HasSubstr("it broke"),
             HasSubstr("Add"), HasSubstr("seed 1"), HasSubstr("ONNX Runtime: 1.2.3"), HasSubstr("python3 reproduce.py"),
             HasSubstr("g++"), Not(HasSubstr("expected_outputs")), Not(HasSubstr("no programs"))));
   EXPECT_THAT(read("check.txt"), HasSubstr("it broke"));

@@ -34,7 +34,7 @@ class Repro : public testing::Test {
     input_.inputs.set("s", tensor::Tensor::make_strings({2}, {"one \"two\"", "gr\xc3\xbc\xc3\x9f"}).value());
     input_.inputs_from = "generated with seed 1";
     input_.check = "assay run polygraphy_debug.onnx --onnxrt";
-    input_.ending = "exit code 1";
+    input_.ending = "exit status 1";
     input_.output = "it broke\n";
     input_.check_is_known = true;
     input_.versions = {{"Assay", "0.0"}, {"ONNX Runtime", "1.2.3"}};
@@ -48,7 +48,7 @@ class Repro : public testing::Test {
   std::string read(const std::string& name) const { return base::read_file(at(name)).value_or("?"); }
   base::Status write() { return write_repro(folder_.path() / "r", input_); }
 
-  // Returns exit code and output; a signal N gives the code 128 + N.
+  // Returns exit status and output; a signal N gives the code 128 + N.
   std::pair<int, std::string> run(const std::vector<std::string>& argv) const {
     base::Stop stop;
     const auto outcome = worker::run({.argv = argv, .environment = {}, .folder = at("")}, {}, stop);

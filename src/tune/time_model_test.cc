@@ -54,7 +54,7 @@ TEST_F(TimeModel, MeasuresSeveralRunsAfterThoseToWarmUp) {
 TEST_F(TimeModel, SaysHowAnEngineFailed) {
   for (const auto& [order, words] :
        {std::pair{"load fail", "failed while loading"}, std::pair{"load segfault", "signal 11"},
-        std::pair{"run fail", "failed while running"}, std::pair{"run exit42", "exit code 42"}}) {
+        std::pair{"run fail", "failed while running"}, std::pair{"run exit42", "exited with status 42"}}) {
     const base::Error failed = error(order);
     EXPECT_EQ(failed.kind, base::ErrorKind::engine) << order;
     EXPECT_THAT(failed.message(), HasSubstr(words)) << order;

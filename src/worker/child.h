@@ -21,7 +21,7 @@ struct Wiring {
   bool core_dumps = true;  // if false, a crash leaves no core file, regardless of the user's limits
 };
 
-// How a process ended: by a signal, or with an exit code.
+// How a process ended: by a signal, or with an exit status.
 struct ExitStatus {
   int signal = 0;  // 0 if it exited
   int code = 0;

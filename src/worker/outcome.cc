@@ -48,7 +48,7 @@ std::string describe(const Failure& failure) {
           [](const Crashed& f) {
             const std::string what = f.signal != 0
                                          ? fmt::format("crashed with signal {} ({})", f.signal, strsignal(f.signal))
-                                         : fmt::format("ended with exit code {}", f.exit_code);
+                                         : fmt::format("exited with status {}", f.exit_code);
             return with_last_words(what, f.last_output);
           },
           [](const TimedOut& f) { return fmt::format("did not end within {:g} s", f.limit_s); },

@@ -9,7 +9,7 @@ namespace {
 TEST(Outcome, IsDescribedInOneLine) {
   EXPECT_EQ(describe(Failed{Phase::load, 10, "no such operator"}), "failed while loading the model: no such operator");
   EXPECT_EQ(describe(Crashed{11, 0, "first\n last \n\n"}), "crashed with signal 11 (Segmentation fault): last");
-  EXPECT_EQ(describe(Crashed{0, 42, ""}), "ended with exit code 42");
+  EXPECT_EQ(describe(Crashed{0, 42, ""}), "exited with status 42");
   EXPECT_EQ(describe(Crashed{11, 0,
                              "Fatal Python error: Segmentation fault\n\nThread 0x01 (most recent call first):\n  File "
                              "\"a.py\", line 1 in wait\n\nCurrent thread 0x02 (most recent call first):\n  File "

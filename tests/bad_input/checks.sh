@@ -32,7 +32,7 @@ refuses 1 "there is no program '\./no_such_check\.sh'.*\. Check the path" \
 mkdir folder
 refuses 1 "'\./folder' is a folder, not a program.*\. Name the program in it" \
   assay debug reduce "$model" -o out.onnx --check ./folder '{model}'
-refuses 1 "the check can't run: exit code 127: .*no_such_engine: .*not found \(in --check\)\. .* is missing\. .*--fail-code 127" \
+refuses 1 "the check can't run: exit status 127: .*no_such_engine: .*not found \(in --check\)\. .* is missing\. .*--fail-code 127" \
   assay debug reduce "$model" -o out.onnx --check sh -c 'no_such_engine {model}'
 printf 'import no_such_module\n' > imports.py
 refuses 1 "the check can't run: ModuleNotFoundError: No module named 'no_such_module' \(in --check\)\. Install the module .*--fail-regex" \

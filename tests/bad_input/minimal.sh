@@ -22,12 +22,12 @@ echo '{"_N0_outputs": {}}' > replay.json
 refuses 1 "not a debug replay: key 'iteration_info' not found \(in replay\.json\)\. Name a file" \
   reduce -o out.onnx --load-debug-replay replay.json "${replay[@]}" --check false
 rm replay.json
-refuses 1 "The check ended with exit code 1, which the options don't count as this failure\. Run the check" \
+refuses 1 "The check ended \(exit status 1\), but the options don't count that as the failure\. Run the check" \
   reduce -o out.onnx --fail-code 3 "${replay[@]}" --check false
-refuses 1 "exit code 0 without a match of --fail-regex\. Its output ends with \"two\"\. In a pattern, \^ and .* after \(\?m\)" \
+refuses 1 "The check's output ends with \"two\" \(exit status 0 without a match of --fail-regex\)\. In a pattern, \^ and .* after \(\?m\)" \
   reduce -o out.onnx --fail-regex '^two' "${replay[@]}" --check sh -c 'echo one; echo two'
-refuses 1 "The check can't judge it: exit code 125\. Run the check" reduce -o out.onnx "${replay[@]}" --check sh -c 'exit 125'
-refuses 1 "The shape of 'zz' is ignored, since the model has no such input" \
+refuses 1 "The check can't judge it: exit status 125\. Run the check" reduce -o out.onnx "${replay[@]}" --check sh -c 'exit 125'
+refuses 1 "the model has no input tensor 'zz' \(in --model-input-shapes\)\. Its inputs are: " \
   reduce -o out.onnx --model-input-shapes 'zz:[1]' "${replay[@]}" --check true
 head -c 10000 "$model" > truncated.onnx
 refuses 1 "cut off: it ends, after 10000 bytes, .*\(in truncated\.onnx\)\. Copy or download it again" \

@@ -193,7 +193,7 @@ TEST_F(EnginesTest, AModuleThatMisbehavesIsNamed) {
     return finished.output;
   };
   EXPECT_THAT(output("return 1 / 0"), AllOf(HasSubstr("ZeroDivisionError"), HasSubstr("bad.py:5, in infer")));
-  EXPECT_THAT(output("os._exit(7)"), HasSubstr("ended with exit code 7"));
+  EXPECT_THAT(output("os._exit(7)"), HasSubstr("exited with status 7"));
   EXPECT_THAT(output("os.abort()"), HasSubstr("signal 6"));
   EXPECT_THAT(output("return {'z': 1}"), HasSubstr("returned no 'y': it returned 'z'"));
   EXPECT_THAT(output("while True: pass", {"--engine-timeout", "1"}), HasSubstr("did not end within 1 s"));

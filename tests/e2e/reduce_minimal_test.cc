@@ -399,7 +399,7 @@ TEST_F(ReduceMinimalTest, TheSameOutputOfTheCheckIsShownOnce) {
   EXPECT_GT(times(output), 1) << output;
   EXPECT_THAT(left({"--hide-fail-output"}, &output), ElementsAre("Tan"));
   EXPECT_EQ(times(output), 0) << output;
-  EXPECT_THAT(output, HasSubstr("The result fails: exit code 1: NOT_IMPLEMENTED: Tan"));
+  EXPECT_THAT(output, HasSubstr("The result fails: exit status 1: NOT_IMPLEMENTED: Tan"));
 }
 
 TEST_F(ReduceMinimalTest, AJournalThatIsNamedStaysAndKnowsAllRuns) {
@@ -526,7 +526,7 @@ TEST_F(ReduceMinimalTest, ModelsThatCannotBeJudgedAreSteppedRound) {
   write("check.sh", "grep -q Exp \"$1\" || exit 7\ngrep -q Tan \"$1\" || exit 0\nexit 1\n");
   std::string output;
   EXPECT_THAT(left({"-v", "--unresolved-code", "7"}, &output), ElementsAre("Exp", "Tan"));
-  EXPECT_THAT(output, HasSubstr("cannot be judged: exit code 7"));
+  EXPECT_THAT(output, HasSubstr("cannot be judged: exit status 7"));
 }
 
 TEST_F(ReduceMinimalTest, APersonIsAskedIfThereIsNoCheck) {

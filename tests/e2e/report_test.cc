@@ -76,7 +76,7 @@ TEST_F(ReportTest, OfAReductionHasTheMinimalCase) {
   write("check.sh", "grep -q second \"$1\" && exit 1\nexit 0\n");
   const std::string found =
       page({"debug", "reduce", "m.onnx", "-o", "small.onnx", "--check", "sh", "check.sh", "{model}"}, 0);
-  EXPECT_THAT(found, HasSubstr("1 of 3 nodes shows the failure (exit code 1)."));
+  EXPECT_THAT(found, HasSubstr("1 of 3 nodes shows the failure (exit status 1)."));
   EXPECT_THAT(files(), Contains("small.onnx"));
 }
 

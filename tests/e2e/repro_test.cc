@@ -103,7 +103,7 @@ TEST_F(ReproTest, AnErrorOfTheEngineIsShownByItsOwnApi) {
     const Finished finished = reduce({"--repro", "rep"}, {"assay", "run", "polygraphy_debug.onnx", "--onnxrt"}, mode);
     ASSERT_EQ(finished.status, 0) << finished.output;
     EXPECT_THAT(finished.output, HasSubstr("bug report")) << mode;
-    EXPECT_THAT(read("rep/check.txt"), AllOf(HasSubstr("exit code 1"), HasSubstr(kError))) << mode;
+    EXPECT_THAT(read("rep/check.txt"), AllOf(HasSubstr("exit status 1"), HasSubstr(kError))) << mode;
     EXPECT_THAT(read("rep/README.md"), AllOf(HasSubstr("1 of 5 nodes of m.onnx"), Not(HasSubstr("do not run that"))));
     for (const Finished& program : programs()) {
       EXPECT_EQ(program.status, 1) << mode;
@@ -226,7 +226,7 @@ TEST_F(ReproTest, AnyOtherCommandIsReportedButNotRun) {
   write("check.sh", "grep -q Exp \"$1\" && { echo I dislike Exp; exit 3; }; exit 0\n");
   const Finished finished = reduce({"--repro", "rep"}, {"sh", "check.sh", "polygraphy_debug.onnx"});
   ASSERT_EQ(finished.status, 0) << finished.output;
-  EXPECT_THAT(read("rep/README.md"), AllOf(HasSubstr("sh check.sh polygraphy_debug.onnx"), HasSubstr("exit code 3"),
+  EXPECT_THAT(read("rep/README.md"), AllOf(HasSubstr("sh check.sh polygraphy_debug.onnx"), HasSubstr("exit status 3"),
                                            HasSubstr("I dislike Exp"), HasSubstr("do not run that command"),
                                            HasSubstr("    cp rep/model.onnx polygraphy_debug.onnx\n"),
                                            testing::Not(HasSubstr("intermittent"))));

@@ -467,7 +467,7 @@ TEST_F(BrokenEngineTest, EveryEndOfAnEngineIsAFailureOfTheRun) {
   EXPECT_EQ(ordered("work").status, 0) << "the fake engine itself works";
   EXPECT_THAT(ordered("run segfault").output, HasSubstr("Segmentation fault"));
   EXPECT_THAT(ordered("load abort").output, HasSubstr("Abort"));
-  EXPECT_THAT(ordered("run exit42").output, HasSubstr("ended with exit code 42"));
+  EXPECT_THAT(ordered("run exit42").output, HasSubstr("exited with status 42"));
   EXPECT_THAT(ordered("run fail").output, HasSubstr("as ordered"));
   EXPECT_THAT(ordered("load hang", {"--engine-timeout", "0.2"}).output,
               HasSubstr("did not end within 0.2 s while loading the model"));

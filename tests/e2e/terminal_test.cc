@@ -84,7 +84,7 @@ TEST_F(OnTerminal, AReductionRedrawsOneLineThatFitsAndDisappears) {
   EXPECT_THAT(drawn, Contains(MatchesRegex(kStatus)));
   for (const std::string& line : drawn) EXPECT_LT(line.size(), static_cast<std::size_t>(kColumns)) << line;
   EXPECT_THAT(screen(finished.output), Each(Not(MatchesRegex(kStatus))));
-  EXPECT_THAT(screen(finished.output), Contains(ContainsRegex("^.I. 1 node left after .* FAILS: exit code 1")));
+  EXPECT_THAT(screen(finished.output), Contains(ContainsRegex("^.I. 1 node left after .* FAILS: exit status 1")));
 }
 
 TEST_F(OnTerminal, TheLogTellsOnlyOfSmallerModelsUnlessAsked) {

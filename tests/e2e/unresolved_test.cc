@@ -39,7 +39,7 @@ TEST_F(UnresolvedTest, ModelsThatCannotBeJudgedAreNeverTheResult) {
     const Finished finished = reduce({"-v", "--mode", mode});
     EXPECT_EQ(finished.status, 0) << finished.output;
     EXPECT_THAT(operators("r.onnx"), ElementsAre("Exp", "Abs", "Tan")) << mode;
-    EXPECT_THAT(finished.output, HasSubstr("cannot be judged: exit code 125")) << mode;
+    EXPECT_THAT(finished.output, HasSubstr("cannot be judged: exit status 125")) << mode;
   }
 }
 
@@ -55,7 +55,7 @@ TEST_F(UnresolvedTest, ACodeThatIsToFailIsNotTakenForUnresolved) {
   EXPECT_THAT(operators("r.onnx"), ElementsAre("Tan"));
   const Finished both = reduce({"--fail-code", "3", "--unresolved-code", "3"});
   EXPECT_EQ(both.status, 1);
-  EXPECT_THAT(both.output, AllOf(HasSubstr("exit code 3"), HasSubstr("(in --unresolved-code)")));
+  EXPECT_THAT(both.output, AllOf(HasSubstr("exit status 3"), HasSubstr("(in --unresolved-code)")));
   EXPECT_EQ(reduce({"--unresolved-code", "many"}).status, 1);
 }
 

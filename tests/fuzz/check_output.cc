@@ -9,8 +9,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const std::string& name : reduce::names_in_text(text, 64)) {
     fuzz::require(!name.empty() && name.size() <= 512, "names have 1 to 512 bytes");
   }
-  const reduce::Signature signature =
-      reduce::signature_of({.kind = reduce::Verdict::Kind::fails, .text = "exit code 1", .output = std::string(text)});
+  const reduce::Signature signature = reduce::signature_of(
+      {.kind = reduce::Verdict::Kind::fails, .text = "exit status 1", .output = std::string(text)});
   fuzz::require(signature.text.size() <= 8192 && signature.classes.size() <= 32 && signature.headline.size() <= 800,
                 "a signature is as small as its comments say");
   fuzz::require(reduce::same_failure(signature, signature, reduce::SameFailure::strict), "a failure equals itself");

@@ -6,7 +6,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace assay;
   const std::filesystem::path path = fuzz::scratch_file("journal.sqlite", fuzz::text_of(data, size));
-  const reduce::Verdict verdict = {.kind = reduce::Verdict::Kind::fails, .text = "exit code 1", .output = "o"};
+  const reduce::Verdict verdict = {.kind = reduce::Verdict::Kind::fails, .text = "exit status 1", .output = "o"};
   bool recorded = false;
   if (auto journal = reduce::Journal::open(path, "identity")) {
     static_cast<void>(journal->find("a"));

@@ -131,7 +131,7 @@ def journal(page: int) -> bytes:
         database = sqlite3.connect(path)
         for statement in (f"PRAGMA page_size = {page}", "PRAGMA application_id = 0x41737379", "PRAGMA user_version = 2", schema):
             database.execute(statement)
-        rows = [(b"identity", b"a", b"fails", b"exit code 1", b"o" * 600, 0.5), (b"other", b"a", b"passes", b"", b"", 0.25)]
+        rows = [(b"identity", b"a", b"fails", b"exit status 1", b"o" * 600, 0.5), (b"other", b"a", b"passes", b"", b"", 0.25)]
         database.executemany("INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?)", rows)
         database.commit()
         database.close()

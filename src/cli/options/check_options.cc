@@ -20,26 +20,26 @@ void CheckOptions::add_to(CLI::App& app) {
       ->group(kGroup);
   CLI::Option* fail_codes =
       app.add_option("--fail-code,--fail-returncode", fail_codes_,
-                     "Count only these exit codes of the check as failures; -N is signal N (default: all but 0)")
+                     "Count only these exit statuses of the check as failures; -N is signal N (default: all but 0)")
           ->option_text("CODE")
           ->expected(1, -1)
           ->group(kGroup);
   app.add_option("--ignore-fail-code,--ignore-fail-returncode", ignore_fail_codes_,
-                 "Don't count these exit codes of the check as failures")
+                 "Don't count these exit statuses of the check as failures")
       ->option_text("CODE")
       ->expected(1, -1)
       ->excludes(fail_codes)
       ->group(kGroup);
   app.add_option(
          "--fail-regex", fail_regex_,
-         "Count a check as failed only if its output matches one of these regular expressions. The exit code then "
+         "Count a check as failed only if its output matches one of these regular expressions. The exit status then "
          "matters only with --fail-code or --ignore-fail-code: both must match")
       ->option_text("REGEX")
       ->expected(1, -1)
       ->group(kGroup);
   app.add_option(
          "--unresolved-code", unresolved_codes_,
-         "Treat these exit codes as 'can't be judged': the iteration is neither good nor bad, and searches skip it. "
+         "Treat these exit statuses as 'can't be judged': the iteration is neither good nor bad, and searches skip it. "
          "Takes precedence over all rules above; 'none' for no such code (default: 125, as in `git bisect run`, "
          "unless --fail-code or --ignore-fail-code names it)")
       ->expected(1, -1)
@@ -57,7 +57,7 @@ void CheckOptions::add_to(CLI::App& app) {
       ->group(kGroup);
   app.add_option("--check-timeout", timeout_s_,
                  "Stop a check after this many seconds (default: no limit). It then counts as failed, or as 'can't be "
-                 "judged' if there are rules for exit codes or output")
+                 "judged' if there are rules for exit statuses or output")
       ->option_text("SECONDS")
       ->check(above_zero())
       ->group(kGroup);
@@ -104,12 +104,12 @@ base::Expected<std::vector<int>> CheckOptions::unresolved_codes() const {
     int code = 0;
     const char* end = word.data() + word.size();
     if (const auto [stopped, error] = std::from_chars(word.data(), end, code); error != std::errc() || stopped != end) {
-      return base::fail(base::ErrorKind::invalid_input, "'" + word + "' is not an exit code", "--unresolved-code",
+      return base::fail(base::ErrorKind::invalid_input, "'" + word + "' is not an exit status", "--unresolved-code",
                         "Use whole numbers, or the single word none");
     }
     if (judged(code)) {
       return base::fail(base::ErrorKind::invalid_input,
-                        "exit code " + word + " is also given to --fail-code or --ignore-fail-code",
+                        "exit status " + word + " is also given to --fail-code or --ignore-fail-code",
                         "--unresolved-code", "Leave it out of one of them");
     }
     codes.push_back(code);

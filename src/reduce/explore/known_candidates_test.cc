@@ -12,7 +12,7 @@ namespace {
 using Kind = Verdict::Kind;
 
 Verdict verdict(Kind kind) {
-  return {.kind = kind, .text = "exit code 1"};
+  return {.kind = kind, .text = "exit status 1"};
 }
 
 class KnownCandidatesTest : public testing::Test {

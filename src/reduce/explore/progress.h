@@ -22,7 +22,7 @@ struct Progress {
     std::int64_t nodes = 0;
     Verdict::Kind kind = Verdict::Kind::passes;
     std::string_view what{};  // what was tried: "without Conv 'conv_7'"
-    std::string_view text{};  // how the check ended: "exit code 1"
+    std::string_view text{};  // how the check ended: "exit status 1"
     double seconds = 0;       // that the check took
     bool known = false;       // an equal candidate was judged before, so this verdict took no check
   };

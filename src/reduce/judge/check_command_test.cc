@@ -30,7 +30,7 @@ TEST_F(Checking, JudgesByHowTheCommandEnds) {
   EXPECT_EQ(check("exit 0")->kind, Kind::passes);
   const auto failed = check("exit 42");
   EXPECT_EQ(failed->kind, Kind::fails);
-  EXPECT_EQ(failed->text, "exit code 42");
+  EXPECT_EQ(failed->text, "exit status 42");
 }
 
 TEST_F(Checking, TakesAnAbortedCommandForAFailureAndNamesTheSignal) {
@@ -217,7 +217,7 @@ TEST_F(Checking, IsAnErrorIfTheFirstCheckCannotRun) {
   const auto verdict = check(script, first);
   ASSERT_FALSE(verdict);
   EXPECT_EQ(verdict.error().kind, base::ErrorKind::invalid_input);
-  EXPECT_THAT(verdict.error().message(), testing::AllOf(testing::HasSubstr("the check can't run: exit code 127: "),
+  EXPECT_THAT(verdict.error().message(), testing::AllOf(testing::HasSubstr("the check can't run: exit status 127: "),
                                                         testing::HasSubstr("no_such_engine_for_the_check"),
                                                         testing::HasSubstr("--fail-code 127")));
   EXPECT_EQ(check(script)->kind, Kind::fails) << "an earlier run has judged it";
@@ -236,7 +236,7 @@ TEST_F(Checking, IsNoErrorIfALaterCheckCannotRun) {
   options.artifact = "a.onnx";
   options.command = {"sh", "-c", "[ \"${ASSAY_MODEL##*/}\" = a.onnx ] && exit 1; exit 127"};
   const CheckCommand command = CheckCommand::make(options, process_runner(), log_).value();
-  EXPECT_EQ(command.run("a.onnx", stop_)->text, "exit code 1");
+  EXPECT_EQ(command.run("a.onnx", stop_)->text, "exit status 1");
   const auto later = command.run("a.1.onnx", stop_);
   ASSERT_TRUE(later) << later.error().message();
   EXPECT_EQ(later->kind, Kind::fails);
@@ -249,7 +249,7 @@ TEST_F(Checking, UsesAnotherRunnerIfGiven) {
                              const base::Stop&) -> base::Expected<CheckRun> {
     return CheckRun{worker::Exited{.code = command.argv.front() == "assay" ? 7 : 0, .output = {}}};
   };
-  EXPECT_EQ(CheckCommand::make(options, in_process, log_).value().run({}, stop_)->text, "exit code 7");
+  EXPECT_EQ(CheckCommand::make(options, in_process, log_).value().run({}, stop_)->text, "exit status 7");
 }
 
 TEST_F(Checking, TellsTheCommandItsFileAndHearsOfTheArtifact) {

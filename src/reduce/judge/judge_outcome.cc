@@ -72,7 +72,7 @@ base::Expected<Verdict> OutcomeRules::judge(const Outcome& outcome) const {
     if (output.size() > kKeptOutput) output.erase(0, output.size() - kKeptOutput);
     return Verdict{.kind = by_rules, .text = std::move(text), .output = std::move(output), .lacks_match = lacks_match};
   };
-  if (outcome) return verdict(outcome->code, "exit code " + std::to_string(outcome->code));
+  if (outcome) return verdict(outcome->code, "exit status " + std::to_string(outcome->code));
   const worker::Failure& failure = outcome.error();
   if (std::holds_alternative<worker::Stopped>(failure)) {
     return base::fail(base::ErrorKind::interrupted, "stopped while a check was running");

@@ -13,11 +13,11 @@
 
 namespace assay::reduce {
 
-// The exit code that means "can't judge this", the same as for `git bisect run`.
+// The exit status that means "can't judge this", the same as for `git bisect run`.
 inline constexpr int kUnresolvedCode = 125;
 
 struct FailRules {
-  std::vector<int> fail_codes;         // only these exit codes fail; signal N is code -N
+  std::vector<int> fail_codes;         // only these exit statuses fail; signal N is code -N
   std::vector<int> ignore_fail_codes;  // these don't fail; not combined with fail_codes
   std::vector<std::string> patterns;   // regular expressions: fails only if the output matches one
   // The candidate is unresolved, whatever the rules above say.
@@ -30,12 +30,12 @@ class OutcomeRules {
   // Errors: those of base::Pattern::regex(), with the option.
   static base::Expected<OutcomeRules> make(const FailRules& rules);
 
-  // Returns the verdict. Without rules, exit code 0 passes and everything else fails: other codes, a signal, a timeout,
-  // too much memory. With patterns, the exit code counts only if there are rules for codes, too. Rules for unresolved
-  // candidates take precedence over all others. A check that had to be killed (timeout, memory) has no exit code: it
-  // fails if there are no rules, and is unresolved if there are. The verdict holds the last kKeptOutput bytes of the
-  // check's output. Errors: interrupted if the check was killed because the user asked us to stop; those of
-  // base::Pattern::matches(), with the option.
+  // Returns the verdict. Without rules, exit status 0 passes and everything else fails: other codes, a signal, a
+  // timeout, too much memory. With patterns, the exit status counts only if there are rules for codes, too. Rules for
+  // unresolved candidates take precedence over all others. A check that had to be killed (timeout, memory) has no exit
+  // status: it fails if there are no rules, and is unresolved if there are. The verdict holds the last kKeptOutput
+  // bytes of the check's output. Errors: interrupted if the check was killed because the user asked us to stop; those
+  // of base::Pattern::matches(), with the option.
   [[nodiscard]] base::Expected<Verdict> judge(const worker::Outcome<worker::Exited>& outcome) const;
 
  private:

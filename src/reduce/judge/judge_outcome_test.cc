@@ -56,11 +56,11 @@ TEST(OutcomeRules, SaysThatOnlyThePatternIsMissing) {
     return OutcomeRules::make(rules).value().judge(exited(code)).value().text;
   };
   const FailRules rules{.fail_codes = {}, .ignore_fail_codes = {3}, .patterns = {"zzz"}};
-  EXPECT_EQ(text(rules, 0), "exit code 0 without a match of --fail-regex");
+  EXPECT_EQ(text(rules, 0), "exit status 0 without a match of --fail-regex");
   EXPECT_TRUE(OutcomeRules::make(rules).value().judge(exited(0)).value().lacks_match);
   EXPECT_FALSE(OutcomeRules::make(rules).value().judge(exited(3)).value().lacks_match);
-  EXPECT_EQ(text(rules, 3), "exit code 3");
-  EXPECT_EQ(text({}, 0), "exit code 0");
+  EXPECT_EQ(text(rules, 3), "exit status 3");
+  EXPECT_EQ(text({}, 0), "exit status 0");
 }
 
 TEST(OutcomeRules, NeedsPatternAndCodeIfThereAreRulesForBoth) {

@@ -19,7 +19,7 @@ FileJudge in_turn(std::string answers, int& asked) {
     return Verdict{.kind = answer == 'f'   ? Kind::fails
                            : answer == 'p' ? Kind::passes
                                            : Kind::unresolved,
-                   .text = answer == 'f' ? "exit code 1" : "exit code 0",
+                   .text = answer == 'f' ? "exit status 1" : "exit status 0",
                    .output = std::string(1, answer) + std::to_string(asked),
                    .seconds = 1};
   };
@@ -30,16 +30,16 @@ TEST(RepeatJudge, AsksUntilItIsDecided) {
   const auto verdict = repeat_judge(in_turn("ppfxx", asked), {.repeat = 5})();
   EXPECT_EQ(asked, 3);
   EXPECT_EQ(verdict->kind, Kind::fails);
-  EXPECT_EQ(verdict->text, "exit code 1: 1 of 3 runs failed");
+  EXPECT_EQ(verdict->text, "exit status 1: 1 of 3 runs failed");
   EXPECT_EQ(verdict->output, "f3");
   EXPECT_DOUBLE_EQ(verdict->seconds, 3);
 }
 
 TEST(RepeatJudge, LeavesTheVerdictOfOneRunAsItIs) {
   int asked = 0;
-  EXPECT_EQ(repeat_judge(in_turn("f", asked), {})()->text, "exit code 1");
+  EXPECT_EQ(repeat_judge(in_turn("f", asked), {})()->text, "exit status 1");
   asked = 0;
-  EXPECT_EQ(repeat_judge(in_turn("f", asked), {.repeat = 4})()->text, "exit code 1");
+  EXPECT_EQ(repeat_judge(in_turn("f", asked), {.repeat = 4})()->text, "exit status 1");
 }
 
 TEST(RepeatJudge, GivesTheOutputOfTheKindThatWon) {
@@ -52,7 +52,7 @@ TEST(RepeatJudge, GivesTheOutputOfTheKindThatWon) {
 TEST(RepeatJudge, LeavesTheSignatureOfAFailureAsItIs) {
   int asked = 0;
   const auto repeated = repeat_judge(in_turn("pf", asked), {.repeat = 2})();
-  EXPECT_EQ(signature_of(*repeated).ending, "exit code 1");
+  EXPECT_EQ(signature_of(*repeated).ending, "exit status 1");
 }
 
 TEST(RepeatJudge, GivesAnErrorOn) {

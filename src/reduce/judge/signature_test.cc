@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-Signature seen(std::string output, std::string ending = "exit code 1") {
+Signature seen(std::string output, std::string ending = "exit status 1") {
   return signature_of({.kind = Verdict::Kind::fails, .text = std::move(ending), .output = std::move(output)});
 }
 bool strict(const std::string& a, const std::string& b) {
@@ -236,8 +236,8 @@ TEST(SameFailure, LooksAtTheErrorOfATracebackAndNotAtItsFrames) {
 }
 
 TEST(SameFailure, AsksForTheSameEndingUnlessAllIsTheSame) {
-  const Signature one = seen("no words", "exit code 1");
-  const Signature two = seen("no words", "exit code 2");
+  const Signature one = seen("no words", "exit status 1");
+  const Signature two = seen("no words", "exit status 2");
   EXPECT_FALSE(same_failure(one, two, SameFailure::strict));
   EXPECT_FALSE(same_failure(one, two, SameFailure::same_class));
   EXPECT_TRUE(same_failure(one, two, SameFailure::any));
@@ -325,7 +325,7 @@ TEST(SameFailure, LooksAtTheCausesOfAnErrorInRust) {
 TEST(SameFailure, TellsAnEngineThatHangsFromOthers) {
   const std::string hangs = "[E] the engine did not end within 3 s (in hang N0)\n";
   EXPECT_TRUE(same_class(hangs, "[E] the engine did not end within 10 s (in hang N0)\n"));
-  EXPECT_FALSE(same_class(hangs, "[E] the engine ended with exit code 0 (in hang N0)\n"));
+  EXPECT_FALSE(same_class(hangs, "[E] the engine exited with status 0 (in hang N0)\n"));
   EXPECT_FALSE(same_class(hangs, "[E] the engine failed while running: no kernel (in hang N0)\n"));
 }
 
@@ -363,21 +363,21 @@ TEST(Signature, IsBoundedWhateverACheckWrites) {
 
 TEST(Signature, TellsWhetherNumbersDiffer) {
   const auto reports = [](const std::string& output) {
-    return reports_difference({.kind = Verdict::Kind::fails, .text = "exit code 1", .output = output});
+    return reports_difference(signature_of({.kind = Verdict::Kind::fails, .text = "exit status 1", .output = output}));
   };
   EXPECT_TRUE(reports("[E]     FAILED | Output: 'y' | Difference exceeds tolerance: outputs differ\n"));
   EXPECT_FALSE(reports("[E] the engine crashed with signal 11 (Segmentation fault)\n"));
 }
 
 TEST(Signature, IsDescribedForPeople) {
-  EXPECT_EQ(describe(seen(kNotImplemented)), "exit code 1 with NOT_IMPLEMENTED");
-  EXPECT_EQ(describe(seen("it broke")), "exit code 1: it broke");
-  EXPECT_EQ(describe_with_headline(seen("it broke")), "exit code 1: it broke");
+  EXPECT_EQ(describe(seen(kNotImplemented)), "exit status 1 with NOT_IMPLEMENTED");
+  EXPECT_EQ(describe(seen("it broke")), "exit status 1: it broke");
+  EXPECT_EQ(describe_with_headline(seen("it broke")), "exit status 1: it broke");
   EXPECT_EQ(describe_with_headline(seen("[E] NOT_IMPLEMENTED here")),
-            "exit code 1 with NOT_IMPLEMENTED: [E] NOT_IMPLEMENTED here");
-  EXPECT_EQ(describe_with_headline(seen("NOT_IMPLEMENTED here")), "exit code 1: NOT_IMPLEMENTED here");
-  EXPECT_EQ(describe_with_headline(seen("RuntimeError")), "exit code 1: RuntimeError");
-  EXPECT_EQ(describe(seen("", "exit code 3")), "exit code 3");
+            "exit status 1 with NOT_IMPLEMENTED: [E] NOT_IMPLEMENTED here");
+  EXPECT_EQ(describe_with_headline(seen("NOT_IMPLEMENTED here")), "exit status 1: NOT_IMPLEMENTED here");
+  EXPECT_EQ(describe_with_headline(seen("RuntimeError")), "exit status 1: RuntimeError");
+  EXPECT_EQ(describe(seen("", "exit status 3")), "exit status 3");
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ std::optional<Unable> why_unable(int code, const std::string& output) {
   const std::vector<std::string> lines = lines_of(output);
   const std::string last = lines.empty() ? "" : base::shorten_middle(lines.back(), kLongestLine);
   if (code == kNotFound || code == kNotExecutable) {
-    return Unable{.why = fmt::format("exit code {}{}{}", code, last.empty() ? "" : ": ", last),
+    return Unable{.why = fmt::format("exit status {}{}{}", code, last.empty() ? "" : ": ", last),
                   .fix = fmt::format("A program or library that it needs is {}. Correct the command or its script, or "
                                      "say with --fail-code {} that this is the failure",
                                      code == kNotFound ? "missing" : "not executable", code)};

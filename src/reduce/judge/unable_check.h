@@ -8,11 +8,11 @@
 namespace assay::reduce {
 
 struct Unable {
-  std::string why;  // "exit code 127: sh: 1: my_engine: not found"
+  std::string why;  // "exit status 127: sh: 1: my_engine: not found"
   std::string fix;  // what to do
 };
 
-// Judges by the exit code and the output of a check, as a shell and Python report it. Returns nothing if there is no
+// Judges by the exit status and the output of a check, as a shell and Python report it. Returns nothing if there is no
 // sign of it. A check may end in this way on purpose, so ask only if the user hasn't said which failures count.
 std::optional<Unable> why_unable(int code, const std::string& output);
 

@@ -12,10 +12,10 @@ std::string why(int code, const std::string& output) {
 }
 
 TEST(UnableCheck, MissesAProgram) {
-  EXPECT_EQ(why(127, "loading\nsh: 1: my_engine: not found\n"), "exit code 127: sh: 1: my_engine: not found");
+  EXPECT_EQ(why(127, "loading\nsh: 1: my_engine: not found\n"), "exit status 127: sh: 1: my_engine: not found");
   EXPECT_EQ(why(126, "./check.sh: line 2: ./engine: Permission denied\n"),
-            "exit code 126: ./check.sh: line 2: ./engine: Permission denied");
-  EXPECT_EQ(why(127, ""), "exit code 127");
+            "exit status 126: ./check.sh: line 2: ./engine: Permission denied");
+  EXPECT_EQ(why(127, ""), "exit status 127");
   EXPECT_THAT(why_unable(127, "")->fix, testing::HasSubstr("--fail-code 127"));
   EXPECT_EQ(why(1, "sh: 1: my_engine: not found\n"), "") << "the script went on";
 }

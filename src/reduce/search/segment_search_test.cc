@@ -36,7 +36,8 @@ bool reaches(const onnx::GraphProto& graph, const std::string& first, const std:
 Verdict judge(const model::Model& model) {
   edit::test::expect_valid(model);
   const bool fails = reaches(model.graph(), "Sin", "Cos");
-  return {.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = fails ? "exit code 1" : "exit code 0"};
+  return {.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes,
+          .text = fails ? "exit status 1" : "exit status 0"};
 }
 
 struct Outcome {

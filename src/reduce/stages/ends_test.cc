@@ -386,7 +386,7 @@ TEST_P(BothModes, LookForTheFailureOfTheWholeIfItIsJudgedFirst) {
   const auto judge = [](const model::Model& candidate) {
     const bool is_other = candidate.graph().node_size() < 4;
     return Verdict{.kind = holds(candidate, {"n_t8"}) ? Verdict::Kind::fails : Verdict::Kind::passes,
-                   .text = is_other ? "exit code 4" : "exit code 3"};
+                   .text = is_other ? "exit status 4" : "exit status 3"};
   };
   test::FunctionJudges judges(1, judge);
   ReduceParts parts = test::bare_parts(judges);
@@ -400,7 +400,7 @@ TEST_P(BothModes, LookForTheFailureOfTheWholeIfItIsJudgedFirst) {
   options.whole_first = true;
   const auto reduction = test::reduce(edit::test::chain(20), options, parts);
   ASSERT_TRUE(reduction);
-  EXPECT_EQ(searched, "exit code 3");
+  EXPECT_EQ(searched, "exit status 3");
   EXPECT_TRUE(holds(*reduction->model, {"n_t8"}));
   EXPECT_GE(reduction->nodes_after, 4);
 }

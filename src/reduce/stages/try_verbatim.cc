@@ -21,14 +21,13 @@ base::Error describe_no_failure(const Verdict& verdict, const std::string& file)
   } else if (verdict.lacks_match) {
     const std::vector<std::string> lines = base::split(base::trim(verdict.output), '\n');
     const std::string last = lines.empty() ? "" : base::shorten_middle(lines.back(), kQuoted);
-    fix = last.empty() ? fmt::format("The check ended with {}, and printed nothing", verdict.text)
+    fix = last.empty() ? fmt::format("The check printed nothing ({})", verdict.text)
                        : fmt::format(
-                             "The check ended with {}. Its output ends with \"{}\". In a pattern, ^ and $ stand "
-                             "for the start and the end of the whole output, or after (?m) for those of each "
-                             "line",
-                             verdict.text, last);
-  } else if (const std::string ending = ending_of(verdict); !ending.empty() && ending != "exit code 0") {
-    fix = fmt::format("The check ended with {}, which the options don't count as this failure. {}", verdict.text, fix);
+                             "The check's output ends with \"{}\" ({}). In a pattern, ^ and $ stand for the start and "
+                             "the end of the whole output, or after (?m) for those of each line",
+                             last, verdict.text);
+  } else if (const std::string ending = ending_of(verdict); !ending.empty() && ending != "exit status 0") {
+    fix = fmt::format("The check ended ({}), but the options don't count that as the failure. {}", verdict.text, fix);
   } else {
     fix += ". If it fails only sometimes, allow more runs with --repeat";
   }

@@ -464,7 +464,7 @@ TEST_F(ReferenceTest, ManyFailuresGiveTheSameResultForAnyNumberOfJobs) {
     const std::vector<std::string> nodes = edit::test::node_names(candidate);
     const auto has = [&](const std::string& name) { return std::ranges::find(nodes, name) != nodes.end(); };
     return Verdict{.kind = has("n_t13") && has("n_t42") ? Verdict::Kind::fails : Verdict::Kind::passes,
-                   .text = "exit code 1",
+                   .text = "exit status 1",
                    .output = {}};
   };
   std::string first;

@@ -101,13 +101,13 @@ TEST_F(JournalTest, HidesOnlyTheVerdictsThatDependOnAnotherTimeLimit) {
   const auto with_limit = [&](std::optional<double> limit_s) { return Journal::open(path, "check", limit_s).value(); };
   {
     Journal journal = with_limit({});
-    ASSERT_TRUE(journal.record("fast", {.kind = Verdict::Kind::fails, .text = "exit code 1", .seconds = 1}));
-    ASSERT_TRUE(journal.record("slow", {.kind = Verdict::Kind::passes, .text = "exit code 0", .seconds = 60}));
+    ASSERT_TRUE(journal.record("fast", {.kind = Verdict::Kind::fails, .text = "exit status 1", .seconds = 1}));
+    ASSERT_TRUE(journal.record("slow", {.kind = Verdict::Kind::passes, .text = "exit status 0", .seconds = 60}));
   }
   {
     Journal journal = with_limit(5);
     EXPECT_EQ(journal.size(), 1u);
-    EXPECT_EQ(journal.find("fast")->text, "exit code 1");
+    EXPECT_EQ(journal.find("fast")->text, "exit status 1");
     EXPECT_FALSE(journal.find("slow"));
     ASSERT_TRUE(journal.record("slow", {.kind = Verdict::Kind::fails, .text = "did not end", .seconds = 5.1}));
     EXPECT_EQ(journal.find("slow")->text, "did not end");
@@ -116,7 +116,7 @@ TEST_F(JournalTest, HidesOnlyTheVerdictsThatDependOnAnotherTimeLimit) {
   EXPECT_EQ(with_limit(5).find("slow")->text, "did not end");
   EXPECT_FALSE(with_limit(10).find("slow")) << "it may end within 10 s";
   EXPECT_FALSE(with_limit(2).find("slow"));
-  EXPECT_EQ(with_limit({}).find("slow")->text, "exit code 0");
+  EXPECT_EQ(with_limit({}).find("slow")->text, "exit status 0");
   EXPECT_EQ(with_limit({}).size(), 2u);
   EXPECT_TRUE(with_limit(5).forget().value()) << "that of the slow check without a limit remains";
   EXPECT_FALSE(with_limit({}).find("fast"));

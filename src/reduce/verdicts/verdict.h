@@ -23,7 +23,7 @@ struct Verdict {
     replay_file,  // which has only the kind
   };
   Kind kind = Kind::passes;
-  // How the check ended, for people: "exit code 1", "crashed with signal 11 (Segmentation fault)".
+  // How the check ended, for people: "exit status 1", "crashed with signal 11 (Segmentation fault)".
   std::string text;
   std::string output{};  // the end of what the check wrote (see kKeptOutput); empty if it wasn't recorded
   double seconds = 0;    // that the check took, without the work around it
