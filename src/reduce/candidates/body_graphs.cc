@@ -114,10 +114,8 @@ std::optional<onnx::ValueInfoProto> type_of(const onnx::GraphProto& graph, const
   for (const onnx::TensorProto& weight : graph.initializer()) {
     if (weight.name() == tensor) return model::to_value_info(weight);
   }
-  if (const onnx::ValueInfoProto* value = edit::find_known(known, tensor)) {
-    const std::int32_t type = value->type().tensor_type().elem_type();
-    if (type != 0 && (declared == nullptr || declared->type().tensor_type().elem_type() == type)) return *value;
-  }
+  const onnx::ValueInfoProto* value = edit::find_known(known, tensor);
+  if (value != nullptr && (declared == nullptr || same_container(declared->type(), value->type()))) return *value;
   return declared != nullptr ? std::optional(*declared) : std::nullopt;
 }
 

@@ -27,7 +27,7 @@ bool has_operator(const model::Model& model, std::string_view op_type) {
 }
 
 Verdict fails_if(bool fails) {
-  return {.kind = fails ? Kind::fails : Kind::passes, .text = fails ? "exit code 1" : "exit code 0"};
+  return {.kind = fails ? Kind::fails : Kind::passes, .text = fails ? "exit status 1" : "exit status 0"};
 }
 
 tensor::Tensor floats(const std::vector<float>& values) {
@@ -446,6 +446,46 @@ TEST(LastLook, BypassesNodesThatKeepTheTypeOnlyTogetherOnABranch) {
   std::vector<std::string> types;
   for (const onnx::NodeProto& node : result->model->graph().node()) types.push_back(node.op_type());
   EXPECT_THAT(types, testing::ElementsAre("Exp", "Add"));
+}
+
+std::vector<std::string> operators_that_lead_from_exp_to_log(const std::string& graph) {
+  test::FunctionJudges judges(1, reads_only_exp("Log"));
+  const auto result = test::reduce(edit::test::parse(graph), {}, test::bare_parts(judges));
+  std::vector<std::string> types;
+  if (!result) return types;
+  for (const onnx::NodeProto& node : result->model->graph().node()) types.push_back(node.op_type());
+  return types;
+}
+
+// The nodes begin with any input, and end with the input that has the type of another one.
+TEST(LastLook, BypassesNodesThatKeepTheTypeOnlyTogetherFromEachInput) {
+  EXPECT_THAT(operators_that_lead_from_exp_to_log(R"(g (float[2] x, float[2] z) => (float[2] y) <int64 one = {1}> {
+                  a = Exp(x) b = SequenceConstruct(z, a) c = SequenceAt(b, one) y = Log(c) })"),
+              testing::ElementsAre("Exp", "Log"));
+  EXPECT_THAT(operators_that_lead_from_exp_to_log(R"(g (float[2] x, float[2] z) => (float[2] y) {
+                  a = Exp(x) b = Shape(a) c = Reshape(z, b) y = Log(c) })"),
+              testing::ElementsAre("Exp", "Log"));
+}
+
+// One of the nodes between the two culprits also belongs to the shorter way from one tensor to another.
+TEST(LastLook, BypassesNodesBetweenSequences) {
+  const model::Model model = edit::test::parse(R"(g (float[2] x) => (float[2] y) <int64 i = {0}> {
+      [first] a = SequenceConstruct(x, x)  b = SequenceAt(a, i)  c = SequenceConstruct(b, x)
+      [last] y = SequenceAt(c, i) })");
+  test::FunctionJudges judges(1, [](const model::Model& candidate) {
+    std::set<std::string> reached;
+    bool fails = false;
+    for (const onnx::NodeProto& node : candidate.graph().node()) {
+      const bool is_reached =
+          std::ranges::any_of(node.input(), [&](const std::string& name) { return reached.contains(name); });
+      if (node.name() == "first" || is_reached) reached.insert(node.output(0));
+      fails = fails || (node.name() == "last" && is_reached);
+    }
+    return fails_if(fails);
+  });
+  const auto result = test::reduce(model, {}, test::bare_parts(judges));
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_EQ(result->model->graph().node_size(), 2) << edit::test::text(*result->model);
 }
 
 }  // namespace
