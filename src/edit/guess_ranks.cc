@@ -18,11 +18,13 @@ class Guesser {
   Guesser(const model::Model& model, const KnownTensor& known) : model_(model), known_(known) {}
 
   std::map<std::string, onnx::ValueInfoProto> run() && {
-    guess([&](const onnx::NodeProto& node) { return model::find_function(model_.proto, node) == nullptr; });
-    if (!guesses_.empty()) infer();
+    const auto is_function = [&](const auto& node) { return model::find_function(model_.proto, node) != nullptr; };
+    const auto is_known = [&](const auto& node) { return model::operator_schema(model_, node) != nullptr; };
+    if (guess([&](const onnx::NodeProto& node) { return !is_known(node) && !is_function(node); })) infer();
     // If a rank is still unknown, a local function computes the tensor, with such operators in its body.
-    if (guess([&](const onnx::NodeProto& node) { return model::find_function(model_.proto, node) != nullptr; }))
-      infer();
+    if (guess(is_function)) infer();
+    // Or a known operator whose rank ONNX doesn't infer: that of a Loop, or of a Reshape to a computed shape.
+    if (guess(is_known)) infer();
     return std::move(guesses_);
   }
 
@@ -37,26 +39,31 @@ class Guesser {
     return crude == crude_.end() ? std::nullopt : std::optional(crude->second);
   }
 
-  std::optional<int> first_rank(const onnx::NodeProto& node) const {
+  // Returns the rank of the first input that has one. What a Loop carries keeps its rank.
+  std::optional<int> rank_before(const onnx::NodeProto& node, int output) const {
+    constexpr int kFirstCarried = 2;
+    if (node.op_type() == "Loop" && node.domain().empty()) {
+      return output + kFirstCarried < node.input_size() ? rank(node.input(output + kFirstCarried)) : std::nullopt;
+    }
     for (const std::string& input : node.input()) {
       if (const auto found = rank(input)) return found;
     }
     return std::nullopt;
   }
 
-  // Guesses for the outputs of unknown operators that `chosen` accepts. Returns whether there is a new guess.
+  // Guesses for the outputs of nodes that `chosen` accepts. Returns whether there is a new guess.
   template <class Chosen>
   bool guess(const Chosen& chosen) {
     crude_.clear();
     const std::size_t before = guesses_.size();
     for (const onnx::NodeProto& node : model_.graph().node()) {
-      const auto found = first_rank(node);
-      if (!found) continue;
-      const bool is_unknown = model::operator_schema(model_, node) == nullptr && chosen(node);
-      for (const std::string& output : node.output()) {
-        if (output.empty() || rank(output)) continue;
+      const bool is_chosen = chosen(node);
+      for (int i = 0; i < node.output_size(); ++i) {
+        const std::string& output = node.output(i);
+        const auto found = rank_before(node, i);
+        if (output.empty() || !found || rank(output)) continue;
         crude_[output] = *found;
-        if (is_unknown) add(output, *found);
+        if (is_chosen) add(output, *found);
       }
     }
     return guesses_.size() > before;

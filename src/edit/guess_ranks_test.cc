@@ -36,6 +36,20 @@ TEST(GuessRanks, FlattenAfterAnUnknownOperatorHasTwoDimensions) {
   EXPECT_EQ(rank(model, "f"), 2);
 }
 
+// ONNX infers no shape for what a Loop carries.
+TEST(GuessRanks, ALoopKeepsTheRanksOfWhatItCarries) {
+  const model::Model model = test::parse(
+      "agraph (int64 n, bool c, float[2,3] x, float[4] z, int64[k] s) => (float[M] y) { "
+      "a, b = Loop (n, c, x, z) <body = g (int64 i, bool d, float[2,3] p, float[4] q) => "
+      "(bool d, float[2,3] r, float[4] t) { r = Neg (p) t = Abs (q) }> "
+      "e = Transpose (a) f = Reshape (z, s) y = Add (b, b) }",
+      kHeader);
+  EXPECT_EQ(rank(model, "a"), 2);
+  EXPECT_EQ(rank(model, "b"), 1);
+  EXPECT_EQ(rank(model, "e"), 2);
+  EXPECT_EQ(rank(model, "f"), 1);
+}
+
 TEST(GuessRanks, AreNotForInputs) {
   const model::Model model = test::parse(
       "agraph (float[2,N] x, float[2,N] w) => (float[2,N] y) { a = custom.Op (x) y = Mul (a, w) }", kHeader);
