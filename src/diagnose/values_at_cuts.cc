@@ -23,7 +23,7 @@ constexpr std::uint64_t kMostBytes = 256 << 20;
 // Returns the model with the sizes of these inputs, so that the sizes of more tensors can be inferred.
 model::Model with_sizes_of(const model::Model& model, const tensor::NamedTensors& inputs) {
   model::Model result = model;
-  (void)model::override_input_shapes(result, model::shapes_of_feeds(model, inputs));
+  model::override_input_shapes(result, model::shapes_of_feeds(model, inputs));
   return result;
 }
 

@@ -229,25 +229,17 @@ void remove_stale_shapes(onnx::GraphProto& graph) {
   }
 }
 
-std::vector<std::string> override_input_shapes(Model& model,
-                                               const std::map<std::string, std::vector<Dimension>>& shapes) {
-  std::map<std::string, onnx::ValueInfoProto*> inputs;
-  for (onnx::ValueInfoProto& input : *model.graph().mutable_input()) inputs[input.name()] = &input;
-  std::vector<std::string> unknown;
-  for (const auto& [name, shape] : shapes) {
-    const auto at = inputs.find(name);
-    const bool is_tensor = at != inputs.end() && (at->second->type().value_case() == onnx::TypeProto::VALUE_NOT_SET ||
-                                                  at->second->type().has_tensor_type());
-    if (!is_tensor) {
-      unknown.push_back(name);
-      continue;
-    }
-    TensorInfo info = tensor_info(*at->second);
-    info.shape = shape;
-    *at->second->mutable_type() = to_value_info(name, info).type();
+void override_input_shapes(Model& model, const std::map<std::string, std::vector<Dimension>>& shapes) {
+  for (onnx::ValueInfoProto& input : *model.graph().mutable_input()) {
+    const auto shape = shapes.find(input.name());
+    const bool is_tensor =
+        input.type().value_case() == onnx::TypeProto::VALUE_NOT_SET || input.type().has_tensor_type();
+    if (shape == shapes.end() || !is_tensor) continue;
+    TensorInfo info = tensor_info(input);
+    info.shape = shape->second;
+    *input.mutable_type() = to_value_info(input.name(), info).type();
   }
   remove_stale_shapes(model.graph());
-  return unknown;
 }
 
 }  // namespace assay::model

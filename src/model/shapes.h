@@ -47,10 +47,9 @@ base::Expected<onnx::GraphProto> inferred_values(const Model& model);
 // initializers).
 std::map<std::string, TensorInfo> known_tensors(const Model& model);
 
-// Sets the shapes of graph inputs, and returns the names that aren't inputs, or whose inputs aren't tensors. Removes
-// the shapes that may no longer hold.
-std::vector<std::string> override_input_shapes(Model& model,
-                                               const std::map<std::string, std::vector<Dimension>>& shapes);
+// Sets the shapes of graph inputs, and removes the shapes that may no longer hold. Ignores names of anything but input
+// tensors; shapes_by_input.h refuses such names.
+void override_input_shapes(Model& model, const std::map<std::string, std::vector<Dimension>>& shapes);
 // Removes the shapes that can follow from those of the graph's inputs: value_info, the shapes of outputs, and the sizes
 // of the inputs of bodies. Shapes in the body of a Loop would otherwise be folded to the old sizes.
 void remove_stale_shapes(onnx::GraphProto& graph);

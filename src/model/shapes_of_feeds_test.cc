@@ -1,6 +1,5 @@
 #include "model/shapes_of_feeds.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "model/load.h"
@@ -26,9 +25,9 @@ TEST(ShapesOfFeeds, TakesTensorsAndLeavesOutTheRest) {
   ASSERT_EQ(shapes.at("x").size(), 1u);
   EXPECT_EQ(shapes.at("x").front().value, 2);
   const std::string before = model.graph().input(3).SerializeAsString();
-  EXPECT_TRUE(override_input_shapes(model, shapes).empty());
+  override_input_shapes(model, shapes);
   EXPECT_EQ(model.graph().input(0).type().tensor_type().shape().dim(0).dim_value(), 2);
-  EXPECT_THAT(override_input_shapes(model, {{"o", {{1, ""}}}}), testing::ElementsAre("o"));
+  override_input_shapes(model, {{"o", {{1, ""}}}});
   EXPECT_EQ(model.graph().input(3).SerializeAsString(), before);
 }
 

@@ -232,7 +232,7 @@ TEST(OverrideInputShapes, SetsShapesAndClearsOutdatedOnes) {
       y = If (c) <then_branch = b () => (float[N, 3] r) { r = Neg(t) }, else_branch = e () => (float[N, 3] r) { r = Abs(t) }>
     })");
   Model model = original;
-  EXPECT_TRUE(override_input_shapes(model, {{"x", {{8, ""}, {-1, "M"}}}}).empty());
+  override_input_shapes(model, {{"x", {{8, ""}, {-1, "M"}}}});
   EXPECT_EQ(describe(tensor_info(model.graph().input(0))), "float32 8 M");
   EXPECT_EQ(model.graph().value_info_size(), 0);
   EXPECT_EQ(describe(tensor_info(model.graph().output(0))), "float32 ?");
@@ -241,7 +241,7 @@ TEST(OverrideInputShapes, SetsShapesAndClearsOutdatedOnes) {
   EXPECT_EQ(describe(tensor_info(model.graph().output(0))), "float32 8 M");
 
   Model partly = original;
-  EXPECT_THAT(override_input_shapes(partly, {{"x", {{8, ""}}}, {"z", {{8, ""}}}}), testing::ElementsAre("z"));
+  override_input_shapes(partly, {{"x", {{8, ""}}}, {"z", {{8, ""}}}});
   EXPECT_EQ(describe(tensor_info(partly.graph().input(0))), "float32 8");
 }
 
@@ -249,7 +249,7 @@ TEST(OverrideInputShapes, SetsShapesAndClearsOutdatedOnes) {
 TEST(OverrideInputShapes, InputsAndInitializersThatAreOutputsHaveShapes) {
   Model model = parse(R"(g (float[2,3] x) => (float[2,3] x, float[3] w, float[2,3] y) <float[3] w = {1,2,3}> {
     t = Add(x, w)  y = Mul(t, w) })");
-  EXPECT_TRUE(override_input_shapes(model, {{"x", {{5, ""}, {3, ""}}}}).empty());
+  override_input_shapes(model, {{"x", {{5, ""}, {3, ""}}}});
   ASSERT_TRUE(infer_shapes(model));
   EXPECT_EQ(describe(tensor_info(model.graph().output(0))), "float32 5 3");
   EXPECT_EQ(describe(tensor_info(model.graph().output(1))), "float32 3");
@@ -261,7 +261,7 @@ TEST(OverrideInputShapes, InputsOfBodiesKeepTheirRanks) {
     g (int64 n, bool c, float[2,3] x) => (float[2,3] y) {
       y = Loop (n, c, x) <body = b (int64 i, bool d, float[2,3] a) => (bool d, float[2,3] r) { r = Neg(a) }>
     })");
-  EXPECT_TRUE(override_input_shapes(model, {{"x", {{5, ""}, {3, ""}}}}).empty());
+  override_input_shapes(model, {{"x", {{5, ""}, {3, ""}}}});
   const onnx::GraphProto& body = model.graph().node(0).attribute(0).g();
   EXPECT_EQ(describe(tensor_info(body.input(0))), "int64");
   EXPECT_EQ(describe(tensor_info(body.input(2))), "float32 ? ?");

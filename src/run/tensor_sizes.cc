@@ -17,7 +17,7 @@ using Infos = std::map<std::string, model::TensorInfo>;
 
 Infos infer(const model::Model& model, const tensor::NamedTensors& inputs) {
   model::Model copy = model;
-  (void)model::override_input_shapes(copy, model::shapes_of_feeds(model, inputs));
+  model::override_input_shapes(copy, model::shapes_of_feeds(model, inputs));
   if (!model::infer_shapes(copy)) return {};
   return model::known_tensors(copy);
 }

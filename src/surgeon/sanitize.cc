@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "base/list_first.h"
 #include "model/graph_view.h"
+#include "model/shapes_by_input.h"
 #include "surgeon/graph/drop_unused.h"
 #include "surgeon/graph/new_type_faults.h"
 #include "surgeon/graph/sort_nodes.h"
@@ -15,20 +15,15 @@ namespace {
 
 using Options = SanitizeOptions;
 
-constexpr std::size_t kMostListed = 8;  // inputs in one message
-
-base::Status override_shapes(model::Model& model, const Options& options, const Engine&, base::Log& log) {
+base::Status override_shapes(model::Model& model, const Options& options, const Engine&, base::Log&) {
+  constexpr std::string_view kOption = "--override-input-shapes";
+  ASSAY_ASSIGN(const auto shapes, model::shapes_by_input(model, options.input_shapes, kOption));
   const model::Model before = model;
-  for (const std::string& name : model::override_input_shapes(model, options.input_shapes)) {
-    std::vector<std::string> inputs;
-    for (const onnx::ValueInfoProto& input : model.graph().input()) inputs.push_back(input.name());
-    log.warning("The shape of '{}' is ignored, since the model has no such input tensor. Its inputs are: {}", name,
-                base::list_first(std::move(inputs), kMostListed, ", "));
-  }
+  model::override_input_shapes(model, shapes);
   const std::string faults = list_new_type_faults(before, model);
   if (faults.empty()) return {};
   return base::fail(base::ErrorKind::invalid_input, "these shapes contradict the model: " + faults,
-                    "--override-input-shapes", "Give shapes that the nodes take");
+                    std::string(kOption), "Give shapes that the nodes take");
 }
 
 base::Status mark_outputs(model::Model& model, const Options& options, const Engine&, base::Log& log) {

@@ -55,10 +55,12 @@ TEST_F(Sanitize, ShapesThatContradictTheNodesAreRefused) {
   }
 }
 
-TEST_F(Sanitize, ShapesOfUnknownInputsAreIgnoredWithAWarning) {
-  const SanitizeOptions options{.input_shapes = {{"x", {{4, ""}, {4, ""}}}, {"z", {{1, ""}}}}, .toposort = true};
-  EXPECT_THAT(after(kBody, options), HasSubstr("g (float[4,4] x)"));
-  EXPECT_THAT(log_.text(), testing::AllOf(HasSubstr("'z'"), HasSubstr("Its inputs are: x")));
+TEST_F(Sanitize, AShapeForAnUnknownInputIsAnError) {
+  model::Model model = parse(kBody);
+  const base::Status status = sanitize(model, {.input_shapes = {{"z", {{1, ""}}}}}, engine(), log_);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message(),
+            "the model has no input tensor 'z' (in --override-input-shapes). Its inputs are: x");
 }
 
 TEST_F(Sanitize, StepsBuildOnEachOther) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/free_memory.h"
+#include "base/list_first.h"
 #include "base/pattern.h"
 #include "tensor/convert.h"
 #include "tensor/random_state.h"
@@ -173,14 +174,23 @@ const std::vector<std::int64_t>* find_shape(const GenerateOptions& options, cons
   return found == options.shapes.end() ? nullptr : &found->second;
 }
 
+std::string list_names(std::span<const TensorSpec> inputs) {
+  constexpr std::size_t kMostListed = 8;
+  std::vector<std::string> names;
+  for (const TensorSpec& input : inputs) names.push_back(input.name);
+  return names.empty() ? "It has none" : "Its inputs are: " + base::list_first(std::move(names), kMostListed, ", ");
+}
+
 void warn_of_unknown_inputs(const GenerateOptions& options, std::span<const TensorSpec> inputs, base::Log& log) {
-  constexpr std::string_view kMessage = "The model has no input '{}', for which {} is given";
+  const auto warn = [&](const std::string& name, std::string_view what) {
+    log.warning("The model has no input '{}', for which {} is given. {}", name, what, list_names(inputs));
+  };
   for (const auto& [name, shape] : options.shapes) {
     const auto is_meant = [&name = name](const TensorSpec& input) { return base::stands_for(name, input.name); };
-    if (std::ranges::none_of(inputs, is_meant)) log.warning(kMessage, name, "a shape");
+    if (std::ranges::none_of(inputs, is_meant)) warn(name, "a shape");
   }
   for (const auto& [name, range] : options.ranges) {
-    if (std::ranges::find(inputs, name, &TensorSpec::name) == inputs.end()) log.warning(kMessage, name, "a range");
+    if (std::ranges::find(inputs, name, &TensorSpec::name) == inputs.end()) warn(name, "a range");
   }
 }
 

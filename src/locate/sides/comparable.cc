@@ -33,7 +33,7 @@ base::Expected<Skeleton> comparable_with(const model::Model& model, const Golden
 
 void estimate_bytes(Skeleton& skeleton, const model::Model& model, const tensor::NamedTensors& feeds, int sides) {
   model::Model shaped = model;
-  (void)model::override_input_shapes(shaped, model::shapes_of_feeds(model, feeds));
+  model::override_input_shapes(shaped, model::shapes_of_feeds(model, feeds));
   std::map<std::string, model::TensorInfo> known;
   if (model::infer_shapes(shaped)) known = model::known_tensors(shaped);
   for (std::size_t i = 0; i < skeleton.size(); ++i) {

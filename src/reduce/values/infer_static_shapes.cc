@@ -28,7 +28,7 @@ std::map<std::string, tensor::Shape> infer_static_shapes(const model::Model& mod
   for (const onnx::ValueInfoProto& input : model.graph().input()) {
     if (const tensor::Tensor* value = inputs.find(input.name())) shapes.emplace(input.name(), value->shape());
   }
-  (void)model::override_input_shapes(copy, model::shapes_of_feeds(model, inputs));
+  model::override_input_shapes(copy, model::shapes_of_feeds(model, inputs));
   if (const auto inferred = model::inferred_values(copy)) {
     for (const auto& value : inferred->output()) take(value, shapes);
     for (const auto& value : inferred->value_info()) take(value, shapes);

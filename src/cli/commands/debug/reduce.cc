@@ -33,6 +33,7 @@
 #include "model/copy_model.h"
 #include "model/save.h"
 #include "model/shapes.h"
+#include "model/shapes_by_input.h"
 #include "reduce/candidates/count_nodes.h"
 #include "reduce/reduce_model.h"
 #include "reduce/values/reference_inputs.h"
@@ -50,8 +51,6 @@ class DebugReduce final : public CommandWithCheck {
   [[nodiscard]] base::Status check_options() const;
   // Returns the requested mode, or the one that fits the other options.
   [[nodiscard]] base::Expected<reduce::Mode> mode(base::Log& log) const;
-  // Applies the shapes of --model-input-shapes to the inputs, and infers those of the other tensors.
-  base::Status fix_input_shapes(model::Model& model, base::Log& log) const;
   // `check`: those of `check_`.
   base::Expected<ReductionTask> make_task(CheckFacts check, Context& context) const;
   base::Expected<int> reduce(const ReductionTask& task, Context& context) const;
@@ -181,16 +180,6 @@ base::Expected<reduce::Mode> DebugReduce::mode(base::Log& log) const {
   return modes.at(mode);
 }
 
-// Minimal mode searches a model with dynamic dimensions, since the failure may need them, and fixes the inputs later.
-base::Status DebugReduce::fix_input_shapes(model::Model& model, base::Log& log) const {
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-  for (const std::string& name : model::override_input_shapes(model, shapes)) {
-    log.warning("The shape of '{}' is ignored, since the model has no such input tensor", name);
-  }
-  model_.infer_shapes(model, log);
-  return {};
-}
-
 namespace {
 
 reduce::InputShapes sizes_of(const std::map<std::string, Dimensions>& shapes) {
@@ -221,14 +210,20 @@ base::Expected<int> DebugReduce::run(Context& context) {
 
 base::Expected<ReductionTask> DebugReduce::make_task(CheckFacts check, Context& context) const {
   ReductionTask task{.check = std::move(check)};
-  ASSAY_ASSIGN(task.asked_shapes, model_.input_shapes().map(sizes_of));
   task.memory_budget = memory_budget_.bytes();
   ASSAY_ASSIGN(task.mode, mode(context.log));
   ASSAY_ASSIGN(model::Model model, model_.load_as_it_is());
   if (model_.wants_float16()) task.original = std::make_shared<const model::Model>(model);
   ASSAY_TRY(model_.make_float16(model, context.log));
-  const bool fixes_shapes = task.mode != reduce::Mode::minimal && !task.asked_shapes.empty();
-  if (fixes_shapes) ASSAY_TRY(fix_input_shapes(model, context.log));
+  ASSAY_ASSIGN(const auto given_shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const auto shapes, model::shapes_by_input(model, given_shapes, "--model-input-shapes"));
+  task.asked_shapes = sizes_of(shapes);
+  // Minimal mode searches a model with dynamic dimensions, since the failure may need them, and fixes the inputs later.
+  const bool fixes_shapes = task.mode != reduce::Mode::minimal && !shapes.empty();
+  if (fixes_shapes) {
+    model::override_input_shapes(model, shapes);
+    model_.infer_shapes(model, context.log);
+  }
   task.is_as_in_file = !fixes_shapes && task.original == nullptr;
   if (const std::string constants = reduce::describe_constants(model); !constants.empty()) {
     context.log.info("The model has {}. {}.", base::counted(reduce::count_all_nodes(model), "node"), constants);
