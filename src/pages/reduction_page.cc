@@ -42,18 +42,18 @@ std::string verdict_text(Kind kind, std::string_view text) {
   return fmt::format("{}{}{}", reduce::describe(kind), text.empty() ? "" : ": ", text);
 }
 
-// Returns the end of a sentence: " (exit code 1 with NOT_IMPLEMENTED)". May be empty.
-std::string in_parentheses(const reduce::Verdict& verdict) {
-  if (verdict.text.empty()) return "";
-  reduce::Signature signature = reduce::signature_of(verdict);
-  signature.headline.clear();
-  const bool is_only_ending = verdict.text == signature.ending;
-  return fmt::format(" ({})", is_only_ending ? reduce::describe(signature) : verdict.text);
+// Returns the end of a sentence: " (exit status 1 with NOT_IMPLEMENTED)". May be empty.
+std::string in_parentheses(const Reduction& reduction) {
+  const std::string& text = reduction.verdict.text;
+  if (text.empty()) return "";
+  reduce::Signature failure = reduction.failure;
+  failure.headline.clear();
+  return fmt::format(" ({})", text == failure.ending ? reduce::describe(failure) : text);
 }
 
 std::string verdict_on(const ReductionFacts& facts) {
   const Reduction& reduction = facts.reduction;
-  const std::string ending = in_parentheses(reduction.verdict);
+  const std::string ending = in_parentheses(reduction);
   if (facts.stopped || reduction.error) {
     return fmt::format("Stopped early: the smallest failing model so far has {} of {}{}.", reduction.nodes_after,
                        base::counted(reduction.nodes_before, "node"), ending);
@@ -72,10 +72,11 @@ report::PageTable output_table(std::string_view output) {
   return table;
 }
 
-report::PageStep failure_step(const reduce::Verdict& verdict) {
+report::PageStep failure_step(const Reduction& reduction) {
+  const reduce::Verdict& verdict = reduction.verdict;
   report::PageStep step{
       .question = "Does the model fail?", .mark = Mark::bad, .answer = verdict_text(verdict.kind, verdict.text) + "."};
-  const std::string headline = reduce::signature_of(verdict).headline;
+  const std::string& headline = reduction.failure.headline;
   if (!headline.empty()) step.answer += " The check reported: " + headline;
   if (!base::trim(verdict.output).empty()) step.tables.push_back(output_table(verdict.output));
   return step;
@@ -207,7 +208,7 @@ report::Page reduction_page(const ReductionFacts& facts) {
   report::Page page;
   page.mark = facts.stopped || reduction.error ? Mark::unknown : Mark::bad;
   page.verdict = verdict_on(facts);
-  page.steps.push_back(failure_step(reduction.verdict));
+  page.steps.push_back(failure_step(reduction));
   page.steps.push_back(search_step(reduction));
   if (!reduction.verbatim) page.steps.push_back(minimal_step(reduction));
   if (!reduction.confirmation.empty()) page.steps.push_back(confirm_step(reduction));

@@ -1,4 +1,4 @@
-// Minimal mode with a check that knows the values of the whole model's tensors (ReduceOptions::keeps_values).
+// Minimal mode with a check that knows the values of the whole model's tensors (ReduceParts::keeps_values).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,10 +37,14 @@ std::map<std::string, std::string> nodes_of(const model::Model& model) {
   return nodes;
 }
 
-ReduceOptions keeping(bool thorough) {
-  return {.skip = passes_to_skip({.thorough = thorough, .keeps_values = true}).value(),
-          .thorough = thorough,
-          .keeps_values = true};
+base::Expected<Reduction> reduce_keeping(const model::Model& whole, bool thorough, Judges& judges) {
+  const ReduceOptions options{
+      .skip = passes_to_skip({.thorough = thorough}).value(),
+      .skip_to_keep_values = passes_to_skip({.thorough = thorough, .keeps_values = true}).value(),
+      .thorough = thorough};
+  ReduceParts parts = test::bare_parts(judges);
+  parts.keeps_values = [] { return true; };
+  return test::reduce(whole, options, parts);
 }
 
 // Whatever is needed, each node of a candidate computes from its inputs what it computed in the whole model.
@@ -68,7 +72,7 @@ TEST(MinimalKeepsValues, EachNodeOfACandidateIsUnchanged) {
         const bool fails = nodes.contains(names[one]) && nodes.contains(other);
         return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
       });
-      const auto result = test::reduce(whole, keeping(thorough), test::bare_parts(judges));
+      const auto result = reduce_keeping(whole, thorough, judges);
       ASSERT_TRUE(result) << result.error().message();
       EXPECT_EQ(result->nodes_after >= 2 || names[one] == other, true);
     }
@@ -82,7 +86,7 @@ TEST(MinimalKeepsValues, NodesOfBodiesAreListedAsUntried) {
     const bool fails = nodes_of(candidate).contains("f");
     return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
   });
-  const auto result = test::reduce(whole, keeping(false), test::bare_parts(judges));
+  const auto result = reduce_keeping(whole, false, judges);
   ASSERT_TRUE(result) << result.error().message();
   EXPECT_EQ(result->nodes_after, 4);  // the If and the nodes of its branches
   EXPECT_THAT(result->untried, testing::SizeIs(testing::Ge(1U)));

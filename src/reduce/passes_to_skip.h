@@ -16,8 +16,8 @@ struct PassChoice {
   bool keeps_values = false;  // run those that change values only if `only` names them
 };
 
-// Returns ReduceOptions::skip: the names of all phases and passes that don't run, and of "verify" if it doesn't.
-// Errors: invalid_input for an unknown name.
+// Returns ReduceOptions::skip, or skip_to_keep_values: the names of all phases and passes that don't run, and of
+// "verify" if it doesn't. Errors: invalid_input for an unknown name.
 base::Expected<std::set<std::string, std::less<>>> passes_to_skip(const PassChoice& choice);
 
 }  // namespace assay::reduce

@@ -74,6 +74,7 @@ base::Expected<Reduction> reduce_model(SharedModel model, const ReduceOptions& o
   if (!status && status.error().kind != base::ErrorKind::interrupted) result.error = status.error();
   result.stop_reason = stop_reason_of(reducer, status);
   fill(result, reducer);
+  result.failure = signature_of(result.verdict);
   result.seconds = base::seconds_since(start);
   return std::move(result);
 }

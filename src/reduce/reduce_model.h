@@ -1,6 +1,7 @@
 // Reduces a failing model to a smaller one that still fails: everything that `debug reduce` does.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 #include "model/model.h"
 #include "reduce/explore/explorer.h"
 #include "reduce/judge/repeat_judge.h"
+#include "reduce/judge/signature.h"
 #include "reduce/search/candidate_builder.h"
 #include "reduce/values/reference_inputs.h"
 #include "reduce/values/supply_boundary.h"
@@ -37,14 +39,13 @@ struct ReduceOptions {
   // For flaky checks. With one run per candidate (the default), minimal mode detects a flaky failure itself, and then
   // repeats each candidate as often as needed.
   RepeatRule rule = {};
-  std::set<std::string, std::less<>> skip = {};  // minimal: passes and phases that don't run
+  // minimal: passes and phases that don't run, and those that don't run while ReduceParts::keeps_values.
+  std::set<std::string, std::less<>> skip = {};
+  std::set<std::string, std::less<>> skip_to_keep_values = {};
   // minimal: passes that make the model simpler, but not shorter, share a budget: as many checks as a bisection takes,
   // and one for each node of the result. True: they have no budget.
   bool thorough = false;
   InputShapes fixed_inputs = {};  // keep their shape, unless `thorough`
-  // minimal: the check knows the values of the model's tensors, so candidates must compute the same for those that they
-  // keep. Nodes are then removed, but never bypassed. `skip` has to contain the passes that change values, too.
-  bool keeps_values = false;
 };
 
 struct ReduceParts {
@@ -55,6 +56,10 @@ struct ReduceParts {
   FileJudge judge_file{};
   // Recorded values of tensors by name, for freezing; may be empty.
   tensor::NamedTensors values{};
+  // minimal: returns whether the failure depends on values of the model's tensors that the check knows, so that
+  // candidates must compute the same for those that they keep. Nodes are then removed, but never bypassed. Doesn't
+  // change once a candidate has failed. May be empty: false.
+  std::function<bool()> keeps_values{};
 };
 
 struct Reduction {
@@ -70,6 +75,7 @@ struct Reduction {
   SharedModel model;              // fails, and was judged exactly as it is here
   bool verbatim = false;          // it is the input, byte for byte: rewritten, it wouldn't fail
   Verdict verdict;                // of the check on it
+  Signature failure;              // of that verdict
   SharedModel passing;            // passes, and has a similar size; null if no candidate passed
   std::int64_t nodes_before = 0;  // as count_all_nodes() counts them
   std::int64_t nodes_after = 0;

@@ -88,7 +88,7 @@ MakeReference Reducer::derived_reference(std::shared_ptr<CandidateBuilder> origi
 std::optional<ChangeSearch> Reducer::changes_of(const Pass& pass, const SharedModel& model,
                                                 const WantedChange& wanted) const {
   if (skips(pass.name)) return std::nullopt;
-  auto changes = propose_changes(pass, model, parts_.values, nullptr, wanted, options_.keeps_values);
+  auto changes = propose_changes(pass, model, parts_.values, nullptr, wanted, keeps_values());
   return changes ? std::optional<ChangeSearch>(std::in_place, pass.name, pass.chance, std::move(changes))
                  : std::nullopt;
 }

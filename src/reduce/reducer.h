@@ -33,7 +33,12 @@ class Reducer {
   [[nodiscard]] const RepeatedRuns& runs() const { return runs_; }
   [[nodiscard]] Reduction& result() { return result_; }
   [[nodiscard]] const Reduction& result() const { return result_; }
-  [[nodiscard]] bool skips(std::string_view pass) const { return options_.skip.contains(pass); }
+  [[nodiscard]] bool keeps_values() const { return parts_.keeps_values && parts_.keeps_values(); }
+  // Returns the names of the passes and phases that don't run.
+  [[nodiscard]] const std::set<std::string, std::less<>>& skipped() const {
+    return keeps_values() ? options_.skip_to_keep_values : options_.skip;
+  }
+  [[nodiscard]] bool skips(std::string_view pass) const { return skipped().contains(pass); }
 
   // Returns the smallest failing candidate; a null model before one has failed.
   [[nodiscard]] const Judged& best() const { return explorer_.best(); }

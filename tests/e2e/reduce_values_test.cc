@@ -136,6 +136,21 @@ TEST_F(ReduceBySavedOutputs, TheOtherModesSkipWhatCannotBeJudged) {
   EXPECT_THAT(reduce("bisect", {"--load-outputs", "last.json", "--load-inputs", "in.json"}), testing::Contains("Mul"));
 }
 
+// If an engine rejects the model, it doesn't matter what its nodes compute.
+TEST_F(ReduceBySavedOutputs, AnotherFailureIsReducedInEveryWay) {
+  const auto write_with = [&](const std::string& name, const std::string& op) {
+    write_model(name, R"(<ir_version: 8, opset_import: ["" : 17, "com.foo" : 1]>
+      g (float[2] x, bool c) => (float[2] y) {
+        a = Neg(x)
+        y = If (c) <then_branch = t () => (float[2] u) { v = Exp(a) w = )" +
+                          op + R"((v) u = Sqrt(w) }, else_branch = e () => (float[2] s) { s = Abs(a) }> })");
+  };
+  write_with("m.onnx", "com.foo.Odd");
+  write_with("right.onnx", "Identity");
+  passes({"run", "right.onnx", "--onnxrt", "--save-outputs", "all.json", "--onnx-outputs", "mark", "all"});
+  EXPECT_THAT(reduce("minimal", {"--load-outputs", "all.json"}), ElementsAre("Odd"));
+}
+
 TEST_F(ReduceBySavedOutputs, AComparisonByPositionIsMentioned) {
   write_model("named.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2] x, float[2] b) => (float[2] other) { a = Neg(x) other = Mul(a, b) })");
@@ -146,19 +161,44 @@ TEST_F(ReduceBySavedOutputs, AComparisonByPositionIsMentioned) {
 }
 
 // Values are also computed for parts of the model, which lack some of its inputs.
-TEST_F(ReduceValuesTest, NamesOfInputsAreCheckedOnceAndAgainstTheWholeModel) {
+TEST_F(ReduceValuesTest, RangesAreCheckedOnceAndAgainstTheWholeModel) {
   write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[n] x) => (float[n] y) { a = Neg(x) b = Exp(a) y = Abs(b) })");
-  const Finished done = assay({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--values", "freeze",
-                               "--model-input-shapes", "x:[2]", "s:[2]", "--val-range", "x:[0,2]", "r:[0,2]", "--check",
-                               "sh", "-c", "grep -q Abs {model} && exit 1; exit 0"});
+  const Finished done =
+      assay({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--values", "freeze", "--model-input-shapes", "x:[2]",
+             "--val-range", "x:[0,2]", "r:[0,2]", "--check", "sh", "-c", "grep -q Abs {model} && exit 1; exit 0"});
   EXPECT_EQ(done.status, 0) << done.output;
   std::vector<std::string> warnings;
   for (const std::string& line : base::split(done.output, '\n')) {
     if (line.find("[W]") != std::string::npos) warnings.push_back(line);
   }
-  EXPECT_EQ(warnings, Words({"[W] The shape of 's' is ignored, since the model has no such input tensor",
-                             "[W] The range of 'r' is ignored, since the model has no such input tensor"}));
+  EXPECT_EQ(warnings, Words({"[W] The model has no input 'r', for which a range is given"}));
+}
+
+TEST_F(ReduceValuesTest, AShapeForAnUnknownInputIsAnErrorInEveryMode) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[n] x) => (float[n] y) { a = Neg(x) y = Abs(a) })");
+  for (const std::string mode : {"minimal", "bisect", "linear"}) {
+    const Finished done = assay({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--mode", mode, "--model-input-shapes",
+                                 "s:[2]", "--check", "false"});
+    EXPECT_NE(done.status, 0) << mode;
+    EXPECT_THAT(done.output, HasSubstr("[E] the model has no input tensor 's' (in --model-input-shapes). "
+                                       "Its inputs are: x"))
+        << mode;
+  }
+}
+
+// A wildcard means the same in all modes.
+TEST_F(ReduceValuesTest, WildcardsStandForInputs) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[n] x1, float[n] x2) => (float[n] y) { a = Add(x1, x2) y = Abs(a) })");
+  const Finished done = assay({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--mode", "bisect", "--model-input-shapes",
+                               "x*:[2]", "--check", "sh", "-c", "grep -q Add {model} && exit 1; exit 0"});
+  EXPECT_EQ(done.status, 0) << done.output;
+  const model::Model result = model::load(path("r.onnx")).value();
+  for (const onnx::ValueInfoProto& input : result.graph().input()) {
+    EXPECT_EQ(input.type().tensor_type().shape().dim(0).dim_value(), 2) << input.name();
+  }
 }
 
 TEST_F(ReduceValuesTest, ACheckThatIgnoresTheGivenInputsIsMentioned) {

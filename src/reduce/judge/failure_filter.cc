@@ -16,11 +16,38 @@ namespace {
 constexpr std::size_t kMostOthers = 16;
 constexpr std::size_t kMostQuoted = 200;  // characters
 
+// Makes the verdict unresolved if there is a reason why the saved outputs can't judge the model. Returns whether there
+// is.
+bool set_aside(Verdict& verdict, const std::optional<std::string>& why) {
+  if (!why) return false;
+  verdict.kind = Verdict::Kind::unresolved;
+  verdict.text = "the saved outputs can't judge it: " + *why;
+  return true;
+}
+
 }  // namespace
 
-void FailureFilter::look_at_pass(const Verdict& verdict) {
+bool FailureFilter::may_be_difference() const {
+  return mode_ == SameFailure::any || !reference_ || reports_difference(*reference_);
+}
+
+void FailureFilter::classify_pass(Verdict& verdict, const model::Model& model) {
+  if (saved_ && may_be_difference() && set_aside(verdict, saved_->why_not_compare(model))) return;
+  warn_of_errors(verdict);
+}
+
+// An engine that rejects the candidate or crashes on it has failed whatever was saved.
+bool FailureFilter::classify_by_saved(Verdict& verdict, const Signature& seen, const model::Model& model) const {
+  if (!reports_difference(seen)) return set_aside(verdict, saved_->why_not_run(model));
+  if (may_be_difference()) return set_aside(verdict, saved_->why_not_compare(model));
+  verdict.kind = Verdict::Kind::passes;
+  verdict.text = "outputs differ from the saved ones, which isn't the failure";
+  return true;
+}
+
+void FailureFilter::warn_of_errors(const Verdict& passing) {
   if (warned_of_pass_ || !reference_) return;
-  const LinesOfOutput lines = sort_lines(verdict.output);
+  const LinesOfOutput lines = sort_lines(passing.output);
   std::vector<std::string> suspects = lines.errors;
   std::ranges::copy_if(lines.others, std::back_inserter(suspects),
                        [](const std::string& line) { return has_word(line, "unresolved"); });
@@ -49,10 +76,11 @@ std::optional<std::string> FailureFilter::new_input(const Signature& failure, co
 void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model) {
   if (verdict.source == Verdict::Source::replay_file) return;
   if (verdict.kind == Verdict::Kind::passes) {
-    look_at_pass(verdict);
+    classify_pass(verdict, *model);
     return;
   }
   const Signature seen = signature_of(verdict);
+  if (saved_ && classify_by_saved(verdict, seen, *model)) return;
   if (!reference_) {
     reference_ = seen;
     reference_output_ = verdict.output;

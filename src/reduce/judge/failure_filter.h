@@ -3,6 +3,9 @@
 // The first failing verdict is the reference. If a candidate fails differently, its verdict becomes unresolved. The
 // smallest model with each such failure is kept, since one failure often hides another. If it names an input that only
 // the candidate has, the user is told how the check can do without: it may feed the inputs of the whole model.
+//
+// A check may compare with saved outputs. It then can't judge every candidate by whether these differ, but by another
+// failure, such as a crash, it can.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +14,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/log.h"
@@ -27,31 +31,44 @@ struct OtherFailure {
   int times = 0;
 };
 
+// What a check that compares with saved outputs can't do for a model. The functions return the reason, or nothing.
+struct SavedOutputsLimits {
+  std::function<std::optional<std::string>(const model::Model&)> why_not_compare;
+  std::function<std::optional<std::string>(const model::Model&)> why_not_run;
+};
+
 class FailureFilter {
  public:
-  // `log` must outlive this object.
-  FailureFilter(SameFailure mode, base::Log& log) : mode_(mode), log_(&log) {}
+  // `saved`: absent if the check doesn't compare with saved outputs. `log` must outlive this object.
+  FailureFilter(SameFailure mode, base::Log& log, std::optional<SavedOutputsLimits> saved = std::nullopt)
+      : mode_(mode), log_(&log), saved_(std::move(saved)) {}
 
   // Examines a failing verdict and may turn it into an unresolved one. A verdict from a replay file is trusted but
-  // doesn't become the reference, since it doesn't say how the check ended. For a passing verdict only the output is
-  // examined: if it reports an error, the check probably couldn't judge the candidate, and the user is told once how to
-  // declare that.
+  // doesn't become the reference, since it doesn't say how the check ended. If the output of a passing check reports an
+  // error, the check probably couldn't judge the candidate, and the user is told once how to declare that. If outputs
+  // differ from saved ones, but the failure is another one, the verdict becomes a passing one.
   void classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model);
 
   // Returns whether classify() would turn this failing verdict into an unresolved one; nothing before a reference is
   // known.
   [[nodiscard]] std::optional<bool> is_other(const Verdict& verdict) const;
 
+  // Returns whether the failure may be that outputs differ. True before a failure is known.
+  [[nodiscard]] bool may_be_difference() const;
   [[nodiscard]] const std::optional<Signature>& reference() const { return reference_; }
   [[nodiscard]] const std::vector<OtherFailure>& others() const { return others_; }
 
  private:
-  void look_at_pass(const Verdict& verdict);
+  void classify_pass(Verdict& verdict, const model::Model& model);
+  // Returns true if the saved outputs decide about this failing verdict, which it has then changed.
+  bool classify_by_saved(Verdict& verdict, const Signature& seen, const model::Model& model) const;
+  void warn_of_errors(const Verdict& passing);
   // Returns an input in place of removed nodes that this failure names, or nothing.
   [[nodiscard]] std::optional<std::string> new_input(const Signature& failure, const model::Model& candidate) const;
 
   SameFailure mode_;
   base::Log* log_;
+  std::optional<SavedOutputsLimits> saved_;
   std::string reference_output_;
   bool warned_of_pass_ = false;
   std::optional<Signature> reference_;

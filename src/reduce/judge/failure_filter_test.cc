@@ -24,8 +24,8 @@ Verdict failing(std::string ending, std::string output) {
 TEST(FailureFilter, TakesTheFirstFailureForTheOneThatIsSearched) {
   base::SilentLog log;
   FailureFilter filter(SameFailure::same_class, log);
-  Verdict first = failing("exit code 1", "error: NOT_IMPLEMENTED : no kernel for Max(13)");
-  Verdict same = failing("exit code 1", "error: NOT_IMPLEMENTED : no kernel for Min(8)");
+  Verdict first = failing("exit status 1", "error: NOT_IMPLEMENTED : no kernel for Max(13)");
+  Verdict same = failing("exit status 1", "error: NOT_IMPLEMENTED : no kernel for Min(8)");
   filter.classify(first, model_of(5));
   filter.classify(same, model_of(4));
   EXPECT_EQ(first.kind, Kind::fails);
@@ -36,9 +36,10 @@ TEST(FailureFilter, TakesTheFirstFailureForTheOneThatIsSearched) {
 TEST(FailureFilter, WarnsOnceOfAPassThatLooksLikeAnError) {
   base::test::TestLog log(base::Level::warning);
   FailureFilter filter(SameFailure::same_class, log);
-  Verdict first = failing("exit code 1", "error: the numbers differ");
-  Verdict quiet{.kind = Kind::passes, .text = "exit code 0", .output = "all is well\nerror: the numbers differ"};
-  Verdict unresolved{.kind = Kind::passes, .text = "exit code 0", .output = "UNRESOLVED: the engine refuses the model"};
+  Verdict first = failing("exit status 1", "error: the numbers differ");
+  Verdict quiet{.kind = Kind::passes, .text = "exit status 0", .output = "all is well\nerror: the numbers differ"};
+  Verdict unresolved{
+      .kind = Kind::passes, .text = "exit status 0", .output = "UNRESOLVED: the engine refuses the model"};
   filter.classify(first, model_of(5));
   filter.classify(quiet, model_of(4));
   EXPECT_TRUE(log.messages().empty());
@@ -52,28 +53,29 @@ TEST(FailureFilter, WarnsOnceOfAPassThatLooksLikeAnError) {
 TEST(FailureFilter, QuotesBothMessagesIfTheNamesOfTheErrorsAreTheSame) {
   base::test::TestLog log(base::Level::warning);
   FailureFilter filter(SameFailure::same_class, log);
-  Verdict first = failing("exit code 1", "RuntimeError: there is no kernel for Tan.");
-  Verdict other = failing("exit code 1", "RuntimeError: graph too small");
+  Verdict first = failing("exit status 1", "RuntimeError: there is no kernel for Tan.");
+  Verdict other = failing("exit status 1", "RuntimeError: graph too small");
   filter.classify(first, model_of(5));
   filter.classify(other, model_of(4));
   EXPECT_EQ(
       log.text(),
-      "A candidate fails differently: exit code 1: RuntimeError: graph too small. The failure to be reduced is exit "
-      "code 1: RuntimeError: there is no kernel for Tan. Such candidates are skipped.\n");
+      "A candidate fails differently: exit status 1: RuntimeError: graph too small. The failure to be reduced is exit "
+      "status 1: RuntimeError: there is no kernel for Tan. Such candidates are skipped.\n");
 }
 
 TEST(FailureFilter, SaysHowACheckWithInputsOfItsOwnCanJudgeCandidates) {
   base::test::TestLog log(base::Level::warning);
   FailureFilter filter(SameFailure::same_class, log);
-  Verdict first = failing("exit code 1", "AssertionError: the scale is 0");
+  Verdict first = failing("exit status 1", "AssertionError: the scale is 0");
   filter.classify(first, model_of(5));
   edit::test::GraphBuilder cut;
   cut.input("x").input("t1").node("Relu", {"t1"}, {"t2"});
   const auto candidate = std::make_shared<const model::Model>(cut.build());
-  Verdict known = failing("exit code 2", "TypeError: 'x' has a bad type");
+  Verdict known = failing("exit status 2", "TypeError: 'x' has a bad type");
   filter.classify(known, candidate);
   EXPECT_EQ(log.messages().size(), 1U);
-  Verdict missing = failing("exit code 1", "ValueError: Required inputs (['t1']) are missing from input feed (['x']).");
+  Verdict missing =
+      failing("exit status 1", "ValueError: Required inputs (['t1']) are missing from input feed (['x']).");
   filter.classify(missing, candidate);
   ASSERT_EQ(log.messages().size(), 3U);
   EXPECT_NE(log.messages()[1].find("input feed (['x']). The failure"), std::string::npos) << log.messages()[1];
@@ -84,10 +86,10 @@ TEST(FailureFilter, SaysHowACheckWithInputsOfItsOwnCanJudgeCandidates) {
 TEST(FailureFilter, CutsNoCharacterOfThePassThatLooksLikeAnError) {
   base::test::TestLog log(base::Level::warning);
   FailureFilter filter(SameFailure::same_class, log);
-  Verdict first = failing("exit code 1", "error: the numbers differ");
+  Verdict first = failing("exit status 1", "error: the numbers differ");
   std::string line = "error: ";
   for (int i = 0; i < 400; ++i) line += "\u20ac";
-  Verdict passing{.kind = Kind::passes, .text = "exit code 0", .output = line};
+  Verdict passing{.kind = Kind::passes, .text = "exit status 0", .output = line};
   filter.classify(first, model_of(5));
   filter.classify(passing, model_of(4));
   ASSERT_EQ(log.messages().size(), 1U);
@@ -97,14 +99,64 @@ TEST(FailureFilter, CutsNoCharacterOfThePassThatLooksLikeAnError) {
   EXPECT_LT(message.size(), 1000U);
 }
 
+// Models of more than three nodes can be compared, and models of more than one node can run.
+SavedOutputsLimits saved_outputs() {
+  const auto unless_larger = [](int nodes, const std::string& reason) {
+    return [=](const model::Model& model) {
+      return model.graph().node_size() > nodes ? std::nullopt : std::optional(reason);
+    };
+  };
+  return {.why_not_compare = unless_larger(3, "no output"), .why_not_run = unless_larger(1, "no input")};
+}
+
+TEST(FailureFilter, SavedOutputsDecideOnlyWhereTheyCanBeCompared) {
+  base::SilentLog log;
+  FailureFilter filter(SameFailure::same_class, log, saved_outputs());
+  EXPECT_TRUE(filter.may_be_difference());
+  const Verdict differs = failing("exit status 1", "error: outputs differ: MISMATCH");
+  const Verdict passes{.kind = Kind::passes, .text = "exit status 0"};
+  const auto judged = [&](Verdict verdict, int nodes) {
+    filter.classify(verdict, model_of(nodes));
+    return verdict;
+  };
+  EXPECT_EQ(judged(passes, 3).kind, Kind::unresolved) << "the failure may be a difference";
+  EXPECT_EQ(judged(differs, 3).text, "the saved outputs can't judge it: no output");
+  EXPECT_EQ(judged(differs, 4).kind, Kind::fails);
+  EXPECT_TRUE(filter.may_be_difference());
+  EXPECT_EQ(judged(passes, 4).kind, Kind::passes);
+  EXPECT_EQ(judged(passes, 3).kind, Kind::unresolved);
+}
+
+TEST(FailureFilter, SavedOutputsDontMatterForAnotherFailureThanADifference) {
+  base::SilentLog log;
+  FailureFilter filter(SameFailure::same_class, log, saved_outputs());
+  const auto judged = [&](Verdict verdict, int nodes) {
+    filter.classify(verdict, model_of(nodes));
+    return verdict.kind;
+  };
+  const Verdict crash = failing("crashed with signal 11", "");
+  EXPECT_EQ(judged(crash, 5), Kind::fails);
+  EXPECT_FALSE(filter.may_be_difference());
+  EXPECT_EQ(judged(crash, 2), Kind::fails);
+  EXPECT_EQ(judged(crash, 1), Kind::unresolved) << "the check can't run";
+  EXPECT_EQ(judged({.kind = Kind::passes, .text = "exit status 0"}, 2), Kind::passes);
+  EXPECT_EQ(judged(failing("exit status 1", "error: outputs differ: MISMATCH"), 2), Kind::passes);
+  EXPECT_TRUE(filter.others().empty());
+
+  FailureFilter any(SameFailure::any, log, saved_outputs());
+  Verdict first = crash;
+  any.classify(first, model_of(5));
+  EXPECT_TRUE(any.may_be_difference()) << "a difference counts as well";
+}
+
 TEST(FailureFilter, WarnsOfNoMoreFailuresThanItKeeps) {
   base::test::TestLog log(base::Level::warning);
   FailureFilter filter(SameFailure::same_class, log);
-  Verdict first = failing("exit code 1", "error: the numbers differ");
+  Verdict first = failing("exit status 1", "error: the numbers differ");
   filter.classify(first, model_of(5));
   for (int round = 0; round < 2; ++round) {
     for (int code = 2; code < 42; ++code) {
-      Verdict other = failing("exit code " + std::to_string(code), "error: other");
+      Verdict other = failing("exit status " + std::to_string(code), "error: other");
       filter.classify(other, model_of(4));
       EXPECT_EQ(other.kind, Kind::unresolved);
     }
@@ -115,12 +167,12 @@ TEST(FailureFilter, WarnsOfNoMoreFailuresThanItKeeps) {
 TEST(FailureFilter, KeepsTheSmallestModelOfEachOtherFailure) {
   base::SilentLog log;
   FailureFilter filter(SameFailure::same_class, log);
-  Verdict first = failing("exit code 1", "error: NOT_IMPLEMENTED : no kernel for Max(13)");
+  Verdict first = failing("exit status 1", "error: NOT_IMPLEMENTED : no kernel for Max(13)");
   EXPECT_FALSE(filter.is_other(first)) << "there is no reference yet";
   filter.classify(first, model_of(5));
   EXPECT_EQ(filter.is_other(first), std::optional(false));
   for (const int nodes : {4, 2, 3}) {
-    Verdict other = failing("exit code 1", "error: INVALID_GRAPH : input x is not there");
+    Verdict other = failing("exit status 1", "error: INVALID_GRAPH : input x is not there");
     EXPECT_EQ(filter.is_other(other), std::optional(true));
     filter.classify(other, model_of(nodes));
     EXPECT_EQ(other.kind, Kind::unresolved);
@@ -137,8 +189,8 @@ TEST(FailureFilter, BelievesAReplayAndTakesTheFirstFailureOfACheckForReference) 
   replayed.source = Verdict::Source::replay_file;
   filter.classify(replayed, model_of(5));
   EXPECT_EQ(replayed.kind, Kind::fails);
-  Verdict first = failing("exit code 1", "error: NOT_IMPLEMENTED : no kernel for Max(13)");
-  Verdict other = failing("exit code 3", "error: INVALID_GRAPH : input x is not there");
+  Verdict first = failing("exit status 1", "error: NOT_IMPLEMENTED : no kernel for Max(13)");
+  Verdict other = failing("exit status 3", "error: INVALID_GRAPH : input x is not there");
   filter.classify(first, model_of(4));
   filter.classify(other, model_of(3));
   EXPECT_EQ(first.kind, Kind::fails);
@@ -148,7 +200,7 @@ TEST(FailureFilter, BelievesAReplayAndTakesTheFirstFailureOfACheckForReference) 
 TEST(FailureFilter, TakesEveryFailureInModeAny) {
   base::SilentLog log;
   FailureFilter filter(SameFailure::any, log);
-  Verdict first = failing("exit code 1", "error: NOT_IMPLEMENTED : no kernel");
+  Verdict first = failing("exit status 1", "error: NOT_IMPLEMENTED : no kernel");
   Verdict crash = failing("crashed with signal 11 (Segmentation fault)", "");
   filter.classify(first, model_of(2));
   filter.classify(crash, model_of(1));

@@ -251,9 +251,8 @@ std::string ending_text(const Signature& signature) {
 
 }  // namespace
 
-bool reports_difference(const Verdict& verdict) {
-  const std::vector<std::string> classes = signature_of(verdict).classes;
-  return std::ranges::find(classes, kMismatch) != classes.end();
+bool reports_difference(const Signature& signature) {
+  return std::ranges::find(signature.classes, kMismatch) != signature.classes.end();
 }
 
 std::string ending_of(const Verdict& verdict) {

@@ -18,7 +18,7 @@
 namespace assay::reduce {
 
 struct Signature {
-  // "exit code 1", "crashed with signal 11 (Segmentation fault)", "did not end within 5 s"; empty if unknown.
+  // "exit status 1", "crashed with signal 11 (Segmentation fault)", "did not end within 5 s"; empty if unknown.
   std::string ending;
   // The lines that report errors, without the parts that vary: numbers, addresses, times, paths, quoted names. Each
   // line occurs once; lines are separated by newlines; at most 8 KiB.
@@ -41,8 +41,8 @@ struct Signature {
 // Returns the signature of a failing verdict.
 Signature signature_of(const Verdict& verdict);
 
-// Returns whether the output says that numbers differ (MISMATCH among the classes).
-bool reports_difference(const Verdict& verdict);
+// Returns whether the check said that numbers differ (MISMATCH among the classes).
+bool reports_difference(const Signature& signature);
 
 // Returns the Signature::ending of the verdict: its text without what follows a colon, such as the last line of the
 // output, an allocator's message, or the number of runs.
@@ -67,11 +67,11 @@ enum class SameFailure {
 // Returns whether two failures are the same. An unknown ending (a verdict from a replay file) matches every failure.
 bool same_failure(const Signature& reference, const Signature& seen, SameFailure mode);
 
-// Returns "exit code 1 with NOT_IMPLEMENTED", for people.
+// Returns "exit status 1 with NOT_IMPLEMENTED", for people.
 std::string describe(const Signature& signature);
 
-// Returns describe() with the headline: "exit code 1 with NOT_IMPLEMENTED: [E] the engine failed while building: ...".
-// If the headline begins with the classes, they aren't repeated: "exit code 1: RuntimeError: no such thing".
+// Returns describe() with the headline: "exit status 1 with NOT_IMPLEMENTED: [E] the engine failed while building:
+// ...". If the headline begins with the classes, they aren't repeated: "exit status 1: RuntimeError: no such thing".
 std::string describe_with_headline(const Signature& signature);
 
 }  // namespace assay::reduce

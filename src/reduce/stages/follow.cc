@@ -108,7 +108,7 @@ std::vector<Follow> follow_growth(const Reducer& reducer, const State& state, Ca
       const SharedModel model = build_best(search, builder);
       if (!model) return nullptr;
       return std::make_unique<BypassSearch>(
-          BypassSearch::Options{.skip = reducer.options().skip, .values = &reducer.parts().values}, model);
+          BypassSearch::Options{.skip = reducer.skipped(), .values = &reducer.parts().values}, model);
     });
   };
   return before_last({after_growth}, reducer, state);
@@ -129,7 +129,7 @@ std::vector<Follow> follow_last_look(const Reducer& reducer, int first_run) {
 SimplifySearch simplification(const Reducer& reducer, SharedModel model, const State& state) {
   const auto nodes = static_cast<std::uint64_t>(reducer.result().nodes_before);
   const int bisection = static_cast<int>(std::bit_width(nodes));
-  return SimplifySearch({.skip = reducer.options().skip,
+  return SimplifySearch({.skip = reducer.skipped(),
                          .thorough = reducer.options().thorough,
                          .values = &reducer.parts().values,
                          .fixed = &reducer.options().fixed_inputs,
@@ -144,7 +144,7 @@ LastLook last_look(const Reducer& reducer, const State& state, const SharedModel
   const auto list = [&reducer, reference = reducer.derived_reference(state.original),
                      unread = state.keep_unread](const SharedModel& of) {
     return std::make_shared<Removals>(of, reducer.builder_options(reference, unread), reducer.parts().values,
-                                      reducer.constants(), reducer.options().keeps_values);
+                                      reducer.constants(), reducer.keeps_values());
   };
   return {model, list, {.runs_again = !reducer.runs().repeats(), .first_run = reducer.runs().next_run()}};
 }

@@ -31,7 +31,7 @@ base::Expected<bool> search_body(Reducer& reducer, const State& state, const Bod
   CandidateBuilder::Options options = reducer.builder_options({}, state.keep_unread);
   options.passed_through = false;
   CandidateBuilder builder(std::make_shared<const model::Model>(body.body()), Constants::as_values, options);
-  NodeSearch search(builder.subject(), reducer.options().skip, reducer.best().verdict.output);
+  NodeSearch search(builder.subject(), reducer.skipped(), reducer.best().verdict.output);
   const auto build = [&](const Draft& draft) -> base::Expected<SharedModel> {
     ASSAY_ASSIGN(const SharedModel candidate, builder.build(draft));
     auto wrapped = body.wrap(*candidate);
@@ -60,7 +60,7 @@ base::Expected<int> search_all(Reducer& reducer, const State& state, const Path&
 }  // namespace
 
 base::Expected<State> search_bodies(Reducer& reducer, State state) {
-  if (reducer.options().keeps_values) return state;  // nothing knows the values inside a body
+  if (reducer.keeps_values()) return state;  // nothing knows the values inside a body
   ASSAY_ASSIGN(const int searched, search_all(reducer, state, {}));
   const SharedModel& model = reducer.best().model;
   const auto worth_it =

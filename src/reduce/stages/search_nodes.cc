@@ -43,7 +43,7 @@ Found translate(Found found, const edit::Subject& from, const edit::Subject& to)
 }
 
 std::set<std::string, std::less<>> skipped_phases(const Reducer& reducer, bool take_out) {
-  std::set<std::string, std::less<>> skip = reducer.options().skip;
+  std::set<std::string, std::less<>> skip = reducer.skipped();
   for (const PhaseRow& row : phases()) {
     if ((row.name == kTakeOut) != take_out) skip.emplace(row.name);
   }
@@ -58,7 +58,7 @@ CandidateBuilder::Options derived_options(const Reducer& reducer, const State& s
 // Removes nodes that keep type and shape in batches first, since removing single nodes costs a check for each.
 base::Expected<SharedModel> bypass_many(Reducer& reducer, const SharedModel& model) {
   if (reducer.hit_limit()) return model;
-  BypassSearch search({.skip = reducer.options().skip, .values = &reducer.parts().values}, model);
+  BypassSearch search({.skip = reducer.skipped(), .values = &reducer.parts().values}, model);
   ASSAY_TRY(reducer.run_models(search));
   return search.model();
 }

@@ -140,7 +140,7 @@ std::string ReductionOptions::pass_list() {
   return text;
 }
 
-base::Expected<reduce::ReduceOptions> ReductionOptions::reduce_options(bool keeps_values) const {
+base::Expected<reduce::ReduceOptions> ReductionOptions::reduce_options() const {
   if (!(fail_ratio_ >= 0 && fail_ratio_ <= 1)) {
     return base::fail(base::ErrorKind::invalid_input, "the ratio must be between 0 and 1", "--fail-ratio");
   }
@@ -157,10 +157,10 @@ base::Expected<reduce::ReduceOptions> ReductionOptions::reduce_options(bool keep
   options.values = values.at(values_);
   options.rule = {.repeat = repeat_, .fail_ratio = fail_ratio_};
   options.thorough = thorough_;
-  options.keeps_values = keeps_values;
-  ASSAY_ASSIGN(options.skip,
-               reduce::passes_to_skip(
-                   {.only = passes_, .skip = skip_passes_, .thorough = thorough_, .keeps_values = keeps_values}));
+  reduce::PassChoice choice{.only = passes_, .skip = skip_passes_, .thorough = thorough_};
+  ASSAY_ASSIGN(options.skip, reduce::passes_to_skip(choice));
+  choice.keeps_values = true;
+  ASSAY_ASSIGN(options.skip_to_keep_values, reduce::passes_to_skip(choice));
   return options;
 }
 

@@ -25,8 +25,8 @@ class ReductionOptions {
   [[nodiscard]] static std::string pass_list();
 
   // Errors: invalid_input for a ratio without repeats. Doesn't set what belongs to other groups of options (mode,
-  // shapes). `keeps_values`: see ReduceOptions.
-  [[nodiscard]] base::Expected<reduce::ReduceOptions> reduce_options(bool keeps_values) const;
+  // shapes).
+  [[nodiscard]] base::Expected<reduce::ReduceOptions> reduce_options() const;
   // The default depends on the mode: Polygraphy's modes take any failure.
   [[nodiscard]] reduce::SameFailure same_failure(reduce::Mode mode) const;
   // --values was given.

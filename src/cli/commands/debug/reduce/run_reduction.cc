@@ -53,8 +53,7 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSet
 }
 
 base::Expected<reduce::ReduceOptions> search_options(const ReductionSetup& setup) {
-  const bool keeps_values = setup.task.check.saved.has_value();
-  ASSAY_ASSIGN(reduce::ReduceOptions search, setup.search.reduce_options(keeps_values));
+  ASSAY_ASSIGN(reduce::ReduceOptions search, setup.search.reduce_options());
   search.mode = setup.task.mode;
   search.whole_first = setup.search.same_failure(setup.task.mode) != reduce::SameFailure::any;
   search.outputs = setup.move_outputs;
@@ -66,17 +65,11 @@ base::Expected<reduce::ReduceOptions> search_options(const ReductionSetup& setup
   return search;
 }
 
-// Returns false, and makes the verdict unresolved, if the check can't compare the candidate with the saved outputs. An
-// engine that rejects the candidate or crashes on it has failed whatever was saved.
-bool is_judged_by_saved(reduce::Verdict& verdict, const model::Model& candidate, const ReductionTask& task) {
-  if (task.saved_reference == nullptr || verdict.source == reduce::Verdict::Source::replay_file) return true;
-  const bool compares = verdict.kind != reduce::Verdict::Kind::fails || reduce::reports_difference(verdict);
-  const auto why =
-      compares ? task.saved_reference->why_not(candidate) : task.saved_reference->find_missing_input(candidate);
-  if (!why) return true;
-  verdict.kind = reduce::Verdict::Kind::unresolved;
-  verdict.text = "the saved outputs can't judge it: " + *why;
-  return false;
+std::optional<reduce::SavedOutputsLimits> limits_of_saved_outputs(const ReductionTask& task) {
+  if (task.saved_reference == nullptr) return std::nullopt;
+  return reduce::SavedOutputsLimits{
+      .why_not_compare = [saved = task.saved_reference](const auto& model) { return saved->why_not(model); },
+      .why_not_run = [saved = task.saved_reference](const auto& model) { return saved->find_missing_input(model); }};
 }
 
 // "reduced.onnx" -> "reduced.other-1.onnx"
@@ -186,7 +179,8 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
   ASSAY_ASSIGN(reduce::Iterations iterations,
                reduce::Iterations::make(setup.iterations.setup(), std::chrono::system_clock::now(), context.log));
   ASSAY_ASSIGN(std::optional<reduce::Journal> journal, open_journal(setup, context));
-  reduce::FailureFilter filter(setup.search.same_failure(setup.task.mode), context.log);
+  reduce::FailureFilter filter(setup.search.same_failure(setup.task.mode), context.log,
+                               limits_of_saved_outputs(setup.task));
   std::optional<ReductionStatus> status;  // nothing is drawn over a question to a person
   if (setup.check.has_command()) {
     ASSAY_ASSIGN(std::string advice, advice_on_hangs(setup, journal.has_value()));
@@ -197,25 +191,24 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
   if (setup.task.is_as_in_file && judges->can_judge_original()) judge_file = [&] { return judges->judge_original(); };
   auto reduction = reduce::reduce_model(
       setup.task.model, search,
-      {.explore = {.judges = *judges,
-                   .journal = journal ? &*journal : nullptr,
-                   .iterations = &iterations,
-                   .log = context.log,
-                   .stop = stop,
-                   .classify =
-                       [&](reduce::Verdict& verdict, const auto& candidate) {
-                         if (is_judged_by_saved(verdict, *candidate, setup.task)) filter.classify(verdict, candidate);
-                       },
-                   .show_progress =
-                       [&](const reduce::Progress& progress) {
-                         clock.update(progress);
-                         if (status) status->update(progress);
-                         if (setup.history != nullptr) setup.history->add(progress);
-                       },
-                   .is_other = [&](const reduce::Verdict& verdict) { return filter.is_other(verdict); }},
+      {.explore = {
+           .judges = *judges,
+           .journal = journal ? &*journal : nullptr,
+           .iterations = &iterations,
+           .log = context.log,
+           .stop = stop,
+           .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
+           .show_progress =
+               [&](const reduce::Progress& progress) {
+                 clock.update(progress);
+                 if (status) status->update(progress);
+                 if (setup.history != nullptr) setup.history->add(progress);
+               },
+           .is_other = [&](const reduce::Verdict& verdict) { return filter.is_other(verdict); }},
        .reference = setup.reference,
        .judge_file = judge_file,
-       .values = setup.values});
+       .values = setup.values,
+       .keeps_values = [&] { return setup.task.check.saved.has_value() && filter.may_be_difference(); }});
   const std::string running = clock.describe();
   status.reset();
   const bool time_is_up = limit && limit->elapsed() && !context.stop.requested();
@@ -241,8 +234,8 @@ void report_reduction(const reduce::Reduction& reduction, bool by_command, Conte
     text += "\n    " + line;
   }
   context.log.info("{}", text);
-  if (const reduce::Verdict& verdict = reduction.verdict; by_command && !verdict.text.empty()) {
-    context.log.info("The result fails: {}", reduce::describe_with_headline(reduce::signature_of(verdict)));
+  if (by_command && !reduction.verdict.text.empty()) {
+    context.log.info("The result fails: {}", reduce::describe_with_headline(reduction.failure));
   }
   report_limits(reduction, context.log);
 

@@ -23,12 +23,13 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Warns of what is given for inputs that the model doesn't have: a name may be misspelt.
-void warn_of_unknown_inputs(const model::Model& model, std::string_view what, const auto& by_input, base::Log& log) {
-  for (const auto& [name, value] : by_input) {
-    const auto is_named = [&name](const auto& input) { return input.name() == name; };
+// Warns of ranges for inputs that the model doesn't have: a name may be misspelt. Generators don't say it, since they
+// may generate inputs of a part of the model.
+void warn_of_unknown_ranges(const model::Model& model, const tensor::GenerateOptions& options, base::Log& log) {
+  for (const auto& [name, range] : options.ranges) {
+    const auto is_named = [&name = name](const auto& input) { return input.name() == name; };
     if (std::ranges::any_of(model.graph().input(), is_named)) continue;
-    log.warning("The {} of '{}' is ignored, since the model has no such input tensor", what, name);
+    log.warning("The model has no input '{}', for which a range is given", name);
   }
 }
 
@@ -90,9 +91,9 @@ void take_saved_reference(ReductionTask& task, const model::Model& model, std::o
   task.saved_reference = std::move(reference);
   if (task.mode != reduce::Mode::minimal) return;
   log.info(
-      "The check compares with saved outputs, so nodes are removed, but not bypassed: those that remain compute the "
-      "same as before. Candidates are skipped if they have other outputs. The more tensors were saved, the smaller the "
-      "result can be");
+      "The check compares with saved outputs. If the failure is that outputs differ, nodes are removed, but not "
+      "bypassed: those that remain compute the same as before. Candidates are skipped if they have other outputs. The "
+      "more tensors were saved, the smaller the result can be");
 }
 
 // Candidates get the values that were saved as constants. Other values are less certain.
@@ -149,13 +150,12 @@ base::Status take_saved_values(ReductionTask& task, const ValueOptions& options)
 
 base::Status take_values(ReductionTask& task, const model::Model& model, const ValueOptions& options,
                          Context& context) {
-  if (task.mode == reduce::Mode::minimal) warn_of_unknown_inputs(model, "shape", task.asked_shapes, context.log);
   if (options.data.custom()) ASSAY_TRY(take_user_values(task, model, options, context));
   take_values_of_check(task, model, options, context.log);
   ASSAY_TRY(take_saved_values(task, options));
   if (task.has_inputs) return {};
   ASSAY_ASSIGN(const tensor::GenerateOptions generated, options.data.generate_options());
-  warn_of_unknown_inputs(model, "range", generated.ranges, context.log);
+  warn_of_unknown_ranges(model, generated, context.log);
   task.missing->set_open_inputs(reduce::open_inputs(model.graph(), task.asked_shapes));
   return {};
 }
