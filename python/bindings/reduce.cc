@@ -19,6 +19,7 @@
 
 #include "backend/find_value_engines.h"
 #include "base/atomic_file.h"
+#include "base/files.h"
 #include "base/stop_after.h"
 #include "base/strings.h"
 #include "bindings/arrays.h"
@@ -33,6 +34,7 @@
 #include "bindings/report.h"
 #include "bindings/text.h"
 #include "data/fit_inputs.h"
+#include "model/shapes_by_input.h"
 #include "pages/reduction_page.h"
 #include "reduce/judge/check_command.h"
 #include "reduce/judge/command_for.h"
@@ -107,6 +109,8 @@ reduce::CheckSetup check_options(const Arguments& arguments, const model::Model&
   options.command = arguments.get<std::vector<std::string>>("command");
   options.artifact = arguments.get<fs::path>("artifact");
   options.whole = model.path;
+  const auto journal = arguments.get<fs::path>("journal");
+  options.is_first = journal.empty() || !base::exists(journal);
   options.limits.time_s = arguments.get<std::optional<double>>("check_timeout");
   options.limits.memory_bytes = arguments.get<std::optional<std::uint64_t>>("check_memory");
   options.rules.fail_codes = arguments.get<std::vector<int>>("fail_codes");
@@ -330,13 +334,12 @@ NativeReport report_of(std::shared_ptr<const Outcome> outcome, const Arguments& 
 // The fields of assay.Reduction.
 nb::dict to_dict(const Outcome& outcome) {
   const reduce::Reduction& reduction = outcome.reduction;
-  const reduce::Signature signature = reduce::signature_of(reduction.verdict);
   nb::dict result;
   result["model"] = NativeModel(reduction.model);
   result["passing"] = reduction.passing ? nb::cast(NativeModel(reduction.passing)) : nb::none();
   result["verbatim"] = reduction.verbatim;
-  result["failure"] = to_text(reduce::describe(signature));
-  result["headline"] = to_text(signature.headline);
+  result["failure"] = to_text(reduce::describe(reduction.failure));
+  result["headline"] = to_text(reduction.failure.headline);
   result["output"] = to_text(reduction.verdict.output);
   result["nodes_before"] = reduction.nodes_before;
   result["nodes_after"] = reduction.nodes_after;
@@ -372,7 +375,8 @@ nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {
   reduce::ReduceOptions options = reduce_options(arguments);
   const reduce::SameFailure same = same_failure(arguments, options.mode);
   options.whole_first = same != reduce::SameFailure::any;
-  const auto shapes = arguments.get<reduce::InputShapes>("input_shapes");
+  const auto shapes = unwrap(
+      model::shapes_by_input(*model.model, arguments.get<reduce::InputShapes>("input_shapes"), "--model-input-shapes"));
   for (const auto& [name, shape] : shapes) options.fixed_inputs[name].assign(shape.begin(), shape.end());
   const Check check = make_check(arguments, *model.model, call.own_stop(), call.log());
   const Plan plan{.options = std::move(options),

@@ -316,7 +316,24 @@ def test_a_missing_command_is_an_error() -> None:
         assay.reduce(chain(), "no-such-program {model}")
 
 
-def test_exit_codes_and_patterns_of_commands() -> None:
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["sh", "-c", "no_such_engine {model}"], "the check can't run: exit status 127: .*not found.*fail_codes 127"),
+        ([sys.executable, "no_such_script.py", "{model}"], "the check can't run: .*can't open file"),
+        ([sys.executable, "-c", "import no_such_module"], "ModuleNotFoundError: .*fail_regex"),
+    ],
+)
+def test_a_command_that_cannot_run_is_an_error(command: list[str], message: str, tmp_path: Path) -> None:
+    with pytest.raises(assay.InputError, match=message):
+        assay.reduce(EXAMPLE, command)
+    assert assay.reduce(EXAMPLE, command, fail_regex=["."]).nodes_after == 1
+    # A later check may end in this way because of its candidate.
+    words = ["sh", "-c", f"test -e {tmp_path}/ran || {{ touch {tmp_path}/ran; exit 1; }}; exit 127"]
+    assert assay.reduce(EXAMPLE, words, same_failure="any").nodes_after == 1
+
+
+def test_exit_statuses_and_patterns_of_commands() -> None:
     lines = (
         "import onnx, sys; ops = [n.op_type for n in onnx.load(sys.argv[1]).graph.node];"
         "print('BAD NEG' if 'Neg' in ops else 'fine'); sys.exit(3 if 'Relu' in ops else 0)"
@@ -337,6 +354,14 @@ def test_limits_end_it_with_the_best_so_far() -> None:
 @pytest.mark.parametrize("mode", ["bisect", "linear"])
 def test_the_modes_of_polygraphy(mode: Any) -> None:
     assert [node.op_type for node in assay.reduce(chain(), has_no_neg, mode=mode).model.nodes] == ["Neg"]
+
+
+def test_a_shape_for_an_unknown_input_is_an_error() -> None:
+    message = r"the model has no input tensor 'z' \(in input_shapes\). Its inputs are: x0, x1"
+    with pytest.raises(assay.NotFoundError, match=message):
+        assay.reduce(EXAMPLE, ["false"], input_shapes={"z": [1]})
+    with pytest.raises(assay.NotFoundError, match="no input tensor 'z'"):
+        assay.reduce(EXAMPLE, lambda path: False, input_shapes={"x?": [1], "z": [1]}, mode="bisect")
 
 
 def test_wrong_words_are_errors() -> None:
