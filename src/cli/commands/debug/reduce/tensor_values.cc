@@ -44,24 +44,22 @@ base::Expected<tensor::NamedTensors> first_values(data::InputSource& source, con
   return store.all();
 }
 
-// Returns the values of the user's data loader. `chosen`: sizes for inputs, which take precedence over the user's.
-base::Expected<tensor::NamedTensors> user_values(const model::Model& model, std::uint64_t memory_budget,
-                                                 const reduce::InputShapes& chosen, const ValueOptions& options,
+// Returns the values of the user's data loader. `sizes`: for generated inputs.
+base::Expected<tensor::NamedTensors> user_values(const model::Model& model, const ReductionTask& task,
+                                                 const reduce::InputShapes& sizes, const ValueOptions& options,
                                                  const base::Stop& stop, base::Log& log) {
-  ASSAY_ASSIGN(auto shapes, options.model.input_shapes());
-  for (const auto& [name, sizes] : chosen) {
-    Dimensions& shape = shapes[name];
-    shape.clear();
-    for (const std::int64_t size : sizes) shape.push_back({.value = size, .symbol = {}});
+  std::map<std::string, Dimensions> shapes;
+  for (const auto& [name, shape] : sizes) {
+    Dimensions& dimensions = shapes[name];
+    for (const std::int64_t size : shape) dimensions.push_back({.value = size, .symbol = {}});
   }
-  if (options.data.custom()) shapes.clear();  // the values have shapes of their own
   ASSAY_ASSIGN(const auto source, options.data.source(shapes, stop, log, "--model-input-shapes"));
-  return first_values(*source, model, memory_budget, options);
+  return first_values(*source, model, task.memory_budget, options);
 }
 
 base::Status take_user_values(ReductionTask& task, const model::Model& model, const ValueOptions& options,
                               Context& context) {
-  ASSAY_ASSIGN(task.given_values, user_values(model, task.memory_budget, {}, options, context.stop, context.log));
+  ASSAY_ASSIGN(task.given_values, user_values(model, task, {}, options, context.stop, context.log));
   task.has_inputs = true;
   task.freezes = task.mode != reduce::Mode::minimal && !task.given_values.empty();
   if (task.check.generates_inputs) {
@@ -175,8 +173,10 @@ reduce::MakeReference computed_values(const ReductionTask& task, const ValueOpti
     settings.input_shapes = task.asked_shapes;
     settings.given = [&task, options, &context, &subject](const reduce::InputShapes& chosen) {
       if (task.has_inputs) return base::Expected<tensor::NamedTensors>(task.given_values);
+      reduce::InputShapes sizes = chosen;
+      sizes.insert(task.asked_shapes.begin(), task.asked_shapes.end());
       base::SilentLog silent;  // this may be a part of the model, which lacks inputs that the user has named
-      return user_values(subject.model(), task.memory_budget, chosen, options, context.stop, silent);
+      return user_values(subject.model(), task, sizes, options, context.stop, silent);
     };
     return std::make_unique<reduce::EngineReference>(subject, facts, context.pool, std::move(settings));
   };
