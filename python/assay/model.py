@@ -76,6 +76,9 @@ class Model:
     ``nodes``, ``inputs``, ``outputs`` and ``initializers`` don't need the message. They build their tuples each time they
     are used, and serialise the message if there is one, since it may have changed: in a loop, keep them in a variable.
 
+    ``==`` compares with another model or an ``onnx.ModelProto`` as :func:`assay.diff` does: two models are equal if it finds no
+    change, wherever their weights are stored. It reads the weights of both. Like a message, a model has no hash.
+
     Args:
         source: The path of a model, the bytes of a serialized one, an ``onnx.ModelProto``,
             which is copied, or another model. Also the ``ONNXProgram`` that ``torch.onnx.export`` returns, and an
@@ -263,6 +266,16 @@ class Model:
     def __dir__(self) -> list[str]:  # otherwise, completion would offer the methods of a message alone
         message: Any = getattr(sys.modules.get("onnx"), "ModelProto", None)
         return sorted({*dir(Model), *(() if message is None else [*dir(message), *message.DESCRIPTOR.fields_by_name])})
+
+    def __eq__(self, other: object) -> bool:  # so models have no hash, like messages, which can change, too
+        if other is self:
+            return True
+        message: Any = getattr(sys.modules.get("onnx"), "ModelProto", Model)
+        if not isinstance(other, (Model, message)):
+            return NotImplemented
+        from assay.difference import diff
+
+        return diff(self, other).equal
 
     def __copy__(self) -> Model:
         return self.__deepcopy__({})

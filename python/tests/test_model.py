@@ -85,6 +85,32 @@ def test_behaves_like_a_message() -> None:
     assert onnx.ModelProto.FromString(model.SerializeToString()) == chain()
 
 
+def test_models_are_compared_by_content(tmp_path: Path) -> None:
+    model = assay.Model(chain())
+    assert model == assay.Model(model) == copy.copy(model) == pickle.loads(pickle.dumps(model))
+    assert model == chain() and chain() == model and not model != chain()
+    other = chain()
+    other.graph.node[1].op_type = "Sigmoid"
+    assert model != other and other != model and assay.Model(other) != model
+    model.graph.node[1].op_type = "Sigmoid"
+    assert model == other
+    assert model != "chain" and model != 1 and None not in [model]
+    with pytest.raises(TypeError, match="unhashable"):
+        {model}  # noqa: B018
+
+
+def test_equal_models_may_store_their_weights_elsewhere(tmp_path: Path) -> None:
+    onnx.save(with_weights(5000), tmp_path / "inline.onnx")
+    onnx.save(with_weights(5000), tmp_path / "external.onnx", save_as_external_data=True, location="weights")
+    changed = with_weights(5000)
+    values = onnx.numpy_helper.to_array(changed.graph.initializer[0]).copy()
+    values.flat[-1] += 1
+    changed.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(values, changed.graph.initializer[0].name))
+    first, second = assay.Model(tmp_path / "inline.onnx"), assay.Model(tmp_path / "external.onnx")
+    assert first == second and first.path is not None  # no message was made for that
+    assert first != changed
+
+
 def test_changes_of_the_message_are_changes_of_the_model(tmp_path: Path) -> None:
     onnx.save(chain(), tmp_path / "m.onnx")
     model = assay.Model(tmp_path / "m.onnx")
