@@ -7,6 +7,7 @@
 
 #include "bindings/gil.h"
 #include "bindings/text.h"
+#include "run/engine_error.h"
 
 namespace assay::python {
 namespace {
@@ -40,24 +41,23 @@ const char* class_name(base::ErrorKind kind, Subject subject) {
   }
 }
 
-// The outcome in one word, and what else an EngineError says.
-struct Ending {
-  const char* outcome;
-  const char* phase = "";
-  std::string log = {};
-};
-
 const char* name(worker::Phase phase) {
   constexpr const char* kNames[] = {"start", "load", "build", "run"};
   return kNames[static_cast<int>(phase)];
 }
 
+// The outcome in one word, and what the engine wrote.
+struct Ending {
+  const char* outcome;
+  std::string log = {};
+};
+
 struct Describe {
-  Ending operator()(const worker::Failed& failed) const { return {"failed", name(failed.phase), failed.message}; }
-  Ending operator()(const worker::Crashed& crashed) const { return {"crashed", "", crashed.last_output}; }
+  Ending operator()(const worker::Failed& failed) const { return {"failed", failed.message}; }
+  Ending operator()(const worker::Crashed& crashed) const { return {"crashed", crashed.last_output}; }
   Ending operator()(const worker::TimedOut&) const { return {"timed out"}; }
-  Ending operator()(const worker::OutOfMemory& out) const { return {"out of memory", "", out.message}; }
-  Ending operator()(const worker::ProtocolError& error) const { return {"protocol error", "", error.message}; }
+  Ending operator()(const worker::OutOfMemory& out) const { return {"out of memory", out.message}; }
+  Ending operator()(const worker::ProtocolError& error) const { return {"protocol error", error.message}; }
   Ending operator()(const worker::Stopped&) const { return {"stopped"}; }
 };
 
@@ -72,12 +72,13 @@ void raise(const base::Error& error, Subject subject) {
   throw_exception(class_of(class_name(error.kind, subject))(in_python(message)));
 }
 
-void raise(const worker::Failure& failure, const std::string& engine) {
-  const base::Error error = worker::to_error(failure, engine);
+void raise(const worker::Failure& failure, const std::string& engine, worker::Phase phase) {
+  const base::Error error = run::engine_error(failure, engine, phase);
   if (error.kind == base::ErrorKind::interrupted) raise(error);
+  if (const auto* failed = std::get_if<worker::Failed>(&failure)) phase = failed->phase;
   const Ending ending = std::visit(Describe{}, failure);
   throw_exception(class_of("EngineError")(in_python(error.message()), nb::arg("outcome") = ending.outcome,
-                                          nb::arg("phase") = ending.phase, nb::arg("log") = to_text(ending.log)));
+                                          nb::arg("phase") = name(phase), nb::arg("log") = to_text(ending.log)));
 }
 
 }  // namespace assay::python

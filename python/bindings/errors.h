@@ -14,8 +14,9 @@ enum class Subject { input, model };
 
 // Throws the Python exception of an error. Ctrl-C becomes KeyboardInterrupt. The caller must hold the GIL.
 [[noreturn]] void raise(const base::Error& error, Subject subject = Subject::input);
-// Throws an EngineError with the outcome ("crashed"), the phase ("load") and the log of the engine.
-[[noreturn]] void raise(const worker::Failure& failure, const std::string& engine);
+// Throws an EngineError with the outcome ("crashed"), the phase and the log of the engine. `phase` is that of the call,
+// for an engine that didn't say itself in which phase it failed.
+[[noreturn]] void raise(const worker::Failure& failure, const std::string& engine, worker::Phase phase);
 
 // Returns the value of a result, or throws its error.
 template <class T>
@@ -27,8 +28,8 @@ inline void unwrap(const base::Status& status, Subject subject = Subject::input)
   if (!status) raise(status.error(), subject);
 }
 template <class T>
-T unwrap(worker::Outcome<T> outcome, const std::string& engine) {
-  if (!outcome) raise(outcome.error(), engine);
+T unwrap(worker::Outcome<T> outcome, const std::string& engine, worker::Phase phase) {
+  if (!outcome) raise(outcome.error(), engine, phase);
   return *std::move(outcome);
 }
 

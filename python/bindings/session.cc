@@ -68,7 +68,7 @@ class OpenSession {
     const worker::ModelSource source = source_of(model, folder);
     worker::Outcome<std::unique_ptr<worker::Session>> loaded;
     thread_.run([&] { loaded = pool_->load(spec, source, limits_); });
-    session_ = unwrap(std::move(loaded), engine_name());
+    session_ = unwrap(std::move(loaded), engine_name(), worker::Phase::load);
     info_ = session_->info();
     PythonLog log;
     run::log_messages(info_.messages, engine_name(), log);
@@ -114,7 +114,7 @@ class OpenSession {
       throw;
     }
     if (!result && is_open && !std::holds_alternative<worker::Failed>(result.error())) ended_ = true;
-    const worker::InferResult inferred = unwrap(std::move(result), engine_name());
+    const worker::InferResult inferred = unwrap(std::move(result), engine_name(), worker::Phase::run);
     unwrap(typed);
     run::log_messages(inferred.messages, engine_name(), log);
     log.rethrow();
@@ -130,7 +130,8 @@ class OpenSession {
 
   // Throws an EngineError about a run.
   [[noreturn]] void refuse(const std::string& message) const {
-    raise(worker::Failed{.phase = worker::Phase::run, .code = 0, .message = message}, engine_name());
+    raise(worker::Failed{.phase = worker::Phase::run, .code = 0, .message = message}, engine_name(),
+          worker::Phase::run);
   }
 
  private:

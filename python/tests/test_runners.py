@@ -385,7 +385,7 @@ def test_a_crash_is_an_engine_error(identity: onnx.ModelProto, ones: np.ndarray)
         os.kill(worker, signal.SIGSEGV)
         with pytest.raises(EngineError) as raised:
             runner.infer({"x": ones})
-        assert raised.value.outcome == "crashed"
+        assert (raised.value.outcome, raised.value.phase) == ("crashed", "run")
         assert "signal 11" in str(raised.value)
         with pytest.raises(EngineError, match="its worker ended in an earlier call"):
             runner.infer({"x": ones})
@@ -421,6 +421,7 @@ def test_a_hanging_engine_is_killed() -> None:
         with OnnxrtRunner(SessionFromOnnx(endless_loop(), time_limit=2)) as runner:
             runner.infer({"x": np.float32(1) * np.ones((), np.float32)})
     assert raised.value.outcome == "timed out"
+    assert {"load": "while loading the model", "run": "while running it"}[raised.value.phase] in str(raised.value)
 
 
 def test_many_threads_share_a_few_runners(scale: onnx.ModelProto) -> None:

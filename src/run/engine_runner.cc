@@ -1,14 +1,11 @@
 #include "run/engine_runner.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <string_view>
-#include <variant>
 
 #include "backend/engine_table.h"
 #include "backend/find_setting.h"
 #include "data/fit_inputs.h"
+#include "run/engine_error.h"
 #include "run/log_messages.h"
 #include "worker/is_tensor.h"
 
@@ -37,13 +34,6 @@ std::vector<std::string> tensor_outputs(const worker::SessionInfo& info, const s
   return names;
 }
 
-// An engine that doesn't end in time is killed without a word about what it was doing.
-base::Error error_of(const worker::Failure& failure, const EngineSetup& setup, std::string_view phase) {
-  base::Error error = worker::to_error(failure, setup.engine);
-  if (std::holds_alternative<worker::TimedOut>(failure)) error.what += fmt::format(" while {}", phase);
-  return error;
-}
-
 }  // namespace
 
 std::string precision_note(const worker::SessionInfo& info, const worker::EngineSpec& engine) {
@@ -63,7 +53,7 @@ EngineRunner::EngineRunner(EngineSetup setup, std::shared_ptr<const worker::Mode
 
 base::Status EngineRunner::activate(base::Log& log) {
   auto session = pool_.load(setup_.spec, *model_, setup_.limits);
-  if (!session) return base::fail(error_of(session.error(), setup_, "loading the model"));
+  if (!session) return base::fail(engine_error(session.error(), setup_.engine, worker::Phase::load));
   session_ = std::move(*session);
   const worker::SessionInfo& info = session_->info();
   log.verbose("{} | {} {} | Loaded in {:.3f} ms", setup_.runner, setup_.engine, info.engine_version, info.load_s * 1e3);
@@ -80,7 +70,7 @@ base::Expected<std::optional<data::IterationResult>> EngineRunner::run(std::int6
                                                                        base::Log& log) {
   ASSAY_ASSIGN(const tensor::NamedTensors fitted, data::fit_inputs(feeds, inputs_, log));
   auto result = session_->infer(fitted, wanted_, setup_.limits);
-  if (!result) return base::fail(error_of(result.error(), setup_, "running it"));
+  if (!result) return base::fail(engine_error(result.error(), setup_.engine, worker::Phase::run));
   log_messages(result->messages, setup_.runner + " | " + setup_.engine, log);
   if (returns_declared_types(setup_.spec)) {
     ASSAY_TRY(types_.convert(result->outputs, session_->info().outputs, setup_.runner, log));

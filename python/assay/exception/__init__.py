@@ -32,7 +32,8 @@ class EngineError(Error):
 
     Attributes:
         outcome: How it ended: "failed", "crashed", "timed out", "out of memory", "protocol error" or "stopped".
-        phase: What it was doing if it failed: "start", "load", "build" or "run"; otherwise empty.
+        phase: What it was doing: "start", "load", "build" or "run". An engine that was killed or crashed while it built the
+            model is in the phase "load". Empty if the error comes from a longer piece of work, such as a reduction.
         log: What it wrote, or its own message; may be empty.
     """
 
