@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Sequence, Union
 
 from assay.arguments import AnyModel, Count, Size, Tolerance, check_arguments
 from assay.backend.onnx.kinds import Given
@@ -129,12 +129,14 @@ def locate(
     ``assay.locate("model.onnx", "onnxrt", "openvino")`` compares two engines. With `against`, the second engine (or the
     only one) runs another model, whose tensors have the same names; with `fp16`, one engine runs the model in float16
     and in float32; with `golden`, one engine is compared with known values. It takes at most 2*log2(n) + 8 runs of both
-    sides for n nodes. Ctrl-C ends it with the best answer so far; KeyboardInterrupt is raised only if the outputs haven't been seen to differ yet.
+    sides for n nodes. Ctrl-C ends it with the best answer so far; KeyboardInterrupt is raised only if the outputs haven't
+    been seen to differ yet.
 
     Args:
         model: A path, an :class:`assay.Model`, an ``onnx.ModelProto``, or a callable that returns one of them.
         first: An engine: "onnxrt", "openvino", "reference" or "trt", or a pair of that and a dictionary of its settings,
-            as after its flag on the command line: ``("onnxrt", {"threads": 1})``, ``("trt", {"fp16": True})``. A Python
+            as after its flag on the command line: ``("onnxrt", {"threads": 1, "providers": ["CPUExecutionProvider"]})``,
+            ``("openvino", {"config": {"INFERENCE_PRECISION_HINT": "f32"}})``, ``("trt", {"fp16": True})``. A Python
             module with ``load(path)`` and ``infer(model, feeds)`` is ``("python", {"module": "engine.py"})``.
         second: Likewise. None with `fp16` and `golden`, and optional with `against`.
         against: Another model.
@@ -205,7 +207,16 @@ def _engine(engine: Engine, shapes: Mapping[str, Sequence[int]]) -> tuple[str, d
         from assay.backend.trt.settings import encode_shapes, from_short_names
 
         return name, {**encode_shapes(shapes), **from_short_names(settings)}
-    return name, {key: str(value) for key, value in settings.items()}
+    return name, dict(_settings(settings))
+
+
+def _settings(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yields settings as they are written on the command line: a list with commas, and a dictionary as NAME.KEY."""
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from ((f"{name}.{key}", str(each)) for key, each in value.items())
+        else:
+            yield name, ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def _iterations(inputs: Inputs, model: Any) -> list[dict[str, Any]]:

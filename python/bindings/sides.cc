@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
+#include <optional>
 #include <system_error>
 
 #include "backend/engine_table.h"
 #include "backend/find_engines.h"
+#include "backend/find_setting.h"
 #include "bindings/arrays.h"
 #include "bindings/errors.h"
 #include "bindings/installation.h"
@@ -47,17 +48,17 @@ run::EngineSetup engine_setup(const Engine& engine, std::size_t index, const wor
       options[name] = value;
       continue;
     }
-    const auto setting = std::ranges::find(row.settings, name, &backend::EngineSetting::name);
-    if (setting == row.settings.end()) {
+    const std::optional<std::string> option = backend::find_option(row, name);
+    if (!option) {
       raise({base::ErrorKind::invalid_input,
              engine.first + " has no setting '" + name + "'",
              {},
-             "`assay run --help` lists them"});
+             "Its settings are: " + backend::list_settings(row)});
     }
-    if (setting->key == backend::kLibrary) {
+    if (*option == backend::kLibrary) {
       library = value;
     } else {
-      options[std::string(setting->key)] = value;
+      options[*option] = value;
     }
   }
   return {.runner = fmt::format("{} N{}", row.runner, index),

@@ -181,7 +181,7 @@ def test_a_budget_may_end_it() -> None:
     [
         ([], {}, "no engine is given"),
         (["tensorrt"], {}, "there is no engine 'tensorrt'"),
-        ([("onnxrt", {"speed": 3})], {}, "onnxrt has no setting 'speed'"),
+        ([("onnxrt", {"speed": 3})], {}, "onnxrt has no setting 'speed'. Its settings are: lib, providers, .*config.KEY"),
         (["onnxrt"], {"skip": ["sleep"]}, "skip must be some of .*'reduce'.* but has 'sleep'"),
         (["onnxrt"], {"resume": True}, "Give it as `output`"),
         (["onnxrt"], {"budget": 0}, "budget must be greater than 0"),

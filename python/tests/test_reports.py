@@ -113,6 +113,8 @@ def test_locate_with_settings_and_shapes() -> None:
     model = parse("g (float[n] x) => (float[n] y) { a = Exp(x)  y = Log(a) }")
     found = assay.locate(model, ("onnxrt", {"threads": 1}), "reference", input_shapes={"x": [5]}, atol=1e-3)
     assert found.agrees and "5" in found.outputs[0].value
+    settings = {"providers": ["CPUExecutionProvider"], "config": {"session.use_env_allocators": 0}, "threads": 2}
+    assert assay.locate(model, ("onnxrt", settings), "reference", atol=1e-3).agrees
 
 
 def test_texts_of_results_name_no_options() -> None:

@@ -17,6 +17,15 @@ TEST(FindSetting, ShortNamesAreThoseOfARunnersFlag) {
   EXPECT_EQ(short_name(onnxruntime(), "unknown"), "");
 }
 
+TEST(FindSetting, OptionsAreFoundByShortName) {
+  EXPECT_EQ(find_option(onnxruntime(), "threads"), "intra_op_threads");
+  EXPECT_EQ(find_option(onnxruntime(), "lib"), kLibrary);
+  EXPECT_EQ(find_option(onnxruntime(), "config.session.intra_op.spin"), "config.session.intra_op.spin");
+  for (const char* name : {"config", "config.", "configuration.a", "unknown", ""})
+    EXPECT_EQ(find_option(onnxruntime(), name), std::nullopt) << name;
+  EXPECT_EQ(list_settings(*find_engine_row("openvino")), "lib, device, threads, config.KEY");
+}
+
 TEST(FindSetting, OptionWordsAreThoseOfACommand) {
   EXPECT_EQ(option_words(onnxruntime(), onnxruntime().one_thread), "--threads 1");
   EXPECT_EQ(option_words(onnxruntime(), {"providers", "cuda"}), "--providers cuda") << "the first of two spellings";

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <vector>
 
+#include "backend/find_setting.h"
 #include "base/strings.h"
 #include "tensorrt/encode_settings.h"
 #include "tensorrt/settings.h"
@@ -15,29 +17,6 @@ namespace {
 
 using base::ErrorKind;
 using base::fail;
-using Form = backend::EngineSetting::Form;
-
-std::string list_settings(const backend::EngineRow& row) {
-  std::vector<std::string> names;
-  for (const backend::EngineSetting& setting : row.settings) {
-    names.push_back(std::string(setting.name) + (setting.form == Form::entries ? ".KEY" : ""));
-  }
-  return base::join(names, ", ") +
-         (row.has_tensorrt_settings ? ", and TensorRT's options without dashes, such as fp16=on" : "");
-}
-
-// Returns the worker's option for a setting's short name, or backend::kLibrary for the library.
-base::Expected<std::string> find_key(std::string_view name, const backend::EngineRow& row) {
-  for (const backend::EngineSetting& setting : row.settings) {
-    if (setting.form != Form::entries && name == setting.name) return std::string(setting.key);
-    const std::string prefix = std::string(setting.name) + ".";
-    if (setting.form == Form::entries && name.starts_with(prefix) && name.size() > prefix.size()) {
-      return fmt::format("{}.{}", setting.key, name.substr(prefix.size()));
-    }
-  }
-  return fail(ErrorKind::invalid_input, fmt::format("{} has no setting '{}'", row.name, name), std::string(row.flag),
-              fmt::format("Its settings are: {}", list_settings(row)));
-}
 
 // A comma ends a setting only if the next part is a setting, too.
 std::vector<std::string> split_settings(std::string_view text) {
@@ -89,17 +68,22 @@ base::Expected<NamedSettings> parse_runner(std::string_view text, const backend:
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos) {
       return fail(ErrorKind::invalid_input, fmt::format("'{}' is not a setting", part), std::string(row.flag),
-                  fmt::format("Use SETTING=VALUE. The settings of {} are: {}", row.name, list_settings(row)));
+                  fmt::format("Use SETTING=VALUE. The settings of {} are: {}", row.name, backend::list_settings(row)));
     }
     if (row.has_tensorrt_settings) {
       ASSAY_ASSIGN(const bool set, set_tensorrt(part.substr(0, equals), part.substr(equals + 1), parsed.settings));
       if (set) continue;
     }
-    ASSAY_ASSIGN(const std::string key, find_key(std::string_view(part).substr(0, equals), row));
-    if (key == backend::kLibrary) {
+    const std::string name = part.substr(0, equals);
+    const std::optional<std::string> option = backend::find_option(row, name);
+    if (!option) {
+      return fail(ErrorKind::invalid_input, fmt::format("{} has no setting '{}'", row.name, name),
+                  std::string(row.flag), fmt::format("Its settings are: {}", backend::list_settings(row)));
+    }
+    if (*option == backend::kLibrary) {
       parsed.settings.library = part.substr(equals + 1);
     } else {
-      parsed.settings.options[key] = part.substr(equals + 1);
+      parsed.settings.options[*option] = part.substr(equals + 1);
     }
   }
   return parsed;
