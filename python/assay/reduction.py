@@ -134,7 +134,7 @@ class Reduction(WithReport):
 
     def _summary(self) -> list[str]:
         lines = [f"Reduced {counted(self.nodes_before, 'node')} to {self.nodes_after} ({self.end})."]
-        lines.append(f"It fails: {self.failure}" + (f": {self.headline}" if self.headline else ""))
+        lines.append(f"It fails: {_with_headline(self.failure, self.headline)}")
         if self.confirmations:
             lines.append(f"The result failed in {self.confirmed} of {self.confirmations} more runs.")
         lines += [f"No model without this node could be built: {node}" for node in self.untried]
@@ -350,6 +350,14 @@ def reduce(
     if not interrupted and result.error is None:
         _assay.end_journal(arguments)
     return result
+
+
+def _with_headline(failure: str, headline: str) -> str:
+    """Returns how a check failed and what it reported, without repeating the class of the error."""
+    ending, _, error_class = failure.rpartition(" with ")
+    if ending and headline.startswith(error_class):
+        failure = ending
+    return f"{failure}: {headline}" if headline else failure
 
 
 def _refuse_ignored(rules: Mapping[str, Any], as_proto: bool, is_function: bool) -> None:

@@ -90,6 +90,7 @@ def test_an_exception_is_a_failure_that_is_distinguished_from_others() -> None:
     assert [node.op_type for node in reduction.model.nodes] == ["Neg"]
     assert reduction.headline == "ValueError: Neg is not supported"
     assert reduction.failure.startswith("the function failed")
+    assert "It fails: the function failed: ValueError: Neg is not supported\n" in str(reduction)
     assert "def check" not in reduction.output and "Neg is not supported" in reduction.output
     assert [other.headline for other in reduction.others] == ["TypeError: something else"]
     assert "Neg" not in [node.op_type for node in reduction.others[0].model.nodes]
