@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import time
 from collections import OrderedDict
@@ -28,7 +29,7 @@ from assay.comparator import (
     PostprocessFunc,
     RunResults,
 )
-from assay.comparator.result import CosineSimilarityThreshold, L2Threshold, PsnrThreshold, SnrThreshold
+from assay.comparator.result import CosineSimilarityThreshold, L2Threshold, PsnrThreshold, SimpleThreshold, SnrThreshold
 from assay.exception import EngineError, Error, InputError, NotFoundError
 from assay.logger import G_LOGGER
 from models import parse
@@ -386,6 +387,19 @@ def test_several_functions_at_once() -> None:
     assert [bool(each) for each in accuracy] == [False, True]
 
 
+def test_rows_are_one_table(capsys: pytest.CaptureFixture[str]) -> None:
+    results = results_of(np.float32([1, 2]), np.float32([1, 3]))
+    functions = [CompareFunc.l2(0.5), lambda first, second: {"x": True}]
+    accuracy = Comparator.compare_accuracy(results, compare_func=functions)
+    of_pair = {"runner0": "a", "runner1": "b", "iteration": 0, "output": "x"}
+    assert accuracy.rows() == [{**of_pair, "passed": False, "l2_norm": 1}, {**of_pair, "passed": True}]
+    shown = capsys.readouterr().out
+    assert "a vs. b | l2 | 0 of 1" in shown and "a vs. b | <lambda> | 1 of 1" in shown
+    accuracy = Comparator.compare_accuracy(results, compare_func=CompareFunc.l2(0.5), check_average=True)
+    assert accuracy.rows() == [{**of_pair, "iteration": None, "passed": False, "l2_norm": 1}]
+    assert "a vs. b | 0 of 1" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("both", "limits"),
     [
@@ -567,6 +581,10 @@ def test_accuracy_survives_files(tmp_path: Path) -> None:
     assert back.to_json() == accuracy.to_json()
     assert [bool(each) for each in back] == [False, False, False]
     assert back["a", "b"][0]["x"].max_absdiff == 1
+    assert back == accuracy and pickle.loads(pickle.dumps(accuracy)) == accuracy
+    assert back[0] != accuracy[1] and back != AccuracyResults(accuracy.lst[:2])
+    back[0].reevaluate(SimpleThreshold("max", 5, 5))
+    assert back != accuracy
 
 
 def test_a_text_isnt_a_tolerance() -> None:

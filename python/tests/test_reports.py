@@ -278,6 +278,9 @@ def test_models_and_results_have_html() -> None:
     for html in (accuracy._repr_html_(), accuracy[0]._repr_html_()):
         assert "0 of 2 comparisons agree." in html
         assert "<td>y</td><td>1</td><td>differs</td>" in html
+    assert "quantile" not in html  # a column without a value
+    results["b"].pop()
+    assert "0 of 1 comparison agrees." in Comparator.compare_accuracy(results)._repr_html_()
     assert "0 of 0 comparisons agree." in AccuracyResults()._repr_html_()
 
 

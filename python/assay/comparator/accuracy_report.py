@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.arguments import check_arguments
 from assay.comparator.result import CompareResult
-from assay.comparator.struct import AccuracyResult, RunnerPair
+from assay.comparator.struct import AccuracyResult, RunnerPair, judged
 from assay.report import Report
 from assay.tables import counted, short_html_table
 
@@ -37,24 +37,19 @@ def _tables(results: Sequence[AccuracyResult]) -> list[Table]:
 
 def _verdict(tables: Sequence[Table]) -> str:
     verdicts = [row[2] == "agrees" for _, _, rows in tables for row in rows]
-    return f"{sum(verdicts)} of {counted(len(verdicts), 'comparison')} agree."
+    return f"{sum(verdicts)} of {counted(len(verdicts), 'comparison')} {'agrees' if len(verdicts) == 1 else 'agree'}."
 
 
 def _table(result: AccuracyResult, pair: RunnerPair) -> Table:
-    rows: list[tuple[str, str, Any]] = []
-    if result.aggregation == "average":
-        rows = [(name, "mean", each) for name, each in result.average_results(pair).items()]
-    else:
-        for index, comparison in enumerate(result[pair]):
-            rows += [(name, str(index), each) for name, each in comparison.items()]
-    metrics = list(dict.fromkeys(name for _, _, each in rows for name in _metrics(each)))
+    rows = judged(result, pair)
+    metrics = list(dict.fromkeys(name for _, _, each in rows for name, value in _metrics(each).items() if value is not None))
     columns = ["Output", "Iteration", "Verdict", *metrics, *(["Limits"] if metrics else [])]
     return f"{pair[0]} and {pair[1]}", columns, [_row(*row, metrics) for row in rows]
 
 
-def _row(output: str, iteration: str, result: Any, metrics: list[str]) -> list[str]:
+def _row(iteration: int | None, output: str, result: Any, metrics: list[str]) -> list[str]:
     values = _metrics(result)
-    row = [output, iteration, "agrees" if result else "differs"]
+    row = [output, "mean" if iteration is None else str(iteration), "agrees" if result else "differs"]
     row += ["" if values.get(name) is None else f"{values[name]:.5g}" for name in metrics]
     return row + ([_limits(result)] if metrics else [])
 

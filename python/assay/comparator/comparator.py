@@ -211,10 +211,11 @@ class Comparator:
         if not pairs:
             G_LOGGER.warning("Nothing was compared: there are no two runners with results")
         for names in accuracies.lst[0] if accuracies.lst else ():
-            for accuracy in accuracies:
+            for accuracy, function in zip(accuracies, functions):
                 passes, _, total = accuracy.stats(names)
                 log = G_LOGGER.finish if passes == total else G_LOGGER.error
-                log(f"Accuracy Summary | {names[0]} vs. {names[1]} | {passes} of {total} iterations passed")
+                which = f"{_name_of(function)} | " if len(functions) > 1 else ""
+                log(f"Accuracy Summary | {names[0]} vs. {names[1]} | {which}{passes} of {total} iterations passed")
                 for line, passed in accuracy.describe_average(names).values() if check_average else ():
                     (G_LOGGER.finish if passed else G_LOGGER.error)(line)
         return accuracies
@@ -301,6 +302,11 @@ def _mapped(stream: Iterable[RunResults], function: Callable[[RunResults], RunRe
             yield function(results)
     finally:
         close(stream)
+
+
+def _name_of(function: CompareFunction) -> str:
+    """Returns the name of a comparison function for messages: "simple" of one of the package."""
+    return getattr(function, "FUNCTION", "") or getattr(function, "__name__", "") or type(function).__name__
 
 
 def _check_pairs(pairs: Sequence[tuple[int, int]], runners: int) -> None:

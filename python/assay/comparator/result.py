@@ -213,6 +213,12 @@ class CompareResult:
     def __bool__(self) -> bool:
         return self.passed
 
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._key() == other._key()
+
+    def _key(self) -> tuple[Any, ...]:  # names of outputs aren't in files
+        return self.metric_values(), self.thresholds, bool(self)
+
     def __str__(self) -> str:
         return f"({', '.join(f'{name}={value}' for name, value in self.metric_values().items())})"
 

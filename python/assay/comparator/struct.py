@@ -356,6 +356,21 @@ class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
                 described[name] = line
         return described
 
+    def rows(self) -> list[dict[str, Any]]:
+        """Returns a dictionary for each output of each iteration, as :meth:`AccuracyResults.rows` describes it."""
+        return [
+            {
+                "runner0": pair[0],
+                "runner1": pair[1],
+                "iteration": iteration,
+                "output": output,
+                "passed": bool(result),
+                **(result.metric_values() if isinstance(result, CompareResult) else {}),
+            }
+            for pair in self
+            for iteration, output, result in judged(self, pair)
+        ]
+
     def metric_fields(self) -> list[str]:
         """Returns the names of the metrics that were compared; none if the results are only True or False."""
         results = (result for each in self.values() for comparison in each for result in comparison.values())
@@ -389,10 +404,25 @@ class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
 
         return accuracy_html([self])
 
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(other) and self.aggregation == getattr(other, "aggregation", self.aggregation)
+
     def _pair(self, pair: RunnerPair | None) -> RunnerPair:
         if pair is None and len(self) == 0:
             raise InputError("there are no comparisons in this AccuracyResult")
         return next(iter(self)) if pair is None else pair
+
+
+def judged(result: AccuracyResult, pair: RunnerPair) -> list[tuple[int | None, str, Any]]:
+    """Returns the results that decide about a pair of runners, with their iterations and outputs. The iteration is None if
+    the means over all iterations decide."""
+    if result.aggregation == "average":
+        return [(None, output, each) for output, each in result.average_results(pair).items()]
+    return [
+        (iteration, output, each)
+        for iteration, comparison in enumerate(result[pair])
+        for output, each in comparison.items()
+    ]
 
 
 def _agree(comparison: Comparison) -> bool:
@@ -493,6 +523,14 @@ class AccuracyResults(Serializable):
         """Returns the names of all outputs that were compared."""
         return util.unique_list(name for result in self.lst for name in result.output_names())
 
+    def rows(self) -> list[dict[str, Any]]:
+        """Returns a dictionary for each output of each iteration, for ``pandas.DataFrame(results.rows())``.
+
+        The keys are "runner0", "runner1", "iteration" (None if the means over all iterations are judged), "output",
+        "passed", and the names of the metrics of the comparison function.
+        """
+        return [row for result in self.lst for row in result.rows()]
+
     def reevaluate(self, thresholds: Thresholds | Sequence[Thresholds], aggregation: str | None = None) -> AccuracyResults:
         """Judges stored metrics by other limits, in place, and returns this object. The limits choose the comparisons by
         their metrics; comparisons that none of them is for are removed.
@@ -531,6 +569,9 @@ class AccuracyResults(Serializable):
         from assay.comparator.accuracy_report import accuracy_report
 
         accuracy_report(self.lst).save(path)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AccuracyResults) and self.lst == other.lst
 
     def __repr__(self) -> str:
         return f"AccuracyResults({self.lst!r})"
