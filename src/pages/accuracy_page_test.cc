@@ -8,6 +8,7 @@
 namespace assay::pages {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
@@ -37,6 +38,20 @@ TEST(AccuracyPage, HasATableForEachWayOfComparing) {
   EXPECT_THAT(page.tables.at(0).title, HasSubstr("l2: "));
   EXPECT_THAT(page.tables.at(0).rows, testing::Not(testing::IsEmpty()));
   expect_consistent(page);
+}
+
+TEST(AccuracyPage, NamesTheStatisticAndLeavesOutEmptyColumns) {
+  compare::ComparePlan plan{.functions = compare::find_compare_functions({"simple"}).value(), .options = {}};
+  plan.options.set(compare::kErrorStat, static_cast<double>(compare::ErrorStat::max));
+  plan.options.set(compare::kAbsoluteTolerance, 0.5);
+  const report::PageTable table = page_of(plan).tables.at(0);
+  EXPECT_THAT(table.columns, ElementsAre("Output", "Iteration", "Verdict", "max_absdiff", "max_reldiff", "mean_absdiff",
+                                         "mean_reldiff", "median_absdiff", "median_reldiff", "--check-error-stat",
+                                         "--atol", "--rtol"));
+  for (const auto& row : table.rows) {
+    EXPECT_EQ(row.at(9), "max");
+    EXPECT_EQ(row.at(10), "0.5");
+  }
 }
 
 TEST(AccuracyPage, LeavesOutWhatTheCommandCannotJudge) {
