@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
+import { inflateSync } from 'node:zlib';
 
 const require = createRequire(`${process.env.ASSAY_NPM_PACKAGES}/`);
 const { chromium } = require('playwright-core');
@@ -412,39 +413,63 @@ test('paper is light, without what only works on a screen, and with the evidence
   const { page } = await open('small.html', { colorScheme: 'dark' });
   await page.getByRole('button', { name: 'First born' }).click();
   await selected(page, 'Softmax');
-  const look = () =>
-    page.evaluate(() => {
-      const { data } = document.querySelector('#errors canvas').getContext('2d').getImageData(0, 0, 1e4, 1e4);
-      const colours = new Set();
-      for (let i = 0; i < data.length; i += 4) {
-        colours.add(`${data[i]} ${data[i + 1]} ${data[i + 2]}`);
-      }
+  // Looks right after an event, without waiting for a frame: a browser that prints draws none.
+  const look = (event) =>
+    page.evaluate(async (type) => {
+      dispatchEvent(new Event(type));
+      await Promise.resolve();
+      const coloursOf = (canvas) => {
+        const { data } = document.querySelector(canvas).getContext('2d').getImageData(0, 0, 1e4, 1e4);
+        const colours = new Set();
+        for (let i = 0; i < data.length; i += 4) {
+          colours.add(`${data[i]} ${data[i + 1]} ${data[i + 2]}`);
+        }
+        return colours;
+      };
+      const colours = coloursOf('#errors canvas');
+      const inGraph = coloursOf('#graph canvas.graph');
       return {
         ink: getComputedStyle(document.querySelector('#steps h2')).color,
         shown: ['header', 'aside', '.bar', '.minimap', '.copy'].filter((name) => document.querySelector(name)?.checkVisibility()),
         evidence: document.querySelector('#steps details').open,
         // The diamond of a tensor at which an error is born.
         points: ['179 38 30', '255 138 128'].filter((colour) => colours.has(colour)),
+        hasDarkTitles: inGraph.has('27 33 41'),
       };
-    });
+    }, event);
   await page.evaluate(() => {
     document.querySelector('#steps details').open = false;
   });
-  const screen = await look();
+  const screen = await look('none');
   assert.deepEqual(screen.shown, ['header', 'aside', '.bar', '.minimap', '.copy']);
-  assert.deepEqual(screen.points, ['255 138 128']);
+  assert.deepEqual([screen.points, screen.hasDarkTitles], [['255 138 128'], false]);
 
   await page.emulateMedia({ media: 'print' });
-  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-  const paper = await look();
-  assert.deepEqual(paper, { ink: 'rgb(27, 33, 41)', shown: [], evidence: true, points: ['179 38 30'] });
+  const paper = await look('beforeprint');
+  const light = { ink: 'rgb(27, 33, 41)', points: ['179 38 30'], hasDarkTitles: true };
+  assert.deepEqual(paper, { ...light, shown: [], evidence: true });
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
 
   await page.emulateMedia({ media: 'screen' });
-  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
-  assert.deepEqual(await look(), screen);
-  assert.match((await page.pdf()).subarray(0, 5).toString(), /^%PDF-/);
+  assert.deepEqual(await look('afterprint'), screen);
   await page.close();
+});
+
+// Returns how large a browser prints its pixels, 1 for 96 in an inch: the second matrix of the first page.
+function printedScale(pdf) {
+  const content = pdf.indexOf('stream', pdf.indexOf('/FlateDecode')) + 'stream'.length;
+  const drawn = inflateSync(pdf.subarray(pdf.indexOf('\n', content) + 1)).toString('latin1');
+  const [outer, inner] = [...drawn.matchAll(/^([\d.]+) 0 0 \S+ \S+ \S+ cm$/gm)].map((match) => Number(match[1]));
+  return (outer * inner * 96) / 72;
+}
+
+test('paper has text of its full size, since nothing is wider', async () => {
+  for (const name of ['small.html', 'hostile.html', 'nodes_5000.html']) {
+    const { page } = await open(name);
+    const scale = printedScale(await page.pdf({ format: 'A4' }));
+    assert.ok(Math.abs(scale - 1) < 0.01, `${name}: ${scale}`);
+    await page.close();
+  }
 });
 
 test('fingers find targets that are large enough', async () => {
@@ -476,6 +501,17 @@ test('on a phone, words and numbers in tables stay whole', async () => {
   });
   assert.deepEqual(broken, []);
   await page.close();
+});
+
+test('the error plot says if origins are unknown', async () => {
+  for (const [name, meaning] of [
+    ['small.html', 'small or none'],
+    ['flat_5000.html', 'small or none, or of unknown origin'],
+  ]) {
+    const { page } = await open(name);
+    assert.equal(await page.locator('#errors .legend li').last().innerText(), `·\n${meaning}`);
+    await page.close();
+  }
 });
 
 test('there is no line of the error plot between two tensors', async () => {

@@ -91,12 +91,12 @@ export class ErrorsView {
     const legend = element(
       'ul',
       { class: 'legend' },
-      ...Object.entries(originMarks).map(([origin, mark]) =>
+      ...Object.entries(originMarks).map(([origin, { symbol, meaning }]) =>
         element(
           'li',
           {},
-          element('span', { class: origin.replace(' ', '-'), 'aria-hidden': 'true' }, mark.symbol),
-          originMarks[origin].meaning,
+          element('span', { class: origin.replace(' ', '-'), 'aria-hidden': 'true' }, symbol),
+          origin === 'none' && this.hasUnknownOrigins() ? `${meaning}, or of unknown origin` : meaning,
         ),
       ),
     );
@@ -121,6 +121,11 @@ export class ErrorsView {
       legend,
       this.status,
     );
+  }
+
+  /** Returns whether tensors without an origin differ, as after a bisection, which runs few nodes by themselves. */
+  hasUnknownOrigins() {
+    return this.series.tensors.some((tensor) => this.model.origin(tensor) === 'none' && !this.model.agrees(tensor));
   }
 
   makePlot() {

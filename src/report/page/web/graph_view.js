@@ -118,7 +118,7 @@ export class GraphView {
     this.state.on('theme', () => {
       this.colours = readColours();
       this.painter.colours = this.colours;
-      this.paint();
+      this.draw(); // at once: a page that is being printed has no further frame
     });
     this.state.on('metric', () => {
       this.looks.measure(this.state.metric);

@@ -20,7 +20,7 @@ export function numberText(value) {
 }
 
 /** @param {number} value */
-export const countText = (value) => value.toLocaleString('en').replaceAll(',', '\u202f');
+export const countText = (value) => value.toLocaleString('en');
 
 /** @param {number} count @param {string} noun */
 export const counted = (count, noun) => `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;

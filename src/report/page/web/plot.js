@@ -2,6 +2,7 @@
 // What both plots share: a uPlot of the width of its place, in the colours of the theme.
 import uPlot from 'uplot';
 import { colour } from './dom.js';
+import { countText } from './numbers.js';
 
 /** @param {import('uplot').Axis} axis @returns {import('uplot').Axis} */
 function themed(axis) {
@@ -12,6 +13,7 @@ function themed(axis) {
     font: '12px system-ui, sans-serif',
     labelFont: '12px system-ui, sans-serif',
     labelSize: 22,
+    values: (_, splits) => splits.map(countText), // by default in the browser's language
     ...axis,
   };
 }
