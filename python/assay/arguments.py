@@ -117,7 +117,7 @@ Blamed = tuple[str, "Kind", Any]  # where in an argument, as "[0]"; what must be
 
 
 class Kind:
-    """What a parameter takes.
+    """The kind of values that a parameter takes.
 
     Attributes:
         accepts: Whether a value is of this kind.

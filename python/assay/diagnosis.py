@@ -87,7 +87,7 @@ class Diagnosis(WithReport):
 
     @property
     def healthy(self) -> bool:
-        """Whether the diagnosis came to its end and found nothing wrong."""
+        """Whether the diagnosis finished and found nothing wrong."""
         return self.outcome == "healthy"
 
     def __repr__(self) -> str:
@@ -202,14 +202,14 @@ def diagnose(
 
 
 def _on_disk(model: Model) -> tuple[Model, TemporaryFolder]:
-    """Returns a model that no file holds as a file, by which a later call can recognise it."""
+    """Saves a model that isn't in a file, since a resumed call recognises the model by its file. Returns it and its folder."""
     folder = TemporaryFolder()
     model.save(f"{folder.name}/model.onnx")
     return Model(f"{folder.name}/model.onnx"), folder
 
 
 def _identity(iterations: Sequence[Mapping[str, Any]]) -> str:
-    """Returns a text that other inputs don't have."""
+    """Returns a text that differs for other inputs."""
     digest = hashlib.sha256()
     for iteration in iterations:
         for name, array in iteration.items():

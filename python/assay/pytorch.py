@@ -16,7 +16,7 @@ from assay.util import array as arrays
 
 
 class RecordedValues(NamedTuple):
-    """What :func:`record_values` returns.
+    """The result of :func:`record_values`.
 
     Attributes:
         inputs: The model's inputs, by name.

@@ -44,7 +44,7 @@ class WithReport:
 
 
 class Report:
-    """What the report of a result needs besides the result.
+    """The data that the report of a result needs besides the result.
 
     Args:
         native: What makes the page.

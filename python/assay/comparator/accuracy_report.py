@@ -15,7 +15,7 @@ Table = tuple[str, list[str], list[list[str]]]
 
 
 def accuracy_report(results: Sequence[AccuracyResult]) -> Report:
-    """Returns the report of what comparison functions found."""
+    """Returns the report of the results of comparison functions."""
     from assay import _assay
 
     tables = _tables(results)

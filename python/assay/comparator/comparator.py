@@ -209,7 +209,7 @@ class Comparator:
         finally:
             rows.close()
         if not pairs:
-            G_LOGGER.warning("Nothing was compared: there are no two runners with results")
+            G_LOGGER.warning("Nothing was compared: fewer than two runners have results")
         for names in accuracies.lst[0] if accuracies.lst else ():
             for accuracy, function in zip(accuracies, functions):
                 passes, _, total = accuracy.stats(names)

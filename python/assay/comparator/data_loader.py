@@ -250,7 +250,7 @@ def _fits(inputs: Mapping[str, Any], name: str, metadata: TensorMetadata) -> boo
 
 
 class DataLoaderCache:
-    """Gives every runner the same inputs, fitted to what its model takes.
+    """Passes the same inputs to every runner, fitted to the inputs of its model.
 
     Args:
         data_loader: An iterable of dictionaries of arrays. Its attribute ``input_metadata`` is set to the inputs of each

@@ -155,7 +155,7 @@ class UlpThreshold(MetricThreshold):
 
 
 class CompareResult:
-    """What a comparison function found for one output. It is true if the output agrees.
+    """The result of a comparison function for one output. It is true if the output agrees.
 
     Its metrics are attributes. Derive from it for results of your own functions: set ``THRESHOLD`` to the class of their
     limits, which names the metrics.
@@ -331,7 +331,7 @@ class UlpResult(CompareResult):
 
 
 def _store(cls: Any, has_verdict: bool = False) -> None:
-    """Gives a result class and its thresholds their form in files, which is Polygraphy's."""
+    """Registers how a result class and its thresholds are stored in files: as Polygraphy stores them."""
     threshold = cls.THRESHOLD
     members: Callable[[Any], dict[str, Any]] = lambda limits: dict(vars(limits))  # noqa: E731
     register(threshold.__name__, members, lambda members: threshold(**members))(threshold)

@@ -279,7 +279,7 @@ Comparison = Mapping[str, Any]  # the result for each output
     ),
 )
 class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
-    """What one comparison function found: for each pair of runners, a list with a dictionary for each iteration, which
+    """The results of one comparison function: for each pair of runners, a list with a dictionary for each iteration, which
     has a result for each output. It is true if everything agrees.
 
     Args:
@@ -473,7 +473,7 @@ def _limits_of(name: str, result: Any, thresholds: Thresholds) -> Threshold:
     lambda members: AccuracyResults(members["lst"]),
 )
 class AccuracyResults(Serializable):
-    """What several comparison functions found: a list of :class:`AccuracyResult`. It is true if everything agrees.
+    """The results of several comparison functions: a list of :class:`AccuracyResult`. It is true if everything agrees.
 
     ``percentage``, ``stats`` and pairs of runners as indices refer to the first comparison function.
     """

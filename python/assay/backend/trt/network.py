@@ -77,7 +77,7 @@ class Network(Remote):
 
 
 class NetworkParts(NamedTuple):
-    """What functions that return networks return, so that ``builder, network, parser = ...`` works."""
+    """The result of functions that return networks: ``builder, network, parser = ...`` works."""
 
     builder: Builder
     network: Network
