@@ -4,6 +4,7 @@ import importlib
 import inspect
 import os
 import pkgutil
+import re
 import subprocess
 import sys
 import typing
@@ -47,15 +48,42 @@ def test_annotations_can_be_read() -> None:
     assert typing.get_type_hints(assay.reduce)["mode"] == Mode
 
 
-def test_mypy_finds_nothing(tmp_path: Path) -> None:
+PROGRAM = """
+import onnx
+import assay
+from assay.backend.onnx import fold_constants, modify_outputs
+
+model = assay.Model("model.onnx")
+message = onnx.load("model.onnx")
+reveal_type(fold_constants(model))
+reveal_type(fold_constants("model.onnx", num_passes=2))
+reveal_type(modify_outputs(message, outputs=["y"]))
+reveal_type(fold_constants(lambda: message))
+fold_constants(model, num_pases=2)
+"""
+
+
+def run_mypy(target: Path, cache: Path) -> subprocess.CompletedProcess[str]:
     config = Path(__file__).parents[1] / "mypy.ini"
     package = Path(assay.__file__).parent  # of the build folder, which has the extension, too
-    result = subprocess.run(
-        [sys.executable, "-m", "mypy", "--config-file", config, "--cache-dir", tmp_path, package],
+    return subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file", config, "--cache-dir", cache, target],
         cwd=package.parent,
         env={**os.environ, "MYPYPATH": str(package.parent)},
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def test_mypy_finds_nothing(tmp_path: Path) -> None:
+    result = run_mypy(Path(assay.__file__).parent, tmp_path)
     assert result.returncode == 0, result.stdout
+
+
+def test_changed_models_have_the_type_of_what_was_given(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    shown = run_mypy(tmp_path / "program.py", tmp_path).stdout
+    revealed = re.findall('Revealed type is "(.*)"', shown)
+    assert revealed == ["assay.model.Model", "assay.model.Model", "onnx.onnx_ml_pb2.ModelProto", "Any"], shown
+    assert 'Unexpected keyword argument "num_pases"' in shown

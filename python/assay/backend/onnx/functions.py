@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
 
 from assay import constants
 from assay.arguments import AnyModel, Count, Size, check_arguments
-from assay.backend.onnx.kinds import Given
+from assay.backend.onnx.kinds import Given, same_kind
 from assay.exception import EngineError, Error, InputError, ModelError, NotFoundError
 from assay.model import Model, PathLike, called, serialize
 from assay.tables import type_text
@@ -78,6 +78,7 @@ def save_onnx(
     return given.original
 
 
+@same_kind
 def fold_constants(
     model: AnyModel,
     num_passes: Size | None = None,
@@ -126,6 +127,7 @@ def fold_constants(
     return given.result(folded)
 
 
+@same_kind
 def modify_outputs(
     model: AnyModel,
     outputs: Sequence[str] | str | None = None,
@@ -162,6 +164,7 @@ def modify_outputs(
     return given.result(native)
 
 
+@same_kind
 def infer_shapes(
     model: AnyModel,
     error_ok: bool | None = None,
@@ -188,6 +191,7 @@ def infer_shapes(
         return _keep(given, error, error_ok, "Shapes were not inferred")
 
 
+@same_kind
 def extract_subgraph(
     model: AnyModel,
     input_metadata: Mapping[str, Any] | None = None,
@@ -215,6 +219,7 @@ def extract_subgraph(
     return given.result(_assay.extract_subgraph(given.model.native, inputs, outputs))
 
 
+@same_kind
 def convert_to_fp16(model: AnyModel, copy: bool | None = None) -> Any:
     """Converts all float32 tensors inside of a model to float16. Inputs and outputs stay float32.
 
@@ -231,6 +236,7 @@ def convert_to_fp16(model: AnyModel, copy: bool | None = None) -> Any:
     return given.result(_assay.convert_to_float16(given.model.native))
 
 
+@same_kind
 def set_upper_bound(model: AnyModel, upper_bounds: Count | Mapping[str, Count], copy: bool | None = None) -> Any:
     """Limits tensors that decide the size of other tensors and that nothing bounds, and others that are named, each with a
     Min.

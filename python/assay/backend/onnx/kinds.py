@@ -4,11 +4,32 @@ from __future__ import annotations
 
 import importlib
 import os
-from typing import Any, Callable
+from typing import TYPE_CHECKING, Any, Callable, Concatenate, ParamSpec, Protocol, cast, overload
 
 from assay.exception import ArgumentError
-from assay.model import Model, called
+from assay.model import Model, PathLike, called
 from assay.tables import type_text
+
+if TYPE_CHECKING:
+    import onnx
+
+P = ParamSpec("P")
+
+
+class ChangesModel(Protocol[P]):
+    """A function that returns a changed model, of the kind that it is given. For type checkers and editors."""
+
+    @overload
+    def __call__(self, model: onnx.ModelProto, *args: P.args, **kwargs: P.kwargs) -> onnx.ModelProto: ...
+    @overload
+    def __call__(self, model: PathLike | bytes | Model, *args: P.args, **kwargs: P.kwargs) -> Model: ...
+    @overload
+    def __call__(self, model: Any, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+
+
+def same_kind(function: Callable[Concatenate[Any, P], Any]) -> ChangesModel[P]:
+    """Declares that a function returns the kind of model that it is given. Returns the function itself."""
+    return cast("ChangesModel[P]", function)
 
 
 class Given:
