@@ -45,9 +45,16 @@ bool has_inner_nodes(const Case& task, const std::string& op_type) {
 }
 
 // Returns the node to name: where the failure shows. If the minimal case is a node from inside of it, both are named;
-// if that node only carries what another node of the minimal case computes, that one.
+// if that node only carries what another node of the minimal case computes, that one. An engine may reject a function
+// that no node calls; then no node is to blame.
 std::string culprit(const Case& task, const Facts& facts) {
   if (facts.refuses_all) return {};
+  const std::vector<std::string>& functions = facts.minimal.uncalled_functions;
+  if (facts.failure == Failure::refused && facts.minimal.complete && !functions.empty()) {
+    const bool is_one = functions.size() == 1;
+    return fmt::format("the local function{} '{}', even if no node calls {}", is_one ? "" : "s",
+                       base::join(functions, "', '"), is_one ? "it" : "them");
+  }
   const auto is_carrier = [](const NodeLabel& node) {
     return std::ranges::find(kCarriers, node.op_type) != kCarriers.end();
   };
@@ -57,7 +64,8 @@ std::string culprit(const Case& task, const Facts& facts) {
   if (minimal.size() == 1 && minimal.front().op_type != place.op_type && has_inner_nodes(task, place.op_type)) {
     return fmt::format("{} inside {}", minimal.front().title, place.text);
   }
-  const bool is_one = facts.minimal.complete && facts.minimal.nodes == 1 && minimal.size() == 1;
+  // A node with bodies counts if nothing else is known, since all that is left is in it.
+  const bool is_one = facts.minimal.complete && minimal.size() == 1 && (facts.minimal.nodes == 1 || place.text.empty());
   // The minimal case is proven to fail. If it has the same node, the number in the model is worth keeping.
   const bool is_proven = facts.place.confirmed && !place.text.empty();
   if (is_one && !is_proven && minimal.front().title != place.title) return minimal.front().title;
@@ -217,14 +225,15 @@ std::string to_json(const Case& task, const State& state) {
 
 namespace {
 
-// Returns the generated inputs whose dynamic dimensions are all 1, quoted. Many models need larger ones, padding for
-// example.
+// Returns the generated inputs whose dynamic dimensions Assay has all set to 1, quoted. Many models need larger ones,
+// for padding, for example.
 std::vector<std::string> inputs_of_size_one(const Case& task) {
   std::vector<std::string> names;
   if (!task.inputs_are_random || task.inputs.empty()) return names;
   for (const tensor::TensorSpec& spec : model::input_specs(task.model)) {
     const tensor::Tensor* const value = task.inputs.front().find(spec.name);
     if (value == nullptr || value->shape().size() != spec.shape.size()) continue;
+    if (task.shaped_inputs.contains(spec.name)) continue;
     std::int64_t largest = 0;
     for (std::size_t i = 0; i < spec.shape.size(); ++i) {
       if (spec.shape[i] < 0) largest = std::max(largest, value->shape()[i]);

@@ -179,6 +179,9 @@ TEST_F(DiagnoseTest, AModelThatFailsWithOpenSizesOfOneSaysSo) {
       "\nThe dynamic dimensions of 'x' were set to 1. The model may run with others: --input-shapes sets them";
   EXPECT_NE(text_for({1}).find(hint), std::string::npos) << text_for({1});
   EXPECT_EQ(text_for({2}).find("dynamic dimensions"), std::string::npos);
+  task.shaped_inputs = {"x"};  // the user has chosen 1
+  EXPECT_EQ(text_for({1}).find("dynamic dimensions"), std::string::npos);
+  task.shaped_inputs.clear();
   task.inputs_are_random = false;
   EXPECT_EQ(text_for({1}).find("dynamic dimensions"), std::string::npos);
 }
@@ -208,6 +211,44 @@ TEST_F(DiagnoseTest, TheVerdictNamesTheNodeInsideABody) {
   state.facts.minimal.outer = {label("Softsign", "s", 0)};
   EXPECT_EQ(conclude(task_, state).sentence,
             "Engine computes Conv 'c' (node #2) wrong; the smallest failing model has 1 node: m.onnx.");
+}
+
+// The engine's message names no node, so the smallest model alone tells where the failure is.
+TEST_F(DiagnoseTest, TheVerdictNamesTheOnlyNodeWithItsBodies) {
+  task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
+  State state;
+  state.facts.failure = Failure::refused;
+  state.facts.message = "out of range";
+  state.facts.phase = "load";
+  state.facts.faulty_side = 0;
+  state.facts.minimal.file = "m.onnx";
+  state.facts.minimal.nodes = 5;
+  state.facts.minimal.outer = {label("Loop", "l", 0)};
+  EXPECT_EQ(conclude(task_, state).sentence,
+            "Engine doesn't run the model (out of range) because of Loop 'l'; the smallest failing model has 5 nodes: "
+            "m.onnx.");
+}
+
+// The smallest model has a node only because a model needs one: the function alone makes the engine refuse it.
+TEST_F(DiagnoseTest, TheVerdictNamesAFunctionThatNoNodeCalls) {
+  task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
+  State state;
+  state.facts.failure = Failure::refused;
+  state.facts.message = "no opset";
+  state.facts.phase = "load";
+  state.facts.faulty_side = 0;
+  state.facts.minimal.file = "m.onnx";
+  state.facts.minimal.nodes = 1;
+  state.facts.minimal.outer = {label("Mul", "n", 0)};
+  state.facts.minimal.uncalled_functions = {"f"};
+  EXPECT_EQ(conclude(task_, state).sentence,
+            "Engine doesn't run the model (no opset) because of the local function 'f', even if no node calls it; the "
+            "smallest failing model has 1 node: m.onnx.");
+  state.facts.minimal.uncalled_functions = {"f", "g"};
+  EXPECT_NE(conclude(task_, state).sentence.find("the local functions 'f', 'g', even if no node calls them"),
+            std::string::npos);
+  state.facts.minimal.complete = false;  // nothing has tried to remove them
+  EXPECT_EQ(conclude(task_, state).sentence.find("function"), std::string::npos);
 }
 
 TEST_F(DiagnoseTest, TheVerdictNamesAllNodesThatMayBeTheCause) {

@@ -69,9 +69,11 @@ struct Minimal {
   bool complete = true;            // false: the budget ended before it was known to be minimal
   std::vector<std::string> lines;  // its nodes for people, those in bodies and functions indented
   std::vector<NodeLabel> outer;    // the same nodes without those in bodies and functions
-  std::string command;             // the reduction
-  std::string check;               // the check that fails on it
-  std::string folder;              // for a bug report; may be empty
+  // Local functions that no node calls. If `complete`, the failure disappears without any of them.
+  std::vector<std::string> uncalled_functions{};
+  std::string command;  // the reduction
+  std::string check;    // the check that fails on it
+  std::string folder;   // for a bug report; may be empty
   // How it was found: the checks of the reduction, and the candidates without one of its nodes.
   std::vector<report::PageCheck> checks;
   std::vector<report::PageTable> proof;

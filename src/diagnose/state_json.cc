@@ -117,6 +117,7 @@ void visit_fields(T& minimal, const Visitor& visit) {
   visit("complete", minimal.complete);
   visit("lines", minimal.lines);
   visit.optional("outer", minimal.outer);
+  visit.optional("uncalled_functions", minimal.uncalled_functions);
   visit("command", minimal.command);
   visit("check", minimal.check);
   visit("folder", minimal.folder);

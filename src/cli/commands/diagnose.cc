@@ -221,6 +221,12 @@ base::Expected<int> Diagnose::run(Context& context) {
   task.inputs_are_random = !loader_.custom();
   const std::vector<std::string> data_words = given_words(*app_, {"Data Loader"});
   if (task.inputs_are_random) task.data_words = data_words;
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  for (const auto& [name, dimensions] : shapes) {
+    if (std::ranges::all_of(dimensions, [](const model::Dimension& size) { return size.value >= 0; })) {
+      task.shaped_inputs.insert(name);
+    }
+  }
   ASSAY_TRY(diagnose::add_inputs(task, std::bind_front(&data::FirstInputs::get, &inputs), context.log));
   task.folder = folder_.empty() ? fs::path(model_.file()).stem().string() + "_diagnosis" : folder_;
   ASSAY_ASSIGN(diagnose::State state, diagnose::open_folder(task, data_words, resume_));

@@ -20,6 +20,7 @@
 #include "diagnose/steps.h"
 #include "diagnose/trial.h"
 #include "diagnose/values_at_cuts.h"
+#include "edit/changes/uncalled_functions.h"
 #include "model/load.h"
 #include "reduce/candidates/count_nodes.h"
 #include "report/list_nodes.h"
@@ -42,6 +43,10 @@ base::Status read_result(const std::string& file, Minimal& minimal) {
   minimal.outer.clear();
   for (const report::ListedNode& listed : report::list_nodes(model, kShownNodes, kNoConstants).nodes) {
     if (listed.depth == 0) minimal.outer.push_back(label_of(*listed.node, listed.index));
+  }
+  minimal.uncalled_functions.clear();
+  for (const onnx::FunctionProto* function : edit::uncalled_functions(model.proto)) {
+    minimal.uncalled_functions.push_back(function->name());
   }
   return {};
 }

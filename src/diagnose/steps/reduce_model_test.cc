@@ -64,5 +64,11 @@ TEST(ReduceModel, CountsNodesOfBodiesAsTheReductionDoes) {
   EXPECT_EQ(step.answer.answer, "4 nodes: " + step.file);
 }
 
+TEST(ReduceModel, KeepsTheNamesOfFunctionsThatNoNodeCalls) {
+  const Answered step = run_step(R"(g (float[2] x) => (float[2] y) { y = Relu(x) }
+      <domain: "local", opset_import: ["" : 17]> spare (a) => (b) { b = Neg(a) })");
+  EXPECT_THAT(step.facts.minimal.uncalled_functions, testing::ElementsAre("spare"));
+}
+
 }  // namespace
 }  // namespace assay::diagnose
