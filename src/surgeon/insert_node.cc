@@ -144,6 +144,19 @@ std::string wrong_form(const model::Model& model, const onnx::NodeProto& node) {
   return {};
 }
 
+// Imports the operator set of a node of the default domain if the model doesn't, as models of ai.onnx.ml alone may not:
+// the first version, from a common one on, in which ONNX has the operator.
+void import_operators(onnx::ModelProto& model, const onnx::NodeProto& node) {
+  if (!model::is_default_domain(node.domain()) || model::default_opset(model) != 0) return;
+  int version = 13;  // every engine knows it
+  const onnx::OpSchema* const newest = onnx::OpSchemaRegistry::Schema(node.op_type());
+  while (newest != nullptr && version < newest->since_version() &&
+         onnx::OpSchemaRegistry::Schema(node.op_type(), version) == nullptr) {
+    ++version;
+  }
+  model.add_opset_import()->set_version(version);
+}
+
 bool has_several(const onnx::GraphProto& graph, const std::string& name) {
   const auto has_name = [&](const onnx::NodeProto& node) { return node.name() == name; };
   return std::ranges::count_if(graph.node(), has_name) > 1;
@@ -156,6 +169,7 @@ base::Status insert_node(model::Model& model, onnx::NodeProto node, base::Log& l
     return fail(ErrorKind::invalid_input, "the operator has no name", "--op", "Name one, such as Relu");
   }
   const model::Model before = model;
+  import_operators(model.proto, node);
   if (const std::string fault = wrong_form(model, node); !fault.empty()) {
     log.warning("Engines won't take the new node: {}", fault);
   }

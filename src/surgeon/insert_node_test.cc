@@ -149,5 +149,22 @@ TEST(InsertNode, RejectsInvalidRequests) {
               HasSubstr("both an input and an output"));
 }
 
+// As converters of tree ensembles save models.
+TEST(InsertNode, ImportsTheDefaultDomainIfTheModelDoesNot) {
+  const auto inserted_version = [](const onnx::NodeProto& added) {
+    model::Model model = model::parse_text(R"(<ir_version: 8, opset_import: ["ai.onnx.ml" : 3]>
+        g (float[1, 2] x) => (float[1, 2] y) { y = ai.onnx.ml.Scaler<scale = [2.0, 3.0]>(x) })")
+                             .value();
+    base::test::TestLog log;
+    EXPECT_TRUE(insert_node(model, added, log));
+    EXPECT_EQ(log.text(), "");
+    const base::Status checked = model::check(model);
+    EXPECT_TRUE(checked) << checked.error().message();
+    return model::default_opset(model.proto);
+  };
+  EXPECT_EQ(inserted_version(node("Identity", {"x"}, {"x"})), 13);
+  EXPECT_EQ(inserted_version(node("Mish", {"x"}, {"x"})), 18);  // ONNX has it since then
+}
+
 }  // namespace
 }  // namespace assay::surgeon
