@@ -1,5 +1,7 @@
 #include "cli/float16_model.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -9,6 +11,7 @@
 
 #include "base/counted.h"
 #include "base/list_first.h"
+#include "base/strings.h"
 
 namespace assay::cli {
 namespace {
@@ -49,10 +52,11 @@ void describe(const surgeon::Float16Model& converted, base::Log& log) {
   }
   const tensor::Float16Changes& changes = converted.changes;
   if (changes.too_large + changes.too_small > 0) {
-    log.warning(
-        "Some weights are out of range for float16: {} too large, now +-65504; {} too small, now +-2^-24. They are in "
-        "{}",
-        changes.too_large, changes.too_small, name_some(converted.changed_weights));
+    std::vector<std::string> counts;
+    if (changes.too_large > 0) counts.push_back(fmt::format("{} too large, now +-65504", changes.too_large));
+    if (changes.too_small > 0) counts.push_back(fmt::format("{} too small, now +-2^-24", changes.too_small));
+    log.warning("Some values of weights are out of range for float16: {}. They are in {}", base::join(counts, "; "),
+                name_some(converted.changed_weights));
   }
 }
 
