@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <variant>
 
@@ -130,10 +132,13 @@ worker::Outcome<tensor::NamedTensors> EngineParts::run(worker::Session& session,
   for (const worker::Port& port : session.info().inputs) {
     if (const tensor::Tensor* value = inputs.find(port.name)) feeds.set(port.name, *value);
   }
-  std::vector<std::string> names;  // without sequences and the like
+  std::unordered_set<std::string_view> others;  // sequences and the like
+  for (const worker::Port& port : session.info().outputs) {
+    if (port.kind != "tensor") others.insert(port.name);
+  }
+  std::vector<std::string> names;
   for (const edit::TensorId id : outputs) {
-    const auto port = std::ranges::find(session.info().outputs, subject_.view().name(id), &worker::Port::name);
-    if (port == session.info().outputs.end() || port->kind == "tensor") names.emplace_back(subject_.view().name(id));
+    if (const auto& name = subject_.view().name(id); !others.contains(name)) names.emplace_back(name);
   }
   if (names.empty()) return tensor::NamedTensors{};
   const auto start = std::chrono::steady_clock::now();
