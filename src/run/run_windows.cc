@@ -260,6 +260,11 @@ base::Expected<WindowsOutcome> WindowRun::run() {
   ASSAY_ASSIGN(outcome_.passed, judge_.summarize());
   if (!outcome_.without.empty()) {
     log_.error("The run fails, because an engine returned no values of {}", describe(outcome_.without));
+  } else if (first_error_) {
+    log_.warning(
+        "No tensor alone causes the failure: in smaller runs, the engine returned them all. The model may still fail "
+        "as a "
+        "whole; run it without marked tensors, too");
   }
   return outcome_;
 }

@@ -30,6 +30,7 @@ using Names = std::vector<std::string>;
 struct World {
   std::set<std::string> broken;          // windows with these fail
   std::set<std::string> deadly;          // windows with these fail, and so do all later windows
+  std::size_t most = 1000;               // larger windows fail
   bool starts = true;                    // false: no engine does
   std::int64_t breaks_from = 0;          // iteration
   std::map<std::string, float> offsets;  // by runner and tensor, "b t3"
@@ -58,6 +59,7 @@ class Engine final : public Runner {
   base::Expected<std::optional<data::IterationResult>> run(std::int64_t index, const NamedTensors&,
                                                            base::Log&) override {
     data::IterationResult result{{}, 0.001, name_};
+    if (tensors_.size() > world_.most) return base::fail(base::ErrorKind::engine, "cannot do so many", name_);
     for (const std::string& name : tensors_) {
       const bool behind =
           std::ranges::any_of(world_.deadly, [&](const std::string& deadly) { return number(deadly) <= number(name); });
@@ -204,6 +206,16 @@ TEST_F(RunWindows, ATensorThatCannotBeHadIsFoundAndTheOthersAreKept) {
     for (const char* run : {"a0", "a1", "b0", "b1"}) EXPECT_EQ(saved.at(run).size(), 5U) << run;
   }
   EXPECT_THAT(log.text(), HasSubstr("Failed with 3 tensors, 't3' to 't5'"));
+}
+
+// As a node that fails without being needed for any single marked tensor.
+TEST_F(RunWindows, AFailureOfNoTensorAloneIsNotPassedOverInSilence) {
+  world.most = 3;
+  const WindowsOutcome outcome = run_within(1000).value();
+  EXPECT_TRUE(outcome.passed);
+  EXPECT_THAT(outcome.without, IsEmpty());
+  EXPECT_THAT(log.text(), HasSubstr("Failed with 6 tensors, 't0' to 't5': cannot do so many"));
+  EXPECT_THAT(log.messages().back(), HasSubstr("No tensor alone causes the failure"));
 }
 
 TEST_F(RunWindows, WhatWasDoneBeforeALaterIterationFailsIsNotDoneAgain) {
