@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/atomic_file.h"
 #include "blame/value_ranges.h"
 #include "run/marked_source.h"
 #include "run/rounds_to_float16.h"
@@ -47,11 +46,6 @@ base::Expected<Agreement> PrecisionNodes::judge(const std::set<int>& keep, const
                surgeon::convert_to_float16(model_, {.keep = keep, .only_round = true}));
   ASSAY_ASSIGN(const worker::ModelSource source, run::unmarked_source(rounded.model));
   return judge.judge(engine_.value(), source);
-}
-
-base::Status PrecisionNodes::write(const std::set<int>& keep, const std::filesystem::path& file) const {
-  base::SilentLog silent;
-  return save(keep, file, {.durability = base::Durability::process}, silent);
 }
 
 base::Status PrecisionNodes::save(const std::set<int>& keep, const std::filesystem::path& file,

@@ -13,13 +13,12 @@
 #include <vector>
 
 #include "base/error.h"
-#include "blame/precision_subject.h"
+#include "blame/mixed_model.h"
 #include "model/model.h"
-#include "model/save.h"
 
 namespace assay::blame {
 
-class PrecisionNodes final : public PrecisionSubject {
+class PrecisionNodes final : public MixedModel {
  public:
   // Inlines the model's functions. `engine` runs the model; it may be missing if only write() and save() are called.
   // `name` is the model's in messages. Errors: invalid_input if no node can run in float16; those of
@@ -28,17 +27,13 @@ class PrecisionNodes final : public PrecisionSubject {
                                              const std::string& name);
 
   [[nodiscard]] const std::vector<surgeon::Float16Node>& candidates() const override { return nodes_; }
-  [[nodiscard]] const char* unit() const override { return "node"; }
   [[nodiscard]] std::string describe(const surgeon::Float16Node& node) const override;
   [[nodiscard]] std::vector<int> suspects(const std::map<std::string, double>& largest) const override;
   [[nodiscard]] base::Expected<Reference> reference() const override;
   [[nodiscard]] base::Expected<Agreement> judge(const std::set<int>& keep, const OutputJudge& judge) const override;
-  base::Status write(const std::set<int>& keep, const std::filesystem::path& file) const override;
-
-  // Saves the model with float16 nodes. Warnings: those of model::save(). Errors: those of
-  // surgeon::convert_to_float16() and of model::save().
+  // The candidates that aren't kept become float16 nodes. Errors: those of surgeon::convert_to_float16(), too.
   base::Status save(const std::set<int>& keep, const std::filesystem::path& file, const model::SaveOptions& options,
-                    base::Log& log) const;
+                    base::Log& log) const override;
   // Returns the model, without functions.
   [[nodiscard]] const model::Model& model() const { return model_; }
 

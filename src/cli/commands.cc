@@ -164,9 +164,11 @@ constexpr std::array kCommands = {
                "  debug optimizers model.onnx --onnxrt --load-inputs in.json --atol 1e-3 --format json\n"
                "  debug optimizers model.onnx --openvino --input-shapes x:[1,3,224,224]",
                make_debug_optimizers},
-    CommandRow{"debug", "precision", "Find the nodes that have to stay in float32 if the others run in float16",
+    CommandRow{"debug", "precision",
+               "Find the nodes that have to stay in float32 if the others run in float16 or quantized",
                "  debug precision model.onnx --onnxrt -o mixed.onnx\n"
                "  debug precision model.onnx --onnxrt --mode bisect --rtol 1e-3 --atol 1e-3\n"
+               "  debug precision model.onnx --quantized model_int8.onnx --onnxrt --load-inputs in.json -o mixed.onnx\n"
                "  debug precision model.onnx --trt --fp16 --load-inputs in.json\n"
                "  debug precision model.onnx -o mixed.onnx --check ./accuracy.sh polygraphy_debug.onnx",
                make_debug_precision},

@@ -250,6 +250,82 @@ grep -q 'b/float32' layers.txt
   EXPECT_THAT(again.output, HasSubstr("1 of 6 nodes have to stay in float32")) << again.output;
 }
 
+class BlameQuantizedTest : public EngineWorkspace {
+ protected:
+  void SetUp() override {
+    EngineWorkspace::SetUp();
+    write_model("model.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[64] x) => (float[64] y) <float half = {0.5}> {
+        [first] a = Mul(x, half)
+        [second] b = Sqrt(a)
+        [third] y = Neg(b)
+      })");
+    // Only the values that 'second' reads are rounded too coarsely, to 0 and 1.
+    write_model("quantized.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[64] x) => (float[64] y) <float half = {0.5}, float fine = {0.004}, float coarse = {1}> {
+        xq = QuantizeLinear(x, fine)
+        xd = DequantizeLinear(xq, fine)
+        [first] a = Mul(xd, half)
+        aq = QuantizeLinear(a, coarse)
+        ad = DequantizeLinear(aq, coarse)
+        [second] b = Sqrt(ad)
+        bq = QuantizeLinear(b, fine)
+        bd = DequantizeLinear(bq, fine)
+        [third] y = Neg(bd)
+      })");
+  }
+};
+
+TEST_F(BlameQuantizedTest, NamesTheNodeThatCannotBeQuantizedAndSavesTheMixedModel) {
+  const Finished done =
+      assay({"debug", "precision", "model.onnx", "--quantized", "quantized.onnx", "--onnxrt", "-o", "mixed.onnx"});
+  EXPECT_EQ(done.status, 0) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("The quantized model differs in 3 nodes"),
+                                 HasSubstr("1 of 3 nodes have to stay in float32"),
+                                 HasSubstr("Sqrt 'second' (node #1)"), HasSubstr("nodes_to_exclude=[\"second\"]")));
+  EXPECT_EQ(assay({"run", "model.onnx", "--onnxrt", "--save-inputs", "in.json", "--save-outputs", "out.json"}).status,
+            0);
+  const auto passes = [&](const char* model) {
+    return assay(
+               {"run", model, "--onnxrt", "--load-inputs", "in.json", "--load-outputs", "out.json", "--compare", "snr"})
+               .status == 0;
+  };
+  EXPECT_TRUE(passes("mixed.onnx"));
+  EXPECT_FALSE(passes("quantized.onnx"));
+}
+
+TEST_F(BlameQuantizedTest, ToleranceForElementsCanBeSetInstead) {
+  const Finished done = assay({"debug", "precision", "model.onnx", "--quantized", "quantized.onnx", "--onnxrt",
+                               "--atol", "1e-6", "--rtol", "0"});
+  EXPECT_THAT(done.output, HasSubstr("3 of 3 nodes have to stay in float32")) << done.output;
+}
+
+TEST_F(BlameQuantizedTest, ACheckJudgesTheMixedModelInAFile) {
+  write("check.sh", "! assay inspect model polygraphy_debug.onnx --show layers | grep -q coarse\n");
+  const Finished done =
+      assay({"debug", "precision", "model.onnx", "--quantized", "quantized.onnx", "--check", "bash", "check.sh"});
+  EXPECT_EQ(done.status, 0) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("1 of 3 nodes have to stay in float32"), HasSubstr("Sqrt 'second'")));
+}
+
+TEST_F(BlameQuantizedTest, RefusesWhatDoesNotFit) {
+  const auto refused = [&](const Words& words) {
+    Words all = {"debug", "precision", "model.onnx", "--onnxrt"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Finished done = assay(all);
+    EXPECT_EQ(done.status, 1) << done.output;
+    return done.output;
+  };
+  EXPECT_THAT(refused({"--quantized", "none.onnx"}), HasSubstr("none.onnx"));
+  EXPECT_THAT(refused({"--quantized", "quantized.onnx", "-o", "quantized.onnx"}), HasSubstr("--quantized"));
+  EXPECT_THAT(refused({"--quantized", "quantized.onnx", "--precision", "float16"}),
+              HasSubstr("nodes are kept as the model has them before quantization"));
+  write_model("other.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[64] x) => (float[64] z) { z = Abs(x) })");
+  EXPECT_THAT(refused({"--quantized", "other.onnx"}),
+              HasSubstr("no tensor is computed by other nodes than in the float model (in other.onnx)"));
+}
+
 TEST_F(BlamePrecisionTest, AModelThatFitsNeedsNoFloat32) {
   write_model("fits.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[16] x) => (float[16] y) { a = Exp(x) y = Sqrt(a) })");

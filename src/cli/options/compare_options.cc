@@ -21,7 +21,6 @@ using base::fail;
 using compare::CompareFunction;
 using compare::Setting;
 
-constexpr auto kSimple = "Comparison: simple";
 constexpr auto kOthers = "Comparison: other ways";
 
 constexpr std::array kForOutputs = {
@@ -130,8 +129,8 @@ void ComparisonOptions::add_for_outputs(CLI::App& app) {
               kGroup)
       ->option_text("RULE");
   app.add_flag("--infinities-compare-equal", equal_.infinities, "Treat infinities of the same sign as equal")
-      ->group(kSimple);
-  app.add_flag("--nans-compare-equal", equal_.nans, "Treat two NaNs as equal")->group(kSimple);
+      ->group(kSimpleGroup);
+  app.add_flag("--nans-compare-equal", equal_.nans, "Treat two NaNs as equal")->group(kSimpleGroup);
 }
 
 // Functions with a single setting share a group, in which the help names the function.
@@ -156,11 +155,12 @@ void ComparisonOptions::add_settings(CLI::App& app, Subject subject, const compa
   }
 }
 
-base::Expected<compare::ComparePlan> ComparisonOptions::plan(const compare::CompareOptions& defaults) const {
+base::Expected<compare::ComparePlan> ComparisonOptions::plan(const compare::CompareOptions& defaults,
+                                                             const std::string& way) const {
   ASSAY_TRY(refused_.check());
   compare::ComparePlan plan;
   plan.options = defaults;
-  ASSAY_ASSIGN(plan.functions, compare::find_compare_functions(functions_.empty() ? Values{"simple"} : functions_));
+  ASSAY_ASSIGN(plan.functions, compare::find_compare_functions(functions_.empty() ? Values{way} : functions_));
   plan.fail_fast = fail_fast_;
   plan.options.check_shapes = !no_shape_check_;
   plan.options.equal = equal_;

@@ -21,15 +21,17 @@ namespace assay::cli {
 class ComparisonOptions {
  public:
   static constexpr auto kGroup = "Comparison";  // the titles of all groups of these options begin with it
+  static constexpr auto kSimpleGroup = "Comparison: simple";
   // Selects whether outputs are compared, or metrics of earlier comparisons. For metrics, options that act on outputs
   // are refused.
   enum class Subject { outputs, metrics };
   // `defaults`: what plan() will get; the help names them.
   void add_to(CLI::App& app, Subject subject = Subject::outputs, const compare::CompareOptions& defaults = {});
 
-  // Returns the ways of comparing, with `defaults` for options that weren't given. Errors: invalid_input for invalid
-  // values; unsupported for refused options.
-  [[nodiscard]] base::Expected<compare::ComparePlan> plan(const compare::CompareOptions& defaults = {}) const;
+  // Returns the ways of comparing, with `defaults` for options that weren't given, and `way` if --compare wasn't.
+  // Errors: invalid_input for invalid values; unsupported for refused options.
+  [[nodiscard]] base::Expected<compare::ComparePlan> plan(const compare::CompareOptions& defaults = {},
+                                                          const std::string& way = "simple") const;
   [[nodiscard]] base::Expected<compare::PerOutput<run::TopOptions>> postprocess() const;
   // For commands that compare tensors unchanged. Errors: unsupported if --postprocess was given.
   [[nodiscard]] base::Status check_unchanged() const;

@@ -9,10 +9,10 @@ namespace assay::cli {
 
 base::Expected<run::RunPlan> judging_plan(const ModelOptions& model, const DataLoaderOptions& loader,
                                           const ComparisonOptions& comparison, Context& context,
-                                          const compare::CompareOptions& defaults) {
+                                          const compare::CompareOptions& defaults, const std::string& way) {
   ASSAY_ASSIGN(const std::shared_ptr<data::InputSource> source, open_inputs(model, loader, context));
   run::RunPlan plan;
-  ASSAY_ASSIGN(plan.compare, comparison.plan(defaults));
+  ASSAY_ASSIGN(plan.compare, comparison.plan(defaults, way));
   ASSAY_ASSIGN(plan.postprocess, comparison.postprocess());
   comparison.warn_of_unused(plan.compare, context.log);
   plan.inputs = std::bind_front(&data::InputSource::iteration, source);

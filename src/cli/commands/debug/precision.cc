@@ -1,11 +1,13 @@
-// `assay debug precision`: finds the nodes that have to stay in float32 when the others run in float16.
+// `assay debug precision`: finds the nodes that have to stay in float32 when the others run in float16, or quantized.
 //
 // Two ways to judge a candidate: the engine runs the model with rounded values, which are compared with those of
 // float32; or a check command judges the mixed model in a file. In both, one run of the engine shows beforehand which
-// values exceed float16's range.
+// values exceed float16's range. If the model is quantized, the engine runs the mixed model itself.
 //
 // TensorRT chooses precisions while it builds. There the candidates are sets of layers that it has to keep in float32,
 // and the check judges the engine that it builds.
+#include <nlohmann/json.hpp>
+
 #include <chrono>
 #include <filesystem>
 #include <map>
@@ -19,8 +21,10 @@
 #include "base/counted.h"
 #include "base/shell_text.h"
 #include "blame/judge_precision.h"
+#include "blame/mixed_model.h"
 #include "blame/precision_layers.h"
 #include "blame/precision_nodes.h"
+#include "blame/quantized_nodes.h"
 #include "blame/search_precision.h"
 #include "cli/checks/command_with_check.h"
 #include "cli/checks/judge_iteration.h"
@@ -32,6 +36,7 @@
 #include "cli/loaded_shapes.h"
 #include "cli/options/float16_tolerances.h"
 #include "cli/run_inputs.h"
+#include "model/load.h"
 #include "model/save.h"
 #include "reduce/candidates/scratch_files.h"
 #include "reduce/verdicts/iterations.h"
@@ -53,8 +58,18 @@ class DebugPrecision final : public CommandWithCheck {
     base::Status status;  // an error if something ended the search early; `keep` is then the best so far
   };
 
-  base::Expected<int> search_nodes(const std::optional<run::EngineSetup>& engine, Context& context) const;
-  base::Status save(const blame::PrecisionNodes& nodes, const std::set<int>& keep, Context& context) const;
+  using Engine = std::optional<run::EngineSetup>;  // absent: a check judges
+  base::Expected<int> search_nodes(const Engine& engine, Context& context) const;
+  base::Expected<int> search_quantized(const Engine& engine, Context& context) const;
+  // How the mixed models are judged: by the check, if `outputs` is null.
+  struct Judging {
+    blame::PrecisionJudge judge;
+    std::shared_ptr<const blame::OutputJudge> outputs;
+  };
+  // `whole`: the model, which is at least as large as a mixed one.
+  base::Expected<Judging> judge_models(const blame::MixedModel& models, const model::Model& whole, const Engine& engine,
+                                       Context& context) const;
+  base::Status save(const blame::MixedModel& models, const std::set<int>& keep, Context& context) const;
   base::Expected<int> search_layers(const run::EngineSetup& engine, Context& context) const;
   // Runs the reference.
   base::Expected<std::shared_ptr<const blame::OutputJudge>> run_reference(const blame::PrecisionSubject& subject,
@@ -81,41 +96,67 @@ base::Expected<int> DebugPrecision::run(Context& context) {
   ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, options_.engines.setups(context.installation));
   ASSAY_TRY(options_.check(check_, engines));
   options_.saving.warn_if_not_saved(options_.saving.output(), "-o", context.log);
-  if (engines.empty()) return search_nodes(std::nullopt, context);
-  if (!only_tensorrt(engines)) return search_nodes(engines.front(), context);
-  ASSAY_TRY(set_tensorrt_model(engines, options_.model, context.installation));
-  ASSAY_TRY(set_loaded_shapes(engines, options_.model, options_.loader, context));
-  return search_layers(engines.front(), context);
+  if (only_tensorrt(engines)) {
+    ASSAY_TRY(set_tensorrt_model(engines, options_.model, context.installation));
+    ASSAY_TRY(set_loaded_shapes(engines, options_.model, options_.loader, context));
+  }
+  if (options_.searches_layers(engines)) return search_layers(engines.front(), context);
+  const Engine engine = engines.empty() ? Engine() : engines.front();
+  return options_.quantized.empty() ? search_nodes(engine, context) : search_quantized(engine, context);
 }
 
-base::Expected<int> DebugPrecision::search_nodes(const std::optional<run::EngineSetup>& engine,
-                                                 Context& context) const {
+base::Expected<int> DebugPrecision::search_nodes(const Engine& engine, Context& context) const {
   ASSAY_ASSIGN(model::Model model, options_.model.load(context.log));
   ASSAY_ASSIGN(const auto nodes, blame::PrecisionNodes::make(std::move(model), engine, options_.model.file()));
   context.log.info("{} of the model can run in float16", base::counted(nodes.candidates().size(), nodes.unit()));
-  blame::PrecisionJudge judge;
+  if (engine) ASSAY_TRY(blame::check_rounding(*engine, context.pool));
+  ASSAY_ASSIGN(const Judging judging, judge_models(nodes, nodes.model(), engine, context));
   Values largest;
-  if (engine) {
-    ASSAY_TRY(blame::check_rounding(*engine, context.pool));
-    ASSAY_ASSIGN(const auto outputs, run_reference(nodes, context));
-    largest = measured_values(nodes.model(), *engine, outputs->first_inputs(), context);
-    judge = blame::judge_by_outputs(nodes, outputs);
+  if (judging.outputs) {
+    largest = measured_values(nodes.model(), *engine, judging.outputs->first_inputs(), context);
   } else {
-    ASSAY_ASSIGN(const std::uint64_t bytes, model::inline_bytes(nodes.model()));
-    ASSAY_ASSIGN(judge,
-                 judge_artifact(nodes, options_.iterations.iter_artifact(), bytes > model::kLargestFile, context));
     ASSAY_ASSIGN(largest, measured_values(nodes.model(), options_.model, options_.loader, context));
   }
-  ASSAY_ASSIGN(const Choice choice, search(nodes, judge, largest, context));
+  ASSAY_ASSIGN(const Choice choice, search(nodes, judging.judge, largest, context));
   ASSAY_TRY(first_error({choice.status, save(nodes, choice.keep, context)}, context.log));
   return kExitPassed;
 }
 
-base::Status DebugPrecision::save(const blame::PrecisionNodes& nodes, const std::set<int>& keep,
-                                  Context& context) const {
+base::Expected<int> DebugPrecision::search_quantized(const Engine& engine, Context& context) const {
+  ASSAY_ASSIGN(model::Model floats, options_.model.load(context.log));
+  ASSAY_ASSIGN(model::Model quantized, model::load(options_.quantized));
+  ASSAY_ASSIGN(const auto nodes,
+               blame::QuantizedNodes::make(std::move(floats), std::move(quantized), engine, options_.quantized));
+  context.log.info("The quantized model differs in {}", base::counted(nodes.candidates().size(), "node"));
+  ASSAY_ASSIGN(const Judging judging, judge_models(nodes, nodes.floats(), engine, context));
+  ASSAY_ASSIGN(const Choice choice, search(nodes, judging.judge, {}, context));
+  if (!choice.keep.empty()) {
+    context.log.info("To quantize the others again with ONNX Runtime: nodes_to_exclude={}",
+                     nlohmann::json(nodes.names_of(choice.keep)).dump());
+  }
+  ASSAY_TRY(first_error({choice.status, save(nodes, choice.keep, context)}, context.log));
+  return kExitPassed;
+}
+
+base::Expected<DebugPrecision::Judging> DebugPrecision::judge_models(const blame::MixedModel& models,
+                                                                     const model::Model& whole, const Engine& engine,
+                                                                     Context& context) const {
+  Judging judging;
+  if (engine) {
+    ASSAY_ASSIGN(judging.outputs, run_reference(models, context));
+    judging.judge = blame::judge_by_outputs(models, judging.outputs);
+  } else {
+    ASSAY_ASSIGN(const std::uint64_t bytes, model::inline_bytes(whole));
+    ASSAY_ASSIGN(judging.judge,
+                 judge_artifact(models, options_.iterations.iter_artifact(), bytes > model::kLargestFile, context));
+  }
+  return judging;
+}
+
+base::Status DebugPrecision::save(const blame::MixedModel& models, const std::set<int>& keep, Context& context) const {
   if (options_.saving.output().empty()) return {};
   ASSAY_ASSIGN(const model::SaveOptions options, options_.saving.save_options());
-  ASSAY_TRY(nodes.save(keep, options_.saving.output(), options, context.log));
+  ASSAY_TRY(models.save(keep, options_.saving.output(), options, context.log));
   context.log.info("Saved the mixed model to {}", options_.saving.output());
   return {};
 }
@@ -150,8 +191,8 @@ base::Expected<int> DebugPrecision::search_layers(const run::EngineSetup& engine
 
 base::Expected<std::shared_ptr<const blame::OutputJudge>> DebugPrecision::run_reference(
     const blame::PrecisionSubject& subject, Context& context) const {
-  ASSAY_ASSIGN(run::RunPlan plan,
-               judging_plan(options_.model, options_.loader, options_.comparison, context, float16_tolerances()));
+  ASSAY_ASSIGN(run::RunPlan plan, judging_plan(options_.model, options_.loader, options_.comparison, context,
+                                               float16_tolerances(), options_.way_to_compare()));
   ASSAY_ASSIGN(const auto reference, subject.reference());
   ASSAY_ASSIGN(blame::OutputJudge judge,
                blame::OutputJudge::make(reference.engine, reference.model,
@@ -188,7 +229,9 @@ base::Expected<DebugPrecision::Choice> DebugPrecision::search(const blame::Preci
     return fail(ErrorKind::invalid_input,
                 fmt::format("the model fails even if all {}s stay in {}", subject.unit(), options_.precision),
                 options_.model.file(),
-                fmt::format("Find out first why it fails in {}, e.g. with debug reduce", options_.precision));
+                options_.quantized.empty()
+                    ? fmt::format("Find out first why it fails in {}, e.g. with debug reduce", options_.precision)
+                    : fmt::format("Check that '{}' was made from this very model", options_.quantized));
   }
   if (status) {
     context.log.info("{}", blame::to_text(found, subject, search));

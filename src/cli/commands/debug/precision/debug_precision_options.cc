@@ -30,6 +30,12 @@ void DebugPrecisionOptions::add_to(CLI::App& app, CheckOptions& user_check) {
       ->check(CLI::IsMember({"float32", "float16"}))
       ->capture_default_str()
       ->group(kGroup);
+  app.add_option(
+         "--quantized", quantized,
+         "Find the nodes that have to stay in float32 if the others run as in this model, which a quantizer has "
+         "made from the model. Outputs are then compared by --compare snr, unless options choose another way")
+      ->option_text("FILE")
+      ->group(kGroup);
   engines.add_to(app);
   user_check.add_to(app);
   iterations.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = false});
@@ -45,6 +51,16 @@ std::string DebugPrecisionOptions::mode() const {
   return app_->count("--mode") == 0 && app_->count("--dir") > 0 ? "bisect" : mode_;
 }
 
+bool DebugPrecisionOptions::searches_layers(const std::vector<run::EngineSetup>& setups) const {
+  return only_tensorrt(setups) && quantized.empty();
+}
+
+// Quantization changes each value by up to half a step, so single elements say little. A user who sets tolerances for
+// them still gets these.
+std::string DebugPrecisionOptions::way_to_compare() const {
+  return quantized.empty() || !given_words(*app_, {ComparisonOptions::kSimpleGroup}).empty() ? "simple" : "snr";
+}
+
 blame::PrecisionOptions DebugPrecisionOptions::search() const {
   blame::PrecisionOptions options{.reverse = direction_ == "reverse"};
   if (mode() == "bisect") options.mode = blame::PrecisionMode::bisect;
@@ -54,36 +70,41 @@ blame::PrecisionOptions DebugPrecisionOptions::search() const {
 
 base::Status DebugPrecisionOptions::check(const CheckOptions& user_check,
                                           const std::vector<run::EngineSetup>& setups) const {
-  const bool in_tensorrt = only_tensorrt(setups);
-  ASSAY_TRY(model.check_runnable(in_tensorrt ? ModelOptions::Takes::scripts : ModelOptions::Takes::onnx));
+  const bool layers = searches_layers(setups);
+  ASSAY_TRY(model.check_runnable(layers ? ModelOptions::Takes::scripts : ModelOptions::Takes::onnx));
   if (mode() == "minimal" && app_->count("--dir") > 0) {
     return fail(ErrorKind::invalid_input, "minimal mode doesn't begin at one end", "--dir",
                 "Leave it out, or use --mode bisect or linear");
   }
-  ASSAY_TRY(check_judges(user_check, setups, in_tensorrt));
-  ASSAY_TRY(check_paths(
-      {{"-o", saving.output()},
-       {"--iter-artifact", (in_tensorrt ? iterations.engine_artifact() : iterations.iter_artifact()).string()},
-       {"--save-debug-replay", iterations.save_replay().string()},
-       {"--iter-info", iterations.info()}},
-      files_read(model, loader)));
+  ASSAY_TRY(check_judges(user_check, setups));
+  ASSAY_TRY(
+      check_paths({{"-o", saving.output()},
+                   {"--iter-artifact", (layers ? iterations.engine_artifact() : iterations.iter_artifact()).string()},
+                   {"--save-debug-replay", iterations.save_replay().string()},
+                   {"--iter-info", iterations.info()}},
+                  files_read(model, loader, {{"--quantized", quantized}})));
   ASSAY_TRY(saving.save_options());
   ASSAY_TRY(iterations.check());
   return check_writable(saving.output(), "-o");
 }
 
 base::Status DebugPrecisionOptions::check_judges(const CheckOptions& user_check,
-                                                 const std::vector<run::EngineSetup>& setups, bool in_tensorrt) const {
-  if (precision != "float32" && !in_tensorrt) {
+                                                 const std::vector<run::EngineSetup>& setups) const {
+  const bool layers = searches_layers(setups);
+  if (precision != "float32" && !quantized.empty()) {
+    return fail(ErrorKind::unsupported, "nodes are kept as the model has them before quantization", "--precision",
+                "Leave it out, or give a model in that precision");
+  }
+  if (precision != "float32" && !layers) {
     return fail(ErrorKind::unsupported, "the other nodes would have to run in int8, which needs TensorRT",
                 "--precision", "Add --trt, or leave it out: nodes are kept in float32, and the others run in float16");
   }
-  if (setups.size() > 1 || (!setups.empty() && !in_tensorrt && user_check.has_command())) {
+  if (setups.size() > 1 || (!setups.empty() && !layers && user_check.has_command())) {
     return fail(ErrorKind::invalid_input, "only one engine or one check can judge", {},
                 "Give one engine, e.g. --onnxrt, or --check COMMAND. With --trt, the check judges the engine that "
                 "TensorRT builds");
   }
-  if (in_tensorrt) {
+  if (layers) {
     for (const std::string& word : given_words(*app_, {"ONNX Model Saving"})) {
       return fail(ErrorKind::invalid_input,
                   "TensorRT chooses precisions when it builds an engine, so no model of mixed precision can be saved",

@@ -26,6 +26,10 @@ struct DebugPrecisionOptions {
 
   // Checks that the options make sense together; `refused` is checked before. `setups`: those of `engines`.
   [[nodiscard]] base::Status check(const CheckOptions& user_check, const std::vector<run::EngineSetup>& setups) const;
+  // Returns whether layers of a TensorRT network are searched, and not nodes of a model.
+  [[nodiscard]] bool searches_layers(const std::vector<run::EngineSetup>& setups) const;
+  // Returns the way to compare outputs without --compare.
+  [[nodiscard]] std::string way_to_compare() const;
   // Returns how to search. Only bisect and linear begin at one end, so --dir chooses bisect.
   [[nodiscard]] blame::PrecisionOptions search() const;
 
@@ -37,11 +41,12 @@ struct DebugPrecisionOptions {
   ModelSaveOptions saving;
   RefusedOptions refused;
   std::string precision = "float32";
+  std::string quantized;  // the model after quantization; empty: the search is about float16
 
  private:
   [[nodiscard]] std::string mode() const;
-  [[nodiscard]] base::Status check_judges(const CheckOptions& user_check, const std::vector<run::EngineSetup>& setups,
-                                          bool in_tensorrt) const;
+  [[nodiscard]] base::Status check_judges(const CheckOptions& user_check,
+                                          const std::vector<run::EngineSetup>& setups) const;
 
   CLI::App* app_ = nullptr;  // outlives the command's run
   std::string mode_ = "minimal";

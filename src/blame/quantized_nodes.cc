@@ -1,0 +1,99 @@
+#include "blame/quantized_nodes.h"
+
+#include <fmt/format.h>
+
+#include "base/at.h"
+#include "base/counted.h"
+#include "edit/node_places.h"
+#include "run/marked_source.h"
+#include "surgeon/graph/constants.h"
+#include "surgeon/graph/inline_functions.h"
+#include "surgeon/graph/restore_parts.h"
+
+namespace assay::blame {
+namespace {
+
+constexpr std::size_t kNamedNodes = 3;  // of a part, in messages
+
+surgeon::Float16Node to_candidate(const onnx::NodeProto& node, int number) {
+  surgeon::Float16Node candidate;
+  candidate.number = number;
+  candidate.op_type = node.op_type();
+  candidate.name = node.name().empty() ? edit::name_of(node) : node.name();
+  candidate.tensors.assign(node.input().begin(), node.input().end());
+  candidate.tensors.insert(candidate.tensors.end(), node.output().begin(), node.output().end());
+  return candidate;
+}
+
+}  // namespace
+
+base::Expected<QuantizedNodes> QuantizedNodes::make(model::Model floats, model::Model quantized,
+                                                    std::optional<run::EngineSetup> engine, const std::string& name) {
+  ASSAY_TRY(surgeon::inline_functions(floats));
+  ASSAY_TRY(surgeon::inline_functions(quantized));
+  surgeon::lift_constants(floats.proto);
+  QuantizedNodes subject(std::move(floats), std::move(quantized), std::move(engine));
+  subject.parts_ = surgeon::find_quantized_parts(subject.floats_, subject.quantized_);
+  if (subject.parts_.empty()) {
+    return base::fail(base::ErrorKind::invalid_input, "no tensor is computed by other nodes than in the float model",
+                      name,
+                      "Give the model that was quantized, as the quantizer got it: tensors must have the same names");
+  }
+  for (const surgeon::QuantizedPart& part : subject.parts_) {
+    const auto number = static_cast<int>(subject.nodes_.size());
+    subject.nodes_.push_back(to_candidate(subject.node(part.nodes.back()), number));
+  }
+  return subject;
+}
+
+std::string QuantizedNodes::describe(const surgeon::Float16Node& node) const {
+  const std::vector<model::NodeId>& nodes = parts_[base::at(node.number)].nodes;
+  std::string text;
+  if (nodes.size() > kNamedNodes) {
+    return fmt::format("{}, with {} before it", model::describe_node(this->node(nodes.back()), nodes.back()),
+                       base::counted(nodes.size() - 1, "node"));
+  }
+  for (const model::NodeId id : nodes) {
+    text += (text.empty() ? "" : ", ") + model::describe_node(this->node(id), id);
+  }
+  return text;
+}
+
+std::vector<int> QuantizedNodes::suspects(const std::map<std::string, double>& /*largest*/) const {
+  return {};
+}
+
+base::Expected<PrecisionSubject::Reference> QuantizedNodes::reference() const {
+  ASSAY_ASSIGN(worker::ModelSource whole, run::unmarked_source(floats_));
+  return Reference{.engine = engine_.value(), .model = std::move(whole)};
+}
+
+base::Expected<Agreement> QuantizedNodes::judge(const std::set<int>& keep, const OutputJudge& judge) const {
+  ASSAY_ASSIGN(const model::Model model, mixed(keep));
+  ASSAY_ASSIGN(const worker::ModelSource source, run::unmarked_source(model));
+  return judge.judge(engine_.value(), source);
+}
+
+base::Status QuantizedNodes::save(const std::set<int>& keep, const std::filesystem::path& file,
+                                  const model::SaveOptions& options, base::Log& log) const {
+  ASSAY_ASSIGN(const model::Model model, mixed(keep));
+  return model::save(model, file, options, log);
+}
+
+std::vector<std::string> QuantizedNodes::names_of(const std::set<int>& keep) const {
+  std::vector<std::string> names;
+  for (const int number : keep) {
+    for (const model::NodeId id : parts_[base::at(number)].nodes) {
+      if (!node(id).name().empty()) names.push_back(node(id).name());
+    }
+  }
+  return names;
+}
+
+base::Expected<model::Model> QuantizedNodes::mixed(const std::set<int>& keep) const {
+  std::vector<surgeon::QuantizedPart> parts;
+  for (const int number : keep) parts.push_back(parts_[base::at(number)]);
+  return surgeon::restore_parts(floats_, quantized_, parts);
+}
+
+}  // namespace assay::blame
