@@ -24,10 +24,13 @@ using Types = std::map<std::string, tensor::ElementType>;
 // Returns the element types that the model declares or that follow from it.
 Types element_types(const model::Model& model) {
   Types types;
-  for (const auto& [name, info] : model::known_tensors(model)) types[name] = info.type;
+  const auto add = [&types](const std::string& name, const model::TensorInfo& info) {
+    if (info.type != tensor::ElementType::undefined) types.emplace(name, info.type);
+  };
+  for (const auto& [name, info] : model::known_tensors(model)) add(name, info);
   if (const auto inferred = model::inferred_values(model)) {
     for (const auto* values : {&inferred->value_info(), &inferred->output()}) {
-      for (const onnx::ValueInfoProto& value : *values) types.try_emplace(value.name(), model::tensor_info(value).type);
+      for (const onnx::ValueInfoProto& value : *values) add(value.name(), model::tensor_info(value));
     }
   }
   return types;

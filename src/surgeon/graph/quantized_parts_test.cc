@@ -44,6 +44,18 @@ TEST(QuantizedParts, DoNotDependOnTheOperatorThatReplacesANode) {
   EXPECT_THAT(parts[0].nodes, ElementsAre(0));
 }
 
+// Quantizers leave value infos without a type, and some name a quantized tensor like the float one.
+TEST(QuantizedParts, AreLeftOutIfATensorHasAnotherType) {
+  const model::Model floats = parse("g (float[2] x) => (float[2] y) { a = Abs(x)  b = Neg(a)  y = Relu(b) }");
+  model::Model quantized = parse(R"(g (float[2] x) => (float[2] y) <float s = {0.1}> {
+    a = QuantizeLinear(x, s)  b = DequantizeLinear(a, s)  y = Relu(b) })");
+  EXPECT_THAT(find_quantized_parts(floats, quantized), IsEmpty()) << "'a' is uint8, so 'b' can't be computed from it";
+  quantized = parse(R"(g (float[2] x) => (float[2] y) <float s = {0.1}> {
+    a = Abs(x)  q = QuantizeLinear(a, s)  b = DequantizeLinear(q, s)  y = Relu(b) })");
+  quantized.graph().add_value_info()->set_name("a");
+  EXPECT_EQ(find_quantized_parts(floats, quantized).size(), 1U);
+}
+
 TEST(QuantizedParts, AreLeftOutIfAnotherVersionOfTheOperatorRefusesThem) {
   const model::Model floats =
       edit::test::parse("g (float[4] x) => (float[2] y) { y = Slice <starts = [0], ends = [2]> (x) }",
