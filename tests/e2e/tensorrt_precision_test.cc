@@ -54,6 +54,24 @@ TEST_F(TensorRtPrecision, NamesTheLayersAndHowToBuildTheEngine) {
           "--layer-precisions", "up_2:float32", "down_1:float32"});
 }
 
+// The stand-in has no quantized operators, so another constant stands for what a quantizer has changed.
+TEST_F(TensorRtPrecision, NamesTheNodeThatCannotBeQuantized) {
+  write_model("quantized.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4] x) => (float[4] y) <float up = {40000}, float down = {-40000}, float rounded = {-30000}> {
+      [first] a = Relu(x)
+      [up_1] b = Add(a, up)
+      [up_2] c = Add(b, up)
+      [down_1] d = Add(c, down)
+      e = Add(d, rounded)
+      [last] y = Identity(e)
+    })");
+  EXPECT_THAT(passes(precision({"--quantized", "quantized.onnx", "-o", "mixed.onnx"})),
+              AllOf(HasSubstr("1 of 1 node have to stay in float32"), HasSubstr("Add 'e' (node #4)")));
+  passes({"run", "m.onnx", "--trt", "--save-inputs", "in.json", "--save-outputs", "out.json"});
+  passes({"run", "mixed.onnx", "--trt", "--load-inputs", "in.json", "--load-outputs", "out.json"});
+  EXPECT_THAT(fails(precision({"--quantized", "quantized.onnx", "--int8"})), HasSubstr("Use --strongly-typed instead"));
+}
+
 TEST_F(TensorRtPrecision, TheOtherModesKeepTheLayersUpToTheLast) {
   for (const char* mode : {"bisect", "linear"}) {
     EXPECT_THAT(passes(precision({"--fp16", "--atol", "100", "--mode", mode})),

@@ -4,6 +4,7 @@
 #include "cli/options/float16_tolerances.h"
 #include "cli/parse/given_words.h"
 #include "cli/run_inputs.h"
+#include "run/layer_precisions.h"
 
 namespace assay::cli {
 
@@ -94,6 +95,10 @@ base::Status DebugPrecisionOptions::check_judges(const CheckOptions& user_check,
   if (precision != "float32" && !quantized.empty()) {
     return fail(ErrorKind::unsupported, "nodes are kept as the model has them before quantization", "--precision",
                 "Leave it out, or give a model in that precision");
+  }
+  if (!quantized.empty() && only_tensorrt(setups) && run::check_lower_precision(setups.front(), "float32")) {
+    return fail(ErrorKind::unsupported, "TensorRT would choose lower precisions for nodes in float32, too",
+                "--quantized", "Use --strongly-typed instead: TensorRT then computes in the types of the model");
   }
   if (precision != "float32" && !layers) {
     return fail(ErrorKind::unsupported, "the other nodes would have to run in int8, which needs TensorRT",
