@@ -6,6 +6,7 @@ import os
 import pickle
 import signal
 import time
+import warnings
 from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ from assay.backend.reference import ReferenceRunner
 from assay.backend.reference import SessionFromOnnx as ReferenceFromOnnx
 from assay.common import TensorMetadata
 from assay.comparator import (
+    AccuracyResult,
     AccuracyResults,
     Comparator,
     CompareFunc,
@@ -585,6 +587,16 @@ def test_accuracy_survives_files(tmp_path: Path) -> None:
     assert back[0] != accuracy[1] and back != AccuracyResults(accuracy.lst[:2])
     back[0].reevaluate(SimpleThreshold("max", 5, 5))
     assert back != accuracy
+
+
+def test_accuracy_is_compared_with_its_aggregation_and_with_anything() -> None:
+    accuracy = AccuracyResult({("a", "b"): []})
+    average = AccuracyResult({("a", "b"): []}, "average")
+    assert accuracy == AccuracyResult(accuracy) and not accuracy != AccuracyResult(accuracy)
+    assert accuracy != average and not accuracy == average
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert accuracy != 5 and not accuracy == 5
 
 
 def test_a_text_isnt_a_tolerance() -> None:

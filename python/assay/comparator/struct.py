@@ -405,7 +405,12 @@ class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
         return accuracy_html([self])
 
     def __eq__(self, other: object) -> bool:
+        if not isinstance(other, dict):
+            return NotImplemented
         return super().__eq__(other) and self.aggregation == getattr(other, "aggregation", self.aggregation)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
     def _pair(self, pair: RunnerPair | None) -> RunnerPair:
         if pair is None and len(self) == 0:
