@@ -53,16 +53,17 @@ void ReductionStatus::update(const reduce::Progress& progress) {
   if (progress.is_smaller) reported_ = Clock::now();
   const bool is_first = !std::exchange(has_begun_, true);
   if (redraws_ && (is_first || progress.is_smaller)) log_.show_status(text());
-  ending_or_changed_.notify_one();  // the first verdict puts an end to the patience
+  ending_or_changed_.notify_one();  // patience may end now
 }
 
 std::string ReductionStatus::text() const {
   return describe(progress_, base::seconds_since(start_));
 }
 
-// Nobody knows how long the first check takes, so that it isn't suspected.
+// Nobody knows how long the first check takes, so that it isn't suspected. After a verdict no check runs: the next
+// candidate is being built, which can take long if an engine computes values for it.
 ReductionStatus::Clock::time_point ReductionStatus::end_of_patience() const {
-  if (advice_.empty() || longest_s_ <= 0) return Clock::time_point::max();
+  if (advice_.empty() || longest_s_ <= 0 || progress_.ended) return Clock::time_point::max();
   return changed_ + std::max<Clock::duration>(intervals_.patience, base::to_duration(kLonger * longest_s_));
 }
 

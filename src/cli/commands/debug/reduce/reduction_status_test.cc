@@ -79,10 +79,12 @@ TEST(ReductionStatus, WarnsOnceOfACheckThatSeemsToHang) {
     WaitingLog log(on_terminal);
     ReductionStatus status(log, "Press Ctrl-C", {.redraw = 1ms, .silence = 1h, .patience = 1ms});
     status.update({.pass = "prefix", .ended = reduce::Progress::Ended{.seconds = 1e-6}});
+    status.update({.pass = "prefix"});
     EXPECT_THAT(log.wait_for_messages(1).front(),
                 testing::MatchesRegex("There has been no verdict for 0:0., and no check took longer than 0.0 s before. "
                                       "Press Ctrl-C"));
     status.update({.pass = "prefix", .is_smaller = true, .ended = reduce::Progress::Ended{.seconds = 1e-6}});
+    status.update({.pass = "prefix"});
     EXPECT_THAT(log.messages(), testing::SizeIs(1));
   }
 }
@@ -93,8 +95,16 @@ TEST(ReductionStatus, SuspectsNoCheckWithoutAnotherToCompareAndNoneThatIsAsSlowA
     WaitingLog log(false);
     ReductionStatus status(log, "Press Ctrl-C", {.redraw = 1ms, .silence = 2ms, .patience = 1ms});
     status.update({.pass = "prefix", .ended = reduce::Progress::Ended{.seconds = seconds}});
+    status.update({.pass = "prefix"});
     EXPECT_THAT(log.wait_for_messages(2), testing::Each(StartsWith("prefix")));
   }
+}
+
+TEST(ReductionStatus, SuspectsNoCheckWhileACandidateIsBuilt) {
+  WaitingLog log(false);
+  ReductionStatus status(log, "Press Ctrl-C", {.redraw = 1ms, .silence = 2ms, .patience = 1ms});
+  status.update({.pass = "prefix", .ended = reduce::Progress::Ended{.seconds = 1e-6}});
+  EXPECT_THAT(log.wait_for_messages(2), testing::Each(StartsWith("prefix")));
 }
 
 TEST(ReductionStatus, IsSilentBeforeTheFirstCheck) {
