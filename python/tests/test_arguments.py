@@ -165,7 +165,7 @@ NO_PARAMETER = set(
     save-debug-replay save-tactic-replay save-tactics snr-tolerance tensor-datatypes trt trt-cpps trt-npps
     trt-optional-profiles validate visual-port""".split()
 )
-ROOMS = "base tensor model edit worker backend data stats compare run diff inspect surgeon reduce locate diagnose tensorrt".split()
+ROOMS = "base tensor model edit worker backend data stats compare run diff inspect surgeon reduce locate diagnose blame lint pages tensorrt".split()
 
 
 def test_every_option_in_a_message_has_a_parameter_or_none() -> None:

@@ -16,6 +16,7 @@ refuses 1 "there is no program '\./no_such_check\.sh'.*\. Check the path" \
   reduce -o out.onnx "${replay[@]}" --check ./no_such_check.sh
 refuses 1 "the command is missing \(in --check\)\. Put the command" reduce -o out.onnx "${replay[@]}" --check
 refuses 1 "there is no file for the result \(in -o, --min-good\)\. Give -o FILE" reduce "${replay[@]}" --check false
+refuses 1 "Put -o before --check: all words after --check" reduce "${replay[@]}" --check false -o small.onnx
 refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)\. Check the path" \
   assay debug reduce missing.onnx -o out.onnx --check false
 echo '{"_N0_outputs": {}}' > replay.json

@@ -2,6 +2,7 @@
 //
 // Checks options and files before the work begins: a reduction may run for hours, and must not fail at the end because
 // its result can't be saved.
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -140,8 +141,11 @@ base::Status DebugReduce::check_options() const {
   ASSAY_TRY(data_.check_one_iteration());
   ASSAY_TRY(check_files());
   if (save_.output().empty() && min_good_.empty()) {
+    const bool check_has_it = std::ranges::find(check_.command(), "-o") != check_.command().end();
     return base::fail(base::ErrorKind::invalid_input, "there is no file for the result", "-o, --min-good",
-                      "Give -o FILE for the model that fails, --min-good FILE for one that passes, or both");
+                      check_has_it
+                          ? "Put -o before --check: all words after --check are the check's command"
+                          : "Give -o FILE for the model that fails, --min-good FILE for one that passes, or both");
   }
   ASSAY_TRY(save_.save_options());
   const auto journal = search_.journal(save_.output());
