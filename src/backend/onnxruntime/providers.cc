@@ -144,7 +144,7 @@ Answer<std::map<std::string, ProviderOptions>> options_by_provider(const std::ma
           fmt::format("--provider-options: '{}' doesn't name a provider and its option. Write PROVIDER.KEY=VALUE",
                       name));
     }
-    const std::string_view part = std::string_view(name).substr(0, dot);
+    const std::string part = name.substr(0, dot);
     const auto provider = find_provider(used, part);
     if (provider == used.end()) {
       return refuse(Phase::start, 0,
