@@ -46,7 +46,8 @@ base::Expected<const InputsFile*> SavedData::inputs(std::size_t file) {
 }
 
 std::string_view SavedData::runner_name(std::size_t runner) const {
-  return results_ == nullptr ? std::string_view() : std::string_view(results_->runner_name(runner));
+  if (results_ == nullptr) return {};
+  return results_->runner_name(runner);
 }
 
 std::size_t SavedData::iteration_count(std::size_t runner) const {
