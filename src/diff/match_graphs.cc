@@ -28,7 +28,8 @@ bool same_operator(const onnx::NodeProto& a, const onnx::NodeProto& b) {
 // Returns the name by which a node is recognised: its own, or else that of its first output.
 std::string_view name_of(const onnx::NodeProto& node) {
   if (!node.name().empty()) return node.name();
-  return node.output_size() > 0 ? std::string_view(node.output(0)) : std::string_view();
+  if (node.output_size() == 0) return {};
+  return node.output(0);
 }
 
 using base::at;

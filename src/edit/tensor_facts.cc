@@ -87,9 +87,13 @@ const onnx::ValueInfoProto* TensorFacts::find_guess(TensorId id) const {
 
 base::Status TensorFacts::infer(const Subject& subject, Known& known) {
   base::Status status;
-  auto inferred = model::inferred_values(subject.model());
-  if (!inferred) status = base::fail(std::move(inferred).error());
-  const auto values = std::make_shared<const onnx::GraphProto>(inferred ? *std::move(inferred) : onnx::GraphProto());
+  onnx::GraphProto graph;
+  if (auto inferred = model::inferred_values(subject.model())) {
+    graph = *std::move(inferred);
+  } else {
+    status = base::fail(std::move(inferred).error());
+  }
+  const auto values = std::make_shared<const onnx::GraphProto>(std::move(graph));
   const auto learn = [&](const auto& infos) {
     for (const onnx::ValueInfoProto& value : infos) {
       const TensorId id = subject.view().find(value.name());
