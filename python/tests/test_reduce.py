@@ -320,7 +320,7 @@ def test_a_missing_command_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        (["sh", "-c", "no_such_engine {model}"], "the check can't run: exit status 127: .*not found.*fail_codes 127"),
+        (["/bin/sh", "-c", "no_such_engine {model}"], "the check can't run: exit status 127: .*not found.*fail_codes 127"),
         ([sys.executable, "no_such_script.py", "{model}"], "the check can't run: .*can't open file"),
         ([sys.executable, "-c", "import no_such_module"], "ModuleNotFoundError: .*fail_regex"),
     ],
@@ -330,7 +330,7 @@ def test_a_command_that_cannot_run_is_an_error(command: list[str], message: str,
         assay.reduce(EXAMPLE, command)
     assert assay.reduce(EXAMPLE, command, fail_regex=["."]).nodes_after == 1
     # A later check may end in this way because of its candidate.
-    words = ["sh", "-c", f"test -e {tmp_path}/ran || {{ touch {tmp_path}/ran; exit 1; }}; exit 127"]
+    words = ["/bin/sh", "-c", f"test -e {tmp_path}/ran || {{ : > {tmp_path}/ran; exit 1; }}; exit 127"]
     assert assay.reduce(EXAMPLE, words, same_failure="any").nodes_after == 1
 
 
