@@ -39,7 +39,7 @@ class JournalTest : public testing::Test {
 TEST_F(JournalTest, FindsWhatWasRecorded) {
   const Verdict verdict{.kind = Verdict::Kind::fails,
                         .text = "signal 11 (Segmentation fault)",
-                        .output = std::string("two\nlines, a NUL: \0 and \xFF", 26),
+                        .output = std::string("two\nlines, a NUL: \0 and \xFF", 25),
                         .seconds = 0.125};
   {
     Journal journal = open();
