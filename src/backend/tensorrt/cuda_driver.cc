@@ -12,7 +12,7 @@ namespace {
 
 using worker::Phase;
 
-// Of CUdevice_attribute.
+// Values of the enumeration CUdevice_attribute.
 constexpr int kCapabilityMajor = 75;
 constexpr int kCapabilityMinor = 76;
 

@@ -31,7 +31,8 @@ struct OtherFailure {
   int times = 0;
 };
 
-// What a check that compares with saved outputs can't do for a model. The functions return the reason, or nothing.
+// The limits of a check that compares with saved outputs. Each function returns why the check can't do this for a
+// model, or nothing if it can.
 struct SavedOutputsLimits {
   std::function<std::optional<std::string>(const model::Model&)> why_not_compare;
   std::function<std::optional<std::string>(const model::Model&)> why_not_run;

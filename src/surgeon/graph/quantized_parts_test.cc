@@ -15,7 +15,7 @@ using testing::IsEmpty;
 constexpr auto kFloats = R"(g (float[1,2] x) => (float[1,2] y) <float[2,2] v = {1,2,3,4}, float[2,2] w = {5,6,7,8}> {
   a = MatMul(x, v)  b = Relu(a)  [second] c = MatMul(b, w)  y = Tanh(c) })";
 
-// What ONNX Runtime's quantizer makes of it: Relu is left to the zero point, and y is quantized, too.
+// The same model after ONNX Runtime's quantizer: the zero point replaces Relu, and y is quantized, too.
 constexpr auto kQuantized = R"(g (float[1,2] x) => (float[1,2] y)
   <float s = {0.1}, int8[2,2] v_q = {1,2,3,4}, int8[2,2] w_q = {5,6,7,8}> {
   xq = QuantizeLinear(x, s)  xd = DequantizeLinear(xq, s)  vd = DequantizeLinear(v_q, s)

@@ -73,7 +73,7 @@ class Restorer {
     }
   }
 
-  // Gives a tensor of the float model another name if that is taken.
+  // Renames a tensor of the float model if the name is taken.
   void free_name(const std::string& name) {
     if (renames_.contains(name) || taken_.insert(name).second) return;
     renames_[name] = unused(name + "/float");
@@ -158,7 +158,7 @@ class Restorer {
     }
   }
 
-  // Gives added nodes other names if nodes of the quantized model that are still needed have theirs.
+  // Renames the added nodes whose names are still in use by nodes of the quantized model.
   void name_nodes() {
     edit::NodeNames names;
     std::vector<onnx::NodeProto*> added;
