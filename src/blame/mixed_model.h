@@ -2,11 +2,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "base/log.h"
 #include "blame/precision_subject.h"
+#include "model/model.h"
 #include "model/save.h"
 
 namespace assay::blame {
@@ -14,13 +17,28 @@ namespace assay::blame {
 class MixedModel : public PrecisionSubject {
  public:
   [[nodiscard]] const char* unit() const final { return "node"; }
+  [[nodiscard]] base::Expected<Reference> reference() const final;
+  [[nodiscard]] base::Expected<Agreement> judge(const std::set<int>& keep, const OutputJudge& judge) const final;
   // Writes the model that save() saves, without its warnings.
   base::Status write(const std::set<int>& keep, const std::filesystem::path& file) const final;
 
-  // Saves the model in which these candidates are kept. Warnings: those of model::save(). Errors: those of building the
-  // model and of model::save().
-  virtual base::Status save(const std::set<int>& keep, const std::filesystem::path& file,
-                            const model::SaveOptions& options, base::Log& log) const = 0;
+  // Saves the model in which these candidates are kept. Warnings: those of model::save(). Errors: those of mix() and of
+  // model::save().
+  base::Status save(const std::set<int>& keep, const std::filesystem::path& file, const model::SaveOptions& options,
+                    base::Log& log) const;
+  // Returns the model in which all candidates are kept, without functions.
+  [[nodiscard]] virtual const model::Model& whole() const = 0;
+
+ protected:
+  // `engine` runs the models; it may be missing if they are only written and saved.
+  explicit MixedModel(std::optional<run::EngineSetup> engine) : engine_(std::move(engine)) {}
+
+  // Return the model in which these candidates are kept: to be saved, and to be run.
+  [[nodiscard]] virtual base::Expected<model::Model> mix(const std::set<int>& keep) const = 0;
+  [[nodiscard]] virtual base::Expected<model::Model> mix_for_run(const std::set<int>& keep) const { return mix(keep); }
+
+ private:
+  std::optional<run::EngineSetup> engine_;
 };
 
 }  // namespace assay::blame

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "blame/value_ranges.h"
-#include "run/marked_source.h"
 #include "run/rounds_to_float16.h"
 #include "surgeon/graph/inline_functions.h"
 
@@ -36,22 +35,14 @@ std::vector<int> PrecisionNodes::suspects(const std::map<std::string, double>& l
   return blame::suspects(nodes_, largest, large_weights_);
 }
 
-base::Expected<PrecisionSubject::Reference> PrecisionNodes::reference() const {
-  ASSAY_ASSIGN(worker::ModelSource whole, run::unmarked_source(model_));
-  return Reference{.engine = engine_.value(), .model = std::move(whole)};
+base::Expected<model::Model> PrecisionNodes::mix(const std::set<int>& keep) const {
+  ASSAY_ASSIGN(surgeon::Float16Model mixed, surgeon::convert_to_float16(model_, {.keep = keep}));
+  return std::move(mixed.model);
 }
 
-base::Expected<Agreement> PrecisionNodes::judge(const std::set<int>& keep, const OutputJudge& judge) const {
-  ASSAY_ASSIGN(const surgeon::Float16Model rounded,
-               surgeon::convert_to_float16(model_, {.keep = keep, .only_round = true}));
-  ASSAY_ASSIGN(const worker::ModelSource source, run::unmarked_source(rounded.model));
-  return judge.judge(engine_.value(), source);
-}
-
-base::Status PrecisionNodes::save(const std::set<int>& keep, const std::filesystem::path& file,
-                                  const model::SaveOptions& options, base::Log& log) const {
-  ASSAY_ASSIGN(const surgeon::Float16Model mixed, surgeon::convert_to_float16(model_, {.keep = keep}));
-  return model::save(mixed.model, file, options, log);
+base::Expected<model::Model> PrecisionNodes::mix_for_run(const std::set<int>& keep) const {
+  ASSAY_ASSIGN(surgeon::Float16Model rounded, surgeon::convert_to_float16(model_, {.keep = keep, .only_round = true}));
+  return std::move(rounded.model);
 }
 
 base::Status check_rounding(const run::EngineSetup& engine, worker::Pool& pool) {

@@ -5,7 +5,6 @@
 // converted nodes in float32, without rounding in between.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,25 +28,23 @@ class PrecisionNodes final : public MixedModel {
   [[nodiscard]] const std::vector<surgeon::Float16Node>& candidates() const override { return nodes_; }
   [[nodiscard]] std::string describe(const surgeon::Float16Node& node) const override;
   [[nodiscard]] std::vector<int> suspects(const std::map<std::string, double>& largest) const override;
-  [[nodiscard]] base::Expected<Reference> reference() const override;
-  [[nodiscard]] base::Expected<Agreement> judge(const std::set<int>& keep, const OutputJudge& judge) const override;
-  // The candidates that aren't kept become float16 nodes. Errors: those of surgeon::convert_to_float16(), too.
-  base::Status save(const std::set<int>& keep, const std::filesystem::path& file, const model::SaveOptions& options,
-                    base::Log& log) const override;
-  // Returns the model, without functions.
-  [[nodiscard]] const model::Model& model() const { return model_; }
+  [[nodiscard]] const model::Model& whole() const override { return model_; }
 
  private:
   PrecisionNodes(model::Model model, std::optional<run::EngineSetup> engine)
-      : model_(std::move(model)), engine_(std::move(engine)) {}
+      : MixedModel(std::move(engine)), model_(std::move(model)) {}
+
+  // The candidates that aren't kept become float16 nodes. Errors: those of surgeon::convert_to_float16().
+  [[nodiscard]] base::Expected<model::Model> mix(const std::set<int>& keep) const override;
+  // Rounds the values that would be float16. Errors: the same.
+  [[nodiscard]] base::Expected<model::Model> mix_for_run(const std::set<int>& keep) const override;
 
   model::Model model_;
-  std::optional<run::EngineSetup> engine_;
   std::vector<surgeon::Float16Node> nodes_;
   std::set<std::string> large_weights_;  // beyond float16's range
 };
 
-// Checks that the engine rounds values as PrecisionNodes::judge() asks it to. Errors: unsupported if it doesn't; those
+// Checks that the engine rounds values as PrecisionNodes asks it to. Errors: unsupported if it doesn't; those
 // of run::rounds_to_float16().
 base::Status check_rounding(const run::EngineSetup& engine, worker::Pool& pool);
 

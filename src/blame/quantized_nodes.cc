@@ -5,7 +5,6 @@
 #include "base/at.h"
 #include "base/counted.h"
 #include "edit/node_places.h"
-#include "run/marked_source.h"
 #include "surgeon/graph/constants.h"
 #include "surgeon/graph/inline_functions.h"
 #include "surgeon/graph/restore_parts.h"
@@ -63,23 +62,6 @@ std::vector<int> QuantizedNodes::suspects(const std::map<std::string, double>& /
   return {};
 }
 
-base::Expected<PrecisionSubject::Reference> QuantizedNodes::reference() const {
-  ASSAY_ASSIGN(worker::ModelSource whole, run::unmarked_source(floats_));
-  return Reference{.engine = engine_.value(), .model = std::move(whole)};
-}
-
-base::Expected<Agreement> QuantizedNodes::judge(const std::set<int>& keep, const OutputJudge& judge) const {
-  ASSAY_ASSIGN(const model::Model model, mixed(keep));
-  ASSAY_ASSIGN(const worker::ModelSource source, run::unmarked_source(model));
-  return judge.judge(engine_.value(), source);
-}
-
-base::Status QuantizedNodes::save(const std::set<int>& keep, const std::filesystem::path& file,
-                                  const model::SaveOptions& options, base::Log& log) const {
-  ASSAY_ASSIGN(const model::Model model, mixed(keep));
-  return model::save(model, file, options, log);
-}
-
 std::vector<std::string> QuantizedNodes::names_of(const std::set<int>& keep) const {
   std::vector<std::string> names;
   for (const int number : keep) {
@@ -90,7 +72,7 @@ std::vector<std::string> QuantizedNodes::names_of(const std::set<int>& keep) con
   return names;
 }
 
-base::Expected<model::Model> QuantizedNodes::mixed(const std::set<int>& keep) const {
+base::Expected<model::Model> QuantizedNodes::mix(const std::set<int>& keep) const {
   std::vector<surgeon::QuantizedPart> parts;
   for (const int number : keep) parts.push_back(parts_[base::at(number)]);
   return surgeon::restore_parts(floats_, quantized_, parts);

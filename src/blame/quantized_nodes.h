@@ -2,7 +2,6 @@
 // others as the quantized model has them.
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -29,26 +28,21 @@ class QuantizedNodes final : public MixedModel {
   [[nodiscard]] std::string describe(const surgeon::Float16Node& node) const override;
   // Knows of none: how much a quantized node harms shows only in a run.
   [[nodiscard]] std::vector<int> suspects(const std::map<std::string, double>& largest) const override;
-  [[nodiscard]] base::Expected<Reference> reference() const override;
-  [[nodiscard]] base::Expected<Agreement> judge(const std::set<int>& keep, const OutputJudge& judge) const override;
-  base::Status save(const std::set<int>& keep, const std::filesystem::path& file, const model::SaveOptions& options,
-                    base::Log& log) const override;
-  // Returns the model before quantization, without functions and Constant nodes.
-  [[nodiscard]] const model::Model& floats() const { return floats_; }
+  // The model before quantization, without Constant nodes.
+  [[nodiscard]] const model::Model& whole() const override { return floats_; }
   // Returns the names of these nodes in the float model, for a quantizer's list of nodes to leave out. Nodes without a
   // name aren't among them.
   [[nodiscard]] std::vector<std::string> names_of(const std::set<int>& keep) const;
 
  private:
   QuantizedNodes(model::Model floats, model::Model quantized, std::optional<run::EngineSetup> engine)
-      : floats_(std::move(floats)), quantized_(std::move(quantized)), engine_(std::move(engine)) {}
+      : MixedModel(std::move(engine)), floats_(std::move(floats)), quantized_(std::move(quantized)) {}
 
-  [[nodiscard]] base::Expected<model::Model> mixed(const std::set<int>& keep) const;
+  [[nodiscard]] base::Expected<model::Model> mix(const std::set<int>& keep) const override;
   [[nodiscard]] const onnx::NodeProto& node(model::NodeId id) const { return floats_.graph().node(id); }
 
   model::Model floats_;
   model::Model quantized_;
-  std::optional<run::EngineSetup> engine_;
   std::vector<surgeon::QuantizedPart> parts_;
   std::vector<surgeon::Float16Node> nodes_;  // the last of each part; `number` is the part's position
 };

@@ -66,9 +66,7 @@ class DebugPrecision final : public CommandWithCheck {
     blame::PrecisionJudge judge;
     std::shared_ptr<const blame::OutputJudge> outputs;
   };
-  // `whole`: the model, which is at least as large as a mixed one.
-  base::Expected<Judging> judge_models(const blame::MixedModel& models, const model::Model& whole, const Engine& engine,
-                                       Context& context) const;
+  base::Expected<Judging> judge_models(const blame::MixedModel& models, const Engine& engine, Context& context) const;
   base::Status save(const blame::MixedModel& models, const std::set<int>& keep, Context& context) const;
   base::Expected<int> search_layers(const run::EngineSetup& engine, Context& context) const;
   // Runs the reference.
@@ -110,12 +108,12 @@ base::Expected<int> DebugPrecision::search_nodes(const Engine& engine, Context& 
   ASSAY_ASSIGN(const auto nodes, blame::PrecisionNodes::make(std::move(model), engine, options_.model.file()));
   context.log.info("{} of the model can run in float16", base::counted(nodes.candidates().size(), nodes.unit()));
   if (engine) ASSAY_TRY(blame::check_rounding(*engine, context.pool));
-  ASSAY_ASSIGN(const Judging judging, judge_models(nodes, nodes.model(), engine, context));
+  ASSAY_ASSIGN(const Judging judging, judge_models(nodes, engine, context));
   Values largest;
   if (judging.outputs) {
-    largest = measured_values(nodes.model(), *engine, judging.outputs->first_inputs(), context);
+    largest = measured_values(nodes.whole(), *engine, judging.outputs->first_inputs(), context);
   } else {
-    ASSAY_ASSIGN(largest, measured_values(nodes.model(), options_.model, options_.loader, context));
+    ASSAY_ASSIGN(largest, measured_values(nodes.whole(), options_.model, options_.loader, context));
   }
   ASSAY_ASSIGN(const Choice choice, search(nodes, judging.judge, largest, context));
   ASSAY_TRY(first_error({choice.status, save(nodes, choice.keep, context)}, context.log));
@@ -128,7 +126,7 @@ base::Expected<int> DebugPrecision::search_quantized(const Engine& engine, Conte
   ASSAY_ASSIGN(const auto nodes,
                blame::QuantizedNodes::make(std::move(floats), std::move(quantized), engine, options_.quantized));
   context.log.info("The quantized model differs in {}", base::counted(nodes.candidates().size(), "node"));
-  ASSAY_ASSIGN(const Judging judging, judge_models(nodes, nodes.floats(), engine, context));
+  ASSAY_ASSIGN(const Judging judging, judge_models(nodes, engine, context));
   ASSAY_ASSIGN(const Choice choice, search(nodes, judging.judge, {}, context));
   if (!choice.keep.empty()) {
     context.log.info("To quantize the others again with ONNX Runtime: nodes_to_exclude={}",
@@ -139,14 +137,13 @@ base::Expected<int> DebugPrecision::search_quantized(const Engine& engine, Conte
 }
 
 base::Expected<DebugPrecision::Judging> DebugPrecision::judge_models(const blame::MixedModel& models,
-                                                                     const model::Model& whole, const Engine& engine,
-                                                                     Context& context) const {
+                                                                     const Engine& engine, Context& context) const {
   Judging judging;
   if (engine) {
     ASSAY_ASSIGN(judging.outputs, run_reference(models, context));
     judging.judge = blame::judge_by_outputs(models, judging.outputs);
   } else {
-    ASSAY_ASSIGN(const std::uint64_t bytes, model::inline_bytes(whole));
+    ASSAY_ASSIGN(const std::uint64_t bytes, model::inline_bytes(models.whole()));
     ASSAY_ASSIGN(judging.judge,
                  judge_artifact(models, options_.iterations.iter_artifact(), bytes > model::kLargestFile, context));
   }
