@@ -30,7 +30,7 @@ base::Expected<QuantizedNodes> QuantizedNodes::make(model::Model floats, model::
                                                     std::optional<run::EngineSetup> engine, const std::string& name) {
   ASSAY_TRY(surgeon::inline_functions(floats));
   ASSAY_TRY(surgeon::inline_functions(quantized));
-  surgeon::lift_constants(floats.proto);
+  for (model::Model* model : {&floats, &quantized}) surgeon::lift_constants(model->proto);
   QuantizedNodes subject(std::move(floats), std::move(quantized), std::move(engine));
   subject.parts_ = surgeon::find_quantized_parts(subject.floats_, subject.quantized_);
   if (subject.parts_.empty()) {

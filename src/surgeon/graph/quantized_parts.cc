@@ -10,6 +10,7 @@
 #include "edit/visit_graphs.h"
 #include "model/operator_schema.h"
 #include "model/shapes.h"
+#include "surgeon/graph/same_weight.h"
 #include "tensor/element_type.h"
 
 namespace assay::surgeon {
@@ -59,7 +60,9 @@ bool is_valid(const onnx::NodeProto& node, const model::Model& floats, const mod
 class Finder {
  public:
   Finder(const model::Model& floats, const model::Model& quantized)
-      : floats_(floats.graph()),
+      : float_model_(floats),
+        quantized_model_(quantized),
+        floats_(floats.graph()),
         quantized_(quantized.graph()),
         float_types_(element_types(floats)),
         quantized_types_(element_types(quantized)) {}
@@ -125,9 +128,21 @@ class Finder {
     const onnx::NodeProto& other = quantized_.node(quantized_.producer(quantized_.find(output)));
     return node.op_type() == other.op_type() && model::domain_key(node.domain()) == model::domain_key(other.domain()) &&
            std::ranges::equal(node.input(), other.input()) && std::ranges::equal(node.output(), other.output()) &&
-           bodies_of(node) == bodies_of(other);
+           bodies_of(node) == bodies_of(other) &&
+           std::ranges::all_of(floats_.inputs(id), [this](TensorId input) { return has_same_weight(input); });
   }
 
+  // Returns whether the tensor isn't a weight of the float model, or is the same weight in the quantized model.
+  [[nodiscard]] bool has_same_weight(TensorId input) const {
+    const onnx::TensorProto* weight = floats_.initializer(input);
+    if (weight == nullptr) return true;
+    const TensorId id = quantized_.find(weight->name());
+    const onnx::TensorProto* other = id == kNone ? nullptr : quantized_.initializer(id);
+    return other != nullptr && same_weight(float_model_, *weight, quantized_model_, *other);
+  }
+
+  const model::Model& float_model_;
+  const model::Model& quantized_model_;
   GraphView floats_;
   GraphView quantized_;
   Types float_types_;

@@ -5,7 +5,8 @@
 // recognised by their names, and the way in which the model was quantized makes no difference. A part is a node of the
 // float model that computes a tensor of both models, with the nodes in front of it up to tensors that both models
 // compute. In most formats that is one or two nodes. If operators pass quantized tensors on to each other
-// (QLinearConv), it may be many.
+// (QLinearConv), it may be many. A node whose weight has other values under the same name differs, too: it was rounded,
+// pruned, or is computed from a quantized weight.
 //
 // Nodes of bodies aren't compared by themselves: the If, Loop or Scan that contains them is one node.
 #pragma once
@@ -24,9 +25,9 @@ struct QuantizedPart {
 };
 
 // Returns the parts that differ, in the order of their last nodes. `quantized` is the model `floats` after
-// quantization. Neither may have functions (inline_functions), and `floats` no Constant nodes (lift_constants). Leaves
-// out parts with nodes that aren't valid in the quantized model's versions of their operators: quantizers convert old
-// models to newer versions.
+// quantization. Neither may have functions (inline_functions) or Constant nodes (lift_constants). Leaves out parts with
+// nodes that aren't valid in the quantized model's versions of their operators: quantizers convert old models to newer
+// versions.
 std::vector<QuantizedPart> find_quantized_parts(const model::Model& floats, const model::Model& quantized);
 
 }  // namespace assay::surgeon

@@ -44,6 +44,22 @@ TEST(QuantizedParts, DoNotDependOnTheOperatorThatReplacesANode) {
   EXPECT_THAT(parts[0].nodes, ElementsAre(0));
 }
 
+TEST(QuantizedParts, AreNodesWhoseWeightsAreOthersUnderTheSameName) {
+  const model::Model floats = parse(kFloats);
+  const model::Model dequantized = parse(R"(g (float[1,2] x) => (float[1,2] y)
+    <float s = {0.1}, int8[2,2] v_q = {1,2,3,4}, float[2,2] w = {5,6,7,8}> {
+    v = DequantizeLinear(v_q, s)  a = MatMul(x, v)  b = Relu(a)  [second] c = MatMul(b, w)  y = Tanh(c) })");
+  const model::Model rounded = parse(R"(g (float[1,2] x) => (float[1,2] y)
+    <float[2,2] v = {1,2,3,4}, float[2,2] w = {5,6,7,7.5}> {
+    a = MatMul(x, v)  b = Relu(a)  [second] c = MatMul(b, w)  y = Tanh(c) })");
+  std::vector<QuantizedPart> parts = find_quantized_parts(floats, dequantized);
+  ASSERT_EQ(parts.size(), 1U);
+  EXPECT_THAT(parts[0].nodes, ElementsAre(0));
+  parts = find_quantized_parts(floats, rounded);
+  ASSERT_EQ(parts.size(), 1U);
+  EXPECT_THAT(parts[0].nodes, ElementsAre(2));
+}
+
 // Quantizers leave value infos without a type, and some name a quantized tensor like the float one.
 TEST(QuantizedParts, AreLeftOutIfATensorHasAnotherType) {
   const model::Model floats = parse("g (float[2] x) => (float[2] y) { a = Abs(x)  b = Neg(a)  y = Relu(b) }");

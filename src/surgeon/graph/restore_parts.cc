@@ -2,7 +2,6 @@
 // the quantized model doesn't have, and then they are moved into it.
 #include "surgeon/graph/restore_parts.h"
 
-#include <algorithm>
 #include <memory>
 #include <set>
 #include <string>
@@ -15,9 +14,9 @@
 #include "model/external_data.h"
 #include "model/onnx_facts.h"
 #include "model/visit_tensors.h"
-#include "model/weights.h"
 #include "surgeon/graph/constants.h"
 #include "surgeon/graph/drop_unused.h"
+#include "surgeon/graph/same_weight.h"
 #include "surgeon/graph/sort_nodes.h"
 
 namespace assay::surgeon {
@@ -83,11 +82,7 @@ class Restorer {
   [[nodiscard]] bool is_in_mixed(const onnx::TensorProto& weight) const {
     const TensorId id = quantized_.find(weight.name());
     const onnx::TensorProto* other = id == kNone ? nullptr : quantized_.initializer(id);
-    if (other == nullptr || other->data_type() != weight.data_type()) return false;
-    const auto values = model::read_weight(floats_, weight);
-    const auto others = model::read_weight(mixed_, *other);
-    return values && others && values->shape() == others->shape() &&
-           std::ranges::equal(values->bytes(), others->bytes()) && values->strings() == others->strings();
+    return other != nullptr && same_weight(floats_, weight, mixed_, *other);
   }
 
   void copy_weights() {
