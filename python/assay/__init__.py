@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from assay.exception import EngineError, Error, InputError, ModelError, NotFoundError
     from assay.inspection import Inspection, inspect
     from assay.location import Location, locate
+    from assay.mixed_precision import MixedPrecision, precision
     from assay.model import Model
     from assay.reduction import Reduction, reduce
 
@@ -33,6 +34,7 @@ _HOMES = {
     "InputError": "assay.exception",
     "Inspection": "assay.inspection",
     "Location": "assay.location",
+    "MixedPrecision": "assay.mixed_precision",
     "Model": "assay.model",
     "ModelDiff": "assay.difference",
     "ModelError": "assay.exception",
@@ -42,6 +44,7 @@ _HOMES = {
     "diff": "assay.difference",
     "inspect": "assay.inspection",
     "locate": "assay.location",
+    "precision": "assay.mixed_precision",
     "reduce": "assay.reduction",
 }
 
@@ -52,6 +55,7 @@ __all__ = [
     "InputError",
     "Inspection",
     "Location",
+    "MixedPrecision",
     "Model",
     "ModelDiff",
     "ModelError",
@@ -62,6 +66,7 @@ __all__ = [
     "diff",
     "inspect",
     "locate",
+    "precision",
     "reduce",
 ]
 

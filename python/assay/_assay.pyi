@@ -11,13 +11,19 @@ def dtype_name(dtype: Any) -> str: ...
 def round_trip(array: Any) -> Any: ...
 
 # compare.cc
+class Comparison:
+    def __init__(
+        self,
+        function: str,
+        settings: dict[str, dict[str, Any]],
+        check_shapes: bool,
+        infinities_equal: bool,
+        nans_equal: bool,
+        fail_fast: bool,
+    ) -> None: ...
+
 def compare(
-    function: str,
-    settings: dict[str, dict[str, Any]],
-    check_shapes: bool,
-    infinities_equal: bool,
-    nans_equal: bool,
-    fail_fast: bool,
+    comparison: Comparison,
     pictures: dict[str, str],
     first_runner: str,
     first: dict[str, Any],
@@ -151,6 +157,19 @@ class LocateArguments(_SideArguments):
     float16: bool
 
 def locate(model: NativeModel, against: NativeModel | None, arguments: LocateArguments) -> tuple[str, str, NativeReport]: ...
+
+# precision.cc
+class PrecisionArguments(_SideArguments):
+    comparison: Comparison
+    artifact: str
+    output: str
+
+def find_precision(
+    model: NativeModel,
+    quantized: NativeModel | None,
+    arguments: PrecisionArguments,
+    check: Callable[[str], tuple[str, str, str]] | None,
+) -> dict[str, Any]: ...
 
 # diagnose.cc
 class DiagnoseArguments(_SideArguments):

@@ -18,6 +18,7 @@ void bind_model(nanobind::module_& module);
 void bind_surgeon(nanobind::module_& module);
 void bind_reduce(nanobind::module_& module);
 void bind_compare_models(nanobind::module_& module);
+void bind_precision(nanobind::module_& module);
 void bind_report(nanobind::module_& module);
 void bind_saved_data(nanobind::module_& module);
 void bind_session(nanobind::module_& module);

@@ -17,6 +17,7 @@
 
 #include "bindings/arrays.h"
 #include "bindings/bindings.h"
+#include "bindings/compare.h"
 #include "bindings/errors.h"
 #include "bindings/gil.h"
 #include "bindings/log.h"
@@ -28,9 +29,6 @@ namespace assay::python {
 namespace {
 
 namespace nb = nanobind;
-
-// By option ("--atol"), then by output; "" stands for all other outputs. Words are those of the command line.
-using Settings = std::map<std::string, std::map<std::string, std::variant<double, std::string>>>;
 
 double value_of(const compare::Setting& setting, const std::variant<double, std::string>& value) {
   if (const auto* word = std::get_if<std::string>(&value)) {
@@ -49,14 +47,13 @@ double value_of(const compare::Setting& setting, const std::variant<double, std:
 }
 
 // Converts the settings of one function.
-compare::CompareOptions options_of(const compare::CompareFunction& function, const Settings& settings) {
+compare::CompareOptions options_of(const compare::CompareFunction& function, const Comparison::Settings& settings) {
   compare::CompareOptions options;
   for (const compare::Setting& setting : function.settings()) {
     const auto given = settings.find(std::string(setting.name));
     if (given == settings.end()) continue;
     for (const auto& [output, value] : given->second) options.set(setting, value_of(setting, value), output);
   }
-  options.keep_metrics = true;
   return options;
 }
 
@@ -65,20 +62,13 @@ struct Side {
   nb::dict outputs;
 };
 
-// The arguments that a comparison function in assay/comparator/compare.py passes.
-struct CompareCall {
-  std::string function;
-  Settings settings;
-  bool check_shapes = true;
-  stats::EqualSpecials equal;
-  bool fail_fast = false;
-  std::map<std::string, std::string> pictures;  // "heat_map_folder", "plot_folder", "show_heat_maps", "show_plots"
-};
+// The keys are "heat_map_folder", "plot_folder", "show_heat_maps" and "show_plots".
+using Pictures = std::map<std::string, std::string>;
 
-compare::PictureOptions pictures_of(const CompareCall& call) {
-  const auto of = [&call](const char* key) {
-    const auto at = call.pictures.find(key);
-    return at == call.pictures.end() ? std::string() : at->second;
+compare::PictureOptions to_options(const Pictures& pictures) {
+  const auto of = [&pictures](const char* key) {
+    const auto at = pictures.find(key);
+    return at == pictures.end() ? std::string() : at->second;
   };
   return {.heat_map_folder = of("heat_map_folder"),
           .plot_folder = of("plot_folder"),
@@ -88,17 +78,13 @@ compare::PictureOptions pictures_of(const CompareCall& call) {
 
 // Returns for each output its name, the verdict, the metrics (None if absent) and the thresholds, or None for both if
 // only the verdict is known.
-nb::list compare_outputs(const CompareCall& call, const Side& first, const Side& second) {
-  const auto functions = unwrap(compare::find_compare_functions({call.function}));
+nb::list compare_outputs(const Comparison& comparison, const Pictures& wanted, const Side& first, const Side& second) {
   PythonLog log;
-  const compare::PictureOptions picture_options = pictures_of(call);
+  const compare::PictureOptions picture_options = to_options(wanted);
   compare::ErrorPictures pictures(picture_options, log);
-  compare::ComparePlan plan{.functions = functions,
-                            .options = options_of(*functions.front(), call.settings),
-                            .fail_fast = call.fail_fast,
-                            .pictures = picture_options.any() ? &pictures : nullptr};
-  plan.options.check_shapes = call.check_shapes;
-  plan.options.equal = call.equal;
+  compare::ComparePlan plan = to_plan(comparison);
+  plan.options.keep_metrics = true;
+  if (picture_options.any()) plan.pictures = &pictures;
   const tensor::NamedTensors ours = to_tensors(first.outputs);
   const tensor::NamedTensors theirs = to_tensors(second.outputs);
   const compare::IterationJudgement judged = [&] {
@@ -130,24 +116,39 @@ nb::object top_k(nb::handle array, std::int64_t count, std::int64_t axis) {
 
 }  // namespace
 
+compare::ComparePlan to_plan(const Comparison& comparison) {
+  compare::ComparePlan plan{.functions = unwrap(compare::find_compare_functions({comparison.function})),
+                            .options = {},
+                            .fail_fast = comparison.fail_fast};
+  plan.options = options_of(*plan.functions.front(), comparison.settings);
+  plan.options.check_shapes = comparison.check_shapes;
+  plan.options.equal = comparison.equal;
+  return plan;
+}
+
 void bind_compare(nb::module_& module) {
+  nb::class_<Comparison>(module, "Comparison")
+      .def(
+          "__init__",
+          [](Comparison* self, std::string function, Comparison::Settings settings, bool check_shapes,
+             bool infinities_equal, bool nans_equal, bool fail_fast) {
+            new (self) Comparison{.function = std::move(function),
+                                  .settings = std::move(settings),
+                                  .check_shapes = check_shapes,
+                                  .equal = {.infinities = infinities_equal, .nans = nans_equal},
+                                  .fail_fast = fail_fast};
+          },
+          nb::arg("function"), nb::arg("settings"), nb::arg("check_shapes"), nb::arg("infinities_equal"),
+          nb::arg("nans_equal"), nb::arg("fail_fast"));
   module.def(
       "compare",
-      [](std::string function, Settings settings, bool check_shapes, bool infinities_equal, bool nans_equal,
-         bool fail_fast, std::map<std::string, std::string> pictures, std::string first_runner, nb::dict first,
+      [](const Comparison& comparison, const Pictures& pictures, std::string first_runner, nb::dict first,
          std::string second_runner, nb::dict second) {
-        return compare_outputs({.function = std::move(function),
-                                .settings = std::move(settings),
-                                .check_shapes = check_shapes,
-                                .equal = {.infinities = infinities_equal, .nans = nans_equal},
-                                .fail_fast = fail_fast,
-                                .pictures = std::move(pictures)},
-                               {std::move(first_runner), std::move(first)},
+        return compare_outputs(comparison, pictures, {std::move(first_runner), std::move(first)},
                                {std::move(second_runner), std::move(second)});
       },
-      nb::arg("function"), nb::arg("settings"), nb::arg("check_shapes"), nb::arg("infinities_equal"),
-      nb::arg("nans_equal"), nb::arg("fail_fast"), nb::arg("pictures"), nb::arg("first_runner"), nb::arg("first"),
-      nb::arg("second_runner"), nb::arg("second"));
+      nb::arg("comparison"), nb::arg("pictures"), nb::arg("first_runner"), nb::arg("first"), nb::arg("second_runner"),
+      nb::arg("second"));
   module.def("top_k", &top_k, nb::arg("array"), nb::arg("count"), nb::arg("axis"));
 }
 

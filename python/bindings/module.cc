@@ -17,7 +17,7 @@ constexpr Bind kTopics[] = {
     assay::python::bind_session,       assay::python::bind_compare,         assay::python::bind_data,
     assay::python::bind_saved_data,    assay::python::bind_declared_shapes, assay::python::bind_tensorrt,
     assay::python::bind_engine_layers, assay::python::bind_diagnose,        assay::python::bind_report,
-    assay::python::bind_files,
+    assay::python::bind_files,         assay::python::bind_precision,
 };
 
 // Reports a value that can't be converted inside of a call, such as text that isn't Unicode, as nanobind reports one

@@ -87,7 +87,8 @@ def test_limits_judge_as_the_functions_do(function: Any, first: list[float], sec
     from assay import _assay
 
     sides = {"x": np.float32(first)}, {"x": np.float32(second)}
-    (judged,) = _assay.compare(function.FUNCTION, {}, True, False, False, False, {}, "a", sides[0], "b", sides[1])
+    comparison = _assay.Comparison(function.FUNCTION, {}, True, False, False, False)
+    (judged,) = _assay.compare(comparison, {}, "a", sides[0], "b", sides[1])
     found = function()(IterationResult(sides[0]), IterationResult(sides[1]))["x"]
     assert bool(found) == judged[1]
 

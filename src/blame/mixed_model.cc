@@ -16,6 +16,14 @@ base::Expected<Agreement> MixedModel::judge(const std::set<int>& keep, const Out
   return judge.judge(engine_.value(), source);
 }
 
+std::vector<std::string> MixedModel::names_of(const std::set<int>& keep) const {
+  std::vector<std::string> names;
+  for (const surgeon::Float16Node& node : candidates()) {
+    if (keep.contains(node.number)) names.push_back(node.name);
+  }
+  return names;
+}
+
 base::Status MixedModel::save(const std::set<int>& keep, const std::filesystem::path& file,
                               const model::SaveOptions& options, base::Log& log) const {
   ASSAY_ASSIGN(const model::Model model, mix(keep));

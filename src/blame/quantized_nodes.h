@@ -30,9 +30,9 @@ class QuantizedNodes final : public MixedModel {
   [[nodiscard]] std::vector<int> suspects(const std::map<std::string, double>& largest) const override;
   // The model before quantization, without Constant nodes.
   [[nodiscard]] const model::Model& whole() const override { return floats_; }
-  // Returns the names of these nodes in the float model, for a quantizer's list of nodes to leave out. Nodes without a
-  // name aren't among them.
-  [[nodiscard]] std::vector<std::string> names_of(const std::set<int>& keep) const;
+  // Returns the names of all nodes of these parts, for a quantizer's list of nodes to leave out. Nodes without a name
+  // aren't among them.
+  [[nodiscard]] std::vector<std::string> names_of(const std::set<int>& keep) const override;
 
  private:
   QuantizedNodes(model::Model floats, model::Model quantized, std::optional<run::EngineSetup> engine)

@@ -26,14 +26,16 @@ std::string describe(const PrecisionSubject& subject, const surgeon::Float16Node
 }  // namespace
 
 base::Status search_precision(const PrecisionSubject& subject, const PrecisionJudge& judge,
-                              const PrecisionSearch& search, reduce::Iterations& iterations, base::Log& log,
+                              const PrecisionSearch& search, reduce::Iterations* iterations, base::Log& log,
                               const base::Stop& stop, PrecisionFindings& found) {
   int number = 0;
   const auto test = [&](const std::vector<int>& kept) -> base::Expected<PrecisionTrial> {
     if (stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
+    const auto judge_kept = [&] { return judge(numbers_at(subject, kept)); };
     ASSAY_ASSIGN(const reduce::Verdict verdict,
-                 iterations.run({.number = number++, .phase = {}}, static_cast<int>(kept.size()),
-                                [&] { return judge(numbers_at(subject, kept)); }));
+                 iterations == nullptr
+                     ? judge_kept()
+                     : iterations->run({.number = number++, .phase = {}}, static_cast<int>(kept.size()), judge_kept));
     log.info("{} in {}: {}: {} ({:.2f} s)", base::counted(kept.size(), subject.unit()), search.precision,
              reduce::describe(verdict.kind), verdict.text, verdict.seconds);
     return PrecisionTrial{.passes = verdict.kind == reduce::Verdict::Kind::passes, .error = verdict.output_error};

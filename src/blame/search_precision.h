@@ -1,4 +1,4 @@
-// Applies find_precision() to a PrecisionSubject. Each run is a line in the log and an entry in the replay file.
+// Applies find_precision() to a PrecisionSubject. Each run is a line in the log.
 #pragma once
 
 #include <map>
@@ -20,10 +20,10 @@ struct PrecisionSearch {
   std::string precision;                         // of what is kept, for messages
 };
 
-// Fills `found` as it goes, so it holds the best so far if an error ends the search. Errors: those of the judge and of
-// the replay file; interrupted.
+// Fills `found` as it goes, so it holds the best so far if an error ends the search. `iterations`: the replay file;
+// null if none is read and written. Errors: those of the judge and of the replay file; interrupted.
 base::Status search_precision(const PrecisionSubject& subject, const PrecisionJudge& judge,
-                              const PrecisionSearch& search, reduce::Iterations& iterations, base::Log& log,
+                              const PrecisionSearch& search, reduce::Iterations* iterations, base::Log& log,
                               const base::Stop& stop, PrecisionFindings& found);
 
 // Returns the findings of a complete search that passes: how many candidates are kept, and a line for each.

@@ -49,7 +49,7 @@ class SearchPrecision : public testing::Test {
                                                 .save_replay = folder_.path() / "replay.json"},
                                                std::chrono::system_clock::now(), log_);
     if (!iterations) return base::fail(iterations.error());
-    return search_precision(subject_, judge, {{}, {}, "float32"}, *iterations, log_, stop_, found_);
+    return search_precision(subject_, judge, {{}, {}, "float32"}, &*iterations, log_, stop_, found_);
   }
 
   ThreeNodes subject_;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from assay import util
 from assay.arguments import Ratio, Tolerance, check_arguments
@@ -30,6 +30,11 @@ from assay.comparator.result import (  # noqa: F401 (Polygraphy defines them her
 from assay.comparator.struct import IterationResult
 from assay.exception import InputError
 from assay.logger import G_LOGGER, LogMode
+
+if TYPE_CHECKING:
+    from assay._assay import Comparison as NativeComparison
+else:
+    NativeComparison = Any  # importing the extension takes long
 
 Number = Union[float, dict[str, float]]
 Tolerances = Union[Tolerance, dict[str, Tolerance]]
@@ -124,6 +129,12 @@ class _CompiledCompareFunc(BaseCompareFunc):
             )
         return results
 
+    def _native(self) -> NativeComparison:
+        from assay import _assay
+
+        options = (self._check_shapes, self._infinities, self._nans, self._fail_fast)
+        return _assay.Comparison(self.FUNCTION, self._settings, *options)
+
     def thresholds_for(self, output_name: str) -> Any:
         import numpy as np
 
@@ -138,8 +149,7 @@ class _CompiledCompareFunc(BaseCompareFunc):
     ) -> list[Any]:
         from assay import _assay
 
-        options = (self._check_shapes, self._infinities, self._nans, self._fail_fast, pictures)
-        return _assay.compare(self.FUNCTION, self._settings, *options, name0, first, name1, second)
+        return _assay.compare(self._native(), pictures, name0, first, name1, second)
 
     def _compare(
         self, side0: IterationResult, first: dict[str, Any], side1: IterationResult, second: dict[str, Any]
@@ -394,6 +404,17 @@ class AllOf(BaseCompareFunc):
         found = [function(iter_result0, iter_result1) for function in self.functions]
         names = util.unique_list(name for results in found for name in results)
         return OrderedDict((name, all(bool(results.get(name, True)) for results in found)) for name in names)
+
+
+def native_comparison(function: BaseCompareFunc) -> NativeComparison:
+    """Returns a comparison function as the extension takes it, without its pictures.
+
+    Raises:
+        InputError: It isn't a single one of CompareFunc's, or it has a `find_output_func`.
+    """
+    if not isinstance(function, _CompiledCompareFunc) or function._find_output is not None:
+        raise InputError(f"compare_func must be a single function of CompareFunc, without a find_output_func, but is {function!r}")
+    return function._native()
 
 
 class CompareFunc:

@@ -216,7 +216,7 @@ base::Expected<DebugPrecision::Choice> DebugPrecision::search(const blame::Preci
                reduce::Iterations::make(options_.iterations.setup(), std::chrono::system_clock::now(), context.log));
   const blame::PrecisionSearch search{options_.search(), largest, options_.precision};
   blame::PrecisionFindings found;
-  base::Status status = blame::search_precision(subject, judge, search, iterations, context.log, context.stop, found);
+  base::Status status = blame::search_precision(subject, judge, search, &iterations, context.log, context.stop, found);
   if (!status && status.error().kind == ErrorKind::interrupted) {
     status.error().fix = fmt::format("To continue, run it again with --load-debug-replay {}",
                                      options_.iterations.save_replay().string());
