@@ -18,7 +18,7 @@ base::Expected<Agreement> MixedModel::judge(const std::set<int>& keep, const Out
 
 std::vector<std::string> MixedModel::names_of(const std::set<int>& keep) const {
   std::vector<std::string> names;
-  for (const surgeon::Float16Node& node : candidates()) {
+  for (const PrecisionCandidate& node : candidates()) {
     if (keep.contains(node.number)) names.push_back(node.name);
   }
   return names;

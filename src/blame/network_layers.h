@@ -4,13 +4,12 @@
 
 #include <vector>
 
-#include "surgeon/float16/convert_to_float16.h"
+#include "blame/precision_candidate.h"
 #include "tensorrt/network_info.h"
 
 namespace assay::blame {
 
-// Returns the layers whose precision can be chosen, as nodes for suspects(). A node's number is the position of its
-// layer in the network.
-std::vector<surgeon::Float16Node> layers_with_precision(const tensorrt::NetworkInfo& network);
+// Returns the layers whose precision can be chosen. A candidate's number is the position of its layer in the network.
+std::vector<PrecisionCandidate> layers_with_precision(const tensorrt::NetworkInfo& network);
 
 }  // namespace assay::blame

@@ -23,7 +23,7 @@ base::Expected<PrecisionLayers> PrecisionLayers::make(Setting setting, worker::P
                     given.name, "Give a model with float32 nodes");
 }
 
-std::string PrecisionLayers::describe(const surgeon::Float16Node& layer) const {
+std::string PrecisionLayers::describe(const PrecisionCandidate& layer) const {
   return fmt::format("layer '{}'", layer.name);
 }
 
@@ -55,7 +55,7 @@ std::vector<std::string> PrecisionLayers::options_for(const std::set<int>& keep)
 
 std::vector<std::string> PrecisionLayers::words_for(const std::set<int>& keep) const {
   std::vector<std::string> names;
-  for (const surgeon::Float16Node& layer : layers_) {
+  for (const PrecisionCandidate& layer : layers_) {
     if (keep.contains(layer.number)) names.push_back(layer.name);
   }
   return run::layer_precision_words(names, setting_.precision);

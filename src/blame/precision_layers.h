@@ -27,9 +27,9 @@ class PrecisionLayers final : public PrecisionSubject {
   // a precision that can be chosen; those of run::ask_network().
   static base::Expected<PrecisionLayers> make(Setting setting, worker::Pool& pool, base::Log& log);
 
-  [[nodiscard]] const std::vector<surgeon::Float16Node>& candidates() const override { return layers_; }
+  [[nodiscard]] const std::vector<PrecisionCandidate>& candidates() const override { return layers_; }
   [[nodiscard]] const char* unit() const override { return "layer"; }
-  [[nodiscard]] std::string describe(const surgeon::Float16Node& layer) const override;
+  [[nodiscard]] std::string describe(const PrecisionCandidate& layer) const override;
   [[nodiscard]] std::vector<int> suspects(const std::map<std::string, double>& largest) const override;
   [[nodiscard]] base::Expected<Reference> reference() const override;
   [[nodiscard]] base::Expected<Agreement> judge(const std::set<int>& keep, const OutputJudge& judge) const override;
@@ -47,7 +47,7 @@ class PrecisionLayers final : public PrecisionSubject {
   Setting setting_;
   worker::Pool* pool_;
   base::Log* log_;
-  std::vector<surgeon::Float16Node> layers_;
+  std::vector<PrecisionCandidate> layers_;
 };
 
 }  // namespace assay::blame

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "blame/value_ranges.h"
+#include "edit/visit_graphs.h"
 #include "run/rounds_to_float16.h"
+#include "surgeon/float16/convert_to_float16.h"
 #include "surgeon/graph/inline_functions.h"
 
 namespace assay::blame {
@@ -11,11 +13,32 @@ namespace assay::blame {
 using base::ErrorKind;
 using base::fail;
 
+namespace {
+
+// Returns the nodes that can become float16. The model has no functions.
+std::vector<PrecisionCandidate> candidates_of(model::Model& model) {
+  const std::set<int> numbers = surgeon::float16_nodes(model);
+  std::vector<PrecisionCandidate> candidates;
+  int number = 0;
+  edit::visit_graphs(model.graph(), [&](const onnx::GraphProto& graph) {
+    for (const onnx::NodeProto& node : graph.node()) {
+      if (numbers.contains(number)) {
+        candidates.push_back(candidate_of(node, number));
+        candidates.back().in_body = &graph != &model.graph();
+      }
+      ++number;
+    }
+  });
+  return candidates;
+}
+
+}  // namespace
+
 base::Expected<PrecisionNodes> PrecisionNodes::make(model::Model model, std::optional<run::EngineSetup> engine,
                                                     const std::string& name) {
   ASSAY_TRY(surgeon::inline_functions(model));
   PrecisionNodes subject(std::move(model), std::move(engine));
-  subject.nodes_ = surgeon::float16_nodes(subject.model_);
+  subject.nodes_ = candidates_of(subject.model_);
   if (subject.nodes_.empty()) {
     return fail(ErrorKind::invalid_input, "no node of the model can run in float16", name,
                 "Give a model with float32 nodes");
@@ -27,7 +50,7 @@ base::Expected<PrecisionNodes> PrecisionNodes::make(model::Model model, std::opt
   return subject;
 }
 
-std::string PrecisionNodes::describe(const surgeon::Float16Node& node) const {
+std::string PrecisionNodes::describe(const PrecisionCandidate& node) const {
   return fmt::format("{} '{}' (node #{})", node.op_type, node.name, node.number);
 }
 

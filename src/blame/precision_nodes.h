@@ -25,8 +25,8 @@ class PrecisionNodes final : public MixedModel {
   static base::Expected<PrecisionNodes> make(model::Model model, std::optional<run::EngineSetup> engine,
                                              const std::string& name);
 
-  [[nodiscard]] const std::vector<surgeon::Float16Node>& candidates() const override { return nodes_; }
-  [[nodiscard]] std::string describe(const surgeon::Float16Node& node) const override;
+  [[nodiscard]] const std::vector<PrecisionCandidate>& candidates() const override { return nodes_; }
+  [[nodiscard]] std::string describe(const PrecisionCandidate& node) const override;
   [[nodiscard]] std::vector<int> suspects(const std::map<std::string, double>& largest) const override;
   [[nodiscard]] const model::Model& whole() const override { return model_; }
 
@@ -40,7 +40,7 @@ class PrecisionNodes final : public MixedModel {
   [[nodiscard]] base::Expected<model::Model> mix_for_run(const std::set<int>& keep) const override;
 
   model::Model model_;
-  std::vector<surgeon::Float16Node> nodes_;
+  std::vector<PrecisionCandidate> nodes_;
   std::set<std::string> large_weights_;  // beyond float16's range
 };
 

@@ -28,6 +28,21 @@ TEST(PrecisionNodes, AWeightThatFloat16CannotHoldMakesItsNodeASuspect) {
   EXPECT_THAT(nodes.suspects({{"x", 70000}}), ElementsAre(0, 1));
 }
 
+TEST(PrecisionNodes, NodesOfBodiesAreNumberedBeforeTheNodeThatContainsThem) {
+  const PrecisionNodes nodes = nodes_of(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (bool c, float[2] x, int64[2] i) => (float[2] y, int64[2] j) {
+      y = If(c) <then_branch = t () => (float[2] a) { a = Exp(x) },
+                 else_branch = e () => (float[2] b) { b = Neg(x) }>
+      j = Add(i, i)
+      z = Relu(y)
+    })");
+  std::vector<std::string> listed;
+  for (const PrecisionCandidate& node : nodes.candidates()) {
+    listed.push_back(std::to_string(node.number) + " " + node.op_type + (node.in_body ? " in a body" : ""));
+  }
+  EXPECT_THAT(listed, ElementsAre("0 Exp in a body", "1 Neg in a body", "2 If", "4 Relu"));
+}
+
 TEST(PrecisionNodes, NodesThatAreKeptReadNoFloat16) {
   const PrecisionNodes nodes = nodes_of(kModel);
   const base::TempDir folder = base::TempDir::create().value();

@@ -2,7 +2,7 @@
 // in a higher precision, and the others run in a lower one.
 //
 // Candidates have two numbers. find_precision() and suspects() count positions in the list of candidates. A subject
-// takes the numbers of nodes or layers (surgeon::Float16Node::number), among which are others that can't be chosen.
+// takes the numbers of nodes or layers (PrecisionCandidate::number), among which are others that can't be chosen.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +13,8 @@
 
 #include "base/error.h"
 #include "blame/output_judge.h"
+#include "blame/precision_candidate.h"
 #include "run/engine_runner.h"
-#include "surgeon/float16/convert_to_float16.h"
 #include "worker/engine.h"
 
 namespace assay::blame {
@@ -24,11 +24,11 @@ class PrecisionSubject {
   virtual ~PrecisionSubject() = default;
 
   // In the order of the graph.
-  [[nodiscard]] virtual const std::vector<surgeon::Float16Node>& candidates() const = 0;
+  [[nodiscard]] virtual const std::vector<PrecisionCandidate>& candidates() const = 0;
   // Returns what a candidate is: "node", "layer".
   [[nodiscard]] virtual const char* unit() const = 0;
   // Returns a candidate for people: "Conv 'a' (node #3)".
-  [[nodiscard]] virtual std::string describe(const surgeon::Float16Node& candidate) const = 0;
+  [[nodiscard]] virtual std::string describe(const PrecisionCandidate& candidate) const = 0;
   // Returns the positions of the candidates that probably have to be kept. `largest`: see largest_values(); may be
   // empty.
   [[nodiscard]] virtual std::vector<int> suspects(const std::map<std::string, double>& largest) const = 0;

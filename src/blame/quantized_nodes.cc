@@ -4,27 +4,13 @@
 
 #include "base/at.h"
 #include "base/counted.h"
-#include "edit/node_places.h"
 #include "surgeon/graph/constants.h"
 #include "surgeon/graph/inline_functions.h"
 #include "surgeon/graph/restore_parts.h"
 
 namespace assay::blame {
-namespace {
 
 constexpr std::size_t kNamedNodes = 3;  // of a part, in messages
-
-surgeon::Float16Node to_candidate(const onnx::NodeProto& node, int number) {
-  surgeon::Float16Node candidate;
-  candidate.number = number;
-  candidate.op_type = node.op_type();
-  candidate.name = node.name().empty() ? edit::name_of(node) : node.name();
-  candidate.tensors.assign(node.input().begin(), node.input().end());
-  candidate.tensors.insert(candidate.tensors.end(), node.output().begin(), node.output().end());
-  return candidate;
-}
-
-}  // namespace
 
 base::Expected<QuantizedNodes> QuantizedNodes::make(model::Model floats, model::Model quantized,
                                                     std::optional<run::EngineSetup> engine, const std::string& name) {
@@ -40,12 +26,12 @@ base::Expected<QuantizedNodes> QuantizedNodes::make(model::Model floats, model::
   }
   for (const surgeon::QuantizedPart& part : subject.parts_) {
     const auto number = static_cast<int>(subject.nodes_.size());
-    subject.nodes_.push_back(to_candidate(subject.node(part.nodes.back()), number));
+    subject.nodes_.push_back(candidate_of(subject.node(part.nodes.back()), number));
   }
   return subject;
 }
 
-std::string QuantizedNodes::describe(const surgeon::Float16Node& node) const {
+std::string QuantizedNodes::describe(const PrecisionCandidate& node) const {
   const std::vector<model::NodeId>& nodes = parts_[base::at(node.number)].nodes;
   std::string text;
   if (nodes.size() > kNamedNodes) {

@@ -24,8 +24,8 @@ class QuantizedNodes final : public MixedModel {
   static base::Expected<QuantizedNodes> make(model::Model floats, model::Model quantized,
                                              std::optional<run::EngineSetup> engine, const std::string& name);
 
-  [[nodiscard]] const std::vector<surgeon::Float16Node>& candidates() const override { return nodes_; }
-  [[nodiscard]] std::string describe(const surgeon::Float16Node& node) const override;
+  [[nodiscard]] const std::vector<PrecisionCandidate>& candidates() const override { return nodes_; }
+  [[nodiscard]] std::string describe(const PrecisionCandidate& node) const override;
   // Knows of none: how much a quantized node harms shows only in a run.
   [[nodiscard]] std::vector<int> suspects(const std::map<std::string, double>& largest) const override;
   // The model before quantization, without Constant nodes.
@@ -44,7 +44,7 @@ class QuantizedNodes final : public MixedModel {
   model::Model floats_;
   model::Model quantized_;
   std::vector<surgeon::QuantizedPart> parts_;
-  std::vector<surgeon::Float16Node> nodes_;  // the last of each part; `number` is the part's position
+  std::vector<PrecisionCandidate> nodes_;  // the last of each part; `number` is the part's position
 };
 
 }  // namespace assay::blame

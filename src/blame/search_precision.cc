@@ -12,7 +12,7 @@ namespace assay::blame {
 namespace {
 
 // Returns the candidate for people, with its largest value if float16 can't represent that.
-std::string describe(const PrecisionSubject& subject, const surgeon::Float16Node& candidate,
+std::string describe(const PrecisionSubject& subject, const PrecisionCandidate& candidate,
                      const std::map<std::string, double>& largest) {
   double most = 0;
   for (const std::string& tensor : candidate.tensors) {

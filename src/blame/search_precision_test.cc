@@ -19,9 +19,9 @@ class ThreeNodes final : public PrecisionSubject {
   std::optional<base::ErrorKind> write_fails;
   mutable std::vector<std::set<int>> written;
 
-  [[nodiscard]] const std::vector<surgeon::Float16Node>& candidates() const override { return nodes_; }
+  [[nodiscard]] const std::vector<PrecisionCandidate>& candidates() const override { return nodes_; }
   [[nodiscard]] const char* unit() const override { return "node"; }
-  [[nodiscard]] std::string describe(const surgeon::Float16Node& node) const override { return "node " + node.name; }
+  [[nodiscard]] std::string describe(const PrecisionCandidate& node) const override { return "node " + node.name; }
   [[nodiscard]] std::vector<int> suspects(const std::map<std::string, double>&) const override { return {}; }
   [[nodiscard]] base::Expected<Reference> reference() const override { return Reference{}; }
   [[nodiscard]] base::Expected<Agreement> judge(const std::set<int>&, const OutputJudge&) const override {
@@ -34,9 +34,9 @@ class ThreeNodes final : public PrecisionSubject {
   }
 
  private:
-  std::vector<surgeon::Float16Node> nodes_ = {{.number = 3, .op_type = "Add", .name = "a", .tensors = {"x"}},
-                                              {.number = 5, .op_type = "Exp", .name = "b", .tensors = {"y"}},
-                                              {.number = 8, .op_type = "Mul", .name = "c", .tensors = {"z"}}};
+  std::vector<PrecisionCandidate> nodes_ = {{.number = 3, .op_type = "Add", .name = "a", .tensors = {"x"}},
+                                            {.number = 5, .op_type = "Exp", .name = "b", .tensors = {"y"}},
+                                            {.number = 8, .op_type = "Mul", .name = "c", .tensors = {"z"}}};
 };
 
 class SearchPrecision : public testing::Test {

@@ -63,7 +63,7 @@ base::Expected<std::map<std::string, double>> largest_values(const model::Model&
   return largest;
 }
 
-std::vector<int> suspects(const std::vector<surgeon::Float16Node>& nodes, const std::map<std::string, double>& largest,
+std::vector<int> suspects(const std::vector<PrecisionCandidate>& nodes, const std::map<std::string, double>& largest,
                           const std::set<std::string>& weights) {
   std::vector<int> positions;
   for (std::size_t i = 0; i < nodes.size(); ++i) {

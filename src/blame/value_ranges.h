@@ -8,9 +8,9 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "blame/precision_candidate.h"
 #include "model/model.h"
 #include "run/engine_runner.h"
-#include "surgeon/float16/convert_to_float16.h"
 #include "tensor/tensor.h"
 #include "worker/engine.h"
 
@@ -27,7 +27,7 @@ base::Expected<std::map<std::string, double>> largest_values(const model::Model&
 
 // Returns the positions in `nodes` of those of the model's graph that read or compute a tensor whose largest value
 // float16 rounds to infinity, or that read one of `weights`.
-std::vector<int> suspects(const std::vector<surgeon::Float16Node>& nodes, const std::map<std::string, double>& largest,
+std::vector<int> suspects(const std::vector<PrecisionCandidate>& nodes, const std::map<std::string, double>& largest,
                           const std::set<std::string>& weights);
 
 }  // namespace assay::blame

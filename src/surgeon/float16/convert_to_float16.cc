@@ -238,26 +238,19 @@ base::Status Converter::run() {
 
 }  // namespace
 
-std::vector<Float16Node> float16_nodes(const model::Model& model) {
+std::set<int> float16_nodes(const model::Model& model) {
   model::Model copy = model;
   const Float16Rules rules(copy);
   const Float16Plan plan = Float16Plan::make(copy, rules);
-  std::vector<Float16Node> nodes;
+  std::set<int> numbers;
   edit::visit_graphs(copy.graph(), [&](const onnx::GraphProto& graph) {
     const GraphPlan& graph_plan = plan.of(graph);
     for (int at = 0; at < graph.node_size(); ++at) {
-      const onnx::NodeProto& node = graph.node(at);
-      if (is_constant(node) || !graph_plan.nodes[static_cast<std::size_t>(at)].has_float16) continue;
-      Float16Node& listed = nodes.emplace_back();
-      listed.number = plan.first_number(graph) + at;
-      listed.op_type = node.op_type();
-      listed.name = node.name().empty() && node.output_size() > 0 ? node.output(0) : node.name();
-      listed.tensors.assign(node.input().begin(), node.input().end());
-      listed.tensors.insert(listed.tensors.end(), node.output().begin(), node.output().end());
-      listed.in_body = &graph != &copy.graph();
+      if (is_constant(graph.node(at)) || !graph_plan.nodes[static_cast<std::size_t>(at)].has_float16) continue;
+      numbers.insert(plan.first_number(graph) + at);
     }
   });
-  return nodes;
+  return numbers;
 }
 
 base::Expected<Float16Model> convert_to_float16(const model::Model& model, const Float16Options& options) {

@@ -62,18 +62,9 @@ struct Float16Options {
   bool only_round = false;
 };
 
-// A node that becomes float16, unless it is kept.
-struct Float16Node {
-  int number = 0;  // see Float16Options::keep
-  std::string op_type;
-  std::string name;                  // if it has none, that of its first output
-  std::vector<std::string> tensors;  // names of its operands, inputs first
-  bool in_body = false;
-};
-
-// Returns the nodes that convert_to_float16() makes float16, in the order of their numbers. Constant nodes aren't among
-// them: they are values. The model must have no functions (inline_functions).
-std::vector<Float16Node> float16_nodes(const model::Model& model);
+// Returns the numbers (Float16Options::keep) of the nodes that convert_to_float16() makes float16, unless they are
+// kept. Constant nodes aren't among them: they are values. The model must have no functions (inline_functions).
+std::set<int> float16_nodes(const model::Model& model);
 
 // Errors: invalid_input if functions can't be inlined; not_found or invalid_input if a weight can't be read; io if the
 // temporary folder is full.

@@ -1,0 +1,21 @@
+// A candidate of a search for precisions: a node of a model, or a layer of a TensorRT network.
+#pragma once
+
+#include <onnx/onnx_pb.h>
+
+#include <string>
+#include <vector>
+
+namespace assay::blame {
+
+struct PrecisionCandidate {
+  int number = 0;                    // see precision_subject.h
+  std::string op_type;               // empty for a layer
+  std::string name;                  // if a node has none, that of its first output
+  std::vector<std::string> tensors;  // names of its operands, inputs first
+  bool in_body = false;
+};
+
+PrecisionCandidate candidate_of(const onnx::NodeProto& node, int number);
+
+}  // namespace assay::blame
