@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "edit/keep_if.h"
+#include "edit/node_places.h"
 #include "edit/tensor_facts.h"
 #include "model/function_calls.h"
 #include "model/operator_schema.h"
@@ -42,7 +43,7 @@ class Guesser {
   // Returns the rank of the first input that has one. What a Loop carries keeps its rank.
   std::optional<int> rank_before(const onnx::NodeProto& node, int output) const {
     constexpr int kFirstCarried = 2;
-    if (node.op_type() == "Loop" && node.domain().empty()) {
+    if (is_operator(node, "Loop")) {
       return output + kFirstCarried < node.input_size() ? rank(node.input(output + kFirstCarried)) : std::nullopt;
     }
     for (const std::string& input : node.input()) {

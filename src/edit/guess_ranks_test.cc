@@ -50,6 +50,14 @@ TEST(GuessRanks, ALoopKeepsTheRanksOfWhatItCarries) {
   EXPECT_EQ(rank(model, "f"), 1);
 }
 
+TEST(GuessRanks, ALoopMaySpellItsDomain) {
+  const model::Model model = test::parse(
+      "agraph (int64 n, bool c, float[2,3] x) => (float[M] y) { a = ai.onnx.Loop (n, c, x) <body = g (int64 i, bool d, "
+      "float[2,3] p) => (bool d, float[2,3] r) { r = Neg (p) }> y = ReduceSum <keepdims = 0> (a) }",
+      kHeader);
+  EXPECT_EQ(rank(model, "a"), 2);
+}
+
 TEST(GuessRanks, AreNotForInputs) {
   const model::Model model = test::parse(
       "agraph (float[2,N] x, float[2,N] w) => (float[2,N] y) { a = custom.Op (x) y = Mul (a, w) }", kHeader);
