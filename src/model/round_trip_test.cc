@@ -43,16 +43,21 @@ void expect_equal(const onnx::ModelProto& a, const onnx::ModelProto& b) {
   EXPECT_TRUE(differencer.Compare(a, b)) << report.substr(0, 1000);
 }
 
+// Expects the message of a file in the bytes of the model that was loaded from it.
+void expect_content(const std::string& bytes, const fs::path& path) {
+  onnx::ModelProto proto;
+  ASSERT_TRUE(proto.ParseFromString(bytes));
+  visit_tensors(proto, [](onnx::TensorProto& tensor, TensorRole) { tensor.clear_data_location(); });
+  expect_equal(plain(path), proto);
+}
+
 void check_round_trip(const fs::path& path, const fs::path& folder) {
   SCOPED_TRACE(path);
   const auto model = load(path);
   ASSERT_TRUE(model) << model.error().message();
   const auto bytes = serialize(*model);
   ASSERT_TRUE(bytes) << bytes.error().message();
-  onnx::ModelProto proto;
-  ASSERT_TRUE(proto.ParseFromString(*bytes));
-  visit_tensors(proto, [](onnx::TensorProto& tensor, TensorRole) { tensor.clear_data_location(); });
-  expect_equal(plain(path), proto);
+  expect_content(*bytes, path);
 
   // The model is saved to the file from which it was loaded.
   ASSERT_TRUE(save(*model, folder / "copy.onnx"));
@@ -162,10 +167,7 @@ TEST(RoundTrip, AllBackendTestModelsOfOnnx) {
     ASSERT_TRUE(model) << model.error().message();
     const auto bytes = serialize(*model);
     ASSERT_TRUE(bytes) << bytes.error().message();
-    onnx::ModelProto proto;
-    ASSERT_TRUE(proto.ParseFromString(*bytes));
-    visit_tensors(proto, [](onnx::TensorProto& tensor, TensorRole) { tensor.clear_data_location(); });
-    expect_equal(plain(path), proto);
+    expect_content(*bytes, path);
     if (HasFailure()) return;
   }
 }

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "data/input_source.h"
+#include "data/test_inputs.h"
 #include "model/load.h"
 
 namespace assay::report {
@@ -27,29 +27,12 @@ tensor::NamedTensors named(const std::string& name, tensor::Tensor value) {
   return values;
 }
 
-// Inputs that a check would load.
-class GivenInputs final : public data::InputSource {
- public:
-  explicit GivenInputs(std::vector<tensor::NamedTensors> iterations) : iterations_(std::move(iterations)) {}
-  base::Expected<std::optional<tensor::NamedTensors>> iteration(std::int64_t index,
-                                                                std::span<const tensor::TensorSpec>) override {
-    if (ends_before(index)) return std::nullopt;
-    return iterations_[static_cast<std::size_t>(index)];
-  }
-  [[nodiscard]] bool ends_before(std::int64_t index) const override {
-    return index >= static_cast<std::int64_t>(iterations_.size());
-  }
-
- private:
-  std::vector<tensor::NamedTensors> iterations_;
-};
-
 class ReproPlanTest : public testing::Test {
  protected:
   run::RunSettings check(std::vector<tensor::NamedTensors> iterations) const {
     run::RunSettings settings;
     settings.engines = {engine("onnxruntime")};
-    settings.inputs = std::make_unique<GivenInputs>(std::move(iterations));
+    settings.inputs = std::make_unique<data::test::GivenInputs>(std::move(iterations));
     return settings;
   }
   static run::EngineSetup engine(const std::string& kind) {
