@@ -1,5 +1,7 @@
 #include "shard/find_attention.h"
 
+#include "shard/has_operands.h"
+
 namespace assay::shard {
 namespace {
 
@@ -7,23 +9,21 @@ using model::GraphView;
 using model::kNone;
 using model::NodeId;
 
-// Calls `visit` for each `op` node whose first input is the first output of `node`.
+// Calls `visit` for each `op` node whose first input is the first output of `node`, which has one.
 template <class Visit>
 void visit_next(const GraphView& view, NodeId node, std::string_view op, const Visit& visit) {
-  if (view.node(node).output_size() == 0) return;
   const std::string& tensor = view.node(node).output(0);
-  if (tensor.empty()) return;
   for (const NodeId reader : view.consumers(view.find(tensor))) {
     const onnx::NodeProto& next = view.node(reader);
-    if (next.op_type() == op && next.input_size() > 0 && next.input(0) == tensor) visit(reader);
+    if (next.op_type() == op && has_operands(next, 1) && next.input(0) == tensor) visit(reader);
   }
 }
 
 // Returns the first operand of the Mul that computes operand `operand` of a node, or empty.
 std::string scaled_tensor(const GraphView& view, NodeId node, int operand) {
   const NodeId mul = view.producer(view.find(view.node(node).input(operand)));
-  return mul != kNone && view.node(mul).op_type() == "Mul" && view.node(mul).input_size() == 2 ? view.node(mul).input(0)
-                                                                                               : std::string();
+  const bool is_mul = mul != kNone && view.node(mul).op_type() == "Mul" && has_operands(view.node(mul), 2);
+  return is_mul ? view.node(mul).input(0) : std::string();
 }
 
 // Returns Q of the MatMul of Q and K, as hints name it, or empty if the MatMul isn't of this form.
@@ -37,12 +37,12 @@ std::string find_q(const GraphView& view, NodeId scores, AttentionForm form) {
 std::vector<Attention> find_attention(const GraphView& view, AttentionForm form) {
   std::vector<Attention> found;
   for (NodeId scores = 0; scores < view.node_count(); ++scores) {
-    if (view.node(scores).op_type() != "MatMul" || view.node(scores).input_size() != 2) continue;
+    if (view.node(scores).op_type() != "MatMul" || !has_operands(view.node(scores), 2)) continue;
     const std::string q = find_q(view, scores, form);
     if (q.empty()) continue;
     visit_next(view, scores, "Softmax", [&](NodeId shares) {
       visit_next(view, shares, "MatMul", [&](NodeId result) {
-        if (view.node(result).input_size() == 2) found.push_back({scores, result, q});
+        if (has_operands(view.node(result), 2)) found.push_back({scores, result, q});
       });
     });
   }

@@ -11,6 +11,7 @@
 
 #include "model/attributes.h"
 #include "model/model.h"
+#include "shard/has_operands.h"
 
 namespace assay::shard {
 namespace {
@@ -37,7 +38,7 @@ NodeId find_along(const GraphView& view, TensorId tensor, std::string_view op, D
   const std::span<const NodeId> above = producer == kNone ? std::span<const NodeId>() : std::span(&producer, 1);
   for (const NodeId node : direction == Direction::above ? above : view.consumers(tensor)) {
     if (!seen.insert(node).second) continue;
-    if (view.node(node).op_type() == op) return node;
+    if (view.node(node).op_type() == op && has_operands(view.node(node), op == "MatMul" ? 2 : 1)) return node;
     for (const TensorId next : direction == Direction::above ? view.inputs(node) : view.outputs(node)) {
       const NodeId found = find_along(view, next, op, direction, reach - 1, seen);
       if (found != kNone) return found;
@@ -74,7 +75,7 @@ class WeightFinder {
  private:
   base::Status split_bias(NodeId add) {
     for (const std::string& operand : view_.node(add).input()) {
-      const onnx::TensorProto* bias = view_.initializer(view_.find(operand));
+      const onnx::TensorProto* bias = operand.empty() ? nullptr : view_.initializer(view_.find(operand));
       if (bias == nullptr || bias->dims_size() != 1 || bias->dims(0) == 1) continue;
       ASSAY_TRY(check_readers(operand, add));
       weights_.push_back({operand, 0});
@@ -91,7 +92,8 @@ class WeightFinder {
       return {};
     }
     const NodeId producer = view_.producer(id);
-    const std::string_view op = producer == kNone ? std::string_view() : view_.node(producer).op_type();
+    const bool is_known = producer != kNone && has_operands(view_.node(producer), 1);
+    const std::string_view op = is_known ? view_.node(producer).op_type() : std::string_view();
     if (op == "Transpose") return trace(view_.node(producer).input(0), 1 - axis, producer);
     if (op == "Cast" || op == "Identity") return trace(view_.node(producer).input(0), axis, producer);
     if (op == "DequantizeLinear") return trace_quantized(producer, axis);
@@ -187,7 +189,7 @@ class LayerFinder {
  private:
   [[nodiscard]] NodeId reader(const std::string& tensor, std::string_view op) const {
     for (const NodeId node : view_.consumers(view_.find(tensor))) {
-      if (view_.node(node).op_type() == op && view_.node(node).input_size() == 2) return node;
+      if (view_.node(node).op_type() == op && has_operands(view_.node(node), 2)) return node;
     }
     return kNone;
   }
@@ -226,7 +228,7 @@ Expected<std::vector<ParallelLayer>> find_parallel_layers(const GraphView& view)
     layers.push_back(std::move(layer));
   }
   for (NodeId node = 0; node < view.node_count(); ++node) {
-    if (view.node(node).op_type() != "Sigmoid" || view.node(node).input_size() != 1) continue;
+    if (view.node(node).op_type() != "Sigmoid" || !has_operands(view.node(node), 1)) continue;
     ASSAY_ASSIGN(std::optional<ParallelLayer> layer, finder.find_mlp(node));
     if (layer) layers.push_back(*std::move(layer));
   }

@@ -28,8 +28,7 @@ struct ParallelLayer {
 // Returns the layers of these forms, those with attention first:
 //
 // - AttentionPlugin, the operator of TensorRT Edge-LLM, with a MatMul above each of Q, K and V, and one below. Its
-// first
-//   input is Q, followed by K and V, or a Concat of the three.
+//   first input is Q, followed by K and V, or a Concat of the three.
 // - Down(SiLU(Gate(x)) * Up(x)), where SiLU(g) is g * Sigmoid(g), and the others are MatMuls.
 //
 // A weight may pass through Transpose, Cast and DequantizeLinear on its way to the MatMul; then scales and zero points

@@ -10,6 +10,7 @@
 #include "model/attributes.h"
 #include "model/load.h"
 #include "shard/propose_hints.h"
+#include "shard/test_damaged_models.h"
 
 namespace assay::shard {
 namespace {
@@ -149,6 +150,18 @@ TEST(ShardModel, ScalarsStayWhole) {
   const ShardHints hints = propose_hints(model, {});
   EXPECT_THAT(names(hints.inputs), ElementsAre("q", "k", "v"));
   EXPECT_THAT(names(hints.outputs), ElementsAre("y"));
+}
+
+TEST(ProposeHints, NodesMayLackOperands) {
+  const model::Model whole = parse(
+      "g (float[4,4] q, float[4,4] k, float[4,4] v, float f) => (float[4,4] y) {"
+      "  qs = Mul(q, f)  ks = Mul(k, f)  s = MatMul(qs, ks)  p = Softmax(s)  y = MatMul(p, v) }");
+  for (const model::Model& damaged : test::damaged_models(whole)) {
+    for (const AttentionForm form : {AttentionForm::plain, AttentionForm::scaled}) {
+      model::Model model = damaged;
+      static_cast<void>(shard_model(model, propose_hints(model, {.form = form}), form));
+    }
+  }
 }
 
 TEST(ProposeHints, NamesTheTensorsOfAttention) {

@@ -60,7 +60,7 @@ base::Status split_weights(model::Model& model, const std::vector<ParallelLayer>
     if (stop.requested()) return fail(ErrorKind::interrupted, "stopped; not all models were written");
     ASSAY_TRY(keep_part(model, weight, axis->second, part, spill));
     for (onnx::ValueInfoProto& input : *model.graph().mutable_input()) {  // as in IR version 3
-      if (input.name() != weight.name()) continue;
+      if (input.name() != weight.name() || input.type().tensor_type().shape().dim_size() <= axis->second) continue;
       auto& size = *input.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(axis->second);
       size.set_dim_value(weight.dims(axis->second));
     }

@@ -12,6 +12,7 @@
 #include "model/attributes.h"
 #include "model/load.h"
 #include "model/weights.h"
+#include "shard/test_damaged_models.h"
 #include "tensor/convert.h"
 
 namespace assay::shard {
@@ -63,6 +64,15 @@ std::string mlp() {
   return std::string("m (float[1,2] x) => (float[1,2] y) <") + kMlpWeights + "> {" + kMlp + "}";
 }
 
+constexpr auto kQuantizedMlp = R"(m (float[1,2] x) => (float[1,2] y)
+      <int8[4,2] gate = {}, float[4,1] gate_scale = {}, int8[2,4] up = {}, float[4] up_scale = {}, float[4] bias = {},
+       int8[2,4] down = {}, float s1 = {0.5}> {
+      dg = DequantizeLinear<axis = 1, block_size = 2>(gate, gate_scale)  tg = Transpose(dg)
+      du = DequantizeLinear<axis = 1>(up, up_scale)
+      dd = DequantizeLinear(down, s1)  td = Transpose(dd)
+      g0 = MatMul(x, tg)  g = Add(g0, bias)  s = Sigmoid(g)  silu = Mul(s, g)  u = MatMul(x, du)  p = Mul(u, silu)
+      y = MatMul(p, td) })";
+
 std::string attention(const std::string& operands, const std::string& before = "") {
   return R"(m (float[1,2] x, float[1,2,2,P,2] past, float f, float c, float i, float j) =>
       (float[1,2] y, float[1,2,2,T,2] present)
@@ -86,15 +96,7 @@ TEST(FindParallelLayers, OtherSigmoidsDoNotCount) {
 }
 
 TEST(FindParallelLayers, SplitsBiasesAndQuantizedWeights) {
-  const model::Model model = parse(R"(m (float[1,2] x) => (float[1,2] y)
-      <int8[4,2] gate = {}, float[4,1] gate_scale = {}, int8[2,4] up = {}, float[4] up_scale = {}, float[4] bias = {},
-       int8[2,4] down = {}, float s1 = {0.5}> {
-      dg = DequantizeLinear<axis = 1, block_size = 2>(gate, gate_scale)  tg = Transpose(dg)
-      du = DequantizeLinear<axis = 1>(up, up_scale)
-      dd = DequantizeLinear(down, s1)  td = Transpose(dd)
-      g0 = MatMul(x, tg)  g = Add(g0, bias)  s = Sigmoid(g)  silu = Mul(s, g)  u = MatMul(x, du)  p = Mul(u, silu)
-      y = MatMul(p, td) })");
-  EXPECT_THAT(found(model).value(),
+  EXPECT_THAT(found(parse(kQuantizedMlp)).value(),
               ElementsAre(ElementsAre("gate:0", "gate_scale:0", "bias:0", "up:1", "up_scale:0", "down:1")));
 }
 
@@ -112,6 +114,21 @@ TEST(FindParallelLayers, RefusesWhatItCannotSplit) {
   EXPECT_THAT(error_of(R"(m (float[1,2] x) => (float[1,2] y, float p) {
       y, p = test.AttentionPlugin(x, x, x, x) })"),
               HasSubstr("lacks a MatMul above Q, K and V"));
+}
+
+TEST(FindParallelLayers, NodesMayLackOperands) {
+  for (const std::string& graph : {mlp(), std::string(kQuantizedMlp), attention("q, k, v, past, f, c, i, j")}) {
+    for (const model::Model& model : test::damaged_models(parse(graph))) static_cast<void>(found(model));
+  }
+}
+
+TEST(ModelOfRank, AWeightMayBeAnInputOfUnknownShape) {
+  model::Model model = parse(mlp());
+  model.graph().add_input()->set_name("gate");
+  const auto layers = find_parallel_layers(model::GraphView(model.graph()));
+  ASSERT_TRUE(layers) << layers.error().message();
+  const auto first = model_of_rank(model, *layers, {.rank_count = 2}, 0, kNeverStopped);
+  EXPECT_TRUE(first) << first.error().message();
 }
 
 TEST(ModelOfRank, HasItsPartOfTheWeightsAndTheSumOfAll) {
