@@ -263,8 +263,7 @@ base::Expected<WindowsOutcome> WindowRun::run() {
   } else if (first_error_) {
     log_.warning(
         "No tensor alone causes the failure: in smaller runs, the engine returned them all. The model may still fail "
-        "as a "
-        "whole; run it without marked tensors, too");
+        "as a whole; run it without marked tensors, too");
   }
   return outcome_;
 }

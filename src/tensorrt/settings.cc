@@ -164,8 +164,7 @@ constexpr std::array kRun = {
          "or whose weights can be replaced (--refittable)"),
     word("--weight-streaming-budget", "SIZE",
          "Keep this much of the weights on the GPU: bytes, a percentage such as 50%, -1 for TensorRT's choice, or -2 "
-         "for "
-         "all (default: all)"),
+         "for all (default: all)"),
 };
 
 }  // namespace

@@ -88,10 +88,8 @@ void Convert::add_options(CLI::App& app) {
   for (const Target& target : kTargets) names.emplace_back(target.name);
   app.add_option("--convert-to", target_,
                  "Set the form of the result instead of taking it from the extension of the output: onnx; trt for an "
-                 "engine that "
-                 "TensorRT builds; onnx-like-trt-network for the network that TensorRT's parser makes, in ONNX's "
-                 "format but with "
-                 "TensorRT's layers as operators, to be looked at")
+                 "engine that TensorRT builds; onnx-like-trt-network for the network that TensorRT's parser makes, in "
+                 "ONNX's format but with TensorRT's layers as operators, to be looked at")
       ->check(CLI::IsMember(names));
   tensorrt_.add_to(app);
   tensorrt_.add_tensorrt_to(app, tensorrt::build_settings());
