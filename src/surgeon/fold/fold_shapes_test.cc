@@ -56,6 +56,11 @@ TEST(FoldShapes, SlicesOfKnownDimensions) {
   EXPECT_EQ(sliced("4", "2", "-1"), "") << "left to the engine";
 }
 
+TEST(FoldShapes, NothingFollowsFromAnOmittedInput) {
+  EXPECT_EQ(value_of("(float[2,3] x) => (int64[1] y) <int64[1] i = {0}> { s = Shape(x)  y = Gather(, i) }"), "");
+  EXPECT_EQ(value_of("(float[2,3] x) => (int64[1] y) <int64[1] i = {0}> { s = Shape(x)  y = Slice(, i, i) }"), "");
+}
+
 TEST(FoldShapes, BeforeOperatorSet10ASliceHasAttributes) {
   EXPECT_EQ(
       value_of(
