@@ -305,6 +305,14 @@ def test_objects_in_the_worker_say_so(network: Any) -> None:
             getattr(trt, name)()
 
 
+def test_objects_in_the_worker_are_context_managers_as_in_tensorrt_8(network: Any) -> None:
+    builder, net, parser = network
+    with builder, net as same, parser, trt.create_config(builder, net, fp16=True) as config, trt.engine_from_bytes(b"") as engine:
+        assert same is net and config.settings == {"--fp16": [[]]}
+        assert repr(engine).startswith("Engine(")
+    assert net.model  # nothing was freed
+
+
 def test_a_configuration_may_come_from_a_function(network: Any) -> None:
     def load(builder: Any, network: Any) -> Any:
         assert network is given.network

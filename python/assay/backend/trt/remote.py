@@ -6,9 +6,11 @@ from here, so every use of such an object says what to do instead.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from assay.exception import Error
+
+_Self = TypeVar("_Self", bound="Remote")
 
 
 class NotHereError(Error, AttributeError):
@@ -36,6 +38,12 @@ class Remote:
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._refuse(name)
+
+    def __enter__(self: _Self) -> _Self:
+        return self  # programs written for TensorRT 8 free its objects by `with`; here, there is nothing to free
+
+    def __exit__(self, *_: object) -> None:
+        pass
 
 
 class Builder(Remote):
