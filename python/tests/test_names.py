@@ -119,6 +119,23 @@ def test_scripts_import_modules_from_their_folder(tmp_path: Path, monkeypatch: p
     assert sys.path == before
 
 
+def test_lazy_modules_say_whether_they_exist_and_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "lacks_a_library.py").write_text("raise OSError('liblacking.so: cannot open shared object file')")
+    (tmp_path / "works_here.py").write_text("")
+    for name, is_installed, is_importable in (
+        ("works_here", True, True),
+        ("lacks_a_library", True, False),
+        ("nowhere_to_be_found", False, False),
+        ("nowhere_to_be_found.inside", False, False),
+    ):
+        lazy = mod.lazy_import(f"{name}>=1.0")
+        assert lazy.is_installed() == is_installed
+        assert name not in sys.modules
+        assert lazy.is_importable() == is_importable
+    monkeypatch.delitem(sys.modules, "works_here")
+
+
 def test_shapes() -> None:
     assert util.override_dynamic_shape(("n", 3, -1, None)) == [1, 3, 1, 1]
     assert util.override_dynamic_shape((-1, 3), default_shape_value=7) == [7, 3]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import importlib.util
 import os
 import re
 import runpy
@@ -21,10 +22,17 @@ class LazyModule:
         self._name = name
 
     def is_installed(self) -> bool:
-        """Returns whether the module can be imported."""
+        """Returns whether the module exists, without importing it. Packages that contain it are imported."""
+        try:
+            return self._name in sys.modules or importlib.util.find_spec(self._name) is not None
+        except (ImportError, ValueError):
+            return False
+
+    def is_importable(self) -> bool:
+        """Imports the module, and returns whether that worked. A module may exist and lack a library that it needs."""
         try:
             importlib.import_module(self._name)
-        except ImportError:
+        except Exception:
             return False
         return True
 
