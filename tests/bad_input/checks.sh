@@ -48,6 +48,8 @@ refuses 1 "can't judge any model: no such tensor: nothing \(in --onnx-outputs\)"
   assay debug reduce "$model" -o out.onnx --check assay run polygraphy_debug.onnx --onnxrt --onnx-outputs nothing
 refuses 1 "can't judge any model: .*is not a valid value \(in --atol\)" \
   assay debug reduce "$model" -o out.onnx --check assay run polygraphy_debug.onnx --onnxrt --atol y:much
+refuses 1 "can't judge any model: this option .* \(in --tf\)" \
+  assay debug reduce "$model" -o out.onnx --check assay run polygraphy_debug.onnx --tf
 # shellcheck disable=SC2016  # expanded by the check
 assay debug reduce "$model" -o named.onnx --fail-code 127 --check sh -c 'grep -q Mul {model} && exit 127; exit 0' > named.txt 2>&1 ||
   fail "--fail-code 127: $(tail -n 5 named.txt)"

@@ -85,10 +85,11 @@ class KnownWrappers {
   std::map<std::string, bool> known_;
 };
 
-// Returns true if the command would end in this way with any model.
+// Returns true if the error says nothing about an engine: the command would end with it for any model, or Assay can't
+// run this one.
 bool is_of_any_model(const base::Error& error, const std::vector<std::string>& words) {
   if (error.kind == base::ErrorKind::engine) return worker::failed_at_start(error);
-  if (error.where == kUsage) return true;
+  if (error.where == kUsage || error.kind == base::ErrorKind::unsupported) return true;
   const bool names_option = error.where.starts_with("--");
   const bool is_argument = std::ranges::find(words, error.where) != words.end();
   if (error.kind == base::ErrorKind::invalid_input) return names_option;
