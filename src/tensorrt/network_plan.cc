@@ -60,10 +60,23 @@ base::Status plan_formats(const GivenSettings& given, NetworkPlan& plan) {
   return {};
 }
 
+// The plug-in runs neither in other versions of TensorRT nor on other GPUs. NVIDIA's trtexec refuses the same settings.
+base::Status check_instancenorm(const GivenSettings& given) {
+  constexpr std::string_view kOption = "--plugin-instancenorm";
+  constexpr std::string_view kLevel = "--hardware-compatibility-level";
+  const bool for_other_gpus = base::to_lower(given.word(kLevel)) == "ampere_plus";
+  const bool for_other_versions = given.has("--version-compatible");
+  if (!given.has(kOption) || !(for_other_versions || for_other_gpus)) return {};
+  return base::fail(base::ErrorKind::invalid_input,
+                    "an engine for other GPUs or versions of TensorRT can't have this plug-in", std::string(kOption),
+                    fmt::format("Leave out {} or {}", kOption, for_other_versions ? "--version-compatible" : kLevel));
+}
+
 }  // namespace
 
 base::Expected<NetworkPlan> plan_network(const GivenSettings& given, const std::string& model) {
   NetworkPlan plan;
+  ASSAY_TRY(check_instancenorm(given));
   plan.needs_10 = removed_in_11(given, network_settings());
   if (!model.empty()) plan.model = absolute_path(model);
   plan.strongly_typed = given.has("--strongly-typed");

@@ -375,6 +375,21 @@ TEST(NetworkPlan, HasPatternsInTheOrderGiven) {
               ElementsAre(testing::Pair("z*", "float16"), testing::Pair("a", "float32"), testing::Pair("*", "int8")));
 }
 
+TEST(NetworkPlan, APluginForInstanceNormalizationRunsNowhereElse) {
+  const auto error_with = [](const char* option, const Words& words) {
+    GivenSettings given;
+    given.add("--plugin-instancenorm", {});
+    given.add(option, words);
+    const auto plan = plan_network(given, "");
+    return plan ? std::string() : plan.error().message();
+  };
+  EXPECT_THAT(error_with("--version-compatible", {}),
+              HasSubstr("Leave out --plugin-instancenorm or --version-compatible"));
+  EXPECT_THAT(error_with("--hardware-compatibility-level", {"ampere_plus"}),
+              HasSubstr("or --hardware-compatibility-level"));
+  EXPECT_EQ(error_with("--hardware-compatibility-level", {"same_compute_capability"}), "");
+}
+
 TEST(NetworkPlan, RefusesWrongValues) {
   const auto error_of = [](const char* option, const char* word) {
     GivenSettings given;
