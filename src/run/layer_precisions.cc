@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::array kFloat16 = {"--fp16", "--best"};
 constexpr std::array kBelowFloat16 = {"--fp8", "--int8", "--best"};
-constexpr std::array kBelowFloat32 = {"--fp16", "--bf16", "--fp8", "--int8", "--best"};
+constexpr std::array kDla = {"--use-dla"};  // which TensorRT 10 lets compute in float16, without --int8
+constexpr std::array kBelowFloat32 = {"--fp16", "--bf16", "--fp8", "--int8", "--best", kDla[0]};
 constexpr const char* kPrecisions = "--layer-precisions";
 constexpr const char* kConstraints = "--precision-constraints";
 
@@ -35,7 +36,7 @@ base::Status check_lower_precision(const EngineSetup& engine, const std::string&
 }
 
 bool allows_float16(const EngineSetup& engine) {
-  return has_any(engine, kFloat16);
+  return has_any(engine, kFloat16) || (has_any(engine, kDla) && !has_any(engine, kBelowFloat16));
 }
 
 std::vector<std::string> layer_precision_words(const std::vector<std::string>& layers, const std::string& kept) {
@@ -52,7 +53,9 @@ base::Expected<EngineSetup> with_layer_precisions(EngineSetup engine, const std:
 
 EngineSetup in_float32(EngineSetup engine) {
   for (const char* name : kBelowFloat32) engine.spec.options.erase(name);
-  for (const char* name : {"--tf32", kPrecisions, kConstraints}) engine.spec.options.erase(name);
+  for (const char* name : {"--dla-core", "--allow-gpu-fallback", "--tf32", kPrecisions, kConstraints}) {
+    engine.spec.options.erase(name);
+  }
   return engine;
 }
 

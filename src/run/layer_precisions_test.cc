@@ -45,6 +45,9 @@ TEST(LayerPrecisions, TheReferenceHasNothingBelowFloat32) {
                                         {"--tf32", {}},
                                         {"--layer-precisions", {"a:float16"}},
                                         {"--precision-constraints", {"obey"}},
+                                        {"--use-dla", {}},
+                                        {"--dla-core", {"1"}},
+                                        {"--allow-gpu-fallback", {}},
                                         {"--refittable", {}}}));
   EXPECT_THAT(plain.spec.options, ElementsAre(testing::Key("--refittable")));
 }
@@ -59,6 +62,13 @@ TEST(LayerPrecisions, ALowerPrecisionHasToBeAllowed) {
   EXPECT_FALSE(check_lower_precision(engine({{"--fp16", {}}}), "float16"));
   EXPECT_FALSE(check_lower_precision(engine({{"--int8", {}}}), "float16"));
   EXPECT_FALSE(check_lower_precision(engine({{"--fp16", {}}, {"--strongly-typed", {}}}), "float32"));
+}
+
+TEST(LayerPrecisions, TheDlaComputesInFloat16UnlessItMayUseInt8) {
+  EXPECT_TRUE(check_lower_precision(engine({{"--use-dla", {}}}), "float32"));
+  EXPECT_TRUE(allows_float16(engine({{"--use-dla", {}}})));
+  EXPECT_FALSE(allows_float16(engine({{"--use-dla", {}}, {"--int8", {}}})));
+  EXPECT_FALSE(check_lower_precision(engine({{"--use-dla", {}}, {"--int8", {}}}), "float16"));
 }
 
 }  // namespace
