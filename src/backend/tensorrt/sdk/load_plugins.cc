@@ -1,7 +1,8 @@
 // There are three kinds of libraries. Older ones register their plug-ins by themselves when they are opened. Newer ones
 // export a list of them, which the registry reads with loadLibrary(); that fails if they are registered already. So a
 // library is opened first, and the registry only asked to load it if nothing was registered by that, and only once. The
-// third kind is the user's own build of NVIDIA's plug-ins, which registers them when a function of it is called.
+// third kind is the user's own build of NVIDIA's plug-ins, which registers some of them when it is opened and the
+// others when a function of it is called.
 //
 // The registry keeps the first of two plug-ins of the same name. So the user's come before NVIDIA's.
 #include "backend/tensorrt/sdk/load_plugins.h"
@@ -51,7 +52,7 @@ Answer<void> load(const std::string& file, TensorRtSdk& sdk) {
   if (library == nullptr) {
     return refuse(Phase::load, 0, fmt::format("cannot open the library of plug-ins {}: {}", file, ::dlerror()));
   }
-  if (count(*registry) > before || registers(library, *registry, sdk)) return {};
+  if (registers(library, *registry, sdk) || count(*registry) > before) return {};
   sdk.logger.clear();
   // The plug-ins of a library that was open before, such as TensorRT's own, are registered already.
   if (registry->loadLibrary(file.c_str()) != nullptr || was_open) return {};

@@ -35,6 +35,14 @@ TEST_F(LoadPlugins, ABuildOfNvidiasPluginsReplacesThem) {
   }
 }
 
+// NVIDIA's library registers some plug-ins when it is opened, and the others, such as this one, in a function.
+TEST_F(LoadPlugins, ABuildOfNvidiasPluginsRegistersAllOfThem) {
+  with("--plugins", {ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/libassay_fake_plugin_nvidia.so"});
+  const auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) { y = FakePlugin(x) })"));
+  EXPECT_TRUE(session) << worker::describe(session.error());
+}
+
 TEST_F(LoadPlugins, ABrokenLibraryOfNvidiasIsAWarning) {
   use_oldest_library();
   const std::string file = path(fmt::format("lean/libnvinfer_plugin.so.{}", NV_TENSORRT_MAJOR));

@@ -209,7 +209,7 @@ void Network::move_input_of_conditional() {
 }
 
 bool Network::knows_operator(const char* op) const {
-  if (std::string_view(op) == "FakePlugin") return plugins_.has_plugins();
+  if (std::string_view(op) == "FakePlugin") return plugins_.has_plugin(op);
   return find_operator(op) != nullptr;
 }
 

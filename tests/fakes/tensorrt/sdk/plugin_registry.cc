@@ -11,9 +11,22 @@ namespace fake_tensorrt {
 
 using nvinfer1::IPluginCreatorInterface;
 
+namespace {
+
+std::string_view name_of(const IPluginCreatorInterface* creator) {
+  return static_cast<const nvinfer1::IPluginCreatorV3One*>(creator)->getPluginName();
+}
+
+}  // namespace
+
 PluginRegistry& PluginRegistry::global() {
   static PluginRegistry registry(nullptr);
   return registry;
+}
+
+bool PluginRegistry::has_plugin(std::string_view name) const {
+  const auto is_it = [name](const IPluginCreatorInterface* creator) { return name_of(creator) == name; };
+  return std::any_of(creators_.begin(), creators_.end(), is_it) || (this != &global() && global().has_plugin(name));
 }
 
 nvinfer1::IPluginRegistry::PluginLibraryHandle PluginRegistry::fail(const std::string& error) const {
@@ -43,9 +56,6 @@ void PluginRegistry::deregisterLibrary(PluginLibraryHandle handle) noexcept {
 }
 
 bool PluginRegistry::registerCreator(IPluginCreatorInterface& creator, nvinfer1::AsciiChar const*) noexcept {
-  const auto name_of = [](const IPluginCreatorInterface* one) {
-    return std::string_view(static_cast<const nvinfer1::IPluginCreatorV3One*>(one)->getPluginName());
-  };
   const auto has_its_name = [&](const IPluginCreatorInterface* other) { return name_of(other) == name_of(&creator); };
   if (std::any_of(creators_.begin(), creators_.end(), has_its_name)) return false;
   creators_.push_back(&creator);

@@ -1,8 +1,9 @@
 // The plug-in registry. Those of builders and runtimes also search the one of the process, as TensorRT's do. The fake's
-// parser imports the operator FakePlugin if there is any plug-in.
+// parser imports the operator FakePlugin if a plug-in of this name is registered.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "registry_stubs.h"
@@ -15,7 +16,7 @@ class PluginRegistry final : public nvinfer1::stubs::IPluginRegistry {
   ~PluginRegistry() noexcept override = default;
   // The registry of the process.
   [[nodiscard]] static PluginRegistry& global();
-  [[nodiscard]] bool has_plugins() const { return !creators_.empty() || (this != &global() && global().has_plugins()); }
+  [[nodiscard]] bool has_plugin(std::string_view name) const;
 
   // Returns null, and logs an error, if the file isn't a library that exports getCreators(), or if its plug-ins are
   // registered already.
