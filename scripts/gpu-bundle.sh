@@ -6,7 +6,8 @@
 #   ASSAY_TENSORRT_LIB  libnvinfer.so.10 or .11, of the version whose headers the worker was built with (default: what
 #                       scripts/setup.sh --tensorrt fetched). TensorRT's other libraries are next to it
 #   ASSAY_GPU_ARCH      the architecture of the GPU (default: sm90), of which the builder's kernels are packed. `ptx`: those
-#                       for any GPU, which need a driver at least as new as the CUDA with which TensorRT was built
+#                       for any GPU, which need a driver at least as new as the CUDA with which TensorRT was built. Older
+#                       versions of TensorRT, such as 10.6, have one library with the kernels of all architectures
 #
 # The tests know the paths of this machine, so they are the same there. TensorRT's libraries come into a folder of the
 # bundle: if their own is one of the system's, it belongs to the other machine.
@@ -39,7 +40,8 @@ major=$(grep -m 1 -oE '(NV_TENSORRT|TRT)_MAJOR[A-Z_]* +[0-9]+' "$headers/NvInfer
 pack_tensorrt() {
   local from kernels name others
   from=$(dirname "$1")
-  mapfile -t kernels < <(compgen -G "$from/libnvinfer_builder_resource_$3.so*")
+  mapfile -t kernels < <(compgen -G "$from/libnvinfer_builder_resource_$3.so*" ||
+    compgen -G "$from/libnvinfer_builder_resource.so*")
   if [ ${#kernels[@]} -eq 0 ]; then
     others=$(compgen -G "$from/libnvinfer_builder_resource_*" | sed 's,.*/,,' | paste -sd ' ' || true)
     fail "$from has no libnvinfer_builder_resource_$3.so, without which TensorRT can't build engines for this GPU (it has: \

@@ -5,10 +5,11 @@ tensorrt_path() { printf '%s\n' "$cache/tensorrt-$tensorrt_version"; }
 
 # fetch_jar FOLDER: downloads the libraries into FOLDER/lib.
 fetch_jar() {
-  local jar=org/bytedeco/tensorrt/$tensorrt_jar_version/tensorrt-$tensorrt_jar_version-linux-x86_64-redist.jar
+  local version=${tensorrt_jar_version[$tensorrt_version]} jar
+  jar=org/bytedeco/tensorrt/$version/tensorrt-$version-linux-x86_64-redist.jar
   mvn -q -B "-Dmaven.repo.local=$1/maven" dependency:get -Dtransitive=false \
-    "-Dartifact=org.bytedeco:tensorrt:$tensorrt_jar_version:jar:linux-x86_64-redist" || return 1
-  printf '%s  %s\n' "$tensorrt_jar_sha256" "$1/maven/$jar" | sha256sum --check --quiet || return 1
+    "-Dartifact=org.bytedeco:tensorrt:$version:jar:linux-x86_64-redist" || return 1
+  printf '%s  %s\n' "${tensorrt_jar_sha256[$tensorrt_version]}" "$1/maven/$jar" | sha256sum --check --quiet || return 1
   unpack "$1/maven/$jar" '.*/(lib[^/]*\.so[^/]*)' "$1/result/lib"
 }
 
@@ -39,9 +40,13 @@ ensure_tensorrt() {
   local work
   [ ! -d "$(tensorrt_path)" ] || return 0
   if [ "$(uname -m)" != x86_64 ]; then say "TensorRT's libraries are for x86_64 only" && return 1; fi
+  if [ -z "${tensorrt_jar_version[$tensorrt_version]:-}" ]; then
+    say "TensorRT $tensorrt_version can't be fetched. ASSAY_TENSORRT_VERSION can be one of these: ${!tensorrt_jar_version[*]}" &&
+      return 1
+  fi
   make_venv build || return 1
   work=$(scratch tensorrt) || return 1
-  say "fetching TensorRT $tensorrt_version (534 MB)"
+  say "fetching TensorRT $tensorrt_version (up to 1.1 GB)"
   retry "downloading TensorRT" fetch_jar "$work" || return 1
   fetch_cuda_headers "$work" || return 1
   publish "$work/result" "$(tensorrt_path)"

@@ -22,10 +22,14 @@ declare -A openvino_sha256=(
   [aarch64]=bea1eb3733c34ef331adc945da0ccda5937865031139073663be84c517ffda22
 )
 
-# TensorRT for development, with CUDA's headers.
-tensorrt_version=10.15
-tensorrt_jar_version=10.15-1.5.13
-tensorrt_jar_sha256=8543a6bda95c5d42141d409e1b74024b444e96334a3815d53997cc4ec3cfce83
+# TensorRT for development, with CUDA's headers. For GPUs whose driver doesn't support CUDA 13, ASSAY_TENSORRT_VERSION is
+# 10.6, which was built with CUDA 12.6.
+tensorrt_version=${ASSAY_TENSORRT_VERSION:-10.15}
+declare -A tensorrt_jar_version=([10.15]=10.15-1.5.13 [10.6]=10.6-1.5.11)
+declare -A tensorrt_jar_sha256=(
+  [10.15]=8543a6bda95c5d42141d409e1b74024b444e96334a3815d53997cc4ec3cfce83
+  [10.6]=e7979693541f996bc284335b05f5e890a82b8b3aba50d680e1343a139cf291c4
+)
 cuda_version=13.5.37
 cuda_runtime_sha256=df2b79a8852f10d1fef8c848489c49eebb5754051bf870202a862831412b179d
 cuda_crt_sha256=e898b7f73d3035fa89915a3f7bf3b54a73e90249746111aed295822c4729bb29

@@ -61,6 +61,11 @@ packed=$folder/there$folder/build/gpu-bundle
 words=$(ASSAY_GPU_ARCH=ptx bundle) && failed "a bundle without kernels: $words"
 [[ $words == *libnvinfer_builder_resource_ptx.so*libnvinfer_builder_resource_sm80.so.10.15.1*ASSAY_GPU_ARCH* ]] ||
   failed "without kernels: $words"
+# TensorRT 10.6 has one library for all architectures.
+mkdir "$folder/older"
+touch "$folder/older/libnvinfer.so.10" "$folder/older/libnvinfer_builder_resource.so.10.6.0"
+words=$(ASSAY_TENSORRT_LIB=$folder/older/libnvinfer.so.10 bundle) || failed "no bundle of TensorRT 10.6: $words"
+[ -e "$folder/build/gpu-bundle/tensorrt/libnvinfer_builder_resource.so.10.6.0" ] || failed "no kernels of TensorRT 10.6"
 words=$(ASSAY_GPU_ARCH=sm80 bundle) || failed "no bundle for sm80: $words"
 
 # Each test gets a line, and each kind of result is counted.
