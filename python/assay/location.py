@@ -231,7 +231,14 @@ def _iterations(inputs: Inputs, model: Any) -> list[dict[str, Any]]:
         loader: Any = inputs
         if getattr(loader, "input_metadata", loader) is None:
             loader.input_metadata = _metadata(model)
-        iterations = [numpy_arrays(iteration) for iteration in loader]
+        iterations = []
+        for iteration in loader:
+            if not isinstance(iteration, Mapping):
+                raise InputError(
+                    f"`inputs` must be dictionaries of arrays by name, as {{\"x\": array}}, but has a "
+                    f"{type(iteration).__name__}"
+                )
+            iterations.append(numpy_arrays(iteration))
     if not iterations:
         raise InputError("`inputs` has no iterations. A generator can be used only once: pass a list")
     return iterations

@@ -187,6 +187,7 @@ def test_a_budget_may_end_it() -> None:
         (["onnxrt"], {"budget": 0}, "budget must be greater than 0"),
         (["onnxrt"], {"inputs": {"x": np.ones(4, np.float32)}, "seed": 2}, "generated inputs"),
         (["onnxrt"], {"inputs": {"x": np.ones(7, np.float32)}}, "'x'"),
+        (["onnxrt"], {"inputs": np.ones((1, 4), np.float32)}, 'as {"x": array}, but has a ndarray'),
     ],
 )
 def test_wrong_arguments(engines: Any, arguments: Any, message: str) -> None:
