@@ -37,14 +37,12 @@ base::Status keep_part(const model::Model& model, onnx::TensorProto& weight, int
                 "Choose another number of devices");
   }
   std::int64_t at = 0;
-  if (piece > 0) {
-    ASSAY_TRY(model::read_in_pieces(model, weight, static_cast<std::size_t>(piece * bits / 8),
-                                    [&](std::span<const std::byte> bytes) {
-                                      if (at / turn % part.count == part.index) spill.write(bytes);
-                                      at += piece;
-                                      return true;
-                                    }));
-  }
+  ASSAY_TRY(model::read_in_pieces(model, weight, static_cast<std::size_t>(piece * bits / 8),
+                                  [&](std::span<const std::byte> bytes) {
+                                    if (at / turn % part.count == part.index) spill.write(bytes);
+                                    at += piece;
+                                    return true;
+                                  }));
   spill.end(weight);
   weight.set_dims(axis, size);
   return {};

@@ -58,6 +58,21 @@ TEST(KeepPart, RefusesUnequalParts) {
               HasSubstr("dimension 1 of weight 'w' is 4, which can't be split into 3 equal parts (in --nb-rank)"));
 }
 
+TEST(KeepPart, RefusesNegativeDimensions) {
+  model::Model model;
+  onnx::TensorProto& weight = *model.graph().add_initializer();
+  weight = model::to_proto("w", tensor::from_doubles(ElementType::float32, {2}, std::vector<double>{1, 2}));
+  weight.set_dims(0, -2);
+  model::WeightSpill spill(model);
+  const base::Status kept = keep_part(model, weight, 0, {.index = 0, .count = 2}, spill);
+  ASSERT_FALSE(kept);
+  EXPECT_THAT(kept.error().message(), HasSubstr("cannot have the shape (-2,)"));
+}
+
+TEST(KeepPart, EmptyWeightsStayEmpty) {
+  EXPECT_THAT(part_of_weight(ElementType::float32, {0, 4}, 1, {.index = 1, .count = 2}).value(), testing::IsEmpty());
+}
+
 TEST(KeepPart, LargeWeightsAreCutLikeSmallOnes) {
   const auto kept = part_of_weight(ElementType::float32, {1000, 200}, 1, {.index = 1, .count = 2});
   ASSERT_TRUE(kept) << kept.error().message();
