@@ -51,6 +51,18 @@ TEST_F(TensorRtScripts, OutputsAreThoseOfTheChangedNetwork) {
               AllOf(HasSubstr("in 2 windows"), HasSubstr("tensor 2 [float32"), HasSubstr("1 of 1 iterations agree")));
 }
 
+// A library that exports a list of its plug-ins doesn't register them when it is opened.
+TEST_F(TensorRtScripts, PluginsOfALibraryWithAListAreRegistered) {
+  write("check.py", R"(
+import tensorrt as trt
+
+def postprocess(network):
+    assert sum("load_library" in call for call in trt.calls) == 1, trt.calls
+)");
+  passes({"run", "m.onnx", "--trt", "--plugins",
+          ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/libassay_fake_plugin.so", "--trt-npps", "check.py"});
+}
+
 TEST_F(TensorRtScripts, LayersAreThoseOfTheChangedNetwork) {
   ASSAY_NEEDS_TENSORRT_10("--fp16");
   write("add.py", kAdd);

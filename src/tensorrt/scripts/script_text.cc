@@ -29,11 +29,12 @@ def function_of(path, name):
 constexpr std::string_view kLoadPlugins = R"py(
 
 def load_plugins(path):
-    """Opens a library, which registers its plug-ins. A build of NVIDIA's plug-ins has a function for that."""
+    """Opens a library, which registers its plug-ins, exports a list of them or, like NVIDIA's, a function for that."""
     library = ctypes.CDLL(path, ctypes.RTLD_GLOBAL)
-    register = getattr(library, "initLibNvInferPlugins", None)
-    if register is not None:
-        register(None, b"")
+    if hasattr(library, "getCreators"):
+        trt.get_plugin_registry().load_library(path)  # fails without harm if they are registered
+    elif hasattr(library, "initLibNvInferPlugins"):
+        library.initLibNvInferPlugins(None, b"")
 )py";
 
 constexpr std::string_view kProfiles = R"py(

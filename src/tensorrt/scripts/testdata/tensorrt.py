@@ -355,3 +355,11 @@ class OnnxParser:
 
 def init_libnvinfer_plugins(logger, namespace):
     pass
+
+
+class IPluginRegistry:
+    load_library = function("load_library", str)
+
+
+def get_plugin_registry():
+    return IPluginRegistry()
