@@ -63,6 +63,17 @@ def postprocess(network):
           ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/libassay_fake_plugin.so", "--trt-npps", "check.py"});
 }
 
+TEST_F(TensorRtScripts, BestAllowsWhatTheGpuHas) {
+  ASSAY_NEEDS_TENSORRT_10("--best");
+  write("check.py",
+        "import tensorrt as trt\n\ndef postprocess_config(builder, network, config):\n"
+        "    assert config.get_flag(trt.BuilderFlag.FP16) and not config.get_flag(trt.BuilderFlag.BF16)\n");
+  const Words run = {"run", "m.onnx", "--trt", "--best", "--trt-cpps", "check.py"};
+  fails(run);
+  environment_["ASSAY_FAKE_CUDA"] = "turing";
+  EXPECT_THAT(passes(run), HasSubstr("--best: the Fake GPU doesn't compute in bfloat16"));
+}
+
 TEST_F(TensorRtScripts, LayersAreThoseOfTheChangedNetwork) {
   ASSAY_NEEDS_TENSORRT_10("--fp16");
   write("add.py", kAdd);

@@ -99,6 +99,13 @@ class Calibrator(trt.{}):
   return text;
 }
 
+// Returns a comment that says which GPUs don't have the precision of a flag; empty for all others. TensorRT's Python
+// module can't tell.
+std::string_view missing_on(std::string_view flag) {
+  if (flag == "BF16") return "  # remove this line for GPUs with a compute capability below 8.0";
+  return flag == "INT8" ? "  # remove this line for GPUs with the compute capability 10.3" : "";
+}
+
 ScriptBody config_body(const ConfigPlan& plan) {
   ScriptBody body;
   if (plan.begin) {
@@ -114,8 +121,9 @@ ScriptBody config_body(const ConfigPlan& plan) {
     body.add("if has_open_inputs(network):");
     body.add("    {}", add_profile({}, plan.shape_values));
   }
-  for (const auto& flags : {plan.flags, plan.flags_of_best}) {
-    for (const std::string& flag : flags) body.add("config.set_flag(trt.BuilderFlag.{})", flag);
+  for (const std::string& flag : plan.flags) body.add("config.set_flag(trt.BuilderFlag.{})", flag);
+  for (const std::string& flag : plan.flags_of_best) {
+    body.add("config.set_flag(trt.BuilderFlag.{}){}", flag, missing_on(flag));
   }
   if (!plan.flags_of_10.empty()) {
     body.add("if int(trt.__version__.split(\".\")[0]) < 11:");

@@ -184,6 +184,9 @@ TEST_F(PythonScripts, ChooseTheFirstCoreOfTheDla) {
 TEST_F(PythonScripts, AllowAllPrecisionsWithBest) {
   EXPECT_THAT(run_config({{"--best", {}}}),
               IsSupersetOf({"set_flag \"FP16\"", "set_flag \"BF16\"", "set_flag \"INT8\""}));
+  GivenSettings given;
+  given.add("--best", {});
+  EXPECT_THAT(config_script(plan_config(given, {}).value()), HasSubstr("BF16)  # remove this line for GPUs"));
 }
 
 TEST_F(PythonScripts, MakeEverySettingThatTensorRt11Has) {

@@ -53,17 +53,6 @@ bool has_precision(const std::string& flag, int compute_capability) {
   return flag != "INT8" || compute_capability != 103;
 }
 
-// Returns the flags of precisions that the GPU has, and tells of the others.
-std::vector<std::string> flags_of_gpu(std::vector<std::string> flags, TensorRtSdk& sdk) {
-  std::erase_if(flags, [&sdk](const std::string& flag) {
-    if (has_precision(flag, sdk.driver.compute_capability())) return false;
-    sdk.logger.add(base::Level::info, fmt::format("--best: the {} doesn't compute in {}", sdk.driver.device_name(),
-                                                  flag == "BF16" ? "bfloat16" : "int8"));
-    return true;
-  });
-  return flags;
-}
-
 Answer<void> set_numbers(const ConfigPlan& plan, [[maybe_unused]] TensorRtSdk& sdk, IBuilderConfig& config) {
   for (const auto& [property, number] : plan.numbers) {
     if (property == "builder_optimization_level") {
@@ -160,6 +149,16 @@ Answer<void> use_dla(const ConfigPlan& plan, TensorRtSdk& sdk, const nvinfer1::I
 }
 
 }  // namespace
+
+std::vector<std::string> flags_of_gpu(std::vector<std::string> flags, TensorRtSdk& sdk) {
+  std::erase_if(flags, [&sdk](const std::string& flag) {
+    if (has_precision(flag, sdk.driver.compute_capability())) return false;
+    sdk.logger.add(base::Level::info, fmt::format("--best: the {} doesn't compute in {}", sdk.driver.device_name(),
+                                                  flag == "BF16" ? "bfloat16" : "int8"));
+    return true;
+  });
+  return flags;
+}
 
 Answer<void> apply_settings(const ConfigPlan& plan, TensorRtSdk& sdk, const nvinfer1::IBuilder& builder,
                             IBuilderConfig& config) {

@@ -4,6 +4,8 @@
 #include <NvInfer.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "backend/tensorrt/sdk/build_callbacks.h"
 #include "backend/tensorrt/sdk/sdk.h"
@@ -16,6 +18,9 @@ struct ConfigParts {
   BuildCallbacks callbacks;
   std::unique_ptr<nvinfer1::ITimingCache> timing_cache;
 };
+
+// Returns those flags of --best whose precisions the GPU has, and tells of the others.
+std::vector<std::string> flags_of_gpu(std::vector<std::string> flags, TensorRtSdk& sdk);
 
 // Applies the settings that need no network: flags, numbers, choices, limits of memory and the DLA. Returns a Refused
 // in phase build for what this TensorRT or this machine doesn't have.

@@ -9,10 +9,12 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "backend/serve/check_feeds.h"
 #include "backend/tensorrt/build_by_script.h"
 #include "backend/tensorrt/options.h"
+#include "backend/tensorrt/sdk/apply_config.h"
 #include "backend/tensorrt/sdk/ask_parser.h"
 #include "backend/tensorrt/sdk/build_engine.h"
 #include "backend/tensorrt/sdk/describe_network.h"
@@ -152,7 +154,9 @@ class TensorRtEngine final : public EngineAdapter {
   }
 
   Answer<void> open_scripted(const worker::ModelSource& model) {
-    ASSAY_ASSIGN(const ScriptedEngine built, build_by_script(model, options_));
+    TensorRtOptions options = options_;
+    options.config.flags_of_best = flags_of_gpu(std::move(options.config.flags_of_best), *sdk_);
+    ASSAY_ASSIGN(const ScriptedEngine built, build_by_script(model, options));
     const auto bytes = built.bytes->bytes();
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     ASSAY_TRY(save(options_.engine.save_engine, text));
