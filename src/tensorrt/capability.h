@@ -17,7 +17,7 @@ struct CapabilityGroup {
 };
 
 struct CapabilityError {
-  std::string node;         // name
+  std::string node;         // name, or "#4" without one
   std::string op_type;      // operator
   std::string reason;       // the parser's words
   std::string stack_trace;  // "outer -> inner": the local functions that the node is in; empty: none

@@ -1,10 +1,14 @@
 #include "backend/tensorrt/sdk/ask_parser.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "backend/tensorrt/sdk/headers.h"
 #include "backend/tensorrt/sdk/model_bytes.h"
 #include "backend/tensorrt/sdk/open_parser.h"
+#include "backend/tensorrt/sdk/parser_errors.h"
 
 namespace assay::backend {
 namespace {
@@ -23,9 +27,11 @@ tensorrt::CapabilityError error_of(const nvonnxparser::IParserError& error) {
   for (int i = 0; i < error.localFunctionStackSize(); ++i) {
     stack += (i == 0 ? "" : " -> ") + text_of(error.localFunctionStack()[i]);
   }
-  return {.node = text_of(error.nodeName()),
+  std::string node = text_of(error.nodeName());
+  if (node.empty() && error.node() >= 0) node = fmt::format("#{}", error.node());
+  return {.node = std::move(node),
           .op_type = text_of(error.nodeOperator()),
-          .reason = text_of(error.desc()),
+          .reason = reason_of(error),
           .stack_trace = std::move(stack)};
 }
 

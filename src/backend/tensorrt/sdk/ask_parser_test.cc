@@ -17,6 +17,31 @@ using worker::Phase;
 
 class AskParser : public TensorRt {};
 
+#if ASSAY_TENSORRT_SINCE_10(1)
+TEST_F(AskParser, GivesTheWordsInTheConditionOfAnAssertion) {
+  EXPECT_THAT(load_error(from_text(R"(<ir_version: 8, opset_import: ["" : 17, "mine" : 1]>
+                g (float[2] x) => (float[2] y) { a = Relu(x) y = mine.Foo(a) })"),
+                         Phase::load),
+              HasSubstr("Foo: Plugin not found, are the plugin name, version, and namespace correct? (node 1)"));
+}
+
+// TensorRT's parser names a node without a name by its number alone, and doesn't say why it doesn't support Det.
+TEST_F(AskParser, TellsNodesWithoutNamesByTheirNumbers) {
+  const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 2] x) => (float y, float z) { a = Relu(x) y = Det(a) [named] z = Det(x) })");
+  EXPECT_THAT(load_error(model, Phase::load),
+              HasSubstr("Det: TensorRT doesn't support this operator (node 1); "
+                        "Det: TensorRT doesn't support this operator (node 2, 'named')"));
+  with_option("save_capability", path("answer.json"));
+  ASSERT_TRUE(load(model));
+  const auto answer = tensorrt::parse_capability(base::read_file(path("answer.json")).value()).value();
+  ASSERT_EQ(answer.errors.size(), 2);
+  EXPECT_EQ(answer.errors[0].node, "#1");
+  EXPECT_EQ(answer.errors[0].reason, "TensorRT doesn't support this operator");
+  EXPECT_EQ(answer.errors[1].node, "named");
+}
+#endif
+
 #if ASSAY_TENSORRT_SINCE_10(15)
 // The stand-in's DLA can run all layers but activations, in float16.
 TEST_F(AskParser, TellsWhichNodesTheDlaRuns) {

@@ -11,6 +11,10 @@
 
 namespace assay::backend {
 
+// Returns the parser's words. These are often the condition of an assertion, which may end with words for the user:
+// `creator && "Plugin not found"`. Of most operators that the parser doesn't support, it only says `false`, which is
+// replaced by what it means.
+std::string reason_of(const nvonnxparser::IParserError& error);
 // Returns an error with its node: "MyOp: No importer registered for op (node 3, 'n3')".
 std::string describe(const nvonnxparser::IParserError& error);
 

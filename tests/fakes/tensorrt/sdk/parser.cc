@@ -24,8 +24,8 @@ constexpr std::array<std::string_view, 5> kOperators = {"Identity", "Relu", "Add
 
 constexpr int kFlags = 1;  // of the parser of TensorRT 10.0
 
-// TensorRT's parser, too, names a node without a name after its first output.
-std::string name_of_node(const OnnxNode& node) {
+// TensorRT's parser, too, names the layer of a node without a name after its first output. Its errors don't.
+std::string name_of_layer(const OnnxNode& node) {
   if (!node.name.empty() || node.outputs.empty()) return node.name;
   return "node_of_" + node.outputs[0];
 }
@@ -47,12 +47,12 @@ double first_number(const OnnxTensor& tensor) {
 }  // namespace
 
 ParserError::ParserError(ErrorCode code, std::string text, int node, const OnnxNode& about)
-    : code_(code), text_(std::move(text)), node_(node), name_(name_of_node(about)), op_type_(about.op_type) {}
+    : code_(code), text_(std::move(text)), node_(node), name_(about.name), op_type_(about.op_type) {}
 
 bool Parser::fail(ErrorCode code, const std::string& text, int node, const OnnxNode& about) {
   errors_.emplace_back(code, text, node, about);
   const std::string where =
-      node < 0 ? "" : "node " + std::to_string(node) + " (" + name_of_node(about) + ", " + about.op_type + "): ";
+      node < 0 ? "" : "node " + std::to_string(node) + " (" + about.name + ", " + about.op_type + "): ";
   log_error(logger_, "parser: " + where + "[" + std::to_string(static_cast<int>(code)) + "] " + text);
   return false;
 }
@@ -117,7 +117,15 @@ bool Parser::check_operators() {
     const OnnxNode& node = model_.nodes[index];
     const bool is_standard = node.domain.empty() || node.domain == "ai.onnx";
     if (is_standard && supportsOperator(node.op_type.c_str())) continue;
-    all_known = fail(ErrorCode::kUNSUPPORTED_NODE, "no importer registered for op: " + node.op_type, index, node);
+    // Conditions of assertions, as TensorRT 10.6 and 10.15 say them.
+    if (!is_standard) {
+      constexpr const char* kText =
+          "creator && \"Plugin not found, are the plugin name, version, and namespace correct?\"";
+      all_known = fail(ErrorCode::kINVALID_NODE, kText, index, node);
+      continue;
+    }
+    const std::string text = node.op_type == "Det" ? "false" : "no importer registered for op: " + node.op_type;
+    all_known = fail(ErrorCode::kUNSUPPORTED_NODE, text, index, node);
   }
   return all_known;
 }
@@ -246,8 +254,8 @@ bool Parser::add_node(int index) {
     return fail(ErrorCode::kUNSUPPORTED_NODE_INPUT, "its inputs have types or shapes that aren't supported", index,
                 node);
   }
-  layer->setName(name_of_node(node).c_str());
-  layer->setMetadata(("[ONNX Layer: " + name_of_node(node) + "]").c_str());
+  layer->setName(name_of_layer(node).c_str());
+  layer->setMetadata(("[ONNX Layer: " + name_of_layer(node) + "]").c_str());
   layer->getOutput(0)->setName(node.outputs.at(0).c_str());
   tensors_[node.outputs[0]] = layer->getOutput(0);
   return true;
