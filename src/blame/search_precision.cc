@@ -52,9 +52,10 @@ std::string to_text(const PrecisionFindings& found, const PrecisionSubject& subj
   const std::string all = base::counted(subject.candidates().size(), subject.unit());
   // The other modes don't find out which of the first ones are needed.
   const bool is_minimal = search.options.mode == PrecisionMode::minimal;
-  const std::string set = is_minimal ? fmt::format("{} of {} have to", found.kept.size(), all)
-                                     : fmt::format("The model passes if the {} {} of {}",
-                                                   search.options.reverse ? "last" : "first", found.kept.size(), all);
+  const std::string set =
+      is_minimal ? fmt::format("{} of {} {} to", found.kept.size(), all, found.kept.size() == 1 ? "has" : "have")
+                 : fmt::format("The model passes if the {} {} of {}", search.options.reverse ? "last" : "first",
+                               found.kept.size(), all);
   std::string text = fmt::format("{} stay in {}, found in {}:", set, search.precision, runs);
   for (const int at : found.kept) {
     text += "\n    " + describe(subject, subject.candidates()[static_cast<std::size_t>(at)], search.largest);

@@ -70,7 +70,7 @@ TEST_F(SearchPrecision, JudgesNumbersAndFindsPositions) {
   EXPECT_THAT(numbers_at(subject_, found_.kept), ElementsAre(5));
   const std::map<std::string, double> largest = {{"y", 1e6}, {"x", 1e6}};
   const std::string text = to_text(found_, subject_, {{}, largest, "float32"});
-  EXPECT_THAT(text, HasSubstr("1 of 3 nodes have to stay in float32"));
+  EXPECT_THAT(text, HasSubstr("1 of 3 nodes has to stay in float32"));
   EXPECT_THAT(text, testing::EndsWith(":\n    node b: values up to 1e+06"));
 }
 

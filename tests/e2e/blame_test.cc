@@ -241,13 +241,13 @@ grep -q 'b/float32' layers.txt
 )");
   const Finished done = assay({"debug", "precision", "model.onnx", "--check", "bash", "check.sh"});
   EXPECT_EQ(done.status, 0) << done.output;
-  EXPECT_THAT(done.output, AllOf(HasSubstr("1 of 6 nodes have to stay in float32"), HasSubstr("Mul 'third'")));
+  EXPECT_THAT(done.output, AllOf(HasSubstr("1 of 6 nodes has to stay in float32"), HasSubstr("Mul 'third'")));
   EXPECT_THAT(files(), Not(Contains("polygraphy_debug.onnx")));
   // The replay file answers all checks of a second run.
   write("check.sh", "exit 1\n");
   const Finished again = assay({"debug", "precision", "model.onnx", "--load-debug-replay",
                                 "polygraphy_debug_replay.json", "--check", "bash", "check.sh"});
-  EXPECT_THAT(again.output, HasSubstr("1 of 6 nodes have to stay in float32")) << again.output;
+  EXPECT_THAT(again.output, HasSubstr("1 of 6 nodes has to stay in float32")) << again.output;
 }
 
 class BlameQuantizedTest : public EngineWorkspace {
@@ -281,8 +281,8 @@ TEST_F(BlameQuantizedTest, NamesTheNodeThatCannotBeQuantizedAndSavesTheMixedMode
       assay({"debug", "precision", "model.onnx", "--quantized", "quantized.onnx", "--onnxrt", "-o", "mixed.onnx"});
   EXPECT_EQ(done.status, 0) << done.output;
   EXPECT_THAT(done.output, AllOf(HasSubstr("The quantized model differs in 3 nodes"),
-                                 HasSubstr("1 of 3 nodes have to stay in float32"),
-                                 HasSubstr("Sqrt 'second' (node #1)"), HasSubstr("nodes_to_exclude=[\"second\"]")));
+                                 HasSubstr("1 of 3 nodes has to stay in float32"), HasSubstr("Sqrt 'second' (node #1)"),
+                                 HasSubstr("nodes_to_exclude=[\"second\"]")));
   EXPECT_EQ(assay({"run", "model.onnx", "--onnxrt", "--save-inputs", "in.json", "--save-outputs", "out.json"}).status,
             0);
   const auto passes = [&](const char* model) {
@@ -305,7 +305,7 @@ TEST_F(BlameQuantizedTest, ACheckJudgesTheMixedModelInAFile) {
   const Finished done =
       assay({"debug", "precision", "model.onnx", "--quantized", "quantized.onnx", "--check", "bash", "check.sh"});
   EXPECT_EQ(done.status, 0) << done.output;
-  EXPECT_THAT(done.output, AllOf(HasSubstr("1 of 3 nodes have to stay in float32"), HasSubstr("Sqrt 'second'")));
+  EXPECT_THAT(done.output, AllOf(HasSubstr("1 of 3 nodes has to stay in float32"), HasSubstr("Sqrt 'second'")));
 }
 
 TEST_F(BlameQuantizedTest, RefusesWhatDoesNotFit) {

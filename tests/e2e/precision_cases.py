@@ -141,7 +141,7 @@ def judge(name, assay, shared, folder, seed, modules):
         expected |= plant(model, tensor, number, onnx)
     onnx.save(model, folder / "planted.onnx")
     done = run([assay, "debug", "precision", "planted.onnx", *engine, "-o", "mixed.onnx"], folder)
-    counted = re.search(r"of (\d+) nodes have to stay in float32, found in (\d+) run", done.stdout)
+    counted = re.search(r"of (\d+) nodes (?:has|have) to stay in float32, found in (\d+) run", done.stdout)
     if done.returncode != 0 or counted is None:
         return f"{name}: exit status {done.returncode}: {done.stdout[-600:]}", False
     named = set(re.findall(r"^    \w+ '(.*)' \(node #", done.stdout, re.MULTILINE))

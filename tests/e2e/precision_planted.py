@@ -139,7 +139,7 @@ def run_model(name, build, folder):
     builder.save(build(builder), folder / "model.onnx")
     done = subprocess.run([ASSAY, "debug", "precision", "model.onnx", "--onnxrt", "--mode", "minimal"], cwd=folder,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    found = re.search(r"have to stay in float32, found in (\d+) runs?:((?:\n    .*)+)", done.stdout)
+    found = re.search(r"(?:has|have) to stay in float32, found in (\d+) runs?:((?:\n    .*)+)", done.stdout)
     if done.returncode != 0 or not found:
         return f"no answer: {done.stdout[-1500:]}"
     names = re.findall(r"'(\w+)' \(node", found[2])
