@@ -8,6 +8,7 @@
 
 #include "base/at.h"
 #include "model/graph_view.h"
+#include "model/shapes.h"
 
 namespace assay::reduce {
 
@@ -100,6 +101,14 @@ void ScanOutputs::open_sizes_behind(edit::ModelChange& change, const std::vector
   }
 }
 
+// A body needn't declare ranks, but ONNX's checker demands them for the outputs of a model.
+void ScanOutputs::add_rank(int output, onnx::ValueInfoProto& value) const {
+  const auto before = type_of(*place_.graph, node_.output(output), known_);
+  if (!value.type().has_tensor_type() || has_shape(value) || !before || !has_shape(*before)) return;
+  const int rank = before->type().tensor_type().shape().dim_size() - (output >= first_ ? 1 : 0);
+  model::set_rank(*value.mutable_type()->mutable_tensor_type(), rank);
+}
+
 void ScanOutputs::declare(edit::ModelChange& change, const std::vector<std::int64_t>& axes) const {
   if (!place_.path.steps.empty()) return;
   open_sizes_behind(change, axes);
@@ -109,6 +118,7 @@ void ScanOutputs::declare(edit::ModelChange& change, const std::vector<std::int6
     auto type = type_of(body_, in_body(i), known_);
     if (!type) continue;
     type->set_name(name);
+    add_rank(i, *type);
     change.primitives.emplace_back(edit::SetOutput{*std::move(type)});
   }
 }

@@ -30,6 +30,8 @@ class ScanOutputs {
     bool stack = false;  // whether a node has to produce the output from it
   };
   void open_sizes_behind(edit::ModelChange& change, const std::vector<std::int64_t>& axes) const;
+  // Adds the rank of this output of the node to the type of what takes its place, if that has none.
+  void add_rank(int output, onnx::ValueInfoProto& value) const;
   [[nodiscard]] std::int64_t axis_of(std::size_t output, const std::vector<std::int64_t>& axes) const;
   [[nodiscard]] const std::string& in_body(int output) const { return body_.output(output + body_offset_).name(); }
 

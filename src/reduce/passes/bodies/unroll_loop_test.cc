@@ -29,6 +29,16 @@ TEST(UnrollLoop, WhatIsReadFurtherOnKeepsItsRank) {
       again = Identity(go)  y = Neg(x)  z_slice = Abs(x)  z = Unsqueeze(z_slice, z_axes)  w = Relu(z) })");
 }
 
+TEST(UnrollLoop, OutputsKeepTheirRankIfNothingIsKnownOfTheBody) {
+  const std::string header = R"(ir_version: 8, opset_import: ["" : 17, "my" : 1])";
+  const model::Model before = parse(R"(g (float[2] x, int64 m) => (float[2] y, float[n,2] z) {
+      y, z = Loop (m, , x) <body = b (int64 i, bool go, float[] s) => (bool go, float[] t, float[] u) {
+                              t = my.One(s)  u = my.Two(s) }> })",
+                                    header);
+  EXPECT_EQ(text(apply(unroll_loop, before, {0}, 1)),
+            text(parse("g (float[2] x) => (float[?] y, float[?] z) { y = my.One(x)  z = my.Two(x) }", header)));
+}
+
 TEST(UnrollLoop, BeforeOpset13TheAxisIsAnAttribute) {
   const model::Model before = parse(R"(g (float[2] x, int64 m) => (float[n,2] w) {
       y, z = Loop (m, , x) <body = b (int64 i, bool go, float[2] s) => (bool again, float[2] t, float[2] u) {
