@@ -13,6 +13,7 @@
 #include "base/seconds.h"
 #include "edit/build_candidate.h"
 #include "model/bare_model.h"
+#include "reduce/values/infer_static_shapes.h"
 #include "worker/models/model_source.h"
 
 namespace assay::reduce {
@@ -90,7 +91,24 @@ worker::Outcome<std::unique_ptr<worker::Session>> EngineParts::load(const worker
   for (const edit::TensorId id : edit::boundary(subject_, part)) {
     if (const auto value = known.find(id); value != known.end()) part.frozen.insert(*value);
   }
-  return load(engine, edit::build_candidate(subject_, part, facts_));
+  model::Model model = edit::build_candidate(subject_, part, facts_);
+  declare_inferred(model.graph());
+  return load(engine, model);
+}
+
+// What the file declares stays as it is, but nothing is inferred from it: a declaration can be wrong.
+void EngineParts::declare_inferred(onnx::GraphProto& part) const {
+  if (!inferred_) inferred_ = infer_for_inputs(subject_.model(), {}).value_or(onnx::GraphProto());
+  std::unordered_set<std::string_view> undeclared;
+  for (const onnx::NodeProto& node : part.node()) undeclared.insert(node.output().begin(), node.output().end());
+  for (const auto* declared : {&part.output(), &part.value_info()}) {
+    for (const onnx::ValueInfoProto& value : *declared) undeclared.erase(value.name());
+  }
+  for (const auto* inferred : {&inferred_->output(), &inferred_->value_info()}) {
+    for (const onnx::ValueInfoProto& value : *inferred) {
+      if (edit::names_rank(&value) && undeclared.erase(value.name()) > 0) *part.add_value_info() = value;
+    }
+  }
 }
 
 worker::Outcome<std::unique_ptr<worker::Session>> EngineParts::load(const worker::EngineSpec& engine,

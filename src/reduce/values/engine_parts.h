@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,9 @@ class EngineParts {
  private:
   worker::Outcome<std::unique_ptr<worker::Session>> load(const worker::EngineSpec& engine,
                                                          const model::Model& model) const;
+  // Declares tensors of a part whose shapes are inferred. ONNX Runtime compares each tensor of unknown shape with all
+  // earlier ones when it plans its memory, so a part of thousands of nodes would take many seconds to load.
+  void declare_inferred(onnx::GraphProto& part) const;
   [[nodiscard]] worker::Limits limits() const;
   // Remembers how long a part took, and whether it hung.
   void note(double seconds, const worker::Failure* failure) const;
@@ -67,6 +71,7 @@ class EngineParts {
   mutable bool has_hung_ = false;
   mutable double longest_s_ = 0;  // of the loads and runs that ended
   std::vector<edit::NodeId> order_;
+  mutable std::optional<onnx::GraphProto> inferred_;  // outputs and value_info; made when it is needed
 };
 
 }  // namespace assay::reduce

@@ -11,25 +11,53 @@
 namespace assay::reduce {
 namespace {
 
-void take(const onnx::ValueInfoProto& value, std::map<std::string, tensor::Shape>& shapes) {
-  const model::TensorInfo info = model::tensor_info(value);
-  if (!model::is_static(info)) return;
+std::optional<tensor::Shape> static_shape(const model::TensorInfo& info) {
+  if (!model::is_static(info)) return std::nullopt;
   tensor::Shape shape;
   for (const model::Dimension& size : *info.shape) shape.push_back(size.value);
-  shapes.try_emplace(value.name(), std::move(shape));
+  return shape;
+}
+
+void take(const onnx::ValueInfoProto& value, std::map<std::string, tensor::Shape>& shapes) {
+  if (auto shape = static_shape(model::tensor_info(value))) shapes.try_emplace(value.name(), *std::move(shape));
 }
 
 }  // namespace
 
+base::Expected<onnx::GraphProto> infer_for_inputs(const model::Model& model, const tensor::NamedTensors& inputs) {
+  model::Model copy = model;
+  model::override_input_shapes(copy, model::shapes_of_feeds(model, inputs));
+  return model::inferred_values(copy);
+}
+
+std::map<edit::TensorId, edit::SeenShape> shapes_for_inputs(const edit::Subject& subject,
+                                                            const tensor::NamedTensors& inputs) {
+  std::map<edit::TensorId, edit::SeenShape> shapes;
+  const auto add = [&](const onnx::ValueInfoProto& value) {
+    const edit::TensorId id = subject.view().find(value.name());
+    const model::TensorInfo info = model::tensor_info(value);
+    auto shape = static_shape(info);
+    if (id != edit::kNone && shape) shapes.try_emplace(id, edit::SeenShape{id, info.type, *std::move(shape)});
+  };
+  for (const auto& [name, value] : inputs) {
+    const edit::TensorId id = subject.view().find(name);
+    if (id != edit::kNone) shapes.try_emplace(id, edit::SeenShape{id, value.type(), value.shape()});
+  }
+  for (const onnx::ValueInfoProto& input : subject.model().graph().input()) add(input);
+  if (const auto inferred = infer_for_inputs(subject.model(), inputs)) {
+    for (const onnx::ValueInfoProto& value : inferred->output()) add(value);
+    for (const onnx::ValueInfoProto& value : inferred->value_info()) add(value);
+  }
+  return shapes;
+}
+
 std::map<std::string, tensor::Shape> infer_static_shapes(const model::Model& model,
                                                          const tensor::NamedTensors& inputs) {
   std::map<std::string, tensor::Shape> shapes;
-  model::Model copy = model;
   for (const onnx::ValueInfoProto& input : model.graph().input()) {
     if (const tensor::Tensor* value = inputs.find(input.name())) shapes.emplace(input.name(), value->shape());
   }
-  model::override_input_shapes(copy, model::shapes_of_feeds(model, inputs));
-  if (const auto inferred = model::inferred_values(copy)) {
+  if (const auto inferred = infer_for_inputs(model, inputs)) {
     for (const auto& value : inferred->output()) take(value, shapes);
     for (const auto& value : inferred->value_info()) take(value, shapes);
   }

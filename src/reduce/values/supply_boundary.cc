@@ -12,6 +12,7 @@
 #include "edit/fits.h"
 #include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"
+#include "reduce/values/infer_static_shapes.h"
 #include "tensor/element_type.h"
 
 namespace assay::reduce {
@@ -107,9 +108,32 @@ tensor::NamedTensors BoundarySupply::ask(const Tensors& ids) {
   return values;
 }
 
-tensor::NamedTensors BoundarySupply::ask(const Tensors& ids, edit::CandidateFacts& facts) {
-  tensor::NamedTensors values = ask(ids);
+const std::map<edit::TensorId, edit::SeenShape>& BoundarySupply::inferred_shapes() {
+  if (inferred_) return *inferred_;
+  std::vector<std::string> open;
+  for (const onnx::ValueInfoProto& input : subject_.model().graph().input()) {
+    if (!has_fixed_sizes(input)) open.push_back(input.name());
+  }
+  const tensor::NamedTensors inputs = open.empty() ? tensor::NamedTensors() : reference_->available(open);
+  inferred_ = std::make_shared<const std::map<edit::TensorId, edit::SeenShape>>(shapes_for_inputs(subject_, inputs));
+  return *inferred_;
+}
+
+// A run tells more, but takes long in a large model. It is needed if inference knows too little, or contradicts what is
+// known otherwise: then only a run shows who is right.
+tensor::NamedTensors BoundarySupply::learn(const Tensors& ids, edit::CandidateFacts& facts, Tensors asked) {
+  const auto& inferred = inferred_shapes();
   for (const edit::TensorId id : ids) {
+    const auto found = inferred.find(id);
+    if (found != inferred.end() && edit::fits(found->second.type, found->second.shape, facts_.find(id))) {
+      facts.see(found->second);
+    } else if (std::ranges::find(asked, id) == asked.end()) {
+      asked.push_back(id);
+    }
+  }
+  if (asked.empty()) return {};
+  tensor::NamedTensors values = ask(asked);
+  for (const edit::TensorId id : asked) {
     const tensor::Tensor* value = values.find(subject_.view().name(id));
     if (value != nullptr) facts.see({id, value->type(), value->shape()});
   }
@@ -124,7 +148,7 @@ void BoundarySupply::freeze_cut(CompleteSelection& candidate, const Tensors& cut
     return std::ranges::find(cut, id) == cut.end() && (freeze_all || freezes(id));
   });
   if (sides.empty()) return;
-  const tensor::NamedTensors values = ask(needed, candidate.facts);
+  const tensor::NamedTensors values = learn(needed, candidate.facts, sides);
   for (const edit::TensorId id : sides) {
     const tensor::Tensor* value = values.find(subject_.view().name(id));
     if (value != nullptr) candidate.selection.frozen.emplace(id, *value);
@@ -142,7 +166,7 @@ void BoundarySupply::learn_missing(CompleteSelection& candidate) {
   for (const edit::TensorId id : selection.outputs) {
     if (!facts.has_rank(id)) unknown.push_back(id);
   }
-  if (!unknown.empty()) ask(unknown, candidate.facts);
+  if (!unknown.empty()) learn(unknown, candidate.facts);
 }
 
 CompleteSelection BoundarySupply::extend(CompleteSelection candidate,

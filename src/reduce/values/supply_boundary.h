@@ -1,6 +1,8 @@
 // Decides how tensors are supplied that a candidate needs but doesn't compute.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -93,8 +95,11 @@ class BoundarySupply {
   bool freeze(edit::Selection& selection, const Tensors& tensors);
   // Returns the values of these tensors, as far as they are available.
   tensor::NamedTensors ask(const Tensors& ids);
-  // The same, and adds their types and shapes to the facts.
-  tensor::NamedTensors ask(const Tensors& ids, edit::CandidateFacts& facts);
+  // Adds to the facts which types and shapes these tensors have in the reference run. Returns the values of those that
+  // are asked for, as far as they are available.
+  tensor::NamedTensors learn(const Tensors& ids, edit::CandidateFacts& facts, Tensors asked = {});
+  // Returns what follows from the sizes of the inputs in the reference run, without running more of the model.
+  const std::map<edit::TensorId, edit::SeenShape>& inferred_shapes();
   void freeze_cut(CompleteSelection& candidate, const Tensors& cut, bool freeze_all);
   void learn_missing(CompleteSelection& candidate);
   [[nodiscard]] Tensors without_rank(const CompleteSelection& candidate) const;
@@ -110,6 +115,7 @@ class BoundarySupply {
   // True if all inputs of the subject have known sizes. Then tensors that become inputs get known sizes too, if the
   // reference has them: a symbol could stand for other sizes than those that go with these inputs.
   bool input_sizes_are_known_;
+  std::shared_ptr<const std::map<edit::TensorId, edit::SeenShape>> inferred_;  // null until it is needed
   bool told_ = false;
 };
 
