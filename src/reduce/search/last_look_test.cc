@@ -467,6 +467,17 @@ TEST(LastLook, BypassesNodesThatKeepTheTypeOnlyTogetherFromEachInput) {
               testing::ElementsAre("Exp", "Log"));
 }
 
+TEST(LastLook, ListsEachBypassOnce) {
+  test::FunctionJudges judges(1, reads_only_exp("Log"));
+  ReduceParts parts = test::bare_parts(judges);
+  std::vector<std::string> tried;
+  parts.explore.show_progress = [&](const Progress& progress) {
+    if (progress.pass == kVerify && progress.ended) tried.emplace_back(progress.ended->what);
+  };
+  ASSERT_TRUE(test::reduce(edit::test::parse("g (float[2] x) => (float[2] y) { a = Exp(x) y = Log(a) }"), {}, parts));
+  EXPECT_THAT(tried, testing::Contains(testing::HasSubstr("bypassed: 'x' in place of 'a'")).Times(1));
+}
+
 // One of the nodes between the two culprits also belongs to the shorter way from one tensor to another.
 TEST(LastLook, BypassesNodesBetweenSequences) {
   const model::Model model = edit::test::parse(R"(g (float[2] x) => (float[2] y) <int64 i = {0}> {

@@ -168,12 +168,13 @@ void Removals::add_outer_ways(bool keeps_values) {
 }
 
 void Removals::add_all_bypasses(const std::vector<edit::NodePlace>& places, const std::vector<edit::NodeRef>& refs) {
-  add_bypasses(bypass_nodes({.model = *model_, .known = known_, .values = values_}), refs);
+  const std::vector<edit::ModelChange> changes = bypass_nodes({.model = *model_, .known = known_, .values = values_});
+  add_bypasses(changes, refs);
   for (const edit::NodePlace& place : places) {
     const auto at = std::ranges::find(refs, place.ref);
     if (at == refs.end()) continue;
     const auto node = static_cast<std::size_t>(at - refs.begin());
-    add_further_bypasses(node, place);
+    add_further_bypasses(node, place, changes);
     add(Kind::bypassed, node, nodes_[node].what + " bypassed, which changes sizes",
         [this, place] { return bypass_loosely(*model_, known_, place); });
   }
@@ -188,13 +189,18 @@ void Removals::add_bypasses(const std::vector<edit::ModelChange>& changes, const
 }
 
 // Tries every input of the same type: the pass uses only one of them.
-void Removals::add_further_bypasses(std::size_t node, const edit::NodePlace& place) {
+void Removals::add_further_bypasses(std::size_t node, const edit::NodePlace& place,
+                                    const std::vector<edit::ModelChange>& listed) {
   const auto& inputs = place.node->input();
   if (place.node->output_size() != 1 || place.node->output(0).empty()) return;
   const std::string& output = place.node->output(0);
   for (auto input = inputs.begin(); input != inputs.end(); ++input) {
     const bool is_repeated = std::find(inputs.begin(), input, *input) != input;
-    if (is_repeated || *input == output || !same_type(*input, output, known_)) continue;
+    const bool is_listed = std::ranges::any_of(listed, [&](const edit::ModelChange& change) {
+      const auto* uses = std::get_if<edit::RenameUses>(&change.primitives.front());
+      return uses != nullptr && uses->from == output && uses->to == *input;
+    });
+    if (is_repeated || is_listed || *input == output || !same_type(*input, output, known_)) continue;
     const edit::ModelChange change{{}, {edit::RenameUses{{}, output, *input}, edit::RemoveNode{place.ref}}};
     add(Kind::bypassed, node, nodes_[node].what + " bypassed: '" + *input + "' in place of '" + output + "'",
         [this, change] { return apply_alone(*model_, change, known_); });

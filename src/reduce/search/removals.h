@@ -77,7 +77,8 @@ class Removals {
   SharedModel with_swapped_supply(edit::NodeId node);
   [[nodiscard]] SharedModel with_inferred_sizes(const SharedModel& fixed) const;
   [[nodiscard]] edit::Selection all_but(edit::NodeId node) const;
-  void add_further_bypasses(std::size_t node, const edit::NodePlace& place);
+  void add_further_bypasses(std::size_t node, const edit::NodePlace& place,
+                            const std::vector<edit::ModelChange>& listed);
   void add_joint_bypasses();
 
   SharedModel model_;
