@@ -478,6 +478,34 @@ TEST(LastLook, ListsEachBypassOnce) {
   EXPECT_THAT(tried, testing::Contains(testing::HasSubstr("bypassed: 'x' in place of 'a'")).Times(1));
 }
 
+// The readers accept another rank, so what remains of a path between the culprits isn't needed.
+TEST(LastLook, BypassesNodesThatChangeTheRank) {
+  EXPECT_THAT(operators_that_lead_from_exp_to_log(R"(g (float[2,3] x) => (float[6] y) <int64[1] all = {-1}> {
+                  a = Exp(x) b = Reshape(a, all) y = Log(b) })"),
+              testing::ElementsAre("Exp", "Log"));
+  EXPECT_THAT(operators_that_lead_from_exp_to_log(R"(g (float[1,6] x) => (float[1,2,4] y) <int64[3] s = {1,2,4}> {
+                  a = Exp(x) b = ReduceMax<keepdims = 0>(a) c = Expand(b, s) y = Log(c) })"),
+              testing::ElementsAre("Exp", "Log"));
+}
+
+TEST(LastLook, BypassesNoNodeWhoseReaderNeedsTheRank) {
+  const model::Model model = edit::test::parse(R"(g (float[4] x) => (float[1,1,2,2] y)
+      <int64[4] s = {1,1,2,2}, float[1,1,1,1] w = {2}> { a = Exp(x) b = Reshape(a, s) y = Conv(b, w) })");
+  int invalid = 0;
+  test::FunctionJudges judges(1, [&](const model::Model& candidate) {
+    bool reads_exp = false;
+    for (const onnx::NodeProto& node : candidate.graph().node()) {
+      if (node.op_type() == "Conv" && node.input(0) == "a") ++invalid;
+      reads_exp = reads_exp || (node.op_type() == "Reshape" && node.input(0) == "a");
+    }
+    return fails_if(reads_exp && has_operator(candidate, "Exp") && has_operator(candidate, "Conv"));
+  });
+  const auto result = test::reduce(model, {}, test::bare_parts(judges));
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_EQ(result->nodes_after, 3);
+  EXPECT_EQ(invalid, 0);
+}
+
 // One of the nodes between the two culprits also belongs to the shorter way from one tensor to another.
 TEST(LastLook, BypassesNodesBetweenSequences) {
   const model::Model model = edit::test::parse(R"(g (float[2] x) => (float[2] y) <int64 i = {0}> {

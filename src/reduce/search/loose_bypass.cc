@@ -35,6 +35,12 @@ void keep_ranks(const onnx::GraphProto& before, onnx::GraphProto& graph) {
   }
 }
 
+bool all_ranks_known(const onnx::GraphProto& graph) {
+  return std::ranges::all_of(graph.output(), [](const onnx::ValueInfoProto& output) {
+    return !output.type().has_tensor_type() || output.type().tensor_type().has_shape();
+  });
+}
+
 }  // namespace
 
 bool same_type_and_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {
@@ -51,7 +57,10 @@ SharedModel bypass_loosely(const model::Model& model, const edit::ValueInfos& kn
   const onnx::ValueInfoProto* from = edit::find_known(known, node.input(0));
   const onnx::ValueInfoProto* to = edit::find_known(known, node.output(0));
   if (from == nullptr || to == nullptr || same_type(*from, *to)) return nullptr;
-  if (!same_type_and_rank(*from, *to) || is_scalar(from)) return nullptr;
+  const bool keeps_rank = same_type_and_rank(*from, *to);
+  const onnx::TypeProto::Tensor& type = from->type().tensor_type();
+  if (type.elem_type() != to->type().tensor_type().elem_type() || !type.has_shape()) return nullptr;
+  if (keeps_rank && is_scalar(from)) return nullptr;
   const edit::ModelChange change{{},
                                  {edit::RenameUses{{}, node.output(0), node.input(0)}, edit::RemoveNode{place.ref}}};
   const SharedModel bypassed = apply_alone(model, change, known);
@@ -62,6 +71,8 @@ SharedModel bypass_loosely(const model::Model& model, const edit::ValueInfos& kn
     if (output.type().has_tensor_type()) output.mutable_type()->mutable_tensor_type()->clear_shape();
   }
   if (!model::infer_shapes(*result)) return nullptr;
+  // A reader that doesn't accept the other rank stops inference.
+  if (!keeps_rank && !all_ranks_known(result->graph())) return nullptr;
   keep_ranks(bypassed->graph(), result->graph());
   return result;
 }
