@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "model/load.h"
+#include "tensor/convert.h"
 #include "tests/support/fetched.h"
 #include "tests/support/paths.h"
 #include "worker/engine.h"
@@ -84,6 +85,20 @@ class PythonTest : public testing::Test {
   base::Stop stop_;
   worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
 };
+
+// The package has DequantizeLinear since operator set 19, but most quantized models are older.
+TEST_F(PythonTest, EvaluatesQuantizedModelsOfOldOperatorSets) {
+  for (const char* const module : {"reference", "reference_float64"}) {
+    auto session =
+        load(module, from_text(R"(<ir_version: 8, opset_import: ["" : 13]> g (float[2, 2] x) => (float[2, 2] y)
+        <float[2] scale = {0.5, 2}, int8[2] zero = {1, 0}> {
+          q = QuantizeLinear<axis = 0>(x, scale, zero)  y = DequantizeLinear<axis = 0>(q, scale, zero) })"));
+    ASSERT_TRUE(session) << describe(session.error());
+    const auto result = (*session)->infer(named("x", floats({2, 2}, {1.1F, -0.4F, 2.9F, -4})), {}, {});
+    ASSERT_TRUE(result) << describe(result.error());
+    EXPECT_THAT(tensor::to_doubles(*result->outputs.find("y")), ElementsAre(1, -0.5, 2, -4));
+  }
+}
 
 TEST_F(PythonTest, RunsAModule) {
   const std::string module = write("user.py", R"(

@@ -15,11 +15,11 @@ CHECK_OUTPUTS = False  # its outputs count as they are, even if the model's file
 
 
 def load(path):
-    return onnx.reference.ReferenceEvaluator(reference_model.from_file(path))
+    return reference_model.evaluator(reference_model.from_file(path))
 
 
 def load_bytes(data, folder):
-    return onnx.reference.ReferenceEvaluator(reference_model.from_bytes(data, folder))
+    return reference_model.evaluator(reference_model.from_bytes(data, folder))
 
 
 def infer(model, feeds, wanted):

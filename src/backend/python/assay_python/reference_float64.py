@@ -4,7 +4,6 @@ Its outputs, rounded back to the model's own types, show how much of a differenc
 Integers, and so everything that is quantized, keep their types."""
 import numpy as np
 import onnx
-import onnx.reference
 from onnx import TensorProto, helper, numpy_helper
 
 from . import element_types, reference_model
@@ -65,7 +64,7 @@ def _open(model):
     for function in model.functions:
         for node in function.node:
             _widen_node(node)
-    return onnx.reference.ReferenceEvaluator(model), narrow
+    return reference_model.evaluator(model), narrow
 
 
 def load(path):

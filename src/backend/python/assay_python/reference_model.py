@@ -3,9 +3,14 @@
 - It knows the default domain of operators only as "", but ONNX's specification (IR.md, "Operator sets") lets a model
   call this domain "ai.onnx", too.
 - It takes functions of one name for the same function even if their overloads differ, and fails on many attributes of
-  functions. So functions are inlined."""
+  functions. So functions are inlined.
+- It lacks DequantizeLinear before operator set 19, and so refuses most quantized models. Set 19 only added types and
+  float16 scales."""
 import onnx
+import onnx.defs
 import onnx.external_data_helper
+import onnx.reference
+import onnx.reference.ops.op_dequantize_linear as dequantize
 
 try:
     import onnx.inliner
@@ -80,3 +85,12 @@ def from_bytes(data, folder):
     if folder:
         onnx.external_data_helper.load_external_data_for_model(model, folder)
     return _prepare(model)
+
+
+def evaluator(model):
+    version = max((opset.version for opset in model.opset_import if opset.domain == ""), default=1)
+    if version >= 19 or not hasattr(dequantize, "DequantizeLinear_19"):  # before onnx 1.16, there was one for all sets
+        return onnx.reference.ReferenceEvaluator(model)
+    schema = onnx.defs.get_schema("DequantizeLinear", 19, "")
+    added = type("DequantizeLinear", (dequantize.DequantizeLinear_19,), {"op_schema": schema})
+    return onnx.reference.ReferenceEvaluator(model, new_ops=[added])
