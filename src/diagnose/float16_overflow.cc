@@ -1,19 +1,26 @@
+// Many overflows do no harm: a Softmax turns the -infinity of a mask into 0. So the float64 run is repeated with values
+// that float16 turns into infinity: if the first k of the tensors that overflow make the output wrong, and the first
+// k - 1 don't, the k-th is to blame. Bisection finds k in log2(n) runs.
 #include "diagnose/float16_overflow.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
+#include <vector>
 
 #include "diagnose/has_nan.h"
 #include "diagnose/mark_everything.h"
+#include "diagnose/overflow_to_infinity.h"
 #include "diagnose/trial.h"
 #include "model/shapes.h"
+#include "tensor/convert.h"
 #include "worker/models/model_source.h"
 
 namespace assay::diagnose {
 namespace {
 
-constexpr double kLargestFloat16 = 65504;
 constexpr double kRoundsToInfinity = 65520;  // from here on; smaller numbers round to the largest one
 
 // Declares the outputs in float16 as float64, so that the evaluator doesn't round them. Returns their names.
@@ -27,18 +34,78 @@ std::set<std::string> widen_outputs(model::Model& model) {
   return widened;
 }
 
-// `values`: those of the tensors in one iteration; `narrow`: the tensors that are float16 in the model.
-std::optional<Overflow> first_overflow(const onnx::GraphProto& graph, const tensor::NamedTensors& values,
-                                       const std::set<std::string>& narrow) {
+// Returns every tensor that is too large for float16 in an iteration, in the order of the nodes. `narrow`: the tensors
+// that are float16 in the model.
+std::vector<Overflow> all_overflows(const onnx::GraphProto& graph, const TensorsByIteration& outputs,
+                                    const std::set<std::string>& narrow) {
+  std::vector<Overflow> found;
   for (int i = 0; i < graph.node_size(); ++i) {
     for (const std::string& name : graph.node(i).output()) {
-      const tensor::Tensor* const value = narrow.contains(name) ? values.find(name) : nullptr;
-      const double largest = value == nullptr ? 0 : largest_finite(*value);
-      if (largest >= kRoundsToInfinity) return Overflow{label_of(graph.node(i), i), name, largest};
+      if (!narrow.contains(name)) continue;
+      double largest = 0;
+      for (const tensor::NamedTensors& values : outputs) {
+        const tensor::Tensor* const value = values.find(name);
+        if (value != nullptr) largest = std::max(largest, largest_finite(*value));
+      }
+      if (largest >= kRoundsToInfinity) found.push_back({label_of(graph.node(i), i), name, largest});
     }
   }
-  return std::nullopt;
+  return found;
 }
+
+// Returns true if the values of an output aren't finite, or wrong by more than a tenth of the largest.
+bool is_ruined(const tensor::Tensor& exact, const tensor::Tensor& rounded) {
+  constexpr double kTolerated = 0.1;
+  if (!is_finite(rounded) || exact.shape() != rounded.shape()) return true;
+  const std::vector<double> good = tensor::to_doubles(exact), other = tensor::to_doubles(rounded);
+  double error = 0;
+  for (std::size_t i = 0; i < good.size(); ++i) error = std::max(error, std::abs(good[i] - other[i]));
+  return error > kTolerated * largest_finite(exact);
+}
+
+// Runs models in float64.
+class ExactRuns {
+ public:
+  ExactRuns(const Case& task, const run::EngineSetup& reference, const StepContext& context)
+      : task_(task), setup_(with_options(reference, {{"module", "reference_float64"}})), context_(context) {
+    setup_.runner = "reference in float64";
+  }
+
+  // Returns no outputs if the model doesn't run in float64.
+  base::Expected<TensorsByIteration> run(const model::Model& model) const {
+    ASSAY_ASSIGN(const worker::ModelSource source, worker::model_source(model));
+    ASSAY_ASSIGN(const Trial trial, try_engine(setup_, source, task_.inputs, context_.pool, context_.log));
+    return trial.runs() ? trial.outputs : TensorsByIteration();
+  }
+
+ private:
+  const Case& task_;
+  run::EngineSetup setup_;
+  const StepContext& context_;
+};
+
+// Whether an output is wrong if some of the values are infinite.
+struct OverflowingRuns {
+  const ExactRuns& runs;
+  const model::Model& model;        // whose outputs aren't rounded
+  const TensorsByIteration& exact;  // its values
+  const std::string& output;
+  const std::vector<Overflow>& overflows;
+
+  // If the first `count` overflows become infinite.
+  base::Expected<bool> ruin(std::size_t count) const {
+    std::set<std::string> tensors;
+    for (std::size_t i = 0; i < count; ++i) tensors.insert(overflows[i].tensor);
+    model::Model rounded = model;
+    overflow_to_infinity(rounded, tensors);
+    ASSAY_ASSIGN(const TensorsByIteration found, runs.run(rounded));
+    for (std::size_t i = 0; i < std::min(exact.size(), found.size()); ++i) {
+      const tensor::Tensor *const good = exact[i].find(output), *const value = found[i].find(output);
+      if (good != nullptr && value != nullptr && is_ruined(*good, *value)) return true;
+    }
+    return false;
+  }
+};
 
 }  // namespace
 
@@ -49,18 +116,25 @@ base::Expected<std::optional<Overflow>> find_overflow(const Case& task, const ru
   ASSAY_ASSIGN(model::Model marked, mark_everything(typed, context.log));
   const std::set<std::string> narrow = widen_outputs(marked);
   if (narrow.empty()) return std::nullopt;
-  ASSAY_ASSIGN(const worker::ModelSource source, worker::model_source(marked));
-  run::EngineSetup exact = with_options(reference, {{"module", "reference_float64"}});
-  exact.runner = "reference in float64";
-  ASSAY_ASSIGN(const Trial trial, try_engine(exact, source, task.inputs, context.pool, context.log));
-  if (!trial.runs()) return std::nullopt;
-  std::optional<Overflow> found;
-  for (const tensor::NamedTensors& values : trial.outputs) {
+  const ExactRuns runs(task, reference, context);
+  ASSAY_ASSIGN(const TensorsByIteration exact, runs.run(marked));
+  for (const tensor::NamedTensors& values : exact) {
     const tensor::Tensor* const value = values.find(output);
     if (value != nullptr && !is_finite(*value)) return std::nullopt;
-    if (!found) found = first_overflow(task.model.graph(), values, narrow);
   }
-  return found;
+  const std::vector<Overflow> overflows = all_overflows(task.model.graph(), exact, narrow);
+  if (overflows.empty()) return std::nullopt;
+  widen_outputs(typed);
+  const OverflowingRuns overflowing{runs, typed, exact, output, overflows};
+  ASSAY_ASSIGN(const bool any, overflowing.ruin(overflows.size()));
+  if (!any) return std::nullopt;
+  std::size_t harmless = 0, harmful = overflows.size();
+  while (harmful - harmless > 1) {
+    const std::size_t middle = (harmless + harmful) / 2;
+    ASSAY_ASSIGN(const bool ruins, overflowing.ruin(middle));
+    (ruins ? harmful : harmless) = middle;
+  }
+  return overflows[harmful - 1];
 }
 
 void note_overflow(const Overflow& overflow, Facts& facts) {

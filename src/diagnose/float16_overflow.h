@@ -1,8 +1,8 @@
-// Finds the first value of a model in float16 that is too large for float16.
+// Finds the first value of a model in float16 that is too large for float16 and makes an output wrong.
 //
-// Such a value becomes infinite, and from there on the results are infinite, NaN or zero. No engine is to blame, so
-// searching for the engine or the node that is wrong would mislead. The reference evaluator computes the model with all
-// floats as float64, which shows how large the values would be.
+// Such a value becomes infinite, and from there on the results are infinite, NaN or zero, unless a node such as Softmax
+// makes them right again. No engine is to blame, so searching for the engine or the node that is wrong would mislead.
+// The reference evaluator computes the model with all floats as float64, which shows how large the values would be.
 #pragma once
 
 #include <optional>
@@ -16,13 +16,13 @@ namespace assay::diagnose {
 
 struct Overflow {
   NodeLabel node;      // that computes the tensor
-  std::string tensor;  // the first that doesn't fit, in the order of the nodes
+  std::string tensor;  // that doesn't fit
   double largest = 0;  // its largest absolute value
 };
 
 // `reference`: the reference evaluator; `output`: an output that is suspect. Returns nothing if every tensor in float16
-// fits, if the model doesn't run in float64, or if `output` isn't finite even there: then float16 isn't the cause.
-// Errors: those of try_engine().
+// fits or does no harm, if the model doesn't run in float64, or if `output` isn't finite even there: then float16 isn't
+// the cause. Errors: those of try_engine().
 base::Expected<std::optional<Overflow>> find_overflow(const Case& task, const run::EngineSetup& reference,
                                                       const std::string& output, const StepContext& context);
 

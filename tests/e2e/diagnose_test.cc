@@ -145,6 +145,20 @@ TEST_F(DiagnoseTest, AnOverflowThatDoesNoHarmIsNotTheCause) {
   EXPECT_EQ(done.status, 0) << done.output;
 }
 
+// The first overflow is the harmless one of a mask, and the last makes the output wrong.
+TEST_F(DiagnoseTest, AHarmlessOverflowIsNotTakenForTheCause) {
+  const std::string python = test::fetched_python();
+  if (python.empty()) GTEST_SKIP() << test::kNoPython;
+  write_graph(R"((float[2] x, float[2] mask) => (float[2] y) <float[1] large = {60000}> {
+      m = Mul(mask, large)  n = Mul(m, large)  a = Add(n, x)  p = Softmax(a)
+      s = Mul(x, x)  r = Sqrt(s)  d = Div(x, r)  y = Add(d, p) })");
+  write_values({{"x", floats({2}, {1000, 500})}, {"mask", floats({2}, {-10, 0})}});
+  EXPECT_EQ(assay({"convert", "m.onnx", "--fp-to-fp16", "-o", "m.onnx"}).status, 0);
+  const Finished done = diagnose({"--reference"}, {"--python-interpreter", python});
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("'s' of Mul 's' (node #6) reaches 1e+06"));
+}
+
 // `l` has NaN as well, which is masked; the NaN of the output comes from `s`.
 TEST_F(DiagnoseTest, NanIsFollowedBackFromTheOutput) {
   write_graph(R"((float[2] x) => (float[2] y) <float zero = {0}> {

@@ -1,0 +1,77 @@
+#include "diagnose/overflow_to_infinity.h"
+
+#include <limits>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "edit/graph_names.h"
+#include "edit/unused_name.h"
+#include "edit/visit_graphs.h"
+
+namespace assay::diagnose {
+namespace {
+
+class AddedNodes {
+ public:
+  explicit AddedNodes(onnx::GraphProto& graph) : graph_(graph) {
+    for (const auto& [of, names] : edit::collect_names(graph)) {
+      for (const std::string_view name : names.defined) taken_.emplace(name);
+    }
+    limit_ = add_constant("largest_float16", kLargestFloat16);
+    infinity_ = add_constant("infinity", std::numeric_limits<double>::infinity());
+  }
+
+  std::string unused_name(const std::string& wanted) {
+    return edit::unused_name(
+        wanted, [&](const std::string& name) { return !taken_.insert(name).second; }, 1);
+  }
+
+  // Appends nodes to `nodes` that compute `rounded` from `exact`.
+  void add_to(edit::Nodes& nodes, const std::string& exact, const std::string& rounded) {
+    const auto add = [&](const char* op_type, const std::vector<std::string>& inputs, std::string output) {
+      onnx::NodeProto& node = *nodes.Add();
+      node.set_op_type(op_type);
+      node.mutable_input()->Assign(inputs.begin(), inputs.end());
+      node.add_output(output);
+      return output;
+    };
+    const std::string size = add("Abs", {exact}, unused_name(rounded + "_size"));
+    const std::string overflows = add("Less", {limit_, size}, unused_name(rounded + "_overflows"));
+    const std::string infinite = add("Mul", {exact, infinity_}, unused_name(rounded + "_infinite"));
+    add("Where", {overflows, infinite, exact}, rounded);
+  }
+
+ private:
+  std::string add_constant(const std::string& wanted, double value) {
+    onnx::TensorProto& constant = *graph_.add_initializer();
+    constant.set_name(unused_name(wanted));
+    constant.set_data_type(onnx::TensorProto::DOUBLE);
+    constant.add_double_data(value);
+    return constant.name();
+  }
+
+  onnx::GraphProto& graph_;
+  std::unordered_set<std::string> taken_;
+  std::string limit_, infinity_;
+};
+
+}  // namespace
+
+void overflow_to_infinity(model::Model& model, const std::set<std::string>& tensors) {
+  onnx::GraphProto& graph = model.graph();
+  AddedNodes added(graph);
+  edit::Nodes nodes;
+  nodes.Swap(graph.mutable_node());
+  for (onnx::NodeProto& node : nodes) {
+    onnx::NodeProto& kept = *graph.add_node();
+    kept.Swap(&node);
+    for (std::string& output : *kept.mutable_output()) {
+      if (!tensors.contains(output)) continue;
+      const std::string rounded = std::exchange(output, added.unused_name(output + "_exact"));
+      added.add_to(*graph.mutable_node(), output, rounded);
+    }
+  }
+}
+
+}  // namespace assay::diagnose
