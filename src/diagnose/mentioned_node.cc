@@ -1,5 +1,7 @@
 #include "diagnose/mentioned_node.h"
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <string_view>
 
@@ -13,11 +15,31 @@ bool continues_name(char character) {
   return std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '_' || character == '/';
 }
 
+// What ONNX Runtime appends to the name of a node that it replaces.
+constexpr std::array<std::string_view, 11> kAppended = {"_nchwc",
+                                                        "_bn_nchwc",
+                                                        "_FusedActivation",
+                                                        "_transformed",
+                                                        "/MatMulAddFusion",
+                                                        "/GemmSumFusion/",
+                                                        "/GemmTransposeFusion/",
+                                                        "/LayerNormFusion/",
+                                                        "/SimplifiedLayerNormFusion/",
+                                                        "/QuickGeluFusion/",
+                                                        "/MatmulTransposeFusion/"};
+
+// Returns true if the name of a node may end before `rest`.
+bool ends_name(std::string_view rest) {
+  if (rest.empty() || !continues_name(rest.front())) return true;
+  return std::ranges::any_of(kAppended, [&](std::string_view appended) {
+    return rest.starts_with(appended) && ends_name(rest.substr(appended.size()));
+  });
+}
+
 bool mentions(std::string_view message, std::string_view name) {
   for (std::size_t at = message.find(name); at != std::string_view::npos; at = message.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
     const bool begins = at == 0 || !continues_name(message[at - 1]);
-    if (begins && (end == message.size() || !continues_name(message[end]))) return true;
+    if (begins && ends_name(message.substr(at + name.size()))) return true;
   }
   return false;
 }

@@ -24,6 +24,14 @@ TEST(MentionedNode, IsTheOneWithTheLongestName) {
   EXPECT_EQ(mentioned_node(with_nodes({"ab"}), "at ab").text, "");
 }
 
+TEST(MentionedNode, IsTheOneThatOnnxRuntimeHasReplaced) {
+  const model::Model model = with_nodes({"/a/Conv", "MatMul_3"});
+  EXPECT_EQ(mentioned_node(model, "while running Conv node. Name:'/a/Conv_nchwc' Status").text,
+            "Relu '/a/Conv' (node #0)");
+  EXPECT_EQ(mentioned_node(model, "Name:'MatMul_3/MatMulAddFusion_FusedActivation'").text, "Relu 'MatMul_3' (node #1)");
+  EXPECT_EQ(mentioned_node(model, "Name:'MatMul_3/MatMulAddFusions'").text, "");
+}
+
 TEST(MentionedNode, AWordThatContainsTheNameDoesNotMentionIt) {
   EXPECT_EQ(mentioned_node(with_nodes({"245"}), "out of 12450 bytes").text, "");
   EXPECT_EQ(mentioned_node(with_nodes({"Cast"}), "no kernel for CastLike, or MyCast").text, "");
