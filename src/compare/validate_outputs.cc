@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -74,20 +75,36 @@ bool report(std::string_view runner, const std::string& name, const Tensor& tens
   return false;
 }
 
+// Returns the numbers of a tensor, as pairs if it is complex; nothing if its type has neither NaN nor infinity.
+std::optional<Tensor> numbers_of(const Tensor& tensor) {
+  const tensor::ElementKind kind = tensor::info(tensor.type()).kind;
+  if (kind == tensor::ElementKind::complex) return stats::as_pairs(tensor);
+  return kind == tensor::ElementKind::floating ? std::optional(tensor) : std::nullopt;
+}
+
 }  // namespace
 
 bool validate_outputs(std::string_view runner, const tensor::NamedTensors& outputs, base::Log& log) {
   bool sound = true;
   for (const auto& [name, tensor] : outputs) {
-    const tensor::ElementKind kind = tensor::info(tensor.type()).kind;
-    if (kind != tensor::ElementKind::floating && kind != tensor::ElementKind::complex) continue;
-    const Tensor numbers = kind == tensor::ElementKind::complex ? stats::as_pairs(tensor) : tensor;
-    const Found found = look(numbers);
-    sound &= report(runner, name, numbers, "NaN", found.nan, log);
-    sound &= report(runner, name, numbers, "infinite", found.infinite, log);
+    const std::optional<Tensor> numbers = numbers_of(tensor);
+    if (!numbers) continue;
+    const Found found = look(*numbers);
+    sound &= report(runner, name, *numbers, "NaN", found.nan, log);
+    sound &= report(runner, name, *numbers, "infinite", found.infinite, log);
   }
   if (sound) log.info("PASSED | {} | No NaN and no infinity in {}", runner, base::counted(outputs.size(), "output"));
   return sound;
+}
+
+void warn_of_nan(std::string_view runner, const tensor::NamedTensors& outputs, base::Log& log) {
+  for (const auto& [name, tensor] : outputs) {
+    const std::optional<Tensor> numbers = numbers_of(tensor);
+    const std::uint64_t count = numbers ? look(*numbers).nan.count : 0;
+    if (count == 0) continue;
+    log.warning("{} | {} of {} values of output '{}' are NaN; `assay diagnose` finds where they come from", runner,
+                count, numbers->size(), name);
+  }
 }
 
 }  // namespace assay::compare

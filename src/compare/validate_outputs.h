@@ -12,4 +12,7 @@ namespace assay::compare {
 // number of such values and the position of the first.
 bool validate_outputs(std::string_view runner, const tensor::NamedTensors& outputs, base::Log& log);
 
+// Warns of outputs that hold NaN. Infinity is often intended.
+void warn_of_nan(std::string_view runner, const tensor::NamedTensors& outputs, base::Log& log);
+
 }  // namespace assay::compare

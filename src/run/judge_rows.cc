@@ -203,6 +203,8 @@ base::Expected<bool> RowJudge::take(const std::vector<std::unique_ptr<Runner>>& 
       ended_early_ = true;
       return false;
     }
+  } else if (row.size() == 1 && row.front() && index == 0 && !part.partial) {
+    compare::warn_of_nan(names_.front(), row.front()->outputs, log_);  // a comparison would show it
   }
   if (part.partial && (plan_.compare_script || plan_.postprocess_script)) {
     return base::fail(base::ErrorKind::unsupported,

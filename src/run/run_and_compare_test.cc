@@ -265,6 +265,12 @@ TEST_F(RunAndCompare, ValidationFailsWithoutAnythingToCompare) {
   EXPECT_THAT(log.text(), HasSubstr("'y' holds 1 infinite among 1 values, the first at (0,)"));
 }
 
+TEST_F(RunAndCompare, WarnsOfNanIfNothingIsCompared) {
+  add("a", std::numeric_limits<float>::quiet_NaN());
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(log.text(), HasSubstr("1 of 1 values of output 'y' are NaN"));
+}
+
 TEST_F(RunAndCompare, ValidationDoesNotEndTheComparison) {
   add("a", std::numeric_limits<float>::infinity());
   add("b", 1);
