@@ -64,7 +64,7 @@ void choose(ReproPlan& plan, const std::vector<EngineResult>& results, worker::P
 
 std::string version_text(const run::EngineSetup& setup, worker::Pool& pool) {
   const auto version = pool.engine_version(setup.spec, {.time_s = kMostSeconds, .memory_bytes = {}});
-  return fmt::format("{} ({})", version.value_or("unknown"), setup.spec.library.filename().string());
+  return fmt::format("{} ({})", version.value_or("doesn't start"), setup.spec.library.filename().string());
 }
 
 base::Status run_plan(ReproPlan plan, worker::Pool& pool, ReproInput& input) {
