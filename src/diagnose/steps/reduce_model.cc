@@ -1,6 +1,7 @@
 // What is the minimal case? `debug reduce` runs as a command, because its own journal then resumes it, and because the
 // user can run the same command again. It reduces the piece that was located, if there is one, or else the model.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/absolute_path.h"
 #include "base/counted.h"
 #include "base/files.h"
 #include "base/seconds.h"
@@ -22,6 +24,7 @@
 #include "diagnose/values_at_cuts.h"
 #include "edit/changes/uncalled_functions.h"
 #include "model/load.h"
+#include "reduce/candidates/candidate_writer.h"
 #include "reduce/candidates/count_nodes.h"
 #include "report/list_nodes.h"
 #include "worker/models/model_source.h"
@@ -83,13 +86,25 @@ bool is_asked(const Facts& facts) {
 
 // Where the reduction of a case keeps its files.
 struct Places {
-  std::string result, candidate;
+  std::string result, candidate, replay;
   std::filesystem::path inputs, bug_report;
 };
 
-Places places_of(const Case& task) {
+// In the folder of large external weights, candidates refer to them. In another folder, all would have to be copied.
+std::filesystem::path place_of_candidates(const Case& task, const Facts& facts) {
+  const bool has_large_data = std::ranges::any_of(*task.model.files, [](const auto& entry) {
+    return !entry.first.starts_with('#') && entry.second->bytes().size() > reduce::kInlineLimit;
+  });
+  const std::filesystem::path& folder = task.model.data_folder;
+  const bool stays = !has_large_data || !facts.place.model_file.empty() || ::access(folder.c_str(), W_OK) != 0;
+  if (stays) return task.folder / run::kCandidate;
+  return folder / fmt::format("{}_{}", base::absolute_path(task.folder).filename().string(), run::kCandidate);
+}
+
+Places places_of(const Case& task, const Facts& facts) {
   return {.result = (task.folder / "minimal.onnx").string(),
-          .candidate = (task.folder / run::kCandidate).string(),
+          .candidate = place_of_candidates(task, facts).string(),
+          .replay = (task.folder / "polygraphy_debug_replay.json").string(),
           .inputs = task.folder / "reduction_inputs.json",
           .bug_report = task.folder / "bug_report"};
 }
@@ -101,7 +116,8 @@ std::vector<std::string> reduction_words(const Case& task, const Facts& facts, c
   run::ReductionWords reduction = reduction_of(task, facts, places.inputs);
   std::vector<std::string> words = std::move(reduction.command);
   const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
-  add({"-o", places.result, "--iter-artifact", places.candidate, "--repro", places.bug_report.string()});
+  add({"-o", places.result, "--iter-artifact", places.candidate, "--save-debug-replay", places.replay});
+  add({"--repro", places.bug_report.string()});
   if (time_limit > 0) add({"--time-limit", fmt::format("{:.0f}", time_limit)});
   std::ranges::replace(reduction.check, std::string(run::kCandidate), places.candidate);
   words.emplace_back("--check");
@@ -133,7 +149,7 @@ base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, St
     return make_answer(Mark::skipped, "not asked: the engine can't run even a model of one Identity node");
   }
   if (facts.failure == Failure::overflows) return make_answer(Mark::skipped, "not asked: no engine is at fault");
-  const Places places = places_of(task);
+  const Places places = places_of(task, facts);
   std::error_code ignored;
   std::filesystem::remove_all(places.bug_report, ignored);  // of a step that was interrupted
   if (needs_values_at_cuts(task, facts)) {

@@ -2,9 +2,14 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "base/temp_dir.h"
 #include "diagnose/steps.h"
+#include "model/external_data.h"
 #include "model/load.h"
 #include "model/save.h"
 
@@ -18,10 +23,13 @@ struct Answered {
   std::string file;  // of the minimal case
 };
 
+model::Model model_of(const std::string& graph) {
+  return model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]> )" + graph).value();
+}
+
 // Runs the step on a model that is invalid, so that `check lint` is the check. The reduction saves it as it is.
-Answered run_step(const std::string& graph) {
+Answered run_step(const model::Model& model) {
   const auto folder = base::TempDir::create().value();
-  const auto model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]> )" + graph).value();
   Case task{.file = "model.onnx", .model = model};
   task.folder = folder.path();
   task.program = "/a/folder/bin/assay";
@@ -44,6 +52,10 @@ Answered run_step(const std::string& graph) {
   return result;
 }
 
+Answered run_step(const std::string& graph) {
+  return run_step(model_of(graph));
+}
+
 // The check of the reduction starts this program by its path. People see a command that they can type.
 TEST(ReduceModel, NamesAssayInTheCheckByItsShortName) {
   const Answered step = run_step("g (float[2] x) => (float[2] y) { y = Relu(x) }");
@@ -62,6 +74,28 @@ TEST(ReduceModel, CountsNodesOfBodiesAsTheReductionDoes) {
   ASSERT_EQ(step.facts.minimal.outer.size(), 1U);
   EXPECT_EQ(step.facts.minimal.outer.front().title, "If 'y'");
   EXPECT_EQ(step.answer.answer, "4 nodes: " + step.file);
+}
+
+// In another folder, hundreds of megabytes would have to be copied.
+TEST(ReduceModel, PutsCandidatesNextToLargeWeights) {
+  const auto folder = base::TempDir::create().value();
+  constexpr std::int64_t kElements = std::int64_t{80} << 20;
+  model::Model model = model_of("g (float[2] x) => (float[2] y) { y = Add(x, w) }");
+  onnx::TensorProto& weight = *model.graph().add_initializer();
+  weight.set_name("w");
+  weight.set_data_type(onnx::TensorProto::FLOAT);
+  weight.add_dims(kElements);
+  model::set_external_data(weight, {.location = "w.bin", .offset = 0, .length = {}, .inline_form = {}});
+  std::ofstream(folder.path() / "w.bin").close();
+  std::filesystem::resize_file(folder.path() / "w.bin", kElements * sizeof(float));
+  std::ofstream(folder.path() / "m.onnx") << model.proto.SerializeAsString();
+  const model::Model loaded = model::load(folder.path() / "m.onnx").value();
+
+  const auto place_of_candidates = [](const Answered& step) {
+    return std::filesystem::path(*std::next(std::ranges::find(step.ran, "--iter-artifact"))).parent_path();
+  };
+  EXPECT_EQ(place_of_candidates(run_step(loaded)), folder.path());
+  EXPECT_NE(place_of_candidates(run_step(model_of("g (float[2] x) => (float[2] y) { y = Relu(x) }"))), folder.path());
 }
 
 TEST(ReduceModel, KeepsTheNamesOfFunctionsThatNoNodeCalls) {
