@@ -62,13 +62,14 @@ void take_place(const model::Model& model, const locate::Location& location, Fac
   const locate::Layer& worst = location.worst_tensor;
   if (worst.node_index >= 0) facts.place.node = label_of(model.graph().node(worst.node_index), worst.node_index);
   facts.place.tensor = worst.tensor;
-  facts.place.confirmed = location.finding.confirmed;
+  // A piece that doesn't differ in fresh sessions proves nothing.
+  const bool is_proven = location.verified.value_or(false);
+  facts.place.confirmed = location.finding.confirmed && location.verified.value_or(true);
   facts.place.nodes = static_cast<int>(location.piece.size());
   const bool is_one_cell = location.finding.confirmed && location.finding.piece.size() == 1;
   if (is_one_cell && location.piece.size() > 1) {
     facts.place.together.assign(location.piece.begin(), std::prev(location.piece.end()));
   }
-  const bool is_proven = location.verified.value_or(false);
   if (!is_proven || location.model_file.empty()) return;
   facts.place.model_file = location.model_file.string();
   facts.place.inputs_file = location.inputs_file.string();
