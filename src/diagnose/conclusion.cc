@@ -261,6 +261,12 @@ std::string to_text(const Case& task, const State& state) {
   }
   for (const std::string& line : minimal.lines) text += "\n    " + line;
   if (!state.facts.note.empty()) text += "\n" + state.facts.note;
+  if (!task.misfits.empty()) {
+    text += fmt::format(
+        "\nThe given inputs don't fit the model, and were changed. A program that feeds them as they are "
+        "fails or gets other results: {}",
+        base::join(task.misfits, "; "));
+  }
   if (state.facts.failure == Failure::differs && !state.facts.no_floor.empty()) {
     text += fmt::format("\nNot measured: how much of the difference rounding explains, since {}", state.facts.no_floor);
   }

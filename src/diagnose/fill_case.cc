@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "backend/engine_table.h"
@@ -63,6 +64,24 @@ std::vector<Side> sides_of(const std::vector<run::EngineSetup>& given, const bac
   return sides;
 }
 
+// Passes messages on, and keeps the warnings.
+class WarningLog final : public base::Log {
+ public:
+  WarningLog(base::Log& log, std::vector<std::string>& warnings) : log_(log), warnings_(warnings) {}
+
+  [[nodiscard]] bool shows(base::Level level) const override {
+    return level == base::Level::warning || log_.shows(level);
+  }
+  void write(base::Level level, std::string_view message) override {
+    if (level == base::Level::warning) warnings_.emplace_back(message);
+    if (log_.shows(level)) log_.write(level, message);
+  }
+
+ private:
+  base::Log& log_;
+  std::vector<std::string>& warnings_;
+};
+
 }  // namespace
 
 void add_sides(Case& task, const std::vector<run::EngineSetup>& given, const backend::EngineSearch& search,
@@ -77,6 +96,7 @@ void add_sides(Case& task, const std::vector<run::EngineSetup>& given, const bac
 
 base::Status add_inputs(Case& task, const data::InputsByIteration& inputs, base::Log& log) {
   const std::vector<tensor::TensorSpec> specs = model::input_specs(task.model);
+  WarningLog first_log(log, task.misfits);
   for (std::int64_t i = 0;; ++i) {
     ASSAY_ASSIGN(auto values, inputs(i, specs));
     if (!values && task.inputs.empty()) {
@@ -84,7 +104,9 @@ base::Status add_inputs(Case& task, const data::InputsByIteration& inputs, base:
                         "Give at least one set of inputs");
     }
     if (!values) return {};
-    ASSAY_ASSIGN(tensor::NamedTensors fitted, data::fit_inputs(*values, specs, log));
+    base::Log& this_log =
+        task.inputs.empty() ? static_cast<base::Log&>(first_log) : log;  // further iterations say the same again
+    ASSAY_ASSIGN(tensor::NamedTensors fitted, data::fit_inputs(*values, specs, this_log));
     task.inputs.push_back(std::move(fitted));
   }
 }

@@ -63,6 +63,8 @@ TEST_F(FillCase, InputsOfAllIterationsFitTheModel) {
   ASSERT_EQ(task_.inputs.size(), 2);
   EXPECT_EQ(task_.inputs[1].find("x")->type(), ElementType::float32);
   EXPECT_EQ(task_.inputs[1].find("x")->load<float>(1), 1);
+  EXPECT_THAT(task_.misfits,
+              testing::ElementsAre(HasSubstr("it is reshaped"), HasSubstr("float64 is cast to float32")));
 }
 
 TEST_F(FillCase, NoInputsAreAnError) {

@@ -267,6 +267,16 @@ def infer(model, feeds):
                                            "opinion decides.")));
 }
 
+// Inputs of other shapes and types are changed, which is often what is wrong with the user's program.
+TEST_F(DiagnoseTest, InputsThatDoNotFitAreNamed) {
+  write_graph("(float[1, 3, 2] x) => (float[1, 3, 2] y) { y = Abs(x) }");
+  write_values({{"x", floats({1, 2, 3}, {1, 2, 3, 4, 5, 6})}});
+  const Finished done = diagnose({"--onnxrt"});
+  EXPECT_EQ(done.status, 0) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("1 input, given by the user. Input 'x': the shape (1, 2, 3) does not fit"),
+                                 HasSubstr("The given inputs don't fit the model, and were changed.")));
+}
+
 // Its results for the second run differ if there is a Softmax. Then the first node of the model differs, too.
 TEST_F(DiagnosePythonTest, ANodeThatOnlyFailsNextToAnotherIsNotToBlame) {
   write_graph("(float[2] x) => (float[2] y) { a = Neg(x)  b = Softmax(a)  y = Exp(b) }");

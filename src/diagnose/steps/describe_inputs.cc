@@ -68,7 +68,7 @@ base::Expected<report::PageStep> describe_inputs(const Case& task, Facts& /*fact
   report::PageTable table{
       .title = "Inputs of the first iteration", .columns = {"Input", "Type", "Minimum", "Maximum", "Mean"}, .rows = {}};
   const model::GraphView view(task.model.graph());
-  std::vector<std::string> doubts;
+  std::vector<std::string> doubts = task.misfits;
   for (const auto& [name, value] : task.inputs.front()) {
     table.rows.push_back(row_of(name, value));
     if (has_nan(value)) doubts.push_back(fmt::format("'{}' holds NaN", name));
