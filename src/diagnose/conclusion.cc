@@ -256,6 +256,10 @@ std::vector<std::string> unfinished(const State& state) {
 std::string to_text(const Case& task, const State& state) {
   std::string text = conclude(task, state).sentence;
   const Minimal& minimal = state.facts.minimal;
+  // The minimal case lists the lines of its nodes.
+  if (const NodeLabel& node = state.facts.place.node; minimal.lines.empty() && !node.source.empty()) {
+    text += "\nFrom " + node.source;
+  }
   if (const std::vector<std::string> open = unfinished(state); !open.empty()) {
     text += "\nNot finished within the budget: " + base::join(open, " ");
   }

@@ -186,6 +186,15 @@ TEST_F(DiagnoseTest, AModelThatFailsWithOpenSizesOfOneSaysSo) {
   EXPECT_EQ(text_for({1}).find("dynamic dimensions"), std::string::npos);
 }
 
+TEST_F(DiagnoseTest, TheVerdictNamesTheLineOfTheProgram) {
+  State state;
+  state.facts.failure = Failure::overflows;
+  state.facts.place.node = {.op_type = "Pow", .title = "Pow 'p'", .text = "Pow 'p' (node #2)", .source = "net.py:3"};
+  EXPECT_NE(to_text(task_, state).find("\nFrom net.py:3"), std::string::npos);
+  state.facts.minimal.lines = {"Pow 'p' (node #0), from net.py:3"};
+  EXPECT_EQ(to_text(task_, state).find("\nFrom net.py:3"), std::string::npos);
+}
+
 TEST_F(DiagnoseTest, TheVerdictNamesTheNodeInsideABody) {
   task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
   State state;

@@ -45,9 +45,10 @@ struct DecidingSetting {
 
 // A node, as sentences name it.
 struct NodeLabel {
-  std::string op_type;  // "Conv"
-  std::string title;    // "Conv 'conv1'"
-  std::string text;     // "Conv 'conv1' (node #3)"; empty: no node
+  std::string op_type;   // "Conv"
+  std::string title;     // "Conv 'conv1'"
+  std::string text;      // "Conv 'conv1' (node #3)"; empty: no node
+  std::string source{};  // the line of a PyTorch program that it comes from (model/source_line.h); may be empty
 };
 NodeLabel label_of(const onnx::NodeProto& node, int index);
 

@@ -76,6 +76,7 @@ void visit_fields(T& place, const Visitor& visit) {
   visit("node", place.node.text);
   visit.optional("node_title", place.node.title);
   visit.optional("node_op_type", place.node.op_type);
+  visit.optional("node_source", place.node.source);
   visit("tensor", place.tensor);
   visit.optional("confirmed", place.confirmed);
   visit.optional("together", place.together);
