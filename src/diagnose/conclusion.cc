@@ -164,10 +164,14 @@ std::string minimal_clause(const Facts& facts) {
                      base::counted(facts.minimal.nodes, "node"), facts.minimal.file);
 }
 
+std::string describe_defect(const Facts& facts) {
+  const std::string node = facts.defect_node.empty() ? "" : " at " + facts.defect_node;
+  return fmt::format("The model is invalid{}: {}", node, facts.defect);
+}
+
 Conclusion conclude_healthy(const Facts& facts) {
   if (facts.defect_is_official) {
-    const std::string node = facts.defect_node.empty() ? "" : " at " + facts.defect_node;
-    return {Outcome::cause, fmt::format("The model is invalid{}: {}{}.", node, facts.defect, minimal_clause(facts))};
+    return {Outcome::cause, fmt::format("{}{}.", describe_defect(facts), minimal_clause(facts))};
   }
   if (!facts.floor.empty()) return {Outcome::healthy, fmt::format("No bug found: {}.", facts.floor)};
   return {Outcome::healthy, "No bug found: all engines that were compared run the model, and their outputs agree."};
@@ -265,6 +269,9 @@ std::string to_text(const Case& task, const State& state) {
   }
   for (const std::string& line : minimal.lines) text += "\n    " + line;
   if (!state.facts.note.empty()) text += "\n" + state.facts.note;
+  if (state.facts.failure == Failure::refused && state.facts.defect_is_official && !state.facts.refuses_all) {
+    text += "\n" + describe_defect(state.facts);
+  }
   if (!task.misfits.empty()) {
     text += fmt::format(
         "\nThe given inputs don't fit the model, and were changed. A program that feeds them as they are "

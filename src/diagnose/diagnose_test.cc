@@ -195,6 +195,20 @@ TEST_F(DiagnoseTest, TheVerdictNamesTheLineOfTheProgram) {
   EXPECT_EQ(to_text(task_, state).find("\nFrom net.py:3"), std::string::npos);
 }
 
+TEST_F(DiagnoseTest, ADefectOfARefusedModelIsNamed) {
+  task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
+  State state;
+  state.facts.failure = Failure::refused;
+  state.facts.faulty_side = 0;
+  state.facts.message = "no";
+  state.facts.defect = "Unrecognized attribute: axis";
+  state.facts.defect_node = "Relu 'r' (node #1)";
+  const std::string line = "\nThe model is invalid at Relu 'r' (node #1): Unrecognized attribute: axis";
+  EXPECT_EQ(to_text(task_, state).find(line), std::string::npos) << "the engine decides";
+  state.facts.defect_is_official = true;
+  EXPECT_NE(to_text(task_, state).find(line), std::string::npos);
+}
+
 TEST_F(DiagnoseTest, TheVerdictNamesTheNodeInsideABody) {
   task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
   State state;
