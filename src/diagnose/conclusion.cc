@@ -247,6 +247,12 @@ std::vector<std::string> inputs_of_size_one(const Case& task) {
   return names;
 }
 
+bool is_quantized(const model::Model& model) {
+  return std::ranges::any_of(model.graph().node(), [](const onnx::NodeProto& node) {
+    return node.op_type().find("QuantizeLinear") != std::string::npos || node.op_type().starts_with("QLinear");
+  });
+}
+
 }  // namespace
 
 std::vector<std::string> unfinished(const State& state) {
@@ -283,6 +289,13 @@ std::string to_text(const Case& task, const State& state) {
   }
   if (state.facts.failure == Failure::overflows) {
     text += "\nNext: `assay debug precision` on the model in float32 finds the nodes that have to stay in float32";
+  }
+  const bool doubts_saved = state.facts.failure == Failure::differs && state.facts.good_side == kGolden;
+  if (doubts_saved && !state.facts.good_is_sure && is_quantized(task.model)) {
+    text += fmt::format(
+        "\nIf the results were saved before the model was quantized: `assay debug precision FLOAT_MODEL "
+        "--quantized {}` finds the nodes that can't be quantized",
+        task.file.string());
   }
   if (state.facts.failure == Failure::refused && state.facts.phase == "run" && !state.facts.is_intermittent) {
     if (const std::vector<std::string> names = inputs_of_size_one(task); !names.empty()) {

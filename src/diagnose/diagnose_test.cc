@@ -186,6 +186,25 @@ TEST_F(DiagnoseTest, AModelThatFailsWithOpenSizesOfOneSaysSo) {
   EXPECT_EQ(text_for({1}).find("dynamic dimensions"), std::string::npos);
 }
 
+TEST_F(DiagnoseTest, ResultsOfAModelBeforeQuantizationLeadToAnotherCommand) {
+  const auto text_for = [](const std::string& nodes) {
+    const auto model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y)
+        <float scale = {0.5}> { )" + nodes +
+                                         " }");
+    Case task{.file = "m.onnx", .model = *model};
+    task.sides = {{.setup = {.runner = "onnxrt", .engine = "ONNX Runtime", .spec = {}, .limits = {}}}};
+    State state;
+    state.facts.failure = Failure::differs;
+    state.facts.faulty_side = 0;
+    state.facts.good_side = kGolden;
+    state.facts.good_is_sure = false;
+    return to_text(task, state);
+  };
+  const std::string command = "`assay debug precision FLOAT_MODEL --quantized m.onnx`";
+  EXPECT_NE(text_for("q = QuantizeLinear(x, scale)  y = DequantizeLinear(q, scale)").find(command), std::string::npos);
+  EXPECT_EQ(text_for("y = Mul(x, scale)").find(command), std::string::npos);
+}
+
 TEST_F(DiagnoseTest, TheVerdictNamesTheLineOfTheProgram) {
   State state;
   state.facts.failure = Failure::overflows;

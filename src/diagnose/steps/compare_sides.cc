@@ -11,6 +11,7 @@
 #include "diagnose/float16_overflow.h"
 #include "diagnose/noise_floor.h"
 #include "diagnose/opinions.h"
+#include "diagnose/quantization_step.h"
 #include "diagnose/steps.h"
 #include "diagnose/steps/choose_pair.h"
 #include "diagnose/steps/note_refusal.h"
@@ -24,6 +25,8 @@ namespace assay::diagnose {
 namespace {
 
 using report::Mark;
+
+constexpr double kOneStep = 1.01;  // in float32, one step is a bit more or less
 
 class SideComparison {
  public:
@@ -231,6 +234,11 @@ base::Expected<report::PageStep> SideComparison::judge(const Comparison& compari
   if (!pair_.is_itself()) text += "; " + (choice.why.empty() ? why_unknown() : choice.why);
   if (!floor_) text += "; the noise floor is unknown, since " + no_floor_;
   ASSAY_TRY(explain_outputs());
+  const double step = quantization_step(task_.model, comparison.output);
+  if (facts_.note.empty() && step > 0 && comparison.absolute <= step * kOneStep) {
+    facts_.note = fmt::format("The difference is one step of the quantization of '{}' ({:.3g}), which may be rounding",
+                              comparison.output, step);
+  }
   if (!facts_.note.empty()) text += ". " + facts_.note;
   return make_answer(Mark::bad, text);
 }

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "model/model.h"
+
+namespace assay::diagnose {
+
+// Returns the distance between neighbouring values of an output that DequantizeLinear computes; the largest if it has
+// several. Returns 0 for other outputs, and if the scale isn't a weight.
+double quantization_step(const model::Model& model, const std::string& output);
+
+}  // namespace assay::diagnose
