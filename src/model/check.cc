@@ -49,7 +49,8 @@ base::Status check(const Model& model, bool full) {
   try {
     InferenceCopy copy(model, InferenceCopy::Values::inline_only);
     visit_tensors(copy.proto(), [&](onnx::TensorProto& tensor, TensorRole) { check_location(model, tensor); });
-    onnx::checker::check_model(copy.proto(), full);
+    onnx::checker::check_model(copy.proto(), /*full_check=*/false);
+    if (full) check_inferred(copy.proto());
     return {};
   } catch (const std::exception& error) {
     return refuse(error.what());

@@ -5,8 +5,10 @@
 #include <onnx/shape_inference/implementation.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "model/attributes.h"
@@ -83,16 +85,32 @@ class ShapeValues final : public onnx::DataPropagationContext {
   onnx::DataPropagationContext& context_;
 };
 
-// ONNX's schemas, which propagate no values of long vectors.
+// Operators whose inference reads the type of an input without asking whether it is known.
+constexpr std::array<std::string_view, 2> kReadTypes = {"RegexFullMatch", "DictVectorizer"};
+
+void infer_if_types_are_known(const onnx::InferenceFunction& infer, onnx::InferenceContext& context) {
+  for (std::size_t i = 0; i < context.getNumInputs(); ++i) {
+    if (context.getInputType(i) == nullptr) return;
+  }
+  infer(context);
+}
+
+// ONNX's schemas, which propagate no values of long vectors, and read no types that are unknown.
 class BoundedSchemas final : public onnx::ISchemaRegistry {
  public:
   // NOLINTNEXTLINE(google-default-arguments): as in the base class
   const onnx::OpSchema* GetSchema(const std::string& type, int version,
                                   const std::string& domain = onnx::ONNX_DOMAIN) const override {
     const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Instance()->GetSchema(type, version, domain);
-    if (schema == nullptr || !schema->has_data_propagation_function()) return schema;
+    const bool reads_types = std::ranges::find(kReadTypes, type) != kReadTypes.end();
+    if (schema == nullptr || !(reads_types || schema->has_data_propagation_function())) return schema;
     const auto [at, is_new] = bounded_.try_emplace(schema, *schema);
-    if (is_new) {
+    if (is_new && reads_types) {
+      at->second.TypeAndShapeInferenceFunction(
+          [infer = schema->GetTypeAndShapeInferenceFunction()](onnx::InferenceContext& context) {
+            infer_if_types_are_known(infer, context);
+          });
+    } else if (is_new) {
       at->second.PartialDataPropagationFunction(
           [propagate = schema->GetDataPropagationFunction()](onnx::DataPropagationContext& context) {
             ShapeValues values(context);
@@ -111,6 +129,12 @@ class BoundedSchemas final : public onnx::ISchemaRegistry {
 void run_inference(onnx::ModelProto& model, int error_mode, bool propagate_values) {
   const BoundedSchemas schemas;
   const onnx::ShapeInferenceOptions options(/*check_type_val=*/false, error_mode, propagate_values);
+  onnx::shape_inference::InferShapes(model, &schemas, options);
+}
+
+void check_inferred(onnx::ModelProto& model) {
+  const BoundedSchemas schemas;
+  const onnx::ShapeInferenceOptions options(/*check_type_val=*/true, /*strict_mode_val=*/1, /*data_prop_val=*/false);
   onnx::shape_inference::InferShapes(model, &schemas, options);
 }
 

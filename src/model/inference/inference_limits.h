@@ -1,4 +1,4 @@
-// Keeps ONNX's inference from allocating without a limit.
+// Keeps ONNX's inference from allocating without a limit, and from reading types that aren't known.
 //
 // Inference runs inside this process, and some of it allocates as many elements or messages as the model says, without
 // a limit: a model of 100 bytes can ask for more memory than any machine has. Such requests can't be caught, since the
@@ -16,6 +16,10 @@ namespace assay::model {
 // Propagates the values of short vectors only: ONNX treats every vector as a shape whose values may be known, and
 // allocates a message for each element, about 70 bytes. A Reshape to [-1] is enough to get such a vector.
 void run_inference(onnx::ModelProto& model, int error_mode, bool propagate_values);
+
+// Runs the inference of ONNX's full check, which changes the model. Throws an exception if a node is invalid, or if
+// what it computes contradicts a declaration.
+void check_inferred(onnx::ModelProto& model);
 
 // Returns why inference must not run on this model at all, with the operator, or an empty string. That is the case for
 // - a Split into many more outputs than the node has,
