@@ -40,6 +40,7 @@ _SAME_NAME = (
     "iterations",
     "l2-threshold",
     "load-timing-cache",
+    "lpips-threshold",
     "mark-unfused-tensors-as-debug-tensors",
     "max-aux-streams",
     "max-checks",

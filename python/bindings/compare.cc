@@ -20,9 +20,11 @@
 #include "bindings/compare.h"
 #include "bindings/errors.h"
 #include "bindings/gil.h"
+#include "bindings/installation.h"
 #include "bindings/log.h"
 #include "compare/compare_outputs.h"
 #include "compare/error_pictures.h"
+#include "run/perceptual_distance.h"
 #include "run/take_top.h"
 
 namespace assay::python {
@@ -55,6 +57,15 @@ compare::CompareOptions options_of(const compare::CompareFunction& function, con
     for (const auto& [output, value] : given->second) options.set(setting, value_of(setting, value), output);
   }
   return options;
+}
+
+compare::PerceptualDistance perceptual_distance() {
+  const auto python = engine_library(engine_row("reference"), {});  // the running interpreter
+  auto distance = [&python, &pool = installation().pool] {
+    const GilRelease release;
+    return run::perceptual_distance(python, pool);
+  }();
+  return unwrap(std::move(distance));
 }
 
 struct Side {
@@ -105,6 +116,12 @@ nb::list compare_outputs(const Comparison& comparison, const Pictures& wanted, c
   return results;
 }
 
+std::vector<double> thresholds(const std::string& function, const Comparison::Settings& settings,
+                               const std::string& output) {
+  const compare::CompareFunction& row = compare::compare_function(function);
+  return compare::thresholds_of(row, output, options_of(row, settings));
+}
+
 nb::object top_k(nb::handle array, std::int64_t count, std::int64_t axis) {
   const tensor::Tensor tensor = to_tensor(array);
   auto top = [&] {
@@ -123,6 +140,7 @@ compare::ComparePlan to_plan(const Comparison& comparison) {
   plan.options = options_of(*plan.functions.front(), comparison.settings);
   plan.options.check_shapes = comparison.check_shapes;
   plan.options.equal = comparison.equal;
+  if (comparison.function == "perceptual_metrics") plan.options.perceptual_distance = perceptual_distance();
   return plan;
 }
 
@@ -149,6 +167,7 @@ void bind_compare(nb::module_& module) {
       },
       nb::arg("comparison"), nb::arg("pictures"), nb::arg("first_runner"), nb::arg("first"), nb::arg("second_runner"),
       nb::arg("second"));
+  module.def("thresholds", &thresholds, nb::arg("function"), nb::arg("settings"), nb::arg("output"));
   module.def("top_k", &top_k, nb::arg("array"), nb::arg("count"), nb::arg("axis"));
 }
 

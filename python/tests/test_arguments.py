@@ -159,8 +159,8 @@ def test_messages_name_parameters_instead_of_options(tmp_path: Path) -> None:
 NO_PARAMETER = set(
     """abs-tol all-tensor-datatypes all-tensor-dtypes all-tensor-formats best calibration-base-class check clean-up
     compare compare-func-script exclude-list execution-providers force-fallback-shape-inference format gpus
-    infinities-compare-equal inline-functions iter-weights l2-tolerance limit load-tactic-replay load-tactics memory-budget
-    memory-pool-limit nans-compare-equal onnxrt op openvino override-input-shapes pluginref
+    infinities-compare-equal inline-functions iter-weights l2-tolerance limit load-tactic-replay load-tactics
+    lpips-tolerance memory-budget memory-pool-limit nans-compare-equal onnxrt op openvino override-input-shapes pluginref
     postprocess-func-script precision psnr-tolerance python reference rel-tol report repro
     save-debug-replay save-tactic-replay save-tactics snr-tolerance tensor-datatypes trt trt-cpps trt-npps
     trt-optional-profiles validate visual-port""".split()

@@ -34,8 +34,6 @@ DIFFERENCES = {
     "backend.trt.loader.create_network*": "`CreateNetwork`",
     "backend.trt.profile.Profile.to_trt": "`Profile.to_trt`",
     "common.struct.FormattedArray*": "`common.FormattedArray`",
-    "comparator.compare.*erceptual*": "no LPIPS",
-    "comparator.compare.LpipsThreshold*": "no LPIPS",
     "cuda*": "`cuda`",
     "datatype.datatype.DataTypeEntry(*)": "`datatype.DataType`",
     "util.array.*": "`util.array`",

@@ -213,12 +213,31 @@ TEST_F(AccuracyTest, JudgesEachOutputForWhichTheMetricsSuffice) {
 }
 
 TEST_F(AccuracyTest, SkipsMetricsOfUnknownClasses) {
-  ASSERT_TRUE(base::write_file(path("lpips.json"), R"({"lst": [{"lst": [[["a", "b"], [{"y": {"perceptual_metrics": 0.5,
-      "thresholds": {}, "polygraphy_class": "PerceptualMetricsResult"}}]]], "polygraphy_class": "AccuracyResult"}],
+  ASSERT_TRUE(base::write_file(path("new.json"), R"({"lst": [{"lst": [[["a", "b"], [{"y": {"beauty": 0.5,
+      "thresholds": {}, "polygraphy_class": "BeautyResult"}}]]], "polygraphy_class": "AccuracyResult"}],
       "polygraphy_class": "AccuracyResults"})"));
-  const AccuracyResults results = load_accuracy_results(path("lpips.json")).value();
-  EXPECT_EQ(results.functions.at(0).unknown_class, "PerceptualMetricsResult");
+  const AccuracyResults results = load_accuracy_results(path("new.json")).value();
+  EXPECT_EQ(results.functions.at(0).unknown_class, "BeautyResult");
   EXPECT_FALSE(judge_saved(results, plan({"indices"}), log_));
+}
+
+// In Polygraphy's form. It passes results without a number, which it saves if it can't measure LPIPS.
+TEST_F(AccuracyTest, JudgesOnlyImagesThatWereMeasured) {
+  ASSERT_TRUE(base::write_file(path("lpips.json"), R"({"lst": [{"lst": [[["a", "b"], [{
+      "y": {"lpips": 0.2, "thresholds": {"threshold": 0.1, "polygraphy_class": "LpipsThreshold"},
+            "polygraphy_class": "PerceptualMetricsResult"},
+      "z": {"lpips": null, "thresholds": {"threshold": 0.1, "polygraphy_class": "LpipsThreshold"},
+            "polygraphy_class": "PerceptualMetricsResult"}}]]], "aggregation": "per_sample",
+      "polygraphy_class": "AccuracyResult"}], "polygraphy_class": "AccuracyResults"})"));
+  const AccuracyResults results = load_accuracy_results(path("lpips.json")).value();
+  ComparePlan lpips = plan({"perceptual_metrics"});
+  base::test::TestLog log{base::Level::warning};
+  EXPECT_FALSE(judge_saved(results, lpips, log)->passed);
+  EXPECT_THAT(log.text(), HasSubstr("perceptual_metrics: output 'z' was saved without lpips"));
+  lpips.options.set(compare_function("perceptual_metrics").settings()[0], 0.2);
+  EXPECT_TRUE(judged(results, lpips));
+  ASSERT_TRUE(save_accuracy_results(path("again.json"), results));
+  EXPECT_EQ(load_accuracy_results(path("again.json")).value().functions.at(0).pairs.at(0).iterations.at(0).size(), 2U);
 }
 
 // Strings have no metrics, only a verdict.

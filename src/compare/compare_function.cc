@@ -66,6 +66,17 @@ constexpr CompareFunction kFunctions[] = {
      .result_class = "SnrResult",
      .threshold_class = "SnrThreshold",
      .measure = [](const OutputPair& pair, base::Log&) { return pair.facts.errors().snr(); }},
+    {.name = "perceptual_metrics",
+     .title = "LPIPS",
+     .setting_rows = {{.name = "--lpips-threshold",
+                       .other_name = "--lpips-tolerance",
+                       .help = "Set the largest distance of images (LPIPS)",
+                       .otherwise = 0.1,
+                       .least = 0}},
+     .metric_rows = {"lpips"},
+     .result_class = "PerceptualMetricsResult",
+     .threshold_class = "LpipsThreshold",
+     .compare = compare_perceptual},
     {.name = "ulp",
      .title = "Largest ULP distance",
      .setting_rows = {{.name = "--ulp-tolerance",
@@ -90,16 +101,6 @@ std::vector<std::string_view> members(std::string_view name) {
   const auto group = std::ranges::find(kGroups, name, &Group::name);
   if (group == kGroups.end()) return {name};
   return {group->members.begin(), group->members.end()};
-}
-
-Judgement compare_number(const CompareFunction& function, const OutputPair& pair, const CompareOptions& options,
-                         base::Log& log) {
-  const double value = function.measure(pair, log);
-  const Measured measured{&function, {value}, thresholds_of(function, pair.name, options)};
-  const bool passed = judge(function, measured.values, measured.thresholds).value_or(false);
-  log.log(passed ? base::Level::info : base::Level::error, "        {}: {}{} (limit: {:g}{})", function.title,
-          stats::format_number(value), function.unit, measured.thresholds[0], function.unit);
-  return {passed, measured};
 }
 
 }  // namespace
@@ -133,10 +134,6 @@ std::vector<std::string> compare_function_names() {
 base::Expected<std::vector<const CompareFunction*>> find_compare_functions(const std::vector<std::string>& names) {
   std::vector<const CompareFunction*> found;
   for (const std::string& name : names) {
-    if (name == "perceptual_metrics") {
-      return base::fail(base::ErrorKind::unsupported, "perceptual metrics (LPIPS) need a trained PyTorch network",
-                        "--compare", "Use one of: " + base::join(compare_function_names(), ", "));
-    }
     for (const std::string_view member : members(name)) {
       const auto* const function = std::ranges::find(kFunctions, member, &CompareFunction::name);
       if (function == std::end(kFunctions)) {
@@ -152,7 +149,16 @@ base::Expected<std::vector<const CompareFunction*>> find_compare_functions(const
 Judgement compare_pair(const CompareFunction& function, const OutputPair& pair, const CompareOptions& options,
                        base::Log& log) {
   return function.compare != nullptr ? function.compare(pair, options, log)
-                                     : compare_number(function, pair, options, log);
+                                     : judge_number(function, pair, function.measure(pair, log), options, log);
+}
+
+Judgement judge_number(const CompareFunction& function, const OutputPair& pair, double value,
+                       const CompareOptions& options, base::Log& log) {
+  const Measured measured{&function, {value}, thresholds_of(function, pair.name, options)};
+  const bool passed = judge(function, measured.values, measured.thresholds).value_or(false);
+  log.log(passed ? base::Level::info : base::Level::error, "        {}: {}{} (limit: {:g}{})", function.title,
+          stats::format_number(value), function.unit, measured.thresholds[0], function.unit);
+  return {passed, measured};
 }
 
 std::optional<bool> judge(const CompareFunction& function, std::span<const std::optional<double>> values,

@@ -30,7 +30,7 @@ struct OutputPair {
 enum class Bound { at_most, at_least };
 
 // Most functions measure one number and compare it with one threshold: their rows have `measure` and a single setting.
-// The other rows have `compare` and, if they return metrics, `judge`.
+// The other rows have `compare` and, if they return several metrics, `judge`.
 struct CompareFunction {
   std::string_view name;              // as in --compare
   std::string_view title{};           // of the number, in messages: "L2 norm of the difference"
@@ -59,7 +59,7 @@ std::span<const CompareFunction> compare_functions();
 const CompareFunction& compare_function(std::string_view name);
 
 // Returns the functions with these names, each once; some names stand for several functions. Errors: invalid_input for
-// an unknown name, unsupported for a function of Polygraphy's that Assay doesn't have.
+// an unknown name.
 base::Expected<std::vector<const CompareFunction*>> find_compare_functions(const std::vector<std::string>& names);
 // Returns the names that find_compare_functions() takes.
 std::vector<std::string> compare_function_names();
@@ -67,6 +67,10 @@ std::vector<std::string> compare_function_names();
 // Judges a pair by a function and logs what it measured. Only for numbers; compare_outputs.cc handles other types.
 Judgement compare_pair(const CompareFunction& function, const OutputPair& pair, const CompareOptions& options,
                        base::Log& log);
+
+// Judges the number that a function has measured for a pair, and logs it. Only for functions of one number.
+Judgement judge_number(const CompareFunction& function, const OutputPair& pair, double value,
+                       const CompareOptions& options, base::Log& log);
 
 // Judges metrics. Returns nullopt if they aren't sufficient: for elements one by one, or if a metric is absent.
 std::optional<bool> judge(const CompareFunction& function, std::span<const std::optional<double>> values,
@@ -85,6 +89,7 @@ std::optional<bool> judge_simple(std::span<const std::optional<double>> values, 
 // Returns the tolerances of `simple`.
 Tolerances tolerances_of(std::string_view output, const CompareOptions& options);
 Judgement compare_indices(const OutputPair& pair, const CompareOptions& options, base::Log& log);
+Judgement compare_perceptual(const OutputPair& pair, const CompareOptions& options, base::Log& log);
 double measure_ulp(const OutputPair& pair, base::Log& log);
 
 }  // namespace assay::compare

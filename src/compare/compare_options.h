@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "stats/equal_specials.h"
+#include "tensor/tensor.h"
 
 namespace assay::compare {
 
@@ -73,12 +74,18 @@ inline constexpr Setting kIndexTolerance = {
     .most = 1e15,
     .only_outputs = "needs the outputs, but the file holds only the verdict on indices"};
 
+// Measures how different two images of the same shape look. Errors: invalid_input if they aren't images; those of the
+// process that measures.
+using PerceptualDistance =
+    std::function<base::Expected<double>(const tensor::Tensor& first, const tensor::Tensor& second)>;
+
 class CompareOptions {
  public:
   // If true, different shapes disagree. If false, the second output is permuted or reshaped if possible.
   bool check_shapes = true;
   stats::EqualSpecials equal = {};
   bool keep_metrics = false;  // compute all metrics of a function, also those that its verdict doesn't need
+  PerceptualDistance perceptual_distance = {};  // set if the functions include perceptual_metrics
 
   // Sets a value for one output, or for all others if `output` is empty.
   void set(const Setting& setting, double value, std::string output = {});

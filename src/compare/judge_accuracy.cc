@@ -50,7 +50,8 @@ void warn_of_missing_metrics(const CompareFunction& function, const std::string&
         function.name);
   } else {
     const auto stat = static_cast<std::size_t>(options.error_stat(output));
-    log.warning("{}: output '{}' was saved without {}", function.name, output, kErrorStats[stat]);
+    log.warning("{}: output '{}' was saved without {}", function.name, output,
+                function.metrics().size() == 1 ? function.metrics()[0] : kErrorStats[stat]);
   }
 }
 

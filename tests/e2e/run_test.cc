@@ -30,6 +30,11 @@ tensor::Tensor index(std::int64_t value) {
   return tensor::Tensor::of<std::int64_t>(tensor::ElementType::int64, {1}, {value});
 }
 
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 class RunTest : public EngineWorkspace {
  protected:
   // Adds `difference` to one value of saved results.
@@ -329,10 +334,6 @@ TEST_F(RunTest, AccuracyIsSavedAndJudgedAgain) {
               0);
   }
   const Words compare = {"run", "--load-outputs", "1.json", "2.json", "--compare", "l2", "ulp"};
-  const auto with = [](Words words, const Words& more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-  };
   EXPECT_EQ(assay(with(compare, {"--save-accuracy-results", "accuracy.json"})).status, 1);
   const Words check = {"check", "accuracy", "accuracy.json"};
   EXPECT_EQ(assay(with(check, {"--compare", "l2", "--l2-threshold", "100"})).status, 0);
@@ -382,9 +383,33 @@ TEST_F(RunTest, RefusesWhatItCannotDo) {
     EXPECT_THAT(finished.output, HasSubstr(reason)) << option;
   }
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--model-type", "engine"}).status, 1);
-  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--compare", "perceptual_metrics"}).status, 1);
   EXPECT_EQ(assay({"run", "--onnxrt"}).status, 1);
   EXPECT_EQ(assay({"run", "m.onnx"}).status, 0) << "nothing to run is a warning, as in Polygraphy";
+}
+
+// tests/fakes/lpips stands in for the network: images differ by the mean square of the differences.
+TEST_F(RunTest, ComparesImagesByHowTheyLook) {
+  if (test::fetched_python().empty()) GTEST_SKIP() << test::kNoPython;
+  environment_["VIRTUAL_ENV"] = std::filesystem::path(test::fetched_python()).parent_path().parent_path();
+  environment_["PYTHONPATH"] = ASSAY_SOURCE_DIR "/tests/fakes/lpips";
+  write_model("image.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 3, 8, 8] x) => (float[1, 3, 8, 8] y, float[1, 192] z) { y = Sigmoid(x) z = Flatten(y) })");
+  const Words first = {"run", "image.onnx", "--onnxrt", "--onnx-outputs", "y", "--compare", "perceptual_metrics"};
+  ASSERT_EQ(assay(with(first, {"--save-outputs", "y.json"})).status, 0);
+  plant("y.json", "y", -0.5F);  // of 192 values, in the range from -1 to 1: 1 / 192
+  const Words again = with(first, {"--load-outputs", "y.json", "--save-accuracy-results", "saved.json"});
+  EXPECT_THAT(passes(again), HasSubstr("LPIPS: 0.0052083 (limit: 0.1)"));
+  EXPECT_EQ(assay(with(again, {"--lpips-threshold", "0.005"})).status, 1);
+  const Words check = {"check", "accuracy", "saved.json", "--compare", "perceptual_metrics"};
+  EXPECT_EQ(assay(with(check, {"--lpips-tolerance", "0.006"})).status, 0);
+  EXPECT_EQ(assay(with(check, {"--lpips-tolerance", "y:0.005"})).status, 1);
+  EXPECT_THAT(fails({"run", "image.onnx", "--onnxrt", "--onnxrt", "--compare", "perceptual_metrics"}),
+              HasSubstr("an array of shape (1, 192) isn't an image, which LPIPS needs"));
+  EXPECT_THAT(fails({"debug", "locate", "image.onnx", "--onnxrt", "--onnxrt", "--compare", "perceptual_metrics"}),
+              HasSubstr("tensors inside a model aren't images (in --compare perceptual_metrics)"));
+  write("lpips.py", "import no_such_module");
+  environment_["PYTHONPATH"] = path("");
+  EXPECT_THAT(fails(again), HasSubstr("[E] LPIPS needs the Python packages lpips, torch and torchvision, which"));
 }
 
 TEST_F(RunTest, AFullDiskLeavesNothingHalfWritten) {

@@ -15,6 +15,7 @@ from assay.comparator.result import (
     CosineSimilarityResult,
     L2Result,
     OutputCompareResult,
+    PerceptualMetricsResult,
     PsnrResult,
     SimpleThreshold,
     SnrResult,
@@ -24,6 +25,7 @@ from assay.comparator.result import (
 from assay.comparator.result import (  # noqa: F401 (Polygraphy defines them here)
     CosineSimilarityThreshold,
     L2Threshold,
+    LpipsThreshold,
     PsnrThreshold,
     SnrThreshold,
 )
@@ -136,26 +138,19 @@ class _CompiledCompareFunc(BaseCompareFunc):
         return _assay.Comparison(self.FUNCTION, self._settings, *options)
 
     def thresholds_for(self, output_name: str) -> Any:
-        import numpy as np
+        from assay import _assay
 
         if self.RESULT is None:
             return super().thresholds_for(output_name)
-        probe = {output_name: np.ones(1, np.float32)}  # the extension knows the defaults
-        (_, _, _, thresholds) = self._call("first", probe, "second", probe, {})[0]
-        return self._threshold(thresholds or [])
-
-    def _call(
-        self, name0: str, first: dict[str, Any], name1: str, second: dict[str, Any], pictures: dict[str, str]
-    ) -> list[Any]:
-        from assay import _assay
-
-        return _assay.compare(self._native(), pictures, name0, first, name1, second)
+        return self._threshold(_assay.thresholds(self.FUNCTION, self._settings, output_name))
 
     def _compare(
         self, side0: IterationResult, first: dict[str, Any], side1: IterationResult, second: dict[str, Any]
     ) -> Iterable[tuple[str, Any]]:
-        for name, passed, values, thresholds in self._call(
-            side0.runner_name, first, side1.runner_name, second, self._pictures
+        from assay import _assay
+
+        for name, passed, values, thresholds in _assay.compare(
+            self._native(), self._pictures, side0.runner_name, first, side1.runner_name, second
         ):
             yield name, passed if values is None or thresholds is None else self._result(passed, values, thresholds)
 
@@ -364,6 +359,26 @@ class SnrCompareFunc(_CompiledCompareFunc):
         super().__init__({"--snr-threshold": snr_threshold}, check_shapes, fail_fast, find_output_func)
 
 
+class PerceptualMetricsCompareFunc(_CompiledCompareFunc):
+    """Compares images by LPIPS, how different they look to a neural network, with ``lpips_threshold`` (at most; 0.1 by
+    default). Needs the packages lpips, torch and torchvision.
+
+    The other parameters are those of :class:`SimpleCompareFunc`.
+    """
+
+    FUNCTION = "perceptual_metrics"
+    RESULT = PerceptualMetricsResult
+
+    def __init__(
+        self,
+        lpips_threshold: Tolerances | None = None,
+        check_shapes: bool | None = None,
+        fail_fast: bool | None = None,
+        find_output_func: FindOutput | None = None,
+    ) -> None:
+        super().__init__({"--lpips-threshold": lpips_threshold}, check_shapes, fail_fast, find_output_func)
+
+
 class UlpCompareFunc(_CompiledCompareFunc):
     """Compares the largest distance, counted in representable numbers, with ``ulp_tolerance`` (at most; 0 by default).
 
@@ -426,6 +441,7 @@ class CompareFunc:
     cosine_similarity = CosineSimilarityCompareFunc
     psnr = PsnrCompareFunc
     snr = SnrCompareFunc
+    perceptual_metrics = PerceptualMetricsCompareFunc
     ulp = UlpCompareFunc
 
     @staticmethod

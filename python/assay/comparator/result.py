@@ -147,6 +147,13 @@ class SnrThreshold(MetricThreshold):
     HIGHER_IS_BETTER = True
 
 
+class LpipsThreshold(MetricThreshold):
+    """The largest LPIPS, ``threshold``."""
+
+    METRIC_FIELDS = ("lpips",)
+    LABEL = "LPIPS"
+
+
 class UlpThreshold(MetricThreshold):
     """The largest distance in representable numbers, ``threshold``."""
 
@@ -320,6 +327,16 @@ class SnrResult(CompareResult):
         self.snr = snr
 
 
+class PerceptualMetricsResult(CompareResult):
+    """How different two images look to a neural network (LPIPS), ``lpips``. None if Polygraphy couldn't measure it."""
+
+    THRESHOLD = LpipsThreshold
+
+    def __init__(self, lpips: float | None = None, thresholds: Any = None) -> None:
+        super().__init__(thresholds)
+        self.lpips = lpips
+
+
 class UlpResult(CompareResult):
     """The largest distance of two elements of an output, counted in representable numbers between them: ``max_ulp``."""
 
@@ -344,7 +361,7 @@ def _store(cls: Any, has_verdict: bool = False) -> None:
 
 
 _store(OutputCompareResult, has_verdict=True)
-for _class in (L2Result, CosineSimilarityResult, PsnrResult, SnrResult, UlpResult):
+for _class in (L2Result, CosineSimilarityResult, PsnrResult, SnrResult, PerceptualMetricsResult, UlpResult):
     _store(_class)
 
 

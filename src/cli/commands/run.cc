@@ -21,6 +21,7 @@
 #include "cli/error_json.h"
 #include "cli/explain_load_error.h"
 #include "cli/loaded_shapes.h"
+#include "cli/perceptual_metric.h"
 #include "cli/run_inputs.h"
 #include "data/check_runner_count.h"
 #include "data/first_inputs.h"
@@ -251,7 +252,10 @@ base::Expected<int> Run::run(Context& context) {
   ASSAY_TRY(options_.check_files());
   options_.saving.warn_if_not_saved(options_.save_onnx, "--save-onnx", context.log);
   ASSAY_ASSIGN(run::RunPlan plan, make_plan());
-  if (!options_.results.compares_by_script()) options_.comparison.warn_of_unused(plan.compare, context.log);
+  if (!options_.results.compares_by_script()) {
+    options_.comparison.warn_of_unused(plan.compare, context.log);
+    ASSAY_TRY(load_perceptual_metric(plan.compare, context));
+  }
   ASSAY_TRY(options_.results.apply(plan, context.stop, context.log));
   ASSAY_TRY(options_.model.input_shapes());
   return setups.empty() ? run_saved(plan, context) : run_setups(std::move(setups), std::move(plan), context);

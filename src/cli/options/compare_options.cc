@@ -29,10 +29,6 @@ constexpr std::array kForOutputs = {
     RefusedOption{"--nans-compare-equal", false, "needs the outputs, but the file holds only metrics"},
 };
 
-constexpr std::array kRefused = {
-    RefusedOption{"--lpips-threshold,--lpips-tolerance", true, "needs a trained PyTorch network, and Assay has none"},
-};
-
 // The option in CLI11's form.
 std::string spellings(const Setting& setting) {
   return std::string(setting.name) + (setting.other_name.empty() ? "" : "," + std::string(setting.other_name));
@@ -104,8 +100,7 @@ void ComparisonOptions::add_to(CLI::App& app, Subject subject, const compare::Co
       ->check(offer(names))
       ->check(CLI::Validator(
           [](std::string& name) {
-            const auto found = compare::find_compare_functions({name});
-            if (found || found.error().kind != ErrorKind::invalid_input) return std::string();
+            if (compare::find_compare_functions({name})) return std::string();
             return fmt::format("must be one of {}, but is {}", fmt::join(compare::compare_function_names(), ", "),
                                name);
           },
@@ -116,7 +111,6 @@ void ComparisonOptions::add_to(CLI::App& app, Subject subject, const compare::Co
     refused_.add_to(app, kForOutputs);
   }
   add_settings(app, subject, defaults);
-  refused_.add_to(app, kRefused);
 }
 
 void ComparisonOptions::add_for_outputs(CLI::App& app) {
@@ -187,6 +181,10 @@ void ComparisonOptions::warn_of_unused(const compare::ComparePlan& plan, base::L
 }
 
 base::Status ComparisonOptions::check_unchanged() const {
+  if (std::ranges::find(functions_, "perceptual_metrics") != functions_.end()) {
+    return fail(ErrorKind::unsupported, "tensors inside a model aren't images", "--compare perceptual_metrics",
+                "Compare in another way, or compare the outputs with `assay run`");
+  }
   if (postprocess_.empty()) return {};
   return fail(ErrorKind::unsupported, "tensors are compared unchanged", "--postprocess",
               "Leave it out. For outputs that hold indices, use --compare indices with --index-tolerance");

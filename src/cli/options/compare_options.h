@@ -33,7 +33,8 @@ class ComparisonOptions {
   [[nodiscard]] base::Expected<compare::ComparePlan> plan(const compare::CompareOptions& defaults = {},
                                                           const std::string& way = "simple") const;
   [[nodiscard]] base::Expected<compare::PerOutput<run::TopOptions>> postprocess() const;
-  // For commands that compare tensors unchanged. Errors: unsupported if --postprocess was given.
+  // For commands that compare tensors inside the model, unchanged. Errors: unsupported if --postprocess or --compare
+  // perceptual_metrics was given.
   [[nodiscard]] base::Status check_unchanged() const;
   // Warns of each option that was given for a way of comparing that isn't used.
   void warn_of_unused(const compare::ComparePlan& plan, base::Log& log) const;

@@ -18,7 +18,8 @@ from . import reference_errors
 
 MOST_FRAMES = 6
 # Modules of this package, by the name that stands for a path.
-OWN_MODULES = {"reference": "the reference evaluator", "reference_float64": "the reference evaluator in float64"}
+OWN_MODULES = {"reference": "the reference evaluator", "reference_float64": "the reference evaluator in float64",
+               "lpips_distance": "LPIPS"}
 
 
 class Wrong(Exception):
@@ -47,6 +48,8 @@ def guarded(what, function, *arguments, explain=_explain):
     """Returns the function's result. Raises Wrong for everything that it raises, described by explain(error, what)."""
     try:
         return function(*arguments)
+    except Wrong:  # of a module of this package
+        raise
     except MemoryError as error:
         raise Wrong(explain(error, what), out_of_memory=True) from None
     except BaseException as error:  # SystemExit and KeyboardInterrupt, too

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 
+#include "cli/perceptual_metric.h"
 #include "cli/run_inputs.h"
 
 namespace assay::cli {
@@ -15,6 +16,7 @@ base::Expected<run::RunPlan> judging_plan(const ModelOptions& model, const DataL
   ASSAY_ASSIGN(plan.compare, comparison.plan(defaults, way));
   ASSAY_ASSIGN(plan.postprocess, comparison.postprocess());
   comparison.warn_of_unused(plan.compare, context.log);
+  ASSAY_TRY(load_perceptual_metric(plan.compare, context));
   plan.inputs = std::bind_front(&data::InputSource::iteration, source);
   return plan;
 }
