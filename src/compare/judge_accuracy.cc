@@ -79,8 +79,11 @@ JudgedPair judge_pair_averages(const CompareFunction& function, const PairAccura
     log.log(level_of(passed), "{} | {} | {} and {} | Output: '{}' | Mean over {} iterations: {}", word_of(passed),
             function.name, pair.first, pair.second, means.output, pair.iterations.size(),
             describe_metrics(function, means.means, means.output, options));
-    if (!means.is_measured) means.means.clear();
-    judged.outputs.push_back({std::move(means.output), {}, std::move(means.means), passed});
+    JudgedOutput& row = judged.outputs.emplace_back();
+    if (means.is_measured) row.thresholds = thresholds_of(function, means.output, options);
+    if (means.is_measured) row.metrics = std::move(means.means);
+    row.output = std::move(means.output);
+    row.passed = passed;
   }
   return judged;
 }
@@ -90,12 +93,13 @@ JudgedPair judge_pair_averages(const CompareFunction& function, const PairAccura
 std::optional<JudgedOutput> judge_output(const CompareFunction* function, const OutputJudgement& output,
                                          const CompareOptions& options, std::set<std::string>& warned, base::Log& log) {
   const auto& measured = output.judgement.measured;
-  JudgedOutput judged{output.output, {}, {}, output.judgement.passed};
+  JudgedOutput judged{output.output, {}, {}, {}, output.judgement.passed};
   if (function == nullptr) return judged;
   if (measured) {
     const auto passed = judge_metrics(*function, measured->values, output.output, options, warned, log);
     if (!passed) return std::nullopt;
     judged.metrics = measured->values;
+    judged.thresholds = thresholds_of(*function, output.output, options);
     judged.passed = *passed;
   }
   if (!judged.passed) {
@@ -222,6 +226,24 @@ base::Expected<JudgedResults> judge_saved(const AccuracyResults& results, const 
   }
   ASSAY_TRY(check_all_saved(results, plan));
   return judged;
+}
+
+JudgedResults saved_judgements(const AccuracyResults& results) {
+  JudgedResults saved{.passed = true, .pairs = {}};
+  for (const FunctionAccuracy& function : results.functions) {
+    if (!function.unknown_class.empty()) continue;
+    for (const PairAccuracy& pair : function.pairs) {
+      JudgedPair& rows = saved.pairs.emplace_back(JudgedPair{function.function, pair.first, pair.second, {}});
+      for (std::size_t i = 0; i < pair.iterations.size(); ++i) {
+        for (const auto& [output, judgement] : pair.iterations[i]) {
+          const Measured measured = judgement.measured.value_or(Measured{});
+          rows.outputs.push_back({output, i, measured.values, measured.thresholds, judgement.passed});
+          saved.passed = saved.passed && judgement.passed;
+        }
+      }
+    }
+  }
+  return saved;
 }
 
 AccuracyResults judged_results(AccuracyResults results, const JudgedResults& judged, const ComparePlan& plan) {

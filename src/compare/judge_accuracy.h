@@ -20,6 +20,7 @@ struct JudgedOutput {
   std::string output;
   std::optional<std::size_t> iteration;        // absent: the means
   std::vector<std::optional<double>> metrics;  // empty if only a verdict is known
+  std::vector<double> thresholds;              // likewise
   bool passed = false;
 };
 
@@ -41,6 +42,8 @@ struct JudgedResults {
 // metrics don't suffice, with a warning. An iteration in which the runners had no output in common fails. Errors:
 // not_found if the plan can't judge any of the saved results, or names a function that has none.
 base::Expected<JudgedResults> judge_saved(const AccuracyResults& results, const ComparePlan& plan, base::Log& log);
+// Returns all saved results as they were judged before they were saved, except those that Assay doesn't know.
+JudgedResults saved_judgements(const AccuracyResults& results);
 // Returns the results of the functions that judge_saved() has judged. Outputs whose metrics suffice have the thresholds
 // of the plan and the verdicts that follow from them.
 AccuracyResults judged_results(AccuracyResults results, const JudgedResults& judged, const ComparePlan& plan);

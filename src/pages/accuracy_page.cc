@@ -22,13 +22,13 @@ std::string describe(const std::optional<double>& metric, std::string_view unit)
   return metric ? stats::format_number(*metric) + std::string(unit) : "";
 }
 
-// Returns the value of a setting as the user would give it; empty if it has no effect on the output.
-std::string describe_setting(const compare::Setting& setting, double value, std::string_view output,
-                             const compare::CompareOptions& options) {
-  if (!setting.words.empty()) return std::string(setting.words[static_cast<std::size_t>(value)]);
-  const bool is_used =
-      setting.name != compare::kErrorQuantile.name || options.error_stat(output) == compare::ErrorStat::quantile;
-  return is_used ? fmt::format("{:.5g}", value) : "";
+// Returns a threshold as the user would give it; empty if it has no effect, since the others name another statistic.
+std::string describe_threshold(const CompareFunction& function, std::size_t i, const std::vector<double>& thresholds) {
+  const compare::Setting& setting = function.settings()[i];
+  if (!setting.words.empty()) return std::string(setting.words[static_cast<std::size_t>(thresholds[i])]);
+  const bool is_used = setting.name != compare::kErrorQuantile.name ||
+                       thresholds[0] == static_cast<double>(compare::ErrorStat::quantile);
+  return is_used ? fmt::format("{:.5g}", thresholds[i]) : "";
 }
 
 void remove_empty_columns(report::PageTable& table) {
@@ -41,7 +41,7 @@ void remove_empty_columns(report::PageTable& table) {
   }
 }
 
-report::PageTable table_of(const compare::JudgedPair& pair, const compare::CompareOptions& options) {
+report::PageTable table_of(const compare::JudgedPair& pair) {
   const CompareFunction* const function = pair.function;
   report::PageTable table;
   table.title = fmt::format("{}: {} and {}", function == nullptr ? "Verdicts" : function->name,
@@ -58,9 +58,8 @@ report::PageTable table_of(const compare::JudgedPair& pair, const compare::Compa
                                     output.passed ? "agrees" : "differs"};
     if (!output.metrics.empty()) {
       for (const auto& metric : output.metrics) row.push_back(describe(metric, function->unit));
-      const std::vector<double> thresholds = compare::thresholds_of(*function, output.output, options);
-      for (std::size_t i = 0; i < thresholds.size(); ++i)
-        row.push_back(describe_setting(function->settings()[i], thresholds[i], output.output, options));
+      for (std::size_t i = 0; i < output.thresholds.size(); ++i)
+        row.push_back(describe_threshold(*function, i, output.thresholds));
     }
     row.resize(table.columns.size());
     table.rows.push_back(std::move(row));
@@ -71,7 +70,7 @@ report::PageTable table_of(const compare::JudgedPair& pair, const compare::Compa
 
 }  // namespace
 
-report::Page accuracy_page(const compare::JudgedResults& judged, const compare::CompareOptions& options) {
+report::Page accuracy_page(const compare::JudgedResults& judged) {
   report::Page page;
   std::int64_t all = 0;
   std::int64_t agreeing = 0;
@@ -80,7 +79,7 @@ report::Page accuracy_page(const compare::JudgedResults& judged, const compare::
     agreeing += std::ranges::count_if(pair.outputs, &compare::JudgedOutput::passed);
     page.first_side = data::short_runner_name(pair.first);
     page.second_side = data::short_runner_name(pair.second);
-    page.tables.push_back(table_of(pair, options));
+    page.tables.push_back(table_of(pair));
   }
   page.mark = judged.passed ? report::Mark::good : report::Mark::bad;
   page.verdict = fmt::format("{} of {} agree.", agreeing, base::counted(all, "saved comparison"));

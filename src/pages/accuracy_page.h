@@ -6,8 +6,7 @@
 
 namespace assay::pages {
 
-// `judged`: what compare::judge_saved() returned for a plan with these options. Returns the page without title, command
-// line and environment.
-report::Page accuracy_page(const compare::JudgedResults& judged, const compare::CompareOptions& options);
+// Returns the page without title, command line and environment.
+report::Page accuracy_page(const compare::JudgedResults& judged);
 
 }  // namespace assay::pages

@@ -16,7 +16,7 @@ report::Page page_of(const compare::ComparePlan& plan) {
   const auto results = compare::load_accuracy_results(std::filesystem::path(ASSAY_SOURCE_DIR) /
                                                       "src/compare/testdata/polygraphy_accuracy.json");
   base::SilentLog log;
-  return accuracy_page(compare::judge_saved(*results, plan, log).value(), plan.options);
+  return accuracy_page(compare::judge_saved(*results, plan, log).value());
 }
 
 // Every verdict of the tables together gives the verdict of the command.
@@ -62,6 +62,22 @@ TEST(AccuracyPage, LeavesOutWhatTheCommandCannotJudge) {
   expect_consistent(page);
 }
 
+TEST(AccuracyPage, ShowsEverythingAsItWasSaved) {
+  const auto results = compare::load_accuracy_results(std::filesystem::path(ASSAY_SOURCE_DIR) /
+                                                      "src/compare/testdata/polygraphy_accuracy.json");
+  const report::Page page = accuracy_page(compare::saved_judgements(*results));
+  ASSERT_THAT(page.tables, SizeIs(5));
+  const report::PageTable& simple = page.tables.at(0);
+  EXPECT_THAT(simple.columns, ElementsAre("Output", "Iteration", "Verdict", "max_absdiff", "max_reldiff",
+                                          "mean_absdiff", "mean_reldiff", "median_absdiff", "median_reldiff",
+                                          "--check-error-stat", "--atol", "--rtol"));
+  for (const auto& row : simple.rows) {
+    EXPECT_EQ(row.at(9), "elemwise");
+    EXPECT_EQ(row.at(11), row.at(0) == "y" ? "0.001" : "0.002");
+  }
+  expect_consistent(page);
+}
+
 TEST(AccuracyPage, CountsVerdictsForMeans) {
   compare::ComparePlan plan{
       .functions = compare::find_compare_functions({"psnr"}).value(), .options = {}, .average = true};
@@ -69,7 +85,7 @@ TEST(AccuracyPage, CountsVerdictsForMeans) {
                                                 "src/compare/testdata/polygraphy_accuracy.json");
   for (auto& iteration : results->functions[3].pairs[0].iterations) iteration.push_back({"text", {true}});
   base::SilentLog log;
-  const report::Page page = accuracy_page(compare::judge_saved(*results, plan, log).value(), plan.options);
+  const report::Page page = accuracy_page(compare::judge_saved(*results, plan, log).value());
   EXPECT_EQ(page.tables.at(0).rows.back().at(0), "text");
   EXPECT_EQ(page.tables.at(0).rows.back().at(2), "agrees");
   expect_consistent(page);

@@ -148,5 +148,11 @@ TEST_F(ReportOfEngines, OfSavedMetricsSaysWhetherTheyPass) {
   EXPECT_THAT(page({"check", "accuracy", "a.json", "--compare", "l2"}, 0), HasSubstr("1 of 1 saved comparison agree."));
 }
 
+TEST_F(ReportOfEngines, OfSavedMetricsThatCannotBeJudgedShowsThem) {
+  ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--onnxrt", "--save-accuracy-results", "a.json"}).status, 0);
+  EXPECT_THAT(page({"check", "accuracy", "a.json"}, 0),
+              AllOf(HasSubstr("Nothing was judged"), HasSubstr("max_absdiff"), HasSubstr("elemwise")));
+}
+
 }  // namespace
 }  // namespace assay::e2e

@@ -107,7 +107,10 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
                                       "--compare " +
                                           unnamed;
     context.log.warning("{}", nothing);
-    ASSAY_TRY(report_.write({.mark = report::Mark::note, .verdict = nothing + "."}, path_, {}, context));
+    report::Page page = pages::accuracy_page(compare::saved_judgements(results));
+    page.mark = report::Mark::note;
+    page.verdict = nothing + ". The table shows what was saved.";
+    ASSAY_TRY(report_.write(std::move(page), path_, {}, context));
     return kExitPassed;
   }
   if (!judged) {
@@ -120,7 +123,7 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
     ASSAY_TRY(compare::save_accuracy_results(save_, compare::judged_results(std::move(results), *judged, plan)));
     context.log.info("Saved accuracy results to {}", save_);
   }
-  if (report_.given()) ASSAY_TRY(report_.write(pages::accuracy_page(*judged, plan.options), path_, {}, context));
+  if (report_.given()) ASSAY_TRY(report_.write(pages::accuracy_page(*judged), path_, {}, context));
   return judged->passed ? kExitPassed : kExitFailed;
 }
 
