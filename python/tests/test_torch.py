@@ -153,6 +153,24 @@ def test_comparator_takes_and_generates_tensors() -> None:
         assert bool(Comparator.compare_accuracy(results))
 
 
+def test_the_generator_of_pytorch_fills_tensors() -> None:
+    """The values are those of Polygraphy, except that it ignores ranges of floats."""
+    metadata = TensorMetadata().add("f", np.float32, (2, 3)).add("h", np.float16, (4,)).add("i", np.int64, (5,)).add("b", bool, (8,))
+    loader = DataLoader(
+        seed=7, iterations=2, input_metadata=metadata, data_loader_backend_module="torch", val_range={"i": (-3, 3), "h": (2, 4)}
+    )
+    generator = torch.Generator().manual_seed(8)
+    found = loader[1]
+    assert list(found) == ["f", "h", "i", "b"]
+    assert torch.equal(found["f"], torch.rand((2, 3), generator=generator))
+    assert torch.equal(found["h"], torch.rand((4,), generator=generator, dtype=torch.float16) * 2 + 2)
+    assert torch.equal(found["i"], torch.randint(-3, 4, (5,), generator=generator))
+    assert torch.equal(found["b"], torch.randint(0, 2, (8,), generator=generator, dtype=torch.bool))
+    shape = DataLoader(input_metadata=TensorMetadata().add("s", np.int64, (3, 4)), data_loader_backend_module="torch")
+    shape.input_metadata = TensorMetadata().add("s", np.int64, (2,))
+    assert shape[0]["s"].tolist() == [3, 4]
+
+
 def test_tensors_are_fitted_to_the_inputs_like_arrays() -> None:
     text = "g (float[3,2] x, int64[2] y) => (float[3,2] z, int64[2] w) {z = Identity(x) w = Identity(y)}"
     x = torch.arange(6, dtype=torch.float64).reshape(2, 3)

@@ -48,7 +48,7 @@ class DataLoader:
             their names imply (the size of another input's dimension of that name, or a sum such as ``past + 1``), or 1.
         val_range: The least and the greatest value, or a dictionary of such pairs by input, in which "" stands for all
             others. Integers include both numbers, floating-point values are below the second one. (0, 1) by default.
-        data_loader_backend_module: "numpy", or "torch" for tensors of PyTorch.
+        data_loader_backend_module: "numpy", or "torch" for tensors of PyTorch that its own generator fills.
         int_range: The same as ``val_range``, for integers only.
         float_range: The same as ``val_range``, for floating-point inputs only.
     """
@@ -96,9 +96,8 @@ class DataLoader:
         ranges = {name: self._range(name, types.get(name)) for name in [*types, *self._names_with_ranges()]}
         generated = _assay.generate(specs_of(metadata), self.seed, index, (0.0, 1.0), ranges, shapes)
         if self.data_loader_backend_module == "torch":
-            from assay.util.array import to_torch
-
-            generated = {name: to_torch(array) for name, array in generated.items()}
+            constant = {name for name, array in generated.items() if array.tolist() == shapes.get(name)}
+            return _fill_by_torch(generated, ranges, constant, self.seed + index)
         return OrderedDict(generated)
 
     def _inputs(self) -> tuple[TensorMetadata, dict[str, list[int]]]:
@@ -141,6 +140,26 @@ class DataLoader:
             f"DataLoader(seed={self.seed}, iterations={self.iterations}, input_metadata={self.user_input_metadata!r}, "
             f"val_range={self._val_range})"
         )
+
+
+def _fill_by_torch(
+    arrays_by_name: dict[str, Any], ranges: dict[str, tuple[float, float]], constant: set[str], seed: int
+) -> OrderedDict[str, Any]:
+    """Returns tensors of these shapes and types with values of PyTorch's generator. `constant`: inputs that hold a shape."""
+    import torch
+
+    generator = torch.Generator().manual_seed(seed)
+    filled: OrderedDict[str, Any] = OrderedDict()
+    for name, array in arrays_by_name.items():
+        tensor = arrays.to_torch(array)
+        low, high = ranges[name]
+        if tensor.dtype.is_floating_point:
+            tensor = torch.rand(tensor.shape, generator=generator, dtype=tensor.dtype) * (high - low) + low
+        elif name not in constant and not tensor.dtype.is_complex:
+            least, most = (int(bool(end)) if tensor.dtype == torch.bool else int(end) for end in (low, high))
+            tensor = torch.randint(least, most + 1, tensor.shape, generator=generator, dtype=tensor.dtype)
+        filled[name] = tensor
+    return filled
 
 
 def _shapes_by_names(metadata: TensorMetadata, given: dict[str, list[int]]) -> dict[str, list[int]]:

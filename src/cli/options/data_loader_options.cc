@@ -83,7 +83,7 @@ base::Status DataLoaderOptions::check_one_iteration() const {
 base::Status DataLoaderOptions::check_backend_module() const {
   if (backend_module_ != "torch") return {};
   return fail(ErrorKind::unsupported, "inputs are generated without Python, so they can't be torch tensors",
-              "--data-loader-backend-module", "Leave the option out: the values are the same");
+              "--data-loader-backend-module", "Leave it out, or generate them with PyTorch in a --data-loader-script");
 }
 
 base::Expected<std::unique_ptr<data::InputSource>> DataLoaderOptions::source(
