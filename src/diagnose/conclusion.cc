@@ -17,6 +17,7 @@
 #include "base/counted.h"
 #include "base/strings.h"
 #include "diagnose/commands.h"
+#include "diagnose/quantization_step.h"
 #include "diagnose/state_json.h"
 #include "diagnose/steps.h"
 #include "model/input_specs.h"
@@ -245,12 +246,6 @@ std::vector<std::string> inputs_of_size_one(const Case& task) {
     if (largest == 1) names.push_back("'" + spec.name + "'");
   }
   return names;
-}
-
-bool is_quantized(const model::Model& model) {
-  return std::ranges::any_of(model.graph().node(), [](const onnx::NodeProto& node) {
-    return node.op_type().find("QuantizeLinear") != std::string::npos || node.op_type().starts_with("QLinear");
-  });
 }
 
 }  // namespace

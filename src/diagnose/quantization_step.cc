@@ -17,6 +17,12 @@ constexpr std::array<std::string_view, 6> kCarriers = {"Identity", "Reshape",   
 
 }  // namespace
 
+bool is_quantized(const model::Model& model) {
+  return std::ranges::any_of(model.graph().node(), [](const onnx::NodeProto& node) {
+    return node.op_type().find("QuantizeLinear") != std::string::npos || node.op_type().starts_with("QLinear");
+  });
+}
+
 double quantization_step(const model::Model& model, const std::string& output) {
   const model::GraphView view(model.graph());
   const auto producer_of = [&](const std::string& tensor) {
