@@ -56,6 +56,7 @@ _SAME_NAME = (
     "psnr-threshold",
     "quantile",
     "quantization-flags",
+    "quantized",
     "refit-from-onnx",
     "refittable",
     "regression-cutoff",
