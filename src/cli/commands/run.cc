@@ -157,7 +157,7 @@ base::Expected<bool> Run::run_engines(const std::vector<run::EngineSetup>& setup
   }
   const std::optional<model::Model>& model = subject.model ? subject.model : unchanged;
   ASSAY_TRY(views.show({model ? &*model : nullptr, options_.model.file(), setups, outcome, next}, context));
-  // The table of layers says it already. Scripts don't need it.
+  // For people at a terminal only. In windows, the table of layers ends with it.
   const bool compares = setups.size() + saved.size() > 1 && !subject.in_windows();
   if (compares && !outcome.passed && context.log.shows_status()) context.log.info("Next: {}", next);
   return outcome.passed;
