@@ -1,5 +1,7 @@
 #include "diagnose/mentioned_node.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -44,6 +46,15 @@ bool mentions(std::string_view message, std::string_view name) {
   return false;
 }
 
+// Returns true if the message names the node by its first output, as OpenVINO does, and ONNX Runtime for nodes without
+// a name: "<Node(Conv): y>", `-> ("y"`.
+bool names_by_output(std::string_view message, const onnx::NodeProto& node) {
+  if (node.output_size() == 0 || node.output(0).empty()) return false;
+  const std::string openvino = fmt::format("<Node({}): {}>", node.op_type(), node.output(0));
+  const std::string onnxruntime = fmt::format("-> (\"{}\"", node.output(0));
+  return message.find(openvino) != std::string_view::npos || message.find(onnxruntime) != std::string_view::npos;
+}
+
 }  // namespace
 
 NodeLabel mentioned_node(const model::Model& model, const std::string& message) {
@@ -51,6 +62,7 @@ NodeLabel mentioned_node(const model::Model& model, const std::string& message) 
   std::size_t longest = kTellingName - 1;
   for (int i = 0; i < model.graph().node_size(); ++i) {
     const onnx::NodeProto& node = model.graph().node(i);
+    if (names_by_output(message, node)) return label_of(node, i);
     if (node.name().size() > longest && mentions(message, node.name())) {
       longest = node.name().size();
       found = label_of(node, i);

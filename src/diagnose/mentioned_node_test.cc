@@ -32,6 +32,17 @@ TEST(MentionedNode, IsTheOneThatOnnxRuntimeHasReplaced) {
   EXPECT_EQ(mentioned_node(model, "Name:'MatMul_3/MatMulAddFusions'").text, "");
 }
 
+TEST(MentionedNode, IsTheOneThatIsNamedByItsOutput) {
+  model::Model model = with_nodes({"/2/Conv", ""});
+  model.graph().mutable_node(0)->add_output("/2/Conv_output_0");
+  model.graph().mutable_node(1)->add_output("y");
+  EXPECT_EQ(mentioned_node(model, "While validating ONNX node '<Node(Relu): /2/Conv_output_0>': Check").text,
+            "Relu '/2/Conv' (node #0)");
+  EXPECT_EQ(mentioned_node(model, R"(In Node, ("", Relu, "", -1) : ("x": tensor(float),) -> ("y",) , Error)").text,
+            "Relu 'y' (node #1)");
+  EXPECT_EQ(mentioned_node(model, "the rank of 'y' is unknown").text, "");
+}
+
 TEST(MentionedNode, AWordThatContainsTheNameDoesNotMentionIt) {
   EXPECT_EQ(mentioned_node(with_nodes({"245"}), "out of 12450 bytes").text, "");
   EXPECT_EQ(mentioned_node(with_nodes({"Cast"}), "no kernel for CastLike, or MyCast").text, "");
