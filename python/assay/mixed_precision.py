@@ -98,8 +98,8 @@ def precision(
 
     Args:
         model: A path, an :class:`assay.Model`, an ``onnx.ModelProto``, or a callable that returns one of them.
-        engine: An engine, as for :func:`assay.locate`, that runs the mixed models. OpenVINO can run quantized models
-            only, and TensorRT those alone with ``{"strongly_typed": True}``.
+        engine: An engine, as for :func:`assay.locate`, that runs the mixed models. OpenVINO needs `quantized`; TensorRT
+            needs that and ``{"strongly_typed": True}``.
         check: A function that judges in place of an engine. It gets the path of a mixed model, and returns True if that
             is good enough. False, None or an exception mean that it isn't; other answers end the search.
         quantized: The model after quantization. The quantizer must have kept the names of tensors.
