@@ -17,7 +17,7 @@ bool continues_name(char character) {
   return std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '_' || character == '/';
 }
 
-// What ONNX Runtime appends to the name of a node that it replaces.
+// ONNX Runtime appends these to the name of a node that it replaces.
 constexpr std::array<std::string_view, 11> kAppended = {"_nchwc",
                                                         "_bn_nchwc",
                                                         "_FusedActivation",

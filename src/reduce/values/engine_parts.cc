@@ -96,7 +96,7 @@ worker::Outcome<std::unique_ptr<worker::Session>> EngineParts::load(const worker
   return load(engine, model);
 }
 
-// What the file declares stays as it is, but nothing is inferred from it: a declaration can be wrong.
+// Keeps the declarations of the file, but infers nothing from them, since a declaration can be wrong.
 void EngineParts::declare_inferred(onnx::GraphProto& part) const {
   if (!inferred_) inferred_ = infer_for_inputs(subject_.model(), {}).value_or(onnx::GraphProto());
   std::unordered_set<std::string_view> undeclared;
