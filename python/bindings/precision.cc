@@ -7,7 +7,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -53,7 +52,7 @@ struct PrecisionArguments : SideArguments {
   std::filesystem::path output;    // where the mixed model will be saved; may be empty
 };
 
-// What a search needs besides the models.
+// The inputs of a search, except for the models.
 struct Search {
   const PrecisionArguments& arguments;
   compare::ComparePlan comparison;
@@ -141,16 +140,11 @@ nb::list nodes_of(const Found& found) {
   nb::list nodes;
   for (const int at : found.findings.kept) {
     const auto& candidate = found.models->candidates()[base::at(at)];
-    std::optional<double> largest;
-    for (const std::string& tensor : candidate.tensors) {
-      const auto value = found.largest.find(tensor);
-      if (value != found.largest.end()) largest = std::max(largest.value_or(0), value->second);
-    }
     nb::dict node;
     node["name"] = to_text(candidate.name);
     node["op_type"] = to_text(candidate.op_type);
     node["description"] = to_text(found.models->describe(candidate));
-    node["largest"] = largest;
+    node["largest"] = blame::largest_value(candidate, found.largest);
     nodes.append(node);
   }
   return nodes;

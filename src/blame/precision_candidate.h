@@ -3,6 +3,8 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,10 @@ struct PrecisionCandidate {
   std::vector<std::string> tensors;  // names of its operands, inputs first
   bool in_body = false;
 };
+
+// Returns the largest absolute value of the candidate's tensors; nothing if none of them was measured. `largest`: see
+// largest_values().
+std::optional<double> largest_value(const PrecisionCandidate& candidate, const std::map<std::string, double>& largest);
 
 PrecisionCandidate candidate_of(const onnx::NodeProto& node, int number);
 

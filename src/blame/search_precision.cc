@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "base/counted.h"
@@ -14,10 +13,7 @@ namespace {
 // Returns the candidate for people, with its largest value if float16 can't represent that.
 std::string describe(const PrecisionSubject& subject, const PrecisionCandidate& candidate,
                      const std::map<std::string, double>& largest) {
-  double most = 0;
-  for (const std::string& tensor : candidate.tensors) {
-    if (const auto value = largest.find(tensor); value != largest.end()) most = std::max(most, value->second);
-  }
+  const double most = largest_value(candidate, largest).value_or(0);
   std::string text = subject.describe(candidate);
   if (most >= kFloat16Limit) text += fmt::format(": values up to {:.4g}", most);
   return text;
