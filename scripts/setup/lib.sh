@@ -1,4 +1,4 @@
-# Functions for all steps of the set-up: messages, retries, and atomic results. Sourced.
+# Functions for all steps of the set-up: messages, retries, archives, and atomic results. Sourced.
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -36,6 +36,24 @@ scratch() {
 publish() {
   rm -rf "$2"
   mv -T "$1" "$2"
+}
+
+# unpack ARCHIVE FOLDER PATTERN=SUBFOLDER...: extracts the files of a wheel or jar whose whole path matches a pattern (a
+# regular expression) to FOLDER/SUBFOLDER, under the path in the pattern's first group.
+unpack() {
+  "$python" - "$@" << 'PYTHON'
+import pathlib, re, shutil, sys, zipfile
+
+archive, target = zipfile.ZipFile(sys.argv[1]), pathlib.Path(sys.argv[2])
+for name in archive.namelist():
+    for rule in sys.argv[3:]:
+        pattern, place = rule.rsplit("=", 1)
+        if match := re.fullmatch(pattern, name):
+            file = target / place / match[1]
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with archive.open(name) as source, file.open("wb") as copy:
+                shutil.copyfileobj(source, copy)
+PYTHON
 }
 
 # as_root COMMAND...: runs the command as root, through sudo if necessary, with the user's proxies.

@@ -10,22 +10,7 @@ fetch_jar() {
   mvn -q -B "-Dmaven.repo.local=$1/maven" dependency:get -Dtransitive=false \
     "-Dartifact=org.bytedeco:tensorrt:$version:jar:linux-x86_64-redist" || return 1
   printf '%s  %s\n' "${tensorrt_jar_sha256[$tensorrt_version]}" "$1/maven/$jar" | sha256sum --check --quiet || return 1
-  unpack "$1/maven/$jar" '.*/(lib[^/]*\.so[^/]*)' "$1/result/lib"
-}
-
-# unpack ARCHIVE PATTERN FOLDER: extracts the files whose whole paths match, under the path in the pattern's first group.
-unpack() {
-  "$python" - "$@" << 'PYTHON'
-import pathlib, re, shutil, sys, zipfile
-
-archive, target = zipfile.ZipFile(sys.argv[1]), pathlib.Path(sys.argv[3])
-for name in archive.namelist():
-    if match := re.fullmatch(sys.argv[2], name):
-        file = target / match[1]
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with archive.open(name) as source, file.open("wb") as copy:
-            shutil.copyfileobj(source, copy)
-PYTHON
+  unpack "$1/maven/$jar" "$1/result" '.*/(lib[^/]*\.so[^/]*)=lib'
 }
 
 # fetch_cuda_headers FOLDER: downloads CUDA's headers into FOLDER/result/cuda.
@@ -33,7 +18,9 @@ fetch_cuda_headers() {
   local wheel
   pip_download "$1" "nvidia-cuda-runtime==$cuda_version --hash=sha256:$cuda_runtime_sha256" --no-deps &&
     pip_download "$1" "nvidia-cuda-crt==$cuda_version --hash=sha256:$cuda_crt_sha256" --no-deps || return 1
-  for wheel in "$1"/nvidia_cuda_*.whl; do unpack "$wheel" 'nvidia/[^/]*/include/(.*[^/])' "$1/result/cuda/include" || return 1; done
+  for wheel in "$1"/nvidia_cuda_*.whl; do
+    unpack "$wheel" "$1/result" 'nvidia/[^/]*/include/(.*[^/])=cuda/include' || return 1
+  done
 }
 
 ensure_tensorrt() {
