@@ -13,11 +13,11 @@ from assay.backend.onnx.kinds import Given
 from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
 from assay.golden import Golden, golden_file, golden_results
-from assay.location import Engine, Inputs, numpy_arrays, set_sides
 from assay.model import Model, PathLike
 from assay.parameters import in_python, text_in_python
 from assay.progress import Bar
 from assay.report import Report, WithReport, call_text, subject_of
+from assay.sides import Engine, Inputs, numpy_arrays, set_sides
 from assay.tables import html_table
 from assay.temporary_folder import TemporaryFolder
 from assay.util import array as arrays

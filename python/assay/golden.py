@@ -11,6 +11,7 @@ from assay.arguments import check_arguments
 from assay.comparator import RunResults
 from assay.exception import Error, InputError
 from assay.model import PathLike
+from assay.sides import numpy_arrays
 
 Golden = Union[PathLike, RunResults, Mapping[str, Any], Sequence[Mapping[str, Any]]]
 
@@ -21,8 +22,6 @@ def golden_results(golden: Any) -> RunResults:
     Raises:
         InputError: They are of several runners, or have no iteration.
     """
-    from assay.location import numpy_arrays
-
     if isinstance(golden, RunResults):
         results = golden
     else:

@@ -5,27 +5,18 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Sequence, Union
+from typing import Any, Mapping, Sequence
 
 from assay.arguments import AnyModel, Count, Size, Tolerance, check_arguments
 from assay.backend.onnx.kinds import Given
-from assay.common import TensorMetadata
 from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
 from assay.golden import Golden, golden_file
 from assay.model import Model, PathLike
 from assay.parameters import in_python, text_in_python
 from assay.report import Report, WithReport, call_text, subject_of
+from assay.sides import Engine, Inputs, set_sides
 from assay.tables import short_html_table
-from assay.util import array as arrays
-
-if TYPE_CHECKING:
-    from assay._assay import NativeModel, _SideArguments
-else:
-    NativeModel = _SideArguments = Any  # importing the extension takes long
-
-Engine = Union[str, tuple[str, Mapping[str, Any]]]
-Inputs = Union[PathLike, Mapping[str, Any], Iterable[Mapping[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -177,83 +168,6 @@ def locate(
     with golden_file(golden) as arguments.golden:
         found, text, report = _assay.locate(native, None if other is None else other.native, arguments)
     return _to_location(json.loads(found), text, Report(report, subject_of(given), call))
-
-
-def set_sides(
-    arguments: _SideArguments,
-    engines: Sequence[Engine],
-    model: NativeModel,
-    inputs: Inputs | None,
-    input_shapes: Mapping[str, Sequence[int]] | None,
-    seed: Size,
-    rtol: Tolerance | None,
-    atol: Tolerance | None,
-) -> None:
-    """Sets the engines, their inputs and the tolerances, for :func:`locate` and :func:`assay.diagnose`."""
-    if inputs is not None and (input_shapes or seed != DEFAULT_SEED):
-        raise InputError("input_shapes and seed are for generated inputs. Leave them out, or leave `inputs` out")
-    if inputs is not None:
-        arguments.inputs = _iterations(inputs, model)
-    arguments.input_shapes = {name: [int(size) for size in shape] for name, shape in (input_shapes or {}).items()}
-    shapes = {} if inputs is None else {name: list(arrays.shape(array)) for name, array in arguments.inputs[0].items()}
-    arguments.engines = [_engine(engine, shapes or arguments.input_shapes) for engine in engines]
-    arguments.seed, arguments.rtol, arguments.atol = seed, rtol, atol
-
-
-def _engine(engine: Engine, shapes: Mapping[str, Sequence[int]]) -> tuple[str, dict[str, str]]:
-    """Returns an engine as the extension takes it. TensorRT builds for the shapes of the inputs, if they are known."""
-    name, settings = (engine, {}) if isinstance(engine, str) else engine
-    if name == "trt":
-        from assay.backend.trt.settings import encode_shapes, from_short_names
-
-        return name, {**encode_shapes(shapes), **from_short_names(settings)}
-    return name, dict(_settings(settings))
-
-
-def _settings(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yields settings as they are written on the command line: a list with commas, and a dictionary as NAME.KEY."""
-    for name, value in settings.items():
-        if isinstance(value, Mapping):
-            yield from ((f"{name}.{key}", str(each)) for key, each in value.items())
-        else:
-            yield name, ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
-
-
-def _iterations(inputs: Inputs, model: Any) -> list[dict[str, Any]]:
-    """Returns the inputs of each iteration. A data loader that doesn't know the model's inputs learns them."""
-    if isinstance(inputs, Mapping):
-        return [numpy_arrays(inputs)]
-    if isinstance(inputs, (str, os.PathLike)):
-        from assay import _assay
-
-        iterations = _assay.load_inputs(os.fspath(inputs))
-    else:
-        loader: Any = inputs
-        if getattr(loader, "input_metadata", loader) is None:
-            loader.input_metadata = _metadata(model)
-        iterations = []
-        for iteration in loader:
-            if not isinstance(iteration, Mapping):
-                raise InputError(
-                    f"`inputs` must be dictionaries of arrays by name, as {{\"x\": array}}, but has a "
-                    f"{type(iteration).__name__}"
-                )
-            iterations.append(numpy_arrays(iteration))
-    if not iterations:
-        raise InputError("`inputs` has no iterations. A generator can be used only once: pass a list")
-    return iterations
-
-
-def numpy_arrays(inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the values, which may be tensors of PyTorch and the like, as arrays of NumPy."""
-    return {name: arrays.to_numpy(value) for name, value in inputs.items()}
-
-
-def _metadata(model: Any) -> TensorMetadata:
-    metadata = TensorMetadata()
-    for name, dtype, shape in model.inputs():
-        metadata.add(name, dtype or None, shape)
-    return metadata
 
 
 def _check_sides(sides: Sequence[Engine], against: bool, fp16: bool, golden: bool) -> None:

@@ -12,9 +12,9 @@ from assay.check import Check
 from assay.comparator.compare import BaseCompareFunc, CompareFunc, native_comparison
 from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
-from assay.location import Engine, Inputs, set_sides
 from assay.model import Model, PathLike
 from assay.parameters import text_in_python
+from assay.sides import Engine, Inputs, set_sides
 from assay.tables import counted, html_table
 from assay.temporary_folder import TemporaryFolder
 

@@ -138,7 +138,9 @@ def test_all_public_functions_check_their_arguments() -> None:
 
 
 # Modules whose functions only other modules of the package call.
-HELPERS = {"isolate", "stream", "kinds", "lazy", "settings", "plugin_path", "unavailable", "engine_inspection", "json", "mod"}
+HELPERS = {
+    "isolate", "stream", "kinds", "lazy", "settings", "sides", "plugin_path", "unavailable", "engine_inspection", "json", "mod"
+}
 
 
 def test_messages_name_parameters_instead_of_options(tmp_path: Path) -> None:
