@@ -19,7 +19,7 @@ class Weights {
     for (const auto& sparse : graph.sparse_initializer()) sparse_.emplace(sparse.values().name(), &sparse);
   }
 
-  [[nodiscard]] bool has(TensorId id) const { return id != kNone && view_.is_initializer(id); }
+  [[nodiscard]] bool has(TensorId id) const { return view_.is_initializer(id); }
   [[nodiscard]] std::string name(TensorId id) const { return std::string(view_.name(id)); }
   // Return null if the weight has the other form.
   [[nodiscard]] const onnx::TensorProto* dense(TensorId id) const { return view_.initializer(id); }

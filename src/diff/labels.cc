@@ -95,7 +95,7 @@ class Labeller {
     for (const Fingerprint& one : attributes) printer.add(one);
     const auto inputs = wiring_.inputs(id);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (inputs[i] == kNone || !view_.is_initializer(inputs[i])) continue;
+      if (!view_.is_initializer(inputs[i])) continue;
       printer.add(static_cast<std::int64_t>(i));
       add_weight(printer, inputs[i]);
     }

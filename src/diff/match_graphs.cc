@@ -331,7 +331,7 @@ class Matcher {
       const NodeId reader = match_.nodes[at(use.node)];
       if (reader == kNone || at(use.position) >= b_.wiring.inputs(reader).size()) continue;
       const TensorId tensor = b_.wiring.inputs(reader)[at(use.position)];
-      const NodeId b = tensor == kNone ? kNone : b_.wiring.view().producer(tensor);
+      const NodeId b = b_.wiring.view().producer(tensor);
       if (b != kNone && is_free_reader(b, source)) return b;
     }
     return kNone;

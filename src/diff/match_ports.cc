@@ -65,7 +65,7 @@ class WeightMatch {
     for (TensorId a = 0; a < first_.wiring.view().tensor_count(); ++a) {
       if (!first_.wiring.view().is_initializer(a)) continue;
       const TensorId b = second_.wiring.view().find(name(first_, a));
-      if (b != kNone && second_.wiring.view().is_initializer(b)) pair(a, b);
+      if (second_.wiring.view().is_initializer(b)) pair(a, b);
     }
     match_equal();
   }

@@ -100,7 +100,7 @@ std::vector<std::string> describe_nodes(const Part& part, const PartBuilder& nam
   for (const onnx::NodeProto& node : part.model.graph().node()) {
     if (node.op_type() == "Constant") continue;  // a value, as for debug reduce
     const model::TensorId made = named.view().find(node.output_size() > 0 ? node.output(0) : std::string());
-    nodes.push_back(model::describe_node(node, made == model::kNone ? -1 : named.view().producer(made)));
+    nodes.push_back(model::describe_node(node, named.view().producer(made)));
   }
   return nodes;
 }

@@ -211,26 +211,27 @@ std::span<const TensorId> GraphView::outputs(NodeId id) const {
   return list_at(node_outputs_, output_offsets_, id);
 }
 NodeId GraphView::producer(TensorId id) const {
-  return producers_[at(id)];
+  return id == kNone ? kNone : producers_[at(id)];
 }
 std::span<const NodeId> GraphView::consumers(TensorId id) const {
+  if (id == kNone) return {};
   return list_at(consumers_, consumer_offsets_, id);
 }
 
 bool GraphView::is_graph_input(TensorId id) const {
-  return (flags_[at(id)] & (kInput | kInitializer)) == kInput;
+  return id != kNone && (flags_[at(id)] & (kInput | kInitializer)) == kInput;
 }
 bool GraphView::is_initializer(TensorId id) const {
-  return (flags_[at(id)] & kInitializer) != 0;
+  return id != kNone && (flags_[at(id)] & kInitializer) != 0;
 }
 bool GraphView::is_graph_output(TensorId id) const {
-  return (flags_[at(id)] & kOutput) != 0;
+  return id != kNone && (flags_[at(id)] & kOutput) != 0;
 }
 const onnx::TensorProto* GraphView::initializer(TensorId id) const {
-  return initializers_[at(id)];
+  return id == kNone ? nullptr : initializers_[at(id)];
 }
 const onnx::ValueInfoProto* GraphView::value_info(TensorId id) const {
-  return value_infos_[at(id)];
+  return id == kNone ? nullptr : value_infos_[at(id)];
 }
 
 std::vector<std::string> captured_names(const onnx::GraphProto& body) {

@@ -18,9 +18,9 @@
 
 namespace assay::model {
 
-using NodeId = std::int32_t;    // position in GraphProto.node
-using TensorId = std::int32_t;  // dense, in order of first appearance
-inline constexpr std::int32_t kNone = -1;
+using NodeId = std::int32_t;               // position in GraphProto.node
+using TensorId = std::int32_t;             // dense, in order of first appearance
+inline constexpr std::int32_t kNone = -1;  // as a tensor, it may be passed to all functions except name()
 
 class GraphView {
  public:

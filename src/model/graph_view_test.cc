@@ -43,6 +43,11 @@ TEST(GraphView, KnowsProducersConsumersAndRoles) {
   EXPECT_THAT(view.consumers(view.find("y")), ElementsAre());
   EXPECT_EQ(view.find("nothing"), kNone);
   EXPECT_EQ(view.find(""), kNone);
+  EXPECT_EQ(view.producer(kNone), kNone) << "what find() returns can be asked about at once";
+  EXPECT_THAT(view.consumers(kNone), ElementsAre());
+  EXPECT_FALSE(view.is_graph_input(kNone) || view.is_initializer(kNone) || view.is_graph_output(kNone));
+  EXPECT_EQ(view.initializer(kNone), nullptr);
+  EXPECT_EQ(view.value_info(kNone), nullptr);
 
   EXPECT_TRUE(view.is_graph_input(view.find("x")));
   EXPECT_FALSE(view.is_graph_input(view.find("w"))) << "an input with a default value is an initializer";

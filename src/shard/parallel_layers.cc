@@ -75,7 +75,7 @@ class WeightFinder {
  private:
   base::Status split_bias(NodeId add) {
     for (const std::string& operand : view_.node(add).input()) {
-      const onnx::TensorProto* bias = operand.empty() ? nullptr : view_.initializer(view_.find(operand));
+      const onnx::TensorProto* bias = view_.initializer(view_.find(operand));
       if (bias == nullptr || bias->dims_size() != 1 || bias->dims(0) == 1) continue;
       ASSAY_TRY(check_readers(operand, add));
       weights_.push_back({operand, 0});

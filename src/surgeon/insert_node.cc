@@ -58,7 +58,7 @@ base::Status check_names(const model::GraphView& view, const onnx::NodeProto& no
 int find_position(const model::GraphView& view, const onnx::NodeProto& node) {
   int position = 0;
   for (const std::string& input : node.input()) {
-    if (!input.empty()) position = std::max(position, view.producer(view.find(input)) + 1);
+    position = std::max(position, view.producer(view.find(input)) + 1);
   }
   return position;
 }

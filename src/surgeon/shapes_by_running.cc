@@ -18,8 +18,7 @@ std::vector<std::string> runnable(const model::GraphView& view, const std::vecto
   std::set<std::string> seen;
   std::vector<std::string> found;
   for (const std::string& name : tensors) {
-    const model::TensorId id = view.find(name);
-    const bool computed = id != model::kNone && view.producer(id) != model::kNone;
+    const bool computed = view.producer(view.find(name)) != model::kNone;
     if (computed && !others.contains(name) && seen.insert(name).second) found.push_back(name);
   }
   return found;

@@ -150,7 +150,7 @@ void compare_declared(const onnx::ValueInfoProto& declared, const Infos& inferre
                       Faults& faults) {
   const auto found = inferred.find(declared.name());
   const TensorId tensor = view.find(declared.name());
-  if (found == inferred.end() || tensor == kNone || view.producer(tensor) == kNone) return;
+  if (found == inferred.end() || view.producer(tensor) == kNone) return;
   const TensorInfo info = tensor_info(declared);
   constexpr auto kUnknown = tensor::ElementType::undefined;
   if (info.type != found->second.type && info.type != kUnknown && found->second.type != kUnknown) {

@@ -26,7 +26,6 @@ TensorId size_tensor(const GraphView& view, const onnx::NodeProto& node) {
   const auto row = std::ranges::find(kSizeInputs, node.op_type(), &SizeInput::op_type);
   if (row == kSizeInputs.end() || node.input_size() <= row->input) return kNone;
   const TensorId tensor = view.find(node.input(row->input));
-  if (tensor == kNone) return kNone;
   const NodeId producer = view.producer(tensor);
   if (producer == kNone || view.node(producer).op_type() == "Min") return kNone;
   return tensor;

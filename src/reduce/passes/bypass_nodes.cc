@@ -39,7 +39,7 @@ class Bypasser {
     std::optional<std::string> used;
     for (const std::string& name : node.output()) {
       const model::TensorId id = name.empty() ? model::kNone : view_.find(name);
-      if (id == model::kNone || (view_.consumers(id).empty() && !view_.is_graph_output(id))) continue;
+      if (view_.consumers(id).empty() && !view_.is_graph_output(id)) continue;
       if (used && *used != name) return std::nullopt;
       used = name;
     }
@@ -55,10 +55,7 @@ class Bypasser {
 
  private:
   static bool usable(const std::string& name, const std::string& output) { return !name.empty() && name != output; }
-  bool is_constant(const std::string& name) const {
-    const model::TensorId id = view_.find(name);
-    return id != model::kNone && view_.is_initializer(id);
-  }
+  bool is_constant(const std::string& name) const { return view_.is_initializer(view_.find(name)); }
   bool same_type(const std::string& a, const std::string& b) const {
     const tensor::Tensor* recorded_a = input_.values.find(a);
     const tensor::Tensor* recorded_b = input_.values.find(b);

@@ -36,7 +36,7 @@ Nodes nodes_named_in(const edit::Subject& subject, const std::string& text) {
   for (const std::string& word : words) {
     const edit::TensorId tensor = subject.view().find(word);
     // An output that differs says where the check looked, not what is wrong.
-    if (tensor != edit::kNone && subject.view().is_graph_output(tensor)) continue;
+    if (subject.view().is_graph_output(tensor)) continue;
     if (const auto node = by_name.find(word); node != by_name.end()) add(node->second);
     if (tensor == edit::kNone) continue;
     if (const edit::NodeId producer = subject.view().producer(tensor); producer != edit::kNone) add(producer);

@@ -33,8 +33,7 @@ Found translate(Found found, const edit::Subject& from, const edit::Subject& to)
   for (const edit::NodeId node : found.around) {
     const auto outputs = from.view().outputs(node);
     const edit::TensorId made = outputs.empty() ? edit::kNone : to.view().find(from.view().name(outputs.front()));
-    const edit::NodeId producer = made == edit::kNone ? edit::kNone : to.view().producer(made);
-    if (producer != edit::kNone) around.push_back(producer);
+    if (const edit::NodeId producer = to.view().producer(made); producer != edit::kNone) around.push_back(producer);
   }
   std::ranges::sort(around);
   found.around = std::move(around);

@@ -94,7 +94,7 @@ std::vector<std::vector<std::string>> EngineReference::windows(const std::vector
 EngineReference::Tensors EngineReference::computable(std::vector<std::string> names) const {
   std::erase_if(names, [&](const std::string& name) {
     const edit::TensorId id = subject_.view().find(name);
-    return id == edit::kNone || subject_.view().producer(id) == edit::kNone || subject_.is_constant(id);
+    return subject_.view().producer(id) == edit::kNone || subject_.is_constant(id);
   });
   std::ranges::sort(names);
   names.erase(std::ranges::unique(names).begin(), names.end());

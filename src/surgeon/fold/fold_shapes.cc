@@ -46,8 +46,7 @@ std::optional<Dimensions> shape_of(const Context& context, const onnx::NodeProto
 
 // Returns the same for the Shape node that produces a tensor.
 std::optional<Dimensions> shape_values(const Context& context, const std::string& tensor) {
-  const model::TensorId id = context.view.find(tensor);  // kNone if an invalid node omits the input
-  const model::NodeId producer = id == model::kNone ? model::kNone : context.view.producer(id);
+  const model::NodeId producer = context.view.producer(context.view.find(tensor));
   return producer == model::kNone ? std::nullopt : shape_of(context, context.view.node(producer));
 }
 

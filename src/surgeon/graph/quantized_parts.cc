@@ -93,8 +93,7 @@ class Finder {
     std::vector<std::string> names;
     for (const TensorId output : floats_.outputs(node)) {
       const std::string name(floats_.name(output));
-      const TensorId other = quantized_.find(name);
-      if (other != kNone && quantized_.producer(other) != kNone && !has_other_type(name)) names.push_back(name);
+      if (quantized_.producer(quantized_.find(name)) != kNone && !has_other_type(name)) names.push_back(name);
     }
     return names;
   }
@@ -136,8 +135,7 @@ class Finder {
   [[nodiscard]] bool has_same_weight(TensorId input) const {
     const onnx::TensorProto* weight = floats_.initializer(input);
     if (weight == nullptr) return true;
-    const TensorId id = quantized_.find(weight->name());
-    const onnx::TensorProto* other = id == kNone ? nullptr : quantized_.initializer(id);
+    const onnx::TensorProto* other = quantized_.initializer(quantized_.find(weight->name()));
     return other != nullptr && same_weight(float_model_, *weight, quantized_model_, *other);
   }
 

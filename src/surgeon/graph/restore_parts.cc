@@ -80,8 +80,7 @@ class Restorer {
 
   // Returns whether the quantized model has the weight, too, under its name.
   [[nodiscard]] bool is_in_mixed(const onnx::TensorProto& weight) const {
-    const TensorId id = quantized_.find(weight.name());
-    const onnx::TensorProto* other = id == kNone ? nullptr : quantized_.initializer(id);
+    const onnx::TensorProto* other = quantized_.initializer(quantized_.find(weight.name()));
     return other != nullptr && same_weight(floats_, weight, mixed_, *other);
   }
 

@@ -44,19 +44,18 @@ const Reader* find_reader(const std::string& op) {
 
 // Returns the first input of the node that computes `tensor`, if it is an `op` whose output only one node reads.
 TensorId before(const GraphView& view, TensorId tensor, std::string_view op) {
-  const NodeId producer = tensor == kNone ? kNone : view.producer(tensor);
+  const NodeId producer = view.producer(tensor);
   if (producer == kNone || view.node(producer).op_type() != op || view.node(producer).input_size() == 0) return kNone;
   if (view.consumers(tensor).size() > 1 || view.is_graph_output(tensor)) return kNone;
   return view.find(view.node(producer).input(0));
 }
 
 const onnx::TensorProto* find_weight(const GraphView& view, TensorId tensor, bool looks_through) {
-  if (tensor == kNone) return nullptr;
   if (const onnx::TensorProto* weight = view.initializer(tensor)) return weight;
   if (!looks_through) return nullptr;
   for (const TensorId source :
        {before(view, tensor, "Transpose"), before(view, before(view, tensor, "DequantizeLinear"), "QuantizeLinear")}) {
-    if (source != kNone && view.initializer(source) != nullptr) return view.initializer(source);
+    if (const onnx::TensorProto* weight = view.initializer(source)) return weight;
   }
   return nullptr;
 }
@@ -75,10 +74,10 @@ Candidates find_candidates(const GraphView& view) {
     for (int at = 0; at < node.input_size(); ++at) {
       const std::string& input = node.input(at);
       const TensorId tensor = view.find(input);
-      const NodeId producer = tensor == kNone ? kNone : view.producer(tensor);
+      const NodeId producer = view.producer(tensor);
       const bool constant = producer != kNone && view.node(producer).op_type() == "Constant";
       if (constant && reader->least_elements == 0) found.constants.insert(input);
-      const bool sparse = tensor != kNone && view.is_initializer(tensor) && view.initializer(tensor) == nullptr;
+      const bool sparse = view.is_initializer(tensor) && view.initializer(tensor) == nullptr;
       if (sparse && reader->least_elements == 0) found.sparse.insert(input);
       const onnx::TensorProto* weight = find_weight(view, tensor, at < reader->looks_through);
       // Packed weights of quantized operators, for example, are uint8; Polygraphy keeps them, too. Strings have no raw
