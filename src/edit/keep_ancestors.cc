@@ -6,54 +6,41 @@
 
 #include "base/at.h"
 #include "edit/keep_if.h"
-#include "model/graph_view.h"
+#include "model/dependencies.h"
 
 namespace assay::edit {
 namespace {
 
 using base::at;
 
-// Indexed by the ids of GraphView.
-struct Needed {
-  std::vector<bool> nodes;
-  std::vector<bool> tensors;
-};
-
-Needed needed_by_outputs(const model::GraphView& view) {
-  Needed needed{std::vector<bool>(at(view.node_count())), std::vector<bool>(at(view.tensor_count()))};
-  std::vector<model::TensorId> todo;
-  const auto need = [&](model::TensorId id) {
-    if (id == model::kNone || needed.tensors[at(id)]) return;
-    needed.tensors[at(id)] = true;
-    todo.push_back(id);
-  };
-  for (const auto& output : view.graph().output()) need(view.find(output.name()));
-  while (!todo.empty()) {
-    const model::NodeId node = view.producer(todo.back());
-    todo.pop_back();
-    if (node == model::kNone || needed.nodes[at(node)]) continue;
-    needed.nodes[at(node)] = true;
-    for (const model::TensorId input : view.inputs(node)) need(input);
-    for (const model::TensorId output : view.outputs(node)) needed.tensors[at(output)] = true;
+// Returns, for each tensor, whether it is an output of the graph, or one of these nodes reads or computes it.
+std::vector<bool> tensors_of(const model::GraphView& view, const std::vector<bool>& nodes) {
+  std::vector<bool> tensors(at(view.tensor_count()), false);
+  for (const auto& output : view.graph().output()) tensors[at(view.find(output.name()))] = true;
+  for (model::NodeId node = 0; node < view.node_count(); ++node) {
+    if (!nodes[at(node)]) continue;
+    for (const model::TensorId input : view.inputs(node)) tensors[at(input)] = true;
+    for (const model::TensorId output : view.outputs(node)) tensors[at(output)] = true;
   }
-  return needed;
+  return tensors;
 }
 
 }  // namespace
 
 void keep_ancestors(model::Model& model) {
   onnx::GraphProto& graph = model.graph();
-  Needed needed;
+  std::vector<bool> needed;
   std::unordered_set<std::string> unused;
   {
     const model::GraphView view(graph);
-    needed = needed_by_outputs(view);
+    needed = model::needed_nodes(view);
+    const std::vector<bool> used = tensors_of(view, needed);
     for (model::TensorId id = 0; id < view.tensor_count(); ++id) {
-      if (!needed.tensors[at(id)]) unused.emplace(view.name(id));
+      if (!used[at(id)]) unused.emplace(view.name(id));
     }
   }
   for (const auto& input : graph.input()) unused.erase(input.name());
-  keep_if(*graph.mutable_node(), [&, next = needed.nodes.begin()](const auto&) mutable { return *next++; });
+  keep_if(*graph.mutable_node(), [&, next = needed.begin()](const auto&) mutable { return *next++; });
   const auto is_used = [&](const std::string& name) { return !unused.contains(name); };
   keep_if(*graph.mutable_initializer(), [&](const auto& tensor) { return is_used(tensor.name()); });
   keep_if(*graph.mutable_sparse_initializer(), [&](const auto& sparse) { return is_used(sparse.values().name()); });

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/dependencies.h"
 #include "model/inference/model_frame.h"
 #include "model/random_operators.h"
 
@@ -104,25 +105,17 @@ void Subject::choose_nodes(Constants constants) {
 }
 
 void Subject::mark_varying() {
-  std::vector<TensorId> pending;
-  const auto mark = [&](TensorId id) {
-    if ((flags_[index(id)] & kVaries) != 0) return;
-    flags_[index(id)] |= kVaries;
-    pending.push_back(id);
-  };
+  std::vector<TensorId> sources;
   for (TensorId id = 0; id < view_.tensor_count(); ++id) {
-    if (view_.is_graph_input(id)) mark(id);
+    if (view_.is_graph_input(id)) sources.push_back(id);
   }
-  for (NodeId id = 0; id < model_.graph().node_size(); ++id) {
+  for (NodeId id = 0; id < view_.node_count(); ++id) {
     if (!model::draws_random_numbers(view_.node(id))) continue;
-    for (const TensorId output : view_.outputs(id)) mark(output);
+    sources.insert(sources.end(), view_.outputs(id).begin(), view_.outputs(id).end());
   }
-  while (!pending.empty()) {
-    const TensorId id = pending.back();
-    pending.pop_back();
-    for (const NodeId consumer : view_.consumers(id)) {
-      for (const TensorId output : view_.outputs(consumer)) mark(output);
-    }
+  const std::vector<bool> varies = model::computed_from(view_, std::move(sources));
+  for (TensorId id = 0; id < view_.tensor_count(); ++id) {
+    if (varies[index(id)]) flags_[index(id)] |= kVaries;
   }
 }
 

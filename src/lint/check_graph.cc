@@ -14,7 +14,7 @@
 #include "base/list_first.h"
 #include "edit/visit_graphs.h"
 #include "lint/check_edges.h"
-#include "model/graph_view.h"
+#include "model/dependencies.h"
 #include "model/onnx_facts.h"
 
 namespace assay::lint {
@@ -65,24 +65,15 @@ void check_node_names(const model::Model& model, Report& report) {
 }
 
 // Reports the nodes, inputs and initializers on which no output depends.
-void check_use(const model::Model& model, const GraphView& view, Report& report) {
-  std::vector<bool> needed(at(view.node_count())), read(at(view.tensor_count()));
-  std::vector<NodeId> todo;
-  const auto need = [&](TensorId tensor) {
-    read[at(tensor)] = true;
-    const NodeId from = view.producer(tensor);
-    if (from == kNone || needed[at(from)]) return;
-    needed[at(from)] = true;
-    todo.push_back(from);
-  };
-  for (const onnx::ValueInfoProto& output : model.graph().output()) need(view.find(output.name()));
-  while (!todo.empty()) {
-    const NodeId id = todo.back();
-    todo.pop_back();
-    for (const TensorId input : view.inputs(id)) need(input);
+void check_use(const GraphView& view, Report& report) {
+  const std::vector<bool> needed = model::needed_nodes(view);
+  std::vector<bool> read(at(view.tensor_count()));
+  for (NodeId id = 0; id < view.node_count(); ++id) {
+    if (!needed[at(id)]) continue;
+    for (const TensorId input : view.inputs(id)) read[at(input)] = true;
   }
   for (TensorId id = 0; id < view.tensor_count(); ++id) {
-    if (read[at(id)] || view.producer(id) != kNone) continue;
+    if (read[at(id)] || view.is_graph_output(id) || view.producer(id) != kNone) continue;
     if (!view.is_graph_input(id) && !view.is_initializer(id)) continue;
     report.add(Severity::warning, Source::graph,
                fmt::format("No output depends on the {} '{}'", view.is_initializer(id) ? "initializer" : "input",
@@ -98,8 +89,7 @@ void check_default_values(const model::Model& model, const GraphView& view, Repo
   if (model::initializers_are_inputs(model.proto)) return;
   std::vector<std::string> names;
   for (const onnx::ValueInfoProto& input : model.graph().input()) {
-    const TensorId tensor = view.find(input.name());
-    if (tensor != kNone && view.is_initializer(tensor)) names.push_back("'" + input.name() + "'");
+    if (view.is_initializer(view.find(input.name()))) names.push_back("'" + input.name() + "'");
   }
   if (names.empty()) return;
   report.add(Severity::warning, Source::graph,
@@ -129,7 +119,7 @@ void check_graph(const model::Model& model, Report& report) {
   const GraphView view(model.graph());
   check_default_values(model, view, report);
   // Without outputs, nothing is used, and one finding says so.
-  if (model.graph().output_size() > 0 || model.graph().node_size() == 0) check_use(model, view, report);
+  if (model.graph().output_size() > 0 || model.graph().node_size() == 0) check_use(view, report);
 }
 
 }  // namespace assay::lint

@@ -18,7 +18,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "model/graph_view.h"
+#include "base/at.h"
+#include "model/dependencies.h"
 #include "model/input_specs.h"
 #include "run/engine_runner.h"
 #include "run/idle_runner.h"
@@ -88,25 +89,11 @@ bool exceed_budget(const Windows& windows) {
 // Returns those of `others` that are computed from `tensor`.
 Names made_of(const model::Model& model, const std::string& tensor, const Names& others) {
   const model::GraphView view(model.graph());
-  std::vector<bool> reached(static_cast<std::size_t>(view.tensor_count()));
-  std::vector<model::TensorId> todo;
-  const auto reach = [&](model::TensorId id) {
-    if (id == model::kNone || reached[static_cast<std::size_t>(id)]) return;
-    reached[static_cast<std::size_t>(id)] = true;
-    todo.push_back(id);
-  };
-  reach(view.find(tensor));
-  while (!todo.empty()) {
-    const model::TensorId id = todo.back();
-    todo.pop_back();
-    for (const model::NodeId node : view.consumers(id)) {
-      for (const model::TensorId output : view.outputs(node)) reach(output);
-    }
-  }
+  const std::vector<bool> computed = model::computed_from(view, {view.find(tensor)});
   Names found;
   for (const std::string& name : others) {
     const model::TensorId id = view.find(name);
-    if (id != model::kNone && reached[static_cast<std::size_t>(id)]) found.push_back(name);
+    if (id != model::kNone && computed[base::at(id)]) found.push_back(name);
   }
   return found;
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/at.h"
-#include "model/graph_view.h"
+#include "model/dependencies.h"
 
 namespace assay::shard {
 namespace {
@@ -33,34 +33,16 @@ int sequence_axis(const onnx::ValueInfoProto& port, int fallback) {
   return named == sizes.end() ? fallback : static_cast<int>(named - sizes.begin());
 }
 
-// Marks `start` and what `next` leads to, tensor by tensor.
-template <class Next>
-std::vector<bool> reach(const GraphView& view, std::vector<TensorId> start, const Next& next) {
-  std::vector<bool> reached(at(view.tensor_count()));
-  while (!start.empty()) {
-    const TensorId tensor = start.back();
-    start.pop_back();
-    if (reached[at(tensor)]) continue;
-    reached[at(tensor)] = true;
-    next(tensor, start);
+// Marks the tensors and all on which they depend.
+std::vector<bool> ancestors(const GraphView& view, const std::vector<TensorId>& tensors) {
+  std::vector<bool> found(at(view.tensor_count()));
+  for (const TensorId tensor : tensors) found[at(tensor)] = true;
+  const std::vector<bool> needed = model::needed_nodes(view, tensors, [](TensorId) { return false; });
+  for (NodeId node = 0; node < view.node_count(); ++node) {
+    if (!needed[at(node)]) continue;
+    for (const TensorId input : view.inputs(node)) found[at(input)] = true;
   }
-  return reached;
-}
-
-std::vector<bool> ancestors(const GraphView& view, std::vector<TensorId> tensors) {
-  return reach(view, std::move(tensors), [&](TensorId tensor, std::vector<TensorId>& more) {
-    const NodeId producer = view.producer(tensor);
-    if (producer == kNone) return;
-    more.insert(more.end(), view.inputs(producer).begin(), view.inputs(producer).end());
-  });
-}
-
-std::vector<bool> descendants(const GraphView& view, std::vector<TensorId> tensors) {
-  return reach(view, std::move(tensors), [&](TensorId tensor, std::vector<TensorId>& more) {
-    for (const NodeId reader : view.consumers(tensor)) {
-      more.insert(more.end(), view.outputs(reader).begin(), view.outputs(reader).end());
-    }
-  });
+  return found;
 }
 
 }  // namespace
@@ -94,9 +76,9 @@ ShardHints propose_hints(const model::Model& model, const Proposal& proposal) {
       tensors.push_back({port.name(), sequence_axis(port, axis), rank ? rank : fallback});
     }
   };
-  add(model.graph().input(), ancestors(view, std::move(read)), proposal.input_axis, proposal.input_rank, hints.inputs);
-  add(model.graph().output(), descendants(view, std::move(computed)), proposal.output_axis, proposal.output_rank,
-      hints.outputs);
+  add(model.graph().input(), ancestors(view, read), proposal.input_axis, proposal.input_rank, hints.inputs);
+  add(model.graph().output(), model::computed_from(view, std::move(computed)), proposal.output_axis,
+      proposal.output_rank, hints.outputs);
   return hints;
 }
 

@@ -21,6 +21,7 @@
 #include "edit/candidate_facts.h"
 #include "edit/keep_if.h"
 #include "edit/selection.h"
+#include "model/dependencies.h"
 #include "model/weights.h"
 #include "surgeon/graph/free_names.h"
 #include "surgeon/graph/new_type_faults.h"
@@ -94,24 +95,9 @@ class Extraction {
   void select() {
     std::vector<bool> supplied(at(view_.tensor_count()), false);
     for (const Port& input : inputs_) supplied[at(input.id)] = true;
-    std::vector<bool> kept(at(view_.node_count()), false);
-    std::vector<NodeId> pending;
-    const auto need = [&](TensorId id) {
-      const NodeId producer = view_.producer(id);
-      if (supplied[at(id)] || subject_.is_constant(id) || producer == kNone) return;
-      if (kept[at(producer)]) return;
-      kept[at(producer)] = true;
-      pending.push_back(producer);
-    };
-    for (const Port& output : outputs_) {
-      selection_.outputs.push_back(output.id);
-      need(output.id);
-    }
-    while (!pending.empty()) {
-      const NodeId node = pending.back();
-      pending.pop_back();
-      for (const TensorId input : view_.inputs(node)) need(input);
-    }
+    for (const Port& output : outputs_) selection_.outputs.push_back(output.id);
+    const std::vector<bool> kept = model::needed_nodes(
+        view_, selection_.outputs, [&](TensorId id) { return supplied[at(id)] || subject_.is_constant(id); });
     for (NodeId id = 0; id < view_.node_count(); ++id) {
       if (kept[at(id)]) selection_.nodes.push_back(id);
     }

@@ -9,6 +9,7 @@
 #include "edit/build_candidate.h"
 #include "edit/mark_outputs.h"
 #include "edit/selection.h"
+#include "model/dependencies.h"
 #include "model/shapes.h"
 
 namespace assay::locate {
@@ -20,29 +21,14 @@ using model::NodeId;
 using model::TensorId;
 using Names = std::vector<std::string>;
 
-// Returns the nodes that compute the wanted tensors, back to tensors for which `is_given` holds.
+// Returns the nodes that compute the wanted tensors, of which none is given, back to tensors for which `is_given`
+// holds.
 template <class IsGiven>
 std::vector<NodeId> makers(const Subject& subject, const std::vector<TensorId>& wanted, const IsGiven& is_given) {
-  const model::GraphView& view = subject.view();
-  std::vector<bool> kept(static_cast<std::size_t>(view.node_count()), false);
-  std::vector<NodeId> pending;
-  const auto keep = [&](NodeId node) {
-    if (node == kNone || kept[static_cast<std::size_t>(node)]) return;
-    kept[static_cast<std::size_t>(node)] = true;
-    pending.push_back(node);
-  };
-  for (const TensorId id : wanted) keep(view.producer(id));
-  while (!pending.empty()) {
-    const NodeId node = pending.back();
-    pending.pop_back();
-    for (const TensorId input : view.inputs(node)) {
-      if (!is_given(input)) keep(view.producer(input));
-    }
-  }
+  const std::vector<bool> needed = model::needed_nodes(subject.view(), wanted, is_given);
   std::vector<NodeId> nodes;
-  for (const NodeId node : subject.nodes()) {
-    if (kept[static_cast<std::size_t>(node)]) nodes.push_back(node);
-  }
+  std::ranges::copy_if(subject.nodes(), std::back_inserter(nodes),
+                       [&](NodeId node) { return needed[static_cast<std::size_t>(node)]; });
   return nodes;
 }
 
@@ -186,13 +172,10 @@ PartBuilder::Exploded& PartBuilder::exploded() {
   for (onnx::NodeProto& node : *changed.graph().mutable_node()) {
     for (std::string& output : *node.mutable_output()) {
       if (!skeleton_.cell_of.contains(output)) continue;
-      *changed.graph().add_input() = [&] {
-        const TensorId id = view().find(output);
-        const onnx::ValueInfoProto* known = facts_.find_static(id);
-        onnx::ValueInfoProto input = known == nullptr ? onnx::ValueInfoProto() : *known;
-        input.set_name(output);
-        return input;
-      }();
+      const onnx::ValueInfoProto* described = facts_.find_static(view().find(output));
+      onnx::ValueInfoProto& input = *changed.graph().add_input();
+      if (described != nullptr) input = *described;
+      input.set_name(output);
       const tensor::ElementType known = type(output);
       output = name_alone(output);
       if (known == tensor::ElementType::undefined) continue;

@@ -4,6 +4,7 @@
 
 #include "base/at.h"
 #include "edit/non_tensors.h"
+#include "model/dependencies.h"
 
 namespace assay::locate {
 namespace {
@@ -13,34 +14,13 @@ using model::kNone;
 using model::NodeId;
 using model::TensorId;
 
-// Returns the nodes that some output depends on.
-std::vector<bool> needed_nodes(const model::GraphView& view) {
-  std::vector<bool> needed(at(view.node_count()), false);
-  std::vector<NodeId> pending;
-  const auto need = [&](TensorId id) {
-    const NodeId producer = view.producer(id);
-    if (producer == kNone || needed[at(producer)]) return;
-    needed[at(producer)] = true;
-    pending.push_back(producer);
-  };
-  for (const auto& output : view.graph().output()) {
-    if (const TensorId id = view.find(output.name()); id != kNone) need(id);
-  }
-  while (!pending.empty()) {
-    const NodeId node = pending.back();
-    pending.pop_back();
-    for (const TensorId input : view.inputs(node)) need(input);
-  }
-  return needed;
-}
-
 class Maker {
  public:
   Maker(const model::GraphView& view, const SkeletonOptions& options)
       : view_(view),
         options_(options),
         others_(edit::non_tensors(view.graph())),
-        needed_(needed_nodes(view)),
+        needed_(model::needed_nodes(view)),
         cell_of_(at(view.tensor_count()), -1) {}
 
   base::Expected<Skeleton> make() {

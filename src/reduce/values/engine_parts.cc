@@ -13,6 +13,7 @@
 #include "base/seconds.h"
 #include "edit/build_candidate.h"
 #include "model/bare_model.h"
+#include "model/dependencies.h"
 #include "reduce/values/infer_static_shapes.h"
 #include "worker/models/model_source.h"
 
@@ -39,17 +40,8 @@ EngineParts::EngineParts(const edit::Subject& subject, edit::TensorFacts facts, 
 
 std::vector<edit::NodeId> EngineParts::producers(const std::vector<edit::TensorId>& tensors,
                                                  const Values& known) const {
-  std::vector<bool> needed(at(subject_.view().node_count()), false);
-  std::vector<edit::TensorId> left = tensors;
-  while (!left.empty()) {
-    const edit::TensorId id = left.back();
-    left.pop_back();
-    const edit::NodeId node = subject_.view().producer(id);
-    if (node == edit::kNone || subject_.is_constant(id) || known.contains(id) || needed[at(node)]) continue;
-    needed[at(node)] = true;
-    const auto inputs = subject_.view().inputs(node);
-    left.insert(left.end(), inputs.begin(), inputs.end());
-  }
+  const std::vector<bool> needed = model::needed_nodes(
+      subject_.view(), tensors, [&](edit::TensorId id) { return subject_.is_constant(id) || known.contains(id); });
   std::vector<edit::NodeId> nodes;
   std::ranges::copy_if(order_, std::back_inserter(nodes), [&](edit::NodeId id) { return needed[at(id)]; });
   return nodes;

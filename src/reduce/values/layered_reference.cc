@@ -9,6 +9,7 @@
 
 #include "base/at.h"
 #include "edit/fits.h"
+#include "model/dependencies.h"
 #include "model/shapes.h"
 
 namespace assay::reduce {
@@ -74,24 +75,14 @@ void LayeredReference::compare_sizes() {
 void LayeredReference::mark_resized() {
   const model::GraphView& view = facts_.subject().view();
   if (!resized_.empty()) return;
-  resized_.resize(at(view.tensor_count()));
-  std::vector<edit::TensorId> todo = changed_;
+  std::vector<edit::TensorId> differing = changed_;
   if (!in_question_.empty()) {
     for (const auto& [name, value] : original_->available(in_question_)) {
       const edit::TensorId id = view.find(name);
-      if (!edit::fits(value, facts_.find(id))) todo.push_back(id);
+      if (!edit::fits(value, facts_.find(id))) differing.push_back(id);
     }
   }
-  while (!todo.empty()) {
-    const edit::TensorId id = todo.back();
-    todo.pop_back();
-    if (resized_[at(id)]) continue;
-    resized_[at(id)] = true;
-    for (const edit::NodeId node : view.consumers(id)) {
-      const auto outputs = view.outputs(node);
-      todo.insert(todo.end(), outputs.begin(), outputs.end());
-    }
-  }
+  resized_ = model::computed_from(view, std::move(differing));
 }
 
 tensor::NamedTensors LayeredReference::from_original(const std::vector<std::string>& names) {

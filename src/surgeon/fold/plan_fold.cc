@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/at.h"
+#include "model/dependencies.h"
 
 namespace assay::surgeon {
 namespace {
@@ -49,20 +50,8 @@ FoldPlan plan_fold(const model::GraphView& view, const std::vector<bool>& foldab
 std::vector<model::NodeId> nodes_for(const model::GraphView& view, const std::vector<bool>& foldable,
                                      const std::vector<model::TensorId>& results,
                                      const std::vector<model::NodeId>& order) {
-  std::vector<bool> needed(foldable.size(), false);
-  std::vector<model::NodeId> pending;
-  const auto need = [&](model::TensorId id) {
-    const model::NodeId producer = view.producer(id);
-    if (producer == model::kNone || !foldable[at(producer)] || needed[at(producer)]) return;
-    needed[at(producer)] = true;
-    pending.push_back(producer);
-  };
-  for (const model::TensorId id : results) need(id);
-  while (!pending.empty()) {
-    const model::NodeId node = pending.back();
-    pending.pop_back();
-    for (const model::TensorId input : view.inputs(node)) need(input);
-  }
+  const std::vector<bool> needed =
+      model::needed_nodes(view, results, [&](model::TensorId id) { return !foldable[at(view.producer(id))]; });
   std::vector<model::NodeId> nodes;
   std::ranges::copy_if(order, std::back_inserter(nodes), [&](model::NodeId id) { return needed[at(id)]; });
   return nodes;

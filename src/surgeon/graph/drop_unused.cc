@@ -4,34 +4,12 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/at.h"
 #include "edit/keep_if.h"
 #include "edit/visit_graphs.h"
-#include "model/graph_view.h"
+#include "model/dependencies.h"
 
 namespace assay::surgeon {
 namespace {
-
-using base::at;
-
-std::vector<bool> live_nodes(const onnx::GraphProto& graph) {
-  const model::GraphView view(graph);
-  std::vector<bool> live(at(view.node_count()), false);
-  std::vector<model::NodeId> pending;
-  const auto need = [&](model::TensorId tensor) {
-    const model::NodeId producer = view.producer(tensor);
-    if (producer == model::kNone || live[at(producer)]) return;
-    live[at(producer)] = true;
-    pending.push_back(producer);
-  };
-  for (const onnx::ValueInfoProto& output : graph.output()) need(view.find(output.name()));
-  while (!pending.empty()) {
-    const model::NodeId node = pending.back();
-    pending.pop_back();
-    for (const model::TensorId input : view.inputs(node)) need(input);
-  }
-  return live;
-}
 
 // Returns the names that the graph's nodes, including their bodies, and its outputs read.
 std::unordered_set<std::string> names_read(const onnx::GraphProto& graph) {
@@ -71,7 +49,7 @@ void drop_value_infos(onnx::GraphProto& graph) {
 int drop_dead_nodes(model::Model& model) {
   int dropped = 0;
   edit::visit_graphs(model.graph(), [&](onnx::GraphProto& graph) {
-    const std::vector<bool> live = live_nodes(graph);
+    const std::vector<bool> live = model::needed_nodes(model::GraphView(graph));
     dropped += edit::keep_if(*graph.mutable_node(), [next = live.begin()](const auto&) mutable { return *next++; });
   });
   return dropped;
