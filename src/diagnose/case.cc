@@ -30,6 +30,12 @@ run::EngineSetup with_options(run::EngineSetup setup, const std::map<std::string
   return setup;
 }
 
+run::EngineSetup in_float64(const run::EngineSetup& reference) {
+  run::EngineSetup exact = with_options(reference, {{"module", "reference_float64"}});
+  exact.runner = "reference in float64";
+  return exact;
+}
+
 std::map<std::string, std::string> options_for(const run::EngineSetup& setup,
                                                backend::EngineOption backend::EngineRow::*purpose) {
   std::map<std::string, std::string> options;

@@ -38,6 +38,8 @@ struct Side {
 bool is_reference(const Side& side);
 // Returns the engine with further options of the worker; `options` replace those of the same name.
 run::EngineSetup with_options(run::EngineSetup setup, const std::map<std::string, std::string>& options);
+// Returns the reference evaluator so that it computes all floats as float64.
+run::EngineSetup in_float64(const run::EngineSetup& reference);
 // Returns the option that the table of engines has for a purpose, for example &EngineRow::one_thread. Empty if the
 // engine has none.
 std::map<std::string, std::string> options_for(const run::EngineSetup& setup,

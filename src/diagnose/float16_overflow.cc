@@ -67,9 +67,7 @@ bool is_ruined(const tensor::Tensor& exact, const tensor::Tensor& rounded) {
 class ExactRuns {
  public:
   ExactRuns(const Case& task, const run::EngineSetup& reference, const StepContext& context)
-      : task_(task), setup_(with_options(reference, {{"module", "reference_float64"}})), context_(context) {
-    setup_.runner = "reference in float64";
-  }
+      : task_(task), setup_(in_float64(reference)), context_(context) {}
 
   // Returns no outputs if the model doesn't run in float64.
   base::Expected<TensorsByIteration> run(const model::Model& model) const {
@@ -84,7 +82,7 @@ class ExactRuns {
   const StepContext& context_;
 };
 
-// Whether an output is wrong if some of the values are infinite.
+// Finds out whether an output is wrong if some of the values are infinite.
 struct OverflowingRuns {
   const ExactRuns& runs;
   const model::Model& model;        // whose outputs aren't rounded
@@ -92,7 +90,7 @@ struct OverflowingRuns {
   const std::string& output;
   const std::vector<Overflow>& overflows;
 
-  // If the first `count` overflows become infinite.
+  // Returns true if it is wrong once the first `count` overflows become infinite.
   base::Expected<bool> ruin(std::size_t count) const {
     std::set<std::string> tensors;
     for (std::size_t i = 0; i < count; ++i) tensors.insert(overflows[i].tensor);

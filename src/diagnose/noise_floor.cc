@@ -53,9 +53,7 @@ std::map<std::string, OutputError> errors_by_output(const TensorsByIteration& fi
 base::Expected<std::optional<NoiseFloor>> find_noise_floor(const Case& task, const run::EngineSetup& reference,
                                                            const TensorsByIteration& outputs,
                                                            const StepContext& context) {
-  run::EngineSetup exact = with_options(reference, {{"module", "reference_float64"}});
-  exact.runner = "reference in float64";
-  ASSAY_ASSIGN(Trial trial, try_engine(exact, task, context));
+  ASSAY_ASSIGN(Trial trial, try_engine(in_float64(reference), task, context));
   if (!trial.runs()) {
     context.log.info("The model doesn't run in float64: {}", trial.failure);
     return std::nullopt;

@@ -34,7 +34,7 @@ std::vector<std::string> computed_tensors(const edit::TensorFacts& facts, std::u
   std::uint64_t bytes = 0;
   for (const edit::NodeId node : subject.nodes()) {
     for (const edit::TensorId id : subject.view().outputs(node)) {
-      if (id == edit::kNone || subject.view().producer(id) != node || !subject.varies(id)) continue;
+      if (subject.view().producer(id) != node || !subject.varies(id)) continue;
       const onnx::ValueInfoProto* info = facts.find(id);
       const std::uint64_t size = info == nullptr ? 0 : model::static_bytes(*info).value_or(0);
       if (bytes + size > most_bytes) continue;

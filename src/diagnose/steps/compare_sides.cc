@@ -41,11 +41,17 @@ class SideComparison {
   base::Expected<std::vector<Opinion>> others();
   [[nodiscard]] std::string why_unknown() const;
   base::Expected<bool> is_reduced_precision();
+  // Explains the difference by the precision of an engine or of the model, if possible: then no engine is at fault.
+  base::Expected<std::optional<report::PageStep>> explain_by_precision(const Comparison& comparison);
+  // Finds out which side is at fault. If that is unknown, or a side that only serves as an opinion, another side is
+  // compared with the first.
   base::Expected<report::PageStep> judge(const Comparison& comparison);
   // Records that the sides differ, and which of them is at fault.
   void note_difference(const Comparison& comparison, Fault fault);
   // Explains the difference by another order of outputs or axes, if possible.
   base::Status explain_outputs();
+  // Answers the question, and adds a note if one step of quantization explains the difference.
+  report::PageStep describe_difference(const Comparison& comparison, const FaultChoice& choice);
   // Looks for a side that returns even values of Identity nodes in another order or layout. It is at fault.
   base::Status find_misplacing(std::size_t iteration);
   void add_row(const Comparison& comparison);
@@ -91,8 +97,8 @@ base::Status SideComparison::find_floor(bool needed) {
   return {};
 }
 
-// Returns the outputs of all other sides that run the model, and of the float64 run. The latter is the reference
-// evaluator's, so it isn't an independent opinion about that.
+// Returns the outputs of all other sides that run the model, and of the float64 run. The reference evaluator computes
+// that run, so it isn't an independent opinion about the evaluator.
 base::Expected<std::vector<Opinion>> SideComparison::others() {
   std::vector<Opinion> others;
   const auto is_compared = [&](int side) { return side == pair_.first() || side == pair_.second(); };
@@ -196,7 +202,7 @@ void SideComparison::note_difference(const Comparison& comparison, Fault fault) 
   if (!floor_) facts_.no_floor = no_floor_;
 }
 
-base::Expected<report::PageStep> SideComparison::judge(const Comparison& comparison) {
+base::Expected<std::optional<report::PageStep>> SideComparison::explain_by_precision(const Comparison& comparison) {
   ASSAY_ASSIGN(const bool is_reduced, is_reduced_precision());
   if (is_reduced) return make_answer(Mark::note, "it differs, but " + facts_.floor);
   if (floor_ && is_ruined(*floor_, comparison.output)) {
@@ -207,43 +213,53 @@ base::Expected<report::PageStep> SideComparison::judge(const Comparison& compari
       return make_answer(Mark::bad, fmt::format("no: {}, because {}", comparison.text, facts_.message));
     }
   }
-  const TensorsByIteration &first = pair_.first_outputs(), &second = pair_.second_outputs();
-  if (floor_ && is_inside(*floor_, first, second, task_.plan)) {
+  if (floor_ && is_inside(*floor_, pair_.first_outputs(), pair_.second_outputs(), task_.plan)) {
     facts_.floor = fmt::format(
         "the rounding of {0} alone explains the difference: the tolerances are below what {0} can hold in this model",
         precision_of(task_.model));
     return make_answer(Mark::note, "it differs, but " + facts_.floor);
   }
+  return std::nullopt;
+}
+
+base::Expected<report::PageStep> SideComparison::judge(const Comparison& comparison) {
+  ASSAY_ASSIGN(std::optional<report::PageStep> explained, explain_by_precision(comparison));
+  if (explained) return *std::move(explained);
   FaultChoice choice;
   if (!pair_.is_itself()) {
     ASSAY_ASSIGN(const std::vector<Opinion> opinions, others());
-    choice = choose_fault({name(pair_.first()), first}, {name(pair_.second()), second}, opinions, task_.plan);
+    choice = choose_fault({name(pair_.first()), pair_.first_outputs()}, {name(pair_.second()), pair_.second_outputs()},
+                          opinions, task_.plan);
   }
-  if (choice.fault == Fault::unknown && !pair_.is_itself()) {
-    ASSAY_ASSIGN(const std::optional<Comparison> with_itself, pair_.compare_with_itself());
-    if (with_itself) return judge(*with_itself);
+  const bool blames_asked =
+      choice.fault == Fault::second && pair_.second() >= 0 && !task_.sides[pair_.second()].is_given;
+  if (blames_asked || (choice.fault == Fault::unknown && !pair_.is_itself())) {
+    std::optional<Comparison> other;
+    if (blames_asked) {
+      ASSAY_ASSIGN(other, pair_.compare_with_next());
+    }
+    if (!other) {
+      ASSAY_ASSIGN(other, pair_.compare_with_itself());
+    }
+    if (other) {
+      add_row(*other);
+      return judge(*other);
+    }
   }
-  const bool second_is_asked = pair_.second() >= 0 && !task_.sides[pair_.second()].is_given;
-  if (choice.fault == Fault::second && second_is_asked) {
-    ASSAY_ASSIGN(const std::optional<Comparison> with_next, pair_.compare_with_next());
-    if (with_next) {
-      add_row(*with_next);
-      return judge(*with_next);
-    }
-    ASSAY_ASSIGN(const std::optional<Comparison> with_itself, pair_.compare_with_itself());
-    if (with_itself) {
-      add_row(*with_itself);
-      return judge(*with_itself);
-    }
+  if (blames_asked) {
     facts_.floor =
         fmt::format("only {} differs, which ran only for comparison, and {}", name(pair_.second()), choice.why);
     return make_answer(Mark::note, facts_.floor);
   }
   note_difference(comparison, choice.fault);
+  ASSAY_TRY(explain_outputs());
+  return describe_difference(comparison, choice);
+}
+
+report::PageStep SideComparison::describe_difference(const Comparison& comparison, const FaultChoice& choice) {
   std::string text = fmt::format("no: {} and {}: {}", name(pair_.first()), name(pair_.second()), comparison.text);
   if (!pair_.is_itself()) text += "; " + (choice.why.empty() ? why_unknown() : choice.why);
   if (!floor_) text += "; the noise floor is unknown, since " + no_floor_;
-  ASSAY_TRY(explain_outputs());
   const double step = quantization_step(task_.model, comparison.output);
   if (facts_.note.empty() && step > 0 && comparison.absolute <= step * kOneStep) {
     facts_.note = fmt::format("The difference is one step of the quantization of '{}' ({:.3g}), which may be rounding",
