@@ -127,7 +127,7 @@ def test_profiles() -> None:
     }
     with pytest.raises(NotFoundError, match="has no input 'z'. It has: x, n"):
         profile["z"]
-    with pytest.raises(InputError, match="don't rise"):
+    with pytest.raises(InputError, match="decrease"):
         trt.CreateConfig(profiles=[trt.Profile().add("x", (4,), (2,), (8,))])
 
 

@@ -41,7 +41,8 @@ base::Status ValueFetcher::run_for(Names missing) {
   std::erase_if(missing, [&](const std::string& name) { return values_.is_given(name); });
   if (missing.empty()) return {};
   if (setting_.ledger.left() <= 0) {
-    return base::fail(ErrorKind::not_found, "no run is left for the value", missing.front());
+    return base::fail(ErrorKind::not_found, "the limit of runs was reached before the value was computed",
+                      missing.front());
   }
   CellId last = 0;
   std::uint64_t bytes = 0;

@@ -48,7 +48,7 @@ base::Status check_range(const std::string& input, const Profile::Range& range) 
     if (range.min[i] <= range.opt[i] && range.opt[i] <= range.max[i]) continue;
     return fail(
         ErrorKind::invalid_input,
-        fmt::format("the shapes {}, {} and {} of a profile don't rise: size {} is {}, {} and {}", text_of(range.min),
+        fmt::format("the shapes {}, {} and {} of a profile decrease: size {} is {}, {} and {}", text_of(range.min),
                     text_of(range.opt), text_of(range.max), i, range.min[i], range.opt[i], range.max[i]),
         input, "Give the smallest, the most usual and the largest shape, in this order of options");
   }

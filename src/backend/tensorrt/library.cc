@@ -99,7 +99,7 @@ Answer<TensorRtLibrary::CreateParser> TensorRtLibrary::find_in_parser(const char
   const auto handle = open_companion("libnvonnxparser");
   if (!handle) {
     return refuse(Phase::load, 0,
-                  fmt::format("cannot open TensorRT's parser of ONNX models, which belongs beside {}: {}", path_,
+                  fmt::format("cannot open TensorRT's parser of ONNX models, which belongs next to {}: {}", path_,
                               handle.error()));
   }
   const auto create = find<CreateParser>(*handle, function);

@@ -1,4 +1,4 @@
-// TensorRT's shared libraries: the engine, and beside it the parser of ONNX models. They are opened at run time, so
+// TensorRT's shared libraries: the engine, and next to it the parser of ONNX models. They are opened at run time, so
 // that the user can debug the very libraries that fail.
 //
 // Only C functions appear here. What they return are C++ objects, for which TensorRT's headers are needed (sdk/).

@@ -15,7 +15,7 @@ class Person {
   // `input` is a file descriptor that remains the caller's; it and `out` must outlive this object.
   Person(int input, std::ostream& out) : input_(input), out_(out) {}
 
-  // Asks whether `subject` passes or fails, until the answer is p, f, pass or fail in any case. Errors: invalid_input
+  // Asks whether `subject` passes or fails, until the answer begins with p or f in any case. Errors: invalid_input
   // if the input ends without an answer; io; interrupted.
   base::Expected<Verdict> ask(const std::string& subject, const base::Stop& stop);
 

@@ -117,7 +117,7 @@ std::optional<Verdict> Iterations::replayed(const Iteration& iteration, std::opt
   const ReplayEntry* entry = loaded_.find(iteration);
   if (entry == nullptr) return std::nullopt;
   if (nodes && !entry->nodes) {  // of Polygraphy's `debug precision`, for example, whose iterations keep other layers
-    log_->warning("The replay is ignored for this iteration: it doesn't tell how many nodes were judged");
+    log_->warning("The replay is ignored for this iteration: it doesn't say how many nodes were judged");
     return std::nullopt;
   }
   if (nodes && *entry->nodes != *nodes) {

@@ -198,7 +198,7 @@ Answer<std::string> layers_json(const OpenedEngine& opened, TensorRtSdk& sdk) {
   sdk.logger.clear();
   std::string open = inspect(*opened.engine, nullptr);
   if (open.empty()) {
-    return tl::unexpected(sdk.logger.refused(worker::Phase::build, "TensorRT can't tell the engine's layers"));
+    return tl::unexpected(sdk.logger.refused(worker::Phase::build, "TensorRT can't describe the engine's layers"));
   }
   const auto answer = parse_answer(open);
   const bool lacks_formats = answer && std::ranges::any_of((*answer)["Layers"], [](const ordered_json& layer) {

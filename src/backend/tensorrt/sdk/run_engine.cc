@@ -105,7 +105,8 @@ Answer<void> EngineRun::prepare_outputs() {
     OutputBuffer& output = outputs_.try_emplace(port.name, sdk_.driver).first->second;
     sdk_.logger.clear();
     if (opened_.context->setOutputAllocator(name, &output)) continue;
-    return tl::unexpected(sdk_.logger.refused(Phase::load, fmt::format("TensorRT takes no memory for '{}'", name)));
+    return tl::unexpected(
+        sdk_.logger.refused(Phase::load, fmt::format("TensorRT doesn't accept memory for '{}'", name)));
   }
   return {};
 }
@@ -185,7 +186,7 @@ Answer<void> EngineRun::set_input(const std::string& name, const tensor::Tensor&
 Answer<void> EngineRun::set_address(const std::string& name, void* address) {
   sdk_.logger.clear();
   if (opened_.context->setTensorAddress(name.c_str(), address)) return {};
-  return tl::unexpected(sdk_.logger.refused(Phase::run, fmt::format("TensorRT takes no memory for '{}'", name)));
+  return tl::unexpected(sdk_.logger.refused(Phase::run, fmt::format("TensorRT doesn't accept memory for '{}'", name)));
 }
 
 // Returns the order of the elements in the profile that was chosen, for the shapes of this run.
@@ -256,7 +257,7 @@ Answer<void> EngineRun::wait(const std::string& action) {
 // Memory of the host can't grow during a run, so there is enough for the largest output of these inputs.
 Answer<void> EngineRun::set_host_output(const std::string& name) {
   const std::int64_t bytes = opened_.context->getMaxOutputSize(name.c_str());
-  if (bytes < 0) return refuse(Phase::run, 0, fmt::format("TensorRT doesn't tell the size of the output '{}'", name));
+  if (bytes < 0) return refuse(Phase::run, 0, fmt::format("TensorRT doesn't report the size of the output '{}'", name));
   HostMemory& memory = host_outputs_.at(name);
   memory.reserve(static_cast<std::size_t>(bytes));
   return set_address(name, memory.pointer());

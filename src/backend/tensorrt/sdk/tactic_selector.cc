@@ -214,7 +214,7 @@ Answer<std::unique_ptr<TacticSelector>> apply_tactics(const tensorrt::ConfigPlan
   config.setAlgorithmSelector(selector.get());
   if (config.getAlgorithmSelector() != selector.get()) {
     return tl::unexpected(sdk.logger.refused(Phase::build,
-                                             "TensorRT takes no algorithm selector, which records and "
+                                             "TensorRT doesn't accept an algorithm selector, which records and "
                                              "replays tactics"));
   }
   if (!plan.load_tactics.empty()) config.setFlag(nvinfer1::BuilderFlag::kREJECT_EMPTY_ALGORITHMS);
