@@ -1,8 +1,8 @@
 // Which numbers should be kept in float32 first?
 //
 // If rounding errors of many nodes add up, a test that only passes or fails says little about a single node. The error
-// of the outputs says more. Ranges of the graph run in float16 alone, the others in float32, and the range with the
-// largest error is halved, until the ranges of several nodes have small errors, compared with that of a run that fails.
+// of the outputs says more. In each run, one range of the graph is in float16 and the rest in float32. The range with
+// the largest error is halved, until each range of several nodes has a small error compared with a run that fails.
 #pragma once
 
 #include <optional>

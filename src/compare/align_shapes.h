@@ -7,8 +7,8 @@
 
 namespace assay::compare {
 
-// Returns the tensor with its axes permuted if `shape` has the same dimensions in another order (each axis of `shape`
-// takes the first unused axis of its size), else reshaped if the number of elements is the same, else nullopt.
+// Returns the tensor with its axes permuted if `shape` has the same dimensions in another order: each axis of `shape`
+// takes the first unused axis of its size. Otherwise reshapes it, or returns nullopt if the number of elements differs.
 std::optional<tensor::Tensor> align_to(const tensor::Tensor& tensor, const tensor::Shape& shape);
 
 }  // namespace assay::compare

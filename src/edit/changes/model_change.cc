@@ -1,6 +1,7 @@
-// A change is void if what it names doesn't exist, which is checked before anything is done, or if it leaves something
-// missing that tidying can't supply. The latter shows only once all changes are made, since another change may have
-// removed the reader as well; everything is then repeated without the changes to blame. Each round blames at least one.
+// A change is void if what it names doesn't exist, or if it leaves something missing that tidying can't supply. Whether
+// a name exists is checked before anything is done. What is missing shows only once all changes are made, since another
+// change may have removed its reader as well. Everything is then repeated without the changes to blame, of which each
+// round finds at least one.
 #include "edit/changes/model_change.h"
 
 #include <algorithm>

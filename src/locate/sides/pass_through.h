@@ -10,9 +10,9 @@
 
 namespace assay::locate {
 
-// Returns true if the engine returns other values than it is given by a model whose outputs, `outputs` in the order of
-// `model`, are computed by Identity nodes in the order of the nodes that compute them there. Returns false if the
-// engine fails. Errors: interrupted; those of saving a model.
+// Feeds `outputs`, the values of the outputs of `model`, to a model of one Identity node for each, in which outputs and
+// nodes have the order that they have in `model`. Returns true if the engine returns other values than it was given,
+// false if it fails. Errors: interrupted; those of saving a model.
 base::Expected<bool> misplaces_outputs(const run::EngineSetup& engine, const model::Model& model,
                                        const tensor::NamedTensors& outputs, const compare::ComparePlan& plan,
                                        worker::Pool& pool);

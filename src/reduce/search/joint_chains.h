@@ -15,9 +15,9 @@ struct JointChain {
   PathSegment segment;
 };
 
-// Returns the shortest chains from each node and each of its inputs that varies. In a chain, each node but the first is
-// the only reader of the one before it, none keeps the type of what it reads there, and the last one computes a tensor
-// of the type with which the chain begins. `known`: the types of the subject's tensors.
+// Returns the shortest chains from each node and each of its inputs that varies. Each node of a chain, except the
+// first, is the only reader of the one before it. No node keeps the type of what it reads in the chain, but the last
+// one computes a tensor of the type with which the chain begins. `known`: the types of the subject's tensors.
 std::vector<JointChain> joint_chains(const edit::Subject& subject, const edit::ValueInfos& known);
 
 }  // namespace assay::reduce

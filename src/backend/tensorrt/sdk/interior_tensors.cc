@@ -1,8 +1,8 @@
-// A network doesn't say which layers are inside. But what enters a loop (recurrences, iterators) or a conditional (its
-// inputs) and what leaves it are layers of their own, and everything that depends on the former is inside, up to the
-// latter. A layer may come before those that compute its inputs: the parser adds the inputs of a conditional after its
-// branches, and the second input of a recurrence is computed inside its loop. So the layers are passed until nothing
-// changes. Places are only ever added, so this ends.
+// A network doesn't say which layers are inside. But layers of their own let values enter a loop (recurrences,
+// iterators) or a conditional (its inputs), and let them leave it. Everything that depends on an entry is inside, up to
+// the exits. A layer may come before those that compute its inputs: the parser adds the inputs of a conditional after
+// its branches, and the second input of a recurrence is computed inside its loop. So the layers are passed until
+// nothing changes. Places are only ever added, so this ends.
 #include "backend/tensorrt/sdk/interior_tensors.h"
 
 #include <map>

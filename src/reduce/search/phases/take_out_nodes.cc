@@ -125,7 +125,7 @@ std::unique_ptr<Phase> begin_take_out(const edit::Subject& subject, Found& found
   const auto count = static_cast<double>(found.best->size());
   if (count < 2) return nullptr;
   // About sqrt(n) nodes of a grown neighbourhood of n nodes are needed, or most of them if it is small and lies before
-  // the failure. In the latter case single nodes are tried, which the end requires anyway. The same goes for nodes of
+  // the failure. If most of them are, single nodes are tried, which the end requires anyway. The same goes for nodes of
   // one operator that fail without all others.
   const bool most = (found.is_before && count <= kSmallSet) || (found.is_alike && count <= kManyAlike);
   const double some = found.is_local ? 1 / std::sqrt(count) : std::min(0.3, kFewNeeded / count);
