@@ -3,6 +3,8 @@
 # can be built or fetched. Writes FOLDER/gpu-bundle.01, .02, ... (default: dist) from a build folder (default:
 # build/release), and prints how to unpack and run them there.
 #   ASSAY_PART_SIZE     the size of the largest part (default: 48M)
+#   ASSAY_COMPRESSION   gzip (the default), which takes a minute, or xz, which takes ten and makes the bundle a third
+#                       smaller: worth it if the way to the other machine is slow
 #   ASSAY_TENSORRT_LIB  libnvinfer.so.10 or .11, of the version whose headers the worker was built with (default: what
 #                       scripts/setup.sh --tensorrt fetched). TensorRT's other libraries are next to it
 #   ASSAY_GPU_ARCH      the architecture of the GPU (default: sm90), of which the builder's kernels are packed. `ptx`: those
@@ -56,6 +58,13 @@ libraries. Or set ASSAY_GPU_ARCH: scripts/gpu-bundle.sh says to what"
   cp -L "${kernels[@]}" "$4/"
 }
 
+# The other machine may have no other program than gzip.
+case ${ASSAY_COMPRESSION:-gzip} in
+  gzip) compress=(gzip -1) archive=bundle.tgz unpack='tar -xzf bundle.tgz -C /' ;;
+  xz) compress=(xz -T0) archive=bundle.txz unpack='xz -dc -T0 bundle.txz | tar -x -C /' ;;
+  *) fail "ASSAY_COMPRESSION is $ASSAY_COMPRESSION, but can be gzip or xz" ;;
+esac
+
 cmake --build "$build" -- assay_gpu_test assay_node_tests assay_bench_tensorrt
 
 stage=$build/gpu-bundle
@@ -86,16 +95,15 @@ files=("$stage" "${programs[@]}" "$build/libexec/assay" "$PWD/tests/models" "$PW
 [ -z "$fake" ] || files+=("$fake")
 [ ! -d "$shared/models" ] || files+=("$shared/models")
 rm -f "$folder"/gpu-bundle.*
-# Kernels hardly shrink, and the other machine may have no other program than gzip.
-tar -C / -c -- "${files[@]#/}" | gzip -1 |
+tar -C / -c -- "${files[@]#/}" | "${compress[@]}" |
   split -b "${ASSAY_PART_SIZE:-48M}" --numeric-suffixes=1 -a 2 - "$folder/gpu-bundle."
 parts=("$folder"/gpu-bundle.*)
 du -h --apparent-size "${parts[@]}"
 cat << STEPS
 
 On the machine with the GPU, as root:
-1. For each part, in this order: cat gpu-bundle.NN >> bundle.tgz     (01 to ${parts[-1]##*.})
-2. tar -xzf bundle.tgz -C / && rm bundle.tgz
+1. For each part, in this order: cat gpu-bundle.NN >> $archive     (01 to ${parts[-1]##*.})
+2. $unpack && rm $archive
 3. $stage/run first
 $stage/run says what else it can run.
 STEPS

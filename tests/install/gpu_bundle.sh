@@ -26,7 +26,7 @@ stand_in build/tests/gpu/assay_gpu_test 'case $* in
   *=Gpu.Skips) echo "[  SKIPPED ] Gpu.Skips" ;;
   *=Gpu.Hangs) exit 124 ;; # as timeout says it
   *=Real/Models.Runs/a) printf "note: refused %0120d\n" 0 && echo "the search path is $LD_LIBRARY_PATH" ;;
-  *=Gpu.Passes) exit 0 ;;
+  *=Gpu.Passes) [ -z "${WAITS:-}" ] || { exec 3> "$WAITS" && echo begins >&3 && exec tail -f /dev/null; } ;;
   *) exit 2 ;;
 esac'
 mkdir -p "$folder/include" "$folder/system" "$folder/onnxruntime" "$folder/node" "$folder/cache"
@@ -55,6 +55,12 @@ packed=$folder/there$folder/build/gpu-bundle
 [ "$(cat "$packed/tensorrt/libnvinfer.so.10")" = libnvinfer.so.10.15.1 ] || failed "a link was packed"
 [ ! -e "$folder/there$folder/system" ] || failed "the system's libraries were packed"
 [ -e "$folder/there$source/tests/models/scan_1.onnx" ] || failed "the models weren't packed"
+xz=$(ASSAY_COMPRESSION=xz bundle) || failed "no bundle of xz: $xz"
+cat "$folder"/dist/gpu-bundle.* | xz -dc | tar -t > "$folder/listed" || failed "xz doesn't unpack its bundle"
+[[ $xz == *"xz -dc -T0 bundle.txz | tar -x -C /"* ]] || failed "steps with xz: $xz"
+words=$(ASSAY_COMPRESSION=zip bundle) && failed "an unknown compression: $words"
+[[ $words == *"ASSAY_COMPRESSION is zip"* ]] || failed "an unknown compression: $words"
+words=$(ASSAY_PART_SIZE=50K bundle)
 [[ $words == *"tar -xzf bundle.tgz -C /"*"$folder/build/gpu-bundle/run first"* ]] || failed "steps: $words"
 
 # Without the kernels for the GPU's architecture, TensorRT can't build engines.
@@ -92,6 +98,21 @@ words=$(next) && failed "failed tests pass: $words"
 [[ $words == *"$counts"* ]] || failed "next, after a failed probe: $words"
 words=$(PROBE=1 first) && failed "a failed probe passes: $words"
 [[ $words == *"6 tests: 0 passed, 1 failed, "*", 5 left out"* ]] || failed "after a failed probe: $words"
+# A signal to the script alone stops the tests, too. The test that waits keeps a pipe open, which ends with it.
+mkfifo "$folder/waits"
+for signal in INT TERM; do
+  WAITS=$folder/waits OUT=$folder/out env --default-signal=INT "$folder/build/gpu-bundle/run" first > "$folder/out/words" &
+  exec 4< "$folder/waits"
+  read -r -u 4
+  kill -"$signal" $!
+  status=0
+  wait $! || status=$?
+  [ "$status" -eq $((128 + $(kill -l "$signal"))) ] || failed "after $signal, the status is $status"
+  status=0
+  read -r -t 60 -u 4 || status=$?
+  [ "$status" -eq 1 ] || failed "after $signal, a test still runs"
+  exec 4<&-
+done
 words=$("$folder/build/gpu-bundle/run" 2>&1) && failed "nothing to run is no error"
 [[ $words == *"run first "* ]] || failed "the help: $words"
 echo "the bundle has what the tests need, and runs them"
