@@ -11,6 +11,7 @@ TEST(CheckMemory, RecognisesMessagesOfEngines) {
            "Failed to allocate memory for requested buffer of size 400",
            "Failed to allocate 32 bytes of memory",
            "Exception from src/inference/src/dev/plugin.cpp:54:\ncan't alloc",
+           "Skipping tactic 9 due to insufficient memory on requested size of 1048576000 detected for tactic 0x8a19",
        }) {
     EXPECT_TRUE(is_out_of_memory(message)) << message;
   }

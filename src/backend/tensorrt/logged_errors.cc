@@ -10,7 +10,8 @@ std::optional<std::string_view> reason_of_skipped_tactic(std::string_view messag
   const std::size_t at = message.find("Skipping tactic");
   if (at == std::string_view::npos) return std::nullopt;
   const std::size_t reason = message.find("due to", at);
-  return message.substr(reason == std::string_view::npos ? at : reason);
+  if (reason == std::string_view::npos) return message.substr(at);
+  return message.substr(reason, message.find(" on requested size", reason) - reason);  // the size and the tactic follow
 }
 
 void LoggedErrors::add(std::string_view message) {

@@ -10,8 +10,8 @@
 
 namespace assay::backend {
 
-// Returns why the builder skips a tactic, if the message says that it does. TensorRT 10 logs this as an error, also if
-// other tactics remain and the build succeeds.
+// Returns why the builder skips a tactic, if the message says that it does. TensorRT 10 logs this as an error, or as a
+// warning if the GPU has too little memory, also if other tactics remain and the build succeeds.
 std::optional<std::string_view> reason_of_skipped_tactic(std::string_view message);
 
 // Keeps the first errors and the newest ones: the last error often has the reason, and a build can log very many.

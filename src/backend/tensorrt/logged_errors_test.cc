@@ -43,6 +43,10 @@ TEST(LoggedErrors, SkippedTacticsArentErrors) {
 TEST(LoggedErrors, TellWhyATacticIsSkipped) {
   EXPECT_EQ(reason_of_skipped_tactic(fmt::format(kSkipped, 7)), "due to exception canImplement1");
   EXPECT_EQ(reason_of_skipped_tactic("9: Skipping tactic 0x1"), "Skipping tactic 0x1");
+  EXPECT_EQ(
+      reason_of_skipped_tactic("UNSUPPORTED_STATE: Skipping tactic 9 due to insufficient memory on requested size "
+                               "of 1048576000 detected for tactic 0x8a196054417f1c8a."),
+      "due to insufficient memory");
   EXPECT_FALSE(reason_of_skipped_tactic(kNoTactic));
 }
 

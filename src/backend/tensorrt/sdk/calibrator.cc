@@ -167,8 +167,8 @@ Answer<std::unique_ptr<Calibration>> make_calibration(const tensorrt::Calibrator
   const auto make = kClasses.find(plan.base);
   if (make == kClasses.end()) {
     return refuse(Phase::build, 0,
-                  fmt::format("--calib-base-cls: there is no {}. Use IInt8EntropyCalibrator2, IInt8MinMaxCalibrator, "
-                              "IInt8EntropyCalibrator or {}",
+                  fmt::format("--calibration-base-class (--calib-base-cls): there is no {}. Use "
+                              "IInt8EntropyCalibrator2, IInt8MinMaxCalibrator, IInt8EntropyCalibrator or {}",
                               plan.base, tensorrt::kLegacyCalibrator));
   }
   Source source{.save_cache = plan.cache, .quantile = plan.quantile, .regression_cutoff = plan.regression_cutoff};

@@ -24,8 +24,9 @@ void TensorRtLogger::log(Severity severity, const char* message) noexcept {
   const std::scoped_lock lock(mutex_);
   if (silent_) return;
   if (severity <= Severity::kWARNING) std::fprintf(stderr, "TensorRT: %s\n", message);
-  if (severity <= Severity::kERROR) errors_.add(message);
-  if (const auto reason = reason_of_skipped_tactic(message)) {
+  const auto reason = reason_of_skipped_tactic(message);
+  if (severity <= Severity::kERROR || reason) errors_.add(message);
+  if (reason) {
     // Each tactic has a number of its own, but the reasons are few.
     keep(severity <= Severity::kWARNING ? Level::warning : Level::verbose, message, std::string(*reason));
   } else {

@@ -30,7 +30,14 @@ nvinfer1::IHostMemory* Builder::buildSerializedNetwork(nvinfer1::INetworkDefinit
                 "Error Code: 9: Skipping tactic 0x" + std::to_string(tactic) + " due to exception canImplement");
     }
   }
-  if (misbehaves("fail_build") || misbehaves("no_tactics")) {
+  if (misbehaves("little_memory")) {
+    for (int tactic = 0; tactic < 30; ++tactic) {
+      log_warning(logger_, "UNSUPPORTED_STATE: Skipping tactic " + std::to_string(tactic) +
+                               " due to insufficient memory on requested size of 1048576000 detected for tactic 0x" +
+                               std::to_string(tactic) + ".");
+    }
+  }
+  if (misbehaves("fail_build") || misbehaves("no_tactics") || misbehaves("little_memory")) {
     log_error(logger_, "Error Code 10: Internal Error (Could not find any implementation for a node of the network.)");
     return nullptr;
   }

@@ -29,6 +29,7 @@
 //   pad_rows       rows of tensors in vectors of channels are padded to a multiple of 128 bytes, as for a DLA
 //   skip_tactics   buildSerializedNetwork logs many tactics that it skips as errors, as TensorRT 10 does, and goes on
 //   no_tactics     it also finds no other tactic, and returns null
+//   little_memory  the same, because the GPU has too little memory for any tactic, which it logs as warnings
 //   warn           buildSerializedNetwork and enqueueV3 log a warning, twice, and succeed
 //   wrong_fusion   layers that are fused with others compute numbers that are too large by 1
 //   bad_tactic     the builder chooses tactics at random, and one of those of Relu computes numbers that are too large
