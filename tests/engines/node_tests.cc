@@ -6,18 +6,24 @@
 //                                                     if a test ended its worker
 //     --only PART    runs the tests whose names contain PART
 //     --seconds N    starts no test after N seconds
+//     --jobs N       runs N tests at a time
+//   assay_node_tests --write PAGE --results FILE      writes a column for TensorRT into the table, from what --tensorrt
+//                                                     has printed on a machine with a GPU. Runs no engine
 // With --check PAGE --tensorrt or --write PAGE --tensorrt, TensorRT (ASSAY_TENSORRT_LIB) has a column, too. A column of
 // the page whose engine doesn't run isn't checked. Environment variables, which ctest sets, say where engines and tests
 // are. Exits with status 77 if something is missing.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -26,6 +32,7 @@
 #include "tests/engines/compare_records.h"
 #include "tests/engines/node_case.h"
 #include "tests/engines/node_record.h"
+#include "tests/engines/node_results.h"
 #include "worker/engine.h"
 #include "worker/outcome.h"
 
@@ -35,6 +42,7 @@ namespace fs = std::filesystem;
 using namespace assay;
 
 constexpr int kSkipped = 77;
+constexpr std::array<std::string_view, 4> kOptions = {"--only", "--seconds", "--jobs", "--results"};  // with a value
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -57,9 +65,11 @@ Engine tensorrt() {
 struct Mode {
   std::string name;  // "check" or "write"; empty: only counts the results
   fs::path page;     // empty: none
+  fs::path results;  // printed on another machine; empty: none
   bool has_tensorrt = false;
-  std::string only;    // part of the names of the tests to run
-  double seconds = 0;  // 0: as many as it takes
+  std::string only;      // part of the names of the tests to run
+  double seconds = 0;    // 0: as many as it takes
+  std::size_t jobs = 1;  // how many tests run at a time in each engine
 };
 
 // Returns the libnvinfer.so of a folder; its name ends with a version.
@@ -133,11 +143,13 @@ int count(const test::NodeRecord& now) {
   return failures == 0 ? 0 : 1;
 }
 
-// Runs all tests in one engine. Without a page, prints each result. Tests that aren't run have none.
+// Runs tests in one engine. `next` is the first test that no thread of this engine has begun. Without a page, prints
+// each result. Tests that aren't run have none.
 void run_engine(std::size_t column, const worker::EngineSpec& spec, const std::vector<test::NodeCase>& cases,
-                const Mode& mode, worker::Pool& pool, test::NodeRecord& now) {
+                const Mode& mode, std::atomic<std::size_t>& next, worker::Pool& pool, test::NodeRecord& now) {
   const auto start = std::chrono::steady_clock::now();
-  for (const test::NodeCase& node_case : cases) {
+  for (std::size_t number = next++; number < cases.size(); number = next++) {
+    const test::NodeCase& node_case = cases[number];
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     if (mode.seconds > 0 && passed.count() > mode.seconds) return;
     std::string& result = now.results.at(node_case.name)[column];
@@ -148,15 +160,40 @@ void run_engine(std::size_t column, const worker::EngineSpec& spec, const std::v
   }
 }
 
-int run(const fs::path& workers, const Mode& mode) {
-  const fs::path tests = variable("ASSAY_ONNX_BACKEND_TESTS");
-  if (!fs::is_regular_file(tests / "node" / "test_add" / "tolerance.txt")) {
-    fmt::print("skipped: no node tests of the onnx package (ASSAY_ONNX_BACKEND_TESTS)\n");
-    return kSkipped;
+// Returns the folder of the tests, or an empty path, and says so, if it isn't there.
+fs::path folder_of_tests() {
+  fs::path tests = variable("ASSAY_ONNX_BACKEND_TESTS");
+  if (fs::is_regular_file(tests / "node" / "test_add" / "tolerance.txt")) return tests;
+  fmt::print("skipped: no node tests of the onnx package (ASSAY_ONNX_BACKEND_TESTS)\n");
+  return {};
+}
+
+// Errors: those of read_results(), read_record(), add_column() and write_record().
+base::Status write_column(const fs::path& tests, const fs::path& results, const fs::path& page) {
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(tests / "node")) {
+    names.push_back(entry.path().filename().string());
   }
+  ASSAY_ASSIGN(const test::NodeRecord column, test::read_results(results));
+  ASSAY_ASSIGN(test::NodeRecord record, test::read_record(page));
+  ASSAY_TRY(test::add_column(names, column, record));
+  return test::write_record(page, record);
+}
+
+int run_column(const fs::path& results, const fs::path& page) {
+  const fs::path tests = folder_of_tests();
+  if (tests.empty()) return kSkipped;
+  const base::Status written = write_column(tests, results, page);
+  if (!written) fmt::print("{}\n", written.error().message());
+  return written ? 0 : 1;
+}
+
+int run(const fs::path& workers, const Mode& mode) {
+  const fs::path tests = folder_of_tests();
+  if (tests.empty()) return kSkipped;
   const std::vector<Engine> all = engines(mode);
   const base::Stop stop;
-  worker::Pool pool({.worker_dir = workers, .max_idle = all.size()}, stop);
+  worker::Pool pool({.worker_dir = workers, .max_idle = all.size() * mode.jobs}, stop);
   test::NodeRecord now;
   for (const Engine& engine : all) {
     const auto version = engine.spec.library.empty()
@@ -177,9 +214,11 @@ int run(const fs::path& workers, const Mode& mode) {
   std::erase_if(*cases, [&](const auto& node_case) { return node_case.name.find(mode.only) == std::string::npos; });
   now.tests = cases->size();
   for (const test::NodeCase& node_case : *cases) now.results[node_case.name].resize(all.size());
+  std::vector<std::atomic<std::size_t>> next(all.size());
   std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    threads.emplace_back([&, i] { run_engine(i, all[i].spec, *cases, mode, pool, now); });
+  for (std::size_t i = 0; i < all.size() * mode.jobs; ++i) {
+    const std::size_t column = i % all.size();
+    threads.emplace_back([&, column] { run_engine(column, all[column].spec, *cases, mode, next[column], pool, now); });
   }
   for (std::thread& thread : threads) thread.join();
   if (mode.page.empty()) {
@@ -205,11 +244,17 @@ int run(const fs::path& workers, const Mode& mode) {
 int main(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   Mode mode;
-  for (; words.size() > 4 && (words.end()[-2] == "--only" || words.end()[-2] == "--seconds");
-       words.resize(words.size() - 2)) {
-    if (words.end()[-2] == "--only") mode.only = words.back();
-    if (words.end()[-2] == "--seconds") mode.seconds = std::atof(words.back().c_str());
+  const auto ends_with_option = [&words] {
+    return words.size() > 3 && std::ranges::find(kOptions, words.end()[-2]) != kOptions.end();
+  };
+  for (; ends_with_option(); words.resize(words.size() - 2)) {
+    const std::string& option = words.end()[-2];
+    if (option == "--only") mode.only = words.back();
+    if (option == "--seconds") mode.seconds = std::atof(words.back().c_str());
+    if (option == "--jobs") mode.jobs = static_cast<std::size_t>(std::max(std::atoi(words.back().c_str()), 1));
+    if (option == "--results") mode.results = words.back();
   }
+  if (words.size() == 2 && words[0] == "--write" && !mode.results.empty()) return run_column(mode.results, words[1]);
   if (!words.empty() && words.back() == "--tensorrt") {
     mode.has_tensorrt = true;
     words.pop_back();
@@ -220,9 +265,10 @@ int main(int argc, char** argv) {
   }
   const bool is_part = !mode.only.empty() || mode.seconds > 0;
   const bool is_complete = (!mode.page.empty() && !is_part) || (words.size() == 2 && mode.has_tensorrt);
-  if (!is_complete || words[0] != "--workers") {
+  if (!is_complete || words[0] != "--workers" || !mode.results.empty()) {
     fmt::print(
-        "usage: assay_node_tests --workers FOLDER [--check|--write PAGE] [--tensorrt] [--only PART] [--seconds N]\n");
+        "usage: assay_node_tests --workers FOLDER [--check|--write PAGE] [--tensorrt] [--only PART] [--seconds N] "
+        "[--jobs N]\n       assay_node_tests --write PAGE --results FILE\n");
     return 2;
   }
   return run(words[1], mode);
