@@ -34,6 +34,14 @@ lints 1 "1 of [0-9]+ nodes rejected.*checker  ONNX Runtime.*Xoftmax .*fails +fai
 sed "s/r13/r12/" "$good" > same_names.onnx  # a Relu reads its own output, which another node computes as well
 lints 1 "The tensor 'r12' is defined by .*node #[0-9]+\) and again by Relu .*node #[0-9]+\)" same_names.onnx
 
+# With --format json, standard output is the report, and the exit status is the same.
+assay check lint unknown_op.onnx --format json -o "$report" > out.json 2> log.txt && fail "a defect is no failure with --format json"
+cmp -s out.json "$report" || fail "--format json prints something else than -o saves: $(head -n 3 out.json)"
+assay check lint missing.onnx --format json > out.json 2> log.txt && fail "a missing file is no failure with --format json"
+grep -q '"source": "onnx_loader"' out.json || fail "--format json doesn't say that the model can't be loaded"
+grep -q "cannot open" log.txt || fail "--format json hides the error from people: $(tail -n 3 log.txt)"
+rm out.json log.txt
+
 # Options.
 refuses 1 "there is no ONNX Runtime at no_library\.so \(in --onnxrt-lib\)" assay check lint "$good" --onnxrt-lib no_library.so
 assay check lint "$good" --fp-to-fp16 > log.txt || fail "a converted model is rejected: $(tail -n 3 log.txt)"

@@ -1,4 +1,6 @@
 // `assay check lint`: finds all independent defects of a model.
+#include <fmt/ostream.h>
+
 #include <map>
 #include <memory>
 #include <string>
@@ -12,6 +14,7 @@
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/data_loader_options.h"
+#include "cli/options/format_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_file.h"
 #include "cli/options/setting_option.h"
@@ -37,6 +40,7 @@ class CheckLint final : public Command {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
 
  private:
   base::Expected<lint::Report> lint(const model::Model& model, Context& context) const;
@@ -46,6 +50,7 @@ class CheckLint final : public Command {
   ToolEngineOptions engine_;
   std::map<std::string_view, std::vector<std::string>> settings_;  // values of kSettings
   std::string output_;
+  FormatOption format_;
 };
 
 }  // namespace
@@ -53,6 +58,7 @@ class CheckLint final : public Command {
 void CheckLint::add_options(CLI::App& app) {
   model_.add_to(app, {.model_type = false, .input_shapes = true, .float16 = true});
   add_output(app, output_, "Save the report to this file, as JSON in Polygraphy's form");
+  format_.add_to(app);
   loader_.add_to(app, DataLoaderOptions::Runs::once);
   for (const std::string_view key : kSettings) {
     add_setting(app, onnxruntime(), backend::find_engine_setting(onnxruntime(), key), settings_[key]);
@@ -94,7 +100,10 @@ base::Expected<int> CheckLint::run(Context& context) {
     ASSAY_TRY(base::write_file(output_, lint::to_json(report) + "\n"));
     context.log.info("Saved the report to {}", output_);
   }
+  // A file that can't be read is a finding, too.
+  if (format_.json()) fmt::print(context.out, "{}\n", lint::to_json(report));
   if (!model) return base::fail(model.error());
+  if (format_.json()) return report.passes() ? kExitPassed : kExitFailed;
   context.log.write(report.passes() ? base::Level::info : base::Level::error, lint::to_text(report));
   return report.passes() ? kExitPassed : kExitFailed;
 }
