@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <exception>
 #include <set>
 #include <string>
@@ -18,6 +19,7 @@
 #include "surgeon/graph/new_type_faults.h"
 #include "surgeon/graph/sort_nodes.h"
 #include "surgeon/graph/tensor_names.h"
+#include "tensor/element_type.h"
 
 namespace assay::surgeon {
 namespace {
@@ -144,6 +146,36 @@ std::string wrong_form(const model::Model& model, const onnx::NodeProto& node) {
   return {};
 }
 
+// ONNX writes an element type as its number, such as Cast's `to`. The user may write its name instead.
+void write_types_as_numbers(const model::Model& model, onnx::NodeProto& node) {
+  const onnx::OpSchema* schema = model::operator_schema(model, node);
+  if (schema == nullptr) return;
+  for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+    const auto known = schema->attributes().find(attribute.name());
+    if (known == schema->attributes().end() || known->second.type != onnx::AttributeProto::INT) continue;
+    const auto type = tensor::parse_element_type(attribute.s());
+    if (attribute.type() != onnx::AttributeProto::STRING || !type) continue;
+    attribute.clear_s();
+    attribute.set_type(onnx::AttributeProto::INT);
+    attribute.set_i(static_cast<int>(*type));
+  }
+}
+
+// Declares outputs of the model that a Cast computes with the type to which it casts: engines refuse any other one.
+void declare_cast_outputs(onnx::GraphProto& graph, const onnx::NodeProto& node, base::Log& log) {
+  if (node.op_type() != "Cast" || !model::is_default_domain(node.domain())) return;
+  const auto to = std::ranges::find(node.attribute(), "to", &onnx::AttributeProto::name);
+  if (to == node.attribute().end() || to->type() != onnx::AttributeProto::INT) return;
+  for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
+    if (std::ranges::find(node.output(), output.name()) == node.output().end()) continue;
+    onnx::TypeProto_Tensor* const type = output.mutable_type()->mutable_tensor_type();
+    if (type->elem_type() == to->i()) continue;
+    type->set_elem_type(static_cast<std::int32_t>(to->i()));
+    log.info("The output '{}' of the model is {} now", output.name(),
+             tensor::name(static_cast<tensor::ElementType>(to->i())));
+  }
+}
+
 // Imports the operator set of a node of the default domain if the model doesn't, as models of ai.onnx.ml alone may not:
 // the first version, from a common one on, in which ONNX has the operator.
 void import_operators(onnx::ModelProto& model, const onnx::NodeProto& node) {
@@ -170,6 +202,7 @@ base::Status insert_node(model::Model& model, onnx::NodeProto node, base::Log& l
   }
   const model::Model before = model;
   import_operators(model.proto, node);
+  write_types_as_numbers(model, node);
   if (const std::string fault = wrong_form(model, node); !fault.empty()) {
     log.warning("Engines won't take the new node: {}", fault);
   }
@@ -185,6 +218,7 @@ base::Status insert_node(model::Model& model, onnx::NodeProto node, base::Log& l
   for (const onnx::ValueInfoProto& output : graph.output()) outputs.insert(output.name());
   const std::string name = node.name();
   Insertion(graph).connect(node, outputs);
+  declare_cast_outputs(graph, node, log);
   add_at(graph, position, std::move(node));
   if (!sort_nodes(model)) {
     return fail(ErrorKind::invalid_input, "the node would create a cycle: one of its inputs depends on its outputs",

@@ -72,6 +72,23 @@ TEST(InsertNode, KeepsTheNameOfAGraphOutput) {
   EXPECT_EQ(model.graph().value_info(0).name(), "y_polygraphy_surgeon_insert_output");
 }
 
+// Without the declaration, engines would refuse the model.
+TEST(InsertNode, ACastChangesTheTypeOfAnOutputOfTheModel) {
+  model::Model model = parse(kChain);
+  onnx::NodeProto cast = node("Cast", {"y"}, {"y"});
+  onnx::AttributeProto& to = *cast.add_attribute();
+  to.set_name("to");
+  to.set_type(onnx::AttributeProto::STRING);
+  to.set_s("float16");
+  base::test::TestLog log;
+  ASSERT_TRUE(insert_node(model, cast, log));
+  EXPECT_THAT(log.text(), testing::AllOf(HasSubstr("The output 'y' of the model is float16 now"),
+                                         testing::Not(HasSubstr("Engines won't take"))));
+  EXPECT_TRUE(model::check(model));
+  EXPECT_EQ(model.graph().output(0).type().tensor_type().elem_type(), onnx::TensorProto::FLOAT16);
+  EXPECT_EQ(model.graph().node(3).attribute(0).i(), onnx::TensorProto::FLOAT16);
+}
+
 TEST(InsertNode, IsReadByBodies) {
   EXPECT_EQ(inserted(R"(g (float[2] x, bool c) => (float[2] y) { a = Relu(x)
                         y = If (c) <then_branch = t () => (float[2] t) { t = Neg(a) },

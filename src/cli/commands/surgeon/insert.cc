@@ -52,9 +52,11 @@ void SurgeonInsert::add_options(CLI::App& app) {
       ->required()
       ->group(kGroup);
   app.add_option("--name", name_, "Set the name of the node (default: none)")->option_text("NAME")->group(kGroup);
-  app.add_option("--attrs", attributes_,
-                 "Set attributes, name=value: 5 is an integer, 5.0 a number, '5' a string, [1,2] a list, and any other "
-                 "word a string")
+  app.add_option(
+         "--attrs", attributes_,
+         "Set attributes, name=value: 5 is an integer, 5.0 a number, '5' a string, [1,2] a list, and any other "
+         "word a string. For an attribute of ONNX that is an element type, such as to of Cast, it is float16 or "
+         "the like")
       ->option_text("NAME=VALUE")
       ->expected(1, -1)
       ->group(kGroup);
