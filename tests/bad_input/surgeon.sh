@@ -94,4 +94,10 @@ refuses 1 "TensorRT" assay convert "$model" -o out.onnx --convert-to onnx-like-t
 refuses 1 "a setting of TensorRT, which doesn't run \(in --fp16\)\. .*use --fp-to-fp16" assay convert "$model" -o out.onnx --fp16
 refuses 1 "the extension '\.what' does not say what to convert to" assay convert "$model" -o out.what
 refuses 2 "--convert-to must be one of onnx, trt, onnx-like-trt-network, but is tensorflow" assay convert "$model" -o out.onnx --convert-to tensorflow
+# A model whose weights are emptied: the engine's words don't say what to do.
+assay surgeon weight-strip "$models/light_squeezenet.onnx" -o stripped.onnx > log.txt || fail "weight-strip: $(tail -n 3 log.txt)"
+refuses 1 "The model's weights are emptied: .assay surgeon weight-reconstruct. fills them" assay run stripped.onnx --onnxrt
+assay surgeon weight-reconstruct stripped.onnx -o filled.onnx > log.txt || fail "weight-reconstruct: $(tail -n 3 log.txt)"
+assay run filled.onnx --onnxrt > log.txt || fail "a reconstructed model: $(tail -n 3 log.txt)"
+rm stripped.onnx filled.onnx
 finish
