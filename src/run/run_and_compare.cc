@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "base/wait_status.h"
 #include "run/judge_rows.h"
 
 namespace assay::run {
@@ -33,7 +34,7 @@ class Run {
  public:
   Run(const std::vector<std::unique_ptr<Runner>>& runners, const RunPlan& plan, RunPart& part, RowJudge& judge,
       base::Log& log, const base::Stop& stop)
-      : runners_(runners), plan_(plan), part_(part), judge_(judge), log_(log), stop_(stop) {}
+      : runners_(runners), plan_(plan), part_(part), judge_(judge), log_(log), stop_(stop), waits_(log) {}
 
   base::Expected<bool> row_by_row();
   base::Expected<bool> runner_by_runner();
@@ -41,9 +42,13 @@ class Run {
 
  private:
   [[nodiscard]] base::Status check_stop() const;
+  base::Status activate(Runner& runner);
   base::Status activate_all();
   void deactivate_all();
   base::Expected<std::optional<tensor::NamedTensors>> next_inputs(std::int64_t index);
+  base::Expected<std::optional<data::IterationResult>> run(Runner& runner, std::int64_t index,
+                                                           const tensor::NamedTensors& inputs);
+  // run(), and logs and times it.
   base::Expected<std::optional<data::IterationResult>> run_one(Runner& runner, std::int64_t index,
                                                                const tensor::NamedTensors& inputs);
   // Performs runs that aren't measured or compared.
@@ -61,6 +66,7 @@ class Run {
   RowJudge& judge_;
   base::Log& log_;
   const base::Stop& stop_;
+  base::WaitStatus waits_;
   std::map<const Runner*, std::vector<double>> seconds_;  // of each iteration
 };
 
@@ -69,15 +75,20 @@ base::Status Run::check_stop() const {
   return base::fail(base::ErrorKind::interrupted, "stopped");
 }
 
+base::Status Run::activate(Runner& runner) {
+  const base::WaitStatus::Wait wait(waits_, runner.name() + " has been loading the model");
+  return runner.activate(log_);
+}
+
 // In parallel, since engines load in their own processes.
 base::Status Run::activate_all() {
   ASSAY_TRY(check_stop());
   std::vector<std::future<base::Status>> statuses;
   for (std::size_t i = 1; i < runners_.size(); ++i) {
     statuses.push_back(std::async(runners_[i]->needs_inputs() ? std::launch::async : std::launch::deferred,
-                                  [this, i] { return runners_[i]->activate(log_); }));
+                                  [this, i] { return activate(*runners_[i]); }));
   }
-  base::Status first = runners_.empty() ? base::Status() : runners_[0]->activate(log_);
+  base::Status first = runners_.empty() ? base::Status() : activate(*runners_[0]);
   for (std::future<base::Status>& status : statuses) {
     base::Status other = status.get();
     if (first) first = std::move(other);
@@ -97,10 +108,16 @@ base::Expected<std::optional<tensor::NamedTensors>> Run::next_inputs(std::int64_
   return inputs;
 }
 
+base::Expected<std::optional<data::IterationResult>> Run::run(Runner& runner, std::int64_t index,
+                                                              const tensor::NamedTensors& inputs) {
+  const base::WaitStatus::Wait wait(waits_, runner.name() + " has been running the model");
+  return runner.run(index, inputs, log_);
+}
+
 base::Expected<std::optional<data::IterationResult>> Run::run_one(Runner& runner, std::int64_t index,
                                                                   const tensor::NamedTensors& inputs) {
   ASSAY_TRY(check_stop());
-  ASSAY_ASSIGN(auto result, runner.run(index, inputs, log_));
+  ASSAY_ASSIGN(auto result, run(runner, index, inputs));
   if (result && runner.needs_inputs()) seconds_[&runner].push_back(result->runtime_s.value_or(0));
   if (result && runner.needs_inputs() && log_.shows(base::Level::info)) {
     if (index == 0) log_.info("{} | Outputs: {}", runner.name(), describe_all(result->outputs));
@@ -113,7 +130,7 @@ base::Status Run::warm_up(Runner& runner, const tensor::NamedTensors& inputs) {
   if (plan_.warm_up == 0 || !runner.needs_inputs()) return {};
   for (int i = 0; i < plan_.warm_up; ++i) {
     ASSAY_TRY(check_stop());
-    ASSAY_TRY(runner.run(0, inputs, log_));
+    ASSAY_TRY(run(runner, 0, inputs));
   }
   log_.verbose("{} | Warm-up runs finished: {}", runner.name(), plan_.warm_up);
   return {};
@@ -199,7 +216,7 @@ base::Expected<bool> Run::runner_by_runner() {
   std::int64_t end = first;
   for (const auto& runner : runners_) {
     ASSAY_TRY(check_stop());
-    ASSAY_TRY(runner->activate(log_));
+    ASSAY_TRY(activate(*runner));
     Row& results = columns.emplace_back();
     if (!runner->needs_inputs()) {
       end = std::max(end, static_cast<std::int64_t>(runner->iteration_count().value_or(0)));
