@@ -6,10 +6,12 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <utility>
 
 #include "base/read_error.h"
 #include "base/seconds.h"
 #include "base/strings.h"
+#include "reduce/verdicts/candidate_hash.h"
 
 namespace assay::reduce {
 
@@ -57,6 +59,15 @@ base::Expected<Verdict> Person::ask(const std::string& subject, const base::Stop
     }
     out_ << "Please answer p or f: " << std::flush;
   }
+}
+
+base::Expected<Verdict> Person::ask_about_model(const std::filesystem::path& file, const base::Stop& stop) {
+  ASSAY_ASSIGN(std::string identity, file_identity(file));
+  if (!asked_.insert(std::move(identity)).second) {
+    out_ << "The next question is about a model that you have judged before. Please try it again, since the failure "
+            "may be intermittent.\n";
+  }
+  return ask("'" + file.string() + "'", stop);
 }
 
 }  // namespace assay::reduce

@@ -1,7 +1,9 @@
 // Asks the user for verdicts, if there is no check command.
 #pragma once
 
+#include <filesystem>
 #include <ostream>
+#include <set>
 #include <string>
 
 #include "base/error.h"
@@ -18,13 +20,17 @@ class Person {
   // Asks whether `subject` passes or fails, until the answer begins with p or f in any case. Errors: invalid_input
   // if the input ends without an answer; io; interrupted.
   base::Expected<Verdict> ask(const std::string& subject, const base::Stop& stop);
+  // Asks about the model in a file. If the user has been asked about the same model before, the question says so and
+  // why it is asked again. Errors: those of ask() and of file_identity().
+  base::Expected<Verdict> ask_about_model(const std::filesystem::path& file, const base::Stop& stop);
 
  private:
   base::Expected<std::string> read_line(const std::string& subject, const base::Stop& stop);
 
   int input_;
   std::ostream& out_;
-  std::string ahead_;  // input that was read past the end of the last answer
+  std::set<std::string> asked_;  // identities of the files of ask_about_model()
+  std::string ahead_;            // input that was read past the end of the last answer
 };
 
 }  // namespace assay::reduce

@@ -5,9 +5,13 @@
 #include <unistd.h>
 
 #include <array>
+#include <filesystem>
 #include <sstream>
 #include <string_view>
 #include <thread>
+
+#include "base/files.h"
+#include "base/temp_dir.h"
 
 namespace assay::reduce {
 namespace {
@@ -48,6 +52,24 @@ TEST_F(AskPerson, TakesOneLineForEachQuestion) {
   EXPECT_EQ(person.ask("b", stop_)->kind, Kind::fails);
   EXPECT_EQ(person.ask("c", stop_)->kind, Kind::passes);
   EXPECT_EQ(person.ask("d", stop_).error().kind, base::ErrorKind::invalid_input);
+}
+
+// A person who is asked the same question again and again would think that Assay hangs in a loop.
+TEST_F(AskPerson, SaysIfItAsksAboutAModelAgain) {
+  const base::TempDir folder = base::TempDir::create().value();
+  const std::filesystem::path file = folder.path() / "m.onnx";
+  Person person(ends_[0], out_);
+  const auto ask = [&](std::string_view model) {
+    EXPECT_TRUE(base::write_file(file, model));
+    out_.str({});
+    type("f\n");
+    EXPECT_EQ(person.ask_about_model(file, stop_)->kind, Kind::fails);
+    return out_.str();
+  };
+  const auto says_again = testing::HasSubstr("judged before");
+  EXPECT_THAT(ask("large"), testing::Not(says_again));
+  EXPECT_THAT(ask("small"), testing::Not(says_again));
+  EXPECT_THAT(ask("large"), testing::AllOf(says_again, testing::HasSubstr("m.onnx' pass or fail? [p/f]")));
 }
 
 TEST_F(AskPerson, EndsWhenAskedToStop) {

@@ -48,7 +48,7 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSet
        .leave = setup.iterations.sorts_iter_artifact()},
       model,
       [person = std::make_shared<reduce::Person>(STDIN_FILENO, context.out)](
-          const fs::path& file, const base::Stop& stop) { return person->ask("'" + file.string() + "'", stop); },
+          const fs::path& file, const base::Stop& stop) { return person->ask_about_model(file, stop); },
       context.stop, context.log);
 }
 
