@@ -42,6 +42,7 @@
 #include "reduce/judge/slot_judges.h"
 #include "reduce/passes_to_skip.h"
 #include "reduce/reduce_model.h"
+#include "reduce/reduction_json.h"
 #include "reduce/values/engine_reference.h"
 #include "tensor/generate.h"
 
@@ -268,27 +269,6 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, const Plan& plan
   return base::fail(std::move(error));
 }
 
-const char* name_of(reduce::Reduction::StopReason reason) {
-  using StopReason = reduce::Reduction::StopReason;
-  switch (reason) {
-    case StopReason::minimal:
-      return "minimal";
-    case StopReason::between_ends:
-      return "between ends";
-    case StopReason::skipped:
-      return "passes skipped";
-    case StopReason::few_nodes:
-      return "until_nodes";
-    case StopReason::checks:
-      return "max_checks";
-    case StopReason::unchanged:
-      return "unchanged";
-    case StopReason::stopped:
-      return "stopped";
-  }
-  return "";
-}
-
 nb::list others_of(const std::vector<reduce::OtherFailure>& others) {
   nb::list list;
   for (const reduce::OtherFailure& other : others) {
@@ -343,7 +323,7 @@ nb::dict to_dict(const Outcome& outcome) {
   result["output"] = to_text(reduction.verdict.output);
   result["nodes_before"] = reduction.nodes_before;
   result["nodes_after"] = reduction.nodes_after;
-  result["end"] = name_of(reduction.stop_reason);
+  result["end"] = std::string(reduce::word_for(reduction.stop_reason));
   result["untried"] = to_texts(reduction.untried);
   result["empty_fails"] = reduction.empty_fails;
   result["uncalled_functions"] = to_texts(reduction.uncalled_functions);

@@ -73,6 +73,22 @@ reduce -o out.onnx "${replay[@]}" --check sh mended.sh '{model}' > log.txt 2>&1 
 [[ "$(nodes_of out.onnx)" == *"Op: Softmax]" ]] || fail "not the one Softmax is left, but: $(cat nodes.txt)"
 rm out.onnx
 
+# With --format json, standard output is one JSON document, whatever the check prints; errors are JSON, too.
+reduce -o out.onnx --format json "${replay[@]}" --check sh softmax.sh '{model}' > out.json 2> log.txt || fail "no JSON: $(tail -n 3 log.txt)"
+python3 - << 'END' || fail "the JSON of a reduction: $(head -n 20 out.json)"
+import json
+result = json.load(open("out.json"))
+assert result["is_minimal"] and result["end"] == "minimal", result
+assert result["nodes_after"] == 1 and result["nodes"][0].startswith("Softmax "), result
+assert "NOT_IMPLEMENTED" in result["failure"] and result["files"]["model"] == "out.onnx", result
+END
+rm out.onnx
+reduce -o out.onnx --format json "${replay[@]}" --check true > out.json 2> log.txt && fail "a passing check is no failure with --format json"
+grep -q '"kind":"invalid_input"\|"kind": "invalid_input"' out.json || fail "the error isn't JSON: $(cat out.json)"
+refuses 1 "questions to a person would be mixed with the JSON \(in --format json\)\. Name a command" \
+  reduce -o out.onnx --format json "${replay[@]}"
+rm out.json log.txt
+
 # A file that isn't a journal belongs to the user, whatever its name.
 echo "my diary" > out.onnx.journal
 refuses 1 "not a journal of verdicts, or is damaged \(in out\.onnx\.journal\)\. Name another file" \

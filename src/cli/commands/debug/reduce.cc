@@ -2,6 +2,8 @@
 //
 // Checks options and files before the work begins: a reduction may run for hours, and must not fail at the end because
 // its result can't be saved.
+#include <fmt/ostream.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -25,6 +27,7 @@
 #include "cli/commands/make_commands.h"
 #include "cli/first_error.h"
 #include "cli/options/data_loader_options.h"
+#include "cli/options/format_option.h"
 #include "cli/options/iteration_options.h"
 #include "cli/options/memory_budget_option.h"
 #include "cli/options/model_options.h"
@@ -37,6 +40,7 @@
 #include "model/shapes_by_input.h"
 #include "reduce/candidates/count_nodes.h"
 #include "reduce/reduce_model.h"
+#include "reduce/reduction_json.h"
 #include "reduce/values/reference_inputs.h"
 
 namespace assay::cli {
@@ -46,6 +50,7 @@ class DebugReduce final : public CommandWithCheck {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_.json() && !search_.lists_passes(); }
 
  private:
   [[nodiscard]] base::Status check_files() const;
@@ -55,6 +60,10 @@ class DebugReduce final : public CommandWithCheck {
   // `check`: those of `check_`.
   base::Expected<ReductionTask> make_task(CheckFacts check, Context& context) const;
   base::Expected<int> reduce(const ReductionTask& task, Context& context) const;
+  // Does what remains once the result is saved. `saved`: whether that worked.
+  base::Expected<int> finish(const ReductionOutcome& outcome, const base::Status& saved, const ReductionSetup& setup,
+                             Context& context) const;
+  void print_json(const ReductionOutcome& outcome, std::vector<std::string> others, Context& context) const;
   [[nodiscard]] ValueOptions value_options() const {
     return {model_, data_, iterations_.iter_artifact().parent_path()};
   }
@@ -80,6 +89,7 @@ class DebugReduce final : public CommandWithCheck {
   ReportOption report_{"debug reduce"};
   bool no_reduce_inputs_ = false;
   bool no_reduce_outputs_ = false;
+  FormatOption format_;
 };
 
 }  // namespace
@@ -105,6 +115,7 @@ void DebugReduce::add_options(CLI::App& app) {
       ->check(CLI::IsMember({"minimal", "bisect", "linear"}))
       ->capture_default_str();
   repro_.add_to(app);
+  format_.add_to(app);
   report_.add_to(app);
   memory_budget_.add_to(app,
                         "Limit the memory for recorded tensor values; what exceeds it is stored in temporary files",
@@ -148,6 +159,10 @@ base::Status DebugReduce::check_options() const {
                           : "Give -o FILE for the model that fails, --min-good FILE for one that passes, or both");
   }
   ASSAY_TRY(save_.save_options());
+  if (format_.json() && !check_.has_command()) {
+    return base::fail(base::ErrorKind::invalid_input, "questions to a person would be mixed with the JSON",
+                      "--format json", "Name a command that judges the candidates with --check, or omit the option");
+  }
   const auto journal = search_.journal(save_.output());
   ASSAY_TRY(repro_.check(journal && base::exists(*journal)));
   ASSAY_TRY(check_writable(save_.output(), "-o"));
@@ -258,15 +273,23 @@ base::Expected<int> DebugReduce::reduce(const ReductionTask& task, Context& cont
   const ReductionOutcome& outcome = *found;
   const reduce::Reduction& reduction = outcome.reduction;
   const base::Status saved = save(reduction, context);
-  save_others(outcome.others, save_.output(), context.log);
+  std::vector<std::string> others = save_others(outcome.others, save_.output(), context.log);
   report_reduction(reduction, check_.has_command(), context);
   const base::Status reported = wants_page(context) ? write_report(outcome, history, task, context) : base::Status();
+  const base::Expected<int> status = finish(outcome, first_error({saved, reported}, context.log), setup, context);
+  if (format_.json() && saved) print_json(outcome, std::move(others), context);
+  return status;
+}
+
+base::Expected<int> DebugReduce::finish(const ReductionOutcome& outcome, const base::Status& saved,
+                                        const ReductionSetup& setup, Context& context) const {
+  const ReductionTask& task = setup.task;
+  const reduce::Reduction& reduction = outcome.reduction;
   // With values, fewer nodes might remain, but a single one can't become fewer.
   if (const auto message = task.missing->message(); message && reduction.nodes_after > 1) {
     context.log.warning("{}", *message);
   }
-  ASSAY_TRY(
-      first_error({reduction.error ? base::fail(*reduction.error) : base::Status(), saved, reported}, context.log));
+  ASSAY_TRY(first_error({reduction.error ? base::fail(*reduction.error) : base::Status(), saved}, context.log));
   if (context.stop.requested()) {
     return base::fail(base::ErrorKind::interrupted, "stopped; the result is the best so far", save_.output(),
                       "The same command resumes");
@@ -276,6 +299,15 @@ base::Expected<int> DebugReduce::reduce(const ReductionTask& task, Context& cont
   // The journal is removed last: if one of the steps above fails, the same command can be run again without checks.
   remove_journal(setup, context);
   return kExitPassed;
+}
+
+void DebugReduce::print_json(const ReductionOutcome& outcome, std::vector<std::string> others, Context& context) const {
+  const reduce::Reduction& reduction = outcome.reduction;
+  const reduce::ReductionFiles files{.model = save_.output(),
+                                     .passing = reduction.passing != nullptr ? min_good_ : std::string(),
+                                     .repro = context.stop.requested() ? std::string() : repro_.folder(),
+                                     .others = std::move(others)};
+  fmt::print(context.out, "{}\n", reduce::to_json(reduction, outcome.others, remaining_nodes(reduction), files));
 }
 
 base::Error DebugReduce::report_missing_result(base::Error error, const ReductionTask& task, Context& context) const {

@@ -21,6 +21,7 @@ class ReproOptions {
   void add_to(CLI::App& app);
 
   [[nodiscard]] bool given() const { return !folder_.empty(); }
+  [[nodiscard]] const std::string& folder() const { return folder_; }
   // Checks the folder; call it before the work starts. `resumes`: a killed run has checked it already. Errors: those of
   // report::check_repro_folder().
   [[nodiscard]] base::Status check(bool resumes) const;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -18,6 +20,7 @@
 #include "cli/commands/debug/reduce/reduce_journal.h"
 #include "cli/commands/debug/reduce/reduction_status.h"
 #include "model/save.h"
+#include "model/source_line.h"
 #include "reduce/candidates/count_nodes.h"
 #include "reduce/judge/ask_person.h"
 #include "reduce/judge/signature.h"
@@ -135,6 +138,12 @@ void report_limits(const reduce::Reduction& reduction, base::Log& log) {
   }
 }
 
+// Returns whether Constant nodes of the result count as nodes.
+report::ListConstants listed_constants(const reduce::Reduction& reduction) {
+  const bool constants_count = reduction.nodes_after > reduce::count_all_nodes(*reduction.model);
+  return constants_count ? report::ListConstants::yes : report::ListConstants::no;
+}
+
 // Returns what to do if a check hangs; empty if it has a time limit.
 base::Expected<std::string> advice_on_hangs(const ReductionSetup& setup, bool has_journal) {
   ASSAY_ASSIGN(const reduce::CheckSetup check, setup.check.setup());
@@ -152,7 +161,9 @@ void report_earlier(const reduce::TrialCounts& counts, base::Log& log) {
 
 }  // namespace
 
-void save_others(const std::vector<reduce::OtherFailure>& others, const fs::path& output, base::Log& log) {
+std::vector<std::string> save_others(const std::vector<reduce::OtherFailure>& others, const fs::path& output,
+                                     base::Log& log) {
+  std::vector<std::string> files(others.size());
   for (std::size_t i = 0; i < others.size(); ++i) {
     const reduce::OtherFailure& other = others[i];
     log.warning("Another failure occurred {}: {}", base::counted(other.times, "time"),
@@ -164,8 +175,10 @@ void save_others(const std::vector<reduce::OtherFailure>& others, const fs::path
       log.warning("    its smallest model couldn't be saved: {}", saved.error().message());
     } else {
       log.warning("    its smallest model, of {}, is in {}", base::counted(other.nodes, "node"), path.string());
+      files[i] = path.string();
     }
   }
+  return files;
 }
 
 base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Context& context) {
@@ -223,14 +236,22 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
   return ReductionOutcome{.reduction = *std::move(reduction), .others = filter.others()};
 }
 
+std::vector<std::string> remaining_nodes(const reduce::Reduction& reduction) {
+  const report::NodeList list =
+      report::list_nodes(*reduction.model, std::numeric_limits<std::size_t>::max(), listed_constants(reduction));
+  std::vector<std::string> nodes;
+  for (const report::ListedNode& listed : list.nodes) {
+    nodes.push_back(model::describe_with_source(*listed.node, listed.index));
+  }
+  return nodes;
+}
+
 void report_reduction(const reduce::Reduction& reduction, bool by_command, Context& context) {
   std::string text =
       fmt::format("Reduced {} to {}.", base::counted(reduction.nodes_before, "node"), reduction.nodes_after);
   const std::string ending = reduction.verbatim ? "" : pages::how_it_ended(reduction);
   if (!ending.empty()) text += fmt::format(" {}", ending);
-  const bool constants_count = reduction.nodes_after > reduce::count_all_nodes(*reduction.model);
-  for (const std::string& line : report::describe_nodes(
-           *reduction.model, kListedNodes, constants_count ? report::ListConstants::yes : report::ListConstants::no)) {
+  for (const std::string& line : report::describe_nodes(*reduction.model, kListedNodes, listed_constants(reduction))) {
     text += "\n    " + line;
   }
   context.log.info("{}", text);

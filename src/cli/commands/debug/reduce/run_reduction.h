@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -66,8 +67,13 @@ struct ReductionOutcome {
 base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Context& context);
 
 // Reports other failures, and saves their models next to the output if there is one. If that fails, it warns: the
-// result must not be lost.
-void save_others(const std::vector<reduce::OtherFailure>& others, const std::filesystem::path& output, base::Log& log);
+// result must not be lost. Returns the files, one for each failure; empty if it isn't saved.
+std::vector<std::string> save_others(const std::vector<reduce::OtherFailure>& others,
+                                     const std::filesystem::path& output, base::Log& log);
+
+// Describes each node of the result, those in bodies and functions after the node that holds or calls them. Constant
+// nodes are left out unless they count as nodes.
+std::vector<std::string> remaining_nodes(const reduce::Reduction& reduction);
 
 // Logs what was removed, by which pass, in how many checks, and how certain it is. If a command has judged the result,
 // also logs the failure that it reported.
