@@ -31,10 +31,19 @@ std::string innermost_python_call(std::string_view output) {
   return std::string(base::trim(call.substr(0, call.find('\n'))));
 }
 
+// Returns the last line and, for a crash in Python, the place. The line is then what the engine printed before Python's
+// fault handler began, such as a failed assertion.
+std::string last_words(std::string_view output) {
+  const std::string call = innermost_python_call(output);
+  if (call.empty()) return last_line(output);
+  const std::size_t handler = output.rfind("Fatal Python error: ");
+  const std::string line = handler == std::string_view::npos ? "" : last_line(output.substr(0, handler));
+  return line.empty() ? call : line + "; " + call;
+}
+
 std::string with_last_words(std::string text, std::string_view output) {
-  std::string line = innermost_python_call(output);
-  if (line.empty()) line = last_line(output);
-  return line.empty() ? text : text + ": " + line;
+  const std::string words = last_words(output);
+  return words.empty() ? text : text + ": " + words;
 }
 
 }  // namespace

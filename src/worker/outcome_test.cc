@@ -22,6 +22,15 @@ TEST(Outcome, IsDescribedInOneLine) {
   EXPECT_EQ(describe(Stopped{}), "was stopped");
 }
 
+// Python's fault handler is the last to print, but what the engine printed before it aborted says why.
+TEST(Outcome, NamesWhatAnEngineInPythonPrintedBeforeItCrashed) {
+  EXPECT_EQ(describe(Crashed{6, 0,
+                             "loading\nterminate called after throwing an instance of 'cv::Exception'\n  what():  bad "
+                             "shape\n\nFatal Python error: Aborted\n\nCurrent thread 0x02 (most recent call first):\n  "
+                             "File \"/b/engine.py\", line 12 in infer\n"}),
+            "crashed with signal 6 (Aborted): what():  bad shape; File \"/b/engine.py\", line 12 in infer");
+}
+
 TEST(Outcome, BecomesAnErrorThatNamesTheEngine) {
   const base::Error crash = to_error(Crashed{6, 0, ""}, "onnxruntime");
   EXPECT_EQ(crash.kind, base::ErrorKind::engine);
