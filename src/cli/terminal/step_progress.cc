@@ -14,7 +14,6 @@ namespace {
 using report::Mark;
 
 constexpr std::array<const char*, 4> kSpinner = {"|", "/", "-", "\\"};
-constexpr std::chrono::milliseconds kRedraw{200};
 
 const char* symbol(Mark mark) {
   switch (mark) {
@@ -34,8 +33,11 @@ const char* symbol(Mark mark) {
 
 }  // namespace
 
-StepProgress::StepProgress(base::Log& log, const std::filesystem::path& file)
-    : log_(log), file_(file, std::ios::app), thread_([this](const std::stop_token& ending) { keep_drawing(ending); }) {}
+StepProgress::StepProgress(base::Log& log, const std::filesystem::path& file, Intervals intervals)
+    : log_(log),
+      intervals_(intervals),
+      file_(file, std::ios::app),
+      thread_([this](const std::stop_token& ending) { keep_drawing(ending); }) {}
 
 StepProgress::~StepProgress() {
   thread_.request_stop();
@@ -47,7 +49,7 @@ void StepProgress::begin(std::string_view question) {
   const std::lock_guard lock(mutex_);
   question_ = question;
   now_.clear();
-  start_ = Clock::now();
+  start_ = logged_ = Clock::now();
   file_ << "== " << question << std::endl;
   draw();
 }
@@ -75,11 +77,18 @@ void StepProgress::draw() {
   log_.show_status(fmt::format("{} {:<27}{:.0f} s  {}", kSpinner[turn_++ % kSpinner.size()], question_, seconds, now_));
 }
 
+void StepProgress::break_silence() {
+  if (question_.empty() || log_.shows_status() || Clock::now() < logged_ + intervals_.silence) return;
+  log_.info("... {} {:.0f} s{}{}", question_, base::seconds_since(start_), now_.empty() ? "" : ": ", now_);
+  logged_ = Clock::now();
+}
+
 void StepProgress::keep_drawing(const std::stop_token& ending) {
   std::unique_lock lock(mutex_);
   while (!ending.stop_requested()) {
     draw();
-    ending_.wait_for(lock, ending, kRedraw, [] { return false; });
+    break_silence();
+    ending_.wait_for(lock, ending, intervals_.redraw, [] { return false; });
   }
 }
 

@@ -1,5 +1,5 @@
-// Shows how far a diagnosis is: a line for each finished step and, on a terminal, one line below them that says which
-// step runs, for how long, and its latest detail. All details go to a file.
+// Shows how far a diagnosis is: a line for each finished step, and which step runs, for how long, and its latest
+// detail: on a terminal in one line below them, elsewhere in a message now and then. All details go to a file.
 #pragma once
 
 #include <chrono>
@@ -20,8 +20,13 @@ namespace assay::cli {
 
 class StepProgress {
  public:
+  struct Intervals {
+    std::chrono::milliseconds redraw{200};
+    std::chrono::milliseconds silence{30'000};  // without a terminal: of the log, while a step runs
+  };
   // `log` must outlive this object. Appends to the file; a file that cannot be written is left out.
-  StepProgress(base::Log& log, const std::filesystem::path& file);
+  StepProgress(base::Log& log, const std::filesystem::path& file) : StepProgress(log, file, Intervals()) {}
+  StepProgress(base::Log& log, const std::filesystem::path& file, Intervals intervals);
   ~StepProgress();
   StepProgress(const StepProgress&) = delete;
   StepProgress& operator=(const StepProgress&) = delete;
@@ -35,13 +40,16 @@ class StepProgress {
   using Clock = std::chrono::steady_clock;
   void keep_drawing(const std::stop_token& ending);
   void draw();
+  void break_silence();
 
   base::Log& log_;
+  const Intervals intervals_;
   std::ofstream file_;
   std::mutex mutex_;
   std::condition_variable_any ending_;
   std::string question_, now_;
   Clock::time_point start_;
+  Clock::time_point logged_;  // when the log last said something about the step
   std::size_t turn_ = 0;
   std::jthread thread_;  // last, since it uses the others
 };
