@@ -130,8 +130,8 @@ std::string how_they_differ(const Case& task, const std::string& engine, const s
   }
   if (!facts.good_is_sure) {
     return fmt::format(
-        "{} and {} differ{}, and it is unknown which one is right, since no independent third opinion {}", engine,
-        other, node.empty() ? "" : " at " + node,
+        "{} and {} differ{}{} and it is unknown which one is right, since no independent third opinion {}", engine,
+        other, node.empty() ? "" : " at " + node, node.ends_with(',') ? "" : ",",
         facts.good_side == kGolden ? "confirms the saved results" : "decides");
   }
   return node.empty() ? fmt::format("{} computes wrong outputs", engine)

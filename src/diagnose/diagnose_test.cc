@@ -303,6 +303,14 @@ TEST_F(DiagnoseTest, TheVerdictNamesAllNodesThatMayBeTheCause) {
   EXPECT_EQ(conclude(task_, state).sentence,
             "Engine computes SplitToSequence 's' (node #1) and ConcatFromSequence 'c' (node #2), between which "
             "nothing can be compared, wrong.");
+  State undecided = state;
+  undecided.facts.good_side = kGolden;
+  undecided.facts.good_is_sure = false;
+  EXPECT_EQ(
+      conclude(task_, undecided).sentence,
+      "Engine and the saved results differ at SplitToSequence 's' (node #1) and ConcatFromSequence 'c' (node #2), "
+      "between which nothing can be compared, and it is unknown which one is right, since no independent third "
+      "opinion confirms the saved results.");
   const auto read = parse_state(to_json(state));
   ASSERT_TRUE(read) << read.error().message();
   EXPECT_EQ(read->facts.place.together, state.facts.place.together);
