@@ -101,7 +101,9 @@ bool is_ruined(const NoiseFloor& floor, const std::string& output) {
 
 std::string precision_of(const model::Model& model) {
   constexpr std::array kNarrowFirst = {ElementType::bfloat16, ElementType::float16, ElementType::float32};
-  const auto known = model::known_tensors(model);
+  model::Model typed = model;
+  (void)model::infer_shapes(typed);  // few models declare the types of the tensors inside; declared ones still count
+  const auto known = model::known_tensors(typed);
   for (const ElementType type : kNarrowFirst) {
     const bool has = std::ranges::any_of(known, [&](const auto& tensor) { return tensor.second.type == type; });
     if (has) return std::string(tensor::name(type));

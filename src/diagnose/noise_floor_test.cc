@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "compare/compare_function.h"
+#include "model/load.h"
 
 namespace assay::diagnose {
 namespace {
@@ -28,6 +29,17 @@ bool is_noise(const TensorsByIteration& exact, double noise, const TensorsByIter
   compare::ComparePlan plan;
   plan.functions = {compare::compare_functions().data()};  // `simple`
   return is_inside({.exact = exact, .noise = {{"y", noise}}}, first, second, plan);
+}
+
+// Few models declare the types of the tensors inside.
+TEST(NoiseFloor, ThePrecisionIsThatOfTensorsInside) {
+  const auto precision = [](const std::string& nodes) {
+    return precision_of(
+        model::parse_text("<ir_version: 8, opset_import: [\"\" : 17]> g (float[2] x) => (float[2] y) { " + nodes + " }")
+            .value());
+  };
+  EXPECT_EQ(precision("y = Neg(x)"), "float32");
+  EXPECT_EQ(precision("h = Cast<to = 10>(x)  n = Neg(h)  y = Cast<to = 1>(n)"), "float16");
 }
 
 TEST(NoiseFloor, ExplainsErrorsOfItsSize) {

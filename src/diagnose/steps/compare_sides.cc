@@ -41,6 +41,9 @@ class SideComparison {
   base::Expected<std::vector<Opinion>> others();
   [[nodiscard]] std::string why_unknown() const;
   base::Expected<bool> is_reduced_precision();
+  // Returns the answer if a value that is too large for float16 makes an output wrong wherever float16 is computed in
+  // float16. Sides that agree may have computed it in float32, as ONNX Runtime does on CPUs, or not at all.
+  base::Expected<std::optional<report::PageStep>> find_hidden_overflow();
   // Explains the difference by the precision of an engine or of the model, if possible: then no engine is at fault.
   base::Expected<std::optional<report::PageStep>> explain_by_precision(const Comparison& comparison);
   // Finds out which side is at fault. If that is unknown, or a side that only serves as an opinion, another side is
@@ -202,6 +205,24 @@ void SideComparison::note_difference(const Comparison& comparison, Fault fault) 
   if (!floor_) facts_.no_floor = no_floor_;
 }
 
+base::Expected<std::optional<report::PageStep>> SideComparison::find_hidden_overflow() {
+  if (precision_of(task_.model) != "float16") return std::nullopt;
+  ASSAY_TRY(find_floor(true));
+  if (!floor_) return std::nullopt;
+  const run::EngineSetup reference = context_.limited(*reference_of(task_), kPartOfOpinions);
+  for (const auto& [output, noise] : floor_->noise) {
+    if (!is_ruined(*floor_, output)) continue;
+    ASSAY_ASSIGN(const auto overflow, find_overflow(task_, reference, output, context_));
+    if (!overflow) continue;
+    note_overflow(*overflow, facts_);
+    return make_answer(Mark::bad,
+                       fmt::format("no: {} and {} agree, but an engine that computes in float16 would differ, "
+                                   "because {}",
+                                   name(pair_.first()), name(pair_.second()), facts_.message));
+  }
+  return std::nullopt;
+}
+
 base::Expected<std::optional<report::PageStep>> SideComparison::explain_by_precision(const Comparison& comparison) {
   ASSAY_ASSIGN(const bool is_reduced, is_reduced_precision());
   if (is_reduced) return make_answer(Mark::note, "it differs, but " + facts_.floor);
@@ -285,8 +306,11 @@ base::Expected<report::PageStep> SideComparison::run() {
   add_row(comparison);
   report::PageStep answer;
   if (comparison.agrees) {
-    answer = make_answer(Mark::good, fmt::format("yes: {} and {} differ by at most {:.3g}", name(pair_.first()),
-                                                 name(pair_.second()), comparison.absolute));
+    ASSAY_ASSIGN(const auto overflow, find_hidden_overflow());
+    answer = overflow
+                 ? *overflow
+                 : make_answer(Mark::good, fmt::format("yes: {} and {} differ by at most {:.3g}", name(pair_.first()),
+                                                       name(pair_.second()), comparison.absolute));
   } else {
     ASSAY_ASSIGN(answer, judge(comparison));
   }
