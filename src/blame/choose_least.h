@@ -27,6 +27,10 @@ struct Element {
 // reduce::DeltaDebugging. Errors: those of the test.
 base::Expected<std::vector<int>> choose_least(const std::vector<Element>& start, const ChoiceTest& test);
 
+// The same for numbers of which nothing is known: perhaps few are needed, perhaps most. The first ones are left out
+// first.
+base::Expected<std::vector<int>> choose_least(const std::vector<int>& start, const ChoiceTest& test);
+
 // The same for values of any type, each as likely to be needed as the others. Choices have the order of `start`. `test`
 // takes a choice as std::vector<Value>, and returns base::Expected<bool>.
 template <class Value, class Test>

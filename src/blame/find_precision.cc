@@ -1,6 +1,7 @@
 #include "blame/find_precision.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -11,39 +12,26 @@
 namespace assay::blame {
 namespace {
 
-constexpr double kSuspected = 0.9;     // if the suspects are enough: most are needed, so each is tried alone
-constexpr double kOneOfSeveral = 0.5;  // if they aren't
-// If numbers are ranked: the first and the last of those that are searched.
-constexpr double kFirst = 0.9;
-constexpr double kLast = 0.1;
-
-// Searches the suspects if they are enough.
-base::Expected<std::vector<int>> search_suspects(const std::vector<int>& suspects, const ChoiceTest& test) {
-  std::vector<Element> elements;
-  for (const int node : suspects) elements.push_back({.number = node, .needed = kSuspected});
-  return choose_least(elements, test);
-}
+constexpr double kSuspected = 0.5;  // if all numbers are searched
 
 // Searches all numbers if their errors aren't known.
 base::Expected<std::vector<int>> search_all(int nodes, const std::vector<int>& suspects, const ChoiceTest& test) {
   std::vector<Element> elements;
   for (int node = 0; node < nodes; ++node) {
     const bool suspected = std::ranges::binary_search(suspects, node);
-    elements.push_back({.number = node, .needed = suspected ? kOneOfSeveral : 1.0 / (nodes + 1)});
+    elements.push_back({.number = node, .needed = suspected ? kSuspected : 1.0 / (nodes + 1)});
   }
   return choose_least(elements, test);
 }
 
-// Searches the first numbers, as many as are enough.
-base::Expected<std::vector<int>> search_ranked(const std::vector<int>& ranked, const ChoiceTest& test) {
+// Searches the first numbers, as many as are enough. Leaves out those with the smallest errors first. But the very last
+// one comes last: the test has just failed without it.
+base::Expected<std::vector<int>> search_ranked(std::vector<int> ranked, const ChoiceTest& test) {
   ASSAY_ASSIGN(const std::size_t count, bisect_prefix(ranked, test));
-  std::vector<Element> elements;
-  for (std::size_t place = 0; place < count; ++place) {
-    const double part = static_cast<double>(place) / static_cast<double>(count);
-    elements.push_back({.number = ranked[place], .needed = kFirst + (kLast - kFirst) * part});
-  }
-  std::ranges::sort(elements, {}, &Element::number);
-  return choose_least(elements, test);
+  ranked.resize(count);
+  std::ranges::reverse(ranked);
+  std::ranges::rotate(ranked, std::next(ranked.begin()));
+  return choose_least(ranked, test);
 }
 
 // Searches the first numbers, or the last ones, as many as are enough.
@@ -79,7 +67,7 @@ base::Status find_precision(int nodes, const std::vector<int>& suspects, const P
   if (minimal && !suspects.empty()) {
     ASSAY_ASSIGN(first, counted(suspects));
     if (found.passes) {
-      ASSAY_ASSIGN(found.kept, search_suspects(suspects, passes));
+      ASSAY_ASSIGN(found.kept, choose_least(suspects, passes));
       return {};
     }
   }
@@ -97,7 +85,7 @@ base::Status find_precision(int nodes, const std::vector<int>& suspects, const P
   }
   if (ranked) {
     ranked->insert(ranked->begin(), suspects.begin(), suspects.end());
-    ASSAY_ASSIGN(found.kept, search_ranked(*ranked, passes));
+    ASSAY_ASSIGN(found.kept, search_ranked(*std::move(ranked), passes));
   } else {
     ASSAY_ASSIGN(found.kept, search_all(nodes, suspects, passes));
   }

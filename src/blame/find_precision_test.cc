@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace assay::blame {
 namespace {
@@ -37,6 +38,17 @@ TEST(FindPrecision, SuspectsAreSearchedAlone) {
   const auto found = find(1000, {10, 20, 30, 40}, {}, needs({10, 40}));
   EXPECT_THAT(found.kept, ElementsAre(10, 40));
   EXPECT_LE(found.runs, std::floor(2 * std::log2(1000)) + 8 + 3 * 2);
+}
+
+TEST(FindPrecision, SuspectsAreReleasedInGroupsIfFewAreNeededAndOneByOneIfMostAre) {
+  std::vector<int> suspects(41);
+  std::iota(suspects.begin(), suspects.end(), 100);
+  const auto few = find(1000, suspects, {}, needs({110, 111, 130, 131}));
+  EXPECT_THAT(few.kept, ElementsAre(110, 111, 130, 131));
+  EXPECT_LE(few.runs, 2 + 30);
+  const auto all = find(1000, suspects, {}, needs(suspects));
+  EXPECT_EQ(all.kept, suspects);
+  EXPECT_EQ(all.runs, 2 + 41);
 }
 
 TEST(FindPrecision, NodesThatAreNotSuspectedAreFound) {

@@ -52,6 +52,23 @@ TEST(RankByError, TheLargestErrorsComeFirst) {
   EXPECT_LE(model.runs, 2 * 2 * std::log2(64)) << "ranges with small errors aren't halved";
 }
 
+TEST(RankByError, OneHalfTellsTheErrorOfTheOther) {
+  std::vector<double> errors(64, 0.0);
+  errors.back() = 3;
+  Errors last(errors);
+  EXPECT_EQ(last.rank().value()->front(), 63);
+  EXPECT_EQ(last.runs, std::log2(64));
+  Errors both({2, 3});
+  EXPECT_THAT(both.rank().value(), Optional(ElementsAre(1, 0)));
+  EXPECT_EQ(both.runs, 1);
+}
+
+TEST(RankByError, BothHalvesRunIfTheFirstHasNearlyAllOfTheError) {
+  Errors model({3, 1, 0.5, 0.25});
+  EXPECT_THAT(model.rank().value(), Optional(ElementsAre(0, 1, 2, 3)));
+  EXPECT_EQ(model.runs, 4);
+}
+
 TEST(RankByError, NumbersThatAreAlwaysKeptAreLeftOut) {
   Errors model({5, 1, 0, 2, 5});
   EXPECT_THAT(model.rank({0, 4}).value(), Optional(ElementsAre(3, 1, 2)));

@@ -1,10 +1,13 @@
 // A rejected set raises the probabilities of its elements by Bayes' rule: p becomes p / P(at least one is needed).
 // Elements that haven't been in a rejected set share one estimate (1 / fresh_among_), so a success updates it in
-// O(set). When no set is worth a trial any more, single elements are tried until each was tried alone against the
+// O(set). Without a prior, that estimate is the mean of a beta distribution which counts every element that has been
+// tried, by its probability: it begins a little above a half, so that the first trials cost nothing if all elements are
+// needed. When no set is worth a trial any more, single elements are tried until each was tried alone against the
 // current set.
 #include "reduce/search/delta_debugging.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -21,6 +24,9 @@ constexpr double kMostNeeded = 0.5;  // if most are needed, one that isn't says 
 constexpr double kInDoubt = 0.6;
 constexpr double kMany = 4;  // times as many elements as those among which one is expected to be needed
 constexpr std::int32_t kNever = -1;
+// Without a prior: as if so many elements had been tried before. Was measured: other values take more runs.
+constexpr double kNeededBefore = 2;
+constexpr double kTriedBefore = 3;
 
 }  // namespace
 
@@ -35,6 +41,13 @@ DeltaDebugging::DeltaDebugging(std::vector<double> needed)
   const double common = std::ranges::min(needed_);
   for (std::size_t i = 0; i < needed_.size(); ++i) fresh_[i] = needed_[i] == common && common < kMostNeeded;
   fresh_among_ = 1 / std::max(common, kNeverSure);
+}
+
+DeltaDebugging DeltaDebugging::without_prior(std::size_t count) {
+  DeltaDebugging search(std::vector<double>(count, kNeededBefore / kTriedBefore));
+  search.fresh_.assign(count, true);
+  search.failures_count_ = true;
+  return search;
 }
 
 double DeltaDebugging::needed(int element) const {
@@ -62,6 +75,11 @@ std::vector<int> DeltaDebugging::by_probability() const {
   return order;
 }
 
+double DeltaDebugging::chance_of_fresh(std::size_t count) const {
+  if (failures_count_) return std::pow(1 - 1 / fresh_among_, static_cast<double>(count));
+  return fresh_among_ / (fresh_among_ + static_cast<double>(count));
+}
+
 // As elements are added in order of probability, the expected gain rises to a single maximum and then falls.
 void DeltaDebugging::choose() {
   const std::size_t limit =
@@ -83,7 +101,7 @@ void DeltaDebugging::choose() {
       others_removable *= 1 - needed(element);
     }
   }
-  chance_ = others_removable * fresh_among_ / (fresh_among_ + static_cast<double>(fresh));
+  chance_ = others_removable * chance_of_fresh(fresh);
   std::ranges::sort(trial_);
 }
 
@@ -128,6 +146,7 @@ void DeltaDebugging::learn(bool removable) {
     }
     remaining_count_ -= trial.size();
     ++version_;
+    if (failures_count_) estimate_share();
     return;
   }
   if (trial.size() == 1) tried_alone_[at(trial.front())] = version_;
@@ -142,6 +161,17 @@ void DeltaDebugging::learn(bool removable) {
     fresh_[at(element)] = false;
     needed_[at(element)] = trial.size() == 1 ? 1 : std::min(kSure, before / (1 - all_removable));
   }
+  if (failures_count_) estimate_share();
+}
+
+void DeltaDebugging::estimate_share() {
+  double tried = kTriedBefore, needed = kNeededBefore;
+  for (std::size_t i = 0; i < needed_.size(); ++i) {
+    if (fresh_[i] && !removed_[i]) continue;
+    tried += 1;
+    if (!removed_[i]) needed += needed_[i];
+  }
+  fresh_among_ = tried / needed;
 }
 
 }  // namespace assay::reduce

@@ -25,6 +25,9 @@ class DeltaDebugging {
   // `needed`: the prior probability of each element, in (0, 1]; an element with 1 is still tried alone at the end.
   // Adjacent elements of equal probability are removed together.
   explicit DeltaDebugging(std::vector<double> needed);
+  // For elements of which nothing is known. All share an estimate of the fraction that is needed, which each trial
+  // corrects, also one that fails. So they are tried one by one if most are needed, and in sets if few are.
+  static DeltaDebugging without_prior(std::size_t count);
 
   // Returns which of the remaining elements to remove, in ascending order; empty if the search has ended. Never returns
   // all of them, unless allow_empty() was called. Returns the same until learn() is called.
@@ -48,12 +51,15 @@ class DeltaDebugging {
  private:
   [[nodiscard]] double needed(int element) const;
   [[nodiscard]] std::vector<int> by_probability() const;
+  [[nodiscard]] double chance_of_fresh(std::size_t count) const;
   void choose();
   void choose_stale();
+  void estimate_share();
 
   std::vector<double> needed_;
   std::vector<bool> fresh_;  // not in a rejected set yet: needed with probability 1/fresh_among_
   double fresh_among_ = 0;
+  bool failures_count_ = false;  // whether a rejected set changes that probability, too
   std::vector<bool> removed_;
   std::vector<bool> preferred_;
   std::vector<std::int32_t> tried_alone_;  // the version of the set against which each was tried alone

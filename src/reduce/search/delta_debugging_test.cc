@@ -17,8 +17,7 @@ struct Outcome {
 
 using Fails = std::function<bool(const std::set<int>& kept)>;
 
-Outcome run(std::vector<double> prior, const Fails& fails) {
-  DeltaDebugging search(std::move(prior));
+Outcome run(DeltaDebugging search, const Fails& fails) {
   Outcome outcome;
   while (!search.next().empty()) {
     std::set<int> kept;
@@ -29,6 +28,10 @@ Outcome run(std::vector<double> prior, const Fails& fails) {
   }
   outcome.left = search.remaining();
   return outcome;
+}
+
+Outcome run(std::vector<double> prior, const Fails& fails) {
+  return run(DeltaDebugging(std::move(prior)), fails);
 }
 
 Fails needs(std::set<int> culprits) {
@@ -51,6 +54,25 @@ TEST(DeltaDebugging, TriesASetInWhichAllAreNeededLittleMoreThanOnceEach) {
   const Outcome outcome = run(std::vector<double>(9, 0.3), needs({0, 1, 2, 3, 4, 5, 6, 7, 8}));
   EXPECT_EQ(outcome.left.size(), 9U);
   EXPECT_LE(outcome.tries, 16);
+}
+
+TEST(DeltaDebugging, WithoutAPriorTriesEachOnceIfAllAreNeeded) {
+  for (int count = 2; count <= 60; ++count) {
+    std::set<int> all;
+    for (int i = 0; i < count; ++i) all.insert(i);
+    const Outcome outcome = run(DeltaDebugging::without_prior(all.size()), needs(all));
+    EXPECT_EQ(outcome.left.size(), all.size());
+    EXPECT_EQ(outcome.tries, count);
+  }
+}
+
+TEST(DeltaDebugging, WithoutAPriorRemovesSetsIfFewAreNeeded) {
+  for (int first = 0; first < 35; ++first) {
+    const std::set<int> culprits = {first, first + 1, 38, 39};
+    const Outcome outcome = run(DeltaDebugging::without_prior(41), needs(culprits));
+    EXPECT_EQ(std::set<int>(outcome.left.begin(), outcome.left.end()), culprits);
+    EXPECT_LE(outcome.tries, 33);
+  }
 }
 
 // 19 can be removed at once, 10 only after 19, 11 after 10, and so on up to 18.
@@ -91,11 +113,14 @@ TEST(DeltaDebugging, EndsOneMinimalWhateverTheTestDoes) {
       generator.discard(seed);
       return generator() % 3 == 0;
     };
-    const Outcome outcome = run(std::vector<double>(12, 0.1 + 0.004 * seed), fails);
-    for (const int element : outcome.left) {
-      std::set<int> kept(outcome.left.begin(), outcome.left.end());
-      kept.erase(element);
-      EXPECT_TRUE(kept.empty() || !fails(kept)) << "seed " << seed << ", element " << element;
+    for (const DeltaDebugging& search :
+         {DeltaDebugging(std::vector<double>(12, 0.1 + 0.004 * seed)), DeltaDebugging::without_prior(12)}) {
+      const Outcome outcome = run(search, fails);
+      for (const int element : outcome.left) {
+        std::set<int> kept(outcome.left.begin(), outcome.left.end());
+        kept.erase(element);
+        EXPECT_TRUE(kept.empty() || !fails(kept)) << "seed " << seed << ", element " << element;
+      }
     }
   }
 }
