@@ -180,6 +180,36 @@ TEST_F(DiagnoseTest, AHarmlessOverflowIsNotTakenForTheCause) {
   EXPECT_THAT(done.output, HasSubstr("'s' of Mul 's' (node #6) reaches 1e+06"));
 }
 
+// Other engines would take minutes and much memory, only to say that they run it. The weight is a hole in its file.
+TEST_F(DiagnoseTest, OtherEnginesAreNotAskedAboutALargeModelIfTheNodeIsNamed) {
+  const std::string python = test::fetched_python();
+  if (python.empty()) GTEST_SKIP() << test::kNoPython;
+  environment_["VIRTUAL_ENV"] = std::filesystem::path(python).parent_path().parent_path();  // has the evaluator
+  write_graph(R"((int16[2] x, int64[1] i) => (int16[2] y, float[1] z) { [bad] y = Max(x, x)  z = Gather(w, i) })");
+  const auto diagnosis = [&](std::int64_t floats) {
+    model::Model model = model::load(path("m.onnx")).value();
+    model.graph().clear_initializer();
+    onnx::TensorProto& weight = *model.graph().add_initializer();
+    weight.set_name("w");
+    weight.set_data_type(onnx::TensorProto::FLOAT);
+    weight.add_dims(floats);
+    weight.set_data_location(onnx::TensorProto::EXTERNAL);
+    weight.add_external_data()->set_key("location");
+    weight.mutable_external_data(0)->set_value("w.bin");
+    write("m.onnx", model.proto.SerializeAsString());
+    write("w.bin", "");
+    std::filesystem::resize_file(path("w.bin"), floats * 4);
+    std::filesystem::remove_all(path("out"));
+    const Finished done =
+        assay({"diagnose", "m.onnx", "--onnxrt", "-o", "out", "--skip", "settings", "locate", "reduce", "known"});
+    EXPECT_EQ(done.status, 1) << done.output;
+    EXPECT_THAT(done.output, HasSubstr("because of Max 'bad'"));
+    return done.output;
+  };
+  EXPECT_THAT(diagnosis(1000), HasSubstr("runs it"));
+  EXPECT_THAT(diagnosis(300'000'000), Not(HasSubstr("runs it")));
+}
+
 // `l` has NaN as well, which is masked; the NaN of the output comes from `s`.
 TEST_F(DiagnoseTest, NanIsFollowedBackFromTheOutput) {
   write_graph(R"((float[2] x) => (float[2] y) <float zero = {0}> {

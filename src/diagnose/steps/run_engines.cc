@@ -1,8 +1,10 @@
 // Does it run? Each engine that the user gave runs the model with its default settings. If one can't, the engines that
-// weren't given are asked, too: if they run it, the model isn't at fault.
+// weren't given are asked, too: if they run it, the model isn't at fault. That takes minutes and much memory for a
+// model of gigabytes, so they aren't asked about one if the message names the node.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <numeric>
 
@@ -14,6 +16,7 @@
 #include "diagnose/trial.h"
 #include "model/bare_model.h"
 #include "model/onnx_facts.h"
+#include "model/save.h"
 #include "tensor/tensor.h"
 #include "worker/memory_watch.h"
 #include "worker/models/model_source.h"
@@ -22,6 +25,8 @@ namespace assay::diagnose {
 namespace {
 
 using report::Mark;
+
+constexpr std::uint64_t kLargeModel = std::uint64_t{1} << 30;  // bytes
 
 std::vector<std::string> row_of(const Side& side, const Trial& trial, std::uint64_t peak_bytes) {
   return {side.setup.runner,
@@ -79,13 +84,16 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
       .columns = {"Runner", "Engine", "Runs", "Phase", "Signal", "Load (s)", "Run (s)", "Memory (MB)", "Error"},
       .rows = {}};
   const std::vector<std::size_t> order = order_of(task.sides);
+  const auto bytes = model::inline_bytes(task.model);
+  const bool is_large = bytes && *bytes > kLargeModel;
   for (std::size_t turn = 0; turn < order.size(); ++turn) {
     const std::size_t i = order[turn];
     const Side& side = task.sides[i];
     // One engine that runs the model is enough.
     const bool is_needed =
         facts.failure == Failure::refused && facts.good_side == kNoSide && facts.phase != kNeverStarted;
-    if (!side.is_given && !is_needed) continue;
+    const bool is_too_much = is_large && !facts.place.node.text.empty();
+    if (!side.is_given && (!is_needed || is_too_much)) continue;
     const run::EngineSetup engine = context.limited(side.setup, 1.0 / static_cast<double>(order.size() + 1 - turn));
     // If this engine hung as well, the time would be up, and what the step has found would be lost.
     const bool has_no_time = context.seconds > 0 && !engine.limits.time_s;
