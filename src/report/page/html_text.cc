@@ -2,13 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string_view>
+#include <vector>
 
 namespace assay::report {
 namespace {
 
-constexpr std::size_t kLongCell = 40;  // bytes; longer texts get a wider column, so that they need fewer lines
+// Bytes; longer texts get a wider column, so that they need fewer lines.
+constexpr std::size_t kLongCell = 40;
+constexpr std::size_t kVeryLongCell = 200;  // an engine's error of several lines
+
+const char* cell_tag(std::size_t bytes) {
+  if (bytes > kVeryLongCell) return "<td class=\"very-long\">";
+  return bytes > kLongCell ? "<td class=\"long\">" : "<td>";
+}
 
 }  // namespace
 
@@ -55,21 +65,37 @@ MarkText mark_text(Mark mark) {
   return {"?", "Unknown", "unknown"};
 }
 
+namespace {
+
+// Returns the columns in which a row has text, all if there are no rows. The others would make those narrower.
+std::vector<std::size_t> filled_columns(const PageTable& table) {
+  std::vector<std::size_t> columns;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const auto has_text = [i](const auto& row) { return i < row.size() && !row[i].empty(); };
+    if (table.rows.empty() || std::ranges::any_of(table.rows, has_text)) columns.push_back(i);
+  }
+  return columns;
+}
+
+}  // namespace
+
 std::string html_table(const PageTable& table) {
+  const std::vector<std::size_t> columns = filled_columns(table);
   std::string html = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" +
                      escape(table.title.empty() ? "Table" : table.title) + "\"><table>";
   if (!table.title.empty()) {
     html += "<caption>" + escape(table.title) + "</caption>";
   }
   html += "<thead><tr>";
-  for (const std::string& column : table.columns) {
-    html += "<th scope=\"col\">" + escape(column) + "</th>";
+  for (const std::size_t i : columns) {
+    html += "<th scope=\"col\">" + escape(table.columns[i]) + "</th>";
   }
   html += "</tr></thead><tbody>";
   for (const auto& row : table.rows) {
     html += "<tr>";
-    for (const std::string& cell : row) {
-      html += (cell.size() > kLongCell ? "<td class=\"long\">" : "<td>") + escape(cell) + "</td>";
+    for (const std::size_t i : columns) {
+      const std::string_view cell = i < row.size() ? std::string_view(row[i]) : std::string_view();
+      html += cell_tag(cell.size()) + escape(cell) + "</td>";
     }
     html += "</tr>";
   }

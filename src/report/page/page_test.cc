@@ -92,6 +92,16 @@ TEST(Page, GivesLongTextsAWideColumn) {
   const std::string text(41, 'x');
   const std::string html = html_table({.columns = {"a", "b"}, .rows = {{"short", text}}});
   EXPECT_THAT(html, AllOf(HasSubstr("<td>short</td>"), HasSubstr("<td class=\"long\">" + text)));
+  const std::string longer(201, 'x');
+  EXPECT_THAT(html_table({.columns = {"a"}, .rows = {{longer}}}), HasSubstr("<td class=\"very-long\">" + longer));
+}
+
+TEST(Page, LeavesOutColumnsWithoutText) {
+  const std::string html =
+      html_table({.columns = {"Runner", "Signal", "Error"}, .rows = {{"a", "", ""}, {"b", "", "x"}}});
+  EXPECT_THAT(html, AllOf(HasSubstr("Runner"), HasSubstr("Error"), Not(HasSubstr("Signal"))));
+  EXPECT_THAT(html, HasSubstr("<tr><td>a</td><td></td></tr><tr><td>b</td><td>x</td></tr>"));
+  EXPECT_THAT(html_table({.columns = {"Runner"}, .rows = {}}), HasSubstr("Runner"));
 }
 
 TEST(Page, NamesNoFileOfAMinimalCaseThatIsNotSaved) {
