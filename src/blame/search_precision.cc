@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "base/counted.h"
-#include "blame/value_ranges.h"
+#include "blame/precision_candidate.h"
+#include "tensor/float16_values.h"
 
 namespace assay::blame {
 namespace {
@@ -15,7 +16,7 @@ std::string describe(const PrecisionSubject& subject, const PrecisionCandidate& 
                      const std::map<std::string, double>& largest) {
   const double most = largest_value(candidate, largest).value_or(0);
   std::string text = subject.describe(candidate);
-  if (most >= kFloat16Limit) text += fmt::format(": values up to {:.4g}", most);
+  if (most >= tensor::kFloat16Overflow) text += fmt::format(": values up to {:.4g}", most);
   return text;
 }
 

@@ -7,6 +7,7 @@
 
 #include "run/marked_source.h"
 #include "surgeon/float16/rules.h"
+#include "tensor/float16_values.h"
 
 namespace assay::blame {
 namespace {
@@ -69,7 +70,7 @@ std::vector<int> suspects(const std::vector<PrecisionCandidate>& nodes, const st
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const bool exceeds = std::ranges::any_of(nodes[i].tensors, [&](const std::string& tensor) {
       const auto value = largest.find(tensor);
-      return weights.contains(tensor) || (value != largest.end() && !(value->second < kFloat16Limit));
+      return weights.contains(tensor) || (value != largest.end() && !(value->second < tensor::kFloat16Overflow));
     });
     if (exceeds && !nodes[i].in_body) positions.push_back(static_cast<int>(i));
   }

@@ -16,8 +16,6 @@
 
 namespace assay::blame {
 
-inline constexpr double kFloat16Limit = 65520;  // numbers of at least this size are rounded to infinity
-
 // Returns the largest absolute value of each float32 tensor that a node of the model's graph computes, by its name, for
 // these inputs. Runs the model once, with a ReduceMax for each tensor, so that no tensor has to be returned. Tensors
 // inside of bodies aren't among them. Errors: engine if the engine fails; those of data::fit_inputs().

@@ -16,12 +16,11 @@
 #include "diagnose/trial.h"
 #include "model/shapes.h"
 #include "tensor/convert.h"
+#include "tensor/float16_values.h"
 #include "worker/models/model_source.h"
 
 namespace assay::diagnose {
 namespace {
-
-constexpr double kRoundsToInfinity = 65520;  // from here on; smaller numbers round to the largest one
 
 // Declares the outputs in float16 as float64, so that the evaluator doesn't round them. Returns their names.
 std::set<std::string> widen_outputs(model::Model& model) {
@@ -47,7 +46,7 @@ std::vector<Overflow> all_overflows(const onnx::GraphProto& graph, const Tensors
         const tensor::Tensor* const value = values.find(name);
         if (value != nullptr) largest = std::max(largest, largest_finite(*value));
       }
-      if (largest >= kRoundsToInfinity) found.push_back({label_of(graph.node(i), i), name, largest});
+      if (largest >= tensor::kFloat16Overflow) found.push_back({label_of(graph.node(i), i), name, largest});
     }
   }
   return found;
@@ -143,7 +142,7 @@ void note_overflow(const Overflow& overflow, Facts& facts) {
   facts.place.node = overflow.node;
   facts.place.tensor = overflow.tensor;
   facts.message = fmt::format("'{}' of {} reaches {:.3g}, and the largest number in float16 is {:.0f}", overflow.tensor,
-                              overflow.node.text, overflow.largest, kLargestFloat16);
+                              overflow.node.text, overflow.largest, tensor::kLargestFloat16);
 }
 
 }  // namespace assay::diagnose

@@ -8,6 +8,7 @@
 #include "edit/graph_names.h"
 #include "edit/unused_name.h"
 #include "edit/visit_graphs.h"
+#include "tensor/float16_values.h"
 
 namespace assay::diagnose {
 namespace {
@@ -18,7 +19,7 @@ class AddedNodes {
     for (const auto& [of, names] : edit::collect_names(graph)) {
       for (const std::string_view name : names.defined) taken_.emplace(name);
     }
-    limit_ = add_constant("largest_float16", kLargestFloat16);
+    limit_ = add_constant("float16_overflow", tensor::kFloat16Overflow);
     infinity_ = add_constant("infinity", std::numeric_limits<double>::infinity());
   }
 
@@ -37,9 +38,9 @@ class AddedNodes {
       return output;
     };
     const std::string size = add("Abs", {exact}, unused_name(rounded + "_size"));
-    const std::string overflows = add("Less", {limit_, size}, unused_name(rounded + "_overflows"));
+    const std::string fits = add("Less", {size, limit_}, unused_name(rounded + "_fits"));
     const std::string infinite = add("Mul", {exact, infinity_}, unused_name(rounded + "_infinite"));
-    add("Where", {overflows, infinite, exact}, rounded);
+    add("Where", {fits, exact, infinite}, rounded);
   }
 
  private:

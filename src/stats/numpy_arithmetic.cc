@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "stats/read_block.h"
+#include "tensor/float16_values.h"
 
 namespace assay::stats {
 namespace {
@@ -16,8 +17,8 @@ double round_to_float16(double value) {
   std::frexp(value, &exponent);
   const double unit = std::ldexp(1.0, std::max(exponent, -13) - 11);
   const double rounded = std::nearbyint(value / unit) * unit;
-  constexpr double kLargest = 65504;
-  return std::abs(rounded) > kLargest ? std::copysign(std::numeric_limits<double>::infinity(), value) : rounded;
+  return std::abs(rounded) > tensor::kLargestFloat16 ? std::copysign(std::numeric_limits<double>::infinity(), value)
+                                                     : rounded;
 }
 
 double round_to(Arithmetic arithmetic, double value) {

@@ -13,8 +13,7 @@
 namespace assay::tensor {
 namespace {
 
-constexpr std::uint32_t kInfinity = 0x7F800000;        // the bits of a float32, as in the next two lines
-constexpr std::uint32_t kOverflow = 0x477FF000;        // 65520: from here on values would round to infinity
+constexpr std::uint32_t kInfinity = 0x7F800000;        // the bits of a float32, as in the next line
 constexpr std::uint32_t kSmallestNormal = 0x38800000;  // 2^-14
 constexpr std::uint32_t kBiasChange = 112U << 23;
 
@@ -22,7 +21,8 @@ constexpr std::uint16_t kNan16 = 0x7E00;
 constexpr std::uint16_t kInfinity16 = 0x7C00;
 constexpr std::uint16_t kLargest16 = 0x7BFF;
 constexpr std::uint16_t kSmallest16 = 0x0001;
-constexpr float kLargest = 65504;
+constexpr auto kOverflow = std::bit_cast<std::uint32_t>(static_cast<float>(kFloat16Overflow));
+constexpr float kLargest = kLargestFloat16;
 
 }  // namespace
 

@@ -9,6 +9,10 @@
 
 namespace assay::tensor {
 
+inline constexpr double kLargestFloat16 = 65504;
+// Engines and tensor::cast() round numbers of at least this size to infinity, and smaller ones to at most 65504.
+inline constexpr double kFloat16Overflow = 65520;
+
 // Counts the values that float16 can't hold and that were replaced by the nearest value of the same kind.
 struct Float16Changes {
   std::uint64_t too_large = 0;  // finite values that became +-65504
