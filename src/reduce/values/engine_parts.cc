@@ -84,8 +84,17 @@ worker::Outcome<std::unique_ptr<worker::Session>> EngineParts::load(const worker
     if (const auto value = known.find(id); value != known.end()) part.frozen.insert(*value);
   }
   model::Model model = edit::build_candidate(subject_, part, facts_);
+  undeclare_guesses(model.graph());
   declare_inferred(model.graph());
   return load(engine, model);
+}
+
+// Other nodes of the part may read an output, and ONNX Runtime infers their shapes from its declared rank.
+void EngineParts::undeclare_guesses(onnx::GraphProto& part) const {
+  for (onnx::ValueInfoProto& output : *part.mutable_output()) {
+    const bool is_guessed = !edit::names_rank(facts_.find(subject_.view().find(output.name())));
+    if (is_guessed && output.type().has_tensor_type()) output.mutable_type()->mutable_tensor_type()->clear_shape();
+  }
 }
 
 // Keeps the declarations of the file, but infers nothing from them, since a declaration can be wrong.

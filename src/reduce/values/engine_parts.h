@@ -57,6 +57,8 @@ class EngineParts {
  private:
   worker::Outcome<std::unique_ptr<worker::Session>> load(const worker::EngineSpec& engine,
                                                          const model::Model& model) const;
+  // Removes ranks of outputs that are only guessed, and may be wrong.
+  void undeclare_guesses(onnx::GraphProto& part) const;
   // Declares tensors of a part whose shapes are inferred. ONNX Runtime compares each tensor of unknown shape with all
   // earlier ones when it plans its memory, so a part of thousands of nodes would take many seconds to load.
   void declare_inferred(onnx::GraphProto& part) const;

@@ -207,6 +207,23 @@ TEST_F(ReferenceTest, TriesOnlyOnceToCreateInputs) {
               HasSubstr("input 'x' of the model: the file of inputs is damaged (in inputs.json). "));
 }
 
+// ONNX doesn't infer the rank of `u` from computed axes, so the rank of an output is guessed, wrongly.
+TEST_F(ReferenceTest, ComputesWhatReadsATensorOfUnknownRank) {
+  Example example(R"(<ir_version: 8, opset_import: ["" : 17]>
+                 g (float[2,3] x, int64[2] at) => (float[3,2,1,1] y) <int64[2] zeros = {0, 0}, int64[2] one = {0, 1}> {
+                   z = Mul (at, zeros)
+                   axes = Add (z, one)
+                   u = Unsqueeze (x, axes)
+                   y = Transpose <perm = [3, 2, 1, 0]> (u)
+                 })",
+                  pool_, {onnxruntime()});
+  EngineReference values = example.reference();
+  const tensor::NamedTensors got = values.available({"u", "y"});
+  ASSERT_EQ(got.size(), 2U);
+  EXPECT_EQ(got.find("u")->shape(), (tensor::Shape{1, 1, 2, 3}));
+  EXPECT_FALSE(values.is_slow());  // nothing failed
+}
+
 // Nothing generates a sequence, but only what depends on it has no value.
 TEST_F(ReferenceTest, ComputesWhatDoesNotNeedASequence) {
   Example example(R"(<ir_version: 8, opset_import: ["" : 17]>
