@@ -23,7 +23,7 @@
 #include "bindings/log.h"
 #include "bindings/model.h"
 #include "bindings/without_gil.h"
-#include "cli/lost_inputs.h"
+#include "cli/steps/lost_inputs.h"
 #include "edit/mark_outputs.h"
 #include "model/graph_view.h"
 #include "model/inference/unbounded_sizes.h"

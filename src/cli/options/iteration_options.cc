@@ -4,7 +4,7 @@
 #include <charconv>
 #include <system_error>
 
-#include "cli/check_paths.h"
+#include "cli/options/check_paths.h"
 #include "cli/options/offered_words.h"
 
 namespace assay::cli {

@@ -9,7 +9,7 @@
 #include "base/absolute_path.h"
 #include "base/mapped_file.h"
 #include "base/strings.h"
-#include "cli/float16_model.h"
+#include "cli/options/float16_model.h"
 #include "cli/parse/one_value_per_name.h"
 #include "model/inference/symbolic_shapes.h"
 #include "model/load.h"

@@ -1,7 +1,7 @@
 #include "cli/options/model_save_options.h"
 
 #include "base/strings.h"
-#include "cli/check_paths.h"
+#include "cli/options/check_paths.h"
 #include "cli/options/output_file.h"
 #include "cli/options/validators.h"
 

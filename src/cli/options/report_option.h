@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/check_paths.h"
 #include "cli/command.h"
+#include "cli/options/check_paths.h"
 #include "report/page/page.h"
 #include "run/engine_runner.h"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "cli/check_paths.h"
+#include "cli/options/check_paths.h"
 #include "cli/options/compare_options.h"
 #include "data/result_script.h"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/check_paths.h"
 #include "cli/command.h"
+#include "cli/options/check_paths.h"
 
 namespace assay::cli {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/options/check_paths.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/refused_options.h"
 #include "cli/options/report_option.h"

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/counted.h"
-#include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/options/check_paths.h"
 #include "cli/options/output_file.h"
 #include "data/merge_data.h"
 

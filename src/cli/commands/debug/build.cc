@@ -5,16 +5,16 @@
 #include <vector>
 
 #include "blame/build_engine.h"
-#include "cli/calibration_data.h"
-#include "cli/check_paths.h"
 #include "cli/checks/command_with_check.h"
 #include "cli/checks/judge_iteration.h"
 #include "cli/checks/repeat_check.h"
 #include "cli/commands/make_commands.h"
+#include "cli/options/check_paths.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
 #include "cli/options/iteration_options.h"
 #include "cli/options/model_options.h"
+#include "cli/steps/calibration_data.h"
 #include "reduce/candidates/scratch_files.h"
 
 namespace assay::cli {

@@ -3,8 +3,8 @@
 #include <functional>
 #include <memory>
 
-#include "cli/perceptual_metric.h"
-#include "cli/run_inputs.h"
+#include "cli/steps/perceptual_metric.h"
+#include "cli/steps/run_inputs.h"
 
 namespace assay::cli {
 

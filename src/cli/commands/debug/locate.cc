@@ -11,15 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/debug/locate/next_reduction.h"
 #include "cli/commands/make_commands.h"
-#include "cli/float16_model.h"
-#include "cli/loaded_shapes.h"
+#include "cli/options/check_paths.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
+#include "cli/options/float16_model.h"
 #include "cli/options/float16_tolerances.h"
 #include "cli/options/format_option.h"
 #include "cli/options/memory_budget_option.h"
@@ -29,7 +28,8 @@
 #include "cli/options/report_option.h"
 #include "cli/options/tensorrt_options.h"
 #include "cli/options/validators.h"
-#include "cli/run_inputs.h"
+#include "cli/steps/loaded_shapes.h"
+#include "cli/steps/run_inputs.h"
 #include "cli/terminal/console_log.h"
 #include "data/check_runner_count.h"
 #include "data/results_reader.h"

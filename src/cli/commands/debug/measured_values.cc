@@ -7,7 +7,7 @@
 #include "backend/find_engines.h"
 #include "blame/value_ranges.h"
 #include "cli/options/engine_options.h"
-#include "cli/run_inputs.h"
+#include "cli/steps/run_inputs.h"
 #include "model/input_specs.h"
 
 namespace assay::cli {

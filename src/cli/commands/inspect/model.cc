@@ -20,7 +20,7 @@
 #include "cli/options/refused_options.h"
 #include "cli/options/report_option.h"
 #include "cli/options/validators.h"
-#include "cli/tensorrt_network.h"
+#include "cli/steps/tensorrt_network.h"
 #include "cli/terminal/open_in_browser.h"
 #include "inspect/engine_values.h"
 #include "inspect/model_description.h"

@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "base/files.h"
-#include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
-#include "cli/lost_inputs.h"
+#include "cli/options/check_paths.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_file.h"
 #include "cli/options/output_options.h"
 #include "cli/options/plugin_options.h"
 #include "cli/options/refused_options.h"
+#include "cli/steps/lost_inputs.h"
 #include "edit/mark_outputs.h"
 #include "plugin/replace_subgraphs.h"
 

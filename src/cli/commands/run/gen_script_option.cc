@@ -7,7 +7,7 @@
 #include "backend/engine_table.h"
 #include "base/absolute_path.h"
 #include "base/strings.h"
-#include "cli/run_inputs.h"
+#include "cli/steps/run_inputs.h"
 #include "report/loaded_files.h"
 #include "report/program_engines.h"
 #include "report/run_program.h"

@@ -1,8 +1,8 @@
 #include "cli/commands/run/run_options.h"
 
-#include "cli/check_paths.h"
+#include "cli/options/check_paths.h"
 #include "cli/options/validators.h"
-#include "cli/run_inputs.h"
+#include "cli/steps/run_inputs.h"
 
 namespace assay::cli {
 

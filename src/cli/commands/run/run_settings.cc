@@ -8,7 +8,7 @@
 #include "cli/commands/run/run_options.h"
 #include "cli/options/logging_options.h"
 #include "cli/parse/arguments.h"
-#include "cli/run_inputs.h"
+#include "cli/steps/run_inputs.h"
 
 namespace assay::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "cli/options/model_save_options.h"
 #include "cli/options/tool_engine_options.h"
 #include "cli/parse/values.h"
-#include "cli/surgeon_setup.h"
+#include "cli/steps/surgeon_setup.h"
 #include "surgeon/extract.h"
 
 namespace assay::cli {

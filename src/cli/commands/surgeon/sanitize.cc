@@ -14,7 +14,6 @@
 #include "base/strings.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
-#include "cli/lost_inputs.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
@@ -23,7 +22,8 @@
 #include "cli/options/validators.h"
 #include "cli/parse/one_value_per_name.h"
 #include "cli/parse/values.h"
-#include "cli/surgeon_setup.h"
+#include "cli/steps/lost_inputs.h"
+#include "cli/steps/surgeon_setup.h"
 #include "model/input_specs.h"
 #include "surgeon/sanitize.h"
 

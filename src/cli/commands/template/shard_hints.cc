@@ -4,9 +4,9 @@
 
 #include "base/counted.h"
 #include "base/files.h"
-#include "cli/check_paths.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/options/check_paths.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_file.h"
 #include "cli/options/shard_options.h"

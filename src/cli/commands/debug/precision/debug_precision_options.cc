@@ -1,9 +1,9 @@
 #include "cli/commands/debug/precision/debug_precision_options.h"
 
-#include "cli/check_paths.h"
+#include "cli/options/check_paths.h"
 #include "cli/options/float16_tolerances.h"
 #include "cli/parse/given_words.h"
-#include "cli/run_inputs.h"
+#include "cli/steps/run_inputs.h"
 #include "run/layer_precisions.h"
 
 namespace assay::cli {

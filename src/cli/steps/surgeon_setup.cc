@@ -1,4 +1,4 @@
-#include "cli/surgeon_setup.h"
+#include "cli/steps/surgeon_setup.h"
 
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-#include "cli/perceptual_metric.h"
+#include "cli/steps/perceptual_metric.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "cli/explain_load_error.h"
+#include "cli/steps/explain_load_error.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "cli/default_values.h"
+#include "cli/steps/default_values.h"
 
 #include <string>
 #include <vector>

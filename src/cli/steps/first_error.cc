@@ -1,4 +1,4 @@
-#include "cli/first_error.h"
+#include "cli/steps/first_error.h"
 
 namespace assay::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/lost_inputs.h"
+#include "cli/steps/lost_inputs.h"
 
 #include <cstddef>
 #include <utility>

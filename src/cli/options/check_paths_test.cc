@@ -1,4 +1,4 @@
-#include "cli/check_paths.h"
+#include "cli/options/check_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/check_paths.h"
 #include "cli/command.h"
+#include "cli/options/check_paths.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/model_options.h"
 #include "data/input_source.h"

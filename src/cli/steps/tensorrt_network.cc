@@ -1,4 +1,4 @@
-#include "cli/tensorrt_network.h"
+#include "cli/steps/tensorrt_network.h"
 
 #include "cli/options/tensorrt_options.h"
 #include "inspect/network_model.h"

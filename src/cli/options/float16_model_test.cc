@@ -1,4 +1,4 @@
-#include "cli/float16_model.h"
+#include "cli/options/float16_model.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/loaded_shapes.h"
+#include "cli/steps/loaded_shapes.h"
 
 #include <algorithm>
 

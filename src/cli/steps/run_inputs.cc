@@ -1,4 +1,4 @@
-#include "cli/run_inputs.h"
+#include "cli/steps/run_inputs.h"
 
 #include <utility>
 

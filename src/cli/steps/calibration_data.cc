@@ -1,9 +1,9 @@
-#include "cli/calibration_data.h"
+#include "cli/steps/calibration_data.h"
 
 #include <algorithm>
 
-#include "cli/loaded_shapes.h"
 #include "cli/options/tensorrt_options.h"
+#include "cli/steps/loaded_shapes.h"
 #include "run/calibration_data.h"
 
 namespace assay::cli {
