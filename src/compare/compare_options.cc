@@ -8,12 +8,12 @@
 namespace assay::compare {
 
 base::Status check_number(const Setting& setting, double number) {
-  if (number >= setting.least && number <= setting.most) return {};
-  std::string rule = "a number";
-  if (!std::isnan(number)) {
-    rule =
-        number > setting.most ? fmt::format("at most {:g}", setting.most) : fmt::format("at least {:g}", setting.least);
-  }
+  const bool counts = setting.name == kIndexTolerance.name;  // places, which have no fractions
+  const bool fits = !counts || number == std::floor(number);
+  if (number >= setting.least && number <= setting.most && fits) return {};
+  std::string rule = counts ? "a whole number" : "a number";
+  if (number > setting.most) rule = fmt::format("at most {:g}", setting.most);
+  if (number < setting.least) rule = fmt::format("at least {:g}", setting.least);
   return base::fail(base::ErrorKind::invalid_input, fmt::format("the value must be {}, but is {:g}", rule, number),
                     std::string(setting.name), fmt::format("Give e.g. {:g}", setting.otherwise));
 }

@@ -385,6 +385,11 @@ TEST(CompareOptions, RefuseNumbersThatCannotBeLimits) {
   const auto checked = check_number(decibels, std::numeric_limits<double>::quiet_NaN());
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().message(), "the value must be a number, but is nan (in --psnr-threshold). Give e.g. 30");
+  EXPECT_TRUE(check_number(kIndexTolerance, 2));
+  const auto places = check_number(kIndexTolerance, 1.5);
+  ASSERT_FALSE(places);
+  EXPECT_EQ(places.error().message(),
+            "the value must be a whole number, but is 1.5 (in --index-tolerance). Give e.g. 0");
 }
 
 std::string matched(const std::vector<std::string>& first, const std::vector<std::string>& second) {

@@ -19,6 +19,18 @@ refuses 2 "--session-config gives 'a' two values, 1 and 2" assay run "$model" --
 assay run "$model" --onnxrt --onnxrt --atol 1 2 --atol softmaxout_1:1 --atol softmaxout_1:2 > log.txt ||
   fail "a repeated option: $(tail -n 3 log.txt)"
 
+# Invalid ranges are refused even if no inputs are generated.
+refuses 1 "'abc' is not a valid value \(in --val-range\)" assay surgeon sanitize "$model" -o out.onnx --val-range abc
+refuses 1 "'\[1,2,3\]' is not a valid value \(in --val-range\)" \
+  assay surgeon extract "$model" -o out.onnx --outputs softmaxout_1:auto --val-range "[1,2,3]"
+refuses 1 "'data_0:\[1\]' is not a valid value \(in --val-range\)" assay check lint "$model" --val-range "data_0:[1]"
+refuses 1 "the range '\[1,0\]' is empty \(in --val-range\)" \
+  assay debug reduce "$model" -o out.onnx --val-range "[1,0]" --check false
+assay run "$model" --onnxrt --save-outputs outputs.json > log.txt || fail "saves outputs: $(tail -n 3 log.txt)"
+refuses 1 "'abc' is not a valid value \(in --val-range\)" assay run --load-outputs outputs.json --val-range abc
+refuses 1 "the value must be a whole number, but is 1\.5 \(in --index-tolerance\)" \
+  assay run "$model" --onnxrt --onnxrt --compare indices --index-tolerance 1.5
+
 # Settings of engines.
 run() { assay run "$model" "$@"; }
 refuses 1 "--providers: this ONNX Runtime has no execution provider 'abacus'\. It has .*CPUExecutionProvider" \

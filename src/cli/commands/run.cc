@@ -179,6 +179,7 @@ base::Expected<bool> Run::compare_saved(const std::vector<run::StoredResults>& s
 }
 
 base::Expected<int> Run::run_saved(const run::RunPlan& plan, Context& context) const {
+  ASSAY_TRY(options_.loader.check());
   options_.loader.warn_of_unused(": no engine runs", context.log);
   options_.marks.warn_of_unused(": no engine runs", context.log);
   ASSAY_ASSIGN(const auto saved, open_results(options_.load_outputs, context.log));

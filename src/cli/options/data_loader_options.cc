@@ -29,6 +29,7 @@ base::Expected<tensor::GenerateOptions> DataLoaderOptions::generate_options() co
 }
 
 void DataLoaderOptions::add_to(CLI::App& app, Runs runs) {
+  runs_ = runs;
   constexpr auto kGroup = "Data Loader";
   generator_only_ = {
       app.add_option("--seed", seed_, "Set the seed for generated inputs (default: 1)")->option_text("NUMBER"),
@@ -74,8 +75,9 @@ void DataLoaderOptions::warn_of_unused(std::string_view reason, base::Log& log) 
   warn_of_given(all_, reason, log);
 }
 
-base::Status DataLoaderOptions::check_one_iteration() const {
-  if (iterations_ == 1) return {};
+base::Status DataLoaderOptions::check() const {
+  if (const auto valid = generate_options(); !valid) return base::fail(valid.error());
+  if (runs_ != Runs::once || iterations_ == 1) return {};
   return fail(ErrorKind::invalid_input, fmt::format("this command uses one set of inputs, not {}", iterations_),
               "--iterations", "Leave it out");
 }

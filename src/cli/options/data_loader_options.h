@@ -32,8 +32,10 @@ class DataLoaderOptions {
   [[nodiscard]] std::string first_given() const;
   // Warns of each of these options that was given, for runs that need no inputs. `reason` follows "has no effect".
   void warn_of_unused(std::string_view reason, base::Log& log) const;
-  // Checks that one iteration is asked for, for commands that use one set of inputs. Errors: invalid_input.
-  [[nodiscard]] base::Status check_one_iteration() const;
+  // Checks what doesn't depend on the model, for commands that may turn out to need no inputs: a mistake is reported
+  // all the same. Errors: invalid_input for invalid ranges and, if the command uses one set of inputs, for several
+  // iterations.
+  [[nodiscard]] base::Status check() const;
   // Returns the files and folders of --load-inputs.
   [[nodiscard]] const std::vector<std::string>& load_paths() const { return load_paths_; }
   [[nodiscard]] std::int64_t iterations() const { return iterations_; }
@@ -50,6 +52,7 @@ class DataLoaderOptions {
       std::string_view shapes_option = "--input-shapes") const;
 
  private:
+  Runs runs_ = Runs::any;
   std::int64_t seed_ = 1;
   std::vector<std::string> ranges_;
   std::int64_t iterations_ = 1;

@@ -85,7 +85,7 @@ base::Expected<lint::Report> CheckLint::lint(const model::Model& model, Context&
 }
 
 base::Expected<int> CheckLint::run(Context& context) {
-  ASSAY_TRY(loader_.check_one_iteration());
+  ASSAY_TRY(loader_.check());
   ASSAY_TRY(model_.check());
   ASSAY_TRY(check_paths({{"-o", output_}}, files_read(model_, loader_)));
   ASSAY_TRY(check_writable(output_, "-o"));

@@ -149,7 +149,7 @@ base::Status DebugReduce::check_files() const {
 }
 
 base::Status DebugReduce::check_options() const {
-  ASSAY_TRY(data_.check_one_iteration());
+  ASSAY_TRY(data_.check());
   ASSAY_TRY(check_files());
   if (save_.output().empty() && min_good_.empty()) {
     const bool check_has_it = std::ranges::find(check_.command(), "-o") != check_.command().end();

@@ -83,7 +83,7 @@ base::Expected<surgeon::ExtractOptions> SurgeonExtract::extract_options() const 
 
 base::Expected<int> SurgeonExtract::run(Context& context) {
   ASSAY_TRY(saving_.check());
-  ASSAY_TRY(loader_.check_one_iteration());
+  ASSAY_TRY(loader_.check());
   ASSAY_ASSIGN(const surgeon::ExtractOptions options, extract_options());
   ASSAY_ASSIGN(auto shapes, model_.input_shapes());
   const surgeon::Engine engine = surgeon_engine(engine_, context);

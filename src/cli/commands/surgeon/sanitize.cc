@@ -159,7 +159,7 @@ base::Expected<surgeon::SanitizeOptions> SurgeonSanitize::sanitize_options(Conte
 
 base::Expected<int> SurgeonSanitize::run(Context& context) {
   ASSAY_TRY(saving_.check());
-  ASSAY_TRY(loader_.check_one_iteration());
+  ASSAY_TRY(loader_.check());
   for (const CLI::Option* option : folding_only_) {
     if (!fold_ && option->count() > 0) {
       context.log.warning("{} has no effect without --fold-constants", option->get_name());
