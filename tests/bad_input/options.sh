@@ -31,6 +31,23 @@ refuses 1 "'abc' is not a valid value \(in --val-range\)" assay run --load-outpu
 refuses 1 "the value must be a whole number, but is 1\.5 \(in --index-tolerance\)" \
   assay run "$model" --onnxrt --onnxrt --compare indices --index-tolerance 1.5
 
+# Options that have no effect say so.
+warns() {  # PATTERN COMMAND...
+  "${@:2}" > log.txt 2>&1 || fail "${*:2}: $(tail -n 3 log.txt)"
+  says log.txt "$1" || fail "${*:2}: says nothing like '$1': $(cat log.txt)"
+}
+warns "--atol has no effect: nothing is compared, because only one engine runs" assay run "$model" --onnxrt --atol 1e-3
+warns "--layers has no effect: nothing is compared" assay run "$model" --onnxrt --layers all
+warns "--save-heatmaps has no effect: it needs --compare simple" \
+  assay run "$model" --onnxrt --onnxrt --compare l2 --save-heatmaps pictures
+[ ! -e pictures ] || fail "a folder for pictures that are never drawn"
+warns "--warm-up has no effect: no engine runs" assay run --load-outputs outputs.json outputs.json --warm-up 2
+for options in "--onnxrt --atol 1e-3" "--postprocess top-1" "--load-outputs outputs.json --layers all"; do
+  # shellcheck disable=SC2086
+  assay run "$model" --onnxrt $options > log.txt || fail "$options: $(tail -n 3 log.txt)"
+  says log.txt "has no effect" && fail "$options: $(cat log.txt)"
+done
+
 # Settings of engines.
 run() { assay run "$model" "$@"; }
 refuses 1 "--providers: this ONNX Runtime has no execution provider 'abacus'\. It has .*CPUExecutionProvider" \

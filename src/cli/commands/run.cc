@@ -182,6 +182,7 @@ base::Expected<int> Run::run_saved(const run::RunPlan& plan, Context& context) c
   ASSAY_TRY(options_.loader.check());
   options_.loader.warn_of_unused(": no engine runs", context.log);
   options_.marks.warn_of_unused(": no engine runs", context.log);
+  options_.warn_of_engine_options(context.log);
   ASSAY_ASSIGN(const auto saved, open_results(options_.load_outputs, context.log));
   if (saved.empty()) {
     context.log.warning(
@@ -207,6 +208,7 @@ base::Expected<int> Run::run_setups(std::vector<run::EngineSetup> setups, run::R
                save_calibration_data(setups, options_.model, options_.loader, shapes, silent, context));
   start_engines(setups, context.pool);
   ASSAY_ASSIGN(const auto saved, open_results(options_.load_outputs, context.log));
+  if (setups.size() + saved.size() == 1) options_.warn_of_uncompared(context.log);
   ASSAY_ASSIGN(ModelToRun subject, model_to_run(options_, setups, context.log));
   plan.inputs = std::bind_front(&data::FirstInputs::get, &first);
   plan.ends_before = [&](std::int64_t index) { return inputs->ends_before(index); };

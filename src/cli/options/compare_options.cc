@@ -123,8 +123,8 @@ void ComparisonOptions::add_for_outputs(CLI::App& app) {
               kGroup)
       ->option_text("RULE");
   app.add_flag("--infinities-compare-equal", equal_.infinities, "Treat infinities of the same sign as equal")
-      ->group(kSimpleGroup);
-  app.add_flag("--nans-compare-equal", equal_.nans, "Treat two NaNs as equal")->group(kSimpleGroup);
+      ->group(kGroup);
+  app.add_flag("--nans-compare-equal", equal_.nans, "Treat two NaNs as equal")->group(kGroup);
 }
 
 // Functions with a single setting share a group, in which the help names the function.

@@ -6,6 +6,7 @@
 
 #include "cli/options/check_paths.h"
 #include "cli/options/compare_options.h"
+#include "cli/options/given_options.h"
 #include "data/result_script.h"
 
 namespace assay::cli {
@@ -15,7 +16,9 @@ using base::ErrorKind;
 using base::fail;
 
 // A script replaces these options of the group "Comparison", and all options of the groups "Comparison: ...".
-constexpr std::array<std::string_view, 2> kReplaced = {"--compare", "--no-shape-check"};
+constexpr std::array<std::string_view, 4> kReplaced = {"--compare", "--no-shape-check", "--infinities-compare-equal",
+                                                       "--nans-compare-equal"};
+constexpr auto kPictures = "Comparison: pictures of errors (simple)";
 
 bool is_replaced(const CLI::Option& option) {
   return option.get_group().starts_with(std::string(ComparisonOptions::kGroup) + ":") ||
@@ -72,7 +75,6 @@ void ResultOptions::add_to(CLI::App& app) {
                  "Save metrics, thresholds and verdicts as JSON, for `assay check accuracy`")
       ->option_text("FILE")
       ->group(kGroup);
-  constexpr auto kPictures = "Comparison: pictures of errors (simple)";
   app.add_flag("--show-heatmaps", show_heat_maps_, "Draw in the terminal where the errors are")->group(kPictures);
   app.add_option("--save-heatmaps", heat_map_folder_, "Save the heat maps as SVG files in this folder")
       ->option_text("FOLDER")
@@ -127,13 +129,22 @@ base::Status ResultOptions::apply(run::RunPlan& plan, const base::Stop& stop, ba
     };
   }
   ASSAY_TRY(check_writable(save_accuracy_, "--save-accuracy-results"));
+  return compare_script_.empty() ? begin_pictures(plan.compare, log) : base::Status();
+}
+
+base::Status ResultOptions::begin_pictures(compare::ComparePlan& plan, base::Log& log) {
+  const compare::PictureOptions pictures{heat_map_folder_, plot_folder_, show_heat_maps_, show_plots_};
+  if (!pictures.any()) return {};
+  if (std::ranges::find(plan.functions, &compare::compare_function("simple")) == plan.functions.end()) {
+    for (const CLI::Option* option : app_->get_options()) {
+      if (option->get_group() == kPictures) warn_of_given(std::array{option}, ": it needs --compare simple", log);
+    }
+    return {};
+  }
   ASSAY_TRY(check_writable_folder(heat_map_folder_, "--save-heatmaps"));
   ASSAY_TRY(check_writable_folder(plot_folder_, "--save-error-metrics-plot"));
-  const compare::PictureOptions pictures{heat_map_folder_, plot_folder_, show_heat_maps_, show_plots_};
-  if (pictures.any()) {
-    pictures_ = std::make_unique<compare::ErrorPictures>(pictures, log);
-    plan.compare.pictures = pictures_.get();
-  }
+  pictures_ = std::make_unique<compare::ErrorPictures>(pictures, log);
+  plan.pictures = pictures_.get();
   return {};
 }
 

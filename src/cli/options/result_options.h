@@ -32,6 +32,8 @@ class ResultOptions {
 
  private:
   void warn_of_replaced(base::Log& log) const;
+  // Lets the plan draw errors if options ask for it. Warns of them if nothing that is drawn is measured.
+  base::Status begin_pictures(compare::ComparePlan& plan, base::Log& log);
 
   const CLI::App* app_ = nullptr;  // outlives the command's run
   bool average_ = false;

@@ -1,6 +1,9 @@
 #include "cli/commands/run/run_options.h"
 
+#include <array>
+
 #include "cli/options/check_paths.h"
+#include "cli/options/given_options.h"
 #include "cli/options/validators.h"
 #include "cli/steps/run_inputs.h"
 
@@ -10,6 +13,7 @@ using base::ErrorKind;
 using base::fail;
 
 void RunOptions::add_to(CLI::App& app) {
+  app_ = &app;
   model.add_to(
       app,
       {.optional_file = true, .input_shapes = true, .inference = ModelOptions::Inference::opt_in, .float16 = true});
@@ -133,6 +137,25 @@ base::Status RunOptions::check_files() const {
   written.insert(written.end(), {{"--save-input-blob", input_blobs()}, {"--save-onnx", save_onnx}});
   ASSAY_TRY(check_paths(written, {}));
   return report.check(std::move(written), read);
+}
+
+void RunOptions::warn_of_uncompared(base::Log& log) const {
+  std::vector<const CLI::Option*> comparing;
+  for (const CLI::Option* option : app_->get_options()) {
+    const std::string name = option->get_name();
+    const bool changes_outputs = name == "--postprocess" || name == "--postprocess-func-script";
+    const bool compares = option->get_group().starts_with(ComparisonOptions::kGroup) || name == "--layers";
+    if (compares && !changes_outputs) comparing.push_back(option);
+  }
+  warn_of_given(comparing,
+                ": nothing is compared, because only one engine runs. Add another one, or results with --load-outputs",
+                log);
+}
+
+void RunOptions::warn_of_engine_options(base::Log& log) const {
+  for (const char* name : {"--warm-up", "--sequential-runners", "--refused-code"}) {
+    warn_of_given(std::array{app_->get_option(name)}, ": no engine runs", log);
+  }
 }
 
 std::string RunOptions::input_blobs() const {

@@ -29,6 +29,10 @@ struct RunOptions {
   // Checks that the options make sense together; `refused` is checked before. `setups`: those of engine_setups().
   [[nodiscard]] base::Status check(const std::vector<run::EngineSetup>& setups) const;
   [[nodiscard]] base::Status check_files() const;
+  // Warns of each given option that has no effect because there is nothing to compare the outputs with.
+  void warn_of_uncompared(base::Log& log) const;
+  // Warns of each given option that says how engines run, for runs without engines.
+  void warn_of_engine_options(base::Log& log) const;
 
   // Returns the folder of --save-input-blob; empty if it wasn't given.
   [[nodiscard]] std::string input_blobs() const;
@@ -59,6 +63,7 @@ struct RunOptions {
   // Checks that no option changes or saves a model that isn't an ONNX model.
   [[nodiscard]] base::Status check_unchanged() const;
 
+  const CLI::App* app_ = nullptr;  // outlives the command's run
   bool use_subprocess_ = false;
   CLI::Option* save_input_blob_ = nullptr;  // owned by the App, which outlives the command's run
   std::string input_blob_folder_;           // empty if the option was given without a value
