@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +27,11 @@ std::optional<int> given_rank(int rank) {
   return rank > 0 ? std::optional(rank) : std::nullopt;
 }
 
+// Numbers after an option that also stands alone. CLI11 then passes one empty text, which it would read as 0.
+std::vector<std::int64_t> without_empty(const CLI::Option* option, const std::vector<std::int64_t>& numbers) {
+  return option->results() == CLI::results_t{""} ? std::vector<std::int64_t>() : numbers;
+}
+
 }  // namespace
 
 void ShardOptions::add_to(CLI::App& app) {
@@ -46,7 +52,8 @@ void ShardOptions::add_to(CLI::App& app) {
           ->check(CLI::IsMember(words(shard::kParallelisms))));
   add_number("--root", root_, "The rank of the root process (default: -1)");
   add_number("--gpus", gpus_, "The number of devices taking part; 0 means all (default: 0)")->check(at_least(0));
-  add_number("--groups", groups_, "Indices of groups of devices (default: one group of all)")->expected(0, -1);
+  groups_option_ =
+      add_number("--groups", groups_, "Indices of groups of devices (default: one group of all)")->expected(0, -1);
   add(app.add_option("--cp-type", type_,
                      "How attention is split: by nodes that gather K and V (native), or by a fused "
                      "operator of TensorRT that replaces it")
@@ -87,15 +94,16 @@ base::Expected<std::optional<shard::FusedAttention>> ShardOptions::replacement()
     return fail(ErrorKind::invalid_input, "the option is for a fused operator", (*given)->get_name(),
                 "Add --cp-type fused, or leave it out");
   }
-  for (const auto& [option, order] :
-       {std::pair("--q-shuffle", &fused_.q_shuffle), std::pair("--k-shuffle", &fused_.k_shuffle),
-        std::pair("--v-shuffle", &fused_.v_shuffle)}) {
-    const auto missing = shard::missing_dimension(*order);
+  shard::FusedAttention fused = fused_;
+  const std::array orders = {&fused.q_shuffle, &fused.k_shuffle, &fused.v_shuffle};
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    const CLI::Option* option = of_fused_[i];
+    *orders[i] = without_empty(option, *orders[i]);
+    const auto missing = shard::missing_dimension(*orders[i]);
     if (!missing) continue;
     return fail(ErrorKind::invalid_input, fmt::format("dimension {} is missing in the order of dimensions", *missing),
-                option, "Name each dimension once, from 0 on, such as 0 1 3 2");
+                option->get_name(), "Name each dimension once, from 0 on, such as 0 1 3 2");
   }
-  shard::FusedAttention fused = fused_;
   fused.rank_count = rank_count_;
   return fused;
 }
@@ -104,8 +112,11 @@ base::Expected<shard::Proposal> ShardOptions::proposal() const {
   shard::Proposal proposal{.form = form()};
   ASSAY_ASSIGN(proposal.replace, replacement());
   proposal.hints.parallelism = parallelism_;
-  proposal.hints.collective = {
-      .group_size = gpus_, .root = root_, .rank_count = rank_count_, .reduce_op = reduce_op_, .groups = groups_};
+  proposal.hints.collective = {.group_size = gpus_,
+                               .root = root_,
+                               .rank_count = rank_count_,
+                               .reduce_op = reduce_op_,
+                               .groups = without_empty(groups_option_, groups_)};
   proposal.hints.k_axis = k_axis_;
   proposal.hints.v_axis = v_axis_;
   proposal.hints.kv_rank = given_rank(kv_rank_);

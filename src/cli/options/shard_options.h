@@ -29,8 +29,9 @@ class ShardOptions {
   [[nodiscard]] base::Expected<std::optional<shard::FusedAttention>> replacement() const;
 
   // Owned by the App, which outlives the command's run.
-  std::vector<CLI::Option*> options_;  // but for --attention-pattern
-  std::vector<CLI::Option*> of_fused_;
+  std::vector<CLI::Option*> options_;   // but for --attention-pattern
+  std::vector<CLI::Option*> of_fused_;  // first those for Q, K and V
+  const CLI::Option* groups_option_ = nullptr;
   std::string parallelism_ = "CP", type_ = "native", reduce_op_ = "max";
   std::int64_t root_ = -1, gpus_ = 0, rank_count_ = 1;
   std::vector<std::int64_t> groups_;

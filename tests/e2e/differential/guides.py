@@ -200,6 +200,9 @@ GUIDES = (
         "--nb-rank 2",
         "polygraphy multi-device shard attention.onnx -s hints.json -o fused.onnx",
         "polygraphy multi-device shard attention.onnx --one-shot --cp-type fused -o one_shot.onnx",
+        # Lists without values.
+        "polygraphy template shard-hints attention.onnx -o no_groups.json --groups",
+        "polygraphy multi-device shard attention.onnx --one-shot --cp-type fused --k-shuffle -o not_shuffled.onnx",
     ), by_structure=True),
     Guide("multi-device: tensor parallelism", (
         "polygraphy multi-device shard edge_llm.onnx --one-shot --parallelism TP --nb-rank 2 -o parallel.onnx",
