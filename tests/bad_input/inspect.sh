@@ -87,6 +87,10 @@ done
 refuses 1 "no such tensor: nothing" assay template onnx-gs "$models/light_squeezenet.onnx" -o out.py --onnx-outputs nothing
 refuses 1 "it is a folder \(in empty_folder\)" assay template onnx-gs "$models/light_squeezenet.onnx" -o empty_folder
 
+refuses 1 "isn't a Python file, whose name ends in \.py \(in --model-type trt-network-script\)" \
+  assay template trt-network "$models/light_squeezenet.onnx" -o out.py --model-type trt-network-script
+refuses 1 "nothing\.py" assay template trt-network nothing.py -o out.py
+
 # A file called "-" would surprise users; commands that print have it for standard output.
 refuses 2 "--output must be a file, since this command can't write to standard output" assay data merge "$data/inputs.json" -o -
 refuses 2 "--output must be a file" assay surgeon sanitize "$models/light_squeezenet.onnx" -o -

@@ -65,6 +65,16 @@ base::Status check_type(const std::string& type, const std::string& where) {
                                      : "Export it to ONNX first, or give --model-type onnx if it is an ONNX model");
 }
 
+// Checks that a file can hold the Python function that creates a network.
+base::Status check_script(const std::string& file) {
+  if (!file.ends_with(".py")) {
+    return fail(ErrorKind::invalid_input, fmt::format("'{}' isn't a Python file, whose name ends in .py", file),
+                "--model-type trt-network-script", "Give the Python file, or leave the option out");
+  }
+  if (auto opened = base::MappedFile::open(file); !opened) return fail(std::move(opened).error());
+  return {};
+}
+
 }  // namespace
 
 void ModelOptions::add_to(CLI::App& app, const Parts& parts) {
@@ -206,6 +216,7 @@ base::Status ModelOptions::check_runnable(Takes takes) const {
                             takes_engine ? "this is an engine" : "a script makes this network"),
                 float16_ ? "--fp-to-fp16" : "--shape-inference", "Leave it out");
   }
+  if (takes_script) ASSAY_TRY(check_script(file_));
   if (takes_engine || takes_script) {
     ASSAY_TRY(refused_.check());
     if (external_data_dir_.empty() && !ignore_external_data_) return {};
