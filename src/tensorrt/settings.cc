@@ -83,7 +83,8 @@ constexpr std::array kConfig = {
     until_10(word("--load-tactics,--load-tactic-replay", "FILE", "Use the tactics of this file"), kEditCache),
     choices("--tactic-sources", "set_tactic_sources", "TacticSource", "Use tactics of these sources only"),
     word("--trt-config-script", "FILE[:FUNCTION]", "Begin with the configuration that this Python function returns"),
-    word("--trt-config-postprocess-script,--trt-cpps", "FILE[:FUNCTION]", "Let this Python function change the result"),
+    word("--trt-config-postprocess-script,--trt-cpps", "FILE[:FUNCTION]",
+         "Let this Python function change the configuration"),
     flag("--trt-safety-restricted", "SAFETY_SCOPE", "Refuse what the safety runtime can't run"),
     flag("--refittable", "REFIT", "Build an engine whose weights can be replaced"),
     flag("--strip-plan", "STRIP_PLAN", "Build an engine without the weights that can be replaced"),
@@ -122,7 +123,7 @@ constexpr std::array kParser = {
 constexpr std::array kNetwork = {
     words("--trt-outputs", "NAME", "Make these tensors the outputs; * for all"),
     words("--trt-exclude-outputs", "NAME", "Don't make these tensors outputs"),
-    words("--trt-outputs-by-type", "TYPE", "Make what layers of these types compute outputs"),
+    words("--trt-outputs-by-type", "TYPE", "Make all outputs of layers of these types outputs of the network"),
     until_10(words("--layer-precisions", "LAYER:TYPE", "Compute layers in these types"), kCast),
     Setting{.flags = "--decomposable-attentions",
             .form = Form::flag,
@@ -137,7 +138,7 @@ constexpr std::array kNetwork = {
     words("--mark-debug", "NAME", "Mark these tensors for debugging"),
     Setting{.flags = "--mark-unfused-tensors-as-debug-tensors",
             .form = Form::flag,
-            .help = "Mark all tensors that aren't fused for debugging"},
+            .help = "Mark all unfused tensors for debugging"},
 };
 
 constexpr std::array kPlugins = {words("--plugins", "FILE", "Load these plug-in libraries")};

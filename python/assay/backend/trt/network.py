@@ -130,7 +130,7 @@ def network_from_onnx_path(
         flags: Flags of the ONNX parser, by name or as ``trt.OnnxParserFlag``.
         plugin_instancenorm: Compute InstanceNormalization with a plug-in.
         strongly_typed: Compute each layer in the types that the model declares.
-        mark_unfused_tensors_as_debug_tensors: Mark all tensors that aren't fused for debugging.
+        mark_unfused_tensors_as_debug_tensors: Mark all unfused tensors for debugging.
         enable_uint8_asymmetric_quantization_dla: Allow uint8 and asymmetric quantization on the deep-learning
             accelerator.
         config: A configuration, or a callable that returns one. Has no effect: the parser gets the configuration that
