@@ -22,6 +22,7 @@
 #include "bindings/gil.h"
 #include "bindings/installation.h"
 #include "bindings/log.h"
+#include "bindings/without_gil.h"
 #include "compare/compare_outputs.h"
 #include "compare/error_pictures.h"
 #include "run/perceptual_distance.h"
@@ -59,13 +60,10 @@ compare::CompareOptions options_of(const compare::CompareFunction& function, con
   return options;
 }
 
-compare::PerceptualDistance perceptual_distance() {
+// Loads the network, whose weights PyTorch may have to download first.
+compare::PerceptualDistance perceptual_distance(Interruptible& call) {
   const auto python = engine_library(engine_row("reference"), {});  // the running interpreter
-  auto distance = [&python, &pool = installation().pool] {
-    const GilRelease release;
-    return run::perceptual_distance(python, pool);
-  }();
-  return unwrap(std::move(distance));
+  return call.run([&] { return run::perceptual_distance(python, call.pool()); });
 }
 
 struct Side {
@@ -90,18 +88,20 @@ compare::PictureOptions to_options(const Pictures& pictures) {
 // Returns for each output its name, the verdict, the metrics (None if absent) and the thresholds, or None for both if
 // only the verdict is known.
 nb::list compare_outputs(const Comparison& comparison, const Pictures& wanted, const Side& first, const Side& second) {
+  Interruptible call;
   PythonLog log;
   const compare::PictureOptions picture_options = to_options(wanted);
   compare::ErrorPictures pictures(picture_options, log);
-  compare::ComparePlan plan = to_plan(comparison);
+  compare::ComparePlan plan = to_plan(comparison, call);
   plan.options.keep_metrics = true;
   if (picture_options.any()) plan.pictures = &pictures;
   const tensor::NamedTensors ours = to_tensors(first.outputs);
   const tensor::NamedTensors theirs = to_tensors(second.outputs);
-  const compare::IterationJudgement judged = [&] {
-    const GilRelease release;
+  const auto judge = [&]() -> base::Expected<compare::IterationJudgement> {
     return compare::judge_outputs({first.runner, ours}, {second.runner, theirs}, plan, log);
-  }();
+  };
+  // LPIPS may take long, and runs in a worker, which Ctrl-C can end.
+  const compare::IterationJudgement judged = plan.options.perceptual_distance ? call.run(judge) : without_gil(judge);
   log.rethrow();
   unwrap(pictures.status());
   nb::list results;
@@ -133,14 +133,14 @@ nb::object top_k(nb::handle array, std::int64_t count, std::int64_t axis) {
 
 }  // namespace
 
-compare::ComparePlan to_plan(const Comparison& comparison) {
+compare::ComparePlan to_plan(const Comparison& comparison, Interruptible& call) {
   compare::ComparePlan plan{.functions = unwrap(compare::find_compare_functions({comparison.function})),
                             .options = {},
                             .fail_fast = comparison.fail_fast};
   plan.options = options_of(*plan.functions.front(), comparison.settings);
   plan.options.check_shapes = comparison.check_shapes;
   plan.options.equal = comparison.equal;
-  if (comparison.function == "perceptual_metrics") plan.options.perceptual_distance = perceptual_distance();
+  if (comparison.function == "perceptual_metrics") plan.options.perceptual_distance = perceptual_distance(call);
   return plan;
 }
 

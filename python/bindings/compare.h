@@ -5,6 +5,7 @@
 #include <string>
 #include <variant>
 
+#include "bindings/interruptible.h"
 #include "compare/compare_outputs.h"
 #include "stats/equal_specials.h"
 
@@ -21,8 +22,8 @@ struct Comparison {
   bool fail_fast = false;
 };
 
-// Returns the plan with the function as its only one. Throws InputError if a setting has a wrong value. The caller must
-// hold the GIL.
-compare::ComparePlan to_plan(const Comparison& comparison);
+// Returns the plan with the function as its only one. LPIPS is measured in the pool of `call`, which must outlive the
+// plan. Throws InputError if a setting has a wrong value. The caller must hold the GIL.
+compare::ComparePlan to_plan(const Comparison& comparison, Interruptible& call);
 
 }  // namespace assay::python

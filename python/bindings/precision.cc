@@ -162,7 +162,7 @@ nb::dict find_precision(const NativeModel& model, const NativeModel* quantized, 
   Interruptible call;
   const worker::Limits limits{.time_s = kRunSeconds, .memory_bytes = {}};
   Search search{.arguments = arguments,
-                .comparison = to_plan(arguments.comparison),
+                .comparison = to_plan(arguments.comparison, call),
                 .inputs = Inputs(arguments),
                 .engine = {},
                 .measuring = {},

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from assay.comparator import (
     AccuracyResults,
     Comparator,
@@ -24,6 +23,7 @@ from assay.comparator import (
     PerceptualMetricsResult,
     RunResults,
 )
+from interrupts import last_line_of
 
 STAND_IN = Path(__file__).parents[2] / "tests" / "fakes" / "lpips"
 
@@ -134,6 +134,42 @@ def test_what_is_missing_is_an_error(lpips: str, message: str, tmp_path: Path) -
     done = run(code, tmp_path)
     assert done.returncode == 1 and "NotFoundError" in done.stderr
     assert re.search(message, done.stderr)
+
+
+HANGS = """
+import pathlib, time
+def hang(*_):
+    pathlib.Path(__file__).with_name("arrived").touch()
+    while True:
+        time.sleep(60)
+"""
+
+INTERRUPTED = """
+import pathlib
+import numpy as np
+from assay.comparator import IterationResult, PerceptualMetricsCompareFunc
+def interrupt_later():
+    while not pathlib.Path(sys.argv[1], "arrived").exists():
+        time.sleep(0.01)
+    ctrl_c()
+threading.Thread(target=interrupt_later, daemon=True).start()
+image = IterationResult({"y": np.ones((3, 64, 64), np.float32)})
+print(PerceptualMetricsCompareFunc()(image, image))
+"""
+
+
+@pytest.mark.parametrize(
+    "lpips",
+    [
+        pytest.param("LPIPS = lambda **_: hang()", id="loading"),
+        pytest.param("class LPIPS:\n    def __init__(self, **_): pass\n    def eval(self): return hang", id="measuring"),
+    ],
+)
+def test_ctrl_c_ends_it(lpips: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lpips.py").write_text(HANGS + lpips)
+    (tmp_path / "torch.py").write_text((STAND_IN / "torch.py").read_text())
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *filter(None, sys.path)]))
+    assert last_line_of(INTERRUPTED, tmp_path) == "KeyboardInterrupt"
 
 
 @pytest.mark.skipif(find_spec("lpips") is None, reason="the package lpips isn't installed")

@@ -11,7 +11,7 @@ Judgement compare_perceptual(const OutputPair& pair, const CompareOptions& optio
   assert(options.perceptual_distance);
   const auto distance = options.perceptual_distance(pair.first(), pair.second());
   if (distance) return judge_number(compare_function("perceptual_metrics"), pair, *distance, options, log);
-  log.error("        {}", distance.error().message());
+  if (distance.error().kind != base::ErrorKind::interrupted) log.error("        {}", distance.error().message());
   return {false};
 }
 
