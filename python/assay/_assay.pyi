@@ -164,6 +164,8 @@ class PrecisionArguments(_SideArguments):
     comparison: Comparison
     artifact: str
     output: str
+    mode: str
+    reverse: bool
 
 def find_precision(
     model: NativeModel,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import Any, Callable, Mapping, Sequence
+from typing import Any, Callable, Literal, Mapping, Sequence
 
 from assay.arguments import AnyModel, Size, check_arguments
 from assay.backend.onnx.kinds import Given
@@ -17,6 +17,8 @@ from assay.parameters import text_in_python
 from assay.sides import Engine, Inputs, set_sides
 from assay.tables import counted, html_table
 from assay.temporary_folder import TemporaryFolder
+
+Mode = Literal["minimal", "bisect", "linear"]
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class MixedPrecision:
 
     Attributes:
         nodes: The nodes that have to stay in float32, in the order of the graph. None of them can be left out, unless
-            `stopped`. Empty if the model passes without them.
+            `stopped` or in another mode than "minimal". Empty if the model passes without them.
         names: The names of all these nodes, for the list of nodes that a quantizer leaves out, such as
             ``nodes_to_exclude`` of ``onnxruntime.quantization``.
         candidates: How many nodes can run in float16, or differ in the quantized model.
@@ -78,6 +80,8 @@ def precision(
     inputs: Inputs | None = None,
     input_shapes: Mapping[str, Sequence[int]] | None = None,
     seed: Size = DEFAULT_SEED,
+    mode: Mode = "minimal",
+    reverse: bool = False,
     output: PathLike | None = None,
 ) -> MixedPrecision:
     """Finds the nodes that have to stay in float32 if the others run in float16, like ``assay debug precision``.
@@ -109,6 +113,9 @@ def precision(
             only serve to measure values.
         input_shapes: The shapes of generated inputs by name, for dimensions that the model leaves open (1 by default).
         seed: The seed of generated inputs.
+        mode: "minimal" finds nodes of which none can be left out; "bisect" keeps the first nodes, as many as needed, which
+            it finds by halving, as Polygraphy does; "linear" does the same node by node.
+        reverse: With "bisect" and "linear", keep the last nodes instead of the first ones.
         output: Save the mixed model to this file.
 
     Raises:
@@ -126,6 +133,8 @@ def precision(
         raise InputError(
             "TensorRT chooses precisions itself. Use the command `assay debug precision --trt`, or another engine"
         )
+    if reverse and mode == "minimal":
+        raise InputError("minimal mode doesn't begin at one end. Leave `reverse` out, or use mode 'bisect' or 'linear'")
     given = Given(model).model
     other = None if quantized is None else Given(quantized).model
     with TemporaryFolder() as folder:
@@ -135,6 +144,7 @@ def precision(
         set_sides(arguments, engines, given.native, inputs, input_shapes, seed, None, None)
         arguments.comparison = native_comparison(compare_func or _default(quantized is not None))
         arguments.artifact = artifact
+        arguments.mode, arguments.reverse = mode, reverse
         arguments.output = "" if output is None else os.fspath(output)
         judge = None if check is None else Check(check, artifact, as_proto=False)
         found = _assay.find_precision(given.native, None if other is None else other.native, arguments, judge)

@@ -50,6 +50,15 @@ struct PrecisionArguments : SideArguments {
   Comparison comparison;
   std::filesystem::path artifact;  // the file that the check judges
   std::filesystem::path output;    // where the mixed model will be saved; may be empty
+  std::string mode = "minimal";
+  bool reverse = false;
+
+  [[nodiscard]] blame::PrecisionOptions options() const {
+    using Mode = blame::PrecisionMode;
+    const std::map<std::string, Mode> modes = {
+        {"minimal", Mode::minimal}, {"bisect", Mode::bisect}, {"linear", Mode::linear}};
+    return {.mode = modes.at(mode), .reverse = reverse};
+  }
 };
 
 // The inputs of a search, except for the models.
@@ -124,12 +133,13 @@ base::Expected<Found> find(const NativeModel& model, const NativeModel* quantize
   if (search.engine && quantized == nullptr) ASSAY_TRY(blame::check_rounding(*search.engine, call.pool()));
   ASSAY_ASSIGN(const blame::PrecisionJudge judge, make_judge(*found.models, search, call));
   if (quantized == nullptr) found.largest = measure(found.models->whole(), search, call);
-  const base::Status status = blame::search_precision(*found.models, judge, {{}, found.largest, kKept}, nullptr,
-                                                      call.log(), call.stop(), found.findings);
+  const base::Status status =
+      blame::search_precision(*found.models, judge, {search.arguments.options(), found.largest, kKept}, nullptr,
+                              call.log(), call.stop(), found.findings);
   if (!status && (!found.findings.passes || status.error().kind != ErrorKind::interrupted)) return fail(status.error());
   if (!found.findings.passes) {
     return fail(ErrorKind::invalid_input, "the model fails even if all nodes stay in float32", model.model->path,
-                quantized == nullptr ? "Find out first why it fails in float32, e.g. with debug reduce"
+                quantized == nullptr ? "Find out first why it fails in float32, e.g. with assay.reduce"
                                      : "Check that `quantized` was made from this very model");
   }
   ASSAY_ASSIGN(found.mixed, found.models->mix(blame::numbers_at(*found.models, found.findings.kept)));
@@ -188,7 +198,8 @@ nb::dict find_precision(const NativeModel& model, const NativeModel* quantized, 
   result["candidates"] = found->models->candidates().size();
   result["runs"] = found->findings.runs;
   result["stopped"] = call.stop().requested();
-  result["text"] = to_text(blame::to_text(found->findings, *found->models, {{}, found->largest, kKept}));
+  result["text"] =
+      to_text(blame::to_text(found->findings, *found->models, {arguments.options(), found->largest, kKept}));
   result["model"] = NativeModel(*std::move(found->mixed));
   return result;
 }
@@ -200,7 +211,9 @@ void bind_precision(nb::module_& module) {
   arguments.def(nb::init<>())
       .def_rw("comparison", &PrecisionArguments::comparison)
       .def_rw("artifact", &PrecisionArguments::artifact)
-      .def_rw("output", &PrecisionArguments::output);
+      .def_rw("output", &PrecisionArguments::output)
+      .def_rw("mode", &PrecisionArguments::mode)
+      .def_rw("reverse", &PrecisionArguments::reverse);
   bind_side_arguments(arguments);
   module.def("find_precision", &find_precision, nb::arg("model"), nb::arg("quantized").none(), nb::arg("arguments"),
              nb::arg("check").none());

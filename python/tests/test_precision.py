@@ -69,6 +69,20 @@ def test_nodes_that_overflow_stay_in_float32(tmp_path: Path) -> None:
     np.testing.assert_allclose(run(mixed, feeds), run(overflowing(), feeds), rtol=1e-2)
 
 
+@pytest.mark.parametrize(
+    ("reverse", "names", "text"),
+    [
+        (False, ("scale", "square", "shrink"), "The model passes if the first 3 of 4 nodes stay in float32"),
+        (True, ("square", "shrink", "last"), "The model passes if the last 3 of 4 nodes stay in float32"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["bisect", "linear"])
+def test_other_modes_keep_the_nodes_at_one_end(mode: Any, reverse: bool, names: tuple[str, ...], text: str) -> None:
+    feeds = {"x": np.array([1, 2, 3, 4], np.float32)}
+    found = assay.precision(overflowing(), "onnxrt", inputs=feeds, mode=mode, reverse=reverse)
+    assert found.names == names and str(found).startswith(text)
+
+
 def test_no_node_has_to_stay() -> None:
     found = assay.precision(chain(), "onnxrt")
     assert found.nodes == () and found.names == () and found.runs == 1
@@ -129,6 +143,8 @@ def test_the_comparison_can_be_chosen() -> None:
         ({"engine": "onnxrt", "compare_func": CompareFunc.quality_metrics()}, "single function of CompareFunc"),
         ({"engine": "onnxrt", "quantized": chain()}, "no tensor is computed by other nodes"),
         ({"engine": "openvino"}, "drops the Casts"),
+        ({"engine": "onnxrt", "reverse": True}, "minimal mode doesn't begin at one end"),
+        ({"engine": "onnxrt", "mode": "fast"}, "'minimal', 'bisect' or 'linear'"),
     ],
 )
 def test_what_cannot_work_is_refused(arguments: dict[str, Any], message: str) -> None:
