@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/seconds.h"
+#include "model/save.h"
 #include "run/is_reference.h"
 
 namespace assay::diagnose {
@@ -48,6 +49,12 @@ data::InputsByIteration Case::inputs_by_iteration() const {
     if (index >= std::ssize(inputs)) return std::nullopt;
     return inputs[static_cast<std::size_t>(index)];
   };
+}
+
+bool Case::is_large() const {
+  constexpr std::uint64_t kLarge = std::uint64_t{1} << 30;
+  const auto bytes = model::inline_bytes(model);
+  return bytes && *bytes > kLarge;
 }
 
 std::vector<tensor::NamedTensors> Case::golden_outputs() const {

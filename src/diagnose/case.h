@@ -78,6 +78,9 @@ struct Case {
   [[nodiscard]] data::InputsByIteration inputs_by_iteration() const;  // the case must outlive the result
   // Returns the outputs of golden_results, which must be set.
   [[nodiscard]] std::vector<tensor::NamedTensors> golden_outputs() const;
+  // Returns true if the model has more than 1 GiB of weights. Engines that the user didn't give then only run if
+  // nothing else answers a question, since they may take minutes, or more memory than there is.
+  [[nodiscard]] bool is_large() const;
 };
 
 // Returns the reference evaluator if it is one of the sides, otherwise null. The case must outlive the result.

@@ -206,7 +206,7 @@ void SideComparison::note_difference(const Comparison& comparison, Fault fault) 
 }
 
 base::Expected<std::optional<report::PageStep>> SideComparison::find_hidden_overflow() {
-  if (precision_of(task_.model) != "float16") return std::nullopt;
+  if (task_.is_large() || precision_of(task_.model) != "float16") return std::nullopt;
   ASSAY_TRY(find_floor(true));
   if (!floor_) return std::nullopt;
   const run::EngineSetup reference = context_.limited(*reference_of(task_), kPartOfOpinions);

@@ -16,7 +16,6 @@
 #include "diagnose/trial.h"
 #include "model/bare_model.h"
 #include "model/onnx_facts.h"
-#include "model/save.h"
 #include "tensor/tensor.h"
 #include "worker/memory_watch.h"
 #include "worker/models/model_source.h"
@@ -25,8 +24,6 @@ namespace assay::diagnose {
 namespace {
 
 using report::Mark;
-
-constexpr std::uint64_t kLargeModel = std::uint64_t{1} << 30;  // bytes
 
 std::vector<std::string> row_of(const Side& side, const Trial& trial, std::uint64_t peak_bytes) {
   return {side.setup.runner,
@@ -84,8 +81,7 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
       .columns = {"Runner", "Engine", "Runs", "Phase", "Signal", "Load (s)", "Run (s)", "Memory (MB)", "Error"},
       .rows = {}};
   const std::vector<std::size_t> order = order_of(task.sides);
-  const auto bytes = model::inline_bytes(task.model);
-  const bool is_large = bytes && *bytes > kLargeModel;
+  const bool is_large = task.is_large();
   for (std::size_t turn = 0; turn < order.size(); ++turn) {
     const std::size_t i = order[turn];
     const Side& side = task.sides[i];
