@@ -66,6 +66,13 @@ TEST_F(ReportTest, HasPolygraphysName) {
   EXPECT_THAT(read("r.html"), HasSubstr("The model has 3 nodes"));
 }
 
+TEST_F(ReportTest, IsWrittenInsteadOfServed) {
+  const Finished finished = assay({"inspect", "model", "m.onnx", "--visual", "--save-visual", "r.html"});
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("r.html"), Not(HasSubstr("Nodes (")), Not(HasSubstr("Ctrl-C"))));
+  EXPECT_THAT(read("r.html"), HasSubstr("The model has 3 nodes"));
+}
+
 TEST_F(ReportTest, OfADifferenceSaysWhatChanged) {
   EXPECT_THAT(page({"diff", "m.onnx", "other.onnx"}, 1),
               AllOf(HasSubstr("diff: m.onnx and other.onnx"), HasSubstr("The models differ: 1 weight changed.")));

@@ -42,7 +42,7 @@ class InspectModel final : public Command {
  private:
   // Errors: invalid_input if an option only changes the text or JSON, which --visual doesn't print.
   [[nodiscard]] base::Status check_visual() const;
-  // Serves the page until Ctrl-C, for --visual, and writes it if --report is given, too.
+  // For --visual: serves the page until Ctrl-C. If --report is given, writes it instead, as Polygraphy does.
   base::Expected<int> show(report::Page page, Context& context) const;
 
   base::Expected<tensorrt::EngineInfo> engine_info(const inspect::DescribeOptions& options, Context& context) const;
@@ -89,7 +89,7 @@ void InspectModel::add_options(CLI::App& app) {
   constexpr auto kVisual = "Visualization";
   app.add_flag("--visual", visual_,
                "Show the report in the browser instead of text: a page with the graph, served on this machine until "
-               "Ctrl-C")
+               "Ctrl-C. With --report, the page is only written to that file")
       ->group(kVisual);
   app.add_option("--visual-port", visual_port_, "Serve the page of --visual at this port; 0 chooses a free one")
       ->option_text("PORT")
@@ -187,8 +187,11 @@ base::Expected<model::Model> InspectModel::network(bool weights, Context& contex
 }
 
 base::Expected<int> InspectModel::show(report::Page page, Context& context) const {
+  if (report_.given()) {
+    ASSAY_TRY(report_.write(std::move(page), model_.file(), {}, context));
+    return kExitPassed;
+  }
   report_.complete(page, model_.file(), {}, context);
-  if (report_.given()) ASSAY_TRY(report_.write(page, model_.file(), {}, context));
   ASSAY_TRY(inspect::serve_page(report::to_html(page), visual_port_, context.stop, [&](int port) {
     const std::string address = fmt::format("http://127.0.0.1:{}/", port);
     context.log.info("The model is shown at {} until you press Ctrl-C", address);
