@@ -11,6 +11,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class LocatePythonTest : public EngineWorkspace {
  protected:
@@ -34,13 +35,28 @@ def infer(session, feeds, wanted):
     return values
 )");
   }
-  [[nodiscard]] Finished locate() const {
-    return assay({"debug", "locate", "m.onnx", "--python", "engine.py", "--onnxrt", "--python-interpreter", python_,
-                  "-o", "piece.onnx"});
+  [[nodiscard]] Finished locate(const Words& options = {}) const {
+    Words command = {"debug", "locate", "m.onnx",    "--python", "engine.py", "--onnxrt", "--python-interpreter",
+                     python_, "-o",     "piece.onnx"};
+    command.insert(command.end(), options.begin(), options.end());
+    return assay(command);
   }
 
   std::string python_;
 };
+
+TEST_F(LocatePythonTest, LooksIntoFunctionsIfAsked) {
+  write_model("m.onnx", R"(<ir_version: 9, opset_import: ["" : 17, "local" : 1]>
+      g (float[2] x) => (float[2] y) { y = local.change(x) }
+      <domain: "local", opset_import: ["" : 17]> change (u) => (v) { h = Exp(u)  v = Neg(h) })");
+  write_engine("values = {name: 1.5 * value for name, value in values.items()}");
+  EXPECT_THAT(locate().output,
+              AllOf(HasSubstr("change (node #0)"), HasSubstr("--inline-functions replaces it by its nodes")));
+  const Finished done = locate({"--inline-functions"});
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_THAT(done.output,
+              AllOf(HasSubstr("Exp (node #0)"), HasSubstr("Neg (node #1)"), Not(HasSubstr("change (node"))));
+}
 
 TEST_F(LocatePythonTest, SwappedOutputsAreRecognised) {
   write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>

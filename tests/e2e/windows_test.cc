@@ -265,6 +265,24 @@ TEST_F(WindowsTest, ProgramsGetOneJsonDocument) {
   EXPECT_EQ(tensors[2]["error"], 0.0);
 }
 
+TEST_F(WindowsTest, TheTableOfLayersIsLongOrLeftOut) {
+  write_model("m.onnx", kChain);
+  const auto output = [&](const Words& options) {
+    Words command = {"run", "m.onnx", "--onnxrt", "--onnxrt"};
+    command.insert(command.end(), options.begin(), options.end());
+    const Finished finished = assay(command);
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    return finished.output;
+  };
+  constexpr auto kTitle = "Layers of onnxrt N0 and onnxrt N1";
+  constexpr auto kRow = "c       Exp (#2)";
+  EXPECT_THAT(output({}), Not(HasSubstr(kTitle)));
+  EXPECT_THAT(output({"--layers", "all"}), AllOf(HasSubstr(kTitle), HasSubstr("f       Mul (#5)")));
+  EXPECT_THAT(output({"--onnx-outputs", "*"}), AllOf(HasSubstr(kTitle), Not(HasSubstr(kRow))));
+  EXPECT_THAT(output({"--onnx-outputs", "*", "--layers", "all"}), AllOf(HasSubstr(kTitle), HasSubstr(kRow)));
+  EXPECT_THAT(output({"--onnx-outputs", "*", "--layers", "none"}), Not(HasSubstr(kTitle)));
+}
+
 TEST_F(WindowsTest, NamesComeFromFiles) {
   write_model("m.onnx", kChain);
   write("names.txt", "# what we look at\n\n  d \nc\r\n[ab]\n");
