@@ -52,6 +52,7 @@ PROGRAM = """
 import onnx
 import assay
 from assay.backend.onnx import fold_constants, modify_outputs
+from assay.comparator import AccuracyResults, RunResults
 
 model = assay.Model("model.onnx")
 message = onnx.load("model.onnx")
@@ -60,6 +61,8 @@ reveal_type(fold_constants("model.onnx", num_passes=2))
 reveal_type(modify_outputs(message, outputs=["y"]))
 reveal_type(fold_constants(lambda: message))
 fold_constants(model, num_pases=2)
+reveal_type(AccuracyResults.load("accuracy.json"))
+reveal_type(RunResults.from_json("{}"))
 """
 
 
@@ -81,9 +84,11 @@ def test_mypy_finds_nothing(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stdout
 
 
-def test_changed_models_have_the_type_of_what_was_given(tmp_path: Path) -> None:
+def test_changed_models_and_loaded_results_have_their_types(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     shown = run_mypy(tmp_path / "program.py", tmp_path).stdout
     revealed = re.findall('Revealed type is "(.*)"', shown)
-    assert revealed == ["assay.model.Model", "assay.model.Model", "onnx.onnx_ml_pb2.ModelProto", "Any"], shown
+    models = ["assay.model.Model", "assay.model.Model", "onnx.onnx_ml_pb2.ModelProto", "Any"]
+    results = ["assay.comparator.struct.AccuracyResults", "assay.comparator.struct.RunResults"]
+    assert revealed == models + results, shown
     assert 'Unexpected keyword argument "num_pases"' in shown

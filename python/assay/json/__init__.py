@@ -26,6 +26,7 @@ TYPE_MARKER = "polygraphy_class"
 OLD_TYPE_MARKER = "__polygraphy_encoded_"
 
 Class = TypeVar("Class", bound=type)
+Object = TypeVar("Object")
 
 # By class name: how the members of an object are read and written.
 _DECODERS: dict[str, Callable[[dict[str, Any]], Any]] = {}
@@ -118,7 +119,7 @@ class Serializable:
         return to_json(self)
 
     @classmethod
-    def from_json(cls, src: str) -> Any:
+    def from_json(cls: type[Object], src: str) -> Object:
         """Returns the object that JSON describes.
 
         Raises:
@@ -131,9 +132,9 @@ class Serializable:
         save_json(self, dest)
 
     @classmethod
-    def load(cls, src: Any) -> Any:
+    def load(cls: type[Object], src: Any) -> Object:
         """Reads an object from a file, given by its path or as an open file."""
-        return cls.from_json(util.load_file(src, "r"))
+        return _instance(from_json(util.load_file(src, "r")), cls)
 
 
 def add_json_methods(description: str | None = None) -> Callable[[Class], Class]:
@@ -161,7 +162,7 @@ def add_json_methods(description: str | None = None) -> Callable[[Class], Class]
     return add
 
 
-def _instance(obj: Any, cls: type) -> Any:
+def _instance(obj: Any, cls: type[Object]) -> Object:
     """Returns an object that was read, if it is of the class."""
     if not isinstance(obj, cls):
         raise InputError(f"this JSON is {type_text(obj)}, but should be a {cls.__name__}")
