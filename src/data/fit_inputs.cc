@@ -84,7 +84,8 @@ base::Expected<Tensor> fit_shape(const Tensor& value, const TensorSpec& port, ba
   return fail(ErrorKind::invalid_input,
               fmt::format("input '{}' has the shape {}, but the model takes {}", port.name,
                           tensor::format_shape(value.shape()), wanted_shape(port)),
-              {}, "Supply inputs of this shape, or change the model's with `surgeon sanitize --override-input-shapes`");
+              std::string(kGivenInputs),
+              "Supply inputs of this shape, or change the model's with `surgeon sanitize --override-input-shapes`");
 }
 
 base::Expected<Tensor> fit_type(const Tensor& value, const TensorSpec& port, base::Log& log) {
@@ -123,8 +124,8 @@ base::Expected<NamedTensors> fit_inputs(const NamedTensors& inputs, std::span<co
     const auto missing = [&](const std::string& reason) {
       const std::string available = inputs.empty() ? "nothing" : base::join(inputs.names(), ", ");
       return fail(ErrorKind::invalid_input,
-                  fmt::format("there is no data for input '{}'; available: {}{}", port.name, available, reason), {},
-                  "Add it, for example by merging files with `assay data merge`");
+                  fmt::format("there is no data for input '{}'; available: {}{}", port.name, available, reason),
+                  std::string(kGivenInputs), "Add it, for example by merging files with `assay data merge`");
     };
     if (stand_in == nullptr) return missing("");
     auto fitting = fit(*stand_in, port);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -9,6 +10,9 @@
 #include "tensor/tensor_spec.h"
 
 namespace assay::data {
+
+// Error::where if a model takes an input for which there is no data of its name and shape.
+inline constexpr std::string_view kGivenInputs = "the given inputs";
 
 // Returns the inputs that `ports` name, in their order; other inputs are left out. Misfits are converted as in
 // Polygraphy, with a warning each. A value of another type is cast. A value of another shape is transposed if that

@@ -5,6 +5,8 @@
 // it can't be replaced by a call in this process.
 #include "cli/checks/check_runner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -21,6 +23,7 @@
 #include "cli/commands.h"
 #include "cli/run_cli.h"
 #include "cli/version.h"
+#include "data/fit_inputs.h"
 #include "reduce/judge/command_for.h"
 
 namespace assay::cli {
@@ -85,11 +88,25 @@ class KnownWrappers {
   std::map<std::string, bool> known_;
 };
 
-// Returns true if the error says nothing about an engine: the command would end with it for any model, or Assay can't
-// run this one.
+// Returns the word after --data-loader-script; empty if there is none.
+std::string data_loader(const std::vector<std::string>& words) {
+  const auto option = std::ranges::find(words, "--data-loader-script");
+  return option == words.end() || option + 1 == words.end() ? "" : *(option + 1);
+}
+
+// Returns whether the error occurred in the script that loads inputs: "data.py:load_data". Scripts that compare outputs
+// may raise an exception if these differ.
+bool is_in_data_loader(const base::Error& error, const std::vector<std::string>& words) {
+  const std::string script = data_loader(words);
+  return !script.empty() && (error.where == script || error.where.starts_with(script + ":"));
+}
+
+// Returns true if the error says nothing about an engine: the command would end with it for any model, Assay can't run
+// this one, or has no data for it.
 bool is_of_any_model(const base::Error& error, const std::vector<std::string>& words) {
   if (error.kind == base::ErrorKind::engine) return worker::failed_at_start(error);
   if (error.where == kUsage || error.kind == base::ErrorKind::unsupported) return true;
+  if (error.where == data::kGivenInputs || is_in_data_loader(error, words)) return true;
   const bool names_option = error.where.starts_with("--");
   const bool is_argument = std::ranges::find(words, error.where) != words.end();
   if (error.kind == base::ErrorKind::invalid_input) return names_option;
@@ -100,6 +117,17 @@ bool is_of_any_model(const base::Error& error, const std::vector<std::string>& w
 std::string describe(const base::Error& error) {
   if (error.where != kUsage) return error.message();
   return error.what + " (in the words of --check). Put options that aren't the check's before --check";
+}
+
+// Returns the line of a process's output that says that it has no data for the model; empty if there is none.
+std::string line_on_missing_data(const std::string& output, const std::vector<std::string>& words) {
+  const std::string script = data_loader(words);
+  for (const std::string& line : base::split(output, '\n')) {
+    const bool lacks_data = line.find(fmt::format("(in {})", data::kGivenInputs)) != std::string::npos;
+    const bool fails_to_load = !script.empty() && line.find("(in " + script) != std::string::npos;
+    if (lacks_data || fails_to_load) return std::string(base::trim(line));
+  }
+  return {};
 }
 
 // Runs `assay run` as a process. Its exit status tells that an engine refused the model, but not which one.
@@ -117,6 +145,7 @@ base::Expected<reduce::CheckRun> run_as_process(worker::Command command, const w
   if (refused) outcome->code = kExitFailed;
   const bool usage = outcome && outcome->code == kExitUsage;
   std::string unusable = usage ? std::string(base::trim(outcome->output)) : "";
+  if (outcome && outcome->code == kExitFailed) unusable = line_on_missing_data(outcome->output, command.argv);
   return reduce::CheckRun{
       .outcome = std::move(outcome), .refused = refused ? "an engine" : "", .unusable = std::move(unusable)};
 }

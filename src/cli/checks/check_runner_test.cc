@@ -12,6 +12,7 @@
 #include "base/temp_dir.h"
 #include "model/load.h"
 #include "model/save.h"
+#include "tensor/npz.h"
 #include "worker/process_tree.h"
 
 namespace assay::cli {
@@ -137,8 +138,22 @@ TEST_F(Runner, KnowsCommandsThatCanJudgeNoModel) {
   EXPECT_THAT(why({"--onnxrt", "--onnxrt", "--atol", "y:1", "y:2"}), testing::HasSubstr("two values"));
   EXPECT_THAT(why({"--onnxrt", "--session-config", "key"}), testing::HasSubstr("(in --session-config)"));
   EXPECT_THAT(why({"--onnxrt", "--load-inputs", "nowhere.json"}), testing::HasSubstr("nowhere.json"));
-  EXPECT_THAT(why({"--onnxrt", "--iterations", "many"}, {.time_s = 60, .memory_bytes = {}}), testing::HasSubstr("many"))
-      << "as a process";
+  const std::string script = (dir_.path() / "data.py").string();
+  ASSERT_TRUE(base::write_file(script, "raise ValueError('no such data')\n"));
+  const worker::Limits as_process{.time_s = 60, .memory_bytes = {}};
+  for (const worker::Limits& limits : {worker::Limits(), as_process}) {
+    EXPECT_THAT(why({"--onnxrt", "--data-loader-script", script}, limits), testing::HasSubstr(script + ":load_data"));
+  }
+  if (has_engine()) {
+    const std::string other = (dir_.path() / "other.npz").string();
+    tensor::NamedTensors values;
+    values.set("other", tensor::Tensor::of<float>(tensor::ElementType::float32, {7}, std::vector<float>(7)));
+    ASSERT_TRUE(tensor::write_npz(other, values));
+    const auto lacks_data = testing::HasSubstr("there is no data for input 'x'");
+    EXPECT_THAT(why({"--onnxrt", "--load-inputs", other}), lacks_data);
+    EXPECT_THAT(why({"--onnxrt", "--load-inputs", other}, as_process), lacks_data);
+  }
+  EXPECT_THAT(why({"--onnxrt", "--iterations", "many"}, as_process), testing::HasSubstr("many"));
 }
 
 TEST_F(Runner, TakesNoFailureOfAModelForOneOfAllModels) {
