@@ -279,6 +279,20 @@ TEST_F(ReduceValuesTest, ValuesOfAModelThatHangsTakeNoLongerThanItsCheck) {
   EXPECT_LT(reduced->graph().node_size(), 5);
 }
 
+// The value of `k`, which is frozen, is never computed.
+TEST_F(ReduceValuesTest, ATimeLimitEndsTheEngineThatComputesValues) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[4] x) => (float[4] y) <bool yes = {1}> {
+        l = Loop ("", yes, x) <body = endless (int64 i, bool go, float[4] v) => (bool more, float[4] w) {
+          more = Identity(go)  w = Sin(v) }>
+        k = Cast <to = 7> (l)  y = Gather(x, k) })");
+  const Finished done = assay({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--time-limit", "2", "--check-timeout",
+                               "10", "--check", "sh", "-c", "grep -q Gather {model} && exit 1; exit 0"});
+  EXPECT_EQ(done.status, 0) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("Stopped early"), Not(HasSubstr("a check was still running"))));
+  EXPECT_TRUE(no_process_left());
+}
+
 // The engine holds 2 GiB if nothing stops it.
 TEST_F(ReduceValuesTest, AnEngineThatCrashesOrEatsMemoryIsAResultOfTheSearch) {
   const std::string python = test::fetched_python();

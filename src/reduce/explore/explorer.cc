@@ -7,6 +7,14 @@
 #include "reduce/verdicts/candidate_hash.h"
 
 namespace assay::reduce {
+namespace {
+
+base::Status unless_stopped(const base::Stop& stop) {
+  if (stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
+  return {};
+}
+
+}  // namespace
 
 Explorer::Explorer(const ExploreParts& parts, RepeatRule rule, const ExploreLimits& limits)
     : stop_(parts.stop),
@@ -32,12 +40,13 @@ base::Expected<LimitReached> Explorer::search(Strategy& strategy, const Build& b
   untold_.clear();
   LookAhead look_ahead(strategy, build, outlook, known_, hashes_, running_);
   while (const std::optional<Proposal> proposal = strategy.next()) {
-    if (stop_.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
+    ASSAY_TRY(unless_stopped(stop_));
     const bool is_further = proposal->further_run.has_value();
     if (!is_further && best().model && limits_.until_nodes && best().nodes <= *limits_.until_nodes) {
       return LimitReached::few_nodes;
     }
     ASSAY_ASSIGN(Built built, hashes_.build(proposal->draft, build));
+    ASSAY_TRY(unless_stopped(stop_));  // the candidate may lack values that an engine was computing
     if (!built.model) {
       strategy.learn({.kind = Verdict::Kind::unresolved, .text = {}});
       continue;

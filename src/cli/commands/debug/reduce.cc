@@ -254,20 +254,21 @@ base::Expected<ReductionTask> DebugReduce::make_task(CheckFacts check, Context& 
 
 base::Expected<int> DebugReduce::reduce(const ReductionTask& task, Context& context) const {
   pages::ReductionHistory history;
-  const ReductionSetup setup{.task = task,
-                             .check = check_,
-                             .iterations = iterations_,
-                             .slots = slots_,
-                             .search = search_,
-                             .move_outputs = !no_reduce_outputs_,
-                             .move_inputs = !no_reduce_inputs_,
-                             .output = save_.output(),
-                             .infer_shapes = model_.wants_inference(),
-                             .shapes_from_reference = model_.force_fallback_inference(),
-                             // Inputs that the check loads needn't become part of the result.
-                             .values = data_.custom() ? task.given_values : tensor::NamedTensors{},
-                             .reference = computed_values(task, value_options(), context),
-                             .history = wants_page(context) ? &history : nullptr};
+  const ReductionSetup setup{
+      .task = task,
+      .check = check_,
+      .iterations = iterations_,
+      .slots = slots_,
+      .search = search_,
+      .move_outputs = !no_reduce_outputs_,
+      .move_inputs = !no_reduce_inputs_,
+      .output = save_.output(),
+      .infer_shapes = model_.wants_inference(),
+      .shapes_from_reference = model_.force_fallback_inference(),
+      // Inputs that the check loads needn't become part of the result.
+      .values = data_.custom() ? task.given_values : tensor::NamedTensors{},
+      .reference = [&](Context& limited) { return computed_values(task, value_options(), limited); },
+      .history = wants_page(context) ? &history : nullptr};
   const base::Expected<ReductionOutcome> found = run_reduction(setup, context);
   if (!found) return base::fail(report_missing_result(found.error(), task, context));
   const ReductionOutcome& outcome = *found;

@@ -185,7 +185,8 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
   base::Stop stop(base::Stop::PartOf{context.stop});
   std::optional<base::StopAfter> limit;
   if (const auto seconds = setup.search.time_limit_s()) limit.emplace(stop, *seconds);
-  Context limited{context.log, context.out, stop, context.pool, context.installation, context.words};
+  worker::Pool pool(context.pool, stop);
+  Context limited{context.log, context.out, stop, pool, context.installation, context.words};
 
   ASSAY_ASSIGN(const reduce::ReduceOptions search, search_options(setup));
   ASSAY_ASSIGN(const auto judges, judges_of(setup, limited));
@@ -218,7 +219,7 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
                  if (setup.history != nullptr) setup.history->add(progress);
                },
            .is_other = [&](const reduce::Verdict& verdict) { return filter.is_other(verdict); }},
-       .reference = setup.reference,
+       .reference = setup.reference(limited),
        .judge_file = judge_file,
        .values = setup.values,
        .keeps_values = [&] { return setup.task.check.saved.has_value() && filter.may_be_difference(); }});

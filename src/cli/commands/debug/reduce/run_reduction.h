@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,7 +56,9 @@ struct ReductionSetup {
   bool infer_shapes = true;
   bool shapes_from_reference = false;
   tensor::NamedTensors values;  // given by the user, by tensor name; may be empty
-  reduce::MakeReference reference;
+  // Creates references whose engines the stop and the pool of the context end: that of --time-limit, which ends earlier
+  // than the command.
+  std::function<reduce::MakeReference(Context& limited)> reference;
   pages::ReductionHistory* history = nullptr;  // records the checks, if not null
 };
 
