@@ -113,7 +113,7 @@ constexpr EngineSetting kPython[] = {
      .name = "interpreter",
      .key = kLibrary,
      .form = Form::value,
-     .help = "Run --python, --reference and scripts for TensorRT in this Python (default: that of the active virtual "
+     .help = "Run --python, --reference, scripts and LPIPS in this Python (default: that of the active virtual "
              "environment, else python3)"},
 };
 

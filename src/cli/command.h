@@ -40,6 +40,7 @@ struct Context {
   std::vector<std::string> words{};  // the command line as the user gave it, with the program's name
   // If not null, `debug reduce` sets it to what its HTML report shows, without title, command line and environment.
   report::Page* page = nullptr;
+  std::string python{};  // value of --python-interpreter; empty if it wasn't given (script_python.h)
 };
 
 class Command {

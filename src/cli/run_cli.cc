@@ -19,6 +19,7 @@
 #include "cli/options/logging_options.h"
 #include "cli/parse/arguments.h"
 #include "cli/parse/one_value_per_name.h"
+#include "cli/script_python.h"
 #include "cli/split_command.h"
 #include "cli/terminal/help_format.h"
 #include "cli/usage_errors.h"
@@ -97,11 +98,11 @@ base::Expected<int> run_if_resources_suffice(Command& command, Context& context)
 }
 
 // Runs a command. If it prints JSON and fails before it has printed any, prints the error as JSON, too.
-base::Expected<int> run_with(Command& command, base::Log& log, const Surroundings& surroundings) {
+base::Expected<int> run_with(Command& command, const CLI::App& app, base::Log& log, const Surroundings& surroundings) {
   const auto& [words, streams, installation, pool, stop] = surroundings;
   NotingBuffer buffer(streams.out);
   std::ostream out(&buffer);
-  Context context{log, out, stop, pool, installation, words, streams.page};
+  Context context{log, out, stop, pool, installation, words, streams.page, named_python(app)};
   base::Expected<int> result = run_if_resources_suffice(command, context);
   if (!result && command.prints_data() && !buffer.was_used()) out << error_json(result.error()) << std::flush;
   if (!out) streams.out.setstate(std::ios::badbit);
@@ -165,7 +166,7 @@ int run_command(const CommandRow& row, const Arguments& arguments, const Surroun
   const auto start = std::chrono::steady_clock::now();
   const std::string line = base::shell_text(surroundings.words);
   (*log)->log(base::Level::start, "RUNNING | Command: {}", line);
-  const base::Expected<int> result = run_with(*command, **log, surroundings);
+  const base::Expected<int> result = run_with(*command, app, **log, surroundings);
   const double seconds = base::seconds_since(start);
   if (streams.error != nullptr && !result) *streams.error = result.error();
   if (prints_data && surroundings.stop.requested() && !streams.out) return kExitInterrupted;  // as in `... | head`

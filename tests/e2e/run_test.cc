@@ -409,7 +409,42 @@ TEST_F(RunTest, ComparesImagesByHowTheyLook) {
               HasSubstr("tensors inside a model aren't images (in --compare perceptual_metrics)"));
   write("lpips.py", "import no_such_module");
   environment_["PYTHONPATH"] = path("");
-  EXPECT_THAT(fails(again), HasSubstr("[E] LPIPS needs the Python packages lpips, torch and torchvision, which"));
+  EXPECT_THAT(fails(again), AllOf(HasSubstr("[E] LPIPS needs the Python packages lpips, torch and torchvision, which"),
+                                  HasSubstr("To use another interpreter, name it with --python-interpreter")));
+}
+
+// Only the interpreter that is named has the package `named`, and LPIPS.
+TEST_F(RunTest, ScriptsAndLpipsRunInTheInterpreterThatIsNamed) {
+  const std::string python = test::fetched_python();
+  if (python.empty()) GTEST_SKIP() << test::kNoPython;
+  environment_["VIRTUAL_ENV"] = std::filesystem::path(python).parent_path().parent_path();
+  std::filesystem::create_directory(path("packages"));
+  write("packages/named.py", "");
+  write("named", "#!/bin/sh\nPYTHONPATH=\"" ASSAY_SOURCE_DIR "/tests/fakes/lpips:" + path("packages").string() +
+                     "\" exec \"" + python + "\" \"$@\"\n");
+  std::filesystem::permissions(path("named"), std::filesystem::perms::owner_all);
+  write("script.py", R"(import named
+import numpy as np
+def load_data(): yield {"x": np.ones((1, 3, 8, 8), np.float32)}
+def postprocess_outputs(result): return result
+def compare_outputs(first, second): return {"y": True}
+)");
+  write_model("image.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 3, 8, 8] x) => (float[1, 3, 8, 8] y) { y = Sigmoid(x) })");
+  const Words twice = {"run", "image.onnx", "--onnxrt", "--onnxrt"};
+  const Words named = {"--python-interpreter", path("named").string()};
+  for (const Words& use : {Words{"--data-loader-script", "script.py"}, Words{"--postprocess-func-script", "script.py"},
+                           Words{"--compare-func-script", "script.py"}, Words{"--compare", "perceptual_metrics"}}) {
+    EXPECT_EQ(assay(with(twice, use)).status, 1) << use[0];
+    const Finished done = assay(with(with(twice, use), named));
+    EXPECT_EQ(done.status, 0) << use[0] << done.output;
+  }
+  ASSERT_EQ(assay({"run", "image.onnx", "--onnxrt", "--save-outputs", "y.json"}).status, 0);
+  EXPECT_EQ(assay(with({"run", "--load-outputs", "y.json", "y.json", "--compare", "perceptual_metrics"}, named)).status,
+            0);
+  EXPECT_THAT(fails(with(twice, named)), HasSubstr("none of the given engines has this setting"));
+  EXPECT_THAT(fails(with({"run", "--load-outputs", "y.json", "y.json"}, named)),
+              HasSubstr("this is a setting of engines, and none runs (in --python-interpreter)"));
 }
 
 TEST_F(RunTest, AFullDiskLeavesNothingHalfWritten) {

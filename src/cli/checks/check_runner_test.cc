@@ -142,7 +142,8 @@ TEST_F(Runner, KnowsCommandsThatCanJudgeNoModel) {
   ASSERT_TRUE(base::write_file(script, "raise ValueError('no such data')\n"));
   const worker::Limits as_process{.time_s = 60, .memory_bytes = {}};
   for (const worker::Limits& limits : {worker::Limits(), as_process}) {
-    EXPECT_THAT(why({"--onnxrt", "--data-loader-script", script}, limits), testing::HasSubstr(script + ":load_data"));
+    EXPECT_THAT(why({"--onnxrt", "--data-loader-script", script, "--python-interpreter", "/bin/false"}, limits),
+                testing::HasSubstr(script + ":load_data"));
   }
   if (has_engine()) {
     const std::string other = (dir_.path() / "other.npz").string();

@@ -199,7 +199,7 @@ base::Expected<int> Run::run_saved(const run::RunPlan& plan, Context& context) c
 
 base::Expected<int> Run::run_setups(std::vector<run::EngineSetup> setups, run::RunPlan plan, Context& context) const {
   ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(options_.model, options_.loader));
-  ASSAY_ASSIGN(const auto inputs, options_.loader.source(shapes, context.stop, context.log));
+  ASSAY_ASSIGN(const auto inputs, options_.loader.source(shapes, context, context.log));
   data::FirstInputs first(*inputs);
   ASSAY_TRY(set_loaded_shapes(setups, options_.model, options_.loader, first));
   warn_of_default_values(options_.model, options_.loader, first, context.log);
@@ -259,7 +259,7 @@ base::Expected<int> Run::run(Context& context) {
     options_.comparison.warn_of_unused(plan.compare, context.log);
     ASSAY_TRY(load_perceptual_metric(plan.compare, context));
   }
-  ASSAY_TRY(options_.results.apply(plan, context.stop, context.log));
+  ASSAY_TRY(options_.results.apply(plan, context));
   ASSAY_TRY(options_.model.input_shapes());
   return setups.empty() ? run_saved(plan, context) : run_setups(std::move(setups), std::move(plan), context);
 }

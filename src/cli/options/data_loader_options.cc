@@ -7,6 +7,7 @@
 #include "cli/options/given_options.h"
 #include "cli/options/validators.h"
 #include "cli/parse/one_value_per_name.h"
+#include "cli/script_python.h"
 #include "data/script_source.h"
 
 namespace assay::cli {
@@ -89,14 +90,16 @@ base::Status DataLoaderOptions::check_backend_module() const {
 }
 
 base::Expected<std::unique_ptr<data::InputSource>> DataLoaderOptions::source(
-    const std::map<std::string, Dimensions>& shapes, const base::Stop& stop, base::Log& log,
+    const std::map<std::string, Dimensions>& shapes, const Context& context, base::Log& log,
     std::string_view shapes_option) const {
   ASSAY_TRY(check_backend_module());
   if (custom()) {
     warn_of_given(generator_only_, ": the inputs are not generated", log);
     if (!shapes.empty()) log.warning("{} has no effect: the inputs are not generated", shapes_option);
-    if (!script_.empty())
-      return data::script_inputs({data::parse_script(script_, "load_data"), "python3", {}}, stop, log);
+    if (!script_.empty()) {
+      ASSAY_ASSIGN(const auto python, script_python(context));
+      return data::script_inputs({data::parse_script(script_, "load_data"), python, {}}, context.stop, log);
+    }
     return data::loaded_inputs({load_paths_.begin(), load_paths_.end()});
   }
   ASSAY_ASSIGN(tensor::GenerateOptions options, generate_options());

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "base/stop.h"
+#include "cli/command.h"
 #include "cli/parse/values.h"
 #include "data/input_source.h"
 #include "tensor/generate.h"
@@ -44,11 +44,11 @@ class DataLoaderOptions {
   // Errors: unsupported for --data-loader-backend-module torch.
   [[nodiscard]] base::Status check_backend_module() const;
   // Creates the source of inputs. `shapes` are those of `shapes_option`, which is empty if the command has no such
-  // option. `stop` and `log` must outlive the source.
-  // Errors: invalid_input for invalid values, and those of check_backend_module, data::loaded_inputs and
+  // option. The context and `log` must outlive the source.
+  // Errors: invalid_input for invalid values, and those of check_backend_module, script_python, data::loaded_inputs and
   // data::script_inputs.
   [[nodiscard]] base::Expected<std::unique_ptr<data::InputSource>> source(
-      const std::map<std::string, Dimensions>& shapes, const base::Stop& stop, base::Log& log,
+      const std::map<std::string, Dimensions>& shapes, const Context& context, base::Log& log,
       std::string_view shapes_option = "--input-shapes") const;
 
  private:

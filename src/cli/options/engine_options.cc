@@ -19,6 +19,7 @@
 #include "cli/options/runner_tags.h"
 #include "cli/options/setting_option.h"
 #include "cli/options/validators.h"
+#include "cli/script_python.h"
 #include "run/tensorrt_settings.h"
 #include "tensorrt/config_plan.h"
 #include "tensorrt/encode_settings.h"
@@ -40,7 +41,8 @@ std::string leave_out_or_add(std::string_view flags, std::span<const backend::En
   for (const backend::EngineRow& row : rows) {
     if (find_setting(row, flags) != nullptr) engines.emplace_back(row.flag);
   }
-  return "Leave it out, or add the engine that it is for: " + base::join(engines, " or ");
+  const std::string others = flags == kPythonInterpreter ? ". Scripts and LPIPS use it, too" : "";
+  return "Leave it out, or add the engine that it is for: " + base::join(engines, " or ") + others;
 }
 
 // Checks that no two runners save an engine or its tactics to the same file, of which only the last would stay.
@@ -143,6 +145,10 @@ base::Expected<std::string> EngineOptions::flag_with_library() const {
   return runner == runners.end() ? std::string() : std::string(runner->row->flag);
 }
 
+bool EngineOptions::is_for_scripts(std::string_view flags) const {
+  return flags == kPythonInterpreter && needs_script_python(*app_);
+}
+
 base::Status EngineOptions::apply_options(std::vector<Runner>& runners) const {
   for (const auto& [flags, values] : values_) {
     if (values.empty()) continue;
@@ -151,7 +157,7 @@ base::Status EngineOptions::apply_options(std::vector<Runner>& runners) const {
       const backend::EngineSetting* setting = find_setting(*runner.row, flags);
       if (setting != nullptr) takers.push_back({&runner.settings, setting});
     }
-    if (takers.empty() && !runners.empty()) {
+    if (takers.empty() && !runners.empty() && !is_for_scripts(flags)) {
       return fail(ErrorKind::invalid_input, "none of the given engines has this setting", first_spelling(flags),
                   leave_out_or_add(flags, rows_));
     }
@@ -174,7 +180,7 @@ base::Status EngineOptions::check_unused() const {
   std::string given = tensorrt_.given().all().empty() ? std::string() : tensorrt_.given().all().begin()->first;
   std::string fix = "Leave it out, or add the engine that it is for: --trt";
   for (const auto& [flags, values] : values_) {
-    if (values.empty()) continue;
+    if (values.empty() || is_for_scripts(flags)) continue;
     given = first_spelling(flags);
     fix = leave_out_or_add(flags, rows_);
   }

@@ -51,6 +51,8 @@ class EngineOptions {
 
   [[nodiscard]] base::Expected<std::vector<Runner>> runners() const;
   base::Status apply_options(std::vector<Runner>& runners) const;
+  // Returns whether the setting isn't only one of engines: scripts use --python-interpreter, too.
+  [[nodiscard]] bool is_for_scripts(std::string_view flags) const;
 
   std::span<const backend::EngineRow> rows_;
   const backend::EngineRow* default_row_ = nullptr;              // null: no flag, no engine

@@ -7,6 +7,7 @@
 #include "cli/options/check_paths.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/given_options.h"
+#include "cli/script_python.h"
 #include "data/result_script.h"
 
 namespace assay::cli {
@@ -99,7 +100,26 @@ void ResultOptions::warn_of_replaced(base::Log& log) const {
   }
 }
 
-base::Status ResultOptions::apply(run::RunPlan& plan, const base::Stop& stop, base::Log& log) {
+base::Status ResultOptions::apply_scripts(run::RunPlan& plan, const Context& context) const {
+  if (!uses_scripts()) return {};
+  ASSAY_ASSIGN(const std::string python, script_python(context));
+  if (!compare_script_.empty()) {
+    const data::ScriptOptions script{data::parse_script(compare_script_, "compare_outputs"), python, {}};
+    plan.compare_script = [script, &context](const data::IterationResult& first, const data::IterationResult& second) {
+      return data::compare_by_script(script, first, second, context.stop, context.log);
+    };
+  }
+  if (!postprocess_script_.empty()) {
+    const data::ScriptOptions script{data::parse_script(postprocess_script_, "postprocess_outputs"), python, {}};
+    plan.postprocess_script = [script, &context](const data::IterationResult& result) {
+      return data::postprocess_by_script(script, result, context.stop, context.log);
+    };
+  }
+  return {};
+}
+
+base::Status ResultOptions::apply(run::RunPlan& plan, const Context& context) {
+  base::Log& log = context.log;
   warn_of_replaced(log);
   plan.compare.average = average_;
   if (average_ && !compare_script_.empty()) {
@@ -107,19 +127,7 @@ base::Status ResultOptions::apply(run::RunPlan& plan, const base::Stop& stop, ba
                 "Leave out one of --check-average and --compare-func-script");
   }
   if (average_) ASSAY_TRY(check_average(plan.compare));
-  if (!compare_script_.empty()) {
-    const data::ScriptOptions script{data::parse_script(compare_script_, "compare_outputs"), "python3", {}};
-    plan.compare_script = [script, &stop, &log](const data::IterationResult& first,
-                                                const data::IterationResult& second) {
-      return data::compare_by_script(script, first, second, stop, log);
-    };
-  }
-  if (!postprocess_script_.empty()) {
-    const data::ScriptOptions script{data::parse_script(postprocess_script_, "postprocess_outputs"), "python3", {}};
-    plan.postprocess_script = [script, &stop, &log](const data::IterationResult& result) {
-      return data::postprocess_by_script(script, result, stop, log);
-    };
-  }
+  ASSAY_TRY(apply_scripts(plan, context));
   plan.compare.options.keep_metrics = average_ || !save_accuracy_.empty();
   if (!save_accuracy_.empty()) {
     plan.save_accuracy = [path = save_accuracy_, &log](const compare::AccuracyResults& results) -> base::Status {

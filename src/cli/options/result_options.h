@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "base/stop.h"
+#include "cli/command.h"
 #include "compare/error_pictures.h"
 #include "run/run_and_compare.h"
 
@@ -18,10 +18,10 @@ namespace assay::cli {
 class ResultOptions {
  public:
   void add_to(CLI::App& app);
-  // Applies the options to the plan, and warns of given options that a script replaces. The plan refers to this object,
-  // `stop` and `log`, which must outlive it. Errors: invalid_input for options that exclude each other; those of
-  // creating the files that options name.
-  base::Status apply(run::RunPlan& plan, const base::Stop& stop, base::Log& log);
+  // Applies the options to the plan, and warns of given options that a script replaces. The plan refers to this object
+  // and the context, which must outlive it. Errors: invalid_input for options that exclude each other; those of
+  // script_python(), and of creating the files that options name.
+  base::Status apply(run::RunPlan& plan, const Context& context);
 
   // Returns whether --compare-func-script replaces all other ways of comparing.
   [[nodiscard]] bool compares_by_script() const { return !compare_script_.empty(); }
@@ -32,6 +32,8 @@ class ResultOptions {
 
  private:
   void warn_of_replaced(base::Log& log) const;
+  // Sets the scripts of the plan.
+  base::Status apply_scripts(run::RunPlan& plan, const Context& context) const;
   // Lets the plan draw errors if options ask for it. Warns of them if nothing that is drawn is measured.
   base::Status begin_pictures(compare::ComparePlan& plan, base::Log& log);
 

@@ -52,8 +52,8 @@ base::Expected<std::optional<base::TempDir>> save_calibration_data(std::vector<r
         "--data-loader-script, or a --calibration-cache");
   }
   const run::MakeInputs make_inputs = [&](const std::map<std::string, tensor::Shape>& profile) {
-    return loader.source(loader.custom() ? std::map<std::string, Dimensions>() : with_profile(shapes, profile),
-                         context.stop, source_log);
+    return loader.source(loader.custom() ? std::map<std::string, Dimensions>() : with_profile(shapes, profile), context,
+                         source_log);
   };
   ASSAY_ASSIGN(folder, run::save_calibration_data(engines, loaded, make_inputs, source_log));
   return folder;

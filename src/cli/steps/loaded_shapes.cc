@@ -25,7 +25,7 @@ base::Status set_loaded_shapes(std::vector<run::EngineSetup>& engines, const Mod
                                const DataLoaderOptions& loader, Context& context) {
   if (!loader.custom()) return {};
   base::SilentLog silent;  // the source of the run's inputs says the same again
-  ASSAY_ASSIGN(const auto source, loader.source({}, context.stop, silent));
+  ASSAY_ASSIGN(const auto source, loader.source({}, context, silent));
   data::FirstInputs inputs(*source);
   return set_loaded_shapes(engines, model, loader, inputs);
 }

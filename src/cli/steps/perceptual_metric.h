@@ -8,7 +8,7 @@
 namespace assay::cli {
 
 // Loads the network if the plan compares by perceptual_metrics. The context must outlive the plan. Errors: those of
-// backend::find_python() and run::perceptual_distance().
+// script_python() and run::perceptual_distance().
 base::Status load_perceptual_metric(compare::ComparePlan& plan, const Context& context);
 
 }  // namespace assay::cli

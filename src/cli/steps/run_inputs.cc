@@ -12,7 +12,7 @@ base::Expected<std::map<std::string, Dimensions>> shapes_of_inputs(const ModelOp
 base::Expected<std::unique_ptr<data::InputSource>> open_inputs(const ModelOptions& model,
                                                                const DataLoaderOptions& loader, Context& context) {
   ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(model, loader));
-  return loader.source(shapes, context.stop, context.log);
+  return loader.source(shapes, context, context.log);
 }
 
 std::vector<OptionPath> files_read(const ModelOptions& model, const DataLoaderOptions& loader,

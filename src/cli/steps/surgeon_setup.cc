@@ -16,7 +16,7 @@ surgeon::MakeFeeds first_inputs(const DataLoaderOptions& loader, std::map<std::s
                                 std::string_view shapes_option, Context& context) {
   return [&loader, shapes = std::move(shapes), option = std::string(shapes_option),
           &context](std::span<const tensor::TensorSpec> ports) -> base::Expected<tensor::NamedTensors> {
-    ASSAY_ASSIGN(const auto source, loader.source(shapes, context.stop, context.log, option));
+    ASSAY_ASSIGN(const auto source, loader.source(shapes, context, context.log, option));
     ASSAY_ASSIGN(const std::optional<tensor::NamedTensors> inputs, source->iteration(0, ports));
     if (!inputs) {
       return base::fail(base::ErrorKind::invalid_input, "the files hold no inputs to run the model with",

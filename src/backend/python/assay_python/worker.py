@@ -171,9 +171,8 @@ def start(module_path, scratch_dir):
     try:
         import numpy  # noqa: F401
     except ImportError as error:
-        other = "" if module_path == "lpips_distance" else ", or name another interpreter with --python-interpreter"
         return None, (f"{sys.executable} has no NumPy, which every module needs ({error}). Install it: "
-                      f"{sys.executable} -m pip install numpy{other}")
+                      f"{sys.executable} -m pip install numpy, or name another interpreter with --python-interpreter")
     from assay_python.module import Wrong
     try:
         server = Server(module_path, scratch_dir)

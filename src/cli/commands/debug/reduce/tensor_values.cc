@@ -47,19 +47,19 @@ base::Expected<tensor::NamedTensors> first_values(data::InputSource& source, con
 // Returns the values of the user's data loader. `sizes`: for generated inputs.
 base::Expected<tensor::NamedTensors> user_values(const model::Model& model, const ReductionTask& task,
                                                  const reduce::InputShapes& sizes, const ValueOptions& options,
-                                                 const base::Stop& stop, base::Log& log) {
+                                                 const Context& context, base::Log& log) {
   std::map<std::string, Dimensions> shapes;
   for (const auto& [name, shape] : sizes) {
     Dimensions& dimensions = shapes[name];
     for (const std::int64_t size : shape) dimensions.push_back({.value = size, .symbol = {}});
   }
-  ASSAY_ASSIGN(const auto source, options.data.source(shapes, stop, log, "--model-input-shapes"));
+  ASSAY_ASSIGN(const auto source, options.data.source(shapes, context, log, "--model-input-shapes"));
   return first_values(*source, model, task.memory_budget, options);
 }
 
 base::Status take_user_values(ReductionTask& task, const model::Model& model, const ValueOptions& options,
                               Context& context) {
-  ASSAY_ASSIGN(task.given_values, user_values(model, task, {}, options, context.stop, context.log));
+  ASSAY_ASSIGN(task.given_values, user_values(model, task, {}, options, context, context.log));
   task.has_inputs = true;
   task.freezes = task.mode != reduce::Mode::minimal && !task.given_values.empty();
   if (task.check.generates_inputs) {
@@ -176,7 +176,7 @@ reduce::MakeReference computed_values(const ReductionTask& task, const ValueOpti
       reduce::InputShapes sizes = chosen;
       sizes.insert(task.asked_shapes.begin(), task.asked_shapes.end());
       base::SilentLog silent;  // this may be a part of the model, which lacks inputs that the user has named
-      return user_values(subject.model(), task, sizes, options, context.stop, silent);
+      return user_values(subject.model(), task, sizes, options, context, silent);
     };
     return std::make_unique<reduce::EngineReference>(subject, facts, context.pool, std::move(settings));
   };
