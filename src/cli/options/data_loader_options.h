@@ -44,7 +44,7 @@ class DataLoaderOptions {
   // Errors: unsupported for --data-loader-backend-module torch.
   [[nodiscard]] base::Status check_backend_module() const;
   // Creates the source of inputs. `shapes` are those of `shapes_option`, which is empty if the command has no such
-  // option. The context and `log` must outlive the source.
+  // option. What the context refers to, and `log`, must outlive the source.
   // Errors: invalid_input for invalid values, and those of check_backend_module, script_python, data::loaded_inputs and
   // data::script_inputs.
   [[nodiscard]] base::Expected<std::unique_ptr<data::InputSource>> source(

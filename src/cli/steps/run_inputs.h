@@ -20,7 +20,7 @@ namespace assay::cli {
 base::Expected<std::map<std::string, Dimensions>> shapes_of_inputs(const ModelOptions& model,
                                                                    const DataLoaderOptions& loader);
 
-// Opens the source of inputs of these shapes. The context must outlive it. Errors: those of the options.
+// Opens the source of inputs of these shapes. What the context refers to must outlive it. Errors: those of the options.
 base::Expected<std::unique_ptr<data::InputSource>> open_inputs(const ModelOptions& model,
                                                                const DataLoaderOptions& loader, Context& context);
 

@@ -8,6 +8,7 @@
 #include "cli/commands/run/run_options.h"
 #include "cli/options/logging_options.h"
 #include "cli/parse/arguments.h"
+#include "cli/script_python.h"
 #include "cli/steps/run_inputs.h"
 
 namespace assay::cli {
@@ -24,13 +25,14 @@ bool judges_elements_only(const compare::ComparePlan& plan) {
 }
 
 // `words`: those after `assay run`. Errors: those of the options.
-base::Expected<run::RunSettings> parse(const std::vector<std::string>& words, Context& context) {
+base::Expected<run::RunSettings> parse(const std::vector<std::string>& words, Context context) {
   CLI::App app;
   RunOptions options;
   LoggingOptions logging;
   options.add_to(app);
   logging.add_to(app);
   ASSAY_TRY(parse_words(app, words));
+  context.python = named_python(app);
   run::RunSettings settings;
   ASSAY_ASSIGN(settings.engines, options.engine_setups(context.installation));
   ASSAY_ASSIGN(settings.inputs, open_inputs(options.model, options.loader, context));

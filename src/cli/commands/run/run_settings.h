@@ -10,7 +10,8 @@
 
 namespace assay::cli {
 
-// Returns nothing if the command isn't `assay run`, or if its options are invalid. The context must outlive the result.
+// Returns nothing if the command isn't `assay run`, or if its options are invalid. What the context refers to must
+// outlive the result.
 std::optional<run::RunSettings> settings_of_run(const std::vector<std::string>& command, Context& context);
 
 }  // namespace assay::cli
