@@ -88,10 +88,16 @@ class KnownWrappers {
   std::map<std::string, bool> known_;
 };
 
-// Returns the word after --data-loader-script; empty if there is none.
+// Returns the value of --data-loader-script; empty if there is none.
 std::string data_loader(const std::vector<std::string>& words) {
-  const auto option = std::ranges::find(words, "--data-loader-script");
-  return option == words.end() || option + 1 == words.end() ? "" : *(option + 1);
+  constexpr std::string_view kOption = "--data-loader-script";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].starts_with(kOption)) continue;
+    const std::string rest = words[i].substr(kOption.size());
+    if (rest.starts_with('=')) return rest.substr(1);
+    if (rest.empty() && i + 1 < words.size()) return words[i + 1];
+  }
+  return {};
 }
 
 // Returns whether the error occurred in the script that loads inputs: "data.py:load_data". Scripts that compare outputs

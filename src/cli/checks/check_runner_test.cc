@@ -142,8 +142,11 @@ TEST_F(Runner, KnowsCommandsThatCanJudgeNoModel) {
   ASSERT_TRUE(base::write_file(script, "raise ValueError('no such data')\n"));
   const worker::Limits as_process{.time_s = 60, .memory_bytes = {}};
   for (const worker::Limits& limits : {worker::Limits(), as_process}) {
-    EXPECT_THAT(why({"--onnxrt", "--data-loader-script", script, "--python-interpreter", "/bin/false"}, limits),
-                testing::HasSubstr(script + ":load_data"));
+    for (const Words& loader : {Words{"--data-loader-script", script}, Words{"--data-loader-script=" + script}}) {
+      Words options = {"--onnxrt", "--python-interpreter", "/bin/false"};
+      options.insert(options.end(), loader.begin(), loader.end());
+      EXPECT_THAT(why(options, limits), testing::HasSubstr(script + ":load_data"));
+    }
   }
   if (has_engine()) {
     const std::string other = (dir_.path() / "other.npz").string();
