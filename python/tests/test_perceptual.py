@@ -136,12 +136,12 @@ def test_what_is_missing_is_an_error(lpips: str, message: str, tmp_path: Path) -
     assert re.search(message, done.stderr)
 
 
+# `arrived` is a pipe, whose two ends wait for each other.
 HANGS = """
-import pathlib, time
+import pathlib, threading
 def hang(*_):
-    pathlib.Path(__file__).with_name("arrived").touch()
-    while True:
-        time.sleep(60)
+    pathlib.Path(__file__).with_name("arrived").write_text("")
+    threading.Event().wait()
 """
 
 INTERRUPTED = """
@@ -149,8 +149,7 @@ import pathlib
 import numpy as np
 from assay.comparator import IterationResult, PerceptualMetricsCompareFunc
 def interrupt_later():
-    while not pathlib.Path(sys.argv[1], "arrived").exists():
-        time.sleep(0.01)
+    pathlib.Path(sys.argv[1], "arrived").read_text()
     ctrl_c()
 threading.Thread(target=interrupt_later, daemon=True).start()
 image = IterationResult({"y": np.ones((3, 64, 64), np.float32)})
@@ -166,6 +165,7 @@ print(PerceptualMetricsCompareFunc()(image, image))
     ],
 )
 def test_ctrl_c_ends_it(lpips: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(tmp_path / "arrived")
     (tmp_path / "lpips.py").write_text(HANGS + lpips)
     (tmp_path / "torch.py").write_text((STAND_IN / "torch.py").read_text())
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *filter(None, sys.path)]))
