@@ -73,7 +73,7 @@ std::string infer(onnx::ModelProto& model, int error_mode) {
 }
 
 // Splits the message at the marks. What comes before the mark, "(op_type:MatMul, ", belongs to the error, too.
-void add_errors(const std::string& message, int nodes, Faults& faults) {
+void add_errors(std::string_view message, int nodes, Faults& faults) {
   std::size_t at = message.find(kMark);
   while (at != std::string::npos) {
     const std::size_t next = message.find(kMark, at + kMark.size());
@@ -84,7 +84,7 @@ void add_errors(const std::string& message, int nodes, Faults& faults) {
     if (message.compare(begin, 3, "): ") == 0) begin += 3;
     std::size_t stop = next == std::string::npos ? message.size() : message.rfind("(op_type:", next);
     while (stop > begin && message[stop - 1] == '\n') --stop;
-    const std::string_view text = std::string_view(message).substr(begin, stop - begin);
+    const std::string_view text = message.substr(begin, stop - begin);
     const bool is_cause =
         text.find(kNoType) == std::string_view::npos && text.find(kNoValues) == std::string_view::npos;
     if (is_cause && node < static_cast<std::size_t>(nodes) && !text.empty()) {
