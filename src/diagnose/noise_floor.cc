@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "diagnose/has_nan.h"
 #include "locate/sides/judge.h"
@@ -101,12 +102,14 @@ bool is_ruined(const NoiseFloor& floor, const std::string& output) {
 
 std::string precision_of(const model::Model& model) {
   constexpr std::array kNarrowFirst = {ElementType::bfloat16, ElementType::float16, ElementType::float32};
-  model::Model typed = model;
-  (void)model::infer_shapes(typed);  // few models declare the types of the tensors inside; declared ones still count
-  const auto known = model::known_tensors(typed);
+  std::set<ElementType> types;
+  for (const auto& [name, info] : model::known_tensors(model)) types.insert(info.type);
+  // Few models declare the types of the tensors inside.
+  if (const auto inferred = model::inferred_values(model)) {
+    for (const onnx::ValueInfoProto& value : inferred->value_info()) types.insert(model::tensor_info(value).type);
+  }
   for (const ElementType type : kNarrowFirst) {
-    const bool has = std::ranges::any_of(known, [&](const auto& tensor) { return tensor.second.type == type; });
-    if (has) return std::string(tensor::name(type));
+    if (types.contains(type)) return std::string(tensor::name(type));
   }
   return "float64";
 }
