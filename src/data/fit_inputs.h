@@ -11,7 +11,7 @@
 
 namespace assay::data {
 
-// Error::where if a model takes an input for which there is no data of its name and shape.
+// The place (Error::where) of an error that says that there is no data of an input's name and shape.
 inline constexpr std::string_view kGivenInputs = "the given inputs";
 
 // Returns the inputs that `ports` name, in their order; other inputs are left out. Misfits are converted as in

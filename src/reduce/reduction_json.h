@@ -10,7 +10,7 @@
 
 namespace assay::reduce {
 
-// What the caller has made of a reduction. Files that weren't saved are empty.
+// The files that the caller has written. The path of a file that wasn't saved is empty.
 struct ReductionFiles {
   std::string model{};                // the result
   std::string passing{};              // Reduction::passing

@@ -8,8 +8,8 @@
 namespace assay::cli {
 
 // Returns the error of Assay's own loader if `error` is an engine's, and the source is a file that Assay can't load
-// either; adds `error` if the engine crashed, hung or failed later. Otherwise returns `error`, with what to do about a
-// custom operator if ONNX Runtime doesn't know one.
+// either; adds `error` if the engine crashed, hung or failed later. Otherwise returns `error`, with what to do about
+// emptied weights, an operator that ONNX Runtime doesn't know, or a version that is too new for the engine.
 base::Error explain_load_error(const base::Error& error, const worker::ModelSource& source);
 
 }  // namespace assay::cli
