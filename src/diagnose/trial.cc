@@ -43,18 +43,10 @@ std::vector<tensor::TensorSpec> specs_of(const worker::SessionInfo& info) {
   return specs;
 }
 
-std::vector<std::string> tensor_outputs(const worker::SessionInfo& info) {
-  std::vector<std::string> names;
-  for (const worker::Port& port : info.outputs) {
-    if (worker::is_tensor(port)) names.push_back(port.name);
-  }
-  return names;
-}
-
 base::Status run_session(worker::Session& session, const run::EngineSetup& engine, const TensorsByIteration& inputs,
                          int repeats, Trial& trial, base::Log& log) {
   const std::vector<tensor::TensorSpec> specs = specs_of(session.info());
-  const std::vector<std::string> wanted = tensor_outputs(session.info());
+  const std::vector<std::string> wanted = worker::tensor_outputs(session.info());
   run::DeclaredTypes types;
   for (const tensor::NamedTensors& feeds : inputs) {
     ASSAY_ASSIGN(const tensor::NamedTensors fitted, data::fit_inputs(feeds, specs, log));

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "report/choose_engine.h"
+#include "worker/is_tensor.h"
 #include "worker/models/model_source.h"
 
 namespace assay::report {
@@ -32,7 +33,7 @@ EngineResult run_engine(const run::EngineSetup& setup, const worker::ModelSource
   for (const worker::Port& port : (*session)->info().inputs) {
     if (const tensor::Tensor* value = inputs.find(port.name)) feeds.set(port.name, *value);
   }
-  const auto result = (*session)->infer(feeds, {}, limits);
+  const auto result = (*session)->infer(feeds, worker::tensor_outputs((*session)->info()), limits);
   if (!result) return ending(result.error());
   return {.outputs = result->outputs};
 }

@@ -20,18 +20,12 @@ base::Status check_inputs(const worker::SessionInfo& info, const std::string& ru
                     "Extract the part of the model after that input: assay surgeon extract");
 }
 
-// Returns the outputs to request: all that are tensors. If none is, the model is run all the same.
-std::vector<std::string> tensor_outputs(const worker::SessionInfo& info, const std::string& runner, base::Log& log) {
-  std::vector<std::string> names;
+void warn_of_skipped_outputs(const worker::SessionInfo& info, const std::string& runner, base::Log& log) {
   for (const worker::Port& port : info.outputs) {
-    if (port.kind == "tensor") {
-      names.push_back(port.name);
-    } else {
-      log.warning("{} | Output '{}' is skipped: only tensors can be compared, and it is of type {}", runner, port.name,
-                  port.kind);
-    }
+    if (port.kind == "tensor") continue;
+    log.warning("{} | Output '{}' is skipped: only tensors can be compared, and it is of type {}", runner, port.name,
+                port.kind);
   }
-  return names;
 }
 
 }  // namespace
@@ -62,7 +56,8 @@ base::Status EngineRunner::activate(base::Log& log) {
     log.warning("{} | {}", setup_.runner, note);
   for (const worker::Port& port : info.inputs) inputs_.push_back({port.name, port.type, port.shape});
   ASSAY_TRY(check_inputs(info, setup_.runner));
-  wanted_ = tensor_outputs(info, setup_.runner, log);
+  warn_of_skipped_outputs(info, setup_.runner, log);
+  wanted_ = worker::tensor_outputs(info);
   return {};
 }
 

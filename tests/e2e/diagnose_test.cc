@@ -84,6 +84,14 @@ TEST_F(DiagnoseTest, RandomNumbersWithASeedAreDeterministic) {
               AllOf(HasSubstr("yes: every run has the same outputs"), Not(HasSubstr("not deterministic"))));
 }
 
+// `assay run` skips such an output, too. To request it would be an error.
+TEST_F(DiagnoseTest, AnEmptyOptionalIsNotAFailure) {
+  write_graph("(float[2] x) => (optional(float[2]) o, float[2] y) { o = Optional<type = float[2]>()  y = Neg(x) }");
+  write_values({{"x", floats({2}, {1, 2})}});
+  const Finished done = diagnose({"--onnxrt"});
+  EXPECT_EQ(done.status, 0) << done.output;
+}
+
 // The minimal case has one node, but the engine refuses every other model, too.
 TEST_F(DiagnoseTest, AnIrVersionThatIsTooNewIsNotBlamedOnANode) {
   write_model("m.onnx", "<ir_version: 99, opset_import: [\"\" : 17]> g (float[2] x) => (float[2] y) { y = Abs(x) }");
