@@ -10,20 +10,20 @@ namespace {
 
 constexpr std::array kTools = {
     ToolRow{"run", "Run a model in one or more engines and compare the outputs"},
+    ToolRow{"debug", "Reduce a failing model, or find the layer, setting or version at fault"},
     ToolRow{"diagnose", "Find out step by step what is wrong with a model in an engine"},
-    ToolRow{"convert", "Save a model with shapes, in float16, with other outputs or weight files"},
+    ToolRow{"check", "Check models, and judge saved results"},
     ToolRow{"inspect", "Show what is in models, saved data and tactic replays"},
     ToolRow{"diff", "Show what changed between two models"},
-    ToolRow{"check", "Check models, and judge saved results"},
     ToolRow{"surgeon", "Cut, clean and change models"},
+    ToolRow{"convert", "Save a model with shapes, in float16, with other outputs or weight files"},
     ToolRow{"data", "Join files of inputs and outputs"},
     ToolRow{"plugin", "Replace sub-graphs by single nodes of plug-ins"},
     ToolRow{"template", "Write scripts and hints to start from"},
     ToolRow{"multi-device", "Prepare models for several devices"},
-    ToolRow{"debug", "Find out why a model fails"},
 };
 
-// Tool by tool, in the order of kTools; the man page keeps this order.
+// Tool by tool, in the order of kTools, the most used first; `assay --help` and the man page keep this order.
 constexpr std::array kCommands = {
     CommandRow{
         "run", "", "Run a model in one or more engines and compare the outputs",
@@ -34,17 +34,64 @@ constexpr std::array kCommands = {
         "  run model.onnx --onnxrt --onnxrt --onnxrt-lib old.so --onnxrt-lib new.so --onnx-outputs '*'\n"
         "  run model.onnx --onnxrt --openvino --onnx-outputs @names.txt --memory-budget 2G --format json > layers.json",
         make_run},
+    CommandRow{
+        "debug", "reduce", "Find the few nodes of a model that make it fail",
+        "  debug reduce model.onnx -o reduced.onnx --check assay run polygraphy_debug.onnx --onnxrt\n"
+        "  debug reduce model.onnx -o reduced.onnx --jobs 4 --repro bug_report --check ./try.sh {model}\n"
+        "  debug reduce model.onnx -o reduced.onnx --fail-regex \"Type Error\" --check python3 check.py {model}\n"
+        "  debug reduce model.onnx -o reduced.onnx --check assay run polygraphy_debug.onnx --onnxrt \\\n"
+        "      --load-inputs layer_inputs.json --load-outputs layers.json",
+        make_debug_reduce},
+    CommandRow{"debug", "locate", "Find the first tensor at which two engines diverge",
+               "  debug locate model.onnx --onnxrt --openvino -o piece.onnx\n"
+               "  debug locate model.onnx --onnxrt=slow:graph-optimization-level=ORT_DISABLE_ALL --onnxrt --atol 1e-3\n"
+               "  debug locate model.onnx --onnxrt --load-inputs in.json --load-outputs golden.json --format json\n"
+               "  debug locate model.onnx --onnxrt --fp16 -o piece.onnx\n"
+               "  debug locate model_fp16.onnx --onnxrt --against model.onnx --rtol 1e-2 --atol 1e-2 -o piece.onnx",
+               make_debug_locate},
+    CommandRow{"debug", "optimizers", "Find the optimisation of an engine that changes a model's outputs",
+               "  debug optimizers model.onnx --onnxrt\n"
+               "  debug optimizers model.onnx --onnxrt --load-inputs in.json --atol 1e-3 --format json\n"
+               "  debug optimizers model.onnx --openvino --input-shapes x:[1,3,224,224]",
+               make_debug_optimizers},
+    CommandRow{"debug", "precision",
+               "Find the nodes that have to stay in float32 if the others run in float16 or quantized",
+               "  debug precision model.onnx --onnxrt -o mixed.onnx\n"
+               "  debug precision model.onnx --onnxrt --mode bisect --rtol 1e-3 --atol 1e-3\n"
+               "  debug precision model.onnx --quantized model_int8.onnx --onnxrt --load-inputs in.json -o mixed.onnx\n"
+               "  debug precision model.onnx --trt --fp16 --load-inputs in.json\n"
+               "  debug precision model.onnx -o mixed.onnx --check ./accuracy.sh polygraphy_debug.onnx",
+               make_debug_precision},
+    CommandRow{"debug", "versions", "Find the first version of ONNX Runtime in which a model fails",
+               "  debug versions model.onnx --onnxrt-libs 1.20/lib 1.21/lib 1.22/lib\n"
+               "  debug versions model.onnx --onnxrt-libs */lib --load-inputs in.json --load-outputs golden.json",
+               make_debug_versions},
+    CommandRow{
+        "debug", "build", "Build an engine repeatedly and sort good ones from bad ones",
+        "  debug build model.onnx --onnxrt --until bad --artifacts polygraphy_debug.onnx --check \\\n"
+        "      assay run polygraphy_debug.onnx --onnxrt --load-inputs in.json --load-outputs golden.json\n"
+        "  debug build model.onnx --openvino --until 20 --iter-artifact model.blob --check ./try_blob.sh model.blob",
+        make_debug_build},
+    CommandRow{"debug", "repeat", "Run a command repeatedly and sort the files that it writes",
+               "  debug repeat --until bad --artifacts out.json --check ./flaky.sh\n"
+               "  debug repeat --until 20 --show-output --check assay run model.onnx --onnxrt",
+               make_debug_repeat},
     CommandRow{"diagnose", "", "Find out step by step what is wrong with a model in an engine",
                "  diagnose model.onnx --onnxrt\n"
                "  diagnose model.onnx --onnxrt --openvino --load-inputs in.json --atol 1e-3 -o diagnosis\n"
                "  diagnose model.onnx --onnxrt --load-inputs in.json --load-outputs golden.json --budget 600\n"
                "  diagnose model.onnx --onnxrt -o diagnosis --resume",
                make_diagnose},
-    CommandRow{"convert", "", "Save a model with shapes, in float16, with other outputs or weight files",
-               "  convert model.onnx --fp-to-fp16 -o model_fp16.onnx\n"
-               "  convert model.onnx --shape-inference --onnx-outputs '*' -o marked.onnx\n"
-               "  convert model.onnx --save-external-data weights.data --external-data-size-threshold 1M -o small.onnx",
-               make_convert},
+    CommandRow{"check", "lint", "Find all defects of a model in one run",
+               "  check lint model.onnx\n"
+               "  check lint model.onnx -o report.json\n"
+               "  check lint model.onnx --input-shapes x:[1,3,224,224] --onnxrt-lib old.so",
+               make_check_lint},
+    CommandRow{"check", "accuracy", "Judge saved comparisons again with other thresholds",
+               "  run model.onnx --onnxrt --openvino --compare simple l2 --save-accuracy-results accuracy.json\n"
+               "  check accuracy accuracy.json --compare l2 --l2-threshold 1e-3\n"
+               "  check accuracy accuracy.json --check-error-stat max --atol 1e-4",
+               make_check_accuracy},
     CommandRow{"inspect", "model",
                "Show a model's inputs, outputs, weights and nodes, or the layers of a TensorRT network or engine",
                "  inspect model model.onnx\n"
@@ -76,16 +123,6 @@ constexpr std::array kCommands = {
                "  diff old.onnx new.onnx --ignore names,order,doc-strings\n"
                "  diff old.onnx new.onnx --format json > changes.json",
                make_diff},
-    CommandRow{"check", "lint", "Find all defects of a model in one run",
-               "  check lint model.onnx\n"
-               "  check lint model.onnx -o report.json\n"
-               "  check lint model.onnx --input-shapes x:[1,3,224,224] --onnxrt-lib old.so",
-               make_check_lint},
-    CommandRow{"check", "accuracy", "Judge saved comparisons again with other thresholds",
-               "  run model.onnx --onnxrt --openvino --compare simple l2 --save-accuracy-results accuracy.json\n"
-               "  check accuracy accuracy.json --compare l2 --l2-threshold 1e-3\n"
-               "  check accuracy accuracy.json --check-error-stat max --atol 1e-4",
-               make_check_accuracy},
     CommandRow{"surgeon", "extract", "Cut a part out of a model",
                "  surgeon extract model.onnx --outputs conv_3:auto -o part.onnx\n"
                "  surgeon extract model.onnx --inputs relu_1:[1,64,56,56]:float32 -o part.onnx\n"
@@ -108,6 +145,11 @@ constexpr std::array kCommands = {
                "  surgeon weight-reconstruct weightless.onnx -o runnable.onnx", make_surgeon_weight_reconstruct},
     CommandRow{"surgeon", "prune", "Zero weights to 2:4 sparsity, to see how fast a sparse model would be",
                "  surgeon prune model.onnx -o sparse.onnx", make_surgeon_prune},
+    CommandRow{"convert", "", "Save a model with shapes, in float16, with other outputs or weight files",
+               "  convert model.onnx --fp-to-fp16 -o model_fp16.onnx\n"
+               "  convert model.onnx --shape-inference --onnx-outputs '*' -o marked.onnx\n"
+               "  convert model.onnx --save-external-data weights.data --external-data-size-threshold 1M -o small.onnx",
+               make_convert},
     CommandRow{"data", "merge", "Merge files of inputs or outputs, iteration by iteration, into one file of inputs",
                "  data merge inputs.json outputs.json -o layerwise_inputs.json\n"
                "  data merge weights.npz outputs/ -o inputs.json",
@@ -145,47 +187,6 @@ constexpr std::array kCommands = {
                "  multi-device shard model.onnx -s hints.json -o sharded.onnx\n"
                "  multi-device shard model.onnx --one-shot --gpus 4 -o sharded.onnx",
                make_multi_device_shard},
-    CommandRow{
-        "debug", "reduce", "Find the few nodes of a model that make it fail",
-        "  debug reduce model.onnx -o reduced.onnx --check assay run polygraphy_debug.onnx --onnxrt\n"
-        "  debug reduce model.onnx -o reduced.onnx --fail-regex \"Type Error\" --check ./try.sh polygraphy_debug.onnx\n"
-        "  debug reduce model.onnx -o reduced.onnx --mode linear --load-inputs layers.json --check \\\n"
-        "      assay run polygraphy_debug.onnx --onnxrt --load-inputs layers.json --load-outputs golden.json",
-        make_debug_reduce},
-    CommandRow{"debug", "locate", "Find the first tensor at which two engines diverge",
-               "  debug locate model.onnx --onnxrt --openvino -o piece.onnx\n"
-               "  debug locate model.onnx --onnxrt=slow:graph-optimization-level=ORT_DISABLE_ALL --onnxrt --atol 1e-3\n"
-               "  debug locate model.onnx --onnxrt --load-inputs in.json --load-outputs golden.json --format json\n"
-               "  debug locate model.onnx --onnxrt --fp16 -o piece.onnx\n"
-               "  debug locate model_fp16.onnx --onnxrt --against model.onnx --rtol 1e-2 --atol 1e-2 -o piece.onnx",
-               make_debug_locate},
-    CommandRow{"debug", "optimizers", "Find the optimisation of an engine that changes a model's outputs",
-               "  debug optimizers model.onnx --onnxrt\n"
-               "  debug optimizers model.onnx --onnxrt --load-inputs in.json --atol 1e-3 --format json\n"
-               "  debug optimizers model.onnx --openvino --input-shapes x:[1,3,224,224]",
-               make_debug_optimizers},
-    CommandRow{"debug", "precision",
-               "Find the nodes that have to stay in float32 if the others run in float16 or quantized",
-               "  debug precision model.onnx --onnxrt -o mixed.onnx\n"
-               "  debug precision model.onnx --onnxrt --mode bisect --rtol 1e-3 --atol 1e-3\n"
-               "  debug precision model.onnx --quantized model_int8.onnx --onnxrt --load-inputs in.json -o mixed.onnx\n"
-               "  debug precision model.onnx --trt --fp16 --load-inputs in.json\n"
-               "  debug precision model.onnx -o mixed.onnx --check ./accuracy.sh polygraphy_debug.onnx",
-               make_debug_precision},
-    CommandRow{
-        "debug", "build", "Build an engine repeatedly and sort good ones from bad ones",
-        "  debug build model.onnx --onnxrt --until bad --artifacts polygraphy_debug.onnx --check \\\n"
-        "      assay run polygraphy_debug.onnx --onnxrt --load-inputs in.json --load-outputs golden.json\n"
-        "  debug build model.onnx --openvino --until 20 --iter-artifact model.blob --check ./try_blob.sh model.blob",
-        make_debug_build},
-    CommandRow{"debug", "versions", "Find the first version of ONNX Runtime in which a model fails",
-               "  debug versions model.onnx --onnxrt-libs 1.20/lib 1.21/lib 1.22/lib\n"
-               "  debug versions model.onnx --onnxrt-libs */lib --load-inputs in.json --load-outputs golden.json",
-               make_debug_versions},
-    CommandRow{"debug", "repeat", "Run a command repeatedly and sort the files that it writes",
-               "  debug repeat --until bad --artifacts out.json --check ./flaky.sh\n"
-               "  debug repeat --until 20 --show-output --check assay run model.onnx --onnxrt",
-               make_debug_repeat},
 };
 
 // An older name of a command.

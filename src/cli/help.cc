@@ -21,12 +21,14 @@ std::string top_help(int width) {
       wrap_text("Assay finds out why an ONNX model fails and reduces it to the nodes that matter.", width, 0) +
       "\n\nUsage: assay TOOL [SUBTOOL] [OPTIONS]\n\nTools:\n";
   for (const ToolRow& tool : tools()) text += row(tool.tool, tool.summary, width);
-  text +=
-      "\nOptions:\n" + row("-h, --help", "Show this text, or that of the tool or subtool before it", width) +
-      row("-v, --version", "Show the versions of Assay, of ONNX and of the engines found", width) + "\nExample:\n" +
-      wrap_command("  assay debug reduce model.onnx -o reduced.onnx --check assay run polygraphy_debug.onnx --onnxrt",
-                   width, 6) +
-      "\n";
+  text += "\nOptions:\n" + row("-h, --help", "Show this text, or that of the tool or subtool before it", width) +
+          row("-v, --version", "Show the versions of Assay, of ONNX and of the engines found", width) + "\nExamples:\n";
+  for (const std::string_view example :
+       {"  assay run model.onnx --onnxrt --openvino",
+        "  assay debug reduce model.onnx -o reduced.onnx --check assay run polygraphy_debug.onnx --onnxrt",
+        "  assay diagnose model.onnx --onnxrt"}) {
+    text += wrap_command(example, width, 6) + "\n";
+  }
   return text;
 }
 

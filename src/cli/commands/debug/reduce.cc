@@ -95,17 +95,18 @@ class DebugReduce final : public CommandWithCheck {
 }  // namespace
 
 void DebugReduce::add_options(CLI::App& app) {
+  // --help shows the groups of options in this order: first those that every reduction needs.
+  save_.add_to(app, ModelSaveOptions::Output::optional);
+  check_.add_to(app);
+  search_.add_to(app);
+  iterations_.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = false});
+  slots_.add_to(app);
   model_.add_to(app, {.model_type = false,
                       .model_input_shapes = true,
                       .inference = ModelOptions::Inference::opt_out,
                       .fallback_inference = true,
                       .float16 = true});
   data_.add_to(app, DataLoaderOptions::Runs::once);
-  save_.add_to(app, ModelSaveOptions::Output::optional);
-  check_.add_to(app);
-  iterations_.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = false});
-  slots_.add_to(app);
-  search_.add_to(app);
   app_ = &app;
   app.add_option(
          "--mode", mode_,
