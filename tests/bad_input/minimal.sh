@@ -28,6 +28,8 @@ refuses 1 "The check ended \(exit status 1\), but the options don't count that a
 refuses 1 "The check's output ends with \"two\" \(exit status 0 without a match of --fail-regex\)\. In a pattern, \^ and .* after \(\?m\)" \
   reduce -o out.onnx --fail-regex '^two' "${replay[@]}" --check sh -c 'echo one; echo two'
 refuses 1 "The check can't judge it: exit status 125\. Run the check" reduce -o out.onnx "${replay[@]}" --check sh -c 'exit 125'
+refuses 1 "The check can't judge it: exit status 125\. Its output ends with \"no kernel\"" \
+  reduce -o out.onnx "${replay[@]}" --check sh -c 'echo first; echo no kernel; exit 125'
 refuses 1 "the model has no input tensor 'zz' \(in --model-input-shapes\)\. Its inputs are: " \
   reduce -o out.onnx --model-input-shapes 'zz:[1]' "${replay[@]}" --check true
 head -c 10000 "$model" > truncated.onnx
