@@ -4,6 +4,9 @@
 // tried, by its probability: it begins a little above a half, so that the first trials cost nothing if all elements are
 // needed. When no set is worth a trial any more, single elements are tried until each was tried alone against the
 // current set.
+//
+// A rejected run changes no probability: it is more likely to contain one needed element than to say something about
+// all of them, and single elements are tried next anyway.
 #include "reduce/search/delta_debugging.h"
 
 #include <algorithm>
@@ -24,6 +27,8 @@ constexpr double kMostNeeded = 0.5;  // if most are needed, one that isn't says 
 constexpr double kInDoubt = 0.6;
 constexpr double kMany = 4;  // times as many elements as those among which one is expected to be needed
 constexpr std::int32_t kNever = -1;
+// Removed in a row before a run is tried. Was measured: with two, failures that need most elements take more trials.
+constexpr std::size_t kInRow = 3;
 // Without a prior: as if so many elements had been tried before. Was measured: other values take more runs.
 constexpr double kNeededBefore = 2;
 constexpr double kTriedBefore = 3;
@@ -131,14 +136,35 @@ void DeltaDebugging::choose_stale() {
   chance_ = 1 - kSure;
 }
 
+// The first run has two elements; each that can be removed is followed by one of twice the size.
+void DeltaDebugging::extend_to_run() {
+  if (removed_in_row_ < kInRow || fresh_[at(trial_.front())]) return;
+  const std::size_t size = std::min(removed_in_row_ - 1, remaining_count_ - (allows_empty_ ? 0 : 1));
+  for (std::size_t i = at(trial_.front()) + 1; i < needed_.size() && trial_.size() < size; ++i) {
+    if (!removed_[i] && !fresh_[i]) trial_.push_back(static_cast<int>(i));
+  }
+  is_run_ = trial_.size() > 1;
+  if (!is_run_) return;
+  const auto removed = static_cast<double>(removed_in_row_ + 1);  // rule of succession
+  chance_ = removed / (removed + static_cast<double>(trial_.size()));
+}
+
 const std::vector<int>& DeltaDebugging::next() {
-  if (trial_.empty()) choose();
+  if (!trial_.empty()) return trial_;
+  choose();
   if (trial_.empty()) choose_stale();
+  if (trial_.size() == 1) extend_to_run();
   return trial_;
 }
 
 void DeltaDebugging::learn(bool removable) {
   const std::vector<int> trial = std::exchange(trial_, {});
+  const bool was_run = std::exchange(is_run_, false);
+  if (!removable) {
+    removed_in_row_ = 0;
+  } else if (was_run || trial.size() == 1) {
+    removed_in_row_ += trial.size();
+  }
   if (removable) {
     for (const int element : trial) {
       removed_[at(element)] = true;
@@ -149,6 +175,7 @@ void DeltaDebugging::learn(bool removable) {
     if (failures_count_) estimate_share();
     return;
   }
+  if (was_run) return;
   if (trial.size() == 1) tried_alone_[at(trial.front())] = version_;
   // If many elements can't all be removed, that says next to nothing about each of them.
   const bool says_nothing =

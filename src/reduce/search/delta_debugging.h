@@ -10,6 +10,10 @@
 // that could be removed lowers it, as if the prior were the mean of a beta distribution that began with one needed
 // element (in 1/prior). So sets double in size from trial to trial as long as trials succeed.
 //
+// Other elements are probably needed, and are tried one by one. That may be wrong for all of them, for example if sets
+// were rejected because they couldn't be judged. So once a few of them could be removed in a row, the elements after
+// the next one are tried together with it: 2, 4, 8 and so on, until such a run is rejected.
+//
 // The result is 1-minimal, whatever the test does: each remaining element was tried alone against the remaining set.
 // Doesn't depend on models. Copies are independent.
 #pragma once
@@ -34,6 +38,8 @@ class DeltaDebugging {
   const std::vector<int>& next();
   void learn(bool removable);
 
+  // Returns whether next() is a run of adjacent elements that is tried because single ones could be removed in a row.
+  [[nodiscard]] bool is_run() const { return is_run_; }
   // Returns the estimated probability that the elements of next() can be removed.
   [[nodiscard]] double chance() const { return chance_; }
   [[nodiscard]] std::vector<int> remaining() const;
@@ -54,6 +60,7 @@ class DeltaDebugging {
   [[nodiscard]] double chance_of_fresh(std::size_t count) const;
   void choose();
   void choose_stale();
+  void extend_to_run();
   void estimate_share();
 
   std::vector<double> needed_;
@@ -67,6 +74,8 @@ class DeltaDebugging {
   std::size_t remaining_count_;
   std::vector<int> trial_;
   double chance_ = 0;
+  bool is_run_ = false;             // the trial was extended to a run
+  std::size_t removed_in_row_ = 0;  // alone or in runs, since the last rejected trial
   bool allows_empty_ = false;
 };
 

@@ -159,6 +159,52 @@ TEST(DeltaDebugging, KeepsItsSetsWhateverIsPreferred) {
   EXPECT_EQ(search.next(), (std::vector{0, 1, 2, 3}));
 }
 
+TEST(DeltaDebugging, DoublesRunsWhileTheyCanBeRemoved) {
+  DeltaDebugging search(std::vector<double>(20, 0.6));
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(search.next(), std::vector{i});
+    EXPECT_FALSE(search.is_run());
+    search.learn(true);
+  }
+  ASSERT_EQ(search.next(), (std::vector{3, 4}));
+  EXPECT_TRUE(search.is_run());
+  search.learn(true);
+  ASSERT_EQ(search.next(), (std::vector{5, 6, 7, 8}));
+  search.learn(false);
+  EXPECT_EQ(search.next(), std::vector{5});
+  EXPECT_FALSE(search.is_run());
+}
+
+TEST(DeltaDebugging, ARejectedRunChangesNoProbability) {
+  DeltaDebugging search(std::vector<double>(9, 0.6));
+  for (int i = 0; i < 3; ++i) {
+    search.next();
+    search.learn(true);
+  }
+  ASSERT_EQ(search.next(), (std::vector{3, 4}));
+  search.learn(false);
+  for (int i = 3; i < 9; ++i) {
+    EXPECT_EQ(search.next(), std::vector{i});
+    search.learn(false);
+  }
+  EXPECT_TRUE(search.next().empty());
+}
+
+// Every eighth element has to be removed before the others, or with them: until then, no other set can be judged. So
+// all sets are rejected, then all single elements.
+TEST(DeltaDebugging, RemovesRunsOfElementsThatCouldNotBeJudgedBefore) {
+  constexpr int kCount = 100;
+  const Outcome outcome = run(std::vector<double>(kCount, 0.6), [](const std::set<int>& kept) {
+    bool lacks_others = false, has_eighths = false;
+    for (int i = 0; i < kCount; ++i) {
+      (i % 8 == 0 ? has_eighths : lacks_others) |= kept.contains(i) == (i % 8 == 0);
+    }
+    return kept.contains(kCount - 1) && !(lacks_others && has_eighths);
+  });
+  EXPECT_EQ(outcome.left, std::vector{kCount - 1});
+  EXPECT_LE(outcome.tries, 110);  // 184 one by one: each once in vain
+}
+
 TEST(DeltaDebugging, CopiesGoTheirOwnWays) {
   DeltaDebugging search(std::vector<double>(16, 0.1));
   const std::vector<int> first = search.next();

@@ -47,8 +47,10 @@ class TakeOut : public CopyablePhase<TakeOut> {
   void learn(Verdict::Kind kind) override {
     const std::vector<int> out = search_.next();
     if (out.empty()) return;
+    const bool is_one_by_one = out.size() == 1 || search_.is_run();
     search_.learn(kind == Verdict::Kind::fails);
-    if (kind == Verdict::Kind::fails && out.size() == 1) search_.prefer(neighbours(node(out.front())));
+    if (kind != Verdict::Kind::fails || !is_one_by_one) return;
+    for (const int element : out) search_.prefer(neighbours(node(element)));
   }
 
  private:
