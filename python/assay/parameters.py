@@ -96,6 +96,7 @@ _OTHERS = {
     "external-data-size-threshold": "size_threshold",
     "fail-code": "fail_codes",
     "ignore-external-data": "ignore_external_data of assay.Model()",
+    "ignore-fail-code": "ignore_fail_codes",
     "dla-workspace-allocation-strategy": "dla_workspace_allocation_strategy",
     "enable-uint8-asymmetric-quantization-dla": "enable_uint8_asymmetric_quantization_dla",
     "inputs": "input_metadata",
@@ -143,6 +144,7 @@ _OTHERS = {
     "trt-outputs": "outputs",
     "trt-outputs-by-type": "mark_layer_types",
     "trt-safety-restricted": "restricted",
+    "unresolved-code": "unresolved_codes",
 }
 
 PARAMETERS = {**{option: option.replace("-", "_") for option in _SAME_NAME}, **_OTHERS}

@@ -1,6 +1,9 @@
 #include "reduce/judge/judge_outcome.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace assay::reduce {
@@ -11,6 +14,17 @@ using Outcome = worker::Outcome<worker::Exited>;
 template <class Values>
 bool has(const Values& values, int code) {
   return std::ranges::find(values, code) != values.end();
+}
+
+// A code that no process can end with would make every check pass.
+base::Status check_codes(std::string_view option, const std::vector<int>& codes) {
+  constexpr int kLastSignal = 64, kLastStatus = 255;
+  const auto is_impossible = [](int code) { return code < -kLastSignal || code > kLastStatus; };
+  const auto wrong = std::ranges::find_if(codes, is_impossible);
+  if (wrong == codes.end()) return {};
+  return base::fail(base::ErrorKind::invalid_input, fmt::format("no check ends with exit status {}", *wrong),
+                    std::string(option),
+                    fmt::format("Use numbers from 0 to {}, or -N for signal N, up to {}", kLastStatus, kLastSignal));
 }
 
 }  // namespace
@@ -39,6 +53,9 @@ OutcomeRules::OutcomeRules(FailRules rules, Patterns patterns, Patterns unresolv
     : rules_(std::move(rules)), patterns_(std::move(patterns)), unresolved_patterns_(std::move(unresolved)) {}
 
 base::Expected<OutcomeRules> OutcomeRules::make(const FailRules& rules) {
+  ASSAY_TRY(check_codes("--fail-code", rules.fail_codes));
+  ASSAY_TRY(check_codes("--ignore-fail-code", rules.ignore_fail_codes));
+  ASSAY_TRY(check_codes("--unresolved-code", rules.unresolved_codes));
   ASSAY_ASSIGN(Patterns patterns, Patterns::compile("--fail-regex", rules.patterns));
   ASSAY_ASSIGN(Patterns unresolved, Patterns::compile("--unresolved-regex", rules.unresolved_patterns));
   return OutcomeRules(rules, std::move(patterns), std::move(unresolved));

@@ -1,5 +1,6 @@
 #include "reduce/judge/judge_outcome.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -137,6 +138,23 @@ TEST(OutcomeRules, RefusesWhatIsNoRegularExpression) {
   FailRules unresolved;
   unresolved.unresolved_patterns = {"("};
   EXPECT_EQ(OutcomeRules::make(unresolved).error().where, "--unresolved-regex: (");
+}
+
+TEST(OutcomeRules, RefusesCodesThatNoProcessEndsWith) {
+  FailRules rules;
+  rules.fail_codes = {0, 255, -64};
+  EXPECT_TRUE(OutcomeRules::make(rules));
+  rules.fail_codes = {1, 256};
+  const auto above = OutcomeRules::make(rules);
+  ASSERT_FALSE(above);
+  EXPECT_EQ(above.error().where, "--fail-code");
+  EXPECT_THAT(above.error().what, testing::HasSubstr("256"));
+  rules.fail_codes = {};
+  rules.ignore_fail_codes = {-65};
+  EXPECT_EQ(OutcomeRules::make(rules).error().where, "--ignore-fail-code");
+  rules.ignore_fail_codes = {};
+  rules.unresolved_codes = {1000};
+  EXPECT_EQ(OutcomeRules::make(rules).error().where, "--unresolved-code");
 }
 
 TEST(OutcomeRules, IgnoresCaseOnRequest) {
