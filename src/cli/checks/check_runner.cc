@@ -88,14 +88,16 @@ class KnownWrappers {
   std::map<std::string, bool> known_;
 };
 
-// Returns the value of --data-loader-script; empty if there is none.
+// Returns the value of --data-loader-script, which may be abbreviated; empty if there is none.
 std::string data_loader(const std::vector<std::string>& words) {
   constexpr std::string_view kOption = "--data-loader-script";
+  constexpr std::string_view kShortest = "--data-loader-s";  // the shortest prefix that no other option has
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (!words[i].starts_with(kOption)) continue;
-    const std::string rest = words[i].substr(kOption.size());
-    if (rest.starts_with('=')) return rest.substr(1);
-    if (rest.empty() && i + 1 < words.size()) return words[i + 1];
+    const std::size_t end = words[i].find('=');
+    const std::string name = words[i].substr(0, end);
+    if (!name.starts_with(kShortest) || !kOption.starts_with(name)) continue;
+    if (end != std::string::npos) return words[i].substr(end + 1);
+    if (i + 1 < words.size()) return words[i + 1];
   }
   return {};
 }

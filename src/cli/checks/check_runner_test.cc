@@ -142,7 +142,8 @@ TEST_F(Runner, KnowsCommandsThatCanJudgeNoModel) {
   ASSERT_TRUE(base::write_file(script, "raise ValueError('no such data')\n"));
   const worker::Limits as_process{.time_s = 60, .memory_bytes = {}};
   for (const worker::Limits& limits : {worker::Limits(), as_process}) {
-    for (const Words& loader : {Words{"--data-loader-script", script}, Words{"--data-loader-script=" + script}}) {
+    for (const Words& loader : {Words{"--data-loader-script", script}, Words{"--data-loader-script=" + script},
+                                Words{"--data-loader-s", script}, Words{"--data-loader-scr=" + script}}) {
       Words options = {"--onnxrt", "--python-interpreter", "/bin/false"};
       options.insert(options.end(), loader.begin(), loader.end());
       EXPECT_THAT(why(options, limits), testing::HasSubstr(script + ":load_data"));
