@@ -127,15 +127,15 @@ std::string describe_layers(const LayerPair& pair, LayerRows rows, const std::st
   if (count == 0) {
     const auto worst =
         std::ranges::max_element(pair.layers, {}, [](const ComparedLayer& layer) { return layer.errors.norm; });
-    text += fmt::format(" | all {} agree", pair.layers.size());
+    text += pair.layers.size() == 1 ? " | the only one agrees" : fmt::format(" | all {} agree", pair.layers.size());
     if (worst != pair.layers.end() && worst->errors.norm > 0) {
       text += fmt::format("; the largest error is {} at '{}', {}", number(worst->errors.norm), worst->tensor,
                           node_text(*worst));
     }
   } else {
     const auto first = std::ranges::find_if(pair.layers, differs);
-    text += fmt::format(" | {} of {} differ\nThe first is '{}', {}: {}", count, pair.layers.size(), first->tensor,
-                        node_text(*first), error_text(*first));
+    text += fmt::format(" | {} of {} {}\nThe first is '{}', {}: {}", count, pair.layers.size(),
+                        count == 1 ? "differs" : "differ", first->tensor, node_text(*first), error_text(*first));
     if (first->node >= 0 && !first->only_specials()) {
       text += first->is_birthplace()
                   ? "; born there, its inputs are equal"

@@ -242,6 +242,13 @@ TEST_F(LayerTableTest, ReportsTheLargestErrorIfAllAgree) {
             "Layers of a and b | all 2 agree; the largest error is 0.0001 at 'a', Neg (#0)");
 }
 
+TEST_F(LayerTableTest, SaysOfASingleLayerThatItAgreesOrDiffers) {
+  add("a", 0, true);
+  EXPECT_EQ(describe_layers(table.layers(&model)[0], LayerRows::born, "x"), "Layers of a and b | the only one agrees");
+  add("b", 0.5F, false);
+  EXPECT_THAT(describe_layers(table.layers(&model)[0], LayerRows::none, ""), HasSubstr("| 1 of 2 differs\n"));
+}
+
 TEST_F(LayerTableTest, WithoutAModelLayersHaveNoNodes) {
   add("q", 0.5F, false);
   add("p", 0.5F, false);

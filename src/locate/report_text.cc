@@ -118,7 +118,8 @@ std::string describe_worst(const Location& location) {
   const Finding& finding = location.finding;
   const Layer& first = location.worst_tensor;
   std::string text = headline(location);
-  text += fmt::format(": tensor '{}'\n  Computed by {}, of {} nodes", first.tensor, first.node, location.nodes);
+  text += fmt::format(": tensor '{}'\n  Computed by {}, of {}", first.tensor, first.node,
+                      base::counted(location.nodes, "node"));
   text += describe_source(first);
   if (first.in_model.measured && first.in_model.differs) {
     text += fmt::format("\n  In the model it differs by {}", describe(first.in_model));

@@ -43,6 +43,8 @@ TEST(ReportText, NamesTheLineOfThePyTorchProgram) {
   location.nodes = 10;
   EXPECT_THAT(to_text(location),
               HasSubstr("Computed by Neg 'n' (node #9), of 10 nodes\n  From m.py:7, in forward: return -x\n"));
+  location.nodes = 1;
+  EXPECT_THAT(to_text(location), HasSubstr("(node #9), of 1 node\n"));
 }
 
 TEST(ReportText, WhatAnEngineRefusesWasNotSeenToAgree) {
