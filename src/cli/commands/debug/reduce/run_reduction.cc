@@ -19,6 +19,7 @@
 #include "base/stop_after.h"
 #include "cli/commands/debug/reduce/reduce_journal.h"
 #include "cli/commands/debug/reduce/reduction_status.h"
+#include "cli/commands/debug/reduce/unresolved_notice.h"
 #include "model/save.h"
 #include "model/source_line.h"
 #include "reduce/candidates/count_nodes.h"
@@ -201,6 +202,7 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
     status.emplace(context.log, std::move(advice));
   }
   CheckClock clock;
+  UnresolvedNotice unresolved;
   reduce::FileJudge judge_file;
   if (setup.task.is_as_in_file && judges->can_judge_original()) judge_file = [&] { return judges->judge_original(); };
   auto reduction = reduce::reduce_model(
@@ -216,6 +218,7 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
                [&](const reduce::Progress& progress) {
                  clock.update(progress);
                  if (status) status->update(progress);
+                 if (const auto text = unresolved.update(progress)) context.log.warning("{}", *text);
                  if (setup.history != nullptr) setup.history->add(progress);
                },
            .is_other = [&](const reduce::Verdict& verdict) { return filter.is_other(verdict); }},
