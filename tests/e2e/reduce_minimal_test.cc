@@ -545,10 +545,19 @@ TEST_F(ReduceMinimalTest, APersonIsAskedIfThereIsNoCheck) {
   EXPECT_THAT(operators("r.onnx"), Not(IsEmpty()));
 }
 
+TEST_F(ReduceMinimalTest, APersonGetsNoAdviceOnChecks) {
+  const std::string asked = "yes f | \"$0\" debug reduce m.onnx -o r.onnx";
+  const Finished finished = run({"sh", "-c", asked, with_program({})[0]});
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("By your answer, a model without any node fails, too"),
+                                     Not(HasSubstr("--same-failure")), Not(HasSubstr("Does the check"))));
+}
+
 TEST_F(ReduceMinimalTest, AFolderForABugReportIsWritten) {
   EXPECT_THAT(left({"--repro", "report"}), ElementsAre("Tan"));
   EXPECT_EQ(read("report/model.onnx"), read("r.onnx"));
-  EXPECT_THAT(read("report/README.md"), AllOf(HasSubstr("1 of 10 nodes of m.onnx"), HasSubstr("NOT_IMPLEMENTED: Tan")));
+  EXPECT_THAT(read("report/README.md"),
+              AllOf(HasSubstr("1 of 10 nodes of m.onnx remains"), HasSubstr("NOT_IMPLEMENTED: Tan")));
 }
 
 TEST_F(ReduceMinimalTest, TheCandidateFileIsWhereTheUserWants) {

@@ -323,8 +323,10 @@ base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, const 
                                       Context& context) const {
   ReproOptions::Failing failing{.model = *reduction.model, .check = check_.command(), .given = task.given_values};
   if (reduction.verbatim) failing.verbatim = model_.file();
-  failing.summary = fmt::format("{} of {} nodes of {} remain after `assay debug reduce`.", reduction.nodes_after,
-                                reduction.nodes_before, std::filesystem::path(model_.file()).filename().string());
+  failing.summary = fmt::format("{} of {} of {} {} after `assay debug reduce`.", reduction.nodes_after,
+                                base::counted(reduction.nodes_before, "node"),
+                                std::filesystem::path(model_.file()).filename().string(),
+                                reduction.nodes_after == 1 ? "remains" : "remain");
   failing.verdict = reduction.verdict;
   std::size_t failures = 0;
   for (const reduce::Verdict& verdict : reduction.confirmation) {

@@ -127,9 +127,12 @@ base::Error end_without_result(base::Error error, bool time_is_up, const std::st
 }
 
 // Warns of nodes that the claim doesn't cover, and of what the result has besides nodes.
-void report_limits(const reduce::Reduction& reduction, base::Log& log) {
+// `by_command`: a command judged the candidates, not a person.
+void report_limits(const reduce::Reduction& reduction, bool by_command, base::Log& log) {
   for (const std::string& node : reduction.untried) log.warning("No model without this node could be built: {}", node);
-  if (reduction.empty_fails) {
+  if (reduction.empty_fails && !by_command) {
+    log.warning("By your answer, a model without any node fails, too, so the failure needs none of the nodes.");
+  } else if (reduction.empty_fails) {
     log.warning(
         "A model without any node fails the check, too. Does the check test what you mean it to test? If only the "
         "message shows your failure, --same-failure strict or --fail-regex keeps to it.");
@@ -262,7 +265,7 @@ void report_reduction(const reduce::Reduction& reduction, bool by_command, Conte
   if (by_command && !reduction.verdict.text.empty()) {
     context.log.info("The result fails: {}", reduce::describe_with_headline(reduction.failure));
   }
-  report_limits(reduction, context.log);
+  report_limits(reduction, by_command, context.log);
 
   std::string table = fmt::format("{:<24}{:>8}{:>9}{:>15}", "Pass", "Checks", "Failing", "Nodes removed");
   for (const reduce::PassCounts& pass : reduction.passes) {
@@ -272,7 +275,8 @@ void report_reduction(const reduce::Reduction& reduction, bool by_command, Conte
 
   constexpr int kSuspicious = 6;
   if (reduction.counts.asked() >= kSuspicious && reduction.counts.all_failing() == reduction.counts.asked()) {
-    context.log.warning("Every candidate failed. Does the check pass on any model?");
+    context.log.warning("Every candidate failed. {}", by_command ? "Does the check pass on any model?"
+                                                                 : "If a part of the model works, answer p for it.");
   }
   const auto failed = std::ranges::count(reduction.confirmation, reduce::Verdict::Kind::fails, &reduce::Verdict::kind);
   if (!reduction.confirmation.empty()) {
