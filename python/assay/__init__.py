@@ -15,6 +15,7 @@ TYPE_CHECKING = False  # as in the module typing, whose import takes longer than
 if TYPE_CHECKING:
     from typing import Any
 
+    from assay import backend, common, comparator, constants, datatype, exception, func, json, logger, mod, pytorch, util
     from assay.diagnosis import Diagnosis, diagnose
     from assay.difference import ModelDiff, diff
     from assay.exception import EngineError, Error, InputError, ModelError, NotFoundError

@@ -51,7 +51,7 @@ def test_annotations_can_be_read() -> None:
 PROGRAM = """
 import onnx
 import assay
-from assay.backend.onnx import fold_constants, modify_outputs
+from assay.backend.onnx import FoldConstants, ModifyOutputs, OnnxFromPath, fold_constants, modify_outputs
 from assay.comparator import AccuracyResults, RunResults
 
 model = assay.Model("model.onnx")
@@ -63,6 +63,11 @@ reveal_type(fold_constants(lambda: message))
 fold_constants(model, num_pases=2)
 reveal_type(AccuracyResults.load("accuracy.json"))
 reveal_type(RunResults.from_json("{}"))
+reveal_type(ModifyOutputs(OnnxFromPath("model.onnx"), outputs=["y"]))
+reveal_type(FoldConstants(model=model))
+FoldConstants(model, error_okay=True)
+reveal_type(assay.backend.onnxrt.OnnxrtRunner("model.onnx"))
+reveal_type(assay.logger.G_LOGGER)
 """
 
 
@@ -84,11 +89,14 @@ def test_mypy_finds_nothing(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stdout
 
 
-def test_changed_models_and_loaded_results_have_their_types(tmp_path: Path) -> None:
+def test_models_loaders_results_and_names_in_modules_have_their_types(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     shown = run_mypy(tmp_path / "program.py", tmp_path).stdout
     revealed = re.findall('Revealed type is "(.*)"', shown)
     models = ["assay.model.Model", "assay.model.Model", "onnx.onnx_ml_pb2.ModelProto", "Any"]
     results = ["assay.comparator.struct.AccuracyResults", "assay.comparator.struct.RunResults"]
-    assert revealed == models + results, shown
-    assert 'Unexpected keyword argument "num_pases"' in shown
+    loaders = ["assay.backend.base.lazy.Loader[Any]"] * 2
+    names_in_modules = ["assay.backend.onnxrt.OnnxrtRunner", "assay.logger.Logger"]
+    assert revealed == models + results + loaders + names_in_modules, shown
+    unknown = re.findall('error: Unexpected keyword argument "([a-z_]*)"', shown)
+    assert unknown == ["num_pases", "error_okay"] and "incompatible type" not in shown, shown

@@ -8,6 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from assay.backend import base, common, onnx, onnxrt, openvino, pluginref, reference, trt
+
 _MODULES = ("base", "common", "onnx", "onnxrt", "openvino", "pluginref", "reference", "trt")
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import inspect
 import sys
-from typing import Any, Callable, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Generic, ParamSpec, Protocol, TypeVar, overload
 
 from assay.arguments import check_call
 from assay.backend.base.loader import BaseLoader
+
+if TYPE_CHECKING:
+    from assay.backend.onnx.kinds import ChangesModel
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -34,7 +37,17 @@ class Loader(BaseLoader, Generic[R]):
         return f"{type(self).__name__}({', '.join([*map(repr, self._args), *named])})"
 
 
-def loader(name: str, function: Callable[P, R]) -> Callable[P, Loader[R]]:
+class LoadsModel(Protocol[P]):
+    """A class whose objects call a function that changes a model. For type checkers and editors."""
+
+    def __call__(self, model: Any, *args: P.args, **kwargs: P.kwargs) -> Loader[Any]: ...
+
+
+@overload  # a ChangesModel is a Callable of its first overload, too, so it has to come first
+def loader(name: str, function: ChangesModel[P]) -> LoadsModel[P]: ...  # type: ignore[overload-overlap]
+@overload
+def loader(name: str, function: Callable[P, R]) -> Callable[P, Loader[R]]: ...
+def loader(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Returns a class whose objects call `function` later. It has the parameters and the help of the function.
 
     The caller's module must define the class under this name, so that its objects can be pickled.
@@ -45,5 +58,4 @@ def loader(name: str, function: Callable[P, R]) -> Callable[P, Loader[R]]:
         "__signature__": inspect.signature(function).replace(return_annotation=inspect.Signature.empty),
         "__module__": sys._getframe(1).f_globals["__name__"],
     }
-    made: Any = type(name, (Loader,), members)
-    return made  # type: ignore[no-any-return]
+    return type(name, (Loader,), members)
