@@ -59,6 +59,19 @@ def test_a_file_of_another_class_is_refused(tmp_path: Path) -> None:
     (tmp_path / "m.onnx").write_bytes(b"\xff\xfe")
     with pytest.raises(assay.InputError, match="m.onnx isn't a text file"):
         Pair.load(tmp_path / "m.onnx")  # type: ignore[attr-defined]
+    RunResults().save(tmp_path / "results.json")
+    for load, article in ((Pair.load, "a Pair"), (AccuracyResult.load, "an AccuracyResult")):  # type: ignore[attr-defined]
+        with pytest.raises(assay.InputError, match=f"results.json is a RunResults, but should be {article}$"):
+            load(tmp_path / "results.json")
+
+
+def test_a_file_that_is_not_json_is_named(tmp_path: Path) -> None:
+    (tmp_path / "cut.json").write_text('{"x": [1, 2')
+    for load in (load_json, AccuracyResult.load):
+        with pytest.raises(assay.InputError, match="cannot read .*cut.json: this isn't JSON: "):
+            load(tmp_path / "cut.json")
+    with open(tmp_path / "cut.json") as file, pytest.raises(assay.InputError, match="^this isn't JSON: "):
+        load_json(file)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import base64
 import importlib
 import io
 import json
+import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
@@ -134,7 +135,7 @@ class Serializable:
     @classmethod
     def load(cls: type[Object], src: Any) -> Object:
         """Reads an object from a file, given by its path or as an open file."""
-        return _instance(from_json(util.load_file(src, "r")), cls)
+        return _instance(load_json(src), cls, src)
 
 
 def add_json_methods(description: str | None = None) -> Callable[[Class], Class]:
@@ -153,7 +154,7 @@ def add_json_methods(description: str | None = None) -> Callable[[Class], Class]
             "to_json": to_json,
             "save": save_json,
             "from_json": staticmethod(lambda src: read(from_json(src))),
-            "load": staticmethod(lambda src: read(load_json(src))),
+            "load": staticmethod(lambda src: _instance(load_json(src), cls, src)),
         }
         for name, method in methods.items():
             setattr(cls, name, method)
@@ -162,10 +163,12 @@ def add_json_methods(description: str | None = None) -> Callable[[Class], Class]
     return add
 
 
-def _instance(obj: Any, cls: type[Object]) -> Object:
-    """Returns an object that was read, if it is of the class."""
+def _instance(obj: Any, cls: type[Object], src: Any = None) -> Object:
+    """Returns an object that was read, from a file if `src` is a path, if it is of the class."""
     if not isinstance(obj, cls):
-        raise InputError(f"this JSON is {type_text(obj)}, but should be a {cls.__name__}")
+        name = os.fspath(src) if isinstance(src, (str, os.PathLike)) else "this JSON"
+        article = "an" if cls.__name__[:1] in "AEIOU" else "a"
+        raise InputError(f"{name} is {type_text(obj)}, but should be {article} {cls.__name__}")
     return obj
 
 
@@ -302,4 +305,10 @@ def load_json(src: Any, description: str | None = None) -> Any:
         src: The file.
         description: Has no effect.
     """
-    return from_json(util.load_file(src, "r"))
+    text = util.load_file(src, "r")
+    try:
+        return from_json(text)
+    except InputError as error:
+        if not isinstance(src, (str, os.PathLike)):
+            raise
+        raise InputError(f"cannot read {os.fspath(src)}: {error}") from error
