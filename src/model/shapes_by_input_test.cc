@@ -24,6 +24,12 @@ TEST(ShapesByInput, WildcardsStandForInputsWithoutAShapeOfTheirOwn) {
   EXPECT_EQ(shapes_by_input(parse(kModel), given, "--shapes").value(), Shapes({{"token_a", {4}}, {"token_b", {2}}}));
 }
 
+TEST(ShapesByInput, ErrorsListNoWeightsThatAreInputsToo) {
+  const Model model = parse("g (float[2] w, float[n] x) => (float[n] y) <float[2] w = {1, 2}> { y = Add(x, w) }");
+  EXPECT_EQ(find_inputs(model, "z", "--shapes").error().fix, "Its inputs are: x");
+  EXPECT_EQ(find_inputs(model, "w", "--shapes").value(), std::vector<std::string>{"w"});
+}
+
 TEST(ShapesByInput, ANameThatNoTensorHasIsAnError) {
   for (const std::string name : {"token_c", "z*", "y", "s"}) {
     const auto shapes = shapes_by_input(parse(kModel), Shapes{{name, {1}}}, "--shapes");
