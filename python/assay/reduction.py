@@ -88,6 +88,7 @@ class Reduction(WithReport):
         empty_fails: Whether a model without any node fails the check, too. The check then tests something else.
         uncalled_functions: Local functions of the result that no node calls, but without which the failure disappears.
             Empty unless mode "minimal" verified its result.
+        is_minimal: Whether each node of the result is needed: without it, the failure disappears.
         others: Other failures of candidates, which were skipped.
         passes: What each pass did.
         verbatim: Whether only the unchanged file fails, so that `model` is the whole model.
@@ -113,17 +114,13 @@ class Reduction(WithReport):
     untried: tuple[str, ...]
     empty_fails: bool
     uncalled_functions: tuple[str, ...]
+    is_minimal: bool
     others: tuple[OtherFailure, ...]
     passes: tuple[PassSummary, ...]
     verbatim: bool
     error: str | None
     _report: Report | None = field(default=None, repr=False, compare=False)
     _files: Any = field(default=None, compare=False)  # keeps the folder of a model that was given in memory
-
-    @property
-    def is_minimal(self) -> bool:
-        """Whether each node of the result is needed: without it, the failure disappears."""
-        return self.end == "minimal" and not self.untried
 
     def save(self, path: PathLike, **options: Any) -> None:
         """Writes `model` to a file; `options` are those of :meth:`assay.Model.save`."""

@@ -326,6 +326,7 @@ nb::dict to_dict(const Outcome& outcome) {
   result["end"] = std::string(reduce::word_for(reduction.stop_reason));
   result["untried"] = to_texts(reduction.untried);
   result["empty_fails"] = reduction.empty_fails;
+  result["is_minimal"] = reduce::is_minimal(reduction);
   result["uncalled_functions"] = to_texts(reduction.uncalled_functions);
   result["passes"] = passes_of(reduction);
   result["others"] = others_of(outcome.others);

@@ -12,6 +12,7 @@
 #include "pages/graph.h"
 #include "reduce/judge/repeat_rule.h"
 #include "reduce/judge/signature.h"
+#include "reduce/reduction_json.h"
 #include "reduce/search/last_look.h"
 #include "report/list_nodes.h"
 
@@ -104,8 +105,7 @@ report::PageStep search_step(const Reduction& reduction) {
 }
 
 report::PageStep minimal_step(const Reduction& reduction) {
-  const bool proven =
-      reduction.stop_reason == Reduction::StopReason::minimal && reduction.untried.empty() && !reduction.empty_fails;
+  const bool proven = reduce::is_minimal(reduction) && !reduction.empty_fails;
   report::PageStep step{.question = "Can any of them be removed alone?",
                         .mark = proven ? Mark::good : Mark::unknown,
                         .answer = how_it_ended(reduction)};

@@ -16,6 +16,7 @@
 #include "reduce/minimal_test_support.h"
 #include "reduce/neighbours_test_support.h"
 #include "reduce/random_failures_test_support.h"
+#include "reduce/reduction_json.h"
 
 namespace assay::reduce {
 namespace {
@@ -219,10 +220,6 @@ bool is_valid(const onnx::ModelProto& proto) {
   return check_but_for_ranks(proto).has_value();
 }
 
-bool says_that_none_can_go(const Reduction& reduction) {
-  return reduction.stop_reason == Reduction::StopReason::minimal && reduction.untried.empty();
-}
-
 // Returns why the claim is untrue, or nothing if it is true.
 std::string find_removable(const model::Model& result, const Failure& failure) {
   const onnx::ModelProto proto = result.proto;
@@ -253,7 +250,7 @@ void reduce_one(const Kind& kind, unsigned seed, Tally& tally) {
   if (!result && kind.chance < 1) return;  // the flaky check happened to pass every time
   ASSERT_TRUE(result.has_value()) << result.error().message();
   EXPECT_TRUE(failure.fails(result->model->proto)) << edit::test::text(*result->model);
-  if (!says_that_none_can_go(*result)) return;
+  if (!is_minimal(*result)) return;
   ++tally.claims;
   const std::string removable = find_removable(*result->model, failure);
   if (!removable.empty()) tally.untrue.push_back("seed " + std::to_string(seed) + ", " + removable);

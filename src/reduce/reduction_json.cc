@@ -44,10 +44,9 @@ Json list(const std::vector<OtherFailure>& others, const std::vector<std::string
 std::string to_json(const Reduction& reduction, const std::vector<OtherFailure>& others,
                     const std::vector<std::string>& nodes, const ReductionFiles& files) {
   const auto confirmed = std::ranges::count(reduction.confirmation, Verdict::Kind::fails, &Verdict::kind);
-  const bool is_minimal = reduction.stop_reason == Reduction::StopReason::minimal && reduction.untried.empty();
   const Json object = {
       {"end", word_for(reduction.stop_reason)},
-      {"is_minimal", is_minimal},
+      {"is_minimal", is_minimal(reduction)},
       {"nodes_before", reduction.nodes_before},
       {"nodes_after", reduction.nodes_after},
       {"nodes", nodes},
@@ -75,6 +74,10 @@ std::string to_json(const Reduction& reduction, const std::vector<OtherFailure>&
       {"seconds", reduction.seconds},
   };
   return object.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+bool is_minimal(const Reduction& reduction) {
+  return reduction.stop_reason == Reduction::StopReason::minimal && reduction.untried.empty();
 }
 
 std::string_view word_for(Reduction::StopReason reason) {

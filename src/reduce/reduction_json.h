@@ -23,6 +23,9 @@ struct ReductionFiles {
 std::string to_json(const Reduction& reduction, const std::vector<OtherFailure>& others,
                     const std::vector<std::string>& nodes, const ReductionFiles& files);
 
+// Returns whether each node of the result is needed: without it, the failure disappears.
+bool is_minimal(const Reduction& reduction);
+
 // Says why the search ended, in the words of assay.Reduction.end: "minimal", "between ends", ...
 std::string_view word_for(Reduction::StopReason reason);
 
