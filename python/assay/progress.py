@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from assay.logger import G_LOGGER
+
 
 class Bar:
     """A bar with a text next to it. Shows nothing if tqdm isn't installed.
@@ -23,6 +25,8 @@ class Bar:
         try:
             tqdm: Any = importlib.import_module("tqdm.auto").tqdm
         except ImportError:
+            if wanted:
+                G_LOGGER.warning("progress=True shows nothing: the package tqdm isn't installed. Install it with pip")
             return
         in_notebook = "notebook" in tqdm.__module__
         disable = False if wanted or in_notebook else None  # None: unless the output is a terminal

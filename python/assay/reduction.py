@@ -296,6 +296,11 @@ def reduce(
         "unresolved_regex": list(unresolved_regex),
     }
     _refuse_ignored(rules, as_proto, words is None)
+    if mode in ("bisect", "linear"):
+        of_minimal = {"passes": passes, "skip_passes": skip_passes, "thorough": thorough}
+        given = [name for name, value in of_minimal.items() if value]
+        if given:
+            raise InputError(f"only mode 'minimal' has {', '.join(given)}. Leave this out, or use that mode")
     if inputs is not None and input_shapes is not None:
         raise InputError("inputs and input_shapes both say what shapes the inputs have. Give one of them")
     if fail_ratio > 0 and repeat == 1:

@@ -249,9 +249,11 @@ def test_saves_the_result(tmp_path: Path) -> None:
         (has_no_neg, {"check_timeout": 5}, "check_timeout can't be used with a function"),
         (has_no_neg, {"fail_codes": [1], "fail_regex": ["bad"]}, "fail_codes, fail_regex can't be used with a function"),
         ("false", {"as_proto": True}, "as_proto is for functions"),
+        (has_no_neg, {"mode": "bisect", "passes": ["bypass"]}, "only mode 'minimal' has passes"),
+        ("false", {"mode": "linear", "skip_passes": ["bypass"], "thorough": True}, "has skip_passes, thorough"),
     ],
 )
-def test_what_this_kind_of_check_ignores_is_refused(check: Any, arguments: dict[str, Any], message: str) -> None:
+def test_what_this_kind_of_check_or_mode_ignores_is_refused(check: Any, arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(assay.InputError, match=message):
         assay.reduce(chain(), check, **arguments)
 
@@ -464,6 +466,13 @@ def test_progress_is_shown_on_request() -> None:
             check=True,
         )
         assert ("checks" in result.stderr) == expected, result.stderr
+
+
+def test_progress_that_cannot_be_shown_is_a_warning(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    for progress, expected in ((True, True), (None, False), (False, False)):
+        assert assay.reduce(chain(), has_no_neg, progress=progress).nodes_after == 1
+        assert ("the package tqdm isn't installed" in capsys.readouterr().out) == expected
 
 
 def test_help_reads_well() -> None:
