@@ -35,6 +35,7 @@ from assay.comparator.result import CosineSimilarityThreshold, L2Threshold, Psnr
 from assay.exception import EngineError, Error, InputError, NotFoundError
 from assay.logger import G_LOGGER
 from models import parse
+from test_runners import endless_loop
 
 
 class OwnRunner(BaseRunner):
@@ -159,6 +160,13 @@ def test_a_hanging_subprocess_is_killed() -> None:
     with pytest.raises(EngineError) as raised:
         Comparator.run([OwnRunner(lambda _: time.sleep(600))], use_subprocess=True, subprocess_timeout=0.5)
     assert raised.value.outcome == "timed out"
+
+
+def test_a_hanging_engine_in_a_subprocess_is_killed() -> None:
+    runner = OnnxrtRunner(SessionFromOnnx(endless_loop()))
+    with pytest.raises(EngineError, match="took longer than 2 s and was killed") as raised:
+        Comparator.run([runner], use_subprocess=True, subprocess_timeout=2)
+    assert raised.value.outcome == "timed out" and not runner.is_active
 
 
 def test_only_runners_are_run() -> None:

@@ -81,7 +81,7 @@ class Comparator:
             warm_up: How many runs with the first inputs come before the first iteration. 0 by default.
             use_subprocess: Whether runners that would run in this process get a process of their own, so that a crash is
                 an EngineError. The engines of this package always run in worker processes. False by default.
-            subprocess_timeout: Seconds for each such process; None if unlimited.
+            subprocess_timeout: With `use_subprocess`, seconds for each runner, whatever its engine; None if unlimited.
             subprocess_polling_interval: Has no effect: nothing polls.
             save_inputs_path: A file for the inputs. A path without an extension becomes a folder, with a file for each
                 iteration.
@@ -116,7 +116,7 @@ class Comparator:
         for runner in runners:
             G_LOGGER.start(f"{runner.name:35} | Activating and starting inference")
             run_it = functools.partial(_run, runner, cache, util.default(warm_up, 0))
-            if use_subprocess and not getattr(runner, "is_isolated", False):
+            if use_subprocess and (subprocess_timeout is not None or not getattr(runner, "is_isolated", False)):
                 iterations, cache.cache = run_isolated(run_it, runner.name, subprocess_timeout)
             else:
                 iterations, _ = run_it()
