@@ -125,8 +125,8 @@ def locate(
 
     Args:
         model: A path, an :class:`assay.Model`, an ``onnx.ModelProto``, or a callable that returns one of them.
-        first: An engine: "onnxrt", "openvino", "reference" or "trt", or a pair of that and a dictionary of its settings,
-            as after its flag on the command line: ``("onnxrt", {"threads": 1, "providers": ["CPUExecutionProvider"]})``,
+        first: An engine: "onnxrt", "openvino", "reference" or "trt", or a pair of that and a dictionary of its settings, as
+            after its flag on the command line, with ``-`` or ``_``: ``("onnxrt", {"threads": 1, "custom_ops": ["a.so"]})``,
             ``("openvino", {"config": {"INFERENCE_PRECISION_HINT": "f32"}})``, ``("trt", {"fp16": True})``. A Python
             module with ``load(path)`` and ``infer(model, feeds)`` is ``("python", {"module": "engine.py"})``.
         second: Likewise. None with `fp16` and `golden`, and optional with `against`.

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <system_error>
 
 #include "backend/engine_table.h"
@@ -32,6 +34,15 @@ void check_module(const backend::EngineRow& row, const Engine& engine) {
          "Give the path of a .py file that has load() and infer()"});
 }
 
+// Returns the worker's option for a setting, whose name may be written like a parameter: graph_optimization_level.
+std::optional<std::string> find_option(const backend::EngineRow& row, const std::string& name) {
+  if (auto option = backend::find_option(row, name)) return option;
+  std::string dashed = name.substr(0, name.find('.'));
+  const std::size_t end = dashed.size();
+  std::ranges::replace(dashed, '_', '-');
+  return backend::find_option(row, dashed + name.substr(end));
+}
+
 // `index` is that of the side.
 run::EngineSetup engine_setup(const Engine& engine, std::size_t index, const worker::Limits& limits) {
   const backend::EngineRow& row = engine_row(engine.first);
@@ -48,7 +59,7 @@ run::EngineSetup engine_setup(const Engine& engine, std::size_t index, const wor
       options[name] = value;
       continue;
     }
-    const std::optional<std::string> option = backend::find_option(row, name);
+    const std::optional<std::string> option = find_option(row, name);
     if (!option) {
       raise({base::ErrorKind::invalid_input,
              engine.first + " has no setting '" + name + "'",

@@ -220,6 +220,15 @@ def test_locate_needs_two_sides() -> None:
         assay.locate(chain(), ("onnxrt", {"speed": 3}), "reference")
 
 
+def test_settings_of_engines_may_be_named_like_parameters() -> None:
+    with pytest.raises(assay.InputError, match="no setting 'session_config'"):
+        assay.locate(chain(), ("onnxrt", {"session_config": 3}), "reference")
+    levels = {"graph_optimization_level": "ORT_NO_SUCH", "config": {"session.disable_prepacking": 1}}
+    with pytest.raises(assay.Error, match="ORT_NO_SUCH"):
+        assay.locate(chain(), ("onnxrt", levels), "reference")
+    assert assay.locate(chain(), ("onnxrt", {**levels, "graph_optimization_level": "ORT_DISABLE_ALL"}), "reference").agrees
+
+
 @pytest.mark.skipif(not ASSAY.exists(), reason="the command isn't built")
 def test_results_are_those_of_the_command(tmp_path: Path) -> None:
     changed = chain()
