@@ -99,7 +99,7 @@ class OpenSession {
     PythonLog log;
     const std::vector<std::string>& wanted = outputs ? *outputs : wanted_;
     base::Status typed;
-    worker::Outcome<worker::InferResult> result = tl::make_unexpected(worker::ProtocolError{"the session is closed"});
+    worker::Outcome<worker::InferResult> result = tl::make_unexpected(worker::ProtocolError{});
     bool is_open = false;
     const auto ask = [&] {
       const std::lock_guard lock(mutex_);
@@ -113,7 +113,8 @@ class OpenSession {
       ended_ = true;
       throw;
     }
-    if (!result && is_open && !std::holds_alternative<worker::Failed>(result.error())) ended_ = true;
+    if (!is_open) refuse("the session is closed. Open it again, or activate the runner again");
+    if (!result && !std::holds_alternative<worker::Failed>(result.error())) ended_ = true;
     const worker::InferResult inferred = unwrap(std::move(result), engine_name(), worker::Phase::run);
     unwrap(typed);
     run::log_messages(inferred.messages, engine_name(), log);

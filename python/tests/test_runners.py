@@ -416,6 +416,14 @@ def endless_loop() -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
 
 
+def test_a_closed_session_says_so(scale: onnx.ModelProto) -> None:
+    session = session_from_onnx(scale)
+    session.close()
+    with pytest.raises(EngineError, match="the session is closed. Open it again") as raised:
+        session.run(None, {"x": np.ones((1, 1), np.float32)})
+    assert raised.value.outcome == "failed"
+
+
 def test_a_hanging_engine_is_killed() -> None:
     with pytest.raises(EngineError) as raised:  # when it loads the model, if the machine is that busy
         with OnnxrtRunner(SessionFromOnnx(endless_loop(), time_limit=2)) as runner:
