@@ -142,7 +142,8 @@ def precision(
         arguments = _assay.PrecisionArguments()
         engines = [] if engine is None else [engine]
         set_sides(arguments, engines, given.native, inputs, input_shapes, seed, None, None)
-        arguments.comparison = native_comparison(compare_func or _default(quantized is not None))
+        outputs = [output.name for output in given.outputs]
+        arguments.comparison = native_comparison(compare_func or _default(quantized is not None), outputs)
         arguments.artifact = artifact
         arguments.mode, arguments.reverse = mode, reverse
         arguments.output = "" if output is None else os.fspath(output)

@@ -15,6 +15,7 @@ _SAME_NAME = (
     "atol",
     "bf16",
     "builder-optimization-level",
+    "check",
     "check-error-stat",
     "cosine-similarity-threshold",
     "custom-ops",
@@ -103,7 +104,7 @@ _OTHERS = {
     "input-shapes": "the shapes of the inputs (input_shapes, or the input_metadata of a DataLoader)",
     "iter-artifact": "artifact",
     "layer-precisions": "set_layer_precisions()",
-    "load-inputs": "inputs (of assay.reduce) or a data_loader of your own",
+    "load-inputs": "inputs or a data_loader of your own",
     "load-outputs": "golden",
     "load-runtime": "runtime",
     "load-tactics": "TacticReplayer()",
@@ -159,13 +160,16 @@ _COMMANDS = {
 # Lines of results that end with words to type into a shell.
 _SHELL_LINES = ("It fails this check: ", "To keep float32 where a difference is born: ")
 
+# What follows in such a log message are the words of another program.
+_OUTPUT = "Output of the check:\n"
+
 # Other commands in backticks are to be typed into a shell, so their options stay.
 _COMMAND_OR_OPTION = re.compile(r"`[^`]*`|(?<![\w-])--([a-z0-9]+(?:-[a-z0-9]+)*)")
 
 
 def in_python(message: str) -> str:
     """Returns a message with the names of parameters instead of options. Options without a parameter stay."""
-    if "--" not in message:
+    if "--" not in message or message.startswith(_OUTPUT):
         return message
     return _COMMAND_OR_OPTION.sub(_replacement, message)
 

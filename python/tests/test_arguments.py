@@ -148,6 +148,8 @@ def test_messages_name_parameters_instead_of_options(tmp_path: Path) -> None:
     assert parameters.in_python(message) == (
         "Name it with external_data_dir of assay.Model(); `assay run --seed 3` shows more, and --unknown-option doesn't"
     )
+    output = "Output of the check:\nthere is no option --seed"
+    assert parameters.in_python(output) == output
     model = chain()
     weight = model.graph.initializer.add(name="big", data_type=1, dims=[4096], data_location=1)
     weight.external_data.add(key="location", value="gone.bin")
@@ -159,7 +161,7 @@ def test_messages_name_parameters_instead_of_options(tmp_path: Path) -> None:
 
 # Options in messages of the rooms that have no parameter here: other spellings, engines' flags, and what only commands do.
 NO_PARAMETER = set(
-    """abs-tol all-tensor-datatypes all-tensor-dtypes all-tensor-formats best calibration-base-class check clean-up
+    """abs-tol all-tensor-datatypes all-tensor-dtypes all-tensor-formats best calibration-base-class clean-up
     compare compare-func-script exclude-list execution-providers force-fallback-shape-inference format gpus
     infinities-compare-equal inline-functions iter-weights l2-tolerance limit load-tactic-replay load-tactics
     lpips-tolerance memory-budget memory-pool-limit nans-compare-equal onnxrt op openvino override-input-shapes pluginref

@@ -133,6 +133,14 @@ def test_the_comparison_can_be_chosen() -> None:
     assert assay.precision(two_layers(), "onnxrt", quantized=quantized_layers((3, 3)), compare_func=lenient).names == ()
 
 
+def test_settings_for_an_unknown_output_are_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
+    [output] = chain().graph.output
+    strict = CompareFunc.simple(rtol={output.name: 1e-2, "misspelt": 1e-6}, atol=1e-2)
+    assay.precision(chain(), "onnxrt", compare_func=strict)
+    shown = capsys.readouterr().out
+    assert f"There is no output 'misspelt', for which rtol is given. The outputs are ['{output.name}']" in shown
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -142,7 +150,7 @@ def test_the_comparison_can_be_chosen() -> None:
         ({"engine": "trt"}, "TensorRT chooses precisions itself"),
         ({"engine": "onnxrt", "compare_func": CompareFunc.quality_metrics()}, "single function of CompareFunc"),
         ({"engine": "onnxrt", "quantized": chain()}, "no tensor is computed by other nodes"),
-        ({"engine": "openvino"}, "drops the Casts"),
+        ({"engine": "openvino"}, r"drops the Casts.*, e.g. ONNX Runtime, or judge the mixed model with check$"),
         ({"engine": "onnxrt", "reverse": True}, "minimal mode doesn't begin at one end"),
         ({"engine": "onnxrt", "mode": "fast"}, "'minimal', 'bisect' or 'linear'"),
     ],

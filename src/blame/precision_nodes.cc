@@ -72,7 +72,7 @@ base::Status check_rounding(const run::EngineSetup& engine, worker::Pool& pool) 
   ASSAY_ASSIGN(const bool rounds, run::rounds_to_float16(engine, pool, run::Rounding::by_casts));
   if (rounds) return {};
   return fail(ErrorKind::unsupported, "the engine drops the Casts that round values to float16", engine.engine,
-              "Use another engine, e.g. --onnxrt, or judge the mixed model with --check COMMAND");
+              "Use another engine, e.g. ONNX Runtime, or judge the mixed model with --check");
 }
 
 }  // namespace assay::blame

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, Any, Union
 
 from assay import util
@@ -154,7 +154,7 @@ class _CompiledCompareFunc(BaseCompareFunc):
         ):
             yield name, passed if values is None or thresholds is None else self._result(passed, values, thresholds)
 
-    def _warn_of_unknown_outputs(self, outputs: IterationResult) -> None:
+    def _warn_of_unknown_outputs(self, outputs: Collection[str]) -> None:
         for option, by_output in self._settings.items():
             for name in by_output:
                 if name and name not in outputs:
@@ -421,14 +421,19 @@ class AllOf(BaseCompareFunc):
         return OrderedDict((name, all(bool(results.get(name, True)) for results in found)) for name in names)
 
 
-def native_comparison(function: BaseCompareFunc) -> NativeComparison:
+def native_comparison(function: BaseCompareFunc, outputs: Collection[str]) -> NativeComparison:
     """Returns a comparison function as the extension takes it, without its pictures.
+
+    Args:
+        function: The function.
+        outputs: The names of what it will compare: settings for others are warnings.
 
     Raises:
         InputError: It isn't a single one of CompareFunc's, or it has a `find_output_func`.
     """
     if not isinstance(function, _CompiledCompareFunc) or function._find_output is not None:
         raise InputError(f"compare_func must be a single function of CompareFunc, without a find_output_func, but is {function!r}")
+    function._warn_of_unknown_outputs(outputs)
     return function._native()
 
 

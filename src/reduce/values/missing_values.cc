@@ -24,7 +24,7 @@ std::optional<std::string> MissingValues::message() const {
   const auto& [tensor, why] = *why_.begin();
   return fmt::format(
       "{} could not be frozen to {} value{} in the whole model and became {} instead, so more nodes may remain than "
-      "necessary. For example '{}': {}. {}--load-inputs FILE supplies inputs with which the model runs.",
+      "necessary. For example '{}': {}. {}--load-inputs supplies inputs with which the model runs.",
       why_.size() == 1 ? "One tensor" : fmt::format("{} tensors", why_.size()), why_.size() == 1 ? "its" : "their",
       why_.size() == 1 ? "" : "s", why_.size() == 1 ? "an input" : "inputs", tensor, why,
       shapes.empty() ? "" : fmt::format("--model-input-shapes{} sets the sizes of inputs; ", shapes));
