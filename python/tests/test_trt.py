@@ -245,7 +245,8 @@ def test_wrong_settings_are_errors_at_once(settings: dict[str, Any], message: st
         (lambda n: trt.modify_network_outputs(n, []), "must be a list of names"),
         (lambda n: trt.modify_network_outputs(n, mark_layer_types=["convolutoin"]), "(?i)convolutoin"),
         (lambda n: trt.set_layer_precisions(n, {"a": "float17"}), "no type 'float17'"),
-        (lambda n: trt.set_layer_precisions(n, {}), "nothing to set"),
+        (lambda n: trt.set_layer_precisions(n, {}), r"^set_layer_precisions\(\) has nothing to set"),
+        (lambda n: trt.set_tensor_formats(n, []), r"^set_tensor_formats\(\) has nothing to set"),
         (lambda n: trt.set_tensor_formats(n, {"x": ["liner"]}), "(?i)liner.*set_tensor_formats"),
         (lambda n: trt.mark_debug(n, "a"), "mark_debug must be a list of strings"),
         (lambda n: trt.load_plugins("a.so", n), "plugins must be a list"),
@@ -288,7 +289,7 @@ def test_functions_of_this_process_are_refused(network: Any, script: Path) -> No
         trt.postprocess_config(trt.CreateConfig(), mark)
     with pytest.raises(NotFoundError, match="no Python file nowhere.py"):
         trt.postprocess_network(network, "nowhere.py:mark")
-    with pytest.raises(InputError, match="Call postprocess_network.. first, and then modify_network_outputs"):
+    with pytest.raises(InputError, match="runs before modify_network_outputs.. takes effect. Call postprocess_network.. first, and then modify_network_outputs"):
         trt.postprocess_network(trt.modify_network_outputs(network, ["a"]), script)
 
 

@@ -101,6 +101,10 @@ class Engine(Remote):
         options = {"model_type": "engine", **encode(check(merged(self._opening, run)))}
         return self._worker.start(self._model, options)
 
+    def create_execution_context(self) -> Engine:
+        """Returns the engine, for programs that give TrtRunner a context of it: each runner creates a context of its own."""
+        return self
+
     def with_opening(self, settings: Settings) -> Engine:
         """Returns the same engine, with further settings for opening it."""
         opening = check(merged(self._opening, settings))

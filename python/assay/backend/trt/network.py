@@ -269,8 +269,8 @@ def postprocess_network(network: Any, func: Any, name: str | None = None) -> Net
     later = next((setting for setting in given.settings if setting in _AFTER_SCRIPTS), None)
     if later is not None:
         raise InputError(
-            f"a function of a script runs before {later} takes effect. Call postprocess_network() first, and then "
-            f"{_AFTER_SCRIPTS[later]}()"
+            f"a function of a script runs before {_AFTER_SCRIPTS[later]}() takes effect. Call postprocess_network() first, "
+            f"and then {_AFTER_SCRIPTS[later]}()"
         )
     changed = given.with_settings({_SCRIPTS: [[word]]})
     return parts_of(Network(changed.model, changed.settings, {**changed.options, **script_options()}))
@@ -350,7 +350,7 @@ def set_decomposable_attentions(network: Any) -> NetworkParts:
 
 def _change(network: Any, setting: str, given: list[str]) -> NetworkParts:
     if not given:
-        raise InputError(f"there is nothing to set for {setting}: the argument is empty")
+        raise InputError(f"{_AFTER_SCRIPTS[setting]}() has nothing to set: the argument is empty. Leave the call out")
     return parts_of(network_of(network).with_settings({setting: [given]}))
 
 
