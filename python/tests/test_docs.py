@@ -31,6 +31,19 @@ def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert Path("diagnosis/diagnosis.json").exists()
 
 
+def test_the_example_of_the_readme_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    [example] = re.findall(r"^```python\n(.*?)^```", (DOCS.parent / "README.md").read_text(), re.DOTALL | re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(REAL / "light_squeezenet.onnx", "model.onnx")
+    shutil.copy(REAL.parents[1] / "examples" / "models" / "densenet_max_int16.onnx", "failing.onnx")
+    exec(compile(example, "README.md", "exec"), {})
+    shown = capsys.readouterr().out
+    assert "to 1 (minimal)" in shown and "NOT_IMPLEMENTED" in shown
+    assert "DIFFERENCE: tensor" in shown and Path("reduced.onnx").exists()
+
+
 def test_every_name_that_the_table_calls_the_same_exists() -> None:
     table = (DOCS / "coming-from-polygraphy.md").read_text()
     module, checked = "", 0
