@@ -340,6 +340,12 @@ def test_paths_and_bytes_are_not_confused(tmp_path: Path) -> None:
         trt.network_from_onnx_bytes(path)
 
 
+def test_an_engine_takes_the_place_of_its_contexts() -> None:
+    engine = trt.engine_from_bytes(b"engine")
+    context = engine.create_execution_context()
+    assert trt.TrtRunner(context, optimization_profile=1).name and context.serialize() == b"engine"
+
+
 def test_missing_files_are_named(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="there is no model .*nowhere.onnx"):
         trt.network_from_onnx_path("nowhere.onnx")

@@ -140,7 +140,7 @@ def test_profiles_are_chosen(loader: Any) -> None:
     engine = trt.engine_from_network(loader, trt.CreateConfig(profiles=[profile(1, 1, 1), profile(2, 3, 4)]))
     with trt.TrtRunner(engine) as runner:  # the first that takes the inputs
         np.testing.assert_array_equal(runner.infer({"x": ROWS})["y"], EXPECTED)
-    with trt.TrtRunner(engine, optimization_profile=0) as runner:
+    with trt.TrtRunner(engine.create_execution_context(), optimization_profile=0) as runner:
         assert runner.get_input_metadata()["x"].shape.max == (1, 2)
         with pytest.raises(EngineError):
             runner.infer({"x": ROWS})
