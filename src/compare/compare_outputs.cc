@@ -17,6 +17,7 @@
 #include "compare/align_shapes.h"
 #include "compare/error_pictures.h"
 #include "compare/match_outputs.h"
+#include "compare/moved_rows.h"
 #include "stats/read_block.h"
 #include "stats/summary.h"
 #include "stats/summary_text.h"
@@ -61,6 +62,8 @@ class MatchedOutput {
   // Converts the second tensor to the shape of the first. Returns false if that isn't possible.
   bool align(const CompareOptions& options, base::Log& log);
   bool make_facts(const CompareOptions& options, base::Log& log);
+  // Says so if the tensors differ because their rows are in another order.
+  void report_moved_rows(const CompareFunction& function, const CompareOptions& options, base::Log& log) const;
 
   const OutputMatch& match_;
   const Tensor& first_;
@@ -105,11 +108,24 @@ bool MatchedOutput::make_facts(const CompareOptions& options, base::Log& log) {
 Judgement MatchedOutput::judge(const CompareFunction& function, const CompareOptions& options, base::Log& log) {
   log.info("    {} | '{}' ({}) and '{}' ({})", function.name, match_.first, first_.describe(), match_.second,
            second_.describe());
-  if (!align(options, log)) return {false};
+  if (!align(options, log)) {
+    report_moved_rows(function, options, log);
+    return {false};
+  }
   if (kind(first_) == ElementKind::string && kind(second_) == ElementKind::string) {
     return {compare_strings(first_, aligned_ ? *aligned_ : second_, log)};
   }
-  return make_facts(options, log) ? compare_pair(function, {match_.first, *facts_}, options, log) : Judgement{false};
+  if (!make_facts(options, log)) return {false};
+  Judgement judgement = compare_pair(function, {match_.first, *facts_}, options, log);
+  if (!judgement.passed) report_moved_rows(function, options, log);
+  return judgement;
+}
+
+void MatchedOutput::report_moved_rows(const CompareFunction& function, const CompareOptions& options,
+                                      base::Log& log) const {
+  if (function.name != "simple" || !log.shows(base::Level::info)) return;
+  const std::string moved = describe_moved_rows(first_, second_, tolerances_of(match_.first, options), options.equal);
+  if (!moved.empty()) log.info("        {}", moved);
 }
 
 void MatchedOutput::draw(const CompareFunction& function, const ComparePlan& plan) const {

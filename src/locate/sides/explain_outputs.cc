@@ -7,6 +7,8 @@
 #include <numeric>
 #include <optional>
 
+#include "compare/compare_function.h"
+#include "compare/moved_rows.h"
 #include "locate/sides/judge.h"
 #include "tensor/transpose.h"
 
@@ -55,6 +57,12 @@ std::optional<std::vector<std::size_t>> find_axes(const std::string& name, const
   return std::nullopt;
 }
 
+std::string describe_rows(const std::string& name, const Tensor& first, const Tensor& second,
+                          const compare::ComparePlan& plan) {
+  return compare::describe_moved_rows(first, second, compare::tolerances_of(name, plan.options),
+                                      stats::EqualSpecials::both());
+}
+
 }  // namespace
 
 OutputsExplained explain_outputs(const compare::RunOutputs& first, const compare::RunOutputs& second,
@@ -63,6 +71,7 @@ OutputsExplained explain_outputs(const compare::RunOutputs& first, const compare
   if (first.outputs.size() > kMostOutputs) return explained;
   std::vector<std::string>& notes = explained.notes;
   std::size_t differing = 0;
+  std::size_t misplaced = 0;
   for (const auto& [name, value] : first.outputs) {
     const Tensor* other = second.outputs.find(name);
     if (other == nullptr || !judge(name, value, *other, plan).differs) continue;
@@ -70,14 +79,18 @@ OutputsExplained explain_outputs(const compare::RunOutputs& first, const compare
     if (const auto elsewhere = find_elsewhere(name, value, second.outputs, plan)) {
       notes.push_back(fmt::format("Output '{}' of {} has the values of '{}' of {}: the outputs may be swapped", name,
                                   first.runner, *elsewhere, second.runner));
+      ++misplaced;
     } else if (const auto axes = find_axes(name, value, *other, plan)) {
       notes.push_back(
           fmt::format("Output '{}' of {} agrees with that of {} if the axes of the latter are transposed to "
                       "the order ({})",
                       name, first.runner, second.runner, fmt::join(*axes, ", ")));
+      ++misplaced;
+    } else if (const std::string moved = describe_rows(name, value, *other, plan); !moved.empty()) {
+      notes.push_back(fmt::format("Output '{}': {}", name, moved));
     }
   }
-  explained.all = differing > 0 && notes.size() == differing;
+  explained.all = differing > 0 && misplaced == differing;
   return explained;
 }
 
