@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/at.h"
 #include "base/counted.h"
 #include "blame/precision_candidate.h"
 #include "tensor/float16_values.h"
@@ -58,6 +60,30 @@ std::string to_text(const PrecisionFindings& found, const PrecisionSubject& subj
     text += "\n    " + describe(subject, subject.candidates()[static_cast<std::size_t>(at)], search.largest);
   }
   return text;
+}
+
+std::string to_json(const PrecisionFindings& found, const PrecisionSubject& subject, const PrecisionSearch& search,
+                    const PrecisionAnswer& answer) {
+  using Json = nlohmann::ordered_json;
+  Json kept = Json::array();
+  for (const int at : found.kept) {
+    const PrecisionCandidate& candidate = subject.candidates()[base::at(at)];
+    const std::optional<double> largest = largest_value(candidate, search.largest);
+    kept.push_back({{"name", candidate.name},
+                    {"op_type", candidate.op_type},
+                    {"description", subject.describe(candidate)},
+                    {"largest", largest ? Json(*largest) : Json()}});
+  }
+  const Json json = {{"precision", search.precision},
+                     {"unit", subject.unit()},
+                     {"nodes", std::move(kept)},
+                     {"names", answer.names},
+                     {"candidates", subject.candidates().size()},
+                     {"runs", found.runs},
+                     {"stopped", answer.stopped},
+                     {"model", answer.model.empty() ? Json() : Json(answer.model)},
+                     {"options", answer.options}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);  // names needn't be UTF-8
 }
 
 }  // namespace assay::blame

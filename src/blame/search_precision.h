@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -28,5 +29,18 @@ base::Status search_precision(const PrecisionSubject& subject, const PrecisionJu
 
 // Returns the findings of a complete search that passes: how many candidates are kept, and a line for each.
 std::string to_text(const PrecisionFindings& found, const PrecisionSubject& subject, const PrecisionSearch& search);
+
+// What the caller knows about an answer besides the findings.
+struct PrecisionAnswer {
+  std::vector<std::string> names;      // of all nodes or layers that are kept
+  std::string model{};                 // the file of the mixed model; empty if none was saved
+  std::vector<std::string> options{};  // that build an engine in this way
+  bool stopped = false;                // the search ended early, so fewer may be enough
+};
+
+// Formats one JSON object, whose keys are the attributes of assay.MixedPrecision in Python
+// (python/assay/mixed_precision.py), with the file of the model instead of the model.
+std::string to_json(const PrecisionFindings& found, const PrecisionSubject& subject, const PrecisionSearch& search,
+                    const PrecisionAnswer& answer);
 
 }  // namespace assay::blame

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/temp_dir.h"
@@ -81,6 +82,18 @@ TEST_F(SearchPrecision, TheOtherModesClaimNoMoreThanTheyFindOut) {
               testing::StartsWith("The model passes if the first 2 of 3 nodes stay in float32, found in 3 runs:\n"));
   EXPECT_THAT(to_text(found_, subject_, {{.mode = PrecisionMode::linear, .reverse = true}, {}, "float32"}),
               testing::StartsWith("The model passes if the last 2 of 3 nodes stay in float32, found in 3 runs:\n"));
+}
+
+TEST_F(SearchPrecision, FormatsJson) {
+  found_ = {.passes = true, .kept = {0, 1}, .runs = 3};
+  const std::map<std::string, double> largest = {{"y", 1e6}};
+  const PrecisionAnswer answer{.names = {"a", "b\xff"}, .model = {}, .options = {"--fp16"}, .stopped = true};
+  EXPECT_EQ(nlohmann::json::parse(to_json(found_, subject_, {{}, largest, "float32"}, answer)),
+            nlohmann::json::parse(R"({
+    "precision": "float32", "unit": "node", "candidates": 3, "runs": 3, "stopped": true, "model": null,
+    "nodes": [{"name": "a", "op_type": "Add", "description": "node a", "largest": null},
+              {"name": "b", "op_type": "Exp", "description": "node b", "largest": 1e6}],
+    "names": ["a", "b\ufffd"], "options": ["--fp16"]})"));
 }
 
 // The ranking by errors is repeated from the replay, too.

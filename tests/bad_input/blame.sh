@@ -42,6 +42,15 @@ refuses 1 "the engine failed while loading the model: .*Xoftmax" precision unkno
 refuses 1 "\./nothing\.sh" precision "$model" --check ./nothing.sh
 touch polygraphy_debug_replay.json polygraphy_debug_replay_skip_current.json  # as any run of a check leaves them
 refuses 1 "fails even if all nodes stay in float32.*debug reduce" precision "$model" --check false
+# With --format json, standard output is one JSON document, whatever the check prints; errors are JSON, too.
+assay debug precision "$model" -o printed.onnx --format json --check sh -c 'echo noise' > out.json 2> log.txt ||
+  fail "precision: no JSON: $(tail -n 3 log.txt)"
+grep -q '^  "names": \[\],$' out.json || fail "precision: $(cat out.json)"
+grep -q '^  "model": "printed.onnx",$' out.json || fail "precision: $(cat out.json)"
+[ "$(head -c 1 out.json)" = "{" ] || fail "something stands before the JSON: $(head -n 2 out.json)"
+assay debug precision "$model" --format json --check false > out.json 2> log.txt && fail "a failing check is no failure with --format json"
+grep -q '"kind": "invalid_input"' out.json || fail "precision: no error as JSON: $(cat out.json)"
+refuses 1 "questions to a person would be mixed with the JSON \(in --format json\)\. Name a command" precision "$model" --format json
 touch polygraphy_debug.onnx
 refuses 1 "polygraphy_debug\.onnx" precision "$model" --check true
 refuses 1 "polygraphy_debug\.onnx" assay debug build "$model" --onnxrt --until 1 --check true

@@ -205,6 +205,19 @@ TEST_F(BlamePrecisionTest, NamesTheNodesThatOverflowAndSavesTheMixedModel) {
   EXPECT_EQ(assay({"run", "mixed.onnx", "--onnxrt"}).status, 0);
 }
 
+TEST_F(BlamePrecisionTest, PrintsJson) {
+  const auto json = found({"debug", "precision", "model.onnx", "--onnxrt", "-o", "mixed.onnx"}, 0);
+  EXPECT_EQ(json["names"], nlohmann::json({"third", "fourth"})) << json.dump(2);
+  EXPECT_EQ(json["precision"], "float32");
+  EXPECT_EQ(json["candidates"], 6);
+  EXPECT_EQ(json["stopped"], false);
+  EXPECT_EQ(json["model"], "mixed.onnx");
+  ASSERT_EQ(json["nodes"].size(), 2U);
+  EXPECT_EQ(json["nodes"][0]["op_type"], "Mul");
+  EXPECT_THAT(json["nodes"][0]["description"].get<std::string>(), HasSubstr("Mul 'third'"));
+  EXPECT_GT(json["nodes"][0]["largest"], 65504);
+}
+
 // ONNX Runtime accepts such models, and exporters write them.
 TEST_F(BlamePrecisionTest, MeasuresAModelInWhichTwoConstantsHaveOneName) {
   write_model("twice.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>

@@ -359,6 +359,31 @@ TEST_F(GrammarWithEngine, CheckAccuracyWithoutAQuestionPasses) {
   EXPECT_EQ(assay({"check", "accuracy", "accuracy", "--compare", "l2"}).status, 1) << "the file has no such results";
 }
 
+TEST_F(GrammarWithEngine, CheckAccuracyPrintsJson) {
+  ASSERT_EQ(assay({"run", "neg.onnx", "--onnxrt", "--onnxrt", "--iterations", "2", "--compare", "l2",
+                   "cosine_similarity", "--save-accuracy-results", "a.json"})
+                .status,
+            0);
+  const auto judged = [&](const Words& more, int status) {
+    Words words = {"check", "accuracy", "a.json", "--format", "json", "--verbosity", "critical"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Finished finished = assay(words);
+    EXPECT_EQ(finished.status, status) << finished.output;
+    return nlohmann::json::parse(finished.output);
+  };
+  const auto saved = judged({}, 0);
+  EXPECT_TRUE(saved.at("passed").is_null());
+  EXPECT_EQ(saved.at("comparisons").size(), 2U);
+  const auto failing = judged({"--compare", "cosine_similarity", "--cosine-similarity-threshold", "1.5"}, 1);
+  EXPECT_EQ(failing.at("passed"), false);
+  ASSERT_EQ(failing.at("comparisons").size(), 1U);
+  const auto& outputs = failing.at("comparisons")[0].at("outputs");
+  ASSERT_EQ(outputs.size(), 2U) << "one for each iteration";
+  EXPECT_EQ(outputs[1].at("iteration"), 1);
+  EXPECT_EQ(outputs[1].at("thresholds").at("cosine_similarity_threshold"), 1.5);
+  EXPECT_EQ(judged({"--compare", "psnr"}, 1).at("error").at("kind"), "not_found");
+}
+
 TEST_F(GrammarWithEngine, CheckAccuracyNamesSavedComparisonsThatItDoesNotJudge) {
   const auto save = [&](const std::string& first, const std::string& second) {
     return assay(

@@ -14,6 +14,12 @@ CLI::Option* FormatOption::add_to(CLI::App& app) {
       ->capture_default_str();
 }
 
+base::Status FormatOption::check_judge(bool has_check) const {
+  if (!json() || has_check) return {};
+  return base::fail(base::ErrorKind::invalid_input, "questions to a person would be mixed with the JSON",
+                    "--format json", "Name a command that judges the candidates with --check, or omit the option");
+}
+
 void log_text(base::Log& log, std::string_view text) {
   if (log.shows(base::Level::info)) {
     log.write(base::Level::info, as_message(text));

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.h"
 #include "base/log.h"
 
 namespace assay::cli {
@@ -14,6 +15,8 @@ class FormatOption {
  public:
   CLI::Option* add_to(CLI::App& app);
   [[nodiscard]] bool json() const { return format_ == "json"; }
+  // Errors: invalid_input if JSON is wanted and no check is given, so that a person judges.
+  [[nodiscard]] base::Status check_judge(bool has_check) const;
 
  private:
   std::string format_ = "text";

@@ -1,4 +1,6 @@
 // `assay check accuracy`: judges saved comparisons again with other thresholds.
+#include <fmt/ostream.h>
+
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -11,10 +13,12 @@
 #include "cli/commands/make_commands.h"
 #include "cli/options/check_paths.h"
 #include "cli/options/compare_options.h"
+#include "cli/options/format_option.h"
 #include "cli/options/refused_options.h"
 #include "cli/options/report_option.h"
 #include "cli/options/result_options.h"
 #include "compare/judge_accuracy.h"
+#include "compare/judged_json.h"
 #include "pages/accuracy_page.h"
 
 namespace assay::cli {
@@ -24,8 +28,11 @@ class CheckAccuracy final : public Command {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
 
  private:
+  // Prints what was judged, or else saved, if JSON is wanted.
+  void print_json(const compare::JudgedResults& results, bool is_judged, Context& context) const;
   // Returns whether any option says how to judge.
   [[nodiscard]] bool says_how() const;
 
@@ -36,6 +43,7 @@ class CheckAccuracy final : public Command {
   std::string path_;
   std::string save_;
   ReportOption report_{"check accuracy"};
+  FormatOption format_;
 };
 
 constexpr std::string_view kNoTensors = "needs the outputs, but the file holds only metrics";
@@ -72,8 +80,13 @@ void CheckAccuracy::add_options(CLI::App& app) {
                  "Save what was judged to this file, with the new thresholds and verdicts")
       ->option_text("FILE")
       ->group(ComparisonOptions::kGroup);
+  format_.add_to(app);
   report_.add_to(app);
   refused_.add_to(app, kRefused);
+}
+
+void CheckAccuracy::print_json(const compare::JudgedResults& results, bool is_judged, Context& context) const {
+  if (format_.json()) fmt::print(context.out, "{}\n", compare::to_json(results, is_judged));
 }
 
 bool CheckAccuracy::says_how() const {
@@ -107,10 +120,12 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
                                       "--compare " +
                                           unnamed;
     context.log.warning("{}", nothing);
-    report::Page page = pages::accuracy_page(compare::saved_judgements(results));
+    const compare::JudgedResults saved = compare::saved_judgements(results);
+    report::Page page = pages::accuracy_page(saved);
     page.mark = report::Mark::note;
     page.verdict = nothing + ". The table shows what was saved.";
     ASSAY_TRY(report_.write(std::move(page), path_, {}, context));
+    print_json(saved, false, context);
     return kExitPassed;
   }
   if (!judged) {
@@ -124,6 +139,7 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
     context.log.info("Saved accuracy results to {}", save_);
   }
   if (report_.given()) ASSAY_TRY(report_.write(pages::accuracy_page(*judged), path_, {}, context));
+  print_json(*judged, true, context);
   return judged->passed ? kExitPassed : kExitFailed;
 }
 

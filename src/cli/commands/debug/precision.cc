@@ -6,18 +6,20 @@
 //
 // TensorRT chooses precisions while it builds. There the candidates are sets of layers that it has to keep in float32,
 // and the check judges the engine that it builds.
-#include <nlohmann/json.hpp>
+#include <fmt/ostream.h>
 
 #include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/at.h"
 #include "base/counted.h"
 #include "base/shell_text.h"
 #include "blame/judge_precision.h"
@@ -49,13 +51,15 @@ class DebugPrecision final : public CommandWithCheck {
  public:
   void add_options(CLI::App& app) override { options_.add_to(app, check_); }
   base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return options_.format.json(); }
 
  private:
   using Values = std::map<std::string, double>;  // the largest value of each tensor; empty if they aren't known
 
   struct Choice {
+    blame::PrecisionFindings found;
     std::set<int> keep;   // the numbers of what has to be kept
-    base::Status status;  // an error if something ended the search early; `keep` is then the best so far
+    base::Status status;  // an error if something ended the search early; the others are then the best so far
   };
 
   using Engine = std::optional<run::EngineSetup>;  // absent: a check judges
@@ -67,7 +71,12 @@ class DebugPrecision final : public CommandWithCheck {
     std::shared_ptr<const blame::OutputJudge> outputs;
   };
   base::Expected<Judging> judge_models(const blame::MixedModel& models, const Engine& engine, Context& context) const;
+  // Saves the mixed model. Returns the exit status. Errors: that of the choice, and those of saving.
+  base::Expected<int> finish(const blame::MixedModel& models, const Choice& choice, const Values& largest,
+                             Context& context) const;
   base::Status save(const blame::MixedModel& models, const std::set<int>& keep, Context& context) const;
+  void print_json(const blame::PrecisionSubject& subject, const Choice& choice, const Values& largest,
+                  blame::PrecisionAnswer answer, Context& context) const;
   base::Expected<int> search_layers(const run::EngineSetup& engine, Context& context) const;
   // Runs the reference.
   base::Expected<std::shared_ptr<const blame::OutputJudge>> run_reference(const blame::PrecisionSubject& subject,
@@ -116,8 +125,7 @@ base::Expected<int> DebugPrecision::search_nodes(const Engine& engine, Context& 
     ASSAY_ASSIGN(largest, measured_values(nodes.whole(), options_.model, options_.loader, context));
   }
   ASSAY_ASSIGN(const Choice choice, search(nodes, judging.judge, largest, context));
-  ASSAY_TRY(first_error({choice.status, save(nodes, choice.keep, context)}, context.log));
-  return kExitPassed;
+  return finish(nodes, choice, largest, context);
 }
 
 base::Expected<int> DebugPrecision::search_quantized(const Engine& engine, Context& context) const {
@@ -132,8 +140,26 @@ base::Expected<int> DebugPrecision::search_quantized(const Engine& engine, Conte
     context.log.info("To quantize the others again with ONNX Runtime: nodes_to_exclude={}",
                      nlohmann::json(nodes.names_of(choice.keep)).dump());
   }
-  ASSAY_TRY(first_error({choice.status, save(nodes, choice.keep, context)}, context.log));
+  return finish(nodes, choice, {}, context);
+}
+
+base::Expected<int> DebugPrecision::finish(const blame::MixedModel& models, const Choice& choice, const Values& largest,
+                                           Context& context) const {
+  const base::Status saved = save(models, choice.keep, context);
+  if (saved) {
+    print_json(models, choice, largest, {.names = models.names_of(choice.keep), .model = options_.saving.output()},
+               context);
+  }
+  ASSAY_TRY(first_error({choice.status, saved}, context.log));
   return kExitPassed;
+}
+
+void DebugPrecision::print_json(const blame::PrecisionSubject& subject, const Choice& choice, const Values& largest,
+                                blame::PrecisionAnswer answer, Context& context) const {
+  if (!options_.format.json()) return;
+  answer.stopped = !choice.status;
+  const blame::PrecisionSearch search{options_.search(), largest, options_.precision};
+  fmt::print(context.out, "{}\n", blame::to_json(choice.found, subject, search, answer));
 }
 
 base::Expected<DebugPrecision::Judging> DebugPrecision::judge_models(const blame::MixedModel& models,
@@ -179,9 +205,13 @@ base::Expected<int> DebugPrecision::search_layers(const run::EngineSetup& engine
     ASSAY_ASSIGN(largest, measured_values(model, options_.model, options_.loader, context));
   }
   ASSAY_ASSIGN(const Choice choice, search(layers, judge, largest, context));
+  blame::PrecisionAnswer answer;
   if (!choice.keep.empty()) {
-    context.log.info("To build the engine this way: {}", base::shell_text(layers.options_for(choice.keep)));
+    answer.options = layers.options_for(choice.keep);
+    context.log.info("To build the engine this way: {}", base::shell_text(answer.options));
   }
+  for (const int at : choice.found.kept) answer.names.push_back(layers.candidates()[base::at(at)].name);
+  print_json(layers, choice, largest, std::move(answer), context);
   ASSAY_TRY(choice.status);
   return kExitPassed;
 }
@@ -236,7 +266,8 @@ base::Expected<DebugPrecision::Choice> DebugPrecision::search(const blame::Preci
     context.log.info("The best so far: {} of {} stay in {}. Perhaps fewer are enough", found.kept.size(),
                      base::counted(subject.candidates().size(), subject.unit()), options_.precision);
   }
-  return Choice{.keep = blame::numbers_at(subject, found.kept), .status = std::move(status)};
+  std::set<int> keep = blame::numbers_at(subject, found.kept);
+  return Choice{.found = std::move(found), .keep = std::move(keep), .status = std::move(status)};
 }
 
 std::unique_ptr<Command> make_debug_precision() {

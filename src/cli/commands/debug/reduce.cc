@@ -160,10 +160,7 @@ base::Status DebugReduce::check_options() const {
                           : "Give -o FILE for the model that fails, --min-good FILE for one that passes, or both");
   }
   ASSAY_TRY(save_.save_options());
-  if (format_.json() && !check_.has_command()) {
-    return base::fail(base::ErrorKind::invalid_input, "questions to a person would be mixed with the JSON",
-                      "--format json", "Name a command that judges the candidates with --check, or omit the option");
-  }
+  ASSAY_TRY(format_.check_judge(check_.has_command()));
   const auto journal = search_.journal(save_.output());
   ASSAY_TRY(repro_.check(journal && base::exists(*journal)));
   ASSAY_TRY(check_writable(save_.output(), "-o"));

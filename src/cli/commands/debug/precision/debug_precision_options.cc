@@ -37,6 +37,7 @@ void DebugPrecisionOptions::add_to(CLI::App& app, CheckOptions& user_check) {
          "made from the model. Outputs are then compared by --compare snr, unless options choose another way")
       ->option_text("FILE")
       ->group(kGroup);
+  format.add_to(app);
   engines.add_to(app);
   user_check.add_to(app);
   iterations.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = false});
@@ -78,6 +79,7 @@ base::Status DebugPrecisionOptions::check(const CheckOptions& user_check,
                 "Leave it out, or use --mode bisect or linear");
   }
   ASSAY_TRY(check_judges(user_check, setups));
+  ASSAY_TRY(format.check_judge(user_check.has_command() || !setups.empty()));
   ASSAY_TRY(
       check_paths({{"-o", saving.output()},
                    {"--iter-artifact", (layers ? iterations.engine_artifact() : iterations.iter_artifact()).string()},

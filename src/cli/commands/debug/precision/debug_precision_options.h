@@ -12,6 +12,7 @@
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
+#include "cli/options/format_option.h"
 #include "cli/options/iteration_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
@@ -40,6 +41,7 @@ struct DebugPrecisionOptions {
   ComparisonOptions comparison;
   ModelSaveOptions saving;
   RefusedOptions refused;
+  FormatOption format;
   std::string precision = "float32";
   std::string quantized;  // the model after quantization; empty: the search is about float16
 
