@@ -18,6 +18,7 @@
 #include "cli/help.h"
 #include "cli/options/logging_options.h"
 #include "cli/parse/arguments.h"
+#include "cli/parse/name_as_given.h"
 #include "cli/parse/one_value_per_name.h"
 #include "cli/script_python.h"
 #include "cli/split_command.h"
@@ -97,14 +98,22 @@ base::Expected<int> run_if_resources_suffice(Command& command, Context& context)
   }
 }
 
+// A command whose options are set.
+struct Parsed {
+  Command& command;
+  const CLI::App& app;
+  const Words& words;  // that the parser has read
+};
+
 // Runs a command. If it prints JSON and fails before it has printed any, prints the error as JSON, too.
-base::Expected<int> run_with(Command& command, const CLI::App& app, base::Log& log, const Surroundings& surroundings) {
+base::Expected<int> run_with(const Parsed& parsed, base::Log& log, const Surroundings& surroundings) {
   const auto& [words, streams, installation, pool, stop] = surroundings;
   NotingBuffer buffer(streams.out);
   std::ostream out(&buffer);
-  Context context{log, out, stop, pool, installation, words, streams.page, named_python(app)};
-  base::Expected<int> result = run_if_resources_suffice(command, context);
-  if (!result && command.prints_data() && !buffer.was_used()) out << error_json(result.error()) << std::flush;
+  Context context{log, out, stop, pool, installation, words, streams.page, named_python(parsed.app)};
+  base::Expected<int> result = run_if_resources_suffice(parsed.command, context);
+  if (!result) result = base::fail(name_as_given(std::move(result).error(), parsed.app, parsed.words));
+  if (!result && parsed.command.prints_data() && !buffer.was_used()) out << error_json(result.error()) << std::flush;
   if (!out) streams.out.setstate(std::ios::badbit);
   return result;
 }
@@ -114,10 +123,10 @@ struct Arguments {
   Words logging{};  // logging options from elsewhere on the command line
 };
 
-// Parses the command's own words into its options. Returns the exit status if that ends the command line, because
-// help is wanted or the words can't be parsed.
+// Parses the command's own words into its options. `parsed`: gets the words that the parser has read. Returns the exit
+// status if that ends the command line, because help is wanted or the words can't be parsed.
 std::optional<int> parse(CLI::App& app, const CommandRow& row, Command& command, const Arguments& arguments,
-                         const Streams& streams) {
+                         const Streams& streams, Words& parsed) {
   Remainder remainder = split_remainder(arguments.words, command.remainder_option());
   if (remainder.found) command.set_remainder(remainder.after);
   remainder.before.insert(remainder.before.end(), arguments.logging.begin(), arguments.logging.end());
@@ -139,6 +148,7 @@ std::optional<int> parse(CLI::App& app, const CommandRow& row, Command& command,
   if (const base::Status checked = check_one_value_per_name(app, *expanded); !checked) {
     return usage_error(streams, checked.error().message());
   }
+  parsed = *std::move(expanded);
   return std::nullopt;
 }
 
@@ -153,7 +163,8 @@ int run_command(const CommandRow& row, const Arguments& arguments, const Surroun
   command->add_options(app);
   logging.add_to(app);
   restore_brackets(app);
-  if (const std::optional<int> status = parse(app, row, *command, arguments, streams)) return *status;
+  Words parsed;
+  if (const std::optional<int> status = parse(app, row, *command, arguments, streams, parsed)) return *status;
 
   const bool prints_data = command->prints_data() || command->prints_script();
   const Terminal& terminal = prints_data ? streams.err_terminal : streams.out_terminal;
@@ -166,7 +177,7 @@ int run_command(const CommandRow& row, const Arguments& arguments, const Surroun
   const auto start = std::chrono::steady_clock::now();
   const std::string line = base::shell_text(surroundings.words);
   (*log)->log(base::Level::start, "RUNNING | Command: {}", line);
-  const base::Expected<int> result = run_with(*command, app, **log, surroundings);
+  const base::Expected<int> result = run_with({*command, app, parsed}, **log, surroundings);
   const double seconds = base::seconds_since(start);
   if (streams.error != nullptr && !result) *streams.error = result.error();
   if (prints_data && surroundings.stop.requested() && !streams.out) return kExitInterrupted;  // as in `... | head`

@@ -37,6 +37,10 @@ if make_readonly readonly; then
     assay inspect model "$model" --report readonly/r.html
 fi
 
+# Messages name the spelling that the user gave.
+refuses 1 "it is a folder \(in folder\).*The option that names the file is --save-visual" \
+  assay inspect model "$model" --save-visual folder
+
 # Files that are read, or written by another option, must not be overwritten.
 cp "$model" mine.onnx
 refuses 1 "--report would write to what the model reads \(in \./mine\.onnx\)" assay inspect model mine.onnx --report ./mine.onnx

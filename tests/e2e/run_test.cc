@@ -185,7 +185,7 @@ TEST_F(RunTest, AProgramOfItsOwnRefusesOptionsThatItCannotHave) {
   EXPECT_THAT(torch.output, HasSubstr("they can't be torch tensors (in --data-loader-backend-module)"));
   const Finished weights = assay({"run", "m.onnx", "--onnxrt", "--gen-script", "other.py", "--ext", "."});
   EXPECT_EQ(weights.status, 1);
-  EXPECT_THAT(weights.output, HasSubstr("doesn't support this option (in --external-data-dir)"));
+  EXPECT_THAT(weights.output, HasSubstr("doesn't support this option (in --ext)"));
   write("old.so", "a library that isn't loaded");
   const Finished library = assay({"run", "m.onnx", "--onnxrt=old:lib=old.so", "--onnxrt", "--gen-script", "other.py"});
   EXPECT_EQ(library.status, 1);

@@ -60,7 +60,7 @@ TEST_F(WithoutTensorRt, AnEngineIsConvertedToItself) {
   EXPECT_THAT(refused({"--fp-to-fp16"}), HasSubstr("this is an engine (in --fp-to-fp16)"));
   EXPECT_THAT(refused({"--shape-inference"}), HasSubstr("this is an engine (in --shape-inference)"));
   EXPECT_THAT(refused({"--input-shapes", "x:[2]"}), HasSubstr("the engine is copied (in --input-shapes)"));
-  EXPECT_THAT(refused({"--ext", "."}), HasSubstr("have their weights in other files (in --external-data-dir)"));
+  EXPECT_THAT(refused({"--ext", "."}), HasSubstr("have their weights in other files (in --ext)"));
   EXPECT_THAT(fails({"convert", "m.engine", "-o", "./m.engine", "--convert-to", "trt"}), HasSubstr("the model"));
   EXPECT_THAT(fails({"convert", "m.engine", "-o", "m.onnx"}), HasSubstr("models of type 'engine' are not supported"));
   EXPECT_THAT(fails({"convert", "none.engine", "-o", "copy.plan"}), HasSubstr("none.engine"));
