@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <iostream>
 #include <optional>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "cli/installation.h"
 #include "cli/run_cli.h"
 #include "cli/terminal/terminal.h"
+#include "reduce/judge/command_for.h"
 
 namespace {
 
@@ -69,7 +71,8 @@ int run(int argc, char** argv, assay::base::Stop& stop) {
   const assay::cli::Streams streams{.out = std::cout,
                                     .err = std::cerr,
                                     .out_terminal = assay::cli::find_terminal(STDOUT_FILENO),
-                                    .err_terminal = assay::cli::find_terminal(STDERR_FILENO)};
+                                    .err_terminal = assay::cli::find_terminal(STDERR_FILENO),
+                                    .in_check = std::getenv(assay::reduce::kModelVariable) != nullptr};
   const int status = assay::cli::run_cli({argv + 1, argv + argc}, streams, installation, pool, stop);
   if (std::cout.flush() || g_reader_has_gone != 0) return status;
   std::cerr << "[E] cannot write to standard output: the output is incomplete. Check that it isn't closed, and that "

@@ -630,5 +630,34 @@ TEST_F(RunTest, NamesOfDimensionsGiveTheSizesOfGeneratedInputs) {
               HasSubstr("mask [float32, shape=(2, 2)]"));
 }
 
+// The log of a job names the next command, too. A check judges candidates, and diagnosing these would not help.
+class RunThatFails : public EngineWorkspace {
+ protected:
+  [[nodiscard]] Finished in_check(const Words& words) {
+    environment_["ASSAY_MODEL"] = "/a/model.onnx";
+    Finished finished = assay(words);
+    environment_.erase("ASSAY_MODEL");
+    return finished;
+  }
+};
+
+TEST_F(RunThatFails, NamesTheNextCommand) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]> g (int16[2] x) => (int16[2] y) { y = Max(x, x) })");
+  const std::string diagnose = "`assay diagnose` with the same model, engines and inputs looks for the cause";
+  EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt"}).output, HasSubstr(diagnose));
+  EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt", "--format", "json", "--silent"}).output,
+              HasSubstr("\"fix\": \"" + diagnose));
+  EXPECT_THAT(in_check({"run", "m.onnx", "--onnxrt"}).output, Not(HasSubstr("diagnose")));
+  EXPECT_THAT(assay({"debug", "repeat", "--until", "1", "--check", "assay", "run", "m.onnx", "--onnxrt"}).output,
+              AllOf(HasSubstr("NOT_IMPLEMENTED"), Not(HasSubstr("diagnose"))));
+
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Neg(x) })");
+  ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--save-outputs", "out.json"}).status, 0);
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Exp(x) })");
+  const std::string locate = "Next: `assay debug locate m.onnx` with the same engines and inputs";
+  const Words compare = {"run", "m.onnx", "--onnxrt", "--load-outputs", "out.json"};
+  EXPECT_THAT(assay(compare).output, HasSubstr(locate));
+}
+
 }  // namespace
 }  // namespace assay::e2e

@@ -172,27 +172,5 @@ TEST_F(OnTerminal, HelpIsWrappedAtTheTerminalsWidth) {
   EXPECT_GT(widest(assay({"run", "--help"}).output), 60U);
 }
 
-class RunOnTerminal : public EngineWorkspace {
- protected:
-  // Returns the output of a run on a terminal, and checks that a script doesn't see the hint.
-  [[nodiscard]] std::string on_terminal(const Words& words, const std::string& hint) {
-    environment_["TERM"] = "xterm";
-    EXPECT_THAT(assay(words).output, Not(HasSubstr(hint)));
-    return start_on_terminal(words, 1000)->finish().output;
-  }
-};
-
-TEST_F(RunOnTerminal, AFailureNamesTheNextCommand) {
-  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]> g (int16[2] x) => (int16[2] y) { y = Max(x, x) })");
-  const std::string diagnose = "`assay diagnose` with the same model, engines and inputs looks for the cause";
-  EXPECT_THAT(on_terminal({"run", "m.onnx", "--onnxrt"}, diagnose), HasSubstr(diagnose));
-
-  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Neg(x) })");
-  ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--save-outputs", "out.json"}).status, 0);
-  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Exp(x) })");
-  const std::string locate = "Next: `assay debug locate m.onnx` with the same engines and inputs";
-  EXPECT_THAT(on_terminal({"run", "m.onnx", "--onnxrt", "--load-outputs", "out.json"}, locate), HasSubstr(locate));
-}
-
 }  // namespace
 }  // namespace assay::e2e

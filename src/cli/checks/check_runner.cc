@@ -205,7 +205,7 @@ reduce::CommandRunner check_runner(const Installation& installation, worker::Poo
     }
     std::ostringstream output;
     std::optional<base::Error> error;
-    const Streams streams{.out = output, .err = output, .error = &error};
+    const Streams streams{.out = output, .err = output, .error = &error, .in_check = true};
     worker::Pool stoppable(pool, stop);
     const int status = run_cli({command.argv.begin() + 1, command.argv.end()}, streams, installation, stoppable, stop);
     if (stop.requested()) return reduce::CheckRun{.outcome = tl::unexpected<worker::Failure>(worker::Stopped{})};

@@ -157,9 +157,9 @@ base::Expected<bool> Run::run_engines(const std::vector<run::EngineSetup>& setup
   }
   const std::optional<model::Model>& model = subject.model ? subject.model : unchanged;
   ASSAY_TRY(views.show({model ? &*model : nullptr, options_.model.file(), setups, outcome, next}, context));
-  // For people at a terminal only. In windows, the table of layers ends with it.
+  // In windows, the table of layers ends with it.
   const bool compares = setups.size() + saved.size() > 1 && !subject.in_windows();
-  if (compares && !outcome.passed && context.log.shows_status()) context.log.info("Next: {}", next);
+  if (compares && !outcome.passed) context.log.info("Next: {}", next);
   return outcome.passed;
 }
 
@@ -232,9 +232,6 @@ base::Expected<int> Run::end_with_error(base::Error error, const worker::ModelSo
                                         const std::vector<run::EngineSetup>& setups, Context& context) const {
   const bool is_engine_error = error.kind == ErrorKind::engine;
   if (!options_.model.is_engine() && !options_.model.is_network_script()) error = explain_load_error(error, source);
-  if (is_engine_error && error.fix.empty() && context.log.shows_status()) {
-    error.fix = "`assay diagnose` with the same model, engines and inputs looks for the cause";
-  }
   if (is_engine_error) error = options_.report.write_failure(std::move(error), options_.model.file(), setups, context);
   if (options_.refused_code == 0 || error.kind != ErrorKind::engine) return fail(std::move(error));
   context.log.error("{}", error.message());
