@@ -85,18 +85,43 @@ std::optional<run::EngineSetup> good_engine(const Case& task, const Facts& facts
   return task.sides.at(facts.good_side).setup;
 }
 
-double time_limit(const Facts& facts) {
+void note_time(const std::string& runner, const Trial& trial, Facts& facts) {
+  const double seconds = std::max(trial.load_s, trial.run_s);
+  facts.slowest_s = std::max(facts.slowest_s, seconds);
+  double& slowest = facts.engine_s[runner];
+  slowest = std::max(slowest, seconds);
+}
+
+double slowest_s_of_check(const Case& task, const Facts& facts) {
+  std::vector<std::string> runners = {task.sides.at(facts.faulty_side).setup.runner};
+  const bool compares = facts.failure == Failure::differs;
+  // An engine that refuses a model ends early, so its time doesn't say how long it would take for a part that it runs.
+  const bool guesses =
+      facts.failure == Failure::refused && facts.good_side >= 0 && !is_reference(task.sides.at(facts.good_side));
+  if (compares || guesses) {
+    if (const auto good = good_engine(task, facts)) runners.push_back(good->runner);
+  }
+  double slowest = 0;
+  for (const std::string& runner : runners) {
+    const auto known = facts.engine_s.find(runner);
+    // Journals of older versions don't have the times of single engines.
+    slowest = std::max(slowest, known == facts.engine_s.end() ? facts.slowest_s : known->second);
+  }
+  return slowest;
+}
+
+double time_limit(const Facts& facts, double slowest_s) {
   if (facts.hung_s > 0) return facts.hung_s;
   constexpr double kAtLeast = 60;
   constexpr double kTimesTheWhole = 20;
-  return std::ceil(std::max(kAtLeast, kTimesTheWhole * facts.slowest_s));
+  return std::ceil(std::max(kAtLeast, kTimesTheWhole * slowest_s));
 }
 
 // A failure that shows in four of ten runs hides in all of 2 * 3 runs one time in twelve, and of 2 * 8 one time in two
 // thousand; only slow models run less often.
-int repeats_of(const Facts& facts) {
+int repeats_of(double slowest_s) {
   constexpr double kSlow = 1;  // seconds
-  return facts.slowest_s < kSlow ? 8 : 3;
+  return slowest_s < kSlow ? 8 : 3;
 }
 
 bool needs_values_at_cuts(const Case& task, const Facts& facts) {
@@ -116,7 +141,8 @@ run::ReductionWords reduction_of(const Case& task, const Facts& facts, const std
                           .comparison = task.run_words};
   set_inputs(task, facts, inputs_file, failing);
   if (!task.sides.at(facts.faulty_side).setup.limits.time_s) {
-    append(failing.engines, {"--engine-timeout", fmt::format("{:g}", time_limit(facts))});
+    append(failing.engines,
+           {"--engine-timeout", fmt::format("{:g}", time_limit(facts, slowest_s_of_check(task, facts)))});
   }
   if (facts.failure == Failure::differs && !good_engine(task, facts)) {
     failing.golden = has_piece ? facts.place.golden_file : task.golden_file.string();

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "model/load.h"
 
 namespace assay::diagnose {
@@ -58,6 +61,51 @@ TEST(ReductionOf, ComparesAsTheDiagnosisDoes) {
   facts.good_side = 1;
   EXPECT_THAT(reduction_of(task, facts, "out/all.json").check,
               testing::IsSupersetOf({"--infinities-compare-equal", "--nans-compare-equal"}));
+}
+
+Side runs_in(const std::string& runner, const std::string& kind) {
+  return {.setup = {
+              .runner = runner, .engine = runner, .spec = {.kind = kind, .library = {}, .options = {}}, .limits = {}}};
+}
+
+// A reference evaluator that took minutes would give a check of two fast engines hours to hang.
+TEST(ReductionOf, TakesTheTimeLimitFromTheEnginesOfTheCheck) {
+  const model::Model model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[3] x) => (float[3] y) { y = Relu(x) })")
+                                 .value();
+  Case task{.file = "model.onnx", .model = model};
+  task.sides = {runs_in("ort", "onnxruntime"), runs_in("ov", "openvino"), runs_in("ref", "python")};
+  task.sides[2].setup.spec.options = {{"module", "reference"}};
+  Facts facts;
+  const auto ran = [&](const std::string& runner, double load_s, double run_s) {
+    Trial trial;
+    trial.load_s = load_s;
+    trial.run_s = run_s;
+    note_time(runner, trial, facts);
+  };
+  ran("ort", 4, 1);
+  ran("ov", 2, 6);
+  ran("ov", 1, 1);
+  ran("ref", 1, 300);
+  const auto limit = [&](Failure failure, int faulty, int good) {
+    facts.failure = failure;
+    facts.faulty_side = faulty;
+    facts.good_side = good;
+    const std::vector<std::string> check = reduction_of(task, facts, "out/all.json").check;
+    return *std::next(std::ranges::find(check, "--engine-timeout"));
+  };
+  EXPECT_EQ(limit(Failure::differs, 0, 1), "120");
+  EXPECT_EQ(limit(Failure::differs, 0, 2), "6000");
+  EXPECT_EQ(limit(Failure::differs, 0, kGolden), "80");
+  EXPECT_EQ(limit(Failure::random, 0, 0), "80");
+  EXPECT_EQ(limit(Failure::not_finite, 0, 2), "80");
+  // The check of a model that is refused runs one engine, whose own time says nothing.
+  EXPECT_EQ(limit(Failure::refused, 0, 1), "120");
+  EXPECT_EQ(limit(Failure::refused, 0, 2), "80");
+  facts.engine_s.clear();  // as in a journal of an older version
+  EXPECT_EQ(limit(Failure::differs, 0, 1), "6000");
+  facts.slowest_s = 0.5;
+  EXPECT_EQ(limit(Failure::differs, 0, 1), "60");
 }
 
 }  // namespace

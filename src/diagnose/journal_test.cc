@@ -26,6 +26,7 @@ State sample() {
   state.facts.good_is_sure = false;
   state.facts.versions = {{"onnxrt N0", "1.31.1"}};
   state.facts.slowest_s = 2.5;
+  state.facts.engine_s = {{"onnxrt N0", 2.5}};
   state.facts.hung_s = 6.5;
   state.facts.refuses_all = true;
   state.facts.is_intermittent = true;

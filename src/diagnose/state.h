@@ -110,6 +110,7 @@ struct Facts {
   std::string no_floor;  // why the noise floor of a difference wasn't measured; empty: it was, or nothing differs
   std::map<std::string, std::string> versions;  // of the engines that run the model or failed first, by runner
   double slowest_s = 0;                         // the longest that an engine took to load or run the model
+  std::map<std::string, double> engine_s;       // the same for each engine, by runner
   DecidingSetting setting;
   Place place;
   LayerErrors layers;  // of the search for the place

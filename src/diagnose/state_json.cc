@@ -156,6 +156,7 @@ void visit_fields(T& facts, const Visitor& visit) {
   visit.optional("no_floor", facts.no_floor);
   visit("versions", facts.versions);
   visit("slowest_s", facts.slowest_s);
+  visit.optional("engine_s", facts.engine_s);
   visit("setting", facts.setting);
   visit("place", facts.place);
   visit("layers", facts.layers);

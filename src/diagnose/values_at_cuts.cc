@@ -52,7 +52,8 @@ tensor::NamedTensors values_of(const Case& task, const Facts& facts_so_far, cons
   const edit::TensorFacts facts(subject, edit::TensorFacts::Inference::onnx);
   reduce::EngineReference::Options options;
   options.engines = task.value_engines;
-  options.limits = reduce::reference_limits({.time_s = time_limit(facts_so_far), .memory_bytes = {}});
+  options.limits =
+      reduce::reference_limits({.time_s = time_limit(facts_so_far, facts_so_far.slowest_s), .memory_bytes = {}});
   options.given = [&](const reduce::InputShapes&) -> base::Expected<tensor::NamedTensors> { return inputs; };
   options.same_for_all_sizes = true;
   options.memory_budget = kMostBytes;

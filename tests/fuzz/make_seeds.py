@@ -210,7 +210,7 @@ def diagnosis() -> str:
     facts = {
         "defect": "", "defect_node": "", "defect_is_official": False, "failure": "differs", "side": 0, "good": -2, "good_is_sure": True,
         "message": "m", "details": "d", "phase": "", "hung_s": 0.0, "refuses_all": False, "output": "y", "note": "", "is_moved": False,
-        "moves_all": False, "floor": "", "no_floor": "", "versions": {"onnxrt": "1.20.1"}, "slowest_s": 0.25,
+        "moves_all": False, "floor": "", "no_floor": "", "versions": {"onnxrt": "1.20.1"}, "slowest_s": 0.25, "engine_s": {"onnxrt": 0.25},
         "setting": {"text": "", "options": {"a": "b"}, "level": "", "optimizers": ["o"], "plain": {}},
         "place": {"node": "Conv 'c' (node #3)", "node_title": "Conv 'c'", "node_op_type": "Conv", "tensor": "y", "together": [], "model": "", "inputs": "", "golden": "", "nodes": 1},
         "layers": [layer],

@@ -114,6 +114,7 @@ base::Status Flips::find_good_outputs() {
   if (facts_.failure != Failure::differs) return {};
   if (const auto good = good_engine(task_, facts_)) {
     ASSAY_ASSIGN(Trial trial, try_engine(*good, task_, context_));
+    note_time(good->runner, trial, facts_);
     if (!trial.runs()) {
       return base::fail(base::ErrorKind::engine, "it fails now, but ran before: " + trial.failure, good->runner);
     }
@@ -194,6 +195,7 @@ base::Status Flips::refine(const Flip& plain) {
   facts_.setting.text = plain.what;
   if (!good_) {
     ASSAY_ASSIGN(Trial trial, try_engine(plain.engine, task_, context_));
+    note_time(plain.engine.runner, trial, facts_);
     if (!trial.runs()) return {};
     good_ = std::move(trial.outputs);
   }

@@ -53,7 +53,7 @@ locate::LocateInput make_input(const Case& task, const Facts& facts) {
     input.engines[1].runner += facts.failure == Failure::random ? " again" : " without it";
   }
   for (run::EngineSetup& engine : input.engines) {
-    if (!engine.limits.time_s) engine.limits.time_s = time_limit(facts);
+    if (!engine.limits.time_s) engine.limits.time_s = time_limit(facts, slowest_s_of_check(task, facts));
   }
   return input;
 }
@@ -118,7 +118,7 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
   locate::LocateOptions options;
   options.plan = task.plan;
   // Both sides are then the same engine, which has to show again that it is random.
-  if (facts.failure == Failure::random) options.repeats = repeats_of(facts);
+  if (facts.failure == Failure::random) options.repeats = repeats_of(slowest_s_of_check(task, facts));
   options.output = task.folder / "piece.onnx";
   options.inputs = task.folder / "piece_inputs.json";
   ASSAY_ASSIGN(const locate::Location location,

@@ -96,7 +96,7 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     if (has_no_time && facts.failure == Failure::refused) continue;
     worker::MemoryWatch memory;
     ASSAY_ASSIGN(const Trial trial, try_engine(engine, task, context));
-    facts.slowest_s = std::max({facts.slowest_s, trial.load_s, trial.run_s});
+    note_time(side.setup.runner, trial, facts);
     table.rows.push_back(row_of(side, trial, memory.peak_bytes()));
     if (trial.runs()) {
       facts.versions[side.setup.runner] = trial.version;

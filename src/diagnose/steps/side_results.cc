@@ -1,6 +1,6 @@
 #include "diagnose/steps/side_results.h"
 
-#include <algorithm>
+#include "diagnose/commands.h"
 
 namespace assay::diagnose {
 
@@ -25,7 +25,7 @@ base::Expected<Trial> SideResults::run(int side, const Options& changed) {
   const run::EngineSetup setup = asked.is_given ? asked.setup : context_.limited(asked.setup, kPartOfOpinions);
   ASSAY_ASSIGN(Trial trial, try_engine(with_options(setup, changed), task_, context_));
   if (changed.empty() && trial.runs()) facts_.versions[setup.runner] = trial.version;
-  facts_.slowest_s = std::max({facts_.slowest_s, trial.load_s, trial.run_s});
+  note_time(setup.runner, trial, facts_);
   if (!trial.runs()) {
     context_.log.info("{} doesn't run the model, so it isn't compared: {}", setup.runner, trial.failure);
   }

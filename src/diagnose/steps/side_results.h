@@ -20,7 +20,7 @@ class SideResults {
  public:
   using Options = std::map<std::string, std::string>;
 
-  // Engines' versions and the slowest run go into `facts`. All arguments must outlive this object.
+  // Engines' versions and the times of the slowest runs go into `facts`. All arguments must outlive this object.
   SideResults(const Case& task, Facts& facts, StepContext& context) : task_(task), facts_(facts), context_(context) {}
 
   // Returns the result of a side: an index of Case::sides, with these options of the worker changed, or kGolden. The
