@@ -36,6 +36,16 @@ bool has_input(const nvinfer1::INetworkDefinition& network, const std::string& n
   return false;
 }
 
+// Returns whether sizes or values of an output are only known when the engine runs. TensorRT's headers don't say
+// whether the network then needs a profile, but NVIDIA's tools add one.
+bool has_open_outputs(const nvinfer1::INetworkDefinition& network, TensorRtLogger& logger) {
+  for (int i = 0; i < network.getNbOutputs(); ++i) {
+    const ITensor& output = *network.getOutput(i);
+    if (is_open(output.getDimensions()) || is_shape_tensor(output, logger)) return true;
+  }
+  return false;
+}
+
 // Returns the range of an input that the user doesn't mention: fixed sizes, and 1 for open ones.
 Profile::Range smallest(const ITensor& input) {
   tensorrt::Shape shape = to_shape(input.getDimensions());
@@ -161,7 +171,8 @@ Answer<void> apply_profiles(const tensorrt::ConfigPlan& plan, nvinfer1::IBuilder
                             const nvinfer1::INetworkDefinition& network, TensorRtSdk& sdk,
                             nvinfer1::IBuilderConfig& config) {
   std::vector<Profile> profiles = plan.profiles;
-  if (profiles.empty() && has_open_inputs(network, sdk.logger)) profiles.emplace_back();
+  const bool needs_one = has_open_inputs(network, sdk.logger) || has_open_outputs(network, sdk.logger);
+  if (profiles.empty() && needs_one) profiles.emplace_back();
   for (const Profile& profile : profiles) {
     ASSAY_TRY(add_profile(profile, plan.shape_values, builder, network, sdk, config));
   }

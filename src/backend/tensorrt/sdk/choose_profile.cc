@@ -26,13 +26,22 @@ bool is_between(const tensor::Shape& numbers, const tensor::Shape& least, const 
   return true;
 }
 
+bool is_open(const tensor::Shape& shape) {
+  return std::ranges::any_of(shape, [](std::int64_t size) { return size < 0; });
+}
+
+// Only asks for the profile's shapes of an input that has dynamic dimensions. For others, check_feeds() has compared
+// the shape, and TensorRT may tell none: an input that contains a shape has values in the profile.
 bool takes(const OpenedEngine& opened, int profile, const std::string& name, const tensor::Tensor& tensor) {
   const ICudaEngine& engine = *opened.engine;
   const char* input = name.c_str();
   const auto shape = [&](OptProfileSelector select) {
     return to_shape(engine.getProfileShape(input, profile, select));
   };
-  if (!is_between(tensor.shape(), shape(OptProfileSelector::kMIN), shape(OptProfileSelector::kMAX))) return false;
+  if (is_open(to_shape(engine.getTensorShape(input))) &&
+      !is_between(tensor.shape(), shape(OptProfileSelector::kMIN), shape(OptProfileSelector::kMAX))) {
+    return false;
+  }
   if (!engine.isShapeInferenceIO(input)) return true;
   const tensor::Shape numbers = whole_numbers(tensor);
   const auto values = [&](OptProfileSelector select) {
@@ -48,10 +57,9 @@ bool takes(const OpenedEngine& opened, int profile, const std::string& name, con
 std::optional<std::string> describe_range(const OpenedEngine& opened, const char* input, int profile) {
   const ICudaEngine& engine = *opened.engine;
   const tensor::Shape shape = to_shape(engine.getTensorShape(input));
-  const bool is_open = std::ranges::any_of(shape, [](std::int64_t size) { return size < 0; });
   const auto count = tensor::element_count(shape);
   const bool has_values = engine.isShapeInferenceIO(input) && count;
-  if (!is_open && !has_values) return std::nullopt;
+  if (!is_open(shape) && !has_values) return std::nullopt;
   const auto numbers = [&](OptProfileSelector select) {
     return has_values ? profile_values(opened, input, profile, select, *count).value_or(tensor::Shape{})
                       : to_shape(engine.getProfileShape(input, profile, select));

@@ -71,10 +71,12 @@ bool write_values(const tensor::Shape& values, nvinfer1::DataType type, HostMemo
 bool set_inputs(const OpenedEngine& opened, IExecutionContext& context, std::deque<HostMemory>& values) {
   const ICudaEngine& engine = *opened.engine;
   for (const char* input : inputs_of(engine)) {
-    const nvinfer1::Dims dims = engine.getProfileShape(input, 0, OptProfileSelector::kOPT);
-    if (is_dynamic(engine.getTensorShape(input)) && !context.setInputShape(input, dims)) return false;
+    const nvinfer1::Dims dims = engine.getTensorShape(input);
+    const bool is_set =
+        !is_dynamic(dims) || context.setInputShape(input, engine.getProfileShape(input, 0, OptProfileSelector::kOPT));
+    if (!is_set) return false;
     if (!engine.isShapeInferenceIO(input)) continue;
-    const auto count = tensor::element_count(to_shape(dims));
+    const auto count = tensor::element_count(to_shape(dims));  // a profile has its values, and may have no shape
     if (!count) return false;
     const auto usual = profile_values(opened, input, 0, OptProfileSelector::kOPT, static_cast<std::size_t>(*count));
     HostMemory& memory = values.emplace_back();
@@ -154,7 +156,7 @@ std::optional<std::string> with_dimensions(const ordered_json& open, const std::
 // tell its values.
 ordered_json range_of(const OpenedEngine& opened, const char* input, int profile) {
   const ICudaEngine& engine = *opened.engine;
-  const auto count = tensor::element_count(to_shape(engine.getProfileShape(input, profile, OptProfileSelector::kOPT)));
+  const auto count = tensor::element_count(to_shape(engine.getTensorShape(input)));
   ordered_json range;
   for (const auto& [name, select] : {std::pair{"min", OptProfileSelector::kMIN},
                                      {"opt", OptProfileSelector::kOPT},

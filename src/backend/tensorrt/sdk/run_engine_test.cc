@@ -70,6 +70,15 @@ TEST_F(RunEngine, OutputsThatShapesDependOnAreInTheHostsMemory) {
   EXPECT_THAT(integers_of(*result->outputs.find("m")), ElementsAre(4));
 }
 
+TEST_F(RunEngine, AnOutputThatContainsAShapeNeedsAProfile) {
+  const auto result = run(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 3] x) => (float[A, B] y, int64[2] s) { s = Shape(x) z = Add(x, x) y = Reshape(z, s) })"),
+                          named("x", floats({2, 3}, {1, 2, 3, 4, 5, 6})));
+  ASSERT_TRUE(result) << worker::describe(result.error());
+  EXPECT_THAT(values(*result->outputs.find("y")), ElementsAre(2, 4, 6, 8, 10, 12));
+  EXPECT_THAT(integers_of(*result->outputs.find("s")), ElementsAre(2, 3));
+}
+
 TEST_F(RunEngine, TheProfileIsTheFirstThatTakesTheValues) {
   for (const char* values : {"s:[1,6]", "s:[2,3]"}) {
     with("--trt-min-shapes", {values}).with("--trt-opt-shapes", {values}).with("--trt-max-shapes", {values});

@@ -96,8 +96,11 @@ std::string check_profiles(const Plan& plan) {
   const std::vector<bool> are_shapes = shape_tensors(plan.graph);
   for (const int input : plan.graph.inputs)
     is_dynamic |= !is_known(plan.graph.tensors[input].dims) || are_shapes[input];
+  // Whether TensorRT asks for it isn't known. NVIDIA's tools add one.
+  for (const int output : plan.graph.outputs) is_dynamic |= are_shapes[output];
   if (is_dynamic && plan.profiles.empty()) {
-    return "Error Code 4: API Usage Error (the network has dynamic or shape inputs, but no optimization profile)";
+    return "Error Code 4: API Usage Error (the network has dynamic or shape inputs or outputs, but no optimization "
+           "profile)";
   }
   for (int profile = 0; profile < static_cast<int>(plan.profiles.size()); ++profile) {
     if (std::string error = check_profile(plan, profile); !error.empty()) return error;

@@ -44,8 +44,11 @@ bool Context::setInputShape(char const* name, Dims const& dims) noexcept {
   if (!is_known(dims) || !matches(declared, dims)) {
     return fail("setInputShape", to_text(dims) + " doesn't fit the dimensions " + to_text(declared) + " of " + name);
   }
-  const Dims least = engine_.getProfileShape(name, profile_, OptProfileSelector::kMIN);
-  const Dims most = engine_.getProfileShape(name, profile_, OptProfileSelector::kMAX);
+  const auto shape = [&](OptProfileSelector select) {
+    return profile_shape(engine_.plan(), *index, profile_, static_cast<int>(select)).value_or(no_dims());
+  };
+  const Dims least = shape(OptProfileSelector::kMIN);
+  const Dims most = shape(OptProfileSelector::kMAX);
   for (int axis = 0; axis < dims.nbDims; ++axis) {
     if (dims.d[axis] >= least.d[axis] && dims.d[axis] <= most.d[axis]) continue;
     return fail("setInputShape", to_text(dims) + " of " + name + " is outside of profile " + std::to_string(profile_) +
@@ -126,7 +129,8 @@ int64_t Context::getMaxOutputSize(char const* name) const noexcept {
   if (!index || !is_output(graph_, *index)) return -1;
   std::vector<Dims> largest = shapes_;
   for (const int input : graph_.inputs) {
-    largest[input] = engine_.getProfileShape(graph_.tensors[input].name.c_str(), profile_, OptProfileSelector::kMAX);
+    constexpr int kMost = static_cast<int>(OptProfileSelector::kMAX);
+    largest[input] = profile_shape(engine_.plan(), input, profile_, kMost).value_or(no_dims());
   }
   Known known = known_with(largest);
   (void)infer(known);

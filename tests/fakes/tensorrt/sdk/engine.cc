@@ -124,7 +124,8 @@ bool Engine::isDebugTensor(char const* name) const noexcept {
 
 Dims Engine::getProfileShape(char const* name, int32_t profile, nvinfer1::OptProfileSelector select) const noexcept {
   const auto index = find_io(name);
-  if (!index) return no_dims();
+  // Real ones may tell the shape of an input that contains a shape, but nothing says so.
+  if (!index || isShapeInferenceIO(name)) return no_dims();
   return profile_shape(plan_, *index, profile, static_cast<int>(select)).value_or(no_dims());
 }
 

@@ -46,7 +46,7 @@ TEST_F(SdkFake, NeedsAProfileForDynamicInputs) {
   start();
   ASSERT_TRUE(parse(kAddRelu));
   EXPECT_EQ(build(), "");
-  EXPECT_THAT(log_.errors, HasSubstr("dynamic or shape inputs, but no optimization profile"));
+  EXPECT_THAT(log_.errors, HasSubstr("dynamic or shape inputs or outputs, but no optimization profile"));
   nvinfer1::IOptimizationProfile* profile = builder_->createOptimizationProfile();
   EXPECT_TRUE(profile->setDimensions("x", nvinfer1::OptProfileSelector::kMIN, {2, {2, 2}}));
   EXPECT_FALSE(profile->setDimensions("x", nvinfer1::OptProfileSelector::kMAX, {1, {2}}));
