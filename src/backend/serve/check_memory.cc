@@ -17,8 +17,14 @@ bool names_failed_allocation(std::string_view message) {
 }  // namespace
 
 bool is_out_of_memory(std::string_view message) {
-  constexpr std::array<std::string_view, 6> kSigns = {"bad_alloc",   "bad allocation", "out of memory",
-                                                      "OutOfMemory", "can't alloc",    "insufficient memory"};
+  // The last one is TensorRT's, for a tactic: newer versions don't repeat CUDA's "out of memory".
+  constexpr std::array<std::string_view, 7> kSigns = {"bad_alloc",
+                                                      "bad allocation",
+                                                      "out of memory",
+                                                      "OutOfMemory",
+                                                      "can't alloc",
+                                                      "insufficient memory",
+                                                      "allocator error allocating"};
   return names_failed_allocation(message) || std::ranges::any_of(kSigns, [&](std::string_view sign) {
            return message.find(sign) != std::string_view::npos;
          });

@@ -12,6 +12,7 @@ TEST(CheckMemory, RecognisesMessagesOfEngines) {
            "Failed to allocate 32 bytes of memory",
            "Exception from src/inference/src/dev/plugin.cpp:54:\ncan't alloc",
            "Skipping tactic 9 due to insufficient memory on requested size of 1048576000 detected for tactic 0x8a19",
+           "Skipping tactic 0x0 due to exception autotuning: User allocator error allocating 15485030400-byte buffer",
        }) {
     EXPECT_TRUE(is_out_of_memory(message)) << message;
   }

@@ -20,8 +20,10 @@ constexpr int kCapabilityMinor = 76;
 constexpr cuda::Result kOutOfMemory = 2;
 constexpr cuda::Result kStubLibrary = 34;
 constexpr cuda::Result kNoDevice = 100;
+constexpr cuda::Result kSystemNotReady = 802;
 constexpr cuda::Result kSystemDriverMismatch = 803;
 constexpr cuda::Result kCompatNotSupported = 804;
+constexpr cuda::Result kUnknown = 999;
 
 // Returns what the user can do about an error that cuInit reports, or nothing.
 std::string_view advice(cuda::Result code) {
@@ -31,7 +33,14 @@ std::string_view advice(cuda::Result code) {
     case kCompatNotSupported:
       return ". Install a newer driver of NVIDIA";
     case kNoDevice:
-      return ". TensorRT needs an NVIDIA GPU. In a container, give it access to the GPU (--gpus all)";
+      return ". TensorRT needs an NVIDIA GPU. In a container, give it access to the GPU (--gpus all). "
+             "CUDA_VISIBLE_DEVICES may hide it";
+    case kSystemNotReady:
+      return ". On most machines with H100 or H200, NVIDIA's Fabric Manager has to run: start the service "
+             "nvidia-fabricmanager, in the version of the driver";
+    case kUnknown:
+      return ". The kernel module nvidia_uvm may not be loaded, or a container may lack /dev/nvidia-uvm: run "
+             "nvidia-modprobe -u -c 0, or restart the machine or the container";
     case kSystemDriverMismatch:
       return ". The driver's library and its kernel module differ: restart the machine, or install both again";
     default:

@@ -40,8 +40,11 @@ TEST_F(Driver, TellsItsVersionAndTheGpu) {
 }
 
 TEST_F(Driver, EachThingThatIsMissingHasItsMessage) {
-  EXPECT_THAT(error("no_device"), AllOf(HasSubstr("no CUDA-capable device is detected (CUDA_ERROR_NO_DEVICE)"),
-                                        HasSubstr("needs an NVIDIA GPU"), HasSubstr("--gpus all")));
+  EXPECT_THAT(error("no_device"),
+              AllOf(HasSubstr("no CUDA-capable device is detected (CUDA_ERROR_NO_DEVICE)"),
+                    HasSubstr("needs an NVIDIA GPU"), HasSubstr("--gpus all"), HasSubstr("CUDA_VISIBLE_DEVICES")));
+  EXPECT_THAT(error("not_ready"), AllOf(HasSubstr("code 802"), HasSubstr("nvidia-fabricmanager")));
+  EXPECT_THAT(error("unknown"), AllOf(HasSubstr("code 999"), HasSubstr("nvidia-modprobe")));
   EXPECT_THAT(error("stub"), AllOf(HasSubstr("unknown error (code 34)"), HasSubstr("LD_LIBRARY_PATH")));
   EXPECT_THAT(error("none"), HasSubstr("finds no GPU"));
   EXPECT_THAT(error("two", 2), HasSubstr("there is no GPU 2: NVIDIA's driver finds 2, counted from 0"));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace assay::backend {
 
@@ -12,6 +13,26 @@ std::optional<std::string_view> reason_of_skipped_tactic(std::string_view messag
   const std::size_t reason = message.find("due to", at);
   if (reason == std::string_view::npos) return message.substr(at);
   return message.substr(reason, message.find(" on requested size", reason) - reason);  // the size and the tactic follow
+}
+
+std::string_view advice_about(std::string_view errors) {
+  struct Known {
+    std::string_view words;
+    std::string_view advice;
+  };
+  // The first two are texts of CUDA.
+  static constexpr std::array kKnown = {
+      Known{"PTX was compiled with an unsupported toolchain",
+            ". NVIDIA's driver is older than the CUDA with which TensorRT was built, so it can't compile TensorRT's "
+            "kernels for this GPU. Install a newer driver, or a TensorRT that has the kernels of this GPU"},
+      Known{"no kernel image is available",
+            ". This TensorRT has no kernels for this GPU. Install a version that supports it, or all of TensorRT's "
+            "libraries (libnvinfer_builder_resource_*)"},
+      Known{"not found in Plugin Registry", ". Name the library that has the plug-in with --plugins"},
+  };
+  const auto* const known =
+      std::ranges::find_if(kKnown, [&](const Known& row) { return errors.find(row.words) != std::string_view::npos; });
+  return known == kKnown.end() ? std::string_view() : known->advice;
 }
 
 void LoggedErrors::add(std::string_view message) {

@@ -7,6 +7,7 @@ namespace assay::backend {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr const char* kSkipped = "Error Code: 9: Skipping tactic 0x{:x} due to exception canImplement1";
@@ -48,6 +49,17 @@ TEST(LoggedErrors, TellWhyATacticIsSkipped) {
                                "of 1048576000 detected for tactic 0x8a196054417f1c8a."),
       "due to insufficient memory");
   EXPECT_FALSE(reason_of_skipped_tactic(kNoTactic));
+}
+
+// The words are those of CUDA and TensorRT.
+TEST(LoggedErrors, SomeHaveAdvice) {
+  EXPECT_THAT(advice_about("Cuda Runtime (the provided PTX was compiled with an unsupported toolchain.)"),
+              HasSubstr("Install a newer driver"));
+  EXPECT_THAT(advice_about("Cuda Runtime (no kernel image is available for execution on the device)"),
+              HasSubstr("no kernels for this GPU"));
+  EXPECT_THAT(advice_about("Cannot deserialize plugin since corresponding IPluginCreator not found in Plugin Registry"),
+              HasSubstr("--plugins"));
+  EXPECT_EQ(advice_about(kNoTactic), "");
 }
 
 }  // namespace

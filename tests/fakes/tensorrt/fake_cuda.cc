@@ -1,7 +1,7 @@
 // NVIDIA's driver for tests: one or two GPUs whose memory is the host's. The environment variable ASSAY_FAKE_CUDA says
-// what is wrong: "no_device", "stub", "two" (GPUs), "no_memory", "none" (no GPU is counted); or which GPU it is:
-// "turing" or "blackwell_ultra", of compute capability 7.5 or 10.3 instead of 9.0. As with the real one, no call works
-// before cuInit, in a thread without a current context, or after an illegal access to memory.
+// what is wrong: "no_device", "stub", "not_ready", "unknown", "two" (GPUs), "no_memory", "none" (no GPU is counted); or
+// which GPU it is: "turing" or "blackwell_ultra", of compute capability 7.5 or 10.3 instead of 9.0. As with the real
+// one, no call works before cuInit, in a thread without a current context, or after an illegal access to memory.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -52,6 +52,8 @@ extern "C" {
 int cuInit(unsigned /*flags*/) {
   if (mode() == "no_device") return 100;
   if (mode() == "stub") return 34;
+  if (mode() == "not_ready") return 802;
+  if (mode() == "unknown") return 999;
   initialized = true;
   return 0;
 }

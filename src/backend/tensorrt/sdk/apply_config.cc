@@ -188,8 +188,8 @@ Answer<ConfigParts> apply_config(const ConfigPlan& plan, const std::string& save
   sdk.logger.clear();
   ASSAY_TRY(apply_profiles(plan, builder, network, sdk, config));
   ASSAY_ASSIGN(parts.callbacks, set_callbacks(plan, calibration_data, sdk, builder, network, config));
-  ASSAY_TRY(sdk.logger.check(Phase::build));  // before the cache: TensorRT may log an error and begin an empty one
-  ASSAY_ASSIGN(parts.timing_cache, set_timing_cache(plan.timing_cache, saved_cache, config));
+  ASSAY_TRY(sdk.logger.check(Phase::build));
+  ASSAY_ASSIGN(parts.timing_cache, set_timing_cache(plan.timing_cache, saved_cache, config, sdk.logger));
   return parts;
 }
 

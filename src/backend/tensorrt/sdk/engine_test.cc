@@ -514,6 +514,22 @@ TEST_F(TensorRt, OneTimingCacheIsLoadedAndAnotherExtended) {
   EXPECT_EQ(base::read_file(path("identity")).value(), "damaged");
 }
 
+TEST_F(TensorRt, ATimingCacheInWhosePlaceTensorRtBeginsAnEmptyOneIsRefused) {
+  misbehave("lenient_cache");
+  ASSERT_TRUE(base::write_file(path("damaged"), "damaged"));
+  for (const char* option : {"--load-timing-cache", "--save-timing-cache"}) {
+    given_ = {};
+    with(option, {path("damaged")});
+    EXPECT_THAT(load_error(from_text(kModel), Phase::build),
+                HasSubstr("can't use the timing cache " + path("damaged")));
+  }
+  EXPECT_EQ(base::read_file(path("damaged")).value(), "damaged");
+  ASSERT_TRUE(base::write_file(path("empty"), ""));
+  given_ = {};
+  with("--load-timing-cache", {path("empty")});
+  EXPECT_EQ(load_error(from_text(kModel), Phase::build), "no error");
+}
+
 TEST_F(TensorRt, AFileThatIsLoadedAndSavedNeedntExist) {
   with("--load-timing-cache", {path("timing")}).with("--save-timing-cache", {path("timing")});
   for (const char* model : {kModel, kIdentity}) {
@@ -762,7 +778,8 @@ TEST_F(TensorRt, PluginsServeBuilderAndRuntime) {
     EXPECT_TRUE(result) << library << ": " << worker::describe(result.error());
   }
   given_ = {};
-  EXPECT_THAT(load_error(worker::ModelFile{path("x.plan")}, Phase::load), HasSubstr("FakePlugin"));
+  EXPECT_THAT(load_error(worker::ModelFile{path("x.plan")}, Phase::load),
+              AllOf(HasSubstr("FakePlugin"), HasSubstr("--plugins")));
   with("--plugins", {path("x.plan")});
   EXPECT_THAT(load_error(worker::ModelFile{path("x.plan")}, Phase::load),
               HasSubstr("cannot open the library of plug-"));
@@ -1059,6 +1076,24 @@ TEST_F(TensorRt, AnEngineThatIsOnlyShownNeedsNoMemory) {
 TEST_F(TensorRt, AnEngineThatCantBeReadHasItsReason) {
   misbehave("fail_plan");
   EXPECT_THAT(load_error(from_text(kModel), Phase::load), HasSubstr("Error Code"));
+}
+
+// The stand-in takes none of these engines.
+TEST_F(TensorRt, AnEngineThatCantBeReadSaysWhoBuiltIt) {
+  with_option("model_type", "engine");
+  const auto error = [this](const std::string& bytes) {
+    return load_error(worker::ModelBytes{.bytes = tensor::Buffer::own(bytes), .external_data_dir = {}}, Phase::load);
+  };
+  const auto built_by = [](const std::string& version) { return "ftrt" + std::string(20, '\0') + version + "rest"; };
+  const auto major = static_cast<char>(NV_TENSORRT_MAJOR);
+  EXPECT_THAT(error(built_by({8, 6, 1, 6})),
+              AllOf(HasSubstr("TensorRT 8.6.1 has built the engine, and this is TensorRT"), HasSubstr("Build it again"),
+                    Not(HasSubstr("--trt-lib"))));
+  EXPECT_THAT(error(built_by({major, 99, 1, 6})),
+              AllOf(HasSubstr(".99.1 has built the engine"), HasSubstr("--trt-lib")));
+  EXPECT_THAT(error("PK"), HasSubstr("isn't an engine of TensorRT"));
+  const auto own = error(built_by({major, NV_TENSORRT_MINOR, NV_TENSORRT_PATCH, 0}));
+  EXPECT_THAT(own, AllOf(HasSubstr("Error Code"), Not(HasSubstr("has built")), Not(HasSubstr("isn't an engine"))));
 }
 
 TEST_F(TensorRt, AnEngineThatIsOnlyBuiltIsNotOpened) {

@@ -51,9 +51,10 @@ void TensorRtLogger::clear() {
 
 worker::Refused TensorRtLogger::refused(worker::Phase phase, const std::string& otherwise) {
   const std::scoped_lock lock(mutex_);
-  const std::string message = errors_.empty() ? otherwise : base::join(errors_.texts(), "; ");
+  std::string message = errors_.empty() ? otherwise : base::join(errors_.texts(), "; ");
+  message += advice_about(message);
   const bool out_of_memory = is_out_of_memory(message);
-  return {{phase, 0, message}, out_of_memory};
+  return {{phase, 0, std::move(message)}, out_of_memory};
 }
 
 worker::Refused TensorRtLogger::because(worker::Phase phase, const std::string& what) {

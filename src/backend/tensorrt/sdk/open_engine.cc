@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <utility>
 
 #include "backend/tensorrt/sdk/dla_core.h"
 #include "backend/tensorrt/sdk/headers.h"
 #include "backend/tensorrt/sdk/load_plugins.h"
 #include "backend/tensorrt/sdk/refit_engine.h"
+#include "tensorrt/engine_header.h"
 
 namespace assay::backend {
 namespace {
@@ -46,6 +48,18 @@ Answer<void> set_streaming(const StreamingBudget& plan, const OpenedEngine& open
 // that the engine contains, is taken for the oldest one of the library's major version.
 tensorrt::Version version_of(const nvinfer1::ICudaEngine& engine, const TensorRtLibrary& library) {
   return TensorRtLibrary::version_that_made(&engine).value_or(tensorrt::Version{.major = library.version().major});
+}
+
+// Returns what can be wrong with an engine that TensorRT can't read, beyond TensorRT's own words; empty if nothing is
+// known.
+std::string reason_not_read(std::string_view engine, const tensorrt::EnginePlan& plan, tensorrt::Version own) {
+  if (!tensorrt::is_engine(engine)) return ". The file isn't an engine of TensorRT, or is damaged";
+  if (!plan.runtime.empty()) return ". A lean runtime only runs engines that were built with --version-compatible";
+  const auto built = tensorrt::version_that_built(engine);
+  if (!built || *built == own) return {};
+  return fmt::format(
+      ". TensorRT {} has built the engine, and this is TensorRT {}. Build it again{}", built->text(), own.text(),
+      built->major == own.major ? ", or name the library of the version that built it with --trt-lib" : "");
 }
 
 // TensorRT may be unable to use CUDA although the driver has started, for example because it needs a newer driver. Then
@@ -89,7 +103,9 @@ Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EngineP
   runtime->setEngineHostCodeAllowed(true);  // version-compatible engines contain their runtime
   opened.engine.reset(runtime->deserializeCudaEngine(bytes.data(), bytes.size()));
   if (opened.engine == nullptr) {
-    return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT can't read the engine"));
+    worker::Refused refused = sdk.logger.refused(Phase::load, "TensorRT can't read the engine");
+    refused.failed.message += reason_not_read(bytes, plan, sdk.library.version());
+    return tl::unexpected(std::move(refused));
   }
   opened.version = version_of(*opened.engine, sdk.library);
   if (weights != nullptr) ASSAY_TRY(refit_engine(*weights, *opened.engine, sdk));

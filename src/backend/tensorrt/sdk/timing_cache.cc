@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/files.h"
 
 namespace assay::backend {
@@ -20,16 +22,26 @@ tl::unexpected<worker::Refused> refuse_file(const std::string& file) {
                             file));
 }
 
+// Returns null if the bytes aren't a timing cache. For those that it can't read, TensorRT may log an error and begin an
+// empty cache, which would then replace the user's file. Without bytes, it begins one anyway.
+std::unique_ptr<ITimingCache> make_cache(const std::string& bytes, const IBuilderConfig& config,
+                                         TensorRtLogger& logger) {
+  logger.clear();
+  std::unique_ptr<ITimingCache> cache(config.createTimingCache(bytes.data(), bytes.size()));
+  return bytes.empty() || logger.check(Phase::build) ? std::move(cache) : nullptr;
+}
+
 // Returns null if the file can't be read, or isn't a timing cache.
-std::unique_ptr<ITimingCache> read_cache(const std::string& file, const IBuilderConfig& config) {
+std::unique_ptr<ITimingCache> read_cache(const std::string& file, const IBuilderConfig& config,
+                                         TensorRtLogger& logger) {
   const auto bytes = base::read_file(file);
-  return std::unique_ptr<ITimingCache>(bytes ? config.createTimingCache(bytes->data(), bytes->size()) : nullptr);
+  return bytes ? make_cache(*bytes, config, logger) : nullptr;
 }
 
 }  // namespace
 
 Answer<std::unique_ptr<ITimingCache>> set_timing_cache(const std::string& load, const std::string& saved,
-                                                       IBuilderConfig& config) {
+                                                       IBuilderConfig& config, TensorRtLogger& logger) {
   if (load.empty() && saved.empty()) return nullptr;
   std::string bytes;
   if (!load.empty()) {
@@ -37,9 +49,9 @@ Answer<std::unique_ptr<ITimingCache>> set_timing_cache(const std::string& load, 
     if (!read) return refuse(Phase::build, 0, read.error().message());
     bytes = *std::move(read);
   }
-  std::unique_ptr<ITimingCache> cache(config.createTimingCache(bytes.data(), bytes.size()));
+  std::unique_ptr<ITimingCache> cache = make_cache(bytes, config, logger);
   if (cache != nullptr && saved != load && base::exists(saved)) {
-    const auto more = read_cache(saved, config);
+    const auto more = read_cache(saved, config, logger);
     if (more == nullptr || !cache->combine(*more, false)) {
       return refuse_file(load.empty() || more == nullptr ? saved : fmt::format("{} or {}", saved, load));
     }
@@ -59,7 +71,7 @@ Answer<void> save_timing_cache(const std::string& file, IBuilderConfig& config, 
   if (base::exists(file)) {
     logger.set_silent(true);
     const std::unique_ptr<ITimingCache> merged(config.createTimingCache(bytes->data(), bytes->size()));
-    const auto more = read_cache(file, config);
+    const auto more = read_cache(file, config, logger);
     const bool combined = merged != nullptr && more != nullptr && merged->combine(*more, false);
     std::unique_ptr<nvinfer1::IHostMemory> all(combined ? merged->serialize() : nullptr);
     if (all != nullptr) bytes = std::move(all);

@@ -14,7 +14,8 @@ namespace assay::backend {
 // `load` must exist; `saved`, the file that save_timing_cache() will write, need not. Returns null if both are empty.
 // The result must outlive the builder. Returns a Refused in phase build for a file that can't be read or used.
 Answer<std::unique_ptr<nvinfer1::ITimingCache>> set_timing_cache(const std::string& load, const std::string& saved,
-                                                                 nvinfer1::IBuilderConfig& config);
+                                                                 nvinfer1::IBuilderConfig& config,
+                                                                 TensorRtLogger& logger);
 
 // Saves the configuration's cache. Keeps the entries that another process has saved in this file since the build began.
 // Returns a Refused in phase build if the file can't be written.

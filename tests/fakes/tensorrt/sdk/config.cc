@@ -168,9 +168,9 @@ nvinfer1::ITimingCache* Config::createTimingCache(void const* blob, std::size_t 
   if (!entries) {
     log_error(logger_,
               "IBuilderConfig::createTimingCache: Error Code 1: Serialization (these bytes aren't a timing cache)");
-    return nullptr;
+    if (!misbehaves("lenient_cache")) return nullptr;
   }
-  return new Handle<nvinfer1::ITimingCache, TimingCache>(*entries);
+  return new Handle<nvinfer1::ITimingCache, TimingCache>(entries.value_or(TimingCache::Entries()));
 }
 
 bool Config::setTimingCache(nvinfer1::ITimingCache const& cache, bool ignore_mismatch) noexcept {

@@ -32,8 +32,10 @@ nvinfer1::ICudaEngine* Runtime::deserializeCudaEngine(void const* blob, std::siz
   if (dla_core_ >= 0) log_info(logger_, "The fake TensorRT runs on core " + std::to_string(dla_core_) + " of the DLA.");
   for (const GraphLayer& layer : plan->graph.layers) {
     if (layer.op != "FakePlugin" || plugins_.has_plugin(layer.op)) continue;
-    log_error(logger_, "IRuntime::deserializeCudaEngine: Error Code 1: Serialization (the plug-in FakePlugin of " +
-                           layer.name + " isn't registered)");
+    log_error(logger_,
+              "IRuntime::deserializeCudaEngine: Error Code 1: Serialization (Serialization assertion creator "
+              "failed.Cannot deserialize plugin since corresponding IPluginCreator not found in Plugin "
+              "Registry: FakePlugin)");
     return nullptr;
   }
   auto* handle = new Handle<nvinfer1::ICudaEngine, Engine>(std::move(*plan), logger_);
