@@ -10,6 +10,9 @@
 #   ASSAY_GPU_ARCH      the architecture of the GPU (default: sm90), of which the builder's kernels are packed. `ptx`: those
 #                       for any GPU, which need a driver at least as new as the CUDA with which TensorRT was built. Older
 #                       versions of TensorRT, such as 10.6, have one library with the kernels of all architectures
+#   ASSAY_OTHER_KERNELS keep (the default), or clear: in TensorRT's libraries, the code for other architectures becomes
+#                       zeros, which halves the bundle of TensorRT 10.6 (scripts/keep_kernels.py). No GPU has run such
+#                       libraries yet
 #
 # The tests know the paths of this machine, so they are the same there. TensorRT's libraries come into a folder of the
 # bundle: if their own is one of the system's, it belongs to the other machine.
@@ -56,6 +59,11 @@ libraries. Or set ASSAY_GPU_ARCH: scripts/gpu-bundle.sh says to what"
     [ ! -e "$from/$name.so.$2" ] || cp -L "$from/$name.so.$2" "$4/"
   done
   cp -L "${kernels[@]}" "$4/"
+  case ${ASSAY_OTHER_KERNELS:-keep}-$3 in
+    keep-*) ;;
+    clear-sm*) for name in "$4"/*; do chmod u+w "$name" && python3 scripts/keep_kernels.py "$name" "${3#sm}"; done ;;
+    *) fail "ASSAY_OTHER_KERNELS can be keep or, if ASSAY_GPU_ARCH names an architecture such as sm90, clear" ;;
+  esac
 }
 
 # The other machine may have no other program than gzip.

@@ -7,8 +7,10 @@
 #   run next               the same with the tests that `run first` and earlier `run next` have left out
 #   run tests [OPTION...]  the tests of `ctest -L gpu`; the options are GoogleTest's
 #   run nodes [OPTION...]  ONNX's node tests; the options are those of assay_node_tests. All results are in gpu-nodes.log,
-#                          from which assay_node_tests --results makes a column of docs/engines.md
-#   run bench OPTION...    the overhead over TensorRT; the options are those of bench/tensorrt_time.py
+#                          from which assay_node_tests --results makes a column of docs/engines.md. Runs no test again
+#                          for which an earlier `run nodes` with this version of TensorRT has a result
+#   run bench OPTION...    the overhead over TensorRT; the options are those of bench/tensorrt_time.py, and models are
+#                          relative to the sources
 # ASSAY_TENSORRT_LIB is another libnvinfer.so than the one that was packed.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -139,10 +141,13 @@ first() {
   [ "${count[failed]:-0}${count[stopped]:-0}" = 00 ]
 }
 
-# The terminal gets what isn't a passed test.
+# The terminal gets what isn't a passed test. If this command is stopped, what it has printed so far counts, too.
 nodes() {
-  "$build/tests/engines/assay_node_tests" --workers "$build/libexec/assay" --tensorrt "$@" | tee "${OUT:-.}/gpu-nodes.log" |
-    { grep -v ' ok$' || true; }
+  local printed=$build/Testing/gpu-nodes
+  cat "$printed" "$printed.now" > "$printed.before" 2> /dev/null || true
+  mv "$printed.before" "$printed"
+  "$build/tests/engines/assay_node_tests" --workers "$build/libexec/assay" --tensorrt "$@" --known "$printed" |
+    tee "$printed.now" "${OUT:-.}/gpu-nodes.log" | { grep -v ' ok$' || true; }
 }
 
 what=${1:-}
@@ -152,7 +157,7 @@ case $what in
   next) : >> "$ended_before" && first ;;
   tests) exec "$program" "$filter" "$@" ;;
   nodes) nodes "$@" ;;
-  bench) exec python3 "$source/bench/tensorrt_time.py" --assay "$build/bin/assay" --library "$ASSAY_TENSORRT_LIB" \
+  bench) cd "$source" && exec python3 "$source/bench/tensorrt_time.py" --assay "$build/bin/assay" --library "$ASSAY_TENSORRT_LIB" \
     --bare "$build/bench/assay_bench_tensorrt" "$@" ;;
   *) sed -n '2,/^set/{/^#/p}' "${BASH_SOURCE[0]}" | sed 's/^# \{0,1\}//' >&2 && exit 2 ;;
 esac

@@ -1,14 +1,19 @@
 #include "tests/engines/node_case.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <utility>
 
 #include "base/files.h"
 #include "model/weights.h"
 #include "tensor/convert.h"
+#include "tensorrt/encode_settings.h"
 
 namespace assay::test {
 namespace {
@@ -65,15 +70,54 @@ bool is_random(const std::string& name) {
   return name.starts_with("test_bernoulli") || name.starts_with("test_training_dropout");
 }
 
+std::vector<std::int64_t> whole_numbers(const tensor::Tensor& tensor) {
+  const bool is_wide = tensor.type() == tensor::ElementType::int64;
+  std::vector<std::int64_t> numbers;
+  for (std::uint64_t i = 0; i < tensor.size(); ++i) {
+    numbers.push_back(is_wide ? tensor.load<std::int64_t>(i) : tensor.load<std::int32_t>(i));
+  }
+  return numbers;
+}
+
+// Returns the engine with the values of the inputs that may contain shapes, which TensorRT has to know when it builds.
+worker::EngineSpec with_values(worker::EngineSpec engine, const tensor::NamedTensors& inputs) {
+  constexpr std::uint64_t kMost = 64;  // elements that TensorRT allows
+  tensorrt::GivenSettings given;
+  tensorrt::Words words;
+  for (const auto& [name, tensor] : inputs) {
+    const bool is_whole = tensor.type() == tensor::ElementType::int32 || tensor.type() == tensor::ElementType::int64;
+    if (!is_whole || tensor.shape().size() > 1 || tensor.size() > kMost) continue;
+    words.push_back(fmt::format("{}:[{}]", name, fmt::join(whole_numbers(tensor), ",")));
+  }
+  given.add("shape_values", std::move(words));
+  engine.options.merge(tensorrt::encode_settings(given));
+  return engine;
+}
+
+bool needs_values(const worker::Failure& failure) {
+  const auto* failed = std::get_if<worker::Failed>(&failure);
+  return failed != nullptr &&
+         failed->message.find("contains a shape, so profiles need its values") != std::string::npos;
+}
+
 std::string run(worker::Pool& pool, const worker::EngineSpec& engine, const NodeCase& node_case) {
   const worker::Limits limits = {.time_s = kTimeLimit, .memory_bytes = {}};
   auto session = pool.load(engine, worker::ModelFile{node_case.model}, limits);
+  // A worker of its own for this test alone, since the values are among its options.
+  if (!session && needs_values(session.error()) && !node_case.data_sets.empty()) {
+    session =
+        pool.load(with_values(engine, node_case.data_sets.front().inputs), worker::ModelFile{node_case.model}, limits);
+  }
   if (!session) return name_of(session.error());
   const auto& inputs = (*session)->info().inputs;
   const bool fed = std::ranges::all_of(inputs, [](const worker::Port& port) { return port.kind == "tensor"; });
   for (const NodeCase::DataSet& set : node_case.data_sets) {
     if (!fed || set.outputs.empty()) return "-";
-    const auto result = (*session)->infer(set.inputs, set.outputs.names(), limits);
+    tensor::NamedTensors feeds;  // TensorRT leaves out inputs on which nothing depends
+    for (const worker::Port& port : inputs) {
+      if (const tensor::Tensor* given = set.inputs.find(port.name)) feeds.set(port.name, *given);
+    }
+    const auto result = (*session)->infer(feeds, set.outputs.names(), limits);
     if (!result) return name_of(result.error());
     for (const auto& [name, expected] : set.outputs) {
       if (!agree(result->outputs.find(name), expected, node_case)) return "wrong";

@@ -33,7 +33,7 @@ std::size_t place_of(const std::string& engine, NodeRecord& record) {
 
 }  // namespace
 
-base::Expected<NodeRecord> read_results(const std::filesystem::path& file) {
+base::Expected<NodeRecord> read_printed(const std::filesystem::path& file) {
   ASSAY_ASSIGN(const std::string text, base::read_file(file));
   NodeRecord record;
   for (const std::string& line : base::split(text, '\n')) {
@@ -46,6 +46,11 @@ base::Expected<NodeRecord> read_results(const std::filesystem::path& file) {
     }
   }
   record.tests = record.results.size();
+  return record;
+}
+
+base::Expected<NodeRecord> read_results(const std::filesystem::path& file) {
+  ASSAY_ASSIGN(NodeRecord record, read_printed(file));
   if (!record.engines.empty()) return record;
   return base::fail(ErrorKind::invalid_input,
                     "no line with the engine's version, which is the last one that is printed", file.string());
@@ -64,7 +69,7 @@ base::Status add_column(const std::vector<std::string>& tests, const NodeRecord&
   if (!missing.empty()) {
     return base::fail(ErrorKind::invalid_input, "some tests have no result",
                       base::list_first(std::move(missing), 3, ", "),
-                      "Run them with --only, and append what is printed");
+                      "Run the rest with --known FILE, and give what that prints");
   }
   const std::size_t place = place_of(column.engines.at(0), record);
   for (const std::string& test : tests) {

@@ -11,9 +11,12 @@
 
 namespace assay::test {
 
-// Reads the output of `assay_node_tests --tensorrt`: lines such as "test_abs ok", and at the end a line that begins
-// with the engine and its version. Other lines are skipped. Errors: io; invalid_input if the line with the engine is
-// missing.
+// Reads the output of `assay_node_tests --tensorrt`, or of several runs, of which the last one that tells a result
+// counts: lines such as "test_abs ok", and at the end a line that begins with the engine and its version. Other lines
+// are skipped. A run that was stopped has no such line, so that `engines` may be empty. Errors: io.
+base::Expected<NodeRecord> read_printed(const std::filesystem::path& file);
+
+// The same. Errors: also invalid_input if the line with the engine is missing.
 base::Expected<NodeRecord> read_results(const std::filesystem::path& file);
 
 // Adds the results of one engine to a record as its last column, or replaces the column of that name without a version.

@@ -37,6 +37,13 @@ TEST_F(NodeResultsTest, ResultsAreLinesOfTheOutput) {
 TEST_F(NodeResultsTest, OutputThatWasCutShortHasNoVersion) {
   ASSERT_TRUE(base::write_file(file_, "test_abs ok\n"));
   EXPECT_THAT(read_results(file_).error().message(), HasSubstr("no line with the engine's version"));
+  EXPECT_THAT(read_printed(file_).value().results, ElementsAre(Pair("test_abs", ElementsAre("ok"))));
+}
+
+TEST_F(NodeResultsTest, OfSeveralRunsTheLastCounts) {
+  const NodeRecord read = this->read("test_abs run\nTensorRT 10.6.0: 1 run\ntest_abs ok\nTensorRT 10.15.1: 1 ok\n");
+  EXPECT_THAT(read.engines, ElementsAre("TensorRT 10.15.1"));
+  EXPECT_THAT(read.results, ElementsAre(Pair("test_abs", ElementsAre("ok"))));
 }
 
 TEST_F(NodeResultsTest, AColumnIsAddedOrReplaced) {

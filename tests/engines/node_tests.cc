@@ -7,6 +7,9 @@
 //     --only PART    runs the tests whose names contain PART
 //     --seconds N    starts no test after N seconds
 //     --jobs N       runs N tests at a time
+//     --known FILE   doesn't run tests again for which FILE, what earlier runs with the same version have printed, has
+//     a
+//                    result: prints it again
 //   assay_node_tests --write PAGE --results FILE      writes a column for TensorRT into the table, from what --tensorrt
 //                                                     has printed on a machine with a GPU. Runs no engine
 // With --check PAGE --tensorrt or --write PAGE --tensorrt, TensorRT (ASSAY_TENSORRT_LIB) has a column, too. A column of
@@ -42,7 +45,7 @@ namespace fs = std::filesystem;
 using namespace assay;
 
 constexpr int kSkipped = 77;
-constexpr std::array<std::string_view, 4> kOptions = {"--only", "--seconds", "--jobs", "--results"};  // with a value
+constexpr std::array<std::string_view, 5> kOptions = {"--only", "--seconds", "--jobs", "--results", "--known"};
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -70,6 +73,7 @@ struct Mode {
   std::string only;      // part of the names of the tests to run
   double seconds = 0;    // 0: as many as it takes
   std::size_t jobs = 1;  // how many tests run at a time in each engine
+  fs::path known;        // printed by earlier runs; empty: none
 };
 
 // Returns the libnvinfer.so of a folder; its name ends with a version.
@@ -143,17 +147,27 @@ int count(const test::NodeRecord& now) {
   return failures == 0 ? 0 : 1;
 }
 
-// Runs tests in one engine. `next` is the first test that no thread of this engine has begun. Without a page, prints
-// each result. Tests that aren't run have none.
+// Returns the results of earlier runs with this version, or none. Errors: io.
+base::Expected<test::NodeRecord> known_results(const fs::path& file, const std::string& engine) {
+  if (file.empty()) return test::NodeRecord();
+  ASSAY_ASSIGN(test::NodeRecord known, test::read_printed(file));
+  const bool is_other = !known.engines.empty() && known.engines.front() != engine;
+  if (is_other)
+    fmt::print("note: {} has results of {}, and this is {}\n", file.string(), known.engines.front(), engine);
+  return is_other ? test::NodeRecord() : std::move(known);
+}
+
+// Runs tests in one engine, but those that have a result. `next` is the first test that no thread of this engine has
+// begun. Without a page, prints each result. Tests that aren't run have none.
 void run_engine(std::size_t column, const worker::EngineSpec& spec, const std::vector<test::NodeCase>& cases,
                 const Mode& mode, std::atomic<std::size_t>& next, worker::Pool& pool, test::NodeRecord& now) {
   const auto start = std::chrono::steady_clock::now();
   for (std::size_t number = next++; number < cases.size(); number = next++) {
     const test::NodeCase& node_case = cases[number];
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-    if (mode.seconds > 0 && passed.count() > mode.seconds) return;
     std::string& result = now.results.at(node_case.name)[column];
-    result = test::judge(pool, spec, node_case);
+    if (result.empty() && mode.seconds > 0 && passed.count() > mode.seconds) return;
+    if (result.empty()) result = test::judge(pool, spec, node_case);
     if (!mode.page.empty()) continue;
     fmt::print("{} {}\n", node_case.name, result);
     std::fflush(stdout);
@@ -214,6 +228,14 @@ int run(const fs::path& workers, const Mode& mode) {
   std::erase_if(*cases, [&](const auto& node_case) { return node_case.name.find(mode.only) == std::string::npos; });
   now.tests = cases->size();
   for (const test::NodeCase& node_case : *cases) now.results[node_case.name].resize(all.size());
+  const auto known = known_results(mode.known, now.engines.back());
+  if (!known) {
+    fmt::print("{}\n", known.error().message());
+    return 1;
+  }
+  for (const auto& [name, results] : known->results) {
+    if (const auto row = now.results.find(name); row != now.results.end()) row->second = results;
+  }
   std::vector<std::atomic<std::size_t>> next(all.size());
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < all.size() * mode.jobs; ++i) {
@@ -253,6 +275,7 @@ int main(int argc, char** argv) {
     if (option == "--seconds") mode.seconds = std::atof(words.back().c_str());
     if (option == "--jobs") mode.jobs = static_cast<std::size_t>(std::max(std::atoi(words.back().c_str()), 1));
     if (option == "--results") mode.results = words.back();
+    if (option == "--known") mode.known = words.back();
   }
   if (words.size() == 2 && words[0] == "--write" && !mode.results.empty()) return run_column(mode.results, words[1]);
   if (!words.empty() && words.back() == "--tensorrt") {
@@ -263,12 +286,12 @@ int main(int argc, char** argv) {
     mode.name = words[2].substr(2);
     mode.page = words[3];
   }
-  const bool is_part = !mode.only.empty() || mode.seconds > 0;
+  const bool is_part = !mode.only.empty() || mode.seconds > 0 || !mode.known.empty();
   const bool is_complete = (!mode.page.empty() && !is_part) || (words.size() == 2 && mode.has_tensorrt);
   if (!is_complete || words[0] != "--workers" || !mode.results.empty()) {
     fmt::print(
         "usage: assay_node_tests --workers FOLDER [--check|--write PAGE] [--tensorrt] [--only PART] [--seconds N] "
-        "[--jobs N]\n       assay_node_tests --write PAGE --results FILE\n");
+        "[--jobs N] [--known FILE]\n       assay_node_tests --write PAGE --results FILE\n");
     return 2;
   }
   return run(words[1], mode);

@@ -13,10 +13,14 @@ stand_in() {
   chmod +x "$folder/$1"
 }
 stand_in bin/cmake 'exit 0'
-stand_in build/bin/assay 'echo assay 0'
+# shellcheck disable=SC2016
+stand_in build/bin/assay 'for word; do [[ $word != *.onnx || -e $word ]] || exit 1; done; echo assay 0'
 stand_in build/libexec/assay/assay-worker-tensorrt 'exit 0'
-stand_in build/tests/engines/assay_node_tests 'exit 0'
-stand_in build/bench/assay_bench_tensorrt 'exit 0'
+# shellcheck disable=SC2016
+stand_in build/tests/engines/assay_node_tests 'echo "known: $(grep -c . "${@: -1}")"
+  for name in ${NODES:-}; do echo "test_$name ok"; done
+  [ -n "${STOPPED:-}" ] || echo "TensorRT 10.6.0: 1 ok"'
+stand_in build/bench/assay_bench_tensorrt 'echo 1000'
 # shellcheck disable=SC2016
 stand_in build/tests/gpu/assay_gpu_test 'case $* in
   *list_tests*)
@@ -74,6 +78,32 @@ words=$(ASSAY_TENSORRT_LIB=$folder/older/libnvinfer.so.10 bundle) || failed "no 
 [ -e "$folder/build/gpu-bundle/tensorrt/libnvinfer_builder_resource.so.10.6.0" ] || failed "no kernels of TensorRT 10.6"
 words=$(ASSAY_GPU_ARCH=sm80 bundle) || failed "no bundle for sm80: $words"
 
+echo library > "$folder/older/libnvinfer.so.10"
+# On request, it has only the code of one architecture, as NVIDIA's compiler stores it: in lists of entries.
+python3 - "$folder/older/libnvinfer_builder_resource.so.10.6.0" << 'PYTHON'
+import struct, sys
+
+def fatbin(*entries):
+    listed = b"".join(struct.pack("<HHIQ12xI32x", kind, 257, 64, len(code), sm) + code for kind, sm, code in entries)
+    return struct.pack("<IHHQ", 0xBA55ED50, 1, 16, len(listed)) + listed
+
+open(sys.argv[1], "wb").write(
+    b"ELF" + fatbin((2, 80, b"older code"), (2, 90, b"own code"), (1, 80, b"PTX beside it"))
+    + fatbin((2, 80, b"code without"), (1, 86, b"PTX alone")) + b"\x50\xed\x55\xba no list")
+PYTHON
+whole=$(sha256sum < "$folder/older/libnvinfer_builder_resource.so.10.6.0")
+words=$(ASSAY_OTHER_KERNELS=clear ASSAY_TENSORRT_LIB=$folder/older/libnvinfer.so.10 bundle) || failed "cleared: $words"
+packed=$folder/build/gpu-bundle/tensorrt/libnvinfer_builder_resource.so.10.6.0
+for expected in 'own code' 'code without' 'PTX alone' 'no list'; do
+  grep -qaF "$expected" "$packed" || failed "'$expected' was cleared"
+done
+for other in 'older code' 'PTX beside it'; do grep -qaF "$other" "$packed" && failed "'$other' wasn't cleared"; done
+[ "$(stat -c %s "$packed")" = "$(stat -c %s "$folder/older/libnvinfer_builder_resource.so.10.6.0")" ] || failed "its size"
+[ "$(sha256sum < "$folder/older/libnvinfer_builder_resource.so.10.6.0")" = "$whole" ] || failed "the original has changed"
+words=$(ASSAY_OTHER_KERNELS=none bundle) && failed "an unknown choice of kernels: $words"
+[[ $words == *"ASSAY_OTHER_KERNELS can be keep"* ]] || failed "an unknown choice of kernels: $words"
+bundle > /dev/null
+
 # Each test gets a line, and each kind of result is counted.
 mkdir "$folder/out"
 unset ASSAY_TENSORRT_LIB
@@ -113,6 +143,14 @@ for signal in INT TERM; do
   [ "$status" -eq 1 ] || failed "after $signal, a test still runs"
   exec 4<&-
 done
+# The node tests continue after a run that was stopped, too.
+nodes() { OUT=$folder/out "$folder/build/gpu-bundle/run" nodes "$@" > "$folder/out/words" && head -n 1 "$folder/out/gpu-nodes.log"; }
+[ "$(NODES='a b' STOPPED=yes nodes --jobs 2)" = 'known: 0' ] || failed "the first node tests"
+[ "$(NODES='c' nodes)" = 'known: 3' ] || failed "what was known is lost: $(cat "$folder/build/Testing/gpu-nodes")"
+[ "$(nodes)" = 'known: 6' ] || failed "what was known is lost: $(cat "$folder/build/Testing/gpu-nodes")"
+# The benchmark finds its models from any folder.
+words=$(cd "$folder" && build/gpu-bundle/run bench --models tests/models/scan_1.onnx --runs 1 2>&1) || failed "bench: $words"
+[[ $words == *"scan_1 | "*" | met |"* ]] || failed "bench: $words"
 words=$("$folder/build/gpu-bundle/run" 2>&1) && failed "nothing to run is no error"
 [[ $words == *"run first "* ]] || failed "the help: $words"
 echo "the bundle has what the tests need, and runs them"
