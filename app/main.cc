@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "base/stop.h"
-#include "cli/installation.h"
+#include "cli/context/installation.h"
 #include "cli/run_cli.h"
 #include "cli/terminal/terminal.h"
 #include "reduce/judge/command_for.h"

@@ -6,8 +6,8 @@
 
 #include "base/log.h"
 #include "bindings/installation.h"
-#include "cli/command.h"
 #include "cli/commands/run/run_settings.h"
+#include "cli/context/command.h"
 
 namespace assay::python {
 

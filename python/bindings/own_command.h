@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bindings/interruptible.h"
-#include "cli/installation.h"
+#include "cli/context/installation.h"
 #include "run/engine_runner.h"
 
 namespace assay::python {

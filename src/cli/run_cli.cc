@@ -14,17 +14,17 @@
 #include "base/seconds.h"
 #include "base/shell_text.h"
 #include "cli/commands.h"
-#include "cli/error_json.h"
+#include "cli/context/error_json.h"
+#include "cli/context/script_python.h"
+#include "cli/context/version.h"
 #include "cli/help.h"
 #include "cli/options/logging_options.h"
 #include "cli/parse/arguments.h"
 #include "cli/parse/name_as_given.h"
 #include "cli/parse/one_value_per_name.h"
-#include "cli/script_python.h"
 #include "cli/split_command.h"
 #include "cli/terminal/help_format.h"
 #include "cli/usage_errors.h"
-#include "cli/version.h"
 
 namespace assay::cli {
 namespace {

@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "base/stop.h"
-#include "cli/installation.h"
-#include "cli/streams.h"
+#include "cli/context/installation.h"
+#include "cli/context/streams.h"
 #include "worker/engine.h"
 
 namespace assay::cli {
 
 // Runs one command. `words` are the arguments without the program's name. Returns one of the statuses in
-// cli/command.h, or the command's own. Messages for the user go to `streams`; nothing is thrown. May be called again,
-// also from inside a command (a check that runs in this process).
+// cli/context/command.h, or the command's own. Messages for the user go to `streams`; nothing is thrown. May be called
+// again, also from inside a command (a check that runs in this process).
 int run_cli(const std::vector<std::string>& words, const Streams& streams, const Installation& installation,
             worker::Pool& pool, const base::Stop& stop);
 

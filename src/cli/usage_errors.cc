@@ -8,8 +8,8 @@
 
 #include "backend/engine_table.h"
 #include "base/similar_names.h"
-#include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/context/command.h"
 #include "cli/parse/explain_parse_error.h"
 
 namespace assay::cli {

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/streams.h"
+#include "cli/context/streams.h"
 
 namespace assay::cli {
 

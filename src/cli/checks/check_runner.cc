@@ -19,10 +19,10 @@
 
 #include "backend/find_python_packages.h"
 #include "base/strings.h"
-#include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/context/command.h"
+#include "cli/context/version.h"
 #include "cli/run_cli.h"
-#include "cli/version.h"
 #include "data/fit_inputs.h"
 #include "reduce/judge/command_for.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/installation.h"
+#include "cli/context/installation.h"
 #include "reduce/judge/check_command.h"
 #include "worker/engine.h"
 

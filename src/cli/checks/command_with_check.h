@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "cli/options/check_options.h"
 
 namespace assay::cli {

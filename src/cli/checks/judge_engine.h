@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "blame/output_judge.h"
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "cli/options/check_options.h"
 
 namespace assay::cli {

@@ -1,7 +1,7 @@
 // Repeats a check until a good or a bad iteration, or a number of times, and sums up.
 #pragma once
 
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "cli/options/iteration_options.h"
 #include "reduce/judge/repeat_judge.h"
 

@@ -16,9 +16,9 @@
 
 #include "base/absolute_path.h"
 #include "base/shell_text.h"
-#include "cli/command.h"
 #include "cli/commands/diagnose/ask_questions.h"
 #include "cli/commands/make_commands.h"
+#include "cli/context/command.h"
 #include "cli/options/check_paths.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"

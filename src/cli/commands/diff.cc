@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/context/command.h"
 #include "cli/options/format_option.h"
 #include "cli/options/report_option.h"
 #include "cli/options/validators.h"

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "cli/command.h"
+#include "cli/context/command.h"
 
 namespace assay::cli {
 

@@ -9,8 +9,8 @@
 
 #include "base/counted.h"
 #include "base/files.h"
-#include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/context/command.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
 #include "cli/options/shard_options.h"

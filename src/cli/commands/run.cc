@@ -16,7 +16,7 @@
 #include "cli/commands/run/model_to_run.h"
 #include "cli/commands/run/run_options.h"
 #include "cli/commands/run/run_savers.h"
-#include "cli/error_json.h"
+#include "cli/context/error_json.h"
 #include "cli/steps/calibration_data.h"
 #include "cli/steps/default_values.h"
 #include "cli/steps/explain_load_error.h"

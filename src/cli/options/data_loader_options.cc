@@ -4,10 +4,10 @@
 
 #include <filesystem>
 
+#include "cli/context/script_python.h"
 #include "cli/options/given_options.h"
 #include "cli/options/validators.h"
 #include "cli/parse/one_value_per_name.h"
-#include "cli/script_python.h"
 #include "data/script_source.h"
 
 namespace assay::cli {

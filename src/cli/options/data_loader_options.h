@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "cli/parse/values.h"
 #include "data/input_source.h"
 #include "tensor/generate.h"

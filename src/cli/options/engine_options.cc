@@ -14,12 +14,12 @@
 
 #include "base/absolute_path.h"
 #include "base/strings.h"
+#include "cli/context/script_python.h"
 #include "cli/options/given_options.h"
 #include "cli/options/runner_settings.h"
 #include "cli/options/runner_tags.h"
 #include "cli/options/setting_option.h"
 #include "cli/options/validators.h"
-#include "cli/script_python.h"
 #include "run/tensorrt_settings.h"
 #include "tensorrt/config_plan.h"
 #include "tensorrt/encode_settings.h"

@@ -13,7 +13,7 @@
 
 #include "backend/engine_table.h"
 #include "base/error.h"
-#include "cli/installation.h"
+#include "cli/context/installation.h"
 #include "cli/options/tensorrt_options.h"
 #include "run/engine_runner.h"
 

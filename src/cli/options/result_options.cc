@@ -4,10 +4,10 @@
 #include <array>
 #include <string_view>
 
+#include "cli/context/script_python.h"
 #include "cli/options/check_paths.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/given_options.h"
-#include "cli/script_python.h"
 #include "data/result_script.h"
 
 namespace assay::cli {

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "compare/error_pictures.h"
 #include "run/run_and_compare.h"
 

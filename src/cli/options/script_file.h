@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "cli/options/check_paths.h"
 
 namespace assay::cli {

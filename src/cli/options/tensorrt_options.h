@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/installation.h"
+#include "cli/context/installation.h"
 #include "cli/options/model_options.h"
 #include "cli/parse/values.h"
 #include "run/engine_runner.h"

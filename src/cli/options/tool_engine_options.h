@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/installation.h"
+#include "cli/context/installation.h"
 #include "worker/engine.h"
 #include "worker/limits.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/temp_dir.h"
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/model_options.h"
 #include "cli/parse/values.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "cli/script_python.h"
+#include "cli/context/script_python.h"
 #include "run/perceptual_distance.h"
 
 namespace assay::cli {

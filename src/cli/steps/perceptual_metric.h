@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "compare/compare_outputs.h"
 
 namespace assay::cli {

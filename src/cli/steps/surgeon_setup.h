@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/tool_engine_options.h"
 #include "cli/parse/values.h"

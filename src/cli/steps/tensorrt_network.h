@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "cli/options/engine_options.h"
 #include "cli/options/model_options.h"
 #include "model/model.h"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/context/command.h"
 #include "cli/options/check_paths.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/format_option.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/counted.h"
-#include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/context/command.h"
 #include "cli/options/check_paths.h"
 #include "cli/options/output_file.h"
 #include "data/merge_data.h"

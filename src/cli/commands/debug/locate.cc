@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/command.h"
 #include "cli/commands/debug/locate/next_reduction.h"
 #include "cli/commands/make_commands.h"
+#include "cli/context/command.h"
 #include "cli/options/check_paths.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"

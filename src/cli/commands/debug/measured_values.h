@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/model_options.h"
 #include "model/model.h"

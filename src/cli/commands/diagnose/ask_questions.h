@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/stop.h"
-#include "cli/installation.h"
+#include "cli/context/installation.h"
 #include "diagnose/case.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/state.h"

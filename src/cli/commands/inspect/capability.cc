@@ -10,8 +10,8 @@
 
 #include "backend/engine_table.h"
 #include "base/files.h"
-#include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/context/command.h"
 #include "cli/options/check_paths.h"
 #include "cli/options/engine_options.h"
 #include "cli/options/format_option.h"

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/context/command.h"
 #include "cli/options/format_option.h"
 #include "cli/options/validators.h"
 #include "inspect/show_comparison.h"

@@ -11,9 +11,9 @@
 
 #include "backend/engine_table.h"
 #include "base/counted.h"
-#include "cli/command.h"
 #include "cli/commands/inspect/model/show_engine_info.h"
 #include "cli/commands/make_commands.h"
+#include "cli/context/command.h"
 #include "cli/options/engine_options.h"
 #include "cli/options/format_option.h"
 #include "cli/options/model_options.h"

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/context/command.h"
 #include "cli/options/format_option.h"
 #include "cli/options/model_options.h"
 #include "inspect/sparsity.h"

@@ -8,8 +8,8 @@
 
 #include "base/counted.h"
 #include "base/files.h"
-#include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/context/command.h"
 #include "cli/options/format_option.h"
 #include "inspect/tactics.h"
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/files.h"
-#include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/context/command.h"
 #include "cli/options/check_paths.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_file.h"

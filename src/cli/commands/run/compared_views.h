@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/command.h"
 #include "cli/commands/run/layer_options.h"
+#include "cli/context/command.h"
 #include "cli/options/report_option.h"
 #include "compare/layer_table.h"
 #include "model/model.h"

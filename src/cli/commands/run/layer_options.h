@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "cli/options/format_option.h"
 #include "compare/layer_report.h"
 #include "compare/layer_table.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/command.h"
 #include "cli/commands/run/run_options.h"
+#include "cli/context/command.h"
 #include "cli/options/model_options.h"
 #include "model/model.h"
 #include "run/engine_runner.h"

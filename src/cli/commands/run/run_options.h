@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
 #include "cli/commands/run/gen_script_option.h"
 #include "cli/commands/run/layer_options.h"
+#include "cli/context/command.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"

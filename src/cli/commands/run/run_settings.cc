@@ -6,9 +6,9 @@
 
 #include "cli/checks/check_runner.h"
 #include "cli/commands/run/run_options.h"
+#include "cli/context/script_python.h"
 #include "cli/options/logging_options.h"
 #include "cli/parse/arguments.h"
-#include "cli/script_python.h"
 #include "cli/steps/run_inputs.h"
 
 namespace assay::cli {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "run/run_settings.h"
 
 namespace assay::cli {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/counted.h"
-#include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/context/command.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"

@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "base/counted.h"
-#include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/context/command.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
 #include "surgeon/weights/reconstruct_weights.h"

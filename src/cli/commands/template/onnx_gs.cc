@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "base/absolute_path.h"
-#include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/commands/template/convert_words.h"
+#include "cli/context/command.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/script_file.h"

@@ -4,8 +4,8 @@
 
 #include "base/counted.h"
 #include "base/files.h"
-#include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/context/command.h"
 #include "cli/options/check_paths.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_file.h"

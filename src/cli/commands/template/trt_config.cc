@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
 #include "cli/commands/make_commands.h"
+#include "cli/context/command.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
 #include "cli/options/script_file.h"

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "base/absolute_path.h"
-#include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/commands/template/convert_words.h"
+#include "cli/context/command.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/refused_options.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/log.h"
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "cli/options/check_options.h"
 #include "data/input_source.h"
 #include "edit/mark_outputs.h"

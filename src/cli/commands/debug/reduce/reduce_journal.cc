@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "cli/version.h"
+#include "cli/context/version.h"
 #include "reduce/judge/check_identity.h"
 #include "reduce/verdicts/candidate_hash.h"
 #include "reduce/verdicts/resume_journal.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "model/model.h"
 #include "reduce/verdicts/verdict.h"
 #include "tensor/tensor.h"

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/command.h"
 #include "cli/commands/debug/reduce/check_facts.h"
 #include "cli/commands/debug/reduce/reduction_options.h"
 #include "cli/commands/debug/reduce/slot_options.h"
+#include "cli/context/command.h"
 #include "cli/options/check_options.h"
 #include "cli/options/iteration_options.h"
 #include "pages/reduction_page.h"

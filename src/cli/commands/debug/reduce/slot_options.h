@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "cli/options/check_options.h"
 #include "cli/options/iteration_options.h"
 #include "model/model.h"

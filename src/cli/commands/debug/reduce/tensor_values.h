@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "cli/command.h"
 #include "cli/commands/debug/reduce/run_reduction.h"
+#include "cli/context/command.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/model_options.h"
 #include "model/model.h"

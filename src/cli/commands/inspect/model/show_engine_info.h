@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "cli/command.h"
+#include "cli/context/command.h"
 #include "inspect/model_description.h"
 #include "run/engine_runner.h"
 #include "tensorrt/engine_info.h"

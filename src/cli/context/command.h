@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/stop.h"
-#include "cli/installation.h"
+#include "cli/context/installation.h"
 #include "report/page/page.h"
 #include "worker/engine.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/installation.h"
+#include "cli/context/installation.h"
 
 namespace assay::cli {
 

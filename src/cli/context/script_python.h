@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "cli/command.h"
+#include "cli/context/command.h"
 
 namespace assay::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/version.h"
+#include "cli/context/version.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/error_json.h"
+#include "cli/context/error_json.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/script_python.h"
+#include "cli/context/script_python.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "cli/installation.h"
+#include "cli/context/installation.h"
 
 #include <cstdlib>
 #include <system_error>
