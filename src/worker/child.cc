@@ -137,6 +137,32 @@ void kill_all(const std::vector<pid_t>& processes, int signal) {
   for (const pid_t pid : processes) ::kill(pid, signal);
 }
 
+// Processes that stay known although they may lose their parent: one in another session is then found no more.
+class Known {
+ public:
+  explicit Known(const std::vector<pid_t>& processes) {
+    for (const pid_t pid : processes) {
+      FileDescriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+      if (handle.valid()) handles_.push_back(std::move(handle));
+    }
+  }
+  [[nodiscard]] bool have_ended(milliseconds within = milliseconds(0)) const {
+    const auto until = Clock::now() + within;
+    return std::ranges::all_of(handles_, [until](const FileDescriptor& handle) {
+      const auto left = std::chrono::duration_cast<milliseconds>(until - Clock::now());
+      pollfd fd{handle.get(), POLLIN, 0};
+      return ::poll(&fd, 1, static_cast<int>(std::max<std::int64_t>(left.count(), 0))) == 1;
+    });
+  }
+  void kill() const {
+    for (const FileDescriptor& handle : handles_) ::syscall(SYS_pidfd_send_signal, handle.get(), SIGKILL, nullptr, 0);
+    static_cast<void>(have_ended(kTimeToDie));
+  }
+
+ private:
+  std::vector<FileDescriptor> handles_;  // pidfds
+};
+
 // Repeats because a process may start another one between the search and the kill.
 void kill_until_none_remain(std::vector<pid_t> (*members)(pid_t), pid_t leader) {
   const auto until = Clock::now() + kTimeToDie;
@@ -228,18 +254,23 @@ bool Child::ends_within(milliseconds time, OutputPipe& output) const {
 }
 
 void Child::end(milliseconds grace, OutputPipe& output) {
-  if (grace.count() > 0 && !ended()) {
-    const auto until = Clock::now() + grace;
-    kill_all(tree_members(pid_), SIGTERM);
-    static_cast<void>(ends_within(grace, output));
-    // A shell exits at once, but the processes that it started may still clean up.
-    while (Clock::now() < until && !tree_members(pid_).empty()) {
-      pollfd fd{output.read_fd(), POLLIN, 0};
-      ::poll(&fd, 1, kCheckEvery);
-      output.drain();
-    }
+  if (grace.count() <= 0 || ended()) {
+    kill_tree();
+    return;
+  }
+  const auto until = Clock::now() + grace;
+  const std::vector<pid_t> members = tree_members(pid_);
+  const Known known(members);
+  kill_all(members, SIGTERM);
+  static_cast<void>(ends_within(grace, output));
+  // A shell exits at once, but the processes that it started may still clean up.
+  while (Clock::now() < until && !(known.have_ended() && tree_members(pid_).empty())) {
+    pollfd fd{output.read_fd(), POLLIN, 0};
+    ::poll(&fd, 1, kCheckEvery);
+    output.drain();
   }
   kill_tree();
+  known.kill();
 }
 
 // Sleeps while the kernel tears the process down, which takes milliseconds if it is large, instead of searching.

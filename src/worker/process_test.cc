@@ -249,6 +249,16 @@ TEST_P(Process, KillsDescendantsThatMovedToAnotherGroup) {
   EXPECT_FALSE(is_alive(file));
 }
 
+// SIGTERM ends the shell that started it, so nothing in /proc connects it with the command any more.
+TEST_P(Process, KillsDescendantsInAnotherSessionThatIgnoreSigterm) {
+  const auto folder = base::TempDir::create();
+  const auto file = folder->path() / "pid";
+  const std::string script = (folder->path() / "script").string();
+  ASSERT_TRUE(base::write_file(script, "trap '' TERM; " + write_pid(file) + "exec sleep 1000"));
+  end_once_there("setsid -w sh " + script + "; true", file);
+  EXPECT_FALSE(is_alive(file));
+}
+
 TEST_P(Process, KillsRemainingProcesses) {
   const auto folder = base::TempDir::create();
   const auto file = folder->path() / "pid";
