@@ -6,6 +6,7 @@
 
 #include "base/list_first.h"
 #include "base/pattern.h"
+#include "model/graph_view.h"
 
 namespace assay::model {
 namespace {
@@ -14,10 +15,6 @@ constexpr std::size_t kMostListed = 8;  // inputs in one message
 
 bool is_tensor(const onnx::ValueInfoProto& input) {
   return input.type().has_tensor_type() || input.type().value_case() == onnx::TypeProto::VALUE_NOT_SET;
-}
-
-bool is_weight(const onnx::GraphProto& graph, const std::string& input) {
-  return std::ranges::find(graph.initializer(), input, &onnx::TensorProto::name) != graph.initializer().end();
 }
 
 }  // namespace
@@ -32,8 +29,9 @@ base::Expected<std::vector<std::string>> find_inputs(const Model& model, std::st
   std::ranges::copy_if(all, std::back_inserter(meant),
                        [&](const std::string& input) { return base::stands_for(name_or_wildcard, input); });
   if (!meant.empty()) return meant;
+  const GraphView view(model.graph());
   std::vector<std::string> fed = all;  // older models list their weights among the inputs
-  std::erase_if(fed, [&](const std::string& input) { return is_weight(model.graph(), input); });
+  std::erase_if(fed, [&](const std::string& input) { return !view.is_graph_input(view.find(input)); });
   if (!fed.empty()) all = std::move(fed);
   return base::fail(
       base::ErrorKind::not_found, fmt::format("the model has no input tensor '{}'", name_or_wildcard),
