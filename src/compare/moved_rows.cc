@@ -53,10 +53,9 @@ class Agreement {
     const double error = std::abs(a - b);
     return error <= tolerances_.absolute || error <= tolerances_.relative * std::abs(b);
   }
-  // Returns how far a value that agrees with `a` can be away from it, at most.
+  // Returns how far a value that agrees with `a` can be away from it, at most. There must be such a limit.
   [[nodiscard]] double reach(double a) const {
-    const double relative = std::min(tolerances_.relative, 0.5);
-    return std::max(tolerances_.absolute, 2 * relative * std::abs(a));
+    return std::max(tolerances_.absolute, 2 * tolerances_.relative * std::abs(a));
   }
   // Returns false if values that agree can be arbitrarily far away.
   [[nodiscard]] bool has_reach() const { return tolerances_.relative <= 0.5; }
