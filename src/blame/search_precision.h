@@ -30,11 +30,11 @@ base::Status search_precision(const PrecisionSubject& subject, const PrecisionJu
 // Returns the findings of a complete search that passes: how many candidates are kept, and a line for each.
 std::string to_text(const PrecisionFindings& found, const PrecisionSubject& subject, const PrecisionSearch& search);
 
-// What the caller knows about an answer besides the findings.
+// The parts of an answer that aren't among the findings.
 struct PrecisionAnswer {
   std::vector<std::string> names;      // of all nodes or layers that are kept
   std::string model{};                 // the file of the mixed model; empty if none was saved
-  std::vector<std::string> options{};  // that build an engine in this way
+  std::vector<std::string> options{};  // of the command line, with which TensorRT keeps these layers; empty for nodes
   bool stopped = false;                // the search ended early, so fewer may be enough
 };
 
