@@ -29,12 +29,12 @@
 #include "inspect/model_json.h"
 #include "inspect/model_text.h"
 #include "model/copy_model.h"
+#include "model/initializers.h"
 #include "model/load.h"
 #include "model/overwrite_check.h"
 #include "model/save.h"
 #include "model/shapes.h"
 #include "model/weights.h"
-#include "model/weights/initializers.h"
 #include "model/weights/reference_weights.h"
 #include "reduce/candidates/count_nodes.h"
 

@@ -26,6 +26,7 @@
 #include "cli/steps/lost_inputs.h"
 #include "edit/mark_outputs.h"
 #include "model/graph_view.h"
+#include "model/inference/infer_shapes.h"
 #include "model/inference/unbounded_sizes.h"
 #include "model/input_specs.h"
 #include "model/shapes.h"

@@ -14,7 +14,7 @@
 #include "diagnose/mark_everything.h"
 #include "diagnose/overflow_to_infinity.h"
 #include "diagnose/trial.h"
-#include "model/shapes.h"
+#include "model/inference/infer_shapes.h"
 #include "tensor/convert.h"
 #include "tensor/float16_values.h"
 #include "worker/models/model_source.h"

@@ -10,6 +10,7 @@
 
 #include "diagnose/has_nan.h"
 #include "locate/sides/judge.h"
+#include "model/inference/infer_shapes.h"
 #include "model/shapes.h"
 
 namespace assay::diagnose {

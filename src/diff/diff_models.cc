@@ -11,8 +11,8 @@
 #include "diff/compare_devices.h"
 #include "diff/compare_graphs.h"
 #include "model/inference/lent_messages.h"
+#include "model/initializers.h"
 #include "model/onnx_facts.h"
-#include "model/weights/initializers.h"
 
 namespace assay::diff {
 namespace {

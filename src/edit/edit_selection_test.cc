@@ -5,7 +5,7 @@
 
 #include "edit/build_candidate.h"
 #include "edit/test_models.h"
-#include "model/check.h"
+#include "model/inference/check.h"
 
 namespace assay::edit {
 namespace {

@@ -8,6 +8,7 @@
 #include "edit/node_places.h"
 #include "edit/tensor_facts.h"
 #include "model/function_calls.h"
+#include "model/inference/infer_shapes.h"
 #include "model/operator_schema.h"
 #include "model/shapes.h"
 

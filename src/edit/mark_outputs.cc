@@ -13,6 +13,7 @@
 #include "base/similar_names.h"
 #include "base/strings.h"
 #include "edit/non_tensors.h"
+#include "model/inference/infer_shapes.h"
 #include "model/shapes.h"
 
 namespace assay::edit {

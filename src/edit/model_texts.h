@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "model/check.h"
+#include "model/inference/check.h"
 #include "model/load.h"
 
 namespace assay::edit::test {

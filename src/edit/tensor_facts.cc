@@ -8,6 +8,7 @@
 #include "base/at.h"
 #include "edit/guess_ranks.h"
 #include "edit/keeps_type.h"
+#include "model/inference/infer_shapes.h"
 #include "model/inference/unify_types.h"
 #include "model/operator_schema.h"
 #include "model/shapes.h"

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
+#include "model/initializers.h"
 #include "model/weights.h"
-#include "model/weights/initializers.h"
 
 namespace assay::inspect {
 namespace {

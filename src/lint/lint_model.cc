@@ -14,8 +14,8 @@
 #include "lint/check_graph.h"
 #include "lint/check_nodes.h"
 #include "lint/run_nodes.h"
-#include "model/check.h"
 #include "model/external_data.h"
+#include "model/inference/check.h"
 #include "model/save.h"
 #include "model/visit_tensors.h"
 

@@ -24,6 +24,7 @@
 #include "locate/sides/comparable.h"
 #include "locate/sides/pair.h"
 #include "locate/sides/part_builder.h"
+#include "model/inference/infer_shapes.h"
 #include "model/load.h"
 #include "model/onnx_facts.h"
 #include "model/shapes.h"

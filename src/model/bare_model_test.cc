@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/check.h"
+#include "model/inference/check.h"
 #include "model/load.h"
 #include "model/onnx_facts.h"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/initializers.h"
 #include "model/onnx_facts.h"
 #include "model/shapes.h"
-#include "model/weights/initializers.h"
 
 namespace assay::model {
 

@@ -15,8 +15,8 @@
 
 #include "base/mapped_file.h"
 #include "model/external_data.h"
+#include "model/take_out_weights.h"
 #include "model/visit_tensors.h"
-#include "model/weights/take_out_weights.h"
 
 namespace assay::model {
 namespace fs = std::filesystem;

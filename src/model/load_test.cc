@@ -13,8 +13,8 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
-#include "model/check.h"
 #include "model/copy_model.h"
+#include "model/inference/check.h"
 #include "model/save.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"

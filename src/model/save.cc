@@ -15,11 +15,11 @@
 #include "base/follow_links.h"
 #include "base/strings.h"
 #include "model/external_data.h"
+#include "model/move_weights_out.h"
 #include "model/overwrite_check.h"
+#include "model/splice_weights.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"
-#include "model/weights/move_weights_out.h"
-#include "model/weights/splice_weights.h"
 #include "model/write_files.h"
 
 namespace assay::model {

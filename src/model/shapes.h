@@ -1,4 +1,5 @@
-// Shapes and types of tensors: ONNX's own inference, and what the model declares.
+// Shapes and types of tensors, as the model declares them. inference/infer_shapes.h finds those that it doesn't
+// declare.
 #pragma once
 
 #include <map>
@@ -6,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "model/model.h"
 #include "tensor/tensor.h"
 
@@ -35,13 +35,6 @@ onnx::ValueInfoProto to_value_info(const onnx::SparseTensorProto& weight);
 void set_rank(onnx::TypeProto::Tensor& type, int rank);
 // Returns true if every dimension is known.
 bool is_static(const TensorInfo& info);
-
-// Runs onnx::shape_inference over the model, functions included, and writes the results to value_info and the outputs.
-// What can't be inferred stays unknown. Errors: invalid_input only if inference itself breaks; `model` is then
-// unchanged.
-base::Status infer_shapes(Model& model);
-// Returns the results alone: a graph of outputs and value_info. Copies few nodes and initializers of the model.
-base::Expected<onnx::GraphProto> inferred_values(const Model& model);
 
 // Returns type and shape of every tensor of the outer graph that the model declares (inputs, outputs, value_info,
 // initializers).

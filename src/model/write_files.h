@@ -7,8 +7,8 @@
 #include "base/atomic_file.h"
 #include "base/byte_status.h"
 #include "base/error.h"
-#include "model/weights/move_weights_out.h"
-#include "model/weights/splice_weights.h"
+#include "model/move_weights_out.h"
+#include "model/splice_weights.h"
 
 namespace assay::model {
 

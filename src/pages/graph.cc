@@ -14,6 +14,7 @@
 #include "inspect/describe_values.h"
 #include "model/attributes.h"
 #include "model/graph_view.h"
+#include "model/inference/infer_shapes.h"
 #include "model/shapes.h"
 #include "model/weights.h"
 #include "pages/statistics.h"

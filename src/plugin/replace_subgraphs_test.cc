@@ -11,7 +11,7 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
-#include "model/check.h"
+#include "model/inference/check.h"
 #include "model/load.h"
 #include "tests/support/fetched.h"
 

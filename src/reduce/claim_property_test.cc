@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "edit/model_texts.h"
-#include "model/check.h"
+#include "model/inference/check.h"
 #include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"
 #include "reduce/neighbours_test_support.h"

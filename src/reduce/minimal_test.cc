@@ -9,7 +9,7 @@
 #include <set>
 
 #include "edit/test_models.h"
-#include "model/check.h"
+#include "model/inference/check.h"
 #include "reduce/judge/failure_filter.h"
 #include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/weights/initializers.h"
+#include "model/initializers.h"
 
 namespace assay::run {
 

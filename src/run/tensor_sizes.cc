@@ -5,6 +5,7 @@
 
 #include "edit/keep_ancestors.h"
 #include "edit/rename_tensors.h"
+#include "model/inference/infer_shapes.h"
 #include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"
 #include "model/shapes_of_feeds.h"

@@ -22,6 +22,7 @@
 #include "edit/keep_if.h"
 #include "edit/selection.h"
 #include "model/dependencies.h"
+#include "model/inference/infer_shapes.h"
 #include "model/weights.h"
 #include "surgeon/graph/free_names.h"
 #include "surgeon/graph/new_type_faults.h"

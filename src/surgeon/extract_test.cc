@@ -1,7 +1,7 @@
 #include "surgeon/extract.h"
 
 #include "base/test_log.h"
-#include "model/check.h"
+#include "model/inference/check.h"
 #include "surgeon/fold/engine_test_support.h"
 #include "surgeon/shapes_by_running.h"
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/graph_view.h"
+#include "model/inference/infer_shapes.h"
 #include "model/shapes_by_input.h"
 #include "surgeon/graph/drop_unused.h"
 #include "surgeon/graph/new_type_faults.h"

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/graph_view.h"
+#include "model/inference/infer_shapes.h"
 #include "model/save.h"
 #include "model/shapes.h"
 #include "model/visit_tensors.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "model/load.h"
-#include "model/weights/splice_weights.h"
+#include "model/splice_weights.h"
 
 namespace assay::backend {
 namespace {

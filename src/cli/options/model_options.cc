@@ -11,9 +11,9 @@
 #include "base/strings.h"
 #include "cli/options/float16_model.h"
 #include "cli/parse/one_value_per_name.h"
+#include "model/inference/infer_shapes.h"
 #include "model/inference/symbolic_shapes.h"
 #include "model/load.h"
-#include "model/shapes.h"
 #include "run/marked_source.h"
 #include "worker/models/model_source.h"
 

@@ -6,7 +6,7 @@
 #include "base/counted.h"
 #include "diagnose/steps.h"
 #include "lint/lint_model.h"
-#include "model/check.h"
+#include "model/inference/check.h"
 
 namespace assay::diagnose {
 namespace {

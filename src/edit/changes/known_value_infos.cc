@@ -12,6 +12,7 @@
 #include "edit/node_places.h"
 #include "edit/tensor_facts.h"
 #include "edit/visit_graphs.h"
+#include "model/inference/infer_shapes.h"
 #include "model/shapes.h"
 
 namespace assay::edit {

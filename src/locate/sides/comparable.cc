@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "model/inference/infer_shapes.h"
 #include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"
 #include "model/shapes_of_feeds.h"

@@ -3,7 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/check.h"
+#include "model/inference/check.h"
+#include "model/inference/infer_shapes.h"
 #include "model/inference/type_faults.h"
 #include "model/load.h"
 #include "model/shapes.h"

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "model/inference/infer_shapes.h"
 #include "model/load.h"
-#include "model/shapes.h"
 #include "tests/support/paths.h"
 
 namespace assay::model {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/pattern.h"
-#include "model/weights/initializers.h"
+#include "model/initializers.h"
 
 namespace assay::model {
 namespace {

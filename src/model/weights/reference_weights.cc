@@ -13,8 +13,8 @@
 #include "base/mapped_file.h"
 #include "model/external_data.h"
 #include "model/save.h"
+#include "model/splice_weights.h"
 #include "model/visit_tensors.h"
-#include "model/weights/splice_weights.h"
 
 namespace assay::model {
 namespace {

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "base/mapped_file.h"
+#include "model/clear_values.h"
 #include "model/external_data.h"
 #include "model/weights.h"
-#include "model/weights/clear_values.h"
 
 namespace assay::model {
 namespace {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "base/is_below.h"
+#include "model/move_weights_out.h"
 #include "model/weights.h"
-#include "model/weights/move_weights_out.h"
 
 namespace assay::reduce {
 namespace fs = std::filesystem;

@@ -10,7 +10,7 @@
 #include "edit/changes/known_value_infos.h"
 #include "edit/node_places.h"
 #include "edit/subject.h"
-#include "model/shapes.h"
+#include "model/inference/infer_shapes.h"
 
 namespace assay::reduce {
 namespace {

@@ -13,7 +13,7 @@
 #include "base/temp_dir.h"
 #include "edit/changes/known_value_infos.h"
 #include "edit/model_texts.h"
-#include "model/check.h"
+#include "model/inference/check.h"
 #include "model/load.h"
 #include "model/save.h"
 #include "model/shapes.h"

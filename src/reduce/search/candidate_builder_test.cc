@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/check.h"
+#include "model/inference/check.h"
 #include "model/load.h"
 #include "reduce/explore/node_sets.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/at.h"
 #include "edit/changes/known_value_infos.h"
-#include "model/check.h"
+#include "model/inference/check.h"
 #include "reduce/candidates/bound_loops.h"
 #include "reduce/passes/dimensions/fixed_inputs.h"
 #include "reduce/search/single_change.h"

@@ -2,7 +2,7 @@
 
 #include "edit/changes/known_value_infos.h"
 #include "edit/model_texts.h"
-#include "model/check.h"
+#include "model/inference/check.h"
 
 namespace assay::reduce {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "edit/model_texts.h"
-#include "model/check.h"
+#include "model/inference/check.h"
 #include "reduce/candidates/count_nodes.h"
 #include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "edit/changes/model_change.h"
+#include "model/inference/infer_shapes.h"
 #include "model/shapes.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/candidates/constants.h"

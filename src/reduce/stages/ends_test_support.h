@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "edit/test_models.h"
-#include "model/check.h"
+#include "model/inference/check.h"
 #include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"
 #include "reduce/reduce_model.h"

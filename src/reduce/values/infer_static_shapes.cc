@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/inference/infer_shapes.h"
 #include "model/shapes.h"
 #include "model/shapes_of_feeds.h"
 #include "model/weights.h"

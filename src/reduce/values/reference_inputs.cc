@@ -14,9 +14,9 @@
 
 #include "base/log.h"
 #include "base/strings.h"
+#include "model/initializers.h"
 #include "model/input_specs.h"
 #include "model/shapes.h"
-#include "model/weights/initializers.h"
 #include "reduce/values/size_expression.h"
 #include "tensor/generate.h"
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "model/check.h"
+#include "model/inference/check.h"
 #include "model/load.h"
 #include "model/save.h"
 #include "model/weights/reference_weights.h"

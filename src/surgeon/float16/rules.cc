@@ -11,9 +11,9 @@
 #include "edit/node_places.h"
 #include "edit/visit_graphs.h"
 #include "model/attributes.h"
+#include "model/inference/infer_shapes.h"
 #include "model/onnx_facts.h"
 #include "model/operator_schema.h"
-#include "model/shapes.h"
 
 namespace assay::surgeon {
 namespace {

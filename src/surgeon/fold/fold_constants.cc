@@ -14,6 +14,7 @@
 #include "edit/non_tensors.h"
 #include "edit/visit_graphs.h"
 #include "model/graph_view.h"
+#include "model/inference/infer_shapes.h"
 #include "model/input_specs.h"
 #include "model/onnx_facts.h"
 #include "model/shapes.h"

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "model/shapes.h"
+#include "model/inference/infer_shapes.h"
 
 namespace assay::surgeon {
 namespace {

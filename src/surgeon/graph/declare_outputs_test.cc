@@ -1,7 +1,7 @@
 #include "surgeon/graph/declare_outputs.h"
 
 #include "base/test_log.h"
-#include "model/check.h"
+#include "model/inference/check.h"
 #include "surgeon/graph/test_models.h"
 
 namespace assay::surgeon {

@@ -1,6 +1,6 @@
 #include "surgeon/graph/free_names.h"
 
-#include "model/check.h"
+#include "model/inference/check.h"
 #include "surgeon/graph/test_models.h"
 
 namespace assay::surgeon {

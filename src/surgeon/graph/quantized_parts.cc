@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "edit/visit_graphs.h"
+#include "model/inference/infer_shapes.h"
 #include "model/operator_schema.h"
 #include "model/shapes.h"
 #include "surgeon/graph/same_weight.h"

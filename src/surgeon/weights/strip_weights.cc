@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "model/clear_values.h"
 #include "model/external_data.h"
 #include "model/graph_view.h"
 #include "model/weights.h"
-#include "model/weights/clear_values.h"
 #include "surgeon/weights/sparse_groups.h"
 
 namespace assay::surgeon {

@@ -9,7 +9,8 @@
 #include <set>
 
 #include "edit/node_places.h"
-#include "model/check.h"
+#include "model/inference/check.h"
+#include "model/inference/infer_shapes.h"
 #include "model/inference/tensor_bytes.h"
 #include "model/shapes.h"
 #include "reduce/passes/dimensions/dimension_passes.h"

@@ -1,4 +1,4 @@
-#include "model/weights/initializers.h"
+#include "model/initializers.h"
 
 #include "model/weights.h"
 

@@ -2,15 +2,15 @@
 //
 // ONNX's specification recommends offsets that are multiples of 4096, so that a file can be mapped. That would bloat a
 // file of many small tensors, so those are aligned for vector loads only.
-#include "model/weights/move_weights_out.h"
+#include "model/move_weights_out.h"
 
 #include <fmt/format.h>
 
 #include <unordered_set>
 
+#include "model/clear_values.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"
-#include "model/weights/clear_values.h"
 
 namespace assay::model {
 namespace fs = std::filesystem;

@@ -5,7 +5,7 @@
 // location begins with '#'. Files of external data are looked up here, with the checker's own function, and their
 // tensors are then skipped as well. That function refuses symbolic links, which are no defect of a model; load() has
 // followed them.
-#include "model/check.h"
+#include "model/inference/check.h"
 
 #include <onnx/checker.h>
 

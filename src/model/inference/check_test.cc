@@ -1,4 +1,4 @@
-#include "model/check.h"
+#include "model/inference/check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "model/weights/clear_values.h"
+#include "model/clear_values.h"
 
 namespace assay::model {
 

@@ -1,6 +1,6 @@
 // The reverse of take_out_weights: one walk over the serialized skeleton. Unchanged bytes are referred to, not copied;
 // each message around a weight gets a new header once its new length is known.
-#include "model/weights/splice_weights.h"
+#include "model/splice_weights.h"
 
 #include <algorithm>
 #include <limits>

@@ -3,7 +3,7 @@
 //
 // The length of a message is known only after its content is written. It therefore always takes five bytes, which
 // protobuf accepts, and is filled in later.
-#include "model/weights/take_out_weights.h"
+#include "model/take_out_weights.h"
 
 #include <fmt/format.h>
 
