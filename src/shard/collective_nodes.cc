@@ -9,15 +9,12 @@
 #include "base/at.h"
 #include "base/counted.h"
 #include "edit/rename_tensors.h"
-#include "edit/unused_name.h"
 #include "edit/visit_graphs.h"
 
 namespace assay::shard {
 
 CollectiveNodes::CollectiveNodes(onnx::GraphProto& graph, const Collective& collective)
-    : graph_(graph), collective_(collective), node_names_(graph) {
-  edit::visit_all_names(graph, [&](const std::string& name) { names_.insert(name); });
-}
+    : graph_(graph), collective_(collective), names_(graph), node_names_(graph) {}
 
 void CollectiveNodes::rename_reads(const std::string& from, const std::string& to) {
   for (onnx::NodeProto& node : *graph_.mutable_node()) {
@@ -29,8 +26,7 @@ void CollectiveNodes::rename_reads(const std::string& from, const std::string& t
 }
 
 std::string CollectiveNodes::unused_name(const std::string& wanted) {
-  return edit::unused_name(
-      wanted, [&](const std::string& name) { return !names_.insert(name).second; }, 0);
+  return names_.take(wanted);
 }
 
 onnx::NodeProto& CollectiveNodes::add_node(const char* op, const std::string& from, const std::string& to) {

@@ -4,13 +4,13 @@
 #include <onnx/onnx_pb.h>
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/error.h"
 #include "edit/node_names.h"
+#include "edit/tensor_names.h"
 #include "model/graph_view.h"
 #include "shard/shard_hints.h"
 
@@ -49,7 +49,7 @@ class CollectiveNodes {
 
   onnx::GraphProto& graph_;
   const Collective& collective_;
-  std::set<std::string> names_;  // of tensors
+  edit::TensorNames names_;
   edit::NodeNames node_names_;
 };
 

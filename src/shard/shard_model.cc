@@ -11,8 +11,8 @@
 #include "model/graph_view.h"
 #include "shard/collective_nodes.h"
 #include "surgeon/graph/drop_unused.h"
+#include "surgeon/graph/no_such_tensor.h"
 #include "surgeon/graph/sort_nodes.h"
-#include "surgeon/graph/tensor_names.h"
 
 namespace assay::shard {
 namespace {

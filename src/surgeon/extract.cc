@@ -26,7 +26,7 @@
 #include "model/weights.h"
 #include "surgeon/graph/free_names.h"
 #include "surgeon/graph/new_type_faults.h"
-#include "surgeon/graph/tensor_names.h"
+#include "surgeon/graph/no_such_tensor.h"
 
 namespace assay::surgeon {
 namespace {

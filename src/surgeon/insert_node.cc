@@ -12,13 +12,13 @@
 #include <utility>
 
 #include "edit/rename_tensors.h"
-#include "edit/unused_name.h"
+#include "edit/tensor_names.h"
 #include "model/graph_view.h"
 #include "model/operator_schema.h"
 #include "surgeon/graph/drop_unused.h"
 #include "surgeon/graph/new_type_faults.h"
+#include "surgeon/graph/no_such_tensor.h"
 #include "surgeon/graph/sort_nodes.h"
-#include "surgeon/graph/tensor_names.h"
 #include "tensor/element_type.h"
 
 namespace assay::surgeon {
@@ -67,19 +67,17 @@ int find_position(const model::GraphView& view, const onnx::NodeProto& node) {
 
 class Insertion {
  public:
-  explicit Insertion(onnx::GraphProto& graph) : graph_(graph) {
-    edit::visit_all_names(graph, [&](const std::string& name) { names_.insert(name); });
-  }
+  explicit Insertion(onnx::GraphProto& graph) : graph_(graph), names_(graph) {}
 
   // Makes the node's outputs what the rest of the graph reads.
   void connect(onnx::NodeProto& node, const std::set<std::string>& graph_outputs) {
     for (std::string& output : *node.mutable_output()) {
       const std::string name = output;
       if (!reads(node, name)) {
-        rename_definitions(name, unique_name(name + "_replaced"));
+        rename_definitions(name, names_.take(name + "_replaced", 0));
         continue;
       }
-      const std::string added = unique_name(name + "_polygraphy_surgeon_insert_output");
+      const std::string added = names_.take(name + "_polygraphy_surgeon_insert_output", 0);
       if (graph_outputs.contains(name)) {
         rename_definitions(name, added);
         for (std::string& input : *node.mutable_input()) {
@@ -98,11 +96,6 @@ class Insertion {
   }
 
  private:
-  std::string unique_name(const std::string& wanted) {
-    return edit::unused_name(
-        wanted, [&](const std::string& name) { return !names_.insert(name).second; }, 0);
-  }
-
   void rename_definitions(const std::string& from, const std::string& to) {
     const auto rename = [&](std::string& name) {
       if (name == from) name = to;
@@ -126,7 +119,7 @@ class Insertion {
   }
 
   onnx::GraphProto& graph_;
-  std::set<std::string> names_;
+  edit::TensorNames names_;
 };
 
 void add_at(onnx::GraphProto& graph, int position, onnx::NodeProto node) {

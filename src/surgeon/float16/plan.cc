@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "edit/node_places.h"
-#include "edit/rename_tensors.h"
-#include "edit/unused_name.h"
 #include "edit/visit_graphs.h"
 #include "model/input_specs.h"
 #include "model/onnx_facts.h"
@@ -59,6 +57,7 @@ void Float16Plan::keep_sequences(onnx::GraphProto& graph) {
 }
 
 void Float16Plan::collect_names(model::Model& model) {
+  names_ = edit::TensorNames(model.graph());
   std::vector<Types> types = types_by_graph(model);
   std::size_t next = 0;
   int number = 0;
@@ -66,13 +65,11 @@ void Float16Plan::collect_names(model::Model& model) {
     first_numbers_[&graph] = number;
     number += graph.node_size();
     types_[&graph] = std::move(types[next++]);
-    edit::visit_own_names(graph, [&](const std::string& name) { names_.insert(name); });
   });
 }
 
 std::string Float16Plan::fresh_name(const std::string& base) {
-  return edit::unused_name(
-      base, [&](const std::string& name) { return !names_.insert(name).second; }, 1);
+  return names_.take(base, 1);
 }
 
 void Float16Plan::define(onnx::GraphProto& graph, Float16Scope* outer, bool kept, const Float16Rules& rules) {

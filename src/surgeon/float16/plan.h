@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "edit/tensor_names.h"
 #include "model/model.h"
 #include "surgeon/float16/rules.h"
 #include "surgeon/float16/scope.h"
@@ -66,7 +67,7 @@ class Float16Plan {
   std::set<int> keep_for_sequences_;
   std::map<const onnx::GraphProto*, GraphPlan> plans_;
   std::vector<GraphPlan*> in_order_;  // in order of the walk, so that names are deterministic
-  Names names_;
+  edit::TensorNames names_;
 };
 
 }  // namespace assay::surgeon

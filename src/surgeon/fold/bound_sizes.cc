@@ -4,18 +4,16 @@
 
 #include <set>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "edit/node_names.h"
-#include "edit/rename_tensors.h"
-#include "edit/unused_name.h"
+#include "edit/tensor_names.h"
 #include "model/inference/unbounded_sizes.h"
 #include "model/shapes.h"
 #include "model/weights.h"
 #include "surgeon/graph/constants.h"
-#include "surgeon/graph/tensor_names.h"
+#include "surgeon/graph/no_such_tensor.h"
 #include "tensor/convert.h"
 
 namespace assay::surgeon {
@@ -69,6 +67,42 @@ base::Expected<std::vector<Bound>> find_bounds(const model::GraphView& view, con
   return found;
 }
 
+// Renames the output of the tensor's producer, adds the bound as an initializer, and returns the Min between the two
+// names, which isn't in the graph yet.
+onnx::NodeProto make_min(model::Model& model, const Bound& bound, edit::TensorNames& names,
+                         edit::NodeNames& node_names) {
+  onnx::GraphProto& graph = model.graph();
+  onnx::NodeProto min;
+  min.set_op_type("Min");
+  node_names.give(min, bound.tensor + "_bound");
+  min.add_input(names.take(bound.tensor + "_unbounded"));
+  min.add_input(names.take(bound.tensor + "_upper_bound"));
+  min.add_output(bound.tensor);
+  for (std::string& output : *graph.mutable_node(bound.producer)->mutable_output()) {
+    if (output == bound.tensor) output = min.input(0);
+  }
+  if (bound.declared != nullptr) {
+    onnx::ValueInfoProto renamed = *bound.declared;
+    renamed.set_name(min.input(0));
+    *graph.add_value_info() = std::move(renamed);
+  }
+  const std::vector<double> value = {static_cast<double>(bound.value)};
+  add_initializer(model.proto, graph, model::to_proto(min.input(1), tensor::from_doubles(bound.type, {}, value)));
+  return min;
+}
+
+// Puts each node right after the one whose index is given with it.
+void insert_after(onnx::GraphProto& graph, std::vector<std::pair<model::NodeId, onnx::NodeProto>> added) {
+  google::protobuf::RepeatedPtrField<onnx::NodeProto> nodes;
+  for (int i = 0; i < graph.node_size(); ++i) {
+    nodes.Add()->Swap(graph.mutable_node(i));
+    for (auto& [producer, node] : added) {
+      if (producer == i) *nodes.Add() = std::move(node);
+    }
+  }
+  graph.mutable_node()->Swap(&nodes);
+}
+
 }  // namespace
 
 base::Status bound_sizes(model::Model& model, const UpperBounds& bounds, base::Log& log) {
@@ -81,45 +115,14 @@ base::Status bound_sizes(model::Model& model, const UpperBounds& bounds, base::L
                                   model::default_opset(model.proto)),
                       kOption, "Convert the model to a newer operator set first");
   }
-  onnx::GraphProto& graph = model.graph();
-  edit::NodeNames node_names(graph);
-  std::unordered_set<std::string> names;
-  edit::visit_all_names(graph, [&](const std::string& name) { names.insert(name); });
-  const auto unused = [&](const std::string& wanted) {
-    return edit::unused_name(
-        wanted, [&](const std::string& name) { return !names.insert(name).second; }, 2);
-  };
+  edit::TensorNames names(model.graph());
+  edit::NodeNames node_names(model.graph());
   std::vector<std::pair<model::NodeId, onnx::NodeProto>> added;
   for (const Bound& bound : found) {
-    onnx::NodeProto& producer = *graph.mutable_node(bound.producer);
-    onnx::NodeProto min;
-    min.set_op_type("Min");
-    node_names.give(min, bound.tensor + "_bound");
-    min.add_input(unused(bound.tensor + "_unbounded"));
-    min.add_input(unused(bound.tensor + "_upper_bound"));
-    min.add_output(bound.tensor);
-    for (std::string& output : *producer.mutable_output()) {
-      if (output == bound.tensor) output = min.input(0);
-    }
-    if (bound.declared != nullptr) {
-      onnx::ValueInfoProto renamed = *bound.declared;
-      renamed.set_name(min.input(0));
-      *graph.add_value_info() = std::move(renamed);
-    }
-    const std::vector<double> value = {static_cast<double>(bound.value)};
-    add_initializer(model.proto, graph, model::to_proto(min.input(1), tensor::from_doubles(bound.type, {}, value)));
+    added.emplace_back(bound.producer, make_min(model, bound, names, node_names));
     log.info("Bounded '{}' by {}", bound.tensor, bound.value);
-    added.emplace_back(bound.producer, std::move(min));
   }
-  // Each Min goes right after the node that produces the tensor.
-  google::protobuf::RepeatedPtrField<onnx::NodeProto> nodes;
-  for (int i = 0; i < graph.node_size(); ++i) {
-    nodes.Add()->Swap(graph.mutable_node(i));
-    for (auto& [producer, min] : added) {
-      if (producer == i) *nodes.Add() = std::move(min);
-    }
-  }
-  graph.mutable_node()->Swap(&nodes);
+  insert_after(model.graph(), std::move(added));
   return {};
 }
 

@@ -10,7 +10,7 @@
 
 #include "edit/node_names.h"
 #include "edit/rename_tensors.h"
-#include "edit/unused_name.h"
+#include "edit/tensor_names.h"
 #include "model/external_data.h"
 #include "model/onnx_facts.h"
 #include "model/visit_tensors.h"
@@ -33,8 +33,11 @@ constexpr auto kFloatLocation = "#float/";
 class Restorer {
  public:
   Restorer(const model::Model& floats, const model::Model& quantized, const std::vector<QuantizedPart>& parts)
-      : floats_(floats), view_(floats.graph()), quantized_(quantized.graph()), mixed_(quantized) {
-    edit::visit_all_names(quantized.graph(), [this](const std::string& name) { taken_.insert(name); });
+      : floats_(floats),
+        view_(floats.graph()),
+        quantized_(quantized.graph()),
+        mixed_(quantized),
+        names_(quantized.graph()) {
     for (const QuantizedPart& part : parts) {
       nodes_.insert(part.nodes.begin(), part.nodes.end());
       outputs_.insert(part.outputs.begin(), part.outputs.end());
@@ -58,24 +61,19 @@ class Restorer {
  private:
   onnx::GraphProto& added() { return *added_.mutable_graph(); }
 
-  std::string unused(const std::string& wanted) {
-    return edit::unused_name(
-        wanted, [this](const std::string& name) { return !taken_.insert(name).second; }, 2);
-  }
-
   // Renames the outputs of the parts where the quantized model computes them.
   void release_outputs() {
     for (onnx::NodeProto& node : *mixed_.graph().mutable_node()) {
       for (std::string& output : *node.mutable_output()) {
-        if (outputs_.contains(output)) output = unused(output + "/quantized");
+        if (outputs_.contains(output)) output = names_.take(output + "/quantized");
       }
     }
   }
 
   // Renames a tensor of the float model if the name is taken.
   void free_name(const std::string& name) {
-    if (renames_.contains(name) || taken_.insert(name).second) return;
-    renames_[name] = unused(name + "/float");
+    if (renames_.contains(name) || names_.add(name)) return;
+    renames_[name] = names_.take(name + "/float");
   }
 
   // Returns whether the quantized model has the weight, too, under its name.
@@ -108,7 +106,7 @@ class Restorer {
         if (output.empty() || outputs_.contains(output)) continue;
         // Readers of a tensor that the quantized model has read that one.
         if (quantized_.find(output) != kNone) {
-          output = unused(output + "/float");
+          output = names_.take(output + "/float");
         } else {
           free_name(output);
         }
@@ -177,9 +175,9 @@ class Restorer {
   GraphView view_;       // of floats_
   GraphView quantized_;  // as it was
   model::Model mixed_;
+  edit::TensorNames names_;        // of mixed_
   std::set<NodeId> nodes_;         // of the parts
   std::set<std::string> outputs_;  // of the parts
-  std::set<std::string> taken_;    // names of tensors
   onnx::ModelProto added_;
   std::set<std::string> added_outputs_;  // as they are called in mixed_
   edit::Renames renames_;                // in added_

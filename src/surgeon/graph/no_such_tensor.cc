@@ -1,4 +1,4 @@
-#include "surgeon/graph/tensor_names.h"
+#include "surgeon/graph/no_such_tensor.h"
 
 #include <fmt/format.h>
 
