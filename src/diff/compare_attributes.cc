@@ -35,17 +35,17 @@ class AttributeComparison {
                             a.sparse_tensors_size() == b.sparse_tensors_size();
     const std::string detail = fmt::format("attribute '{}'", a.name());
     if (!comparison_.ignore().doc_strings && a.doc_string() != b.doc_string()) {
-      comparison_.changed(Aspect::doc, subject_, detail, quoted(a.doc_string()), quoted(b.doc_string()));
+      comparison_.note_changed(Aspect::doc, subject_, detail, quoted(a.doc_string()), quoted(b.doc_string()));
     }
     if (a.type() != b.type() || !same_sizes || !equal_values(a, b)) {
       std::string before = attribute_text(a), after = attribute_text(b);
       if (before == after) after += ", another value";
-      comparison_.changed(Aspect::attribute, subject_, detail, std::move(before), std::move(after));
+      comparison_.note_changed(Aspect::attribute, subject_, detail, std::move(before), std::move(after));
       return {};
     }
-    if (a.has_t()) ASSAY_TRY(comparison_.tensors(subject_, detail, a.t(), b.t()));
+    if (a.has_t()) ASSAY_TRY(comparison_.compare_tensors(subject_, detail, a.t(), b.t()));
     for (int i = 0; i < a.tensors_size(); ++i) {
-      ASSAY_TRY(comparison_.tensors(subject_, fmt::format("{}[{}]", detail, i), a.tensors(i), b.tensors(i)));
+      ASSAY_TRY(comparison_.compare_tensors(subject_, fmt::format("{}[{}]", detail, i), a.tensors(i), b.tensors(i)));
     }
     if (a.has_sparse_tensor()) {
       ASSAY_TRY(compare_sparse(comparison_, subject_, detail, a.sparse_tensor(), b.sparse_tensor()));
@@ -63,8 +63,8 @@ class AttributeComparison {
 
   void one(const onnx::AttributeProto& attribute, Kind kind) {
     const std::string text = attribute_text(attribute);
-    comparison_.changed(Aspect::attribute, subject_, fmt::format("attribute '{}'", attribute.name()),
-                        kind == Kind::removed ? text : "absent", kind == Kind::removed ? "absent" : text);
+    comparison_.note_changed(Aspect::attribute, subject_, fmt::format("attribute '{}'", attribute.name()),
+                             kind == Kind::removed ? text : "absent", kind == Kind::removed ? "absent" : text);
   }
 
   std::vector<BodyPair> bodies;
@@ -97,13 +97,13 @@ base::Expected<std::vector<BodyPair>> compare_attributes(Comparison& comparison,
 base::Status compare_sparse(Comparison& comparison, const Subject& subject, const std::string& detail,
                             const onnx::SparseTensorProto& first, const onnx::SparseTensorProto& second) {
   if (!std::ranges::equal(first.dims(), second.dims())) {
-    comparison.changed(Aspect::weight, subject, detail, fmt::format("sparse ({})", fmt::join(first.dims(), ", ")),
-                       fmt::format("sparse ({})", fmt::join(second.dims(), ", ")));
+    comparison.note_changed(Aspect::weight, subject, detail, fmt::format("sparse ({})", fmt::join(first.dims(), ", ")),
+                            fmt::format("sparse ({})", fmt::join(second.dims(), ", ")));
     return {};
   }
   const std::string prefix = detail.empty() ? "" : detail + ", ";
-  ASSAY_TRY(comparison.tensors(subject, prefix + "stored values", first.values(), second.values()));
-  return comparison.tensors(subject, prefix + "indices", first.indices(), second.indices());
+  ASSAY_TRY(comparison.compare_tensors(subject, prefix + "stored values", first.values(), second.values()));
+  return comparison.compare_tensors(subject, prefix + "indices", first.indices(), second.indices());
 }
 
 }  // namespace assay::diff

@@ -18,7 +18,8 @@ struct BodyPair {
 };
 using Attributes = google::protobuf::RepeatedPtrField<onnx::AttributeProto>;
 
-// Adds the changes of attributes, and returns the bodies that both nodes have. Errors: those of Comparison::tensors().
+// Adds the changes of attributes, and returns the bodies that both nodes have. Errors: those of
+// Comparison::compare_tensors().
 base::Expected<std::vector<BodyPair>> compare_attributes(Comparison& comparison, const Subject& subject,
                                                          const Attributes& first, const Attributes& second);
 

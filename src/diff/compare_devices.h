@@ -17,7 +17,7 @@ void compare_devices(Comparison& comparison, Aspect aspect, const Subject& subje
   if (equal_messages(first, second)) return;
   std::string before = configurations_text(first), after = configurations_text(second);
   if (before == after) after += ", with other values";
-  comparison.changed(aspect, subject, "device configurations", std::move(before), std::move(after));
+  comparison.note_changed(aspect, subject, "device configurations", std::move(before), std::move(after));
 }
 
 }  // namespace assay::diff

@@ -40,29 +40,31 @@ class GraphComparison {
 
   base::Status run() {
     const Subject graph{place_, {"graph", first_.name()}, {"graph", second_.name()}};
-    comparison_.names(graph, first_.name(), second_.name());
-    comparison_.docs(graph, first_.doc_string(), second_.doc_string());
-    comparison_.entries(graph, "metadata", first_.metadata_props(), second_.metadata_props());
-    annotations();
-    inputs();
-    outputs();
-    ASSAY_TRY(nodes());
+    comparison_.compare_names(graph, first_.name(), second_.name());
+    comparison_.compare_docs(graph, first_.doc_string(), second_.doc_string());
+    comparison_.compare_entries(graph, "metadata", first_.metadata_props(), second_.metadata_props());
+    compare_annotations();
+    compare_inputs();
+    compare_outputs();
+    ASSAY_TRY(compare_nodes());
     ASSAY_TRY(compare_weights(comparison_, {first_, second_, a_, b_, match_}, place_));
-    inner_types();
-    tensor_names();
-    if (!comparison_.ignore().order) node_order();
+    compare_inner_types();
+    compare_tensor_names();
+    if (!comparison_.ignore().order) compare_node_order();
     return {};
   }
 
  private:
-  bool same(TensorId a, TensorId b) {
+  // Matches the two first if they are weights around the graphs that nothing has matched yet.
+  bool are_counterparts(TensorId a, TensorId b) {
     if (a == kNone || b == kNone) return a == b;
     if (match_.tensors[at(a)] == b) return true;
     const bool is_outer = a_.is_outer(a) && b_.is_outer(b) && match_outer_;
-    return is_outer && match_outer_(a_.view().name(a), b_.view().name(b)) && pair(a, b);
+    return is_outer && match_outer_(a_.view().name(a), b_.view().name(b)) && make_counterparts(a, b);
   }
 
-  bool pair(TensorId a, TensorId b) {
+  // Returns false if one of them has another counterpart.
+  bool make_counterparts(TensorId a, TensorId b) {
     TensorId& forward = match_.tensors[at(a)];
     TensorId& back = match_.tensors_back[at(b)];
     if (forward != kNone || back != kNone) return forward == b;
@@ -77,7 +79,7 @@ class GraphComparison {
     if (a == kNone || b == kNone || (a_.is_outer(a) && b_.is_outer(b))) {
       return match_outer_ && match_outer_(first, second);
     }
-    if (!a_.view().is_initializer(a) || !b_.view().is_initializer(b) || !pair(a, b)) return false;
+    if (!a_.view().is_initializer(a) || !b_.view().is_initializer(b) || !make_counterparts(a, b)) return false;
     around_.insert_or_assign(a_.view().name(a), b_.view().name(b));
     return true;
   }
@@ -94,31 +96,31 @@ class GraphComparison {
     return fmt::format("{} of {} (node #{})", name, item.type, from);
   }
 
-  void value_infos(Aspect aspect, const Subject& subject, const onnx::ValueInfoProto* a,
-                   const onnx::ValueInfoProto* b) {
+  void compare_value_infos(Aspect aspect, const Subject& subject, const onnx::ValueInfoProto* a,
+                           const onnx::ValueInfoProto* b) {
     const auto text = [&](const onnx::ValueInfoProto* value) {
       return value == nullptr ? "absent" : type_and_shape(value->type(), !comparison_.ignore().names);
     };
     std::string before = text(a), after = text(b);
-    if (before != after) comparison_.changed(aspect, subject, "type", std::move(before), std::move(after));
+    if (before != after) comparison_.note_changed(aspect, subject, "type", std::move(before), std::move(after));
     if (a == nullptr || b == nullptr) return;
-    comparison_.docs(subject, a->doc_string(), b->doc_string());
-    comparison_.entries(subject, "metadata", a->metadata_props(), b->metadata_props());
+    comparison_.compare_docs(subject, a->doc_string(), b->doc_string());
+    comparison_.compare_entries(subject, "metadata", a->metadata_props(), b->metadata_props());
   }
 
   // Adds a change if counterparts have another order. `positions`: those in the second graph, in the first one's order.
-  void order(const char* what, const std::vector<int>& positions,
-             const std::function<std::string(std::size_t)>& describe) {
+  void note_order(const char* what, const std::vector<int>& positions,
+                  const std::function<std::string(std::size_t)>& describe) {
     const std::vector<std::size_t> moved = find_moved(positions);
     if (moved.empty()) return;
     const Subject subject{place_, {what, ""}, {what, ""}};
-    comparison_.changed(
+    comparison_.note_changed(
         Aspect::order, subject,
         fmt::format("{} of {} moved, the first is {}", moved.size(), positions.size(), describe(moved.front())), {},
         {});
   }
 
-  void inputs() {
+  void compare_inputs() {
     std::vector<int> positions;
     std::vector<std::string> names;
     for (const onnx::ValueInfoProto& input : first_.input()) {
@@ -126,11 +128,11 @@ class GraphComparison {
       if (!a_.view().is_graph_input(a)) continue;
       const TensorId b = match_.tensors[at(a)];
       if (b == kNone || !b_.view().is_graph_input(b)) {
-        comparison_.removed(Aspect::input, place_, {"input", input.name()}, port_type(input));
+        comparison_.note_removed(Aspect::input, place_, {"input", input.name()}, port_type(input));
         continue;
       }
       const Subject subject{place_, {"input", input.name()}, {"input", std::string(b_.view().name(b))}};
-      value_infos(Aspect::input, subject, &input, b_.view().value_info(b));
+      compare_value_infos(Aspect::input, subject, &input, b_.view().value_info(b));
       positions.push_back(position(second_.input(), b_.view().name(b)));
       names.push_back(input.name());
     }
@@ -138,10 +140,10 @@ class GraphComparison {
       const TensorId b = b_.view().find(input.name());
       if (!b_.view().is_graph_input(b)) continue;
       const TensorId a = match_.tensors_back[at(b)];
-      if (a == kNone) comparison_.added(Aspect::input, place_, {"input", input.name()}, port_type(input));
+      if (a == kNone) comparison_.note_added(Aspect::input, place_, {"input", input.name()}, port_type(input));
     }
     if (comparison_.ignore().order) return;
-    order("inputs", positions, [&](std::size_t i) { return fmt::format("'{}'", names[i]); });
+    note_order("inputs", positions, [&](std::size_t i) { return fmt::format("'{}'", names[i]); });
   }
 
   [[nodiscard]] std::string port_type(const onnx::ValueInfoProto& value) const {
@@ -153,7 +155,7 @@ class GraphComparison {
     return static_cast<int>(found - ports.begin());
   }
 
-  void outputs() {
+  void compare_outputs() {
     const auto pairs = match_ports(first_.output(), second_.output(), ports_);
     std::vector<bool> used(at(second_.output_size()));
     std::vector<int> positions;
@@ -163,59 +165,59 @@ class GraphComparison {
       next = i + 1;
       used[at(j)] = true;
       positions.push_back(j);
-      output(first_.output(i), second_.output(j));
+      compare_output(first_.output(i), second_.output(j));
     }
     for (; next < first_.output_size(); ++next) remove_output(next);
     for (int j = 0; j < second_.output_size(); ++j) {
       const onnx::ValueInfoProto& value = second_.output(j);
-      if (!used[at(j)]) comparison_.added(Aspect::output, place_, {"output", value.name()}, port_type(value));
+      if (!used[at(j)]) comparison_.note_added(Aspect::output, place_, {"output", value.name()}, port_type(value));
     }
     if (comparison_.ignore().order) return;
-    order("outputs", positions,
-          [&](std::size_t i) { return fmt::format("'{}'", first_.output(pairs[i].first).name()); });
+    note_order("outputs", positions,
+               [&](std::size_t i) { return fmt::format("'{}'", first_.output(pairs[i].first).name()); });
   }
 
   void remove_output(int index) {
     const onnx::ValueInfoProto& value = first_.output(index);
-    comparison_.removed(Aspect::output, place_, {"output", value.name()}, port_type(value));
+    comparison_.note_removed(Aspect::output, place_, {"output", value.name()}, port_type(value));
   }
 
-  void output(const onnx::ValueInfoProto& first, const onnx::ValueInfoProto& second) {
+  void compare_output(const onnx::ValueInfoProto& first, const onnx::ValueInfoProto& second) {
     const Subject subject{place_, {"output", first.name()}, {"output", second.name()}};
-    value_infos(Aspect::output, subject, &first, &second);
+    compare_value_infos(Aspect::output, subject, &first, &second);
     const TensorId a = a_.view().find(first.name()), b = b_.view().find(second.name());
-    if (same(a, b)) return;
-    comparison_.changed(Aspect::wiring, subject, "", tensor_text(a_, a), tensor_text(b_, b));
-    comparison_.names(subject, first.name(), second.name());
+    if (are_counterparts(a, b)) return;
+    comparison_.note_changed(Aspect::wiring, subject, "", tensor_text(a_, a), tensor_text(b_, b));
+    comparison_.compare_names(subject, first.name(), second.name());
   }
 
-  base::Status nodes() {
+  base::Status compare_nodes() {
     for (NodeId a = 0; a < a_.node_count(); ++a) {
       const NodeId b = match_.nodes[at(a)];
       if (b == kNone) {
-        comparison_.removed(Aspect::node, place_, node_item(a_.node(a), a));
+        comparison_.note_removed(Aspect::node, place_, node_item(a_.node(a), a));
       } else {
-        ASSAY_TRY(node(a, b));
+        ASSAY_TRY(compare_node(a, b));
       }
     }
     for (NodeId b = 0; b < b_.node_count(); ++b) {
-      if (match_.back[at(b)] == kNone) comparison_.added(Aspect::node, place_, node_item(b_.node(b), b));
+      if (match_.back[at(b)] == kNone) comparison_.note_added(Aspect::node, place_, node_item(b_.node(b), b));
     }
     return {};
   }
 
-  base::Status node(NodeId a, NodeId b) {
+  base::Status compare_node(NodeId a, NodeId b) {
     const onnx::NodeProto &first = a_.node(a), &second = b_.node(b);
     const Subject subject{place_, node_item(first, a), node_item(second, b)};
     if (subject.first.type != subject.second.type || first.overload() != second.overload()) {
-      comparison_.changed(Aspect::node, subject, "operator", operator_text(first), operator_text(second));
+      comparison_.note_changed(Aspect::node, subject, "operator", operator_text(first), operator_text(second));
     }
-    comparison_.names(subject, first.name(), second.name());
-    comparison_.docs(subject, first.doc_string(), second.doc_string());
-    comparison_.entries(subject, "metadata", first.metadata_props(), second.metadata_props());
+    comparison_.compare_names(subject, first.name(), second.name());
+    comparison_.compare_docs(subject, first.doc_string(), second.doc_string());
+    comparison_.compare_entries(subject, "metadata", first.metadata_props(), second.metadata_props());
     compare_devices(comparison_, Aspect::attribute, subject, first.device_configurations(),
                     second.device_configurations());
-    edges(subject, a, b);
+    compare_edges(subject, a, b);
     ASSAY_ASSIGN(const std::vector<BodyPair> bodies,
                  compare_attributes(comparison_, subject, first.attribute(), second.attribute()));
     if (bodies.empty()) return {};
@@ -233,14 +235,14 @@ class GraphComparison {
     return node_item(node, 0).type + (node.overload().empty() ? "" : ":" + node.overload());
   }
 
-  void edges(const Subject& subject, NodeId a, NodeId b) {
+  void compare_edges(const Subject& subject, NodeId a, NodeId b) {
     const auto inputs_a = a_.inputs(a), inputs_b = b_.inputs(b);
     const auto get = [](std::span<const TensorId> list, std::size_t i) { return i < list.size() ? list[i] : kNone; };
     for (std::size_t i = 0; i < std::max(inputs_a.size(), inputs_b.size()); ++i) {
       const TensorId from_a = get(inputs_a, i), from_b = get(inputs_b, i);
-      if (same(from_a, from_b)) continue;
-      comparison_.changed(Aspect::wiring, subject, fmt::format("input {}", i), tensor_text(a_, from_a),
-                          tensor_text(b_, from_b));
+      if (are_counterparts(from_a, from_b)) continue;
+      comparison_.note_changed(Aspect::wiring, subject, fmt::format("input {}", i), tensor_text(a_, from_a),
+                               tensor_text(b_, from_b));
     }
     const auto outputs_a = a_.outputs(a), outputs_b = b_.outputs(b);
     for (std::size_t i = 0; i < std::max(outputs_a.size(), outputs_b.size()); ++i) {
@@ -249,7 +251,7 @@ class GraphComparison {
       const auto text = [](const Wiring& wiring, TensorId id) {
         return id == kNone ? std::string("nothing") : fmt::format("'{}'", wiring.view().name(id));
       };
-      comparison_.changed(Aspect::wiring, subject, fmt::format("output {}", i), text(a_, to_a), text(b_, to_b));
+      comparison_.note_changed(Aspect::wiring, subject, fmt::format("output {}", i), text(a_, to_a), text(b_, to_b));
     }
   }
 
@@ -263,27 +265,27 @@ class GraphComparison {
   }
 
   // Types of tensors that nodes compute, except outputs.
-  void inner_types() {
+  void compare_inner_types() {
     for (TensorId a = 0; a < a_.view().tensor_count(); ++a) {
       const TensorId b = match_.tensors[at(a)];
       if (b == kNone || a_.view().producer(a) == kNone) continue;
       if (a_.view().is_graph_output(a) || b_.view().is_graph_output(b)) continue;
       const Subject subject{
           place_, {"tensor", std::string(a_.view().name(a))}, {"tensor", std::string(b_.view().name(b))}};
-      value_infos(Aspect::type, subject, a_.view().value_info(a), b_.view().value_info(b));
+      compare_value_infos(Aspect::type, subject, a_.view().value_info(a), b_.view().value_info(b));
     }
   }
 
-  void tensor_names() {
+  void compare_tensor_names() {
     for (TensorId a = 0; a < a_.view().tensor_count(); ++a) {
       const TensorId b = match_.tensors[at(a)];
       if (b == kNone || a_.is_outer(a)) continue;
       const std::string first(a_.view().name(a)), second(b_.view().name(b));
-      comparison_.names({place_, {"tensor", first}, {"tensor", second}}, first, second);
+      comparison_.compare_names({place_, {"tensor", first}, {"tensor", second}}, first, second);
     }
   }
 
-  void node_order() {
+  void compare_node_order() {
     std::vector<int> positions;
     std::vector<NodeId> nodes;
     for (NodeId a = 0; a < a_.node_count(); ++a) {
@@ -291,21 +293,22 @@ class GraphComparison {
       positions.push_back(match_.nodes[at(a)]);
       nodes.push_back(a);
     }
-    order("nodes", positions, [&](std::size_t i) {
+    note_order("nodes", positions, [&](std::size_t i) {
       const Item item = node_item(a_.node(nodes[i]), nodes[i]);
       return fmt::format("{} '{}' (from #{} to #{})", item.type, item.name, item.index, positions[i]);
     });
   }
 
   // Quantisation parameters of tensors.
-  void annotations() {
+  void compare_annotations() {
     std::map<std::string_view, const onnx::TensorAnnotation*> others;
     for (const onnx::TensorAnnotation& one : second_.quantization_annotation()) others[one.tensor_name()] = &one;
     const onnx::TensorAnnotation none;
     const auto compare = [&](const std::string& name, const onnx::TensorAnnotation& a,
                              const onnx::TensorAnnotation& b) {
       const Subject subject{place_, {"tensor", name}, {"tensor", name}};
-      comparison_.entries(subject, "quantization", a.quant_parameter_tensor_names(), b.quant_parameter_tensor_names());
+      comparison_.compare_entries(subject, "quantization", a.quant_parameter_tensor_names(),
+                                  b.quant_parameter_tensor_names());
     };
     for (const onnx::TensorAnnotation& one : first_.quantization_annotation()) {
       const auto other = others.extract(one.tensor_name());
@@ -317,7 +320,7 @@ class GraphComparison {
   Comparison& comparison_;
   const onnx::GraphProto& first_;
   const onnx::GraphProto& second_;
-  Wiring a_, b_;
+  Wiring a_, b_;  // of first_ and second_
   PortsBy ports_;
   const TensorPairs& outer_;
   const MatchOuter& match_outer_;

@@ -16,9 +16,10 @@ namespace assay::diff {
 // whether they are counterparts.
 using MatchOuter = std::function<bool(std::string_view first, std::string_view second)>;
 
-// `place` names the graphs in changes; empty for those of the models. `outer`: counterparts of the tensors around them.
-// `match_outer`: for weights around them that have none yet; empty if there is no graph around them.
-// Errors: those of Comparison::tensors().
+// Adds everything in which two graphs differ: those of the two models, or two bodies. `place` names the body in the
+// changes, and is empty for the models' graphs. `outer` holds the counterparts of the tensors around the graphs;
+// `match_outer` is asked about weights around them that have none yet, and is empty if there is no graph around them.
+// Errors: those of Comparison::compare_tensors().
 base::Status compare_graphs(Comparison& comparison, const onnx::GraphProto& first, const onnx::GraphProto& second,
                             PortsBy ports, const TensorPairs& outer, const std::string& place,
                             const MatchOuter& match_outer = {});

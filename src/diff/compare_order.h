@@ -6,8 +6,8 @@
 
 namespace assay::diff {
 
-// `positions`: the new positions of things in their old order. Returns which of them (by their index in `positions`)
-// have to move so that the old order becomes the new one: as few as possible.
+// Returns the fewest things that have to move so that the old order becomes the new one. `positions` holds their new
+// positions in the old order; the result has indices into it.
 std::vector<std::size_t> find_moved(const std::vector<int>& positions);
 
 }  // namespace assay::diff

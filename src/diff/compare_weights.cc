@@ -41,9 +41,9 @@ class Weights {
 
 base::Status compare_dense(Comparison& comparison, const Subject& subject, const onnx::TensorProto& first,
                            const onnx::TensorProto& second) {
-  ASSAY_TRY(comparison.tensors(subject, "", first, second));
-  comparison.docs(subject, first.doc_string(), second.doc_string());
-  comparison.entries(subject, "metadata", first.metadata_props(), second.metadata_props());
+  ASSAY_TRY(comparison.compare_tensors(subject, "", first, second));
+  comparison.compare_docs(subject, first.doc_string(), second.doc_string());
+  comparison.compare_entries(subject, "metadata", first.metadata_props(), second.metadata_props());
   return {};
 }
 
@@ -57,7 +57,7 @@ base::Status compare_pair(Comparison& comparison, const Subject& subject, const 
     return compare_sparse(comparison, subject, "", *sparse_a, *sparse_b);
   }
   const auto form = [](const onnx::TensorProto* dense) { return dense == nullptr ? "sparse" : "dense"; };
-  comparison.changed(Aspect::weight, subject, "", form(dense_a), form(dense_b));
+  comparison.note_changed(Aspect::weight, subject, "", form(dense_a), form(dense_b));
   return {};
 }
 
@@ -70,7 +70,7 @@ base::Status compare_weights(Comparison& comparison, const MatchedGraphs& graphs
     if (!first.has(a)) continue;
     const TensorId b = graphs.match.tensors[at(a)];
     if (!second.has(b)) {
-      comparison.removed(Aspect::weight, place, {"weight", first.name(a)}, first.type(a));
+      comparison.note_removed(Aspect::weight, place, {"weight", first.name(a)}, first.type(a));
       continue;
     }
     const Subject subject{place, {"weight", first.name(a)}, {"weight", second.name(b)}};
@@ -78,7 +78,7 @@ base::Status compare_weights(Comparison& comparison, const MatchedGraphs& graphs
   }
   for (TensorId b = 0; b < second_view.tensor_count(); ++b) {
     if (!second.has(b) || graphs.match.tensors_back[at(b)] != kNone) continue;
-    comparison.added(Aspect::weight, place, {"weight", second.name(b)}, second.type(b));
+    comparison.note_added(Aspect::weight, place, {"weight", second.name(b)}, second.type(b));
   }
   return {};
 }

@@ -22,7 +22,7 @@ struct MatchedGraphs {
 };
 
 // Adds the weights that only one graph has, and those that differ. `place`: the body that the graphs are, for messages;
-// empty for the main graph. Errors: those of Comparison::tensors().
+// empty for the main graph. Errors: those of Comparison::compare_tensors().
 base::Status compare_weights(Comparison& comparison, const MatchedGraphs& graphs, const std::string& place);
 
 }  // namespace assay::diff

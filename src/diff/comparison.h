@@ -33,20 +33,20 @@ class Comparison {
   [[nodiscard]] std::vector<Change> take() &&;
 
   // Each adds a change.
-  void added(Aspect aspect, const std::string& graph, Item item, std::string after = {});
-  void removed(Aspect aspect, const std::string& graph, Item item, std::string before = {});
-  void changed(Aspect aspect, const Subject& subject, std::string detail, std::string before, std::string after);
+  void note_added(Aspect aspect, const std::string& graph, Item item, std::string after = {});
+  void note_removed(Aspect aspect, const std::string& graph, Item item, std::string before = {});
+  void note_changed(Aspect aspect, const Subject& subject, std::string detail, std::string before, std::string after);
 
   // Each adds a change if the two differ and the difference counts.
-  void texts(Aspect aspect, const Subject& subject, const std::string& detail, const std::string& before,
-             const std::string& after);
-  void names(const Subject& subject, const std::string& before, const std::string& after);
-  void docs(const Subject& subject, const std::string& before, const std::string& after);
+  void compare_texts(Aspect aspect, const Subject& subject, const std::string& detail, const std::string& before,
+                     const std::string& after);
+  void compare_names(const Subject& subject, const std::string& before, const std::string& after);
+  void compare_docs(const Subject& subject, const std::string& before, const std::string& after);
   using Entries = google::protobuf::RepeatedPtrField<onnx::StringStringEntryProto>;
-  void entries(const Subject& subject, const std::string& what, const Entries& before, const Entries& after);
+  void compare_entries(const Subject& subject, const std::string& what, const Entries& before, const Entries& after);
   // Compares type, shape and values. Errors: those of measure_change().
-  base::Status tensors(const Subject& subject, const std::string& detail, const onnx::TensorProto& before,
-                       const onnx::TensorProto& after);
+  base::Status compare_tensors(const Subject& subject, const std::string& detail, const onnx::TensorProto& before,
+                               const onnx::TensorProto& after);
 
  private:
   const model::Model& first_;

@@ -37,13 +37,13 @@ void compare_opsets(Comparison& comparison, const std::string& place, const Opse
     const auto at = after.find(domain);
     const Item item{"opset", domain};
     if (at == after.end()) {
-      comparison.removed(Aspect::opset, place, item, text(version));
+      comparison.note_removed(Aspect::opset, place, item, text(version));
     } else if (at->second != version) {
-      comparison.changed(Aspect::opset, {place, item, item}, "", text(version), text(at->second));
+      comparison.note_changed(Aspect::opset, {place, item, item}, "", text(version), text(at->second));
     }
   }
   for (const auto& [domain, version] : after) {
-    if (!before.contains(domain)) comparison.added(Aspect::opset, place, {"opset", domain}, text(version));
+    if (!before.contains(domain)) comparison.note_added(Aspect::opset, place, {"opset", domain}, text(version));
   }
 }
 
@@ -70,10 +70,11 @@ base::Status compare_function(Comparison& comparison, const std::string& name, c
   const Subject subject{{}, {"function", name}, {"function", name}};
   const std::string place = "function " + name;
   compare_opsets(comparison, place, first.opset_import(), second.opset_import());
-  comparison.docs(subject, first.doc_string(), second.doc_string());
-  comparison.entries(subject, "metadata", first.metadata_props(), second.metadata_props());
+  comparison.compare_docs(subject, first.doc_string(), second.doc_string());
+  comparison.compare_entries(subject, "metadata", first.metadata_props(), second.metadata_props());
   const auto names = [](const auto& list) { return fmt::format("[{}]", fmt::join(list, ", ")); };
-  comparison.texts(Aspect::function, subject, "attributes", names(first.attribute()), names(second.attribute()));
+  comparison.compare_texts(Aspect::function, subject, "attributes", names(first.attribute()),
+                           names(second.attribute()));
   ASSAY_ASSIGN(const std::vector<BodyPair> bodies,
                compare_attributes(comparison, subject, first.attribute_proto(), second.attribute_proto()));
   const FunctionGraph a(first), b(second);
@@ -94,27 +95,29 @@ base::Status compare_functions(Comparison& comparison, const onnx::ModelProto& f
   for (const onnx::FunctionProto& function : first.functions()) {
     const auto other = others.extract(name(function));
     if (other.empty()) {
-      comparison.removed(Aspect::function, {}, {"function", name(function)});
+      comparison.note_removed(Aspect::function, {}, {"function", name(function)});
     } else {
       ASSAY_TRY(compare_function(comparison, name(function), function, *other.mapped()));
     }
   }
-  for (const auto& [only, function] : others) comparison.added(Aspect::function, {}, {"function", only});
+  for (const auto& [only, function] : others) comparison.note_added(Aspect::function, {}, {"function", only});
   return {};
 }
 
 base::Status compare_training(Comparison& comparison, const onnx::ModelProto& first, const onnx::ModelProto& second) {
   const Subject model{{}, {"model", ""}, {"model", ""}};
   if (first.training_info_size() != second.training_info_size()) {
-    comparison.changed(Aspect::model, model, "number of training graphs", fmt::format("{}", first.training_info_size()),
-                       fmt::format("{}", second.training_info_size()));
+    comparison.note_changed(Aspect::model, model, "number of training graphs",
+                            fmt::format("{}", first.training_info_size()),
+                            fmt::format("{}", second.training_info_size()));
     return {};
   }
   for (int i = 0; i < first.training_info_size(); ++i) {
     const onnx::TrainingInfoProto &a = first.training_info(i), &b = second.training_info(i);
     const std::string place = fmt::format("training graph {}", i);
-    comparison.entries(model, place + ", initial value of", a.initialization_binding(), b.initialization_binding());
-    comparison.entries(model, place + ", update of", a.update_binding(), b.update_binding());
+    comparison.compare_entries(model, place + ", initial value of", a.initialization_binding(),
+                               b.initialization_binding());
+    comparison.compare_entries(model, place + ", update of", a.update_binding(), b.update_binding());
     ASSAY_TRY(compare_graphs(comparison, a.initialization(), b.initialization(), PortsBy::name, {},
                              place + ", initialization"));
     ASSAY_TRY(compare_graphs(comparison, a.algorithm(), b.algorithm(), PortsBy::name, {}, place + ", algorithm"));
@@ -126,16 +129,17 @@ void compare_headers(Comparison& comparison, const onnx::ModelProto& first, cons
   const Subject model{{}, {"model", ""}, {"model", ""}};
   const auto numbers = [&](const char* what, std::int64_t before, std::int64_t after) {
     if (before == after) return;
-    comparison.changed(Aspect::model, model, what, fmt::format("{}", before), fmt::format("{}", after));
+    comparison.note_changed(Aspect::model, model, what, fmt::format("{}", before), fmt::format("{}", after));
   };
   numbers("IR version", first.ir_version(), second.ir_version());
   numbers("model version", first.model_version(), second.model_version());
-  comparison.texts(Aspect::model, model, "producer", first.producer_name(), second.producer_name());
-  comparison.texts(Aspect::model, model, "producer version", first.producer_version(), second.producer_version());
-  comparison.texts(Aspect::model, model, "domain", first.domain(), second.domain());
-  comparison.docs(model, first.doc_string(), second.doc_string());
+  comparison.compare_texts(Aspect::model, model, "producer", first.producer_name(), second.producer_name());
+  comparison.compare_texts(Aspect::model, model, "producer version", first.producer_version(),
+                           second.producer_version());
+  comparison.compare_texts(Aspect::model, model, "domain", first.domain(), second.domain());
+  comparison.compare_docs(model, first.doc_string(), second.doc_string());
   compare_opsets(comparison, {}, first.opset_import(), second.opset_import());
-  comparison.entries(model, "metadata", first.metadata_props(), second.metadata_props());
+  comparison.compare_entries(model, "metadata", first.metadata_props(), second.metadata_props());
   compare_devices(comparison, Aspect::model, model, first.configuration(), second.configuration());
 }
 

@@ -41,7 +41,8 @@ struct Match {
 // The way in which inputs and outputs are matched: by name first, or by position, as those of bodies and functions.
 enum class PortsBy { name, position };
 
-// `outer`: counterparts of tensors of the graphs around the two, which bodies may read.
+// Returns the counterparts of nodes and tensors. `outer` holds those of tensors of the graphs around the two, which
+// bodies may read.
 Match match_graphs(const Side& first, const Side& second, PortsBy ports, const TensorPairs& outer);
 
 }  // namespace assay::diff
