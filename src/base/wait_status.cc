@@ -33,7 +33,7 @@ WaitStatus::~WaitStatus() {
 
 std::uint64_t WaitStatus::begin(std::string what) {
   const std::lock_guard lock(mutex_);
-  waits_[++last_id_] = {.what = std::move(what), .since = Clock::now(), .next_message = intervals_.said_after};
+  waits_[++last_id_] = {.what = std::move(what), .since = Clock::now(), .next_message = intervals_.message_after};
   return last_id_;
 }
 
@@ -47,7 +47,7 @@ void WaitStatus::draw() {
   std::vector<std::string> parts;
   for (const auto& [id, wait] : waits_) {
     const Clock::duration age = Clock::now() - wait.since;
-    if (age >= intervals_.drawn_after) parts.push_back(describe(wait.what, age));
+    if (age >= intervals_.line_after) parts.push_back(describe(wait.what, age));
   }
   if (parts.empty()) return;
   is_drawn_ = true;

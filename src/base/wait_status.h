@@ -21,10 +21,11 @@ namespace assay::base {
 class WaitStatus {
  public:
   struct Intervals {
-    std::chrono::milliseconds look{500};           // how often the waits are looked at, and the line is redrawn
-    std::chrono::milliseconds drawn_after{2'000};  // a wait's age when the line first shows it
-    // A wait's age when a message first reports it. The next message follows at twice the age of the one before.
-    std::chrono::milliseconds said_after{30'000};
+    std::chrono::milliseconds look{500};  // time between two looks at the waits, each of which redraws the line
+    // The age at which a wait first appears in the line, and the one at which the first message reports it. Each
+    // further message follows at twice the age of the one before.
+    std::chrono::milliseconds line_after{2'000};
+    std::chrono::milliseconds message_after{30'000};
   };
 
   // One wait. It ends when this object is destroyed.

@@ -47,8 +47,8 @@ class WaitingLog final : public Log {
   std::vector<std::string> messages_, lines_;
 };
 
-constexpr WaitStatus::Intervals kQuick = {.look = 1ms, .drawn_after = 1ms, .said_after = 1ms};
-constexpr WaitStatus::Intervals kPatient = {.look = 1ms, .drawn_after = 1h, .said_after = 1h};
+constexpr WaitStatus::Intervals kQuick = {.look = 1ms, .line_after = 1ms, .message_after = 1ms};
+constexpr WaitStatus::Intervals kPatient = {.look = 1ms, .line_after = 1h, .message_after = 1h};
 
 TEST(WaitStatus, RedrawsALineOnATerminalAndErasesItAfterTheWait) {
   WaitingLog log(true);
