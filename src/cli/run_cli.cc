@@ -98,15 +98,8 @@ base::Expected<int> run_if_resources_suffice(Command& command, Context& context)
   }
 }
 
-// Says how to go on after an engine's error, unless the error does.
-void advise(base::Error& error, const CommandRow& row, const Streams& streams) {
-  if (row.tool != "run" || error.kind != base::ErrorKind::engine || !error.fix.empty() || streams.in_check) return;
-  error.fix = "`assay diagnose` with the same model, engines and inputs looks for the cause";
-}
-
 // A command whose options are set.
 struct Parsed {
-  const CommandRow& row;
   Command& command;
   const CLI::App& app;
   const Words& words;  // that the parser has read
@@ -117,12 +110,9 @@ base::Expected<int> run_with(const Parsed& parsed, base::Log& log, const Surroun
   const auto& [words, streams, installation, pool, stop] = surroundings;
   NotingBuffer buffer(streams.out);
   std::ostream out(&buffer);
-  Context context{log, out, stop, pool, installation, words, streams.page, named_python(parsed.app)};
+  Context context{log, out, stop, pool, installation, words, streams.page, named_python(parsed.app), streams.in_check};
   base::Expected<int> result = run_if_resources_suffice(parsed.command, context);
-  if (!result) {
-    result = base::fail(name_as_given(std::move(result).error(), parsed.app, parsed.words));
-    advise(result.error(), parsed.row, streams);
-  }
+  if (!result) result = base::fail(name_as_given(std::move(result).error(), parsed.app, parsed.words));
   if (!result && parsed.command.prints_data() && !buffer.was_used()) out << error_json(result.error()) << std::flush;
   if (!out) streams.out.setstate(std::ios::badbit);
   return result;
@@ -187,7 +177,7 @@ int run_command(const CommandRow& row, const Arguments& arguments, const Surroun
   const auto start = std::chrono::steady_clock::now();
   const std::string line = base::shell_text(surroundings.words);
   (*log)->log(base::Level::start, "RUNNING | Command: {}", line);
-  const base::Expected<int> result = run_with({row, *command, app, parsed}, **log, surroundings);
+  const base::Expected<int> result = run_with({*command, app, parsed}, **log, surroundings);
   const double seconds = base::seconds_since(start);
   if (streams.error != nullptr && !result) *streams.error = result.error();
   if (prints_data && surroundings.stop.requested() && !streams.out) return kExitInterrupted;  // as in `... | head`

@@ -647,6 +647,8 @@ TEST_F(RunThatFails, NamesTheNextCommand) {
   EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt"}).output, HasSubstr(diagnose));
   EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt", "--format", "json", "--silent"}).output,
               HasSubstr("\"fix\": \"" + diagnose));
+  ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--report", "report.html"}).status, 1);
+  EXPECT_THAT(read("report.html"), HasSubstr("assay diagnose"));
   EXPECT_THAT(in_check({"run", "m.onnx", "--onnxrt"}).output, Not(HasSubstr("diagnose")));
   EXPECT_THAT(assay({"debug", "repeat", "--until", "1", "--check", "assay", "run", "m.onnx", "--onnxrt"}).output,
               AllOf(HasSubstr("NOT_IMPLEMENTED"), Not(HasSubstr("diagnose"))));
@@ -657,6 +659,11 @@ TEST_F(RunThatFails, NamesTheNextCommand) {
   const std::string locate = "Next: `assay debug locate m.onnx` with the same engines and inputs";
   const Words compare = {"run", "m.onnx", "--onnxrt", "--load-outputs", "out.json"};
   EXPECT_THAT(assay(compare).output, HasSubstr(locate));
+  EXPECT_THAT(in_check(compare).output, Not(HasSubstr("Next:")));
+  Words layers = compare;
+  layers.insert(layers.end(), {"--onnx-outputs", "mark", "all"});
+  EXPECT_THAT(assay(layers).output, HasSubstr(locate));
+  EXPECT_THAT(in_check(layers).output, Not(HasSubstr("Next:")));
 }
 
 }  // namespace

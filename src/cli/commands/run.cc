@@ -149,8 +149,10 @@ base::Expected<bool> Run::run_engines(const std::vector<run::EngineSetup>& setup
   for (const run::EngineSetup& setup : setups) {
     for (const auto& [what, path] : run::engine_files(setup)) context.log.info("Saved {} to {}", what, path);
   }
-  const std::string next = "`assay debug locate " + options_.model.file() +
-                           "` with the same engines and inputs finds the node and saves it as a model of its own";
+  const std::string next =
+      context.in_check ? ""
+                       : "`assay debug locate " + options_.model.file() +
+                             "` with the same engines and inputs finds the node and saves it as a model of its own";
   std::optional<model::Model> unchanged;  // loaded only for the names of nodes
   if (!subject.model && views.wants_model()) {
     if (auto loaded = options_.model.load(context.log)) unchanged = *std::move(loaded);
@@ -159,7 +161,7 @@ base::Expected<bool> Run::run_engines(const std::vector<run::EngineSetup>& setup
   ASSAY_TRY(views.show({model ? &*model : nullptr, options_.model.file(), setups, outcome, next}, context));
   // In windows, the table of layers ends with it.
   const bool compares = setups.size() + saved.size() > 1 && !subject.in_windows();
-  if (compares && !outcome.passed) context.log.info("Next: {}", next);
+  if (compares && !outcome.passed && !next.empty()) context.log.info("Next: {}", next);
   return outcome.passed;
 }
 
@@ -232,6 +234,9 @@ base::Expected<int> Run::end_with_error(base::Error error, const worker::ModelSo
                                         const std::vector<run::EngineSetup>& setups, Context& context) const {
   const bool is_engine_error = error.kind == ErrorKind::engine;
   if (!options_.model.is_engine() && !options_.model.is_network_script()) error = explain_load_error(error, source);
+  if (error.kind == ErrorKind::engine && error.fix.empty() && !context.in_check) {
+    error.fix = "`assay diagnose` with the same model, engines and inputs looks for the cause";
+  }
   if (is_engine_error) error = options_.report.write_failure(std::move(error), options_.model.file(), setups, context);
   if (options_.refused_code == 0 || error.kind != ErrorKind::engine) return fail(std::move(error));
   context.log.error("{}", error.message());

@@ -41,6 +41,8 @@ struct Context {
   // If not null, `debug reduce` sets it to what its HTML report shows, without title, command line and environment.
   report::Page* page = nullptr;
   std::string python{};  // value of --python-interpreter; empty if it wasn't given (script_python.h)
+  // Assay runs the command as a check, so no person follows its log, and it doesn't say what to do next.
+  bool in_check = false;
 };
 
 class Command {

@@ -22,7 +22,7 @@ struct Streams {
   Terminal err_terminal{};                      // that `err` writes to
   std::optional<base::Error>* error = nullptr;  // set to the command's error, if not null; its `where` may be kUsage
   report::Page* page = nullptr;                 // see Context::page
-  bool in_check = false;                        // Assay runs the command as a check, so no person follows its log
+  bool in_check = false;                        // see Context::in_check
 };
 
 }  // namespace assay::cli

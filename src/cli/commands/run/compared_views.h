@@ -31,7 +31,7 @@ class ComparedViews {
     std::string file{};                   // of the model, for the title
     std::vector<run::EngineSetup> engines{};
     LayerOptions::Outcome outcome{};
-    std::string next{};  // the hint to print if layers differ
+    std::string next{};  // the hint to print if layers differ; may be empty
   };
   // Writes the report last, so that all else is shown if that fails. Errors: io.
   base::Status show(const Run& run, Context& context) const;
