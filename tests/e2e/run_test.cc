@@ -206,6 +206,14 @@ TEST_F(RunTest, OptionalInputsAreFedAndSequencesAreLeftOut) {
   EXPECT_EQ(ran.status, 0) << ran.output;
   EXPECT_THAT(ran.output,
               AllOf(HasSubstr("Output 's' is skipped"), HasSubstr("it is of type sequence(tensor(float32))")));
+  for (const char* node : {"Optional<type = float[2]>()", "Optional(x)"}) {
+    write_model("optional.onnx", R"(<ir_version: 8, opset_import: ["" : 18]>
+        g (float[2] x) => (optional(float[2]) o) { o = )" +
+                                     std::string(node) + " }");
+    const Finished finished = assay({"run", "optional.onnx", "--onnxrt"});
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    EXPECT_THAT(finished.output, AllOf(HasSubstr("Output 'o' is skipped"), Not(HasSubstr("o [float32"))));
+  }
   // It runs although nothing is returned, so an error while it runs is seen.
   write_model("fails.onnx", R"(<ir_version: 8, opset_import: ["" : 18]>
       g (float[2] x, int64[1] n) => (seq(float[a]) s) { r = Reshape(x, n) s = SequenceConstruct(r) })");

@@ -117,7 +117,10 @@ class OnnxRuntimeEngine final : public EngineAdapter {
     std::vector<std::shared_ptr<OrtValue>>& owned = *outputs;
     region_ = placed.memory.region();
     for (std::size_t i = 0; i < names.size(); ++i) {
-      if (wanted.empty() && !is_tensor(info_.outputs[i])) continue;
+      if (wanted.empty()) {
+        ASSAY_ASSIGN(const bool has_value, holds_value(*library_, *owned[i]));
+        if (!has_value || !is_tensor(info_.outputs[i])) continue;
+      }
       ASSAY_ASSIGN(tensor::Tensor output, to_tensor(*library_, names[i], std::move(owned[i])));
       result.outputs.set(names[i], std::move(output));
     }

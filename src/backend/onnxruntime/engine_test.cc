@@ -425,12 +425,16 @@ TEST_P(OnnxRuntime, FeedsATensorToAnOptional) {
   EXPECT_EQ(result->outputs.find("y")->load<float>(1), 2);
 }
 
-TEST_P(OnnxRuntime, NamesAnEmptyOptional) {
-  const auto result = run(from_text(R"(<ir_version: 8, opset_import: ["" : 18]>
-      g (float[2] x) => (optional(float[2]) y, float[2] z) { y = Optional<type = float[2]>() z = Relu(x) })"),
-                          named("x", floats({2}, {1, 2})));
-  ASSERT_FALSE(result);
-  EXPECT_THAT(message(result.error(), Phase::run), HasSubstr("'y' is an empty optional"));
+TEST_P(OnnxRuntime, LeavesOutOrNamesAnEmptyOptional) {
+  auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 18]>
+      g (float[2] x) => (optional(float[2]) y, float[2] z) { y = Optional<type = float[2]>() z = Relu(x) })"));
+  ASSERT_TRUE(session) << describe(session.error());
+  const auto all = (*session)->infer(named("x", floats({2}, {1, 2})), {}, {});
+  ASSERT_TRUE(all) << describe(all.error());
+  EXPECT_THAT(all->outputs.names(), testing::ElementsAre("z"));
+  const auto named_one = (*session)->infer(named("x", floats({2}, {1, 2})), {"y"}, {});
+  ASSERT_FALSE(named_one);
+  EXPECT_THAT(message(named_one.error(), Phase::run), HasSubstr("'y' is an empty optional"));
 }
 
 TEST_P(OnnxRuntime, PassesItsOwnErrorsOn) {

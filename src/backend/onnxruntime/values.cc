@@ -54,9 +54,8 @@ Answer<std::vector<std::string>> string_elements(const OnnxRuntimeLibrary& libra
 }
 
 Answer<void> expect_tensor(const OnnxRuntimeLibrary& library, const std::string& name, const OrtValue& value) {
-  int has_value = 0;
-  ASSAY_TRY(library.check(library.api().HasValue(&value, &has_value), kPhase));
-  if (has_value == 0) {
+  ASSAY_ASSIGN(const bool has_value, holds_value(library, value));
+  if (!has_value) {
     return refuse(kPhase, ORT_NOT_IMPLEMENTED,
                   fmt::format("the output '{}' is an empty optional: mark other tensors as outputs", name));
   }
@@ -96,6 +95,12 @@ Answer<Owned<OrtValue>> to_value(const OnnxRuntimeLibrary& library, const Tensor
   if (tensor.type() == ElementType::string) return string_value(library, tensor);
   const std::span<const std::byte> bytes = tensor.bytes();
   return value_of(library, tensor.type(), tensor.shape(), {const_cast<std::byte*>(bytes.data()), bytes.size()});
+}
+
+Answer<bool> holds_value(const OnnxRuntimeLibrary& library, const OrtValue& value) {
+  int has_value = 0;
+  ASSAY_TRY(library.check(library.api().HasValue(&value, &has_value), kPhase));
+  return has_value != 0;
 }
 
 Answer<Tensor> to_tensor(const OnnxRuntimeLibrary& library, const std::string& name, std::shared_ptr<OrtValue> value) {

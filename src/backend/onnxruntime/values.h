@@ -16,6 +16,9 @@ Answer<Owned<OrtValue>> to_value(const OnnxRuntimeLibrary& library, const tensor
 Answer<Owned<OrtValue>> value_of(const OnnxRuntimeLibrary& library, tensor::ElementType type,
                                  const tensor::Shape& shape, std::span<std::byte> bytes);
 
+// Returns false for an empty optional.
+Answer<bool> holds_value(const OnnxRuntimeLibrary& library, const OrtValue& value);
+
 // Returns a value's tensor, which shares the value's bytes and keeps it alive (strings are copied). `name` is used in
 // messages. Returns a Refused for a sequence, a map, a sparse tensor or an empty optional.
 Answer<tensor::Tensor> to_tensor(const OnnxRuntimeLibrary& library, const std::string& name,
