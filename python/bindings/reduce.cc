@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,7 +20,6 @@
 
 #include "backend/find_value_engines.h"
 #include "base/atomic_file.h"
-#include "base/files.h"
 #include "base/stop_after.h"
 #include "base/strings.h"
 #include "bindings/arrays.h"
@@ -33,6 +33,7 @@
 #include "bindings/reduction_journal.h"
 #include "bindings/report.h"
 #include "bindings/text.h"
+#include "cli/checks/check_runner.h"
 #include "data/fit_inputs.h"
 #include "model/shapes_by_input.h"
 #include "pages/reduction_page.h"
@@ -110,8 +111,6 @@ reduce::CheckSetup check_options(const Arguments& arguments, const model::Model&
   options.command = arguments.get<std::vector<std::string>>("command");
   options.artifact = arguments.get<fs::path>("artifact");
   options.whole = model.path;
-  const auto journal = arguments.get<fs::path>("journal");
-  options.is_first = journal.empty() || !base::exists(journal);
   options.limits.time_s = arguments.get<std::optional<double>>("check_timeout");
   options.limits.memory_bytes = arguments.get<std::optional<std::uint64_t>>("check_memory");
   options.rules.fail_codes = arguments.get<std::vector<int>>("fail_codes");
@@ -124,34 +123,40 @@ reduce::CheckSetup check_options(const Arguments& arguments, const model::Model&
 
 // Judges candidates with a function, or with a command if that is null.
 struct Check {
-  std::shared_ptr<PythonCheck> function;
-  reduce::CheckSetup command;
-  reduce::SlotSetup slots;
+  cli::Installation installation;  // of the command line
+  std::shared_ptr<PythonCheck> function{};
+  reduce::CheckSetup command{};
+  reduce::SlotSetup slots{};
 
+  // `is_first`: see CheckSetup::is_first. The result must not outlive this object.
   [[nodiscard]] base::Expected<std::unique_ptr<reduce::SlotJudges>> judges(const model::Model& model,
+                                                                           std::function<bool()> is_first,
                                                                            const base::Stop& stop,
                                                                            base::Log& log) const {
     if (function) {
       auto judge = [check = function](const auto& path, const base::Stop& end) { return check->judge(path, end); };
       return reduce::SlotJudges::make(slots, model, std::move(judge), stop, log);
     }
-    ASSAY_ASSIGN(reduce::CheckCommand check, reduce::CheckCommand::make(command, reduce::process_runner(), log));
+    reduce::CheckSetup setup = command;
+    setup.is_first = std::move(is_first);
+    ASSAY_ASSIGN(reduce::CheckCommand check,
+                 reduce::CheckCommand::make(std::move(setup), cli::check_process_runner(installation), log));
     auto judge = [check = std::move(check)](const auto& path, const base::Stop& end) { return check.run(path, end); };
     return reduce::SlotJudges::make(slots, model, std::move(judge), stop, log);
   }
 };
 
-Check make_check(const Arguments& arguments, const model::Model& model, base::Stop& stop, base::Log& log) {
-  Check check;
+Check make_check(const Arguments& arguments, const model::Model& model, Interruptible& call) {
+  Check check{.installation = own_installation(call)};
   check.slots = {.artifact = arguments.get<fs::path>("artifact"), .slots = arguments.get<int>("jobs")};
   if (!arguments.given["function"].is_none()) {
-    check.function = std::make_shared<PythonCheck>(nb::object(arguments.given["function"]), stop);
+    check.function = std::make_shared<PythonCheck>(nb::object(arguments.given["function"]), call.own_stop());
     return check;
   }
   check.command = check_options(arguments, model);
   if (check.slots.slots == 1) return check;
-  if (const auto why = reduce::why_alone(check.command.command, check.command.artifact, installation().engines.path)) {
-    log.warning("jobs={} is ignored, and one check runs at a time: {}", check.slots.slots, *why);
+  if (const auto why = reduce::why_alone(check.command.command, check.command.artifact, call.engines().path)) {
+    call.log().warning("jobs={} is ignored, and one check runs at a time: {}", check.slots.slots, *why);
     check.slots.slots = 1;
   }
   return check;
@@ -229,9 +234,12 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, const Plan& plan
   // A mistake in the path must not show after hours.
   ASSAY_TRY(keeps_files(model, plan.output));
   if (!plan.output.empty()) ASSAY_TRY(base::AtomicFile::create(plan.output).map([](const auto&) {}));
-  ASSAY_ASSIGN(const auto judges, plan.check.judges(*model.model, stop, call.log()));
+  bool is_first = false;
+  ASSAY_ASSIGN(const auto judges, plan.check.judges(
+                                      *model.model, [&is_first] { return is_first; }, stop, call.log()));
   ASSAY_ASSIGN(std::optional<reduce::Journal> journal,
                open_journal(plan.journal, *model.model, plan.check.command, call.engines(), call.log()));
+  is_first = !journal || journal->size() == 0;
   reduce::FailureFilter filter(plan.same, call.log());
   pages::ReductionHistory history;
   auto reduction = reduce::reduce_model(
@@ -359,7 +367,7 @@ nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {
   const auto shapes = unwrap(
       model::shapes_by_input(*model.model, arguments.get<reduce::InputShapes>("input_shapes"), "--model-input-shapes"));
   for (const auto& [name, shape] : shapes) options.fixed_inputs[name].assign(shape.begin(), shape.end());
-  const Check check = make_check(arguments, *model.model, call.own_stop(), call.log());
+  const Check check = make_check(arguments, *model.model, call);
   const Plan plan{.options = std::move(options),
                   .same = same,
                   .check = check,
@@ -380,7 +388,7 @@ nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {
   const bool stopped = call.stop().requested();
   nb::dict result = to_dict(*outcome);
   result["interrupted"] = stopped;
-  std::vector<run::EngineSetup> engines = engines_of_command(check.command.command, own_installation(call), call);
+  std::vector<run::EngineSetup> engines = engines_of_command(check.command.command, check.installation, call);
   result["_report"] =
       report_of(std::make_shared<const Outcome>(*std::move(outcome)), arguments, std::move(engines), stopped);
   return result;

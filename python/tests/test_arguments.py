@@ -162,7 +162,7 @@ def test_messages_name_parameters_instead_of_options(tmp_path: Path) -> None:
 # Options in messages of the rooms that have no parameter here: other spellings, engines' flags, and what only commands do.
 NO_PARAMETER = set(
     """abs-tol all-tensor-datatypes all-tensor-dtypes all-tensor-formats best calibration-base-class clean-up
-    compare compare-func-script exclude-list execution-providers force-fallback-shape-inference format gpus
+    compare compare-func-script exclude-list execution-providers force-fallback-shape-inference format gpus help
     infinities-compare-equal inline-functions iter-weights l2-tolerance limit load-tactic-replay load-tactics
     lpips-tolerance memory-budget memory-pool-limit nans-compare-equal onnxrt op openvino override-input-shapes pluginref
     postprocess-func-script precision psnr-tolerance python reference rel-tol report repro

@@ -320,11 +320,26 @@ def test_a_missing_command_is_an_error() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--nope", "there is no option --nope"),
+        ("--onnxrt --load-inputs nowhere.json", "nowhere.json"),
+        ("--onnxrt --onnxrt-lib nowhere.so", "nowhere.so"),
+    ],
+)
+def test_a_wrong_option_of_assay_run_is_an_error(words: str, message: str) -> None:
+    for limit in ({}, {"check_timeout": 60}):
+        with pytest.raises(assay.InputError, match=f"the check can't judge any model: .*{message}"):
+            assay.reduce(chain(), "assay run {model} " + words, **limit)
+
+
+@pytest.mark.parametrize(
     ("command", "message"),
     [
         (["/bin/sh", "-c", "no_such_engine {model}"], "the check can't run: exit status 127: .*not found.*fail_codes 127"),
         ([sys.executable, "no_such_script.py", "{model}"], "the check can't run: .*can't open file"),
         ([sys.executable, "-c", "import no_such_module"], "ModuleNotFoundError: .*fail_regex"),
+        (["grep", "--nope", "x", "{model}"], "the check can't run: grep: .*--nope"),
     ],
 )
 def test_a_command_that_cannot_run_is_an_error(command: list[str], message: str, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@
 
 #include "base/seconds.h"
 #include "base/shell_text.h"
+#include "cli/checks/error_of_any_model.h"
 #include "cli/commands.h"
 #include "cli/context/error_json.h"
 #include "cli/context/script_python.h"
@@ -50,7 +51,10 @@ int report(base::Log& log, const base::Expected<int>& result, const Surroundings
     log.error("{}", result.error().message());
   }
   const bool interrupted = stop.requested() || (!result && result.error().kind == base::ErrorKind::interrupted);
-  const int status = interrupted ? kExitInterrupted : result.value_or(kExitFailed);
+  const bool of_any_model =
+      !result && surroundings.streams.in_check && is_of_any_model(result.error(), surroundings.words);
+  const int failed = of_any_model ? kExitUsage : kExitFailed;
+  const int status = interrupted ? kExitInterrupted : result.value_or(failed);
   if (interrupted && !surroundings.streams.out) return status;  // the reader has gone (`assay ... | head`)
   if (status == kExitPassed) {
     log.log(base::Level::finish, "PASSED | Runtime: {:.3f}s | Command: {}", seconds, line);

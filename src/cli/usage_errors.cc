@@ -81,7 +81,8 @@ int parse_error(const Streams& streams, const CLI::App& app, const CLI::ParseErr
   fmt::print(streams.err, "{}: {}\n{}Run `{} --help` for the options.\n", app.get_name(), message, question,
              app.get_name());
   set_usage_error(streams, message);
-  return dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ? kExitFailed : kExitUsage;
+  const bool is_unknown = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  return is_unknown && !streams.in_check ? kExitFailed : kExitUsage;
 }
 
 }  // namespace assay::cli

@@ -15,7 +15,7 @@ namespace assay::cli {
 int usage_error(const Streams& streams, std::string_view message);
 // `noun`: may be empty.
 int unknown_command(const Streams& streams, const std::string& tool, const std::string& noun);
-// Like Polygraphy, returns another status for unknown options than for other mistakes.
+// Like Polygraphy, returns another status for unknown options than for other mistakes, except in a check.
 int parse_error(const Streams& streams, const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace assay::cli

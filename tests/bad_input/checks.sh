@@ -50,6 +50,30 @@ refuses 1 "can't judge any model: .*is not a valid value \(in --atol\)" \
   assay debug reduce "$model" -o out.onnx --check assay run polygraphy_debug.onnx --onnxrt --atol y:much
 refuses 1 "can't judge any model: this option .* \(in --tf\)" \
   assay debug reduce "$model" -o out.onnx --check assay run polygraphy_debug.onnx --tf
+# As a process, the check reports the same.
+for limit in "" "--check-timeout=60"; do
+  refuses 1 "can't judge any model: there is no option --nope \(in the words of --check\)\. Put options that" \
+    assay debug reduce "$model" -o out.onnx ${limit:+"$limit"} --check assay run polygraphy_debug.onnx --onnxrt --nope
+  refuses 1 "can't judge any model: .*nowhere\.so" \
+    assay debug reduce "$model" -o out.onnx ${limit:+"$limit"} --check assay run polygraphy_debug.onnx --onnxrt --onnxrt-lib nowhere.so
+done
+refuses 1 "can't judge any model: there is no option --nope" assay debug repeat --until 9 --check assay run "$model" --onnxrt --nope
+# So do scripts that run it, or another program with a wrong option.
+# shellcheck disable=SC2016  # expanded by the check
+for script in 'assay run "$ASSAY_MODEL" --onnxrt --nope' 'assay run "$ASSAY_MODEL" --onnxrt --nope || exit 2' 'exec assay rum'; do
+  refuses 1 "the check can't run: assay.*(there is no option --nope|there is no tool 'rum').* \(in --check\)\. Correct the command" \
+    assay debug reduce "$model" -o out.onnx --check sh -c "$script"
+done
+# shellcheck disable=SC2016  # expanded by the check
+refuses 1 "the check can't run: \[E\] .*nowhere\.json" \
+  assay debug reduce "$model" -o out.onnx --check sh -c 'assay run "$ASSAY_MODEL" --onnxrt --load-inputs nowhere.json'
+refuses 1 "the check can't run: grep: .*--nope" assay debug reduce "$model" -o out.onnx --check grep --nope x '{model}'
+# A journal of another check doesn't count as an earlier run.
+assay debug reduce "$model" -o resumed.onnx --journal resumed.journal --max-checks 2 --check false > resumed.txt 2>&1
+rm -f polygraphy_debug_replay*
+refuses 1 "the check can't run: grep: .*--nope" \
+  assay debug reduce "$model" -o resumed.onnx --journal resumed.journal --check grep --nope x '{model}'
+
 # shellcheck disable=SC2016  # expanded by the check
 assay debug reduce "$model" -o named.onnx --fail-code 127 --check sh -c 'grep -q Mul {model} && exit 127; exit 0' > named.txt 2>&1 ||
   fail "--fail-code 127: $(tail -n 5 named.txt)"

@@ -1,8 +1,8 @@
 // A check inside this process calls run_cli() with a string stream for its output. Its pool shares the workers with all
 // other checks but has a stop of its own: stopping one check kills only the worker that it uses. A check that runs as a
 // process can't return an error, so it gets --refused-code, and its exit status says whether an engine refused the
-// model. So does a wrapper, a script called "assay" that starts this version of Assay: it may set variables for it, so
-// it can't be replaced by a call in this process.
+// model, or whether any model would get the error (error_of_any_model.h). So does a wrapper, a script called "assay"
+// that starts this version of Assay: it may set variables for it, so it can't be replaced by a call in this process.
 #include "cli/checks/check_runner.h"
 
 #include <fmt/format.h>
@@ -19,12 +19,13 @@
 
 #include "backend/find_python_packages.h"
 #include "base/strings.h"
+#include "cli/checks/error_of_any_model.h"
 #include "cli/commands.h"
 #include "cli/context/command.h"
 #include "cli/context/version.h"
 #include "cli/run_cli.h"
-#include "data/fit_inputs.h"
 #include "reduce/judge/command_for.h"
+#include "worker/outcome.h"
 
 namespace assay::cli {
 namespace {
@@ -88,57 +89,33 @@ class KnownWrappers {
   std::map<std::string, bool> known_;
 };
 
-// Returns the value of --data-loader-script, which may be abbreviated; empty if there is none.
-std::string data_loader(const std::vector<std::string>& words) {
-  constexpr std::string_view kOption = "--data-loader-script";
-  constexpr std::string_view kShortest = "--data-loader-s";  // the shortest prefix that no other option has
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::size_t end = words[i].find('=');
-    const std::string name = words[i].substr(0, end);
-    if (!name.starts_with(kShortest) || !kOption.starts_with(name)) continue;
-    if (end != std::string::npos) return words[i].substr(end + 1);
-    if (i + 1 < words.size()) return words[i + 1];
-  }
-  return {};
-}
-
-// Returns whether the error occurred in the script that loads inputs: "data.py:load_data". Scripts that compare outputs
-// may raise an exception if these differ.
-bool is_in_data_loader(const base::Error& error, const std::vector<std::string>& words) {
-  const std::string script = data_loader(words);
-  return !script.empty() && (error.where == script || error.where.starts_with(script + ":"));
-}
-
-// Returns true if the error says nothing about an engine: the command would end with it for any model, Assay can't run
-// this one, or has no data for it.
-bool is_of_any_model(const base::Error& error, const std::vector<std::string>& words) {
-  if (error.kind == base::ErrorKind::engine) return worker::failed_at_start(error);
-  if (error.where == kUsage || error.kind == base::ErrorKind::unsupported) return true;
-  if (error.where == data::kGivenInputs || is_in_data_loader(error, words)) return true;
-  const bool names_option = error.where.starts_with("--");
-  const bool is_argument = std::ranges::find(words, error.where) != words.end();
-  if (error.kind == base::ErrorKind::invalid_input) return names_option;
-  return error.kind == base::ErrorKind::not_found && (names_option || is_argument);
-}
-
 // Users also write options of the reduction behind --check, which takes all words to the end of the line.
+std::string describe_usage(const std::string& error) {
+  return error + " (in the words of --check). Put options that aren't the check's before --check";
+}
+
 std::string describe(const base::Error& error) {
-  if (error.where != kUsage) return error.message();
-  return error.what + " (in the words of --check). Put options that aren't the check's before --check";
+  return error.where == kUsage ? describe_usage(error.what) : error.message();
 }
 
-// Returns the line of a process's output that says that it has no data for the model; empty if there is none.
-std::string line_on_missing_data(const std::string& output, const std::vector<std::string>& words) {
-  const std::string script = data_loader(words);
-  for (const std::string& line : base::split(output, '\n')) {
-    const bool lacks_data = line.find(fmt::format("(in {})", data::kGivenInputs)) != std::string::npos;
-    const bool fails_to_load = !script.empty() && line.find("(in " + script) != std::string::npos;
-    if (lacks_data || fails_to_load) return std::string(base::trim(line));
+// Returns the error with which a process ended: what its log says before the last line, or the first line of a message
+// about the command line itself.
+std::string error_in(const std::string& output) {
+  constexpr std::string_view kError = "[E] ";
+  const std::string text(base::trim(output));
+  const std::size_t end = text.rfind("\n[E] FAILED | Runtime: ");
+  if (end == std::string::npos) {
+    constexpr std::string_view kCommand = "assay run: ";
+    const std::string line = text.substr(0, text.find('\n'));
+    return describe_usage(line.starts_with(kCommand) ? line.substr(kCommand.size()) : line);
   }
-  return {};
+  const std::size_t line = text.rfind("\n[E] ", end - 1);
+  const std::size_t begin = line == std::string::npos ? 0 : line + 1;
+  return text.substr(begin, end - begin).substr(text.compare(begin, kError.size(), kError) == 0 ? kError.size() : 0);
 }
 
-// Runs `assay run` as a process. Its exit status tells that an engine refused the model, but not which one.
+// Runs `assay run` as a process. Its exit status says that an engine refused the model, but not which one, or that it
+// ended with an error of any model.
 base::Expected<reduce::CheckRun> run_as_process(worker::Command command, const worker::Limits& limits,
                                                 const base::Stop& stop) {
   constexpr std::string_view kOption = "--refused-code";
@@ -149,13 +126,16 @@ base::Expected<reduce::CheckRun> run_as_process(worker::Command command, const w
     command.argv.push_back(std::to_string(reduce::kUnresolvedCode));
   }
   ASSAY_ASSIGN(worker::Outcome<worker::Exited> outcome, worker::run(command, limits, stop));
-  const bool refused = !is_given && outcome && outcome->code == reduce::kUnresolvedCode;
-  if (refused) outcome->code = kExitFailed;
-  const bool usage = outcome && outcome->code == kExitUsage;
-  std::string unusable = usage ? std::string(base::trim(outcome->output)) : "";
-  if (outcome && outcome->code == kExitFailed) unusable = line_on_missing_data(outcome->output, command.argv);
-  return reduce::CheckRun{
-      .outcome = std::move(outcome), .refused = refused ? "an engine" : "", .unusable = std::move(unusable)};
+  reduce::CheckRun run{.outcome = std::move(outcome)};
+  if (!run.outcome) return run;
+  if (run.outcome->code == kExitUsage) run.unusable = error_in(run.outcome->output);
+  if (is_given || run.outcome->code != reduce::kUnresolvedCode) return run;
+  run.outcome->code = kExitFailed;
+  const std::string error = error_in(run.outcome->output);
+  const bool starts =
+      !worker::failed_at_start({.kind = base::ErrorKind::engine, .what = error, .where = {}, .fix = {}});
+  (starts ? run.refused : run.unusable) = starts ? "an engine" : error;
+  return run;
 }
 
 }  // namespace
@@ -187,21 +167,12 @@ bool is_own_command(const std::vector<std::string>& words, const Installation& i
 }
 
 reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool) {
-  return [&installation, &pool, process = reduce::process_runner(),
-          wrappers = std::make_shared<KnownWrappers>(installation)](
+  return [&installation, &pool, outside = check_process_runner(installation)](
              const worker::Command& command, const worker::Limits& limits,
              const base::Stop& stop) -> base::Expected<reduce::CheckRun> {
-    worker::Command as_process = command;
-    as_process.open_files = installation.open_files;
-    as_process.guard = installation.libexec / "assay-guard";
-    if (!runs_inside(command, installation)) {
-      const bool runs_engines = wrappers->contains(command.argv) && command.argv[1] == kSafeInside;
-      return runs_engines ? run_as_process(std::move(as_process), limits, stop) : process(as_process, limits, stop);
-    }
-    if (limits.time_s || limits.memory_bytes || command.argv[1] != kSafeInside) {
-      as_process.argv[0] = installation.executable.string();
-      return command.argv[1] == kSafeInside ? run_as_process(std::move(as_process), limits, stop)
-                                            : process(as_process, limits, stop);
+    const bool is_limited = limits.time_s || limits.memory_bytes;
+    if (is_limited || !runs_inside(command, installation) || command.argv[1] != kSafeInside) {
+      return outside(command, limits, stop);
     }
     std::ostringstream output;
     std::optional<base::Error> error;
@@ -213,6 +184,19 @@ reduce::CommandRunner check_runner(const Installation& installation, worker::Poo
     return reduce::CheckRun{.outcome = worker::Exited{status, std::move(output).str()},
                             .refused = refused ? error->where : std::string(),
                             .unusable = error && is_of_any_model(*error, command.argv) ? describe(*error) : ""};
+  };
+}
+
+reduce::CommandRunner check_process_runner(const Installation& installation) {
+  return [&installation, process = reduce::process_runner(), wrappers = std::make_shared<KnownWrappers>(installation)](
+             worker::Command command, const worker::Limits& limits,
+             const base::Stop& stop) -> base::Expected<reduce::CheckRun> {
+    command.open_files = installation.open_files;
+    command.guard = installation.libexec / "assay-guard";
+    const bool is_this = runs_inside(command, installation);
+    if (is_this) command.argv[0] = installation.executable.string();
+    const bool runs_engines = (is_this || wrappers->contains(command.argv)) && command.argv[1] == kSafeInside;
+    return runs_engines ? run_as_process(std::move(command), limits, stop) : process(command, limits, stop);
   };
 }
 

@@ -126,7 +126,9 @@ TEST_F(Runner, KnowsCommandsThatCanJudgeNoModel) {
   const auto why = [&](const Words& options, const worker::Limits& limits = {}) {
     Words words{"assay", "run", path};
     words.insert(words.end(), options.begin(), options.end());
-    return runner({.argv = words, .environment = {}, .folder = {}}, limits, stop_).value().unusable;
+    return runner({.argv = words, .environment = {{"ASSAY_MODEL", path}}, .folder = {}}, limits, stop_)
+        .value()
+        .unusable;
   };
   EXPECT_THAT(why({"--onnxrt", "--no-such-option"}),
               testing::HasSubstr("there is no option --no-such-option (in the words of --check)"));
@@ -159,6 +161,22 @@ TEST_F(Runner, KnowsCommandsThatCanJudgeNoModel) {
     EXPECT_THAT(why({"--onnxrt", "--load-inputs", other}, as_process), lacks_data);
   }
   EXPECT_THAT(why({"--onnxrt", "--iterations", "many"}, as_process), testing::HasSubstr("many"));
+  // The two ways report the same.
+  for (const Words& options : {Words{"--onnxrt", "--no-such-option"}, Words{"--onnxrt", "--onnxrt-lib", "/nowhere.so"},
+                               Words{"--onnxrt", "--load-inputs", "nowhere.json"}}) {
+    EXPECT_EQ(why(options, as_process), why(options));
+  }
+}
+
+TEST_F(Runner, RecognisesAnEngineOfAProcessThatDoesNotStart) {
+  const std::string library = (dir_.path() / "libonnxruntime.so").string();
+  ASSERT_TRUE(base::write_file(library, "no library"));
+  const Words words = {"assay", "run", model("add.onnx", kAdd), "--onnxrt", "--onnxrt-lib", library};
+  const auto run = check_process_runner(installation_)(
+      {.argv = words, .environment = {{"ASSAY_MODEL", "x"}}, .folder = {}}, {}, stop_);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->refused, "");
+  EXPECT_THAT(run->unusable, testing::HasSubstr("the engine failed while starting"));
 }
 
 TEST_F(Runner, TakesNoFailureOfAModelForOneOfAllModels) {

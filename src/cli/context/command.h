@@ -26,7 +26,7 @@ namespace assay::cli {
 // Exit statuses. The first three are Polygraphy's.
 inline constexpr int kExitPassed = 0;
 inline constexpr int kExitFailed = 1;         // an error, or a comparison, validation or check that failed
-inline constexpr int kExitUsage = 2;          // invalid command line
+inline constexpr int kExitUsage = 2;          // invalid command line; in a check, also an error of any model
 inline constexpr int kExitUndecided = 3;      // `diagnose`: the budget ended before the cause was found
 inline constexpr int kExitInterrupted = 130;  // Ctrl-C
 

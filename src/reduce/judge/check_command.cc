@@ -112,7 +112,8 @@ base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, co
   ASSAY_ASSIGN(Verdict verdict, judge_.judge(outcome));
   verdict.seconds = seconds;
   if (!run.unusable.empty()) {
-    ASSAY_ASSIGN(const OnWhole whole, on_whole(stop));
+    ASSAY_ASSIGN(OnWhole whole, on_whole(stop));
+    if (model.empty() && is_first_run()) whole.unusable = run.unusable;
     if (!whole.unusable.empty()) {
       return base::fail(base::ErrorKind::invalid_input, "the check can't judge any model: " + whole.unusable);
     }
@@ -131,10 +132,15 @@ base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, co
   return verdict;
 }
 
+bool CheckCommand::is_first_run() const {
+  const std::lock_guard lock(memory_->mutex);
+  return !memory_->has_run;
+}
+
 base::Status CheckCommand::check_first(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome) const {
   {
     const std::lock_guard lock(memory_->mutex);
-    if (std::exchange(memory_->has_run, true) || !setup_.is_first) return {};
+    if (std::exchange(memory_->has_run, true) || !setup_.is_first || !setup_.is_first()) return {};
   }
   const bool has_rules = !setup_.rules.fail_codes.empty() || !setup_.rules.patterns.empty();
   if (has_rules || !outcome || verdict.kind != Verdict::Kind::fails) return {};

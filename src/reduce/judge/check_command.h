@@ -39,9 +39,10 @@ struct CheckSetup {
   std::filesystem::path artifact{};  // the file that the command names, if it names one
   std::filesystem::path whole{};     // the file of the whole model; may be empty
   bool whole_fails = true;           // false if the searched model is a changed copy, so that the file itself may pass
-  // Nothing has been judged before. If the check then fails in a way that says that it can't run at all
-  // (unable_check.h), and no rule says which failures count, that is an error.
-  bool is_first = false;
+  // Returns whether no run of this check has judged anything; asked after the first check. If the check then fails in a
+  // way that says that it can't run at all (unable_check.h), and no rule says which failures count, that is an error.
+  // Empty: some run has.
+  std::function<bool()> is_first{};
   worker::Limits limits;
   FailRules rules;
   enum class Show { failures, always, never } show_output = Show::failures;
@@ -63,6 +64,7 @@ class CheckCommand {
   struct Memory;
   CheckCommand(CheckSetup setup, OutcomeRules judge, CommandRunner runner, base::Log& log);
   [[nodiscard]] base::Expected<OnWhole> on_whole(const base::Stop& stop) const;
+  [[nodiscard]] bool is_first_run() const;  // no run has ended
   [[nodiscard]] base::Status check_first(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome) const;
   void show(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome) const;
 

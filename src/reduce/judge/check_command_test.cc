@@ -197,6 +197,25 @@ TEST_F(Checking, IsUnresolvedIfTheCommandCanJudgeOnlyTheWholeModel) {
   EXPECT_EQ(verdict->text, "the check can't judge it: unknown option");
 }
 
+// `debug repeat` runs the command as it is.
+TEST_F(Checking, IsAnErrorIfACommandWithoutAModelIsUnusableAtOnce) {
+  int runs = 0;
+  const auto runner = [&runs](int first) {
+    return [&runs, first](const worker::Command&, const worker::Limits&,
+                          const base::Stop&) -> base::Expected<CheckRun> {
+      return CheckRun{.outcome = worker::Exited{.code = 1, .output = {}}, .unusable = ++runs >= first ? "no data" : ""};
+    };
+  };
+  const CheckSetup options{.command = {"assay", "run", "a.onnx"}, .limits = {}, .rules = {}};
+  const auto at_once = CheckCommand::make(options, runner(1), log_).value().run({}, stop_);
+  ASSERT_FALSE(at_once);
+  EXPECT_EQ(at_once.error().message(), "the check can't judge any model: no data");
+  runs = 0;
+  const CheckCommand later = CheckCommand::make(options, runner(2), log_).value();
+  EXPECT_EQ(later.run({}, stop_)->kind, Kind::fails);
+  EXPECT_EQ(later.run({}, stop_)->kind, Kind::unresolved);
+}
+
 TEST_F(Refusing, WithoutARefusalRunsNothingElse) {
   EXPECT_EQ(judge("a.onnx", {}).kind, Kind::fails);
   EXPECT_THAT(runs_, testing::ElementsAre("./a.onnx", "./a.onnx"));
@@ -212,7 +231,7 @@ TEST_F(Checking, SaysThatACommandDoesNotExist) {
 
 TEST_F(Checking, IsAnErrorIfTheFirstCheckCannotRun) {
   CheckSetup first;
-  first.is_first = true;
+  first.is_first = [] { return true; };
   const std::string script = "no_such_engine_for_the_check \"$ASSAY_MODEL\"";
   const auto verdict = check(script, first);
   ASSERT_FALSE(verdict);
@@ -232,7 +251,7 @@ TEST_F(Checking, IsAnErrorIfTheFirstCheckCannotRun) {
 // Later, a candidate may make the check end in this way.
 TEST_F(Checking, IsNoErrorIfALaterCheckCannotRun) {
   CheckSetup options;
-  options.is_first = true;
+  options.is_first = [] { return true; };
   options.artifact = "a.onnx";
   options.command = {"sh", "-c", "[ \"${ASSAY_MODEL##*/}\" = a.onnx ] && exit 1; exit 127"};
   const CheckCommand command = CheckCommand::make(options, process_runner(), log_).value();

@@ -1,5 +1,6 @@
 // Recognises a check that can't run at all, whatever the model: a program, a library or a Python module that it needs
-// is missing. Every candidate would seem to fail, and hours later the result would be a model without any meaning.
+// is missing, or an option is wrong. Every candidate would seem to fail, and hours later the result would be a model
+// without any meaning.
 #pragma once
 
 #include <optional>

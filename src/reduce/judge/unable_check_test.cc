@@ -54,6 +54,33 @@ TEST(UnableCheck, MissesItsScriptOrCannotReadIt) {
             "SyntaxError: expected ':'");
 }
 
+// The texts are those of Polygraphy 0.53, GNU grep, argparse, click and Assay.
+TEST(UnableCheck, RefusesItsOptions) {
+  EXPECT_EQ(why(1, "[W] 'colored' module is not installed\n[E] Unrecognized Options: ['--nope']\n"),
+            "[E] Unrecognized Options: ['--nope']");
+  EXPECT_EQ(why(2,
+                "grep: unrecognized option '--nope'\nUsage: grep [OPTION]... PATTERNS [FILE]...\n"
+                "Try 'grep --help' for more information.\n"),
+            "grep: unrecognized option '--nope'");
+  EXPECT_EQ(why(2,
+                "usage: polygraphy run [-h] [-v]\n                      [model_file]\n"
+                "polygraphy run: error: argument --iterations/--iters: expected one argument\n"),
+            "polygraphy run: error: argument --iterations/--iters: expected one argument");
+  EXPECT_EQ(
+      why(2, "Usage: check.py [OPTIONS] MODEL\nTry 'check.py --help' for help.\n\nError: No such option: --nope\n"),
+      "Error: No such option: --nope");
+  EXPECT_EQ(why(2, "assay run: there is no option --nope\nRun `assay run --help` for the options.\n"),
+            "assay run: there is no option --nope");
+  EXPECT_EQ(why(2, "assay: there is no tool 'rum'. Did you mean run? `assay --help` lists the tools\n"),
+            "assay: there is no tool 'rum'. Did you mean run? `assay --help` lists the tools");
+  EXPECT_EQ(why(2,
+                "[I] RUNNING | Command: assay run m.onnx\n[E] no such file (in --load-inputs)\n"
+                "[E] FAILED | Runtime: 0.001s | Command: assay run m.onnx\n"),
+            "[E] no such file (in --load-inputs)");
+  EXPECT_EQ(why(1, "[E] outputs differ\n[E] FAILED | Runtime: 0.001s | Command: assay run m.onnx\n"), "");
+  EXPECT_EQ(why(1, "usage: check.py [-h] model\ncheck.py: error: it differs\n"), "") << "not the status of usage";
+}
+
 TEST(UnableCheck, AnyOtherFailureIsNoSign) {
   EXPECT_EQ(why(1, ""), "");
   EXPECT_EQ(why(1, "outputs differ\n"), "");

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -14,7 +15,6 @@
 
 #include "base/abandoned_files.h"
 #include "base/counted.h"
-#include "base/files.h"
 #include "base/seconds.h"
 #include "base/stop_after.h"
 #include "cli/commands/debug/reduce/reduce_journal.h"
@@ -34,12 +34,13 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kListedNodes = 10;
 
-base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSetup& setup, Context& context) {
+// `is_first`: see CheckSetup::is_first.
+base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSetup& setup,
+                                                              std::function<bool()> is_first, Context& context) {
   const model::Model& model = *setup.task.model;
   if (setup.check.has_command()) {
-    const auto journal = setup.search.journal(setup.output);
-    const bool is_first = !(journal && base::exists(*journal)) && !setup.iterations.setup().load_replay;
-    return make_judges(setup.check, setup.iterations, setup.slots, model, setup.task.is_as_in_file, is_first, context);
+    return make_judges(setup.check, setup.iterations, setup.slots, model, setup.task.is_as_in_file, std::move(is_first),
+                       context);
   }
   if (setup.slots.jobs() > 1)
     context.log.warning("--jobs {} is ignored, since a person judges the candidates", setup.slots.jobs());
@@ -193,10 +194,13 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
   Context limited{context.log, context.out, stop, pool, context.installation, context.words};
 
   ASSAY_ASSIGN(const reduce::ReduceOptions search, search_options(setup));
-  ASSAY_ASSIGN(const auto judges, judges_of(setup, limited));
+  bool is_first = false;
+  ASSAY_ASSIGN(const auto judges, judges_of(
+                                      setup, [&is_first] { return is_first; }, limited));
   ASSAY_ASSIGN(reduce::Iterations iterations,
                reduce::Iterations::make(setup.iterations.setup(), std::chrono::system_clock::now(), context.log));
   ASSAY_ASSIGN(std::optional<reduce::Journal> journal, open_journal(setup, context));
+  is_first = (!journal || journal->size() == 0) && !setup.iterations.setup().load_replay;
   reduce::FailureFilter filter(setup.search.same_failure(setup.task.mode), context.log,
                                limits_of_saved_outputs(setup.task));
   std::optional<ReductionStatus> status;  // nothing is drawn over a question to a person

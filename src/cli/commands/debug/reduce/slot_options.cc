@@ -61,7 +61,8 @@ IterWeights SlotOptions::weights() const {
 base::Expected<std::unique_ptr<reduce::SlotJudges>> make_judges(const CheckOptions& check,
                                                                 const IterationOptions& iterations,
                                                                 const SlotOptions& slots, const model::Model& original,
-                                                                bool is_as_in_file, bool is_first, Context& context) {
+                                                                bool is_as_in_file, std::function<bool()> is_first,
+                                                                Context& context) {
   if (!check.has_command()) {
     return base::fail(base::ErrorKind::invalid_input, "the check command is missing", "--check",
                       "Put the command that judges an iteration after --check");
@@ -70,7 +71,7 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> make_judges(const CheckOptio
   options.artifact = iterations.iter_artifact();
   options.whole = original.path;
   options.whole_fails = is_as_in_file;
-  options.is_first = is_first;
+  options.is_first = std::move(is_first);
   if (is_own_command(options.command, context.installation) &&
       !reduce::command_for_whole(options.command, options.artifact, options.whole)) {
     return base::fail(base::ErrorKind::invalid_input, "the check doesn't run the candidates", "--check",

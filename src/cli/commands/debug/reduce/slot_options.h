@@ -4,6 +4,7 @@
 #include <CLI/App.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -32,12 +33,12 @@ class SlotOptions {
 // Creates the judges that run the check command, with as many slots as requested. Uses one slot, with a warning that
 // says why, if the check can only test one fixed file or uses --artifacts or --iter-info. `original` is the model that
 // all candidates come from, and `is_as_in_file` says whether it is what its file contains. It and `context` must
-// outlive the result. `is_first`: no earlier run has left verdicts (CheckSetup::is_first). Errors: invalid_input if
-// there is no check command (judge_iteration asks the user instead), and those of CheckCommand::make and
-// SlotJudges::make.
+// outlive the result. `is_first`: see CheckSetup::is_first. Errors: invalid_input if there is no check command
+// (judge_iteration asks the user instead), and those of CheckCommand::make and SlotJudges::make.
 base::Expected<std::unique_ptr<reduce::SlotJudges>> make_judges(const CheckOptions& check,
                                                                 const IterationOptions& iterations,
                                                                 const SlotOptions& slots, const model::Model& original,
-                                                                bool is_as_in_file, bool is_first, Context& context);
+                                                                bool is_as_in_file, std::function<bool()> is_first,
+                                                                Context& context);
 
 }  // namespace assay::cli
