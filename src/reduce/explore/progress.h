@@ -21,6 +21,7 @@ struct Progress {
   struct Ended {
     std::int64_t nodes = 0;
     Verdict::Kind kind = Verdict::Kind::passes;
+    Verdict::Cause cause = Verdict::Cause::unknown;
     std::string_view what{};  // what was tried: "without Conv 'conv_7'"
     std::string_view text{};  // how the check ended: "exit status 1"
     double seconds = 0;       // that the check took

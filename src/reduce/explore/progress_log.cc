@@ -19,6 +19,7 @@ void ProgressLog::end(const Proposal& proposal, const Judged& judged, Gain gain,
   const Verdict& verdict = judged.verdict;
   const Progress::Ended ended{.nodes = judged.nodes,
                               .kind = verdict.kind,
+                              .cause = verdict.cause,
                               .what = proposal.what,
                               .text = verdict.text,
                               .seconds = verdict.seconds,

@@ -117,14 +117,13 @@ base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, co
     if (!whole.unusable.empty()) {
       return base::fail(base::ErrorKind::invalid_input, "the check can't judge any model: " + whole.unusable);
     }
-    verdict.kind = Verdict::Kind::unresolved;
-    verdict.text = "the check can't judge it: " + run.unusable;
+    set_aside(verdict, Verdict::Cause::check, "the check can't judge it: " + run.unusable);
   }
   if (!run.refused.empty() && setup_.whole_fails && verdict.kind != Verdict::Kind::unresolved) {
     ASSAY_ASSIGN(const OnWhole whole, on_whole(stop));
     if (whole.ran && whole.refused != run.refused) {
-      verdict.kind = Verdict::Kind::unresolved;
-      verdict.text = run.refused + " can't load or run it, which isn't how the whole model fails";
+      set_aside(verdict, Verdict::Cause::engine,
+                run.refused + " can't load or run it, which isn't how the whole model fails");
     }
   }
   show(verdict, outcome);

@@ -146,6 +146,7 @@ class Refusing : public Checking {
 TEST_F(Refusing, OfAnEngineThatTakesTheWholeModelTellsNothing) {
   const Verdict verdict = judge("a.onnx", {{"a.onnx", "OpenVINO"}});
   EXPECT_EQ(verdict.kind, Kind::unresolved);
+  EXPECT_EQ(verdict.cause, Verdict::Cause::engine);
   EXPECT_THAT(verdict.text, testing::HasSubstr("OpenVINO"));
   EXPECT_THAT(runs_, testing::ElementsAre("./a.onnx", "models/whole.onnx", "./a.onnx")) << "the whole model once";
   EXPECT_EQ(judge("a.onnx", {{"a.onnx", "OpenVINO"}}, 0).kind, Kind::unresolved) << "where rules take it for a pass";
@@ -194,6 +195,7 @@ TEST_F(Checking, IsUnresolvedIfTheCommandCanJudgeOnlyTheWholeModel) {
   const auto verdict = judge_unusable({"a.onnx"}, stop_, log_);
   ASSERT_TRUE(verdict) << verdict.error().message();
   EXPECT_EQ(verdict->kind, Kind::unresolved);
+  EXPECT_EQ(verdict->cause, Verdict::Cause::check);
   EXPECT_EQ(verdict->text, "the check can't judge it: unknown option");
 }
 

@@ -18,10 +18,9 @@ constexpr std::size_t kMostQuoted = 200;  // characters
 
 // Makes the verdict unresolved if there is a reason why the saved outputs can't judge the model. Returns whether there
 // is.
-bool set_aside(Verdict& verdict, const std::optional<std::string>& why) {
+bool set_aside_if(const std::optional<std::string>& why, Verdict& verdict) {
   if (!why) return false;
-  verdict.kind = Verdict::Kind::unresolved;
-  verdict.text = "the saved outputs can't judge it: " + *why;
+  set_aside(verdict, Verdict::Cause::saved_outputs, "the saved outputs can't judge it: " + *why);
   return true;
 }
 
@@ -32,14 +31,14 @@ bool FailureFilter::may_be_difference() const {
 }
 
 void FailureFilter::classify_pass(Verdict& verdict, const model::Model& model) {
-  if (saved_ && may_be_difference() && set_aside(verdict, saved_->why_not_compare(model))) return;
+  if (saved_ && may_be_difference() && set_aside_if(saved_->why_not_compare(model), verdict)) return;
   warn_of_errors(verdict);
 }
 
 // An engine that rejects the candidate or crashes on it has failed whatever was saved.
 bool FailureFilter::classify_by_saved(Verdict& verdict, const Signature& seen, const model::Model& model) const {
-  if (!reports_difference(seen)) return set_aside(verdict, saved_->why_not_run(model));
-  if (may_be_difference()) return set_aside(verdict, saved_->why_not_compare(model));
+  if (!reports_difference(seen)) return set_aside_if(saved_->why_not_run(model), verdict);
+  if (may_be_difference()) return set_aside_if(saved_->why_not_compare(model), verdict);
   verdict.kind = Verdict::Kind::passes;
   verdict.text = "outputs differ from the saved ones, which isn't the failure";
   return true;
@@ -87,8 +86,9 @@ void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model
     for (const onnx::ValueInfoProto& input : model->graph().input()) inputs_.insert(input.name());
   }
   if (same_failure(*reference_, seen, mode_)) return;
-  verdict.kind = Verdict::Kind::unresolved;
-  verdict.text += ", but it is a different failure";
+  const bool ends_alike = seen.ending == reference_->ending;
+  set_aside(verdict, ends_alike ? Verdict::Cause::other_error : Verdict::Cause::other_ending,
+            verdict.text + ", but it is a different failure");
   const std::int64_t nodes = count_all_nodes(*model);
   const auto known = std::ranges::find_if(
       others_, [&](const OtherFailure& other) { return same_failure(other.signature, seen, SameFailure::same_class); });

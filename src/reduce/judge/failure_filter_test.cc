@@ -33,6 +33,17 @@ TEST(FailureFilter, TakesTheFirstFailureForTheOneThatIsSearched) {
   EXPECT_TRUE(filter.others().empty());
 }
 
+TEST(FailureFilter, SaysWhetherAnotherFailureEndsInAnotherWay) {
+  base::SilentLog log;
+  FailureFilter filter(SameFailure::same_class, log);
+  Verdict first = failing("exit status 1", "error: NOT_IMPLEMENTED : no kernel for Max(13)");
+  Verdict error = failing("exit status 1", "error: INVALID_GRAPH : no such input");
+  Verdict crash = failing("crashed with signal 11 (Segmentation fault)", "");
+  for (Verdict* verdict : {&first, &error, &crash}) filter.classify(*verdict, model_of(5));
+  EXPECT_EQ(error.cause, Verdict::Cause::other_error);
+  EXPECT_EQ(crash.cause, Verdict::Cause::other_ending);
+}
+
 TEST(FailureFilter, WarnsOnceOfAPassThatLooksLikeAnError) {
   base::test::TestLog log(base::Level::warning);
   FailureFilter filter(SameFailure::same_class, log);

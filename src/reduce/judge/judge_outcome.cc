@@ -87,7 +87,11 @@ base::Expected<Verdict> OutcomeRules::judge(const Outcome& outcome) const {
     const bool lacks_match = by_rules == Kind::passes && may_fail(code) && !rules_.patterns.empty();
     if (lacks_match) text += " without a match of --fail-regex";
     if (output.size() > kKeptOutput) output.erase(0, output.size() - kKeptOutput);
-    return Verdict{.kind = by_rules, .text = std::move(text), .output = std::move(output), .lacks_match = lacks_match};
+    return Verdict{.kind = by_rules,
+                   .text = std::move(text),
+                   .output = std::move(output),
+                   .cause = by_rules == Kind::unresolved ? Verdict::Cause::rule : Verdict::Cause::unknown,
+                   .lacks_match = lacks_match};
   };
   if (outcome) return verdict(outcome->code, "exit status " + std::to_string(outcome->code));
   const worker::Failure& failure = outcome.error();
@@ -98,7 +102,9 @@ base::Expected<Verdict> OutcomeRules::judge(const Outcome& outcome) const {
     return verdict(crashed->signal != 0 ? -crashed->signal : crashed->exit_code, worker::describe(failure));
   }
   const bool has_rules = !rules_.fail_codes.empty() || !rules_.ignore_fail_codes.empty() || !rules_.patterns.empty();
-  return Verdict{.kind = has_rules ? Kind::unresolved : Kind::fails, .text = worker::describe(failure)};
+  return Verdict{.kind = has_rules ? Kind::unresolved : Kind::fails,
+                 .text = worker::describe(failure),
+                 .cause = has_rules ? Verdict::Cause::limit : Verdict::Cause::unknown};
 }
 
 std::string output_of(const Outcome& outcome) {

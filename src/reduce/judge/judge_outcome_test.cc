@@ -52,6 +52,16 @@ TEST(OutcomeRules, LooksForPatternsWhateverTheCode) {
   EXPECT_EQ(kind(absent, exited(1)), Kind::passes);
 }
 
+TEST(OutcomeRules, SaysWhyAModelIsUnresolved) {
+  const FailRules rules{.fail_codes = {3}, .ignore_fail_codes = {}, .patterns = {}};
+  const auto cause = [&](const Outcome& outcome) {
+    return OutcomeRules::make(rules).value().judge(outcome).value().cause;
+  };
+  EXPECT_EQ(cause(exited(125)), Verdict::Cause::rule);
+  EXPECT_EQ(cause(failure(worker::TimedOut{.limit_s = 1})), Verdict::Cause::limit);
+  EXPECT_EQ(cause(exited(3)), Verdict::Cause::unknown);
+}
+
 TEST(OutcomeRules, SaysThatOnlyThePatternIsMissing) {
   const auto text = [](const FailRules& rules, int code) {
     return OutcomeRules::make(rules).value().judge(exited(code)).value().text;

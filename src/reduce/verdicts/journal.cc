@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -34,34 +35,41 @@ constexpr const char* kHasOthers =
 constexpr const char* kInsert =
     "INSERT OR REPLACE INTO verdicts (identity, candidate, kind, text, output, seconds) VALUES (?, ?, ?, ?, ?, ?)";
 
+struct KindRow {
+  Verdict::Kind kind;
+  Verdict::Cause cause;
+  std::string_view name;
+};
 // Names instead of numbers: new kinds of verdicts don't renumber them, and people can read them.
-constexpr std::array kKinds = {std::pair{Verdict::Kind::passes, std::string_view("passes")},
-                               std::pair{Verdict::Kind::fails, std::string_view("fails")},
-                               std::pair{Verdict::Kind::unresolved, std::string_view("unresolved")}};
+constexpr std::array kKinds = {
+    KindRow{Verdict::Kind::passes, Verdict::Cause::unknown, "passes"},
+    KindRow{Verdict::Kind::fails, Verdict::Cause::unknown, "fails"},
+    KindRow{Verdict::Kind::unresolved, Verdict::Cause::unknown, "unresolved"},
+    KindRow{Verdict::Kind::unresolved, Verdict::Cause::rule, "unresolved by a rule"},
+    KindRow{Verdict::Kind::unresolved, Verdict::Cause::limit, "unresolved at a limit"},
+    KindRow{Verdict::Kind::unresolved, Verdict::Cause::check, "unresolved by the check"},
+    KindRow{Verdict::Kind::unresolved, Verdict::Cause::engine, "unresolved by an engine"},
+    KindRow{Verdict::Kind::unresolved, Verdict::Cause::saved_outputs, "unresolved by saved outputs"},
+    KindRow{Verdict::Kind::unresolved, Verdict::Cause::other_error, "another error"},
+    KindRow{Verdict::Kind::unresolved, Verdict::Cause::other_ending, "another ending"},
+};
 
-std::string_view kind_name(Verdict::Kind kind) {
-  for (const auto& [value, name] : kKinds) {
-    if (value == kind) return name;
-  }
-  return {};
-}
-
-std::optional<Verdict::Kind> kind_of(std::string_view text) {
-  for (const auto& [value, name] : kKinds) {
-    if (name == text) return value;
-  }
-  return std::nullopt;
+std::string_view kind_name(const Verdict& verdict) {
+  const auto row = std::ranges::find_if(
+      kKinds, [&](const KindRow& known) { return known.kind == verdict.kind && known.cause == verdict.cause; });
+  return row == kKinds.end() ? std::string_view() : row->name;
 }
 
 // Reads the current row of kFind, or returns nothing if it isn't a verdict.
 std::optional<Verdict> read_row(const sqlite::Statement& rows) {
-  const auto kind = kind_of(rows.bytes(0));
-  if (!kind) return std::nullopt;
-  return Verdict{.kind = *kind,
+  const auto row = std::ranges::find(kKinds, std::string_view(rows.bytes(0)), &KindRow::name);
+  if (row == kKinds.end()) return std::nullopt;
+  return Verdict{.kind = row->kind,
                  .text = rows.bytes(1),
                  .output = rows.bytes(2),
                  .seconds = rows.real(3),
-                 .source = Verdict::Source::journal};
+                 .source = Verdict::Source::journal,
+                 .cause = row->cause};
 }
 
 std::string_view kept_output(const Verdict& verdict) {
@@ -120,7 +128,7 @@ base::Status Journal::record(const std::string& candidate, const Verdict& verdic
   insert_.reset();
   insert_.bind(1, seconds < time_limit_s_ ? identity_ : limited_identity_);
   insert_.bind(2, candidate);
-  insert_.bind(3, kind_name(verdict.kind));
+  insert_.bind(3, kind_name(verdict));
   insert_.bind(4, verdict.text);
   insert_.bind(5, kept_output(verdict));
   insert_.bind(6, seconds);

@@ -73,6 +73,27 @@ TEST_F(JournalTest, KeepsEachKindOfVerdict) {
   for (std::size_t i = 0; i < kinds.size(); ++i) EXPECT_EQ(journal.find(std::to_string(i))->kind, kinds[i]);
 }
 
+TEST_F(JournalTest, KeepsWhyAVerdictIsUnresolved) {
+  using Cause = Verdict::Cause;
+  const std::vector<Cause> causes = {Cause::unknown, Cause::rule,          Cause::limit,       Cause::check,
+                                     Cause::engine,  Cause::saved_outputs, Cause::other_error, Cause::other_ending};
+  {
+    Journal journal = open();
+    for (std::size_t i = 0; i < causes.size(); ++i) {
+      Verdict verdict;
+      set_aside(verdict, causes[i], "why");
+      ASSERT_TRUE(journal.record(std::to_string(i), verdict));
+    }
+  }
+  Journal journal = open();
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    const auto found = journal.find(std::to_string(i));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->kind, Verdict::Kind::unresolved);
+    EXPECT_EQ(found->cause, causes[i]);
+  }
+}
+
 TEST_F(JournalTest, ALaterVerdictTakesTheEarliersPlace) {
   Journal journal = open();
   ASSERT_TRUE(journal.record("a", {.kind = Verdict::Kind::fails, .text = "first"}));

@@ -24,7 +24,7 @@ class UnresolvedNotice {
 
   int judged_ = 0;
   int unresolved_ = 0;
-  std::map<std::string, Reason, std::less<>> reasons_;  // by the part of the text that is equal for all candidates
+  std::map<reduce::Verdict::Cause, Reason> reasons_;
   bool told_ = false;
 };
 
