@@ -172,7 +172,7 @@ def find_precision(
     quantized: NativeModel | None,
     arguments: PrecisionArguments,
     check: Callable[[str], tuple[str, str, str]] | None,
-) -> dict[str, Any]: ...
+) -> tuple[str, str, NativeModel]: ...
 
 # diagnose.cc
 class DiagnoseArguments(_SideArguments):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Callable, Literal, Mapping, Sequence
 
 from assay.arguments import AnyModel, Size, check_arguments
@@ -15,7 +16,7 @@ from assay.exception import InputError
 from assay.model import Model, PathLike
 from assay.parameters import text_in_python
 from assay.sides import Engine, Inputs, set_sides
-from assay.tables import counted, html_table
+from assay.tables import html_table
 from assay.temporary_folder import TemporaryFolder
 
 Mode = Literal["minimal", "bisect", "linear"]
@@ -148,16 +149,8 @@ def precision(
         arguments.mode, arguments.reverse = mode, reverse
         arguments.output = "" if output is None else os.fspath(output)
         judge = None if check is None else Check(check, artifact, as_proto=False)
-        found = _assay.find_precision(given.native, None if other is None else other.native, arguments, judge)
-    answer = MixedPrecision(
-        nodes=tuple(KeptNode(**node) for node in found["nodes"]),
-        names=tuple(found["names"]),
-        candidates=found["candidates"],
-        runs=found["runs"],
-        model=Model.from_native(found["model"]),
-        stopped=found["stopped"],
-        _text=_text(found),
-    )
+        found, text, mixed = _assay.find_precision(given.native, None if other is None else other.native, arguments, judge)
+    answer = _to_answer(json.loads(found), text_in_python(text), Model.from_native(mixed))
     if output is not None:
         answer.model.save(output)
     return answer
@@ -167,11 +160,12 @@ def _default(is_quantized: bool) -> BaseCompareFunc:
     return CompareFunc.snr() if is_quantized else CompareFunc.simple(rtol=1e-2, atol=1e-2)
 
 
-def _text(found: Mapping[str, Any]) -> str:
-    if found["stopped"]:
-        nodes = counted(found["candidates"], "node")
-        return f"The best so far: {len(found['nodes'])} of {nodes} stay in float32. Perhaps fewer are enough"
-    return text_in_python(found["text"])
+def _to_answer(found: Mapping[str, Any], text: str, mixed: Model) -> MixedPrecision:
+    """Returns the answer from the JSON of ``assay debug precision``, whose members have the names of the attributes."""
+    attributes = {item.name: found[item.name] for item in fields(MixedPrecision) if item.name in found}
+    nodes = (node | {"largest": None if node["largest"] is None else float(node["largest"])} for node in found["nodes"])
+    attributes |= {"nodes": tuple(KeptNode(**node) for node in nodes), "names": tuple(found["names"]), "model": mixed}
+    return MixedPrecision(**attributes, _text=text)
 
 
 check_arguments(__name__)

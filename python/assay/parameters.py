@@ -152,6 +152,7 @@ PARAMETERS = {**{option: option.replace("-", "_") for option in _SAME_NAME}, **_
 
 # What takes the place of a command, for those that this package has, too.
 _COMMANDS = {
+    "`assay debug reduce`": "assay.reduce()",
     "`assay inspect model --show layers`": "assay.inspect(model, show=['layers'])",
     "`assay inspect model MODEL --show layers`": "assay.inspect(model, show=['layers'])",
     "`--format json`": "`layers`",  # of an assay.Location
@@ -168,8 +169,9 @@ _COMMAND_OR_OPTION = re.compile(r"`[^`]*`|(?<![\w-])--([a-z0-9]+(?:-[a-z0-9]+)*)
 
 
 def in_python(message: str) -> str:
-    """Returns a message with the names of parameters instead of options. Options without a parameter stay."""
-    if "--" not in message or message.startswith(_OUTPUT):
+    """Returns a message with the names of parameters and functions instead of options and commands. Those that this package
+    doesn't have stay."""
+    if ("--" not in message and "`" not in message) or message.startswith(_OUTPUT):
         return message
     return _COMMAND_OR_OPTION.sub(_replacement, message)
 

@@ -148,6 +148,7 @@ def test_messages_name_parameters_instead_of_options(tmp_path: Path) -> None:
     assert parameters.in_python(message) == (
         "Name it with external_data_dir of assay.Model(); `assay run --seed 3` shows more, and --unknown-option doesn't"
     )
+    assert parameters.in_python("Try `assay debug reduce`, or `assay inspect`") == "Try assay.reduce(), or `assay inspect`"
     output = "Output of the check:\nthere is no option --seed"
     assert parameters.in_python(output) == output
     model = chain()
@@ -163,7 +164,7 @@ def test_messages_name_parameters_instead_of_options(tmp_path: Path) -> None:
 NO_PARAMETER = set(
     """abs-tol all-tensor-datatypes all-tensor-dtypes all-tensor-formats best calibration-base-class clean-up
     compare compare-func-script exclude-list execution-providers force-fallback-shape-inference format gpus help
-    infinities-compare-equal inline-functions iter-weights l2-tolerance limit load-tactic-replay load-tactics
+    infinities-compare-equal inline-functions iter-weights l2-tolerance limit load-debug-replay load-tactic-replay load-tactics
     lpips-tolerance memory-budget memory-pool-limit nans-compare-equal onnxrt op openvino override-input-shapes pluginref
     postprocess-func-script precision psnr-tolerance python reference rel-tol report repro
     save-debug-replay save-tactic-replay save-tactics snr-tolerance tensor-datatypes trt trt-cpps trt-npps

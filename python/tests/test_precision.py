@@ -1,5 +1,8 @@
 """assay.precision: which nodes have to stay in float32. NumPy and ONNX Runtime judge the mixed models."""
 
+import json
+import subprocess
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +12,12 @@ import onnxruntime
 import pytest
 
 import assay
+from assay import _assay
 from assay.comparator import CompareFunc
+from interrupts import last_line_of
 from models import chain, parse
 
+ASSAY = _assay.libexec().parents[1] / "bin" / "assay"
 INPUTS = {"x": np.linspace(-1, 1, 16, dtype=np.float32).reshape(1, 16)}
 WEIGHTS = [np.random.default_rng(seed).standard_normal((16, 16)).astype(np.float32) for seed in (1, 2)]
 
@@ -119,10 +125,25 @@ def test_a_function_that_raises_an_exception_fails_and_one_that_exits_ends_the_s
     def leave(path: str) -> bool:
         raise SystemExit(3)
 
-    with pytest.raises(assay.InputError, match="fails even if all nodes stay in float32"):
+    with pytest.raises(assay.InputError, match=r"fails even if all nodes stay in float32.* e.g. with assay.reduce\(\)$"):
         assay.precision(chain(), check=refuse)
     with pytest.raises(SystemExit):
         assay.precision(chain(), check=leave)
+
+
+@pytest.mark.skipif(not ASSAY.exists(), reason="the command isn't built")
+def test_answers_are_those_of_the_command(tmp_path: Path) -> None:
+    onnx.save(overflowing(), tmp_path / "m.onnx")
+    np.savez(tmp_path / "in.npz", x=np.array([1, 2, 3, 4], np.float32))
+    words = [str(tmp_path / "m.onnx"), "--onnxrt", "--load-inputs", str(tmp_path / "in.npz"), "--format", "json"]
+    command = subprocess.run(
+        [str(ASSAY), "debug", "precision", *words], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    expected = json.loads(command.stdout)
+    found = assay.precision(tmp_path / "m.onnx", "onnxrt", inputs=tmp_path / "in.npz")
+    assert [asdict(node) for node in found.nodes] == expected["nodes"] and list(found.names) == expected["names"]
+    assert (found.candidates, found.runs, found.stopped) == (expected["candidates"], expected["runs"], expected["stopped"])
+    assert str(found) in command.stderr.replace("[I] ", "")
 
 
 def test_the_comparison_can_be_chosen() -> None:
@@ -160,6 +181,27 @@ def test_what_cannot_work_is_refused(arguments: dict[str, Any], message: str) ->
         pytest.importorskip("openvino")
     with pytest.raises(assay.Error, match=message):
         assay.precision(chain(), **arguments)
+
+
+STOPPED = """
+runs = 0
+def check(path):
+    global runs
+    runs += 1
+    if runs == int(sys.argv[2]):
+        ctrl_c()
+    return runs not in (1, 3)
+found = assay.precision(sys.argv[1], check=check)
+print(found.stopped, len(found.nodes) < found.candidates, found)
+"""
+
+
+@pytest.mark.parametrize(
+    ("run", "expected"), [(1, "KeyboardInterrupt"), (2, "KeyboardInterrupt"), (5, "True True The best so far")]
+)
+def test_ctrl_c_ends_a_search_with_what_is_known(tmp_path: Path, run: int, expected: str) -> None:
+    onnx.save(overflowing(), tmp_path / "m.onnx")
+    assert last_line_of(STOPPED, tmp_path / "m.onnx", run).startswith(expected)
 
 
 def test_the_given_models_are_not_replaced(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
-// Applies find_precision() to a PrecisionSubject. Each run is a line in the log.
+// Applies find_precision() to a PrecisionSubject, and says what the findings mean. Each run is a line in the log.
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,30 +18,38 @@ namespace assay::blame {
 
 struct PrecisionSearch {
   PrecisionOptions options;
-  const std::map<std::string, double>& largest;  // see largest_values(); may be empty
-  std::string precision;                         // of what is kept, for messages
+  std::map<std::string, double> largest;  // see largest_values(); may be empty
+  std::string precision = "float32";      // of what is kept
+  std::string model;                      // its name in messages
+  std::string quantized;                  // the name of the model after quantization; empty if there is none
 };
 
-// Fills `found` as it goes, so it holds the best so far if an error ends the search. `iterations`: the replay file;
-// null if none is read and written. Errors: those of the judge and of the replay file; interrupted.
-base::Status search_precision(const PrecisionSubject& subject, const PrecisionJudge& judge,
-                              const PrecisionSearch& search, reduce::Iterations* iterations, base::Log& log,
-                              const base::Stop& stop, PrecisionFindings& found);
+struct PrecisionChoice {
+  PrecisionFindings found;
+  std::set<int> keep;   // the numbers of what has to be kept
+  base::Status status;  // an error if something ended the search early: then the others are the best so far
+};
 
-// Returns the findings of a complete search that passes: how many candidates are kept, and a line for each.
-std::string to_text(const PrecisionFindings& found, const PrecisionSubject& subject, const PrecisionSearch& search);
+// `iterations`: the replay file; null if none is read and written. Errors: invalid_input if the subject fails even if
+// all candidates are kept. If nothing could be left out by then: those of the judge and of the replay file;
+// interrupted, which says how to continue if there is a replay file.
+base::Expected<PrecisionChoice> search_precision(const PrecisionSubject& subject, const PrecisionJudge& judge,
+                                                 const PrecisionSearch& search, reduce::Iterations* iterations,
+                                                 base::Log& log, const base::Stop& stop);
 
-// The parts of an answer that aren't among the findings.
+// Returns the choice for people: how many candidates are kept and, if the search is complete, a line for each.
+std::string to_text(const PrecisionChoice& choice, const PrecisionSubject& subject, const PrecisionSearch& search);
+
+// The parts of an answer that aren't in the choice.
 struct PrecisionAnswer {
   std::vector<std::string> names;      // of all nodes or layers that are kept
   std::string model{};                 // the file of the mixed model; empty if none was saved
   std::vector<std::string> options{};  // of the command line, with which TensorRT keeps these layers; empty for nodes
-  bool stopped = false;                // the search ended early, so fewer may be enough
 };
 
-// Formats one JSON object, whose keys are the attributes of assay.MixedPrecision in Python
-// (python/assay/mixed_precision.py), with the file of the model instead of the model.
-std::string to_json(const PrecisionFindings& found, const PrecisionSubject& subject, const PrecisionSearch& search,
+// Formats one JSON object. NaN and infinities are the strings "nan" and "inf". assay.precision in Python takes the
+// attributes of its answer from the members of the same names (python/assay/mixed_precision.py).
+std::string to_json(const PrecisionChoice& choice, const PrecisionSubject& subject, const PrecisionSearch& search,
                     const PrecisionAnswer& answer);
 
 }  // namespace assay::blame

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -50,14 +51,18 @@ class SearchPrecision : public testing::Test {
                                                 .save_replay = folder_.path() / "replay.json"},
                                                std::chrono::system_clock::now(), log_);
     if (!iterations) return base::fail(iterations.error());
-    return search_precision(subject_, judge, {{}, {}, "float32"}, &*iterations, log_, stop_, found_);
+    auto choice = search_precision(subject_, judge, search_, &*iterations, log_, stop_);
+    if (!choice) return base::fail(choice.error());
+    choice_ = *std::move(choice);
+    return choice_.status;
   }
 
   ThreeNodes subject_;
   base::TempDir folder_ = base::TempDir::create().value();
   base::SilentLog log_;
   base::Stop stop_;
-  PrecisionFindings found_;
+  PrecisionSearch search_;
+  PrecisionChoice choice_;
 };
 
 TEST_F(SearchPrecision, JudgesNumbersAndFindsPositions) {
@@ -66,34 +71,38 @@ TEST_F(SearchPrecision, JudgesNumbersAndFindsPositions) {
                            .text = ""};
   });
   ASSERT_TRUE(status) << status.error().message();
-  EXPECT_TRUE(found_.passes);
-  EXPECT_THAT(found_.kept, ElementsAre(1));
-  EXPECT_THAT(numbers_at(subject_, found_.kept), ElementsAre(5));
-  const std::map<std::string, double> largest = {{"y", 1e6}, {"x", 1e6}};
-  const std::string text = to_text(found_, subject_, {{}, largest, "float32"});
+  EXPECT_TRUE(choice_.found.passes);
+  EXPECT_THAT(choice_.found.kept, ElementsAre(1));
+  EXPECT_THAT(choice_.keep, ElementsAre(5));
+  search_.largest = {{"y", 1e6}, {"x", 1e6}};
+  const std::string text = to_text(choice_, subject_, search_);
   EXPECT_THAT(text, HasSubstr("1 of 3 nodes has to stay in float32"));
   EXPECT_THAT(text, testing::EndsWith(":\n    node b: values up to 1e+06"));
 }
 
 // Not all of the nodes that they keep need float32.
 TEST_F(SearchPrecision, TheOtherModesClaimNoMoreThanTheyFindOut) {
-  found_ = {.passes = true, .kept = {0, 1}, .runs = 3};
-  EXPECT_THAT(to_text(found_, subject_, {{.mode = PrecisionMode::bisect}, {}, "float32"}),
+  choice_.found = {.passes = true, .kept = {0, 1}, .runs = 3};
+  search_.options = {.mode = PrecisionMode::bisect};
+  EXPECT_THAT(to_text(choice_, subject_, search_),
               testing::StartsWith("The model passes if the first 2 of 3 nodes stay in float32, found in 3 runs:\n"));
-  EXPECT_THAT(to_text(found_, subject_, {{.mode = PrecisionMode::linear, .reverse = true}, {}, "float32"}),
+  search_.options = {.mode = PrecisionMode::linear, .reverse = true};
+  EXPECT_THAT(to_text(choice_, subject_, search_),
               testing::StartsWith("The model passes if the last 2 of 3 nodes stay in float32, found in 3 runs:\n"));
 }
 
 TEST_F(SearchPrecision, FormatsJson) {
-  found_ = {.passes = true, .kept = {0, 1}, .runs = 3};
-  const std::map<std::string, double> largest = {{"y", 1e6}};
-  const PrecisionAnswer answer{.names = {"a", "b\xff"}, .model = {}, .options = {"--fp16"}, .stopped = true};
-  EXPECT_EQ(nlohmann::json::parse(to_json(found_, subject_, {{}, largest, "float32"}, answer)),
-            nlohmann::json::parse(R"({
+  choice_.found = {.passes = true, .kept = {0, 1}, .runs = 3};
+  choice_.status = base::fail(base::ErrorKind::interrupted, "stopped");
+  search_.largest = {{"x", std::numeric_limits<double>::infinity()}, {"y", 1e6}};
+  const PrecisionAnswer answer{.names = {"a", "b\xff"}, .model = {}, .options = {"--fp16"}};
+  EXPECT_EQ(nlohmann::json::parse(to_json(choice_, subject_, search_, answer)), nlohmann::json::parse(R"({
     "precision": "float32", "unit": "node", "candidates": 3, "runs": 3, "stopped": true, "model": null,
-    "nodes": [{"name": "a", "op_type": "Add", "description": "node a", "largest": null},
+    "nodes": [{"name": "a", "op_type": "Add", "description": "node a", "largest": "inf"},
               {"name": "b", "op_type": "Exp", "description": "node b", "largest": 1e6}],
     "names": ["a", "b\ufffd"], "options": ["--fp16"]})"));
+  search_.largest = {};
+  EXPECT_TRUE(nlohmann::json::parse(to_json(choice_, subject_, search_, answer))["nodes"][0]["largest"].is_null());
 }
 
 // The ranking by errors is repeated from the replay, too.
@@ -107,12 +116,12 @@ TEST_F(SearchPrecision, AReplayAnswersEveryRun) {
                            .output_error = error};
   };
   ASSERT_TRUE(search(judge));
-  const PrecisionFindings first = found_;
-  EXPECT_THAT(numbers_at(subject_, first.kept), ElementsAre(8));
+  const PrecisionFindings first = choice_.found;
+  EXPECT_THAT(choice_.keep, ElementsAre(8));
   EXPECT_EQ(runs, first.runs);
   ASSERT_TRUE(search(judge, folder_.path() / "replay.json"));
-  EXPECT_EQ(found_.kept, first.kept);
-  EXPECT_EQ(found_.runs, first.runs);
+  EXPECT_EQ(choice_.found.kept, first.kept);
+  EXPECT_EQ(choice_.found.runs, first.runs);
   EXPECT_EQ(runs, first.runs);
 }
 
@@ -122,6 +131,45 @@ TEST_F(SearchPrecision, StopsWhenAsked) {
       search([](const std::set<int>&) -> base::Expected<reduce::Verdict> { return reduce::Verdict{}; });
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().kind, base::ErrorKind::interrupted);
+}
+
+// With all nodes kept, the model is the one that was given: that is no answer.
+TEST_F(SearchPrecision, AStoppedSearchHasAnAnswerOnceANodeCouldBeLeftOut) {
+  int without_answer = 0, with_answer = 0;
+  base::Status status;
+  for (int allowed = 0; !status || allowed == 0; ++allowed) {
+    int runs = 0;
+    choice_ = {};
+    status = search([&](const std::set<int>& keep) -> base::Expected<reduce::Verdict> {
+      if (runs++ == allowed) return base::fail(base::ErrorKind::interrupted, "stopped");
+      const bool passes = keep.contains(5) && keep.contains(8);
+      return reduce::Verdict{.kind = passes ? reduce::Verdict::Kind::passes : reduce::Verdict::Kind::fails, .text = ""};
+    });
+    if (status) continue;
+    EXPECT_EQ(status.error().kind, base::ErrorKind::interrupted);
+    if (choice_.keep.empty()) {
+      ++without_answer;
+      EXPECT_EQ(with_answer, 0);
+    } else {
+      ++with_answer;
+      EXPECT_THAT(choice_.keep, ElementsAre(5, 8));
+      EXPECT_EQ(to_text(choice_, subject_, search_),
+                "The best so far: 2 of 3 nodes stay in float32. Perhaps fewer are enough");
+    }
+  }
+  EXPECT_GE(without_answer, 2) << "neither float16 nor all nodes in float32 are an answer";
+  EXPECT_GE(with_answer, 1);
+  EXPECT_THAT(choice_.keep, ElementsAre(5, 8));
+}
+
+TEST_F(SearchPrecision, AModelThatFailsEvenInFloat32IsAnError) {
+  search_.model = "a.onnx";
+  const PrecisionJudge fails = [](const std::set<int>&) -> base::Expected<reduce::Verdict> {
+    return reduce::Verdict{.kind = reduce::Verdict::Kind::fails, .text = ""};
+  };
+  EXPECT_THAT(search(fails).error().message(), HasSubstr("even if all nodes stay in float32 (in a.onnx). Find out"));
+  search_.quantized = "b.onnx";
+  EXPECT_THAT(search(fails).error().message(), HasSubstr("Check that 'b.onnx' was made from this very model"));
 }
 
 TEST_F(SearchPrecision, AnEngineThatCannotBeBuiltFailsWithoutACheck) {

@@ -54,6 +54,8 @@ class Iterations {
   void note(const Iteration& iteration, std::optional<int> nodes, const Verdict& verdict);
   base::Status save();
 
+  [[nodiscard]] const std::filesystem::path& save_replay() const { return setup_.save_replay; }
+
  private:
   Iterations(IterationSetup setup, std::unique_ptr<LockFile> claim, ArtifactSorter sorter, Replay loaded,
              base::Log& log);

@@ -1,10 +1,10 @@
 #include "cli/commands/debug/precision/debug_precision_options.h"
 
+#include "blame/mix_precision.h"
 #include "cli/options/check_paths.h"
 #include "cli/options/float16_tolerances.h"
 #include "cli/parse/given_words.h"
 #include "cli/steps/run_inputs.h"
-#include "run/layer_precisions.h"
 
 namespace assay::cli {
 
@@ -98,10 +98,7 @@ base::Status DebugPrecisionOptions::check_judges(const CheckOptions& user_check,
     return fail(ErrorKind::unsupported, "nodes are kept as the model has them before quantization", "--precision",
                 "Leave it out, or give a model in that precision");
   }
-  if (!quantized.empty() && only_tensorrt(setups) && run::check_lower_precision(setups.front(), "float32")) {
-    return fail(ErrorKind::unsupported, "TensorRT would choose lower precisions for nodes in float32, too",
-                "--quantized", "Use --strongly-typed instead: TensorRT then computes in the types of the model");
-  }
+  if (!quantized.empty() && !setups.empty()) ASSAY_TRY(blame::check_keeps_types(setups.front()));
   if (precision != "float32" && !layers) {
     return fail(ErrorKind::unsupported, "the other nodes would have to run in int8, which needs TensorRT",
                 "--precision", "Add --trt, or leave it out: nodes are kept in float32, and the others run in float16");
