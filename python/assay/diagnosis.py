@@ -12,7 +12,7 @@ from assay.arguments import AnyModel, Seconds, Size, Tolerance, check_arguments
 from assay.backend.onnx.kinds import Given
 from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
-from assay.golden import Golden, golden_file, golden_results
+from assay.golden import Golden, check_golden_inputs, golden_file, golden_results
 from assay.model import Model, PathLike
 from assay.parameters import in_python, text_in_python
 from assay.progress import Bar
@@ -137,8 +137,8 @@ def diagnose(
             ``load(path)`` and ``infer(model, feeds)`` is ``("python", {"module": "engine.py"})``.
         golden: Results of one runner that are known to be right: a file that ``assay run --save-outputs`` or
             :meth:`assay.comparator.RunResults.save` wrote, a :class:`assay.comparator.RunResults`, or the outputs as a
-            dictionary of arrays by name, or several of them as a list, one for each iteration of `inputs`. Results in
-            memory are saved as golden.json in the folder.
+            dictionary of arrays by name, or several of them as a list, one for each iteration of `inputs`, which arrays
+            need. Results in memory are saved as golden.json in the folder.
         inputs: A dictionary of arrays by the inputs' names, or several of them as a list, a
             :class:`assay.comparator.DataLoader` or another iterable. Or the path of a file of inputs: JSON, as ``assay
             run --save-inputs`` writes it, or .npz. By default, inputs are generated.
@@ -161,7 +161,7 @@ def diagnose(
 
     Raises:
         InputError: No engine is given, an engine, a setting or a step is unknown, the inputs or saved results don't
-            fit, or the folder has something else.
+            fit, `golden` has arrays without `inputs`, or the folder has something else.
         NotFoundError: The model, a file or an engine is missing.
         KeyboardInterrupt: Stopped before anything was seen to fail.
     """
@@ -179,6 +179,7 @@ def diagnose(
     if budget == 0:
         raise InputError("budget must be greater than 0. Leave it out for no limit")
     given, files = Given(model).model, None
+    check_golden_inputs(golden, inputs, given)
     subject = subject_of(given)
     if given.engine_path is None:
         given, files = _on_disk(given)

@@ -10,10 +10,30 @@ from typing import Any, Iterator, Mapping, Sequence, Union
 from assay.arguments import check_arguments
 from assay.comparator import RunResults
 from assay.exception import Error, InputError
-from assay.model import PathLike
+from assay.logger import G_LOGGER
+from assay.model import Model, PathLike
 from assay.sides import numpy_arrays
 
 Golden = Union[PathLike, RunResults, Mapping[str, Any], Sequence[Mapping[str, Any]]]
+
+
+def check_golden_inputs(golden: Any, inputs: Any, model: Model) -> None:
+    """Warns if results are compared with outputs for generated inputs. Commands and data loaders generate the same, so
+    that is right for results that were saved.
+
+    Raises:
+        InputError: They are arrays: whoever has computed these also has the inputs.
+    """
+    if golden is None or inputs is not None or not model.inputs:
+        return
+    if not isinstance(golden, (str, os.PathLike, RunResults)):
+        raise InputError(
+            "`golden` has arrays, but not the inputs that they were computed for. Give these as `inputs`, e.g. "
+            f"inputs={{{model.inputs[0].name!r}: array}}; if they were generated, inputs=DataLoader()"
+        )
+    G_LOGGER.warning(
+        "golden is compared with outputs for generated inputs. If it has the results for others, give these as `inputs`"
+    )
 
 
 def golden_results(golden: Any) -> RunResults:

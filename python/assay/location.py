@@ -11,7 +11,7 @@ from assay.arguments import AnyModel, Count, Size, Tolerance, check_arguments
 from assay.backend.onnx.kinds import Given
 from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
-from assay.golden import Golden, golden_file
+from assay.golden import Golden, check_golden_inputs, golden_file
 from assay.model import Model, PathLike
 from assay.parameters import in_python, text_in_python
 from assay.report import Report, WithReport, call_text, subject_of
@@ -134,7 +134,7 @@ def locate(
         fp16: Compare the model in float16 with the model as it is.
         golden: Values of the model's tensors that are known to be right, for these inputs: a file that ``assay run
             --onnx-outputs '*' --save-outputs`` wrote, a RunResults of one runner, or a dictionary of arrays by name (a list
-            of them for several iterations). Tensors that are missing in it aren't compared.
+            of them for several iterations). Tensors that are missing in it aren't compared. Arrays need `inputs`, too.
         inputs: A dictionary of arrays by the inputs' names, or several of them as a list, a
             :class:`assay.comparator.DataLoader` or another iterable: further ones are tried until the sides differ. Or
             the path of a file of inputs: JSON, as ``assay run --save-inputs`` writes it, or .npz. By default, inputs
@@ -147,8 +147,8 @@ def locate(
         output: Save the piece that reproduces the difference to this file, and its inputs next to it.
 
     Raises:
-        InputError: There aren't exactly two sides, `golden` has results of several runners, an engine or a setting is
-            unknown, or the inputs don't fit.
+        InputError: There aren't exactly two sides, `golden` has results of several runners or arrays without `inputs`,
+            an engine or a setting is unknown, or the inputs don't fit.
         EngineError: An engine can't run the model.
     """
     from assay import _assay
@@ -157,6 +157,7 @@ def locate(
     sides = [engine for engine in (first, second) if engine is not None]
     _check_sides(sides, against is not None, fp16, golden is not None)
     given = Given(model).model
+    check_golden_inputs(golden, inputs, given)
     native = given.native
     arguments = _assay.LocateArguments()
     rtol = 1e-2 if fp16 and rtol is None else rtol

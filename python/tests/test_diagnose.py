@@ -84,9 +84,9 @@ def test_golden_results_in_memory(tmp_path: Path, capfd: pytest.CaptureFixture[s
     outputs = {name: value + np.float32(0.5) for name, value in results[0][1][0].items()}
     skip = ["settings", "locate", "reduce"]
     for golden in (outputs, [outputs], RunResults([("mine", [IterationResult(outputs)])])):
-        found = assay.diagnose(chain(), "onnxrt", golden=golden, skip=skip)
+        found = assay.diagnose(chain(), "onnxrt", golden=golden, inputs=DataLoader(), skip=skip)
         assert "the saved results" in found.verdict, found
-    call = {"golden": outputs, "skip": skip, "output": tmp_path / "d"}
+    call = {"golden": outputs, "inputs": DataLoader(), "skip": skip, "output": tmp_path / "d"}
     assay.diagnose(chain(), "onnxrt", **call)
     logged = capfd.readouterr()
     assert ".json" not in logged.err + logged.out, "the caller doesn't know the temporary file of the results"

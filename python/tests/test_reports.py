@@ -12,6 +12,7 @@ import pytest
 
 import assay
 from assay import _assay
+from assay.backend.onnxrt import OnnxrtRunner
 from assay.comparator import AccuracyResults, Comparator, DataLoader, RunResults
 from assay.json import save_json
 from interrupts import last_line_of
@@ -159,7 +160,27 @@ def test_locate_compares_with_known_values(tmp_path: Path) -> None:
 @pytest.mark.parametrize("function", [assay.locate, assay.diagnose])
 def test_an_error_about_values_in_memory_names_the_argument(function: Any) -> None:
     with pytest.raises(assay.InputError, match=r"among the saved results \(in golden\)"):
-        function(chain(), "onnxrt", golden={"nowhere": np.zeros(2, np.float32)})
+        function(chain(), "onnxrt", inputs=DataLoader(), golden={"nowhere": np.zeros(2, np.float32)})
+
+
+@pytest.mark.parametrize("function", [assay.locate, assay.diagnose])
+def test_known_values_need_their_inputs(function: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for outputs in ({"y": np.ones(4, np.float32)}, [{"y": np.ones(4, np.float32)}]):
+        with pytest.raises(assay.InputError, match=r"`golden` has arrays.* Give these as `inputs`, e.g. inputs=\{'x'"):
+            function(chain(), "onnxrt", golden=outputs)
+    results = Comparator.run([OnnxrtRunner(chain())])
+    results.save(tmp_path / "golden.json")
+    for golden in (results, tmp_path / "golden.json"):
+        capsys.readouterr()
+        assert str(function(chain(), "onnxrt", golden=golden)).startswith(("NO DIFFERENCE", "No bug found"))
+        assert "[W] golden is compared with outputs for generated inputs" in capsys.readouterr().out
+        function(chain(), "onnxrt", golden=golden, inputs=DataLoader())
+        assert "[W]" not in capsys.readouterr().out
+
+
+def test_a_model_without_inputs_needs_none() -> None:
+    model = parse("g () => (float[2] y) <float[2] w = {1, 2}> { y = Neg(w) }")
+    assert assay.locate(model, "onnxrt", golden={"y": np.array([-1, -2], np.float32)}).agrees
 
 
 def test_an_unknown_engine_is_named_before_a_second_one_is_missed() -> None:
