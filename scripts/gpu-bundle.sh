@@ -1,7 +1,7 @@
 #!/bin/bash
 # gpu-bundle.sh [FOLDER [BUILD]]: packs the program and the tests that need a GPU for a machine with one, on which nothing
-# can be built or fetched. Writes FOLDER/gpu-bundle.01, .02, ... (default: dist) from a build folder (default:
-# build/release), and prints how to unpack and run them there.
+# can be built or fetched. Writes FOLDER/gpu-bundle.01, .02, ... and their sums (default: dist) from a build folder
+# (default: build/release), and prints how to unpack and run them there.
 #   ASSAY_PART_SIZE     the size of the largest part (default: 48M)
 #   ASSAY_COMPRESSION   gzip (the default), which takes a minute, or xz, which takes ten and makes the bundle a third
 #                       smaller: worth it if the way to the other machine is slow
@@ -68,8 +68,8 @@ libraries. Or set ASSAY_GPU_ARCH: scripts/gpu-bundle.sh says to what"
 
 # The other machine may have no other program than gzip.
 case ${ASSAY_COMPRESSION:-gzip} in
-  gzip) compress=(gzip -1) archive=bundle.tgz unpack='tar -xzf bundle.tgz -C /' ;;
-  xz) compress=(xz -T0) archive=bundle.txz unpack='xz -dc -T0 bundle.txz | tar -x -C /' ;;
+  gzip) compress=(gzip -1) decompress='gzip -dc' ;;
+  xz) compress=(xz -T0) decompress='xz -dc -T0' ;;
   *) fail "ASSAY_COMPRESSION is $ASSAY_COMPRESSION, but can be gzip or xz" ;;
 esac
 
@@ -106,12 +106,13 @@ rm -f "$folder"/gpu-bundle.*
 tar -C / -c -- "${files[@]#/}" | "${compress[@]}" |
   split -b "${ASSAY_PART_SIZE:-48M}" --numeric-suffixes=1 -a 2 - "$folder/gpu-bundle."
 parts=("$folder"/gpu-bundle.*)
+(cd "$folder" && sha256sum "${parts[@]##*/}") > "$folder/gpu-bundle-sums"
 du -h --apparent-size "${parts[@]}"
 cat << STEPS
 
 On the machine with the GPU, as root:
-1. For each part, in this order: cat gpu-bundle.NN >> $archive     (01 to ${parts[-1]##*.})
-2. $unpack && rm $archive
+1. Copy the parts 01 to ${parts[-1]##*.} and gpu-bundle-sums into a folder, in any order
+2. There: sha256sum --check --quiet gpu-bundle-sums && cat gpu-bundle.* | $decompress | tar -x -C /
 3. $stage/run first
 $stage/run says what else it can run.
 STEPS

@@ -88,6 +88,9 @@ stop_tests() {
     kill -TERM -- "-$pid" "$pid" 2> /dev/null || true
   done
   wait
+  for pid in "${!running[@]}"; do
+    { printf '==== %s (stopped)\n' "${running[$pid]}" && cat "${output_of[$pid]}"; } >> "$log"
+  done
   rm -rf "$outputs"
   exit "$1"
 }
@@ -96,7 +99,7 @@ stop_tests() {
 limit_of() {
   case $1 in
     *Leaves | Killed.* | *TwoWorkers* | *LayersThatOverflow* | GpuAutotune.*) echo 300 ;; # many workers or builds
-    *) echo 120 ;;
+    *) echo 180 ;;
   esac
 }
 
@@ -108,7 +111,8 @@ first() {
   outputs=$(mktemp -d)
   trap 'stop_tests 130' INT
   trap 'stop_tests 143' TERM HUP
-  { nvidia-smi; assay --version; } 2>&1 | tee "$log" || true  # without them, the first test says what is missing
+  # Without them, the first test says what is missing.
+  { timeout 60 nvidia-smi; timeout 60 assay --version; } 2>&1 | tee "$log" || true
   mapfile -t tests < <("$program" --gtest_list_tests "$filter" | awk '/^[^ ]/ {suite = $1} /^ / {print suite $1}' |
     { grep -vxFf "$ended_before" || true; })
   earlier=$(wc -l < "$ended_before")

@@ -30,7 +30,7 @@ stand_in build/tests/gpu/assay_gpu_test 'case $* in
   *=Gpu.Skips) echo "[  SKIPPED ] Gpu.Skips" ;;
   *=Gpu.Hangs) exit 124 ;; # as timeout says it
   *=Real/Models.Runs/a) printf "note: refused %0120d\n" 0 && echo "the search path is $LD_LIBRARY_PATH" ;;
-  *=Gpu.Passes) [ -z "${WAITS:-}" ] || { exec 3> "$WAITS" && echo begins >&3 && exec tail -f /dev/null; } ;;
+  *=Gpu.Passes) [ -z "${WAITS:-}" ] || { echo "it waits" && exec 3> "$WAITS" && echo begins >&3 && exec tail -f /dev/null; } ;;
   *) exit 2 ;;
 esac'
 mkdir -p "$folder/include" "$folder/system" "$folder/onnxruntime" "$folder/node" "$folder/cache"
@@ -52,6 +52,7 @@ bundle() { PATH=$folder/bin:$PATH "$source/scripts/gpu-bundle.sh" "$folder/dist"
 words=$(ASSAY_PART_SIZE=50K bundle) || failed "no bundle: $words"
 [ -e "$folder/dist/gpu-bundle.02" ] || failed "the bundle is one file"
 mkdir "$folder/there"
+(cd "$folder/dist" && sha256sum --check --quiet gpu-bundle-sums) || failed "the sums differ"
 cat "$folder"/dist/gpu-bundle.* | tar -xz -C "$folder/there"
 packed=$folder/there$folder/build/gpu-bundle
 [ "$(ls "$packed/tensorrt")" = "$(printf '%s\n' libnvinfer.so.10 libnvinfer_builder_resource_sm90.so.10.15.1 \
@@ -61,11 +62,11 @@ packed=$folder/there$folder/build/gpu-bundle
 [ -e "$folder/there$source/tests/models/scan_1.onnx" ] || failed "the models weren't packed"
 xz=$(ASSAY_COMPRESSION=xz bundle) || failed "no bundle of xz: $xz"
 cat "$folder"/dist/gpu-bundle.* | xz -dc | tar -t > "$folder/listed" || failed "xz doesn't unpack its bundle"
-[[ $xz == *"xz -dc -T0 bundle.txz | tar -x -C /"* ]] || failed "steps with xz: $xz"
+[[ $xz == *"cat gpu-bundle.* | xz -dc -T0 | tar -x -C /"* ]] || failed "steps with xz: $xz"
 words=$(ASSAY_COMPRESSION=zip bundle) && failed "an unknown compression: $words"
 [[ $words == *"ASSAY_COMPRESSION is zip"* ]] || failed "an unknown compression: $words"
 words=$(ASSAY_PART_SIZE=50K bundle)
-[[ $words == *"tar -xzf bundle.tgz -C /"*"$folder/build/gpu-bundle/run first"* ]] || failed "steps: $words"
+[[ $words == *"cat gpu-bundle.* | gzip -dc | tar -x -C /"*"$folder/build/gpu-bundle/run first"* ]] || failed "steps: $words"
 
 # Without the kernels for the GPU's architecture, TensorRT can't build engines.
 words=$(ASSAY_GPU_ARCH=ptx bundle) && failed "a bundle without kernels: $words"
@@ -141,6 +142,7 @@ for signal in INT TERM; do
   status=0
   read -r -t 60 -u 4 || status=$?
   [ "$status" -eq 1 ] || failed "after $signal, a test still runs"
+  [[ $(cat "$folder/out/gpu-first.log") == *"==== Gpu.Passes (stopped)"*"it waits"* ]] || failed "after $signal, no output"
   exec 4<&-
 done
 # The node tests continue after a run that was stopped, too.
