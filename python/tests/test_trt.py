@@ -172,19 +172,20 @@ def all_settings(folder: Path) -> dict[str, Any]:
     )
     portable = trt.create_config(None, None, version_compatible=True, serialize_plugins=[folder / "plugin.so"])
     with_script = trt.postprocess_config(InvokeFromScript(file, "make"), file)
-    network = trt.network_from_onnx_bytes(chain(), ["native_instancenorm"], True, True, True, True)
+    network = trt.network_from_onnx_bytes(chain(), ["native_instancenorm"], True, False, True, True)
     network = trt.load_plugins([folder / "plugin.so"], trt.postprocess_network(network, file))
     network = trt.modify_network_outputs(network, ["a"], ["b"], ["constant"])
     network = trt.set_layer_precisions(trt.set_decomposable_attentions(network), {"a": "int8"})
     network = trt.set_tensor_datatypes(trt.set_tensor_datatypes(network, {"x": "int8"}), "int8")
     network = trt.set_tensor_formats(trt.set_tensor_formats(network, {"x": ["linear"]}), ["linear"])
     network = trt.mark_debug(network, ["a"])
+    typed = trt.network_from_onnx_bytes(chain(), strongly_typed=True)  # refuses precisions of layers
     runner = trt.TrtRunner(
         b"engine", "name", 1, "runtime", weight_streaming_percent=5.5, refit_from_onnx=folder / "model.onnx"
     )
     lean = trt.engine_from_bytes(b"engine", trt.LoadRuntime(file))
     configs = merged(config.settings, portable.settings, with_script.settings)
-    return merged(configs, network.network.settings, runner._run, lean._opening)
+    return merged(configs, network.network.settings, typed.network.settings, runner._run, lean._opening)
 
 
 def test_all_settings_of_the_command_line_can_be_given(tmp_path: Path) -> None:

@@ -189,11 +189,12 @@ base::Status plan_tactics(const GivenSettings& given, ConfigPlan& plan) {
   return {};
 }
 
-// The settings of lower precisions say what TensorRT may choose, which it can't in a strongly typed network.
+// These settings say in which types TensorRT may or has to compute, which it can't choose in a strongly typed network.
 base::Status check_precisions(const GivenSettings& given) {
   if (!given.has("--strongly-typed")) return {};
-  for (const char* option : {"--best", "--fp16", "--bf16", "--fp8", "--int8"}) {
-    if (!given.has(option)) continue;
+  for (const char* option : {"--best", "--fp16", "--bf16", "--fp8", "--int8", "--layer-precisions",
+                             "--precision-constraints", "--calibration-cache"}) {
+    if (!given.has(option) || given.word(option) == "none") continue;
     return fail(ErrorKind::invalid_input, "layers of a strongly typed network compute in the types of the model",
                 option, fmt::format("Leave out {} or --strongly-typed", option));
   }
@@ -222,7 +223,8 @@ base::Status plan_dla(const GivenSettings& given, ConfigPlan& plan) {
     if (std::ranges::find(plan.flags, flag) == plan.flags.end()) plan.flags_of_10.emplace_back(flag);
   };
   if (!given.allows_int8() && !given.has("--strongly-typed")) add("FP16");
-  if (given.word("--precision-constraints") != "obey") add("PREFER_PRECISION_CONSTRAINTS");
+  const bool prefers = given.word("--precision-constraints") != "obey" && !given.has("--strongly-typed");
+  if (prefers) add("PREFER_PRECISION_CONSTRAINTS");
   if (!plan.falls_back) add("DIRECT_IO");
   return {};
 }

@@ -39,12 +39,14 @@ TEST(ConfigPlan, BestAllowsAllLowPrecisionsOfTheGpu) {
 }
 
 TEST(ConfigPlan, AStronglyTypedNetworkHasThePrecisionsOfTheModel) {
-  for (const char* option : {"--best", "--fp16", "--bf16", "--fp8", "--int8"}) {
+  for (const char* option : {"--best", "--fp16", "--bf16", "--fp8", "--int8", "--layer-precisions",
+                             "--precision-constraints", "--calibration-cache"}) {
     const auto plan = plan_config(given({{option, {}}, {"--strongly-typed", {}}}), {});
     ASSERT_FALSE(plan);
     EXPECT_THAT(plan.error().message(), HasSubstr(std::string("Leave out ") + option + " or --strongly-typed"));
   }
   EXPECT_TRUE(plan_config(given({{"--tf32", {}}, {"--strongly-typed", {}}}), {}));
+  EXPECT_TRUE(plan_config(given({{"--precision-constraints", {"none"}}, {"--strongly-typed", {}}}), {}));
 }
 
 TEST(ConfigPlan, HasAProfileForEachOccurrenceOfTheOptions) {
@@ -190,7 +192,7 @@ TEST(ConfigPlan, LayersOnTheDlaAreInFloat16OrInt8AndInputsKeepTheirFormats) {
   };
   EXPECT_THAT(flags({}), ElementsAre("FP16", "PREFER_PRECISION_CONSTRAINTS", "DIRECT_IO"));
   EXPECT_THAT(flags({{"--int8", {}}}), ElementsAre("PREFER_PRECISION_CONSTRAINTS", "DIRECT_IO"));
-  EXPECT_THAT(flags({{"--strongly-typed", {}}}), ElementsAre("PREFER_PRECISION_CONSTRAINTS", "DIRECT_IO"));
+  EXPECT_THAT(flags({{"--strongly-typed", {}}}), ElementsAre("DIRECT_IO"));
   EXPECT_THAT(flags({{"--allow-gpu-fallback", {}}}), ElementsAre("FP16", "PREFER_PRECISION_CONSTRAINTS"));
   EXPECT_THAT(flags({{"--fp16", {}}, {"--direct-io", {}}, {"--precision-constraints", {"prefer"}}}), IsEmpty())
       << "are set anyway";

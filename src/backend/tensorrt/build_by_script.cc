@@ -90,6 +90,7 @@ worker::Refused why(const std::string& report, const worker::Exited& exited) {
   for (const std::string& error : logged_errors(exited.output)) {
     if (refused.failed.message.find(error) == std::string::npos) refused.failed.message += "; " + error;
   }
+  refused.failed.message += advice_about(refused.failed.message);
   refused.out_of_memory =
       is_out_of_memory(refused.failed.message) || refused.failed.message.find("MemoryError") != std::string::npos;
   return refused;

@@ -14,7 +14,8 @@ namespace assay::backend {
 // warning if the GPU has too little memory, also if other tactics remain and the build succeeds.
 std::optional<std::string_view> reason_of_skipped_tactic(std::string_view message);
 
-// Returns what the user can do about errors in these words, to be put after them; empty if nothing is known.
+// Returns what the user can do about errors or a warning in these words, to be put after them; empty if nothing is
+// known.
 std::string_view advice_about(std::string_view errors);
 
 // Keeps the first errors and the newest ones: the last error often has the reason, and a build can log very many.

@@ -59,7 +59,24 @@ TEST(LoggedErrors, SomeHaveAdvice) {
               HasSubstr("no kernels for this GPU"));
   EXPECT_THAT(advice_about("Cannot deserialize plugin since corresponding IPluginCreator not found in Plugin Registry"),
               HasSubstr("--plugins"));
+  EXPECT_THAT(
+      advice_about("Error Code 9: API Usage Error (Target GPU SM 120 is not supported by this TensorRT release.)"),
+      HasSubstr("--trt-lib"));
+  EXPECT_THAT(
+      advice_about("4: [network.cpp::validate] Error Code 4: Internal Error (fp16 precision has been set for at "
+                   "least one layer or layer output, but fp16 is not configured in the builder.)"),
+      HasSubstr("--fp16"));
+  EXPECT_THAT(
+      advice_about("[type.cpp:infer_type:145] Could not infer output types for operation: 40: quantize: q-(fp8["),
+      HasSubstr("--strongly-typed"));
   EXPECT_EQ(advice_about(kNoTactic), "");
+}
+
+TEST(LoggedErrors, OfASkippedTacticHaveAdviceIfNoOtherIsLeft) {
+  LoggedErrors errors;
+  errors.add("Skipping tactic 0x0 due to insufficient memory on requested size of 1048576000 detected for tactic 0x0.");
+  errors.add(kNoTactic);
+  EXPECT_THAT(advice_about(errors.texts().back()), HasSubstr("--pool-limit"));
 }
 
 }  // namespace

@@ -60,6 +60,15 @@ Answer<void> refuse_building(const tensorrt::GivenSettings& given) {
   return {};
 }
 
+// TensorRT would ignore the setting. A script may set a timing cache.
+Answer<void> check_timing_cache(const tensorrt::GivenSettings& given, const tensorrt::ConfigPlan& config) {
+  constexpr std::string_view kOption = "--error-on-timing-cache-miss";
+  const bool has_cache = given.has("--load-timing-cache") || given.has("--save-timing-cache");
+  if (!given.has(kOption) || has_cache || config.begin || config.change) return {};
+  return refuse(Phase::start, 0,
+                fmt::format("{} has no effect without a timing cache. Add --load-timing-cache", kOption));
+}
+
 // Plans the network and the configuration. `function` makes the network; empty: the parser does.
 Answer<void> plan_build(const tensorrt::GivenSettings& given, const std::string& function, TensorRtOptions& options) {
   ASSAY_ASSIGN(options.network, answer(function.empty() ? tensorrt::plan_network(given, "")
@@ -84,6 +93,7 @@ Answer<void> plan_build(const tensorrt::GivenSettings& given, const std::string&
     return refuse(Phase::start, 0,
                   "--dla-core has no effect without --use-dla, which lets the engine run on the accelerator");
   }
+  ASSAY_TRY(check_timing_cache(given, options.config));
   if (!options.has_scripts) return {};
   if (!options.save_capability.empty()) {
     return refuse(Phase::start, 0, "scripts have no effect on which nodes the parser takes. Leave them out");
@@ -158,10 +168,21 @@ tensorrt::ConfigPlan with_existing_cache(const TensorRtOptions& options) {
   return plan;
 }
 
-std::string missing_cache_warning(const TensorRtOptions& options) {
+std::vector<std::string> warnings_about(const TensorRtOptions& options) {
+  std::vector<std::string> warnings;
   const std::string& file = options.config.timing_cache;
-  if (file.empty() || file == options.engine.save_timing_cache || base::exists(file)) return {};
-  return fmt::format("there is no timing cache {}, so TensorRT times all kernels itself", file);
+  if (!file.empty() && file != options.engine.save_timing_cache && !base::exists(file)) {
+    warnings.push_back(fmt::format("there is no timing cache {}, so TensorRT times all kernels itself", file));
+  }
+  const auto has_constraints = [&](const char* flag) {
+    return std::ranges::find(options.config.flags, flag) != options.config.flags.end();
+  };
+  const bool counts = options.has_scripts || options.config.use_dla || has_constraints("OBEY_PRECISION_CONSTRAINTS") ||
+                      has_constraints("PREFER_PRECISION_CONSTRAINTS");
+  if (!options.network.layer_precisions.empty() && !counts) {
+    warnings.emplace_back("--layer-precisions is only a hint unless --precision-constraints is obey or prefer");
+  }
+  return warnings;
 }
 
 }  // namespace assay::backend

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "backend/serve/serve.h"
 #include "tensorrt/config_plan.h"
@@ -57,7 +58,8 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
 // cache is loaded, and without a file that doesn't exist.
 tensorrt::ConfigPlan with_existing_cache(const TensorRtOptions& options);
 
-// Returns a warning if --load-timing-cache names a file that neither exists nor will be saved; else an empty text.
-std::string missing_cache_warning(const TensorRtOptions& options);
+// Returns warnings of settings without effect on a model that is built: a file of --load-timing-cache that neither
+// exists nor will be saved, and precisions of layers that nothing makes TensorRT keep.
+std::vector<std::string> warnings_about(const TensorRtOptions& options);
 
 }  // namespace assay::backend

@@ -9,6 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 std::string error(const std::map<std::string, std::string>& options) {
   const auto parsed = parse_tensorrt_options(options, 10);
@@ -135,16 +136,36 @@ TEST(Options, ScriptsNeedAnInterpreterAndANetworkToBuild) {
 
 TEST(Options, ATimingCacheThatDoesNotExistIsLeftOut) {
   TensorRtOptions options;
-  EXPECT_EQ(missing_cache_warning(options), "");
+  EXPECT_THAT(warnings_about(options), IsEmpty());
   options.config.timing_cache = "/no/such/cache";
   EXPECT_EQ(with_existing_cache(options).timing_cache, "");
-  EXPECT_THAT(missing_cache_warning(options), HasSubstr("/no/such/cache"));
+  EXPECT_THAT(warnings_about(options), ElementsAre(HasSubstr("/no/such/cache")));
   options.engine.save_timing_cache = "/no/such/cache";
-  EXPECT_EQ(missing_cache_warning(options), "") << "it will be saved";
+  EXPECT_THAT(warnings_about(options), IsEmpty()) << "it will be saved";
   options.config.timing_cache = "/proc/self/exe";
   EXPECT_EQ(with_existing_cache(options).timing_cache, "/proc/self/exe");
   options.config.timing_cache.clear();
   EXPECT_EQ(with_existing_cache(options).timing_cache, "");
+}
+
+TEST(Options, AMissInATimingCacheNeedsOne) {
+  EXPECT_THAT(error_of_setting("--error-on-timing-cache-miss", {}), HasSubstr("Add --load-timing-cache"));
+  tensorrt::GivenSettings given;
+  given.add("--error-on-timing-cache-miss", {});
+  given.add("--load-timing-cache", {"cache"});
+  EXPECT_TRUE(parse_tensorrt_options(tensorrt::encode_settings(given), 10));
+}
+
+TEST(Options, PrecisionsOfLayersCountIfConstraintsSaySo) {
+  const auto warnings = [](const char* mode) {
+    tensorrt::GivenSettings given;
+    given.add("--layer-precisions", {"a:float32"});
+    given.add("--precision-constraints", {mode});
+    return warnings_about(parse_tensorrt_options(tensorrt::encode_settings(given), 10).value());
+  };
+  EXPECT_THAT(warnings("none"), ElementsAre(HasSubstr("only a hint unless --precision-constraints")));
+  EXPECT_THAT(warnings("prefer"), IsEmpty());
+  EXPECT_THAT(warnings("obey"), IsEmpty());
 }
 
 TEST(Options, AScriptThatMakesTheNetworkNeedsNoParser) {

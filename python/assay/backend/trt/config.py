@@ -129,7 +129,7 @@ class CreateConfig(BaseLoader):
         version_compatible: Build an engine for later versions of TensorRT, too.
         exclude_lean_runtime: Leave the lean runtime out of such an engine.
         quantization_flags: Set these flags only; [] for none. A list of QuantizationFlag.
-        error_on_timing_cache_miss: Fail if a tactic isn't in the timing cache.
+        error_on_timing_cache_miss: Fail if a tactic isn't in the timing cache, which has to be given.
         disable_compilation_cache: Don't cache compiled kernels.
         progress_monitor: Must be None: the worker can't call it.
         weight_streaming: Build an engine that can stream weights from host memory.

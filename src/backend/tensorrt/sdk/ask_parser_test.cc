@@ -22,7 +22,8 @@ TEST_F(AskParser, GivesTheWordsInTheConditionOfAnAssertion) {
   EXPECT_THAT(load_error(from_text(R"(<ir_version: 8, opset_import: ["" : 17, "mine" : 1]>
                 g (float[2] x) => (float[2] y) { a = Relu(x) y = mine.Foo(a) })"),
                          Phase::load),
-              HasSubstr("Foo: Plugin not found, are the plugin name, version, and namespace correct? (node 1)"));
+              HasSubstr("Foo: Plugin not found, are the plugin name, version, and namespace correct? (node 1). If a "
+                        "plug-in computes this operator"));
 }
 
 // TensorRT's parser names a node without a name by its number alone, and doesn't say why it doesn't support Det.

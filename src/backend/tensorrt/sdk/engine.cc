@@ -101,8 +101,9 @@ class TensorRtEngine final : public EngineAdapter {
       ASSAY_TRY(save(options_.save_network, tensorrt::network_json(network)));
       return {};
     }
-    const std::string missing = options_.model_is_engine ? "" : missing_cache_warning(options_);
-    if (!missing.empty()) sdk_->logger.add(base::Level::warning, missing);
+    if (!options_.model_is_engine) {
+      for (const std::string& text : warnings_about(options_)) sdk_->logger.add(base::Level::warning, text);
+    }
     ASSAY_TRY(options_.model_is_engine ? open_built(model)
               : options_.has_scripts   ? open_scripted(model)
                                        : open_parsed(model));

@@ -679,14 +679,28 @@ TEST_F(TensorRt, SettingsThatTensorRt11RemovedAreRefusedAtTheStart) {
 
 TEST_F(TensorRt, StronglyTypedNetworksHaveNoOtherTypes) {
   ASSAY_NEEDS_TENSORRT_10();
-  with("--strongly-typed").with("--layer-precisions", {"*:float16"});
-  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("is strongly typed"));
-  given_ = {};
   with("--strongly-typed").with("--tensor-dtypes", {"y:float16"});
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("is strongly typed"));
   given_ = {};
   with("--strongly-typed").with("--fp16");
   EXPECT_THAT(load_error(from_text(kModel), Phase::start), HasSubstr("Leave out --fp16 or --strongly-typed"));
+}
+
+TEST_F(TensorRt, ErrorsNameTheSettingThatIsMissing) {
+  ASSAY_NEEDS_TENSORRT_10();
+  with("--weight-streaming");
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("networks.). Add --strongly-typed"));
+  given_ = {};
+  with("--layer-precisions", {"*:float16"});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("in the builder.). Add --fp16"));
+}
+
+TEST_F(TensorRt, ProfilesWhoseShapesDontFitTogetherAreErrors) {
+  with("--trt-min-shapes", {"x:[1,3]"});
+  EXPECT_THAT(load_error(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, N] x, float[N, 1] y) => (float[1, 1] z) { z = MatMul(x, y) })"),
+                         Phase::build),
+              AllOf(HasSubstr("violate shape constraints"), HasSubstr("those that aren't given are 1")));
 }
 
 TEST_F(TensorRt, SettingsThatTensorRtRefusesAreErrors) {

@@ -30,7 +30,7 @@ void TensorRtLogger::log(Severity severity, const char* message) noexcept {
     // Each tactic has a number of its own, but the reasons are few.
     keep(severity <= Severity::kWARNING ? Level::warning : Level::verbose, message, std::string(*reason));
   } else {
-    keep(level_of(severity), message, message);
+    keep(level_of(severity), std::string(message).append(advice_about(message)), message);
   }
 }
 

@@ -29,6 +29,14 @@ std::string check_network(Network& network, [[maybe_unused]] const Config& confi
       return "Error Code 3: API Usage Error (" + name_of(flag) + " can't be set for a strongly typed network)";
     }
   }
+  if (config.has(BuilderFlag::kWEIGHT_STREAMING) && !network.is_strongly_typed()) {
+    return "Error Code 4: API Usage Error (kWEIGHT_STREAMING is only supported for kSTRONGLY_TYPED networks.)";
+  }
+  for (const GraphLayer& layer : graph.layers) {
+    if (layer.precision != DataType::kHALF || config.has(BuilderFlag::kFP16)) continue;
+    return "Error Code 4: Internal Error (fp16 precision has been set for at least one layer or layer output, but fp16 "
+           "is not configured in the builder.)";
+  }
 #endif
   for (const int output : graph.outputs) {
     if (!is_interior(graph, output)) continue;
@@ -85,7 +93,8 @@ std::string check_profile(const Plan& plan, int profile) {
     constexpr int kOptimum = 1;
     const bool has_values = !plan.profiles[profile].values.empty();
     if ((selector == kOptimum || !has_values) && !infer_shapes(plan.graph, known)) {
-      return "Error Code 4: Shape Error (profile " + std::to_string(profile) + " has shapes that don't fit together)";
+      return "Error Code 4: Shape Error (kOPT values for profile " + std::to_string(profile) +
+             " violate shape constraints: the shapes don't fit together)";
     }
   }
   return "";
