@@ -305,7 +305,19 @@ TEST_F(TensorRt, LoadedInputsMakeTheProfile) {
   EXPECT_THAT(passes({"run", "s.onnx", "--trt", "--onnxrt", "--load-inputs", "s.json"}),
               HasSubstr("1 of 1 iterations agree"))
       << "the values of a shape tensor, too";
-  EXPECT_THAT(fails({"run", "s.onnx", "--trt"}), HasSubstr("profiles need its values"));
+}
+
+TEST_F(TensorRt, GeneratedValuesOfAShapeMakeTheProfile) {
+  write_model("s.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1] x, int64[2] s) => (float[A, B] y) { y = Expand(x, s) })");
+  EXPECT_THAT(passes({"run", "s.onnx", "--onnxrt", "--trt", "--val-range", "s:[3,3]"}),
+              AllOf(HasSubstr("built for its first value, [3,3]"), HasSubstr("1 of 1 iterations agree")));
+  EXPECT_THAT(passes({"run", "s.onnx", "--onnxrt", "--trt", "--input-shapes", "s:[2,5]"}),
+              AllOf(HasSubstr("built for its first value, [2,5]"), HasSubstr("1 of 1 iterations agree")));
+  EXPECT_THAT(passes({"run", "s.onnx", "--onnxrt", "--trt", "--input-shapes", "s:[2,5]", "--trt-min-shapes", "s:[1,1]",
+                      "--trt-opt-shapes", "s:[2,2]", "--trt-max-shapes", "s:[8,8]"}),
+              AllOf(Not(HasSubstr("built for")), HasSubstr("1 of 1 iterations agree")));
+  EXPECT_THAT(passes({"convert", "s.onnx", "-o", "s.plan"}), HasSubstr("aren't given, so the engine is built for the"));
 }
 
 TEST_F(TensorRt, ItsMessagesAreLogged) {

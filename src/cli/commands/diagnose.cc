@@ -30,7 +30,7 @@
 #include "cli/options/tensorrt_options.h"
 #include "cli/options/validators.h"
 #include "cli/parse/given_words.h"
-#include "cli/steps/loaded_shapes.h"
+#include "cli/steps/fit_profiles.h"
 #include "cli/steps/run_inputs.h"
 #include "cli/terminal/console_log.h"
 #include "diagnose/case.h"
@@ -204,7 +204,7 @@ base::Expected<int> Diagnose::run(Context& context) {
   ASSAY_TRY(set_tensorrt_model(engines, model_, context.installation));
   ASSAY_ASSIGN(const auto input_source, open_inputs(model_, loader_, context));
   data::FirstInputs inputs(*input_source);
-  ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, inputs));
+  ASSAY_TRY(fit_profiles(engines, model_, loader_, inputs, context));
   ASSAY_ASSIGN(const compare::ComparePlan plan, comparison_.plan());
   comparison_.warn_of_unused(plan, context.log);
   ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());

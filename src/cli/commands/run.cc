@@ -20,7 +20,7 @@
 #include "cli/steps/calibration_data.h"
 #include "cli/steps/default_values.h"
 #include "cli/steps/explain_load_error.h"
-#include "cli/steps/loaded_shapes.h"
+#include "cli/steps/fit_profiles.h"
 #include "cli/steps/perceptual_metric.h"
 #include "cli/steps/run_inputs.h"
 #include "data/check_runner_count.h"
@@ -203,7 +203,7 @@ base::Expected<int> Run::run_setups(std::vector<run::EngineSetup> setups, run::R
   ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(options_.model, options_.loader));
   ASSAY_ASSIGN(const auto inputs, options_.loader.source(shapes, context, context.log));
   data::FirstInputs first(*inputs);
-  ASSAY_TRY(set_loaded_shapes(setups, options_.model, options_.loader, first));
+  ASSAY_TRY(fit_profiles(setups, options_.model, options_.loader, first, context));
   warn_of_default_values(options_.model, options_.loader, first, context.log);
   base::SilentLog silent;  // the source of the run's inputs says the same again
   ASSAY_ASSIGN(const auto calibration_data,

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/options/tensorrt_options.h"
-#include "cli/steps/loaded_shapes.h"
+#include "cli/steps/fit_profiles.h"
 #include "run/calibration_data.h"
 
 namespace assay::cli {
@@ -68,7 +68,7 @@ base::Expected<std::optional<base::TempDir>> save_calibration_data(std::vector<r
     context.log.info("The calibration cache exists, so the inputs of {} aren't used", option);
     return std::optional<base::TempDir>();
   }
-  if (calibrates) ASSAY_TRY(set_loaded_shapes(engines, model, loader, context));
+  if (calibrates) ASSAY_TRY(fit_profiles(engines, model, loader, context));
   ASSAY_ASSIGN(const auto shapes, model.input_shapes());
   return save_calibration_data(engines, model, loader, shapes, context.log, context);
 }

@@ -118,7 +118,7 @@ ScriptBody config_body(const ConfigPlan& plan) {
   }
   for (const Profile& profile : plan.profiles) body.add("{}", add_profile(profile, plan.shape_values));
   if (plan.profiles.empty() && !plan.begin) {
-    body.add("if has_open_inputs(network):");
+    body.add("if needs_profile(network):");
     body.add("    {}", add_profile({}, plan.shape_values));
   }
   for (const std::string& flag : plan.flags) body.add("config.set_flag(trt.BuilderFlag.{})", flag);

@@ -29,7 +29,9 @@ if "load_network" in script:
     assert len(script["load_network"]()) == int(sys.argv[2])
 else:
     network = trt.INetworkDefinition()
-    network.inputs = [trt.ITensor(name) for name in sys.argv[3:]]
+    network.inputs = [trt.ITensor(name) for name in sys.argv[3:] if name[0] != "="]
+    outputs = [trt.ITensor(name[1:], True) for name in sys.argv[3:] if name[0] == "="]
+    network.layers = [trt.ILayer(trt.LayerType.SHAPE, "shape", [], outputs)]
     assert isinstance(script["load_config"](trt.Builder(None), network), trt.IBuilderConfig)
 print("\n".join(trt.calls))
 )";
@@ -108,7 +110,8 @@ class PythonScripts : public testing::Test {
 
   base::TempDir folder_ = base::TempDir::create().value();
   std::string package_ = "10.15.1";  // the version of the stand-in
-  std::vector<std::string> inputs_;  // of the network for which a configuration is made; s is a shape tensor
+  // The inputs and, after "=", the outputs of the network for which a configuration is made; s is a shape tensor.
+  std::vector<std::string> inputs_;
 };
 
 TEST_F(PythonScripts, MakeADefaultConfiguration) {
@@ -157,7 +160,16 @@ TEST_F(PythonScripts, GiveShapeTensorsNegativeValues) {
                           {"--trt-opt-shapes", {"s:[2,4]"}},
                           {"--trt-max-shapes", {"s:[3,8]"}}}),
               IsSupersetOf({"set_shape \"x\" [2] [2] [2]", "set_shape_input \"s\" [-1, 4] [2, 4] [3, 8]"}));
-  EXPECT_THAT(run_config({}), Contains(HasSubstr("the input 's' contains a shape, so profiles need its values")));
+  EXPECT_THAT(run_config({}), IsSupersetOf({"shapes depend on the input 's', so the engine is built for its value (1,)",
+                                            "set_shape_input \"s\" [1] [1] [1]", "set_shape \"x\" [1] [1] [1]"}));
+}
+
+TEST_F(PythonScripts, GiveANetworkWhoseOutputsContainShapesAProfile) {
+  const std::string profile = "add_optimization_profile \"IOptimizationProfile\"";
+  inputs_ = {"=s"};
+  EXPECT_THAT(run_config({}), Contains(profile));
+  inputs_ = {"=y"};  // has dynamic dimensions
+  EXPECT_THAT(run_config({}), Contains(profile));
 }
 
 TEST_F(PythonScripts, GiveShapeTensorsTheValuesOfThePlan) {

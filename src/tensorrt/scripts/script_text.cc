@@ -47,7 +47,7 @@ def stands_for(pattern, name):
 def add_profile(builder, network, config, shapes, optional=(), values={}):
     """Adds a profile with the smallest, most usual and largest shapes of inputs, by their names or by patterns.
 
-    Other dynamic dimensions are 1, and other inputs that contain shapes have these values."""
+    Other dynamic dimensions are 1, and other inputs that contain shapes have these values, or else ones."""
     inputs = [network.get_input(i) for i in range(network.num_inputs)]
     for name in shapes:
         if name not in optional and not any(stands_for(name, tensor.name) for tensor in inputs):
@@ -58,10 +58,10 @@ def add_profile(builder, network, config, shapes, optional=(), values={}):
         names = [tensor.name, *shapes]
         given = next((shapes[name] for name in names if name in shapes and stands_for(name, tensor.name)), None)
         if tensor.is_shape_tensor:
-            if given is None and tensor.name in values:
-                given = (values[tensor.name],) * 3
             if given is None:
-                raise ValueError(f"the input '{tensor.name}' contains a shape, so profiles need its values")
+                given = (values.get(tensor.name, (1,) * math.prod(sizes)),) * 3
+                print(f"shapes depend on the input '{tensor.name}', so the engine is built for its value {given[0]}",
+                      file=sys.stderr)
             profile.set_shape_input(tensor.name, *given)
         elif given is not None and any(size < 0 for shape in given for size in shape):
             raise ValueError(f"a profile has a negative size, and the input '{tensor.name}' isn't a shape tensor")
@@ -71,10 +71,19 @@ def add_profile(builder, network, config, shapes, optional=(), values={}):
         raise RuntimeError("TensorRT doesn't accept a profile")
 
 
-def has_open_inputs(network):
-    """Returns whether an input needs a profile."""
+def is_open(tensor):
+    """Returns whether sizes or values of an input or output are only known when the engine runs."""
+    try:
+        return tensor.is_shape_tensor or any(size < 0 for size in tensor.shape)
+    except ValueError:  # the rank isn't known either, which is a negative length
+        return True
+
+
+def needs_profile(network):
+    """Returns whether the network needs a profile."""
     inputs = [network.get_input(i) for i in range(network.num_inputs)]
-    return any(tensor.is_shape_tensor or any(size < 0 for size in tensor.shape) for tensor in inputs)
+    outputs = [network.get_output(i) for i in range(network.num_outputs)]
+    return any(is_open(tensor) for tensor in inputs + outputs)
 )py";
 
 constexpr std::string_view kMatching = R"(
@@ -203,7 +212,7 @@ std::string begin_script(std::string_view what, const std::string& body, const s
       {{"subprocess."}, "import os\nimport subprocess\nimport tempfile\n", ""},
       {{"matching(", "matches(", "choose_outputs("}, "import fnmatch\n", ""},
       {{"function_of("}, "import os\nimport runpy\nimport sys\n", kLoadScript},
-      {{"add_profile("}, "import fnmatch\n", kProfiles},
+      {{"add_profile("}, "import fnmatch\nimport math\nimport sys\n", kProfiles},
       {{"matching(", "choose_outputs("}, "", kMatching},
       {{"matches("}, "", kMatches},
       {{"computed_by(", "choose_outputs("}, "", kComputed},

@@ -10,6 +10,7 @@
 #include "backend/tensorrt/sdk/dimensions.h"
 #include "backend/tensorrt/sdk/headers.h"
 #include "base/pattern.h"
+#include "base/strings.h"
 
 namespace assay::backend {
 namespace {
@@ -53,6 +54,11 @@ Profile::Range smallest(const ITensor& input) {
   return {shape, shape, shape};
 }
 
+// Returns the values of a shape tensor for which the user gives none, as NVIDIA's tools choose them.
+tensorrt::Shape ones(const ITensor& input) {
+  return tensorrt::Shape(tensor::element_count(to_shape(input.getDimensions())).value_or(0), 1);
+}
+
 // Sets the values of a shape tensor. Before TensorRT 10.11 they have 32 bits.
 bool set_values(IOptimizationProfile& profile, const char* input, OptProfileSelector select,
                 const tensorrt::Shape& values, [[maybe_unused]] const TensorRtSdk& sdk) {
@@ -80,11 +86,17 @@ worker::Refused refused_values(const tensorrt::Shape& values, const ITensor& inp
                        fmt::join(values, ","), input.getName(), fmt::join(to_shape(input.getDimensions()), ","))}};
 }
 
-worker::Refused no_values(const ITensor& input) {
-  return {{Phase::build, 0,
-           fmt::format("the input '{}' contains a shape, so profiles need its values: give them with "
-                       "--trt-min-shapes, --trt-opt-shapes and --trt-max-shapes, or load inputs with --load-inputs",
-                       input.getName())}};
+// Returns the inputs that contain shapes whose values a profile lacks.
+std::vector<const ITensor*> without_values(const tensorrt::ConfigPlan& plan,
+                                           const nvinfer1::INetworkDefinition& network, TensorRtLogger& logger) {
+  std::vector<const ITensor*> inputs;
+  for (int i = 0; i < network.getNbInputs(); ++i) {
+    const ITensor* input = network.getInput(i);
+    const auto mentions = [&](const Profile& profile) { return profile.find(input->getName()) != nullptr; };
+    const bool is_given = !plan.profiles.empty() && std::ranges::all_of(plan.profiles, mentions);
+    if (!is_given && is_shape_tensor(*input, logger)) inputs.push_back(input);
+  }
+  return inputs;
 }
 
 Answer<void> set_range(IOptimizationProfile& profile, const ITensor& input, const Profile::Range& range,
@@ -124,7 +136,34 @@ Answer<void> add_profile(const Profile& plan, const tensorrt::Shapes& shape_valu
   return tl::unexpected(sdk.logger.because(Phase::build, "TensorRT doesn't accept a profile"));
 }
 
+// Logs which values the engine takes for inputs that contain shapes and that profiles don't mention.
+void log_values(const tensorrt::ConfigPlan& plan, const nvinfer1::INetworkDefinition& network, TensorRtLogger& logger) {
+  if (std::string text = describe_missing_values(plan, network, logger); !text.empty()) {
+    logger.add(base::Level::warning, std::move(text));
+  }
+  for (const ITensor* input : without_values(plan, network, logger)) {
+    const auto known = plan.shape_values.find(input->getName());
+    if (known == plan.shape_values.end()) continue;
+    logger.add(base::Level::info,
+               fmt::format("shapes depend on the input '{}', so the engine is built for its first value, [{}]",
+                           input->getName(), fmt::join(known->second, ",")));
+  }
+}
+
 }  // namespace
+
+std::string describe_missing_values(const tensorrt::ConfigPlan& plan, const nvinfer1::INetworkDefinition& network,
+                                    TensorRtLogger& logger) {
+  std::vector<std::string> names;
+  for (const ITensor* input : without_values(plan, network, logger)) {
+    if (!plan.shape_values.contains(input->getName())) names.push_back(fmt::format("'{}'", input->getName()));
+  }
+  if (names.empty()) return {};
+  return fmt::format(
+      "shapes depend on the values of the input{} {}, which aren't given, so the engine is built for the value 1. Give "
+      "values, instead of shapes, with --trt-min-shapes, --trt-opt-shapes and --trt-max-shapes",
+      names.size() > 1 ? "s" : "", base::join(names, ", "));
+}
 
 bool has_open_inputs(const nvinfer1::INetworkDefinition& network, TensorRtLogger& logger) {
   for (int i = 0; i < network.getNbInputs(); ++i) {
@@ -157,9 +196,9 @@ Answer<IOptimizationProfile*> make_profile(const Profile& plan, const tensorrt::
     if (const Profile::Range* given = plan.find(input.getName()); given != nullptr) {
       ASSAY_TRY(set_range(*profile, input, *given, sdk));
     } else if (is_shape_tensor(input, sdk.logger)) {
-      const auto values = shape_values.find(input.getName());
-      if (values == shape_values.end()) return tl::unexpected(no_values(input));
-      ASSAY_TRY(set_range(*profile, input, {values->second, values->second, values->second}, sdk));
+      const auto known = shape_values.find(input.getName());
+      const tensorrt::Shape values = known == shape_values.end() ? ones(input) : known->second;
+      ASSAY_TRY(set_range(*profile, input, {values, values, values}, sdk));
     } else if (is_open(input.getDimensions())) {
       ASSAY_TRY(set_range(*profile, input, smallest(input), sdk));
     }
@@ -173,6 +212,7 @@ Answer<void> apply_profiles(const tensorrt::ConfigPlan& plan, nvinfer1::IBuilder
   std::vector<Profile> profiles = plan.profiles;
   const bool needs_one = has_open_inputs(network, sdk.logger) || has_open_outputs(network, sdk.logger);
   if (profiles.empty() && needs_one) profiles.emplace_back();
+  log_values(plan, network, sdk.logger);
   for (const Profile& profile : profiles) {
     ASSAY_TRY(add_profile(profile, plan.shape_values, builder, network, sdk, config));
   }

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "backend/tensorrt/sdk/apply_config.h"
 #include "backend/tensorrt/sdk/apply_network.h"
+#include "backend/tensorrt/sdk/apply_profiles.h"
 #include "backend/tensorrt/sdk/open_parser.h"
 #include "backend/tensorrt/sdk/timing_cache.h"
 
@@ -53,7 +55,12 @@ Answer<std::unique_ptr<nvinfer1::IHostMemory>> build_engine(const worker::ModelS
   include_plugins(*opened.parser, plan.plugins, config);
   std::unique_ptr<nvinfer1::IHostMemory> engine(builder.buildSerializedNetwork(network, config));
   for (const auto& callback : parts.callbacks) ASSAY_TRY(callback->check());
-  if (engine == nullptr) return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT built no engine"));
+  if (engine == nullptr) {
+    worker::Refused refused = sdk.logger.refused(Phase::build, "TensorRT built no engine");
+    const std::string missing = describe_missing_values(plan, network, sdk.logger);
+    if (!missing.empty()) refused.failed.message += "; " + missing;
+    return tl::unexpected(std::move(refused));
+  }
   if (!saved_cache.empty()) ASSAY_TRY(save_timing_cache(saved_cache, config, sdk.logger));
   for (const auto& callback : parts.callbacks) ASSAY_TRY(callback->finish());
   return engine;

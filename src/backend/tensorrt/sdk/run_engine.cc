@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <utility>
 
 #include "backend/tensorrt/sdk/choose_profile.h"
 #include "backend/tensorrt/sdk/copy_tensor.h"
@@ -165,6 +166,13 @@ Answer<void> EngineRun::choose_profile(const tensor::NamedTensors& feeds) {
   return wait("change the profile");
 }
 
+worker::Refused EngineRun::with_profiles(worker::Refused refused, const tensor::NamedTensors& feeds) const {
+  if (!profile_ || backend::choose_profile(opened_, feeds) == profile_) return refused;
+  refused.failed.message += fmt::format(". The run uses profile {}, and the engine's profiles take: {}", *profile_,
+                                        describe_profiles(opened_));
+  return refused;
+}
+
 Answer<void> EngineRun::set_input(const std::string& name, const tensor::Tensor& tensor) {
   nvinfer1::IExecutionContext& context = *opened_.context;
   sdk_.logger.clear();
@@ -181,6 +189,12 @@ Answer<void> EngineRun::set_input(const std::string& name, const tensor::Tensor&
     return set_address(name, host->second.pointer());
   }
   return copy_to_gpu(name, tensor);
+}
+
+Answer<void> EngineRun::set_inputs(const tensor::NamedTensors& feeds) {
+  for (const auto& [name, memory] : inputs_) ASSAY_TRY(set_input(name, *feeds.find(name)));
+  for (const auto& [name, memory] : host_inputs_) ASSAY_TRY(set_input(name, *feeds.find(name)));
+  return {};
 }
 
 Answer<void> EngineRun::set_address(const std::string& name, void* address) {
@@ -299,8 +313,7 @@ Answer<void> EngineRun::take_outputs(const std::vector<std::string>& wanted, wor
 Answer<worker::InferResult> EngineRun::infer(const tensor::NamedTensors& feeds,
                                              const std::vector<std::string>& wanted) {
   ASSAY_TRY(choose_profile(feeds));
-  for (const auto& [name, memory] : inputs_) ASSAY_TRY(set_input(name, *feeds.find(name)));
-  for (const auto& [name, memory] : host_inputs_) ASSAY_TRY(set_input(name, *feeds.find(name)));
+  if (auto set = set_inputs(feeds); !set) return tl::unexpected(with_profiles(std::move(set.error()), feeds));
   for (const auto& [output, input] : aliases_) ASSAY_TRY(set_address(output, inputs_.at(input).pointer()));
   for (auto& [name, output] : outputs_) output.begin();
   for (const auto& [name, memory] : host_outputs_) ASSAY_TRY(set_host_output(name));
@@ -317,7 +330,9 @@ Answer<worker::InferResult> EngineRun::infer(const tensor::NamedTensors& feeds,
     if (output.refused()) return tl::unexpected(*output.refused());
   }
   if (listener_.refused()) return tl::unexpected(*listener_.refused());
-  if (!queued) return tl::unexpected(sdk_.logger.refused(Phase::run, "TensorRT can't run the engine"));
+  if (!queued) {
+    return tl::unexpected(with_profiles(sdk_.logger.refused(Phase::run, "TensorRT can't run the engine"), feeds));
+  }
   ASSAY_TRY(ran);
   ASSAY_TRY(take_outputs(wanted, result));
   return result;

@@ -38,6 +38,10 @@ class EngineRun {
       : plan_(plan), opened_(opened), sdk_(sdk), activations_(sdk.driver), listener_(sdk) {}
 
   Answer<void> choose_profile(const tensor::NamedTensors& feeds);
+  // Adds the shapes that the profiles take to an error, if the chosen one doesn't take these inputs: TensorRT's own
+  // words may only say that a dimension is another one.
+  [[nodiscard]] worker::Refused with_profiles(worker::Refused refused, const tensor::NamedTensors& feeds) const;
+  Answer<void> set_inputs(const tensor::NamedTensors& feeds);
   Answer<void> set_input(const std::string& name, const tensor::Tensor& tensor);
   Answer<void> set_address(const std::string& name, void* address);
   Answer<void> copy_to_gpu(const std::string& name, const tensor::Tensor& tensor);

@@ -16,6 +16,7 @@ using test::floats;
 using test::from_text;
 using test::message;
 using test::named;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using worker::Phase;
@@ -95,11 +96,32 @@ TEST_F(RunEngine, TheProfileIsTheFirstThatTakesTheValues) {
   EXPECT_THAT(message(none.error(), Phase::run), HasSubstr("profile 0 s [1,6] to [1,6]; profile 1 s [2,3] to [2,3]"));
 }
 
-TEST_F(RunEngine, AShapeTensorNeedsItsValues) {
-  EXPECT_THAT(load_error(from_text(kReshape), Phase::build), HasSubstr("so profiles need its values"));
+TEST_F(RunEngine, AShapeTensorWithoutValuesIsBuiltForOnes) {
+  const auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1] x, int64[2] s) => (float[A, B] y) { y = Expand(x, s) })"));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  EXPECT_THAT(texts((*session)->info().messages, base::Level::warning),
+              ElementsAre(AllOf(HasSubstr("values of the input 's', which aren't given"), HasSubstr("the value 1"),
+                                HasSubstr("--trt-min-shapes"))));
+  tensor::NamedTensors feeds = named("x", floats({1}, {7}));
+  feeds.set("s", integers({2}, {1, 1}));
+  EXPECT_TRUE((*session)->infer(feeds, {}, {}));
+  feeds.set("s", integers({2}, {1, 2}));
+  const auto outside = (*session)->infer(feeds, {}, {});
+  ASSERT_FALSE(outside);
+  EXPECT_THAT(message(outside.error(), Phase::run),
+              HasSubstr("The run uses profile 0, and the engine's profiles take: profile 0 s [1,1] to [1,1]"));
+  EXPECT_THAT(load_error(from_text(kReshape), Phase::build), HasSubstr("values of the input 's', which aren't given"))
+      << "6 values aren't one";
+}
+
+TEST_F(RunEngine, AShapeTensorHasTheFirstValues) {
   with("input_shapes", {"s:[2]"}).with("shape_values", {"s:[2,3]", "x:[7]", "other:[1]"});
-  EXPECT_EQ(run(from_text(kReshape), reshape_feeds({2, 3})).value().outputs.find("y")->shape(), (tensor::Shape{2, 3}));
-  EXPECT_FALSE(run(from_text(kReshape), reshape_feeds({3, 2})));
+  const auto session = load(from_text(kReshape));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  EXPECT_THAT(texts((*session)->info().messages, base::Level::info), ElementsAre(HasSubstr("its first value, [2,3]")));
+  EXPECT_EQ((*session)->infer(reshape_feeds({2, 3}), {}, {}).value().outputs.find("y")->shape(), (tensor::Shape{2, 3}));
+  EXPECT_FALSE((*session)->infer(reshape_feeds({3, 2}), {}, {}));
   with("--trt-min-shapes", {"s:[2]"}).with("--trt-opt-shapes", {"s:[2]"}).with("--trt-max-shapes", {"s:[2]"});
   EXPECT_THAT(load_error(from_text(kReshape), Phase::build), HasSubstr("Give its values, instead of its shape"));
 }

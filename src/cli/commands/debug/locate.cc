@@ -28,7 +28,7 @@
 #include "cli/options/report_option.h"
 #include "cli/options/tensorrt_options.h"
 #include "cli/options/validators.h"
-#include "cli/steps/loaded_shapes.h"
+#include "cli/steps/fit_profiles.h"
 #include "cli/steps/run_inputs.h"
 #include "cli/terminal/console_log.h"
 #include "data/check_runner_count.h"
@@ -226,7 +226,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
   ASSAY_TRY(set_tensorrt_model(engines, model_, context.installation));
   ASSAY_ASSIGN(const auto source, open_inputs(model_, loader_, context));
   data::FirstInputs inputs(*source);
-  ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, inputs));
+  ASSAY_TRY(fit_profiles(engines, model_, loader_, inputs, context));
   context.pool.prepare(engines[0].spec);  // the worker starts while the model and the inputs are read
   ASSAY_ASSIGN(const Models models, load_models(context.log));
   locate::LocateInput input{.model = models.first,

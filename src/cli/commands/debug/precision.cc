@@ -33,7 +33,7 @@
 #include "cli/commands/make_commands.h"
 #include "cli/options/float16_tolerances.h"
 #include "cli/steps/first_error.h"
-#include "cli/steps/loaded_shapes.h"
+#include "cli/steps/fit_profiles.h"
 #include "cli/steps/run_inputs.h"
 #include "data/input_source.h"
 #include "model/load.h"
@@ -79,7 +79,7 @@ base::Expected<int> DebugPrecision::run(Context& context) {
   options_.saving.warn_if_not_saved(options_.saving.output(), "-o", context.log);
   if (only_tensorrt(engines)) {
     ASSAY_TRY(set_tensorrt_model(engines, options_.model, context.installation));
-    ASSAY_TRY(set_loaded_shapes(engines, options_.model, options_.loader, context));
+    ASSAY_TRY(fit_profiles(engines, options_.model, options_.loader, context));
   }
   if (options_.searches_layers(engines)) return search_layers(engines.front(), context);
   return search_nodes(engines.empty() ? std::nullopt : std::optional(engines.front()), context);

@@ -24,7 +24,7 @@
 #include "cli/options/refused_options.h"
 #include "cli/steps/calibration_data.h"
 #include "cli/steps/explain_load_error.h"
-#include "cli/steps/loaded_shapes.h"
+#include "cli/steps/fit_profiles.h"
 #include "cli/steps/lost_inputs.h"
 #include "cli/steps/run_inputs.h"
 #include "model/load.h"
@@ -257,7 +257,7 @@ base::Expected<int> PluginAutotune::run(Context& context) {
     return kExitPassed;
   }
   ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, this->engines(scratch.path(), context));
-  ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, context));
+  ASSAY_TRY(fit_profiles(engines, model_, loader_, context));
   ASSAY_ASSIGN(const auto shapes, shapes_of_inputs(model_, loader_));
   base::SilentLog silent;  // the source of the inputs says the same again
   ASSAY_ASSIGN(const auto calibration_data, save_calibration_data(engines, model_, loader_, shapes, silent, context));
