@@ -25,13 +25,6 @@ constexpr auto kSmall = R"(<ir_version: 8, opset_import: ["" : 17]>
     a = Add(x, w) b = Relu(a) c = Identity(b) y = Add(c, x)
   })";
 
-// Real kernels that TensorRT has to time, unlike those for single elements.
-constexpr auto kConvolutions = R"(<ir_version: 8, opset_import: ["" : 17]>
-  conv (float[1, 4, 32, 32] x) => (float[1, 4, 32, 32] y) <float[4, 1, 1, 1] w = {1, -2, 3, -4}> {
-    a = Conv <group = 4, kernel_shape = [1, 1]> (x, w) b = Relu(a)
-    y = Conv <group = 4, kernel_shape = [1, 1]> (b, w)
-  })";
-
 // TensorRT has no Det, and ONNX Runtime has it.
 constexpr auto kUnsupported = R"(<ir_version: 8, opset_import: ["" : 17]>
   unsupported (float[3, 2, 2] x) => (float[3] y) {
@@ -121,7 +114,7 @@ TEST_F(Gpu, ASecondBuildUsesTheTimingCache) {
     passes(words);
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  write_model("m.onnx", on_stand_in() ? kSmall : kConvolutions);
+  write_model("m.onnx", convolutions());
   write("empty", "");
   fails({"convert", "m.onnx", "-o", "m.plan", "--load-timing-cache", "empty", "--error-on-timing-cache-miss"});
   const double first = seconds({"convert", "m.onnx", "-o", "m.plan", "--save-timing-cache", "cache"});
@@ -153,11 +146,12 @@ TEST_F(Gpu, AnEngineWithoutWeightsGetsThoseOfItsModel) {
   Words refitted = run;
   refitted.insert(refitted.end(), {"--refit-from-onnx", "m.onnx"});
   EXPECT_THAT(passes(refitted), HasSubstr("1 of 1 iterations agree"));
+  // Before 10.14, TensorRT doesn't tell that weights are missing, and computes something else.
   const Finished without = assay(run);
-  if (without.status != 0 || on_stand_in()) {
+  if (without.output.find("the engine failed while") != std::string::npos || on_stand_in()) {
     EXPECT_THAT(without.output, HasSubstr("--refit-from-onnx"));
   } else {
-    std::cout << "note: ran without weights, which TensorRT 10.14 and later would tell" << std::endl;
+    std::cout << "note: ran without weights, with status " << without.status << std::endl;
   }
   passes({"inspect", "model", "m.plan"});
 }

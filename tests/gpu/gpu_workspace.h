@@ -32,4 +32,8 @@ class Gpu : public EngineWorkspace {
   [[nodiscard]] Words reduction(const std::string& model, const Words& options, const Words& check) const;
 };
 
+// Returns the text of a model with two convolutions, for which TensorRT has several kernels and has to time them. For a
+// chain of simple operators, or one number per channel, it may have just one.
+std::string convolutions();
+
 }  // namespace assay::e2e

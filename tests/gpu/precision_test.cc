@@ -53,7 +53,8 @@ std::string diagonal(const std::string& name, const std::string& number) {
 }
 
 // For inputs between 0.6 and 1, the results of `twice` are infinite in float16, which has no number above 65,504. So
-// `twice` has to compute in float32, and `half` has to read its results in float32. Products of matrices aren't merged.
+// `half` has to read its results in float32, and `twice` has to write them so, unless TensorRT lets a layer in float16
+// write float32. Products of matrices aren't merged.
 // The layers are told to use float16: with --fp16 alone, TensorRT takes what is faster, and for so little work that may
 // be float32.
 TEST_F(Gpu, LayersThatOverflowInFloat16AreFound) {
@@ -68,8 +69,11 @@ TEST_F(Gpu, LayersThatOverflowInFloat16AreFound) {
       "--atol", "500",    "--layer-precisions",      "up:float16", "twice:float16", "half:float16"};
   Words search = {"debug", "precision", "m.onnx", "--mode", "minimal"};
   search.insert(search.end(), precision.begin(), precision.end());
-  EXPECT_THAT(passes(search), AllOf(HasSubstr("to stay in float32"), HasSubstr("layer 'twice'"),
-                                    HasSubstr("layer 'half'"), Not(HasSubstr("layer 'up'"))));
+  const std::string found = passes(search);
+  EXPECT_THAT(found, AllOf(HasSubstr("to stay in float32"), HasSubstr("layer 'half'"), Not(HasSubstr("layer 'up'"))));
+  if (on_stand_in()) {
+    EXPECT_THAT(found, HasSubstr("layer 'twice'"));
+  }
   Words run = {"run", "m.onnx", "--onnxrt"};
   run.insert(run.end(), precision.begin(), precision.end());
   fails(run);
