@@ -17,10 +17,10 @@
 #include "base/counted.h"
 #include "base/strings.h"
 #include "diagnose/commands.h"
+#include "diagnose/find_sizes.h"
 #include "diagnose/quantization_step.h"
 #include "diagnose/state_json.h"
 #include "diagnose/steps.h"
-#include "model/input_specs.h"
 #include "model/random_operators.h"
 
 namespace assay::diagnose {
@@ -228,28 +228,6 @@ std::string to_json(const Case& task, const State& state) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-namespace {
-
-// Returns the generated inputs whose dynamic dimensions Assay has all set to 1, quoted. Many models need larger ones,
-// for padding, for example.
-std::vector<std::string> inputs_of_size_one(const Case& task) {
-  std::vector<std::string> names;
-  if (!task.inputs_are_random || task.inputs.empty()) return names;
-  for (const tensor::TensorSpec& spec : model::input_specs(task.model)) {
-    const tensor::Tensor* const value = task.inputs.front().find(spec.name);
-    if (value == nullptr || value->shape().size() != spec.shape.size()) continue;
-    if (task.shaped_inputs.contains(spec.name)) continue;
-    std::int64_t largest = 0;
-    for (std::size_t i = 0; i < spec.shape.size(); ++i) {
-      if (spec.shape[i] < 0) largest = std::max(largest, value->shape()[i]);
-    }
-    if (largest == 1) names.push_back("'" + spec.name + "'");
-  }
-  return names;
-}
-
-}  // namespace
-
 std::vector<std::string> unfinished(const State& state) {
   std::vector<std::string> questions;
   for (const Step& step : state.steps) {
@@ -292,11 +270,13 @@ std::string to_text(const Case& task, const State& state) {
         "--quantized {}` finds the nodes that can't be quantized",
         task.file.string());
   }
-  if (state.facts.failure == Failure::refused && state.facts.phase == "run" && !state.facts.is_intermittent) {
+  // If larger sizes were found, the note has said so.
+  const bool is_unexplained = state.facts.note.empty() && !state.facts.is_intermittent;
+  if (state.facts.failure == Failure::refused && state.facts.phase == "run" && is_unexplained) {
     if (const std::vector<std::string> names = inputs_of_size_one(task); !names.empty()) {
       text += fmt::format(
-          "\nThe dynamic dimensions of {} were set to 1. The model may run with others: --input-shapes sets them",
-          base::join(names, ", "));
+          "\nThe dynamic dimensions of '{}' were set to 1. The model may run with others: --input-shapes sets them",
+          base::join(names, "', '"));
     }
   }
   if (!minimal.check.empty() && !minimal.file.empty()) text += "\nIt fails this check: " + minimal.check;

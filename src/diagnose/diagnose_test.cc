@@ -164,7 +164,7 @@ TEST_F(DiagnoseTest, AModelThatFailsWithOpenSizesOfOneSaysSo) {
   ASSERT_TRUE(open);
   Case task{.model = *open};
   task.sides = {{.setup = {.runner = "onnxrt", .engine = "ONNX Runtime", .spec = {}, .limits = {}}}};
-  const auto text_for = [&](tensor::Shape shape) {
+  const auto text_for = [&](tensor::Shape shape, const std::string& note = "") {
     const std::vector<float> values(static_cast<std::size_t>(shape[0]), 1.0F);
     tensor::NamedTensors inputs;
     inputs.set("x", tensor::Tensor::of(tensor::ElementType::float32, std::move(shape), values));
@@ -172,12 +172,16 @@ TEST_F(DiagnoseTest, AModelThatFailsWithOpenSizesOfOneSaysSo) {
     State state;
     state.facts.failure = Failure::refused;
     state.facts.phase = "run";
+    state.facts.note = note;
     state.facts.faulty_side = 0;
     return to_text(task, state);
   };
   const std::string hint =
       "\nThe dynamic dimensions of 'x' were set to 1. The model may run with others: --input-shapes sets them";
   EXPECT_NE(text_for({1}).find(hint), std::string::npos) << text_for({1});
+  const std::string note = "The engine runs the model with --input-shapes x:[8]";
+  EXPECT_NE(text_for({1}, note).find("\n" + note), std::string::npos) << text_for({1}, note);
+  EXPECT_EQ(text_for({1}, note).find(hint), std::string::npos) << text_for({1}, note);
   EXPECT_EQ(text_for({2}).find("dynamic dimensions"), std::string::npos);
   task.shaped_inputs = {"x"};  // the user has chosen 1
   EXPECT_EQ(text_for({1}).find("dynamic dimensions"), std::string::npos);

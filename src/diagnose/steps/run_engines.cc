@@ -10,6 +10,7 @@
 
 #include "base/strings.h"
 #include "diagnose/commands.h"
+#include "diagnose/find_sizes.h"
 #include "diagnose/mentioned_node.h"
 #include "diagnose/steps.h"
 #include "diagnose/steps/note_refusal.h"
@@ -63,6 +64,17 @@ std::string advice_on_versions(const onnx::ModelProto& model) {
       model.ir_version(), sets.size() == 1 ? "" : "s", base::join(sets, ", "));
 }
 
+// Says with which sizes the engine runs the model, if those of the generated inputs are too small.
+base::Expected<std::string> advice_on_sizes(const Case& task, const run::EngineSetup& engine,
+                                            const StepContext& context) {
+  ASSAY_ASSIGN(const std::string sizes, find_sizes(task, engine, context));
+  if (sizes.empty()) return std::string();
+  return fmt::format(
+      "The dynamic dimensions of '{}' were set to 1, which is too small. The engine runs the model with --input-shapes "
+      "{}",
+      base::join(inputs_of_size_one(task), "', '"), sizes);
+}
+
 // The order in which sides run: those that were given, then the quicker ones of those that are asked.
 std::vector<std::size_t> order_of(const std::vector<Side>& sides) {
   std::vector<std::size_t> order(sides.size());
@@ -112,6 +124,9 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     if (!facts.refuses_all) {
       facts.place.node = mentioned_node(task.model, trial.failure);
       facts.place.confirmed = false;
+      if (trial.phase == "run" && trial.signal == 0 && trial.hung_s <= 0) {
+        ASSAY_ASSIGN(facts.note, advice_on_sizes(task, engine, context));
+      }
     }
   }
   report::PageStep answer = make_answer(Mark::good, "yes");
