@@ -131,6 +131,7 @@ constexpr std::array kCommands = {
     CommandRow{"surgeon", "sanitize", "Fold constants, remove unused nodes, change shapes and outputs",
                "  surgeon sanitize model.onnx --fold-constants -o folded.onnx\n"
                "  surgeon sanitize model.onnx --override-input-shapes x:[1,3,224,224] --fold-constants -o fixed.onnx\n"
+               "  surgeon sanitize model.onnx --fold-constants --remove-no-ops --merge-duplicates -o small.onnx\n"
                "  surgeon sanitize model.onnx --cleanup --toposort -o tidy.onnx",
                make_surgeon_sanitize},
     CommandRow{"surgeon", "insert", "Insert a node",

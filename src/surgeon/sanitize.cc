@@ -7,6 +7,8 @@
 #include "model/graph_view.h"
 #include "model/inference/infer_shapes.h"
 #include "model/shapes_by_input.h"
+#include "surgeon/fold/merge_duplicates.h"
+#include "surgeon/fold/remove_no_ops.h"
 #include "surgeon/graph/drop_unused.h"
 #include "surgeon/graph/new_type_faults.h"
 #include "surgeon/graph/sort_nodes.h"
@@ -62,6 +64,16 @@ base::Status fold(model::Model& model, const Options& options, const Engine& eng
   return fold_constants(model, *options.fold, engine, log);
 }
 
+base::Status no_ops(model::Model& model, const Options&, const Engine&, base::Log& log) {
+  log.info("Nodes removed that return what they read: {}", remove_no_ops(model));
+  return {};
+}
+
+base::Status duplicates(model::Model& model, const Options&, const Engine&, base::Log& log) {
+  log.info("Nodes removed that compute the same as another: {}", merge_duplicates(model));
+  return {};
+}
+
 base::Status bound(model::Model& model, const Options& options, const Engine&, base::Log& log) {
   return bound_sizes(model, options.bounds, log);
 }
@@ -83,7 +95,7 @@ struct Step {
 };
 
 // Inference requires sorted nodes, and no later step changes the order. Outputs are marked before shapes are inferred,
-// so that new outputs get types; bounds need the folded graph.
+// so that new outputs get types; bounds need the folded graph. Nodes that read the same may do so through no-ops.
 constexpr Step kSteps[] = {
     {"toposort", true, [](const Options& o) { return o.toposort; }, toposort},
     {"override-input-shapes", true, [](const Options& o) { return !o.input_shapes.empty(); }, override_shapes},
@@ -91,6 +103,8 @@ constexpr Step kSteps[] = {
     {"infer-shapes", false, [](const Options& o) { return o.infer_shapes; }, infer},
     {"run-for-shapes", true, [](const Options& o) { return o.run_for_shapes != nullptr; }, run_for_shapes},
     {"fold-constants", true, [](const Options& o) { return o.fold.has_value(); }, fold},
+    {"remove-no-ops", true, [](const Options& o) { return o.remove_no_ops; }, no_ops},
+    {"merge-duplicates", true, [](const Options& o) { return o.merge_duplicates; }, duplicates},
     {"bound-sizes", true, [](const Options& o) { return !o.bounds.empty(); }, bound},
     {"cleanup", true, [](const Options& o) { return o.cleanup; }, cleanup},
 };

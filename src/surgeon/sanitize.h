@@ -25,6 +25,8 @@ struct SanitizeOptions {
   bool infer_shapes = true;    // by ONNX's inference; failure is only a warning
   MakeFeeds run_for_shapes{};  // if set, shapes come from a run of the model with these inputs
   std::optional<FoldOptions> fold{};
+  bool remove_no_ops = false;     // remove_no_ops.h
+  bool merge_duplicates = false;  // merge_duplicates.h
   UpperBounds bounds{};
   bool cleanup = false;
   bool toposort = false;

@@ -23,6 +23,7 @@ writers=(
   "surgeon extract MODEL -o OUT --inputs r0:auto:auto"
   "surgeon sanitize MODEL -o OUT --cleanup"
   "surgeon sanitize MODEL -o OUT --fold-constants"
+  "surgeon sanitize MODEL -o OUT --remove-no-ops --merge-duplicates"
   "surgeon insert MODEL -o OUT --op Identity --inputs r0 --outputs r0"
   "surgeon prune MODEL -o OUT"
   "surgeon weight-strip MODEL -o OUT"

@@ -48,6 +48,8 @@ class SurgeonSanitize final : public Command {
   OutputOptions marks_;
   bool cleanup_ = false;
   bool toposort_ = false;
+  bool remove_no_ops_ = false;
+  bool merge_duplicates_ = false;
   std::vector<std::string> input_shapes_;
   std::vector<std::string> bounds_;
   bool fold_ = false;
@@ -68,6 +70,11 @@ void SurgeonSanitize::add_options(CLI::App& app) {
                       .float16 = true});
   app.add_flag("--cleanup", cleanup_, "Remove nodes that no output needs");
   app.add_flag("--toposort", toposort_, "Sort nodes topologically, so that every tensor is computed before it is read");
+  app.add_flag(
+      "--remove-no-ops", remove_no_ops_,
+      "Remove nodes that return what they read: Identity, Dropout, Cast to the same type, Transpose in the same "
+      "order, Reshape to the same shape and the like");
+  app.add_flag("--merge-duplicates", merge_duplicates_, "Merge nodes that compute the same, and equal weights");
   app.add_option("--override-input-shapes,--override-inputs", input_shapes_,
                  "Set the shapes of inputs, name:[1,3,224,224]; a word is a symbolic dimension")
       ->option_text("NAME:SHAPE")
@@ -145,6 +152,8 @@ base::Expected<surgeon::SanitizeOptions> SurgeonSanitize::sanitize_options(Conte
   ASSAY_ASSIGN(options.outputs, marks_.options());
   options.cleanup = cleanup_;
   options.toposort = toposort_;
+  options.remove_no_ops = remove_no_ops_;
+  options.merge_duplicates = merge_duplicates_;
   // Loading has already inferred shapes. A second time only helps if shapes, outputs or the order change.
   const bool changed = !options.input_shapes.empty() || marks_.given() || toposort_;
   options.infer_shapes = model_.wants_inference() && changed;
