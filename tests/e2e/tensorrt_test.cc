@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
+#include "base/shell_text.h"
 #include "tests/e2e/tensorrt_workspace.h"
 
 namespace assay::e2e {
@@ -166,6 +168,30 @@ TEST_F(TensorRt, RefusedNodesSplitTheModel) {
   EXPECT_THAT(passes({"inspect", "model", "parts/unsupported_subgraph-nodes-2-2.onnx", "--show", "layers"}),
               HasSubstr("[Op: Softsign]"));
   fails({"inspect", "capability", "bad.onnx", "-o", "m.onnx"});
+}
+
+TEST_F(TensorRt, RefusedNodesAreDataForPrograms) {
+  write_model("bad.onnx", kUnsupported);
+  const auto printed = [&](const Words& more) {
+    Words words = {"inspect", "capability", "--format", "json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return nlohmann::json::parse(run({"sh", "-c", base::shell_text(with_program(words)) + " 2> log.txt"}).output);
+  };
+  EXPECT_EQ(printed({"m.onnx"}),
+            nlohmann::json::parse(R"({"supported": true, "errors": [], "parts": [], "results": null})"));
+  nlohmann::json bad = printed({"bad.onnx", "-o", "all"});
+  EXPECT_EQ(bad["supported"], false);
+  EXPECT_EQ(bad["errors"][0]["op"], "Softsign");
+  EXPECT_EQ(bad["errors"][0]["node"], "#2");
+  EXPECT_EQ(bad["results"], "all/results.txt");
+  nlohmann::json parts = printed({"bad.onnx", "--with-partitioning", "-o", "parts"})["parts"];
+  ASSERT_EQ(parts.size(), 3U);
+  EXPECT_THAT(parts[1]["reason"], HasSubstr("no importer"));
+  for (nlohmann::json& part : parts) part.erase("reason");
+  EXPECT_EQ(parts, nlohmann::json::parse(R"([
+    {"supported": true, "begin": 0, "end": 2, "model": "parts/supported_subgraph-nodes-0-1.onnx"},
+    {"supported": false, "begin": 2, "end": 3, "model": "parts/unsupported_subgraph-nodes-2-2.onnx"},
+    {"supported": true, "begin": 3, "end": 5, "model": "parts/supported_subgraph-nodes-3-4.onnx"}])"));
 }
 
 TEST_F(TensorRt, NothingIsLeftOfAFailedBuild) {

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,8 @@
 #include "base/files.h"
 #include "cli/commands/make_commands.h"
 #include "cli/context/command.h"
+#include "cli/context/print_json.h"
+#include "cli/options/format_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
 #include "cli/options/shard_options.h"
@@ -26,19 +30,33 @@ class MultiDeviceShard final : public Command {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
 
  private:
   [[nodiscard]] base::Expected<shard::ShardHints> hints(const model::Model& model, Context& context) const;
-  base::Expected<int> split_sequence(model::Model model, const shard::ShardHints& hints, Context& context) const;
-  base::Expected<int> split_weights(const model::Model& model, const shard::Collective& collective,
-                                    Context& context) const;
+  // What was saved.
+  struct Sharded {
+    std::string parallelism;
+    std::vector<std::string> models = {};
+    std::int64_t attention_layers = 0;
+    std::int64_t mlps = 0;
+    std::int64_t collectives = 0;  // nodes in each model
+  };
+  base::Expected<Sharded> split_sequence(model::Model model, const shard::ShardHints& hints, Context& context) const;
+  base::Expected<Sharded> split_weights(const model::Model& model, const shard::Collective& collective,
+                                        Context& context) const;
 
   ModelOptions model_;
   ModelSaveOptions saving_;
   ShardOptions shards_;
+  FormatOption format_;
   std::string hints_file_;
   bool one_shot_ = false;
 };
+
+std::int64_t count_collectives(const model::Model& model) {
+  return std::ranges::count(model.graph().node(), "DistCollective", &onnx::NodeProto::op_type);
+}
 
 }  // namespace
 
@@ -51,6 +69,7 @@ void MultiDeviceShard::add_options(CLI::App& app) {
       ->excludes("--hint");
   saving_.add_to(app, ModelSaveOptions::Output::required);
   shards_.add_to(app);
+  format_.add_to(app);
   app.parse_complete_callback([this] {
     if (!one_shot_ && hints_file_.empty()) throw CLI::RequiredError("--hint FILE or --one-shot");
   });
@@ -66,22 +85,27 @@ base::Expected<shard::ShardHints> MultiDeviceShard::hints(const model::Model& mo
   return shard::parse_hints(text, hints_file_);
 }
 
-base::Expected<int> MultiDeviceShard::split_sequence(model::Model model, const shard::ShardHints& hints,
-                                                     Context& context) const {
+base::Expected<MultiDeviceShard::Sharded> MultiDeviceShard::split_sequence(model::Model model,
+                                                                           const shard::ShardHints& hints,
+                                                                           Context& context) const {
   if (hints.layers.empty()) {
     context.log.warning("{}",
                         one_shot_ ? "No attention layer was found in the model" : "The hints name no attention layer");
   }
   ASSAY_TRY(shard::shard_model(model, hints, shards_.form()));
-  const auto collectives = std::ranges::count(model.graph().node(), "DistCollective", &onnx::NodeProto::op_type);
+  const std::int64_t collectives = count_collectives(model);
   context.log.info("Inserted {} for {}", base::counted(collectives, "collective node"),
                    base::counted(hints.layers.size(), "attention layer"));
   ASSAY_TRY(saving_.save(model, context.log));
-  return kExitPassed;
+  return Sharded{.parallelism = hints.parallelism,
+                 .models = {saving_.output()},
+                 .attention_layers = std::ssize(hints.layers),
+                 .collectives = collectives};
 }
 
-base::Expected<int> MultiDeviceShard::split_weights(const model::Model& model, const shard::Collective& collective,
-                                                    Context& context) const {
+base::Expected<MultiDeviceShard::Sharded> MultiDeviceShard::split_weights(const model::Model& model,
+                                                                          const shard::Collective& collective,
+                                                                          Context& context) const {
   ASSAY_ASSIGN(model::SaveOptions saving, saving_.save_options());
   if (!saving.all_tensors_to_one_file) {
     return base::fail(base::ErrorKind::unsupported, "each device's weights are in one file",
@@ -100,6 +124,7 @@ base::Expected<int> MultiDeviceShard::split_weights(const model::Model& model, c
         "attention of the form MatMul, Softmax, MatMul");
   }
   if (collective.rank_count == 1) context.log.warning("Nothing is split, because --nb-rank is 1");
+  Sharded sharded{.parallelism = shard::kTensorParallel};
   const std::filesystem::path output = saving_.output();
   for (std::int64_t rank = 0; rank < collective.rank_count; ++rank) {
     ASSAY_ASSIGN(const model::Model of_rank, shard::model_of_rank(model, layers, collective, rank, context.stop));
@@ -108,21 +133,33 @@ base::Expected<int> MultiDeviceShard::split_weights(const model::Model& model, c
     const std::filesystem::path path = output.parent_path() / name;
     ASSAY_TRY(model::save(of_rank, path, saving, context.log));
     context.log.info("Saved the model of device {} to {}", rank, path.string());
+    sharded.models.push_back(path.string());
+    sharded.collectives = count_collectives(of_rank);
   }
-  const auto with_attention =
+  sharded.attention_layers =
       std::ranges::count_if(layers, [](const shard::ParallelLayer& layer) { return layer.attention != model::kNone; });
-  context.log.info("Split {} and {} among {}", base::counted(with_attention, "attention layer"),
-                   base::counted(std::ssize(layers) - with_attention, "MLP"),
-                   base::counted(collective.rank_count, "device"));
-  return kExitPassed;
+  sharded.mlps = std::ssize(layers) - sharded.attention_layers;
+  context.log.info("Split {} and {} among {}", base::counted(sharded.attention_layers, "attention layer"),
+                   base::counted(sharded.mlps, "MLP"), base::counted(collective.rank_count, "device"));
+  return sharded;
 }
 
 base::Expected<int> MultiDeviceShard::run(Context& context) {
   ASSAY_TRY(saving_.check());
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   ASSAY_ASSIGN(const shard::ShardHints hints, this->hints(model, context));
-  if (hints.parallelism == shard::kTensorParallel) return split_weights(model, hints.collective, context);
-  return split_sequence(std::move(model), hints, context);
+  const bool splits_weights = hints.parallelism == shard::kTensorParallel;
+  ASSAY_ASSIGN(const Sharded sharded, splits_weights ? split_weights(model, hints.collective, context)
+                                                     : split_sequence(std::move(model), hints, context));
+  if (format_.json()) {
+    print_json({{"parallelism", sharded.parallelism},
+                {"models", sharded.models},
+                {"attention_layers", sharded.attention_layers},
+                {"mlps", sharded.mlps},
+                {"collective_nodes", sharded.collectives}},
+               context);
+  }
+  return kExitPassed;
 }
 
 std::unique_ptr<Command> make_multi_device_shard() {

@@ -12,6 +12,7 @@
 #include "cli/options/check_paths.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
+#include "cli/options/format_option.h"
 #include "cli/options/iteration_options.h"
 #include "cli/options/model_options.h"
 #include "cli/steps/calibration_data.h"
@@ -24,6 +25,7 @@ class DebugBuild final : public CommandWithCheck {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
 
  private:
   // Returns the engine to build, as the only element.
@@ -32,6 +34,7 @@ class DebugBuild final : public CommandWithCheck {
   ModelOptions model_;
   EngineOptions engines_;
   IterationOptions iterations_;
+  FormatOption format_;
   DataLoaderOptions loader_;
 };
 
@@ -46,6 +49,7 @@ void DebugBuild::add_options(CLI::App& app) {
   engines_.use_by_default(*backend::find_engine_row("tensorrt"));  // Polygraphy's command builds nothing else
   check_.add_to(app);
   iterations_.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = true});
+  format_.add_to(app);
   app.get_option("--iter-artifact")
       ->default_str("polygraphy_debug.engine, or polygraphy_debug.onnx with other engines");
   loader_.add_to(app);
@@ -72,6 +76,7 @@ base::Expected<std::vector<run::EngineSetup>> DebugBuild::engines(Context& conte
 
 base::Expected<int> DebugBuild::run(Context& context) {
   ASSAY_TRY(iterations_.check());
+  ASSAY_TRY(format_.check_judge(check_.has_command()));
   ASSAY_ASSIGN(auto engines, this->engines(context));
   ASSAY_TRY(model_.check_runnable(only_tensorrt(engines) ? ModelOptions::Takes::scripts : ModelOptions::Takes::onnx));
   const std::filesystem::path artifact =
@@ -95,7 +100,7 @@ base::Expected<int> DebugBuild::run(Context& context) {
     }
     return check();
   };
-  return repeat_check(iterations_, build_and_check, context);
+  return repeat_check(iterations_, format_, build_and_check, context);
 }
 
 std::unique_ptr<Command> make_debug_build() {

@@ -1,13 +1,17 @@
 // `assay plugin match`, `list` and `replace`: sub-graphs that plug-ins can compute.
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/files.h"
 #include "cli/commands/make_commands.h"
 #include "cli/context/command.h"
+#include "cli/context/print_json.h"
 #include "cli/options/check_paths.h"
+#include "cli/options/format_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_file.h"
 #include "cli/options/output_options.h"
@@ -20,6 +24,8 @@
 namespace assay::cli {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 // The options that all three commands share.
 class SharedOptions {
  public:
@@ -29,6 +35,7 @@ class SharedOptions {
   [[nodiscard]] base::Expected<model::Model> load(base::Log& log) const;
   [[nodiscard]] plugin::PluginFolder folder() const { return {.path = plugins_.folder(), .python = python_}; }
   [[nodiscard]] const PluginOptions& plugins() const { return plugins_; }
+  [[nodiscard]] bool json() const { return format_.json(); }
   [[nodiscard]] const std::string& model_file() const { return model_.file(); }
   // Returns a file of this name next to the model.
   [[nodiscard]] std::filesystem::path next_to_model(const char* name) const {
@@ -46,6 +53,7 @@ class SharedOptions {
   OutputOptions marked_;
   RefusedOptions refused_;
   PluginOptions plugins_;
+  FormatOption format_;
   std::string python_ = plugin::PluginFolder().python;
 };
 
@@ -54,9 +62,12 @@ class PluginList : public Command {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return options_.json(); }
 
  protected:
+  // Logs the counts.
   [[nodiscard]] base::Expected<plugin::Matches> find(Context& context) const;
+  void print(const plugin::Matches& matches, const std::string& config, Context& context) const;
   SharedOptions options_;
 };
 
@@ -74,6 +85,7 @@ class PluginReplace final : public Command {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return options_.json(); }
 
  private:
   SharedOptions options_;
@@ -90,6 +102,7 @@ void SharedOptions::add_to(CLI::App& app) {
   app.add_option("--python-interpreter", python_, PluginOptions::kInterpreterHelp)
       ->option_text("PROGRAM")
       ->capture_default_str();
+  format_.add_to(app);
   refused_.add_inputs_to(app, "is for runs of the model, and patterns are found without running it");
 }
 
@@ -109,12 +122,24 @@ void PluginList::add_options(CLI::App& app) {
 base::Expected<plugin::Matches> PluginList::find(Context& context) const {
   ASSAY_ASSIGN(const std::vector<std::string> names, options_.plugins().names(context.log));
   ASSAY_ASSIGN(const model::Model model, options_.load(context.log));
-  return plugin::find_subgraphs(model, options_.folder(), names, context.stop, context.log);
+  ASSAY_ASSIGN(plugin::Matches matches,
+               plugin::find_subgraphs(model, options_.folder(), names, context.stop, context.log));
+  context.log.info("Sub-graphs that plug-ins can compute: {}", counts_text(matches.plugins));
+  return matches;
+}
+
+void PluginList::print(const plugin::Matches& matches, const std::string& config, Context& context) const {
+  if (!options_.json()) return;
+  Json plugins = Json::array();
+  for (const plugin::PluginCount& plugin : matches.plugins) {
+    plugins.push_back({{"name", plugin.name}, {"found", plugin.found}});
+  }
+  print_json({{"plugins", std::move(plugins)}, {"config", config.empty() ? Json(nullptr) : Json(config)}}, context);
 }
 
 base::Expected<int> PluginList::run(Context& context) {
   ASSAY_ASSIGN(const plugin::Matches matches, find(context));
-  context.log.info("Sub-graphs that plug-ins can compute: {}", counts_text(matches.plugins));
+  print(matches, "", context);
   return kExitPassed;
 }
 
@@ -128,10 +153,10 @@ base::Expected<int> PluginMatch::run(Context& context) {
   ASSAY_TRY(check_paths({{"-o", output.string()}}, {{"the model", options_.model_file()}}));
   ASSAY_TRY(options_.check_output(output));
   ASSAY_ASSIGN(const plugin::Matches matches, find(context));
-  context.log.info("Sub-graphs that plug-ins can compute: {}", counts_text(matches.plugins));
   ASSAY_TRY(base::write_file(output, matches.config));
   context.log.info("Saved them to {}. Delete those that should stay in the model, then run `assay plugin replace`",
                    output.string());
+  print(matches, output.string(), context);
   return kExitPassed;
 }
 
@@ -155,7 +180,9 @@ base::Expected<int> PluginReplace::run(Context& context) {
     context.log.warning("{} names no sub-graphs, so nothing is replaced. `assay plugin match` writes such a file",
                         config.string());
   }
+  Json plugins = Json::array();
   for (const plugin::PluginCount& plugin : made.plugins) {
+    plugins.push_back({{"name", plugin.name}, {"found", plugin.found}, {"replaced", plugin.replaced}});
     context.log.info("{}: replaced {} of {} sub-graphs", plugin.name, plugin.replaced, plugin.found);
     if (plugin.replaced < plugin.found) {
       context.log.warning("{}: {} sub-graphs stay, because they overlap with others or the plug-in refused them",
@@ -164,6 +191,10 @@ base::Expected<int> PluginReplace::run(Context& context) {
   }
   warn_of_lost_inputs(made.lost_inputs, context.log);
   context.log.info("Saved the model to {}", output.string());
+  if (options_.json()) {
+    print_json({{"plugins", std::move(plugins)}, {"lost_inputs", made.lost_inputs}, {"model", output.string()}},
+               context);
+  }
   return kExitPassed;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,7 +15,9 @@
 #include "base/strings.h"
 #include "cli/commands/make_commands.h"
 #include "cli/context/command.h"
+#include "cli/context/print_json.h"
 #include "cli/options/data_loader_options.h"
+#include "cli/options/format_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
 #include "cli/options/output_options.h"
@@ -24,16 +27,20 @@
 #include "cli/parse/values.h"
 #include "cli/steps/lost_inputs.h"
 #include "cli/steps/surgeon_setup.h"
+#include "model/count_operators.h"
 #include "model/input_specs.h"
 #include "surgeon/sanitize.h"
 
 namespace assay::cli {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 class SurgeonSanitize final : public Command {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
 
  private:
   void add_folding_options(CLI::App& app);
@@ -58,8 +65,17 @@ class SurgeonSanitize final : public Command {
   bool no_fold_shapes_ = false;
   bool no_inference_between_ = false;
   std::string size_threshold_;
+  FormatOption format_;
   std::vector<CLI::Option*> folding_only_;  // owned by the App, which outlives the command's run
 };
+
+Json to_json(const std::vector<model::OperatorChange>& changes) {
+  Json json = Json::object();
+  for (const model::OperatorChange& change : changes) {
+    json[change.name] = {{"before", change.before}, {"after", change.after}};
+  }
+  return json;
+}
 
 }  // namespace
 
@@ -91,6 +107,7 @@ void SurgeonSanitize::add_options(CLI::App& app) {
   }
   add_folding_options(app);
   saving_.add_to(app, ModelSaveOptions::Output::required);
+  format_.add_to(app);
   loader_.add_to(app, DataLoaderOptions::Runs::once);
   engine_.add_to(app);
 }
@@ -180,12 +197,23 @@ base::Expected<int> SurgeonSanitize::run(Context& context) {
   ASSAY_ASSIGN(const surgeon::SanitizeOptions options, sanitize_options(context));
   const surgeon::Engine engine = surgeon_engine(engine_, context);
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
-  const int before = model.graph().node_size();
+  const model::OperatorCounts before = model::count_all_operators(model.graph());
   std::vector<std::string> with_values = model::inputs_with_values(model.graph());
   ASSAY_TRY(surgeon::sanitize(model, options, engine, context.log));
-  warn_of_lost_inputs(model::lost_inputs(std::move(with_values), model.proto), context.log);
-  context.log.info("The graph now has {}; before, it had {}", base::counted(model.graph().node_size(), "node"), before);
+  const std::vector<std::string> lost_inputs = model::lost_inputs(std::move(with_values), model.proto);
+  warn_of_lost_inputs(lost_inputs, context.log);
+  const model::OperatorCounts after = model::count_all_operators(model.graph());
+  context.log.info("The model now has {}; before, it had {}", base::counted(model::total(after), "node"),
+                   model::total(before));
   ASSAY_TRY(saving_.save(model, context.log));
+  if (format_.json()) {
+    print_json({{"nodes_before", model::total(before)},
+                {"nodes_after", model::total(after)},
+                {"operators", to_json(model::changed_operators(before, after))},
+                {"lost_inputs", lost_inputs},
+                {"model", saving_.output()}},
+               context);
+  }
   return kExitPassed;
 }
 
