@@ -87,8 +87,8 @@ def test_names_of_tensors() -> None:
 
 
 def test_a_model_as_text() -> None:
-    assert "Relu" not in onnx_util.str_from_onnx(chain())
-    assert "Relu" in onnx_util.str_from_onnx(chain(), show_layers=True)
+    assert "Op: Relu" not in onnx_util.str_from_onnx(chain())
+    assert "Op: Relu" in onnx_util.str_from_onnx(chain(), show_layers=True)
 
 
 def test_objects_of_scripts(tmp_path: Path) -> None:

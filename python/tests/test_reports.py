@@ -36,8 +36,8 @@ def test_inspect_agrees_with_onnx() -> None:
 
 
 def test_inspect_shows_layers_on_request() -> None:
-    assert "Relu" not in repr(assay.inspect(chain()))
-    assert "Relu" in repr(assay.inspect(chain(), show=("layers",)))
+    assert "Op: Relu" not in repr(assay.inspect(chain()))
+    assert "Op: Relu" in repr(assay.inspect(chain(), show=("layers",)))
 
 
 @pytest.mark.parametrize("show", ["layers", ("weights",)])

@@ -50,10 +50,15 @@ Json to_json(const Change& change) {
 std::string to_json(const ModelDiff& diff, const std::string& first, const std::string& second) {
   Json changes = Json::array();
   for (const Change& change : diff.changes) changes.push_back(to_json(change));
+  Json operators = Json::object();
+  for (const model::OperatorChange& change : diff.operators) {
+    operators[change.name] = {{"first", change.before}, {"second", change.after}};
+  }
   const Json json = {{"equal", diff.equal()},
                      {"first", to_json(diff.first, first)},
                      {"second", to_json(diff.second, second)},
                      {"weights_ignored", diff.weights_ignored},
+                     {"operators", std::move(operators)},
                      {"changes", std::move(changes)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

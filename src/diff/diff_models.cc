@@ -156,8 +156,12 @@ base::Expected<ModelDiff> diff_models(const model::Model& first, const model::Mo
   ASSAY_TRY(compare_functions(comparison, first.proto, second.proto));
   ASSAY_TRY(compare_graphs(comparison, first.graph(), second.graph(), PortsBy::name, {}, {}));
   ASSAY_TRY(compare_training(comparison, first.proto, second.proto));
-  return ModelDiff{size_of(first), size_of(second), std::move(comparison).take(),
-                   first.weights_ignored || second.weights_ignored};
+  return ModelDiff{.first = size_of(first),
+                   .second = size_of(second),
+                   .operators = model::changed_operators(model::count_all_operators(first.graph()),
+                                                         model::count_all_operators(second.graph())),
+                   .changes = std::move(comparison).take(),
+                   .weights_ignored = first.weights_ignored || second.weights_ignored};
 }
 
 }  // namespace assay::diff

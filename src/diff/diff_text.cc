@@ -79,6 +79,17 @@ std::string change_text(const Change& change) {
   return text;
 }
 
+// "Neg 0 -> 7, Conv 9 -> 4, and 3 more"
+std::string operators_text(const std::vector<model::OperatorChange>& changes, std::size_t limit) {
+  const std::size_t shown = limit == 0 ? changes.size() : std::min(limit, changes.size());
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < shown; ++i) {
+    parts.push_back(fmt::format("{} {} -> {}", changes[i].name, changes[i].before, changes[i].after));
+  }
+  if (shown < changes.size()) parts.push_back(fmt::format("and {} more", changes.size() - shown));
+  return base::join(parts, ", ");
+}
+
 }  // namespace
 
 std::string to_text(const ModelDiff& diff, const std::string& first, const std::string& second, std::size_t limit) {
@@ -87,6 +98,7 @@ std::string to_text(const ModelDiff& diff, const std::string& first, const std::
   if (diff.equal()) return text;
   text += fmt::format("\n    first:  {}: {}\n    second: {}: {}", first, size_text(diff.first), second,
                       size_text(diff.second));
+  if (!diff.operators.empty()) text += "\n    operators: " + operators_text(diff.operators, limit);
   for (const ChangeGroup& group : change_groups()) {
     const std::vector<const Change*> changes = changes_of(diff, group);
     if (changes.empty()) continue;

@@ -26,6 +26,7 @@ TEST(DiffText, SumsUpThenListsChangesInGroups) {
             "The models differ: 1 node added, 1 edge changed, 1 weight changed\n"
             "    first:  a.onnx: 2 nodes, 1 weight (8 B)\n"
             "    second: b.onnx: 3 nodes, 1 weight (8 B)\n"
+            "    operators: Abs 0 -> 1\n"
             "\n"
             "    1 node added:\n"
             "      Abs 'c' (node #1)\n"
@@ -89,6 +90,7 @@ TEST(DiffText, LongGroupsAreCut) {
 
 TEST(DiffJson, HoldsEveryChange) {
   const auto json = nlohmann::json::parse(to_json(compare(parse(kFirst), parse(kSecond)), "a.onnx", "b.onnx"));
+  EXPECT_EQ(json.at("operators"), nlohmann::json::parse(R"({"Abs": {"first": 0, "second": 1}})"));
   EXPECT_FALSE(json.at("equal").get<bool>());
   EXPECT_EQ(json.at("second").at("nodes"), 3);
   ASSERT_EQ(json.at("changes").size(), 3U);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "diff/weight_change.h"
+#include "model/count_operators.h"
 
 namespace assay::diff {
 
@@ -59,7 +60,8 @@ struct ModelSize {
 
 struct ModelDiff {
   ModelSize first, second;
-  std::vector<Change> changes;   // by aspect, then in the order of the first model
+  std::vector<model::OperatorChange> operators;  // of which there are more or fewer, in the graph and its bodies
+  std::vector<Change> changes;                   // by aspect, then in the order of the first model
   bool weights_ignored = false;  // external weights of equal type and shape count as equal: they weren't loaded
 
   [[nodiscard]] bool equal() const { return changes.empty(); }

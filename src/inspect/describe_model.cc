@@ -84,6 +84,7 @@ class Describer {
     }
     for (const auto& value : graph.output()) result.outputs.push_back(describe_value(value));
     result.node_count = static_cast<std::size_t>(graph.node_size());
+    result.operators = model::count_operators(graph.node());
     add_initializers(graph, result);
     if (options_.layers) add_nodes(graph.node(), scope, depth, result);
     return result;
@@ -103,6 +104,7 @@ class Describer {
     for (const std::string& input : function.input()) result.body.inputs.push_back(scope.describe(input));
     for (const std::string& output : function.output()) result.body.outputs.push_back(scope.describe(output));
     result.body.node_count = static_cast<std::size_t>(function.node_size());
+    result.body.operators = model::count_operators(function.node());
     if (options_.layers) add_nodes(function.node(), scope, 0, result.body);
     return result;
   }
@@ -116,6 +118,9 @@ class Describer {
     const auto add = [&](const auto& weight) {
       WeightDescription description = describe_weight(model_, weight, options_.weights);
       result.initializer_bytes += description.bytes;
+      WeightCount& same_type = result.initializer_types[std::string(tensor::name(description.type))];
+      ++same_type.count;
+      same_type.bytes += description.bytes;
       if (listed) result.initializers.push_back(std::move(description));
     };
     for (const auto& weight : graph.initializer()) add(weight);

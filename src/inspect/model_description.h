@@ -2,7 +2,9 @@
 // (model_json.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "model/count_operators.h"
 #include "model/model.h"
 #include "model/shapes.h"
 #include "tensor/element_type.h"
@@ -77,6 +80,12 @@ struct NodeDescription {
   std::vector<std::pair<std::string, std::string>> metadata;  // PyTorch's has the source code of the node
 };
 
+// Initializers of one element type.
+struct WeightCount {
+  std::size_t count = 0;
+  std::uint64_t bytes = 0;
+};
+
 struct GraphDescription {
   std::string name;
   std::string doc;
@@ -87,6 +96,8 @@ struct GraphDescription {
   std::size_t initializer_count = 0;
   std::size_t node_count = 0;
   std::uint64_t initializer_bytes = 0;
+  std::map<std::string, WeightCount> initializer_types = {};  // by element type
+  model::CountedNodes operators = {};
 };
 
 struct OpsetDescription {

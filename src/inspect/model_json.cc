@@ -96,14 +96,28 @@ Json json(const NodeDescription& node, const DescribeOptions& options) {
   return object;
 }
 
+// The most frequent first.
+Json counts(const model::OperatorCounts& operators) {
+  Json object = Json::object();
+  for (const auto& [name, count] : model::most_frequent_first(operators)) object[name] = count;
+  return object;
+}
+
 Json json(const GraphDescription& graph, const DescribeOptions& options) {
+  Json types = Json::object();
+  for (const auto& [type, weights] : graph.initializer_types) {
+    types[type] = {{"count", weights.count}, {"bytes", weights.bytes}};
+  }
   Json object = {{"name", graph.name},
                  {"doc", graph.doc},
                  {"inputs", json_list(graph.inputs)},
                  {"outputs", json_list(graph.outputs)},
                  {"initializer_count", graph.initializer_count},
                  {"initializer_bytes", graph.initializer_bytes},
-                 {"node_count", graph.node_count}};
+                 {"initializer_types", std::move(types)},
+                 {"node_count", graph.node_count},
+                 {"operators", counts(graph.operators.direct)},
+                 {"body_operators", counts(graph.operators.inside)}};
   if (options.layers || options.weights) object["initializers"] = json_list(graph.initializers);
   if (!options.layers) return object;
   Json nodes = Json::array();

@@ -15,7 +15,9 @@ inline constexpr std::size_t kMaxJsonValues = 1000;
 //    "functions": [{"name", "domain", "opsets", "attributes", "body": GRAPH, "overload" if it has one}],
 //    "unbounded_sizes": [{"tensor", "node"}]}
 //   GRAPH: {"name", "doc", "inputs": [VALUE], "outputs": [VALUE], "initializer_count", "initializer_bytes",
-//           "node_count", "initializers": [WEIGHT], "nodes": [NODE]}
+//           "initializer_types": {"float32": {"count", "bytes"}}, "node_count", "operators": {"Conv": 12}, the most
+//           frequent first, "body_operators": the same for the nodes in bodies, "initializers": [WEIGHT],
+//           "nodes": [NODE]}
 //   VALUE: {"name", "dtype": "float32" or null, "shape": [3, "n", -1] or null, "initializer": true if it is one}
 //   WEIGHT: {"name", "dtype", "shape", "bytes", "stored" if sparse, "values", "missing": why there are no values}
 //   NODE: {"name", "op", "domain", "inputs": [VALUE], "outputs": [VALUE], "overload" if it has one; with attributes:

@@ -77,6 +77,8 @@ TEST(ModelJson, LeavesOutWhatWasNotRequested) {
   EXPECT_FALSE(model["graph"].contains("initializers"));
   EXPECT_EQ(model["graph"]["node_count"], 1);
   EXPECT_EQ(model["graph"]["initializer_bytes"], 12);
+  EXPECT_EQ(model["graph"]["initializer_types"], json::parse(R"({"float32": {"count": 1, "bytes": 12}})"));
+  EXPECT_EQ(model["graph"]["operators"], json::parse(R"({"Mul": 1})"));
 }
 
 TEST(ModelJson, ABodyIsAnObjectAndLongListsAreShortened) {
@@ -86,6 +88,8 @@ TEST(ModelJson, ABodyIsAnObjectAndLongListsAreShortened) {
       "}> }",
       {.layers = true, .attributes = true});
   EXPECT_EQ(model["graph"]["nodes"][1]["attributes"]["then_branch"]["nodes"][0]["op"], "Relu");
+  EXPECT_EQ(model["graph"]["operators"], json::parse(R"({"Constant": 1, "If": 1})"));
+  EXPECT_EQ(model["graph"]["body_operators"], json::parse(R"({"Neg": 1, "Relu": 1})"));
   EXPECT_EQ(model["graph"]["nodes"][0]["attributes"]["value"]["values"], json::parse("[1.0, 2.0]"));
 }
 

@@ -99,6 +99,40 @@ struct AttributeText {
   }
 };
 
+// Joins parts by commas, in lines of at most about 100 columns.
+std::string wrapped(const std::vector<std::string>& parts) {
+  constexpr std::size_t kColumns = 100;
+  std::string text;
+  std::size_t line = 0;  // where it starts
+  for (const std::string& part : parts) {
+    if (!text.empty()) text += ',';
+    if (text.size() > line && text.size() - line + part.size() + 1 > kColumns) {
+      text += '\n';
+      line = text.size();
+    } else if (!text.empty()) {
+      text += ' ';
+    }
+    text += part;
+  }
+  return text;
+}
+
+// "12 Conv, 10 Relu, 2 If\nIn bodies (30): 20 Add, ..."
+std::string operators_text(const model::CountedNodes& operators) {
+  const auto list = [](const model::OperatorCounts& counts) {
+    std::vector<std::string> parts;
+    for (const auto& [name, count] : model::most_frequent_first(counts)) {
+      parts.push_back(fmt::format("{} {}", count, name));
+    }
+    return parts;
+  };
+  std::string text = wrapped(list(operators.direct));
+  if (operators.inside.empty()) return text;
+  std::vector<std::string> inside = list(operators.inside);
+  inside.front() = fmt::format("In bodies ({}): {}", model::total(operators.inside), inside.front());
+  return text + "\n" + wrapped(inside);
+}
+
 std::string section(std::string_view title, std::size_t count, const std::string& body) {
   return fmt::format("---- {} ({}) ----{}{}", title, count, body.empty() ? "" : "\n", body);
 }
@@ -112,8 +146,13 @@ std::string initializers_text(const GraphDescription& graph, const DescribeOptio
     }
     return base::join(parts, "\n\n");
   }
-  if (!options.layers) return "";
   std::vector<std::string> lines;
+  if (!options.layers) {
+    for (const auto& [type, weights] : graph.initializer_types) {
+      lines.push_back(fmt::format("{} {} ({})", weights.count, type, base::format_bytes(weights.bytes)));
+    }
+    return wrapped(lines);
+  }
   for (const WeightDescription& weight : graph.initializers) {
     lines.push_back(fmt::format("{} {}", weight.name, weight_head(weight)));
   }
@@ -157,6 +196,7 @@ std::string graph_text(const GraphDescription& graph, const DescribeOptions& opt
     sections.push_back(section("Initializers", graph.initializer_count, initializers_text(graph, options)));
   }
   std::vector<std::string> nodes;
+  if (!options.layers) nodes.push_back(operators_text(graph.operators));
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
     nodes.push_back(node_text(graph.nodes[i], i, options, is_network));
   sections.push_back(section(is_network ? "Layers" : "Nodes", graph.node_count, base::join(nodes, "\n\n")));

@@ -38,20 +38,36 @@ TEST(ModelText, NodesStandOnLinesThatScriptsCanSearch) {
 }
 
 TEST(ModelText, WithoutLayersOnlyCountsAreShown) {
-  const model::Model model = parse("g (float[N,3] x) => (float[N,3] y) <float[3] w = {1,2,3}> { y = Mul(x, w) }");
+  const model::Model model = parse(
+      "g (float[N,3] x, bool c) => (float[N,3] y) <float[3] w = {1,2,3}, int64[1] i = {1}> {\n"
+      "  a = Neg(x)  b = Mul(a, w)  d = Mul(b, w)\n"
+      "  y = If (c) <then_branch = t () => (float[N,3] p) { p = Relu(d) },\n"
+      "              else_branch = e () => (float[N,3] q) { r = Relu(d)  q = my.Foo(r) }> }");
   EXPECT_EQ(text(model, {}),
             "==== ONNX model ====\n"
-            "Name: g | Opset: 17 | Other opsets: my 2 | IR version: 8 | Weights: 12 B\n"
+            "Name: g | Opset: 17 | Other opsets: my 2 | IR version: 8 | Weights: 20 B\n"
             "\n"
-            "---- Inputs (1) ----\n"
-            "{x [dtype=float32, shape=('N', 3)]}\n"
+            "---- Inputs (2) ----\n"
+            "{x [dtype=float32, shape=('N', 3)],\n"
+            " c [dtype=bool, shape=()]}\n"
             "\n"
             "---- Outputs (1) ----\n"
             "{y [dtype=float32, shape=('N', 3)]}\n"
             "\n"
-            "---- Initializers (1) ----\n"
+            "---- Initializers (2) ----\n"
+            "1 float32 (12 B), 1 int64 (8 B)\n"
             "\n"
-            "---- Nodes (1) ----");
+            "---- Nodes (4) ----\n"
+            "2 Mul, 1 If, 1 Neg\n"
+            "In bodies (3): 2 Relu, 1 my.Foo");
+}
+
+TEST(ModelText, LongListsOfOperatorsAreWrapped) {
+  std::string nodes;
+  for (int i = 0; i < 12; ++i) nodes += "t" + std::to_string(i) + " = my.QuiteALongName" + std::to_string(i) + "(x) ";
+  const std::string shown = text(parse("g (float[2] x) => (float[2] y) { " + nodes + " y = Neg(x) }"), {});
+  EXPECT_THAT(shown, HasSubstr("---- Nodes (13) ----\n1 Neg, 1 my.QuiteALongName0, "));
+  EXPECT_THAT(shown, testing::ContainsRegex("1 my.QuiteALongName[0-9]+,\n1 my.QuiteALongName[0-9]+,"));
 }
 
 TEST(ModelText, ShowsWeightsAndAttributes) {
