@@ -339,7 +339,10 @@ def test_a_wrong_option_of_assay_run_is_an_error(words: str, message: str) -> No
         (["/bin/sh", "-c", "no_such_engine {model}"], "the check can't run: exit status 127: .*not found.*fail_codes 127"),
         ([sys.executable, "no_such_script.py", "{model}"], "the check can't run: .*can't open file"),
         ([sys.executable, "-c", "import no_such_module"], "ModuleNotFoundError: .*fail_regex"),
-        (["grep", "--nope", "x", "{model}"], "the check can't run: grep: .*--nope"),
+        (
+            [sys.executable, "-c", "import argparse; argparse.ArgumentParser('check').parse_args()", "--nope", "{model}"],
+            "the check can't run: check: error: .*--nope",
+        ),
     ],
 )
 def test_a_command_that_cannot_run_is_an_error(command: list[str], message: str, tmp_path: Path) -> None:
