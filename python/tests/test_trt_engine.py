@@ -241,13 +241,14 @@ def test_a_worker_that_has_built_an_engine_ends_with_its_session(loader: Any) ->
 
 
 def test_an_engine_with_streamed_weights_is_opened_by_its_runner(
-    loader: Any, monkeypatch: pytest.MonkeyPatch
+    model: onnx.ModelProto, loader: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    typed = trt.NetworkFromOnnxBytes(model, strongly_typed=True)  # needed to stream weights
     before = workers()
     with monkeypatch.context() as variables:
         variables.setenv("ASSAY_FAKE_TENSORRT", "fail_plan")  # an engine that can't be opened
         assert trt.engine_bytes_from_network(loader, config())
-        streamed = trt.engine_from_network(loader, config(weight_streaming=True))
+        streamed = trt.engine_from_network(typed, config(weight_streaming=True))
         with pytest.raises(EngineError, match="deserialize"):
             trt.engine_from_network(loader, config())
     assert workers() == before

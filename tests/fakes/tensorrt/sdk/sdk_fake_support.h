@@ -100,8 +100,8 @@ class SdkFake : public testing::Test {
     return context_ != nullptr;
   }
   // Builds kAddRelu for 1 to 4 rows, and loads it.
-  void load_add_relu() {
-    start();
+  void load_add_relu(nvinfer1::NetworkDefinitionCreationFlags flags = 0) {
+    start(flags);
     ASSERT_TRUE(parse(kAddRelu)) << log_.errors;
     add_profile("x", {2, {1, 2}}, {2, {2, 2}}, {2, {4, 2}});
     ASSERT_TRUE(load(build())) << log_.errors;

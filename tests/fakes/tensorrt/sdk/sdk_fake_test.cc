@@ -1,6 +1,8 @@
 // What the fake TensorRT does right: building, loading, running, and remembering settings.
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "tests/fakes/tensorrt/sdk/sdk_fake_support.h"
 
@@ -12,6 +14,7 @@ using nvinfer1::DataType;
 using nvinfer1::Dims;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::UnorderedElementsAreArray;
 
 TEST_F(SdkFake, ReportsTheVersionOfTheHeaders) {
   EXPECT_EQ(find_function<std::int32_t()>(FAKE_NVINFER, "getInferLibVersion")(), NV_TENSORRT_VERSION);
@@ -170,14 +173,17 @@ TEST_F(SdkFake, RemembersSettingsInThePlan) {
   config_->setPreviewFeature(nvinfer1::PreviewFeature::kPROFILE_SHARING_0806, true);
 #endif
   config_->setHardwareCompatibilityLevel(nvinfer1::HardwareCompatibilityLevel::kAMPERE_PLUS);
+  std::vector<std::string> flags = {"kSTRIP_PLAN"};
 #if NV_TENSORRT_MAJOR < 11
   network_->getLayer(1)->setPrecision(DataType::kHALF);
+  config_->setFlag(BuilderFlag::kFP16);
+  flags.emplace_back("kFP16");
 #endif
   network_->getInput(0)->setAllowedFormats(1U << static_cast<int>(nvinfer1::TensorFormat::kHWC));
   const std::string plan = build();
   const nlohmann::json row = nlohmann::json::parse(plan.substr(plan.find('\n')));
   const nlohmann::json& settings = row.at("settings");
-  EXPECT_EQ(settings.at("flags"), nlohmann::json({"kSTRIP_PLAN"}));
+  EXPECT_THAT(settings.at("flags").get<std::vector<std::string>>(), UnorderedElementsAreArray(flags));
   EXPECT_EQ(settings.at("memory_pools").at("kWORKSPACE"), 1 << 20);
   EXPECT_EQ(settings.at("optimization_level"), 5);
   EXPECT_EQ(settings.at("max_aux_streams"), 2);
@@ -320,13 +326,15 @@ TEST_F(SdkFake, ShowsDebugTensors) {
 
 TEST_F(SdkFake, StreamsWeightsIfBuiltToDoSo) {
 #if NV_TENSORRT_MAJOR < 11
+  constexpr auto kStronglyTyped = 1U << static_cast<int>(nvinfer1::NetworkDefinitionCreationFlag::kSTRONGLY_TYPED);
   constexpr auto kSetBudget = &nvinfer1::ICudaEngine::setWeightStreamingBudget;
   constexpr auto kBudget = &nvinfer1::ICudaEngine::getWeightStreamingBudget;
 #else
+  constexpr auto kStronglyTyped = 0U;  // all networks are
   constexpr auto kSetBudget = &nvinfer1::ICudaEngine::setWeightStreamingBudgetV2;
   constexpr auto kBudget = &nvinfer1::ICudaEngine::getWeightStreamingBudgetV2;
 #endif
-  load_add_relu();
+  load_add_relu(kStronglyTyped);
   EXPECT_EQ(engine_->getStreamableWeightsSize(), 0);
   EXPECT_FALSE((engine_.get()->*kSetBudget)(4));
   config_->setFlag(BuilderFlag::kWEIGHT_STREAMING);
