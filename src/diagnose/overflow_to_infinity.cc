@@ -1,12 +1,11 @@
 #include "diagnose/overflow_to_infinity.h"
 
 #include <limits>
-#include <unordered_set>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "edit/graph_names.h"
-#include "edit/unused_name.h"
+#include "edit/tensor_names.h"
 #include "edit/visit_graphs.h"
 #include "tensor/float16_values.h"
 
@@ -15,18 +14,12 @@ namespace {
 
 class AddedNodes {
  public:
-  explicit AddedNodes(onnx::GraphProto& graph) : graph_(graph) {
-    for (const auto& [of, names] : edit::collect_names(graph)) {
-      for (const std::string_view name : names.defined) taken_.emplace(name);
-    }
+  explicit AddedNodes(onnx::GraphProto& graph) : graph_(graph), names_(graph) {
     limit_ = add_constant("float16_overflow", tensor::kFloat16Overflow);
     infinity_ = add_constant("infinity", std::numeric_limits<double>::infinity());
   }
 
-  std::string unused_name(const std::string& wanted) {
-    return edit::unused_name(
-        wanted, [&](const std::string& name) { return !taken_.insert(name).second; }, 1);
-  }
+  std::string unused_name(const std::string& wanted) { return names_.take(wanted, 1); }
 
   // Appends nodes to `nodes` that compute `rounded` from `exact`.
   void add_to(edit::Nodes& nodes, const std::string& exact, const std::string& rounded) {
@@ -53,7 +46,7 @@ class AddedNodes {
   }
 
   onnx::GraphProto& graph_;
-  std::unordered_set<std::string> taken_;
+  edit::TensorNames names_;
   std::string limit_, infinity_;
 };
 
