@@ -9,7 +9,7 @@
 #include "base/counted.h"
 #include "base/strings.h"
 #include "inspect/describe_values.h"
-#include "model/onnx_facts.h"
+#include "model/count_operators.h"
 #include "model/shapes.h"
 #include "model/weights.h"
 #include "tensor/number_text.h"
@@ -44,8 +44,7 @@ std::string_view shortened(std::string_view text) {
 
 Item node_item(const onnx::NodeProto& node, int index) {
   const std::string& output = node.output_size() > 0 ? node.output(0) : node.name();
-  const std::string prefix = model::is_default_domain(node.domain()) ? "" : node.domain() + ".";
-  return {prefix + node.op_type(), node.name().empty() ? output : node.name(), index};
+  return {model::operator_name(node), node.name().empty() ? output : node.name(), index};
 }
 
 std::string type_and_shape(const onnx::TypeProto& type, bool symbols) {

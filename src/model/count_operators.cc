@@ -13,9 +13,7 @@ using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 void add_bodies(const onnx::NodeProto& node, OperatorCounts& counts);
 
 void add(const Nodes& nodes, OperatorCounts& counts) {
-  for (const onnx::NodeProto& node : nodes) {
-    ++counts[is_default_domain(node.domain()) ? node.op_type() : node.domain() + "." + node.op_type()];
-  }
+  for (const onnx::NodeProto& node : nodes) ++counts[operator_name(node)];
 }
 
 void add_graph(const onnx::GraphProto& graph, OperatorCounts& counts) {
@@ -32,6 +30,10 @@ void add_bodies(const onnx::NodeProto& node, OperatorCounts& counts) {
 }
 
 }  // namespace
+
+std::string operator_name(const onnx::NodeProto& node) {
+  return is_default_domain(node.domain()) ? node.op_type() : node.domain() + "." + node.op_type();
+}
 
 CountedNodes count_operators(const Nodes& nodes) {
   CountedNodes counts;

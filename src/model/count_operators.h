@@ -11,7 +11,10 @@
 
 namespace assay::model {
 
-// By name, with the domain if that isn't ONNX's own: "Conv", "com.microsoft.Gelu".
+// Returns the operator of a node, with the domain if that isn't ONNX's own: "Conv", "com.microsoft.Gelu".
+std::string operator_name(const onnx::NodeProto& node);
+
+// By operator_name().
 using OperatorCounts = std::map<std::string, std::size_t>;
 
 struct CountedNodes {
