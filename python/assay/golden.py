@@ -22,7 +22,7 @@ def check_golden_inputs(golden: Any, inputs: Any, model: Model) -> None:
     that is right for results that were saved.
 
     Raises:
-        InputError: They are arrays: whoever has computed these also has the inputs.
+        InputError: `golden` has arrays, but the inputs that they were computed for are missing.
     """
     if golden is None or inputs is not None or not model.inputs:
         return

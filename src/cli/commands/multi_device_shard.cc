@@ -34,7 +34,7 @@ class MultiDeviceShard final : public Command {
 
  private:
   [[nodiscard]] base::Expected<shard::ShardHints> hints(const model::Model& model, Context& context) const;
-  // What was saved.
+  // The saved models.
   struct Sharded {
     std::string parallelism;
     std::vector<std::string> models = {};

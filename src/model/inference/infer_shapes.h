@@ -9,8 +9,8 @@
 namespace assay::model {
 
 // Runs onnx::shape_inference over the model, functions included, and writes the results to value_info and the outputs.
-// What can't be inferred stays unknown. Errors: invalid_input only if inference itself breaks; `model` is then
-// unchanged.
+// Types and shapes that it can't infer stay unknown. Errors: invalid_input if inference itself fails, which leaves
+// `model` unchanged.
 base::Status infer_shapes(Model& model);
 // Returns the results alone: a graph of outputs and value_info. Copies few nodes and initializers of the model.
 base::Expected<onnx::GraphProto> inferred_values(const Model& model);
