@@ -49,7 +49,7 @@ constexpr EngineSetting kOnnxRuntime[] = {
      .key = "graph_optimization_level",
      .form = Form::value,
      .help = "Set ONNX Runtime's optimisation level",
-     .otherwise = "ORT_ENABLE_ALL",
+     .default_value = "ORT_ENABLE_ALL",
      .values = kLevels,
      .constant = "GRAPH_OPTIMIZATION_LEVEL"},
     {.flags = kThreads,
@@ -91,7 +91,7 @@ constexpr EngineSetting kOpenVino[] = {
      .key = "device",
      .form = Form::value,
      .help = "Run the model on this OpenVINO device (default: CPU)",
-     .otherwise = "CPU",
+     .default_value = "CPU",
      .constant = "DEVICE"},
     // One of the properties, so PROPERTIES has it in the programs.
     {.flags = kThreads,

@@ -29,7 +29,7 @@ struct EngineSetting {
   std::string_view key;
   Form form;
   std::string_view help;
-  std::string_view otherwise{};               // the default; may be empty
+  std::string_view default_value{};           // may be empty
   std::span<const Value> values{};            // the allowed values; empty: the engine decides
   std::span<const std::string_view> usual{};  // if the engine decides: values that shells complete; may be empty
   std::string_view constant{};                // its name in the programs of a bug report; empty: it isn't in them

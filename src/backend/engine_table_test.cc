@@ -31,7 +31,7 @@ TEST(EngineTable, HasCompleteRows) {
     EXPECT_EQ(row.library.file.empty(), row.library.variable.empty()) << row.flag;
     EXPECT_EQ(row.library.file.empty(), row.library.pip.empty()) << row.flag;
     for (const EngineSetting& setting : row.settings) {
-      EXPECT_TRUE(setting.values.empty() || allows(setting, setting.otherwise)) << setting.flags;
+      EXPECT_TRUE(setting.values.empty() || allows(setting, setting.default_value)) << setting.flags;
     }
     for (const EngineOption& option : {row.exact, row.full_precision, row.one_thread}) {
       EXPECT_TRUE(option.key.empty() || has_option(row, option)) << row.flag << ": " << option.key;

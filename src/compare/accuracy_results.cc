@@ -148,10 +148,10 @@ tl::unexpected<base::Error> malformed(std::string what) {
 // Returns the value of a setting, or its default if the file holds none or an unknown word.
 base::Expected<double> read_threshold(const Setting& setting, const ordered_json& thresholds) {
   const auto value = thresholds.find(setting.key);
-  if (value == thresholds.end()) return setting.otherwise;
+  if (value == thresholds.end()) return setting.default_value;
   if (setting.words.empty()) return tensor::json_number(*value);
   const auto word = std::ranges::find(setting.words, value->is_string() ? value->get<std::string>() : std::string());
-  return word == setting.words.end() ? setting.otherwise : static_cast<double>(word - setting.words.begin());
+  return word == setting.words.end() ? setting.default_value : static_cast<double>(word - setting.words.begin());
 }
 
 base::Expected<std::vector<double>> read_thresholds(const CompareFunction& function, const ordered_json& object) {

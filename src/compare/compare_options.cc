@@ -15,7 +15,7 @@ base::Status check_number(const Setting& setting, double number) {
   if (number > setting.most) rule = fmt::format("at most {:g}", setting.most);
   if (number < setting.least) rule = fmt::format("at least {:g}", setting.least);
   return base::fail(base::ErrorKind::invalid_input, fmt::format("the value must be {}, but is {:g}", rule, number),
-                    std::string(setting.name), fmt::format("Give e.g. {:g}", setting.otherwise));
+                    std::string(setting.name), fmt::format("Give e.g. {:g}", setting.default_value));
 }
 
 void CompareOptions::set(const Setting& setting, double value, std::string output) {
@@ -24,11 +24,11 @@ void CompareOptions::set(const Setting& setting, double value, std::string outpu
 
 double CompareOptions::of(const Setting& setting, std::string_view output) const {
   const auto values = values_.find(setting.name);
-  if (values == values_.end()) return setting.otherwise;
+  if (values == values_.end()) return setting.default_value;
   for (const std::string_view name : {output, std::string_view()}) {
     if (const auto at = values->second.find(name); at != values->second.end()) return at->second;
   }
-  return setting.otherwise;
+  return setting.default_value;
 }
 
 ErrorStat CompareOptions::error_stat(std::string_view output) const {
@@ -36,7 +36,7 @@ ErrorStat CompareOptions::error_stat(std::string_view output) const {
 }
 
 std::map<std::string, double> CompareOptions::by_output(const Setting& setting) const {
-  std::map<std::string, double> values{{"", setting.otherwise}};
+  std::map<std::string, double> values{{"", setting.default_value}};
   if (const auto set = values_.find(setting.name); set != values_.end()) {
     for (const auto& [output, value] : set->second) values[output] = value;
   }

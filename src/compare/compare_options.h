@@ -16,10 +16,10 @@
 namespace assay::compare {
 
 struct Setting {
-  std::string_view name;               // the option: "--l2-threshold"
-  std::string_view other_name{};       // another spelling of it; may be empty
-  std::string_view help{};             // what it does, for --help, without the default
-  double otherwise = 0;                // the default
+  std::string_view name;          // the option: "--l2-threshold"
+  std::string_view other_name{};  // another spelling of it; may be empty
+  std::string_view help{};        // what it does, for --help, without the default
+  double default_value = 0;
   std::string_view key = "threshold";  // in files of accuracy results; empty: not stored
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
@@ -40,26 +40,26 @@ inline constexpr Setting kErrorStat = {
     .help =
         "Judge by elemwise, max, mean, median or quantile. elemwise: an output fails if an element exceeds both "
         "tolerances; the others: if the statistic of both errors exceeds its tolerance",
-    .otherwise = static_cast<double>(ErrorStat::elemwise),
+    .default_value = static_cast<double>(ErrorStat::elemwise),
     .key = "check_error_stat",
     .words = kErrorStats};
 inline constexpr Setting kAbsoluteTolerance = {.name = "--atol",
                                                .other_name = "--abs-tol",
                                                .help = "Set the absolute tolerance, for |a-b|",
-                                               .otherwise = 1e-5,
+                                               .default_value = 1e-5,
                                                .key = "atol",
                                                .least = 0};
 inline constexpr Setting kRelativeTolerance = {
     .name = "--rtol",
     .other_name = "--rel-tol",
     .help = "Set the relative tolerance, for |a-b|/|b| with b from the second run",
-    .otherwise = 1e-5,
+    .default_value = 1e-5,
     .key = "rtol",
     .least = 0};
 inline constexpr Setting kErrorQuantile = {
     .name = "--error-quantile",
     .help = "Set the quantile for --check-error-stat quantile, from 0 to 1",
-    .otherwise = 0.99,
+    .default_value = 0.99,
     .key = "",
     .least = 0,
     .most = 1,
@@ -68,7 +68,7 @@ inline constexpr Setting kErrorQuantile = {
 inline constexpr Setting kIndexTolerance = {
     .name = "--index-tolerance",
     .help = "Allow an index to move by up to this many places; as many values at the end of a row aren't judged",
-    .otherwise = 0,
+    .default_value = 0,
     .key = "",
     .least = 0,
     .most = 1e15,

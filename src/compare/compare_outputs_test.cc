@@ -367,8 +367,8 @@ TEST(CompareFunctionTable, IsCompleteAndDocumented) {
     for (const Setting& setting : function.settings()) {
       EXPECT_TRUE(names.insert(setting.name).second) << setting.name << " is the option of two functions";
       expect_in_table("", setting.name);
-      EXPECT_GE(setting.otherwise, setting.least) << setting.name;
-      EXPECT_LE(setting.otherwise, setting.most) << setting.name;
+      EXPECT_GE(setting.default_value, setting.least) << setting.name;
+      EXPECT_LE(setting.default_value, setting.most) << setting.name;
     }
   }
 }

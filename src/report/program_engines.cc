@@ -25,7 +25,7 @@ std::map<std::string, std::string> entries_of(const EngineSetting& setting, cons
 
 std::string value_of(const EngineSetting& setting, const Options& options) {
   const auto found = options.find(std::string(setting.key));
-  return found == options.end() ? std::string(setting.otherwise) : found->second;
+  return found == options.end() ? std::string(setting.default_value) : found->second;
 }
 
 // Returns the number of an allowed value in the engine's API; an unknown one counts as the default.
@@ -33,7 +33,7 @@ int number_of(const EngineSetting& setting, const std::string& name) {
   const auto at = std::ranges::find_if(setting.values, [&](const EngineSetting::Value& value) {
     return base::to_lower(value.name) == base::to_lower(name);
   });
-  return at == setting.values.end() ? number_of(setting, std::string(setting.otherwise)) : at->number;
+  return at == setting.values.end() ? number_of(setting, std::string(setting.default_value)) : at->number;
 }
 
 Constant constant_of(const EngineSetting& setting, const Options& options) {

@@ -71,7 +71,7 @@ void add_tolerances(const compare::Setting& setting, const Tolerances& tolerance
   std::vector<std::string> values;
   for (const auto& [output, number] : tolerances) {
     if (!output.empty()) values.push_back(fmt::format("{}:{}", output, number));
-    if (output.empty() && number != setting.otherwise) values.push_back(fmt::format("{}", number));
+    if (output.empty() && number != setting.default_value) values.push_back(fmt::format("{}", number));
   }
   if (values.empty()) return;
   words.emplace_back(setting.name);

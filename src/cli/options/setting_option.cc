@@ -48,7 +48,7 @@ std::string setting_help(const backend::EngineSetting& setting) {
   if (setting.values.empty()) return std::string(setting.help);
   std::vector<std::string_view> names;
   for (const backend::EngineSetting::Value& value : setting.values) names.push_back(value.name);
-  return fmt::format("{}: {} (default: {})", setting.help, fmt::join(names, ", "), setting.otherwise);
+  return fmt::format("{}: {} (default: {})", setting.help, fmt::join(names, ", "), setting.default_value);
 }
 
 // Also stores the values that shells complete.
