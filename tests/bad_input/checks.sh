@@ -57,6 +57,8 @@ for limit in "" "--check-timeout=60"; do
   refuses 1 "can't judge any model: .*nowhere\.so" \
     assay debug reduce "$model" -o out.onnx ${limit:+"$limit"} --check assay run polygraphy_debug.onnx --onnxrt --onnxrt-lib nowhere.so
 done
+ASSAY_OPENVINO_LIB=/nowhere.so refuses 1 "can't judge any model: there is no OpenVINO at /nowhere\.so" \
+  assay debug reduce "$model" -o out.onnx --check assay run polygraphy_debug.onnx --openvino
 refuses 1 "can't judge any model: there is no option --nope" assay debug repeat --until 9 --check assay run "$model" --onnxrt --nope
 # So do scripts that run it, or another program with a wrong option.
 # shellcheck disable=SC2016  # expanded by the check

@@ -168,6 +168,21 @@ TEST_F(Runner, KnowsCommandsThatCanJudgeNoModel) {
   }
 }
 
+TEST_F(Runner, KnowsThatAMissingEngineCanJudgeNoModel) {
+  const std::string path = model("add.onnx", kAdd);
+  const auto why = [&](const Installation& installation) {
+    return check_runner(installation, pool_)(
+               {.argv = {"assay", "run", path, "--onnxrt"}, .environment = {}, .folder = {}}, {}, stop_)
+        .value()
+        .unusable;
+  };
+  Installation without = installation_;
+  without.engines = {};
+  EXPECT_THAT(why(without), testing::HasSubstr("ONNX Runtime was not found on this machine"));
+  without.engines.libraries["onnxruntime"].variable = "/nowhere.so";
+  EXPECT_THAT(why(without), testing::HasSubstr("/nowhere.so (in ASSAY_ONNXRUNTIME_LIB)"));
+}
+
 TEST_F(Runner, RecognisesAnEngineOfAProcessThatDoesNotStart) {
   const std::string library = (dir_.path() / "libonnxruntime.so").string();
   ASSERT_TRUE(base::write_file(library, "no library"));

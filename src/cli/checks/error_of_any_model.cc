@@ -39,9 +39,11 @@ bool is_of_any_model(const base::Error& error, const std::vector<std::string>& w
   if (error.where == kUsage || error.kind == base::ErrorKind::unsupported) return true;
   if (error.where == data::kGivenInputs || is_in_data_loader(error, words)) return true;
   const bool names_option = error.where.starts_with("--");
-  const bool is_argument = std::ranges::find(words, error.where) != words.end();
   if (error.kind == base::ErrorKind::invalid_input) return names_option;
-  return error.kind == base::ErrorKind::not_found && (names_option || is_argument);
+  if (error.kind != base::ErrorKind::not_found) return false;
+  // An engine that isn't on this machine is missing nowhere in particular, or where a variable says.
+  const bool is_argument = std::ranges::find(words, error.where) != words.end();
+  return names_option || is_argument || error.where.empty() || error.where.starts_with("ASSAY_");
 }
 
 }  // namespace assay::cli
