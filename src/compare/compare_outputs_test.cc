@@ -110,7 +110,12 @@ TEST_F(CompareOutputs, RelativeErrorIsRelativeToTheSecondRun) {
 
 TEST_F(CompareOutputs, NaNsNeverAgree) {
   EXPECT_FALSE(agree(floats({1, kNaN}), floats({1, kNaN})));
+  EXPECT_THAT(log.text(), HasSubstr("NaN on both sides, which passes with --nans-compare-equal"));
   EXPECT_FALSE(agree(floats({1, kInf}), floats({1, kInf})));
+  EXPECT_THAT(log.text(), HasSubstr("infinity on both sides, which passes with --infinities-compare-equal"));
+  log.clear();
+  EXPECT_FALSE(agree(floats({1, kInf}), floats({1, -kInf})));
+  EXPECT_THAT(log.text(), Not(HasSubstr("on both sides")));
   plan.options.equal.infinities = true;
   EXPECT_TRUE(agree(floats({1, kInf}), floats({1, kInf})));
   EXPECT_FALSE(agree(floats({kInf}), floats({-kInf})));

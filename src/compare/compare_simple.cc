@@ -9,6 +9,8 @@
 
 #include "base/strings.h"
 #include "compare/compare_function.h"
+#include "compare/equal_specials_text.h"
+#include "stats/equal_specials.h"
 #include "stats/read_block.h"
 #include "stats/summary.h"
 #include "stats/summary_text.h"
@@ -20,6 +22,11 @@ double first_value(const tensor::Tensor& tensor, std::uint64_t position) {
   double value = 0;
   stats::read_block(tensor, position, 1, &value);
   return value;
+}
+
+// Returns which values that aren't finite the two numbers have in common.
+stats::EqualSpecials equal_specials(double first, double second) {
+  return {.infinities = std::isinf(first) && first == second, .nans = std::isnan(first) && std::isnan(second)};
 }
 
 void report_wrong(const OutputPair& pair, const WrongElements& elements, base::Log& log) {
@@ -36,6 +43,8 @@ void report_wrong(const OutputPair& pair, const WrongElements& elements, base::L
             100.0 * static_cast<double>(elements.count) / static_cast<double>(pair.first().size()),
             stats::format_position(elements.worst, pair.first().shape()), first, second,
             stats::format_number(elements.worst_error), stats::format_number(elements.worst_relative));
+  const stats::EqualSpecials equal = equal_specials(first_number, second_number);
+  if (equal.infinities || equal.nans) log.info("        There is {}", describe_equal_specials(equal));
 }
 
 // Only for verbose logs, since the ULP distance costs a pass of its own.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/shorten_middle.h"
+#include "compare/equal_specials_text.h"
 #include "data/run_results.h"
 
 namespace assay::compare {
@@ -36,10 +37,7 @@ std::string verdict(const ComparedLayer& layer) {
 
 std::string error_text(const ComparedLayer& layer) {
   if (!layer.only_specials()) return "error " + number(layer.errors.norm);
-  if (layer.errors.nans > 0) {
-    return fmt::format("{} on both sides, which is no difference but never passes", layer.specials());
-  }
-  return "infinity on both sides, which passes with --infinities-compare-equal";
+  return describe_equal_specials({.infinities = layer.errors.infinities > 0, .nans = layer.errors.nans > 0});
 }
 
 std::string shortened(const std::string& text) {

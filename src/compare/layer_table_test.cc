@@ -103,7 +103,7 @@ TEST_F(LayerTableTest, NaNOnBothSidesIsNoError) {
   EXPECT_NEAR(pair.layers[1].errors.norm, 0.5, 1e-6);
   EXPECT_TRUE(pair.layers[1].is_birthplace());
   const std::string text = describe_layers(pair, LayerRows::all, "");
-  EXPECT_THAT(text, testing::HasSubstr("NaN on both sides, which is no difference but never passes"));
+  EXPECT_THAT(text, testing::HasSubstr("NaN on both sides, which passes with --nans-compare-equal"));
   EXPECT_THAT(text, testing::ContainsRegex("\na .* 0 .*NaN on both sides"));
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("inf")));
 }
