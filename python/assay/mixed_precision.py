@@ -111,7 +111,7 @@ def precision(
         compare_func: How outputs are compared: a function of :class:`assay.comparator.CompareFunc`. By default,
             ``CompareFunc.simple(rtol=1e-2, atol=1e-2)``, and ``CompareFunc.snr()`` with `quantized`.
         inputs: The inputs of the model, as for :func:`assay.locate`. By default, inputs are generated. With `check`, they
-            only serve to measure values.
+            only serve to measure values, and are refused with `quantized`.
         input_shapes: The shapes of generated inputs by name, for dimensions that the model leaves open (1 by default).
         seed: The seed of generated inputs.
         mode: "minimal" finds nodes of which none can be left out; "bisect" keeps the first nodes, as many as needed, which
@@ -130,6 +130,10 @@ def precision(
         raise InputError("exactly one engine or one `check` judges the mixed models. Give one of them")
     if check is not None and compare_func is not None:
         raise InputError("a `check` judges the mixed models, so no outputs are compared. Leave `compare_func` out")
+    unused = {"inputs": inputs is not None, "input_shapes": input_shapes is not None, "seed": seed != DEFAULT_SEED}
+    if check is not None and quantized is not None and any(unused.values()):
+        name = next(name for name, is_given in unused.items() if is_given)
+        raise InputError(f"a `check` judges quantized models without inputs from this function. Leave `{name}` out")
     if quantized is None and (engine if isinstance(engine, str) else (engine or ("",))[0]) == "trt":
         raise InputError(
             "TensorRT chooses precisions itself. Use the command `assay debug precision --trt`, or another engine"

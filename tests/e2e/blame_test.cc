@@ -321,6 +321,21 @@ TEST_F(BlameQuantizedTest, ACheckJudgesTheMixedModelInAFile) {
   EXPECT_THAT(done.output, AllOf(HasSubstr("1 of 3 nodes has to stay in float32"), HasSubstr("Sqrt 'second'")));
 }
 
+TEST_F(BlameQuantizedTest, RefusesOptionsForInputsThatACheckDoesNotGet) {
+  const std::vector<Words> unused = {
+      {"--input-shapes", "x:[64]"},       {"--inputs", "x:[64]"}, {"--seed", "3"},
+      {"--val-range", "[0,2]"},           {"--iterations", "2"},  {"--load-inputs", "none.json"},
+      {"--data-loader-script", "none.py"}};
+  for (const Words& option : unused) {
+    Words words = {"debug", "precision", "model.onnx", "--quantized", "quantized.onnx"};
+    words.insert(words.end(), option.begin(), option.end());
+    words.insert(words.end(), {"--check", "true"});
+    const std::string name = option.front() == "--inputs" ? "--input-shapes" : option.front();
+    EXPECT_THAT(fails(words),
+                HasSubstr("a check judges quantized models without inputs from this command (in " + name));
+  }
+}
+
 TEST_F(BlameQuantizedTest, RefusesWhatDoesNotFit) {
   const auto refused = [&](const Words& words) {
     Words all = {"debug", "precision", "model.onnx", "--onnxrt"};

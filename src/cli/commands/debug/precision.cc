@@ -99,7 +99,7 @@ base::Expected<int> DebugPrecision::search_nodes(std::optional<run::EngineSetup>
   }
   if (task.engine) {
     ASSAY_ASSIGN(task.plan, plan(context));
-  } else {
+  } else if (!task.quantized) {
     ASSAY_ASSIGN(task.plan.inputs, inputs(context));
   }
   task.check = [&](const blame::MixedModel& models) -> base::Expected<blame::PrecisionJudge> {

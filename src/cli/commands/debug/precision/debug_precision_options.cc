@@ -116,6 +116,13 @@ base::Status DebugPrecisionOptions::check_judges(const CheckOptions& user_check,
     }
   }
   if (setups.empty()) ASSAY_TRY(engines.check_unused());
+  if (setups.empty() && !quantized.empty()) {
+    const std::string unused = app_->count("--input-shapes") > 0 ? "--input-shapes" : loader.first_given();
+    if (!unused.empty()) {
+      return fail(ErrorKind::invalid_input, "a check judges quantized models without inputs from this command", unused,
+                  "Leave it out, and let the check take its inputs itself");
+    }
+  }
   const bool compares = !setups.empty() && !user_check.has_command();
   for (const CLI::Option* option : app_->get_options()) {
     if (compares || option->count() == 0 || !option->get_group().starts_with(ComparisonOptions::kGroup)) continue;
