@@ -64,6 +64,7 @@ _SAME_NAME = (
     "repeat",
     "rtol",
     "runtime-platform",
+    "same-failure",
     "save-timing-cache",
     "seed",
     "serialize-plugins",

@@ -261,6 +261,7 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, const Plan& plan
        .judge_file = [&] { return judges->judge_original(); },
        .values = {}});
   if (reduction) {
+    if (const auto drift = filter.describe_drift(reduction->failure)) call.log().warning("{}", *drift);
     return Outcome{.reduction = *std::move(reduction), .others = filter.others(), .history = std::move(history)};
   }
   const bool stopped = reduction.error().kind == ErrorKind::interrupted;

@@ -504,6 +504,21 @@ TEST_F(ReduceMinimalTest, OptionsOfOneModeAreRefusedInTheOther) {
   EXPECT_THAT(made(), IsEmpty());
 }
 
+TEST_F(ReduceMinimalTest, ABisectionSaysThatItHasMovedToAnotherFailure) {
+  write("check.sh", R"sh(grep -q Tan "$1" || exit 0
+grep -q Neg "$1" && echo "NOT_IMPLEMENTED: Tan" && exit 1
+echo "INVALID_GRAPH: Tan"
+exit 1
+)sh");
+  std::string output;
+  EXPECT_THAT(left({"--mode", "bisect"}, &output), ElementsAre("Tan"));
+  EXPECT_THAT(output, HasSubstr("[W] The result may show another failure than the model. The first candidate that "
+                                "failed: exit status 1: NOT_IMPLEMENTED: Tan. The result: exit status 1: "
+                                "INVALID_GRAPH: Tan. --same-failure class keeps to the failure of the whole model\n"));
+  EXPECT_THAT(left({"--mode", "bisect", "--same-failure", "class"}, &output), ElementsAre("Neg", "Exp", "Abs", "Tan"));
+  EXPECT_THAT(output, Not(HasSubstr("may show another failure")));
+}
+
 TEST_F(ReduceMinimalTest, AllModesTakeTheOptionsOfTheSearch) {
   const std::vector<Words> options = {
       {"--jobs", "4"},        {"--repeat", "2"},      {"--same-failure", "class"},  {"--journal", "j"},

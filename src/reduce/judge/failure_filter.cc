@@ -2,6 +2,8 @@
 // reported once.
 #include "reduce/judge/failure_filter.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -62,6 +64,14 @@ void FailureFilter::warn_of_errors(const Verdict& passing) {
 std::optional<bool> FailureFilter::is_other(const Verdict& verdict) const {
   if (!reference_) return std::nullopt;
   return !same_failure(*reference_, signature_of(verdict), mode_);
+}
+
+std::optional<std::string> FailureFilter::describe_drift(const Signature& result) const {
+  if (!reference_ || same_failure(*reference_, result, SameFailure::same_class)) return std::nullopt;
+  return fmt::format(
+      "The result may show another failure than the model. The first candidate that failed: {}. The result: {}. "
+      "--same-failure class keeps to the failure of the whole model",
+      describe_with_headline(*reference_), describe_with_headline(result));
 }
 
 std::optional<std::string> FailureFilter::new_input(const Signature& failure, const model::Model& candidate) const {

@@ -57,6 +57,9 @@ class FailureFilter {
   // Returns whether the failure may be that outputs differ. True before a failure is known.
   [[nodiscard]] bool may_be_difference() const;
   [[nodiscard]] const std::optional<Signature>& reference() const { return reference_; }
+  // If the result fails differently from the first candidate that failed, says so, and what to do; otherwise returns
+  // nothing. Happens only if every failure counts.
+  [[nodiscard]] std::optional<std::string> describe_drift(const Signature& result) const;
   [[nodiscard]] const std::vector<OtherFailure>& others() const { return others_; }
 
  private:

@@ -44,6 +44,24 @@ TEST(FailureFilter, SaysWhetherAnotherFailureEndsInAnotherWay) {
   EXPECT_EQ(crash.cause, Verdict::Cause::other_ending);
 }
 
+TEST(FailureFilter, SaysThatTheResultFailsDifferentlyIfEveryFailureCounts) {
+  base::SilentLog log;
+  FailureFilter filter(SameFailure::any, log);
+  Verdict first = failing("exit status 1", "error: NOT_IMPLEMENTED : no kernel for Max(13)");
+  Verdict same = failing("exit status 1", "error: NOT_IMPLEMENTED : no kernel for Min(8)");
+  Verdict other = failing("exit status 1", "error: INVALID_GRAPH : no such input");
+  EXPECT_FALSE(filter.describe_drift(signature_of(other)).has_value());
+  for (Verdict* verdict : {&first, &same, &other}) filter.classify(*verdict, model_of(5));
+  EXPECT_EQ(other.kind, Kind::fails);
+  EXPECT_FALSE(filter.describe_drift(signature_of(same)).has_value());
+  EXPECT_EQ(
+      filter.describe_drift(signature_of(other)).value_or(""),
+      "The result may show another failure than the model. The first candidate that failed: exit status 1 with "
+      "NOT_IMPLEMENTED: error: NOT_IMPLEMENTED : no kernel for Max(13). The result: exit status 1 with "
+      "INVALID_GRAPH: error: INVALID_GRAPH : no such input. --same-failure class keeps to the failure of the whole "
+      "model");
+}
+
 TEST(FailureFilter, WarnsOnceOfAPassThatLooksLikeAnError) {
   base::test::TestLog log(base::Level::warning);
   FailureFilter filter(SameFailure::same_class, log);

@@ -274,6 +274,7 @@ base::Expected<int> DebugReduce::reduce(const ReductionTask& task, Context& cont
   const base::Status saved = save(reduction, context);
   std::vector<std::string> others = save_others(outcome.others, save_.output(), context.log);
   report_reduction(reduction, check_.has_command(), context);
+  if (outcome.drift) context.log.warning("{}", *outcome.drift);
   const base::Status reported = wants_page(context) ? write_report(outcome, history, task, context) : base::Status();
   const base::Expected<int> status = finish(outcome, first_error({saved, reported}, context.log), setup, context);
   if (format_.json() && saved) print_json(outcome, std::move(others), context);

@@ -244,7 +244,8 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
   if (time_is_up && reduction->stop_reason == reduce::Reduction::StopReason::stopped && !running.empty()) {
     context.log.info("When the time of --time-limit was up, {}", running);
   }
-  return ReductionOutcome{.reduction = *std::move(reduction), .others = filter.others()};
+  std::optional<std::string> drift = filter.describe_drift(reduction->failure);
+  return ReductionOutcome{.reduction = *std::move(reduction), .others = filter.others(), .drift = std::move(drift)};
 }
 
 std::vector<std::string> remaining_nodes(const reduce::Reduction& reduction) {

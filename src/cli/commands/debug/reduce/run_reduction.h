@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,7 @@ struct ReductionSetup {
 struct ReductionOutcome {
   reduce::Reduction reduction;
   std::vector<reduce::OtherFailure> others;  // different failures of candidates
+  std::optional<std::string> drift;          // see FailureFilter::describe_drift()
 };
 // Errors: those of reduce_model() and of the journal; invalid_input if the time limit passed before any check failed.
 base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Context& context);
