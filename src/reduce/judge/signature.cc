@@ -15,6 +15,7 @@
 #include "base/shorten_middle.h"
 #include "base/strings.h"
 #include "reduce/judge/error_lines.h"
+#include "reduce/judge/memory_faults.h"
 #include "reduce/judge/words_of_line.h"
 
 namespace assay::reduce {
@@ -231,11 +232,27 @@ bool differ_in_words(const Signature& reference, const Signature& seen) {
   return elsewhere || !share_half(words_in(reference.text), words_in(seen.text));
 }
 
+// Makes all memory faults equal.
+Signature comparable(Signature signature) {
+  if (!signature.memory_fault) return signature;
+  signature.ending = without_memory_signal(signature.ending);
+  signature.classes = without_memory_signals(std::move(signature.classes));
+  return signature;
+}
+
+bool is_same_class(const Signature& reference, const Signature& seen) {
+  if (reference.ending != seen.ending) return false;
+  if (reference.classes.empty()) return !seen.names_error;
+  return share_half(reference.classes, seen.classes) && !reports_another_error(reference, seen) &&
+         !differ_in_words(reference, seen);
+}
+
 // SIGABRT is excepted: assertions and uncaught exceptions end a program with it, after a message that says what
 // happened.
-bool ended_without_words(const std::string& ending) {
-  return ending.starts_with("did not end within") ||
-         (ending.starts_with("crashed with signal") && !ending.starts_with("crashed with signal 6 "));
+bool ended_without_words(const Signature& signature) {
+  return signature.ending.starts_with("did not end within") ||
+         (signature.ending.starts_with("crashed with signal") &&
+          (signature.memory_fault || !signature.ending.starts_with("crashed with signal 6 ")));
 }
 
 // Output is often indented or in columns.
@@ -268,18 +285,17 @@ Signature signature_of(const Verdict& verdict) {
   std::ranges::transform(telling, telling.begin(), as_in_graph);
   signature.text = text_of(telling);
   signature.raised_at = std::move(lines.raised_at);
-  if (!ended_without_words(signature.ending)) set_classes(telling, signature);
+  signature.memory_fault = ended_by_memory_fault(signature.ending, verdict.output);
+  if (!ended_without_words(signature)) set_classes(telling, signature);
+  if (reports_memory_fault(signature.classes, verdict.output)) signature.memory_fault = true;
   signature.names_error = !lines.errors.empty() && !signature.classes.empty();
   return signature;
 }
 
 bool same_failure(const Signature& reference, const Signature& seen, SameFailure mode) {
   if (mode == SameFailure::any || reference.ending.empty() || seen.ending.empty()) return true;
-  if (reference.ending != seen.ending) return false;
-  if (mode == SameFailure::strict) return reference.text == seen.text;
-  if (reference.classes.empty()) return !seen.names_error;
-  return share_half(reference.classes, seen.classes) && !reports_another_error(reference, seen) &&
-         !differ_in_words(reference, seen);
+  if (mode == SameFailure::strict) return reference.ending == seen.ending && reference.text == seen.text;
+  return is_same_class(comparable(reference), comparable(seen));
 }
 
 std::string describe(const Signature& signature) {

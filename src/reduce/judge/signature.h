@@ -31,9 +31,10 @@ struct Signature {
   // For each line that names conditions of assertions or positions in an engine's source: which. Only while there are
   // fewer than 32 classes.
   std::set<std::vector<std::string>> places;
-  std::string raised_at;     // the place that raised the last Python exception, "check.py:7"; empty if there was none
-  bool names_error = false;  // the classes come from lines that report errors, not just from other lines
-  std::string headline;      // the first line that reports an error, with single spaces, at most 200 characters
+  std::string raised_at;      // the place that raised the last Python exception, "check.py:7"; empty if there was none
+  bool memory_fault = false;  // the check or a program that it ran ended by one (memory_faults.h)
+  bool names_error = false;   // the classes come from lines that report errors, not just from other lines
+  std::string headline;       // the first line that reports an error, with single spaces, at most 200 characters
 
   friend bool operator==(const Signature&, const Signature&) = default;
 };
@@ -52,7 +53,7 @@ std::string ending_of(const Verdict& verdict);
 enum class SameFailure {
   // The ending and the text.
   strict,
-  // The ending, and
+  // The ending, in which all memory faults count as one, as they do among the classes, and
   // - at least half of the classes, of whichever failure has more;
   // - no line of the second failure names only places that the reference doesn't know: that would be a further error;
   // - if all classes of the reference stand for many failures (RuntimeError, ValueError): raised_at, unless one of them

@@ -217,6 +217,52 @@ TEST(SameFailure, TellsErrorsOfOneEngineApart) {
   }
 }
 
+// What one failure of memory looked like in OpenCV 5.0.0, from candidate to candidate.
+TEST(SameFailure, TakesTheEndsOfProgramsWithDamagedMemoryForOne) {
+  const auto crashed = [](const std::string& how, const std::string& output = "") {
+    return seen(output, "crashed with signal " + how);
+  };
+  const std::string worker = "[E] the engine crashed with signal ";
+  const std::vector<std::vector<Signature>> alike = {
+      {crashed("11 (Segmentation fault)", "[ERROR:0@1.1] global net_impl.cpp:12 forward"), crashed("7 (Bus error)"),
+       crashed("6 (Aborted): free(): invalid pointer",
+               "[ERROR:0@1] global net.cpp:3 forward\nfree(): invalid pointer\n"),
+       crashed("6 (Aborted)", "double free or corruption (!prev)\n"),
+       crashed("6 (Aborted)", "malloc(): unaligned tcache chunk detected\n")},
+      {seen(worker + "11 (Segmentation fault)"), seen(worker + "7 (Bus error)"),
+       seen(worker + "6 (Aborted): corrupted size vs. prev_size; File \"e.py\", line 7 in infer")},
+      {seen("check.sh: line 3: 71 Segmentation fault (core dumped) ./run", "exit status 139"),
+       seen("check.sh: line 3: 71 Bus error (core dumped) ./run", "exit status 135"),
+       seen("free(): double free detected in tcache 2\ncheck.sh: line 3: 71 Aborted ./run", "exit status 134")}};
+  for (const std::vector<Signature>& group : alike) {
+    for (const Signature& a : group) {
+      EXPECT_TRUE(a.memory_fault) << describe(a);
+      for (const std::vector<Signature>& other : alike) {
+        for (const Signature& b : other) {
+          EXPECT_EQ(same_failure(a, b, SameFailure::same_class), &group == &other) << describe(a) << "\n"
+                                                                                   << describe(b);
+        }
+      }
+    }
+  }
+  EXPECT_FALSE(same_failure(alike[0][0], alike[0][1], SameFailure::strict));
+}
+
+TEST(SameFailure, DistinguishesOtherCrashesFromDamagedMemory) {
+  const Signature segfault = seen("", "crashed with signal 11 (Segmentation fault)");
+  const std::vector<Signature> others = {
+      seen("", "crashed with signal 8 (Floating point exception)"),
+      seen("x.cc:3: main: Assertion `n > 0' failed.", "crashed with signal 6 (Aborted)"),
+      seen("terminate called after throwing an instance of 'std::logic_error'", "crashed with signal 6 (Aborted)"),
+      seen("", "exit status 139"), seen("", "exit status 1")};
+  for (const Signature& other : others) {
+    EXPECT_FALSE(same_failure(segfault, other, SameFailure::same_class)) << describe(other);
+    EXPECT_FALSE(same_failure(other, segfault, SameFailure::same_class)) << describe(other);
+  }
+  EXPECT_FALSE(same_class("[E] the engine crashed with signal 11 (Segmentation fault)",
+                          "[E] the engine crashed with signal 6 (Aborted): x.cc:3: main: Assertion `n > 0' failed."));
+}
+
 TEST(SameFailure, IsNotBlindedByWarnings) {
   const std::string with_warnings =
       "2026-11-21 06:59:33 [W:onnxruntime:, graph.cc:12 CleanUnused] Removing INVALID_THING 'x'. It is not used\n"
