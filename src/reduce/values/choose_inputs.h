@@ -23,12 +23,16 @@ struct InputSearch {
   // Returns the inputs of a choice, or null if they can't be created. For each part of the model that is tried, choices
   // are requested in rising order.
   std::function<const tensor::NamedTensors*(std::size_t)> inputs;
+  // Returns whether to keep the first choice, with which the engine can't run this part, of these nodes, for these
+  // tensors. Called at most once. May be empty.
+  std::function<bool(const std::vector<edit::NodeId>&, const std::vector<edit::TensorId>&, const tensor::NamedTensors&)>
+      keeps_first{};
 };
 
 // Each goal is a list of tensors that an engine has to compute. Returns the first choice that reaches the earliest goal
 // that any choice reaches or, if no goal is reached, the choice with which the engine gets farthest towards the last
-// goal. `now`: tensors whose values the caller wants at once. If the first choice reaches the first goal, both take one
-// run together.
+// goal; or else the first choice, if InputSearch::keeps_first says so. `now`: tensors whose values the caller wants at
+// once. If the first choice reaches the first goal, both take one run together.
 ChosenInputs choose_inputs(const InputSearch& search, const std::vector<std::vector<edit::TensorId>>& goals,
                            const std::vector<edit::TensorId>& now);
 

@@ -1,5 +1,7 @@
 #include "reduce/values/choose_model_inputs.h"
 
+#include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
@@ -13,9 +15,41 @@ namespace {
 using Tensors = std::vector<edit::TensorId>;
 
 base::Expected<tensor::NamedTensors> make_inputs(const ModelInputsTask& task, const InputChoice& choice) {
+  if (choice.values == InputChoice::Values::of_check) return task.check->inputs();
   if (task.same_for_all_sizes) return task.given({});
   if (choice.values == InputChoice::Values::as_asked) return task.given(choice.shapes);
   return choose_values(task.subject.model().graph(), task.asked, choice);
+}
+
+// Returns the choices to try, of which the inputs of the check are the first, if they are known.
+std::vector<InputChoice> choices_of(const ModelInputsTask& task) {
+  if (task.same_for_all_sizes) return std::vector<InputChoice>(1);
+  std::vector<InputChoice> choices = input_choices(task.subject.model().graph(), task.asked);
+  if (!task.check) return choices;
+  const auto inputs = task.check->inputs();
+  if (!inputs) return choices;
+  InputChoice of_check{.shapes = {}, .size = 1, .values = InputChoice::Values::of_check};
+  for (const auto& [name, shape] : choices.front().shapes) {
+    if (const tensor::Tensor* value = inputs->find(name)) of_check.shapes[name] = value->shape();
+  }
+  std::erase_if(choices, [&](const InputChoice& choice) {
+    return choice.values == InputChoice::Values::as_asked && choice.shapes == of_check.shapes;
+  });
+  choices.insert(choices.begin(), std::move(of_check));
+  return choices;
+}
+
+// Returns whether the first engine of the check that fails on a part of the model does so while running. Sizes don't
+// matter for loading.
+bool check_fails_to_run(const ModelInputsTask& task, const std::vector<edit::NodeId>& nodes, const Tensors& outputs,
+                        const tensor::NamedTensors& inputs) {
+  if (!task.check) return false;
+  for (const worker::EngineSpec& engine : task.check->engines) {
+    const auto session = task.parts.load(engine, nodes, outputs, {});
+    if (!session) return false;
+    if (!task.parts.run(**session, inputs, outputs)) return true;
+  }
+  return false;
 }
 
 // The outputs of the model, and the settings in it, which are what is frozen.
@@ -59,7 +93,11 @@ ModelInputs search_inputs(const ModelInputsTask& task, const std::vector<InputCh
   ModelInputs result;
   ChosenInputs chosen;
   for (const worker::EngineSpec& engine : task.engines) {
-    const InputSearch search{.parts = task.parts, .engine = engine, .choices = choices.size(), .inputs = inputs_of};
+    const InputSearch search{.parts = task.parts,
+                             .engine = engine,
+                             .choices = choices.size(),
+                             .inputs = inputs_of,
+                             .keeps_first = std::bind_front(check_fails_to_run, std::cref(task))};
     chosen = choose_inputs(search, goals.in_order(), now);
     result.engine_is_usable = !chosen.values.empty() || task.parts.is_usable(engine);
     if (result.engine_is_usable) break;
@@ -67,10 +105,10 @@ ModelInputs search_inputs(const ModelInputsTask& task, const std::vector<InputCh
   }
   result.inputs = make_inputs(task, choices[chosen.choice]);
   if (chosen.choice > 0 && task.log != nullptr) {
-    task.log->verbose(
-        "The engine that computes values fails if dynamic dimensions are 1, so it gets {}. --model-input-shapes sets "
-        "others.",
-        describe(choices[chosen.choice].shapes));
+    task.log->verbose("The engine that computes values fails {}, so it gets {}. --model-input-shapes sets others.",
+                      choices.front().values == InputChoice::Values::of_check ? "with the inputs of the check"
+                                                                              : "if dynamic dimensions are 1",
+                      describe(choices[chosen.choice].shapes));
   }
   std::set<edit::TensorId> wanted = goals.settings;
   wanted.insert(now.begin(), now.end());
@@ -83,8 +121,7 @@ ModelInputs search_inputs(const ModelInputsTask& task, const std::vector<InputCh
 }  // namespace
 
 ModelInputs choose_model_inputs(const ModelInputsTask& task, const Tensors& now) {
-  const std::vector<InputChoice> choices =
-      task.same_for_all_sizes ? std::vector<InputChoice>(1) : input_choices(task.subject.model().graph(), task.asked);
+  const std::vector<InputChoice> choices = choices_of(task);
   if (choices.size() == 1 || task.engines.empty()) return {.inputs = make_inputs(task, choices.front())};
   return search_inputs(task, choices, now);
 }

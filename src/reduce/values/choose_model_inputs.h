@@ -1,11 +1,14 @@
 // Chooses the inputs of the whole model with which a reference computes values.
 //
 // Sizes that neither the model nor the user fixes are the first of input_choices with which an engine runs the whole
-// model or, if there is none, computes all settings in it (holds_settings).
+// model or, if there is none, computes all settings in it (holds_settings). If the inputs are known that the check
+// generates, these are tried first. If the engine and the check fail while running with them, the failure may depend on
+// their sizes, so these are kept: values up to the failing node are enough.
 #pragma once
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "base/error.h"
@@ -22,6 +25,11 @@ namespace assay::reduce {
 // Returns the user's values for these shapes of inputs, see EngineReference::Options::given.
 using GivenInputs = std::function<base::Expected<tensor::NamedTensors>(const InputShapes&)>;
 
+struct RunOfCheck {
+  std::vector<worker::EngineSpec> engines;  // that run the model
+  std::function<base::Expected<tensor::NamedTensors>()> inputs;
+};
+
 struct ModelInputsTask {
   const edit::Subject& subject;
   const edit::TensorFacts& facts;
@@ -30,7 +38,8 @@ struct ModelInputsTask {
   const GivenInputs& given;
   const InputShapes& asked;         // by the user
   bool same_for_all_sizes = false;  // `given` ignores the sizes
-  base::Log* log = nullptr;         // reports which sizes were chosen; may be null
+  const std::optional<RunOfCheck>& check;
+  base::Log* log = nullptr;  // reports which sizes were chosen; may be null
 };
 
 struct ModelInputs {

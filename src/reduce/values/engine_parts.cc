@@ -2,6 +2,8 @@
 // declared type, which isn't known for outputs of custom operators.
 #include "reduce/values/engine_parts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <string_view>
@@ -47,13 +49,14 @@ std::vector<edit::NodeId> EngineParts::producers(const std::vector<edit::TensorI
   return nodes;
 }
 
-std::size_t EngineParts::find_named(const std::vector<edit::NodeId>& nodes, const std::string& message) const {
+std::size_t EngineParts::find_named(const std::vector<edit::NodeId>& nodes, const std::string& message,
+                                    std::string_view quote) const {
   constexpr std::size_t kShort = 3;  // names that short occur in any text
   std::size_t found = nodes.size();
   std::size_t longest = kShort;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const std::string& name = subject_.view().node(nodes[i]).name();
-    if (name.size() <= longest || message.find(name) == std::string::npos) continue;
+    if (name.size() <= longest || message.find(fmt::format("{0}{1}{0}", quote, name)) == std::string::npos) continue;
     found = i;
     longest = name.size();
   }

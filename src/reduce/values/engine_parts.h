@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "edit/selection.h"
@@ -28,8 +29,9 @@ class EngineParts {
   // Returns the nodes in topological order, or in the file's order if there is a cycle.
   [[nodiscard]] const std::vector<edit::NodeId>& order() const { return order_; }
   // Returns the index of the node that an engine's message names, or nodes.size() if it names none. If several names
-  // match, the longest wins.
-  [[nodiscard]] std::size_t find_named(const std::vector<edit::NodeId>& nodes, const std::string& message) const;
+  // match, the longest wins. `quote`: what stands on both sides of a name; without it, a name can match by chance.
+  [[nodiscard]] std::size_t find_named(const std::vector<edit::NodeId>& nodes, const std::string& message,
+                                       std::string_view quote = {}) const;
   // Returns the nodes that are needed to compute the tensors, in topological order. Tensors in `known` are constants
   // and don't need nodes.
   [[nodiscard]] std::vector<edit::NodeId> producers(const std::vector<edit::TensorId>& tensors,

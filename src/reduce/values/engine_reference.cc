@@ -112,6 +112,7 @@ void EngineReference::choose_inputs(const std::vector<std::string>& names) {
                              .given = options_.given,
                              .asked = options_.input_shapes,
                              .same_for_all_sizes = options_.same_for_all_sizes,
+                             .check = options_.check,
                              .log = options_.log};
   const ModelInputs chosen = choose_model_inputs(task, computable(names));
   engines_.erase(engines_.begin(), engines_.begin() + static_cast<std::ptrdiff_t>(chosen.unusable_engines));

@@ -47,8 +47,9 @@ class EngineReference final : public Reference {
     // Returns values for the graph inputs and for any other tensors for which the user has them, given the sizes of
     // dynamic dimensions. The function decides where their bytes are stored.
     GivenInputs given;
-    bool same_for_all_sizes = false;  // `given` ignores the sizes
-    InputShapes input_shapes{};       // those that the user asked for
+    bool same_for_all_sizes = false;    // `given` ignores the sizes
+    InputShapes input_shapes{};         // those that the user asked for
+    std::optional<RunOfCheck> check{};  // the sizes of its inputs are preferred; absent if unknown
     // Bytes of computed values that are kept in memory; a single run of the engine is asked for about as many. The rest
     // is in files in `folder` (value_store.h).
     std::uint64_t memory_budget = std::uint64_t{256} << 20;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -117,17 +118,23 @@ bool has_all(EngineReference& values, const std::vector<std::string>& names) {
 struct Example {
   Example(std::string_view text, worker::Pool& workers, std::vector<worker::EngineSpec> specs)
       : model(model::parse_text(text).value()), pool(workers), engines(std::move(specs)) {}
-  EngineReference reference(InputShapes asked = {}) {
+  EngineReference reference(InputShapes asked = {}, std::optional<RunOfCheck> check = std::nullopt) {
     EngineReference::Options options;
     options.engines = engines;
     options.input_shapes = asked;
+    options.check = std::move(check);
     options.missing = missing;
     options.given = [this, asked](const InputShapes& shapes) {
       InputShapes all = asked;
       for (const auto& [name, shape] : shapes) all[name] = shape;
+      ++tries;
       return ones(subject, all);
     };
     return {subject, facts, pool, std::move(options)};
+  }
+  // Returns a run in this engine of a check that feeds ones of these sizes.
+  RunOfCheck check(worker::EngineSpec engine, InputShapes sizes) {
+    return {.engines = {std::move(engine)}, .inputs = [this, sizes] { return ones(subject, sizes); }};
   }
 
   model::Model model;
@@ -136,6 +143,7 @@ struct Example {
   edit::Subject subject{model};
   edit::TensorFacts facts{subject, edit::TensorFacts::Inference::onnx};
   std::shared_ptr<MissingValues> missing = std::make_shared<MissingValues>();
+  int tries = 0;  // inputs that were created
 };
 
 TEST_F(ReferenceTest, ComputesWhatThePartOfTheModelGives) {
@@ -319,6 +327,50 @@ TEST_F(ReferenceTest, ChoosesTheSameSizesWhateverIsAskedFirst) {
     ASSERT_TRUE(has_all(values, {first})) << first;
     EXPECT_EQ(values.available({"before"}).find("before")->load<std::int64_t>(0), 8) << first;
   }
+}
+
+TEST_F(ReferenceTest, TakesTheInputsOfTheCheckIfTheModelRunsWithThem) {
+  Example example(kNeedsSize, pool_, {onnxruntime()});
+  EngineReference values = example.reference({}, example.check(onnxruntime(), {{"x", {20}}}));
+  ASSERT_TRUE(has_all(values, {"before", "half"}));
+  EXPECT_EQ(values.available({"before"}).find("before")->load<std::int64_t>(0), 20);
+  EXPECT_EQ(example.tries, 0);
+}
+
+// Whatever is asked first.
+TEST_F(ReferenceTest, KeepsTheInputsOfTheCheckIfItFailsWhileRunningWithThem) {
+  for (const std::string first : {"before", "half", "padded", "y", "x"}) {
+    Example example(kNeedsSize, pool_, {onnxruntime()});
+    EngineReference values = example.reference({}, example.check(onnxruntime(), {{"x", {3}}}));
+    EXPECT_EQ(has_all(values, {first}), first != "padded" && first != "y") << first;
+    EXPECT_EQ(values.available({"before"}).find("before")->load<std::int64_t>(0), 3) << first;
+    EXPECT_EQ(values.available({"half"}).find("half")->load<std::int64_t>(0), 6) << "by inference: (3 + 5 + 5) / 2";
+    EXPECT_EQ(example.tries, 0) << first;
+  }
+}
+
+TEST_F(ReferenceTest, TriesOtherSizesIfTheCheckFailsBeforeItRuns) {
+  Example example(kNeedsSize, pool_, {onnxruntime()});
+  const worker::EngineSpec absent{.kind = "onnxruntime", .library = "/no/such/library.so", .options = {}};
+  EngineReference values = example.reference({}, example.check(absent, {{"x", {3}}}));
+  ASSERT_TRUE(has_all(values, {"padded"}));
+  EXPECT_EQ(values.available({"before"}).find("before")->load<std::int64_t>(0), 8);
+}
+
+TEST_F(ReferenceTest, TriesEachSizeOnceIfANodeFailsWithAllOfThem) {
+  Example example(R"(<ir_version: 8, opset_import: ["" : 17]>
+                 g (float[N] x) => (float[M] y) <float[2] sizes = {1, 2}, int64[1] beyond = {7}> {
+                   before = Shape(x)
+                   [picks_nothing] picked = Gather(sizes, beyond)
+                   size = Cast<to = 7>(picked)
+                   y = Reshape(x, size)
+                 })",
+                  pool_, {onnxruntime()});
+  EngineReference values = example.reference();
+  EXPECT_TRUE(has_all(values, {"before"}));
+  EXPECT_FALSE(has_all(values, {"picked"}));
+  const auto choices = input_choices(example.model.graph(), {});
+  EXPECT_LE(example.tries, static_cast<int>(choices.size()) + 2);
 }
 
 TEST_F(ReferenceTest, LeavesTheSizesThatTheUserGave) {

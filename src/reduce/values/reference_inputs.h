@@ -24,6 +24,7 @@ using InputShapes = std::map<std::string, tensor::Shape>;
 
 struct InputChoice {
   enum class Values {
+    of_check,  // those that the check generates
     as_asked,  // according to the user's options
     ones,      // integers and booleans are one; floats are between 0.5 and 1.5
     zeros,     // integers and booleans are zero: the only index into a dimension of size 1
@@ -45,7 +46,7 @@ std::vector<InputChoice> input_choices(const onnx::GraphProto& graph, const Inpu
 // Returns the inputs of the graph with a dimension that neither the model nor the user fixes.
 std::vector<std::string> open_inputs(const onnx::GraphProto& graph, const InputShapes& asked);
 
-// Creates the inputs for a choice whose values are not as_asked. `asked` as above. Errors: those of
+// Creates the inputs for a choice whose values are ones, zeros or lengths. `asked` as above. Errors: those of
 // tensor::generate_inputs.
 base::Expected<tensor::NamedTensors> choose_values(const onnx::GraphProto& graph, const InputShapes& asked,
                                                    const InputChoice& choice);

@@ -36,6 +36,7 @@ base::Expected<run::RunSettings> parse(const std::vector<std::string>& words, Co
   run::RunSettings settings;
   ASSAY_ASSIGN(settings.engines, options.engine_setups(context.installation));
   ASSAY_ASSIGN(settings.inputs, open_inputs(options.model, options.loader, context));
+  ASSAY_ASSIGN(settings.shapes, options.model.input_shapes());
   ASSAY_ASSIGN(const compare::ComparePlan plan, options.comparison.plan());
   ASSAY_ASSIGN(settings.marks, options.marks.options());
   settings.tolerances = plan.options;

@@ -37,6 +37,7 @@ CheckFacts facts_of_check(const CheckOptions& check, Context& context) {
   if (!settings) return facts;
   facts.engines = std::move(settings->engines);
   facts.generates_inputs = settings->inputs->considers_ports();
+  facts.shapes = std::move(settings->shapes);
   facts.inputs = std::move(settings->inputs);
   facts.saved = saved_outputs(*settings);
   for (const run::EngineSetup& engine : facts.engines) {

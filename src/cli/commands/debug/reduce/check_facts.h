@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "base/log.h"
 #include "cli/context/command.h"
 #include "cli/options/check_options.h"
+#include "cli/parse/values.h"
 #include "data/input_source.h"
 #include "edit/mark_outputs.h"
 #include "run/engine_runner.h"
@@ -26,9 +28,10 @@ struct SavedOutputs {
 };
 
 struct CheckFacts {
-  std::vector<run::EngineSetup> engines{};  // that the check runs; empty if unknown
-  worker::Limits limits{};                  // of the check and of its engines, whichever are tighter
-  bool generates_inputs = false;            // according to the candidate's inputs
+  std::vector<run::EngineSetup> engines{};     // that the check runs; empty if unknown
+  worker::Limits limits{};                     // of the check and of its engines, whichever are tighter
+  bool generates_inputs = false;               // according to the candidate's inputs
+  std::map<std::string, Dimensions> shapes{};  // given for generated inputs
   // Takes what the check's options and inputs have to say: the first check says it again. `inputs` uses it.
   std::unique_ptr<base::Log> silent = std::make_unique<base::SilentLog>();
   // The check's inputs: generated, read from a file, or what a script returns. Null if its command isn't known.

@@ -13,6 +13,7 @@
 #include "backend/find_value_engines.h"
 #include "data/fit_inputs.h"
 #include "data/input_source.h"
+#include "model/inference/symbolic_shapes.h"
 #include "reduce/values/engine_reference.h"
 #include "reduce/values/given_values.h"
 #include "reduce/values/reference_inputs.h"
@@ -115,9 +116,11 @@ void warn_of_constants(const SavedOutputs& saved, const model::Model& model, bas
 
 // Data that can't be read is no error here: the first check reports it.
 void take_values_of_check(ReductionTask& task, const model::Model& model, const ValueOptions& options, base::Log& log) {
-  const std::unique_ptr<data::InputSource> source = std::move(task.check.inputs);
   const bool is_minimal = task.mode == reduce::Mode::minimal;
   const bool generates = task.check.generates_inputs;
+  std::unique_ptr<data::InputSource> read;  // only here, so that the process of a script ends
+  if (!generates) read = std::move(task.check.inputs);
+  data::InputSource* source = generates ? task.check.inputs.get() : read.get();
   if (source == nullptr || (!task.check.saved && (generates || !is_minimal))) return;
   auto inputs = first_values(*source, model, task.memory_budget, options).value_or(tensor::NamedTensors{});
   if (task.check.saved) {
@@ -142,6 +145,32 @@ base::Status take_saved_values(ReductionTask& task, const ValueOptions& options)
   }
   task.check.saved->first = {};
   return {};
+}
+
+// Returns what the check generates for the inputs of a model: their sizes follow from the names of dimensions, too.
+base::Expected<tensor::NamedTensors> generate_as_in_check(const CheckFacts& check, const model::Model& model) {
+  const auto shapes = model::shapes_by_names(model.graph(), check.shapes);
+  std::vector<tensor::TensorSpec> inputs = reduce::tensor_inputs(model);
+  for (tensor::TensorSpec& input : inputs) {
+    const auto named = shapes.find(input.name);
+    if (named == shapes.end() || named->second.size() != input.shape.size()) continue;
+    for (std::size_t i = 0; i < input.shape.size(); ++i) {
+      if (input.shape[i] < 0) input.shape[i] = named->second[i].value;
+    }
+  }
+  ASSAY_ASSIGN(auto values, check.inputs->iteration(0, inputs));
+  return std::move(values).value_or(tensor::NamedTensors{});
+}
+
+// Returns nothing if the check doesn't generate its inputs, or if the user says which inputs to use.
+std::optional<reduce::RunOfCheck> run_of_check(const ReductionTask& task, const ValueOptions& options,
+                                               const model::Model& model) {
+  const bool is_told = task.has_inputs || !task.asked_shapes.empty() || !options.data.first_given().empty();
+  if (is_told || !task.check.generates_inputs) return std::nullopt;
+  reduce::RunOfCheck run{.engines = {},
+                         .inputs = [&check = task.check, &model] { return generate_as_in_check(check, model); }};
+  for (const run::EngineSetup& engine : task.check.engines) run.engines.push_back(engine.spec);
+  return run;
 }
 
 }  // namespace
@@ -171,6 +200,7 @@ reduce::MakeReference computed_values(const ReductionTask& task, const ValueOpti
     settings.checks_declarations = &subject.model() == task.model.get() && !options.model.force_fallback_inference();
     settings.log = &context.log;
     settings.input_shapes = task.asked_shapes;
+    settings.check = run_of_check(task, options, subject.model());
     settings.given = [&task, options, &context, &subject](const reduce::InputShapes& chosen) {
       if (task.has_inputs) return base::Expected<tensor::NamedTensors>(task.given_values);
       reduce::InputShapes sizes = chosen;
