@@ -147,6 +147,7 @@ class _SideArguments:
     atol: float | None
 
 # compare_models.cc
+def equal_models(first: NativeModel, second: NativeModel) -> bool: ...
 def diff_models(
     first: NativeModel, second: NativeModel, names: tuple[str, str], ignore: list[str]
 ) -> tuple[str, str, NativeReport]: ...

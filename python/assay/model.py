@@ -273,9 +273,9 @@ class Model:
         message: Any = getattr(sys.modules.get("onnx"), "ModelProto", Model)
         if not isinstance(other, (Model, message)):
             return NotImplemented
-        from assay.difference import diff
+        from assay import _assay
 
-        return diff(self, other).equal
+        return _assay.equal_models(self.native, Model(other).native)
 
     def __copy__(self) -> Model:
         return self.__deepcopy__({})

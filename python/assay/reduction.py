@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Callable, Literal, Mapping, Sequence
 
 from assay.arguments import AnyModel, Count, Ratio, Seconds, Size, check_arguments
+from assay.backend.onnx.kinds import Given
 from assay.check import Check
 from assay.exception import InputError
 from assay.model import Model, PathLike
@@ -413,8 +414,6 @@ class _OnDisk:
 
 
 def _open(model: Any) -> _OnDisk:
-    from assay.backend.onnx.kinds import Given
-
     given = Given(model).model
     if given.path is not None:
         return _OnDisk(given.native, subject_of(given))

@@ -1,4 +1,4 @@
-// assay.diff and assay.locate. Both return their results as JSON, the same as on the command line, and as text.
+// assay.diff, == of models, and assay.locate. Results are JSON, the same as on the command line, and text.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
@@ -57,6 +57,10 @@ Answer diff_models(const NativeModel& first, const NativeModel& second,
   return {to_text(diff::to_json(*found, names.first, names.second)),
           to_text(diff::to_text(*found, names.first, names.second, 0)),
           NativeReport([found, model = first.model] { return pages::diff_page(*found, *model); })};
+}
+
+bool equal_models(const NativeModel& first, const NativeModel& second) {
+  return without_gil([&] { return diff::diff_models(*first.model, *second.model, {}); }).equal();
 }
 
 struct LocateArguments : SideArguments {
@@ -123,6 +127,7 @@ Answer locate(const NativeModel& model, const NativeModel* against, const Locate
 
 void bind_compare_models(nb::module_& module) {
   module.def("diff_models", &diff_models, nb::arg("first"), nb::arg("second"), nb::arg("names"), nb::arg("ignore"));
+  module.def("equal_models", &equal_models, nb::arg("first"), nb::arg("second"));
   nb::class_<LocateArguments> arguments(module, "LocateArguments");
   arguments.def(nb::init<>())
       .def_rw("repeats", &LocateArguments::repeats)

@@ -139,7 +139,8 @@ def test_all_public_functions_check_their_arguments() -> None:
 
 # Modules whose functions only other modules of the package call.
 HELPERS = {
-    "isolate", "stream", "kinds", "lazy", "settings", "sides", "plugin_path", "unavailable", "engine_inspection", "json", "mod"
+    "isolate", "stream", "kinds", "lazy", "settings", "sides", "plugin_path", "unavailable", "engine_inspection", "mod",
+    "serialization"
 }
 
 

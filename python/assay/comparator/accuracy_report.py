@@ -3,45 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from itertools import starmap
+from typing import Any, Union
 
 from assay.arguments import check_arguments
 from assay.comparator.result import CompareResult
-from assay.comparator.struct import AccuracyResult, RunnerPair, judged
 from assay.report import Report
 from assay.tables import counted, short_html_table
 
+RunnerPair = tuple[str, str]
+Judgement = tuple[Union[int, None], str, Any]  # the iteration, or None for the means over all; the output; its result
+Judgements = Sequence[tuple[RunnerPair, Sequence[Judgement]]]
 Table = tuple[str, list[str], list[list[str]]]
 
 
-def accuracy_report(results: Sequence[AccuracyResult]) -> Report:
+def accuracy_report(judgements: Judgements) -> Report:
     """Returns the report of the results of comparison functions."""
     from assay import _assay
 
-    tables = _tables(results)
-    sides = next((pair for result in results for pair in result), ("", ""))
-    native = _assay.tables_report(_verdict(tables), all(map(bool, results)), sides, tables)
+    sides = judgements[0][0] if judgements else ("", "")
+    agree = all(result for _, rows in judgements for _, _, result in rows)
+    native = _assay.tables_report(_verdict(judgements), agree, sides, list(starmap(_table, judgements)))
     return Report(native, f"comparison: {sides[0]} and {sides[1]}", "")
 
 
-def accuracy_html(results: Sequence[AccuracyResult]) -> str:
+def accuracy_html(judgements: Judgements) -> str:
     """Returns the same tables for notebooks, under the verdict."""
-    tables = _tables(results)
-    shown = "".join(short_html_table(*table) for table in tables)
-    return f"<p>{_verdict(tables)}</p>{shown}"
+    tables = "".join(short_html_table(*_table(*each)) for each in judgements)
+    return f"<p>{_verdict(judgements)}</p>{tables}"
 
 
-def _tables(results: Sequence[AccuracyResult]) -> list[Table]:
-    return [_table(result, pair) for result in results for pair in result]
-
-
-def _verdict(tables: Sequence[Table]) -> str:
-    verdicts = [row[2] == "agrees" for _, _, rows in tables for row in rows]
+def _verdict(judgements: Judgements) -> str:
+    verdicts = [bool(result) for _, rows in judgements for _, _, result in rows]
     return f"{sum(verdicts)} of {counted(len(verdicts), 'comparison')} {'agrees' if len(verdicts) == 1 else 'agree'}."
 
 
-def _table(result: AccuracyResult, pair: RunnerPair) -> Table:
-    rows = judged(result, pair)
+def _table(pair: RunnerPair, rows: Sequence[Judgement]) -> Table:
     metrics = list(dict.fromkeys(name for _, _, each in rows for name, value in _metrics(each).items() if value is not None))
     columns = ["Output", "Iteration", "Verdict", *metrics, *(["Limits"] if metrics else [])]
     return f"{pair[0]} and {pair[1]}", columns, [_row(*row, metrics) for row in rows]

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from assay.arguments import check_arguments
 from assay.exception import InputError
-from assay.json import register
+from assay.serialization import register
 
 # The statistics of errors that SimpleCompareFunc can judge by. The first one looks at each element.
 ERROR_STATS = ("elemwise", "max", "mean", "median", "quantile")

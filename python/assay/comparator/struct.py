@@ -11,13 +11,13 @@ from typing import Any, Union
 
 from assay import util
 from assay.arguments import check_arguments
+from assay.comparator.accuracy_report import Judgement, RunnerPair, accuracy_html, accuracy_report
 from assay.comparator.result import CompareResult, Threshold
 from assay.exception import InputError, NotFoundError
-from assay.json import Serializable, register, save_json
+from assay.serialization import Serializable, register, save_json
 from assay.tables import counted, shape_text, short_html_table, type_text
 from assay.util import PathLike
 
-RunnerPair = tuple[str, str]
 Thresholds = Union[Threshold, Mapping[str, Threshold]]
 
 
@@ -367,8 +367,8 @@ class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
                 "passed": bool(result),
                 **(result.metric_values() if isinstance(result, CompareResult) else {}),
             }
-            for pair in self
-            for iteration, output, result in judged(self, pair)
+            for pair, judged in _judgements([self])
+            for iteration, output, result in judged
         ]
 
     def metric_fields(self) -> list[str]:
@@ -395,14 +395,10 @@ class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
         Args:
             path: The file, which is replaced if it exists.
         """
-        from assay.comparator.accuracy_report import accuracy_report
-
-        accuracy_report([self]).save(path)
+        accuracy_report(_judgements([self])).save(path)
 
     def _repr_html_(self) -> str:
-        from assay.comparator.accuracy_report import accuracy_html
-
-        return accuracy_html([self])
+        return accuracy_html(_judgements([self]))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, dict):
@@ -418,9 +414,12 @@ class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
         return next(iter(self)) if pair is None else pair
 
 
-def judged(result: AccuracyResult, pair: RunnerPair) -> list[tuple[int | None, str, Any]]:
-    """Returns the results that decide about a pair of runners, with their iterations and outputs. The iteration is None if
-    the means over all iterations decide."""
+def _judgements(results: Sequence[AccuracyResult]) -> list[tuple[RunnerPair, list[Judgement]]]:
+    """Returns the results that decide about each pair of runners of each comparison function."""
+    return [(pair, _judged(result, pair)) for result in results for pair in result]
+
+
+def _judged(result: AccuracyResult, pair: RunnerPair) -> list[Judgement]:
     if result.aggregation == "average":
         return [(None, output, each) for output, each in result.average_results(pair).items()]
     return [
@@ -499,9 +498,7 @@ class AccuracyResults(Serializable):
         return self.lst[key] if isinstance(key, int) else self._first()[key]
 
     def _repr_html_(self) -> str:
-        from assay.comparator.accuracy_report import accuracy_html
-
-        return accuracy_html(self.lst)
+        return accuracy_html(_judgements(self.lst))
 
     def _first(self) -> AccuracyResult:
         if not self.lst:
@@ -571,9 +568,7 @@ class AccuracyResults(Serializable):
         Args:
             path: The file, which is replaced if it exists.
         """
-        from assay.comparator.accuracy_report import accuracy_report
-
-        accuracy_report(self.lst).save(path)
+        accuracy_report(_judgements(self.lst)).save(path)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, AccuracyResults) and self.lst == other.lst

@@ -6,7 +6,6 @@ import fnmatch
 import glob
 import math
 import os
-import sys
 import tempfile
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,6 +13,9 @@ from typing import Any, TypeVar, Union
 
 from assay.constants import DEFAULT_SHAPE_VALUE
 from assay.exception import InputError, NotFoundError
+from assay.util import array
+
+is_torch = array.is_torch
 
 Value = TypeVar("Value")
 PathLike = Union[str, os.PathLike[str]]
@@ -39,11 +41,6 @@ def value_or_from_dict(obj: Any, key: Any, default: Any = None) -> Any:
     if not isinstance(obj, dict):
         return default if obj is None else obj
     return obj.get(key, obj.get("", default))
-
-
-def is_torch(array: Any) -> bool:
-    """Returns whether an array is a tensor of PyTorch, or of a class that is derived from it."""
-    return isinstance(array, getattr(sys.modules.get("torch"), "Tensor", ()))  # no import: none, no tensors
 
 
 def is_dimension_dynamic(dim: Any) -> bool:
@@ -231,6 +228,3 @@ def check_names(given: Iterable[str], wanted: Iterable[str], where: str) -> None
         raise InputError(f"The following inputs were not found in {where}: {missing}. Given were: {list(given)}")
     if extra:
         raise InputError(f"Extra inputs in {where}: {extra}. The inputs are: {list(wanted)}")
-
-
-from assay.util import array  # noqa: E402 (its functions use those above)

@@ -7,16 +7,14 @@ byte for each element. Both have the elements and the shape of the array here: `
 from __future__ import annotations
 
 import importlib
+import math
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from assay import util
 from assay.datatype import DataType, DataTypeEntry
 from assay.exception import DataTypeConversionException, InputError
 from assay.tables import type_text
-from assay.util import is_torch
-
-__all__ = ["is_torch"]
 
 # Functions that NumPy and PyTorch both have: their names in each.
 _BOTH = {
@@ -59,7 +57,7 @@ def __getattr__(name: str) -> Any:
 
 def _of_both(name: str) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
-        torch = next((True for arg in args if util.is_torch(arg)), False)
+        torch = next((True for arg in args if is_torch(arg)), False)
         return getattr(importlib.import_module("torch" if torch else "numpy"), _BOTH[name][torch])(*args, **kwargs)
 
     return call
@@ -73,11 +71,16 @@ def _statistic(name: str) -> Callable[..., Any]:
         if isinstance(dtype, DataTypeEntry):
             kwargs["dtype"] = dtype.numpy()
         found = getattr(np, name)(to_numpy(obj), *args, **kwargs)
-        if not util.is_torch(obj):
+        if not is_torch(obj):
             return found
         return tuple(map(to_torch, found)) if isinstance(found, tuple) else to_torch(found)
 
     return call
+
+
+def is_torch(obj: Any) -> bool:
+    """Returns whether an object is a tensor of PyTorch, or of a class that is derived from it."""
+    return isinstance(obj, getattr(sys.modules.get("torch"), "Tensor", ()))  # no import: none, no tensors
 
 
 def is_numpy(obj: Any) -> bool:
@@ -92,12 +95,12 @@ def dtype(obj: Any) -> DataTypeEntry:
 
 def size(obj: Any) -> int:
     """Returns the number of elements of an array."""
-    return util.volume(shape(obj))
+    return math.prod(shape(obj))
 
 
 def is_on_cpu(obj: Any) -> bool:
     """Returns whether an array is in the memory of the CPU."""
-    return not util.is_torch(obj) or obj.device.type == "cpu"
+    return not is_torch(obj) or obj.device.type == "cpu"
 
 
 def is_on_gpu(obj: Any) -> bool:
@@ -107,26 +110,26 @@ def is_on_gpu(obj: Any) -> bool:
 
 def is_contiguous(obj: Any) -> bool:
     """Returns whether the elements of an array follow one another in memory."""
-    return bool(obj.is_contiguous() if util.is_torch(obj) else obj.flags["C_CONTIGUOUS"])
+    return bool(obj.is_contiguous() if is_torch(obj) else obj.flags["C_CONTIGUOUS"])
 
 
 def make_contiguous(obj: Any) -> Any:
     """Returns an array whose elements follow one another in memory."""
     import numpy as np
 
-    return obj.contiguous() if util.is_torch(obj) else np.ascontiguousarray(obj)
+    return obj.contiguous() if is_torch(obj) else np.ascontiguousarray(obj)
 
 
 def cast(obj: Any, dtype: Any) -> Any:
     """Returns an array with another element type."""
     entry = DataType.from_dtype(dtype)
-    return obj.to(entry.torch()) if util.is_torch(obj) else obj.astype(entry.numpy())
+    return obj.to(entry.torch()) if is_torch(obj) else obj.astype(entry.numpy())
 
 
 def view(obj: Any, dtype: Any, shape: Sequence[int]) -> Any:
     """Returns the bytes of a contiguous array as elements of a type, in a shape."""
     entry = DataType.from_dtype(dtype)
-    return obj.reshape(-1).view(entry.torch() if util.is_torch(obj) else entry.numpy()).reshape(tuple(shape))
+    return obj.reshape(-1).view(entry.torch() if is_torch(obj) else entry.numpy()).reshape(tuple(shape))
 
 
 def abs(obj: Any) -> Any:  # noqa: A001
@@ -160,7 +163,7 @@ def topk(obj: Any, k: int, axis: int) -> tuple[Any, Any]:
     falling = ~array if array.dtype.kind in "bui" else -array  # the negative of an unsigned number is large
     indices = np.argsort(falling, axis=axis, kind="stable").take(range(int(np.minimum(k, array.shape[axis]))), axis)
     found = np.take_along_axis(array, indices, axis), indices
-    return (to_torch(found[0]), to_torch(found[1])) if util.is_torch(obj) else found
+    return (to_torch(found[0]), to_torch(found[1])) if is_torch(obj) else found
 
 
 def unravel_index(index: int, shape: Sequence[int]) -> tuple[int, ...]:
@@ -176,7 +179,7 @@ def to_numpy(obj: Any) -> Any:
     Raises:
         InputError: The object isn't an array, and has none.
     """
-    if not util.is_torch(obj):
+    if not is_torch(obj):
         return _from_others(obj)
     tensor = obj.detach().cpu()
     try:
@@ -189,7 +192,7 @@ def to_numpy(obj: Any) -> Any:
 
 
 def _has_pairs(obj: Any) -> bool:
-    return util.is_torch(obj) and str(obj.dtype) == "torch.float4_e2m1fn_x2"
+    return is_torch(obj) and str(obj.dtype) == "torch.float4_e2m1fn_x2"
 
 
 def _halves(pairs: Any) -> Any:
@@ -236,7 +239,7 @@ def to_torch(obj: Any) -> Any:
         TypeError: The array holds strings.
         DataTypeConversionException: PyTorch has no such type.
     """
-    if util.is_torch(obj):
+    if is_torch(obj):
         return obj
     import numpy as np
     import torch

@@ -9,6 +9,7 @@ from assay import constants
 from assay.arguments import AnyModel, Count, Size, check_arguments
 from assay.backend.onnx.kinds import Given, same_kind
 from assay.exception import EngineError, Error, InputError, ModelError, NotFoundError
+from assay.logger import G_LOGGER
 from assay.model import Model, PathLike, called, serialize
 from assay.tables import type_text
 
@@ -274,8 +275,6 @@ def _keep(given: Given, error: Error, error_ok: bool | None, what: str) -> Any:
     """Returns the model unchanged, with a warning, or raises the error if errors aren't to be ignored."""
     if error_ok is False:
         raise error
-    from assay.logger import G_LOGGER
-
     G_LOGGER.warning(f"{what}: {error}")
     return given.result(given.model.native)
 
@@ -294,8 +293,6 @@ def _known_types(model: Model, types: Sequence[str]) -> list[str]:
     known = {node.op_type.lower(): node.op_type for node in model.nodes}
     missing = [name for name in types if name.lower() not in known]
     if missing:
-        from assay.logger import G_LOGGER
-
         G_LOGGER.error(f"The model has no nodes of the types {missing}. It has {sorted(known.values())}")
     return [name for name in types if name.lower() in known]
 

@@ -21,7 +21,7 @@ from assay import util
 from assay.backend.trt.remote import Remote
 from assay.backend.trt.settings import Settings, words
 from assay.exception import InputError, NotFoundError
-from assay.json import Serializable, register
+from assay.serialization import Serializable, register
 
 
 def _integer(value: Any, what: str) -> int:

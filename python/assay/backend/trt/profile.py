@@ -10,6 +10,7 @@ from typing import Any
 
 from assay import util
 from assay.arguments import check_arguments
+from assay.backend.trt.network import network_of
 from assay.backend.trt.settings import Settings
 from assay.exception import InputError, NotFoundError
 
@@ -60,8 +61,6 @@ class Profile(dict[str, ShapeTuple]):
             network: What :func:`assay.backend.trt.network_from_onnx_path` returns.
             default_shape_value: The size of dynamic dimensions. 1 by default.
         """
-        from assay.backend.trt.network import network_of
-
         for port in network_of(network).inputs():
             if self.shapes_of(port.name) is None and port.shape is not None and util.is_shape_dynamic(port.shape):
                 shape = util.override_dynamic_shape(port.shape, default_shape_value)
