@@ -151,12 +151,15 @@ _OTHERS = {
 
 PARAMETERS = {**{option: option.replace("-", "_") for option in _SAME_NAME}, **_OTHERS}
 
-# What takes the place of a command, for those that this package has, too.
-_COMMANDS = {
+# What takes the place of commands that this package has, too, and of advice about the command line.
+_TEXTS = {
     "`assay debug reduce`": "assay.reduce()",
     "`assay inspect model --show layers`": "assay.inspect(model, show=['layers'])",
     "`assay inspect model MODEL --show layers`": "assay.inspect(model, show=['layers'])",
     "`--format json`": "`layers`",  # of an assay.Location
+    " (in the words of --check). Put options that aren't the check's before --check": (
+        " (in the words of the check). Correct the command. Options of the reduction are parameters of assay.reduce()"
+    ),
 }
 
 # Lines of results that end with words to type into a shell.
@@ -165,8 +168,15 @@ _SHELL_LINES = ("It fails this check: ", "To keep float32 where a difference is 
 # What follows in such a log message are the words of another program.
 _OUTPUT = "Output of the check:\n"
 
-# Other commands in backticks are to be typed into a shell, so their options stay.
-_COMMAND_OR_OPTION = re.compile(r"`[^`]*`|(?<![\w-])--([a-z0-9]+(?:-[a-z0-9]+)*)")
+# Other commands in backticks are to be typed into a shell, so their options stay. So do those in errors of the check: it
+# is a command.
+_WORDS_OF_COMMANDS = (
+    r"`[^`]*`",
+    r"(?<=the check can't judge any model: ).+?(?= \(in the words of --check\)|$)",
+    r"(?<=the check can't run: ).+(?= \(in --check\))",
+)
+_OPTION = r"(?<![\w-])--([a-z0-9]+(?:-[a-z0-9]+)*)"
+_REPLACED_OR_KEPT = re.compile("|".join((*map(re.escape, _TEXTS), *_WORDS_OF_COMMANDS, _OPTION)), re.DOTALL)
 
 
 def in_python(message: str) -> str:
@@ -174,7 +184,7 @@ def in_python(message: str) -> str:
     doesn't have stay."""
     if ("--" not in message and "`" not in message) or message.startswith(_OUTPUT):
         return message
-    return _COMMAND_OR_OPTION.sub(_replacement, message)
+    return _REPLACED_OR_KEPT.sub(_replacement, message)
 
 
 def text_in_python(text: str) -> str:
@@ -183,4 +193,4 @@ def text_in_python(text: str) -> str:
 
 
 def _replacement(found: re.Match[str]) -> str:
-    return _COMMANDS.get(found[0], found[0]) if found[1] is None else PARAMETERS.get(found[1], found[0])
+    return _TEXTS.get(found[0], found[0]) if found[1] is None else PARAMETERS.get(found[1], found[0])

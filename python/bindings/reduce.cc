@@ -34,6 +34,7 @@
 #include "bindings/report.h"
 #include "bindings/text.h"
 #include "cli/checks/check_runner.h"
+#include "cli/checks/sees_candidates.h"
 #include "data/fit_inputs.h"
 #include "model/shapes_by_input.h"
 #include "pages/reduction_page.h"
@@ -154,6 +155,7 @@ Check make_check(const Arguments& arguments, const model::Model& model, Interrup
     return check;
   }
   check.command = check_options(arguments, model);
+  unwrap(cli::verify_sees_candidates(check.command, check.installation, call.log()));
   if (check.slots.slots == 1) return check;
   if (const auto why = reduce::why_alone(check.command.command, check.command.artifact, call.engines().path)) {
     call.log().warning("jobs={} is ignored, and one check runs at a time: {}", check.slots.slots, *why);

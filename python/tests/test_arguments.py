@@ -150,8 +150,14 @@ def test_messages_name_parameters_instead_of_options(tmp_path: Path) -> None:
         "Name it with external_data_dir of assay.Model(); `assay run --seed 3` shows more, and --unknown-option doesn't"
     )
     assert parameters.in_python("Try `assay debug reduce`, or `assay inspect`") == "Try assay.reduce(), or `assay inspect`"
-    output = "Output of the check:\nthere is no option --seed"
-    assert parameters.in_python(output) == output
+    for message in (
+        "Output of the check:\nthere is no option --seed",
+        "the check can't judge any model: no such tensor: nothing (in --seed)",
+    ):
+        assert parameters.in_python(message) == message
+    assert parameters.in_python("the check can't run: there is no option --seed (in --check). Use --fail-code 2") == (
+        "the check can't run: there is no option --seed (in check). Use fail_codes 2"
+    )
     model = chain()
     weight = model.graph.initializer.add(name="big", data_type=1, dims=[4096], data_location=1)
     weight.external_data.add(key="location", value="gone.bin")

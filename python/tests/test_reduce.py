@@ -314,6 +314,32 @@ def test_a_command_finds_its_file_in_the_environment_and_in_the_working_folder(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("command", "warning"),
+    [
+        ("test -e MODEL", "The check runs on 'MODEL', which is the whole model, and mentions no candidate: write {model}"),
+        ("true", "The check mentions neither 'polygraphy_debug.onnx' nor {model} nor ASSAY_MODEL."),
+        ("test -e {model}", ""),
+    ],
+)
+def test_a_check_that_does_not_look_at_the_candidate_leads_to_a_warning(
+    command: str, warning: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    model = str(tmp_path / "m.onnx")
+    onnx.save(chain(), model)
+    with pytest.raises(assay.InputError, match="does not fail the check"):
+        assay.reduce(model, command.replace("MODEL", model))
+    shown = capfd.readouterr().out
+    assert ("[W] " + warning.replace("MODEL", model) in shown) if warning else ("mentions" not in shown)
+
+
+def test_a_command_of_assay_on_another_model_is_refused(tmp_path: Path) -> None:
+    onnx.save(chain(), tmp_path / "m.onnx")
+    with pytest.raises(assay.InputError, match="the check doesn't run the candidates"):
+        assay.reduce(chain(), ["assay", "run", str(tmp_path / "m.onnx"), "--onnxrt"])
+
+
 def test_a_missing_command_is_an_error() -> None:
     with pytest.raises(assay.NotFoundError, match="no-such-program"):
         assay.reduce(chain(), "no-such-program {model}")
@@ -322,7 +348,8 @@ def test_a_missing_command_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--nope", "there is no option --nope"),
+        ("--nope", r"there is no option --nope \(in the words of the check\)\. Correct the command\. Options of the"),
+        ("--fail-regex x", "there is no option --fail-regex"),
         ("--onnxrt --load-inputs nowhere.json", "nowhere.json"),
         ("--onnxrt --onnxrt-lib nowhere.so", "nowhere.so"),
     ],

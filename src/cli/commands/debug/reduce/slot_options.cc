@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/checks/check_runner.h"
+#include "cli/checks/sees_candidates.h"
 #include "cli/options/validators.h"
 #include "reduce/judge/check_command.h"
 #include "reduce/judge/command_for.h"
@@ -72,20 +73,12 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> make_judges(const CheckOptio
   options.whole = original.path;
   options.whole_fails = is_as_in_file;
   options.is_first = std::move(is_first);
-  if (is_own_command(options.command, context.installation) &&
-      !reduce::command_for_whole(options.command, options.artifact, options.whole)) {
-    return base::fail(base::ErrorKind::invalid_input, "the check doesn't run the candidates", "--check",
-                      "Name their file, " + options.artifact.string() + ", in it instead of another model");
-  }
+  ASSAY_TRY(verify_sees_candidates(options, context.installation, context.log));
   reduce::SlotSetup slot_options{.artifact = options.artifact,
                                  .slots = slots.jobs(),
                                  .weights = slots.weights(),
                                  .keep = iterations.keeps_iter_artifact(),
                                  .leave = iterations.sorts_iter_artifact()};
-  if (const auto why =
-          reduce::why_blind(options.command, options.artifact, options.whole, context.installation.engines.path)) {
-    context.log.warning("{}", *why);
-  }
   if (slots.jobs() > 1) {
     if (const auto why = why_alone(options, iterations, context.installation)) {
       context.log.warning("--jobs {} is ignored, and one check runs at a time: {}", slots.jobs(), *why);
