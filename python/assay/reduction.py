@@ -428,7 +428,7 @@ def _command(check: Any) -> list[str] | None:
     if callable(check):
         return None
     if not isinstance(check, (str, Sequence)):
-        raise InputError(f"the check is a function or a command, but it is {check!r}")
+        raise InputError(f"the check must be a function or a command, but is {check!r}")
     try:
         words = shlex.split(check) if isinstance(check, str) else [os.fspath(word) for word in check]
     except ValueError as error:  # a quotation mark without a partner

@@ -192,7 +192,7 @@ def test_severities_have_the_levels_of_logging_that_polygraphy_uses(caplog: pyte
     for severity in Logger.SEVERITY_LETTER_MAPPING:
         log.log("message", severity)
     assert [record.levelno for record in caplog.records] == [2, 4, 6, 10, 20, 22, 28, 30, 40, 50]
-    with pytest.raises(InputError, match="a severity is a number"):
+    with pytest.raises(InputError, match="a severity must be a number"):
         log.module_severity = "error"
 
 

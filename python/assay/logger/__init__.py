@@ -92,7 +92,7 @@ class Logger:
     def module_severity(self, severity: int | dict[str, int]) -> None:
         chosen = severity.get("", Logger.INFO) if isinstance(severity, dict) else severity
         if not isinstance(chosen, int):
-            raise InputError(f"a severity is a number, such as G_LOGGER.WARNING, but it is {chosen!r}")
+            raise InputError(f"a severity must be a number, such as G_LOGGER.WARNING, but is {chosen!r}")
         self._severity = chosen
         for callback in self._callbacks:
             callback(self._severity)

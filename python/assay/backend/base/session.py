@@ -58,7 +58,7 @@ def model_source(model: Any) -> tuple[str | bytes, str]:
         return bytes(model), ""
     if hasattr(model, "SerializeToString"):
         return model.SerializeToString(), ""
-    raise ArgumentError(f"a model is a path, bytes, an onnx.ModelProto or an assay.Model, but this is {type_text(model)}")
+    raise ArgumentError(f"a model must be a path, bytes, an onnx.ModelProto or an assay.Model, but this is {type_text(model)}")
 
 
 _loads = 0

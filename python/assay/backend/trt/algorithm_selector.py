@@ -26,7 +26,7 @@ from assay.serialization import Serializable, register
 
 def _integer(value: Any, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise InputError(f"{what} is an integer, but it is {value!r}")
+        raise InputError(f"{what} must be an integer, but is {value!r}")
     return value
 
 
@@ -61,9 +61,9 @@ class TensorInfo:
     ) -> None:
         name = dtype if isinstance(dtype, str) else getattr(dtype, "name", None)
         if not isinstance(name, str):
-            raise InputError(f"dtype is an element type of TensorRT, but it is {dtype!r}. Give its name, such as 'FLOAT'")
+            raise InputError(f"dtype must be an element type of TensorRT, but is {dtype!r}. Give its name, such as 'FLOAT'")
         if not isinstance(strides, Sequence) or isinstance(strides, str):
-            raise InputError(f"strides is a sequence of integers, but it is {strides!r}")
+            raise InputError(f"strides must be a sequence of integers, but is {strides!r}")
         self.dtype = name if name.startswith("DataType.") else f"DataType.{name}"
         self.strides = tuple(_integer(stride, "a stride") for stride in strides)
         self.vectorized_dim = None if vectorized_dim is None else _integer(vectorized_dim, "vectorized_dim")
@@ -95,7 +95,7 @@ def _tensors(given: Iterable[Any], what: str) -> tuple[TensorInfo, ...]:
     tensors = tuple(given)
     for index, tensor in enumerate(tensors):
         if not isinstance(tensor, TensorInfo):
-            raise InputError(f"{what}[{index}] is a TensorInfo, but it is {tensor!r}")
+            raise InputError(f"{what}[{index}] must be a TensorInfo, but is {tensor!r}")
     return tensors
 
 
@@ -167,7 +167,7 @@ class TacticReplayData(OrderedDict[str, Algorithm], Serializable):
 
     def __setitem__(self, name: str, algorithm: Algorithm) -> None:
         if not isinstance(name, str) or not isinstance(algorithm, Algorithm):
-            raise InputError(f"a replay has an Algorithm for the name of each layer, but not {name!r}: {algorithm!r}")
+            raise InputError(f"a replay must have an Algorithm for the name of each layer, but got {name!r}: {algorithm!r}")
         super().__setitem__(name, algorithm)
 
     def add(self, name: str, algorithm: Algorithm) -> TacticReplayData:
@@ -215,7 +215,7 @@ class TacticRecorder(TacticSelector):
     def __init__(self, record: Any) -> None:
         is_data = isinstance(record, TacticReplayData)
         if not is_data and not isinstance(record, (str, os.PathLike)) and not hasattr(record, "write"):
-            raise InputError(f"record is a path, an open file or a TacticReplayData, but it is {record!r}")
+            raise InputError(f"record must be a path, an open file or a TacticReplayData, but is {record!r}")
         self._set(data=record if is_data else TacticReplayData(), path=None if is_data else record)
 
     path: Any
@@ -252,7 +252,7 @@ class TacticReplayer(TacticSelector):
             raise NotFoundError(f"there is no tactic replay {os.fspath(replay)!r}. Check the path")
         is_readable = isinstance(replay, (str, os.PathLike)) or hasattr(replay, "read")
         if not is_readable and not isinstance(replay, TacticReplayData):
-            raise InputError(f"replay is a path, an open file or a TacticReplayData, but it is {replay!r}")
+            raise InputError(f"replay must be a path, an open file or a TacticReplayData, but is {replay!r}")
         self._set(data=TacticReplayData.load(replay) if is_readable else replay)
 
     @contextlib.contextmanager

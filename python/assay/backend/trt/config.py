@@ -215,7 +215,7 @@ class CreateConfig(BaseLoader):
             "--tiling-optimization-level": tiling_optimization_level,
         }
         if not isinstance(memory_pool_limits, (Mapping, type(None))):
-            raise InputError(f"memory_pool_limits is a dictionary of bytes by pool, but it is {memory_pool_limits!r}")
+            raise InputError(f"memory_pool_limits must be a dictionary of bytes by pool, but is {memory_pool_limits!r}")
         limits = (memory_pool_limits or {}).items()
         valued = words(
             {

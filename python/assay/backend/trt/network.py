@@ -335,7 +335,7 @@ def mark_debug(network: Any, mark_debug: Sequence[str]) -> NetworkParts:
         mark_debug: Names of tensors, or patterns.
     """
     if isinstance(mark_debug, str):
-        raise InputError(f"mark_debug is a list of names, but it is {mark_debug!r}. Write [{mark_debug!r}]")
+        raise InputError(f"mark_debug must be a list of names, but is {mark_debug!r}. Write [{mark_debug!r}]")
     return _change(network, "--mark-debug", list(mark_debug))
 
 

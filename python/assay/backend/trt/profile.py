@@ -96,7 +96,7 @@ def _sizes(name: str, bound: str, shape: Any) -> tuple[int, ...]:
 def encode_profiles(profiles: Sequence[Profile]) -> Settings:
     """Returns the settings of the profiles, which belong together by their position."""
     if isinstance(profiles, Profile) or not all(isinstance(profile, Profile) for profile in profiles):
-        raise InputError(f"profiles is a list of Profile objects, but it is {profiles!r}")
+        raise InputError(f"profiles must be a list of Profile objects, but is {profiles!r}")
     settings: Settings = {}
     for bound in ("min", "opt", "max"):
         for profile in profiles:

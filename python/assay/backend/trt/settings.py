@@ -112,9 +112,9 @@ def enumerator(value: Any) -> str:
 def enumerators(values: Iterable[Any] | None, what: str) -> list[str] | None:
     """Returns the names of several enumerators, or None. An empty list means: none of them."""
     if isinstance(values, str):
-        raise InputError(f"{what} is a list of names, but it is {values!r}. Write [{values!r}]")
+        raise InputError(f"{what} must be a list of names, but is {values!r}. Write [{values!r}]")
     if not isinstance(values, (Iterable, type(None))):
-        raise InputError(f"{what} is a list of names, but it is {values!r}")
+        raise InputError(f"{what} must be a list of names, but is {values!r}")
     return None if values is None else [enumerator(value) for value in values]
 
 
@@ -133,7 +133,7 @@ def element_type(value: Any) -> str:
 def paths(given: Any, what: str) -> list[str]:
     """Returns absolute paths: the worker may run in another folder."""
     if isinstance(given, (str, os.PathLike)):
-        raise InputError(f"{what} is a list of files, but it is {str(given)!r}. Write [{str(given)!r}]")
+        raise InputError(f"{what} must be a list of files, but is {str(given)!r}. Write [{str(given)!r}]")
     return [absolute_path(each, what) for each in given]
 
 
@@ -141,7 +141,7 @@ def absolute_path(given: Any, what: str) -> str:
     """Returns an absolute path."""
     if isinstance(given, (str, os.PathLike)):
         return os.path.abspath(os.fspath(given))
-    raise InputError(f"{what} is the path of a file, which the worker opens itself, but it is {type_text(given)}")
+    raise InputError(f"{what} must be the path of a file, which the worker opens itself, but is {type_text(given)}")
 
 
 def script(func: Any, name: str, what: str) -> str:
