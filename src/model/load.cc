@@ -16,6 +16,7 @@
 #include "base/mapped_file.h"
 #include "model/external_data.h"
 #include "model/take_out_weights.h"
+#include "model/text_forms.h"
 #include "model/visit_tensors.h"
 
 namespace assay::model {
@@ -24,13 +25,6 @@ using base::ErrorKind;
 using base::fail;
 
 namespace {
-
-bool is_text(std::string_view bytes) {
-  return std::ranges::all_of(bytes.substr(0, 512), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x20 ? byte != 0x7F : c == '\n' || c == '\r' || c == '\t';
-  });
-}
 
 // ONNX Runtime's own format is a flatbuffer: the offset of its root, and then its name. ONNX files can have the name at
 // the same place, but their first bytes are never such a small number.
@@ -183,11 +177,21 @@ base::Expected<std::shared_ptr<const base::MappedFile>> map_copy(std::string_vie
   return mapped;
 }
 
+// Returns the file, or the model in binary form if the file has it as text.
+base::Expected<std::shared_ptr<const base::MappedFile>> binary_form(std::shared_ptr<const base::MappedFile> file) {
+  const std::string_view bytes(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+  const auto form = text_form(bytes);
+  if (!form) return file;
+  ASSAY_ASSIGN(const std::string binary, read_text(bytes, *form));
+  return map_copy(binary);
+}
+
 }  // namespace
 
 base::Expected<Model> load(const fs::path& path, const LoadOptions& options) {
-  auto model = base::MappedFile::open(path).and_then(
-      [&](std::shared_ptr<const base::MappedFile> file) { return load_mapped(std::move(file), path, options); });
+  auto model = base::MappedFile::open(path).and_then(binary_form).and_then([&](auto file) {
+    return load_mapped(std::move(file), path, options);
+  });
   if (!model) {
     base::Error error = std::move(model).error();
     if (error.where != path.string()) error = std::move(error).within(path.string());

@@ -18,6 +18,7 @@
 #include "model/move_weights_out.h"
 #include "model/overwrite_check.h"
 #include "model/splice_weights.h"
+#include "model/text_forms.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"
 #include "model/write_files.h"
@@ -169,6 +170,24 @@ base::Status save_too_large(const Model& model, const fs::path& path, SaveOption
   return {};
 }
 
+base::Status save_as_text(const Model& model, const fs::path& path, TextForm form, const SaveOptions& options) {
+  if (options.external_data_path) {
+    return fail(ErrorKind::invalid_input, "a model that is saved as text has its weights inside", {},
+                "Choose a name that ends in .onnx, or leave --save-external-data out");
+  }
+  ASSAY_ASSIGN(const std::uint64_t bytes, inline_bytes(model));
+  if (bytes > kLargestFile) {
+    return fail(ErrorKind::invalid_input,
+                fmt::format("the model with its weights takes {}, and text can express at most 2 GiB",
+                            base::format_bytes(bytes)),
+                {}, "Choose a name that ends in .onnx");
+  }
+  ASSAY_ASSIGN(const std::string text, write_text(model, form));
+  ASSAY_ASSIGN(AtomicFile file, AtomicFile::create(path));
+  ASSAY_TRY(file.write(text));
+  return file.commit(options.durability);
+}
+
 }  // namespace
 
 base::Status save(const Model& model, const fs::path& path, const SaveOptions& options, base::Log& log) {
@@ -176,6 +195,7 @@ base::Status save(const Model& model, const fs::path& path, const SaveOptions& o
     OverwriteCheck overwrites(model, path);
     ASSAY_TRY(overwrites.check_model(path));
     if (options.durability == base::Durability::machine) base::remove_abandoned(path);
+    if (const auto form = text_form_of_name(path)) return save_as_text(model, path, *form, options);
     if (options.external_data_path) return save_as_asked(model, path, options, overwrites, log);
     std::optional<Splice> splice;
     if (options.leave_external || options.inline_only) {

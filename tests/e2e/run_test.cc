@@ -292,6 +292,23 @@ TEST_F(RunTest, AScriptMakesInputsOrSaysWhyNot) {
   EXPECT_THAT(bad.output, HasSubstr("no such data set"));
 }
 
+TEST_F(RunTest, AModelThatIsTextRunsInAllEngines) {
+  write("m.textproto",
+        "ir_version: 10 opset_import { version: 21 } graph { name: 'g' "
+        "node { op_type: 'Relu' input: 'x' output: 'y' } "
+        "input { name: 'x' type { tensor_type { elem_type: 1 shape { dim { dim_value: 2 } } } } } "
+        "output { name: 'y' type { tensor_type { elem_type: 1 shape { dim { dim_value: 2 } } } } } }");
+  const Finished run = assay({"run", "m.textproto", "--onnxrt", "--openvino", "--external-data-dir", "."});
+  EXPECT_EQ(run.status, 0) << run.output;
+  EXPECT_EQ(assay({"run", "m.textproto", "--onnxrt", "--openvino"}).status, 0);
+  const Finished converted = assay({"convert", "m.textproto", "-o", "m.json"});
+  EXPECT_EQ(converted.status, 0) << converted.output;
+  EXPECT_THAT(assay({"inspect", "model", "m.json"}).output, HasSubstr("1 Relu"));
+  const Finished script = assay({"run", "m.textproto", "--onnxrt", "--gen-script", "program.py"});
+  EXPECT_EQ(script.status, 1);
+  EXPECT_THAT(script.output, HasSubstr("engines don't load a model that is text (in m.textproto)"));
+}
+
 TEST_F(RunTest, WhatIsNoModelIsNamed) {
   write("text.onnx", "not a model\n");
   EXPECT_EQ(assay({"run", "text.onnx", "--onnxrt"}).status, 1);

@@ -65,6 +65,8 @@ def models() -> dict[str, bytes]:
         "sparse": model([helper.make_node("Relu", ["x"], ["y"])], sparse=[sparse]),
         "cycle": model([helper.make_node("Add", ["y", "b"], ["a"]), helper.make_node("Relu", ["a"], ["y"])]),
         "twice": model([add, add], [small, small]),
+        **{f"as_{form}": onnx.serialization.registry.get(form).serialize_proto(
+            onnx.load_model_from_string(model([add], [small]))) for form in ("textproto", "json", "onnxtxt")},
     }
 
 

@@ -23,6 +23,7 @@
 #include "cli/options/refused_options.h"
 #include "cli/steps/calibration_data.h"
 #include "cli/steps/tensorrt_network.h"
+#include "model/text_forms.h"
 #include "run/engine_files.h"
 #include "run/marked_source.h"
 #include "surgeon/graph/declare_outputs.h"
@@ -105,6 +106,7 @@ base::Expected<std::string_view> Convert::target() const {
                         : target_ == target.name;
     if (meant) return target.name;
   }
+  if (target_.empty() && model::text_form_of_name(saving_.output())) return kTargets.front().name;
   return fail(ErrorKind::invalid_input, fmt::format("the extension '{}' does not say what to convert to", extension),
               "-o " + saving_.output(), "Use the extension .onnx or .plan, or give --convert-to");
 }

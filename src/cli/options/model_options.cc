@@ -14,6 +14,7 @@
 #include "model/inference/infer_shapes.h"
 #include "model/inference/symbolic_shapes.h"
 #include "model/load.h"
+#include "model/text_forms.h"
 #include "run/marked_source.h"
 #include "worker/models/model_source.h"
 
@@ -169,7 +170,8 @@ void ModelOptions::add_inference_options(CLI::App& app) {
 
 std::string ModelOptions::type() const {
   if (!model_type_.empty()) return model_type_;
-  if (parts_.engine_info && std::filesystem::path(file_).extension() == kEngineInfo.extensions) {
+  if (parts_.engine_info && std::filesystem::path(file_).extension() == kEngineInfo.extensions &&
+      !model::is_text_file(file_)) {
     return std::string(kEngineInfo.name);
   }
   return std::string(type_of(file_));
@@ -233,6 +235,10 @@ base::Status ModelOptions::check_runnable(Takes takes) const {
 
 base::Expected<worker::ModelSource> ModelOptions::source() const {
   ASSAY_ASSIGN(auto file, base::MappedFile::open(file_));
+  if (type() == "onnx" && !external_data_dir_.empty() && model::is_text_file(file_)) {
+    ASSAY_ASSIGN(const model::Model model, load_as_it_is());
+    return worker::model_source(model);
+  }
   if (external_data_dir_.empty()) return type() == "onnx" ? worker::file_source(file_) : worker::ModelFile{file_};
   const auto bytes = file->bytes();
   return worker::ModelBytes{{bytes, std::move(file)}, base::absolute_path(external_data_dir_)};

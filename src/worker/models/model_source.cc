@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/load.h"
+#include "model/text_forms.h"
 
 namespace assay::worker {
 namespace fs = std::filesystem;
@@ -19,12 +20,13 @@ base::Expected<ModelSource> model_source(const model::Model& model, std::uint64_
 
 base::Expected<ModelSource> file_source(const fs::path& file) {
   std::error_code code;
-  if (!fs::is_symlink(file, code)) return ModelFile{file};
+  const bool is_text = model::is_text_file(file);
+  if (!is_text && !fs::is_symlink(file, code)) return ModelFile{file};
   const auto model = model::load(file);
   if (!model) return ModelFile{file};  // the engine says what is wrong with it
   const bool is_linked = std::ranges::any_of(
       *model->files, [&](const auto& entry) { return fs::is_symlink(model->data_folder / entry.first, code); });
-  if (is_linked) return model_source(*model);
+  if (is_linked || is_text) return model_source(*model);
   return ModelFile{file};
 }
 

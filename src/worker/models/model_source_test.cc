@@ -61,5 +61,15 @@ TEST_F(ModelSourceTest, AModelWhoseDataIsBehindLinksIsPassedInTheBytes) {
   EXPECT_TRUE(std::holds_alternative<ModelFile>(file_source(folder / "m.onnx").value()));
 }
 
+TEST_F(ModelSourceTest, AModelThatIsTextIsPassedInTheBytes) {
+  const fs::path text = folder_.path() / "m.json";
+  ASSERT_TRUE(model::save(model_, text));
+  const auto source = file_source(text);
+  ASSERT_TRUE(source) << source.error().message();
+  onnx::ModelProto proto;
+  ASSERT_TRUE(proto.ParseFromString(std::string(std::get<ModelBytes>(*source).bytes.view())));
+  EXPECT_EQ(proto.graph().node_size(), model_.graph().node_size());
+}
+
 }  // namespace
 }  // namespace assay::worker

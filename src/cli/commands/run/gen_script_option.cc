@@ -8,6 +8,7 @@
 #include "base/absolute_path.h"
 #include "base/strings.h"
 #include "cli/steps/run_inputs.h"
+#include "model/text_forms.h"
 #include "report/loaded_files.h"
 #include "report/program_engines.h"
 #include "report/run_program.h"
@@ -92,6 +93,10 @@ base::Status GenScriptOption::write(const Run& run, Context& context) const {
   ASSAY_TRY(check_options(run.engine_options));
   ASSAY_TRY(run.loader.check_backend_module());
   ASSAY_ASSIGN(const compare::ComparePlan plan, run.comparison.plan());
+  if (model::is_text_file(run.model.file())) {
+    return fail(ErrorKind::unsupported, "engines don't load a model that is text", run.model.file(),
+                "Convert it with `assay convert ... -o MODEL.onnx`");
+  }
   ASSAY_ASSIGN(const model::Model model, run.model.load_as_it_is());
   report::RunProgram program{
       .model = model, .path = base::absolute_path(run.model.file()).string(), .validate = run.validate};
