@@ -105,7 +105,8 @@ base::Expected<fs::path> resolve_location(const DataPlace& place, const std::str
   };
   if (location.find('\0') != std::string::npos) return refuse("has an impossible name");
   if (relative.is_absolute()) return refuse("is named by an absolute path");
-  if (std::ranges::find(relative, fs::path("..")) != relative.end()) return refuse("is outside the model's folder");
+  const fs::path direct = relative.lexically_normal();
+  if (std::ranges::find(direct, fs::path("..")) != direct.end()) return refuse("is outside the model's folder");
 
   std::error_code code;
   const fs::path root = fs::canonical(folder, code);

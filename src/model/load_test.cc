@@ -152,6 +152,14 @@ TEST_F(Load, ExternalDataThatLeadsOutOfTheFolderIsRefused) {
   }
 }
 
+TEST_F(Load, ExternalDataMayBeReachedThroughAnotherFolder) {
+  write("model/w.bin", std::string(16, '\0'));
+  fs::create_directories(folder() / "model/data");
+  const auto model = load(write_external({{"location", "data/../w.bin"}}));
+  ASSERT_TRUE(model) << model.error().message();
+  EXPECT_EQ(read_weight(*model, model->graph().initializer(0))->load<float>(3), 0.0F);
+}
+
 TEST_F(Load, ALinkInsideTheFolderIsFollowed) {
   write("model/data/real.bin", std::string(16, '\0'));
   fs::create_symlink("data/real.bin", folder() / "model/link.bin");
