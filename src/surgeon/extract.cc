@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -23,7 +24,7 @@
 #include "edit/selection.h"
 #include "model/dependencies.h"
 #include "model/inference/infer_shapes.h"
-#include "model/weights.h"
+#include "model/shapes.h"
 #include "surgeon/graph/free_names.h"
 #include "surgeon/graph/new_type_faults.h"
 #include "surgeon/graph/no_such_tensor.h"
@@ -60,18 +61,24 @@ base::Expected<std::vector<Port>> find_ports(const model::GraphView& view, const
   return ports;
 }
 
-std::vector<Boundary> graph_inputs(const model::GraphView& view) {
-  std::vector<Boundary> inputs;
-  for (const onnx::ValueInfoProto& input : view.graph().input()) {
-    if (view.is_graph_input(view.find(input.name()))) inputs.push_back({.name = input.name()});
+// Returns each of the model's tensors once: a model may list an output twice.
+std::vector<Boundary> boundaries(const google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>& values,
+                                 const std::function<bool(const std::string& name)>& counts) {
+  std::vector<Boundary> result;
+  std::set<std::string> seen;
+  for (const onnx::ValueInfoProto& value : values) {
+    if (counts(value.name()) && seen.insert(value.name()).second) result.push_back({.name = value.name()});
   }
-  return inputs;
+  return result;
+}
+
+std::vector<Boundary> graph_inputs(const model::GraphView& view) {
+  return boundaries(view.graph().input(),
+                    [&](const std::string& name) { return view.is_graph_input(view.find(name)); });
 }
 
 std::vector<Boundary> graph_outputs(const model::GraphView& view) {
-  std::vector<Boundary> outputs;
-  for (const onnx::ValueInfoProto& output : view.graph().output()) outputs.push_back({.name = output.name()});
-  return outputs;
+  return boundaries(view.graph().output(), [](const std::string&) { return true; });
 }
 
 class Extraction {
@@ -120,7 +127,7 @@ class Extraction {
   }
 
   [[nodiscard]] bool is_known(const Port& port, bool with_shape) const {
-    if (view_.initializer(port.id) != nullptr) return true;
+    if (view_.is_initializer(port.id)) return true;
     const bool type = port.given.type || facts_.has_type(port.id);
     return type && (!with_shape || port.given.shape || facts_.has_rank(port.id));
   }
@@ -173,7 +180,7 @@ class Extraction {
   [[nodiscard]] onnx::ValueInfoProto describe(const Port& port) const {
     onnx::ValueInfoProto value;
     if (const onnx::ValueInfoProto* known = facts_.find(port.id)) value = *known;
-    if (const onnx::TensorProto* weight = view_.initializer(port.id)) value = describe(*weight);
+    if (view_.is_initializer(port.id)) value = describe_weight(port.id);
     value.set_name(port.given.name);
     if (!port.given.type && !port.given.shape) return value;
     model::TensorInfo info = model::tensor_info(value);
@@ -182,8 +189,10 @@ class Extraction {
     return model::to_value_info(port.given.name, info);
   }
 
-  [[nodiscard]] static onnx::ValueInfoProto describe(const onnx::TensorProto& weight) {
-    return model::to_value_info(weight.name(), model::static_info(model::element_type(weight), model::shape(weight)));
+  [[nodiscard]] onnx::ValueInfoProto describe_weight(TensorId id) const {
+    if (const onnx::TensorProto* dense = view_.initializer(id)) return model::to_value_info(*dense);
+    const std::int32_t position = subject_.sparse_initializers(id).front();
+    return model::to_value_info(view_.graph().sparse_initializer(position));
   }
 
   // Returns true if an input gets another type or shape than it has: facts about the tensors after it are then stale.
@@ -201,6 +210,8 @@ class Extraction {
     // Weights that have become inputs are removed from the weights.
     edit::keep_if(*graph.mutable_initializer(),
                   [&](const onnx::TensorProto& weight) { return !supplied.contains(weight.name()); });
+    edit::keep_if(*graph.mutable_sparse_initializer(),
+                  [&](const onnx::SparseTensorProto& weight) { return !supplied.contains(weight.values().name()); });
     google::protobuf::RepeatedPtrField<onnx::ValueInfoProto> inputs;
     for (const Port& input : inputs_) *inputs.Add() = describe(input);
     for (const onnx::ValueInfoProto& input : graph.input()) {

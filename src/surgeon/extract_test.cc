@@ -96,6 +96,24 @@ TEST(Extract, AWeightCanBecomeAnInput) {
          "g (float[N,3] d, float[3] k) => (float[N,3] y) { y = Add(d, k) }");
 }
 
+TEST(Extract, ASparseWeightCanBecomeAnInput) {
+  model::Model model = parse("g (float[2,3] x) => (float[2,4] y) { y = MatMul(x, w) }");
+  onnx::SparseTensorProto& weight = *model.graph().add_sparse_initializer();
+  weight.add_dims(3);
+  weight.add_dims(4);
+  weight.mutable_values()->set_name("w");
+  weight.mutable_values()->set_data_type(onnx::TensorProto::FLOAT);
+  weight.mutable_values()->add_dims(1);
+  weight.mutable_values()->add_float_data(1);
+  weight.mutable_indices()->set_data_type(onnx::TensorProto::INT64);
+  weight.mutable_indices()->add_dims(1);
+  weight.mutable_indices()->add_int64_data(5);
+  const auto part = extracted(model, {.inputs = {{{.name = "x"}, {.name = "w"}}}});
+  ASSERT_TRUE(part) << part.error().message();
+  EXPECT_EQ(text(*part), text(parse("g (float[2,3] x, float[3,4] w) => (float[2,4] y) { y = MatMul(x, w) }")));
+  EXPECT_EQ(part->graph().sparse_initializer_size(), 0);
+}
+
 TEST(Extract, NamesMissingInputs) {
   const auto part = extracted(parse(kDiamond), {.inputs = {{{.name = "b"}}}});
   ASSERT_FALSE(part);
@@ -111,6 +129,12 @@ TEST(Extract, NamesTensorsLikeTheOneThatIsNotThere) {
   const auto other = extracted(model, {.inputs = {{{.name = "zzzzzz"}}}});
   ASSERT_FALSE(other);
   EXPECT_THAT(other.error().message(), HasSubstr("image, "));
+}
+
+TEST(Extract, TakesATensorThatTheModelListsTwiceOnce) {
+  const auto part = extracted(parse("g (float[3] x) => (float[3] y, float[3] y) { y = Abs(x) }"), {});
+  ASSERT_TRUE(part) << part.error().message();
+  EXPECT_EQ(text(*part), text(parse("g (float[3] x) => (float[3] y) { y = Abs(x) }")));
 }
 
 TEST(Extract, RejectsRepeatedNames) {
