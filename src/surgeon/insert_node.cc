@@ -13,6 +13,7 @@
 
 #include "edit/rename_tensors.h"
 #include "edit/tensor_names.h"
+#include "model/function_calls.h"
 #include "model/graph_view.h"
 #include "model/operator_schema.h"
 #include "surgeon/graph/drop_unused.h"
@@ -127,9 +128,29 @@ void add_at(onnx::GraphProto& graph, int position, onnx::NodeProto node) {
   for (int i = graph.node_size() - 1; i > position; --i) graph.mutable_node()->SwapElements(i, i - 1);
 }
 
-// Returns what is wrong with the number of inputs and outputs, or with the attributes, of an operator that ONNX has.
+// Returns the first version of the default operator set, from the given one on, that has the operator; the given one if
+// none has it.
+int first_version(const std::string& op, int from) {
+  const onnx::OpSchema* const newest = onnx::OpSchemaRegistry::Schema(op);
+  int version = from;
+  while (newest != nullptr && version < newest->since_version() &&
+         onnx::OpSchemaRegistry::Schema(op, version) == nullptr) {
+    ++version;
+  }
+  return version;
+}
+
+// Returns what is wrong with the number of inputs and outputs, or with the attributes, of an operator that ONNX has, or
+// that the model's version of the operator set lacks it.
 std::string wrong_form(const model::Model& model, const onnx::NodeProto& node) {
   const onnx::OpSchema* schema = model::operator_schema(model, node);
+  if (schema == nullptr && model::is_default_domain(node.domain()) &&
+      model::find_function(model.proto, node) == nullptr) {
+    const int opset = model::default_opset(model.proto);
+    const int needed = first_version(node.op_type(), opset);
+    if (needed == opset) return {};
+    return fmt::format("ONNX has {} from opset {} on, but the model imports opset {}", node.op_type(), needed, opset);
+  }
   if (schema == nullptr) return {};
   try {
     schema->Verify(node);
@@ -173,13 +194,8 @@ void declare_cast_outputs(onnx::GraphProto& graph, const onnx::NodeProto& node, 
 // the first version, from a common one on, in which ONNX has the operator.
 void import_operators(onnx::ModelProto& model, const onnx::NodeProto& node) {
   if (!model::is_default_domain(node.domain()) || model::default_opset(model) != 0) return;
-  int version = 13;  // every engine knows it
-  const onnx::OpSchema* const newest = onnx::OpSchemaRegistry::Schema(node.op_type());
-  while (newest != nullptr && version < newest->since_version() &&
-         onnx::OpSchemaRegistry::Schema(node.op_type(), version) == nullptr) {
-    ++version;
-  }
-  model.add_opset_import()->set_version(version);
+  constexpr int kCommon = 13;  // every engine knows it
+  model.add_opset_import()->set_version(first_version(node.op_type(), kCommon));
 }
 
 bool has_several(const onnx::GraphProto& graph, const std::string& name) {

@@ -138,6 +138,8 @@ TEST(InsertNode, WarnsOfNodesThatContradictTheModel) {
   };
   EXPECT_EQ(warnings(node("Exp", {"a"}, {"a"})), "");
   EXPECT_EQ(warnings(node("MyPlugin", {"a"}, {"a"})), "") << "not one of ONNX's operators";
+  EXPECT_THAT(warnings(node("Swish", {"a"}, {"a"})),
+              HasSubstr("ONNX has Swish from opset 24 on, but the model imports"));
   EXPECT_THAT(warnings(node("Not", {"a"}, {"a"})), HasSubstr("The new node contradicts the model: Not 'a"));
   EXPECT_THAT(warnings(node("Exp", {"a", "x"}, {"a"})), HasSubstr("Engines won't take the new node: "));
 }
