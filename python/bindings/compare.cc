@@ -106,11 +106,11 @@ nb::list compare_outputs(const Comparison& comparison, const Pictures& wanted, c
   unwrap(pictures.status());
   nb::list results;
   for (const compare::OutputJudgement& output : judged.by_function.front()) {
-    const auto& [passed, measured] = output.judgement;
-    if (!measured) {
-      results.append(nb::make_tuple(output.output, passed, nb::none(), nb::none()));
+    const compare::Judgement& judgement = output.judgement;
+    if (const auto& measured = judgement.measured) {
+      results.append(nb::make_tuple(output.output, judgement.passed, measured->values, measured->thresholds));
     } else {
-      results.append(nb::make_tuple(output.output, passed, measured->values, measured->thresholds));
+      results.append(nb::make_tuple(output.output, judgement.passed, nb::none(), nb::none()));
     }
   }
   return results;

@@ -239,6 +239,7 @@ std::vector<OutputJudgement> judge_by(const CompareFunction& function, const Com
                                       base::Log& log) {
   std::vector<OutputJudgement> judgements;
   std::vector<std::string> failed;
+  bool differs = false;
   OutputLogs logs(matches.size(), log);
   for (std::size_t i = 0; i < matches.size(); ++i) {
     base::Log& own = logs.next(failed.size());
@@ -249,6 +250,7 @@ std::vector<OutputJudgement> judge_by(const CompareFunction& function, const Com
     outputs[i].draw(function, plan);
     if (passed(judged)) continue;
     failed.push_back(judged.output);
+    differs |= !judged.judgement.only_specials;
     if (plan.fail_fast) break;
   }
   if (logs.is_short()) {
@@ -258,7 +260,8 @@ std::vector<OutputJudgement> judge_by(const CompareFunction& function, const Com
   if (failed.empty()) {
     log.info("    PASSED | {} | All outputs agree ({})", function.name, matches.size());
   } else {
-    log.error("    FAILED | {} | Outputs that differ: {}", function.name, first_names(std::move(failed)));
+    log.error("    FAILED | {} | Outputs {}: {}", function.name,
+              differs ? "that differ" : "with NaN or infinity on both sides", first_names(std::move(failed)));
   }
   return judgements;
 }

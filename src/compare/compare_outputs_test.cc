@@ -89,8 +89,8 @@ TEST_F(CompareOutputs, AnElementIsWrongOnlyBeyondBothTolerances) {
 }
 
 TEST_F(CompareOutputs, NaNOfOutputsHasNoSign) {
-  EXPECT_FALSE(agree(floats({kNaN}), floats({-kNaN})));
-  EXPECT_THAT(log.text(), HasSubstr("most at (0,): nan and nan, absolute nan"));
+  EXPECT_FALSE(agree(floats({-kNaN}), floats({1})));
+  EXPECT_THAT(log.text(), HasSubstr("most at (0,): nan and 1, absolute nan"));
 }
 
 TEST_F(CompareOutputs, ToleranceOfAnOutputGoesBeforeThatOfAll) {
@@ -110,9 +110,18 @@ TEST_F(CompareOutputs, RelativeErrorIsRelativeToTheSecondRun) {
 
 TEST_F(CompareOutputs, NaNsNeverAgree) {
   EXPECT_FALSE(agree(floats({1, kNaN}), floats({1, kNaN})));
-  EXPECT_THAT(log.text(), HasSubstr("NaN on both sides, which passes with --nans-compare-equal"));
+  EXPECT_THAT(log.text(),
+              HasSubstr("1 of 2 elements (50%) are NaN on both sides, which passes with --nans-compare-equal"));
+  EXPECT_THAT(log.text(), HasSubstr("FAILED | simple | Outputs with NaN or infinity on both sides: [\"y\"]"));
   EXPECT_FALSE(agree(floats({1, kInf}), floats({1, kInf})));
   EXPECT_THAT(log.text(), HasSubstr("infinity on both sides, which passes with --infinities-compare-equal"));
+  EXPECT_FALSE(agree(floats({kNaN, kInf}), floats({kNaN, kInf})));
+  EXPECT_THAT(log.text(), HasSubstr("2 of 2 elements (100%) are NaN or infinity on both sides, which passes with "
+                                    "--nans-compare-equal --infinities-compare-equal"));
+  EXPECT_FALSE(agree(floats({1, kInf, kNaN}), floats({2, kInf, 3})));
+  EXPECT_THAT(log.text(), HasSubstr("3 of 3 elements differ (100%), most at (1,): inf and inf, absolute nan"));
+  EXPECT_THAT(log.text(), HasSubstr("1 of them are infinity on both sides, which passes"));
+  EXPECT_THAT(log.text(), HasSubstr("Outputs that differ: [\"y\"]"));
   log.clear();
   EXPECT_FALSE(agree(floats({1, kInf}), floats({1, -kInf})));
   EXPECT_THAT(log.text(), Not(HasSubstr("on both sides")));

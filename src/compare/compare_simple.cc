@@ -3,6 +3,7 @@
 // always wrong.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <tuple>
@@ -11,6 +12,7 @@
 #include "compare/compare_function.h"
 #include "compare/equal_specials_text.h"
 #include "stats/equal_specials.h"
+#include "stats/measure.h"
 #include "stats/read_block.h"
 #include "stats/summary.h"
 #include "stats/summary_text.h"
@@ -24,12 +26,39 @@ double first_value(const tensor::Tensor& tensor, std::uint64_t position) {
   return value;
 }
 
-// Returns which values that aren't finite the two numbers have in common.
-stats::EqualSpecials equal_specials(double first, double second) {
-  return {.infinities = std::isinf(first) && first == second, .nans = std::isnan(first) && std::isnan(second)};
+// The wrong elements that are NaN, or the same infinity, on both sides.
+struct SpecialElements {
+  std::uint64_t count = 0;
+  stats::EqualSpecials found;
+};
+
+SpecialElements count_specials(const OutputPair& pair, const WrongElements& elements, const Tolerances& tolerances) {
+  if (!std::isnan(elements.worst_error)) return {};
+  const auto measured = stats::measure(pair.first(), pair.second(),
+                                       {.absolute_tolerance = tolerances.absolute,
+                                        .relative_tolerance = tolerances.relative,
+                                        .equal = stats::EqualSpecials::both()});
+  if (!measured) return {};
+  const stats::EqualSpecials equal = pair.facts.equal_specials();
+  const auto on_both = [](const stats::ErrorSummary::SpecialCounts& counts) {
+    return std::min(counts.first, counts.second) > 0;
+  };
+  return {.count = elements.count - std::min(elements.count, measured->beyond),
+          .found = {.infinities = !equal.infinities && on_both(measured->infinite),
+                    .nans = !equal.nans && on_both(measured->nan)}};
 }
 
-void report_wrong(const OutputPair& pair, const WrongElements& elements, base::Log& log) {
+double percentage(std::uint64_t count, const OutputPair& pair) {
+  return 100.0 * static_cast<double>(count) / static_cast<double>(pair.first().size());
+}
+
+void report_wrong(const OutputPair& pair, const WrongElements& elements, const SpecialElements& specials,
+                  base::Log& log) {
+  if (specials.count == elements.count) {
+    log.error("        {} of {} elements ({:.3g}%) are {}", specials.count, pair.first().size(),
+              percentage(specials.count, pair), describe_equal_specials(specials.found));
+    return;
+  }
   const double first_number = first_value(pair.first(), elements.worst);
   const double second_number = first_value(pair.second(), elements.worst);
   std::string first = stats::format_number(first_number);
@@ -39,12 +68,12 @@ void report_wrong(const OutputPair& pair, const WrongElements& elements, base::L
     second = fmt::format("{}", second_number);
   }
   log.error("        {} of {} elements differ ({:.3g}%), most at {}: {} and {}, absolute {}, relative {}",
-            elements.count, pair.first().size(),
-            100.0 * static_cast<double>(elements.count) / static_cast<double>(pair.first().size()),
+            elements.count, pair.first().size(), percentage(elements.count, pair),
             stats::format_position(elements.worst, pair.first().shape()), first, second,
             stats::format_number(elements.worst_error), stats::format_number(elements.worst_relative));
-  const stats::EqualSpecials equal = equal_specials(first_number, second_number);
-  if (equal.infinities || equal.nans) log.info("        There is {}", describe_equal_specials(equal));
+  if (specials.count > 0) {
+    log.info("        {} of them are {}", specials.count, describe_equal_specials(specials.found));
+  }
 }
 
 // Only for verbose logs, since the ULP distance costs a pass of its own.
@@ -109,8 +138,11 @@ Judgement compare_simple(const OutputPair& pair, const CompareOptions& options, 
   if (!elementwise || options.keep_metrics) judgement.measured = metrics_of(pair, options);
   if (elementwise) {
     const WrongElements elements = pair.facts.wrong_elements(tolerances);
-    if (elements.count != 0) report_wrong(pair, elements, log);
     judgement.passed = elements.count == 0;
+    if (judgement.passed) return judgement;
+    const SpecialElements specials = count_specials(pair, elements, tolerances);
+    judgement.only_specials = specials.count == elements.count;
+    report_wrong(pair, elements, specials, log);
     return judgement;
   }
   const std::vector<std::optional<double>>& values = judgement.measured->values;

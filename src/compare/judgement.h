@@ -19,6 +19,7 @@ struct Measured {
 struct Judgement {
   bool passed = false;
   std::optional<Measured> measured{};  // absent: only the verdict is known
+  bool only_specials = false;          // failed, but only because both sides hold NaN or infinity in the same places
 };
 
 // The judgement of one output, by its name in the first run.

@@ -96,6 +96,11 @@ void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model
     for (const onnx::ValueInfoProto& input : model->graph().input()) inputs_.insert(input.name());
   }
   if (same_failure(*reference_, seen, mode_)) return;
+  if (reports_only_specials(*reference_, seen)) {
+    verdict.kind = Verdict::Kind::passes;
+    verdict.text = "outputs are NaN or infinite on both sides, which isn't the failure";
+    return;
+  }
   const bool ends_alike = seen.ending == reference_->ending;
   set_aside(verdict, ends_alike ? Verdict::Cause::other_error : Verdict::Cause::other_ending,
             verdict.text + ", but it is a different failure");

@@ -46,8 +46,9 @@ class FailureFilter {
 
   // Examines a failing verdict and may turn it into an unresolved one. A verdict from a replay file is trusted but
   // doesn't become the reference, since it doesn't say how the check ended. If the output of a passing check reports an
-  // error, the check probably couldn't judge the candidate, and the user is told once how to declare that. If outputs
-  // differ from saved ones, but the failure is another one, the verdict becomes a passing one.
+  // error, the check probably couldn't judge the candidate, and the user is told once how to declare that. The verdict
+  // becomes a passing one if outputs differ from saved ones, but the failure is another one, or if outputs should
+  // differ but are only NaN or infinity on both sides.
   void classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model);
 
   // Returns whether classify() would turn this failing verdict into an unresolved one; nothing before a reference is

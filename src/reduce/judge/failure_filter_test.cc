@@ -112,6 +112,35 @@ TEST(FailureFilter, SaysHowACheckWithInputsOfItsOwnCanJudgeCandidates) {
   EXPECT_NE(log.messages().back().find("(--load-inputs)"), std::string::npos);
 }
 
+// Masks of attention hold infinities, and `assay run` and Polygraphy don't count these as equal by default.
+TEST(FailureFilter, TakesInfinityOnBothSidesForAPassIfNumbersDiffer) {
+  base::test::TestLog log(base::Level::warning);
+  const Verdict differs = failing("exit status 1",
+                                  "[E] 1 of 2 elements differ (50%), most at (1,): 1 and 1.1, absolute 0.1\n"
+                                  "[E] FAILED | simple | Outputs that differ: [\"y\"]");
+  const Verdict specials = failing("exit status 1",
+                                   "[E] 1 of 2 elements (50%) are infinity on both sides, which passes with "
+                                   "--infinities-compare-equal\n"
+                                   "[E] FAILED | simple | Outputs with NaN or infinity on both sides: [\"mask\"]");
+  const auto kind_after = [&](const Verdict& first, Verdict second, SameFailure mode) {
+    FailureFilter filter(mode, log);
+    Verdict whole = first;
+    filter.classify(whole, model_of(5));
+    EXPECT_TRUE(filter.may_be_difference());
+    filter.classify(second, model_of(4));
+    return second.kind;
+  };
+  EXPECT_EQ(kind_after(differs, specials, SameFailure::same_class), Kind::passes);
+  EXPECT_EQ(kind_after(differs, specials, SameFailure::strict), Kind::passes);
+  EXPECT_EQ(kind_after(differs, specials, SameFailure::any), Kind::fails);
+  EXPECT_EQ(log.messages().size(), 0U);
+  EXPECT_EQ(kind_after(specials, specials, SameFailure::same_class), Kind::fails) << "the user wants to find this";
+  EXPECT_EQ(kind_after(specials, differs, SameFailure::same_class), Kind::unresolved);
+  Verdict both = differs;
+  both.output += "\n" + specials.output;
+  EXPECT_EQ(kind_after(differs, both, SameFailure::same_class), Kind::fails);
+}
+
 TEST(FailureFilter, CutsNoCharacterOfThePassThatLooksLikeAnError) {
   base::test::TestLog log(base::Level::warning);
   FailureFilter filter(SameFailure::same_class, log);

@@ -36,12 +36,13 @@ constexpr std::array<std::string_view, 7> kVague = {
     "ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "NotImplementedError", "ValidationError"};
 
 constexpr std::string_view kMismatch = "MISMATCH";
+constexpr std::string_view kNotFinite = "NOT_FINITE";
 
 struct Phrase {
   std::string_view text;  // lower case, whole words
   std::string_view name;
 };
-constexpr std::array<Phrase, 31> kPhrases = {{
+constexpr std::array<Phrase, 32> kPhrases = {{
     {"signal 11", "SIGSEGV"},
     {"segmentation fault", "SIGSEGV"},
     {"sigsegv", "SIGSEGV"},
@@ -69,6 +70,7 @@ constexpr std::array<Phrase, 31> kPhrases = {{
     {"mismatch", kMismatch},
     {"max diff", kMismatch},
     {"not equal to tolerance", kMismatch},
+    {"on both sides", kNotFinite},
     {"nan among", "NaN"},  // `assay run --validate`
     {"infinite among", "infinity"},
     {"nan detected", "NaN"},  // `polygraphy run --validate`
@@ -179,6 +181,7 @@ void set_classes(const std::vector<std::string>& lines, Signature& signature) {
     }
     if (classes.size() >= kMaxClasses) break;
   }
+  if (classes.contains(std::string(kMismatch))) classes.erase(std::string(kNotFinite));
   const bool specific = !std::ranges::all_of(classes, is_generic);
   std::vector<std::string>& sorted = signature.classes;
   for (const std::string& word : classes) {
@@ -262,6 +265,10 @@ std::string with_single_spaces(std::string text) {
   return text;
 }
 
+bool has_class(const Signature& signature, std::string_view name) {
+  return std::ranges::find(signature.classes, name) != signature.classes.end();
+}
+
 std::string ending_text(const Signature& signature) {
   return signature.ending.empty() ? "a failure" : signature.ending;
 }
@@ -269,7 +276,11 @@ std::string ending_text(const Signature& signature) {
 }  // namespace
 
 bool reports_difference(const Signature& signature) {
-  return std::ranges::find(signature.classes, kMismatch) != signature.classes.end();
+  return has_class(signature, kMismatch) || has_class(signature, kNotFinite);
+}
+
+bool reports_only_specials(const Signature& reference, const Signature& seen) {
+  return has_class(reference, kMismatch) && has_class(seen, kNotFinite);
 }
 
 std::string ending_of(const Verdict& verdict) {

@@ -24,9 +24,10 @@ struct Signature {
   // line occurs once; lines are separated by newlines; at most 8 KiB.
   std::string text;
   // The words that name the error, sorted, at most 32: NOT_IMPLEMENTED, ShapeInferenceError, SIGSEGV, an assertion's
-  // condition, a position in an engine's source ("conv.cpp:38"), MISMATCH if numbers differ, NaN or infinity if outputs
-  // hold such values. Words that only say that there is an error (RuntimeError, FAIL) are used only if there are no
-  // others. Empty for a crash and for a check that didn't end, since the last output often has nothing to do with it.
+  // condition, a position in an engine's source ("conv.cpp:38"), MISMATCH if numbers differ, NOT_FINITE if none do but
+  // some are NaN or infinity on both sides, NaN or infinity if outputs hold such values. Words that only say that there
+  // is an error (RuntimeError, FAIL) are used only if there are no others. Empty for a crash and for a check that
+  // didn't end, since the last output often has nothing to do with it.
   std::vector<std::string> classes;
   // For each line that names conditions of assertions or positions in an engine's source: which. Only while there are
   // fewer than 32 classes.
@@ -42,8 +43,13 @@ struct Signature {
 // Returns the signature of a failing verdict.
 Signature signature_of(const Verdict& verdict);
 
-// Returns whether the check said that numbers differ (MISMATCH among the classes).
+// Returns whether the check said that numbers differ, or are NaN or infinity on both sides (MISMATCH or NOT_FINITE
+// among the classes).
 bool reports_difference(const Signature& signature);
+
+// Returns whether numbers differ in the reference, but those of the second failure agree: they are only NaN or infinity
+// on both sides, like the mask of an attention.
+bool reports_only_specials(const Signature& reference, const Signature& seen);
 
 // Returns the Signature::ending of the verdict: its text without what follows a colon, such as the last line of the
 // output, an allocator's message, or the number of runs.
