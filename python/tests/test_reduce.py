@@ -146,6 +146,20 @@ def test_an_exception_may_have_a_lone_surrogate() -> None:
     assert assay.reduce(chain(), check).headline == "ValueError: a file named ?"
 
 
+def test_a_bisection_says_that_it_has_moved_to_another_failure(capfd: pytest.CaptureFixture[str]) -> None:
+    def check(path: str) -> bool:
+        found = operators(path)
+        if "Neg" in found:
+            raise ValueError("the first failure") if found[0] != "Neg" else TypeError("another one")
+        return True
+
+    assert assay.reduce(chain(), check, mode="bisect").headline == "TypeError: another one"
+    shown = capfd.readouterr().out
+    assert "ValueError: the first failure. The result: " in shown and "same_failure class keeps to the failure" in shown
+    assert assay.reduce(chain(), check, mode="bisect", same_failure="class").headline == "ValueError: the first failure"
+    assert "another failure than the model" not in capfd.readouterr().out
+
+
 def test_none_means_that_it_cannot_tell() -> None:
     def check(path: str) -> "bool | None":
         found = operators(path)
