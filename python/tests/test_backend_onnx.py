@@ -4,7 +4,7 @@ results are those of Polygraphy 0.53.6 on the same models, unless a test says ot
 import importlib
 import pickle
 from collections import namedtuple
-from inspect import isclass, signature
+from inspect import getdoc, isclass, signature
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +106,7 @@ def test_bytes_and_back() -> None:
 
 def test_save_returns_the_model_and_makes_folders(tmp_path: Path) -> None:
     model = with_weights()
-    assert backend.save_onnx(model, str(tmp_path / "a" / "m.onnx"), external_data_path="w", size_threshold=0) is model
+    assert backend.save_onnx(model, str(tmp_path / "a" / "m.onnx"), external_data_path=Path("w"), size_threshold=0) is model
     assert (tmp_path / "a" / "w").stat().st_size == 4 * 4096
 
 
@@ -282,3 +282,7 @@ def test_loader_classes_can_be_pickled(module: str) -> None:
 def test_loaders_can_be_sent_to_other_processes() -> None:
     loader = backend.ModifyOutputs(backend.OnnxFromBytes(chain().SerializeToString()), ["b"])
     assert names(pickle.loads(pickle.dumps(loader))().outputs) == ["b"]
+
+
+def test_the_help_of_a_loader_is_that_of_its_function() -> None:
+    assert (getdoc(backend.FoldConstants) or "").endswith(getdoc(backend.fold_constants) or "?")

@@ -54,7 +54,7 @@ def loader(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """
     members = {
         "function": staticmethod(function),
-        "__doc__": f"Calls :func:`{function.__name__}` with these arguments when it is called.\n\n{function.__doc__}",
+        "__doc__": f"Calls :func:`{function.__name__}` with these arguments when it is called.\n\n{inspect.getdoc(function)}",
         "__signature__": inspect.signature(function).replace(return_annotation=inspect.Signature.empty),
         "__module__": sys._getframe(1).f_globals["__name__"],
     }
