@@ -213,7 +213,7 @@ def kind_of(annotation: Any, names: Mapping[str, Any]) -> Kind:
     if base in (list, tuple, collections.abc.Sequence, collections.abc.Iterable):
         return _list_of(kind_of(parts[0], names) if parts else _ANYTHING)
     article = "an" if base.__name__[:1].lower() in "aeiou" else "a"
-    return Kind(lambda value: isinstance(value, base), f"{article} {base.__name__}", f"objects of {base.__name__}")
+    return Kind(lambda value: isinstance(value, base), f"{article} {base.__name__}", f"{base.__name__} objects")
 
 
 def _limited(kind: Kind, limits: Limits) -> Kind:

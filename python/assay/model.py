@@ -154,12 +154,13 @@ class Model:
     def save(
         self,
         path: PathLike,
-        external_data_path: str | None = None,
+        external_data_path: PathLike | None = None,
         size_threshold: Size = 1024,
         all_tensors_to_one_file: bool = True,
     ) -> None:
         """Writes the model to a file, atomically. The parameters are those of :func:`assay.backend.onnx.save_onnx`."""
-        self.native.save(os.fspath(path), external_data_path, size_threshold, all_tensors_to_one_file)
+        weights = None if external_data_path is None else os.fspath(external_data_path)
+        self.native.save(os.fspath(path), weights, size_threshold, all_tensors_to_one_file)
 
     def engine_source(self) -> tuple[str | bytes, str]:
         """Returns what an engine loads: a path, or bytes and the folder of the large weights, to which they refer."""

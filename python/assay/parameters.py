@@ -157,6 +157,9 @@ _TEXTS = {
     "`assay inspect model --show layers`": "assay.inspect(model, show=['layers'])",
     "`assay inspect model MODEL --show layers`": "assay.inspect(model, show=['layers'])",
     "`--format json`": "`layers`",  # of an assay.Location
+    "Install the module for the Python that runs the check": (
+        "Run the check with sys.executable, install the module for the Python that runs it"
+    ),
     " (in the words of --check). Put options that aren't the check's before --check": (
         " (in the words of the check). Correct the command. Options of the reduction are parameters of assay.reduce()"
     ),

@@ -166,7 +166,7 @@ _NODE_COLUMNS = ("Operator", "Name", "Inputs", "Outputs")
 
 def reduce(
     model: AnyModel,
-    check: str | Sequence[str] | Callable[[Any], object],
+    check: PathLike | Sequence[PathLike] | Callable[[Any], object],
     *,
     output: PathLike | None = None,
     journal: PathLike | None = None,
@@ -231,7 +231,8 @@ def reduce(
 
     Args:
         model: A path, an :class:`assay.Model`, an ``onnx.ModelProto``, or a callable that returns one of them.
-        check: A function that gets the path of a candidate, or a command, which passes if it exits with status 0. In a
+        check: A function that gets the path of a candidate, or a command, which passes if it exits with status 0: a
+            text, a list of words such as ``[sys.executable, "check.py", "{model}"]``, or the path of a program. In a
             command, ``{model}`` stands for the candidate's path, and the environment variable ASSAY_MODEL holds it;
             without ``{model}`` the candidate is the file ``polygraphy_debug.onnx`` in the working folder.
         output: Also save the result to this path.
@@ -427,6 +428,8 @@ def _command(check: Any) -> list[str] | None:
     """Returns the words of a command, or None for a function."""
     if callable(check):
         return None
+    if isinstance(check, os.PathLike):
+        check = [check]
     if not isinstance(check, (str, Sequence)):
         raise InputError(f"the check must be a function or a command, but is {check!r}")
     try:

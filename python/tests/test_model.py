@@ -152,7 +152,7 @@ def test_copies_are_independent() -> None:
 
 
 def test_saves_external_data(tmp_path: Path) -> None:
-    assay.Model(with_weights()).save(tmp_path / "m.onnx", external_data_path="m.data")
+    assay.Model(with_weights()).save(tmp_path / "m.onnx", external_data_path=Path("m.data"))
     assert (tmp_path / "m.data").stat().st_size == 4 * 4096
     assert onnx.load(tmp_path / "m.onnx").graph.node[0].op_type == "Add"
     np.testing.assert_array_equal(

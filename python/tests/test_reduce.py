@@ -329,20 +329,20 @@ def test_a_command_finds_its_file_in_the_environment_and_in_the_working_folder(
 
 
 @pytest.mark.parametrize(
-    ("command", "warning"),
+    ("words", "warning"),
     [
-        ("test -e whole.onnx", "The check runs on 'whole.onnx', which is the whole model, and mentions no candidate: write {model}"),
-        ("true", "The check mentions neither 'polygraphy_debug.onnx' nor {model} nor ASSAY_MODEL."),
-        ("test -e {model}", ""),
+        (["whole.onnx"], "The check runs on 'whole.onnx', which is the whole model, and mentions no candidate: write {model}"),
+        ([], "The check mentions neither 'polygraphy_debug.onnx' nor {model} nor ASSAY_MODEL."),
+        (["{model}"], ""),
     ],
 )
 def test_a_check_that_does_not_look_at_the_candidate_leads_to_a_warning(
-    command: str, warning: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    words: list[str], warning: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     onnx.save(chain(), "whole.onnx")
     with pytest.raises(assay.InputError, match="does not fail the check"):
-        assay.reduce("whole.onnx", command)
+        assay.reduce("whole.onnx", [sys.executable, "-c", "pass", *words])
     shown = capfd.readouterr().out
     assert f"[W] {warning}" in shown if warning else "mentions" not in shown
 
@@ -351,6 +351,17 @@ def test_a_command_of_assay_on_another_model_is_refused(tmp_path: Path) -> None:
     onnx.save(chain(), tmp_path / "m.onnx")
     with pytest.raises(assay.InputError, match="the check doesn't run the candidates"):
         assay.reduce(chain(), ["assay", "run", str(tmp_path / "m.onnx"), "--onnxrt"])
+
+
+def test_words_of_a_command_may_be_paths(tmp_path: Path) -> None:
+    script = tmp_path / "a check.py"
+    script.write_text(
+        f"#!{sys.executable}\nimport onnx, os, sys\n"
+        "sys.exit('Neg' in [n.op_type for n in onnx.load(os.environ['ASSAY_MODEL']).graph.node])\n"
+    )
+    script.chmod(0o755)
+    for check in (script, [sys.executable, script, "{model}"]):
+        assert assay.reduce(chain(), check, artifact=tmp_path / "candidate.onnx").nodes_after == 1
 
 
 def test_a_missing_command_is_an_error() -> None:
@@ -378,7 +389,7 @@ def test_a_wrong_option_of_assay_run_is_an_error(words: str, message: str) -> No
     [
         (["/bin/sh", "-c", "no_such_engine {model}"], "the check can't run: exit status 127: .*not found.*fail_codes 127"),
         ([sys.executable, "no_such_script.py", "{model}"], "the check can't run: .*can't open file"),
-        ([sys.executable, "-c", "import no_such_module"], "ModuleNotFoundError: .*fail_regex"),
+        ([sys.executable, "-c", "import no_such_module"], "ModuleNotFoundError: .*Run the check with sys.executable.*fail_regex"),
         (
             [sys.executable, "-c", "import argparse; argparse.ArgumentParser('check').parse_args()", "--nope", "{model}"],
             "the check can't run: check: error: .*--nope",

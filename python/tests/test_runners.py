@@ -416,6 +416,13 @@ def endless_loop() -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
 
 
+def test_a_session_is_closed_at_the_end_of_with(scale: onnx.ModelProto) -> None:
+    with session_from_onnx(scale) as session:
+        assert session.run(None, {"x": np.ones((1, 1), np.float32)})[0].item() == 3
+    with pytest.raises(EngineError, match="the session is closed"):
+        session.run(None, {"x": np.ones((1, 1), np.float32)})
+
+
 def test_a_closed_session_says_so(scale: onnx.ModelProto) -> None:
     session = session_from_onnx(scale)
     session.close()

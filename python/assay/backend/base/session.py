@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from assay import util
 from assay.arguments import Seconds, Size, check_arguments
@@ -19,6 +19,8 @@ from assay.exception import ArgumentError, DataTypeConversionException, InputErr
 from assay.model import called
 from assay.tables import type_text
 from assay.util import array as arrays
+
+_Self = TypeVar("_Self", bound="Session")
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,8 @@ def engines_since(loads: int) -> list[tuple[str, str]]:
 
 
 class Session:
-    """A model in an engine. It has the methods of ``onnxruntime.InferenceSession`` that most programs use.
+    """A model in an engine. It has the methods of ``onnxruntime.InferenceSession`` that most programs use. ``with session:``
+    closes it at the end.
 
     Several threads may use a session at once: a worker answers one at a time, and the others wait without the GIL.
     KeyboardInterrupt during a call ends the worker; the session can't be used any more then. A forked process can't use the
@@ -177,6 +180,12 @@ class Session:
     def close(self) -> None:
         """Unloads the model. The worker stays ready for the next one."""
         self._session.close()
+
+    def __enter__(self: _Self) -> _Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise InputError(

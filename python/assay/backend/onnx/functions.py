@@ -58,7 +58,7 @@ def bytes_from_onnx(model: AnyModel) -> bytes:
 def save_onnx(
     model: AnyModel,
     path: PathLike,
-    external_data_path: str | None = None,
+    external_data_path: PathLike | None = None,
     size_threshold: Size | None = None,
     all_tensors_to_one_file: bool | None = None,
 ) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Union
 
 from assay.arguments import AnyModel, Seconds, Size, check_arguments
 from assay.backend.base import BaseLoader, Session, SessionRunner
@@ -13,6 +13,8 @@ from assay.exception import InputError
 from assay.model import PathLike
 
 __all__ = ["OnnxrtRunner", "SessionFromOnnx", "session_from_onnx"]
+
+Provider = Union[str, tuple[str, Mapping[str, Any]]]
 
 
 class OnnxrtSession(Session):
@@ -53,7 +55,7 @@ class SessionFromOnnx(BaseLoader):
     def __init__(
         self,
         model_bytes: AnyModel,
-        providers: Sequence[Any] | None = None,
+        providers: Sequence[Provider] | None = None,
         graph_optimization_level: Any = None,
         *,
         threads: Size | None = None,
@@ -74,7 +76,7 @@ class SessionFromOnnx(BaseLoader):
 
 
 def _options(
-    providers: Sequence[Any] | None, level: Any, threads: int | None, config: Mapping[str, Any] | None
+    providers: Sequence[Provider] | None, level: Any, threads: int | None, config: Mapping[str, Any] | None
 ) -> dict[str, str]:
     options = {f"config.{key}": str(value) for key, value in (config or {}).items()}
     if providers is not None:
@@ -99,7 +101,7 @@ def _level_name(level: Any) -> str:
 
 
 def session_from_onnx(
-    model_bytes: AnyModel, providers: Sequence[Any] | None = None, graph_optimization_level: Any = None, **options: Any
+    model_bytes: AnyModel, providers: Sequence[Provider] | None = None, graph_optimization_level: Any = None, **options: Any
 ) -> OnnxrtSession:
     """Loads a model into ONNX Runtime now. The arguments are those of :class:`SessionFromOnnx`."""
     return SessionFromOnnx(model_bytes, providers, graph_optimization_level, **options).call_impl()
