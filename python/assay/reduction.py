@@ -298,11 +298,8 @@ def reduce(
         "unresolved_regex": list(unresolved_regex),
     }
     _refuse_ignored(rules, as_proto, words is None)
-    if mode in ("bisect", "linear"):
-        of_minimal = {"passes": passes, "skip_passes": skip_passes, "thorough": thorough}
-        given = [name for name, value in of_minimal.items() if value]
-        if given:
-            raise InputError(f"only mode 'minimal' has {', '.join(given)}. Leave this out, or use that mode")
+    if mode != "minimal":
+        _refuse_options_of_minimal({"passes": passes, "skip_passes": skip_passes, "thorough": thorough})
     if inputs is not None and input_shapes is not None:
         raise InputError("inputs and input_shapes both say what shapes the inputs have. Give one of them")
     if fail_ratio > 0 and repeat == 1:
@@ -310,12 +307,7 @@ def reduce(
     with_files = _open(model)
     file = None if output is None else os.path.abspath(output)  # the check may change the working folder
     folder = TemporaryFolder()
-    if artifact is not None:
-        path = os.fspath(artifact)
-    elif words is not None and not any("{model}" in word for word in words):
-        path = ARTIFACT
-    else:
-        path = f"{folder.name}/candidate.onnx"
+    path = _candidate_path(artifact, words, folder.name)
     function = None if words is not None else Check(check, path, as_proto)  # type: ignore[arg-type]
     arguments: dict[str, Any] = {
         **_journal(journal, output, check_id, function is not None),
@@ -374,6 +366,26 @@ def _refuse_ignored(rules: Mapping[str, Any], as_proto: bool, is_function: bool)
         )
     if as_proto and not is_function:
         raise InputError("as_proto is for functions, but the check is a command. Leave it out")
+
+
+def _refuse_options_of_minimal(options: Mapping[str, Any]) -> None:
+    given = [name for name, value in options.items() if value]
+    if given:
+        raise InputError(f"only mode 'minimal' has {', '.join(given)}. Leave this out, or use that mode")
+
+
+def _candidate_path(artifact: PathLike | None, words: Sequence[str] | None, folder: str) -> str:
+    """Returns the path of the file that candidates are written to: the one that was asked for, the one that a command
+    expects in the working folder if it doesn't name its file, or one in a temporary folder."""
+    if artifact is not None:
+        return os.fspath(artifact)
+    if words is not None and not _names_model(words):
+        return ARTIFACT
+    return f"{folder}/candidate.onnx"
+
+
+def _names_model(words: Sequence[str]) -> bool:
+    return any("{model}" in word for word in words)
 
 
 def _packages() -> list[tuple[str, str]]:
@@ -446,7 +458,7 @@ def _command(check: Any) -> list[str] | None:
 def _commands(words: Sequence[str], artifact: str, output: PathLike) -> list[str]:
     """Returns the commands that fail on the saved result."""
     path = os.fspath(output)
-    if any("{model}" in word for word in words):
+    if _names_model(words):
         return [shlex.join(word.replace("{model}", path) for word in words)]
     return [shlex.join(["cp", path, artifact]), shlex.join(words)]
 
