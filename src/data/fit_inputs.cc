@@ -81,11 +81,12 @@ base::Expected<Tensor> fit_shape(const Tensor& value, const TensorSpec& port, ba
                 tensor::format_shape(value.shape()), wanted_shape(port), tensor::format_shape(*shape));
     return tensor::reshape(value, *shape);
   }
-  return fail(ErrorKind::invalid_input,
-              fmt::format("input '{}' has the shape {}, but the model takes {}", port.name,
-                          tensor::format_shape(value.shape()), wanted_shape(port)),
-              std::string(kGivenInputs),
-              "Supply inputs of this shape, or change the model's with `surgeon sanitize --override-input-shapes`");
+  return fail(
+      ErrorKind::invalid_input,
+      fmt::format("input '{}' has the shape {}, but the model takes {}", port.name, tensor::format_shape(value.shape()),
+                  wanted_shape(port)),
+      std::string(kGivenInputs),
+      "Supply inputs of this shape, or change the model's with `assay surgeon sanitize --override-input-shapes`");
 }
 
 base::Expected<Tensor> fit_type(const Tensor& value, const TensorSpec& port, base::Log& log) {
