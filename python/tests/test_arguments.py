@@ -64,6 +64,7 @@ MODELS = "a path, bytes, an assay.Model, an onnx.ModelProto or a callable that r
         (lambda: assay.locate(chain(), "onnxrt", 3), "locate(): second must be a string, a tuple (a string, a dictionary) or None, but is 3 (int)"),
         (lambda: assay.locate(chain(), "onnxrt", "reference", rtol="x"), "locate(): rtol must be a number of at least 0 or None, but is 'x' (str)"),
         (lambda: assay.reduce(chain(), print, jobs="2"), "reduce(): jobs must be an int of at least 1, but is '2' (str)"),
+        (lambda: assay.reduce(chain(), print, values="zero"), "reduce(): values must be 'input', 'freeze' or 'auto' or None, but is 'zero' (str)"),
         (lambda: assay.reduce(chain(), print, jobs=0), "reduce(): jobs must be an int of at least 1, but is 0 (int)"),
         (lambda: assay.reduce(chain(), ["false", "a\udcffb"]), "reduce(): check has the text 'a\\udcffb', which isn't valid Unicode"),
         (lambda: RunResults([("a", [IterationResult({"\ud800": 1})])]).save("r.json"), "RunResults.save(): the RunResults has the text '\\ud800', which isn't valid Unicode"),
