@@ -51,14 +51,30 @@ bool holds_shape(const TensorSpec& input, const std::vector<std::int64_t>& given
   return is_integer(input.type) && input.shape.size() == 1 && input.shape[0] == static_cast<std::int64_t>(given.size());
 }
 
-// Chooses an input's shape; `given` is null if the options have none for it.
-Shape choose_shape(const TensorSpec& input, const std::vector<std::int64_t>* given, std::string_view option,
-                   base::Log& log) {
+// The shape that the options have for an input.
+struct GivenShape {
+  const std::vector<std::int64_t>* shape = nullptr;
+  bool by_name = false;  // and not by a wildcard
+};
+
+// Engines don't distinguish a scalar from a tensor of unknown rank. With more than one element, it isn't a scalar.
+bool is_of_unknown_rank(const TensorSpec& input, const GivenShape& given) {
+  return input.shape.empty() && given.by_name && element_count(*given.shape) != 1;
+}
+
+// Chooses an input's shape.
+Shape choose_shape(const TensorSpec& input, const GivenShape& by_option, std::string_view option, base::Log& log) {
+  const std::vector<std::int64_t>* const given = by_option.shape;
   if (given != nullptr) {
     if (has_unknown(*given)) {
       log.warning("Input '{}': the given shape {} has an unknown dimension, so it is not used", input.name,
                   text(*given));
     } else if (compatible(*given, input.shape)) {
+      return *given;
+    } else if (is_of_unknown_rank(input, by_option)) {
+      log.info(
+          "Input '{}': the given shape {} is used; the engine says no more than that it is a scalar or of any rank",
+          input.name, text(*given));
       return *given;
     } else {
       log.warning("Input '{}': the given shape {} does not fit the model's, {}, so it is not used", input.name,
@@ -164,14 +180,13 @@ base::Expected<Tensor> generate_if_it_fits(const TensorSpec& input, const Shape&
   }
 }
 
-// Returns the shape that is given for an input's name, or else for a wildcard that matches it; null if there is none.
-const std::vector<std::int64_t>* find_shape(const GenerateOptions& options, const std::string& input) {
-  auto found = options.shapes.find(input);
-  if (found == options.shapes.end()) {
-    found =
-        std::ranges::find_if(options.shapes, [&](const auto& given) { return base::stands_for(given.first, input); });
-  }
-  return found == options.shapes.end() ? nullptr : &found->second;
+// Returns the shape that is given for an input's name, or else for a wildcard that matches it.
+GivenShape find_shape(const GenerateOptions& options, const std::string& input) {
+  const auto named = options.shapes.find(input);
+  if (named != options.shapes.end()) return {&named->second, true};
+  const auto matching =
+      std::ranges::find_if(options.shapes, [&](const auto& given) { return base::stands_for(given.first, input); });
+  return matching == options.shapes.end() ? GivenShape() : GivenShape{&matching->second, false};
 }
 
 std::string list_names(std::span<const TensorSpec> inputs) {
@@ -212,7 +227,8 @@ base::Expected<NamedTensors> generate_inputs(std::span<const TensorSpec> inputs,
   RandomState random(static_cast<std::uint32_t>(seed));
   NamedTensors result;
   for (const TensorSpec& input : inputs) {
-    const auto* shape = find_shape(options, input.name);
+    const GivenShape given = find_shape(options, input.name);
+    const std::vector<std::int64_t>* const shape = given.shape;
     if (shape != nullptr && !has_unknown(*shape) && holds_shape(input, *shape)) {
       notes.info("Input '{}' seems to hold a shape, so its value is set to {}", input.name, text(*shape));
       const auto as_vector = Tensor::of<std::int64_t>(ElementType::int64, input.shape, *shape);
@@ -221,7 +237,7 @@ base::Expected<NamedTensors> generate_inputs(std::span<const TensorSpec> inputs,
       continue;
     }
     const auto range = options.ranges.find(input.name);
-    auto value = generate_if_it_fits(input, choose_shape(input, shape, options.shapes_option, notes),
+    auto value = generate_if_it_fits(input, choose_shape(input, given, options.shapes_option, notes),
                                      range == options.ranges.end() ? options.range : range->second, random,
                                      options.shapes_option);
     if (!value) return fail(std::move(value).error().within(fmt::format("input '{}'", input.name)));

@@ -129,6 +129,21 @@ TEST(GenerateTest, WildcardsGiveTheShapesOfSeveralInputs) {
   EXPECT_THAT(log.messages(), ElementsAre(HasSubstr("no input 'out_*'"), HasSubstr("'in_cc': unknown dimensions")));
 }
 
+TEST(GenerateTest, AnInputOfUnknownRankHasTheShapeThatIsGivenByName) {
+  const std::vector<TensorSpec> inputs = {{"x", float32, {}}, {"scalar", float32, {}}, {"other", float32, {}}};
+  GenerateOptions options;
+  options.shapes = {{"x", {2, 3}}, {"scalar", {1}}, {"o*", {5}}};
+  base::test::TestLog log;
+  const auto generated = generate_inputs(inputs, options, 0, log);
+  ASSERT_TRUE(generated);
+  EXPECT_EQ(generated->find("x")->shape(), (Shape{2, 3}));
+  EXPECT_EQ(generated->find("scalar")->shape(), Shape());
+  EXPECT_EQ(generated->find("other")->shape(), Shape());
+  EXPECT_THAT(log.messages(), ElementsAre(HasSubstr("'x': the given shape [2, 3] is used"),
+                                          HasSubstr("'scalar': the given shape [1] does not fit"),
+                                          HasSubstr("'other': the given shape [5] does not fit")));
+}
+
 TEST(GenerateTest, StringsAreWords) {
   base::SilentLog log;
   const std::vector<TensorSpec> inputs = {{"s", string, {2, 10}}};
