@@ -28,12 +28,14 @@ using model::TensorId;
 // graph that contains it (kNone: this is the model's graph).
 class EdgeRules {
  public:
-  // `outer`: the graph around this one, which has been checked; null for the model's.
-  EdgeRules(const onnx::GraphProto& graph, const EdgeRules* outer, NodeId owner, Report& report)
-      : graph_(graph), outer_(outer), owner_(owner), report_(report), view_(graph) {}
+  // `outer`: the graph around this one, which has been checked; null for the model's. `at`: the node there that has
+  // this body.
+  EdgeRules(const onnx::GraphProto& graph, const EdgeRules* outer, NodeId at, NodeId owner, Report& report)
+      : graph_(graph), outer_(outer), at_(at), owner_(owner), report_(report), view_(graph) {}
 
   void check() {
     check_definitions();
+    check_hidden();
     check_reads();
     check_outputs();
     check_order();
@@ -56,6 +58,7 @@ class EdgeRules {
     return false;
   }
 
+  static constexpr std::string_view kAsInput = "as an input";
   struct Definition {
     std::string_view how = {};  // "as an input"; empty if a node computes it
     NodeId node = kNone;
@@ -70,7 +73,7 @@ class EdgeRules {
       if (!is_new) report_second(name, before->second, again);
     };
     for (const onnx::ValueInfoProto& input : graph_.input()) {
-      define(input.name(), {"as an input"});
+      define(input.name(), {kAsInput});
       inputs.insert(input.name());
     }
     const auto define_weight = [&](std::string_view name, std::string_view how) {
@@ -83,6 +86,30 @@ class EdgeRules {
     }
     for (NodeId id = 0; id < graph_.node_size(); ++id) {
       for (const std::string& output : graph_.node(id).output()) define(output, {.node = id});
+    }
+  }
+
+  // Returns whether the name stands for a tensor in the graphs around this body, before the nodes that have it.
+  [[nodiscard]] bool is_visible_outside(std::string_view name) const {
+    NodeId before = at_;
+    for (const EdgeRules* scope = outer_; scope != nullptr; before = scope->at_, scope = scope->outer_) {
+      const auto found = scope->defined_.find(name);
+      if (found != scope->defined_.end() && found->second.node < before) return true;
+    }
+    return false;
+  }
+
+  // The names of weights in a body have to differ from those around it. For results of nodes, the checker says so;
+  // inputs of bodies are often named after what is passed to them.
+  void check_hidden() {
+    for (const auto& [name, definition] : defined_) {
+      const bool is_weight = definition.node == kNone && definition.how != kAsInput;
+      if (!is_weight || !is_visible_outside(name)) continue;
+      report_.add(Severity::warning, Source::graph,
+                  fmt::format("In a body, the graph '{}': The weight '{}' hides a tensor of the same name around the "
+                              "body. Engines may take either",
+                              graph_.name(), name),
+                  {owner_});
     }
   }
 
@@ -144,18 +171,19 @@ class EdgeRules {
 
   const onnx::GraphProto& graph_;
   const EdgeRules* outer_;
+  NodeId at_;
   NodeId owner_;
   Report& report_;
   GraphView view_;
   std::map<std::string_view, Definition> defined_;  // the first definition of each tensor
 };
 
-void check_with_bodies(const onnx::GraphProto& graph, const EdgeRules* outer, NodeId owner, Report& report) {
-  EdgeRules rules(graph, outer, owner, report);
+void check_with_bodies(const onnx::GraphProto& graph, const EdgeRules* outer, NodeId at, NodeId owner, Report& report) {
+  EdgeRules rules(graph, outer, at, owner, report);
   rules.check();
   for (NodeId id = 0; id < graph.node_size(); ++id) {
     edit::visit_bodies(graph.node(id), [&](const onnx::GraphProto& body) {
-      check_with_bodies(body, &rules, owner == kNone ? id : owner, report);
+      check_with_bodies(body, &rules, id, owner == kNone ? id : owner, report);
     });
   }
 }
@@ -163,7 +191,7 @@ void check_with_bodies(const onnx::GraphProto& graph, const EdgeRules* outer, No
 }  // namespace
 
 void check_edges(const onnx::GraphProto& graph, Report& report) {
-  check_with_bodies(graph, nullptr, kNone, report);
+  check_with_bodies(graph, nullptr, kNone, kNone, report);
 }
 
 }  // namespace assay::lint

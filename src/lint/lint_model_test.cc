@@ -53,6 +53,24 @@ std::vector<std::string> lint_lines(const model::Model& model) {
   return lines(lint_model(model, nullptr, log).value());
 }
 
+TEST(Lint, AWeightInABodyThatHidesATensorIsAWarning) {
+  const auto found = [](const std::string& nodes) {
+    return lint_lines(parse("g (bool c, float[2] x) => (float[2] y) <float[2] w = {1, 2}> {\n" + nodes + "}"));
+  };
+  EXPECT_THAT(
+      found("u = If (c) <then_branch = t () => (float[2] b) <float[2] w = {3, 4}> { b = Add(x, w) },"
+            "          else_branch = e () => (float[2] z) { z = Neg(x) }>\n"
+            "y = Add(u, w)\n"),
+      ElementsAre("W graph [0] In a body, the graph 't': The weight 'w' hides a tensor of the same name around the "
+                  "body. Engines may take either"));
+  EXPECT_THAT(found("u = If (c) <then_branch = t () => (float[2] b) <float[2] v = {3, 4}> { b = Add(x, v) },"
+                    "          else_branch = e () => (float[2] z) { z = Neg(x) }>\n"
+                    "v = Add(u, w)\n"
+                    "y = Neg(v)\n"),
+              IsEmpty())
+      << "what a later node computes isn't visible in the body";
+}
+
 TEST(Lint, ASoundModelHasNoFindings) {
   EXPECT_THAT(lint_lines(parse("g (float[2] x) => (float[2] y) { y = Relu(x) }")), IsEmpty());
   EXPECT_THAT(lint_lines(model::load(test::models_dir() / "mnist_quantized.onnx").value()), IsEmpty());
