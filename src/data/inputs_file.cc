@@ -27,7 +27,7 @@ using tensor::NamedTensors;
 
 struct InputsFile::Content {
   fs::path path;
-  std::variant<JsonDocument, NamedTensors> data;
+  std::variant<JsonDocument, tensor::NpzContent> data;  // a data set is like an archive
 };
 
 namespace {
@@ -79,12 +79,13 @@ InputsFile::~InputsFile() = default;
 
 base::Expected<InputsFile> InputsFile::open(const fs::path& path) {
   if (is_npz(path)) {
-    ASSAY_ASSIGN(NamedTensors arrays, tensor::read_npz(path));
-    return InputsFile(std::make_unique<Content>(path, std::move(arrays)));
+    ASSAY_ASSIGN(tensor::NpzContent archive, tensor::read_npz_content(path));
+    return InputsFile(std::make_unique<Content>(path, std::move(archive)));
   }
   if (is_data_set(path)) {
-    ASSAY_ASSIGN(NamedTensors arrays, read_data_set(path, DataSetPart::inputs));
-    return InputsFile(std::make_unique<Content>(path, std::move(arrays)));
+    tensor::NpzContent content;
+    ASSAY_ASSIGN(content.arrays, read_data_set(path, DataSetPart::inputs));
+    return InputsFile(std::make_unique<Content>(path, std::move(content)));
   }
   ASSAY_ASSIGN(JsonDocument document, JsonDocument::open(path));
   if (auto status = check_form(document); !status) return fail(std::move(status).error().within(path.string()));
@@ -98,13 +99,18 @@ std::size_t InputsFile::iteration_count() const {
 
 IterationArrays InputsFile::arrays(std::size_t index) const {
   std::string place = place_of(content_->path, index);
-  if (const auto* arrays = std::get_if<NamedTensors>(&content_->data)) return {*arrays, std::move(place)};
+  if (const auto* archive = std::get_if<tensor::NpzContent>(&content_->data)) return {*archive, std::move(place)};
   const auto& document = std::get<JsonDocument>(content_->data);
   return {document, iteration_of(document, index), std::move(place)};
 }
 
 base::Expected<NamedTensors> InputsFile::read(std::size_t index, const std::unordered_set<std::string>* wanted) const {
-  if (const auto* arrays = std::get_if<NamedTensors>(&content_->data)) return *arrays;  // shares their memory
+  if (const auto* archive = std::get_if<tensor::NpzContent>(&content_->data)) {
+    for (const auto& [name, error] : archive->unreadable) {
+      if (wanted == nullptr || wanted->contains(name)) return fail(base::Error(error));
+    }
+    return archive->arrays;  // shares their memory
+  }
   const auto& document = std::get<JsonDocument>(content_->data);
   auto inputs = read_arrays(document, iteration_of(document, index), wanted);
   if (!inputs) return fail(std::move(inputs).error().within(place_of(content_->path, index)));

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "tensor/json.h"
+#include "tensor/npz.h"
 #include "tensor/tensor.h"
 
 namespace assay::data {
@@ -20,15 +21,16 @@ class IterationArrays {
   // The arrays of `object`, which belongs to `document`.
   IterationArrays(const tensor::JsonDocument& document, const nlohmann::ordered_json& object, std::string place);
   IterationArrays(const tensor::NamedTensors& arrays, std::string place);
+  IterationArrays(const tensor::NpzContent& archive, std::string place);
 
-  // In the order of the file.
+  // In the order of the file; arrays of an archive that can't be read come last.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] bool contains(const std::string& name) const { return arrays_.contains(name); }
-  // Errors: not_found; those of JsonDocument::array().
+  // Errors: not_found; those of JsonDocument::array(); those of the archive's entry.
   [[nodiscard]] base::Expected<tensor::Tensor> read(const std::string& name) const;
 
  private:
-  using Stored = std::variant<const tensor::Tensor*, const nlohmann::ordered_json*>;
+  using Stored = std::variant<const tensor::Tensor*, const nlohmann::ordered_json*, const base::Error*>;
 
   std::string place_;
   const tensor::JsonDocument* document_ = nullptr;

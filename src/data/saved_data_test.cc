@@ -66,6 +66,25 @@ TEST(SavedData, ReadsAnArchive) {
   EXPECT_EQ(arrays.read("z").error().kind, base::ErrorKind::not_found);
 }
 
+TEST(SavedData, ReadsTheOtherArraysOfADamagedArchive) {
+  const auto folder = base::TempDir::create().value();
+  const auto file = folder.path() / "a.npz";
+  ASSERT_TRUE(tensor::write_npz(file, named({{"x", floats({1}, {3})}, {"y", floats({1}, {5})}})));
+  std::string bytes = base::read_file(file).value();
+  const std::string three("\x00\x00\x40\x40", 4);
+  bytes.at(bytes.find(three)) = '\x01';  // now the checksum is wrong
+  ASSERT_TRUE(base::write_file(file, bytes));
+  auto data = SavedData::open(file).value();
+  const auto arrays = data.arrays(0, 0).value();
+  EXPECT_THAT(arrays.names(), ElementsAre("y", "x"));
+  EXPECT_EQ(arrays.read("y").value().load<float>(0), 5);
+  EXPECT_THAT(arrays.read("x").error().message(), HasSubstr(file.string() + ": entry 'x.npy'"));
+  const auto inputs = InputsFile::open(file).value();
+  EXPECT_FALSE(inputs.read(0));
+  const std::unordered_set<std::string> wanted = {"y"};
+  EXPECT_TRUE(inputs.read(0, &wanted));
+}
+
 TEST(SavedData, SaysWhereAnArrayIsThatCannotBeRead) {
   const auto folder = base::TempDir::create().value();
   const auto file = folder.path() / "in.json";

@@ -87,9 +87,9 @@ base::Expected<Buffer> read_entry(zip_t* archive, zip_uint64_t index, const zip_
   return Buffer({bytes.get(), static_cast<std::size_t>(entry.size)}, bytes);
 }
 
-base::Expected<NamedTensors> read_arrays(std::span<const std::byte> bytes) {
+base::Expected<NpzContent> read_entries(std::span<const std::byte> bytes) {
   ASSAY_ASSIGN(const Archive archive, open_archive(bytes));
-  NamedTensors arrays;
+  NpzContent content;
   const zip_int64_t entries = zip_get_num_entries(archive.get(), 0);
   for (zip_int64_t i = 0; i < entries; ++i) {
     zip_stat_t entry;
@@ -99,11 +99,15 @@ base::Expected<NamedTensors> read_arrays(std::span<const std::byte> bytes) {
     std::string_view name = entry.name;
     auto data = read_entry(archive.get(), static_cast<zip_uint64_t>(i), entry, bytes.size());
     auto array = data ? parse_npy(*data) : tl::make_unexpected(std::move(data).error());
-    if (!array) return fail(std::move(array).error().within(fmt::format("entry '{}'", name)));
+    const std::string place = fmt::format("entry '{}'", name);
     if (name.ends_with(".npy")) name.remove_suffix(4);
-    arrays.set(std::string(name), std::move(*array));
+    if (array) {
+      content.arrays.set(std::string(name), std::move(*array));
+    } else {
+      content.unreadable.emplace_back(name, std::move(array).error().within(place));
+    }
   }
-  return arrays;
+  return content;
 }
 
 // An array that becomes .npy only while libzip reads it: copies of all arrays at once could exceed the memory.
@@ -248,11 +252,18 @@ base::Status write_npz(const std::filesystem::path& path, const NamedTensors& ar
   return file.commit();
 }
 
-base::Expected<NamedTensors> read_npz(const std::filesystem::path& path) {
+base::Expected<NpzContent> read_npz_content(const std::filesystem::path& path) {
   ASSAY_ASSIGN(const auto file, base::MappedFile::open(path));
-  auto arrays = read_arrays(file->bytes());
-  if (!arrays) return fail(std::move(arrays).error().within(path.string()));
-  return arrays;
+  auto content = read_entries(file->bytes());
+  if (!content) return fail(std::move(content).error().within(path.string()));
+  for (auto& [name, error] : content->unreadable) error = std::move(error).within(path.string());
+  return content;
+}
+
+base::Expected<NamedTensors> read_npz(const std::filesystem::path& path) {
+  ASSAY_ASSIGN(NpzContent content, read_npz_content(path));
+  if (!content.unreadable.empty()) return fail(std::move(content.unreadable.front().second));
+  return std::move(content.arrays);
 }
 
 }  // namespace assay::tensor
