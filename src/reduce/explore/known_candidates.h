@@ -33,9 +33,10 @@ struct CandidateRun {
 inline const std::string kNoCandidate;
 
 // Receives each verdict that isn't unresolved, and turns a failure of another kind than the original's into an
-// unresolved verdict. May keep the models.
+// unresolved verdict, or into a passing one if it shows that the original failure doesn't occur. May keep the models.
 using Classify = std::function<void(Verdict&, const SharedModel&)>;
-// Returns whether Classify would turn a failing verdict into an unresolved one; nothing if that can't be told yet.
+// Returns whether a failing verdict is of another kind, so that Classify would change it; nothing if that can't be told
+// yet.
 using IsOther = std::function<std::optional<bool>(const Verdict&)>;
 
 class KnownCandidates {

@@ -51,8 +51,8 @@ class FailureFilter {
   // differ but are only NaN or infinity on both sides.
   void classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model);
 
-  // Returns whether classify() would turn this failing verdict into an unresolved one; nothing before a reference is
-  // known.
+  // Returns whether this failing verdict isn't of the reference failure, so that classify() would change it; nothing
+  // before a reference is known.
   [[nodiscard]] std::optional<bool> is_other(const Verdict& verdict) const;
 
   // Returns whether the failure may be that outputs differ. True before a failure is known.

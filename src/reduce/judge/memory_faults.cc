@@ -15,8 +15,7 @@ constexpr std::string_view kFault = "memory fault";
 // SIGFPE isn't among them: most divisions by zero have nothing to do with memory.
 constexpr std::array<std::string_view, 3> kNames = {"SIGSEGV", "SIGBUS", "SIGABRT"};
 
-// What glibc's allocator writes before it aborts the program, in any version. Other reasons to abort, such as
-// assertions, have messages of their own.
+// glibc's allocator writes one of these if it finds the heap damaged, and then aborts the program.
 constexpr std::array<std::string_view, 11> kHeapMessages = {"free(): ",
                                                             "malloc(): ",
                                                             "realloc(): ",

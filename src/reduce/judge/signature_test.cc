@@ -217,7 +217,7 @@ TEST(SameFailure, TellsErrorsOfOneEngineApart) {
   }
 }
 
-// What one failure of memory looked like in OpenCV 5.0.0, from candidate to candidate.
+// The same defect can end a program in each way of a group.
 TEST(SameFailure, TakesTheEndsOfProgramsWithDamagedMemoryForOne) {
   const auto crashed = [](const std::string& how, const std::string& output = "") {
     return seen(output, "crashed with signal " + how);
