@@ -234,7 +234,8 @@ def reduce(
         check: A function that gets the path of a candidate, or a command, which passes if it exits with status 0: a
             text, a list of words such as ``[sys.executable, "check.py", "{model}"]``, or the path of a program. In a
             command, ``{model}`` stands for the candidate's path, and the environment variable ASSAY_MODEL holds it;
-            without ``{model}`` the candidate is the file ``polygraphy_debug.onnx`` in the working folder.
+            without ``{model}`` the candidate is the file ``polygraphy_debug.onnx`` in the working folder. A command
+            ``assay run ...`` also tells which inputs and saved outputs it uses, and the search takes them into account.
         output: Also save the result to this path.
         journal: The file in which verdicts are stored before they are used, so that the same call resumes after an
             interruption, even if the process was killed. A journal that is named here is kept. By default it is the
@@ -266,8 +267,8 @@ def reduce(
             check feeds, and let it feed only the inputs that a candidate has: it has no value for a new input. By
             default, values are generated.
         values: How to supply a tensor whose node is removed: "input", "freeze" (as a constant with its value in the
-            whole model) or "auto" (freeze shapes, indices and conditions). By default "freeze" if `inputs` are given,
-            otherwise "auto".
+            whole model) or "auto" (freeze shapes, indices and conditions). By default "freeze" if `inputs` are given or
+            a command ``assay run ...`` loads its inputs, otherwise "auto".
         until_nodes: Stop once this many nodes are left.
         max_checks: Stop after this many checks, with the best result so far.
         time_limit: Stop after this many seconds, with the best result so far.
@@ -324,7 +325,7 @@ def reduce(
         "input_shapes": {name: [int(size) for size in shape] for name, shape in (input_shapes or {}).items()},
         "shape_inference": shape_inference,
         "inputs": None if inputs is None else dict(inputs),
-        "values": values or ("auto" if inputs is None else "freeze"),
+        "values": values or (None if inputs is None else "freeze"),
         "until_nodes": until_nodes,
         "max_checks": max_checks,
         "time_limit": time_limit,

@@ -13,12 +13,12 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "backend/find_value_engines.h"
 #include "base/atomic_file.h"
 #include "base/stop_after.h"
 #include "base/strings.h"
@@ -35,6 +35,9 @@
 #include "bindings/text.h"
 #include "cli/checks/check_runner.h"
 #include "cli/checks/sees_candidates.h"
+#include "cli/commands/debug/reduce/reduction_task.h"
+#include "cli/commands/debug/reduce/tensor_values.h"
+#include "cli/context/command.h"
 #include "data/fit_inputs.h"
 #include "model/shapes_by_input.h"
 #include "pages/reduction_page.h"
@@ -45,7 +48,6 @@
 #include "reduce/passes_to_skip.h"
 #include "reduce/reduce_model.h"
 #include "reduce/reduction_json.h"
-#include "reduce/values/engine_reference.h"
 #include "tensor/generate.h"
 
 namespace assay::python {
@@ -55,7 +57,7 @@ namespace fs = std::filesystem;
 namespace nb = nanobind;
 using base::ErrorKind;
 
-constexpr double kReferenceSeconds = 300;  // the limit for one run, since an engine may hang
+constexpr std::uint64_t kMemoryBudget = std::uint64_t{256} << 20;  // bytes of recorded values
 
 // The arguments of assay.reduce, with their names.
 struct Arguments {
@@ -80,21 +82,21 @@ struct Arguments {
 };
 
 reduce::ReduceOptions reduce_options(const Arguments& arguments) {
-  using reduce::CutValues;
   using reduce::Mode;
   reduce::ReduceOptions options;
   options.mode =
       arguments.word<Mode>("mode", {{"minimal", Mode::minimal}, {"bisect", Mode::bisect}, {"linear", Mode::linear}});
-  options.values = arguments.word<CutValues>(
-      "values", {{"auto", CutValues::automatic}, {"input", CutValues::input}, {"freeze", CutValues::freeze}});
   options.infer_shapes = arguments.get<bool>("shape_inference");
   options.limits.until_nodes = arguments.get<std::optional<int>>("until_nodes");
   options.limits.max_checks = arguments.get<std::optional<int>>("max_checks");
   options.rule = {.repeat = arguments.get<int>("repeat"), .fail_ratio = arguments.get<double>("fail_ratio")};
   options.thorough = arguments.get<bool>("thorough");
-  options.skip = unwrap(reduce::passes_to_skip({.only = arguments.get<std::vector<std::string>>("passes"),
-                                                .skip = arguments.get<std::vector<std::string>>("skip_passes"),
-                                                .thorough = options.thorough}));
+  reduce::PassChoice choice{.only = arguments.get<std::vector<std::string>>("passes"),
+                            .skip = arguments.get<std::vector<std::string>>("skip_passes"),
+                            .thorough = options.thorough};
+  options.skip = unwrap(reduce::passes_to_skip(choice));
+  choice.keeps_values = true;
+  options.skip_to_keep_values = unwrap(reduce::passes_to_skip(choice));
   return options;
 }
 
@@ -105,6 +107,14 @@ reduce::SameFailure same_failure(const Arguments& arguments, reduce::Mode mode) 
   }
   return arguments.word<SameFailure>(
       "same_failure", {{"strict", SameFailure::strict}, {"class", SameFailure::same_class}, {"any", SameFailure::any}});
+}
+
+// Returns nothing if the caller leaves it to the check and to what else is given.
+std::optional<reduce::CutValues> cut_values(const Arguments& arguments) {
+  using reduce::CutValues;
+  if (arguments.given["values"].is_none()) return std::nullopt;
+  return arguments.word<CutValues>(
+      "values", {{"auto", CutValues::automatic}, {"input", CutValues::input}, {"freeze", CutValues::freeze}});
 }
 
 reduce::CheckSetup check_options(const Arguments& arguments, const model::Model& model) {
@@ -172,28 +182,20 @@ std::optional<tensor::NamedTensors> given_inputs(const Arguments& arguments, con
   return unwrap(data::fit_inputs(to_tensors(*given), reduce::tensor_inputs(model), log));
 }
 
-// Supplies values of tensors that a candidate no longer computes: engines compute them from the given inputs, or from
-// generated ones.
-reduce::MakeReference make_reference(Interruptible& call, reduce::InputShapes shapes,
-                                     std::optional<tensor::NamedTensors> inputs, fs::path folder) {
-  return [&call, shapes = std::move(shapes), inputs = std::move(inputs), folder = std::move(folder)](
-             const edit::Subject& subject, const edit::TensorFacts& facts) {
-    reduce::EngineReference::Options options;
-    options.engines = backend::find_value_engines(call.engines(), call.log());
-    options.limits.time_s = kReferenceSeconds;
-    options.folder = folder;
-    options.log = &call.log();
-    options.input_shapes = shapes;
-    options.same_for_all_sizes = inputs.has_value();
-    options.given = [&call, &subject, shapes, inputs](const reduce::InputShapes& chosen) {
-      if (inputs) return base::Expected<tensor::NamedTensors>(*inputs);
-      tensor::GenerateOptions generate;
-      generate.shapes = {shapes.begin(), shapes.end()};
-      for (const auto& [name, sizes] : chosen) generate.shapes[name] = sizes;
-      return tensor::generate_inputs(reduce::tensor_inputs(subject.model()), generate, 0, call.log());
+// Says which values tensors have: the given inputs, or generated ones.
+cli::UserValues user_values(const std::optional<tensor::NamedTensors>& given) {
+  if (given) {
+    const auto values = [given = *given](const auto&, const auto&, auto&) {
+      return base::Expected<tensor::NamedTensors>(given);
     };
-    return std::make_unique<reduce::EngineReference>(subject, facts, call.pool(), std::move(options));
-  };
+    return {.given = "inputs", .are_loaded = true, .values = values};
+  }
+  return {
+      .values = [](const std::vector<tensor::TensorSpec>& inputs, const reduce::InputShapes& shapes, base::Log& log) {
+        tensor::GenerateOptions options;
+        options.shapes = {shapes.begin(), shapes.end()};
+        return tensor::generate_inputs(inputs, options, 0, log);
+      }};
 }
 
 // Calls a Python function with the state of the reduction. If it raises an exception, Python prints the exception, and
@@ -215,56 +217,85 @@ struct Outcome {
   reduce::Reduction reduction;
   std::vector<reduce::OtherFailure> others;
   pages::ReductionHistory history;
+  std::vector<run::EngineSetup> engines;  // that the check runs, if its command tells
 };
 
 // The inputs of a reduction besides the model.
 struct Plan {
   reduce::ReduceOptions options;
+  std::optional<reduce::CutValues> values;
   reduce::SameFailure same;
   Check check;
   JournalPlan journal;
   std::optional<double> time_limit_s;
   fs::path output;  // the file that the result will be saved to; may be empty
-  reduce::MakeReference reference;
+  cli::UserValues user;
   reduce::ShowProgress progress;
 };
 
-base::Expected<Outcome> run_reduction(const NativeModel& model, const Plan& plan, Interruptible& call) {
+// Reads what the check's command tells, and may add words to it.
+base::Expected<cli::ReductionTask> make_task(const NativeModel& model, Plan& plan, cli::Context& context) {
+  reduce::CheckSetup& command = plan.check.command;
+  cli::ReductionTask task{.mode = plan.options.mode,
+                          .check = cli::facts_of_check(command.command, command.limits, context),
+                          .asked_shapes = plan.options.fixed_inputs,
+                          .memory_budget = kMemoryBudget,
+                          .values_folder = plan.check.slots.artifact.parent_path(),
+                          .model = model.model};
+  for (const std::string& word : cli::words_for_candidates(task.check.engines)) command.command.push_back(word);
+  ASSAY_TRY(cli::take_values(task, *model.model, plan.user, context.log));
+  return task;
+}
+
+base::Expected<Outcome> run_reduction(const NativeModel& model, Plan& plan, Interruptible& call) {
   base::Stop stop(base::Stop::PartOf{call.stop()});
   std::optional<base::StopAfter> limit;
   if (plan.time_limit_s) limit.emplace(stop, *plan.time_limit_s);
+  worker::Pool pool(call.pool(), stop);
+  std::ostringstream out;
+  cli::Context context{
+      .log = call.log(), .out = out, .stop = stop, .pool = pool, .installation = plan.check.installation};
   // A mistake in the path must not show after hours.
   ASSAY_TRY(keeps_files(model, plan.output));
   if (!plan.output.empty()) ASSAY_TRY(base::AtomicFile::create(plan.output).map([](const auto&) {}));
+  ASSAY_ASSIGN(cli::ReductionTask task, make_task(model, plan, context));
+  plan.options.values = plan.values.value_or(task.freezes ? reduce::CutValues::freeze : reduce::CutValues::automatic);
   bool is_first = false;
   ASSAY_ASSIGN(const auto judges, plan.check.judges(
                                       *model.model, [&is_first] { return is_first; }, stop, call.log()));
   ASSAY_ASSIGN(std::optional<reduce::Journal> journal,
                open_journal(plan.journal, *model.model, plan.check.command, call.engines(), call.log()));
   is_first = !journal || journal->size() == 0;
-  reduce::FailureFilter filter(plan.same, call.log());
+  reduce::FailureFilter filter(plan.same, call.log(), cli::limits_of_saved_outputs(task));
   pages::ReductionHistory history;
   auto reduction = reduce::reduce_model(
       model.model, plan.options,
-      {.explore = {
-           .judges = *judges,
-           .journal = journal ? &*journal : nullptr,
-           .iterations = nullptr,
-           .log = call.log(),
-           .stop = stop,
-           .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
-           .show_progress =
-               [&](const reduce::Progress& progress) {
-                 if (plan.progress) plan.progress(progress);
-                 history.add(progress);
-               },
-           .is_other = [&](const reduce::Verdict& verdict) { return filter.is_other(verdict); }},
-       .reference = plan.reference,
+      {.explore = {.judges = *judges,
+                   .journal = journal ? &*journal : nullptr,
+                   .iterations = nullptr,
+                   .log = call.log(),
+                   .stop = stop,
+                   .classify = [&](reduce::Verdict& verdict,
+                                   const auto& candidate) { filter.classify(verdict, candidate); },
+                   .show_progress =
+                       [&](const reduce::Progress& progress) {
+                         if (plan.progress) plan.progress(progress);
+                         history.add(progress);
+                       },
+                   .is_other = [&](const reduce::Verdict& verdict) { return filter.is_other(verdict); }},
+       .reference = cli::computed_values(task, plan.user, context),
        .judge_file = [&] { return judges->judge_original(); },
-       .values = {}});
+       .values = {},
+       .keeps_values = [&] { return task.check.saved.has_value() && filter.may_be_difference(); }});
   if (reduction) {
+    if (const auto missing = task.missing->message(); missing && reduction->nodes_after > 1) {
+      call.log().warning("{}", *missing);
+    }
     if (const auto drift = filter.describe_drift(reduction->failure)) call.log().warning("{}", *drift);
-    return Outcome{.reduction = *std::move(reduction), .others = filter.others(), .history = std::move(history)};
+    return Outcome{.reduction = *std::move(reduction),
+                   .others = filter.others(),
+                   .history = std::move(history),
+                   .engines = std::move(task.check.engines)};
   }
   const bool stopped = reduction.error().kind == ErrorKind::interrupted;
   if (journal && (journal->size() == 0 || (!stopped && !filter.reference()))) {
@@ -307,8 +338,8 @@ nb::list passes_of(const reduce::Reduction& reduction) {
   return list;
 }
 
-NativeReport report_of(std::shared_ptr<const Outcome> outcome, const Arguments& arguments,
-                       std::vector<run::EngineSetup> engines, bool stopped) {
+NativeReport report_of(std::shared_ptr<const Outcome> outcome, const Arguments& arguments, bool stopped) {
+  std::vector<run::EngineSetup> engines = outcome->engines;
   return NativeReport(
       [outcome = std::move(outcome), file = arguments.get<fs::path>("output"),
        commands = arguments.get<std::vector<std::string>>("commands"), stopped] {
@@ -370,30 +401,28 @@ nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {
   const auto shapes = unwrap(
       model::shapes_by_input(*model.model, arguments.get<reduce::InputShapes>("input_shapes"), "--model-input-shapes"));
   for (const auto& [name, shape] : shapes) options.fixed_inputs[name].assign(shape.begin(), shape.end());
-  const Check check = make_check(arguments, *model.model, call);
-  const Plan plan{.options = std::move(options),
-                  .same = same,
-                  .check = check,
-                  .journal = journal_plan(arguments),
-                  .time_limit_s = arguments.get<std::optional<double>>("time_limit"),
-                  .output = arguments.get<fs::path>("output"),
-                  .reference = make_reference(call, shapes, given_inputs(arguments, *model.model, call.log()),
-                                              check.slots.artifact.parent_path()),
-                  .progress = show_progress(given["progress"])};
+  Plan plan{.options = std::move(options),
+            .values = cut_values(arguments),
+            .same = same,
+            .check = make_check(arguments, *model.model, call),
+            .journal = journal_plan(arguments),
+            .time_limit_s = arguments.get<std::optional<double>>("time_limit"),
+            .output = arguments.get<fs::path>("output"),
+            .user = user_values(given_inputs(arguments, *model.model, call.log())),
+            .progress = show_progress(given["progress"])};
+  const std::shared_ptr<PythonCheck>& function = plan.check.function;
   std::optional<Outcome> outcome;
   try {
     outcome = call.run_for_best([&] { return run_reduction(model, plan, call); }, Subject::input);
   } catch (nb::python_error&) {
-    if (check.function) check.function->rethrow();
+    if (function) function->rethrow();
     throw;
   }
-  if (check.function) check.function->rethrow();
+  if (function) function->rethrow();
   const bool stopped = call.stop().requested();
   nb::dict result = to_dict(*outcome);
   result["interrupted"] = stopped;
-  std::vector<run::EngineSetup> engines = engines_of_command(check.command.command, check.installation, call);
-  result["_report"] =
-      report_of(std::make_shared<const Outcome>(*std::move(outcome)), arguments, std::move(engines), stopped);
+  result["_report"] = report_of(std::make_shared<const Outcome>(*std::move(outcome)), arguments, stopped);
   return result;
 }
 

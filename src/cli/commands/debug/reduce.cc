@@ -64,9 +64,7 @@ class DebugReduce final : public CommandWithCheck {
   base::Expected<int> finish(const ReductionOutcome& outcome, const base::Status& saved, const ReductionSetup& setup,
                              Context& context) const;
   void print_json(const ReductionOutcome& outcome, std::vector<std::string> others, Context& context) const;
-  [[nodiscard]] ValueOptions value_options() const {
-    return {model_, data_, iterations_.iter_artifact().parent_path()};
-  }
+  [[nodiscard]] UserValues user_values(const Context& context) const;
   // Writes the report of a reduction that ended without a result, and returns its error.
   base::Error report_missing_result(base::Error error, const ReductionTask& task, Context& context) const;
   base::Status save(const reduce::Reduction& reduction, Context& context) const;
@@ -208,6 +206,25 @@ reduce::InputShapes sizes_of(const std::map<std::string, Dimensions>& shapes) {
   return sizes;
 }
 
+std::map<std::string, Dimensions> dimensions_of(const reduce::InputShapes& shapes) {
+  std::map<std::string, Dimensions> all;
+  for (const auto& [name, shape] : shapes) {
+    Dimensions& dimensions = all[name];
+    for (const std::int64_t size : shape) dimensions.push_back({.value = size, .symbol = {}});
+  }
+  return all;
+}
+
+// Warns of ranges for inputs that the model doesn't have: a name may be misspelt. Generators don't say it, since they
+// may generate inputs of a part of the model.
+void warn_of_unknown_ranges(const model::Model& model, const tensor::GenerateOptions& options, base::Log& log) {
+  for (const auto& [name, range] : options.ranges) {
+    const auto is_named = [&name = name](const auto& input) { return input.name() == name; };
+    if (std::ranges::any_of(model.graph().input(), is_named)) continue;
+    log.warning("The model has no input '{}', for which a range is given", name);
+  }
+}
+
 }  // namespace
 
 base::Expected<int> DebugReduce::run(Context& context) {
@@ -216,7 +233,8 @@ base::Expected<int> DebugReduce::run(Context& context) {
     return kExitPassed;
   }
   ASSAY_TRY(check_options());
-  CheckFacts check = facts_of_check(check_, context);
+  ASSAY_ASSIGN(const reduce::CheckSetup setup, check_.setup());
+  CheckFacts check = facts_of_check(setup.command, setup.limits, context);
   for (const std::string& word : words_for_candidates(check.engines)) {
     context.log.info("Added {} to the check, since candidates may lack inputs of the model", word);
     check_.add_word(word);
@@ -245,9 +263,26 @@ base::Expected<ReductionTask> DebugReduce::make_task(CheckFacts check, Context& 
   if (const std::string constants = reduce::describe_constants(model); !constants.empty()) {
     context.log.info("The model has {}. {}.", base::counted(reduce::count_all_nodes(model), "node"), constants);
   }
-  ASSAY_TRY(take_values(task, model, value_options(), context));
+  task.shapes_from_reference = model_.force_fallback_inference();
+  task.values_folder = iterations_.iter_artifact().parent_path();
+  ASSAY_TRY(take_values(task, model, user_values(context), context.log));
+  if (!task.has_inputs) {
+    ASSAY_ASSIGN(const tensor::GenerateOptions generated, data_.generate_options());
+    warn_of_unknown_ranges(model, generated, context.log);
+  }
   task.model = std::make_shared<const model::Model>(std::move(model));
   return task;
+}
+
+UserValues DebugReduce::user_values(const Context& context) const {
+  return {.given = data_.first_given(),
+          .are_loaded = data_.custom(),
+          .values = [this, &context](const auto& inputs, const reduce::InputShapes& shapes,
+                                     base::Log& log) -> base::Expected<tensor::NamedTensors> {
+            ASSAY_ASSIGN(const auto source, data_.source(dimensions_of(shapes), context, log, "--model-input-shapes"));
+            ASSAY_ASSIGN(auto values, source->iteration(0, inputs));
+            return std::move(values).value_or(tensor::NamedTensors{});
+          }};
 }
 
 base::Expected<int> DebugReduce::reduce(const ReductionTask& task, Context& context) const {
@@ -262,10 +297,9 @@ base::Expected<int> DebugReduce::reduce(const ReductionTask& task, Context& cont
       .move_inputs = !no_reduce_inputs_,
       .output = save_.output(),
       .infer_shapes = model_.wants_inference(),
-      .shapes_from_reference = model_.force_fallback_inference(),
       // Inputs that the check loads needn't become part of the result.
       .values = data_.custom() ? task.given_values : tensor::NamedTensors{},
-      .reference = [&](Context& limited) { return computed_values(task, value_options(), limited); },
+      .reference = [&](Context& limited) { return computed_values(task, user_values(limited), limited); },
       .history = wants_page(context) ? &history : nullptr};
   const base::Expected<ReductionOutcome> found = run_reduction(setup, context);
   if (!found) return base::fail(report_missing_result(found.error(), task, context));

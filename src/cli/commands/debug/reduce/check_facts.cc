@@ -29,11 +29,10 @@ std::optional<SavedOutputs> saved_outputs(run::RunSettings& settings) {
 
 }  // namespace
 
-CheckFacts facts_of_check(const CheckOptions& check, Context& context) {
-  CheckFacts facts;
-  if (const auto setup = check.setup()) facts.limits = setup->limits;
+CheckFacts facts_of_check(const std::vector<std::string>& command, const worker::Limits& limits, Context& context) {
+  CheckFacts facts{.limits = limits};
   Context quiet{*facts.silent, context.out, context.stop, context.pool, context.installation, context.words};
-  auto settings = settings_of_run(check.command(), quiet);
+  auto settings = settings_of_run(command, quiet);
   if (!settings) return facts;
   facts.engines = std::move(settings->engines);
   facts.generates_inputs = settings->inputs->considers_ports();

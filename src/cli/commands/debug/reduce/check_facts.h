@@ -39,8 +39,9 @@ struct CheckFacts {
   std::optional<SavedOutputs> saved{};  // those that the check compares with, besides those of other engines
 };
 
-// Reads the command line of the check. An invalid one tells nothing here: the first check will report it.
-CheckFacts facts_of_check(const CheckOptions& check, Context& context);
+// Reads the command line of the check. An invalid one tells nothing here: the first check will report it. `limits`:
+// those of the check. What the context refers to must outlive the result.
+CheckFacts facts_of_check(const std::vector<std::string>& command, const worker::Limits& limits, Context& context);
 
 // Returns the words to add to the command of the check so that it judges candidates which lack inputs of the model.
 std::vector<std::string> words_for_candidates(const std::vector<run::EngineSetup>& engines);

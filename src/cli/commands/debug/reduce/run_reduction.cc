@@ -65,16 +65,9 @@ base::Expected<reduce::ReduceOptions> search_options(const ReductionSetup& setup
   search.inputs = setup.move_inputs;
   if (setup.task.freezes && !setup.search.has_values()) search.values = reduce::CutValues::freeze;
   search.infer_shapes = setup.infer_shapes;
-  search.shapes_from_reference = setup.shapes_from_reference;
+  search.shapes_from_reference = setup.task.shapes_from_reference;
   search.fixed_inputs = setup.task.asked_shapes;
   return search;
-}
-
-std::optional<reduce::SavedOutputsLimits> limits_of_saved_outputs(const ReductionTask& task) {
-  if (task.saved_reference == nullptr) return std::nullopt;
-  return reduce::SavedOutputsLimits{
-      .why_not_compare = [saved = task.saved_reference](const auto& model) { return saved->why_not(model); },
-      .why_not_run = [saved = task.saved_reference](const auto& model) { return saved->find_missing_input(model); }};
 }
 
 // "reduced.onnx" -> "reduced.other-1.onnx"

@@ -1,17 +1,15 @@
 // Runs the reduction that the options of `debug reduce` describe, and reports its outcome to the user.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
-#include "cli/commands/debug/reduce/check_facts.h"
 #include "cli/commands/debug/reduce/reduction_options.h"
+#include "cli/commands/debug/reduce/reduction_task.h"
 #include "cli/commands/debug/reduce/slot_options.h"
 #include "cli/context/command.h"
 #include "cli/options/check_options.h"
@@ -19,31 +17,8 @@
 #include "pages/reduction_page.h"
 #include "reduce/judge/failure_filter.h"
 #include "reduce/reduce_model.h"
-#include "reduce/values/missing_values.h"
-#include "reduce/values/reference_inputs.h"
-#include "run/saved_reference.h"
 
 namespace assay::cli {
-
-// The reduction that the options and the model ask for. All of it is read before the first check.
-struct ReductionTask {
-  reduce::Mode mode = reduce::Mode::minimal;
-  CheckFacts check{};
-  reduce::InputShapes asked_shapes{};  // --model-input-shapes
-  std::uint64_t memory_budget = 0;     // bytes
-  reduce::SharedModel model = nullptr;
-  reduce::SharedModel original = nullptr;  // the model in the file, if it was converted to float16; otherwise null
-  bool is_as_in_file = true;               // the model was neither converted nor given other input shapes
-  // Values of tensors. They come from the user's data loader options. If none is given, they are what the check
-  // loads. Values of inputs are converted to the types and shapes that the model takes.
-  tensor::NamedTensors given_values{};
-  bool has_inputs = false;  // the values hold the model's inputs; otherwise these are generated
-  bool freezes = false;     // the default of --values is freeze
-  // Says which candidates the check can judge by the saved outputs with which it compares. Null if it doesn't compare
-  // with any, or not by name.
-  std::shared_ptr<const run::SavedReference> saved_reference = nullptr;
-  std::shared_ptr<reduce::MissingValues> missing = std::make_shared<reduce::MissingValues>();
-};
 
 struct ReductionSetup {
   const ReductionTask& task;
@@ -55,7 +30,6 @@ struct ReductionSetup {
   bool move_inputs = true;
   std::filesystem::path output;  // the result's file; the journal and models of other failures are next to it
   bool infer_shapes = true;
-  bool shapes_from_reference = false;
   tensor::NamedTensors values;  // given by the user, by tensor name; may be empty
   // Creates references whose engines the stop and the pool of the context end: that of --time-limit, which ends earlier
   // than the command.

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,50 +23,41 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Warns of ranges for inputs that the model doesn't have: a name may be misspelt. Generators don't say it, since they
-// may generate inputs of a part of the model.
-void warn_of_unknown_ranges(const model::Model& model, const tensor::GenerateOptions& options, base::Log& log) {
-  for (const auto& [name, range] : options.ranges) {
-    const auto is_named = [&name = name](const auto& input) { return input.name() == name; };
-    if (std::ranges::any_of(model.graph().input(), is_named)) continue;
-    log.warning("The model has no input '{}', for which a range is given", name);
-  }
-}
-
-// Returns the values of the first iteration; those beyond the memory budget, in bytes, are in files.
-base::Expected<tensor::NamedTensors> first_values(data::InputSource& source, const model::Model& model,
-                                                  std::uint64_t memory_budget, const ValueOptions& options) {
-  const std::vector<tensor::TensorSpec> inputs = reduce::tensor_inputs(model);
-  ASSAY_ASSIGN(auto values, source.iteration(0, inputs));
-  if (!values) return tensor::NamedTensors{};
-  reduce::ValueStore store(options.folder, memory_budget);
-  ASSAY_TRY(store.set(data::fit_where_possible(*std::move(values), inputs)));
+// Returns the values as the inputs take them; those beyond the memory budget are in files.
+base::Expected<tensor::NamedTensors> fit_and_store(tensor::NamedTensors values,
+                                                   const std::vector<tensor::TensorSpec>& inputs,
+                                                   const ReductionTask& task) {
+  reduce::ValueStore store(task.values_folder, task.memory_budget);
+  ASSAY_TRY(store.set(data::fit_where_possible(std::move(values), inputs)));
   return store.all();
 }
 
-// Returns the values of the user's data loader. `sizes`: for generated inputs.
-base::Expected<tensor::NamedTensors> user_values(const model::Model& model, const ReductionTask& task,
-                                                 const reduce::InputShapes& sizes, const ValueOptions& options,
-                                                 const Context& context, base::Log& log) {
-  std::map<std::string, Dimensions> shapes;
-  for (const auto& [name, shape] : sizes) {
-    Dimensions& dimensions = shapes[name];
-    for (const std::int64_t size : shape) dimensions.push_back({.value = size, .symbol = {}});
-  }
-  ASSAY_ASSIGN(const auto source, options.data.source(shapes, context, log, "--model-input-shapes"));
-  return first_values(*source, model, task.memory_budget, options);
+// Returns the values of the first iteration.
+base::Expected<tensor::NamedTensors> first_values(data::InputSource& source, const model::Model& model,
+                                                  const ReductionTask& task) {
+  const std::vector<tensor::TensorSpec> inputs = reduce::tensor_inputs(model);
+  ASSAY_ASSIGN(auto values, source.iteration(0, inputs));
+  return fit_and_store(std::move(values).value_or(tensor::NamedTensors{}), inputs, task);
 }
 
-base::Status take_user_values(ReductionTask& task, const model::Model& model, const ValueOptions& options,
-                              Context& context) {
-  ASSAY_ASSIGN(task.given_values, user_values(model, task, {}, options, context, context.log));
+// Returns the user's values. `sizes`: for generated inputs.
+base::Expected<tensor::NamedTensors> user_values(const model::Model& model, const ReductionTask& task,
+                                                 const reduce::InputShapes& sizes, const UserValues& user,
+                                                 base::Log& log) {
+  const std::vector<tensor::TensorSpec> inputs = reduce::tensor_inputs(model);
+  ASSAY_ASSIGN(auto values, user.values(inputs, sizes, log));
+  return fit_and_store(std::move(values), inputs, task);
+}
+
+base::Status take_user_values(ReductionTask& task, const model::Model& model, const UserValues& user, base::Log& log) {
+  ASSAY_ASSIGN(task.given_values, user_values(model, task, {}, user, log));
   task.has_inputs = true;
   task.freezes = task.mode != reduce::Mode::minimal && !task.given_values.empty();
   if (task.check.generates_inputs) {
-    context.log.warning(
+    log.warning(
         "The check generates its own inputs; {} only says which values tensors have. If the failure needs these "
         "inputs, give the check such an option, too",
-        options.data.first_given());
+        user.given);
   }
   return {};
 }
@@ -110,35 +100,35 @@ void warn_of_constants(const SavedOutputs& saved, const model::Model& model, bas
   log.warning(
       "'{}' and possibly other tensors weren't saved. If one of them becomes a constant, ONNX Runtime computes its "
       "value without optimisations. Should that be wrong, too, the result may be nodes after those that are at fault. "
-      "To be sure, save all tensors with correct values (--onnx-outputs mark all --save-outputs)",
+      "To be sure, save all tensors with correct values (`--onnx-outputs mark all --save-outputs FILE`)",
       *unsaved);
 }
 
 // Data that can't be read is no error here: the first check reports it.
-void take_values_of_check(ReductionTask& task, const model::Model& model, const ValueOptions& options, base::Log& log) {
+void take_values_of_check(ReductionTask& task, const model::Model& model, const UserValues& user, base::Log& log) {
   const bool is_minimal = task.mode == reduce::Mode::minimal;
   const bool generates = task.check.generates_inputs;
   std::unique_ptr<data::InputSource> read;  // only here, so that the process of a script ends
   if (!generates) read = std::move(task.check.inputs);
   data::InputSource* source = generates ? task.check.inputs.get() : read.get();
   if (source == nullptr || (!task.check.saved && (generates || !is_minimal))) return;
-  auto inputs = first_values(*source, model, task.memory_budget, options).value_or(tensor::NamedTensors{});
+  auto inputs = first_values(*source, model, task).value_or(tensor::NamedTensors{});
   if (task.check.saved) {
     take_saved_reference(task, model, generates ? std::nullopt : std::optional(inputs.names()), log);
   }
   if (!is_minimal || inputs.empty() || !reduce::has_inputs(inputs, model)) return;
   task.freezes = generates || !reduce::has_results(inputs, model);
   if (task.freezes && task.check.saved) warn_of_constants(*task.check.saved, model, log);
-  if (!options.data.first_given().empty()) return;
+  if (!user.given.empty()) return;
   task.given_values = std::move(inputs);
   task.has_inputs = true;
 }
 
 // Lets tensors that become constants have their saved values: the check expects these, even if an engine computes
 // others.
-base::Status take_saved_values(ReductionTask& task, const ValueOptions& options) {
+base::Status take_saved_values(ReductionTask& task) {
   if (!task.check.saved || task.saved_reference == nullptr || !task.has_inputs) return {};
-  reduce::ValueStore store(options.folder, task.memory_budget);
+  reduce::ValueStore store(task.values_folder, task.memory_budget);
   ASSAY_TRY(store.set(task.check.saved->first));
   for (const auto& [name, value] : store.all()) {
     if (!task.given_values.contains(name)) task.given_values.set(name, value);
@@ -163,9 +153,9 @@ base::Expected<tensor::NamedTensors> generate_as_in_check(const CheckFacts& chec
 }
 
 // Returns nothing if the check doesn't generate its inputs, or if the user says which inputs to use.
-std::optional<reduce::RunOfCheck> run_of_check(const ReductionTask& task, const ValueOptions& options,
+std::optional<reduce::RunOfCheck> run_of_check(const ReductionTask& task, const UserValues& user,
                                                const model::Model& model) {
-  const bool is_told = task.has_inputs || !task.asked_shapes.empty() || !options.data.first_given().empty();
+  const bool is_told = task.has_inputs || !task.asked_shapes.empty() || !user.given.empty();
   if (is_told || !task.check.generates_inputs) return std::nullopt;
   reduce::RunOfCheck run{.engines = {},
                          .inputs = [&check = task.check, &model] { return generate_as_in_check(check, model); }};
@@ -175,38 +165,34 @@ std::optional<reduce::RunOfCheck> run_of_check(const ReductionTask& task, const 
 
 }  // namespace
 
-base::Status take_values(ReductionTask& task, const model::Model& model, const ValueOptions& options,
-                         Context& context) {
-  if (options.data.custom()) ASSAY_TRY(take_user_values(task, model, options, context));
-  take_values_of_check(task, model, options, context.log);
-  ASSAY_TRY(take_saved_values(task, options));
-  if (task.has_inputs) return {};
-  ASSAY_ASSIGN(const tensor::GenerateOptions generated, options.data.generate_options());
-  warn_of_unknown_ranges(model, generated, context.log);
-  task.missing->set_open_inputs(reduce::open_inputs(model.graph(), task.asked_shapes));
+base::Status take_values(ReductionTask& task, const model::Model& model, const UserValues& user, base::Log& log) {
+  if (user.are_loaded) ASSAY_TRY(take_user_values(task, model, user, log));
+  take_values_of_check(task, model, user, log);
+  ASSAY_TRY(take_saved_values(task));
+  if (!task.has_inputs) task.missing->set_open_inputs(reduce::open_inputs(model.graph(), task.asked_shapes));
   return {};
 }
 
-reduce::MakeReference computed_values(const ReductionTask& task, const ValueOptions& options, Context& context) {
-  return [&task, options, &context](const edit::Subject& subject, const edit::TensorFacts& facts) {
+reduce::MakeReference computed_values(const ReductionTask& task, const UserValues& user, Context& context) {
+  return [&task, user, &context](const edit::Subject& subject, const edit::TensorFacts& facts) {
     reduce::EngineReference::Options settings;
     settings.engines = backend::find_value_engines(context.installation.engines, context.log);
     for (const run::EngineSetup& engine : task.check.engines) backend::load_files_of(engine.spec, settings.engines);
     settings.limits = reduce::reference_limits(task.check.limits);
     settings.memory_budget = task.memory_budget;
-    settings.folder = options.folder;
+    settings.folder = task.values_folder;
     settings.same_for_all_sizes = task.has_inputs;
     settings.missing = task.missing;
-    settings.checks_declarations = &subject.model() == task.model.get() && !options.model.force_fallback_inference();
+    settings.checks_declarations = &subject.model() == task.model.get() && !task.shapes_from_reference;
     settings.log = &context.log;
     settings.input_shapes = task.asked_shapes;
-    settings.check = run_of_check(task, options, subject.model());
-    settings.given = [&task, options, &context, &subject](const reduce::InputShapes& chosen) {
+    settings.check = run_of_check(task, user, subject.model());
+    settings.given = [&task, user, &subject](const reduce::InputShapes& chosen) {
       if (task.has_inputs) return base::Expected<tensor::NamedTensors>(task.given_values);
       reduce::InputShapes sizes = chosen;
       sizes.insert(task.asked_shapes.begin(), task.asked_shapes.end());
       base::SilentLog silent;  // this may be a part of the model, which lacks inputs that the user has named
-      return user_values(subject.model(), task, sizes, options, context, silent);
+      return user_values(subject.model(), task, sizes, user, silent);
     };
     return std::make_unique<reduce::EngineReference>(subject, facts, context.pool, std::move(settings));
   };
