@@ -302,6 +302,14 @@ IterationJudgement judge_outputs(const RunOutputs& first, const RunOutputs& seco
   return result;
 }
 
+bool IterationJudgement::only_specials() const {
+  const auto differs = [](const OutputJudgement& output) {
+    return !output.judgement.passed && !output.judgement.only_specials;
+  };
+  return !passed && !matches.empty() &&
+         std::ranges::none_of(by_function, [&](const auto& outputs) { return std::ranges::any_of(outputs, differs); });
+}
+
 bool compare_outputs(const RunOutputs& first, const RunOutputs& second, const ComparePlan& plan, base::Log& log) {
   return judge_outputs(first, second, plan, log).passed;
 }

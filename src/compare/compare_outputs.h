@@ -34,6 +34,9 @@ struct IterationJudgement {
   std::vector<OutputMatch> matches;  // the outputs that were compared
   // Second outputs that were transposed or reshaped to be compared, by the names of the first outputs.
   tensor::NamedTensors aligned;
+
+  // Failed, but only because both sides hold NaN or infinity in the same places: no number differs.
+  [[nodiscard]] bool only_specials() const;
 };
 
 // Compares all outputs with all functions of the plan. Strings agree if they are equal. If at least one of the runs has

@@ -130,6 +130,24 @@ TEST_F(CompareOutputs, NaNsNeverAgree) {
   EXPECT_FALSE(agree(floats({kInf}), floats({-kInf})));
 }
 
+TEST_F(CompareOutputs, AnIterationTellsWhetherAnyNumberDiffers) {
+  const auto judge = [this](const NamedTensors& first, const NamedTensors& second) {
+    return judge_outputs({"one", first}, {"two", second}, plan, log);
+  };
+  const auto with = [](const Tensor& y, const Tensor& z) {
+    NamedTensors outputs;
+    outputs.set("y", y);
+    outputs.set("z", z);
+    return outputs;
+  };
+  const NamedTensors masked = with(floats({1, kInf}), floats({2}));
+  EXPECT_TRUE(judge(masked, masked).only_specials());
+  EXPECT_FALSE(judge(masked, with(floats({1, kInf}), floats({3}))).only_specials());
+  EXPECT_FALSE(judge(masked, with(floats({1, kNaN}), floats({2}))).only_specials());
+  EXPECT_FALSE(judge(with(floats({1}), floats({2})), with(floats({1}), floats({2}))).only_specials()) << "it passes";
+  EXPECT_FALSE(judge(masked, {}).only_specials()) << "nothing is compared";
+}
+
 TEST_F(CompareOutputs, NaNsInTheSamePlacesAgreeOnRequest) {
   plan.options.equal.nans = true;
   for (const CompareFunction& function : compare_functions()) {

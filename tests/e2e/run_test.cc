@@ -689,6 +689,16 @@ TEST_F(RunThatFails, NamesTheNextCommand) {
   layers.insert(layers.end(), {"--onnx-outputs", "mark", "all"});
   EXPECT_THAT(assay(layers).output, HasSubstr(locate));
   EXPECT_THAT(in_check(layers).output, Not(HasSubstr("Next:")));
+
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) <float[2] zero = {0, 0}> { y = Log(zero) })");
+  ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--save-outputs", "out.json"}).status, 0);
+  for (const Words& words : {compare, layers}) {
+    const Finished finished = assay(words);
+    EXPECT_THAT(finished.output, AllOf(HasSubstr("infinity on both sides"), Not(HasSubstr("Next:"))))
+        << "no tensor differs";
+    EXPECT_EQ(finished.status, 1);
+  }
 }
 
 }  // namespace
