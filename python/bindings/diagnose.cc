@@ -174,7 +174,7 @@ std::tuple<nb::str, nb::str, bool, NativeReport> diagnose_model(const NativeMode
                                                                 const DiagnoseArguments& arguments) {
   Interruptible call;
   const Inputs inputs(arguments);
-  const cli::Installation here = own_installation(call);
+  const cli::Installation here = own_installation();
   const fs::path folder = fs::absolute(arguments.folder);
   const fs::path file = arguments.file.empty() ? folder / "model.onnx" : fs::absolute(arguments.file);
   diagnose::Case task{.file = file, .model = *model.model, .source = unwrap(worker::file_source(file))};

@@ -39,13 +39,6 @@ fs::path find_libexec() {
   return fs::is_directory(installed, code) ? installed : package.parent_path().parent_path() / "libexec" / "assay";
 }
 
-backend::EngineSearch find_places(const fs::path& libexec) {
-  backend::EngineSearch search = backend::search_environment(libexec);
-  const GilAcquire gil;
-  search.virtual_env = nb::cast<std::string>(nb::module_::import_("sys").attr("prefix"));
-  return search;
-}
-
 // Returns the kind, the version and the path of each engine.
 std::vector<std::tuple<std::string, std::string, std::string>> list_engines() {
   std::vector<std::tuple<std::string, std::string, std::string>> listed;
@@ -62,6 +55,12 @@ Installation::Installation(fs::path libexec_folder, backend::EngineSearch search
       engines(std::move(search)),
       pool({.worker_dir = libexec, .max_idle = 4}, stop) {}
 
+backend::EngineSearch search_environment_now() {
+  backend::EngineSearch search = backend::search_environment(find_libexec());
+  search.virtual_env = nb::cast<std::string>(nb::module_::import_("sys").attr("prefix"));
+  return search;
+}
+
 Installation& installation() {
   static std::mutex mutex;
   static Installation* current = nullptr;
@@ -69,8 +68,8 @@ Installation& installation() {
   const GilRelease release;  // the holder of the mutex may wait for the GIL
   const std::lock_guard lock(mutex);
   if (owner != getpid()) {
-    const fs::path libexec = find_libexec();
-    current = new Installation(libexec, find_places(libexec));  // NOLINT(cppcoreguidelines-owning-memory)
+    const GilAcquire gil;
+    current = new Installation(find_libexec(), search_environment_now());  // NOLINT(cppcoreguidelines-owning-memory)
     owner = getpid();
   }
   return *current;

@@ -25,6 +25,9 @@ struct Installation {
 // interpreter exits; workers end with the process.
 Installation& installation();
 
+// Returns where engines are looked for in the environment as it is now. The caller must hold the GIL.
+backend::EngineSearch search_environment_now();
+
 // Returns the engine whose runner has this name: "onnxrt", "openvino", "reference". Throws InputError if no engine has
 // it. The caller must hold the GIL.
 const backend::EngineRow& engine_row(const std::string& runner);

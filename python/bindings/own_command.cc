@@ -9,12 +9,12 @@ namespace assay::python {
 
 namespace fs = std::filesystem;
 
-cli::Installation own_installation(const Interruptible& call) {
+cli::Installation own_installation() {
   const fs::path libexec = installation().libexec;
   const fs::path program = libexec.parent_path().parent_path() / "bin" / "assay";
   std::error_code code;
   const fs::path real = fs::canonical(program, code);
-  return {.executable = code ? program : real, .libexec = libexec, .engines = call.engines()};
+  return {.executable = code ? program : real, .libexec = libexec, .engines = search_environment_now()};
 }
 
 }  // namespace assay::python

@@ -139,26 +139,26 @@ struct Check {
   reduce::CheckSetup command{};
   reduce::SlotSetup slots{};
 
-  // `is_first`: see CheckSetup::is_first. The result must not outlive this object.
+  // `is_first`: see CheckSetup::is_first. The result must outlive neither this object nor the context.
   [[nodiscard]] base::Expected<std::unique_ptr<reduce::SlotJudges>> judges(const model::Model& model,
                                                                            std::function<bool()> is_first,
-                                                                           const base::Stop& stop,
-                                                                           base::Log& log) const {
+                                                                           cli::Context& context) const {
     if (function) {
       auto judge = [check = function](const auto& path, const base::Stop& end) { return check->judge(path, end); };
-      return reduce::SlotJudges::make(slots, model, std::move(judge), stop, log);
+      return reduce::SlotJudges::make(slots, model, std::move(judge), context.stop, context.log);
     }
     reduce::CheckSetup setup = command;
     setup.is_first = std::move(is_first);
-    ASSAY_ASSIGN(reduce::CheckCommand check,
-                 reduce::CheckCommand::make(std::move(setup), cli::check_process_runner(installation), log));
+    ASSAY_ASSIGN(
+        reduce::CheckCommand check,
+        reduce::CheckCommand::make(std::move(setup), cli::check_runner(installation, context.pool), context.log));
     auto judge = [check = std::move(check)](const auto& path, const base::Stop& end) { return check.run(path, end); };
-    return reduce::SlotJudges::make(slots, model, std::move(judge), stop, log);
+    return reduce::SlotJudges::make(slots, model, std::move(judge), context.stop, context.log);
   }
 };
 
 Check make_check(const Arguments& arguments, const model::Model& model, Interruptible& call) {
-  Check check{.installation = own_installation(call)};
+  Check check{.installation = own_installation()};
   check.slots = {.artifact = arguments.get<fs::path>("artifact"), .slots = arguments.get<int>("jobs")};
   if (!arguments.given["function"].is_none()) {
     check.function = std::make_shared<PythonCheck>(nb::object(arguments.given["function"]), call.own_stop());
@@ -167,7 +167,8 @@ Check make_check(const Arguments& arguments, const model::Model& model, Interrup
   check.command = check_options(arguments, model);
   unwrap(cli::verify_sees_candidates(check.command, check.installation, call.log()));
   if (check.slots.slots == 1) return check;
-  if (const auto why = reduce::why_alone(check.command.command, check.command.artifact, call.engines().path)) {
+  if (const auto why =
+          reduce::why_alone(check.command.command, check.command.artifact, check.installation.engines.path)) {
     call.log().warning("jobs={} is ignored, and one check runs at a time: {}", check.slots.slots, *why);
     check.slots.slots = 1;
   }
@@ -251,7 +252,12 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, Plan& plan, Inte
   base::Stop stop(base::Stop::PartOf{call.stop()});
   std::optional<base::StopAfter> limit;
   if (plan.time_limit_s) limit.emplace(stop, *plan.time_limit_s);
-  worker::Pool pool(call.pool(), stop);
+  // Not the pool of other calls: workers keep the environment in which they were started, and the program may have
+  // changed its own.
+  constexpr std::size_t kEngines = 2;  // that a check with `assay run` usually compares
+  worker::Pool pool({.worker_dir = plan.check.installation.libexec,
+                     .max_idle = kEngines * static_cast<std::size_t>(plan.check.slots.slots)},
+                    stop);
   std::ostringstream out;
   cli::Context context{
       .log = call.log(), .out = out, .stop = stop, .pool = pool, .installation = plan.check.installation};
@@ -262,9 +268,9 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, Plan& plan, Inte
   plan.options.values = plan.values.value_or(task.freezes ? reduce::CutValues::freeze : reduce::CutValues::automatic);
   bool is_first = false;
   ASSAY_ASSIGN(const auto judges, plan.check.judges(
-                                      *model.model, [&is_first] { return is_first; }, stop, call.log()));
-  ASSAY_ASSIGN(std::optional<reduce::Journal> journal,
-               open_journal(plan.journal, *model.model, plan.check.command, call.engines(), call.log()));
+                                      *model.model, [&is_first] { return is_first; }, context));
+  ASSAY_ASSIGN(std::optional<reduce::Journal> journal, open_journal(plan.journal, *model.model, plan.check.command,
+                                                                    plan.check.installation.engines, call.log()));
   is_first = !journal || journal->size() == 0;
   reduce::FailureFilter filter(plan.same, call.log(), cli::limits_of_saved_outputs(task));
   pages::ReductionHistory history;

@@ -60,3 +60,21 @@ def test_constants_have_the_sizes_of_the_check() -> None:
     assert [node.op_type for node in reduction.model.nodes] == ["Log"]
     (constant,) = reduction.model.to_proto().graph.initializer
     assert list(constant.dims) == [3]
+
+
+def test_engines_and_files_are_looked_for_where_the_program_is_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = parse("g (float[2] x) => (float[2] y) { a = Neg(x)  y = Log(a) }")
+    check = "assay run {model} --onnxrt --validate --data-loader-script in.py"
+    for number in (1, 2):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        Path("in.py").write_text(
+            f"import numpy\ndef load_data():\n    yield {{'x': numpy.array([{number}, 2], numpy.float32)}}\n"
+        )
+        reduction = assay.reduce(model, check)
+        (constant,) = reduction.model.to_proto().graph.initializer
+        assert onnx.numpy_helper.to_array(constant).tolist() == [-number, -2]
+    monkeypatch.setenv("ASSAY_ONNXRUNTIME_LIB", "/nowhere.so")
+    with pytest.raises(assay.InputError, match="/nowhere.so"):
+        assay.reduce(model, check)

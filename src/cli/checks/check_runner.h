@@ -19,8 +19,7 @@ namespace assay::cli {
 // time or memory, which can only be imposed on a process. All arguments must outlive the result.
 reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool);
 
-// Returns a runner that runs every command as a process. For a Python program, which may change its working folder and
-// its environment: workers keep those in which they were started. `installation` must outlive the result.
+// Returns a runner that runs every command as a process. `installation` must outlive the result.
 reduce::CommandRunner check_process_runner(const Installation& installation);
 
 // Returns whether these words run a tool of Assay's own: is_this_program() or is_wrapper(). `debug` and `diagnose`
