@@ -36,6 +36,7 @@
 #include "cli/checks/check_runner.h"
 #include "cli/checks/sees_candidates.h"
 #include "cli/commands/debug/reduce/reduction_task.h"
+#include "cli/commands/debug/reduce/search.h"
 #include "cli/commands/debug/reduce/tensor_values.h"
 #include "cli/context/command.h"
 #include "data/fit_inputs.h"
@@ -274,25 +275,18 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, Plan& plan, Inte
   is_first = !journal || journal->size() == 0;
   reduce::FailureFilter filter(plan.same, call.log(), cli::limits_of_saved_outputs(task));
   pages::ReductionHistory history;
-  auto reduction = reduce::reduce_model(
-      model.model, plan.options,
-      {.explore = {.judges = *judges,
-                   .journal = journal ? &*journal : nullptr,
-                   .iterations = nullptr,
-                   .log = call.log(),
-                   .stop = stop,
-                   .classify = [&](reduce::Verdict& verdict,
-                                   const auto& candidate) { filter.classify(verdict, candidate); },
-                   .show_progress =
-                       [&](const reduce::Progress& progress) {
-                         if (plan.progress) plan.progress(progress);
-                         history.add(progress);
-                       },
-                   .is_other = [&](const reduce::Verdict& verdict) { return filter.is_other(verdict); }},
-       .reference = cli::computed_values(task, plan.user, context),
-       .judge_file = [&] { return judges->judge_original(); },
-       .values = {},
-       .keeps_values = [&] { return task.check.saved.has_value() && filter.may_be_difference(); }});
+  auto reduction = cli::run({.task = task,
+                             .options = plan.options,
+                             .judges = *judges,
+                             .filter = filter,
+                             .journal = journal ? &*journal : nullptr,
+                             .show_progress =
+                                 [&](const reduce::Progress& progress) {
+                                   if (plan.progress) plan.progress(progress);
+                                   history.add(progress);
+                                 },
+                             .reference = cli::computed_values(task, plan.user, context)},
+                            context);
   if (reduction) {
     if (const auto missing = task.missing->message(); missing && reduction->nodes_after > 1) {
       call.log().warning("{}", *missing);

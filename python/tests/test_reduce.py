@@ -235,6 +235,16 @@ def test_a_model_that_does_not_fail_is_an_error() -> None:
     assert "model.onnx" not in str(raised.value)  # that file was temporary
 
 
+def test_a_model_is_not_judged_without_its_weights(tmp_path: Path) -> None:
+    """Its file would be copied to where its weights aren't."""
+    model = parse("g (float[64] x) => (float[64] y) { y = Add(x, w) }")
+    model.graph.initializer.append(onnx.numpy_helper.from_array(np.ones(64, np.float32), "w"))
+    path = tmp_path / "model.onnx"
+    onnx.save(model, path, save_as_external_data=True, location="model.data", size_threshold=0)
+    with pytest.raises(assay.InputError, match="does not fail the check"):
+        assay.reduce(path, lambda candidate: onnx.load(candidate) is not None)
+
+
 def test_accepts_paths_messages_models_and_callables(tmp_path: Path) -> None:
     onnx.save(chain(), tmp_path / "m.onnx")
     path = str(tmp_path / "m.onnx")

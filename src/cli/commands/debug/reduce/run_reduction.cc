@@ -19,6 +19,7 @@
 #include "base/stop_after.h"
 #include "cli/commands/debug/reduce/reduce_journal.h"
 #include "cli/commands/debug/reduce/reduction_status.h"
+#include "cli/commands/debug/reduce/search.h"
 #include "cli/commands/debug/reduce/unresolved_notice.h"
 #include "model/save.h"
 #include "model/source_line.h"
@@ -203,29 +204,22 @@ base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Cont
   }
   CheckClock clock;
   UnresolvedNotice unresolved;
-  reduce::FileJudge judge_file;
-  if (setup.task.is_as_in_file && judges->can_judge_original()) judge_file = [&] { return judges->judge_original(); };
-  auto reduction = reduce::reduce_model(
-      setup.task.model, search,
-      {.explore = {
-           .judges = *judges,
-           .journal = journal ? &*journal : nullptr,
-           .iterations = &iterations,
-           .log = context.log,
-           .stop = stop,
-           .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
-           .show_progress =
-               [&](const reduce::Progress& progress) {
-                 clock.update(progress);
-                 if (status) status->update(progress);
-                 if (const auto text = unresolved.update(progress)) context.log.warning("{}", *text);
-                 if (setup.history != nullptr) setup.history->add(progress);
-               },
-           .is_other = [&](const reduce::Verdict& verdict) { return filter.is_other(verdict); }},
-       .reference = setup.reference(limited),
-       .judge_file = judge_file,
-       .values = setup.values,
-       .keeps_values = [&] { return setup.task.check.saved.has_value() && filter.may_be_difference(); }});
+  auto reduction = run({.task = setup.task,
+                        .options = search,
+                        .judges = *judges,
+                        .filter = filter,
+                        .journal = journal ? &*journal : nullptr,
+                        .iterations = &iterations,
+                        .show_progress =
+                            [&](const reduce::Progress& progress) {
+                              clock.update(progress);
+                              if (status) status->update(progress);
+                              if (const auto text = unresolved.update(progress)) context.log.warning("{}", *text);
+                              if (setup.history != nullptr) setup.history->add(progress);
+                            },
+                        .reference = setup.reference(limited),
+                        .values = setup.values},
+                       limited);
   const std::string running = clock.describe();
   status.reset();
   const bool time_is_up = limit && limit->elapsed() && !context.stop.requested();
