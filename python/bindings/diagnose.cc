@@ -185,6 +185,7 @@ std::tuple<nb::str, nb::str, bool, NativeReport> diagnose_model(const NativeMode
   task.program = here.executable;
   task.inputs_are_random = inputs.are_generated();
   if (task.inputs_are_random) task.data_words = data_words(arguments);
+  for (const auto& [name, shape] : arguments.input_shapes) task.shaped_inputs.insert(name);
   task.folder = folder;
   const Diagnosed found = call.run_for_best([&] { return ask(task, arguments, inputs, here, call); }, Subject::input);
   return {to_text(diagnose::to_json(task, found.state)),
