@@ -16,6 +16,7 @@
 #include "base/strings.h"
 #include "reduce/judge/error_lines.h"
 #include "reduce/judge/memory_faults.h"
+#include "reduce/judge/polygraphy_output.h"
 #include "reduce/judge/words_of_line.h"
 
 namespace assay::reduce {
@@ -38,11 +39,14 @@ constexpr std::array<std::string_view, 7> kVague = {
 constexpr std::string_view kMismatch = "MISMATCH";
 constexpr std::string_view kNotFinite = "NOT_FINITE";
 
+// `polygraphy run` has no data for an input.
+constexpr std::string_view kUnfitInput = "cannot reuse input data";
+
 struct Phrase {
   std::string_view text;  // lower case, whole words
   std::string_view name;
 };
-constexpr std::array<Phrase, 32> kPhrases = {{
+constexpr std::array<Phrase, 34> kPhrases = {{
     {"signal 11", "SIGSEGV"},
     {"segmentation fault", "SIGSEGV"},
     {"sigsegv", "SIGSEGV"},
@@ -70,6 +74,8 @@ constexpr std::array<Phrase, 32> kPhrases = {{
     {"mismatch", kMismatch},
     {"max diff", kMismatch},
     {"not equal to tolerance", kMismatch},
+    {"difference exceeds tolerance", kMismatch},  // `polygraphy run`
+    {kUnfitInput, "UNFIT_INPUT"},                 // "... due to mismatch in shape or data type"
     {"on both sides", kNotFinite},
     {"nan among", "NaN"},  // `assay run --validate`
     {"infinite among", "infinity"},
@@ -176,7 +182,9 @@ void set_classes(const std::vector<std::string>& lines, Signature& signature) {
     add_words(line, places, classes);
     if (!places.empty()) signature.places.emplace(places.begin(), places.end());
     classes.merge(places);
+    const bool is_unfit_input = has_word(line, kUnfitInput);
     for (const Phrase& phrase : kPhrases) {
+      if (is_unfit_input && phrase.name == kMismatch) continue;
       if (has_word(line, phrase.text)) classes.emplace(phrase.name);
     }
     if (classes.size() >= kMaxClasses) break;
@@ -299,6 +307,10 @@ Signature signature_of(const Verdict& verdict) {
   signature.memory_fault = ended_by_memory_fault(signature.ending, verdict.output);
   if (!ended_without_words(signature)) set_classes(telling, signature);
   if (reports_memory_fault(signature.classes, verdict.output)) signature.memory_fault = true;
+  if (has_class(signature, kMismatch) && fails_only_by_specials_in_polygraphy(verdict.output)) {
+    std::ranges::replace(signature.classes, kMismatch, kNotFinite);
+    std::ranges::sort(signature.classes);
+  }
   signature.names_error = !lines.errors.empty() && !signature.classes.empty();
   return signature;
 }

@@ -412,7 +412,28 @@ TEST(Signature, TellsWhetherNumbersDiffer) {
     return reports_difference(signature_of({.kind = Verdict::Kind::fails, .text = "exit status 1", .output = output}));
   };
   EXPECT_TRUE(reports("[E]     FAILED | Output: 'y' | Difference exceeds tolerance: outputs differ\n"));
+  EXPECT_TRUE(reports("[E]         FAILED | Output: 'y' | Difference exceeds tolerance (rel=1e-05, abs=1e-05)\n"));
   EXPECT_FALSE(reports("[E] the engine crashed with signal 11 (Segmentation fault)\n"));
+  EXPECT_FALSE(reports("[!] Input tensor: x | Cannot reuse input data due to mismatch in shape or data type.\n"));
+}
+
+// As in `polygraphy run`.
+TEST(Signature, TellsAMaskFromNumbersThatDiffer) {
+  const auto compared = [](const std::string& error, const std::string& mean) {
+    return seen("[I]             Minimum Required Tolerance: elemwise error | [abs=" + error + "] OR [rel=" + error +
+                "]\n[E]         FAILED | Output: 'y' | Difference exceeds tolerance (rel=1e-05, abs=1e-05)\n"
+                "[I]     one: y | Stats: mean=" +
+                mean +
+                ", std-dev=nan\n"
+                "[I]     two: y | Stats: mean=" +
+                mean + ", std-dev=nan\n");
+  };
+  const Signature numbers = compared("1.4", "0.5");
+  const Signature mask = compared("nan", "-inf");
+  EXPECT_EQ(numbers.classes, std::vector<std::string>{"MISMATCH"});
+  EXPECT_EQ(mask.classes, std::vector<std::string>{"NOT_FINITE"});
+  EXPECT_TRUE(reports_only_specials(numbers, mask));
+  EXPECT_FALSE(same_failure(numbers, mask, SameFailure::same_class));
 }
 
 TEST(Signature, IsDescribedForPeople) {
