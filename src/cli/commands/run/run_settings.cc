@@ -1,6 +1,7 @@
 #include "cli/commands/run/run_settings.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <utility>
 
@@ -51,10 +52,16 @@ base::Expected<run::RunSettings> parse(const std::vector<std::string>& words, Co
   return settings;
 }
 
+// Returns whether the words run a model, here or in Polygraphy, whose options mean the same.
+bool runs_model(const std::vector<std::string>& words, const Installation& installation) {
+  if (words.size() < 2 || words[1] != "run") return false;
+  return std::filesystem::path(words[0]).filename() == "polygraphy" || is_own_command(words, installation);
+}
+
 }  // namespace
 
 std::optional<run::RunSettings> settings_of_run(const std::vector<std::string>& command, Context& context) {
-  if (command.size() < 2 || command[1] != "run" || !is_own_command(command, context.installation)) return std::nullopt;
+  if (!runs_model(command, context.installation)) return std::nullopt;
   auto settings = parse({command.begin() + 2, command.end()}, context);
   return settings ? std::optional(*std::move(settings)) : std::nullopt;
 }

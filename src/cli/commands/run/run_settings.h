@@ -1,4 +1,4 @@
-// Reads the settings of a run from a command line of `assay run`.
+// Reads the settings of a run from a command line of `assay run` or `polygraphy run`.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace assay::cli {
 
-// Returns nothing if the command isn't `assay run`, or if its options are invalid. What the context refers to must
-// outlive the result.
+// Returns nothing if the command is neither of them, or if Assay doesn't accept its options. What the context refers to
+// must outlive the result.
 std::optional<run::RunSettings> settings_of_run(const std::vector<std::string>& command, Context& context);
 
 }  // namespace assay::cli
