@@ -151,6 +151,16 @@ TEST_F(Runner, KnowsCommandsThatCanJudgeNoModel) {
       EXPECT_THAT(why(options, limits), testing::HasSubstr(script + ":load_data"));
     }
   }
+  const std::string damaged = (dir_.path() / "damaged.json").string();
+  ASSERT_TRUE(base::write_file(damaged, "{"));
+  for (const worker::Limits& limits : {worker::Limits(), as_process}) {
+    for (const Words& data : {Words{"--load-inputs", damaged}, Words{"--load-in=" + damaged},
+                              Words{"--load-outputs", damaged}, Words{"--load-results", dir_.path().string()}}) {
+      Words options = {"--onnxrt"};
+      options.insert(options.end(), data.begin(), data.end());
+      EXPECT_THAT(why(options, limits), testing::HasSubstr("(in " + damaged + ")"));
+    }
+  }
   if (has_engine()) {
     const std::string other = (dir_.path() / "other.npz").string();
     tensor::NamedTensors values;

@@ -1,6 +1,7 @@
 #include "cli/checks/error_of_any_model.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string_view>
 
@@ -11,25 +12,46 @@
 namespace assay::cli {
 namespace {
 
-// Returns the value of --data-loader-script, which may be abbreviated; empty if there is none.
-std::string data_loader(const std::vector<std::string>& words) {
-  constexpr std::string_view kOption = "--data-loader-script";
-  constexpr std::string_view kShortest = "--data-loader-s";  // the shortest prefix that no other option has
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::size_t end = words[i].find('=');
-    const std::string name = words[i].substr(0, end);
-    if (!name.starts_with(kShortest) || !kOption.starts_with(name)) continue;
-    if (end != std::string::npos) return words[i].substr(end + 1);
-    if (i + 1 < words.size()) return words[i + 1];
-  }
-  return {};
+// An option whose values are files of data, or a script that yields them. Options may be abbreviated.
+struct DataOption {
+  std::string_view name;
+  std::string_view shortest;  // the shortest prefix that no other option has
+};
+constexpr std::array kDataOptions = {
+    DataOption{"--data-loader-script", "--data-loader-s"},
+    DataOption{"--load-inputs", "--load-i"},
+    DataOption{"--load-input-data", "--load-i"},
+    DataOption{"--load-outputs", "--load-o"},
+    DataOption{"--load-results", "--load-re"},
+};
+
+bool takes_data(std::string_view option) {
+  return std::ranges::any_of(kDataOptions, [&](const DataOption& row) {
+    return option.starts_with(row.shortest) && row.name.starts_with(option);
+  });
 }
 
-// Returns whether the error occurred in the script that loads inputs: "data.py:load_data". Scripts that compare outputs
-// may raise an exception if these differ.
-bool is_in_data_loader(const base::Error& error, const std::vector<std::string>& words) {
-  const std::string script = data_loader(words);
-  return !script.empty() && (error.where == script || error.where.starts_with(script + ":"));
+// Returns whether `where` is this file or script, or a place in it: "data.py:load_data", "in.json: iteration 0",
+// "in/0.json".
+bool is_place_in(std::string_view where, std::string_view file) {
+  if (file.empty() || !where.starts_with(file)) return false;
+  return where.size() == file.size() || file.ends_with('/') || where[file.size()] == ':' || where[file.size()] == '/';
+}
+
+// Returns whether the error occurred while data were read. Scripts that compare outputs may raise an exception if these
+// differ, so they don't count.
+bool is_in_data(const base::Error& error, const std::vector<std::string>& words) {
+  bool is_data = false;  // whether the word is a value of such an option
+  for (const std::string& word : words) {
+    if (!word.starts_with('-')) {
+      if (is_data && is_place_in(error.where, word)) return true;
+      continue;
+    }
+    const std::size_t end = word.find('=');
+    is_data = takes_data(std::string_view{word}.substr(0, end));
+    if (is_data && end != std::string::npos && is_place_in(error.where, word.substr(end + 1))) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -37,7 +59,7 @@ bool is_in_data_loader(const base::Error& error, const std::vector<std::string>&
 bool is_of_any_model(const base::Error& error, const std::vector<std::string>& words) {
   if (error.kind == base::ErrorKind::engine) return worker::failed_at_start(error);
   if (error.where == kUsage || error.kind == base::ErrorKind::unsupported) return true;
-  if (error.where == data::kGivenInputs || is_in_data_loader(error, words)) return true;
+  if (error.where == data::kGivenInputs || is_in_data(error, words)) return true;
   const bool names_option = error.where.starts_with("--");
   if (error.kind == base::ErrorKind::invalid_input) return names_option;
   if (error.kind != base::ErrorKind::not_found) return false;
