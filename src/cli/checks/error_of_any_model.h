@@ -11,8 +11,8 @@
 
 namespace assay::cli {
 
-// Returns true if an option is wrong, a file or an engine is missing, a file of data is damaged, an engine doesn't start,
-// Assay can't run this command, or it has no data for an input. `words`: the command line.
+// Returns true if an option is wrong, a file or an engine is missing, a file of data is damaged, an engine doesn't
+// start, Assay can't run this command, or it has no data for an input. `words`: the command line.
 bool is_of_any_model(const base::Error& error, const std::vector<std::string>& words);
 
 }  // namespace assay::cli

@@ -1,6 +1,7 @@
 #include "reduce/judge/names_in_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "base/strings.h"
@@ -31,12 +32,29 @@ class Names {
   std::vector<std::string> found_;
 };
 
+bool is_digit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+// Returns whether the character is a colon of a time, as in "onnxrt-runner-N0-12/01/26-00:33:47". Each check ends at
+// another time, so such numbers would make the search depend on chance in a model whose tensors are called "33".
+bool is_of_time(std::string_view word, std::size_t at) {
+  if (word[at] != ':' || at < 2 || at + 2 >= word.size()) return false;
+  if (!is_digit(word[at - 2]) || !is_digit(word[at - 1]) || !is_digit(word[at + 1]) || !is_digit(word[at + 2])) {
+    return false;
+  }
+  const bool continues_name =
+      at > 2 && (std::isalnum(static_cast<unsigned char>(word[at - 3])) != 0 || word[at - 3] == '_');
+  return !continues_name && (at + 3 == word.size() || !is_digit(word[at + 3]));
+}
+
 // Adds the word and its parts: "op_type:MatMul", "Name=conv", "246:", "weight:0", "output/Relu."
 void add_word(std::string_view word, Names& names) {
   const std::string_view whole = base::trim(word, kPunctuation);
   names.add(whole);
   for (std::size_t at = whole.find_first_of(":="); at != std::string_view::npos;
        at = whole.find_first_of(":=", at + 1)) {
+    if (is_of_time(whole, at)) continue;
     names.add(base::trim(whole.substr(0, at), kPunctuation));
     names.add(base::trim(whole.substr(at + 1), kPunctuation));
   }

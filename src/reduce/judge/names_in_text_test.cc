@@ -43,6 +43,14 @@ TEST(NamesInText, AreThereWithAndWithoutWhatStandsBehindAColon) {
   EXPECT_THAT(names_in_text("Name=conv."), ElementsAre("Name=conv", "Name", "conv"));
 }
 
+// The time is another one in each check, and many exported models have tensors called "33".
+TEST(NamesInText, AreNotPartsOfTimes) {
+  EXPECT_THAT(names_in_text("onnxrt-runner-N0-12/01/26-00:33:47"), ElementsAre("onnxrt-runner-N0-12/01/26-00:33:47"));
+  EXPECT_THAT(names_in_text("[00:33:47.120] 12:30"), ElementsAre("00:33:47.120", "12:30"));
+  EXPECT_THAT(names_in_text("conv12:00 33:0 33:471"),
+              ElementsAre("conv12:00", "conv12", "00", "33:0", "33", "0", "33:471", "471"));
+}
+
 TEST(NamesInText, KeepBlanksOnlyInQuotes) {
   EXPECT_THAT(names_in_text("it isn't 'my node' but"), ElementsAre("it", "isn", "t", "my node", "my", "node", "but"));
 }
