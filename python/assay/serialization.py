@@ -255,8 +255,10 @@ def _hook(pairs: list[tuple[str, Any]]) -> Any:
     if key is None:
         return members
     value = members.pop(key)
-    name = value if key == TYPE_MARKER else key[len(OLD_TYPE_MARKER) :]
-    if not isinstance(name, str) or name not in _DECODERS:
+    name = str(value) if key == TYPE_MARKER else key[len(OLD_TYPE_MARKER) :]
+    if name not in _DECODERS:
+        importlib.import_module("assay.json")  # which registers all classes of this package
+    if name not in _DECODERS:
         raise InputError(f"this JSON has an object of the class {name!r}, which has no decoder. Import the module that registers it")
     return _DECODERS[name](members)
 

@@ -16,6 +16,7 @@ import pytest
 
 import assay
 from assay import mod, util
+from assay.backend.trt import TacticReplayData
 from assay.comparator import AccuracyResult, IterationResult, RunResults
 from assay.json import Decoder, Encoder, add_json_methods, from_json, load_json, to_json
 
@@ -86,6 +87,15 @@ def test_a_file_that_is_not_json_is_named(tmp_path: Path) -> None:
 def test_an_object_of_an_unknown_class_is_refused(text: str, message: str) -> None:
     with pytest.raises(assay.InputError, match=message):
         from_json(text)
+
+
+def test_a_class_of_this_package_is_known_before_its_module_is_imported(tmp_path: Path) -> None:
+    replay = TacticReplayData()
+    replay.save(tmp_path / "replay.json")
+    program = "import sys; from assay.comparator import AccuracyResults; AccuracyResults.load(sys.argv[1])"
+    command = [sys.executable, "-c", program, str(tmp_path / "replay.json")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stderr.rstrip().endswith("replay.json is a TacticReplayData, but should be an AccuracyResults")
 
 
 def test_old_files_name_classes_in_keys() -> None:
