@@ -73,7 +73,7 @@ class ResultsWriter {
 class InputsReader {
  public:
   explicit InputsReader(const std::filesystem::path& path)
-      : source_(without_gil([&] { return data::loaded_inputs({path}); }, Subject::input)) {}
+      : source_(without_gil([&] { return data::loaded_inputs({path}, log_); }, Subject::input)) {}
 
   // Returns the inputs of the next iteration, or None.
   std::optional<nb::dict> next() {
@@ -85,6 +85,7 @@ class InputsReader {
   }
 
  private:
+  base::SilentLog log_;  // without ports, there are no warnings
   std::unique_ptr<data::InputSource> source_;
   std::int64_t next_ = 0;
 };

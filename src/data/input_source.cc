@@ -1,5 +1,8 @@
 #include "data/input_source.h"
 
+#include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "data/inputs_file.h"
@@ -36,9 +39,9 @@ class Generated final : public InputSource {
 
 class Loaded final : public InputSource {
  public:
-  explicit Loaded(std::vector<fs::path> files) : files_(std::move(files)) {}
+  Loaded(std::vector<fs::path> files, base::Log& log) : files_(std::move(files)), log_(log) {}
 
-  Iteration iteration(std::int64_t index, Ports) override {
+  Iteration iteration(std::int64_t index, Ports ports) override {
     if (file_ && index < first_) {
       file_.reset();
       next_ = 0;
@@ -55,7 +58,7 @@ class Loaded final : public InputSource {
       ++next_;
       file_ = std::move(file);
     }
-    ASSAY_ASSIGN(NamedTensors inputs, file_->read(static_cast<std::size_t>(index - first_)));
+    ASSAY_ASSIGN(NamedTensors inputs, read(file_->arrays(static_cast<std::size_t>(index - first_)), ports));
     return inputs;
   }
   [[nodiscard]] bool ends_before(std::int64_t) const override { return false; }
@@ -67,10 +70,30 @@ class Loaded final : public InputSource {
                 files_.empty() ? "" : files_[0].string(), "Save inputs with --save-inputs first");
   }
 
+  // An array that can't be read may stand in, by its position, for a port that no array is named after.
+  base::Expected<NamedTensors> read(const IterationArrays& arrays, Ports ports) {
+    const bool by_name =
+        !ports.empty() && std::ranges::all_of(ports, [&](const auto& port) { return arrays.contains(port.name); });
+    NamedTensors inputs;
+    for (const std::string& name : arrays.names()) {
+      auto array = arrays.read(name);
+      if (array) {
+        inputs.set(name, *std::move(array));
+      } else if (!by_name || std::ranges::find(ports, name, &tensor::TensorSpec::name) != ports.end()) {
+        return fail(std::move(array).error());
+      } else if (left_out_.insert(name).second) {
+        log_.warning("'{}' is left out, since the model has no input of this name: {}", name, array.error().message());
+      }
+    }
+    return inputs;
+  }
+
   std::vector<fs::path> files_;
+  base::Log& log_;
   std::size_t next_ = 0;            // the file to open next
   std::optional<InputsFile> file_;  // the open one
   std::int64_t first_ = 0;          // the iteration with which it begins
+  std::set<std::string> left_out_;  // each name is logged once
 };
 
 }  // namespace
@@ -80,13 +103,13 @@ std::unique_ptr<InputSource> generated_inputs(tensor::GenerateOptions options, s
   return std::make_unique<Generated>(std::move(options), iterations, log);
 }
 
-base::Expected<std::unique_ptr<InputSource>> loaded_inputs(const std::vector<fs::path>& paths) {
+base::Expected<std::unique_ptr<InputSource>> loaded_inputs(const std::vector<fs::path>& paths, base::Log& log) {
   std::vector<fs::path> files;
   for (const fs::path& path : paths) {
     ASSAY_ASSIGN(auto more, iteration_files(path));
     files.insert(files.end(), more.begin(), more.end());
   }
-  return std::make_unique<Loaded>(std::move(files));
+  return std::make_unique<Loaded>(std::move(files), log);
 }
 
 }  // namespace assay::data

@@ -39,8 +39,10 @@ using InputsByIteration = std::function<base::Expected<std::optional<tensor::Nam
 std::unique_ptr<InputSource> generated_inputs(tensor::GenerateOptions options, std::int64_t iterations, base::Log& log);
 
 // Returns a source of the iterations in files and folders (iteration_files.h), one after another. One file is open at a
-// time, and arrays are decoded on demand. Errors: not_found for a missing path; those of a file appear when it is
-// reached. A source without any iteration is an error, since a run of nothing would pass.
-base::Expected<std::unique_ptr<InputSource>> loaded_inputs(const std::vector<std::filesystem::path>& paths);
+// time, and arrays are decoded on demand. An array that can't be read is left out, with a warning, if an iteration has
+// other arrays with the names of all ports. Errors: not_found for a missing path; those of a file appear when it is
+// reached. A source without any iteration is an error, since a run of nothing would pass. `log` must outlive it.
+base::Expected<std::unique_ptr<InputSource>> loaded_inputs(const std::vector<std::filesystem::path>& paths,
+                                                           base::Log& log);
 
 }  // namespace assay::data

@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "base/test_log.h"
 #include "data/inputs_file.h"
 #include "data/testdata/fixture.h"
 
@@ -14,6 +15,7 @@ namespace {
 using test::data_fixture;
 using test::floats;
 using test::named;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 const std::vector<tensor::TensorSpec> kNoPorts;
@@ -62,10 +64,11 @@ class LoadedInputsTest : public testing::Test {
   }
   [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_->path() / name; }
   std::optional<base::TempDir> folder_;
+  base::test::TestLog log_;
 };
 
 TEST_F(LoadedInputsTest, FilesAreChained) {
-  const auto source = loaded_inputs({path("a.json"), path("empty.json"), path("b.json")});
+  const auto source = loaded_inputs({path("a.json"), path("empty.json"), path("b.json")}, log_);
   ASSERT_TRUE(source);
   EXPECT_EQ(first_x(**source, 0), 1);
   EXPECT_EQ(first_x(**source, 1), 2);
@@ -74,7 +77,7 @@ TEST_F(LoadedInputsTest, FilesAreChained) {
 }
 
 TEST_F(LoadedInputsTest, AnyIterationMayBeAskedForAtAnyTime) {
-  const auto source = loaded_inputs({path("a.json"), path("b.json")});
+  const auto source = loaded_inputs({path("a.json"), path("b.json")}, log_);
   ASSERT_TRUE(source);
   EXPECT_EQ(first_x(**source, 2), 3);
   EXPECT_EQ(first_x(**source, 0), 1);
@@ -84,7 +87,7 @@ TEST_F(LoadedInputsTest, AnyIterationMayBeAskedForAtAnyTime) {
 }
 
 TEST_F(LoadedInputsTest, FoldersAndFilesMix) {
-  const auto source = loaded_inputs({path("b.json"), data_fixture("inputs")});
+  const auto source = loaded_inputs({path("b.json"), data_fixture("inputs")}, log_);
   ASSERT_TRUE(source);
   EXPECT_EQ(first_x(**source, 0), 3);
   EXPECT_FLOAT_EQ(first_x(**source, 1).value_or(0), 0.417022F);
@@ -93,7 +96,7 @@ TEST_F(LoadedInputsTest, FoldersAndFilesMix) {
 }
 
 TEST_F(LoadedInputsTest, NoIterationAtAllIsAnError) {
-  const auto source = loaded_inputs({path("empty.json")});
+  const auto source = loaded_inputs({path("empty.json")}, log_);
   ASSERT_TRUE(source);
   const auto inputs = (*source)->iteration(0, kNoPorts);
   ASSERT_FALSE(inputs);
@@ -101,12 +104,35 @@ TEST_F(LoadedInputsTest, NoIterationAtAllIsAnError) {
 }
 
 TEST_F(LoadedInputsTest, MissingAndBrokenFilesAreNamed) {
-  EXPECT_THAT(loaded_inputs({path("a.json"), path("nothing.json")}).error().message(), HasSubstr("nothing.json"));
+  EXPECT_THAT(loaded_inputs({path("a.json"), path("nothing.json")}, log_).error().message(), HasSubstr("nothing.json"));
   ASSERT_TRUE(base::write_file(path("broken.json"), "["));
-  const auto source = loaded_inputs({path("a.json"), path("broken.json")});
+  const auto source = loaded_inputs({path("a.json"), path("broken.json")}, log_);
   ASSERT_TRUE(source);
   EXPECT_EQ(first_x(**source, 1), 2);
   EXPECT_THAT((*source)->iteration(2, kNoPorts).error().message(), HasSubstr("broken.json"));
+}
+
+TEST_F(LoadedInputsTest, AnArrayThatTheModelDoesNotNeedMayBeUnreadable) {
+  save("mixed.json", {5, 6});
+  std::string text = base::read_file(path("mixed.json")).value();
+  for (const auto at : {text.rfind("\"x\""), text.find("\"x\"")}) text.insert(at, R"("note": "a text", )");
+  ASSERT_TRUE(base::write_file(path("mixed.json"), text));
+  const auto source = loaded_inputs({path("mixed.json")}, log_);
+  ASSERT_TRUE(source);
+  const auto inputs_for = [&](const std::string& name, std::int64_t iteration) {
+    return (*source)->iteration(iteration, std::vector<tensor::TensorSpec>{{name, tensor::ElementType::float32, {1}}});
+  };
+
+  for (const std::int64_t iteration : {0, 1}) {
+    const auto inputs = inputs_for("x", iteration);
+    ASSERT_TRUE(inputs && *inputs);
+    EXPECT_THAT((*inputs)->names(), ElementsAre("x"));
+  }
+  EXPECT_THAT(log_.messages(), ElementsAre(HasSubstr("'note' is left out")));
+
+  for (const std::string name : {"note", "other"}) {  // "other" might be meant to get the first array
+    EXPECT_THAT(inputs_for(name, 0).error().message(), HasSubstr("mixed.json: iteration 0: array 'note'"));
+  }
 }
 
 }  // namespace

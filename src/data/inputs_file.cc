@@ -104,16 +104,13 @@ IterationArrays InputsFile::arrays(std::size_t index) const {
   return {document, iteration_of(document, index), std::move(place)};
 }
 
-base::Expected<NamedTensors> InputsFile::read(std::size_t index, const std::unordered_set<std::string>* wanted) const {
-  if (const auto* archive = std::get_if<tensor::NpzContent>(&content_->data)) {
-    for (const auto& [name, error] : archive->unreadable) {
-      if (wanted == nullptr || wanted->contains(name)) return fail(base::Error(error));
-    }
-    return archive->arrays;  // shares their memory
+base::Expected<NamedTensors> InputsFile::read(std::size_t index) const {
+  const IterationArrays stored = arrays(index);
+  NamedTensors inputs;
+  for (const std::string& name : stored.names()) {
+    ASSAY_ASSIGN(tensor::Tensor array, stored.read(name));
+    inputs.set(name, std::move(array));
   }
-  const auto& document = std::get<JsonDocument>(content_->data);
-  auto inputs = read_arrays(document, iteration_of(document, index), wanted);
-  if (!inputs) return fail(std::move(inputs).error().within(place_of(content_->path, index)));
   return inputs;
 }
 

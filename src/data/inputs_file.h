@@ -7,9 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "base/atomic_file.h"
@@ -33,9 +31,7 @@ class InputsFile {
   [[nodiscard]] std::size_t iteration_count() const;
   // Returns an iteration's arrays, which are read on demand. `index` must be below iteration_count().
   [[nodiscard]] IterationArrays arrays(std::size_t index) const;
-  // Reads the `wanted` arrays of an iteration, or all if it is null. Names that don't exist are ignored.
-  [[nodiscard]] base::Expected<tensor::NamedTensors> read(
-      std::size_t index, const std::unordered_set<std::string>* wanted = nullptr) const;
+  [[nodiscard]] base::Expected<tensor::NamedTensors> read(std::size_t index) const;
 
  private:
   struct Content;

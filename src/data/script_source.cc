@@ -56,7 +56,7 @@ base::Expected<std::unique_ptr<InputSource>> script_inputs(const ScriptOptions& 
     return fail(ErrorKind::invalid_input, fmt::format("{}() returned no iterations", options.script.function),
                 options.script.path.string(), "It must return at least one dictionary of arrays");
   }
-  ASSAY_ASSIGN(auto inputs, loaded_inputs({iterations}));
+  ASSAY_ASSIGN(auto inputs, loaded_inputs({iterations}, log));
   return std::make_unique<ScriptInputs>(std::move(folder), std::move(inputs));
 }
 

@@ -243,7 +243,8 @@ TEST_F(ReproTest, TheReportHasTheInputsThatTheReductionGot) {
   const Words check = {"sh", "check.sh", "polygraphy_debug.onnx"};
   const Finished whole = reduce({"--repro", "rep", "--load-inputs", "in.json", "--no-reduce-inputs"}, check);
   ASSERT_EQ(whole.status, 0) << whole.output;
-  const auto source = data::loaded_inputs({path("rep/inputs.json")}).value();
+  base::SilentLog log;
+  const auto source = data::loaded_inputs({path("rep/inputs.json")}, log).value();
   const auto inputs = source->iteration(0, {}).value().value();
   EXPECT_TRUE(tensor::identical(*inputs.find("x"), floats({3}, {5, 6, 7})));
   EXPECT_THAT(read("rep/README.md"), HasSubstr("given to the reduction"));

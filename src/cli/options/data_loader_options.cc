@@ -100,7 +100,7 @@ base::Expected<std::unique_ptr<data::InputSource>> DataLoaderOptions::source(
       ASSAY_ASSIGN(const auto python, script_python(context));
       return data::script_inputs({data::parse_script(script_, "load_data"), python, {}}, context.stop, log);
     }
-    return data::loaded_inputs({load_paths_.begin(), load_paths_.end()});
+    return data::loaded_inputs({load_paths_.begin(), load_paths_.end()}, log);
   }
   ASSAY_ASSIGN(tensor::GenerateOptions options, generate_options());
   options.shapes_option = shapes_option;
