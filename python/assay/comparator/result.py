@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from assay.arguments import check_arguments
 from assay.exception import InputError
 from assay.serialization import register
+
+Result = TypeVar("Result", bound="CompareResult")
 
 # The statistics of errors that SimpleCompareFunc can judge by. The first one looks at each element.
 ERROR_STATS = ("elemwise", "max", "mean", "median", "quantile")
@@ -217,6 +218,9 @@ class CompareResult:
             values[name] = None if None in metrics else sum(metrics) / len(metrics)
         return type(self)(**values, thresholds=self.thresholds)
 
+    def _members(self) -> dict[str, Any]:  # in files
+        return {**self.metric_values(), "thresholds": self.thresholds}
+
     def __bool__(self) -> bool:
         return self.passed
 
@@ -233,6 +237,15 @@ class CompareResult:
         return f"{type(self).__name__}{self} -> {'passed' if self else 'failed'}"
 
 
+def _stored(cls: type[Result]) -> type[Result]:
+    """Lets results of a class, and their thresholds, be stored in files as Polygraphy stores them."""
+    threshold: Any = cls.THRESHOLD
+    register(threshold.__name__, lambda limits: dict(vars(limits)), lambda members: threshold(**members))(threshold)
+    register(cls.__name__, cls._members, lambda members: cls(**members))(cls)
+    return cls
+
+
+@_stored
 class OutputCompareResult(CompareResult):
     """The errors ``|a-b|`` (absdiff) and ``|a-b|/|b|`` (reldiff) of an output, over all its elements. The quantiles are
     None unless the function judges by them.
@@ -280,6 +293,9 @@ class OutputCompareResult(CompareResult):
         super().set_thresholds(thresholds)
         self._passed = None
 
+    def _members(self) -> dict[str, Any]:
+        return {**super()._members(), "passed": self.passed}
+
     def averaged_with(self, others: list[Any]) -> Any:
         averaged = super().averaged_with(others)
         if self.thresholds is None or self.thresholds.check_error_stat == "elemwise":
@@ -287,6 +303,7 @@ class OutputCompareResult(CompareResult):
         return averaged
 
 
+@_stored
 class L2Result(CompareResult):
     """The Euclidean norm of the difference of an output, ``l2_norm``."""
 
@@ -297,6 +314,7 @@ class L2Result(CompareResult):
         self.l2_norm = l2_norm
 
 
+@_stored
 class CosineSimilarityResult(CompareResult):
     """The cosine of the angle between the two outputs as vectors, from -1 to 1: ``cosine_similarity``."""
 
@@ -307,6 +325,7 @@ class CosineSimilarityResult(CompareResult):
         self.cosine_similarity = cosine_similarity
 
 
+@_stored
 class PsnrResult(CompareResult):
     """The peak signal-to-noise ratio of an output in dB, ``psnr``."""
 
@@ -317,6 +336,7 @@ class PsnrResult(CompareResult):
         self.psnr = psnr
 
 
+@_stored
 class SnrResult(CompareResult):
     """The signal-to-noise ratio of an output in dB, ``snr``."""
 
@@ -327,6 +347,7 @@ class SnrResult(CompareResult):
         self.snr = snr
 
 
+@_stored
 class PerceptualMetricsResult(CompareResult):
     """How different two images look to a neural network (LPIPS), ``lpips``. None if Polygraphy couldn't measure it."""
 
@@ -337,6 +358,7 @@ class PerceptualMetricsResult(CompareResult):
         self.lpips = lpips
 
 
+@_stored
 class UlpResult(CompareResult):
     """The largest distance of two elements of an output, counted in representable numbers between them: ``max_ulp``."""
 
@@ -345,24 +367,6 @@ class UlpResult(CompareResult):
     def __init__(self, max_ulp: float | None, thresholds: Any = None) -> None:
         super().__init__(thresholds)
         self.max_ulp = max_ulp
-
-
-def _store(cls: Any, has_verdict: bool = False) -> None:
-    """Registers how a result class and its thresholds are stored in files: as Polygraphy stores them."""
-    threshold = cls.THRESHOLD
-    members: Callable[[Any], dict[str, Any]] = lambda limits: dict(vars(limits))  # noqa: E731
-    register(threshold.__name__, members, lambda members: threshold(**members))(threshold)
-    encode: Callable[[Any], dict[str, Any]] = lambda result: {  # noqa: E731
-        **result.metric_values(),
-        "thresholds": result.thresholds,
-        **({"passed": result.passed} if has_verdict else {}),
-    }
-    register(cls.__name__, encode, lambda members: cls(**members))(cls)
-
-
-_store(OutputCompareResult, has_verdict=True)
-for _class in (L2Result, CosineSimilarityResult, PsnrResult, SnrResult, PerceptualMetricsResult, UlpResult):
-    _store(_class)
 
 
 check_arguments(__name__)
