@@ -275,16 +275,16 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, Plan& plan, Inte
   is_first = !journal || journal->size() == 0;
   reduce::FailureFilter filter(plan.same, call.log(), cli::limits_of_saved_outputs(task));
   pages::ReductionHistory history;
+  const auto show_progress = [&](const reduce::Progress& progress) {
+    if (plan.progress) plan.progress(progress);
+    history.add(progress);
+  };
   auto reduction = cli::run({.task = task,
                              .options = plan.options,
                              .judges = *judges,
                              .filter = filter,
                              .journal = journal ? &*journal : nullptr,
-                             .show_progress =
-                                 [&](const reduce::Progress& progress) {
-                                   if (plan.progress) plan.progress(progress);
-                                   history.add(progress);
-                                 },
+                             .show_progress = show_progress,
                              .reference = cli::computed_values(task, plan.user, context)},
                             context);
   if (reduction) {

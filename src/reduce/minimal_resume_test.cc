@@ -64,9 +64,7 @@ class Resuming : public testing::TestWithParam<int> {
                                             .iterations = &iterations,
                                             .log = log_,
                                             .stop = stop_,
-                                            .classify = [&](Verdict& verdict, const auto& candidate) {
-                                              filter.classify(verdict, candidate);
-                                            }}});
+                                            .filter = &filter}});
     recorded_ = journal.size();
     return result;
   }

@@ -647,8 +647,7 @@ TEST(Minimal, TakesAsLongForCandidatesThatFailDifferentlyAsForThoseThatCannotBeJ
       base::SilentLog log;
       FailureFilter filter(SameFailure::same_class, log);
       ReduceParts parts = test::bare_parts(judges);
-      parts.explore.classify = [&](Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); };
-      parts.explore.is_other = [&](const Verdict& verdict) { return filter.is_other(verdict); };
+      parts.explore.filter = &filter;
       const auto result = test::reduce(model, {}, parts);
       EXPECT_TRUE(result.has_value()) << result.error().message();
       return judges.now;

@@ -42,12 +42,7 @@ class FixedReference final : public Reference {
 inline ReduceParts bare_parts(Judges& judges) {
   static base::SilentLog log;
   static const base::Stop stop;
-  return {.explore = {.judges = judges,
-                      .journal = nullptr,
-                      .iterations = nullptr,
-                      .log = log,
-                      .stop = stop,
-                      .classify = [](Verdict&, const auto&) {}}};
+  return {.explore = {.judges = judges, .journal = nullptr, .iterations = nullptr, .log = log, .stop = stop}};
 }
 
 inline base::Expected<Reduction> reduce(model::Model model, const ReduceOptions& options, const ReduceParts& parts) {

@@ -29,7 +29,7 @@ struct ReduceOptions {
   Mode mode = Mode::minimal;
   bool outputs = true;  // bisect and linear: move the outputs up
   bool inputs = true;   // bisect and linear: move the inputs down
-  // bisect and linear: judge the whole model first, so that `classify` knows the failure to look for. Polygraphy
+  // bisect and linear: judge the whole model first, so that the filter knows the failure to look for. Polygraphy
   // doesn't, which saves a check. Minimal mode always does.
   bool whole_first = false;
   bool infer_shapes = true;

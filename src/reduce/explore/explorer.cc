@@ -19,7 +19,7 @@ base::Status unless_stopped(const base::Stop& stop) {
 Explorer::Explorer(const ExploreParts& parts, RepeatRule rule, const ExploreLimits& limits)
     : stop_(parts.stop),
       limits_(limits),
-      known_(parts.journal, parts.iterations, parts.classify, rule, parts.is_other),
+      known_(parts.journal, parts.iterations, parts.filter, rule),
       running_(parts.judges),
       progress_(parts.log, parts.show_progress) {}
 

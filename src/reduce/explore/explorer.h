@@ -47,9 +47,8 @@ struct ExploreParts {
   Iterations* iterations;  // may be null
   base::Log& log;
   const base::Stop& stop;
-  Classify classify;
-  ShowProgress show_progress{};  // may be empty
-  IsOther is_other{};            // what `classify` would decide, for looking ahead; may be empty
+  FailureFilter* filter = nullptr;  // null: every failure counts
+  ShowProgress show_progress{};     // may be empty
 };
 
 class Explorer {

@@ -17,12 +17,7 @@ namespace assay::reduce::test {
 inline ExploreParts bare_explorer_parts(Judges& judges) {
   static base::SilentLog log;
   static const base::Stop stop;
-  return {.judges = judges,
-          .journal = nullptr,
-          .iterations = nullptr,
-          .log = log,
-          .stop = stop,
-          .classify = [](Verdict&, const auto&) {}};
+  return {.judges = judges, .journal = nullptr, .iterations = nullptr, .log = log, .stop = stop};
 }
 
 // Proposes these drafts one after the other, whatever the verdicts are.

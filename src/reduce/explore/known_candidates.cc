@@ -16,13 +16,8 @@ std::string journal_key(const CandidateRun& run) {
 
 }  // namespace
 
-KnownCandidates::KnownCandidates(Journal* journal, Iterations* iterations, Classify classify, RepeatRule rule,
-                                 IsOther is_other)
-    : journal_(journal),
-      iterations_(iterations),
-      classify_(std::move(classify)),
-      is_other_(std::move(is_other)),
-      rule_(rule) {}
+KnownCandidates::KnownCandidates(Journal* journal, Iterations* iterations, FailureFilter* filter, RepeatRule rule)
+    : journal_(journal), iterations_(iterations), filter_(filter), rule_(rule) {}
 
 void KnownCandidates::recall(const std::string& hash, Known& known) {
   if (journal_ == nullptr) return;
@@ -34,7 +29,7 @@ void KnownCandidates::recall(const std::string& hash, Known& known) {
 
 // Comparing failures takes time, and looking ahead asks for the same verdicts again and again.
 bool KnownCandidates::is_other(Known& known, const Verdict& verdict) const {
-  if (!known.is_other && is_other_) known.is_other = is_other_(verdict);
+  if (!known.is_other && filter_ != nullptr) known.is_other = filter_->is_other(verdict);
   return known.is_other.value_or(false);
 }
 
@@ -181,7 +176,7 @@ void KnownCandidates::withdraw(const std::string& hash) {
 }
 
 void KnownCandidates::classify(Verdict& verdict, const SharedModel& model) const {
-  if (verdict.kind != Verdict::Kind::unresolved) classify_(verdict, model);
+  if (filter_ != nullptr && verdict.kind != Verdict::Kind::unresolved) filter_->classify(verdict, model);
 }
 
 void KnownCandidates::set_rule(RepeatRule rule) {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +13,7 @@
 
 #include "base/error.h"
 #include "reduce/explore/strategy.h"
+#include "reduce/judge/failure_filter.h"
 #include "reduce/judge/repeat_rule.h"
 #include "reduce/verdicts/iterations.h"
 #include "reduce/verdicts/journal.h"
@@ -32,18 +32,11 @@ struct CandidateRun {
 // Stands for the hash if there is no candidate to judge. Its verdict is always unresolved.
 inline const std::string kNoCandidate;
 
-// Receives each verdict that isn't unresolved, and turns a failure of another kind than the original's into an
-// unresolved verdict, or into a passing one if it shows that the original failure doesn't occur. May keep the models.
-using Classify = std::function<void(Verdict&, const SharedModel&)>;
-// Returns whether a failing verdict is of another kind, so that Classify would change it; nothing if that can't be told
-// yet.
-using IsOther = std::function<std::optional<bool>(const Verdict&)>;
-
 class KnownCandidates {
  public:
-  // `journal` and `iterations` may be null; both must outlive this object. `rule`: how often each candidate is run, and
-  // how the runs are combined. `is_other` may be empty.
-  KnownCandidates(Journal* journal, Iterations* iterations, Classify classify, RepeatRule rule, IsOther is_other = {});
+  // The pointers may be null; without a filter, every failure counts. What they point to must outlive this object.
+  // `rule`: how often each candidate is run, and how the runs are combined.
+  KnownCandidates(Journal* journal, Iterations* iterations, FailureFilter* filter, RepeatRule rule);
 
   // Returns the final verdict, or else the combined one of the known runs, unresolved if it is of another failure;
   // nothing if more runs are needed.
@@ -103,14 +96,13 @@ class KnownCandidates {
     bool asked = false;              // by a search; otherwise only looked ahead at, or from an earlier process
   };
   void recall(const std::string& hash, Known& known);
-  // Calls `classify` if the verdict isn't unresolved.
+  // Lets the filter classify the verdict unless it is unresolved.
   void classify(Verdict& verdict, const SharedModel& model) const;
   [[nodiscard]] bool is_other(Known& known, const Verdict& verdict) const;
 
   Journal* journal_;
   Iterations* iterations_;
-  Classify classify_;
-  IsOther is_other_;
+  FailureFilter* filter_;
   RepeatRule rule_;
   std::map<std::string, Known> known_;  // by hash
   int iteration_ = 0;                   // of those that searches don't number themselves

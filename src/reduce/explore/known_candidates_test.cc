@@ -11,24 +11,31 @@ namespace {
 
 using Kind = Verdict::Kind;
 
-Verdict verdict(Kind kind) {
-  return {.kind = kind, .text = "exit status 1"};
+Verdict verdict(Kind kind, std::string text = "exit status 1") {
+  return {.kind = kind, .text = std::move(text)};
 }
 
 class KnownCandidatesTest : public testing::Test {
  protected:
-  static void leave(Verdict&, const SharedModel&) {}
   // Concludes the verdict on a candidate that is checked at most once.
   Kind conclude(KnownCandidates& known, const std::string& hash, Kind checked) {
     return known.conclude(hash, model_, {}, [&] { return ++checks_, base::Expected<Verdict>(verdict(checked)); })->kind;
   }
 
+  // Makes "exit status 1" the failure that is searched.
+  void fail_whole() {
+    Verdict whole = verdict(Kind::fails);
+    filter_.classify(whole, model_);
+  }
+
   int checks_ = 0;
+  base::SilentLog log_;
+  FailureFilter filter_{SameFailure::same_class, log_};
   const SharedModel model_ = std::make_shared<const model::Model>(edit::test::chain(1));
 };
 
 TEST_F(KnownCandidatesTest, CombineRunsByTheRule) {
-  KnownCandidates known(nullptr, nullptr, leave, {.repeat = 3});
+  KnownCandidates known(nullptr, nullptr, nullptr, {.repeat = 3});
   EXPECT_EQ(known.missing_runs("h").size(), 3U);
   ASSERT_TRUE(known.record({.hash = "h", .number = 1}, verdict(Kind::fails)));
   EXPECT_FALSE(known.find("h")) << "the first run decides whether the others are needed";
@@ -39,7 +46,7 @@ TEST_F(KnownCandidatesTest, CombineRunsByTheRule) {
 }
 
 TEST_F(KnownCandidatesTest, KeepFurtherRunsApart) {
-  KnownCandidates known(nullptr, nullptr, leave, {});
+  KnownCandidates known(nullptr, nullptr, nullptr, {});
   ASSERT_TRUE(known.record({.hash = "h", .further = 7}, verdict(Kind::fails)));
   EXPECT_FALSE(known.find("h"));
   EXPECT_FALSE(known.find_further("h", 6));
@@ -47,8 +54,9 @@ TEST_F(KnownCandidatesTest, KeepFurtherRunsApart) {
 }
 
 TEST_F(KnownCandidatesTest, ConcludeFromRunsBeforeTheCheck) {
-  KnownCandidates known(nullptr, nullptr, [](Verdict& one, const auto&) { one.kind = Kind::unresolved; }, {});
-  ASSERT_TRUE(known.record({.hash = "h"}, verdict(Kind::fails)));
+  fail_whole();
+  KnownCandidates known(nullptr, nullptr, &filter_, {});
+  ASSERT_TRUE(known.record({.hash = "h"}, verdict(Kind::fails, "exit status 3")));
   EXPECT_EQ(known.final("h"), nullptr);
   EXPECT_EQ(conclude(known, "h", Kind::passes), Kind::unresolved) << "the verdict is classified";
   EXPECT_EQ(checks_, 0);
@@ -58,25 +66,20 @@ TEST_F(KnownCandidatesTest, ConcludeFromRunsBeforeTheCheck) {
 }
 
 TEST_F(KnownCandidatesTest, AreUnresolvedForLookingAheadIfTheyFailDifferently) {
-  std::optional<bool> is_other;
-  int compared = 0;
-  const auto compare = [&](const Verdict&) { return ++compared, is_other; };
-  Kind classified = Kind::passes;
-  KnownCandidates known(
-      nullptr, nullptr, [&](Verdict& one, const auto&) { classified = one.kind; }, {}, compare);
-  ASSERT_TRUE(known.record({.hash = "h"}, verdict(Kind::fails)));
+  KnownCandidates known(nullptr, nullptr, &filter_, {});
+  ASSERT_TRUE(known.record({.hash = "h"}, verdict(Kind::fails, "exit status 3")));
   EXPECT_EQ(known.find("h")->kind, Kind::fails) << "no other failure is known yet";
-  is_other = true;
+  fail_whole();
   EXPECT_EQ(known.find("h")->kind, Kind::unresolved);
   EXPECT_EQ(known.answer("h", {})->kind, Kind::unresolved);
-  EXPECT_EQ(compared, 2) << "once it can be told, once";
   EXPECT_EQ(known.unclassified("h", {})->kind, Kind::fails);
+  EXPECT_TRUE(filter_.others().empty()) << "no search has asked for the candidate";
   conclude(known, "h", Kind::passes);
-  EXPECT_EQ(classified, Kind::fails) << "classify gets what the check said";
+  EXPECT_EQ(filter_.others().size(), 1U);
 }
 
 TEST_F(KnownCandidatesTest, AskAgainForWhatPassedUnderAnotherRule) {
-  KnownCandidates known(nullptr, nullptr, leave, {});
+  KnownCandidates known(nullptr, nullptr, nullptr, {});
   EXPECT_TRUE(known.ask("passes"));
   EXPECT_TRUE(known.ask("fails"));
   ASSERT_TRUE(known.record({.hash = "passes"}, verdict(Kind::passes)));
@@ -99,7 +102,7 @@ TEST_F(KnownCandidatesTest, NumberFurtherRunsWhetherOrNotTheyAreKnown) {
   setup.info = folder.path() / "info.json";
   setup.save_replay = folder.path() / "replay.json";
   Iterations iterations = Iterations::make(setup, std::chrono::system_clock::time_point{}, log).value();
-  KnownCandidates known(nullptr, &iterations, leave, {});
+  KnownCandidates known(nullptr, &iterations, nullptr, {});
   ASSERT_TRUE(known.record({.hash = "h", .further = 0}, verdict(Kind::fails)));
   std::string info;
   for (const int number : {0, 1}) {
@@ -113,7 +116,7 @@ TEST_F(KnownCandidatesTest, NumberFurtherRunsWhetherOrNotTheyAreKnown) {
 }
 
 TEST_F(KnownCandidatesTest, CountFurtherRunsIfAskedTo) {
-  KnownCandidates known(nullptr, nullptr, leave, {});
+  KnownCandidates known(nullptr, nullptr, nullptr, {});
   ASSERT_TRUE(known.record({.hash = "h"}, verdict(Kind::passes)));
   conclude(known, "h", Kind::passes);
   ASSERT_TRUE(known.record({.hash = "h", .further = 7}, verdict(Kind::passes)));
@@ -128,12 +131,12 @@ TEST_F(KnownCandidatesTest, CountFurtherRunsIfAskedTo) {
 }
 
 TEST_F(KnownCandidatesTest, HaveNoCandidateWithoutANode) {
-  KnownCandidates known(nullptr, nullptr, leave, {});
+  KnownCandidates known(nullptr, nullptr, nullptr, {});
   EXPECT_EQ(known.find(kNoCandidate)->kind, Kind::unresolved);
 }
 
 TEST_F(KnownCandidatesTest, StayWithdrawnUnderAnotherRule) {
-  KnownCandidates known(nullptr, nullptr, leave, {});
+  KnownCandidates known(nullptr, nullptr, nullptr, {});
   ASSERT_TRUE(known.record({.hash = "h"}, verdict(Kind::fails)));
   EXPECT_EQ(conclude(known, "h", Kind::fails), Kind::fails);
   known.withdraw("h");

@@ -35,13 +35,10 @@ using testing::UnorderedElementsAre;
 base::Expected<Reduction> bisect(const model::Model& model, OneJudge::Function judge, const base::Stop& stop) {
   OneJudge judges(std::move(judge));
   const ReduceParts bare = test::bare_parts(judges);
-  return test::reduce(model, {.mode = Mode::bisect},
-                      {.explore = {.judges = judges,
-                                   .journal = nullptr,
-                                   .iterations = nullptr,
-                                   .log = bare.explore.log,
-                                   .stop = stop,
-                                   .classify = bare.explore.classify}});
+  return test::reduce(
+      model, {.mode = Mode::bisect},
+      {.explore = {
+           .judges = judges, .journal = nullptr, .iterations = nullptr, .log = bare.explore.log, .stop = stop}});
 }
 
 class BothModes : public testing::TestWithParam<Mode> {
@@ -392,17 +389,13 @@ TEST_P(BothModes, LookForTheFailureOfTheWholeIfItIsJudgedFirst) {
   };
   test::FunctionJudges judges(1, judge);
   ReduceParts parts = test::bare_parts(judges);
-  std::optional<std::string> searched;
-  parts.explore.classify = [&](Verdict& verdict, const auto&) {
-    if (verdict.kind != Verdict::Kind::fails) return;
-    if (!searched) searched = verdict.text;
-    if (verdict.text != *searched) verdict.kind = Verdict::Kind::unresolved;
-  };
+  FailureFilter filter(SameFailure::same_class, parts.explore.log);
+  parts.explore.filter = &filter;
   ReduceOptions options = this->options();
   options.whole_first = true;
   const auto reduction = test::reduce(edit::test::chain(20), options, parts);
   ASSERT_TRUE(reduction);
-  EXPECT_EQ(searched, "exit status 3");
+  EXPECT_EQ(filter.reference().value().ending, "exit status 3");
   EXPECT_TRUE(holds(*reduction->model, {"n_t8"}));
   EXPECT_GE(reduction->nodes_after, 4);
 }

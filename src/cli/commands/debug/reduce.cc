@@ -19,6 +19,7 @@
 #include "cli/commands/debug/reduce/check_facts.h"
 #include "cli/commands/debug/reduce/reduce_journal.h"
 #include "cli/commands/debug/reduce/reduction_options.h"
+#include "cli/commands/debug/reduce/report_reduction.h"
 #include "cli/commands/debug/reduce/repro_options.h"
 #include "cli/commands/debug/reduce/run_reduction.h"
 #include "cli/commands/debug/reduce/slot_options.h"
@@ -307,7 +308,7 @@ base::Expected<int> DebugReduce::reduce(const ReductionTask& task, Context& cont
   const reduce::Reduction& reduction = outcome.reduction;
   const base::Status saved = save(reduction, context);
   std::vector<std::string> others = save_others(outcome.others, save_.output(), context.log);
-  report_reduction(reduction, check_.has_command(), context);
+  report_reduction(reduction, check_.has_command(), context.log);
   if (outcome.drift) context.log.warning("{}", *outcome.drift);
   const base::Status reported = wants_page(context) ? write_report(outcome, history, task, context) : base::Status();
   const base::Expected<int> status = finish(outcome, first_error({saved, reported}, context.log), setup, context);

@@ -1,4 +1,4 @@
-// Runs the reduction that the options of `debug reduce` describe, and reports its outcome to the user.
+// Runs the reduction that the options of `debug reduce` describe.
 #pragma once
 
 #include <filesystem>
@@ -44,18 +44,5 @@ struct ReductionOutcome {
 };
 // Errors: those of reduce_model() and of the journal; invalid_input if the time limit passed before any check failed.
 base::Expected<ReductionOutcome> run_reduction(const ReductionSetup& setup, Context& context);
-
-// Reports other failures, and saves their models next to the output if there is one. If that fails, it warns: the
-// result must not be lost. Returns the files, one for each failure; empty if it isn't saved.
-std::vector<std::string> save_others(const std::vector<reduce::OtherFailure>& others,
-                                     const std::filesystem::path& output, base::Log& log);
-
-// Describes each node of the result, those in bodies and functions after the node that holds or calls them. Constant
-// nodes are left out unless they count as nodes.
-std::vector<std::string> remaining_nodes(const reduce::Reduction& reduction);
-
-// Logs what was removed, by which pass, in how many checks, and how certain it is. If a command has judged the result,
-// also logs the failure that it reported.
-void report_reduction(const reduce::Reduction& reduction, bool by_command, Context& context);
 
 }  // namespace assay::cli
