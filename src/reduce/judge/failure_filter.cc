@@ -104,6 +104,10 @@ void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model
   const bool ends_alike = seen.ending == reference_->ending;
   set_aside(verdict, ends_alike ? Verdict::Cause::other_error : Verdict::Cause::other_ending,
             verdict.text + ", but it is a different failure");
+  keep_other(seen, model);
+}
+
+void FailureFilter::keep_other(const Signature& seen, const std::shared_ptr<const model::Model>& model) {
   const std::int64_t nodes = count_all_nodes(*model);
   const auto known = std::ranges::find_if(
       others_, [&](const OtherFailure& other) { return same_failure(other.signature, seen, SameFailure::same_class); });
@@ -113,6 +117,11 @@ void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model
     return;
   }
   if (others_.size() == kMostOthers) return;
+  warn_of_other(seen, *model);
+  others_.push_back({.signature = seen, .model = model, .nodes = nodes, .times = 1});
+}
+
+void FailureFilter::warn_of_other(const Signature& seen, const model::Model& candidate) const {
   std::string failure = describe_with_headline(seen);
   if (failure.ends_with('.')) failure.pop_back();
   // If the names of both errors are the same, the messages tell what differs.
@@ -121,14 +130,13 @@ void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model
   if (searched.ends_with('.')) searched.pop_back();
   log_->warning("A candidate fails differently: {}. The failure to be reduced is {}. Such candidates are skipped.",
                 failure, searched);
-  if (const auto input = new_input(seen, *model)) {
+  if (const auto input = new_input(seen, candidate)) {
     log_->warning(
         "'{}' is an input that this candidate has in place of removed nodes. If the check has no value for it, because "
         "it feeds the inputs of the whole model, give these to the reduction, too (--load-inputs), freeze what is cut "
         "(--values), and let the check feed only the inputs that a candidate has",
         *input);
   }
-  others_.push_back({.signature = seen, .model = model, .nodes = nodes, .times = 1});
 }
 
 }  // namespace assay::reduce

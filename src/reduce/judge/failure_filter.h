@@ -68,6 +68,9 @@ class FailureFilter {
   // Returns true if the saved outputs decide about this failing verdict, which it has then changed.
   bool classify_by_saved(Verdict& verdict, const Signature& seen, const model::Model& model) const;
   void warn_of_errors(const Verdict& passing);
+  // Keeps the model if it is the smallest with this other failure. The user is told of the failure once.
+  void keep_other(const Signature& seen, const std::shared_ptr<const model::Model>& model);
+  void warn_of_other(const Signature& seen, const model::Model& candidate) const;
   // Returns an input in place of removed nodes that this failure names, or nothing.
   [[nodiscard]] std::optional<std::string> new_input(const Signature& failure, const model::Model& candidate) const;
 
