@@ -1,15 +1,11 @@
 // A check inside this process calls run_cli() with a string stream for its output. Its pool shares the workers with all
 // other checks but has a stop of its own: stopping one check kills only the worker that it uses. A check that runs as a
 // process can't return an error, so it gets --refused-code, and its exit status says whether an engine refused the
-// model, or whether any model would get the error (error_of_any_model.h). So does a wrapper, a script called "assay"
-// that starts this version of Assay: it may set variables for it, so it can't be replaced by a call in this process.
+// model, or whether any model would get the error (error_of_any_model.h). So does a wrapper (own_command.h): it may set
+// variables for Assay, so it can't be replaced by a call in this process.
 #include "cli/checks/check_runner.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -17,12 +13,10 @@
 #include <sstream>
 #include <string_view>
 
-#include "backend/find_python_packages.h"
 #include "base/strings.h"
 #include "cli/checks/error_of_any_model.h"
-#include "cli/commands.h"
+#include "cli/checks/own_command.h"
 #include "cli/context/command.h"
-#include "cli/context/version.h"
 #include "cli/run_cli.h"
 #include "reduce/judge/command_for.h"
 #include "worker/outcome.h"
@@ -30,39 +24,9 @@
 namespace assay::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-// Tools that can't be checks, because they would start checks inside a check.
-constexpr std::array<std::string_view, 2> kNoChecks = {"debug", "diagnose"};
 // The tool that runs in this process: its workers do all work on the candidate, so a candidate that crashes a library
 // doesn't end the reduction.
 constexpr std::string_view kSafeInside = "run";
-
-constexpr double kSecondsToAnswer = 20;  // for a wrapper that is asked for its version
-
-// Returns the file that a shell would run for this word; empty if there is none.
-fs::path find_program(const std::string& word, const Installation& installation) {
-  std::error_code code;
-  if (word.find('/') != std::string::npos) return fs::canonical(word, code);
-  for (const fs::path& folder : installation.engines.path) {
-    const fs::path found = fs::canonical(folder / word, code);
-    if (!code) return found;
-  }
-  return {};
-}
-
-// Returns the script that starts this program if it is installed as a Python package; else an empty path.
-fs::path launcher(const Installation& installation) {
-  const fs::path packages = backend::package_folder(installation.libexec);
-  std::error_code code;
-  return packages.empty() ? fs::path() : fs::canonical(backend::prefix_of(packages) / "bin" / "assay", code);
-}
-
-// Returns whether the second word is a tool that can be a check.
-bool names_tool(const std::vector<std::string>& words) {
-  if (words.size() < 2 || std::ranges::find(kNoChecks, words[1]) != kNoChecks.end()) return false;
-  return std::ranges::any_of(tools(), [&](const ToolRow& row) { return row.tool == words[1]; });
-}
 
 bool runs_inside(const worker::Command& command, const Installation& installation) {
   // ASSAY_MODEL is for scripts; Assay's tools get the model as an argument.
@@ -76,7 +40,7 @@ class KnownWrappers {
  public:
   explicit KnownWrappers(const Installation& installation) : installation_(installation) {}
   bool contains(const std::vector<std::string>& words) {
-    if (!names_tool(words)) return false;
+    if (!names_check_tool(words)) return false;
     const std::lock_guard lock(mutex_);
     const auto [known, is_new] = known_.try_emplace(words[0], false);
     if (is_new) known->second = is_wrapper(words, installation_);
@@ -139,32 +103,6 @@ base::Expected<reduce::CheckRun> run_as_process(worker::Command command, const w
 }
 
 }  // namespace
-
-bool is_this_program(const std::vector<std::string>& words, const Installation& installation) {
-  if (!names_tool(words)) return false;
-  const fs::path program = find_program(words[0], installation);
-  if (program == installation.executable || (!program.empty() && program == launcher(installation))) return true;
-  return program.empty() && (words[0] == "assay" || words[0] == "polygraphy");
-}
-
-bool is_wrapper(const std::vector<std::string>& words, const Installation& installation) {
-  if (!names_tool(words) || fs::path(words[0]).filename() != "assay" || is_this_program(words, installation)) {
-    return false;
-  }
-  const worker::Command command{.argv = {words[0], "--version"},
-                                .environment = {},
-                                .folder = {},
-                                .open_files = installation.open_files,
-                                .guard = installation.libexec / "assay-guard"};
-  const base::Stop stop;
-  const auto outcome = worker::run(command, {.time_s = kSecondsToAnswer, .memory_bytes = {}}, stop);
-  return outcome && *outcome && (*outcome)->code == 0 &&
-         ("\n" + (*outcome)->output).find("\n" + program_version() + "\n") != std::string::npos;
-}
-
-bool is_own_command(const std::vector<std::string>& words, const Installation& installation) {
-  return is_this_program(words, installation) || is_wrapper(words, installation);
-}
 
 reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool) {
   return [&installation, &pool, outside = check_process_runner(installation)](

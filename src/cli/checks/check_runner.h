@@ -5,9 +5,6 @@
 // process either way.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "cli/context/installation.h"
 #include "reduce/judge/check_command.h"
 #include "worker/engine.h"
@@ -21,17 +18,5 @@ reduce::CommandRunner check_runner(const Installation& installation, worker::Poo
 
 // Returns a runner that runs every command as a process. `installation` must outlive the result.
 reduce::CommandRunner check_process_runner(const Installation& installation);
-
-// Returns whether these words run a tool of Assay's own: is_this_program() or is_wrapper(). `debug` and `diagnose`
-// don't count: they would start checks inside a check.
-bool is_own_command(const std::vector<std::string>& words, const Installation& installation);
-
-// Returns whether the program is this executable, found as a shell would find it, or is called "assay" and isn't in
-// PATH.
-bool is_this_program(const std::vector<std::string>& words, const Installation& installation);
-
-// Returns whether the program is another one called "assay" that starts this version of Assay, such as a script that
-// sets variables first. Asks it for its version.
-bool is_wrapper(const std::vector<std::string>& words, const Installation& installation);
 
 }  // namespace assay::cli

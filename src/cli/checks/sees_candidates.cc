@@ -1,6 +1,6 @@
 #include "cli/checks/sees_candidates.h"
 
-#include "cli/checks/check_runner.h"
+#include "cli/checks/own_command.h"
 #include "reduce/judge/command_for.h"
 
 namespace assay::cli {

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "cli/checks/check_runner.h"
+#include "cli/checks/own_command.h"
 #include "cli/commands/run/run_options.h"
 #include "cli/context/script_python.h"
 #include "cli/options/logging_options.h"

@@ -5,7 +5,7 @@
 
 #include "base/absolute_path.h"
 #include "base/shell_text.h"
-#include "cli/checks/check_runner.h"
+#include "cli/checks/own_command.h"
 #include "cli/commands/run/run_settings.h"
 #include "reduce/judge/command_for.h"
 #include "run/tensorrt_settings.h"
