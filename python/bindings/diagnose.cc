@@ -36,6 +36,8 @@
 #include "diagnose/folder.h"
 #include "diagnose/journal.h"
 #include "diagnose/page.h"
+#include "diagnose/report_json.h"
+#include "diagnose/report_text.h"
 #include "model/save.h"
 #include "worker/models/model_source.h"
 

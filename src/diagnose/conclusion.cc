@@ -11,15 +11,11 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "base/capitalised.h"
 #include "base/counted.h"
 #include "base/strings.h"
 #include "diagnose/commands.h"
-#include "diagnose/find_sizes.h"
-#include "diagnose/quantization_step.h"
-#include "diagnose/state_json.h"
 #include "diagnose/steps.h"
 #include "model/random_operators.h"
 
@@ -165,11 +161,6 @@ std::string minimal_clause(const Facts& facts) {
                      base::counted(facts.minimal.nodes, "node"), facts.minimal.file);
 }
 
-std::string describe_defect(const Facts& facts) {
-  const std::string node = facts.defect_node.empty() ? "" : " at " + facts.defect_node;
-  return fmt::format("The model is invalid{}: {}", node, facts.defect);
-}
-
 Conclusion conclude_healthy(const Facts& facts) {
   if (facts.defect_is_official) {
     return {Outcome::cause, fmt::format("{}{}.", describe_defect(facts), minimal_clause(facts))};
@@ -179,6 +170,11 @@ Conclusion conclude_healthy(const Facts& facts) {
 }
 
 }  // namespace
+
+std::string describe_defect(const Facts& facts) {
+  const std::string node = facts.defect_node.empty() ? "" : " at " + facts.defect_node;
+  return fmt::format("The model is invalid{}: {}", node, facts.defect);
+}
 
 Conclusion conclude(const Case& task, const State& state) {
   const Facts& facts = state.facts;
@@ -213,75 +209,12 @@ std::string stopped_sentence(const Case& task, const State& state) {
   return sentence;
 }
 
-std::string to_json(const Case& task, const State& state) {
-  constexpr std::array kOutcomes = {"healthy", "cause", "undecided"};
-  const Conclusion conclusion = conclude(task, state);
-  nlohmann::ordered_json steps = nlohmann::ordered_json::array();
-  for (const Step& step : state.steps) steps.push_back(step_to_json(step));
-  nlohmann::ordered_json sides = nlohmann::ordered_json::array();
-  for (const Side& side : task.sides) sides.push_back({{"runner", side.setup.runner}, {"given", side.is_given}});
-  const nlohmann::ordered_json json = {
-      {"verdict", conclusion.sentence}, {"outcome", kOutcomes.at(static_cast<std::size_t>(conclusion.outcome))},
-      {"model", task.file.string()},    {"folder", task.folder.string()},
-      {"sides", std::move(sides)},      {"facts", facts_to_json(state.facts)},
-      {"steps", std::move(steps)}};
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
 std::vector<std::string> unfinished(const State& state) {
   std::vector<std::string> questions;
   for (const Step& step : state.steps) {
     if (step.cut_short) questions.push_back(step.answer.question);
   }
   return questions;
-}
-
-std::string to_text(const Case& task, const State& state) {
-  std::string text = conclude(task, state).sentence;
-  const Minimal& minimal = state.facts.minimal;
-  // The minimal case lists the lines of its nodes.
-  if (const NodeLabel& node = state.facts.place.node; minimal.lines.empty() && !node.source.empty()) {
-    text += "\nFrom " + node.source;
-  }
-  if (const std::vector<std::string> open = unfinished(state); !open.empty()) {
-    text += "\nNot finished within the budget: " + base::join(open, " ");
-  }
-  for (const std::string& line : minimal.lines) text += "\n    " + line;
-  if (!state.facts.note.empty()) text += "\n" + state.facts.note;
-  if (state.facts.failure == Failure::refused && state.facts.defect_is_official && !state.facts.refuses_all) {
-    text += "\n" + describe_defect(state.facts);
-  }
-  if (!task.misfits.empty()) {
-    text += fmt::format(
-        "\nThe given inputs don't fit the model, and were changed. A program that feeds them as they are "
-        "fails or gets other results: {}",
-        base::join(task.misfits, "; "));
-  }
-  if (state.facts.failure == Failure::differs && !state.facts.no_floor.empty()) {
-    text += fmt::format("\nNot measured: how much of the difference rounding explains, since {}", state.facts.no_floor);
-  }
-  if (state.facts.failure == Failure::overflows) {
-    text += "\nNext: `assay debug precision` on the model in float32 finds the nodes that have to stay in float32";
-  }
-  const bool doubts_saved = state.facts.failure == Failure::differs && state.facts.good_side == kGolden;
-  if (doubts_saved && !state.facts.good_is_sure && is_quantized(task.model)) {
-    text += fmt::format(
-        "\nIf the results were saved before the model was quantized: `assay debug precision FLOAT_MODEL "
-        "--quantized {}` finds the nodes that can't be quantized",
-        task.file.string());
-  }
-  // If larger sizes were found, the note has said so.
-  const bool is_unexplained = state.facts.note.empty() && !state.facts.is_intermittent;
-  if (state.facts.failure == Failure::refused && state.facts.phase == "run" && is_unexplained) {
-    if (const std::vector<std::string> names = inputs_of_size_one(task); !names.empty()) {
-      text += fmt::format(
-          "\nThe dynamic dimensions of '{}' were set to 1. The model may run with others: --input-shapes sets them",
-          base::join(names, "', '"));
-    }
-  }
-  if (!minimal.check.empty() && !minimal.file.empty()) text += "\nIt fails this check: " + minimal.check;
-  if (!minimal.folder.empty()) text += "\nFor a bug report: " + minimal.folder;
-  return text;
 }
 
 }  // namespace assay::diagnose

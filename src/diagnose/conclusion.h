@@ -24,12 +24,10 @@ Conclusion conclude(const Case& task, const State& state);
 // Summarises a diagnosis that the user has stopped: how many steps have ended, what fails, and how to continue.
 std::string stopped_sentence(const Case& task, const State& state);
 
-// The whole diagnosis as JSON: the conclusion, the steps with their evidence, and the facts.
-std::string to_json(const Case& task, const State& state);
 // Returns the questions that the budget cut short.
 std::vector<std::string> unfinished(const State& state);
 
-// A few lines for people: the conclusion and what to do next.
-std::string to_text(const Case& task, const State& state);
+// Returns what is wrong with the model itself, and where. Needs Facts::defect.
+std::string describe_defect(const Facts& facts);
 
 }  // namespace assay::diagnose

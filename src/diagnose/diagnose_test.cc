@@ -7,6 +7,7 @@
 #include "base/temp_dir.h"
 #include "diagnose/conclusion.h"
 #include "diagnose/journal.h"
+#include "diagnose/report_text.h"
 #include "diagnose/steps/note_refusal.h"
 #include "model/load.h"
 

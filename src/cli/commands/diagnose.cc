@@ -40,6 +40,8 @@
 #include "diagnose/folder.h"
 #include "diagnose/journal.h"
 #include "diagnose/page.h"
+#include "diagnose/report_json.h"
+#include "diagnose/report_text.h"
 #include "diagnose/state.h"
 #include "run/is_reference.h"
 
