@@ -78,6 +78,7 @@ base::Status DebugPrecisionOptions::check(const CheckOptions& user_check,
     return fail(ErrorKind::invalid_input, "minimal mode doesn't begin at one end", "--dir",
                 "Leave it out, or use --mode bisect or linear");
   }
+  ASSAY_TRY(check_precision(setups));
   ASSAY_TRY(check_judges(user_check, setups));
   ASSAY_TRY(format.check_judge(user_check.has_command() || !setups.empty()));
   ASSAY_TRY(
@@ -91,18 +92,22 @@ base::Status DebugPrecisionOptions::check(const CheckOptions& user_check,
   return check_writable(saving.output(), "-o");
 }
 
-base::Status DebugPrecisionOptions::check_judges(const CheckOptions& user_check,
-                                                 const std::vector<run::EngineSetup>& setups) const {
-  const bool layers = searches_layers(setups);
+base::Status DebugPrecisionOptions::check_precision(const std::vector<run::EngineSetup>& setups) const {
   if (precision != "float32" && !quantized.empty()) {
     return fail(ErrorKind::unsupported, "nodes are kept as the model has them before quantization", "--precision",
                 "Leave it out, or give a model in that precision");
   }
   if (!quantized.empty() && !setups.empty()) ASSAY_TRY(blame::check_keeps_types(setups.front()));
-  if (precision != "float32" && !layers) {
+  if (precision != "float32" && !searches_layers(setups)) {
     return fail(ErrorKind::unsupported, "the other nodes would have to run in int8, which needs TensorRT",
                 "--precision", "Add --trt, or leave it out: nodes are kept in float32, and the others run in float16");
   }
+  return {};
+}
+
+base::Status DebugPrecisionOptions::check_judges(const CheckOptions& user_check,
+                                                 const std::vector<run::EngineSetup>& setups) const {
+  const bool layers = searches_layers(setups);
   if (setups.size() > 1 || (!setups.empty() && !layers && user_check.has_command())) {
     return fail(ErrorKind::invalid_input, "only one engine or one check can judge", {},
                 "Give one engine, e.g. --onnxrt, or --check COMMAND. With --trt, the check judges the engine that "
@@ -123,19 +128,24 @@ base::Status DebugPrecisionOptions::check_judges(const CheckOptions& user_check,
                   "Leave it out, and let the check take its inputs itself");
     }
   }
-  const bool compares = !setups.empty() && !user_check.has_command();
+  return !setups.empty() && !user_check.has_command() ? refuse_options_of_check() : refuse_options_of_comparison();
+}
+
+base::Status DebugPrecisionOptions::refuse_options_of_check() const {
+  for (const std::string& word :
+       given_words(*app_, {"Artifact Sorting", "Iterative Debugging", "Pass/Fail Reporting"})) {
+    if (!word.starts_with("--") || word.ends_with("-debug-replay")) continue;
+    return fail(ErrorKind::invalid_input, "an engine judges without a file or a command", word,
+                "Leave it out, or judge with --check COMMAND instead of an engine");
+  }
+  return {};
+}
+
+base::Status DebugPrecisionOptions::refuse_options_of_comparison() const {
   for (const CLI::Option* option : app_->get_options()) {
-    if (compares || option->count() == 0 || !option->get_group().starts_with(ComparisonOptions::kGroup)) continue;
+    if (option->count() == 0 || !option->get_group().starts_with(ComparisonOptions::kGroup)) continue;
     return fail(ErrorKind::invalid_input, "no outputs are compared, so this option would have no effect",
                 option->get_name(), "Leave it out, or give an engine, e.g. --onnxrt, and no --check");
-  }
-  if (compares) {
-    for (const std::string& word :
-         given_words(*app_, {"Artifact Sorting", "Iterative Debugging", "Pass/Fail Reporting"})) {
-      if (!word.starts_with("--") || word.ends_with("-debug-replay")) continue;
-      return fail(ErrorKind::invalid_input, "an engine judges without a file or a command", word,
-                  "Leave it out, or judge with --check COMMAND instead of an engine");
-    }
   }
   return {};
 }

@@ -47,8 +47,12 @@ struct DebugPrecisionOptions {
 
  private:
   [[nodiscard]] std::string mode() const;
+  [[nodiscard]] base::Status check_precision(const std::vector<run::EngineSetup>& setups) const;
   [[nodiscard]] base::Status check_judges(const CheckOptions& user_check,
                                           const std::vector<run::EngineSetup>& setups) const;
+  // Options that have no effect if an engine judges by its outputs, or if it doesn't.
+  [[nodiscard]] base::Status refuse_options_of_check() const;
+  [[nodiscard]] base::Status refuse_options_of_comparison() const;
 
   CLI::App* app_ = nullptr;  // outlives the command's run
   std::string mode_ = "minimal";
