@@ -60,7 +60,7 @@ std::string ReductionStatus::text() const {
   return describe(progress_, base::seconds_since(start_));
 }
 
-// Nobody knows how long the first check takes, so that it isn't suspected. After a verdict no check runs: the next
+// How long the first check should take isn't known, so it isn't suspected. After a verdict no check runs: the next
 // candidate is being built, which can take long if an engine computes values for it.
 ReductionStatus::Clock::time_point ReductionStatus::end_of_patience() const {
   if (advice_.empty() || longest_s_ <= 0 || progress_.ended) return Clock::time_point::max();
