@@ -56,6 +56,9 @@ worker::FailedRuns counter(int most_timeouts) {
   return worker::FailedRuns("the engine that checks the nodes", std::numeric_limits<int>::max(), most_timeouts);
 }
 
+// How nodes are judged: by running them with values of their inputs, or by loading them only.
+enum class How { run, load };
+
 class NodeRuns {
  public:
   NodeRuns(const model::Model& model, const Infos& infos, const Engine& engine, base::Log& log, Report& report)
@@ -79,7 +82,7 @@ class NodeRuns {
     for (const NodeId id : nodes) {
       if (engine_result(id) == CheckResult::unknown) remaining.push_back(id);
     }
-    ASSAY_TRY(worker::isolate_failures(remaining, parts(false), failed_runs_));
+    ASSAY_TRY(worker::isolate_failures(remaining, parts(How::load), failed_runs_));
     report_skipped();
     const auto fails = [](const NodeResults& node) { return node.engine == CheckResult::fails; };
     if (std::ranges::none_of(report_.nodes, fails)) add_failure_of_whole(*failure);
@@ -136,17 +139,17 @@ class NodeRuns {
   base::Expected<std::optional<std::string>> try_whole() {
     std::vector<std::string> inputs;
     for (const auto& [name, value] : values_) inputs.push_back(name);
-    return try_model(model_, inputs, {}, has_inputs_);
+    return try_model(model_, inputs, {}, has_inputs_ ? How::run : How::load);
   }
 
   base::Expected<std::optional<std::string>> try_model(const model::Model& model,
                                                        const std::vector<std::string>& inputs,
-                                                       const std::vector<std::string>& wanted, bool with_values) {
+                                                       const std::vector<std::string>& wanted, How how) {
     const auto source = worker::model_source(model);
     if (!source) return source.error().message();
     auto session = engine_.pool.load(engine_.spec, *source, engine_.limits);
     if (!session) return failed(session.error());
-    if (!with_values) return std::nullopt;
+    if (how == How::load) return std::nullopt;
     tensor::NamedTensors feeds;
     for (const std::string& name : inputs) feeds.set(name, values_.at(name));
     std::vector<std::string> tensors;
@@ -178,15 +181,14 @@ class NodeRuns {
 
   // Judges nodes, which are sorted, by running them. `failure` is that of the whole model, which doesn't run again.
   base::Status run_parts(const Nodes& nodes, const std::string& failure) {
-    const bool is_whole = nodes.size() > 1 && testable_nodes(nodes, true).size() == nodes.size();
-    if (is_whole) return worker::isolate_failures(nodes, failure, parts(true), failed_runs_);
-    return worker::isolate_failures(nodes, parts(true), failed_runs_);
+    const bool is_whole = nodes.size() > 1 && testable_nodes(nodes, How::run).size() == nodes.size();
+    if (is_whole) return worker::isolate_failures(nodes, failure, parts(How::run), failed_runs_);
+    return worker::isolate_failures(nodes, parts(How::run), failed_runs_);
   }
 
-  // Judges parts by running them, or by loading them only.
-  worker::PartRuns parts(bool with_values) {
-    return {.runnable = [this, with_values](const Nodes& part) { return testable_nodes(part, with_values); },
-            .run = [this, with_values](const Nodes& part) { return judge_part(part, with_values); },
+  worker::PartRuns parts(How how) {
+    return {.runnable = [this, how](const Nodes& part) { return testable_nodes(part, how); },
+            .run = [this, how](const Nodes& part) { return judge_part(part, how); },
             .fails = [this](const Nodes& part, const std::string& message) { add_failure(part.front(), message); },
             .is_skipped = [this](const Nodes& part) { skipped_.insert(part.begin(), part.end()); }};
   }
@@ -202,23 +204,23 @@ class NodeRuns {
                     base::counted(unknown, "node"), unknown == 1 ? "was" : "were", engine_.limits.time_s.value_or(0)));
   }
 
-  base::Expected<std::optional<std::string>> judge_part(const Nodes& nodes, bool with_values) {
-    ASSAY_ASSIGN(std::optional<std::string> failure, try_part(nodes, with_values));
+  base::Expected<std::optional<std::string>> judge_part(const Nodes& nodes, How how) {
+    ASSAY_ASSIGN(std::optional<std::string> failure, try_part(nodes, how));
     for (const NodeId id : nodes) {
       if (!failure) engine_result(id) = CheckResult::passes;
     }
     return failure;
   }
 
-  // Returns the nodes whose inputs all have a value (without values: a type) or are computed by earlier ones of them.
-  Nodes testable_nodes(const Nodes& nodes, bool with_values) const {
+  // Returns the nodes whose inputs all have a value (for loading: a type) or are computed by earlier ones of them.
+  Nodes testable_nodes(const Nodes& nodes, How how) const {
     Nodes testable;
     std::vector<bool> computed(at(view_.tensor_count()));
     for (const NodeId id : nodes) {
       const auto known = [&](TensorId input) {
         if (view_.is_initializer(input) || computed[at(input)]) return true;
         const std::string name(view_.name(input));
-        if (with_values) return values_.contains(name);
+        if (how == How::run) return values_.contains(name);
         const auto info = infos_.find(name);
         return info != infos_.end() && info->second.type != tensor::ElementType::undefined;
       };
@@ -229,7 +231,7 @@ class NodeRuns {
     return testable;
   }
 
-  base::Expected<std::optional<std::string>> try_part(const Nodes& nodes, bool with_values) {
+  base::Expected<std::optional<std::string>> try_part(const Nodes& nodes, How how) {
     std::set<NodeId> inside(nodes.begin(), nodes.end());
     wanted_.assign(at(view_.tensor_count()), false);
     for (const NodeId id : nodes) {
@@ -238,12 +240,12 @@ class NodeRuns {
         wanted_[at(output)] = std::ranges::any_of(view_.consumers(output), outside);
       }
     }
-    const Infos infos = with_values ? value_infos(nodes) : infos_;
+    const Infos infos = how == How::run ? value_infos(nodes) : infos_;
     Part part = make_part(model_, view_, nodes, infos, wanted_);
     for (int i = 0; i < part.model.graph().node_size(); ++i) {
       part.model.graph().mutable_node(i)->set_name(report_.nodes[at(nodes[static_cast<std::size_t>(i)])].name);
     }
-    return try_model(part.model, part.inputs, part.outputs, with_values);
+    return try_model(part.model, part.inputs, part.outputs, how);
   }
 
   // Returns the types and shapes of the values that these nodes read.

@@ -126,19 +126,20 @@ class Extraction {
                       "--inputs", "Add them as inputs, or cut at later tensors");
   }
 
-  [[nodiscard]] bool is_known(const Port& port, bool with_shape) const {
-    if (view_.is_initializer(port.id)) return true;
-    const bool type = port.given.type || facts_.has_type(port.id);
-    return type && (!with_shape || port.given.shape || facts_.has_rank(port.id));
+  [[nodiscard]] bool has_type(const Port& port) const {
+    return view_.is_initializer(port.id) || port.given.type || facts_.has_type(port.id);
+  }
+  [[nodiscard]] bool has_rank(const Port& port) const {
+    return view_.is_initializer(port.id) || port.given.shape || facts_.has_rank(port.id);
   }
 
   std::vector<std::string> unknown() const {
     std::vector<std::string> names;
     for (const Port& port : inputs_) {
-      if (!is_known(port, true)) names.push_back(port.given.name);
+      if (!has_type(port) || !has_rank(port)) names.push_back(port.given.name);
     }
     for (const Port& port : outputs_) {
-      if (!is_known(port, false)) names.push_back(port.given.name);
+      if (!has_type(port)) names.push_back(port.given.name);
     }
     return names;
   }
