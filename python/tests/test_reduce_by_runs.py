@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import onnx
 import pytest
 
 import assay
+from interrupts import last_line_of
 from models import parse
 
 ASSAY = [sys.executable, "-m", "assay"]
@@ -78,3 +80,29 @@ def test_engines_and_files_are_looked_for_where_the_program_is_now(tmp_path: Pat
     monkeypatch.setenv("ASSAY_ONNXRUNTIME_LIB", "/nowhere.so")
     with pytest.raises(assay.InputError, match="/nowhere.so"):
         assay.reduce(model, check)
+
+
+HANGING_ENGINE = """
+import threading
+def load(path):
+    open("started", "w").close()
+    threading.Event().wait()
+def infer(model, feeds):
+    return {}
+"""
+
+INTERRUPTED = """
+def interrupt_once_it_hangs():
+    open("started").close()
+    ctrl_c()
+threading.Thread(target=interrupt_once_it_hangs, daemon=True).start()
+assay.reduce("model.onnx", ["assay", "run", "{model}", "--python", "engine.py", "--python-interpreter", sys.executable])
+"""
+
+
+def test_ctrl_c_ends_an_engine_that_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("engine.py").write_text(HANGING_ENGINE)
+    onnx.save(with_factor("2, 3"), "model.onnx")
+    os.mkfifo("started")
+    assert last_line_of(INTERRUPTED) == "KeyboardInterrupt"
