@@ -15,7 +15,8 @@ struct PrecisionCandidate {
   std::string op_type;               // empty for a layer
   std::string name;                  // if a node has none, that of its first output
   std::vector<std::string> tensors;  // names of its operands, inputs first
-  bool in_body = false;
+  int index = 0;                     // of a node in its graph
+  std::string body_of{};             // the node whose body contains it, for people; empty in the main graph
 };
 
 // Returns the largest absolute value of the candidate's tensors; nothing if none of them was measured. `largest`: see

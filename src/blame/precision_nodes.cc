@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <string>
+
 #include "blame/value_ranges.h"
 #include "edit/visit_graphs.h"
 #include "run/rounds_to_float16.h"
@@ -15,16 +18,28 @@ using base::fail;
 
 namespace {
 
+// Returns the nodes that contain bodies, described for people, by these bodies.
+std::map<const onnx::GraphProto*, std::string> owners_of_bodies(const onnx::GraphProto& graph) {
+  std::map<const onnx::GraphProto*, std::string> owners;
+  edit::visit_nodes(graph.node(), [&](const onnx::NodeProto& node) {
+    edit::visit_bodies(node, [&](const onnx::GraphProto& body) { owners[&body] = model::describe_node(node); });
+  });
+  return owners;
+}
+
 // Returns the nodes that can become float16. The model has no functions.
 std::vector<PrecisionCandidate> candidates_of(model::Model& model) {
   const std::set<int> numbers = surgeon::float16_nodes(model);
+  const auto owners = owners_of_bodies(model.graph());
   std::vector<PrecisionCandidate> candidates;
   int number = 0;
   edit::visit_graphs(model.graph(), [&](const onnx::GraphProto& graph) {
-    for (const onnx::NodeProto& node : graph.node()) {
+    const auto owner = owners.find(&graph);
+    for (int index = 0; index < graph.node_size(); ++index) {
       if (numbers.contains(number)) {
-        candidates.push_back(candidate_of(node, number));
-        candidates.back().in_body = &graph != &model.graph();
+        candidates.push_back(candidate_of(graph.node(index), number));
+        candidates.back().index = index;
+        if (owner != owners.end()) candidates.back().body_of = owner->second;
       }
       ++number;
     }
@@ -51,7 +66,8 @@ base::Expected<PrecisionNodes> PrecisionNodes::make(model::Model model, std::opt
 }
 
 std::string PrecisionNodes::describe(const PrecisionCandidate& node) const {
-  return fmt::format("{} '{}' (node #{})", node.op_type, node.name, node.number);
+  const std::string body = node.body_of.empty() ? "" : " in a body of " + node.body_of;
+  return fmt::format("{} '{}' (node #{}){}", node.op_type, node.name, node.index, body);
 }
 
 std::vector<int> PrecisionNodes::suspects(const std::map<std::string, double>& largest) const {

@@ -38,9 +38,11 @@ TEST(PrecisionNodes, NodesOfBodiesAreNumberedBeforeTheNodeThatContainsThem) {
     })");
   std::vector<std::string> listed;
   for (const PrecisionCandidate& node : nodes.candidates()) {
-    listed.push_back(std::to_string(node.number) + " " + node.op_type + (node.in_body ? " in a body" : ""));
+    listed.push_back(std::to_string(node.number) + " " + node.op_type + (node.body_of.empty() ? "" : " in a body"));
   }
   EXPECT_THAT(listed, ElementsAre("0 Exp in a body", "1 Neg in a body", "2 If", "4 Relu"));
+  EXPECT_EQ(nodes.describe(nodes.candidates()[1]), "Neg 'b' (node #0) in a body of If 'y'");
+  EXPECT_EQ(nodes.describe(nodes.candidates()[3]), "Relu 'z' (node #2)") << "as other commands number it";
 }
 
 TEST(PrecisionNodes, NodesThatAreKeptReadNoFloat16) {

@@ -72,7 +72,7 @@ std::vector<int> suspects(const std::vector<PrecisionCandidate>& nodes, const st
       const auto value = largest.find(tensor);
       return weights.contains(tensor) || (value != largest.end() && !(value->second < tensor::kFloat16Overflow));
     });
-    if (exceeds && !nodes[i].in_body) positions.push_back(static_cast<int>(i));
+    if (exceeds && nodes[i].body_of.empty()) positions.push_back(static_cast<int>(i));
   }
   return positions;
 }
