@@ -71,6 +71,9 @@ base::Expected<std::optional<std::size_t>> Finder::run(const std::vector<CellId>
   if (!finding) return tl::make_unexpected(std::move(finding).error());
   if (finding->first < 0) {
     location_.notes.push_back(describe_insides(finding->in_model));
+    if (std::string note = note_on_hidden_insides(task_.input.model); !note.empty()) {
+      location_.notes.push_back(std::move(note));
+    }
     return std::nullopt;
   }
   location_.finding = *std::move(finding);

@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/list_first.h"
+#include "edit/visit_graphs.h"
 #include "model/function_calls.h"
 #include "model/source_line.h"
 
 namespace assay::locate {
 namespace {
+
+constexpr std::size_t kMostHidden = 3;  // nodes named in a note
 
 std::optional<SeenTensor> find(const SeenByName& seen, const std::string& name) {
   const auto at = seen.find(name);
@@ -93,6 +97,20 @@ std::string describe_insides(const std::vector<Reading>& readings) {
   if (readings.empty()) return "Tensors inside could not be compared";
   if (differing == 0) return "Tensors inside agree, too";
   return fmt::format("{} of {} tensors inside differ, by accumulated rounding", differing, readings.size());
+}
+
+std::string note_on_hidden_insides(const model::Model& model) {
+  std::vector<std::string> hidden;
+  for (int i = 0; i < model.graph().node_size(); ++i) {
+    const onnx::NodeProto& node = model.graph().node(i);
+    bool has_body = model::find_function(model.proto, node) != nullptr;
+    edit::visit_bodies(node, [&](const onnx::GraphProto&) { has_body = true; });
+    if (has_body) hidden.push_back(model::describe_node(node, i));
+  }
+  if (hidden.empty()) return {};
+  return "Tensors inside these nodes can't be marked, so a difference there is only seen if it reaches their "
+         "results: " +
+         base::list_first(std::move(hidden), kMostHidden, ", ");
 }
 
 std::vector<std::string> describe_nodes(const Part& part, const PartBuilder& named) {

@@ -45,6 +45,9 @@ void name_weights(const LocateInput& input, Location& location);
 // Returns a note for a model whose outputs agree and in which no difference is born at a node.
 std::string describe_insides(const std::vector<Reading>& readings);
 
+// Returns a note on the nodes whose insides a search of all tensors doesn't see; empty if there are none.
+std::string note_on_hidden_insides(const model::Model& model);
+
 // Return descriptions of nodes for the answer: those of a part, numbered as in the model that `named` builds parts of,
 // and those of cells.
 std::vector<std::string> describe_nodes(const Part& part, const PartBuilder& named);
