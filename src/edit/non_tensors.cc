@@ -44,7 +44,7 @@ void collect(const onnx::GraphProto& graph, Names& found, int depth) {
   for (const auto& node : graph.node()) {
     if (node.op_type() == "If" || node.op_type() == "Loop") {
       collect_from_body(node, found, depth);
-    } else if (std::ranges::find(kNonTensorOperators, node.op_type()) != kNonTensorOperators.end() ||
+    } else if (makes_non_tensor(node) ||
                (node.op_type() == "Identity" && node.input_size() > 0 && found.contains(node.input(0)))) {
       found.insert(node.output().begin(), node.output().end());
     }
@@ -52,6 +52,10 @@ void collect(const onnx::GraphProto& graph, Names& found, int depth) {
 }
 
 }  // namespace
+
+bool makes_non_tensor(const onnx::NodeProto& node) {
+  return std::ranges::find(kNonTensorOperators, node.op_type()) != kNonTensorOperators.end();
+}
 
 bool may_be_tensor(const onnx::TypeProto& type) {
   const auto value = type.value_case();

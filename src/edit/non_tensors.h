@@ -12,6 +12,9 @@ namespace assay::edit {
 // Identity, If and Loop. Unknown values count as tensors. The names are views of the graph's own messages.
 std::unordered_set<std::string_view> non_tensors(const onnx::GraphProto& graph);
 
+// Returns true if the operator makes a sequence, an optional or a map, mostly of tensors that it reads.
+bool makes_non_tensor(const onnx::NodeProto& node);
+
 // Returns true for tensors, sparse tensors and values without a type.
 bool may_be_tensor(const onnx::TypeProto& type);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/at.h"
+#include "edit/non_tensors.h"
 #include "reduce/candidates/count_nodes.h"
 
 namespace assay::reduce {
@@ -49,6 +50,14 @@ edit::Selection select(const edit::Subject& subject, Nodes nodes) {
   // Nothing reads what the nodes produce, neither here nor in the model, but a model needs an output.
   if (selection.outputs.empty() && !nodes.empty() && !view.outputs(nodes.back()).empty()) {
     choose(view.outputs(nodes.back()).front());
+  }
+  // `outputs` grows while it is walked; what is put into one sequence may be another one.
+  for (std::size_t i = 0; i < selection.outputs.size(); ++i) {
+    const edit::NodeId producer = view.producer(selection.outputs[i]);
+    if (producer == edit::kNone || !kept[at(producer)] || !edit::makes_non_tensor(view.node(producer))) continue;
+    for (const edit::TensorId input : view.inputs(producer)) {
+      if (made[at(input)]) choose(input);
+    }
   }
   selection.nodes = std::move(nodes);
   return selection;

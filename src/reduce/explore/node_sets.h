@@ -19,7 +19,9 @@ using Nodes = std::vector<edit::NodeId>;
 // Returns a selection of these nodes. Its outputs are first those of the model that the nodes produce, in the model's
 // order, then the tensors that they produce and that only other nodes of the model read. So every node is needed, and
 // no tensor becomes an output that an engine would otherwise fuse away. For all nodes of the model, returns the model's
-// own outputs.
+// own outputs. If an output is a sequence, an optional or a map, checks usually compare nothing of it. So the tensors
+// that the nodes produce and put into it become outputs, too: without them, a set would pass although it has the
+// culprit.
 edit::Selection select(const edit::Subject& subject, Nodes nodes);
 
 // Returns the distance of each node of `within` to the nearest of `seeds`, or -1 if there is no path, in the order of

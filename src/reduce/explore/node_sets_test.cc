@@ -65,5 +65,27 @@ TEST(Depths, DoNotDependOnTheOrderOfTheFile) {
   EXPECT_THAT(depths(subject, {0, 1, 2, 3}, {0}), ElementsAre(0, 1, 3, 2));
 }
 
+// A check compares nothing of a sequence.
+TEST(Select, MakesTensorsThatAreOnlyInASequenceOutputs) {
+  edit::test::GraphBuilder graph;
+  graph.input("in").output("y");
+  graph.node("Relu", {"in"}, {"a"});
+  graph.node("Tanh", {"a"}, {"b"});
+  graph.node("SequenceConstruct", {"b"}, {"one"});
+  graph.node("SequenceInsert", {"one", "a"}, {"two"});
+  graph.node("SequenceAt", {"two", "i"}, {"y"});
+  const model::Model model = graph.build();
+  const edit::Subject subject(model);
+  const auto outputs = [&](Nodes nodes) {
+    std::vector<std::string> names;
+    for (const edit::TensorId id : select(subject, std::move(nodes)).outputs)
+      names.emplace_back(subject.view().name(id));
+    return names;
+  };
+  EXPECT_THAT(outputs({0, 1, 2, 3}), ElementsAre("two", "one", "a", "b"));
+  EXPECT_THAT(outputs({1, 2}), ElementsAre("one", "b"));
+  EXPECT_THAT(outputs({0, 1, 2, 3, 4}), ElementsAre("y")) << "nothing is hidden";
+}
+
 }  // namespace
 }  // namespace assay::reduce
