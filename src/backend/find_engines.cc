@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <tuple>
 
@@ -66,8 +67,12 @@ struct SearchPlace {
 
 std::vector<SearchPlace> places(const EngineRow& row, const EngineSearch& search) {
   std::vector<SearchPlace> places;
-  const auto add = [&places](const fs::path& path, std::string how, bool only = false) {
-    if (!path.empty()) places.push_back({path, std::move(how), only});
+  std::set<fs::path> known;  // lib64 of a virtual environment is a link to lib, and its python3 may be in PATH, too
+  const auto add = [&](const fs::path& path, std::string how, bool only = false) {
+    std::error_code code;
+    const fs::path real = fs::weakly_canonical(path, code);
+    if (path.empty() || !known.insert(code ? path : real).second) return;
+    places.push_back({path, std::move(how), only});
   };
   const auto at = search.libraries.find(row.kind);
   const EngineSearch::Places named = at == search.libraries.end() ? EngineSearch::Places{} : at->second;

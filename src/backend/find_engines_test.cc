@@ -201,6 +201,19 @@ TEST_F(FindEngines, ResolvesTheShimsOfPyenv) {
   EXPECT_EQ(version(search), "1.28.0");
 }
 
+TEST_F(FindEngines, ErrorsListAPlaceOnce) {
+  python("usr", "");
+  environment("venv", "usr", "");
+  fs::create_directory_symlink("lib", root_ / "venv/lib64");
+  EngineSearch search;
+  search.virtual_env = root_ / "venv";
+  search.path = {root_ / "venv/bin"};
+  search.libraries["onnxruntime"].fetched = root_ / "venv/lib/python3.11/site-packages/onnxruntime/capi";
+  const std::string place = fmt::format("searched {} (the Python package of {}). Install",
+                                        search.libraries["onnxruntime"].fetched.string(), (root_ / "venv").string());
+  EXPECT_THAT(version(search), HasSubstr(place));
+}
+
 TEST_F(FindEngines, ErrorsListSearchedPlacesAndHowToInstall) {
   python("usr", "");
   EngineSearch search;
