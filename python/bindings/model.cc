@@ -33,6 +33,7 @@
 #include "model/load.h"
 #include "model/overwrite_check.h"
 #include "model/save.h"
+#include "model/serialize.h"
 #include "model/shapes.h"
 #include "model/weights.h"
 #include "model/weights/reference_weights.h"

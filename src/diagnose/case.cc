@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "base/seconds.h"
-#include "model/save.h"
+#include "model/serialize.h"
 #include "run/is_reference.h"
 
 namespace assay::diagnose {

@@ -16,7 +16,7 @@
 #include "lint/run_nodes.h"
 #include "model/external_data.h"
 #include "model/inference/check.h"
-#include "model/save.h"
+#include "model/serialize.h"
 #include "model/visit_tensors.h"
 
 namespace assay::lint {

@@ -16,6 +16,7 @@
 #include "model/copy_model.h"
 #include "model/inference/check.h"
 #include "model/save.h"
+#include "model/serialize.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"
 #include "tests/support/cache_of_links.h"

@@ -8,6 +8,7 @@
 #include "model/external_data.h"
 #include "model/load.h"
 #include "model/save.h"
+#include "model/serialize.h"
 #include "model/visit_tensors.h"
 #include "tests/support/paths.h"
 

@@ -17,10 +17,9 @@
 #include "model/external_data.h"
 #include "model/move_weights_out.h"
 #include "model/overwrite_check.h"
+#include "model/serialize.h"
 #include "model/splice_weights.h"
 #include "model/text_forms.h"
-#include "model/visit_tensors.h"
-#include "model/weights.h"
 #include "model/write_files.h"
 
 namespace assay::model {
@@ -31,15 +30,7 @@ using base::fail;
 
 namespace {
 
-base::Status check_size(const Splice& splice) {
-  if (splice.size <= kLargestFile) return {};
-  return fail(ErrorKind::invalid_input,
-              fmt::format("the model with its weights takes {}, but an ONNX file can hold at most 2 GiB",
-                          base::format_bytes(splice.size)),
-              {}, "Save the weights to a separate file with --save-external-data");
-}
-
-// The same after weights were moved to files.
+// Like check_file_size(), after weights were moved to files.
 base::Status check_rest(const Splice& splice, std::uint64_t threshold) {
   if (splice.size <= kLargestFile) return {};
   return fail(ErrorKind::invalid_input,
@@ -52,7 +43,7 @@ base::Status check_rest(const Splice& splice, std::uint64_t threshold) {
 // Returns the model with its weights inline, or nothing if it has more than 2 GiB.
 base::Expected<std::optional<Splice>> splice_inline(const Model& model) {
   if (model.proto.ByteSizeLong() > kLargestFile) return std::nullopt;
-  ASSAY_ASSIGN(Splice splice, splice_weights(model.proto, *model.files, !model.weights_ignored));
+  ASSAY_ASSIGN(Splice splice, splice_weights(model));
   if (splice.size > kLargestFile) return std::nullopt;
   return splice;
 }
@@ -205,7 +196,7 @@ base::Status save(const Model& model, const fs::path& path, const SaveOptions& o
       ASSAY_ASSIGN(splice, splice_inline(model));
       if (!splice) return save_too_large(model, path, options, overwrites, log);
     }
-    ASSAY_TRY(check_size(*splice));
+    ASSAY_TRY(check_file_size(splice->size));
     base::ByteStatus progress = save_status(log, path, splice->size);
     ASSAY_ASSIGN(AtomicFile file, write_model(*splice, path, progress));
     return file.commit(options.durability);
@@ -227,36 +218,6 @@ SaveOptions options_for_another(SaveOptions options, const std::string& prefix) 
     options.external_data_path = (first.parent_path() / (prefix + first.filename().string())).string();
   }
   return options;
-}
-
-base::Expected<std::uint64_t> inline_bytes(const Model& model) {
-  std::uint64_t bytes = model.proto.ByteSizeLong();
-  if (bytes <= kLargestFile) {
-    ASSAY_ASSIGN(const Splice splice, splice_weights(model.proto, *model.files, !model.weights_ignored));
-    return splice.size;
-  }
-  visit_tensors(model.proto, [&](const onnx::TensorProto& tensor, TensorRole) {
-    if (is_external(tensor)) bytes += data_bytes(tensor);
-  });
-  return bytes;
-}
-
-base::Expected<std::string> serialize(const Model& model) {
-  std::string bytes;
-  ASSAY_TRY(serialize(model, [&](std::size_t size) {
-    bytes.resize(size);
-    return bytes.data();
-  }));
-  return bytes;
-}
-
-base::Status serialize(const Model& model, const std::function<char*(std::size_t)>& allocate) {
-  ASSAY_ASSIGN(const Splice splice, splice_weights(model.proto, *model.files, !model.weights_ignored));
-  ASSAY_TRY(check_size(splice));
-  char* out = allocate(splice.size);
-  if (out == nullptr) return fail(ErrorKind::io, "cannot allocate memory for the serialized model");
-  copy_bytes(splice, out);
-  return {};
 }
 
 }  // namespace assay::model

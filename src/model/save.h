@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 
@@ -55,18 +54,5 @@ base::Status save(const Model& model, const std::filesystem::path& path, const S
 // Returns the options for a further model in the folder of one that was saved with `options`. The name of its file for
 // external data begins with `prefix`, so that no file belongs to both.
 SaveOptions options_for_another(SaveOptions options, const std::string& prefix);
-
-// The size of the largest file that protobuf reads, in bytes. It rejects a file of 2^31 - 1 bytes.
-inline constexpr std::uint64_t kLargestFile = (std::uint64_t{1} << 31) - 2;
-
-// Returns the size of the model with all weights inline. Reads no weights. Errors: those of find_range().
-base::Expected<std::uint64_t> inline_bytes(const Model& model);
-
-// Returns the bytes of the whole model, all weights inline, as save() would write it.
-// Errors: invalid_input above 2 GiB.
-base::Expected<std::string> serialize(const Model& model);
-// Writes the same bytes to the caller's memory: `allocate` receives their number, and returns where they go or null.
-// Errors: also io if it returns null.
-base::Status serialize(const Model& model, const std::function<char*(std::size_t bytes)>& allocate);
 
 }  // namespace assay::model

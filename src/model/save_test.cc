@@ -1,4 +1,5 @@
 #include "model/save.h"
+#include "model/serialize.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -141,6 +141,10 @@ std::string_view bytes_of(const Segment& segment) {
   return {reinterpret_cast<const char*>(range.data()), range.size()};
 }
 
+base::Expected<Splice> splice_weights(const Model& model) {
+  return splice_weights(model.proto, *model.files, !model.weights_ignored);
+}
+
 void copy_bytes(const Splice& splice, char* out) {
   for (const Segment& segment : splice.segments) out = std::ranges::copy(bytes_of(segment), out).out;
 }

@@ -33,6 +33,8 @@ struct Splice {
 // inline raw_data, too. Allocates memory for the message without weights only. Errors: invalid_input if that alone has
 // 2 GiB or more; those of find_range().
 base::Expected<Splice> splice_weights(const onnx::ModelProto& model, const WeightFiles& files, bool inline_external);
+// The same with all weights inline, but for external data that was left out when the model was loaded.
+base::Expected<Splice> splice_weights(const Model& model);
 
 // Copies all segments to `out`, which must have room for splice.size bytes.
 void copy_bytes(const Splice& splice, char* out);

@@ -16,7 +16,7 @@
 #include "base/mapped_file.h"
 #include "base/strings.h"
 #include "model/load.h"
-#include "model/save.h"
+#include "model/serialize.h"
 #include "model/wire.h"
 
 namespace assay::model {

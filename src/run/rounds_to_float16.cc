@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "model/load.h"
-#include "model/save.h"
+#include "model/serialize.h"
 #include "tensor/tensor.h"
 
 namespace assay::run {

@@ -6,7 +6,7 @@
 
 #include "model/graph_view.h"
 #include "model/inference/infer_shapes.h"
-#include "model/save.h"
+#include "model/serialize.h"
 #include "model/shapes.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"

@@ -7,6 +7,7 @@
 #include "base/temp_dir.h"
 #include "model/load.h"
 #include "model/save.h"
+#include "model/serialize.h"
 #include "model/sort_graph.h"
 #include "model/tensor_info_text.h"
 #include "model/weights.h"

@@ -12,7 +12,7 @@
 
 #include "base/mapped_file.h"
 #include "model/external_data.h"
-#include "model/save.h"
+#include "model/serialize.h"
 #include "model/splice_weights.h"
 #include "model/visit_tensors.h"
 

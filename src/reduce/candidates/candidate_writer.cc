@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "model/external_data.h"
 #include "model/save.h"
+#include "model/serialize.h"
 
 namespace assay::reduce {
 namespace fs = std::filesystem;

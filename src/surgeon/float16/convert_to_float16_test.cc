@@ -4,7 +4,7 @@
 
 #include "model/inference/check.h"
 #include "model/load.h"
-#include "model/save.h"
+#include "model/serialize.h"
 #include "model/weights/reference_weights.h"
 #include "surgeon/graph/test_models.h"
 #include "tests/support/paths.h"

@@ -38,6 +38,7 @@
 #include "data/input_source.h"
 #include "model/load.h"
 #include "model/save.h"
+#include "model/serialize.h"
 #include "reduce/candidates/scratch_files.h"
 #include "reduce/verdicts/iterations.h"
 #include "run/layer_precisions.h"

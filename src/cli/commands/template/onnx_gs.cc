@@ -14,6 +14,7 @@
 #include "cli/options/script_file.h"
 #include "edit/mark_outputs.h"
 #include "model/save.h"
+#include "model/serialize.h"
 #include "report/graphsurgeon_script.h"
 
 namespace assay::cli {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/stop.h"
-#include "model/save.h"
+#include "model/serialize.h"
 #include "reduce/passes/pass_test_support.h"
 #include "tests/support/fetched.h"
 #include "worker/engine.h"
