@@ -107,6 +107,32 @@ std::string describe_birth(const Location& location) {
   return location.worst_tensor.alone ? text + by_how_much(*location.worst_tensor.alone) : text;
 }
 
+// Describes the nodes in which the difference is born, and how certain that is.
+std::string describe_origin(const Location& location) {
+  const Finding& finding = location.finding;
+  std::string text;
+  if (finding.confirmed && finding.piece.size() == 1) {
+    text = describe_birth(location);
+  } else if (finding.confirmed) {
+    text = fmt::format("\n  {}; born in the {} nodes up to it: given the same inputs, they differ",
+                       finding.refused_alone ? "An engine refuses the node by itself" : "The node by itself agrees",
+                       location.piece.size());
+    if (location.in_piece && location.in_piece->differs) text += by_how_much(*location.in_piece);
+  } else if (finding.exhausted) {
+    text = fmt::format("\n  Not pinned down, since {}. It is born somewhere in {}", end_of_runs(location),
+                       base::counted(std::ssize(location.piece), "node"));
+  } else {
+    const bool is_one = location.piece.size() == 1;
+    const std::string part = is_one ? "the node" : fmt::format("the {} nodes up to it", location.piece.size());
+    text = finding.refused_whole
+               ? fmt::format("\n  Not confirmed: an engine refuses {} by {}", part, is_one ? "itself" : "themselves")
+               : fmt::format("\n  Not confirmed: {}, run by {}", part, is_one ? "itself, agrees" : "themselves, agree");
+  }
+  if (finding.confirmed && finding.exhausted)
+    text += fmt::format("; {} before a smaller piece was found", end_of_runs(location));
+  return text;
+}
+
 std::string describe_misplacing(const Location& location) {
   return fmt::format(
       "WRONG ORDER OF OUTPUTS: {} returns them in another order or layout, even those of Identity nodes\n  No node is "
@@ -115,7 +141,6 @@ std::string describe_misplacing(const Location& location) {
 }
 
 std::string describe_worst(const Location& location) {
-  const Finding& finding = location.finding;
   const Layer& first = location.worst_tensor;
   std::string text = headline(location);
   text += fmt::format(": tensor '{}'\n  Computed by {}, of {}", first.tensor, first.node,
@@ -124,26 +149,7 @@ std::string describe_worst(const Location& location) {
   if (first.in_model.measured && first.in_model.differs) {
     text += fmt::format("\n  In the model it differs by {}", describe(first.in_model));
   }
-  if (finding.confirmed && finding.piece.size() == 1) {
-    text += describe_birth(location);
-  } else if (finding.confirmed) {
-    text += fmt::format("\n  {}; born in the {} nodes up to it: given the same inputs, they differ",
-                        finding.refused_alone ? "An engine refuses the node by itself" : "The node by itself agrees",
-                        location.piece.size());
-    if (location.in_piece && location.in_piece->differs) text += by_how_much(*location.in_piece);
-  } else if (finding.exhausted) {
-    text += fmt::format("\n  Not pinned down, since {}. It is born somewhere in {}", end_of_runs(location),
-                        base::counted(std::ssize(location.piece), "node"));
-  } else {
-    const bool is_one = location.piece.size() == 1;
-    const std::string part = is_one ? "the node" : fmt::format("the {} nodes up to it", location.piece.size());
-    text +=
-        finding.refused_whole
-            ? fmt::format("\n  Not confirmed: an engine refuses {} by {}", part, is_one ? "itself" : "themselves")
-            : fmt::format("\n  Not confirmed: {}, run by {}", part, is_one ? "itself, agrees" : "themselves, agree");
-  }
-  if (finding.confirmed && finding.exhausted)
-    text += fmt::format("; {} before a smaller piece was found", end_of_runs(location));
+  text += describe_origin(location);
   text += describe_weights(first) + describe_share(first);
   if (location.piece.size() > 1 && location.piece.size() <= kMostNodes) {
     for (const std::string& node : location.piece) text += "\n    " + node;
