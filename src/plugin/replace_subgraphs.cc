@@ -43,7 +43,8 @@ base::Status check_end(const worker::Exited& exited, const PluginFolder& folder,
     case kBadPlugin:
       return fail(ErrorKind::invalid_input, last_line(exited.output), folder.path.string(), "Correct it");
     case kBadConfig:
-      return fail(ErrorKind::invalid_input, last_line(exited.output), config, "Correct it");
+      return fail(ErrorKind::invalid_input, last_line(exited.output), config,
+                  "Correct it, or write it again with `assay plugin match`");
     default:
       return fail(ErrorKind::invalid_input, fmt::format("a plug-in failed:\n{}\n", base::trim(exited.output)),
                   folder.path.string(), "Correct its pattern.py");

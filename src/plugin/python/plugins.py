@@ -157,7 +157,7 @@ def read_document(text):
                 instances.append({})
             (instances[-1] if start else document)[key] = value
         except (AttributeError, IndexError, ValueError) as error:
-            raise BadConfig(f"cannot read '{line}': install PyYAML to read files that `plugin match` did not write") from error
+            raise BadConfig(f"cannot read '{line}' without PyYAML, which Python lacks") from error
     if "instances" in document and document["instances"] is None:
         document["instances"] = instances
     return document

@@ -225,7 +225,8 @@ base::Status PluginAutotune::tune(const tune::Subject& subject, Context& context
   options.timing.inputs = [&](std::span<const tensor::TensorSpec> ports) -> base::Expected<tensor::NamedTensors> {
     ASSAY_ASSIGN(auto inputs, source->iteration(0, ports));
     if (inputs) return *std::move(inputs);
-    return fail(ErrorKind::invalid_input, "the source of inputs has none");
+    return fail(ErrorKind::invalid_input, "there are no inputs to run the model with", loader_.first_given(),
+                "Give the inputs of one iteration");
   };
   tune::Findings found;
   const base::Status ended = tune::tune_plugins(subject, options, context.pool, context.stop, context.log, found);
