@@ -48,7 +48,7 @@ std::string notes(const Case& task, const Facts& facts) {
   return text;
 }
 
-// What the user can try next.
+// Returns what the user can do next: lines, each with a newline before it.
 std::string advice(const Case& task, const Facts& facts) {
   std::string text;
   if (facts.failure == Failure::overflows) {

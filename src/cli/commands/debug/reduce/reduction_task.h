@@ -1,4 +1,4 @@
-// What a reduction works on: the model, and what is known of its check and of the values of tensors.
+// The model that a reduction starts with, and what is known about the check and about values of tensors.
 #pragma once
 
 #include <cstdint>

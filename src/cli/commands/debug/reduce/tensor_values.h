@@ -18,7 +18,8 @@
 
 namespace assay::cli {
 
-// What the user says about values of tensors. What it refers to must outlive it.
+// The values that the user gives or wants to be generated. `values` may refer to the options of a command, which must
+// outlive it.
 struct UserValues {
   std::string given{};      // the first option that says which inputs to use; empty if there is none
   bool are_loaded = false;  // from a file or by a script; otherwise they are generated
