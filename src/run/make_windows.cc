@@ -40,11 +40,11 @@ using Bytes = BytesByGroup;  // also by tensor
 
 // Adds runners that read the window's outputs from saved results. `first`: index of the first of them in the row.
 void add_stored(const std::vector<StoredResults>& saved, const std::shared_ptr<const PartnersByIteration>& partners,
-                std::size_t first, const Names& tensors, bool whole, Windows::Runners& runners) {
+                std::size_t first, const Window& window, Windows::Runners& runners) {
   for (std::size_t i = 0; i < saved.size(); ++i) {
     std::function<std::unordered_set<std::string>(std::int64_t)> wanted;
-    if (!whole) {
-      wanted = [partners, run = first + i, tensors](std::int64_t iteration) {
+    if (!window.whole) {
+      wanted = [partners, run = first + i, tensors = window.tensors](std::int64_t iteration) {
         return partners->at(iteration).of(run, tensors);
       };
     }
@@ -108,7 +108,7 @@ Names keep_wanted(const Names& tensors, const std::unordered_set<std::string>& w
 
 // Returns the engines of a window.
 base::Expected<Windows::Runners> engine_runners(const LayerRun& run, const PartnerOutputs& partners,
-                                                const OutputForecast& forecast, const Names& tensors, bool whole,
+                                                const OutputForecast& forecast, const Window& window,
                                                 worker::Pool& pool) {
   const bool is_limited = std::ranges::any_of(
       run.engines, [](const LayerEngine& engine) { return engine.setup.limits.memory_bytes.has_value(); });
@@ -116,20 +116,20 @@ base::Expected<Windows::Runners> engine_runners(const LayerRun& run, const Partn
   Windows::Runners runners;
   for (std::size_t i = 0; i < run.engines.size(); ++i) {
     const LayerEngine& engine = run.engines[i];
-    const Names outputs = keep_wanted(engine.tensors, partners.of(i, tensors));
-    if (outputs.empty() && !tensors.empty()) {
+    const Names outputs = keep_wanted(engine.tensors, partners.of(i, window.tensors));
+    if (outputs.empty() && !window.tensors.empty()) {
       runners.push_back(std::make_unique<IdleRunner>(engine.setup.runner, model::input_specs(run.model)));
       continue;
     }
-    EngineSetup setup = whole ? engine.setup : without_saving(engine.setup);
-    if (run.whole != nullptr && (whole || engine.needs_whole_model)) {
-      if (!whole) setup = returning(std::move(setup), outputs);
+    EngineSetup setup = window.whole ? engine.setup : without_saving(engine.setup);
+    if (run.whole != nullptr && (window.whole || engine.needs_whole_model)) {
+      if (!window.whole) setup = returning(std::move(setup), outputs);
       runners.push_back(std::make_unique<EngineRunner>(std::move(setup), run.whole, pool));
       continue;
     }
     std::shared_ptr<const worker::ModelSource>& source = sources[outputs];
     if (source == nullptr) {
-      ASSAY_ASSIGN(auto marked, whole ? marked_source(run.model, outputs) : needed_source(run.model, outputs));
+      ASSAY_ASSIGN(auto marked, window.whole ? marked_source(run.model, outputs) : needed_source(run.model, outputs));
       if (!is_limited) std::get<worker::ModelBytes>(marked).output_bytes = forecast.bytes(outputs);
       source = std::make_shared<const worker::ModelSource>(std::move(marked));
     }
@@ -193,10 +193,10 @@ base::Expected<Windows> make_windows(const LayerRun& run, const RunPlan& plan, w
     for (const StoredResults& results : run.saved) runners.push_back(results.reader->runner_name(results.runner));
     report_alone(partners->at(0), runners, log);
   }
-  windows.runners = [run, partners, forecast = std::move(sizes.forecast), &pool](
-                        const Names& tensors, bool whole) -> base::Expected<Windows::Runners> {
-    ASSAY_ASSIGN(Windows::Runners runners, engine_runners(run, partners->at(0), forecast, tensors, whole, pool));
-    add_stored(run.saved, partners, run.engines.size(), tensors, whole, runners);
+  windows.runners = [run, partners, forecast = std::move(sizes.forecast),
+                     &pool](const Window& window) -> base::Expected<Windows::Runners> {
+    ASSAY_ASSIGN(Windows::Runners runners, engine_runners(run, partners->at(0), forecast, window, pool));
+    add_stored(run.saved, partners, run.engines.size(), window, runners);
     return runners;
   };
   windows.behind = [&model = run.model, only_saved = windows.only_saved](const std::string& tensor, Names others) {
@@ -220,9 +220,9 @@ base::Expected<Windows> make_windows(const std::vector<StoredResults>& saved, st
     for (const StoredResults& results : saved) runners.push_back(results.reader->runner_name(results.runner));
     report_alone(partners->at(0), runners, log);
   }
-  windows.runners = [saved, partners](const Names& tensors, bool whole) -> base::Expected<Windows::Runners> {
+  windows.runners = [saved, partners](const Window& window) -> base::Expected<Windows::Runners> {
     Windows::Runners runners;
-    add_stored(saved, partners, 0, tensors, whole, runners);
+    add_stored(saved, partners, 0, window, runners);
     return runners;
   };
   return windows;

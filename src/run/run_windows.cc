@@ -30,12 +30,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostFailures = 64;  // failed runs before giving up on the rest
 constexpr double kSilentFor = 1;           // seconds before progress is reported
 
-struct Window {
-  Names tensors;
-  std::int64_t first = 0;  // first iteration to run
-  bool whole = false;
-};
-
 std::string describe(const Names& tensors) {
   if (tensors.empty()) return "no tensors";
   return tensors.size() == 1 ? fmt::format("tensor '{}'", tensors.front())
@@ -109,9 +103,9 @@ void WindowRun::plan_windows() {
   const auto ranges = run::plan_windows(windows_.bytes, budget);
   for (const TensorRange& range : ranges) {
     const auto at = [&](std::size_t i) { return windows_.tensors.begin() + static_cast<std::ptrdiff_t>(i); };
-    todo_.push_back({Names(at(range.begin), at(range.end)), 0, ranges.size() == 1});
+    todo_.push_back({.tensors = Names(at(range.begin), at(range.end)), .whole = ranges.size() == 1});
   }
-  if (ranges.empty()) todo_.push_back({{}, 0, true});
+  if (ranges.empty()) todo_.push_back({.tensors = {}, .whole = true});
   if (ranges.size() < 2) return;
   log_.info("Running {} tensors of {} in {} windows: the memory budget of {} holds {} of them at a time{}",
             windows_.tensors.size(), base::format_bytes(bytes_of_window(windows_.tensors)), ranges.size(),
@@ -141,7 +135,7 @@ void WindowRun::show_progress(const Window& window) const {
 base::Expected<bool> WindowRun::run_one(Window& window) {
   outcome_.windows += 1;
   show_progress(window);
-  ASSAY_ASSIGN(const Windows::Runners runners, windows_.runners(window.tensors, window.whole));
+  ASSAY_ASSIGN(const Windows::Runners runners, windows_.runners(window));
   const std::uint64_t most = windows_.budget / std::max<std::uint64_t>(windows_.copies, 1);
   bool too_large = false;
   RunPart part{.next = window.first, .partial = !window.whole, .shows_inputs = outcome_.windows == 1};
@@ -171,8 +165,8 @@ base::Expected<bool> WindowRun::run_one(Window& window) {
 
 void WindowRun::put_halves(const Window& window) {
   const auto middle = window.tensors.begin() + static_cast<std::ptrdiff_t>(window.tensors.size() / 2);
-  todo_.push_front({Names(middle, window.tensors.end()), window.first, false});
-  todo_.push_front({Names(window.tensors.begin(), middle), window.first, false});
+  todo_.push_front({.tensors = Names(middle, window.tensors.end()), .first = window.first});
+  todo_.push_front({.tensors = Names(window.tensors.begin(), middle), .first = window.first});
 }
 
 bool WindowRun::has_engine(const Names& tensors) const {
@@ -202,7 +196,7 @@ base::Expected<bool> WindowRun::blame(const Window& window, const base::Error& e
   outcome_.without.push_back(tensor);
   const Names behind = windows_.behind ? windows_.behind(tensor, waiting()) : Names();
   if (behind.empty()) return true;
-  Window probe{{behind.front()}, 0, false};
+  Window probe{.tensors = {behind.front()}};
   for (Window& other : todo_) {
     if (std::erase(other.tensors, behind.front()) > 0) probe.first = other.first;
   }

@@ -23,6 +23,12 @@
 
 namespace assay::run {
 
+struct Window {
+  std::vector<std::string> tensors;
+  bool whole = false;      // runs the whole model, instead of only the nodes that the tensors need
+  std::int64_t first = 0;  // the iteration with which it begins
+};
+
 struct Windows {
   std::vector<std::string> tensors;  // all wanted tensors, in the order in which they are computed
   std::vector<std::uint64_t> bytes;  // of each tensor, as far as known in advance
@@ -32,9 +38,8 @@ struct Windows {
   std::uint64_t copies = 1;
 
   using Runners = std::vector<std::unique_ptr<Runner>>;
-  // Creates runners that return these tensors; the same runners in the same order each time. `whole`: use the whole
-  // model instead of only the nodes that these tensors need.
-  std::function<base::Expected<Runners>(const std::vector<std::string>& tensors, bool whole)> runners;
+  // Creates runners that return the window's tensors; the same runners in the same order each time.
+  std::function<base::Expected<Runners>(const Window& window)> runners;
   // Says how outputs are matched if all of them are present: a window compares those of which it has both.
   OutputMatcher matcher;
   // If everything fits into one window, it uses the matcher, too, instead of match_outputs().

@@ -108,9 +108,9 @@ class RunWindows : public testing::Test {
     for (int i = 0; i < 6; ++i) windows.tensors.push_back("t" + std::to_string(i));
     windows.bytes.assign(6, 4);
     windows.budget = 8;
-    windows.runners = [this](const Names& tensors, bool) -> base::Expected<Windows::Runners> {
+    windows.runners = [this](const Window& window) -> base::Expected<Windows::Runners> {
       Windows::Runners runners;
-      for (const std::string& name : names) runners.push_back(std::make_unique<Engine>(name, world, tensors));
+      for (const std::string& name : names) runners.push_back(std::make_unique<Engine>(name, world, window.tensors));
       return runners;
     };
     windows.matcher = [this](std::size_t, std::int64_t) -> const std::vector<compare::OutputMatch>& { return matches; };
@@ -287,9 +287,9 @@ TEST_F(RunWindows, ATensorLargerThanTheBudgetIsRunAlone) {
 TEST_F(RunWindows, EnginesMayHaveOtherTensors) {
   windows.tensors.insert(windows.tensors.begin() + 2, "t9");
   windows.bytes.push_back(4);
-  windows.runners = [this](const Names& tensors, bool) -> base::Expected<Windows::Runners> {
+  windows.runners = [this](const Window& window) -> base::Expected<Windows::Runners> {
     Names of_a, of_b;
-    for (const std::string& name : tensors) {
+    for (const std::string& name : window.tensors) {
       if (name != "t9") of_a.push_back(name);
       if (number(name) >= 3) of_b.push_back(name);
     }
