@@ -7,9 +7,9 @@
 #include <thread>
 #include <vector>
 
-#include "backend/search_environment.h"
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "cli/context/built_installation_test_support.h"
 #include "model/load.h"
 #include "model/save.h"
 #include "tensor/npz.h"
@@ -34,13 +34,6 @@ g (float[2] x) => (float[2] y) {
 
 class Runner : public testing::Test {
  protected:
-  Runner() {
-    // Then "assay" is this program: `run` runs inside this process, the other tools as processes.
-    installation_.executable = fs::path(ASSAY_BINARY_DIR) / "bin" / "assay";
-    installation_.libexec = fs::path(ASSAY_BINARY_DIR) / "libexec" / "assay";
-    installation_.engines = backend::search_environment(installation_.libexec);
-    installation_.engines.path.clear();
-  }
   std::string model(const std::string& name, const char* text) const {
     const fs::path path = dir_.path() / name;
     EXPECT_TRUE(model::save(model::parse_text(text).value(), path));
@@ -71,7 +64,7 @@ class Runner : public testing::Test {
 
   base::TempDir dir_ = base::TempDir::create().value();
   base::Stop stop_;
-  Installation installation_ = find_installation();
+  Installation installation_ = built_installation();
   worker::Pool pool_{{fs::path(ASSAY_BINARY_DIR) / "libexec" / "assay"}, stop_};
 };
 

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <string>
 
-#include "backend/search_environment.h"
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "cli/context/built_installation_test_support.h"
 
 namespace assay::cli {
 namespace {
@@ -16,16 +16,8 @@ namespace fs = std::filesystem;
 
 class OwnCommand : public testing::Test {
  protected:
-  OwnCommand() {
-    // Then "assay" is this program.
-    installation_.executable = fs::path(ASSAY_BINARY_DIR) / "bin" / "assay";
-    installation_.libexec = fs::path(ASSAY_BINARY_DIR) / "libexec" / "assay";
-    installation_.engines = backend::search_environment(installation_.libexec);
-    installation_.engines.path.clear();
-  }
-
   base::TempDir dir_ = base::TempDir::create().value();
-  Installation installation_ = find_installation();
+  Installation installation_ = built_installation();
 };
 
 // The command on PATH is a script that starts the program if Assay is installed as a Python package.
