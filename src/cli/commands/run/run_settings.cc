@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "cli/checks/own_command.h"
@@ -52,17 +53,39 @@ base::Expected<run::RunSettings> parse(const std::vector<std::string>& words, Co
   return settings;
 }
 
-// Returns whether the words run a model, here or in Polygraphy, whose options mean the same.
-bool runs_model(const std::vector<std::string>& words, const Installation& installation) {
-  if (words.size() < 2 || words[1] != "run") return false;
-  return std::filesystem::path(words[0]).filename() == "polygraphy" || is_own_command(words, installation);
+// A command as program and words, also if Python is named before its script: `python bin/polygraphy run ...`.
+struct Program {
+  std::string name;
+  std::span<const std::string> words;
+  bool is_own_module = false;  // `python -m assay`
+};
+Program program_of(const std::vector<std::string>& command) {
+  const auto name_of = [](const std::string& word) { return std::filesystem::path(word).filename().string(); };
+  const std::span<const std::string> words(command);
+  if (words.empty()) return {};
+  const std::string name = name_of(words[0]);
+  if (!name.starts_with("python") || words.size() < 3) return {.name = name, .words = words.subspan(1)};
+  if (words[1] == "-m") return {.name = {}, .words = words.subspan(3), .is_own_module = words[2] == "assay"};
+  return {.name = name_of(words[1]), .words = words.subspan(2)};
+}
+
+// Returns the options of a command that runs a model, here or in Polygraphy, where they mean the same. Returns nothing
+// for other commands.
+std::optional<std::vector<std::string>> options_of_run(const std::vector<std::string>& command,
+                                                       const Installation& installation) {
+  const Program program = program_of(command);
+  if (program.words.empty() || program.words[0] != "run") return std::nullopt;
+  const bool is_known = program.name == "polygraphy" || program.is_own_module;
+  if (!is_known && !is_own_command(command, installation)) return std::nullopt;
+  return std::vector(program.words.begin() + 1, program.words.end());
 }
 
 }  // namespace
 
 std::optional<run::RunSettings> settings_of_run(const std::vector<std::string>& command, Context& context) {
-  if (!runs_model(command, context.installation)) return std::nullopt;
-  auto settings = parse({command.begin() + 2, command.end()}, context);
+  const auto options = options_of_run(command, context.installation);
+  if (!options) return std::nullopt;
+  auto settings = parse(*options, context);
   return settings ? std::optional(*std::move(settings)) : std::nullopt;
 }
 
