@@ -17,6 +17,8 @@ _SAME_NAME = (
     "builder-optimization-level",
     "check",
     "check-error-stat",
+    "check-memory",
+    "check-timeout",
     "cosine-similarity-threshold",
     "custom-ops",
     "data-loader-backend-module",

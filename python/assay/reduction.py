@@ -333,7 +333,6 @@ def reduce(
         "skip_passes": list(skip_passes),
         "thorough": thorough,
         "output": file or "",
-        "commands": [] if words is None or output is None else _commands(words, path, output),
     }
     with folder, Bar("assay.reduce", " checks", progress) as bar:
         arguments["progress"] = (lambda *state: _show(bar, *state)) if bar.visible else None
@@ -454,14 +453,6 @@ def _command(check: Any) -> list[str] | None:
     if words[0] == "assay" and shutil.which("assay") is None:
         words[0] = _own_program()
     return words
-
-
-def _commands(words: Sequence[str], artifact: str, output: PathLike) -> list[str]:
-    """Returns the commands that fail on the saved result."""
-    path = os.fspath(output)
-    if _names_model(words):
-        return [shlex.join(word.replace("{model}", path) for word in words)]
-    return [shlex.join(["cp", path, artifact]), shlex.join(words)]
 
 
 def _own_program() -> str:

@@ -8,9 +8,10 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -20,7 +21,6 @@
 #include <vector>
 
 #include "base/atomic_file.h"
-#include "base/stop_after.h"
 #include "base/strings.h"
 #include "bindings/arrays.h"
 #include "bindings/bindings.h"
@@ -42,6 +42,7 @@
 #include "data/fit_inputs.h"
 #include "model/shapes_by_input.h"
 #include "pages/reduction_page.h"
+#include "reduce/choice_words.h"
 #include "reduce/judge/check_command.h"
 #include "reduce/judge/command_for.h"
 #include "reduce/judge/failure_filter.h"
@@ -58,8 +59,6 @@ namespace fs = std::filesystem;
 namespace nb = nanobind;
 using base::ErrorKind;
 
-constexpr std::uint64_t kMemoryBudget = std::uint64_t{256} << 20;  // bytes of recorded values
-
 // The arguments of assay.reduce, with their names.
 struct Arguments {
   nb::dict given;
@@ -68,25 +67,22 @@ struct Arguments {
   [[nodiscard]] T get(const char* name) const {
     return nb::cast<T>(given[name]);
   }
-  // Returns what one of these words stands for.
-  template <class T>
-  [[nodiscard]] T word(const char* name, const std::map<std::string, T>& words) const {
-    const auto value = get<std::string>(name);
-    if (const auto found = words.find(value); found != words.end()) return found->second;
-    std::vector<std::string> known;
-    for (const auto& [word, meaning] : words) known.push_back("'" + word + "'");
-    raise({ErrorKind::invalid_input,
-           fmt::format("{} must be one of {}, but is '{}'", name, base::join(known, ", "), value),
-           {},
-           {}});
+  // Returns what the word stands for.
+  template <class T, std::size_t n>
+  [[nodiscard]] T choice(const char* name, const std::array<reduce::Choice<T>, n>& choices) const {
+    const auto word = get<std::string>(name);
+    if (const auto value = reduce::find_choice(choices, word)) return *value;
+    raise(
+        {ErrorKind::invalid_input,
+         fmt::format("{} must be one of '{}', but is '{}'", name, base::join(reduce::words_of(choices), "', '"), word),
+         {},
+         {}});
   }
 };
 
 reduce::ReduceOptions reduce_options(const Arguments& arguments) {
-  using reduce::Mode;
   reduce::ReduceOptions options;
-  options.mode =
-      arguments.word<Mode>("mode", {{"minimal", Mode::minimal}, {"bisect", Mode::bisect}, {"linear", Mode::linear}});
+  options.mode = arguments.choice("mode", reduce::kModes);
   options.infer_shapes = arguments.get<bool>("shape_inference");
   options.limits.until_nodes = arguments.get<std::optional<int>>("until_nodes");
   options.limits.max_checks = arguments.get<std::optional<int>>("max_checks");
@@ -106,16 +102,13 @@ reduce::SameFailure same_failure(const Arguments& arguments, reduce::Mode mode) 
   if (arguments.given["same_failure"].is_none()) {
     return mode == reduce::Mode::minimal ? SameFailure::same_class : SameFailure::any;
   }
-  return arguments.word<SameFailure>(
-      "same_failure", {{"strict", SameFailure::strict}, {"class", SameFailure::same_class}, {"any", SameFailure::any}});
+  return arguments.choice("same_failure", reduce::kSameFailures);
 }
 
 // Returns nothing if the caller leaves it to the check and to what else is given.
 std::optional<reduce::CutValues> cut_values(const Arguments& arguments) {
-  using reduce::CutValues;
   if (arguments.given["values"].is_none()) return std::nullopt;
-  return arguments.word<CutValues>(
-      "values", {{"auto", CutValues::automatic}, {"input", CutValues::input}, {"freeze", CutValues::freeze}});
+  return arguments.choice("values", reduce::kCutValues);
 }
 
 reduce::CheckSetup check_options(const Arguments& arguments, const model::Model& model) {
@@ -241,74 +234,62 @@ base::Expected<cli::ReductionTask> make_task(const NativeModel& model, Plan& pla
   cli::ReductionTask task{.mode = plan.options.mode,
                           .check = cli::facts_of_check(command.command, command.limits, context),
                           .asked_shapes = plan.options.fixed_inputs,
-                          .memory_budget = kMemoryBudget,
                           .values_folder = plan.check.slots.artifact.parent_path(),
                           .model = model.model};
-  for (const std::string& word : cli::words_for_candidates(task.check.engines)) command.command.push_back(word);
+  for (const std::string& word : cli::words_for_candidates(task.check.engines, context.log)) {
+    command.command.push_back(word);
+  }
   ASSAY_TRY(cli::take_values(task, *model.model, plan.user, context.log));
   return task;
 }
 
 base::Expected<Outcome> run_reduction(const NativeModel& model, Plan& plan, Interruptible& call) {
-  base::Stop stop(base::Stop::PartOf{call.stop()});
-  std::optional<base::StopAfter> limit;
-  if (plan.time_limit_s) limit.emplace(stop, *plan.time_limit_s);
   // Not the pool of other calls: workers keep the environment in which they were started, and the program may have
   // changed its own.
   constexpr std::size_t kEngines = 2;  // that a check with `assay run` usually compares
   worker::Pool pool({.worker_dir = plan.check.installation.libexec,
                      .max_idle = kEngines * static_cast<std::size_t>(plan.check.slots.slots)},
-                    stop);
+                    call.stop());
   std::ostringstream out;
   cli::Context context{
-      .log = call.log(), .out = out, .stop = stop, .pool = pool, .installation = plan.check.installation};
+      .log = call.log(), .out = out, .stop = call.stop(), .pool = pool, .installation = plan.check.installation};
   // A mistake in the path must not show after hours.
   ASSAY_TRY(keeps_files(model, plan.output));
   if (!plan.output.empty()) ASSAY_TRY(base::AtomicFile::create(plan.output).map([](const auto&) {}));
   ASSAY_ASSIGN(cli::ReductionTask task, make_task(model, plan, context));
   plan.options.values = plan.values.value_or(task.freezes ? reduce::CutValues::freeze : reduce::CutValues::automatic);
-  bool is_first = false;
-  ASSAY_ASSIGN(const auto judges, plan.check.judges(
-                                      *model.model, [&is_first] { return is_first; }, context));
-  ASSAY_ASSIGN(std::optional<reduce::Journal> journal, open_journal(plan.journal, *model.model, plan.check.command,
-                                                                    plan.check.installation.engines, call.log()));
-  is_first = !journal || journal->size() == 0;
+  ASSAY_ASSIGN(std::optional<reduce::JournalFile> journal,
+               journal_file(plan.journal, *model.model, plan.check.command, plan.check.installation.engines));
   reduce::FailureFilter filter(plan.same, call.log(), cli::limits_of_saved_outputs(task));
   pages::ReductionHistory history;
   const auto show_progress = [&](const reduce::Progress& progress) {
     if (plan.progress) plan.progress(progress);
     history.add(progress);
   };
-  auto reduction = cli::run({.task = task,
-                             .options = plan.options,
-                             .judges = *judges,
-                             .filter = filter,
-                             .journal = journal ? &*journal : nullptr,
-                             .show_progress = show_progress,
-                             .reference = cli::computed_values(task, plan.user, context)},
-                            context);
-  if (reduction) {
-    if (const auto missing = task.missing->message(); missing && reduction->nodes_after > 1) {
-      call.log().warning("{}", *missing);
-    }
-    if (const auto drift = filter.describe_drift(reduction->failure)) call.log().warning("{}", *drift);
-    return Outcome{.reduction = *std::move(reduction),
-                   .others = filter.others(),
-                   .history = std::move(history),
-                   .engines = std::move(task.check.engines)};
+  auto reduction = cli::run(
+      {.task = task,
+       .options = plan.options,
+       .filter = filter,
+       .judges = [&](std::function<bool()> is_first,
+                     cli::Context& limited) { return plan.check.judges(*model.model, std::move(is_first), limited); },
+       .reference = [&](cli::Context& limited) { return cli::computed_values(task, plan.user, limited); },
+       .journal = std::move(journal),
+       .time_limit_s = plan.time_limit_s,
+       .show_progress = show_progress},
+      context);
+  if (!reduction) {
+    base::Error error = std::move(reduction).error();
+    if (plan.journal.is_copy && error.where == model.model->path) error.where.clear();  // users can't open that file
+    return base::fail(std::move(error));
   }
-  const bool stopped = reduction.error().kind == ErrorKind::interrupted;
-  if (journal && (journal->size() == 0 || (!stopped && !filter.reference()))) {
-    // Nothing failed: the user will correct the check or the model.
-    remove_verdicts(*std::move(journal), plan.journal, call.log());
+  if (const auto missing = task.missing->message(); missing && reduction->nodes_after > 1) {
+    call.log().warning("{}", *missing);
   }
-  if (stopped && limit && limit->elapsed() && !call.stop().requested()) {
-    return base::fail(ErrorKind::invalid_input, "the time was up before any check failed", "time_limit",
-                      "Allow more time");
-  }
-  base::Error error = std::move(reduction).error();
-  if (plan.journal.is_copy && error.where == model.model->path) error.where.clear();  // the user can't open that file
-  return base::fail(std::move(error));
+  if (const auto drift = filter.describe_drift(reduction->failure)) call.log().warning("{}", *drift);
+  return Outcome{.reduction = *std::move(reduction),
+                 .others = filter.others(),
+                 .history = std::move(history),
+                 .engines = std::move(task.check.engines)};
 }
 
 nb::list others_of(const std::vector<reduce::OtherFailure>& others) {
@@ -338,11 +319,15 @@ nb::list passes_of(const reduce::Reduction& reduction) {
   return list;
 }
 
-NativeReport report_of(std::shared_ptr<const Outcome> outcome, const Arguments& arguments, bool stopped) {
+NativeReport report_of(std::shared_ptr<const Outcome> outcome, const Plan& plan, bool stopped) {
+  std::vector<std::string> commands;
+  if (!plan.check.function && !plan.output.empty()) {
+    commands = cli::commands_on_result(plan.check.command.command, plan.check.slots.artifact, plan.output,
+                                       plan.check.installation);
+  }
   std::vector<run::EngineSetup> engines = outcome->engines;
   return NativeReport(
-      [outcome = std::move(outcome), file = arguments.get<fs::path>("output"),
-       commands = arguments.get<std::vector<std::string>>("commands"), stopped] {
+      [outcome = std::move(outcome), file = plan.output, commands = std::move(commands), stopped] {
         return pages::reduction_page({.reduction = outcome->reduction,
                                       .history = outcome->history,
                                       .others = outcome->others,
@@ -422,7 +407,7 @@ nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {
   const bool stopped = call.stop().requested();
   nb::dict result = to_dict(*outcome);
   result["interrupted"] = stopped;
-  result["_report"] = report_of(std::make_shared<const Outcome>(*std::move(outcome)), arguments, stopped);
+  result["_report"] = report_of(std::make_shared<const Outcome>(*std::move(outcome)), plan, stopped);
   return result;
 }
 

@@ -6,13 +6,12 @@
 
 #include "reduce/judge/check_identity.h"
 #include "reduce/verdicts/candidate_hash.h"
-#include "reduce/verdicts/resume_journal.h"
 
 namespace assay::python {
 
-base::Expected<std::optional<reduce::Journal>> open_journal(const JournalPlan& plan, const model::Model& model,
-                                                            const reduce::CheckSetup& command,
-                                                            const backend::EngineSearch& engines, base::Log& log) {
+base::Expected<std::optional<reduce::JournalFile>> journal_file(const JournalPlan& plan, const model::Model& model,
+                                                                const reduce::CheckSetup& command,
+                                                                const backend::EngineSearch& engines) {
   if (plan.path.empty()) return std::nullopt;
   using reduce::InputIdentity;
   ASSAY_ASSIGN(std::string identity,
@@ -22,15 +21,14 @@ base::Expected<std::optional<reduce::Journal>> open_journal(const JournalPlan& p
     identity += fmt::format("\n{} {} {}", engine.kind, engine.version, engine.library.string());
   }
   identity += plan.check_id.empty() ? reduce::check_identity(command, engines.path) : "\nfunction " + plan.check_id;
-  return reduce::resume_journal(plan.path, identity, command.limits.time_s, log);
+  return reduce::JournalFile{.path = plan.path,
+                             .identity = std::move(identity),
+                             .time_limit_s = command.limits.time_s,
+                             .is_kept = plan.is_kept};
 }
 
 void remove_journal(const JournalPlan& plan, base::Log& log) {
-  if (!plan.path.empty() && !plan.is_kept) reduce::discard_journal(plan.path, log);
-}
-
-void remove_verdicts(reduce::Journal journal, const JournalPlan& plan, base::Log& log) {
-  if (!plan.path.empty() && !plan.is_kept) reduce::discard_verdicts(std::move(journal), plan.path, log);
+  if (!plan.path.empty()) reduce::discard_journal({.path = plan.path, .is_kept = plan.is_kept}, log);
 }
 
 }  // namespace assay::python

@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "model/model.h"
 #include "reduce/judge/check_command.h"
-#include "reduce/verdicts/journal.h"
+#include "reduce/verdicts/resume_journal.h"
 
 namespace assay::python {
 
@@ -21,18 +21,13 @@ struct JournalPlan {
   bool is_copy = false;        // the model's file was made for this call; a later call makes it again
 };
 
-// Opens the journal for a model and a check, or returns nothing if none is planned. Verdicts are reused only by the
-// same version of Assay with the same engines, on the same model, and for the same command or the same `check_id`.
-// Errors: those of Journal::open.
-base::Expected<std::optional<reduce::Journal>> open_journal(const JournalPlan& plan, const model::Model& model,
-                                                            const reduce::CheckSetup& command,
-                                                            const backend::EngineSearch& engines, base::Log& log);
+// Returns the journal for a model and a check, or nothing if none is planned. Its verdicts are reused only by the same
+// version of Assay with the same engines, on the same model, and for the same command or the same `check_id`.
+base::Expected<std::optional<reduce::JournalFile>> journal_file(const JournalPlan& plan, const model::Model& model,
+                                                                const reduce::CheckSetup& command,
+                                                                const backend::EngineSearch& engines);
 
 // Removes a closed journal that the user hasn't named. Warns if that fails.
 void remove_journal(const JournalPlan& plan, base::Log& log);
-
-// Removes the verdicts of this plan's identity from a journal that the user hasn't named, and the file if it holds no
-// others. Warns if that fails.
-void remove_verdicts(reduce::Journal journal, const JournalPlan& plan, base::Log& log);
 
 }  // namespace assay::python

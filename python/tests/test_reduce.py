@@ -433,6 +433,23 @@ def test_limits_end_it_with_the_best_so_far() -> None:
     assert assay.reduce(chain(), has_no_neg, until_nodes=2).end == "until_nodes"
 
 
+def test_an_error_after_the_time_limit_says_what_was_running() -> None:
+    hangs = [sys.executable, "-c", "import signal; signal.pause()", "{model}"]
+    message = r"the time was up before any check failed \(in time_limit\). Allow more time: a check was still running, after"
+    with pytest.raises(assay.InputError, match=message):
+        assay.reduce(EXAMPLE, hangs, time_limit=0.5)
+
+
+def test_a_check_that_can_judge_few_candidates_leads_to_a_warning(capfd: pytest.CaptureFixture[str]) -> None:
+    nodes = "  ".join(f"x{i + 1} = Neg(x{i})" for i in range(40))
+    model = parse(f"g (float[2] x0) => (float[2] x40) {{ {nodes} }}")
+    large = model.ByteSize() * 9 // 10
+    judges_large = f"import os, sys; sys.exit(1 if os.path.getsize(sys.argv[1]) > {large} else 125)"
+    assay.reduce(model, [sys.executable, "-c", judges_large, "{model}"], max_checks=30)
+    printed = capfd.readouterr().out
+    assert "candidates so far can't be judged" in printed and "see unresolved_codes and unresolved_regex" in printed
+
+
 @pytest.mark.parametrize("mode", ["bisect", "linear"])
 def test_the_modes_of_polygraphy(mode: Any) -> None:
     assert [node.op_type for node in assay.reduce(chain(), has_no_neg, mode=mode).model.nodes] == ["Neg"]

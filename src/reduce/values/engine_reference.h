@@ -52,7 +52,7 @@ class EngineReference final : public Reference {
     std::optional<RunOfCheck> check{};  // the sizes of its inputs are preferred; absent if unknown
     // Bytes of computed values that are kept in memory; a single run of the engine is asked for about as many. The rest
     // is in files in `folder` (value_store.h).
-    std::uint64_t memory_budget = std::uint64_t{256} << 20;
+    std::uint64_t memory_budget = kValueBudget;
     std::filesystem::path folder{};
     std::shared_ptr<MissingValues> missing{};  // collects what could not be frozen; may be null
     // Warns of a tensor whose declared type or shape isn't what a run computes. False for a model that was cut from

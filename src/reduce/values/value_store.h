@@ -11,6 +11,8 @@
 
 namespace assay::reduce {
 
+inline constexpr std::uint64_t kValueBudget = std::uint64_t{256} << 20;  // unless the user chooses another one
+
 class ValueStore {
  public:
   // `folder` is the folder for files (if empty, the system's temporary folder), `budget` the bytes of values to keep in

@@ -6,20 +6,19 @@
 
 namespace assay::reduce {
 
-namespace fs = std::filesystem;
-
-base::Expected<Journal> resume_journal(const fs::path& path, const std::string& identity,
-                                       std::optional<double> time_limit_s, base::Log& log) {
-  ASSAY_ASSIGN(Journal journal, Journal::open(path, identity, time_limit_s));
-  if (journal.size() > 0) log.info("Reusing {} from {}", base::counted(journal.size(), "verdict"), path.string());
+base::Expected<Journal> resume_journal(const JournalFile& file, base::Log& log) {
+  ASSAY_ASSIGN(Journal journal, Journal::open(file.path, file.identity, file.time_limit_s));
+  if (journal.size() > 0) log.info("Reusing {} from {}", base::counted(journal.size(), "verdict"), file.path.string());
   return journal;
 }
 
-void discard_journal(const fs::path& path, base::Log& log) {
-  if (const base::Status removed = Journal::remove(path); !removed) log.warning("{}", removed.error().message());
+void discard_journal(const JournalFile& file, base::Log& log) {
+  if (file.is_kept) return;
+  if (const base::Status removed = Journal::remove(file.path); !removed) log.warning("{}", removed.error().message());
 }
 
-void discard_verdicts(Journal journal, const fs::path& path, base::Log& log) {
+void discard_verdicts(Journal journal, const JournalFile& file, base::Log& log) {
+  if (file.is_kept) return;
   const base::Expected<bool> has_others = [&] {
     Journal last = std::move(journal);  // closed before the file is removed
     return last.forget();
@@ -27,7 +26,7 @@ void discard_verdicts(Journal journal, const fs::path& path, base::Log& log) {
   if (!has_others) {
     log.warning("{}", has_others.error().message());
   } else if (!*has_others) {
-    discard_journal(path, log);
+    discard_journal(file, log);
   }
 }
 

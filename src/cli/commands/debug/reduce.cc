@@ -40,6 +40,7 @@
 #include "model/shapes.h"
 #include "model/shapes_by_input.h"
 #include "reduce/candidates/count_nodes.h"
+#include "reduce/choice_words.h"
 #include "reduce/reduce_model.h"
 #include "reduce/reduction_json.h"
 #include "reduce/values/reference_inputs.h"
@@ -112,7 +113,7 @@ void DebugReduce::add_options(CLI::App& app) {
          "minimal: reduce to a model of which no node can be removed, in two to three times the checks of a "
          "bisection as a rule; bisect: halve the model once from each end; linear: go node by node from each end. With "
          "--no-reduce-inputs, --no-reduce-outputs or the replay file of a bisection the default is bisect")
-      ->check(CLI::IsMember({"minimal", "bisect", "linear"}))
+      ->check(CLI::IsMember(reduce::words_of(reduce::kModes)))
       ->capture_default_str();
   repro_.add_to(app);
   format_.add_to(app);
@@ -191,9 +192,7 @@ base::Expected<reduce::Mode> DebugReduce::mode(base::Log& log) const {
     return base::fail(base::ErrorKind::invalid_input, "only minimal mode has this option", base::join(given, ", "),
                       "Omit it, or use --mode minimal");
   }
-  const std::map<std::string, reduce::Mode> modes = {
-      {"minimal", reduce::Mode::minimal}, {"bisect", reduce::Mode::bisect}, {"linear", reduce::Mode::linear}};
-  return modes.at(mode);
+  return reduce::find_choice(reduce::kModes, mode).value_or(reduce::Mode::minimal);
 }
 
 namespace {
@@ -236,10 +235,7 @@ base::Expected<int> DebugReduce::run(Context& context) {
   ASSAY_TRY(check_options());
   ASSAY_ASSIGN(const reduce::CheckSetup setup, check_.setup());
   CheckFacts check = facts_of_check(setup.command, setup.limits, context);
-  for (const std::string& word : words_for_candidates(check.engines)) {
-    context.log.info("Added {} to the check, since candidates may lack inputs of the model", word);
-    check_.add_word(word);
-  }
+  for (const std::string& word : words_for_candidates(check.engines, context.log)) check_.add_word(word);
   ASSAY_ASSIGN(const ReductionTask task, make_task(std::move(check), context));
   return reduce(task, context);
 }
@@ -372,7 +368,8 @@ base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, const 
                                    reduction.confirmation.size());
   }
   if (check_.has_command())
-    failing.commands = commands_on_result(check_, iterations_.iter_artifact(), repro_.model(), context);
+    failing.commands =
+        commands_on_result(check_.command(), iterations_.iter_artifact(), repro_.model(), context.installation);
   return repro_.save(failing, context);
 }
 
@@ -388,7 +385,8 @@ base::Status DebugReduce::write_report(const ReductionOutcome& outcome, const pa
                               .file = save_.output(),
                               .stopped = context.stop.requested()};
   if (check_.has_command() && !facts.file.empty())
-    facts.commands = commands_on_result(check_, iterations_.iter_artifact(), facts.file, context);
+    facts.commands =
+        commands_on_result(check_.command(), iterations_.iter_artifact(), facts.file, context.installation);
   report::Page page = pages::reduction_page(facts);
   if (context.page != nullptr) *context.page = page;
   return report_.write(std::move(page), model_.file(), task.check.engines, context);

@@ -47,24 +47,30 @@ CheckFacts facts_of_check(const std::vector<std::string>& command, const worker:
 }
 
 // TensorRT's profiles may mention inputs that the model doesn't have only if the user says so.
-std::vector<std::string> words_for_candidates(const std::vector<run::EngineSetup>& engines) {
+std::vector<std::string> words_for_candidates(const std::vector<run::EngineSetup>& engines, base::Log& log) {
   const auto refuses = [](const run::EngineSetup& engine) {
     return run::has_profiles(engine) && !engine.spec.options.contains(run::kOptionalProfiles);
   };
-  return std::ranges::any_of(engines, refuses) ? std::vector<std::string>{run::kOptionalProfiles}
-                                               : std::vector<std::string>();
+  if (std::ranges::none_of(engines, refuses)) return {};
+  log.info("Added {} to the check, since candidates may lack inputs of the model", run::kOptionalProfiles);
+  return {run::kOptionalProfiles};
 }
 
-std::vector<std::string> commands_on_result(const CheckOptions& check, const std::filesystem::path& artifact,
-                                            std::filesystem::path result, const Context& context) {
+std::vector<std::string> commands_on_result(const std::vector<std::string>& check,
+                                            const std::filesystem::path& artifact, const std::filesystem::path& result,
+                                            const Installation& installation) {
+  const auto takes_any = [](const std::string& word) { return word.find(reduce::kModelWord) != std::string::npos; };
+  const bool is_next_to_it = base::absolute_path(result).parent_path() == base::absolute_path(artifact).parent_path();
   std::vector<std::string> commands;
-  if (base::absolute_path(result).parent_path() != base::absolute_path(artifact).parent_path()) {
+  worker::Command command;
+  if (is_next_to_it || std::ranges::any_of(check, takes_any)) {
+    command = reduce::command_for(check, artifact, result);
+  } else {
     commands.push_back(base::shell_text({"cp", result.string(), artifact.string()}));
-    result = artifact;
+    command = reduce::command_for(check, artifact, artifact);
   }
-  const worker::Command command = reduce::command_for(check.command(), artifact, result);
   std::string line = base::shell_text(command.argv);
-  if (!is_own_command(check.command(), context.installation)) {
+  if (!is_own_command(check, installation)) {
     for (const auto& [name, value] : command.environment) line.insert(0, name + "=" + base::shell_text({value}) + " ");
   }
   commands.push_back(std::move(line));

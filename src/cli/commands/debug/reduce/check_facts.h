@@ -11,7 +11,6 @@
 
 #include "base/log.h"
 #include "cli/context/command.h"
-#include "cli/options/check_options.h"
 #include "cli/parse/values.h"
 #include "data/input_source.h"
 #include "edit/mark_outputs.h"
@@ -43,12 +42,15 @@ struct CheckFacts {
 // those of the check. What the context refers to must outlive the result.
 CheckFacts facts_of_check(const std::vector<std::string>& command, const worker::Limits& limits, Context& context);
 
-// Returns the words to add to the command of the check so that it judges candidates which lack inputs of the model.
-std::vector<std::string> words_for_candidates(const std::vector<run::EngineSetup>& engines);
+// Returns the words to add to the command of the check so that it judges candidates which lack inputs of the model, and
+// logs them.
+std::vector<std::string> words_for_candidates(const std::vector<run::EngineSetup>& engines, base::Log& log);
 
-// Returns shell commands that run the check on a saved result. `artifact`: the file from which the check reads the
-// model; if that is in another folder, the commands copy the result there.
-std::vector<std::string> commands_on_result(const CheckOptions& check, const std::filesystem::path& artifact,
-                                            std::filesystem::path result, const Context& context);
+// Returns shell commands that run the check's command on a saved result. `artifact`: the file from which the check
+// reads the model. Unless a word has {model}, a script of the check may name that file, too, so a result in another
+// folder is copied there.
+std::vector<std::string> commands_on_result(const std::vector<std::string>& check,
+                                            const std::filesystem::path& artifact, const std::filesystem::path& result,
+                                            const Installation& installation);
 
 }  // namespace assay::cli

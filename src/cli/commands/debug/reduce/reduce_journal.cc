@@ -8,7 +8,6 @@
 #include "cli/context/version.h"
 #include "reduce/judge/check_identity.h"
 #include "reduce/verdicts/candidate_hash.h"
-#include "reduce/verdicts/resume_journal.h"
 
 namespace assay::cli {
 namespace {
@@ -29,25 +28,23 @@ base::Expected<std::string> journal_identity(const ReductionSetup& setup, const 
 
 }  // namespace
 
-base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup& setup, const Context& context) {
+base::Expected<std::optional<reduce::JournalFile>> journal_file(const ReductionSetup& setup, const Context& context) {
   const auto path = setup.search.journal(setup.output);
   if (!path) return std::nullopt;
   std::optional<reduce::CheckSetup> check;
   if (setup.check.has_command()) {
     ASSAY_ASSIGN(check, setup.check.setup());
   }
-  ASSAY_ASSIGN(const std::string identity, journal_identity(setup, check ? &*check : nullptr, context));
-  return reduce::resume_journal(*path, identity, check ? check->limits.time_s : std::nullopt, context.log);
+  ASSAY_ASSIGN(std::string identity, journal_identity(setup, check ? &*check : nullptr, context));
+  return reduce::JournalFile{.path = *path,
+                             .identity = std::move(identity),
+                             .time_limit_s = check ? check->limits.time_s : std::nullopt,
+                             .is_kept = setup.search.keeps_journal()};
 }
 
 void remove_journal(const ReductionSetup& setup, const Context& context) {
   const auto path = setup.search.journal(setup.output);
-  if (path && !setup.search.keeps_journal()) reduce::discard_journal(*path, context.log);
-}
-
-void remove_verdicts(reduce::Journal journal, const ReductionSetup& setup, const Context& context) {
-  const auto path = setup.search.journal(setup.output);
-  if (path && !setup.search.keeps_journal()) reduce::discard_verdicts(std::move(journal), *path, context.log);
+  if (path) reduce::discard_journal({.path = *path, .is_kept = setup.search.keeps_journal()}, context.log);
 }
 
 }  // namespace assay::cli

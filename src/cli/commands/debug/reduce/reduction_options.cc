@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "cli/options/offered_words.h"
 #include "cli/options/validators.h"
+#include "reduce/choice_words.h"
 #include "reduce/passes/pass.h"
 #include "reduce/passes_to_skip.h"
 #include "reduce/search/last_look.h"
@@ -51,7 +51,7 @@ void ReductionOptions::add_to(CLI::App& app) {
          "whole model, if an engine can compute it or --load-inputs has it); auto (freeze shapes, indices, conditions "
          "and everything that depends only on constants; make the rest inputs). The default is freeze if the check "
          "loads the model's inputs, but no values of other tensors, and for bisect and linear if inputs are given")
-      ->check(CLI::IsMember({"auto", "input", "freeze"}))
+      ->check(CLI::IsMember(reduce::words_of(reduce::kCutValues)))
       ->capture_default_str()
       ->group(kGroup);
   app.add_option(
@@ -59,7 +59,7 @@ void ReductionOptions::add_to(CLI::App& app) {
          "Which failures count: strict (the check exits in the same way and prints the same error, apart from numbers "
          "and names), class (it exits in the same way and names the same kind of error), or any. Candidates that fail "
          "differently are skipped; the smallest one is saved separately. Default: class, and any for bisect and linear")
-      ->check(CLI::IsMember({"strict", "class", "any"}))
+      ->check(CLI::IsMember(reduce::words_of(reduce::kSameFailures)))
       ->group(kGroup);
   app.add_option("--repeat", repeat_, "For flaky failures: run each candidate up to this many times")
       ->option_text("COUNT")
@@ -151,10 +151,7 @@ base::Expected<reduce::ReduceOptions> ReductionOptions::reduce_options() const {
   reduce::ReduceOptions options;
   if (until_nodes_ > 0) options.limits.until_nodes = until_nodes_;
   if (max_checks_ > 0) options.limits.max_checks = max_checks_;
-  const std::map<std::string, reduce::CutValues> values = {{"auto", reduce::CutValues::automatic},
-                                                           {"input", reduce::CutValues::input},
-                                                           {"freeze", reduce::CutValues::freeze}};
-  options.values = values.at(values_);
+  if (const auto values = reduce::find_choice(reduce::kCutValues, values_)) options.values = *values;
   options.rule = {.repeat = repeat_, .fail_ratio = fail_ratio_};
   options.thorough = thorough_;
   reduce::PassChoice choice{.only = passes_, .skip = skip_passes_, .thorough = thorough_};
@@ -168,10 +165,7 @@ reduce::SameFailure ReductionOptions::same_failure(reduce::Mode mode) const {
   if (same_failure_.empty()) {
     return mode == reduce::Mode::minimal ? reduce::SameFailure::same_class : reduce::SameFailure::any;
   }
-  const std::map<std::string, reduce::SameFailure> words = {{"strict", reduce::SameFailure::strict},
-                                                            {"class", reduce::SameFailure::same_class},
-                                                            {"any", reduce::SameFailure::any}};
-  return words.at(same_failure_);
+  return reduce::find_choice(reduce::kSameFailures, same_failure_).value_or(reduce::SameFailure::same_class);
 }
 
 std::optional<double> ReductionOptions::time_limit_s() const {

@@ -11,6 +11,7 @@
 #include "reduce/reduce_model.h"
 #include "reduce/values/missing_values.h"
 #include "reduce/values/reference_inputs.h"
+#include "reduce/values/value_store.h"
 #include "run/saved_reference.h"
 #include "tensor/tensor.h"
 
@@ -21,7 +22,8 @@ struct ReductionTask {
   reduce::Mode mode = reduce::Mode::minimal;
   CheckFacts check{};
   reduce::InputShapes asked_shapes{};  // --model-input-shapes
-  std::uint64_t memory_budget = 0;     // bytes of recorded values; what exceeds it is in files in `values_folder`
+  // Bytes of recorded values; what exceeds them is in files in `values_folder`.
+  std::uint64_t memory_budget = reduce::kValueBudget;
   std::filesystem::path values_folder{};
   reduce::SharedModel model = nullptr;
   reduce::SharedModel original = nullptr;  // the model in the file, if it was converted to float16; otherwise null

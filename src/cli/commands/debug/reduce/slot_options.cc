@@ -1,28 +1,18 @@
 #include "cli/commands/debug/reduce/slot_options.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <utility>
 
 #include "cli/checks/check_runner.h"
 #include "cli/checks/sees_candidates.h"
 #include "cli/options/validators.h"
+#include "reduce/choice_words.h"
 #include "reduce/judge/check_command.h"
 #include "reduce/judge/command_for.h"
 
 namespace assay::cli {
 namespace {
-
-using reduce::IterWeights;
-
-const std::map<std::string, IterWeights>& weights_words() {
-  static const std::map<std::string, IterWeights> words = {{"auto", IterWeights::automatic},
-                                                           {"inline", IterWeights::inlined},
-                                                           {"external", IterWeights::external},
-                                                           {"linked", IterWeights::linked}};
-  return words;
-}
 
 std::optional<std::string> why_alone(const reduce::CheckSetup& check, const IterationOptions& iterations,
                                      const Installation& installation) {
@@ -50,13 +40,13 @@ void SlotOptions::add_to(CLI::App& app) {
          "the model's own if it is there, else a copy, made once), linked (like external, but a hard link "
          "instead of a copy, which ONNX's Python loader rejects), or auto (inline for models with up to 256 MiB "
          "of weights, else external)")
-      ->check(CLI::IsMember({"auto", "inline", "external", "linked"}))
+      ->check(CLI::IsMember(reduce::words_of(reduce::kIterWeights)))
       ->capture_default_str()
       ->group(kGroup);
 }
 
-IterWeights SlotOptions::weights() const {
-  return weights_words().at(weights_);
+reduce::IterWeights SlotOptions::weights() const {
+  return reduce::find_choice(reduce::kIterWeights, weights_).value_or(reduce::IterWeights::automatic);
 }
 
 base::Expected<std::unique_ptr<reduce::SlotJudges>> make_judges(const CheckOptions& check,
