@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -60,8 +61,21 @@ bool holds_traceback(const Lines& lines) {
 // Each of the following functions returns the line that reports one kind of error, or an empty one. There is at least
 // one line.
 
+// Python, and dash as the shell.
 std::string missing_script(const Lines& lines) {
-  return lines.back().find(": can't open file '") != std::string::npos ? lines.back() : "";
+  const std::string& line = lines.back();
+  const bool misses =
+      line.find(": can't open file '") != std::string::npos || line.find(": 0: cannot open ") != std::string::npos;
+  return misses ? line : "";
+}
+
+// The module after `python -m`.
+std::string missing_main_module(const Lines& lines) {
+  const std::string& line = lines.back();
+  const std::size_t end = line.find(": No module named ");
+  if (end == std::string::npos || holds_traceback(lines)) return "";
+  const std::string program = std::filesystem::path(line.substr(0, end)).filename().string();
+  return program.starts_with("python") ? line : "";
 }
 
 std::string missing_module(const Lines& lines) {
@@ -113,6 +127,7 @@ struct Sign {
 };
 constexpr std::array kSigns = {
     Sign{2, missing_script, "Correct the path"},
+    Sign{1, missing_main_module, "Install the module for the Python that runs the check"},
     Sign{1, missing_module, "Install the module for the Python that runs the check"},
     Sign{1, wrong_syntax, "Correct the script"},
     Sign{0, unknown_option, "Correct the command"},

@@ -33,6 +33,15 @@ TEST(UnableCheck, MissesAPythonModule) {
             "ImportError: cannot import name 'd' from 'c' (/a/c.py)");
 }
 
+TEST(UnableCheck, MissesTheModuleThatPythonRuns) {
+  EXPECT_EQ(why(1, "/usr/bin/python3: No module named my_check\n"), "/usr/bin/python3: No module named my_check");
+  EXPECT_EQ(why(1,
+                "python: No module named polygraphy.__main__; 'polygraphy' is a package and cannot be directly "
+                "executed\n"),
+            "python: No module named polygraphy.__main__; 'polygraphy' is a package and cannot be directly executed");
+  EXPECT_EQ(why(1, "my_engine: No module named conv in the model\n"), "");
+}
+
 // The import of a plug-in may depend on the model.
 TEST(UnableCheck, AnImportInAFunctionIsAFailure) {
   EXPECT_EQ(why(1,
@@ -49,6 +58,7 @@ TEST(UnableCheck, AnImportInAFunctionIsAFailure) {
 TEST(UnableCheck, MissesItsScriptOrCannotReadIt) {
   EXPECT_EQ(why(2, "python3: can't open file '/a/chek.py': [Errno 2] No such file or directory\n"),
             "python3: can't open file '/a/chek.py': [Errno 2] No such file or directory");
+  EXPECT_EQ(why(2, "sh: 0: cannot open chek.sh: No such file\n"), "sh: 0: cannot open chek.sh: No such file");
   EXPECT_EQ(why(2, "usage: check.py [-h] model\n"), "");
   EXPECT_EQ(why(1, "  File \"/a/check.py\", line 2\n    if x\n        ^\nSyntaxError: expected ':'\n"),
             "SyntaxError: expected ':'");
