@@ -9,6 +9,7 @@
 #include "diagnose/journal.h"
 #include "reduce/verdicts/candidate_hash.h"
 #include "run/engine_words.h"
+#include "tensor/tensor.h"
 
 namespace assay::diagnose {
 namespace {
@@ -26,6 +27,9 @@ base::Expected<std::string> identity_of(const Case& task, const std::vector<std:
   }
   add(base::shell_text(task.run_words));
   add(base::shell_text(data_words));
+  if (task.inputs_are_random) {  // in the shapes that the user asks for
+    for (const auto& [name, value] : task.inputs.front()) add(name + tensor::format_shape(value.shape()));
+  }
   add(task.golden_file.string());
   return identity;
 }

@@ -45,6 +45,10 @@ refuses 1 "the diagnosis of another model, or with other options \(in good\)" \
   diagnose "$model" --onnxrt -o good --atol 0.5 --resume
 refuses 1 "the diagnosis of another model, or with other options \(in good\)" \
   diagnose "$models/light_squeezenet.onnx" --onnxrt -o good --resume
+echo '<ir_version: 10, opset_import: ["" : 20]> g (float[n] x) => (float[n] y) { y = Neg(x) }' > sizes.onnxtxt
+diagnose sizes.onnxtxt --onnxrt -o sizes "${few[@]}" --input-shapes x:[4] > log.txt || fail "sizes: $(tail -n 5 log.txt)"
+refuses 1 "the diagnosis of another model, or with other options \(in sizes\)" \
+  diagnose sizes.onnxtxt --onnxrt -o sizes "${few[@]}" --input-shapes x:[8] --resume
 diagnose "$model" --onnxrt -o json "${few[@]}" --format json 2> /dev/null | grep '"outcome": "healthy"' > /dev/null ||
   fail "no JSON"
 
