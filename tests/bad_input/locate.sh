@@ -39,6 +39,18 @@ refuses 1 "no output of the model is an output of the other one" \
 refuses 1 "there is no such file or folder \(in nowhere\.json\)\. [Cc]heck the path" \
   locate "$model" --onnxrt --onnxrt --load-inputs nowhere.json
 
+# Files next to the piece, which an earlier run may have written.
+assay run "$model" --onnxrt --save-inputs piece_inputs.json --save-outputs piece_golden.json > /dev/null || fail "no inputs"
+cp "$model" piece_against.onnx
+refuses 1 "-o would write to what --load-inputs reads \(in piece_inputs\.json\)\. Save to another file" \
+  locate "$model" --onnxrt --openvino --load-inputs piece_inputs.json -o piece.onnx
+refuses 1 "-o would write to what --load-outputs reads \(in piece_golden\.json\)\. Save to another file" \
+  locate "$model" --onnxrt --load-outputs piece_golden.json -o piece.onnx
+refuses 1 "-o would write to what --against reads \(in piece_against\.onnx\)\. Save to another file" \
+  locate "$model" --onnxrt --against piece_against.onnx -o piece.onnx
+locate piece_against.onnx --onnxrt --onnxrt --load-inputs piece_inputs.json --save-inputs in.json -o piece.onnx \
+  > log.txt || fail "files that aren't written: $(tail -n 3 log.txt)"
+
 # Saved results of other models, and of several runners.
 assay run "$models/light_squeezenet.onnx" --onnxrt --save-outputs other.json > /dev/null || fail "no results"
 refuses 1 "no output of the model is among the saved results \(in other\.json\)" locate "$model" --onnxrt --load-outputs other.json

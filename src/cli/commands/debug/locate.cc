@@ -36,6 +36,7 @@
 #include "data/run_results.h"
 #include "locate/locate.h"
 #include "locate/report.h"
+#include "locate/save_piece.h"
 #include "model/load.h"
 #include "pages/locate_page.h"
 #include "surgeon/float16/convert_to_float16.h"
@@ -60,6 +61,8 @@ class DebugLocate final : public Command {
   [[nodiscard]] base::Status check_sides(const std::vector<run::EngineSetup>& engines, std::size_t saved) const;
   [[nodiscard]] base::Status check_float16(std::size_t engines) const;
   [[nodiscard]] base::Expected<locate::LocateOptions> locate_options(base::Log& log) const;
+  // Returns the files that -o names without saying so, as it may read those that an earlier run has written.
+  [[nodiscard]] std::vector<OptionPath> written_next_to_piece() const;
   // Returns the saved results, or null if there are none to compare with.
   [[nodiscard]] base::Expected<std::shared_ptr<data::ResultsReader>> open_golden(base::Log& log) const;
   [[nodiscard]] base::Expected<Models> load_models(base::Log& log) const;
@@ -178,6 +181,7 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options(base::Log& log
       files_read(model_, loader_, {{"--against", against_}, {"--load-outputs", load_outputs_}});
   std::vector<OptionPath> written = {{"-o", save_.output()}, {"--save-inputs", save_inputs_}};
   ASSAY_TRY(check_paths(written, read));
+  ASSAY_TRY(check_paths(written_next_to_piece(), read));
   ASSAY_TRY(report_.check(std::move(written), read));
   ASSAY_TRY(check_writable(save_.output(), "-o"));
   ASSAY_TRY(check_writable(save_inputs_, "--save-inputs"));
@@ -186,6 +190,14 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options(base::Log& log
                 "Add -o FILE to save the piece");
   }
   return options;
+}
+
+std::vector<OptionPath> DebugLocate::written_next_to_piece() const {
+  if (save_.output().empty()) return {};
+  const bool two_models = float16_ || !against_.empty();
+  const locate::PieceFiles files =
+      locate::name_files(save_.output(), save_inputs_, two_models, two_models || !load_outputs_.empty());
+  return {{"-o", files.inputs.string()}, {"-o", files.against.string()}, {"-o", files.golden.string()}};
 }
 
 base::Expected<std::shared_ptr<data::ResultsReader>> DebugLocate::open_golden(base::Log& log) const {
