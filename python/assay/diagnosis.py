@@ -189,7 +189,6 @@ def diagnose(
     arguments.file = "" if files is not None else given.engine_path or ""
     arguments.folder = folder.name if folder is not None else os.fspath(output or "")
     arguments.resume = resume
-    arguments.inputs_identity = "" if inputs is None else _identity(arguments.inputs)
     if golden is not None and not isinstance(golden, (str, os.PathLike)):
         golden = golden_results(golden)
         arguments.golden_identity = _identity([numpy_arrays(iteration) for iteration in golden[0][1]])
@@ -210,7 +209,7 @@ def _on_disk(model: Model) -> tuple[Model, TemporaryFolder]:
 
 
 def _identity(iterations: Sequence[Mapping[str, Any]]) -> str:
-    """Returns a text that differs for other inputs."""
+    """Returns a text that differs for other results."""
     digest = hashlib.sha256()
     for iteration in iterations:
         for name, array in iteration.items():

@@ -22,8 +22,10 @@ def check_golden_inputs(golden: Any, inputs: Any, model: Model) -> None:
     that is right for results that were saved.
 
     Raises:
-        InputError: `golden` has arrays, but the inputs that they were computed for are missing.
+        InputError: `golden` is an empty path, or has arrays, but the inputs that they were computed for are missing.
     """
+    if golden == "":
+        raise InputError("`golden` is an empty path. Give the path of a file of results, or leave it out")
     if golden is None or inputs is not None or not model.inputs:
         return
     if not isinstance(golden, (str, os.PathLike, RunResults)):

@@ -9,11 +9,10 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -28,6 +27,7 @@
 #include "bindings/sides.h"
 #include "bindings/text.h"
 #include "bindings/without_gil.h"
+#include "cli/options/check_paths.h"
 #include "data/check_runner_count.h"
 #include "data/results_reader.h"
 #include "diff/diff_json.h"
@@ -35,6 +35,7 @@
 #include "diff/diff_text.h"
 #include "locate/locate.h"
 #include "locate/report.h"
+#include "locate/save_piece.h"
 #include "pages/diff_page.h"
 #include "pages/layer_errors.h"
 #include "pages/locate_page.h"
@@ -87,18 +88,32 @@ base::Expected<std::shared_ptr<data::ResultsReader>> open_golden(const std::file
   return golden;
 }
 
+// Checks that what is saved replaces none of the files that are read.
+base::Status keeps_files(const NativeModel& model, const NativeModel* against, const LocateArguments& arguments) {
+  if (arguments.output.empty()) return {};
+  const bool two_models = arguments.float16 || against != nullptr;
+  const locate::PieceFiles files =
+      locate::name_files(arguments.output, {}, two_models, two_models || !arguments.golden.empty());
+  for (const std::filesystem::path& file : {files.model, files.against, files.inputs, files.golden}) {
+    ASSAY_TRY(keeps_files(model, file));
+    if (against != nullptr) ASSAY_TRY(keeps_files(*against, file));
+    ASSAY_TRY(cli::check_paths({{"output", file.string()}},
+                               {{"inputs", arguments.inputs_file.string()}, {"golden", arguments.golden.string()}}));
+  }
+  return {};
+}
+
 Answer locate(const NativeModel& model, const NativeModel* against, const LocateArguments& arguments) {
   const std::vector<run::EngineSetup> engines =
       engine_setups(arguments.engines, {.time_s = kRunSeconds, .memory_bytes = {}});
   locate::LocateOptions options = locate_options(arguments);
   const auto worst = std::make_shared<pages::WorstTensors>();
   pages::watch(options, *worst);
-  const Inputs inputs(arguments);
   Interruptible call;
+  const Inputs inputs(arguments, *model.model, call.log());
   const auto location = std::make_shared<const locate::Location>(call.run_for_best(
       [&]() -> base::Expected<locate::Location> {
-        ASSAY_TRY(keeps_files(model, arguments.output));
-        if (against != nullptr) ASSAY_TRY(keeps_files(*against, arguments.output));
+        ASSAY_TRY(keeps_files(model, against, arguments));
         ASSAY_ASSIGN(const std::shared_ptr<data::ResultsReader> golden, open_golden(arguments.golden));
         std::optional<surgeon::Float16Model> converted;
         if (arguments.float16) {
@@ -109,9 +124,7 @@ Answer locate(const NativeModel& model, const NativeModel* against, const Locate
                                   .float16 = converted ? &converted->model : nullptr,
                                   .engines = engines,
                                   .golden = golden,
-                                  .inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
-                                    return inputs.iteration(index, ports, call.log());
-                                  }};
+                                  .inputs = std::bind_front(&Inputs::iteration, &inputs)};
         if (converted) input.weights_beyond_float16 = converted->changed_weights;
         return locate::locate(input, options, call.pool(), call.log(), call.stop());
       },

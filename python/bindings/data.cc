@@ -156,13 +156,6 @@ void save_results(const std::vector<std::pair<std::string, std::vector<Iteration
   without_gil([&] { return data::save_run_results(path, results); }, Subject::input);
 }
 
-nb::list load_inputs(const std::filesystem::path& path) {
-  const auto iterations = without_gil([&] { return data::load_inputs(path); }, Subject::input);
-  nb::list inputs;
-  for (const tensor::NamedTensors& iteration : iterations) inputs.append(to_arrays(iteration));
-  return inputs;
-}
-
 void save_inputs(const std::vector<nb::dict>& iterations, const std::filesystem::path& path) {
   std::vector<tensor::NamedTensors> inputs;
   for (const nb::dict& iteration : iterations) inputs.push_back(to_tensors(iteration));
@@ -183,7 +176,6 @@ void bind_data(nb::module_& module) {
   module.def("fit_inputs", &fit_inputs, nb::arg("inputs"), nb::arg("specs"));
   module.def("load_results", &load_results, nb::arg("path"));
   module.def("save_results", &save_results, nb::arg("runners"), nb::arg("path"));
-  module.def("load_inputs", &load_inputs, nb::arg("path"));
   module.def("save_inputs", &save_inputs, nb::arg("iterations"), nb::arg("path"));
   module.def("save_blobs", &save_blobs, nb::arg("folder"), nb::arg("iteration"), nb::arg("inputs"));
 }

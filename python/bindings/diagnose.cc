@@ -12,8 +12,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -39,6 +39,8 @@
 #include "diagnose/report_json.h"
 #include "diagnose/report_text.h"
 #include "model/save.h"
+#include "reduce/verdicts/hash.h"
+#include "tensor/tensor.h"
 #include "worker/models/model_source.h"
 
 namespace assay::python {
@@ -51,7 +53,6 @@ struct DiagnoseArguments : SideArguments {
   fs::path file;  // of the model; empty: the model is saved to the folder
   fs::path folder;
   bool resume = false;
-  std::string inputs_identity;  // tells given inputs from others
   fs::path golden;              // empty: none
   std::string golden_identity;  // if not empty, the file is copied to the folder, and this tells it from others
   std::optional<double> engine_timeout;
@@ -74,16 +75,29 @@ std::vector<std::string> run_words(const DiagnoseArguments& arguments) {
   return words;
 }
 
-// Returns the command's words for the inputs. Those for given inputs only tell them from others.
+// Returns the command's words for generated inputs.
 std::vector<std::string> data_words(const DiagnoseArguments& arguments) {
-  if (!arguments.inputs_identity.empty()) return {"inputs", arguments.inputs_identity};
   if (arguments.seed == 1) return {};
   return {"--seed", fmt::format("{}", arguments.seed)};
 }
 
-// Returns State::identity's words for what is in memory.
-std::vector<std::string> identity_words(const DiagnoseArguments& arguments) {
-  std::vector<std::string> words = data_words(arguments);
+std::string hash_of_inputs(const std::vector<tensor::NamedTensors>& iterations) {
+  reduce::Hash hash;
+  for (const tensor::NamedTensors& iteration : iterations) {
+    hash.add(fmt::format("{} inputs;", iteration.size()));
+    for (const auto& [name, value] : iteration) {
+      hash.add(fmt::format("{}:{} {};", name.size(), name, value.describe()));
+      hash.add(value.buffer().view());
+      for (const std::string& text : value.strings()) hash.add(fmt::format("{}:{}", text.size(), text));
+    }
+  }
+  return hash.hex();
+}
+
+// Returns State::identity's words for the inputs, and for results that are in memory.
+std::vector<std::string> identity_words(const diagnose::Case& task, const DiagnoseArguments& arguments) {
+  std::vector<std::string> words = task.data_words;
+  if (!task.inputs_are_random) words = {"inputs", hash_of_inputs(task.inputs)};
   if (!arguments.golden_identity.empty()) words.insert(words.end(), {"golden", arguments.golden_identity});
   return words;
 }
@@ -139,13 +153,10 @@ struct Diagnosed {
 base::Expected<Diagnosed> ask(diagnose::Case& task, const DiagnoseArguments& arguments, const Inputs& inputs,
                               const cli::Installation& here, Interruptible& call) {
   if (!arguments.golden.empty()) ASSAY_TRY(diagnose::add_golden(task, arguments.golden));
-  const auto inputs_of = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
-    return inputs.iteration(index, ports, call.log());
-  };
-  ASSAY_TRY(diagnose::add_inputs(task, inputs_of, call.log()));
+  ASSAY_TRY(diagnose::add_inputs(task, std::bind_front(&Inputs::iteration, &inputs), call.log()));
   const bool moves_golden = !arguments.golden_identity.empty();
   if (moves_golden) task.golden_file = task.folder / "golden.json";
-  ASSAY_ASSIGN(diagnose::State state, diagnose::open_folder(task, identity_words(arguments), arguments.resume));
+  ASSAY_ASSIGN(diagnose::State state, diagnose::open_folder(task, identity_words(task, arguments), arguments.resume));
   if (moves_golden) ASSAY_TRY(keep_golden(task, arguments));
   if (arguments.file.empty()) ASSAY_TRY(model::save(task.model, task.file, {}, call.log()));
   auto asked = cli::ask_questions(task, std::move(state), diagnose_options(arguments),
@@ -175,7 +186,7 @@ NativeReport report_of(const diagnose::Case& task, const Diagnosed& found, const
 std::tuple<nb::str, nb::str, bool, NativeReport> diagnose_model(const NativeModel& model,
                                                                 const DiagnoseArguments& arguments) {
   Interruptible call;
-  const Inputs inputs(arguments);
+  const Inputs inputs(arguments, *model.model, call.log());
   const cli::Installation here = own_installation();
   const fs::path folder = fs::absolute(arguments.folder);
   const fs::path file = arguments.file.empty() ? folder / "model.onnx" : fs::absolute(arguments.file);
@@ -203,7 +214,6 @@ void bind_diagnose(nb::module_& module) {
       .def_rw("file", &DiagnoseArguments::file)
       .def_rw("folder", &DiagnoseArguments::folder)
       .def_rw("resume", &DiagnoseArguments::resume)
-      .def_rw("inputs_identity", &DiagnoseArguments::inputs_identity)
       .def_rw("golden", &DiagnoseArguments::golden)
       .def_rw("golden_identity", &DiagnoseArguments::golden_identity)
       .def_rw("engine_timeout", &DiagnoseArguments::engine_timeout)

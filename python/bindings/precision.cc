@@ -8,12 +8,11 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -28,6 +27,7 @@
 #include "blame/judge_precision.h"
 #include "blame/mix_precision.h"
 #include "blame/search_precision.h"
+#include "cli/options/check_paths.h"
 #include "model/model.h"
 
 namespace assay::python {
@@ -60,9 +60,10 @@ struct Found {
 };
 
 base::Expected<Found> find(const NativeModel& model, const NativeModel* quantized, blame::MixTask task,
-                           const std::filesystem::path& output, Interruptible& call) {
-  ASSAY_TRY(keeps_files(model, output));
-  if (quantized != nullptr) ASSAY_TRY(keeps_files(*quantized, output));
+                           const PrecisionArguments& arguments, Interruptible& call) {
+  ASSAY_TRY(keeps_files(model, arguments.output));
+  if (quantized != nullptr) ASSAY_TRY(keeps_files(*quantized, arguments.output));
+  ASSAY_TRY(cli::check_paths({{"output", arguments.output.string()}}, {{"inputs", arguments.inputs_file.string()}}));
   ASSAY_ASSIGN(blame::MixAnswer answer,
                blame::mix_precision(std::move(task), {call.pool(), call.log(), call.stop(), call.engines()}));
   const base::Status& status = answer.choice.status;
@@ -79,9 +80,7 @@ blame::MixTask task_of(const NativeModel& model, const NativeModel* quantized, c
     task.quantized = *quantized->model;
     task.quantized_name = quantized->model->path.empty() ? "quantized" : quantized->model->path.string();
   }
-  task.plan.inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
-    return inputs.iteration(index, ports, call.log());
-  };
+  task.plan.inputs = std::bind_front(&Inputs::iteration, &inputs);
   if (!check) {
     task.engine = engine_setups(arguments.engines, {.time_s = kRunSeconds, .memory_bytes = {}}).front();
     task.plan.compare = to_plan(arguments.comparison, call);
@@ -95,14 +94,13 @@ blame::MixTask task_of(const NativeModel& model, const NativeModel* quantized, c
 Answer find_precision(const NativeModel& model, const NativeModel* quantized, const PrecisionArguments& arguments,
                       nb::object function) {
   Interruptible call;
-  const Inputs inputs(arguments);
+  const Inputs inputs(arguments, *model.model, call.log());
   std::shared_ptr<PythonCheck> check;
   if (!function.is_none()) check = std::make_shared<PythonCheck>(std::move(function), call.own_stop());
   blame::MixTask task = task_of(model, quantized, arguments, inputs, check, call);
   std::optional<Found> found;
   try {
-    found = call.run_for_best([&] { return find(model, quantized, std::move(task), arguments.output, call); },
-                              Subject::input);
+    found = call.run_for_best([&] { return find(model, quantized, std::move(task), arguments, call); }, Subject::input);
   } catch (nb::python_error&) {
     if (check) check->rethrow();
     throw;

@@ -20,12 +20,14 @@
 #include "bindings/arrays.h"
 #include "bindings/bindings.h"
 #include "bindings/errors.h"
+#include "bindings/log.h"
 #include "bindings/without_gil.h"
 #include "data/input_source.h"
 #include "data/inputs_file.h"
 #include "data/iteration_files.h"
 #include "data/results_reader.h"
 #include "data/results_saver.h"
+#include "tensor/tensor_spec.h"
 
 namespace assay::python {
 namespace {
@@ -75,17 +77,21 @@ class InputsReader {
   explicit InputsReader(const std::filesystem::path& path)
       : source_(without_gil([&] { return data::loaded_inputs({path}, log_); }, Subject::input)) {}
 
-  // Returns the inputs of the next iteration, or None.
-  std::optional<nb::dict> next() {
+  // Returns the inputs of the next iteration, or None. `names` are those of the model's inputs, or empty if they are
+  // unknown.
+  std::optional<nb::dict> next(const std::vector<std::string>& names) {
+    std::vector<tensor::TensorSpec> ports;
+    for (const std::string& name : names) ports.push_back({name, tensor::ElementType::undefined, {}});
     const std::optional<tensor::NamedTensors> inputs =
-        without_gil([&] { return source_->iteration(next_, {}); }, Subject::input);
+        without_gil([&] { return source_->iteration(next_, ports); }, Subject::input);
+    log_.rethrow();
     if (!inputs) return std::nullopt;
     ++next_;
     return to_arrays(*inputs);
   }
 
  private:
-  base::SilentLog log_;  // without ports, there are no warnings
+  PythonLog log_;
   std::unique_ptr<data::InputSource> source_;
   std::int64_t next_ = 0;
 };
@@ -127,7 +133,7 @@ void bind_saved_data(nb::module_& module) {
       .def("finish", &ResultsWriter::finish);
   nb::class_<InputsReader>(module, "InputsReader")
       .def(nb::init<const std::filesystem::path&>(), nb::arg("path"))
-      .def("next", &InputsReader::next);
+      .def("next", &InputsReader::next, nb::arg("names"));
   nb::class_<ResultsReader>(module, "ResultsReader")
       .def(nb::init<const std::filesystem::path&>(), nb::arg("path"))
       .def("runners", &ResultsReader::runners)

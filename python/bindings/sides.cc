@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "backend/engine_table.h"
 #include "backend/find_engines.h"
@@ -15,6 +18,9 @@
 #include "bindings/arrays.h"
 #include "bindings/errors.h"
 #include "bindings/installation.h"
+#include "model/inference/symbolic_shapes.h"
+#include "model/shapes.h"
+#include "tensor/generate.h"
 
 namespace assay::python {
 namespace {
@@ -79,6 +85,21 @@ run::EngineSetup engine_setup(const Engine& engine, std::size_t index, const wor
           .limits = limits};
 }
 
+// Inputs whose dimensions have the names of given ones get the same sizes.
+tensor::GenerateOptions generate_options(const SideArguments& arguments, const model::Model& model) {
+  std::map<std::string, std::vector<model::Dimension>> given;
+  for (const auto& [name, shape] : arguments.input_shapes) {
+    for (const std::int64_t size : shape) given[name].push_back({.value = size, .symbol = {}});
+    given.try_emplace(name);  // of a scalar
+  }
+  tensor::GenerateOptions options{.seed = arguments.seed, .range = {}, .ranges = {}, .shapes = {}};
+  for (const auto& [name, shape] : model::shapes_by_names(model.graph(), std::move(given))) {
+    std::vector<std::int64_t>& sizes = options.shapes[name];
+    for (const model::Dimension& size : shape) sizes.push_back(size.value);
+  }
+  return options;
+}
+
 }  // namespace
 
 std::vector<run::EngineSetup> engine_setups(const std::vector<Engine>& engines, const worker::Limits& limits) {
@@ -95,19 +116,21 @@ compare::ComparePlan compare_plan(const SideArguments& arguments) {
   return plan;
 }
 
-Inputs::Inputs(const SideArguments& arguments) {
+Inputs::Inputs(const SideArguments& arguments, const model::Model& model, base::Log& log) {
   for (const nanobind::dict& iteration : arguments.inputs) given_.push_back(to_tensors(iteration));
-  generate_.seed = arguments.seed;
-  generate_.shapes = {arguments.input_shapes.begin(), arguments.input_shapes.end()};
+  are_generated_ = given_.empty() && arguments.inputs_file.empty();
+  if (are_generated_) {
+    source_ = data::generated_inputs(generate_options(arguments, model), 1, log);
+  } else if (given_.empty()) {
+    source_ = unwrap(data::loaded_inputs({arguments.inputs_file}, log), Subject::input);
+  }
 }
 
 base::Expected<std::optional<tensor::NamedTensors>> Inputs::iteration(std::int64_t index,
-                                                                      std::span<const tensor::TensorSpec> ports,
-                                                                      base::Log& log) const {
-  if (index >= std::max(std::ssize(given_), std::ptrdiff_t{1})) return std::nullopt;
-  if (!given_.empty()) return std::optional(given_[static_cast<std::size_t>(index)]);
-  ASSAY_ASSIGN(tensor::NamedTensors feeds, tensor::generate_inputs(ports, generate_, index, log));
-  return std::optional(std::move(feeds));
+                                                                      std::span<const tensor::TensorSpec> ports) const {
+  if (source_) return source_->iteration(index, ports);
+  if (index >= std::ssize(given_)) return std::nullopt;
+  return std::optional(given_[static_cast<std::size_t>(index)]);
 }
 
 }  // namespace assay::python

@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,8 +17,9 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "compare/compare_outputs.h"
+#include "data/input_source.h"
+#include "model/model.h"
 #include "run/engine_runner.h"
-#include "tensor/generate.h"
 #include "tensor/tensor.h"
 #include "tensor/tensor_spec.h"
 #include "worker/limits.h"
@@ -28,7 +31,8 @@ using Engine = std::pair<std::string, std::map<std::string, std::string>>;
 
 struct SideArguments {
   std::vector<Engine> engines;
-  std::vector<nanobind::dict> inputs;  // one for each iteration; empty: generated
+  std::vector<nanobind::dict> inputs;  // one for each iteration; empty: from the file, or generated
+  std::filesystem::path inputs_file;   // may be a folder; empty: `inputs`, or generated
   std::map<std::string, std::vector<std::int64_t>> input_shapes;
   std::int64_t seed = 1;
   std::optional<double> rtol, atol;  // absent: the default of the comparison
@@ -39,6 +43,7 @@ template <class Class>
 void bind_side_arguments(Class& bound) {
   bound.def_rw("engines", &SideArguments::engines)
       .def_rw("inputs", &SideArguments::inputs)
+      .def_rw("inputs_file", &SideArguments::inputs_file)
       .def_rw("input_shapes", &SideArguments::input_shapes)
       .def_rw("seed", &SideArguments::seed)
       .def_rw("rtol", &SideArguments::rtol)
@@ -52,20 +57,20 @@ std::vector<run::EngineSetup> engine_setups(const std::vector<Engine>& engines, 
 // Returns the comparison by absolute and relative tolerances. The caller must hold the GIL.
 compare::ComparePlan compare_plan(const SideArguments& arguments);
 
-// Returns the inputs of an iteration as the caller gave them, or generates them.
+// Returns the inputs of an iteration as the caller gave them, or loads or generates them as the command line does.
 class Inputs {
  public:
-  // The caller must hold the GIL.
-  explicit Inputs(const SideArguments& arguments);
+  // The caller must hold the GIL. `log` must outlive the object. Throws NotFoundError if there is no such file.
+  Inputs(const SideArguments& arguments, const model::Model& model, base::Log& log);
 
-  [[nodiscard]] base::Expected<std::optional<tensor::NamedTensors>> iteration(std::int64_t index,
-                                                                              std::span<const tensor::TensorSpec> ports,
-                                                                              base::Log& log) const;
-  [[nodiscard]] bool are_generated() const { return given_.empty(); }
+  [[nodiscard]] base::Expected<std::optional<tensor::NamedTensors>> iteration(
+      std::int64_t index, std::span<const tensor::TensorSpec> ports) const;
+  [[nodiscard]] bool are_generated() const { return are_generated_; }
 
  private:
   std::vector<tensor::NamedTensors> given_;
-  tensor::GenerateOptions generate_;
+  std::unique_ptr<data::InputSource> source_;  // null: given_
+  bool are_generated_ = false;
 };
 
 }  // namespace assay::python

@@ -119,7 +119,7 @@ class DataLoader:
                 shapes[name] = list(wanted.shape)
             elif meta.shape is not None and (bound := util.default(meta.shape.min, meta.shape.max)) is not None:
                 shapes[name] = list(bound)
-        shapes = _shapes_by_names(merged, shapes)
+        shapes = shapes_by_names(merged, shapes)
         for name in unmatched:
             if name not in metadata:  # a name such as x[0] doesn't match itself
                 shapes[name] = []
@@ -162,7 +162,7 @@ def _fill_by_torch(
     return filled
 
 
-def _shapes_by_names(metadata: TensorMetadata, given: dict[str, list[int]]) -> dict[str, list[int]]:
+def shapes_by_names(metadata: TensorMetadata, given: dict[str, list[int]]) -> dict[str, list[int]]:
     """Returns the given shapes, and those of further inputs that follow from the names of dimensions."""
     from assay import _assay
 
@@ -181,11 +181,16 @@ class StreamingDataLoader:
     Args:
         paths: A file, a folder with a file for each iteration, or a list of them, whose iterations follow one another.
         allow_dirs: Whether folders are allowed.
+
+    Attributes:
+        input_metadata: The inputs of the model, which ``Comparator.run`` and others set; None if they are unknown. An array
+            that isn't one of them is left out, with a warning, if it can't be read.
     """
 
     def __init__(self, paths: PathLike | Sequence[PathLike], allow_dirs: bool = True) -> None:
         self.paths = paths
         self.allow_dirs = allow_dirs
+        self.input_metadata: TensorMetadata | None = None
 
     def __iter__(self) -> Iterator[OrderedDict[str, Any]]:
         """Yields the inputs of each iteration by name.
@@ -196,9 +201,10 @@ class StreamingDataLoader:
         """
         from assay import _assay
 
+        names = list(self.input_metadata or ())
         for path in util.list_of_paths(self.paths, self.allow_dirs):
             reader = _assay.InputsReader(path)
-            while (inputs := reader.next()) is not None:
+            while (inputs := reader.next(names)) is not None:
                 yield OrderedDict(inputs)
 
     def __repr__(self) -> str:

@@ -78,7 +78,7 @@ class SessionFromOnnx(BaseLoader):
 def _options(
     providers: Sequence[Provider] | None, level: Any, threads: int | None, config: Mapping[str, Any] | None
 ) -> dict[str, str]:
-    options = {f"config.{key}": str(value) for key, value in (config or {}).items()}
+    options = {f"config.{key}": entry_text(value) for key, value in (config or {}).items()}
     if providers is not None:
         pairs = [(provider, {}) if isinstance(provider, str) else provider for provider in providers]
         options["providers"] = ",".join(str(name) for name, _ in pairs)
@@ -88,6 +88,11 @@ def _options(
     if threads is not None:
         options["intra_op_threads"] = str(threads)
     return options
+
+
+def entry_text(value: Any) -> str:
+    """Returns the value of an entry of a session's configuration. ONNX Runtime takes any other text than "1" for false."""
+    return str(int(value)) if isinstance(value, bool) else str(value)
 
 
 def _level_name(level: Any) -> str:
