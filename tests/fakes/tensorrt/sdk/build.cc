@@ -18,6 +18,21 @@ namespace {
 using nvinfer1::BuilderFlag;
 using nvinfer1::DataType;
 
+#if NV_TENSORRT_MAJOR < 11
+bool is_whole(DataType type) {
+  return type == DataType::kINT32 || type == DataType::kINT64 || type == DataType::kBOOL || type == DataType::kUINT8;
+}
+
+// Which precisions TensorRT takes for a layer isn't known in detail. NVIDIA's trtexec gives these layers none.
+bool computes_floats(const Graph& graph, const GraphLayer& layer) {
+  const std::vector<bool> are_shapes = shape_tensors(graph);
+  if (layer.type == nvinfer1::LayerType::kSHAPE) return false;
+  if (!layer.inputs.empty() && are_shapes[layer.inputs[0]]) return false;
+  const bool reads_whole = layer.inputs.empty() || is_whole(graph.tensors[layer.inputs[0]].type);
+  return !reads_whole || !is_whole(graph.tensors[layer.outputs.at(0)].type);
+}
+#endif
+
 // Each of these functions returns what is wrong, or an empty string.
 
 std::string check_network(Network& network, [[maybe_unused]] const Config& config) {
@@ -31,6 +46,10 @@ std::string check_network(Network& network, [[maybe_unused]] const Config& confi
   }
   if (config.has(BuilderFlag::kWEIGHT_STREAMING) && !network.is_strongly_typed()) {
     return "Error Code 4: API Usage Error (kWEIGHT_STREAMING is only supported for kSTRONGLY_TYPED networks.)";
+  }
+  for (const GraphLayer& layer : graph.layers) {
+    if (!layer.precision || computes_floats(graph, layer)) continue;
+    return "Error Code 4: Internal Error (the precision of " + layer.name + " has been set, and it computes no floats)";
   }
   for (const GraphLayer& layer : graph.layers) {
     if (layer.precision != DataType::kHALF || config.has(BuilderFlag::kFP16)) continue;

@@ -20,6 +20,9 @@ class Config final : public nvinfer1::apiv::stubs::VBuilderConfig {
  public:
   // `builder` lives as long as the builder.
   Config(nvinfer1::ILogger& logger, const std::shared_ptr<int>& builder) : logger_(logger), builder_(builder) {}
+  ~Config() override {
+    if (builder_.expired()) break_rule("a configuration must be destroyed before its builder");
+  }
   [[nodiscard]] const std::vector<ProfileRow>& profiles() const { return profiles_; }
   [[nodiscard]] bool has(nvinfer1::BuilderFlag flag) const { return (flags_ >> static_cast<unsigned>(flag) & 1U) != 0; }
   [[nodiscard]] TimingCache* timing_cache() const;  // null if none was set

@@ -12,8 +12,9 @@ namespace fake_tensorrt {
 using nvinfer1::Dims;
 using nvinfer1::OptProfileSelector;
 
-Context::Context(Engine& engine, nvinfer1::ExecutionContextAllocationStrategy strategy)
+Context::Context(Engine& engine, nvinfer1::ExecutionContextAllocationStrategy strategy, std::shared_ptr<int> users)
     : engine_(engine),
+      users_(std::move(users)),
       graph_(engine.plan().graph),
       strategy_(strategy),
       are_shapes_(shape_tensors(graph_)),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,8 @@ namespace fake_tensorrt {
 
 class Context final : public nvinfer1::apiv::stubs::VExecutionContext {
  public:
-  Context(Engine& engine, nvinfer1::ExecutionContextAllocationStrategy strategy);
+  // `users`: those of the engine.
+  Context(Engine& engine, nvinfer1::ExecutionContextAllocationStrategy strategy, std::shared_ptr<int> users);
 
   // Returns the shapes of all tensors, as far as they follow from the inputs.
   [[nodiscard]] std::vector<nvinfer1::Dims> shapes() const;
@@ -94,6 +96,7 @@ class Context final : public nvinfer1::apiv::stubs::VExecutionContext {
   bool run(cudaStream_t stream);
 
   Engine& engine_;
+  std::shared_ptr<int> users_;
   const Graph& graph_;
   nvinfer1::ExecutionContextAllocationStrategy strategy_;
   void* device_memory_ = nullptr;

@@ -15,8 +15,9 @@ namespace fake_tensorrt {
 using nvinfer1::DataType;
 using nvinfer1::Dims;
 
-Engine::Engine(Plan plan, nvinfer1::ILogger& logger)
+Engine::Engine(Plan plan, nvinfer1::ILogger& logger, std::shared_ptr<int> runtime)
     : plan_(std::move(plan)),
+      runtime_(std::move(runtime)),
       logger_(logger),
       io_(plan_.graph.inputs),
       budget_(plan_.streamable_weights),
@@ -51,7 +52,7 @@ nvinfer1::IExecutionContext* Engine::createExecutionContext(
   }
   log_info(logger_, "The fake TensorRT creates a context, next to " + std::to_string(HostMemory::count) + " blobs.");
   stop_clock();
-  return new Handle<nvinfer1::IExecutionContext, Context>(*this, strategy);
+  return new Handle<nvinfer1::IExecutionContext, Context>(*this, strategy, users_);
 }
 
 nvinfer1::IEngineInspector* Engine::createEngineInspector() const noexcept {
@@ -164,11 +165,10 @@ std::size_t Engine::memory_of_profile(int32_t profile) const {
 }
 
 bool Engine::set_budget(std::int64_t budget) {
-  if (plan_.streamable_weights == 0 || budget < 0) {
-    log_error(
-        logger_,
-        "ICudaEngine::setWeightStreamingBudget: Error Code 3: API Usage Error (the engine streams no weights, or " +
-            std::to_string(budget) + " is negative)");
+  if (plan_.streamable_weights == 0 || budget < 0 || users_.use_count() > 1) {
+    log_error(logger_,
+              "ICudaEngine::setWeightStreamingBudget: Error Code 3: API Usage Error (the engine streams no weights, " +
+                  std::to_string(budget) + " is negative, or there are contexts)");
     return false;
   }
   budget_ = budget;

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,8 +18,11 @@ namespace fake_tensorrt {
 
 class Engine final : public nvinfer1::apiv::stubs::VCudaEngine {
  public:
-  // Both must outlive the engine's contexts.
-  Engine(Plan plan, nvinfer1::ILogger& logger);
+  // The logger must outlive the engine's contexts. `runtime`: its users.
+  Engine(Plan plan, nvinfer1::ILogger& logger, std::shared_ptr<int> runtime);
+  ~Engine() override {
+    if (users_.use_count() > 1) break_rule("an engine must outlive its contexts");
+  }
   // The public object in front of this one, which contexts return. The creator sets it.
   void set_self(nvinfer1::ICudaEngine& self) { self_ = &self; }
   [[nodiscard]] nvinfer1::ICudaEngine& self() const { return *self_; }
@@ -111,6 +115,8 @@ class Engine final : public nvinfer1::apiv::stubs::VCudaEngine {
   [[nodiscard]] std::size_t memory_of_profile(int32_t profile) const;
 
   Plan plan_;
+  std::shared_ptr<int> runtime_;
+  std::shared_ptr<int> users_ = std::make_shared<int>();  // contexts, and this engine
   bool is_refitted_ = false;
   nvinfer1::ILogger& logger_;
   nvinfer1::ICudaEngine* self_ = nullptr;

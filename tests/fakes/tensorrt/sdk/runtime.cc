@@ -38,7 +38,7 @@ nvinfer1::ICudaEngine* Runtime::deserializeCudaEngine(void const* blob, std::siz
               "Registry: FakePlugin)");
     return nullptr;
   }
-  auto* handle = new Handle<nvinfer1::ICudaEngine, Engine>(std::move(*plan), logger_);
+  auto* handle = new Handle<nvinfer1::ICudaEngine, Engine>(std::move(*plan), logger_, users_);
   handle->implementation.set_self(*handle);
   if (misbehaves("hide_runtime")) hide_library_of(handle);
   return handle;

@@ -1,6 +1,8 @@
 // The runtime, which reads plans.
 #pragma once
 
+#include <memory>
+
 #include "infer_stubs.h"
 #include "misbehave.h"
 #include "plugin_registry.h"
@@ -10,6 +12,9 @@ namespace fake_tensorrt {
 class Runtime final : public nvinfer1::apiv::stubs::VRuntime {
  public:
   explicit Runtime(nvinfer1::ILogger& logger) : logger_(logger), plugins_(&logger) {}
+  ~Runtime() override {
+    if (users_.use_count() > 1) break_rule("a runtime must outlive its engines");
+  }
   using nvinfer1::apiv::stubs::VRuntime::deserializeCudaEngine;
   nvinfer1::ICudaEngine* deserializeCudaEngine(void const* blob, std::size_t size) noexcept override;
   nvinfer1::ILogger* getLogger() const noexcept override { return &logger_; }
@@ -29,6 +34,7 @@ class Runtime final : public nvinfer1::apiv::stubs::VRuntime {
 
   nvinfer1::ILogger& logger_;
   PluginRegistry plugins_;
+  std::shared_ptr<int> users_ = std::make_shared<int>();  // engines, and this runtime
   int32_t dla_core_ = -1;
   bool host_code_allowed_ = false;
 };

@@ -62,8 +62,16 @@ class SdkFake : public testing::Test {
     auto* create = find_function<Create>(FAKE_NVINFER, "createInferBuilder_INTERNAL");
     return static_cast<nvinfer1::IBuilder*>(create(&log_, NV_TENSORRT_VERSION));
   }
+  // Destroys what the builder has created, and the builder.
+  void end_build() {
+    parser_.reset();
+    network_.reset();
+    config_.reset();
+    builder_.reset();
+  }
   // Starts with an empty network and a configuration.
   void start(nvinfer1::NetworkDefinitionCreationFlags flags = 0) {
+    end_build();
     builder_.reset(create_builder());
     ASSERT_NE(builder_, nullptr);
     network_.reset(builder_->createNetworkV2(flags));

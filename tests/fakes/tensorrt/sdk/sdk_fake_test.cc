@@ -219,7 +219,7 @@ TEST_F(SdkFake, FillsTheTimingCache) {
   config_->setFlag(BuilderFlag::kERROR_ON_TIMING_CACHE_MISS);
   EXPECT_NE(build(), "") << log_.errors;
   EXPECT_EQ(config_->createTimingCache("damaged", 7), nullptr);
-  builder_.reset();  // the caches outlive it
+  end_build();  // the caches outlive the builder
 }
 
 TEST_F(SdkFake, EndsTheProcessIfATimingCacheDiesBeforeItsBuilder) {
@@ -228,8 +228,26 @@ TEST_F(SdkFake, EndsTheProcessIfATimingCacheDiesBeforeItsBuilder) {
   std::unique_ptr<nvinfer1::ITimingCache> cache(config_->createTimingCache(nullptr, 0));
   EXPECT_TRUE(config_->setTimingCache(*cache, false));
   EXPECT_DEATH(cache.reset(), "a timing cache must outlive the builders that use it");
-  builder_.reset();
+  end_build();
 }
+
+TEST_F(SdkFake, EndsTheProcessIfAnObjectDiesBeforeWhatItHasCreated) {
+  load_add_relu();
+  EXPECT_DEATH((builder_.reset(), config_.reset()), "a configuration must be destroyed before its builder");
+  EXPECT_DEATH(engine_.reset(), "an engine must outlive its contexts");
+  context_.reset();
+  EXPECT_DEATH(runtime_.reset(), "a runtime must outlive its engines");
+}
+
+#if NV_TENSORRT_MAJOR < 11
+TEST_F(SdkFake, RefusesPrecisionsOfLayersThatComputeNoFloats) {
+  start();
+  ASSERT_TRUE(parse("<ir_version: 8, opset_import: [\"\" : 17]> g (int64[2] x) => (int64[2] y) { y = Add(x, x) }"));
+  network_->getLayer(0)->setPrecision(nvinfer1::DataType::kFLOAT);
+  EXPECT_EQ(build(), "");
+  EXPECT_THAT(log_.errors, testing::HasSubstr("it computes no floats"));
+}
+#endif
 
 TEST_F(SdkFake, NeedsDeviceMemoryIfTheCallerManagesIt) {
   load_add_relu();
@@ -340,6 +358,8 @@ TEST_F(SdkFake, StreamsWeightsIfBuiltToDoSo) {
   config_->setFlag(BuilderFlag::kWEIGHT_STREAMING);
   ASSERT_TRUE(load(build()));
   EXPECT_EQ(engine_->getStreamableWeightsSize(), 8);
+  EXPECT_FALSE((engine_.get()->*kSetBudget)(4)) << "there is a context";
+  context_.reset();
   EXPECT_TRUE((engine_.get()->*kSetBudget)(4));
   EXPECT_EQ((engine_.get()->*kBudget)(), 4);
 }
