@@ -119,6 +119,7 @@ Answer<void> save(const std::string& file, const MemoryFile& contents) {
 struct Written {
   std::shared_ptr<const base::MappedFile> plan;
   std::string report;
+  std::vector<std::string> errors;  // that TensorRT logged
 };
 
 // Runs a program that `write` makes of the plan of the network. `cache`: the file for the timing cache; may be null.
@@ -149,7 +150,7 @@ Answer<Written> run_program(const worker::ModelSource& model, const TensorRtOpti
   if ((*outcome)->code != 0 || report.text().empty()) return tl::unexpected(why(report.text(), **outcome));
   auto bytes = plan.map();
   if (!bytes) return refuse(Phase::build, 0, bytes.error().message());
-  return Written{*std::move(bytes), report.text()};
+  return Written{*std::move(bytes), report.text(), logged_errors((*outcome)->output)};
 }
 
 }  // namespace
@@ -162,8 +163,12 @@ Answer<ScriptedEngine> build_by_script(const worker::ModelSource& model, const T
                                             [&options](const tensorrt::NetworkPlan& network) {
                                               return tensorrt::build_script(network, with_existing_cache(options));
                                             }));
-  if (!saved_cache.empty()) ASSAY_TRY(save(saved_cache, cache));
-  return ScriptedEngine{std::move(written.plan), std::move(written.report)};
+  if (!saved_cache.empty() && cache.text().empty()) {
+    written.errors.push_back(describe_unsaved_cache(saved_cache));
+  } else if (!saved_cache.empty()) {
+    ASSAY_TRY(save(saved_cache, cache));
+  }
+  return ScriptedEngine{std::move(written.plan), std::move(written.report), std::move(written.errors)};
 }
 
 Answer<tensorrt::NetworkInfo> describe_by_script(const worker::ModelSource& model, const TensorRtOptions& options) {

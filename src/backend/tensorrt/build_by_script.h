@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "backend/serve/serve.h"
 #include "backend/tensorrt/options.h"
@@ -14,7 +15,8 @@ namespace assay::backend {
 
 struct ScriptedEngine {
   std::shared_ptr<const base::MappedFile> bytes;
-  std::string version;  // of the Python package that built it
+  std::string version;              // of the Python package that built it
+  std::vector<std::string> errors;  // that TensorRT logged; it may have ignored a setting
 };
 
 // Runs a program that makes the network, the configuration and the engine with the package `tensorrt`, and saves the

@@ -116,6 +116,57 @@ TEST_F(BuildByScript, AnEngineWithItsRuntimeContainsThePluginsOfTheParser) {
   EXPECT_EQ(plugins({"--version-compatible"}, "pass"), nlohmann::json::array());
 }
 
+TEST_F(BuildByScript, ErrorsThatTensorRtLogsAndSurvivesAreKept) {
+  give("--trt-config-postprocess-script",
+       {write("config.py",
+              "def postprocess_config(builder, network, config):\n"
+              "    print('[11/23/2026-10:00:00] [TRT] [E] level 9 is not in [0, 5]')\n")});
+  const auto built = build(test::from_text(kModel));
+  ASSERT_TRUE(built) << built.error().failed.message;
+  EXPECT_THAT(built->errors, testing::ElementsAre("level 9 is not in [0, 5]"));
+}
+
+TEST_F(BuildByScript, ATimingCacheThatAnotherBuildHasWrittenIsKept) {
+  give("--trt-config-postprocess-script", {write("config.py",
+                                                 "def postprocess_config(builder, network, config):\n"
+                                                 "    build = builder.build_serialized_network\n"
+                                                 "    def build_late(*arguments):\n"
+                                                 "        with open('" +
+                                                     path("cache") +
+                                                     "', 'w') as file:\n"
+                                                     "            file.write('damaged')\n"
+                                                     "        return build(*arguments)\n"
+                                                     "    builder.build_serialized_network = build_late\n")});
+  give("--save-timing-cache", {path("cache")});
+  const auto built = build(test::from_text(kModel));
+  ASSERT_TRUE(built) << built.error().failed.message;
+  EXPECT_THAT(built->errors, testing::ElementsAre(HasSubstr("another program has written this file")));
+  EXPECT_EQ(base::read_file(path("cache")).value(), "damaged");
+}
+
+// Adds tensors of types that the module's plans don't have.
+TEST_F(BuildByScript, TensorsHaveTheTypesThatOnnxNames) {
+  write("net.py", R"(
+import tensorrt as trt
+
+def load_network():
+    builder = trt.Builder(None)
+    network = builder.create_network()
+    x = network.add_input("x", trt.float32, (2,))
+    for name in ["fp8", "int4", "fp4", "e8m0", "int64"]:
+        layer = network.add("Identity", name, [x], "to_" + name)
+        layer.get_output(0).__dict__["dtype"] = getattr(trt, name)
+    network.mark_output(x)
+    return builder, network
+)");
+  const auto parsed = parse_tensorrt_options({{"model_type", "script"}, {"python", "python3"}}, 10);
+  const auto network = describe_by_script(worker::ModelFile{path("net.py")}, *parsed);
+  ASSERT_TRUE(network) << network.error().failed.message;
+  std::vector<std::string> types;
+  for (const auto& layer : network->layers) types.push_back(layer.outputs.at(0).type);
+  EXPECT_THAT(types, testing::ElementsAre("float8_e4m3fn", "int4", "float4_e2m1fn", "float8_e8m0fnu", "int64"));
+}
+
 // Adds an attention, whose layers the module's networks don't have by themselves.
 TEST_F(BuildByScript, AttributesOfAttentionsAreShown) {
   write("net.py", R"(

@@ -168,6 +168,13 @@ tensorrt::ConfigPlan with_existing_cache(const TensorRtOptions& options) {
   return plan;
 }
 
+std::string describe_unsaved_cache(const std::string& file) {
+  return fmt::format(
+      "the timing cache wasn't saved to {}: during the build, another program has written this file, for another GPU "
+      "or version of TensorRT. Name another file",
+      file);
+}
+
 std::vector<std::string> warnings_about(const TensorRtOptions& options) {
   std::vector<std::string> warnings;
   const std::string& file = options.config.timing_cache;

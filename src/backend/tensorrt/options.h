@@ -58,6 +58,9 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
 // cache is loaded, and without a file that doesn't exist.
 tensorrt::ConfigPlan with_existing_cache(const TensorRtOptions& options);
 
+// Returns the warning that the timing cache wasn't saved to this file, with which it can't be combined.
+std::string describe_unsaved_cache(const std::string& file);
+
 // Returns warnings of settings without effect on a model that is built: a file of --load-timing-cache that neither
 // exists nor will be saved, and precisions of layers that nothing makes TensorRT keep.
 std::vector<std::string> warnings_about(const TensorRtOptions& options);

@@ -99,8 +99,7 @@ def build():
             raise RuntimeError("TensorRT built no engine")
         with open(PLAN, "wb") as file:
             file.write(plan)
-        if TIMING_CACHE:
-            add_saved_cache(config)  # another build may have written it meanwhile
+        if TIMING_CACHE and add_saved_cache(config):  # another build may have written it meanwhile
             with open(TIMING_CACHE, "wb") as file:
                 file.write(config.get_timing_cache().serialize())
         with open(REPORT, "w") as file:
@@ -118,8 +117,9 @@ constexpr std::string_view kDescribe = R"py(
 def describe():
     import json
 
-    names = "float32 float16 bfloat16 int8 int32 int64 bool uint8".split()
-    types = {getattr(tensorrt, name): name for name in names if hasattr(tensorrt, name)}
+    onnx_names = {"fp8": "float8_e4m3fn", "fp4": "float4_e2m1fn", "e8m0": "float8_e8m0fnu"}
+    names = "float32 float16 bfloat16 int8 int4 int32 int64 bool uint8 fp8 fp4 e8m0".split()
+    types = {getattr(tensorrt, name): onnx_names.get(name, name) for name in names if hasattr(tensorrt, name)}
 
     def tensor_of(tensor):
         try:

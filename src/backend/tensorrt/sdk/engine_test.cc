@@ -552,6 +552,18 @@ TEST_F(TensorRt, ConstantsAreNoOutputsUnlessTheModelSaysSo) {
       g (float[2] x) => (float[2] y, float[2] c) { c = Constant<value = float[2] {1, 2}>() s = Relu(x) y = Add(s, c) })"));
     EXPECT_TRUE(session) << worker::describe(session.error());
     std::vector<std::string> names;
+TEST_F(TensorRt, ATimingCacheThatAnotherBuildHasWrittenIsKept) {
+  misbehave("late_cache");
+  ::setenv("ASSAY_FAKE_CACHE", path("cache").c_str(), 1);
+  with("--save-timing-cache", {path("cache")});
+  const auto session = load(from_text(kModel));
+  ::unsetenv("ASSAY_FAKE_CACHE");
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  EXPECT_EQ(base::read_file(path("cache")).value(), "a cache of another GPU");
+  EXPECT_THAT(texts((*session)->info().messages, base::Level::warning),
+              Contains(HasSubstr("another program has written this file")));
+}
+
     for (const worker::Port& port : (*session)->info().outputs) names.push_back(port.name);
     return names;
   };

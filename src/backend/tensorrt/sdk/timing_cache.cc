@@ -1,11 +1,12 @@
-// TensorRT refuses a cache of another GPU or version, because its times would be wrong. That is known before the build,
-// so a file of another GPU is never overwritten.
+// TensorRT refuses a cache of another GPU or version, because its times would be wrong. That is known before the build.
+// If another program writes such a file during the build, the file stays as it is: a cache is never overwritten.
 #include "backend/tensorrt/sdk/timing_cache.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
+#include "backend/tensorrt/options.h"
 #include "base/files.h"
 
 namespace assay::backend {
@@ -69,13 +70,15 @@ Answer<void> save_timing_cache(const std::string& file, IBuilderConfig& config, 
   std::unique_ptr<nvinfer1::IHostMemory> bytes(cache == nullptr ? nullptr : cache->serialize());
   if (bytes == nullptr) return refuse(Phase::build, 0, "TensorRT has no timing cache to save");
   if (base::exists(file)) {
-    logger.set_silent(true);
     const std::unique_ptr<ITimingCache> merged(config.createTimingCache(bytes->data(), bytes->size()));
     const auto more = read_cache(file, config, logger);
     const bool combined = merged != nullptr && more != nullptr && merged->combine(*more, false);
-    std::unique_ptr<nvinfer1::IHostMemory> all(combined ? merged->serialize() : nullptr);
-    if (all != nullptr) bytes = std::move(all);
-    logger.set_silent(false);
+    bytes.reset(combined ? merged->serialize() : nullptr);
+    logger.clear();
+    if (bytes == nullptr) {
+      logger.add(base::Level::warning, describe_unsaved_cache(file));
+      return {};
+    }
   }
   const auto saved = base::write_file(file, {static_cast<const char*>(bytes->data()), bytes->size()});
   if (!saved) return refuse(Phase::build, 0, saved.error().message());

@@ -17,8 +17,9 @@ Answer<std::unique_ptr<nvinfer1::ITimingCache>> set_timing_cache(const std::stri
                                                                  nvinfer1::IBuilderConfig& config,
                                                                  TensorRtLogger& logger);
 
-// Saves the configuration's cache. Keeps the entries that another process has saved in this file since the build began.
-// Returns a Refused in phase build if the file can't be written.
+// Saves the configuration's cache. Keeps the entries that another process has saved in this file since the build began;
+// if they belong to another GPU or version, only logs a warning and leaves the file as it is. Returns a Refused in
+// phase build if the file can't be written.
 Answer<void> save_timing_cache(const std::string& file, nvinfer1::IBuilderConfig& config, TensorRtLogger& logger);
 
 }  // namespace assay::backend

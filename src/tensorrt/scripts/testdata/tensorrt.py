@@ -79,7 +79,7 @@ TensorFormat = enum.IntEnum(
     start=0,
 )
 TilingOptimizationLevel = enum.IntEnum("TilingOptimizationLevel", "NONE FAST MODERATE FULL", start=0)
-DataType = enum.IntEnum("DataType", "float32 float16 bfloat16 int8 int32 int64 bool uint8 fp8 int4 fp4", start=0)
+DataType = enum.IntEnum("DataType", "float32 float16 bfloat16 int8 int32 int64 bool uint8 fp8 int4 fp4 e8m0", start=0)
 globals().update(DataType.__members__)
 
 calls = []

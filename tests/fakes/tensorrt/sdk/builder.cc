@@ -1,5 +1,8 @@
 #include "builder.h"
 
+#include <cstdlib>
+#include <fstream>
+
 #include "host_memory.h"
 #include "misbehave.h"
 
@@ -44,6 +47,9 @@ nvinfer1::IHostMemory* Builder::buildSerializedNetwork(nvinfer1::INetworkDefinit
   if (misbehaves("no_memory")) {
     log_error(logger_, "Error Code 2: OutOfMemory (Requested size was 1099511627776 bytes.)");
     return nullptr;
+  }
+  if (const char* file = std::getenv("ASSAY_FAKE_CACHE"); file != nullptr && misbehaves("late_cache")) {
+    std::ofstream(file) << "a cache of another GPU";
   }
   Built built = build(implementation_of<Network>(network), implementation_of<Config>(config));
   if (!built.error.empty()) {

@@ -21,6 +21,7 @@
 //   attention      the same with an input and an output of an attention
 //   refuse_settings  functions that set something and return whether they did log an error and return false
 //   lenient_cache  for bytes that aren't a timing cache, createTimingCache logs an error and begins an empty one
+//   late_cache     buildSerializedNetwork writes the file ASSAY_FAKE_CACHE, which isn't a timing cache of this GPU
 //   other_gpu      setTimingCache says that the cache belongs to another GPU
 //   dla            the machine has a DLA of two cores, which can run all layers but activations, in float16
 //   show_config    the parser logs a warning if it gets a builder configuration
