@@ -174,10 +174,8 @@ bool has_open_inputs(const nvinfer1::INetworkDefinition& network, TensorRtLogger
 }
 
 bool is_shape_tensor(const ITensor& tensor, TensorRtLogger& logger) {
-  logger.set_silent(true);
-  const bool is_shape = tensor.isShapeTensor();
-  logger.set_silent(false);
-  return is_shape;
+  const auto silence = logger.silence();
+  return tensor.isShapeTensor();
 }
 
 Answer<IOptimizationProfile*> make_profile(const Profile& plan, const tensorrt::Shapes& shape_values,

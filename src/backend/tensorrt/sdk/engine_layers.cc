@@ -87,9 +87,10 @@ bool set_inputs(const OpenedEngine& opened, IExecutionContext& context, std::deq
 }
 
 // Returns an empty text if TensorRT can't tell it.
-std::string inspect_with_shapes(const OpenedEngine& opened) {
+std::string inspect_with_shapes(const OpenedEngine& opened, TensorRtSdk& sdk) {
   std::deque<HostMemory> values;
   constexpr auto kNoMemory = nvinfer1::ExecutionContextAllocationStrategy::kUSER_MANAGED;
+  const auto silence = sdk.logger.silence();
   const std::unique_ptr<IExecutionContext> context(opened.engine->createExecutionContext(kNoMemory));
   if (context == nullptr || !set_inputs(opened, *context, values)) return {};
   return inspect(*opened.engine, context.get());
@@ -207,9 +208,7 @@ Answer<std::string> layers_json(const OpenedEngine& opened, TensorRtSdk& sdk) {
                                return has_dynamic_sizes(layer);
                              });
   if (!lacks_formats) return with_facts(std::move(open), opened);
-  sdk.logger.set_silent(true);
-  const std::string with_formats = inspect_with_shapes(opened);
-  sdk.logger.set_silent(false);
+  const std::string with_formats = inspect_with_shapes(opened, sdk);
   return with_facts(with_dimensions(*answer, with_formats).value_or(std::move(open)), opened);
 }
 

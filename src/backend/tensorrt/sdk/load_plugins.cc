@@ -38,9 +38,8 @@ bool registers(void* library, const IPluginRegistry& registry, TensorRtSdk& sdk)
   void* start = ::dlsym(library, "initLibNvInferPlugins");
   if (start == nullptr) return false;
   const std::int32_t before = count(registry);
-  sdk.logger.set_silent(true);                      // it complains of those that others have registered
+  const auto silence = sdk.logger.silence();        // it complains of those that others have registered
   reinterpret_cast<Start>(start)(&sdk.logger, "");  // NOLINT
-  sdk.logger.set_silent(false);
   return count(registry) > before;
 }
 
@@ -68,9 +67,10 @@ Answer<void> load_plugins(const std::vector<std::string>& files, TensorRtSdk& sd
     ASSAY_TRY(load(file, sdk));
     sdk.plugins.insert(file);
   }
-  sdk.logger.set_silent(true);  // it complains of plug-ins that the user's libraries have registered
-  const auto failure = sdk.library.register_plugins(&sdk.logger);
-  sdk.logger.set_silent(false);
+  const auto failure = [&sdk] {
+    const auto silence = sdk.logger.silence();  // it complains of plug-ins that the user's libraries have registered
+    return sdk.library.register_plugins(&sdk.logger);
+  }();
   if (failure) sdk.logger.add(base::Level::warning, *failure);
   return {};
 }

@@ -22,7 +22,7 @@ Level level_of(Severity severity) {
 void TensorRtLogger::log(Severity severity, const char* message) noexcept {
   if (severity > Severity::kINFO) return;
   const std::scoped_lock lock(mutex_);
-  if (silent_) return;
+  if (silences_ > 0) return;
   if (severity <= Severity::kWARNING) std::fprintf(stderr, "TensorRT: %s\n", message);
   const auto reason = reason_of_skipped_tactic(message);
   if (severity <= Severity::kERROR || reason) errors_.add(message);
@@ -71,9 +71,9 @@ Answer<void> TensorRtLogger::check(worker::Phase phase) {
   return tl::unexpected(refused(phase, ""));
 }
 
-void TensorRtLogger::set_silent(bool silent) {
+void TensorRtLogger::change_silences(int by) {
   const std::scoped_lock lock(mutex_);
-  silent_ = silent;
+  silences_ += by;
 }
 
 void TensorRtLogger::start_messages() {

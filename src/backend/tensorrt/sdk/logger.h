@@ -16,6 +16,17 @@ namespace assay::backend {
 // Thread-safe: TensorRT's builder logs from several threads.
 class TensorRtLogger final : public nvinfer1::ILogger {
  public:
+  class Silence {
+   public:
+    explicit Silence(TensorRtLogger& logger) : logger_(logger) { logger_.change_silences(1); }
+    ~Silence() { logger_.change_silences(-1); }
+    Silence(const Silence&) = delete;
+    Silence& operator=(const Silence&) = delete;
+
+   private:
+    TensorRtLogger& logger_;
+  };
+
   // Keeps errors, warnings and what informs, but not TensorRT's verbose messages, of which a build has very many.
   // Errors and warnings also go to standard error, which Assay shows if the worker crashes. A tactic that the builder
   // skips is a warning, and each reason for that comes once.
@@ -30,8 +41,8 @@ class TensorRtLogger final : public nvinfer1::ILogger {
   // Returns a Refused if there were errors since clear(). Many functions that change settings return nothing.
   Answer<void> check(worker::Phase phase);
 
-  // Drops all messages while `silent` is set, for a call that may fail without harm.
-  void set_silent(bool silent);
+  // Drops all messages while the result exists, for a call that may fail without harm. Such calls may be nested.
+  [[nodiscard]] Silence silence() { return Silence(*this); }
 
   // Begins with a new model: messages that were taken before may come again.
   void start_messages();
@@ -45,8 +56,11 @@ class TensorRtLogger final : public nvinfer1::ILogger {
   // kept once.
   void keep(base::Level level, std::string text, std::string what);
 
+  // The caller mustn't hold the lock.
+  void change_silences(int by);
+
   std::mutex mutex_;
-  bool silent_ = false;
+  int silences_ = 0;
   LoggedErrors errors_;
   std::vector<worker::EngineMessage> messages_;
   std::set<std::string> known_;  // the messages of this model, by what tells them apart

@@ -73,9 +73,8 @@ Answer<void> refit_engine(const worker::ModelSource& model, nvinfer1::ICudaEngin
 Answer<void> check_has_weights([[maybe_unused]] const OpenedEngine& opened, [[maybe_unused]] TensorRtSdk& sdk) {
 #if ASSAY_TENSORRT_SINCE_10(14)
   if (!opened.is_since({10, 14}) || !opened.engine->isRefittable()) return {};
-  sdk.logger.set_silent(true);
+  const auto silence = sdk.logger.silence();
   const std::int64_t bytes = opened.engine->getEngineStat(nvinfer1::EngineStat::kSTRIPPED_WEIGHTS_SIZE);
-  sdk.logger.set_silent(false);
   if (bytes <= 0) return {};
   return refuse(Phase::load, 0,
                 fmt::format("the engine was built without its weights (--strip-plan): {} bytes are missing. Give the "

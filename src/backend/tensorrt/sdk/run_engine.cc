@@ -121,12 +121,12 @@ Answer<void> EngineRun::listen(bool shows_tensors) {
   const bool has_named = shows_tensors || !plan_.shows_unfused;  // or may have them
   if (plan_.shows_unfused) ASSAY_TRY(opened_.needs({10, 12}, "--mark-unfused-tensors-as-debug-tensors"));
   sdk_.logger.clear();
-  sdk_.logger.set_silent(!has_to_listen);
+  std::optional<TensorRtLogger::Silence> silence;
+  if (!has_to_listen) silence.emplace(sdk_.logger);
   bool listens = context.setDebugListener(&listener_) && (!has_named || context.setAllTensorsDebugState(true));
 #if ASSAY_TENSORRT_SINCE_10(12)
   if (plan_.shows_unfused) listens = listens && context.setUnfusedTensorsDebugState(true);
 #endif
-  sdk_.logger.set_silent(false);
   if (listens || !has_to_listen) return {};
   return tl::unexpected(sdk_.logger.refused(Phase::load, "TensorRT can't show tensors that are marked for debugging"));
 }
@@ -251,7 +251,6 @@ Answer<void> EngineRun::reserve_activations() {
   const std::size_t bytes = plan_.allocation == Allocation::for_profile
                                 ? memory_of_profile(opened_, opened_.context->getOptimizationProfile())
                                 : opened_.context->updateDeviceMemorySizeForShapes();
-  if (bytes == 0) ASSAY_TRY(sdk_.logger.check(Phase::run));  // 0 means an error, too
   ASSAY_TRY(activations_.reserve(bytes));
 #if ASSAY_TENSORRT_SINCE_10(1)
   // With the older function, TensorRT would allocate memory for streamed weights itself.
