@@ -977,6 +977,12 @@ TEST_F(TensorRt, ALeanRuntimeMayBeOlderThanTheLibrary) {
   }
   given_ = {};
   with("--load-runtime", {path("x.plan")});
+TEST_F(TensorRt, MemoryOfUnknownSizeIsAnError) {
+  misbehave("no_sizes");
+  with("--allocation-strategy", {"runtime"});
+  EXPECT_THAT(run_error(floats({1, 2}, {1, 2}), Phase::run), HasSubstr("the sizes can't be computed"));
+}
+
   EXPECT_THAT(load_error(worker::ModelFile{path("x.plan")}, Phase::load), HasSubstr("isn't a runtime of TensorRT"));
 }
 

@@ -251,6 +251,7 @@ Answer<void> EngineRun::reserve_activations() {
   const std::size_t bytes = plan_.allocation == Allocation::for_profile
                                 ? memory_of_profile(opened_, opened_.context->getOptimizationProfile())
                                 : opened_.context->updateDeviceMemorySizeForShapes();
+  if (bytes == 0) ASSAY_TRY(sdk_.logger.check(Phase::run));  // 0 means an error, too
   ASSAY_TRY(activations_.reserve(bytes));
 #if ASSAY_TENSORRT_SINCE_10(1)
   // With the older function, TensorRT would allocate memory for streamed weights itself.

@@ -194,6 +194,10 @@ std::size_t Context::device_memory_size() const {
 }
 
 size_t Context::updateDeviceMemorySizeForShapes() noexcept {
+  if (misbehaves("no_sizes")) {
+    fail("updateDeviceMemorySizeForShapes", "the sizes can't be computed");
+    return 0;
+  }
   if (inferShapes(0, nullptr) == 0) return device_memory_size();
   fail("updateDeviceMemorySizeForShapes", "not all inputs have shapes");
   return 0;

@@ -38,6 +38,8 @@
 //                  by 1. The choices depend on the size of the file ASSAY_FAKE_BUILDS, to which each build adds a byte
 //   no_selector    the builder calls no algorithm selector
 //   disobey_selector  the builder chooses other tactics than the algorithm selector does
+//   no_debug       markDebug returns false, and logs nothing
+//   no_sizes       updateDeviceMemorySizeForShapes logs an error and returns 0
 //   hide_sizes     dynamic sizes of outputs but the first are -1 for the caller, also when they are known
 //   crash_run      enqueueV3 ends the process with SIGSEGV
 //
