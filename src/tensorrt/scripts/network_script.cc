@@ -53,14 +53,14 @@ void add_outputs(const NetworkPlan& plan, ScriptBody& body) {
         plan.output_types.empty() ? "" : fmt::format(", {}", enumerators("LayerType", plan.output_types));
     body.add("choose_outputs(network, {}{})", quoted(plan.outputs), types);
   }
-  if (plan.excluded_outputs.empty() && plan.debug_tensors.empty()) return;
-  body.add("tensors = computed_by(network)");
   if (!plan.excluded_outputs.empty()) {
+    body.add("tensors = tensors_for(network, {})", quoted(plan.excluded_outputs));
     body.add("for name in matching(tensors, {}):", quoted(plan.excluded_outputs));
     body.add("    if tensors[name].is_network_output:");
     body.add("        network.unmark_output(tensors[name])");
   }
   if (!plan.debug_tensors.empty()) {
+    body.add("tensors = tensors_for(network, {})", quoted(plan.debug_tensors));
     body.add("inputs = [network.get_input(i) for i in range(network.num_inputs)]");
     body.add("tensors.update({{tensor.name: tensor for tensor in inputs}})");
     body.add("for name in matching(tensors, {}):", quoted(plan.debug_tensors));
@@ -92,8 +92,7 @@ void add_types(const NetworkPlan& plan, ScriptBody& body) {
   const auto type = [](const std::string& name) { return "trt." + name; };
   const auto list = [](const std::vector<std::string>& names) { return enumerators("TensorFormat", names); };
   if (!plan.layer_precisions.empty()) {
-    body.add("for layer, wanted in matches(list(network), {}):", pairs(plan.layer_precisions, type));
-    body.add("    layer.precision = wanted");
+    body.add("set_precisions(network, {})", pairs(plan.layer_precisions, type));
   }
   const bool has_types = plan.usual_tensor_type || !plan.tensor_types.empty();
   const bool has_formats = plan.usual_tensor_format || !plan.tensor_formats.empty();
@@ -103,7 +102,7 @@ void add_types(const NetworkPlan& plan, ScriptBody& body) {
   if (!plan.tensor_formats.empty()) body.add("formats = matches(ports, {})", pairs(plan.tensor_formats, list));
   keep_outputs(plan, body);
   const auto set_named = [&](std::string_view values, const std::string& statement) {
-    body.add("for tensor, wanted in {}:", values);
+    body.add("for tensor, _, wanted in {}:", values);
     if (plan.kept_outputs) body.add("    if tensor in ports:");
     body.add("{}    {}", plan.kept_outputs ? "    " : "", statement);
   };

@@ -318,8 +318,12 @@ TEST_F(PythonScripts, ChooseOutputs) {
               ElementsAre("unmark_output \"y\"", "mark_output \"a\"", "mark_output \"s\""));
   EXPECT_THAT(outputs({{"--trt-outputs", {"mark", "all"}}, {"--trt-exclude-outputs", {"f"}}}),
               ElementsAre("mark_output \"a\"", "mark_output \"s\"", "mark_output \"f\"", "unmark_output \"f\""));
-  EXPECT_THAT(outputs({{"--trt-outputs-by-type", {"convolution", "unary", "constant"}}}),
+  EXPECT_THAT(outputs({{"--trt-outputs-by-type", {"convolution", "unary"}}}),
               ElementsAre("unmark_output \"y\"", "mark_output \"a\""));
+  // A constant has to be named.
+  EXPECT_THAT(outputs({{"--trt-outputs", {"k"}}}), ElementsAre("unmark_output \"y\"", "mark_output \"k\""));
+  EXPECT_THAT(outputs({{"--trt-outputs-by-type", {"constant"}}, {"--trt-exclude-outputs", {"k"}}}),
+              ElementsAre("unmark_output \"y\"", "mark_output \"k\"", "unmark_output \"k\""));
   // They also skip h, a boolean on which shapes depend.
   EXPECT_THAT(outputs({{"--trt-outputs", {"h", "y"}}}), ElementsAre("mark_output \"h\""));
   EXPECT_THAT(outputs({{"--trt-outputs-by-type", {"cast"}}}), ElementsAre("unmark_output \"y\""));
@@ -329,7 +333,7 @@ TEST_F(PythonScripts, ChooseOutputs) {
     EXPECT_THAT(outputs({{"--trt-outputs", {inside}}}),
                 Contains(HasSubstr("as an output: it is inside a loop or a conditional. Name another one")));
   }
-  for (const char* missing : {"nothing*", "x", "k"}) {
+  for (const char* missing : {"nothing*", "x", "[k]"}) {
     EXPECT_THAT(outputs({{"--trt-outputs", {missing}}}),
                 Contains(HasSubstr("the network has no " + std::string(missing))));
   }
@@ -367,6 +371,8 @@ TEST_F(PythonScripts, TheLastPatternThatMatchesWins) {
               ElementsAre("precision = \"float16\"", "precision = \"float32\""));
   EXPECT_THAT(precisions({"conv:float32", "c*:float16"}),
               ElementsAre("precision = \"float32\"", "precision = \"float16\""));
+  EXPECT_EQ(precisions({"*:float16"}).size(), 9) << "patterns skip shape and truth, which compute no floats";
+  EXPECT_EQ(precisions({"truth:float16"}).size(), 1);
   EXPECT_THAT(run_network({{"--layer-precisions", {"conv_*:float32"}}}),
               Contains(HasSubstr("the network has no conv_*")));
 }

@@ -102,25 +102,27 @@ def matching(names, patterns):
 constexpr std::string_view kMatches = R"py(
 
 def matches(objects, patterns):
-    """Returns the layers or tensors that match patterns, each with the pattern's value, and fails if one matches none."""
+    """Returns the layers or tensors that match patterns, with the pattern and its value, and fails if one matches none."""
     found = []
     for pattern, value in patterns:
         same = [one for one in objects if one.name == pattern or fnmatch.fnmatchcase(one.name, pattern)]
         if not same:
             raise ValueError(f"the network has no {pattern}")
-        found += [(one, value) for one in same]
+        found += [(one, pattern, value) for one in same]
     return found
 )py";
 
 constexpr std::string_view kComputed = R"(
 
-def computed_by(network, types=None):
-    """Returns the tensors that layers of these types compute, by name; by default, all but constants."""
-    tensors = []
-    for layer in network:
-        if layer.type != trt.LayerType.CONSTANT and (types is None or layer.type in types):
-            tensors += [layer.get_output(i) for i in range(layer.num_outputs)]
-    return {tensor.name: tensor for tensor in tensors if tensor is not None}
+def computed_by(network, are_wanted):
+    """Returns the tensors that layers compute and that are wanted, by name."""
+    tensors = [(layer, layer.get_output(i)) for layer in network for i in range(layer.num_outputs)]
+    return {tensor.name: tensor for layer, tensor in tensors if tensor is not None and are_wanted(layer, tensor)}
+
+
+def tensors_for(network, words):
+    """Returns the tensors that words can mean, by name: patterns don't stand for constants."""
+    return computed_by(network, lambda layer, tensor: layer.type != trt.LayerType.CONSTANT or tensor.name in words)
 )";
 
 // The worker does the same in C++ (backend/tensorrt/sdk/interior_tensors.cc says why one pass isn't enough). The
@@ -156,17 +158,17 @@ def choose_outputs(network, patterns, types=()):
 
     Tensors inside loops and conditionals can't be outputs: patterns skip them, and naming one is an error. Patterns also
     skip booleans on which shapes depend: TensorRT may not be able to copy them from the host to the GPU."""
-    computed = computed_by(network)
     for kind in types:
         if all(layer.type != kind for layer in network):
             raise ValueError(f"the network has no layer of the type {kind.name}")
-    wanted = {*matching(computed, patterns), *computed_by(network, types)}
+    named = matching(tensors_for(network, patterns), patterns)
+    wanted = computed_by(network, lambda layer, tensor: layer.type in types or tensor.name in named)
     inside = names_inside(network)
     for output in [network.get_output(i) for i in range(network.num_outputs)]:
         if output.name not in wanted:
             network.unmark_output(output)
-    for name, tensor in computed.items():
-        if not tensor.is_network_output and name in wanted:
+    for name, tensor in wanted.items():
+        if not tensor.is_network_output:
             on_host = tensor.dtype == trt.bool and tensor.is_shape_tensor
             if name not in inside and (name in patterns or not on_host):
                 network.mark_output(tensor)
@@ -174,6 +176,25 @@ def choose_outputs(network, patterns, types=()):
                 why = ": it is inside a loop or a conditional. Name another one" if name in inside else ""
                 raise ValueError(f"TensorRT can't have the tensor '{name}' as an output{why}")
 )";
+
+// The worker does the same in C++ (backend/tensorrt/sdk/set_precisions.cc).
+constexpr std::string_view kSetPrecisions = R"py(
+
+def computes_floats(layer):
+    """Returns whether a layer computes with floats, rather than with integers, booleans or shapes."""
+    whole = (trt.int32, trt.int64, trt.bool, trt.uint8)
+    source = layer.get_input(0) if layer.num_inputs > 0 else None
+    if layer.type == trt.LayerType.SHAPE or layer.precision in whole or (source is not None and source.is_shape_tensor):
+        return False
+    return layer.get_output(0).dtype not in whole or (source is not None and source.dtype not in whole)
+
+
+def set_precisions(network, precisions):
+    """Lets layers compute in the types of the patterns that match them. Patterns skip layers that compute no floats."""
+    for layer, pattern, wanted in matches(list(network), precisions):
+        if layer.name == pattern or computes_floats(layer):
+            layer.precision = wanted
+)py";
 
 constexpr std::string_view kPorts = R"(
 
@@ -210,12 +231,13 @@ std::string begin_script(std::string_view what, const std::string& body, const s
   const Part parts[] = {
       {{"load_plugins("}, "import ctypes\n", kLoadPlugins},
       {{"subprocess."}, "import os\nimport subprocess\nimport tempfile\n", ""},
-      {{"matching(", "matches(", "choose_outputs("}, "import fnmatch\n", ""},
+      {{"matching(", "matches(", "choose_outputs(", "set_precisions("}, "import fnmatch\n", ""},
       {{"function_of("}, "import os\nimport runpy\nimport sys\n", kLoadScript},
       {{"add_profile("}, "import fnmatch\nimport math\nimport sys\n", kProfiles},
       {{"matching(", "choose_outputs("}, "", kMatching},
-      {{"matches("}, "", kMatches},
-      {{"computed_by(", "choose_outputs("}, "", kComputed},
+      {{"matches(", "set_precisions("}, "", kMatches},
+      {{"set_precisions("}, "", kSetPrecisions},
+      {{"tensors_for(", "choose_outputs("}, "", kComputed},
       {{"choose_outputs("}, "", kChooseOutputs},
       {{"ports_of("}, "", kPorts},
       {{" = Tactic"}, "import json\nimport os\nimport sys\n", kTacticSelectors},

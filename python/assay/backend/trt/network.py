@@ -297,6 +297,7 @@ def set_layer_precisions(network: Any, layer_precisions: Mapping[str, Any]) -> N
     Args:
         network: A network, or a loader of it.
         layer_precisions: Element types by the names of layers, or patterns of names: ``{"conv_*": "float32"}``.
+            Patterns skip layers that compute integers, booleans or shapes.
     """
     return _change(network, "--layer-precisions", _pairs(layer_precisions, element_type))
 

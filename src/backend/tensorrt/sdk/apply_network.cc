@@ -1,5 +1,5 @@
-// Names are matched with fnmatch's wildcards, as Polygraphy does. TensorRT's setters return nothing: what it doesn't
-// accept, such as the precision of a layer in a strongly typed network, is only in the log.
+// TensorRT's setters return nothing: what it doesn't accept, such as the precision of a layer in a strongly typed
+// network, is only in the log.
 #include "backend/tensorrt/sdk/apply_network.h"
 
 #include <fmt/format.h>
@@ -9,13 +9,13 @@
 #include <functional>
 #include <optional>
 #include <set>
-#include <span>
 #include <string_view>
 
 #include "backend/tensorrt/sdk/apply_profiles.h"
 #include "backend/tensorrt/sdk/headers.h"
 #include "backend/tensorrt/sdk/interior_tensors.h"
-#include "base/pattern.h"
+#include "backend/tensorrt/sdk/match_names.h"
+#include "backend/tensorrt/sdk/set_precisions.h"
 #include "base/strings.h"
 
 namespace assay::backend {
@@ -26,34 +26,6 @@ using nvinfer1::ILayer;
 using nvinfer1::INetworkDefinition;
 using nvinfer1::ITensor;
 using worker::Phase;
-
-worker::Refused refused(std::string message) {
-  return {{Phase::build, 0, std::move(message)}};
-}
-
-// Calls `action` with each of the objects whose name the word matches. Returns a Refused if there is none.
-template <class Object>
-Answer<void> for_each_match(const std::string& word, std::span<Object* const> objects, const char* kind,
-                            const std::function<void(Object&)>& action) {
-  const auto pattern = base::Pattern::wildcard(word);
-  if (!pattern) return tl::unexpected(refused(pattern.error().message()));
-  bool any = false;
-  for (Object* object : objects) {
-    const bool same = object->getName() == word;
-    const auto matches = pattern->matches(object->getName());
-    if (!same && !matches.value_or(false)) continue;
-    any = true;
-    action(*object);
-  }
-  if (any) return {};
-  return tl::unexpected(refused(fmt::format("TensorRT's network has no {} '{}'", kind, word)));
-}
-
-std::vector<ILayer*> layers_of(const INetworkDefinition& network) {
-  std::vector<ILayer*> layers;
-  for (int i = 0; i < network.getNbLayers(); ++i) layers.push_back(network.getLayer(i));
-  return layers;
-}
 
 std::vector<ITensor*> outputs_of(ILayer& layer) {
   std::vector<ITensor*> outputs;
@@ -70,14 +42,24 @@ std::vector<ITensor*> inputs_and_outputs(const INetworkDefinition& network) {
   return tensors;
 }
 
-// Returns all tensors that can be outputs: what layers compute, except constants.
-std::vector<ITensor*> computed_tensors(const INetworkDefinition& network) {
-  std::vector<ITensor*> computed;
+// Returns the tensors that layers compute and that `wants(layer, tensor)`.
+template <class Wants>
+std::vector<ITensor*> tensors_of(const INetworkDefinition& network, const Wants& wants) {
+  std::vector<ITensor*> tensors;
   for (ILayer* layer : layers_of(network)) {
-    if (layer->getType() == nvinfer1::LayerType::kCONSTANT) continue;
-    for (ITensor* tensor : outputs_of(*layer)) computed.push_back(tensor);
+    for (ITensor* tensor : outputs_of(*layer)) {
+      if (wants(*layer, *tensor)) tensors.push_back(tensor);
+    }
   }
-  return computed;
+  return tensors;
+}
+
+// Returns the tensors that `words` can mean: patterns don't stand for constants.
+std::vector<ITensor*> tensors_for(const std::vector<std::string>& words, const INetworkDefinition& network) {
+  return tensors_of(network, [&words](const ILayer& layer, const ITensor& tensor) {
+    return layer.getType() != nvinfer1::LayerType::kCONSTANT ||
+           std::ranges::find(words, tensor.getName()) != words.end();
+  });
 }
 
 // Returns whether TensorRT computes a boolean on the host, since shapes depend on it. If it is an output, too, TensorRT
@@ -89,16 +71,18 @@ bool is_boolean_on_host(const ITensor& tensor, TensorRtLogger& logger) {
 
 // Marks the wanted tensors as outputs, and no others. Tensors inside loops and conditionals can't be outputs, and
 // TensorRT may refuse others. These tensors are left out, unless the user names one of them.
-Answer<void> mark_outputs(const std::vector<ITensor*>& computed, const std::set<ITensor*>& wanted,
-                          const std::vector<std::string>& words, TensorRtSdk& sdk, INetworkDefinition& network) {
+Answer<void> mark_outputs(const std::set<ITensor*>& wanted, const std::vector<std::string>& words, TensorRtSdk& sdk,
+                          INetworkDefinition& network) {
   const std::set<const ITensor*> interior = interior_tensors(network);
   std::vector<std::string> left_out;
-  for (int i = network.getNbOutputs() - 1; i >= 0; --i) {  // constants, too
+  for (int i = network.getNbOutputs() - 1; i >= 0; --i) {
     ITensor* output = network.getOutput(i);
     if (!wanted.contains(output)) network.unmarkOutput(*output);
   }
-  for (ITensor* tensor : computed) {
-    if (tensor->isNetworkOutput() || !wanted.contains(tensor)) continue;
+  const auto is_new = [&wanted](const ILayer& /*layer*/, ITensor& tensor) {
+    return wanted.contains(&tensor) && !tensor.isNetworkOutput();
+  };
+  for (ITensor* tensor : tensors_of(network, is_new)) {
     const std::string name = tensor->getName();
     const bool is_named = std::ranges::find(words, name) != words.end();
     const bool is_inside = interior.contains(tensor);
@@ -120,7 +104,7 @@ Answer<void> mark_outputs(const std::vector<ITensor*>& computed, const std::set<
 }
 
 Answer<void> choose_outputs(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk, INetworkDefinition& network) {
-  const std::vector<ITensor*> computed = computed_tensors(network);
+  const std::vector<ITensor*> computed = tensors_for(plan.outputs, network);
   std::set<ITensor*> wanted;
   const std::function<void(ITensor&)> want = [&wanted](ITensor& tensor) { wanted.insert(&tensor); };
   for (const std::string& word : plan.outputs) {
@@ -134,13 +118,14 @@ Answer<void> choose_outputs(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk,
       any = true;
       for (ITensor* tensor : outputs_of(*layer)) wanted.insert(tensor);
     }
-    if (!any) return tl::unexpected(refused(fmt::format("TensorRT's network has no layer of the type {}", type)));
+    if (!any) return refuse(Phase::build, 0, fmt::format("TensorRT's network has no layer of the type {}", type));
   }
   if (!plan.outputs.empty() || !plan.output_types.empty()) {
-    ASSAY_TRY(mark_outputs(computed, wanted, plan.outputs, sdk, network));
+    ASSAY_TRY(mark_outputs(wanted, plan.outputs, sdk, network));
   }
+  const std::vector<ITensor*> can_be_excluded = tensors_for(plan.excluded_outputs, network);
   for (const std::string& word : plan.excluded_outputs) {
-    ASSAY_TRY(for_each_match<ITensor>(word, computed, "tensor", [&network](ITensor& tensor) {
+    ASSAY_TRY(for_each_match<ITensor>(word, can_be_excluded, "tensor", [&network](ITensor& tensor) {
       if (tensor.isNetworkOutput()) network.unmarkOutput(tensor);
     }));
   }
@@ -151,16 +136,6 @@ Answer<void> choose_outputs(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk,
 Answer<DataType> type_of(const std::string& name, std::string_view option, const TensorRtSdk& sdk) {
   ASSAY_ASSIGN(const int number, sdk.find_enumerator("DataType", name, option, Phase::build));
   return static_cast<DataType>(number);
-}
-
-Answer<void> set_precisions(const tensorrt::NetworkPlan& plan, const TensorRtSdk& sdk,
-                            const INetworkDefinition& network) {
-  const std::vector<ILayer*> layers = layers_of(network);
-  for (const auto& [word, name] : plan.layer_precisions) {
-    ASSAY_ASSIGN(const DataType type, type_of(name, "--layer-precisions", sdk));
-    ASSAY_TRY(for_each_match<ILayer>(word, layers, "layer", [type](ILayer& layer) { layer.setPrecision(type); }));
-  }
-  return {};
 }
 #endif
 
@@ -238,10 +213,17 @@ Answer<void> set_formats(const tensorrt::NetworkPlan& plan, const std::vector<IT
 }
 
 Answer<void> mark_debug_tensors(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk, INetworkDefinition& network) {
-  std::vector<ITensor*> tensors = computed_tensors(network);
+  std::vector<ITensor*> tensors = tensors_for(plan.debug_tensors, network);
   for (int i = 0; i < network.getNbInputs(); ++i) tensors.push_back(network.getInput(i));
+  const ITensor* refused = nullptr;
   for (const std::string& word : plan.debug_tensors) {
-    ASSAY_TRY(for_each_match<ITensor>(word, tensors, "tensor", [&network](ITensor& t) { network.markDebug(t); }));
+    ASSAY_TRY(for_each_match<ITensor>(word, tensors, "tensor", [&network, &refused](ITensor& tensor) {
+      if (!network.markDebug(tensor)) refused = &tensor;
+    }));
+  }
+  if (refused != nullptr) {
+    return tl::unexpected(sdk.logger.because(
+        Phase::build, fmt::format("TensorRT can't mark the tensor '{}' for debugging", refused->getName())));
   }
   if (!plan.marks_unfused) return {};
   constexpr const char* kOption = "--mark-unfused-tensors-as-debug-tensors";

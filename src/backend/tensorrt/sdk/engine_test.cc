@@ -179,6 +179,28 @@ TEST_F(TensorRt, TheLastPatternThatMatchesWins) {
   }
 }
 
+TEST_F(TensorRt, PatternsForPrecisionsSkipLayersThatComputeNoFloats) {
+  ASSAY_NEEDS_TENSORRT_10();
+  const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 3] x, int64[2] i) => (float[3, 2] y, int64[2] j)
+    { to = Constant<value = int64[2] {3, 2}>() y = Reshape(x, to) two = Constant<value = int64[2] {2, 2}>()
+      j = Mul(i, two) })");
+  with("--fp16").with("--precision-constraints", {"obey"}).with("--layer-precisions", {"*:float16"});
+  with_option("save_built", path("x.plan"));
+  const auto session = load(model);
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  EXPECT_THAT(texts((*session)->info().messages, base::Level::verbose),
+              Contains(AllOf(HasSubstr("patterns skip layers that compute integers, booleans or shapes"),
+                             HasSubstr("node_of_j"))));
+  std::map<std::string, bool> has_precision;
+  const nlohmann::json layers = nlohmann::json::parse(plan("x.plan")).at("graph").at("layers");
+  for (const auto& layer : layers) has_precision[layer.at("name")] = !layer.at("precision").is_null();
+  EXPECT_TRUE(has_precision.at("node_of_y"));
+  EXPECT_FALSE(has_precision.at("node_of_j"));
+  with("--layer-precisions", {"node_of_j:float16"});
+  EXPECT_THAT(load_error(model, Phase::build), HasSubstr("node_of_j")) << "a name is meant as it is";
+}
+
 TEST_F(TensorRt, NamesThatTheNetworkLacksAreErrors) {
   std::map<std::string, std::string> words = {{"--trt-outputs", "q*"}, {"--tensor-formats", "q:[linear]"}};
   if (ASSAY_TENSORRT_UNTIL_10) words["--layer-precisions"] = words["--tensor-dtypes"] = "q:float32";
@@ -530,6 +552,18 @@ TEST_F(TensorRt, ATimingCacheInWhosePlaceTensorRtBeginsAnEmptyOneIsRefused) {
   EXPECT_EQ(load_error(from_text(kModel), Phase::build), "no error");
 }
 
+TEST_F(TensorRt, ATimingCacheThatAnotherBuildHasWrittenIsKept) {
+  misbehave("late_cache");
+  ::setenv("ASSAY_FAKE_CACHE", path("cache").c_str(), 1);
+  with("--save-timing-cache", {path("cache")});
+  const auto session = load(from_text(kModel));
+  ::unsetenv("ASSAY_FAKE_CACHE");
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  EXPECT_EQ(base::read_file(path("cache")).value(), "a cache of another GPU");
+  EXPECT_THAT(texts((*session)->info().messages, base::Level::warning),
+              Contains(HasSubstr("another program has written this file")));
+}
+
 TEST_F(TensorRt, AFileThatIsLoadedAndSavedNeedntExist) {
   with("--load-timing-cache", {path("timing")}).with("--save-timing-cache", {path("timing")});
   for (const char* model : {kModel, kIdentity}) {
@@ -544,31 +578,24 @@ TEST_F(TensorRt, ProfilesThatTensorRtDoesntMakeAreErrors) {
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("made no optimisation profile: "));
 }
 
-TEST_F(TensorRt, ConstantsAreNoOutputsUnlessTheModelSaysSo) {
-  const auto outputs = [&](const char* word) {
+TEST_F(TensorRt, PatternsDontStandForConstants) {
+  const auto outputs = [&](const char* setting, const char* word) {
     given_ = {};
-    with("--trt-outputs", {word});
+    with(setting, {word});
     const auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (float[2] x) => (float[2] y, float[2] c) { c = Constant<value = float[2] {1, 2}>() s = Relu(x) y = Add(s, c) })"));
     EXPECT_TRUE(session) << worker::describe(session.error());
     std::vector<std::string> names;
-TEST_F(TensorRt, ATimingCacheThatAnotherBuildHasWrittenIsKept) {
-  misbehave("late_cache");
-  ::setenv("ASSAY_FAKE_CACHE", path("cache").c_str(), 1);
-  with("--save-timing-cache", {path("cache")});
-  const auto session = load(from_text(kModel));
-  ::unsetenv("ASSAY_FAKE_CACHE");
-  ASSERT_TRUE(session) << worker::describe(session.error());
-  EXPECT_EQ(base::read_file(path("cache")).value(), "a cache of another GPU");
-  EXPECT_THAT(texts((*session)->info().messages, base::Level::warning),
-              Contains(HasSubstr("another program has written this file")));
-}
-
+    if (!session) return names;
     for (const worker::Port& port : (*session)->info().outputs) names.push_back(port.name);
     return names;
   };
-  EXPECT_THAT(outputs("s"), ElementsAre("s"));
-  EXPECT_THAT(outputs("*"), testing::UnorderedElementsAre("s", "y"));
+  EXPECT_THAT(outputs("--trt-outputs", "s"), ElementsAre("s"));
+  EXPECT_THAT(outputs("--trt-outputs", "*"), testing::UnorderedElementsAre("s", "y"));
+  EXPECT_THAT(outputs("--trt-outputs", "c"), ElementsAre("c"));
+  EXPECT_THAT(outputs("--trt-outputs-by-type", "constant"), ElementsAre("c"));
+  EXPECT_THAT(outputs("--trt-exclude-outputs", "c"), ElementsAre("y"));
+  EXPECT_THAT(outputs("--trt-exclude-outputs", "[sy]"), ElementsAre("c"));
 }
 
 TEST_F(TensorRt, WeightsAreStreamedWithinTheBudget) {
@@ -675,6 +702,13 @@ TEST_F(TensorRt, TensorsMarkedForDebuggingFollowTheOutputs) {
   given_ = {};
   with("--mark-debug", {"q"});
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("has no tensor 'q'"));
+}
+
+TEST_F(TensorRt, TensorsThatCantBeMarkedForDebuggingAreErrors) {
+  misbehave("no_debug");
+  with("--mark-debug", {"s"});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build),
+              HasSubstr("TensorRT can't mark the tensor 's' for debugging"));
 }
 
 TEST_F(TensorRt, SettingsThatTensorRt11RemovedAreRefusedAtTheStart) {
@@ -943,6 +977,12 @@ TEST_F(TensorRt, MemoryIsAllocatedWhenTheUserSays) {
   }
 }
 
+TEST_F(TensorRt, MemoryOfUnknownSizeIsAnError) {
+  misbehave("no_sizes");
+  with("--allocation-strategy", {"runtime"});
+  EXPECT_THAT(run_error(floats({1, 2}, {1, 2}), Phase::run), HasSubstr("the sizes can't be computed"));
+}
+
 TEST_F(TensorRt, ARuntimeOfUnknownVersionIsTakenForTheOldest) {
   with_option("save_built", path("x.plan"));
   ASSERT_TRUE(load(from_text(kModel)));
@@ -977,12 +1017,6 @@ TEST_F(TensorRt, ALeanRuntimeMayBeOlderThanTheLibrary) {
   }
   given_ = {};
   with("--load-runtime", {path("x.plan")});
-TEST_F(TensorRt, MemoryOfUnknownSizeIsAnError) {
-  misbehave("no_sizes");
-  with("--allocation-strategy", {"runtime"});
-  EXPECT_THAT(run_error(floats({1, 2}, {1, 2}), Phase::run), HasSubstr("the sizes can't be computed"));
-}
-
   EXPECT_THAT(load_error(worker::ModelFile{path("x.plan")}, Phase::load), HasSubstr("isn't a runtime of TensorRT"));
 }
 

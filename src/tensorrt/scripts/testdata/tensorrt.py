@@ -177,12 +177,14 @@ class ITensor(Recorder):
     is_shape_tensor = property(lambda self: self.name in "sh")
 
     def __init__(self, name, is_network_output=False):
-        dtype = DataType.bool if name == "h" else DataType.float32
+        dtype = {"h": DataType.bool, "s": DataType.int64}.get(name, DataType.float32)
         self.__dict__.update(name=name, dtype=dtype, shape=(-1,), is_network_output=is_network_output)
 
 
 class ILayer(Recorder):
     PROPERTIES = () if IS_11 else ("precision",)
+    if not IS_11:
+        precision = DataType.float32  # what TensorRT chooses until another one is set
 
     def __init__(self, type, name, inputs, outputs, place=None):
         """`place`: the loop or conditional whose border this is. Only layers of the right class tell it."""

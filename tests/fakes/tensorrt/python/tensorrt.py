@@ -179,7 +179,7 @@ class Builder(_names.Builder):
 
 def _precision(layer, config):
     """Returns the precision that the layer was given, if that counts, or else the lowest one allowed."""
-    given = getattr(layer, "precision", None)
+    given = vars(layer).get("precision")
     if given is not None and config.flags & {"kOBEY_PRECISION_CONSTRAINTS", "kPREFER_PRECISION_CONSTRAINTS"}:
         return _OF_PYTHON[given.name]
     return "kHALF" if "kFP16" in config.flags else None

@@ -353,6 +353,7 @@ bool Network::getFlag(nvinfer1::NetworkDefinitionCreationFlag flag) const noexce
 }
 
 bool Network::markDebug(ITensor& tensor) noexcept {
+  if (misbehaves("no_debug")) return false;
   return graph_.tensors[index_of(tensor)].is_debug = true;
 }
 bool Network::unmarkDebug(ITensor& tensor) noexcept {
