@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -40,6 +42,18 @@ std::vector<std::string> logged_errors(std::string_view output) {
     if (at != std::string::npos) errors.add(line.substr(at + kSign.size()));
   }
   return errors.texts();
+}
+
+// Returns the errors of functions that make settings: "IBuilderConfig::setFlag: Error Code 3: ...". Python's setters
+// return nothing, so the engine is built without the setting. Other errors needn't mean anything if the build succeeds.
+std::vector<std::string> refused_settings(std::string_view output) {
+  std::vector<std::string> errors = logged_errors(output);
+  std::erase_if(errors, [](const std::string& error) {
+    const std::string_view function = std::string_view{error}.substr(0, error.find(": Error Code"));
+    const auto is_in = [function](const char* verb) { return function.find(verb) != std::string_view::npos; };
+    return function.size() == error.size() || std::ranges::none_of(std::array{"::set", "::add", "::mark"}, is_in);
+  });
+  return errors;
 }
 
 // Ends this process as the interpreter ended.
@@ -119,7 +133,7 @@ Answer<void> save(const std::string& file, const MemoryFile& contents) {
 struct Written {
   std::shared_ptr<const base::MappedFile> plan;
   std::string report;
-  std::vector<std::string> errors;  // that TensorRT logged
+  std::vector<std::string> warnings;  // errors of TensorRT about settings
 };
 
 // Runs a program that `write` makes of the plan of the network. `cache`: the file for the timing cache; may be null.
@@ -150,7 +164,7 @@ Answer<Written> run_program(const worker::ModelSource& model, const TensorRtOpti
   if ((*outcome)->code != 0 || report.text().empty()) return tl::unexpected(why(report.text(), **outcome));
   auto bytes = plan.map();
   if (!bytes) return refuse(Phase::build, 0, bytes.error().message());
-  return Written{*std::move(bytes), report.text(), logged_errors((*outcome)->output)};
+  return Written{*std::move(bytes), report.text(), refused_settings((*outcome)->output)};
 }
 
 }  // namespace
@@ -164,11 +178,11 @@ Answer<ScriptedEngine> build_by_script(const worker::ModelSource& model, const T
                                               return tensorrt::build_script(network, with_existing_cache(options));
                                             }));
   if (!saved_cache.empty() && cache.text().empty()) {
-    written.errors.push_back(describe_unsaved_cache(saved_cache));
+    written.warnings.push_back(describe_unsaved_cache(saved_cache));
   } else if (!saved_cache.empty()) {
     ASSAY_TRY(save(saved_cache, cache));
   }
-  return ScriptedEngine{std::move(written.plan), std::move(written.report), std::move(written.errors)};
+  return ScriptedEngine{std::move(written.plan), std::move(written.report), std::move(written.warnings)};
 }
 
 Answer<tensorrt::NetworkInfo> describe_by_script(const worker::ModelSource& model, const TensorRtOptions& options) {

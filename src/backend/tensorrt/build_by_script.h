@@ -15,8 +15,8 @@ namespace assay::backend {
 
 struct ScriptedEngine {
   std::shared_ptr<const base::MappedFile> bytes;
-  std::string version;              // of the Python package that built it
-  std::vector<std::string> errors;  // that TensorRT logged; it may have ignored a setting
+  std::string version;                // of the Python package that built it
+  std::vector<std::string> warnings;  // what TensorRT ignored, and if the timing cache wasn't saved
 };
 
 // Runs a program that makes the network, the configuration and the engine with the package `tensorrt`, and saves the

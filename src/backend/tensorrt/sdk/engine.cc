@@ -161,7 +161,7 @@ class TensorRtEngine final : public EngineAdapter {
     const auto bytes = built.bytes->bytes();
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     ASSAY_TRY(save(options_.engine.save_engine, text));
-    for (const std::string& error : built.errors) sdk_->logger.add(base::Level::warning, error);
+    for (const std::string& warning : built.warnings) sdk_->logger.add(base::Level::warning, warning);
     if (options_.only_builds) return {};
     auto opened = open(text, model);
     const std::string version = sdk_->library.version().text();
