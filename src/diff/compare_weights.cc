@@ -2,10 +2,14 @@
 
 #include <map>
 #include <string_view>
+#include <unordered_set>
+#include <vector>
 
 #include "base/at.h"
 #include "diff/compare_attributes.h"
 #include "diff/describe.h"
+#include "model/input_specs.h"
+#include "model/onnx_facts.h"
 
 namespace assay::diff {
 namespace {
@@ -39,6 +43,18 @@ class Weights {
   std::map<std::string_view, const onnx::SparseTensorProto*> sparse_;
 };
 
+// Returns the weights that are also inputs, so that callers may set them and engines can't compute with their values
+// when they load the model. Up to IR version 3, all weights are inputs, but none can be set.
+std::unordered_set<std::string> settable_weights(const model::Model& model, const onnx::GraphProto& graph) {
+  if (&graph != &model.graph() || model::initializers_are_inputs(model.proto)) return {};
+  const std::vector<std::string> names = model::inputs_with_values(graph);
+  return {names.begin(), names.end()};
+}
+
+std::string with_default(const std::string& type) {
+  return type + ", with a default value";
+}
+
 base::Status compare_dense(Comparison& comparison, const Subject& subject, const onnx::TensorProto& first,
                            const onnx::TensorProto& second) {
   ASSAY_TRY(comparison.compare_tensors(subject, "", first, second));
@@ -66,12 +82,20 @@ base::Status compare_pair(Comparison& comparison, const Subject& subject, const 
 base::Status compare_weights(Comparison& comparison, const MatchedGraphs& graphs, const std::string& place) {
   const model::GraphView &first_view = graphs.first_wiring.view(), &second_view = graphs.second_wiring.view();
   const Weights first(graphs.first, first_view), second(graphs.second, second_view);
+  const auto settable_a = settable_weights(comparison.first(), graphs.first);
+  const auto settable_b = settable_weights(comparison.second(), graphs.second);
   for (TensorId a = 0; a < first_view.tensor_count(); ++a) {
     if (!first.has(a)) continue;
     const TensorId b = graphs.match.tensors[at(a)];
     if (!second.has(b)) {
       comparison.note_removed(Aspect::weight, place, {"weight", first.name(a)}, first.type(a));
       continue;
+    }
+    const bool was_settable = settable_a.contains(first.name(a)), is_settable = settable_b.contains(second.name(b));
+    if (was_settable && !is_settable) {
+      comparison.note_removed(Aspect::input, place, {"input", first.name(a)}, with_default(first.type(a)));
+    } else if (is_settable && !was_settable) {
+      comparison.note_added(Aspect::input, place, {"input", second.name(b)}, with_default(second.type(b)));
     }
     const Subject subject{place, {"weight", first.name(a)}, {"weight", second.name(b)}};
     ASSAY_TRY(compare_pair(comparison, subject, first, a, second, b));

@@ -21,8 +21,9 @@ struct MatchedGraphs {
   const Match& match;
 };
 
-// Adds the weights that only one graph has, and those that differ. `place`: the body that the graphs are, for messages;
-// empty for the main graph. Errors: those of Comparison::compare_tensors().
+// Adds the weights that only one graph has, those that differ, and those that only one of the models has as inputs,
+// too. `place`: the body that the graphs are, for messages; empty for the main graph. Errors: those of
+// Comparison::compare_tensors().
 base::Status compare_weights(Comparison& comparison, const MatchedGraphs& graphs, const std::string& place);
 
 }  // namespace assay::diff

@@ -26,6 +26,8 @@ class Comparison {
              const TensorPrints& second_prints, const Ignore& ignore)
       : first_(first), second_(second), first_prints_(first_prints), second_prints_(second_prints), ignore_(ignore) {}
 
+  [[nodiscard]] const model::Model& first() const { return first_; }
+  [[nodiscard]] const model::Model& second() const { return second_; }
   [[nodiscard]] const TensorPrints& first_prints() const { return first_prints_; }
   [[nodiscard]] const TensorPrints& second_prints() const { return second_prints_; }
   [[nodiscard]] const Ignore& ignore() const { return ignore_; }
