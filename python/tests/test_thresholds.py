@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from collections import OrderedDict
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 
 import assay
+from assay import _assay
 from assay.comparator import (
     AccuracyResults,
     BaseCompareFunc,
@@ -34,6 +37,9 @@ from assay.comparator import (
     UlpCompareFunc,
     UlpThreshold,
 )
+from models import REAL
+
+ASSAY = _assay.libexec().parents[1] / "bin" / "assay"
 
 
 def results() -> RunResults:
@@ -84,8 +90,6 @@ def test_results_describe_themselves() -> None:
 @pytest.mark.parametrize("first", [[], [np.inf], [np.nan], [0.0], [1.0, 2.0], [-0.0]])
 @pytest.mark.parametrize("second", [[], [np.inf], [np.nan], [0.0], [1.0, 2.5], [1.0]])
 def test_limits_judge_as_the_functions_do(function: Any, first: list[float], second: list[float]) -> None:
-    from assay import _assay
-
     sides = {"x": np.float32(first)}, {"x": np.float32(second)}
     comparison = _assay.Comparison(function.FUNCTION, {}, True, False, False, False)
     (judged,) = _assay.compare(comparison, {}, "a", sides[0], "b", sides[1])
@@ -97,6 +101,23 @@ def test_results_name_the_outputs(capsys: pytest.CaptureFixture[str]) -> None:
     first, second = IterationResult({"x": np.ones(2)}), IterationResult({"z": np.ones(2)})
     found = L2CompareFunc(find_output_func=lambda name, index, result: ["z"])(first, second)["x"]
     assert (found.output0_name, found.output1_name) == ("x", "z")
+
+
+def test_ulp_distances_are_stored_as_the_command_stores_them(tmp_path: Path) -> None:
+    found = Comparator.compare_accuracy(results(), compare_func=[UlpCompareFunc(10), L2CompareFunc(1)])
+    found.save(tmp_path / "python.json")
+    stored = json.loads((tmp_path / "python.json").read_text())["lst"][0]
+    assert stored["lst"] == [[["a", "b"], [{"x": False, "y": True}] * 2]]  # what Polygraphy can load
+    assert stored["assay_metrics"][0][0]["y"] == {"max_ulp": 0, "thresholds": {"threshold": 10}}
+    loaded: AccuracyResults = AccuracyResults.load(tmp_path / "python.json")
+    assert loaded == found and loaded.rows() == found.rows() and AccuracyResults.from_json(found.to_json()) == found
+    assert loaded.reevaluate(UlpThreshold(1e8)) and not found
+    results().save(tmp_path / "runs.json")
+    words = ["--load-outputs", tmp_path / "runs.json", "--compare", "ulp", "--ulp-tolerance", "10"]
+    command = [ASSAY, "run", REAL / "light_squeezenet.onnx", *words, "--save-accuracy-results", tmp_path / "command.json"]
+    if ASSAY.exists():
+        assert subprocess.run(command, capture_output=True).returncode == 1
+        assert AccuracyResults.load(tmp_path / "command.json").rows() == found[0].rows()
 
 
 def test_stored_metrics_are_judged_again(tmp_path: Path) -> None:

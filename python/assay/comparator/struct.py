@@ -12,7 +12,7 @@ from typing import Any, Union
 from assay import util
 from assay.arguments import check_arguments
 from assay.comparator.accuracy_report import Judgement, RunnerPair, accuracy_html, accuracy_report
-from assay.comparator.result import CompareResult, Threshold
+from assay.comparator.result import CompareResult, Threshold, UlpResult, UlpThreshold
 from assay.exception import InputError, NotFoundError
 from assay.serialization import Serializable, register, save_json
 from assay.tables import counted, shape_text, short_html_table, type_text
@@ -271,13 +271,37 @@ class RunResults(Serializable):
 Comparison = Mapping[str, Any]  # the result for each output
 
 
-@register(
-    "AccuracyResult",
-    lambda result: {"lst": [[list(pair), each] for pair, each in result.items()], "aggregation": result.aggregation},
-    lambda members: AccuracyResult(
-        [(tuple(pair), each) for pair, each in members["lst"]], members.get("aggregation", "per_sample")
-    ),
-)
+def _encode_accuracy(result: AccuracyResult) -> dict[str, Any]:
+    """Returns the members as the command line writes them: Polygraphy has no metric for ULP distances, so its part of the file
+    has verdicts, and the metrics are stored separately."""
+    lst = [(list(pair), comparisons) for pair, comparisons in result.items()]
+    if not any(isinstance(each, UlpResult) for _, comparisons in lst for comparison in comparisons for each in comparison.values()):
+        return {"lst": lst, "aggregation": result.aggregation}
+    return {
+        "lst": [[pair, [{name: bool(each) for name, each in one.items()} for one in comparisons]] for pair, comparisons in lst],
+        "assay_metrics": [[{name: _ulp_members(each) for name, each in one.items()} for one in comparisons] for _, comparisons in lst],
+        "aggregation": result.aggregation,
+    }
+
+
+def _ulp_members(result: Any) -> Any:
+    if not isinstance(result, UlpResult):
+        return bool(result)
+    limits = {} if result.thresholds is None else vars(result.thresholds)
+    return {**result.metric_values(), "thresholds": dict(limits)}
+
+
+def _decode_accuracy(members: dict[str, Any]) -> AccuracyResult:
+    lst = [(tuple(pair), comparisons) for pair, comparisons in members["lst"]]
+    for (_, comparisons), all_metrics in zip(lst, members.get("assay_metrics", [])):
+        for comparison, metrics in zip(comparisons, all_metrics):
+            for name, values in metrics.items():
+                if isinstance(values, dict) and "max_ulp" in values:
+                    comparison[name] = UlpResult(values["max_ulp"], UlpThreshold(values["thresholds"].get("threshold", 0.0)))
+    return AccuracyResult(lst, members.get("aggregation", "per_sample"))
+
+
+@register("AccuracyResult", _encode_accuracy, _decode_accuracy)
 class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
     """The results of one comparison function: for each pair of runners, a list with a dictionary for each iteration, which
     has a result for each output. It is true if everything agrees.
