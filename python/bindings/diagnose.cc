@@ -10,6 +10,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -198,7 +199,9 @@ std::tuple<nb::str, nb::str, bool, NativeReport> diagnose_model(const NativeMode
   task.program = here.executable;
   task.inputs_are_random = inputs.are_generated();
   if (task.inputs_are_random) task.data_words = data_words(arguments);
-  for (const auto& [name, shape] : arguments.input_shapes) task.shaped_inputs.insert(name);
+  for (const auto& [name, shape] : arguments.input_shapes) {
+    if (std::ranges::all_of(shape, [](std::int64_t size) { return size >= 0; })) task.shaped_inputs.insert(name);
+  }
   task.folder = folder;
   const Diagnosed found = call.run_for_best([&] { return ask(task, arguments, inputs, here, call); }, Subject::input);
   return {to_text(diagnose::to_json(task, found.state)),

@@ -143,8 +143,10 @@ def test_inputs_and_settings() -> None:
 def test_larger_sizes_are_proposed_only_for_inputs_without_a_shape() -> None:
     model = parse("g (float[n] x) => (float y) <int64 i = {3}> { y = Gather(x, i) }")
     assert "runs the model with" in str(assay.diagnose(model, "onnxrt"))
-    found = assay.diagnose(model, "onnxrt", input_shapes={"x": [1]})
-    assert "Gather" in found.verdict and "runs the model with" not in str(found)
+    assert "runs the model with" in str(assay.diagnose(model, "onnxrt", input_shapes={"x": [-1]}))
+    for name in ("x", "?"):
+        found = assay.diagnose(model, "onnxrt", input_shapes={name: [1]})
+        assert "Gather" in found.verdict and "runs the model with" not in str(found)
 
 
 def test_it_resumes(tmp_path: Path) -> None:

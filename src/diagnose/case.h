@@ -63,7 +63,7 @@ struct Case {
   run::UsualLibraries usual_libraries{};
   std::vector<tensor::NamedTensors> inputs{};           // one for each iteration; at least one
   bool inputs_are_random = true;                        // generated, not given
-  std::set<std::string> shaped_inputs{};                // generated with shapes that the user gave
+  std::set<std::string> shaped_inputs{};                // generated with shapes that the user gave; or wildcards
   std::vector<std::string> misfits{};                   // what was changed in the given inputs to make them fit
   std::vector<std::string> data_words{};                // options that the user gave for generated inputs
   std::shared_ptr<data::ResultsReader> golden{};        // may be null

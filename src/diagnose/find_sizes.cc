@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/pattern.h"
 #include "base/seconds.h"
 #include "base/strings.h"
 #include "model/input_specs.h"
@@ -21,10 +22,15 @@ namespace {
 
 constexpr double kMostSeconds = 20;  // models that run with none of the sizes are common, too
 
+// Returns whether the user has chosen the shape of an input.
+bool has_asked_shape(const Case& task, const std::string& input) {
+  return std::ranges::any_of(task.shaped_inputs, [&](const auto& given) { return base::stands_for(given, input); });
+}
+
 reduce::InputShapes asked_shapes(const Case& task) {
   reduce::InputShapes shapes;
-  for (const std::string& name : task.shaped_inputs) {
-    if (const tensor::Tensor* const value = task.inputs.front().find(name)) shapes.emplace(name, value->shape());
+  for (const auto& [name, value] : task.inputs.front()) {
+    if (has_asked_shape(task, name)) shapes.emplace(name, value.shape());
   }
   return shapes;
 }
@@ -46,7 +52,7 @@ std::vector<std::string> inputs_of_size_one(const Case& task) {
   for (const tensor::TensorSpec& spec : model::input_specs(task.model)) {
     const tensor::Tensor* const value = task.inputs.front().find(spec.name);
     if (value == nullptr || value->shape().size() != spec.shape.size()) continue;
-    if (task.shaped_inputs.contains(spec.name)) continue;
+    if (has_asked_shape(task, spec.name)) continue;
     std::int64_t largest = 0;
     for (std::size_t i = 0; i < spec.shape.size(); ++i) {
       if (spec.shape[i] < 0) largest = std::max(largest, value->shape()[i]);

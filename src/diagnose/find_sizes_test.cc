@@ -61,6 +61,7 @@ TEST_F(FindSizesTest, ReturnsTheFirstSizesThatTheEngineRuns) {
 
 TEST_F(FindSizesTest, KeepsTheShapesThatTheUserHasGiven) {
   EXPECT_EQ(find(kPad, {{"x", {1}}}, {"x"}), "");
+  EXPECT_EQ(find(kPad, {{"x", {1}}}, {"?"}), "") << "a wildcard";
   EXPECT_EQ(find("(float[batch, n] x, float[k] z) => (float[m] y) <int64[2] pads = {5, 5}> {"
                  "  p = Pad <mode = \"reflect\"> (z, pads)  s = ReduceSum <keepdims = 0> (x)  y = Add(p, s) }",
                  {{"x", {1, 3}}, {"z", {1}}}, {"x"}),
