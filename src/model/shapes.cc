@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "model/stale_shapes.h"
 #include "model/weights.h"
 
 namespace assay::model {
@@ -138,9 +139,7 @@ void remove_output_shapes(onnx::GraphProto& graph) {
 
 }  // namespace
 
-void remove_stale_shapes(onnx::GraphProto& graph) {
-  graph.clear_value_info();
-  remove_output_shapes(graph);
+void remove_stale_shapes_in_bodies(onnx::GraphProto& graph) {
   const auto remove_in_body = [](onnx::GraphProto& body) {
     remove_input_sizes(body);
     remove_stale_shapes(body);
@@ -151,6 +150,12 @@ void remove_stale_shapes(onnx::GraphProto& graph) {
       for (onnx::GraphProto& body : *attribute.mutable_graphs()) remove_in_body(body);
     }
   }
+}
+
+void remove_stale_shapes(onnx::GraphProto& graph) {
+  graph.clear_value_info();
+  remove_output_shapes(graph);
+  remove_stale_shapes_in_bodies(graph);
 }
 
 void override_input_shapes(Model& model, const std::map<std::string, std::vector<Dimension>>& shapes) {

@@ -10,12 +10,14 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "edit/rename_tensors.h"
 #include "edit/tensor_names.h"
 #include "model/function_calls.h"
 #include "model/graph_view.h"
 #include "model/operator_schema.h"
+#include "surgeon/graph/correct_shapes.h"
 #include "surgeon/graph/drop_unused.h"
 #include "surgeon/graph/new_type_faults.h"
 #include "surgeon/graph/no_such_tensor.h"
@@ -241,6 +243,8 @@ base::Status insert_node(model::Model& model, onnx::NodeProto node, base::Log& l
   for (const std::string& fault : new_type_faults(before, model)) {
     log.warning("The new node contradicts the model: {}", fault);
   }
+  const std::vector<CorrectedShape> corrected = correct_shapes(model);
+  if (!corrected.empty()) log.info("Corrected declared shapes: {}", list_faults(corrected));
   return {};
 }
 

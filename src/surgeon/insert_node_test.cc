@@ -185,5 +185,12 @@ TEST(InsertNode, ImportsTheDefaultDomainIfTheModelDoesNot) {
   EXPECT_EQ(inserted_version(node("Mish", {"x"}, {"x"})), 18);  // ONNX has it since then
 }
 
+TEST(InsertNode, DeclaredShapesFollowFromTheNewNode) {
+  constexpr auto kShapes = "g (float[2,3] x) => (float[2,3] y) <float[2,3] a> { a = Relu(x)  y = Abs(a) }";
+  EXPECT_EQ(inserted(kShapes, node("Transpose", {"a"}, {"a"})),
+            graph("g (float[2,3] x) => (float[3,2] y) { a = Relu(x)  a_polygraphy_surgeon_insert_output = Transpose(a) "
+                  "y = Abs(a_polygraphy_surgeon_insert_output) }"));
+}
+
 }  // namespace
 }  // namespace assay::surgeon

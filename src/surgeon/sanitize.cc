@@ -3,12 +3,14 @@
 #include <cstddef>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "model/graph_view.h"
 #include "model/inference/infer_shapes.h"
 #include "model/shapes_by_input.h"
 #include "surgeon/fold/merge_duplicates.h"
 #include "surgeon/fold/remove_no_ops.h"
+#include "surgeon/graph/correct_shapes.h"
 #include "surgeon/graph/drop_unused.h"
 #include "surgeon/graph/new_type_faults.h"
 #include "surgeon/graph/sort_nodes.h"
@@ -31,6 +33,17 @@ base::Status override_shapes(model::Model& model, const Options& options, const 
 
 base::Status mark_outputs(model::Model& model, const Options& options, const Engine&, base::Log& log) {
   return edit::mark_outputs(model, options.outputs, log);
+}
+
+// Engines ignore false shapes, so what is computed from them would change the results.
+base::Status correct(model::Model& model, const Options&, const Engine&, base::Log& log) {
+  const std::vector<CorrectedShape> corrected = correct_shapes(model);
+  if (!corrected.empty()) log.warning("Corrected declared shapes: {}", list_faults(corrected));
+  return {};
+}
+
+bool uses_shapes(const Options& options) {
+  return options.fold || options.remove_no_ops || !options.bounds.empty();
 }
 
 base::Status infer(model::Model& model, const Options&, const Engine&, base::Log& log) {
@@ -100,6 +113,7 @@ constexpr Step kSteps[] = {
     {"toposort", true, [](const Options& o) { return o.toposort; }, toposort},
     {"override-input-shapes", true, [](const Options& o) { return !o.input_shapes.empty(); }, override_shapes},
     {"mark-outputs", false, [](const Options& o) { return !o.outputs.empty(); }, mark_outputs},
+    {"correct-shapes", false, uses_shapes, correct},
     {"infer-shapes", false, [](const Options& o) { return o.infer_shapes; }, infer},
     {"run-for-shapes", true, [](const Options& o) { return o.run_for_shapes != nullptr; }, run_for_shapes},
     {"fold-constants", true, [](const Options& o) { return o.fold.has_value(); }, fold},

@@ -43,6 +43,14 @@ TEST_F(Sanitize, OldShapesInABodyAreNotFolded) {
   EXPECT_THAT(result, HasSubstr("h = Shape (a)"));
 }
 
+// The engine computes the true shape, whatever the model declares.
+TEST_F(Sanitize, FalseShapesAreNotFolded) {
+  const std::string result = after(R"(g (float[2,3] x) => (int64[2] s) <float[2,3] t> {
+      t = Transpose(x)  s = Shape(t) })",
+                                   {.fold = FoldOptions()});
+  EXPECT_THAT(result, HasSubstr("s =  {3,2}"));
+}
+
 TEST_F(Sanitize, ShapesThatContradictTheNodesAreRefused) {
   for (const std::vector<Dimension>& shape :
        {std::vector<Dimension>{{2, ""}, {5, ""}}, std::vector<Dimension>{{2, ""}, {3, ""}, {5, ""}}}) {

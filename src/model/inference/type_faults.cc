@@ -156,11 +156,13 @@ void compare_declared(const onnx::ValueInfoProto& declared, const Infos& inferre
   if (info.type != found->second.type && info.type != kUnknown && found->second.type != kUnknown) {
     faults.push_back({TypeFault::Kind::declared_type, view.producer(tensor),
                       fmt::format("The tensor '{}' is declared as {}, but the node computes {}", declared.name(),
-                                  tensor::name(info.type), tensor::name(found->second.type))});
+                                  tensor::name(info.type), tensor::name(found->second.type)),
+                      declared.name()});
   } else if (!shapes_agree(info, found->second)) {
     faults.push_back({TypeFault::Kind::declared_shape, view.producer(tensor),
                       fmt::format("The tensor '{}' is declared with the shape {}, but the node computes {}",
-                                  declared.name(), shape_text(info), shape_text(found->second))});
+                                  declared.name(), shape_text(info), shape_text(found->second)),
+                      declared.name()});
   }
 }
 

@@ -21,6 +21,7 @@ struct TypeFault {
   Kind kind = Kind::inference;
   NodeId node = kNone;
   std::string message;
+  std::string tensor = {};  // the one that is declared wrongly; empty for other faults
 };
 
 struct TypeFaults {
