@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "base/mapped_file.h"
@@ -131,6 +132,25 @@ base::Expected<onnx::ModelProto> parse(std::string_view text, TextForm form) {
   return fail(ErrorKind::unsupported, "unknown form of text");
 }
 
+// protobuf writes the largest float32 in its shortest form, which is a little larger as a double. Python's protobuf,
+// and so onnx.load(), refuses that as too large. Masks of language models often have this value. Numbers in a JSON with
+// doubles stay, as these could have the short form as their exact value.
+std::string with_exact_limits(std::string json) {
+  constexpr std::string_view kShort = "3.40282347e+38", kExact = "3.4028234663852886e+38";
+  if (json.find(kShort) == std::string::npos || json.find("\"double_data\"") != std::string::npos) return json;
+  const std::string_view text = json;
+  std::string exact;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size();) {
+    const bool is_limit = !quoted && text.substr(i, kShort.size()) == kShort;
+    const std::size_t length = is_limit ? kShort.size() : quoted && text[i] == '\\' ? 2 : 1;
+    if (text[i] == '"') quoted = !quoted;
+    exact += is_limit ? kExact : text.substr(i, length);
+    i += length;
+  }
+  return exact;
+}
+
 }  // namespace
 
 bool is_text(std::string_view bytes) {
@@ -199,6 +219,7 @@ base::Expected<std::string> write_text(const Model& model, TextForm form) {
     options.add_whitespace = true;
     options.preserve_proto_field_names = true;
     good = good && google::protobuf::util::MessageToJsonString(proto, &text, options).ok();
+    text = with_exact_limits(std::move(text));
   }
   if (!good) return fail(ErrorKind::unsupported, "protobuf can't write the model as text");
   return text;

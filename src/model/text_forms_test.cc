@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <limits>
 #include <string>
 
 #include "base/files.h"
@@ -160,6 +161,22 @@ TEST_F(TextForms, AreWrittenIfTheNameSaysSo) {
   const base::Status external = save(model, path("m.json"), {.external_data_path = ""});
   ASSERT_FALSE(external.has_value());
   EXPECT_THAT(external.error().message(), HasSubstr("a model that is saved as text has its weights inside"));
+}
+
+// Python's protobuf refuses 3.40282347e+38, the shortest form of the largest float32.
+TEST_F(TextForms, TheLargestFloatsAreWrittenExactly) {
+  Model model = load(write("m.onnx", kOnnx)).value();
+  onnx::AttributeProto& lowest = *model.graph().mutable_node(0)->add_attribute();
+  lowest.set_name("lowest");
+  lowest.set_type(onnx::AttributeProto::FLOAT);
+  lowest.set_f(std::numeric_limits<float>::lowest());
+  model.proto.set_doc_string(R"(a "quoted" -3.40282347e+38)");
+  const std::string text = write_text(model, TextForm::json).value();
+  EXPECT_THAT(text, HasSubstr(R"("f": -3.4028234663852886e+38)"));
+  EXPECT_THAT(text, HasSubstr(R"(a \"quoted\" -3.40282347e+38)"));
+  ASSERT_TRUE(save(model, path("limits.json")).has_value());
+  const Model loaded = load(path("limits.json")).value();
+  EXPECT_EQ(loaded.graph().node(0).attribute().rbegin()->f(), std::numeric_limits<float>::lowest());
 }
 
 // Large weights are cut out of the text as they are of other files.
