@@ -122,7 +122,9 @@ class NodeRuns {
       if (!view_.is_graph_input(view_.find(input.name()))) continue;
       const model::TensorInfo info = model::tensor_info(input);
       if (info.type == tensor::ElementType::undefined || !info.shape) {
-        log_.warning("The nodes are only loaded, not run: the input '{}' has no known type and shape", input.name());
+        const bool may_be_tensor = input.type().has_tensor_type() || input.type().value_case() == 0;
+        log_.warning("The nodes are only loaded, not run: the input '{}' {}", input.name(),
+                     may_be_tensor ? "has no known type and shape" : "isn't a tensor, and only tensors can be fed");
         has_inputs_ = false;
         return {};
       }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/stop.h"
+#include "base/test_log.h"
 #include "lint/check_nodes.h"
 #include "lint/lint_model.h"
 #include "model/load.h"
@@ -55,7 +56,7 @@ class RunNodes : public testing::Test {
   }
 
   worker::EngineSpec spec_;
-  base::SilentLog log_;
+  base::test::TestLog log_;
   base::Stop stop_;
   worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 2}, stop_};
 };
@@ -169,6 +170,12 @@ TEST_F(RunNodes, AModelThatTheEngineCannotRunIsNotCalledSound) {
   ASSERT_THAT(report.findings, SizeIs(1));
   EXPECT_EQ(report.findings[0].severity, Severity::exception);
   EXPECT_EQ(report.findings[0].message, "The model has no outputs, so ONNX Runtime refuses to run it");
+}
+
+TEST_F(RunNodes, AModelWithAnInputThatCannotBeFedIsOnlyLoaded) {
+  EXPECT_EQ(verdicts(run(parse("g (seq(float[N]) s) => (int64 n) { n = SequenceLength(s) }"))), "P");
+  EXPECT_THAT(log_.text(),
+              HasSubstr("only loaded, not run: the input 's' isn't a tensor, and only tensors can be fed"));
 }
 
 TEST_F(RunNodes, WithoutExternalDataNoEngineIsAsked) {
