@@ -65,7 +65,10 @@ for options in --visual "--visual-port 0" "--report page.html" "--save-visual pa
   refuses 1 "this option is for ONNX models" assay inspect model "$engines/engine_detailed.json" $options
 done
 refuses 1 "don't include its weights \(in --show weights\)" assay inspect model "$engines/engine_names.json" --show layers weights
-refuses 1 "TensorRT" assay inspect model some.engine  # whatever of it is missing
+refuses 1 "cannot open: No such file or directory \(in some\.engine\)" assay inspect model some.engine  # not what of TensorRT is missing
+: > empty.engine
+refuses 1 "TensorRT" assay inspect model empty.engine  # whatever of it is missing
+rm empty.engine
 refuses 2 "--model-type" assay run some.onnx --model-type engine-info --onnxrt
 rm cut.json types.json
 

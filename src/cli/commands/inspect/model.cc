@@ -164,8 +164,9 @@ base::Expected<tensorrt::EngineInfo> InspectModel::engine_info(const inspect::De
   if (model_.is_engine_info()) {
     ASSAY_ASSIGN(engine, tensorrt::load_engine_info(model_.file()));
   } else {
+    ASSAY_ASSIGN(const worker::ModelSource file, model_.source());  // first: a missing file needs no TensorRT
     ASSAY_ASSIGN(const auto engines, tensorrt_.setups(context.installation));
-    ASSAY_ASSIGN(engine, ask_inspector(model_.file(), engines.front(), context));
+    ASSAY_ASSIGN(engine, ask_inspector(file, engines.front(), context));
   }
   if (!tensor_info_.empty()) ASSAY_TRY(inspect::add_values(engine, tensor_info_, context.log));
   return engine;

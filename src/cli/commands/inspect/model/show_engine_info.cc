@@ -45,10 +45,10 @@ base::Status check_engine_options(const inspect::DescribeOptions& options, bool 
               "Leave it out");
 }
 
-base::Expected<tensorrt::EngineInfo> ask_inspector(const std::filesystem::path& engine, run::EngineSetup setup,
+base::Expected<tensorrt::EngineInfo> ask_inspector(const worker::ModelSource& engine, run::EngineSetup setup,
                                                    Context& context) {
   setup.spec.options["model_type"] = "engine";
-  return run::ask_layers(setup, worker::ModelFile{engine}, context.pool);
+  return run::ask_layers(setup, engine, context.pool);
 }
 
 void show_engine_info(const tensorrt::EngineInfo& engine, const inspect::DescribeOptions& options, bool json,

@@ -1,8 +1,6 @@
 // Shows the layers of a TensorRT engine, as TensorRT's engine inspector writes them, for `assay inspect model`.
 #pragma once
 
-#include <filesystem>
-
 #include "base/error.h"
 #include "cli/context/command.h"
 #include "inspect/model_description.h"
@@ -17,7 +15,7 @@ base::Status check_engine_options(const inspect::DescribeOptions& options, bool 
 
 // Opens an engine in TensorRT and asks its inspector. Errors: engine, if TensorRT can't open it; those of
 // run::ask_layers().
-base::Expected<tensorrt::EngineInfo> ask_inspector(const std::filesystem::path& engine, run::EngineSetup setup,
+base::Expected<tensorrt::EngineInfo> ask_inspector(const worker::ModelSource& engine, run::EngineSetup setup,
                                                    Context& context);
 
 // Shows the engine's layers.
