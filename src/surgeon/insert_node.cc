@@ -14,9 +14,12 @@
 
 #include "edit/rename_tensors.h"
 #include "edit/tensor_names.h"
+#include "model/attributes.h"
 #include "model/function_calls.h"
 #include "model/graph_view.h"
+#include "model/inference/type_faults.h"
 #include "model/operator_schema.h"
+#include "model/stale_shapes.h"
 #include "surgeon/graph/correct_shapes.h"
 #include "surgeon/graph/drop_unused.h"
 #include "surgeon/graph/new_type_faults.h"
@@ -31,6 +34,7 @@ using base::ErrorKind;
 using base::fail;
 using model::kNone;
 using model::TensorId;
+using Names = google::protobuf::RepeatedPtrField<std::string>;
 
 bool reads(const onnx::NodeProto& node, const std::string& name) {
   return std::ranges::find(node.input(), name) != node.input().end();
@@ -200,6 +204,27 @@ void import_operators(onnx::ModelProto& model, const onnx::NodeProto& node) {
   model.add_opset_import()->set_version(first_version(node.op_type(), kCommon));
 }
 
+bool surely_equal(const model::TensorInfo& first, const model::TensorInfo& second) {
+  if (!first.shape || !second.shape) return false;
+  return std::ranges::equal(*first.shape, *second.shape, [](const model::Dimension& a, const model::Dimension& b) {
+    return a.value == b.value && a.symbol == b.symbol && (a.value >= 0 || !a.symbol.empty());
+  });
+}
+
+// Removes the shapes that bodies declare, unless the new node surely computes the shapes of the tensors in whose place
+// it comes. Inference doesn't find out that those of a Loop's body are false. `places`: these tensors.
+void remove_shapes_in_bodies(const model::Model& before, const Names& places, model::Model& model,
+                             const Names& outputs) {
+  if (std::ranges::none_of(model.graph().node(), model::has_body)) return;
+  const auto known_before = model::find_type_faults(before).known, known = model::find_type_faults(model).known;
+  for (int i = 0; i < outputs.size(); ++i) {
+    const auto old = known_before.find(places[i]), now = known.find(outputs[i]);
+    if (old != known_before.end() && now != known.end() && surely_equal(old->second, now->second)) continue;
+    model::remove_stale_shapes_in_bodies(model.graph());
+    return;
+  }
+}
+
 bool has_several(const onnx::GraphProto& graph, const std::string& name) {
   const auto has_name = [&](const onnx::NodeProto& node) { return node.name() == name; };
   return std::ranges::count_if(graph.node(), has_name) > 1;
@@ -228,7 +253,9 @@ base::Status insert_node(model::Model& model, onnx::NodeProto node, base::Log& l
   std::set<std::string> outputs;
   for (const onnx::ValueInfoProto& output : graph.output()) outputs.insert(output.name());
   const std::string name = node.name();
+  const Names places = node.output();
   Insertion(graph).connect(node, outputs);
+  const Names computed = node.output();
   declare_cast_outputs(graph, node, log);
   add_at(graph, position, std::move(node));
   if (!sort_nodes(model)) {
@@ -240,11 +267,12 @@ base::Status insert_node(model::Model& model, onnx::NodeProto node, base::Log& l
   if (!name.empty() && has_several(graph, name)) {
     log.warning("Another node is named '{}', too: ONNX Runtime refuses such models", name);
   }
+  remove_shapes_in_bodies(before, places, model, computed);
+  const std::vector<CorrectedShape> corrected = correct_shapes(model);
+  if (!corrected.empty()) log.info("Corrected declared shapes: {}", list_faults(corrected));
   for (const std::string& fault : new_type_faults(before, model)) {
     log.warning("The new node contradicts the model: {}", fault);
   }
-  const std::vector<CorrectedShape> corrected = correct_shapes(model);
-  if (!corrected.empty()) log.info("Corrected declared shapes: {}", list_faults(corrected));
   return {};
 }
 

@@ -192,5 +192,13 @@ TEST(InsertNode, DeclaredShapesFollowFromTheNewNode) {
                   "y = Abs(a_polygraphy_surgeon_insert_output) }"));
 }
 
+TEST(InsertNode, DeclaredShapesInABodyStayOnlyIfTheNewNodeKeepsTheShape) {
+  constexpr auto kLoop = R"(g (int64 n, bool c, float[2,3] x) => (float[N,M] y, int64[K,2] s) { a = Relu(x)
+      y, s = Loop (n, c, a) <body = b (int64 i, bool d, float[2,3] v) => (bool e, float[] r, int64[2] h) {
+        e = Identity(d)  h = Shape(v)  r = Neg(v) }> })";
+  EXPECT_THAT(inserted(kLoop, node("Abs", {"a"}, {"a"})), HasSubstr("float[2,3] v"));
+  EXPECT_THAT(inserted(kLoop, node("Transpose", {"a"}, {"a"})), testing::Not(HasSubstr("float[2,3] v")));
+}
+
 }  // namespace
 }  // namespace assay::surgeon

@@ -30,17 +30,19 @@ TEST(CorrectShapes, FalseShapesBecomeTheInferredOnes) {
   EXPECT_THAT(correct_shapes(model), IsEmpty());
 }
 
-TEST(CorrectShapes, ShapesInBodiesAreRemovedIfAShapeAroundThemIsFalse) {
+TEST(CorrectShapes, FalseShapesInBodiesAreRemoved) {
   const auto graph = [](const char* inner) {
-    return std::string("g (bool c, float[2,3] x) => (y) <float[") + inner +
-           R"(] t> { t = Transpose(x)  y = If (c) <then_branch = a () => (float[2,3] r) { r = Neg(t) },
-                                                   else_branch = b () => (float[2,3] s) { s = Abs(t) }> })";
+    return std::string(
+               "g (bool c, float[3,2] t) => (s) { s = If (c) <then_branch = a () => (int64[2] o) { o = Shape(t) },"
+               "else_branch = b () => (int64[2] p) <float[") +
+           inner + "] r> { r = Neg(t)  p = Shape(r) }> }";
   };
   model::Model right = parse(graph("3,2")), wrong = parse(graph("2,3"));
   EXPECT_THAT(correct_shapes(right), IsEmpty());
-  EXPECT_THAT(text(right), HasSubstr("float[2,3] r"));
-  correct_shapes(wrong);
-  EXPECT_THAT(text(wrong), testing::Not(HasSubstr("float[2,3] r")));
+  EXPECT_THAT(
+      correct_shapes(wrong),
+      ElementsAre(Field(&CorrectedShape::fault, HasSubstr("The bodies of If 's' (node #0) declare other shapes"))));
+  EXPECT_THAT(correct_shapes(wrong), IsEmpty());
 }
 
 }  // namespace
