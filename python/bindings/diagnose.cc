@@ -40,8 +40,6 @@
 #include "diagnose/report_json.h"
 #include "diagnose/report_text.h"
 #include "model/save.h"
-#include "reduce/verdicts/hash.h"
-#include "tensor/tensor.h"
 #include "worker/models/model_source.h"
 
 namespace assay::python {
@@ -82,23 +80,9 @@ std::vector<std::string> data_words(const DiagnoseArguments& arguments) {
   return {"--seed", fmt::format("{}", arguments.seed)};
 }
 
-std::string hash_of_inputs(const std::vector<tensor::NamedTensors>& iterations) {
-  reduce::Hash hash;
-  for (const tensor::NamedTensors& iteration : iterations) {
-    hash.add(fmt::format("{} inputs;", iteration.size()));
-    for (const auto& [name, value] : iteration) {
-      hash.add(fmt::format("{}:{} {};", name.size(), name, value.describe()));
-      hash.add(value.buffer().view());
-      for (const std::string& text : value.strings()) hash.add(fmt::format("{}:{}", text.size(), text));
-    }
-  }
-  return hash.hex();
-}
-
-// Returns State::identity's words for the inputs, and for results that are in memory.
+// Returns State::identity's words for generated inputs, and for results that are in memory.
 std::vector<std::string> identity_words(const diagnose::Case& task, const DiagnoseArguments& arguments) {
   std::vector<std::string> words = task.data_words;
-  if (!task.inputs_are_random) words = {"inputs", hash_of_inputs(task.inputs)};
   if (!arguments.golden_identity.empty()) words.insert(words.end(), {"golden", arguments.golden_identity});
   return words;
 }

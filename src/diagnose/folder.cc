@@ -1,5 +1,7 @@
 #include "diagnose/folder.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -8,6 +10,7 @@
 #include "base/shell_text.h"
 #include "diagnose/journal.h"
 #include "reduce/verdicts/candidate_hash.h"
+#include "reduce/verdicts/hash.h"
 #include "run/engine_words.h"
 #include "tensor/tensor.h"
 
@@ -17,6 +20,19 @@ namespace {
 namespace fs = std::filesystem;
 using base::ErrorKind;
 using base::fail;
+
+std::string hash_of_inputs(const std::vector<tensor::NamedTensors>& iterations) {
+  reduce::Hash hash;
+  for (const tensor::NamedTensors& iteration : iterations) {
+    hash.add(fmt::format("{} inputs;", iteration.size()));
+    for (const auto& [name, value] : iteration) {
+      hash.add(fmt::format("{}:{} {};", name.size(), name, value.describe()));
+      hash.add(value.buffer().view());
+      for (const std::string& text : value.strings()) hash.add(fmt::format("{}:{}", text.size(), text));
+    }
+  }
+  return hash.hex();
+}
 
 // Returns State::identity: what a diagnosis must have in common with one that it resumes.
 base::Expected<std::string> identity_of(const Case& task, const std::vector<std::string>& data_words) {
@@ -29,6 +45,8 @@ base::Expected<std::string> identity_of(const Case& task, const std::vector<std:
   add(base::shell_text(data_words));
   if (task.inputs_are_random) {  // in the shapes that the user asks for
     for (const auto& [name, value] : task.inputs.front()) add(name + tensor::format_shape(value.shape()));
+  } else {
+    add(hash_of_inputs(task.inputs));
   }
   add(task.golden_file.string());
   return identity;

@@ -49,6 +49,12 @@ echo '<ir_version: 10, opset_import: ["" : 20]> g (float[n] x) => (float[n] y) {
 diagnose sizes.onnxtxt --onnxrt -o sizes "${few[@]}" --input-shapes x:[4] > log.txt || fail "sizes: $(tail -n 5 log.txt)"
 refuses 1 "the diagnosis of another model, or with other options \(in sizes\)" \
   diagnose sizes.onnxtxt --onnxrt -o sizes "${few[@]}" --input-shapes x:[8] --resume
+assay run sizes.onnxtxt --onnxrt --input-shapes x:[4] --save-inputs values.json > /dev/null || fail "no inputs"
+diagnose sizes.onnxtxt --onnxrt -o values "${few[@]}" --load-inputs values.json > log.txt || fail "values: $(tail -n 5 log.txt)"
+diagnose sizes.onnxtxt --onnxrt -o values "${few[@]}" --load-inputs values.json --resume > log.txt || fail "$(tail -n 5 log.txt)"
+assay run sizes.onnxtxt --onnxrt --input-shapes x:[4] --seed 5 --save-inputs values.json > /dev/null || fail "no inputs"
+refuses 1 "the diagnosis of another model, or with other options \(in values\)" \
+  diagnose sizes.onnxtxt --onnxrt -o values "${few[@]}" --load-inputs values.json --resume
 diagnose "$model" --onnxrt -o json "${few[@]}" --format json 2> /dev/null | grep '"outcome": "healthy"' > /dev/null ||
   fail "no JSON"
 
