@@ -16,7 +16,8 @@
 
 namespace assay::cli {
 
-// Stops and the processes of a search end with its context, which a time limit ends earlier than that of the command.
+// The functions are called with the context of the search: its stop, which ends its processes, is requested when the
+// time limit is up.
 struct Search {
   const ReductionTask& task;
   const reduce::ReduceOptions& options;
