@@ -60,7 +60,8 @@ compare::ComparePlan compare_plan(const SideArguments& arguments);
 // Returns the inputs of an iteration as the caller gave them, or loads or generates them as the command line does.
 class Inputs {
  public:
-  // The caller must hold the GIL. `log` must outlive the object. Throws NotFoundError if there is no such file.
+  // The caller must hold the GIL, and `log` must outlive this object. Throws NotFoundError if the file of inputs is
+  // missing.
   Inputs(const SideArguments& arguments, const model::Model& model, base::Log& log);
 
   [[nodiscard]] base::Expected<std::optional<tensor::NamedTensors>> iteration(

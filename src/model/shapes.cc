@@ -4,7 +4,6 @@
 #include <set>
 #include <string_view>
 
-#include "model/stale_shapes.h"
 #include "model/weights.h"
 
 namespace assay::model {

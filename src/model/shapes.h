@@ -46,5 +46,7 @@ void override_input_shapes(Model& model, const std::map<std::string, std::vector
 // Removes the shapes that can follow from those of the graph's inputs: value_info, the shapes of outputs, and the sizes
 // of the inputs of bodies. Shapes in the body of a Loop would otherwise be folded to the old sizes.
 void remove_stale_shapes(onnx::GraphProto& graph);
+// Removes only those inside the bodies of the graph's nodes.
+void remove_stale_shapes_in_bodies(onnx::GraphProto& graph);
 
 }  // namespace assay::model

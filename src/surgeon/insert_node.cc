@@ -19,7 +19,7 @@
 #include "model/graph_view.h"
 #include "model/inference/type_faults.h"
 #include "model/operator_schema.h"
-#include "model/stale_shapes.h"
+#include "model/shapes.h"
 #include "surgeon/graph/correct_shapes.h"
 #include "surgeon/graph/drop_unused.h"
 #include "surgeon/graph/new_type_faults.h"

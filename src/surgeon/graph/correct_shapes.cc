@@ -10,7 +10,6 @@
 #include "model/attributes.h"
 #include "model/inference/type_faults.h"
 #include "model/shapes.h"
-#include "model/stale_shapes.h"
 
 namespace assay::surgeon {
 namespace {

@@ -9,7 +9,7 @@
 namespace assay::backend {
 
 // Sets NetworkPlan::layer_precisions. Returns a Refused in phase build for a name or a pattern that no layer matches.
-// What TensorRT doesn't accept is only in the log.
+// If TensorRT doesn't accept a precision, only its log says so.
 Answer<void> set_precisions(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk,
                             const nvinfer1::INetworkDefinition& network);
 

@@ -61,7 +61,7 @@ class DebugLocate final : public Command {
   [[nodiscard]] base::Status check_sides(const std::vector<run::EngineSetup>& engines, std::size_t saved) const;
   [[nodiscard]] base::Status check_float16(std::size_t engines) const;
   [[nodiscard]] base::Expected<locate::LocateOptions> locate_options(base::Log& log) const;
-  // Returns the files that -o names without saying so, as it may read those that an earlier run has written.
+  // Returns the files that -o adds next to its own. This run may read those of an earlier one.
   [[nodiscard]] std::vector<OptionPath> written_next_to_piece() const;
   // Returns the saved results, or null if there are none to compare with.
   [[nodiscard]] base::Expected<std::shared_ptr<data::ResultsReader>> open_golden(base::Log& log) const;
