@@ -181,7 +181,7 @@ class DiagnoseArguments(_SideArguments):
     folder: str
     resume: bool
     golden: str
-    golden_identity: str
+    golden_is_temporary: bool
     engine_timeout: float | None
     engine_memory: int | None
     budget: float

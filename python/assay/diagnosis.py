@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from dataclasses import dataclass, field
@@ -12,15 +11,14 @@ from assay.arguments import AnyModel, Seconds, Size, Tolerance, check_arguments
 from assay.backend.onnx.kinds import Given
 from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
-from assay.golden import Golden, check_golden_inputs, golden_file, golden_results
+from assay.golden import Golden, check_golden_inputs, golden_file
 from assay.model import Model, PathLike
 from assay.parameters import in_python, text_in_python
 from assay.progress import Bar
 from assay.report import Report, WithReport, call_text, subject_of
-from assay.sides import Engine, Inputs, numpy_arrays, set_sides
+from assay.sides import Engine, Inputs, set_sides
 from assay.tables import html_table
 from assay.temporary_folder import TemporaryFolder
-from assay.util import array as arrays
 
 
 @dataclass(frozen=True)
@@ -189,9 +187,7 @@ def diagnose(
     arguments.file = "" if files is not None else given.engine_path or ""
     arguments.folder = folder.name if folder is not None else os.fspath(output or "")
     arguments.resume = resume
-    if golden is not None and not isinstance(golden, (str, os.PathLike)):
-        golden = golden_results(golden)
-        arguments.golden_identity = _identity([numpy_arrays(iteration) for iteration in golden[0][1]])
+    arguments.golden_is_temporary = golden is not None and not isinstance(golden, (str, os.PathLike))
     arguments.engine_timeout, arguments.engine_memory = engine_timeout, engine_memory
     arguments.budget, arguments.skip = budget or 0, list(skip)
     with golden_file(golden) as arguments.golden, Bar("assay.diagnose", " steps", progress, len(steps)) as bar:
@@ -206,17 +202,6 @@ def _on_disk(model: Model) -> tuple[Model, TemporaryFolder]:
     folder = TemporaryFolder()
     model.save(f"{folder.name}/model.onnx")
     return Model(f"{folder.name}/model.onnx"), folder
-
-
-def _identity(iterations: Sequence[Mapping[str, Any]]) -> str:
-    """Returns a text that differs for other results."""
-    digest = hashlib.sha256()
-    for iteration in iterations:
-        for name, array in iteration.items():
-            digest.update(f"{name} {arrays.shape(array)} {getattr(array, 'dtype', '')};".encode())
-            digest.update(array.tobytes() if getattr(array, "dtype", None) != object else repr(array.tolist()).encode())
-        digest.update(b"|")
-    return digest.hexdigest()
 
 
 def _to_diagnosis(found: dict[str, Any], text: str, stopped: bool, folder: Any, report: Report) -> Diagnosis:

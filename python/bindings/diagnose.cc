@@ -52,8 +52,8 @@ struct DiagnoseArguments : SideArguments {
   fs::path file;  // of the model; empty: the model is saved to the folder
   fs::path folder;
   bool resume = false;
-  fs::path golden;              // empty: none
-  std::string golden_identity;  // if not empty, the file is copied to the folder, and this tells it from others
+  fs::path golden;                   // empty: none
+  bool golden_is_temporary = false;  // the file is copied to the folder
   std::optional<double> engine_timeout;
   std::optional<std::uint64_t> engine_memory;
   double budget = 0;  // 0: unlimited
@@ -80,14 +80,7 @@ std::vector<std::string> data_words(const DiagnoseArguments& arguments) {
   return {"--seed", fmt::format("{}", arguments.seed)};
 }
 
-// Returns State::identity's words for generated inputs, and for results that are in memory.
-std::vector<std::string> identity_words(const diagnose::Case& task, const DiagnoseArguments& arguments) {
-  std::vector<std::string> words = task.data_words;
-  if (!arguments.golden_identity.empty()) words.insert(words.end(), {"golden", arguments.golden_identity});
-  return words;
-}
-
-// Moves results that were in memory from a temporary file to the folder, where later commands find them.
+// Copies results that were in memory from a temporary file to the folder, where later commands find them.
 base::Status keep_golden(diagnose::Case& task, const DiagnoseArguments& arguments) {
   ASSAY_ASSIGN(const std::string text, base::read_file(arguments.golden));
   ASSAY_TRY(base::write_file(task.golden_file, text));
@@ -139,10 +132,9 @@ base::Expected<Diagnosed> ask(diagnose::Case& task, const DiagnoseArguments& arg
                               const cli::Installation& here, Interruptible& call) {
   if (!arguments.golden.empty()) ASSAY_TRY(diagnose::add_golden(task, arguments.golden));
   ASSAY_TRY(diagnose::add_inputs(task, std::bind_front(&Inputs::iteration, &inputs), call.log()));
-  const bool moves_golden = !arguments.golden_identity.empty();
-  if (moves_golden) task.golden_file = task.folder / "golden.json";
-  ASSAY_ASSIGN(diagnose::State state, diagnose::open_folder(task, identity_words(task, arguments), arguments.resume));
-  if (moves_golden) ASSAY_TRY(keep_golden(task, arguments));
+  if (arguments.golden_is_temporary) task.golden_file = task.folder / "golden.json";
+  ASSAY_ASSIGN(diagnose::State state, diagnose::open_folder(task, task.data_words, arguments.resume));
+  if (arguments.golden_is_temporary) ASSAY_TRY(keep_golden(task, arguments));
   if (arguments.file.empty()) ASSAY_TRY(model::save(task.model, task.file, {}, call.log()));
   auto asked = cli::ask_questions(task, std::move(state), diagnose_options(arguments),
                                   {call.log(), here, call.pool(), call.stop()});
@@ -202,7 +194,7 @@ void bind_diagnose(nb::module_& module) {
       .def_rw("folder", &DiagnoseArguments::folder)
       .def_rw("resume", &DiagnoseArguments::resume)
       .def_rw("golden", &DiagnoseArguments::golden)
-      .def_rw("golden_identity", &DiagnoseArguments::golden_identity)
+      .def_rw("golden_is_temporary", &DiagnoseArguments::golden_is_temporary)
       .def_rw("engine_timeout", &DiagnoseArguments::engine_timeout)
       .def_rw("engine_memory", &DiagnoseArguments::engine_memory)
       .def_rw("budget", &DiagnoseArguments::budget)

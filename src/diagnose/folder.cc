@@ -21,10 +21,10 @@ namespace fs = std::filesystem;
 using base::ErrorKind;
 using base::fail;
 
-std::string hash_of_inputs(const std::vector<tensor::NamedTensors>& iterations) {
+std::string hash_of_values(const std::vector<tensor::NamedTensors>& iterations) {
   reduce::Hash hash;
   for (const tensor::NamedTensors& iteration : iterations) {
-    hash.add(fmt::format("{} inputs;", iteration.size()));
+    hash.add(fmt::format("{} tensors;", iteration.size()));
     for (const auto& [name, value] : iteration) {
       hash.add(fmt::format("{}:{} {};", name.size(), name, value.describe()));
       hash.add(value.buffer().view());
@@ -46,9 +46,10 @@ base::Expected<std::string> identity_of(const Case& task, const std::vector<std:
   if (task.inputs_are_random) {  // in the shapes that the user asks for
     for (const auto& [name, value] : task.inputs.front()) add(name + tensor::format_shape(value.shape()));
   } else {
-    add(hash_of_inputs(task.inputs));
+    add(hash_of_values(task.inputs));
   }
   add(task.golden_file.string());
+  if (task.golden_results) add(hash_of_values(task.golden_outputs()));
   return identity;
 }
 

@@ -55,6 +55,13 @@ diagnose sizes.onnxtxt --onnxrt -o values "${few[@]}" --load-inputs values.json 
 assay run sizes.onnxtxt --onnxrt --input-shapes x:[4] --seed 5 --save-inputs values.json > /dev/null || fail "no inputs"
 refuses 1 "the diagnosis of another model, or with other options \(in values\)" \
   diagnose sizes.onnxtxt --onnxrt -o values "${few[@]}" --load-inputs values.json --resume
+golden=("${few[@]}" --input-shapes x:[4] --load-outputs golden.json)
+assay run sizes.onnxtxt --onnxrt --input-shapes x:[4] --save-outputs golden.json > /dev/null || fail "no golden outputs"
+diagnose sizes.onnxtxt --onnxrt -o golden "${golden[@]}" > log.txt || fail "golden: $(tail -n 5 log.txt)"
+diagnose sizes.onnxtxt --onnxrt -o golden "${golden[@]}" --resume > log.txt || fail "golden: $(tail -n 5 log.txt)"
+assay run sizes.onnxtxt --onnxrt --input-shapes x:[4] --seed 5 --save-outputs golden.json > /dev/null || fail "no golden outputs"
+refuses 1 "the diagnosis of another model, or with other options \(in golden\)" \
+  diagnose sizes.onnxtxt --onnxrt -o golden "${golden[@]}" --resume
 diagnose "$model" --onnxrt -o json "${few[@]}" --format json 2> /dev/null | grep '"outcome": "healthy"' > /dev/null ||
   fail "no JSON"
 
