@@ -56,6 +56,13 @@ def test_ignored_external_weights_stay_references() -> None:
     assert all(weight.data_location == onnx.TensorProto.EXTERNAL for weight in model.graph.initializer)
 
 
+def test_a_message_without_its_external_data_asks_for_the_folder() -> None:
+    proto = onnx.load(REAL / "ext_weights.onnx", load_external_data=False)
+    with pytest.raises(assay.ModelError, match=r"with its folder as external_data_dir of assay.Model\(\)"):
+        assay.backend.onnx.convert_to_fp16(proto)
+    assert assay.backend.onnx.convert_to_fp16(assay.Model(proto, external_data_dir=REAL))
+
+
 def test_weights_stay_on_disk(tmp_path: Path) -> None:
     path = tmp_path / "large.onnx"
     onnx.save(with_weights(32 << 20), path)  # 128 MiB

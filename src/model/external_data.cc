@@ -128,7 +128,7 @@ base::Expected<FileRange> find_range(const WeightFiles& files, const ExternalDat
   const auto at = files.find(data.location);
   if (at == files.end()) {
     return fail(ErrorKind::not_found, fmt::format("the tensor's values in '{}' were not loaded", data.location),
-                tensor_label(tensor.name()), "Load the model with its external data (without --ignore-external-data)");
+                tensor_label(tensor.name()), kLoadExternalData);
   }
   const base::MappedFile& file = *at->second;
   const std::uint64_t needed = data.length.value_or(data_bytes(tensor));

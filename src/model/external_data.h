@@ -22,6 +22,10 @@ struct ExternalData {
   std::string inline_form;              // value of kInlineKey; empty if the tensor was external in the file
 };
 
+// What to do about values that weren't loaded, for errors.
+inline constexpr const char* kLoadExternalData =
+    "Load the model with its external data: without --ignore-external-data, or with its folder as --external-data-dir";
+
 bool is_external(const onnx::TensorProto& tensor);  // values are in a file, be it the model file or another
 bool was_inline(const onnx::TensorProto& tensor);   // values are in the model file itself
 

@@ -70,8 +70,7 @@ std::string typed_bytes(const onnx::TensorProto& proto, ElementType type) {
 
 base::Expected<Tensor> read_external(const Model& model, const onnx::TensorProto& proto) {
   if (model.weights_ignored && !was_inline(proto)) {
-    return fail(ErrorKind::unsupported, "the values are external data, which was not loaded", {},
-                "Run without --ignore-external-data");
+    return fail(ErrorKind::unsupported, "the values are external data, which was not loaded", {}, kLoadExternalData);
   }
   ASSAY_ASSIGN(const ExternalData data, external_data(proto));
   ASSAY_ASSIGN(const FileRange range, find_range(*model.files, data, proto));

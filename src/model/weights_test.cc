@@ -157,7 +157,7 @@ TEST(ReadWeight, ErrorsNameTheTensorAndTheCause) {
   EXPECT_THAT(error_of(proto), HasSubstr("were not loaded"));
   Model model;
   model.weights_ignored = true;
-  EXPECT_THAT(error_of(proto, model), HasSubstr("--ignore-external-data"));
+  EXPECT_THAT(error_of(proto, model), AllOf(HasSubstr("--ignore-external-data"), HasSubstr("--external-data-dir")));
 }
 
 }  // namespace
