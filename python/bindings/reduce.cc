@@ -33,7 +33,6 @@
 #include "bindings/reduction_journal.h"
 #include "bindings/report.h"
 #include "bindings/text.h"
-#include "cli/checks/check_runner.h"
 #include "cli/checks/sees_candidates.h"
 #include "cli/commands/debug/reduce/reduction_task.h"
 #include "cli/commands/debug/reduce/search.h"
@@ -43,11 +42,11 @@
 #include "model/shapes_by_input.h"
 #include "pages/reduction_page.h"
 #include "reduce/choice_words.h"
+#include "reduce/choose_passes.h"
 #include "reduce/judge/check_command.h"
 #include "reduce/judge/command_for.h"
 #include "reduce/judge/failure_filter.h"
 #include "reduce/judge/slot_judges.h"
-#include "reduce/passes_to_skip.h"
 #include "reduce/reduce_model.h"
 #include "reduce/reduction_json.h"
 #include "tensor/generate.h"
@@ -87,21 +86,15 @@ reduce::ReduceOptions reduce_options(const Arguments& arguments) {
   options.limits.until_nodes = arguments.get<std::optional<int>>("until_nodes");
   options.limits.max_checks = arguments.get<std::optional<int>>("max_checks");
   options.rule = {.repeat = arguments.get<int>("repeat"), .fail_ratio = arguments.get<double>("fail_ratio")};
-  options.thorough = arguments.get<bool>("thorough");
-  reduce::PassChoice choice{.only = arguments.get<std::vector<std::string>>("passes"),
-                            .skip = arguments.get<std::vector<std::string>>("skip_passes"),
-                            .thorough = options.thorough};
-  options.skip = unwrap(reduce::passes_to_skip(choice));
-  choice.keeps_values = true;
-  options.skip_to_keep_values = unwrap(reduce::passes_to_skip(choice));
+  unwrap(reduce::choose_passes({.only = arguments.get<std::vector<std::string>>("passes"),
+                                .skip = arguments.get<std::vector<std::string>>("skip_passes"),
+                                .thorough = arguments.get<bool>("thorough")},
+                               options));
   return options;
 }
 
 reduce::SameFailure same_failure(const Arguments& arguments, reduce::Mode mode) {
-  using reduce::SameFailure;
-  if (arguments.given["same_failure"].is_none()) {
-    return mode == reduce::Mode::minimal ? SameFailure::same_class : SameFailure::any;
-  }
+  if (arguments.given["same_failure"].is_none()) return reduce::usual_same_failure(mode);
   return arguments.choice("same_failure", reduce::kSameFailures);
 }
 
@@ -143,11 +136,7 @@ struct Check {
     }
     reduce::CheckSetup setup = command;
     setup.is_first = std::move(is_first);
-    ASSAY_ASSIGN(
-        reduce::CheckCommand check,
-        reduce::CheckCommand::make(std::move(setup), cli::check_runner(installation, context.pool), context.log));
-    auto judge = [check = std::move(check)](const auto& path, const base::Stop& end) { return check.run(path, end); };
-    return reduce::SlotJudges::make(slots, model, std::move(judge), context.stop, context.log);
+    return cli::judges_by_command(std::move(setup), slots, model, context);
   }
 };
 
@@ -246,10 +235,7 @@ base::Expected<cli::ReductionTask> make_task(const NativeModel& model, Plan& pla
 base::Expected<Outcome> run_reduction(const NativeModel& model, Plan& plan, Interruptible& call) {
   // Not the pool of other calls: workers keep the environment in which they were started, and the program may have
   // changed its own.
-  constexpr std::size_t kEngines = 2;  // that a check with `assay run` usually compares
-  worker::Pool pool({.worker_dir = plan.check.installation.libexec,
-                     .max_idle = kEngines * static_cast<std::size_t>(plan.check.slots.slots)},
-                    call.stop());
+  worker::Pool pool({.worker_dir = plan.check.installation.libexec}, call.stop());
   std::ostringstream out;
   cli::Context context{
       .log = call.log(), .out = out, .stop = call.stop(), .pool = pool, .installation = plan.check.installation};
@@ -257,7 +243,7 @@ base::Expected<Outcome> run_reduction(const NativeModel& model, Plan& plan, Inte
   ASSAY_TRY(keeps_files(model, plan.output));
   if (!plan.output.empty()) ASSAY_TRY(base::AtomicFile::create(plan.output).map([](const auto&) {}));
   ASSAY_ASSIGN(cli::ReductionTask task, make_task(model, plan, context));
-  plan.options.values = plan.values.value_or(task.freezes ? reduce::CutValues::freeze : reduce::CutValues::automatic);
+  plan.options.values = plan.values.value_or(task.usual_values);
   ASSAY_ASSIGN(std::optional<reduce::JournalFile> journal,
                journal_file(plan.journal, *model.model, plan.check.command, plan.check.installation.engines));
   reduce::FailureFilter filter(plan.same, call.log(), cli::limits_of_saved_outputs(task));
@@ -382,7 +368,6 @@ nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {
   Interruptible call;
   reduce::ReduceOptions options = reduce_options(arguments);
   const reduce::SameFailure same = same_failure(arguments, options.mode);
-  options.whole_first = same != reduce::SameFailure::any;
   const auto shapes = unwrap(
       model::shapes_by_input(*model.model, arguments.get<reduce::InputShapes>("input_shapes"), "--model-input-shapes"));
   for (const auto& [name, shape] : shapes) options.fixed_inputs[name].assign(shape.begin(), shape.end());

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "edit/model_texts.h"
+#include "reduce/choose_passes.h"
 #include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"
-#include "reduce/passes_to_skip.h"
 
 namespace assay::reduce {
 namespace {
@@ -38,10 +38,8 @@ std::map<std::string, std::string> nodes_of(const model::Model& model) {
 }
 
 base::Expected<Reduction> reduce_keeping(const model::Model& whole, bool thorough, Judges& judges) {
-  const ReduceOptions options{
-      .skip = passes_to_skip({.thorough = thorough}).value(),
-      .skip_to_keep_values = passes_to_skip({.thorough = thorough, .keeps_values = true}).value(),
-      .thorough = thorough};
+  ReduceOptions options;
+  ASSAY_TRY(choose_passes({.thorough = thorough}, options));
   ReduceParts parts = test::bare_parts(judges);
   parts.keeps_values = [] { return true; };
   return test::reduce(whole, options, parts);

@@ -25,13 +25,15 @@ enum class Mode {
   linear,   // like Polygraphy's mode: goes node by node from each end
 };
 
+// Returns which failures count unless the user says so: in Polygraphy's modes all do, as in Polygraphy.
+constexpr SameFailure usual_same_failure(Mode mode) {
+  return mode == Mode::minimal ? SameFailure::same_class : SameFailure::any;
+}
+
 struct ReduceOptions {
   Mode mode = Mode::minimal;
   bool outputs = true;  // bisect and linear: move the outputs up
   bool inputs = true;   // bisect and linear: move the inputs down
-  // bisect and linear: judge the whole model first, so that the filter knows the failure to look for. Polygraphy
-  // doesn't, which saves a check. Minimal mode always does.
-  bool whole_first = false;
   bool infer_shapes = true;
   bool shapes_from_reference = false;  // take every shape from the reference, in preference to inferred ones
   CutValues values = CutValues::automatic;

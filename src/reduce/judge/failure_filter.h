@@ -55,6 +55,8 @@ class FailureFilter {
   // before a reference is known.
   [[nodiscard]] std::optional<bool> is_other(const Verdict& verdict) const;
 
+  // Returns false if any failure counts.
+  [[nodiscard]] bool rejects_other_failures() const { return mode_ != SameFailure::any; }
   // Returns whether the failure may be that outputs differ. True before a failure is known.
   [[nodiscard]] bool may_be_difference() const;
   [[nodiscard]] const std::optional<Signature>& reference() const { return reference_; }

@@ -1,8 +1,10 @@
-// By default, the whole model is judged only if no candidate failed: a failing part of it says more, for the same
-// price. Then the possible reasons are tried: the failure needs the whole model; it needs Constant nodes to be nodes;
-// it lies in how the file is written; the model doesn't fail at all.
+// If any failure counts, the whole model is judged only if no candidate failed: a failing part of it says more, for the
+// same price. Then the possible reasons are tried: the failure needs the whole model; it needs Constant nodes to be
+// nodes; it lies in how the file is written; the model doesn't fail at all. If only some failures count, the whole
+// model is judged first, so that the filter knows the failure to look for.
 #include <utility>
 
+#include "reduce/judge/failure_filter.h"
 #include "reduce/search/ends_search.h"
 #include "reduce/search/try_model.h"
 #include "reduce/stages.h"
@@ -57,7 +59,8 @@ class Ends {
 
 base::Expected<State> move_ends(Reducer& reducer, State state) {
   Ends as_values(reducer, Constants::as_values);
-  const bool whole_first = reducer.options().whole_first;
+  const FailureFilter* filter = reducer.parts().explore.filter;
+  const bool whole_first = filter != nullptr && filter->rejects_other_failures();
   if (!whole_first) {
     ASSAY_TRY(as_values.search());
     if (reducer.has_result() || reducer.hit_limit()) return state;

@@ -391,9 +391,7 @@ TEST_P(BothModes, LookForTheFailureOfTheWholeIfItIsJudgedFirst) {
   ReduceParts parts = test::bare_parts(judges);
   FailureFilter filter(SameFailure::same_class, parts.explore.log);
   parts.explore.filter = &filter;
-  ReduceOptions options = this->options();
-  options.whole_first = true;
-  const auto reduction = test::reduce(edit::test::chain(20), options, parts);
+  const auto reduction = test::reduce(edit::test::chain(20), options(), parts);
   ASSERT_TRUE(reduction);
   EXPECT_EQ(filter.reference().value().ending, "exit status 3");
   EXPECT_TRUE(holds(*reduction->model, {"n_t8"}));

@@ -8,8 +8,8 @@
 #include "cli/options/offered_words.h"
 #include "cli/options/validators.h"
 #include "reduce/choice_words.h"
+#include "reduce/choose_passes.h"
 #include "reduce/passes/pass.h"
-#include "reduce/passes_to_skip.h"
 #include "reduce/search/last_look.h"
 #include "reduce/search/phases/phase.h"
 
@@ -114,8 +114,8 @@ std::vector<std::string> ReductionOptions::given_for_minimal() const {
   return result;
 }
 
-bool ReductionOptions::has_values() const {
-  return app_->count("--values") > 0;
+std::optional<reduce::CutValues> ReductionOptions::values() const {
+  return app_->count("--values") > 0 ? reduce::find_choice(reduce::kCutValues, values_) : std::nullopt;
 }
 
 std::string ReductionOptions::pass_list() {
@@ -151,21 +151,13 @@ base::Expected<reduce::ReduceOptions> ReductionOptions::reduce_options() const {
   reduce::ReduceOptions options;
   if (until_nodes_ > 0) options.limits.until_nodes = until_nodes_;
   if (max_checks_ > 0) options.limits.max_checks = max_checks_;
-  if (const auto values = reduce::find_choice(reduce::kCutValues, values_)) options.values = *values;
   options.rule = {.repeat = repeat_, .fail_ratio = fail_ratio_};
-  options.thorough = thorough_;
-  reduce::PassChoice choice{.only = passes_, .skip = skip_passes_, .thorough = thorough_};
-  ASSAY_ASSIGN(options.skip, reduce::passes_to_skip(choice));
-  choice.keeps_values = true;
-  ASSAY_ASSIGN(options.skip_to_keep_values, reduce::passes_to_skip(choice));
+  ASSAY_TRY(reduce::choose_passes({.only = passes_, .skip = skip_passes_, .thorough = thorough_}, options));
   return options;
 }
 
 reduce::SameFailure ReductionOptions::same_failure(reduce::Mode mode) const {
-  if (same_failure_.empty()) {
-    return mode == reduce::Mode::minimal ? reduce::SameFailure::same_class : reduce::SameFailure::any;
-  }
-  return reduce::find_choice(reduce::kSameFailures, same_failure_).value_or(reduce::SameFailure::same_class);
+  return reduce::find_choice(reduce::kSameFailures, same_failure_).value_or(reduce::usual_same_failure(mode));
 }
 
 std::optional<double> ReductionOptions::time_limit_s() const {

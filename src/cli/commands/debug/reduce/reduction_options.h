@@ -24,13 +24,13 @@ class ReductionOptions {
   // Returns all passes with a summary of each, one per line.
   [[nodiscard]] static std::string pass_list();
 
-  // Errors: invalid_input for a ratio without repeats. Doesn't set what belongs to other groups of options (mode,
-  // shapes).
+  // Errors: invalid_input for a ratio without repeats. Doesn't set `values`, whose default depends on the task, and
+  // what belongs to other groups of options (mode, shapes).
   [[nodiscard]] base::Expected<reduce::ReduceOptions> reduce_options() const;
   // The default depends on the mode: Polygraphy's modes take any failure.
   [[nodiscard]] reduce::SameFailure same_failure(reduce::Mode mode) const;
-  // --values was given.
-  [[nodiscard]] bool has_values() const;
+  // Returns --values, or nothing if it isn't given.
+  [[nodiscard]] std::optional<reduce::CutValues> values() const;
   [[nodiscard]] std::optional<double> time_limit_s() const;
   // Returns the path of the journal for a result at `output`, or nothing if neither is given.
   [[nodiscard]] std::optional<std::filesystem::path> journal(const std::filesystem::path& output) const;

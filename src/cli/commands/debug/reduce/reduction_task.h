@@ -33,7 +33,7 @@ struct ReductionTask {
   // loads. Values of inputs are converted to the types and shapes that the model takes.
   tensor::NamedTensors given_values{};
   bool has_inputs = false;  // the values hold the model's inputs; otherwise these are generated
-  bool freezes = false;     // the default of --values is freeze
+  reduce::CutValues usual_values = reduce::CutValues::automatic;  // the default of --values
   // Says which candidates the check can judge by the saved outputs with which it compares. Null if it doesn't compare
   // with any, or not by name.
   std::shared_ptr<const run::SavedReference> saved_reference = nullptr;

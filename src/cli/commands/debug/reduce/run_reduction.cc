@@ -10,35 +10,54 @@
 #include <optional>
 #include <utility>
 
+#include "cli/checks/sees_candidates.h"
 #include "cli/commands/debug/reduce/reduce_journal.h"
 #include "cli/commands/debug/reduce/reduction_status.h"
 #include "cli/commands/debug/reduce/report_reduction.h"
 #include "cli/commands/debug/reduce/search.h"
 #include "reduce/judge/ask_person.h"
+#include "reduce/judge/command_for.h"
 
 namespace assay::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
+// Returns why checks can't run at once, or nothing if they can.
+std::optional<std::string> why_alone(const reduce::CheckSetup& check, const IterationOptions& iterations,
+                                     const Installation& installation) {
+  if (iterations.has_artifacts()) return "--artifacts sorts the files of one check at a time";
+  if (iterations.setup().info) return "--iter-info describes one iteration at a time";
+  return reduce::why_alone(check.command, check.artifact, installation.engines.path);
+}
+
 // `is_first`: see CheckSetup::is_first.
 base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSetup& setup,
                                                               std::function<bool()> is_first, Context& context) {
   const model::Model& model = *setup.task.model;
+  const int jobs = setup.slots.jobs();
+  reduce::SlotSetup slots{.artifact = setup.iterations.iter_artifact(),
+                          .slots = jobs,
+                          .weights = setup.slots.weights(),
+                          .keep = setup.iterations.keeps_iter_artifact(),
+                          .leave = setup.iterations.sorts_iter_artifact()};
   if (setup.check.has_command()) {
-    return make_judges(setup.check, setup.iterations, setup.slots, model, setup.task.is_as_in_file, std::move(is_first),
-                       context);
+    ASSAY_ASSIGN(reduce::CheckSetup check, setup.check.setup());
+    check.artifact = slots.artifact;
+    check.whole = model.path;
+    check.whole_fails = setup.task.is_as_in_file;
+    check.is_first = std::move(is_first);
+    ASSAY_TRY(verify_sees_candidates(check, context.installation, context.log));
+    if (const auto why = jobs > 1 ? why_alone(check, setup.iterations, context.installation) : std::nullopt) {
+      context.log.warning("--jobs {} is ignored, and one check runs at a time: {}", jobs, *why);
+      slots.slots = 1;
+    }
+    return judges_by_command(std::move(check), slots, model, context);
   }
-  if (setup.slots.jobs() > 1)
-    context.log.warning("--jobs {} is ignored, since a person judges the candidates", setup.slots.jobs());
-  const fs::path artifact = setup.iterations.iter_artifact();
+  if (jobs > 1) context.log.warning("--jobs {} is ignored, since a person judges the candidates", jobs);
+  slots.slots = 1;
   return reduce::SlotJudges::make(
-      {.artifact = artifact,
-       .slots = 1,
-       .weights = setup.slots.weights(),
-       .keep = setup.iterations.keeps_iter_artifact(),
-       .leave = setup.iterations.sorts_iter_artifact()},
-      model,
+      slots, model,
       [person = std::make_shared<reduce::Person>(STDIN_FILENO, context.out)](
           const fs::path& file, const base::Stop& stop) { return person->ask_about_model(file, stop); },
       context.stop, context.log);
@@ -47,10 +66,9 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSet
 base::Expected<reduce::ReduceOptions> search_options(const ReductionSetup& setup) {
   ASSAY_ASSIGN(reduce::ReduceOptions search, setup.search.reduce_options());
   search.mode = setup.task.mode;
-  search.whole_first = setup.search.same_failure(setup.task.mode) != reduce::SameFailure::any;
   search.outputs = setup.move_outputs;
   search.inputs = setup.move_inputs;
-  if (setup.task.freezes && !setup.search.has_values()) search.values = reduce::CutValues::freeze;
+  search.values = setup.search.values().value_or(setup.task.usual_values);
   search.infer_shapes = setup.infer_shapes;
   search.shapes_from_reference = setup.task.shapes_from_reference;
   search.fixed_inputs = setup.task.asked_shapes;

@@ -9,6 +9,7 @@
 #include "base/counted.h"
 #include "base/seconds.h"
 #include "base/stop_after.h"
+#include "cli/checks/check_runner.h"
 #include "cli/commands/debug/reduce/unresolved_notice.h"
 
 namespace assay::cli {
@@ -63,6 +64,20 @@ base::Expected<std::optional<reduce::Journal>> open_journal(const Search& search
 }
 
 }  // namespace
+
+base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_by_command(reduce::CheckSetup check,
+                                                                      const reduce::SlotSetup& slots,
+                                                                      const model::Model& original, Context& context) {
+  constexpr std::size_t kEngines = 2;  // that a check with `assay run` usually compares
+  context.pool.keep_warm(kEngines * static_cast<std::size_t>(slots.slots));
+  ASSAY_ASSIGN(
+      reduce::CheckCommand command,
+      reduce::CheckCommand::make(std::move(check), check_runner(context.installation, context.pool), context.log));
+  auto judge = [command = std::move(command)](const auto& path, const base::Stop& end) {
+    return command.run(path, end);
+  };
+  return reduce::SlotJudges::make(slots, original, std::move(judge), context.stop, context.log);
+}
 
 base::Expected<reduce::Reduction> run(const Search& search, Context& context) {
   base::Stop stop(base::Stop::PartOf{context.stop});

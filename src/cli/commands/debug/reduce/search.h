@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "cli/commands/debug/reduce/reduction_task.h"
 #include "cli/context/command.h"
+#include "reduce/judge/check_command.h"
 #include "reduce/judge/failure_filter.h"
 #include "reduce/judge/slot_judges.h"
 #include "reduce/reduce_model.h"
@@ -33,6 +34,13 @@ struct Search {
   reduce::ShowProgress show_progress{};
   tensor::NamedTensors values{};  // given by the user, by tensor name; may be empty
 };
+
+// Creates judges that run a check command. `original`: the model from which all candidates come. It and the context
+// must outlive the result. Errors: those of CheckCommand::make and SlotJudges::make.
+base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_by_command(reduce::CheckSetup check,
+                                                                      const reduce::SlotSetup& slots,
+                                                                      const model::Model& original, Context& context);
+
 // Warns if most candidates can't be judged. Without a result, removes verdicts that no later run can use. Errors: those
 // of reduce_model() and of the journal; invalid_input if the time limit passed before any check failed.
 base::Expected<reduce::Reduction> run(const Search& search, Context& context);

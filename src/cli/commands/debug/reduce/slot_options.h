@@ -3,17 +3,9 @@
 
 #include <CLI/App.hpp>
 
-#include <filesystem>
-#include <functional>
-#include <memory>
 #include <string>
 
-#include "base/error.h"
-#include "cli/context/command.h"
-#include "cli/options/check_options.h"
-#include "cli/options/iteration_options.h"
-#include "model/model.h"
-#include "reduce/judge/slot_judges.h"
+#include "reduce/candidates/candidate_writer.h"
 
 namespace assay::cli {
 
@@ -29,16 +21,5 @@ class SlotOptions {
   int jobs_ = 1;
   std::string weights_ = "auto";
 };
-
-// Creates the judges that run the check command, with as many slots as requested. Uses one slot, with a warning that
-// says why, if the check can only test one fixed file or uses --artifacts or --iter-info. `original` is the model that
-// all candidates come from, and `is_as_in_file` says whether it is what its file contains. It and `context` must
-// outlive the result. `is_first`: see CheckSetup::is_first. Errors: invalid_input if there is no check command
-// (judge_iteration asks the user instead), and those of CheckCommand::make and SlotJudges::make.
-base::Expected<std::unique_ptr<reduce::SlotJudges>> make_judges(const CheckOptions& check,
-                                                                const IterationOptions& iterations,
-                                                                const SlotOptions& slots, const model::Model& original,
-                                                                bool is_as_in_file, std::function<bool()> is_first,
-                                                                Context& context);
 
 }  // namespace assay::cli

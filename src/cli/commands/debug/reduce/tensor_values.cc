@@ -52,7 +52,7 @@ base::Expected<tensor::NamedTensors> user_values(const model::Model& model, cons
 base::Status take_user_values(ReductionTask& task, const model::Model& model, const UserValues& user, base::Log& log) {
   ASSAY_ASSIGN(task.given_values, user_values(model, task, {}, user, log));
   task.has_inputs = true;
-  task.freezes = task.mode != reduce::Mode::minimal && !task.given_values.empty();
+  if (task.mode != reduce::Mode::minimal && !task.given_values.empty()) task.usual_values = reduce::CutValues::freeze;
   if (task.check.generates_inputs) {
     log.warning(
         "The check generates its own inputs; {} only says which values tensors have. If the failure needs these "
@@ -117,8 +117,10 @@ void take_values_of_check(ReductionTask& task, const model::Model& model, const 
     take_saved_reference(task, model, generates ? std::nullopt : std::optional(inputs.names()), log);
   }
   if (!is_minimal || inputs.empty() || !reduce::has_inputs(inputs, model)) return;
-  task.freezes = generates || !reduce::has_results(inputs, model);
-  if (task.freezes && task.check.saved) warn_of_constants(*task.check.saved, model, log);
+  if (generates || !reduce::has_results(inputs, model)) {
+    task.usual_values = reduce::CutValues::freeze;
+    if (task.check.saved) warn_of_constants(*task.check.saved, model, log);
+  }
   if (!user.given.empty()) return;
   task.given_values = std::move(inputs);
   task.has_inputs = true;

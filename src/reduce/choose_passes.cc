@@ -1,6 +1,7 @@
-#include "reduce/passes_to_skip.h"
+#include "reduce/choose_passes.h"
 
 #include <algorithm>
+#include <set>
 
 #include "reduce/passes/pass.h"
 #include "reduce/search/last_look.h"
@@ -8,7 +9,7 @@
 
 namespace assay::reduce {
 
-base::Expected<std::set<std::string, std::less<>>> passes_to_skip(const PassChoice& choice) {
+base::Status choose_passes(const PassChoice& choice, ReduceOptions& options) {
   std::set<std::string, std::less<>> all;
   for (const PhaseRow& row : phases()) all.emplace(row.name);
   for (const Pass& pass : passes()) all.emplace(pass.name);
@@ -20,15 +21,20 @@ base::Expected<std::set<std::string, std::less<>>> passes_to_skip(const PassChoi
                         "`assay debug reduce --list-passes` lists all passes");
     }
   }
-  std::set<std::string, std::less<>> skip(choice.skip.begin(), choice.skip.end());
-  for (const Pass& pass : passes()) {
-    const bool is_left_out = (pass.on_request && !choice.thorough) || (pass.changes_values && choice.keeps_values);
-    if (is_left_out && choice.only.empty()) skip.emplace(pass.name);
-  }
+  options.thorough = choice.thorough;
+  options.skip = {choice.skip.begin(), choice.skip.end()};
+  const bool only_named = !choice.only.empty();
   for (const std::string& name : all) {
-    if (!choice.only.empty() && std::ranges::find(choice.only, name) == choice.only.end()) skip.insert(name);
+    if (only_named && std::ranges::find(choice.only, name) == choice.only.end()) options.skip.insert(name);
   }
-  return skip;
+  for (const Pass& pass : passes()) {
+    if (!only_named && pass.on_request && !choice.thorough) options.skip.emplace(pass.name);
+  }
+  options.skip_to_keep_values = options.skip;
+  for (const Pass& pass : passes()) {
+    if (!only_named && pass.changes_values) options.skip_to_keep_values.emplace(pass.name);
+  }
+  return {};
 }
 
 }  // namespace assay::reduce

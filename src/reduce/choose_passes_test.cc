@@ -1,4 +1,4 @@
-#include "reduce/passes_to_skip.h"
+#include "reduce/choose_passes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,33 +17,40 @@ std::string one_on_request() {
   return found == passes().end() ? "" : std::string(found->name);
 }
 
+ReduceOptions options_for(const PassChoice& choice) {
+  ReduceOptions options;
+  EXPECT_TRUE(choose_passes(choice, options));
+  return options;
+}
+
 TEST(ChoosePasses, SkipsOnlyThoseOnRequestByDefault) {
-  const auto skip = passes_to_skip({}).value();
+  const auto skip = options_for({}).skip;
   EXPECT_THAT(skip, Contains(one_on_request()));
   for (const std::string& name : skip) {
     EXPECT_TRUE(std::ranges::any_of(passes(), [&](const Pass& pass) { return pass.on_request && pass.name == name; }))
         << name;
   }
-  EXPECT_TRUE(passes_to_skip({.thorough = true}).value().empty());
+  EXPECT_TRUE(options_for({.thorough = true}).skip.empty());
 }
 
 TEST(ChoosePasses, NamedPassesAreAllThatRun) {
-  const auto skip = passes_to_skip({.only = {one_on_request()}}).value();
+  const auto skip = options_for({.only = {one_on_request()}}).skip;
   EXPECT_THAT(skip, Not(Contains(one_on_request())));
   EXPECT_EQ(skip.size(), passes().size() + phases().size());  // all others, and "verify"
 }
 
 TEST(ChoosePasses, ThoseThatChangeValuesRunOnlyIfTheyMayOrAreNamed) {
-  const auto skip = passes_to_skip({.thorough = true, .keeps_values = true}).value();
+  const auto skip = options_for({.thorough = true}).skip_to_keep_values;
   for (const Pass& pass : passes()) EXPECT_EQ(skip.contains(pass.name), pass.changes_values) << pass.name;
   EXPECT_THAT(skip, Contains("bypass-nodes"));
-  EXPECT_THAT(passes_to_skip({.only = {"bypass-nodes"}, .keeps_values = true}).value(), Not(Contains("bypass-nodes")));
+  EXPECT_THAT(options_for({.only = {"bypass-nodes"}}).skip_to_keep_values, Not(Contains("bypass-nodes")));
 }
 
 TEST(ChoosePasses, AnUnknownNameIsAnError) {
-  const auto skip = passes_to_skip({.skip = {"no-such-pass"}});
-  ASSERT_FALSE(skip);
-  EXPECT_THAT(skip.error().message(), testing::HasSubstr("no-such-pass"));
+  ReduceOptions options;
+  const base::Status chosen = choose_passes({.skip = {"no-such-pass"}}, options);
+  ASSERT_FALSE(chosen);
+  EXPECT_THAT(chosen.error().message(), testing::HasSubstr("no-such-pass"));
 }
 
 }  // namespace
