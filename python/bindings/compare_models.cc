@@ -91,9 +91,9 @@ base::Expected<std::shared_ptr<data::ResultsReader>> open_golden(const std::file
 // Checks that what is saved replaces none of the files that are read.
 base::Status keeps_files(const NativeModel& model, const NativeModel* against, const LocateArguments& arguments) {
   if (arguments.output.empty()) return {};
-  const bool two_models = arguments.float16 || against != nullptr;
-  const locate::PieceFiles files =
-      locate::name_files(arguments.output, {}, two_models, two_models || !arguments.golden.empty());
+  const locate::PieceFiles files = locate::name_files(
+      arguments.output, {},
+      {.two_models = arguments.float16 || against != nullptr, .saved_results = !arguments.golden.empty()});
   for (const std::filesystem::path& file : {files.model, files.against, files.inputs, files.golden}) {
     ASSAY_TRY(keeps_files(model, file));
     if (against != nullptr) ASSAY_TRY(keeps_files(*against, file));

@@ -156,9 +156,11 @@ base::Status Finder::add_piece() {
 }
 
 base::Status Finder::save(const Question& piece) {
-  const bool two_models = task_.sides.run_two_models() && pair().has_two_engines();
-  const bool needs_golden = (task_.sides.run_two_models() || pair().golden() != nullptr) && !pair().is_itself();
-  const PieceFiles files = name_files(task_.options.output, task_.options.inputs, two_models, needs_golden);
+  PieceFiles files =
+      name_files(task_.options.output, task_.options.inputs,
+                 {.two_models = task_.sides.run_two_models(), .saved_results = pair().golden() != nullptr});
+  if (!pair().has_two_engines()) files.against.clear();
+  if (pair().is_itself()) files.golden.clear();
   ASSAY_ASSIGN(const PieceValues values,
                values_of(location_.finding.piece, piece.names, task_.sides.skeleton(), probe_.fetcher()));
   if (const base::Status saved = save_piece(piece, values, files, task_.options.save, task_.log); !saved) {

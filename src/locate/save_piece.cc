@@ -17,12 +17,11 @@ std::filesystem::path beside(const std::filesystem::path& model, const char* end
 
 }  // namespace
 
-PieceFiles name_files(const std::filesystem::path& model, const std::filesystem::path& inputs, bool against,
-                      bool golden) {
+PieceFiles name_files(const std::filesystem::path& model, const std::filesystem::path& inputs, PieceSides sides) {
   PieceFiles files{.model = model, .against = {}, .inputs = inputs, .golden = {}};
   if (inputs.empty()) files.inputs = beside(model, "_inputs.json");
-  if (against) files.against = beside(model, "_against.onnx");
-  if (golden) files.golden = beside(model, "_golden.json");
+  if (sides.two_models) files.against = beside(model, "_against.onnx");
+  if (sides.two_models || sides.saved_results) files.golden = beside(model, "_golden.json");
   return files;
 }
 

@@ -24,10 +24,14 @@ struct PieceFiles {
   std::filesystem::path golden;  // the piece's expected values if no second engine runs the same model; else empty
 };
 
+// The sides of a search, as far as the files of its piece depend on them.
+struct PieceSides {
+  bool two_models = false;
+  bool saved_results = false;
+};
 // Returns `model` and `inputs` as given (empty `inputs`: a name derived from the model's). The other files are next to
 // the model, with its name and different endings.
-PieceFiles name_files(const std::filesystem::path& model, const std::filesystem::path& inputs, bool against,
-                      bool golden);
+PieceFiles name_files(const std::filesystem::path& model, const std::filesystem::path& inputs, PieceSides sides);
 
 struct PieceValues {
   tensor::NamedTensors inner;  // values computed inside the piece, so that users can cut it further

@@ -194,9 +194,9 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options(base::Log& log
 
 std::vector<OptionPath> DebugLocate::written_next_to_piece() const {
   if (save_.output().empty()) return {};
-  const bool two_models = float16_ || !against_.empty();
   const locate::PieceFiles files =
-      locate::name_files(save_.output(), save_inputs_, two_models, two_models || !load_outputs_.empty());
+      locate::name_files(save_.output(), save_inputs_,
+                         {.two_models = float16_ || !against_.empty(), .saved_results = !load_outputs_.empty()});
   return {{"-o", files.inputs.string()}, {"-o", files.against.string()}, {"-o", files.golden.string()}};
 }
 
