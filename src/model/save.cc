@@ -110,7 +110,7 @@ base::Expected<std::vector<std::string>> save_with_external_data(const Model& mo
   ASSAY_ASSIGN(const MovedWeights moved, move_weights_out(model, options, path.filename().string()));
   // All checks come before the first write.
   if (!moved.files.empty()) ASSAY_TRY(check_folder_of_link(path));
-  ASSAY_ASSIGN(const Splice splice, splice_weights(moved.proto, *model.files, false));
+  ASSAY_ASSIGN(const Splice splice, splice_weights(moved.proto, *model.files, ExternalWeights::stay));
   ASSAY_TRY(check_rest(splice, options.size_threshold));
   for (const WeightsFile& weights : moved.files) ASSAY_TRY(overwrites.check_weights(weights.name));
   remove_half_written(path.parent_path(), moved.files);
@@ -190,8 +190,8 @@ base::Status save(const Model& model, const fs::path& path, const SaveOptions& o
     if (options.external_data_path) return save_as_asked(model, path, options, overwrites, log);
     std::optional<Splice> splice;
     if (options.leave_external || options.inline_only) {
-      const bool inline_external = !model.weights_ignored && !options.leave_external;
-      ASSAY_ASSIGN(splice, splice_weights(model.proto, *model.files, inline_external));
+      ASSAY_ASSIGN(splice, options.leave_external ? splice_weights(model.proto, *model.files, ExternalWeights::stay)
+                                                  : splice_weights(model));
     } else {
       ASSAY_ASSIGN(splice, splice_inline(model));
       if (!splice) return save_too_large(model, path, options, overwrites, log);

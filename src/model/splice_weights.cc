@@ -26,8 +26,8 @@ std::uint32_t value_field(const ExternalData& data) {
 
 class Splicer {
  public:
-  Splicer(Splice& result, const WeightFiles& files, bool inline_external)
-      : result_(result), files_(files), inline_external_(inline_external) {}
+  Splicer(Splice& result, const WeightFiles& files, ExternalWeights external)
+      : result_(result), files_(files), external_(external) {}
 
   // Appends the new content of a message and returns true, or appends nothing and returns false if it is unchanged.
   base::Expected<bool> message(std::string_view content, Message kind) {
@@ -72,7 +72,7 @@ class Splicer {
     if (!proto.ParseFromArray(content.data(), static_cast<int>(content.size()))) {
       return fail(ErrorKind::invalid_input, "a tensor cannot be serialized", proto.name());
     }
-    if (!inline_external_ && !was_inline(proto)) return false;
+    if (external_ == ExternalWeights::stay && !was_inline(proto)) return false;
     ASSAY_ASSIGN(const ExternalData data, external_data(proto));
     ASSAY_ASSIGN(FileRange range, find_range(files_, data, proto));
 
@@ -101,7 +101,7 @@ class Splicer {
 
   Splice& result_;
   const WeightFiles& files_;
-  bool inline_external_;
+  ExternalWeights external_;
 };
 
 // Asking the parsed messages costs a fraction of a walk over their bytes.
@@ -113,7 +113,8 @@ bool has_references(const onnx::ModelProto& model) {
 
 }  // namespace
 
-base::Expected<Splice> splice_weights(const onnx::ModelProto& model, const WeightFiles& files, bool inline_external) {
+base::Expected<Splice> splice_weights(const onnx::ModelProto& model, const WeightFiles& files,
+                                      ExternalWeights external) {
   constexpr auto kLimit = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
   const std::size_t size = model.ByteSizeLong();
   if (size > kLimit) {
@@ -126,7 +127,7 @@ base::Expected<Splice> splice_weights(const onnx::ModelProto& model, const Weigh
   const std::string_view bytes = *splice.storage.emplace_back(std::make_unique<const std::string>(std::move(skeleton)));
   bool changed = false;
   if (has_references(model)) {
-    ASSAY_ASSIGN(changed, Splicer(splice, files, inline_external).message(bytes, Message::model));
+    ASSAY_ASSIGN(changed, Splicer(splice, files, external).message(bytes, Message::model));
   }
   if (!changed) {
     splice.segments = {Segment{bytes, {}}};
@@ -142,7 +143,8 @@ std::string_view bytes_of(const Segment& segment) {
 }
 
 base::Expected<Splice> splice_weights(const Model& model) {
-  return splice_weights(model.proto, *model.files, !model.weights_ignored);
+  return splice_weights(model.proto, *model.files,
+                        model.weights_ignored ? ExternalWeights::stay : ExternalWeights::inlined);
 }
 
 void copy_bytes(const Splice& splice, char* out) {

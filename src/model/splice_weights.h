@@ -28,12 +28,14 @@ struct Splice {
   std::uint64_t size = 0;  // bytes of all segments together
 };
 
+// What becomes of external data: it stays external, or becomes inline raw_data.
+enum class ExternalWeights { stay, inlined };
 // Serializes `model`, which may be a changed copy; its weights are looked up in `files`. Weights by reference that were
-// inline are put back inline in their original form. With `inline_external`, all other weights by reference become
-// inline raw_data, too. Allocates memory for the message without weights only. Errors: invalid_input if that alone has
-// 2 GiB or more; those of find_range().
-base::Expected<Splice> splice_weights(const onnx::ModelProto& model, const WeightFiles& files, bool inline_external);
-// The same with all weights inline, but for external data that was left out when the model was loaded.
+// inline are put back inline in their original form. Allocates memory for the message without weights only. Errors:
+// invalid_input if that alone has 2 GiB or more; those of find_range().
+base::Expected<Splice> splice_weights(const onnx::ModelProto& model, const WeightFiles& files,
+                                      ExternalWeights external);
+// The same with all weights inline, except for external data that was left out when the model was loaded.
 base::Expected<Splice> splice_weights(const Model& model);
 
 // Copies all segments to `out`, which must have room for splice.size bytes.

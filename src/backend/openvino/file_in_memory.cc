@@ -15,7 +15,7 @@ using worker::Phase;
 base::Expected<model::Splice> with_external_data(const worker::ModelBytes& bytes) {
   ASSAY_ASSIGN(const model::Model model,
                model::load_bytes(bytes.bytes.view(), {.external_data_dir = bytes.external_data_dir}));
-  return model::splice_weights(model.proto, *model.files, true);
+  return model::splice_weights(model.proto, *model.files, model::ExternalWeights::inlined);
 }
 
 }  // namespace

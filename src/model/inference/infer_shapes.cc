@@ -30,7 +30,7 @@ void drop_untyped(google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>& valu
 void infer_sorted(onnx::ModelProto& model, bool propagate_values) {
   const auto order = sort_graph(*model.mutable_graph());
   const int declared = model.graph().value_info_size();
-  run_inference(model, /*error_mode=*/0, propagate_values);
+  run_inference(model, {.propagate_values = propagate_values});
   drop_untyped(*model.mutable_graph()->mutable_value_info(), declared);
   if (order) unsort_graph(*model.mutable_graph(), *order);
 }

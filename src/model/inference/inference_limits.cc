@@ -126,10 +126,11 @@ class BoundedSchemas final : public onnx::ISchemaRegistry {
 
 }  // namespace
 
-void run_inference(onnx::ModelProto& model, int error_mode, bool propagate_values) {
+void run_inference(onnx::ModelProto& model, const InferenceOptions& options) {
   const BoundedSchemas schemas;
-  const onnx::ShapeInferenceOptions options(/*check_type_val=*/false, error_mode, propagate_values);
-  onnx::shape_inference::InferShapes(model, &schemas, options);
+  const int error_mode = options.throw_errors ? 1 : 0;
+  onnx::shape_inference::InferShapes(
+      model, &schemas, onnx::ShapeInferenceOptions(/*check_type_val=*/false, error_mode, options.propagate_values));
 }
 
 void check_inferred(onnx::ModelProto& model) {

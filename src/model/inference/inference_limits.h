@@ -12,10 +12,15 @@
 
 namespace assay::model {
 
-// Runs ONNX's inference on the model. Error mode 0 ignores errors of nodes, mode 1 collects them in an exception.
-// Propagates the values of short vectors only: ONNX treats every vector as a shape whose values may be known, and
-// allocates a message for each element, about 70 bytes. A Reshape to [-1] is enough to get such a vector.
-void run_inference(onnx::ModelProto& model, int error_mode, bool propagate_values);
+struct InferenceOptions {
+  bool throw_errors = false;  // throw one exception with the errors of all nodes; otherwise they are ignored
+  // Also compute the values of short vectors. Long ones are left out: ONNX treats every vector as a shape whose values
+  // may be known, and allocates a message for each element, about 70 bytes. A Reshape to [-1] is enough to get such a
+  // vector.
+  bool propagate_values = true;
+};
+// Runs ONNX's inference on the model.
+void run_inference(onnx::ModelProto& model, const InferenceOptions& options);
 
 // Runs the inference of ONNX's full check, which changes the model. Throws an exception if a node is invalid, or if
 // what it computes contradicts a declaration.

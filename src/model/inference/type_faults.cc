@@ -59,11 +59,11 @@ std::unique_ptr<InferenceCopy> bare_copy(const Model& model) {
   return copy;
 }
 
-// Returns ONNX's message, or nothing if inference succeeds. Mode 1 collects errors, mode 0 ignores them.
-std::string infer(onnx::ModelProto& model, int error_mode) {
+// Returns ONNX's message, or nothing if inference succeeds.
+std::string infer(onnx::ModelProto& model, const InferenceOptions& options) {
   if (std::string why = why_inference_is_unbounded(model); !why.empty()) return why;
   try {
-    run_inference(model, error_mode, /*propagate_values=*/true);
+    run_inference(model, options);
     return {};
   } catch (const std::exception& error) {
     return error.what();
@@ -171,10 +171,10 @@ void compare_declared(const onnx::ValueInfoProto& declared, const Infos& inferre
 TypeFaults find_type_faults(const Model& model) {
   TypeFaults result;
   const auto strict = bare_copy(model);
-  add_errors(infer(strict->proto(), 1), model.graph().node_size(), result.faults);
+  add_errors(infer(strict->proto(), {.throw_errors = true}), model.graph().node_size(), result.faults);
 
   const auto bare = bare_copy(model);
-  infer(bare->proto(), 0);
+  infer(bare->proto(), {});
   Model inferred_model;
   inferred_model.proto = std::move(*bare).restored();
   const Infos inferred = known_tensors(inferred_model);

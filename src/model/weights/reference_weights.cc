@@ -113,7 +113,7 @@ base::Expected<ReferencedModel> serialize_by_reference(const Model& model, std::
   }
   onnx::ModelProto proto = model.proto;
   ASSAY_TRY(refer(proto, *model.files, folder));
-  ASSAY_ASSIGN(const Splice splice, splice_weights(proto, *model.files, false));
+  ASSAY_ASSIGN(const Splice splice, splice_weights(proto, *model.files, ExternalWeights::stay));
   std::string bytes(splice.size, '\0');
   copy_bytes(splice, bytes.data());
   return ReferencedModel{std::move(bytes), folder, model.files};
