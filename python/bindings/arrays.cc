@@ -107,14 +107,14 @@ nb::object with_strings(const Tensor& tensor) {
   return array.attr("reshape")(nb::cast(tensor.shape()));
 }
 
-}  // namespace
-
 nb::object to_dtype(ElementType type) {
   const auto* const ml = std::ranges::find(kMlTypes, type, &MlType::type);
   if (ml != std::end(kMlTypes)) return ml_dtype(ml->name);
   if (type == ElementType::string) return numpy().attr("dtype")("object");
   return numpy().attr("dtype")(nb::str(tensor::name(type).data(), tensor::name(type).size()));
 }
+
+}  // namespace
 
 ElementType to_element_type(nb::handle dtype) {
   if (dtype.is_none()) return ElementType::undefined;

@@ -20,13 +20,12 @@ tensor::Tensor to_tensor(nanobind::handle array);
 tensor::NamedTensors to_tensors(const nanobind::dict& arrays);
 
 // Returns a writable array that shares the tensor's memory and keeps it alive. Use it only for tensors that nothing
-// else reads, such as results of a run or decoded files.
+// else reads, such as results of a run or decoded files. Errors: NotFoundError if only the package ml_dtypes has the
+// element type, and it isn't installed.
 nanobind::object to_array(const tensor::Tensor& tensor);
 nanobind::dict to_arrays(const tensor::NamedTensors& tensors);
 
-// Returns the numpy.dtype of an element type, and the reverse: the type of whatever numpy.dtype() accepts, or
-// `undefined`. Errors: NotFoundError if only the package ml_dtypes has the type, and it isn't installed.
-nanobind::object to_dtype(tensor::ElementType type);
+// Returns the element type of whatever numpy.dtype() accepts, or `undefined`.
 tensor::ElementType to_element_type(nanobind::handle dtype);
 
 }  // namespace assay::python

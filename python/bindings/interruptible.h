@@ -41,7 +41,7 @@ class Interruptible {
   // The same for work that returns the best result so far when it is stopped: KeyboardInterrupt is only thrown if there
   // is none.
   template <class Work>
-  auto run_for_best(Work work, Subject subject = Subject::model) {
+  auto run_for_best(Work work, Subject subject) {
     log_.rethrow();
     std::optional<decltype(work())> result;
     try {

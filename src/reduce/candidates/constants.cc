@@ -9,17 +9,22 @@
 
 namespace assay::reduce {
 
-const onnx::TensorProto* find_weight(const onnx::GraphProto& graph, const std::string& name) {
-  const auto at = std::ranges::find(graph.initializer(), name, &onnx::TensorProto::name);
-  return at == graph.initializer().end() ? nullptr : &*at;
-}
+namespace {
 
+// Returns the constant as an initializer.
 std::optional<onnx::TensorProto> find_constant(const onnx::GraphProto& graph, const std::string& name) {
   if (const onnx::TensorProto* weight = find_weight(graph, name)) return *weight;
   for (const onnx::NodeProto& node : graph.node()) {
     if (node.output_size() == 1 && node.output(0) == name) return edit::constant_value(node);
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+const onnx::TensorProto* find_weight(const onnx::GraphProto& graph, const std::string& name) {
+  const auto at = std::ranges::find(graph.initializer(), name, &onnx::TensorProto::name);
+  return at == graph.initializer().end() ? nullptr : &*at;
 }
 
 std::optional<tensor::Tensor> find_value(const model::Model& model, const onnx::GraphProto& graph,

@@ -16,9 +16,8 @@ namespace assay::reduce {
 // Returns the initializer of that name, or null if the graph has none.
 const onnx::TensorProto* find_weight(const onnx::GraphProto& graph, const std::string& name);
 
-// Returns the constant of that name as an initializer, or nothing if the graph itself defines no such constant.
-std::optional<onnx::TensorProto> find_constant(const onnx::GraphProto& graph, const std::string& name);
-// Returns the value of that constant of a graph of `model`; nothing if there is none or it can't be read.
+// Returns the value of the constant of that name that `graph` itself, a graph of `model`, defines; nothing if there is
+// none or it can't be read.
 std::optional<tensor::Tensor> find_value(const model::Model& model, const onnx::GraphProto& graph,
                                          const std::string& name);
 // Returns the elements of that constant; nothing if there is none, it isn't of type int64 or it is external data.

@@ -11,12 +11,16 @@
 #include <utility>
 
 namespace assay::reduce {
+namespace {
+
 namespace fs = std::filesystem;
 
 fs::path slot_path(const fs::path& artifact, int slot) {
   if (slot == 0) return artifact;
   return artifact.parent_path() / fmt::format("{}.{}{}", artifact.stem().string(), slot, artifact.extension().string());
 }
+
+}  // namespace
 
 base::Expected<std::unique_ptr<SlotJudges>> SlotJudges::make(const SlotSetup& setup, const model::Model& original,
                                                              ModelFileJudge judge, const base::Stop& stop,

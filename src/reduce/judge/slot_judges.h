@@ -31,9 +31,6 @@ struct SlotSetup {
   bool leave = false;
 };
 
-// Returns the path of a slot's file, in the folder of the artifact.
-std::filesystem::path slot_path(const std::filesystem::path& artifact, int slot);
-
 // The threads live as long as this object: the kernel kills a check's process together with the thread that started it.
 class SlotJudges final : public Judges {
  public:
