@@ -163,16 +163,15 @@ int FreshNames::count(const std::string& name) const {
   return at == count_.end() ? 0 : at->second;
 }
 
-onnx::TensorProto int64_constant(const std::string& name, std::int64_t value, bool as_list) {
+onnx::TensorProto int64_scalar(const std::string& name, std::int64_t value) {
   onnx::TensorProto constant;
   constant.set_name(name);
   constant.set_data_type(onnx::TensorProto::INT64);
-  if (as_list) constant.add_dims(1);
   constant.add_int64_data(value);
   return constant;
 }
 
-onnx::TensorProto bool_constant(const std::string& name, bool value) {
+onnx::TensorProto bool_scalar(const std::string& name, bool value) {
   onnx::TensorProto constant;
   constant.set_name(name);
   constant.set_data_type(onnx::TensorProto::BOOL);

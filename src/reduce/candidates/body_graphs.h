@@ -70,8 +70,8 @@ class FreshNames {
   std::unordered_map<std::string, int> count_;
 };
 
-// Return an initializer that holds the value, as a scalar or, with `as_list`, as a tensor of shape [1].
-onnx::TensorProto int64_constant(const std::string& name, std::int64_t value, bool as_list);
-onnx::TensorProto bool_constant(const std::string& name, bool value);
+// Return an initializer that holds the value.
+onnx::TensorProto int64_scalar(const std::string& name, std::int64_t value);
+onnx::TensorProto bool_scalar(const std::string& name, bool value);
 
 }  // namespace assay::reduce

@@ -88,7 +88,7 @@ void bound_loops(const model::Model& before, const edit::ValueInfos& known, mode
       if (condition_varies(*loop->body) || has_few_rounds(*place.graph, node)) continue;
       const std::string name = names.make("rounds");
       changes.push_back({{},
-                         {edit::SetInitializer{place.path, int64_constant(name, kRoundsIfUnknown, false)},
+                         {edit::SetInitializer{place.path, int64_scalar(name, kRoundsIfUnknown)},
                           edit::SetNodeInput{reference_to(place, node), 0, name}}});
     }
   }

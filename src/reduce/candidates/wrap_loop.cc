@@ -36,7 +36,7 @@ bool LoopWrapping::fit() {
 void LoopWrapping::keep_finite() {
   if (!condition_varies(old_) || condition_varies(body_) || has_few_rounds(outer_, node_)) return;
   const std::string name = names_.make("rounds");
-  change_.primitives.emplace_back(edit::SetInitializer{{}, int64_constant(name, kRoundsIfUnknown, false)});
+  change_.primitives.emplace_back(edit::SetInitializer{{}, int64_scalar(name, kRoundsIfUnknown)});
   node_.set_input(0, name);
 }
 

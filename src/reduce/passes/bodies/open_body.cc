@@ -89,7 +89,8 @@ void add_unsqueeze(OpenedBody& body, const std::string& from, const std::string&
   node.add_output(to);
   if (opset >= 13) {
     const std::string axes = names.make(to + "_axes");
-    body.initializers.push_back(int64_constant(axes, axis, true));
+    body.initializers.push_back(int64_scalar(axes, axis));
+    body.initializers.back().add_dims(1);
     node.add_input(axes);
   } else {
     *node.add_attribute() = onnx::MakeAttribute("axes", std::vector<std::int64_t>{axis});

@@ -107,7 +107,7 @@ class Opener {
 
   void take_by_node(const Scanned& scanned) {
     const std::string index = names_.make(scanned.slice + "_index");
-    head_.initializers.push_back(int64_constant(index, scanned.last ? -1 : 0, false));
+    head_.initializers.push_back(int64_scalar(index, scanned.last ? -1 : 0));
     onnx::NodeProto& node = head_.nodes.emplace_back();
     node.set_op_type("Gather");
     node.add_input(scanned.tensor);

@@ -75,11 +75,11 @@ std::optional<UnrolledLoop> unroll(const PassInput& input, const Place& place, c
   // The Loop of earlier rounds contains the body, too, so the opened copy needs other names.
   auto opened = open_body(*body, inputs, outputs, names, before ? BodyIs::made_up : BodyIs::in_model);
   if (!opened) return std::nullopt;
-  if (opened->reads(iteration)) opened->initializers.push_back(int64_constant(iteration, number, false));
-  if (opened->reads(condition)) opened->initializers.push_back(bool_constant(condition, true));
+  if (opened->reads(iteration)) opened->initializers.push_back(int64_scalar(iteration, number));
+  if (opened->reads(condition)) opened->initializers.push_back(bool_scalar(condition, true));
   stacked.stack(*opened, {}, model::default_opset(input.model.proto), names);
   if (before) {
-    opened->initializers.push_back(int64_constant(rounds, number, false));
+    opened->initializers.push_back(int64_scalar(rounds, number));
     opened->nodes.insert(opened->nodes.begin(), *before);
   }
   const std::string what = number == 0 ? "one iteration" : fmt::format("iteration {}", number);
