@@ -53,7 +53,7 @@ class TensorRtLibrary {
   // The same for IParserRefitter.
   [[nodiscard]] Answer<CreateParser> open_parser_refitter() const;
   // Opens NVIDIA's plug-ins and registers them, if they are installed. Without them, models with such nodes are refused
-  // by the parser, so a missing library is no error. Returns why a library that is there can't be opened, or nothing.
+  // by the parser, so a missing library isn't an error. Returns why an installed library can't be opened, or nothing.
   [[nodiscard]] std::optional<std::string> register_plugins(void* logger) const;
 
  private:

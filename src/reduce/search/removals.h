@@ -29,7 +29,7 @@ inline constexpr std::size_t kFixedFrom = 3;
 class Removals {
  public:
   // `model` fails. `values`: recorded values by tensor name; they must outlive this object. `constants`: how Constant
-  // nodes of bodies and functions count. `keeps_values`: as in ReduceOptions; there are no bypasses then, and no ways
+  // nodes of bodies and functions count. `keeps_values`: as in ReduceParts; there are no bypasses then, and no ways
   // for nodes of bodies and functions.
   Removals(SharedModel model, const CandidateBuilder::Options& options, const tensor::NamedTensors& values,
            edit::Subject::Constants constants, bool keeps_values);

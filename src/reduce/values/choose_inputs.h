@@ -29,10 +29,11 @@ struct InputSearch {
       keeps_first{};
 };
 
-// Each goal is a list of tensors that an engine has to compute. Returns the first choice that reaches the earliest goal
-// that any choice reaches or, if no goal is reached, the choice with which the engine gets farthest towards the last
-// goal; or else the first choice, if InputSearch::keeps_first says so. `now`: tensors whose values the caller wants at
-// once. If the first choice reaches the first goal, both take one run together.
+// Each goal is a list of tensors that an engine has to compute, the best goal first. Returns the first choice that
+// reaches the best goal that any choice reaches. If none reaches any, returns the choice with which the engine gets
+// farthest towards the last goal. InputSearch::keeps_first can decide for the first choice before others are tried.
+// `now`: tensors whose values the caller wants at once. If the first choice reaches the first goal, both take one run
+// together.
 ChosenInputs choose_inputs(const InputSearch& search, const std::vector<std::vector<edit::TensorId>>& goals,
                            const std::vector<edit::TensorId>& now);
 

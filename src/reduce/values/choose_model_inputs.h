@@ -44,7 +44,7 @@ struct ModelInputsTask {
 
 struct ModelInputs {
   base::Expected<tensor::NamedTensors> inputs;
-  std::size_t unusable_engines = 0;  // so many of the first engines don't accept the model at all
+  std::size_t unusable_engines = 0;  // the number of engines at the front that don't accept the model at all
   bool engine_is_usable = false;     // the engine after them is known to accept it
   tensor::NamedTensors values{};     // that the search has computed: settings, and tensors of `now`
 };
