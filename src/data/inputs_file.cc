@@ -10,7 +10,6 @@
 
 #include "base/abandoned_files.h"
 #include "base/files.h"
-#include "data/array_objects.h"
 #include "data/iteration_files.h"
 #include "data/onnx_data_set.h"
 #include "tensor/json.h"

@@ -27,7 +27,6 @@
 #include "lint/check_graph.h"
 #include "lint/part.h"
 #include "model/graph_view.h"
-#include "model/onnx_facts.h"
 #include "model/producers_first.h"
 #include "worker/models/isolate_failures.h"
 #include "worker/models/model_source.h"

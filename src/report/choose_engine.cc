@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "compare/compare_function.h"
 #include "compare/compare_outputs.h"
 #include "report/program_engines.h"
 

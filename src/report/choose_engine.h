@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "compare/compare_function.h"
+#include "compare/compare_options.h"
 #include "run/engine_runner.h"
 #include "tensor/tensor.h"
 

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "model/load.h"
-#include "model/save.h"
 #include "model/weights.h"
 #include "tests/e2e/workspace.h"
 #include "tests/support/fetched.h"

@@ -4,7 +4,6 @@
 
 #include <cstdlib>
 
-#include "base/strings.h"
 #include "tests/e2e/tensorrt_workspace.h"
 
 namespace assay::e2e {

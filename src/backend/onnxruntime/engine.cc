@@ -18,6 +18,7 @@
 #include "backend/serve/check_feeds.h"
 #include "backend/serve/open_library.h"
 #include "base/seconds.h"
+#include "worker/is_tensor.h"
 
 namespace assay::backend {
 namespace {

@@ -27,6 +27,7 @@
 #include "backend/serve/check_feeds.h"
 #include "backend/serve/model_ports.h"
 #include "base/seconds.h"
+#include "worker/is_tensor.h"
 
 namespace assay::backend {
 namespace {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/list_first.h"
+#include "worker/is_tensor.h"
 
 namespace assay::backend {
 namespace {

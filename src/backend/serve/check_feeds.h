@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "backend/serve/serve.h"
-#include "worker/is_tensor.h"
 
 namespace assay::backend {
 

@@ -7,8 +7,6 @@
 #include <array>
 #include <string>
 
-#include "base/log.h"
-
 namespace assay::cli {
 namespace {
 

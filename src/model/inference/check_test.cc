@@ -9,7 +9,6 @@
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "model/load.h"
-#include "model/save.h"
 #include "tests/support/paths.h"
 
 namespace assay::model {

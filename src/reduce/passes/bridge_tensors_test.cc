@@ -6,7 +6,6 @@
 #include <string>
 
 #include "edit/model_texts.h"
-#include "model/shapes.h"
 
 namespace assay::reduce {
 namespace {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "reduce/candidates/bound_loops.h"
+
 namespace assay::reduce {
 
 LoopSearch::LoopSearch(const PassInput& input, LoopNode loop) : input_(input), loop_(std::move(loop)) {

@@ -10,7 +10,6 @@
 #include <optional>
 #include <string>
 
-#include "reduce/candidates/bound_loops.h"
 #include "reduce/explore/strategy.h"
 #include "reduce/passes/bodies/unroll_loop.h"
 #include "reduce/passes/pass.h"

@@ -11,7 +11,6 @@
 #include "base/at.h"
 #include "base/shorten_middle.h"
 #include "edit/node_places.h"
-#include "model/onnx_facts.h"
 #include "model/weights.h"
 #include "reduce/values/choose_inputs.h"
 #include "reduce/values/engine_reference.h"

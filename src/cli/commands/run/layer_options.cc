@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/terminal/console_log.h"
+#include "compare/layer_report.h"
 #include "tensor/json_writer.h"
 
 namespace assay::cli {

@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "cli/context/command.h"
 #include "cli/options/format_option.h"
-#include "compare/layer_report.h"
 #include "compare/layer_table.h"
 #include "model/model.h"
 #include "run/run_and_compare.h"
