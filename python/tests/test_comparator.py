@@ -635,7 +635,7 @@ def test_a_missing_runner_is_named() -> None:
 
 def test_metadata_may_have_patterns() -> None:
     model = TensorMetadata().add("in_a", np.float32, (-1,)).add("in_b", np.float32, (-1,)).add("x[0]", np.float32, (-1,))
-    given = TensorMetadata().add("in_*", np.float16, (2,)).add("in_b", np.float64, (3,)).add("x[0]", None, (4,))
+    given = TensorMetadata().add("in_*", np.float16, (2,)).add("in_b", np.float64, (3,)).add("x[0]", None, (4,)).add("i*", None, (5,))
     loader = DataLoader(input_metadata=given)
     loader.input_metadata = model
     arrays = {name: (array.dtype, array.shape) for name, array in loader[0].items()}

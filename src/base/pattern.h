@@ -42,4 +42,17 @@ class Pattern {
 // letters that mean something in a wildcard, such as "x[0]".
 bool stands_for(std::string_view name_or_wildcard, std::string_view name);
 
+// Finds the entry for `name` in a map by names and wildcards: that of the name or else, as the most specific one, that
+// of the longest wildcard that stands for it. Returns the map's end if there is none.
+template <class Map>
+auto find_entry_for(const Map& entries, const std::string& name) {
+  auto found = entries.find(name);
+  if (found != entries.end()) return found;
+  for (auto entry = entries.begin(); entry != entries.end(); ++entry) {
+    const bool is_longest = found == entries.end() || entry->first.size() > found->first.size();
+    if (is_longest && stands_for(entry->first, name)) found = entry;
+  }
+  return found;
+}
+
 }  // namespace assay::base

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+
 namespace assay::base {
 namespace {
 
@@ -136,6 +139,15 @@ TEST(Wildcard, ANameStandsForItself) {
   EXPECT_TRUE(stands_for("token_*", "token_1"));
   EXPECT_FALSE(stands_for("token_*", "mask"));
   EXPECT_FALSE(stands_for("[z-a]", "z"));
+}
+
+TEST(Wildcard, TheLongestOneCountsForANameWithoutAnEntry) {
+  const std::map<std::string, int> entries = {{"*", 1}, {"pixel_*", 2}, {"pixel_mask", 3}, {"?ixel*", 4}};
+  EXPECT_EQ(find_entry_for(entries, "pixel_values")->second, 2);
+  EXPECT_EQ(find_entry_for(entries, "pixel_mask")->second, 3);
+  EXPECT_EQ(find_entry_for(entries, "ids")->second, 1);
+  const std::map<std::string, int> others = {{"x*", 1}};
+  EXPECT_EQ(find_entry_for(others, "ids"), others.end());
 }
 
 TEST(Wildcard, ErrorsPointToThePosition) {

@@ -180,13 +180,9 @@ base::Expected<Tensor> generate_if_it_fits(const TensorSpec& input, const Shape&
   }
 }
 
-// Returns the shape that is given for an input's name, or else for a wildcard that matches it.
 GivenShape find_shape(const GenerateOptions& options, const std::string& input) {
-  const auto named = options.shapes.find(input);
-  if (named != options.shapes.end()) return {&named->second, true};
-  const auto matching =
-      std::ranges::find_if(options.shapes, [&](const auto& given) { return base::stands_for(given.first, input); });
-  return matching == options.shapes.end() ? GivenShape() : GivenShape{&matching->second, false};
+  const auto found = base::find_entry_for(options.shapes, input);
+  return found == options.shapes.end() ? GivenShape() : GivenShape{&found->second, found->first == input};
 }
 
 std::string list_names(std::span<const TensorSpec> inputs) {

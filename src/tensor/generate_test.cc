@@ -129,6 +129,18 @@ TEST(GenerateTest, WildcardsGiveTheShapesOfSeveralInputs) {
   EXPECT_THAT(log.messages(), ElementsAre(HasSubstr("no input 'out_*'"), HasSubstr("'in_cc': unknown dimensions")));
 }
 
+TEST(GenerateTest, TheLongestWildcardGivesTheShape) {
+  const std::vector<TensorSpec> inputs = {{"ids", float32, {-1, -1}}, {"pixel_values", float32, {-1, 3, -1, -1}}};
+  GenerateOptions options;
+  options.shapes = {{"*", {1, 128}}, {"pixel_*", {1, 3, 8, 8}}};
+  base::test::TestLog log;
+  const auto generated = generate_inputs(inputs, options, 0, log);
+  ASSERT_TRUE(generated);
+  EXPECT_EQ(generated->find("ids")->shape(), (Shape{1, 128}));
+  EXPECT_EQ(generated->find("pixel_values")->shape(), (Shape{1, 3, 8, 8}));
+  EXPECT_TRUE(log.messages().empty());
+}
+
 TEST(GenerateTest, AnInputOfUnknownRankHasTheShapeThatIsGivenByName) {
   const std::vector<TensorSpec> inputs = {{"x", float32, {}}, {"scalar", float32, {}}, {"other", float32, {}}};
   GenerateOptions options;

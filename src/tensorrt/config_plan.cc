@@ -270,10 +270,7 @@ base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes&
 }
 
 const Profile::Range* Profile::find(const std::string& input) const {
-  auto found = inputs.find(input);
-  if (found == inputs.end()) {
-    found = std::ranges::find_if(inputs, [&](const auto& given) { return base::stands_for(given.first, input); });
-  }
+  const auto found = base::find_entry_for(inputs, input);
   return found == inputs.end() ? nullptr : &found->second;
 }
 

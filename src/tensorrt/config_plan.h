@@ -22,7 +22,7 @@ struct Profile {
   };
   std::map<std::string, Range> inputs;
 
-  // Returns the range of this input: that of its name, or else of the first wildcard that stands for it; null if the
+  // Returns the range of this input: that of its name, or else of the longest wildcard that stands for it; null if the
   // profile doesn't mention it.
   [[nodiscard]] const Range* find(const std::string& input) const;
 };

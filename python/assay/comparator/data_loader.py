@@ -108,11 +108,11 @@ class DataLoader:
         if self.input_metadata is None and not self.user_input_metadata:
             raise InputError("the inputs are unknown: give input_metadata, or use the data loader in Comparator.run()")
         metadata = util.default(self.input_metadata, self.user_input_metadata)
-        patterns, unmatched = util.match_keys(self.user_input_metadata, metadata)
+        _, unmatched = util.match_keys(self.user_input_metadata, metadata)
         merged = TensorMetadata()
         shapes: dict[str, list[int]] = {}
         for name, meta in metadata.items():
-            key = name if name in self.user_input_metadata else patterns.get(name)
+            key = util.key_for(name, self.user_input_metadata)
             wanted = meta if key is None else self.user_input_metadata[key]
             merged.add(name, util.default(wanted.dtype, meta.dtype), meta.shape)
             if wanted.shape is not None and not util.is_shape_dynamic(wanted.shape):

@@ -175,6 +175,13 @@ def match_keys(keys: Iterable[str], targets: Iterable[str]) -> tuple[dict[str, s
     return found, [pattern for pattern in patterns if pattern not in used]
 
 
+def key_for(name: str, keys: Iterable[str]) -> str | None:
+    """Returns the one of several names and patterns that is for ``name``: the same name or else, as the most specific one,
+    the longest pattern that it matches; None if there is none."""
+    names = sorted(keys)
+    return name if name in names else max((key for key in names if fnmatch.fnmatchcase(name, key)), key=len, default=None)
+
+
 def invert_dict(dct: Mapping[Any, Any]) -> dict[Any, Any]:
     """Returns a dictionary in which keys and values have changed places."""
     return {value: key for key, value in dct.items()}

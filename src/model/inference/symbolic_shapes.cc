@@ -107,9 +107,7 @@ void add_wildcard_shapes(const std::vector<DeclaredShape>& inputs,
                          std::map<std::string, std::vector<Dimension>>& given) {
   const auto wildcards = given;
   for (const auto& [name, declared] : inputs) {
-    if (given.contains(name)) continue;
-    const auto found = std::ranges::find_if(
-        wildcards, [&name = name](const auto& shape) { return base::stands_for(shape.first, name); });
+    const auto found = base::find_entry_for(wildcards, name);
     if (found != wildcards.end()) given.emplace(name, found->second);
   }
 }

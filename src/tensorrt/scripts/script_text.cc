@@ -55,7 +55,7 @@ def add_profile(builder, network, config, shapes, optional=(), values={}):
     profile = builder.create_optimization_profile()
     for tensor in inputs:
         sizes = tuple(1 if size < 0 else size for size in tensor.shape)
-        names = [tensor.name, *shapes]
+        names = [tensor.name, *sorted(shapes, key=len, reverse=True)]  # a longer pattern says more
         given = next((shapes[name] for name in names if name in shapes and stands_for(name, tensor.name)), None)
         if tensor.is_shape_tensor:
             if given is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -68,13 +67,13 @@ class Profile(dict[str, ShapeTuple]):
         return self
 
     def shapes_of(self, name: str) -> ShapeTuple | None:
-        """Returns the shapes of an input: those of its name, or else of the first wildcard that stands for it.
+        """Returns the shapes of an input: those of its name, or else of the longest wildcard that stands for it.
 
         Args:
             name: The name of the input.
         """
-        wildcard = next((key for key in sorted(self) if fnmatch.fnmatchcase(name, key)), name)
-        return self.get(name, self.get(wildcard))
+        key = util.key_for(name, self)
+        return None if key is None else self[key]
 
     def __missing__(self, name: str) -> ShapeTuple:
         raise NotFoundError(f"the profile has no input '{name}'. It has: {', '.join(self) or 'none'}")
