@@ -633,6 +633,17 @@ def test_a_missing_runner_is_named() -> None:
         results_of([1.0], [1.0])["c"]
 
 
+def test_integers_of_shape_1_are_generated_unless_the_user_gives_that_shape() -> None:
+    loader = DataLoader(val_range=(0, 127))
+    loader.input_metadata = TensorMetadata().add("i", np.int64, (1,)).add("j", np.int64, (3,))
+    random = np.random.RandomState(1)
+    assert {name: array.tolist() for name, array in loader[0].items()} == {
+        name: random.randint(0, 128, size).tolist() for name, size in (("i", 1), ("j", 3))
+    }
+    given = DataLoader(val_range=(0, 127), input_metadata=TensorMetadata().add("i", np.int64, (1,)))
+    assert given[0]["i"].tolist() == [1]  # as in Polygraphy, the value of an input that holds a shape
+
+
 def test_metadata_may_have_patterns() -> None:
     model = TensorMetadata().add("in_a", np.float32, (-1,)).add("in_b", np.float32, (-1,)).add("x[0]", np.float32, (-1,))
     given = TensorMetadata().add("in_*", np.float16, (2,)).add("in_b", np.float64, (3,)).add("x[0]", None, (4,)).add("i*", None, (5,))

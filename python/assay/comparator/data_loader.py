@@ -115,7 +115,7 @@ class DataLoader:
             key = util.key_for(name, self.user_input_metadata)
             wanted = meta if key is None else self.user_input_metadata[key]
             merged.add(name, util.default(wanted.dtype, meta.dtype), meta.shape)
-            if wanted.shape is not None and not util.is_shape_dynamic(wanted.shape):
+            if key is not None and wanted.shape is not None and not util.is_shape_dynamic(wanted.shape):
                 shapes[name] = list(wanted.shape)
             elif meta.shape is not None and (bound := util.default(meta.shape.min, meta.shape.max)) is not None:
                 shapes[name] = list(bound)
