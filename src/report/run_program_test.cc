@@ -97,6 +97,21 @@ TEST_F(RunProgramTest, KeepsAllDigitsOfRanges) {
               AllOf(HasSubstr(R"("": (0.1, 1),)"), HasSubstr(R"("n": (9007199254740993, 18446744073709551615),)")));
 }
 
+TEST_F(RunProgramTest, InfiniteEndsGiveInfinitiesInsteadOfNaN) {
+  model_ =
+      model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Exp(x) })")
+          .value();
+  const double infinity = std::numeric_limits<double>::infinity();
+  const auto [status, output] = run({.model = model_,
+                                     .path = {},
+                                     .engines = {{.kind = "onnxruntime"}},
+                                     .ranges = {{"", {-infinity, 0}}},
+                                     .validate = true},
+                                    "ASSAY_TEST_PYTHON");
+  if (output == "skipped") GTEST_SKIP() << "no Python with ONNX Runtime";
+  EXPECT_EQ(status, 0) << output;
+}
+
 TEST_F(RunProgramTest, FailsOnNaN) {
   const auto [status, output] = run(
       {.model = model_, .path = {}, .engines = {{.kind = "onnxruntime"}}, .ranges = {{"", {-5, -1}}}, .validate = true},
