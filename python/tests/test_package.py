@@ -27,6 +27,7 @@ def test_completion_offers_modules_that_can_be_used() -> None:
         "found = [name for name in dir(assay) if type(getattr(assay, name)) is type(assay)]; "
         "print(*found); print(*dir(assay.backend)); "
         "assert all(type(getattr(assay.backend, name)) is type(assay) for name in dir(assay.backend)); "
+        "assay.backend.onnx.util.get_num_nodes; "
         "assert {each.name for each in pkgutil.iter_modules(assay.__path__) if each.ispkg} <= {*found}; "
         "assert {each.name for each in pkgutil.iter_modules(assay.backend.__path__)} == {*dir(assay.backend)}"
     )

@@ -8,6 +8,7 @@ them will do. The result has the kind of the argument: a message for a message, 
 weights stay on disk. The argument is never changed, whatever `copy` says.
 """
 
+from assay.backend.onnx import util as util
 from assay.backend.onnx.functions import (
     bytes_from_onnx,
     convert_to_fp16,
