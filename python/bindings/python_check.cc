@@ -40,8 +40,10 @@ base::Expected<Verdict> PythonCheck::judge(const std::filesystem::path& model, c
     auto [kind, text, output] = nb::cast<Answer>(call_python(function_, nb::make_tuple(model.string())));
     if (stop.requested()) return stopped();
     const double seconds = base::seconds_since(start);
-    if (output.size() > reduce::kKeptOutput) output.erase(0, output.size() - reduce::kKeptOutput);
-    return Verdict{.kind = to_kind(kind), .text = std::move(text), .output = std::move(output), .seconds = seconds};
+    return Verdict{.kind = to_kind(kind),
+                   .text = std::move(text),
+                   .output = reduce::shorten_output(std::move(output)),
+                   .seconds = seconds};
   } catch (nb::python_error& error) {
     const std::lock_guard lock(mutex_);
     if (!raised_) raised_.emplace(std::move(error));

@@ -86,10 +86,9 @@ base::Expected<Verdict> OutcomeRules::judge(const Outcome& outcome) const {
     ASSAY_ASSIGN(const Kind by_rules, kind(code, output));
     const bool lacks_match = by_rules == Kind::passes && may_fail(code) && !rules_.patterns.empty();
     if (lacks_match) text += " without a match of --fail-regex";
-    if (output.size() > kKeptOutput) output.erase(0, output.size() - kKeptOutput);
     return Verdict{.kind = by_rules,
                    .text = std::move(text),
-                   .output = std::move(output),
+                   .output = shorten_output(std::move(output)),
                    .cause = by_rules == Kind::unresolved ? Verdict::Cause::rule : Verdict::Cause::unknown,
                    .lacks_match = lacks_match};
   };

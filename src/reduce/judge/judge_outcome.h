@@ -33,8 +33,8 @@ class OutcomeRules {
   // Returns the verdict. Without rules, exit status 0 passes and everything else fails: other codes, a signal, a
   // timeout, too much memory. With patterns, the exit status counts only if there are rules for codes, too. Rules for
   // unresolved candidates take precedence over all others. A check that had to be killed (timeout, memory) has no exit
-  // status: it fails if there are no rules, and is unresolved if there are. The verdict holds the last kKeptOutput
-  // bytes of the check's output. Errors: interrupted if the check was killed because the user asked us to stop; those
+  // status: it fails if there are no rules, and is unresolved if there are. The verdict holds the check's output,
+  // shortened by shorten_output(). Errors: interrupted if the check was killed because the user asked us to stop; those
   // of base::Pattern::matches(), with the option.
   [[nodiscard]] base::Expected<Verdict> judge(const worker::Outcome<worker::Exited>& outcome) const;
 

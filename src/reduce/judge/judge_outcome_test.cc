@@ -5,6 +5,9 @@
 
 #include <csignal>
 
+#include "base/strings.h"
+#include "reduce/judge/signature.h"
+
 namespace assay::reduce {
 namespace {
 
@@ -125,14 +128,27 @@ TEST(OutcomeRules, DoesNotTakeTheDefaultForARuleThatAnEndedCheckMisses) {
   EXPECT_EQ(kind({}, failure(worker::TimedOut{.limit_s = 1})), Kind::fails);
 }
 
-TEST(OutcomeRules, KeepsTheEndOfWhatTheCheckWrote) {
+TEST(OutcomeRules, KeepsBothEndsOfWhatTheCheckWrote) {
   const OutcomeRules judge = OutcomeRules::make({}).value();
   EXPECT_EQ(judge.judge(exited(1, "error: no"))->output, "error: no");
   EXPECT_EQ(judge.judge(failure(worker::Crashed{.signal = SIGABRT, .exit_code = 0, .last_output = "core"}))->output,
             "core");
-  const auto long_one = judge.judge(exited(1, std::string(1'000'000, 'x') + "end"));
+  const auto long_one = judge.judge(exited(1, "start" + std::string(1'000'000, 'x') + "end"));
   EXPECT_EQ(long_one->output.size(), kKeptOutput);
+  EXPECT_TRUE(long_one->output.starts_with("startx"));
   EXPECT_TRUE(long_one->output.ends_with("xend"));
+}
+
+TEST(OutcomeRules, CutsALongOutputBetweenLines) {
+  std::string output = "RuntimeError: no such output\n";
+  while (output.size() < 2 * kKeptOutput) output += "    float_data: 0.5\n";
+  const std::string kept = OutcomeRules::make({}).value().judge(exited(1, output))->output;
+  EXPECT_LE(kept.size(), kKeptOutput);
+  EXPECT_EQ(signature_of({.kind = Kind::fails, .text = "exit status 1", .output = kept}).headline,
+            "RuntimeError: no such output");
+  for (const std::string& line : base::split(base::trim(kept), '\n')) {
+    EXPECT_TRUE(line == "RuntimeError: no such output" || line == "[...]" || line == "    float_data: 0.5") << line;
+  }
 }
 
 TEST(OutcomeRules, GivesARequestToStopOn) {

@@ -72,11 +72,6 @@ std::optional<Verdict> read_row(const sqlite::Statement& rows) {
                  .cause = row->cause};
 }
 
-std::string_view kept_output(const Verdict& verdict) {
-  const std::string_view output = verdict.output;
-  return output.size() > kKeptOutput ? output.substr(output.size() - kKeptOutput) : output;
-}
-
 }  // namespace
 
 base::Expected<Journal> Journal::open(const fs::path& path, const std::string& identity,
@@ -130,7 +125,7 @@ base::Status Journal::record(const std::string& candidate, const Verdict& verdic
   insert_.bind(2, candidate);
   insert_.bind(3, kind_name(verdict));
   insert_.bind(4, verdict.text);
-  insert_.bind(5, kept_output(verdict));
+  insert_.bind(5, shorten_output(verdict.output));
   insert_.bind(6, seconds);
   const auto written = insert_.step();
   insert_.reset();  // ends its transaction

@@ -31,8 +31,8 @@ class Journal {
 
   // `candidate` is the candidate_hash(). The verdict's source is `journal`.
   [[nodiscard]] std::optional<Verdict> find(const std::string& candidate);
-  // Stores a verdict, replacing any earlier one of the candidate. It is on disk when this returns. Only the last
-  // kKeptOutput bytes of the output are kept. Errors: io; then this verdict isn't stored, and all others still are.
+  // Stores a verdict, replacing any earlier one of the candidate. It is on disk when this returns. The output
+  // is shortened by shorten_output(). Errors: io; then this verdict isn't stored, and all others still are.
   base::Status record(const std::string& candidate, const Verdict& verdict);
   [[nodiscard]] std::size_t size() const { return size_; }  // visible verdicts
   // Removes all visible verdicts if the file holds others; otherwise returns false, and the file can go. That

@@ -161,15 +161,16 @@ TEST_F(JournalTest, ForgetsOnlyTheVerdictsOfItsIdentity) {
   EXPECT_FALSE(journal.forget().value());
 }
 
-TEST_F(JournalTest, KeepsTheEndOfALongOutputAndNoSecondsThatAreNone) {
+TEST_F(JournalTest, KeepsBothEndsOfALongOutputAndNoSecondsThatAreNone) {
   Journal journal = open();
   ASSERT_TRUE(journal.record("a", {.kind = Verdict::Kind::fails,
                                    .text = {},
-                                   .output = std::string(1 << 20, 'x') + "end",
+                                   .output = 'a' + std::string(1 << 20, 'x') + "end",
                                    .seconds = std::nan("")}));
   const auto found = journal.find("a");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->output.size(), kKeptOutput);
+  EXPECT_TRUE(found->output.starts_with("ax"));
   EXPECT_TRUE(found->output.ends_with("xend"));
   EXPECT_EQ(found->seconds, 0);
 }

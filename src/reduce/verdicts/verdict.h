@@ -8,8 +8,12 @@
 
 namespace assay::reduce {
 
-// Bytes of a check's output that a verdict keeps, from its end: errors are usually reported last.
+// The most bytes of a check's output that a verdict keeps.
 inline constexpr std::size_t kKeptOutput = std::size_t{64} << 10;
+
+// Returns the output or, if it has more than kKeptOutput bytes, its beginning and its end, in whole lines if possible.
+// Most errors are reported last, but a message may be followed by megabytes of its details, such as the model as text.
+std::string shorten_output(std::string output);
 
 struct Verdict {
   enum class Kind {
@@ -36,7 +40,7 @@ struct Verdict {
   Kind kind = Kind::passes;
   // How the check ended, for people: "exit status 1", "crashed with signal 11 (Segmentation fault)".
   std::string text;
-  std::string output{};  // the end of what the check wrote (see kKeptOutput); empty if it wasn't recorded
+  std::string output{};  // what the check wrote (see shorten_output()); empty if it wasn't recorded
   double seconds = 0;    // that the check took, without the work around it
   Source source = Source::check;
   Cause cause = Cause::unknown;
