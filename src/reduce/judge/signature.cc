@@ -147,7 +147,11 @@ void add_assertions(const std::string& line, std::set<std::string>& places) {
       return std::string_view{line}.substr(begin + frame.before.size(), end - begin - frame.before.size());
     };
     while (at > first && begins_with_operator(text_from(at))) at = line.rfind(frame.before, at - 1);
-    const std::string condition(text_from(at));
+    std::string condition(text_from(at));
+    // In a template, GCC adds the types to the function's name: "Div<T>::Div(const Info&) [with T = long int] b != 0".
+    if (const std::size_t types = condition.find("] "); condition.starts_with("[with ") && types != std::string::npos) {
+      condition.erase(0, types + 2);
+    }
     if (!condition.empty() && condition.size() <= kMaxCondition && condition != "false") places.insert(condition);
   }
 }

@@ -101,6 +101,15 @@ TEST(Signature, NamesAConditionThatCallsAFunction) {
               ElementsAre("*p != nullptr", "b.cc:1"));
 }
 
+TEST(Signature, NamesAConditionInATemplate) {
+  EXPECT_THAT(
+      seen("[E] Exception during initialization: /onnxruntime_src/core/element_wise_ops.h:256 "
+           "onnxruntime::Div<T>::Div(const onnxruntime::OpKernelInfo&) [with T = long int] b_data[i] != T{0} was "
+           "false. Integer division by zero\n")
+          .classes,
+      ElementsAre("b_data[i] != T{0}", "element_wise_ops.h:256"));
+}
+
 TEST(Signature, NamesTheErrorsOfOtherEngines) {
   EXPECT_THAT(
       seen("FAILURE OpenCV(5.0.0) /io/opencv/modules/dnn/src/net_impl2.cpp:1319: error: (-215:Assertion failed) "
