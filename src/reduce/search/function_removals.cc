@@ -77,6 +77,55 @@ void add_input(onnx::ModelProto& model, int index, const std::string& name, cons
   }
 }
 
+// Returns the names that the nodes and the bodies in them read, and what these bodies return.
+std::set<std::string> names_read_among(const edit::Nodes& nodes) {
+  std::set<std::string> read;
+  edit::visit_nodes(nodes, [&](const onnx::NodeProto& node) {
+    read.insert(node.input().begin(), node.input().end());
+    edit::visit_bodies(node, [&](const onnx::GraphProto& body) {
+      for (const onnx::ValueInfoProto& output : body.output()) read.insert(output.name());
+    });
+  });
+  read.erase("");
+  return read;
+}
+
+// Returns the outputs of the function that no caller reads.
+std::set<std::string> unread_outputs(const onnx::ModelProto& model, const onnx::FunctionProto& function) {
+  std::set<std::string> unread(function.output().begin(), function.output().end());
+  const auto keep_read = [&](const edit::Nodes& nodes, std::set<std::string> read) {
+    read.merge(names_read_among(nodes));
+    edit::visit_nodes(nodes, [&](const onnx::NodeProto& node) {
+      if (!model::calls(node, function)) return;
+      for (int i = 0; i < std::min(node.output_size(), function.output_size()); ++i) {
+        if (read.contains(node.output(i))) unread.erase(function.output(i));
+      }
+    });
+  };
+  std::set<std::string> outputs;
+  for (const onnx::ValueInfoProto& output : model.graph().output()) outputs.insert(output.name());
+  keep_read(model.graph().node(), std::move(outputs));
+  for (const onnx::FunctionProto& caller : model.functions()) {
+    keep_read(caller.node(), {caller.output().begin(), caller.output().end()});
+  }
+  return unread;
+}
+
+// Removes an output from a function and from all calls of it.
+void drop_output(onnx::ModelProto& model, int index, const std::string& output) {
+  auto& outputs = *model.mutable_functions(index)->mutable_output();
+  const auto position = static_cast<int>(std::ranges::find(outputs, output) - outputs.begin());
+  outputs.erase(outputs.begin() + position);
+  const auto drop = [&](edit::Nodes& nodes) {
+    edit::visit_nodes(nodes, [&](onnx::NodeProto& node) {
+      if (!model::calls(node, model.functions(index)) || node.output_size() <= position) return;
+      node.mutable_output()->erase(node.output().begin() + position);
+    });
+  };
+  drop(*model.mutable_graph()->mutable_node());
+  for (onnx::FunctionProto& caller : *model.mutable_functions()) drop(*caller.mutable_node());
+}
+
 int index_of(const onnx::ModelProto& model, const onnx::FunctionProto& function) {
   int index = 0;
   while (&model.functions(index) != &function) ++index;
@@ -88,7 +137,9 @@ SharedModel with_inputs(const model::Model& model, int function, int node, const
   onnx::FunctionProto& changed = *result->proto.mutable_functions(function);
   const onnx::NodeProto removed = changed.node(node);
   changed.mutable_node()->DeleteSubrange(node, 1);
+  const std::set<std::string> unread = unread_outputs(model.proto, model.proto.functions(function));
   for (const std::string& output : removed.output()) {
+    if (unread.contains(output)) drop_output(result->proto, function, output);
     if (!edit::uses(changed, output)) continue;
     if (type == nullptr) return nullptr;
     const std::string outer = unused_name(result->proto, output);
@@ -117,15 +168,21 @@ void add_bypasses(const SharedModel& model, std::size_t at, const onnx::Function
   }
 }
 
-bool is_returned(const onnx::FunctionProto& function, const onnx::NodeProto& node) {
-  return std::ranges::any_of(node.output(), [&](const std::string& output) {
-    return std::ranges::find(function.output(), output) != function.output().end();
-  });
+// Returns whether callers need what the function returns from the node. A function has to return something.
+bool is_returned(const onnx::ModelProto& model, const onnx::FunctionProto& function, const onnx::NodeProto& node) {
+  const std::set<std::string> unread = unread_outputs(model, function);
+  int dropped = 0;
+  for (const std::string& output : node.output()) {
+    if (std::ranges::find(function.output(), output) == function.output().end()) continue;
+    if (!unread.contains(output)) return true;
+    ++dropped;
+  }
+  return dropped > 0 && dropped == function.output_size();
 }
 
-bool has_to_stay(const onnx::FunctionProto& function, const onnx::NodeProto& node) {
+bool has_to_stay(const onnx::ModelProto& model, const onnx::FunctionProto& function, const onnx::NodeProto& node) {
   if (function.node_size() == 1) return true;
-  if (!is_returned(function, node)) return false;
+  if (!is_returned(model, function, node)) return false;
   for (int i = 0; i < node.input_size(); ++i) {
     if (edit::can_bypass(function, edit::name_of(node), i)) return false;
   }
@@ -139,7 +196,7 @@ std::vector<InnerNode> function_nodes(const model::Model& model) {
   for (const onnx::FunctionProto* function : edit::called_functions(model.proto)) {
     for (const onnx::NodeProto& node : function->node()) {
       nodes.push_back({.what = describe_inside(*function, node),
-                       .has_to_stay = has_to_stay(*function, node),
+                       .has_to_stay = has_to_stay(model.proto, *function, node),
                        .can_be_value = can_be_value(node, *function)});
     }
     for (const onnx::NodeProto& node : function->node()) {
@@ -161,14 +218,14 @@ std::vector<InnerRemoval> function_removals(const SharedModel& model, const edit
   std::size_t at = 0;
   for (const onnx::FunctionProto* function : edit::called_functions(model->proto)) {
     const int index = index_of(model->proto, *function);
+    const std::set<std::string> read = names_read_among(function->node());
     for (int i = 0; i < function->node_size(); ++i, ++at) {
       if (function->node_size() == 1) continue;
       const onnx::NodeProto& node = function->node(i);
       add_bypasses(model, at, *function, node, known, bypasses);
-      if (is_returned(*function, node)) continue;
+      if (is_returned(model->proto, *function, node)) continue;
       const std::string what = "without " + describe_inside(*function, node);
-      const auto uses = [&](const std::string& output) { return edit::uses(*function, output); };
-      if (std::ranges::none_of(node.output(), uses)) {
+      if (std::ranges::none_of(node.output(), [&](const std::string& output) { return read.contains(output); })) {
         removals.push_back({at, what, [model, index, i] { return with_inputs(*model, index, i, nullptr); }});
         continue;
       }

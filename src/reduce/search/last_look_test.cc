@@ -288,6 +288,23 @@ TEST(LastLook, RemovesNodesOfFunctionsThatHaveToBeCalled) {
   }
 }
 
+TEST(LastLook, RemovesNodesOfFunctionsWhoseResultsNoCallerReads) {
+  // The names of the function are those of the graph, which must not be mixed up.
+  const model::Model model = edit::test::parse(R"(g (float[2] x) => (float[2] y) { a, y = own.f (x) }
+      <domain: "own", opset_import: ["" : 17]> f (x) => (a, y) { a = Abs (x)  b = Neg (a)  y = Cos (x) })",
+                                               R"(ir_version: 8, opset_import: ["" : 17, "own" : 1])");
+  const auto judge = [](const model::Model& candidate) {
+    const std::vector<std::string> names = operators_in_functions(candidate);
+    return fails_if(has_operator(candidate, "f") && std::ranges::find(names, "Cos") != names.end());
+  };
+  test::FunctionJudges judges(1, judge);
+  const auto reduction = test::reduce(model, {}, test::bare_parts(judges));
+  ASSERT_TRUE(reduction.has_value());
+  EXPECT_THAT(operators_in_functions(*reduction->model), testing::ElementsAre("Cos"));
+  EXPECT_THAT(reduction->model->graph().node(0).output(), testing::ElementsAre("y"));
+  edit::test::expect_valid(*reduction->model);
+}
+
 TEST(LastLook, GivesAFunctionAnInputInPlaceOfANode) {
   const model::Model model = edit::test::parse(R"(g (float[2] x) => (float[2] y) { y = own.f (x) }
       <domain: "own", opset_import: ["" : 17, "own" : 1]> f (u) => (v) { a = own.g (u)  v = Tanh (a) }
