@@ -628,6 +628,13 @@ def test_a_folder_without_results_is_an_error(tmp_path: Path) -> None:
         RunResults.load(tmp_path)
 
 
+def test_the_order_of_outputs_makes_no_difference() -> None:
+    first, second = np.float32([1, 2]), np.float32([3])
+    result = IterationResult({"x": first, "y": second})
+    assert result == IterationResult({"y": second, "x": first})
+    assert result != IterationResult({"y": first, "x": second}) and result != IterationResult({"x": first})
+
+
 def test_a_missing_runner_is_named() -> None:
     with pytest.raises(NotFoundError, match="c does not exist in this"):
         results_of([1.0], [1.0])["c"]

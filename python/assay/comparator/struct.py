@@ -57,7 +57,7 @@ class IterationResult(OrderedDict[str, Any], Serializable):
     def __eq__(self, other: object) -> bool:
         import numpy as np
 
-        if not isinstance(other, IterationResult) or list(self) != list(other):
+        if not isinstance(other, IterationResult) or self.keys() != other.keys():
             return False
         return all(np.array_equal(array, other[name]) for name, array in self.items())
 
