@@ -29,6 +29,7 @@ struct PieceSides {
   bool two_models = false;
   bool saved_results = false;
 };
+
 // Returns `model` and `inputs` as given (empty `inputs`: a name derived from the model's). The other files are next to
 // the model, with its name and different endings.
 PieceFiles name_files(const std::filesystem::path& model, const std::filesystem::path& inputs, PieceSides sides);

@@ -30,6 +30,7 @@ struct Splice {
 
 // What becomes of external data: it stays external, or becomes inline raw_data.
 enum class ExternalWeights { stay, inlined };
+
 // Serializes `model`, which may be a changed copy; its weights are looked up in `files`. Weights by reference that were
 // inline are put back inline in their original form. Allocates memory for the message without weights only. Errors:
 // invalid_input if that alone has 2 GiB or more; those of find_range().

@@ -19,6 +19,7 @@ struct InferenceOptions {
   // vector.
   bool propagate_values = true;
 };
+
 // Runs ONNX's inference on the model.
 void run_inference(onnx::ModelProto& model, const InferenceOptions& options);
 
