@@ -233,7 +233,7 @@ TEST_P(Process, LetsDescendantsCleanUpToo) {
   const auto cleaned = folder->path() / "cleaned";
   const auto file = folder->path() / "pid";
   const std::string script = (folder->path() / "script").string();
-  ASSERT_TRUE(base::write_file(script, "trap 'for i in $(seq 40); do /bin/true; done; echo yes > " + cleaned.string() +
+  ASSERT_TRUE(base::write_file(script, "trap 'for i in $(seq 10); do /bin/true; done; echo yes > " + cleaned.string() +
                                            "; exit 0' TERM; sleep 1000 & " + write_pid(file) + "wait"));
   end_once_there("sh " + script + "; true", file);
   EXPECT_EQ(base::read_file(cleaned).value_or(""), "yes\n");
