@@ -22,7 +22,7 @@ struct ExternalData {
   std::string inline_form;              // value of kInlineKey; empty if the tensor was external in the file
 };
 
-// What to do about values that weren't loaded, for errors.
+// The hint in errors about values that weren't loaded.
 inline constexpr const char* kLoadExternalData =
     "Load the model with its external data: without --ignore-external-data, or with its folder as --external-data-dir";
 

@@ -28,7 +28,7 @@ struct Splice {
   std::uint64_t size = 0;  // bytes of all segments together
 };
 
-// What becomes of external data: it stays external, or becomes inline raw_data.
+// Says whether external data stays external or becomes inline raw_data.
 enum class ExternalWeights { stay, inlined };
 
 // Serializes `model`, which may be a changed copy; its weights are looked up in `files`. Weights by reference that were

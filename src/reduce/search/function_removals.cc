@@ -170,14 +170,14 @@ void add_bypasses(const SharedModel& model, std::size_t at, const onnx::Function
 
 // Returns whether callers need what the function returns from the node. A function has to return something.
 bool is_returned(const onnx::ModelProto& model, const onnx::FunctionProto& function, const onnx::NodeProto& node) {
-  const std::set<std::string> unread = unread_outputs(model, function);
-  int dropped = 0;
+  std::vector<std::string> returned;
   for (const std::string& output : node.output()) {
-    if (std::ranges::find(function.output(), output) == function.output().end()) continue;
-    if (!unread.contains(output)) return true;
-    ++dropped;
+    if (std::ranges::find(function.output(), output) != function.output().end()) returned.push_back(output);
   }
-  return dropped > 0 && dropped == function.output_size();
+  if (returned.empty()) return false;  // most nodes, for which looking at the whole model would be slow
+  if (static_cast<int>(returned.size()) == function.output_size()) return true;
+  const std::set<std::string> unread = unread_outputs(model, function);
+  return std::ranges::any_of(returned, [&](const std::string& output) { return !unread.contains(output); });
 }
 
 bool has_to_stay(const onnx::ModelProto& model, const onnx::FunctionProto& function, const onnx::NodeProto& node) {
