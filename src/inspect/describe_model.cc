@@ -98,7 +98,10 @@ class Describer {
     result.overload = function.overload();
     for (const auto& import : function.opset_import()) result.opsets.push_back({import.domain(), import.version()});
     result.attributes.assign(function.attribute().begin(), function.attribute().end());
-    for (const auto& attribute : function.attribute_proto()) result.attributes.push_back(attribute.name());
+    for (const auto& attribute : function.attribute_proto()) {
+      result.attributes.push_back(attribute.name());
+      if (options_.attributes) result.defaults.push_back({attribute.name(), value(attribute, scope, 0)});
+    }
     result.body.name = function.name();
     result.body.doc = function.doc_string();
     for (const std::string& input : function.input()) result.body.inputs.push_back(scope.describe(input));

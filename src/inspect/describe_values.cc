@@ -78,6 +78,13 @@ WeightDescription describe_weight(const model::Model& model, const onnx::SparseT
   const model::Initializer described = model::describe_initializer(weight);
   result.shape = described.shape;
   result.bytes = described.bytes;
+  if (!result.values) return result;
+  if (auto indices = model::read_weight(model, weight.indices())) {
+    result.indices = *std::move(indices);
+  } else {
+    result.values.reset();
+    result.missing = indices.error().what;
+  }
   return result;
 }
 

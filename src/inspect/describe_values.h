@@ -22,7 +22,7 @@ ValueDescription describe_value(const onnx::ValueInfoProto& value);
 ValueDescription describe_value(const onnx::TensorProto& initializer);
 ValueDescription describe_value(const onnx::SparseTensorProto& initializer);
 
-// With `values`, also reads the weight's values through model::read_weight.
+// With `values`, also reads the weight's values, and the indices of a sparse one, through model::read_weight.
 WeightDescription describe_weight(const model::Model& model, const onnx::TensorProto& weight, bool values);
 WeightDescription describe_weight(const model::Model& model, const onnx::SparseTensorProto& weight, bool values);
 

@@ -41,10 +41,11 @@ struct WeightDescription {
   std::string name;
   tensor::ElementType type = tensor::ElementType::undefined;
   tensor::Shape shape;
-  std::uint64_t bytes = 0;               // stored, computed from type and shape; 0 for strings
-  std::optional<std::uint64_t> nonzero;  // number of stored values, if sparse
-  std::optional<tensor::Tensor> values;  // absent: not requested or not available
-  std::string missing;                   // why requested values are absent
+  std::uint64_t bytes = 0;                // stored, computed from type and shape; 0 for strings
+  std::optional<std::uint64_t> nonzero;   // number of stored values, if sparse
+  std::optional<tensor::Tensor> values;   // absent: not requested or not available; the stored ones, if sparse
+  std::optional<tensor::Tensor> indices;  // of the stored values, as ONNX's SparseTensorProto has them
+  std::string missing;                    // why requested values are absent
 };
 
 struct GraphDescription;
@@ -110,7 +111,8 @@ struct FunctionDescription {
   std::string domain;
   std::string overload;
   std::vector<OpsetDescription> opsets;
-  std::vector<std::string> attributes;  // names, both required ones and those with a default
+  std::vector<std::string> attributes;         // names, both required ones and those with a default
+  std::vector<AttributeDescription> defaults;  // only with DescribeOptions::attributes
   GraphDescription body;
 };
 

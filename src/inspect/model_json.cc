@@ -25,6 +25,7 @@ Json json(const WeightDescription& weight) {
       {"name", weight.name}, {"dtype", tensor::name(weight.type)}, {"shape", weight.shape}, {"bytes", weight.bytes}};
   if (weight.nonzero) object["stored"] = *weight.nonzero;
   if (weight.values) object["values"] = elements(*weight.values);
+  if (weight.indices) object["indices"] = elements(*weight.indices);
   if (!weight.missing.empty()) object["missing"] = weight.missing;
   return object;
 }
@@ -78,6 +79,14 @@ struct AttributeJson {
   Json operator()(const AttributeReference& reference) const { return {{"function_attribute", reference.name}}; }
 };
 
+Json json(const std::vector<AttributeDescription>& attributes, const DescribeOptions& options) {
+  Json object = Json::object();
+  for (const AttributeDescription& attribute : attributes) {
+    object[attribute.name] = std::visit(AttributeJson{options}, attribute.value);
+  }
+  return object;
+}
+
 Json json(const NodeDescription& node, const DescribeOptions& options) {
   Json object = {{"name", node.name},
                  {"op", node.op_type},
@@ -88,11 +97,7 @@ Json json(const NodeDescription& node, const DescribeOptions& options) {
   if (!options.attributes) return object;
   if (!node.doc.empty()) object["doc"] = node.doc;
   for (const auto& [key, value] : node.metadata) object["metadata"][key] = value;
-  Json attributes = Json::object();
-  for (const AttributeDescription& attribute : node.attributes) {
-    attributes[attribute.name] = std::visit(AttributeJson{options}, attribute.value);
-  }
-  object["attributes"] = std::move(attributes);
+  object["attributes"] = json(node.attributes, options);
   return object;
 }
 
@@ -148,6 +153,7 @@ std::string to_json(const ModelDescription& model, const DescribeOptions& option
                          {"attributes", function.attributes},
                          {"body", json(function.body, options)}});
     if (!function.overload.empty()) functions.back()["overload"] = function.overload;
+    if (!function.defaults.empty()) functions.back()["defaults"] = json(function.defaults, options);
   }
   Json object = {{"name", model.graph.name},
                  {"is_network", model.is_network},

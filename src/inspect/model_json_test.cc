@@ -54,7 +54,7 @@ TEST(ModelJson, ListsUnboundedSizesIfRequested) {
 TEST(ModelJson, HasDescriptionsAndMetadataOfNodesThatHaveThem) {
   model::Model model = model::parse_text(R"(<ir_version: 10, opset_import: ["" : 17, "my" : 1]>
       g (float[2] x) => (float[2] y) { t = Neg(x) y = my.F:second (t) }
-      <domain: "my", overload: "second", opset_import: ["" : 17]> F (a) => (b) { b = Neg(a) })")
+      <domain: "my", overload: "second", opset_import: ["" : 17]> F <beta: float = 0.5> (a) => (b) { b = Neg(a) })")
                            .value();
   onnx::NodeProto& node = *model.graph().mutable_node(0);
   node.set_doc_string("a doc");
@@ -69,6 +69,7 @@ TEST(ModelJson, HasDescriptionsAndMetadataOfNodesThatHaveThem) {
   EXPECT_FALSE(shown["graph"]["nodes"][1].contains("metadata"));
   EXPECT_EQ(shown["graph"]["nodes"][1]["overload"], "second");
   EXPECT_EQ(shown["functions"][0]["overload"], "second");
+  EXPECT_EQ(shown["functions"][0]["defaults"], json::parse(R"({"beta": 0.5})"));
 }
 
 TEST(ModelJson, LeavesOutWhatWasNotRequested) {

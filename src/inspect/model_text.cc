@@ -47,7 +47,9 @@ std::string weight_head(const WeightDescription& weight) {
 
 // Returns the values of a weight on separate lines, or the reason why there are none.
 std::string weight_values(const WeightDescription& weight) {
-  return weight.values ? tensor::format_array(*weight.values) : fmt::format("<{}>", weight.missing);
+  if (!weight.values) return fmt::format("<{}>", weight.missing);
+  const std::string values = tensor::format_array(*weight.values);
+  return weight.indices ? values + "\nat the indices\n" + tensor::format_array(*weight.indices) : values;
 }
 
 template <class T, class Format>
@@ -216,6 +218,10 @@ std::string function_text(const FunctionDescription& function, const DescribeOpt
       fmt::format("==== Function {} ====\nDomain: {}{} | Opsets: {}", function.name, function.domain,
                   function.overload.empty() ? "" : " | Overload: " + function.overload, opset_text(function.opsets));
   if (!function.attributes.empty()) text += " | Attributes: " + base::join(function.attributes, ", ");
+  if (!function.defaults.empty()) text += "\n\n---- Default attributes ----";
+  for (const AttributeDescription& attribute : function.defaults) {
+    text += fmt::format("\n{} ={}", attribute.name, std::visit(AttributeText{options}, attribute.value));
+  }
   return text + "\n\n" + graph_text(function.body, options);
 }
 

@@ -108,9 +108,11 @@ TEST(ModelText, ShowsBodiesWithTheTensorsThatTheyCapture) {
 TEST(ModelText, ShowsLocalFunctions) {
   const model::Model model = parse(
       "g (float[2] x) => (float[2] y) { y = my.F <alpha = 2.0> (x) }\n"
-      "<domain: \"my\", opset_import: [\"\" : 17]> F <alpha> (a) => (b) { b = LeakyRelu <alpha: float = @alpha> (a) }");
+      "<domain: \"my\", opset_import: [\"\" : 17]> F <alpha, beta: float = 0.5> (a) => (b) {\n"
+      "  b = LeakyRelu <alpha: float = @alpha> (a) }");
   const std::string shown = text(model, kAll);
-  EXPECT_THAT(shown, HasSubstr("==== Function F ====\nDomain: my | Opsets: ai.onnx 17 | Attributes: alpha\n"));
+  EXPECT_THAT(shown, HasSubstr("==== Function F ====\nDomain: my | Opsets: ai.onnx 17 | Attributes: alpha, beta\n\n"
+                               "---- Default attributes ----\nbeta = 0.5\n\n"));
   EXPECT_THAT(shown, HasSubstr("Node 0    |  [Op: LeakyRelu]\n    {a}\n     -> {b}\n"));
   EXPECT_THAT(shown, HasSubstr("    alpha = (attribute 'alpha' of the function)"));
 }
@@ -148,14 +150,23 @@ TEST(ModelText, SparseInitializersHaveAShapeAndASize) {
   sparse.mutable_values()->set_name("s");
   sparse.mutable_values()->set_data_type(onnx::TensorProto::FLOAT);
   sparse.mutable_values()->add_dims(2);
+  for (const float value : {0.5F, 2.0F}) sparse.mutable_values()->add_float_data(value);
   sparse.mutable_indices()->set_data_type(onnx::TensorProto::INT64);
   sparse.mutable_indices()->add_dims(2);
+  for (const std::int64_t index : {3, 10}) sparse.mutable_indices()->add_int64_data(index);
   sparse.add_dims(3);
   sparse.add_dims(4);
   const std::string shown = text(model, {.layers = true});
   EXPECT_THAT(shown, HasSubstr("Weights: 24 B")) << "2 values of 4 bytes, 2 indices of 8";
   EXPECT_THAT(shown, HasSubstr("{s [dtype=float32, shape=(3, 4), stored=2]}"));
   EXPECT_THAT(shown, HasSubstr("Initializer | s [dtype=float32, shape=(3, 4)]"));
+  EXPECT_THAT(text(model, {.weights = true}), HasSubstr("stored=2] | Values:\n"
+                                                        "    [0.5 2. ]\n"
+                                                        "    at the indices\n"
+                                                        "    [ 3 10]\n"));
+
+  sparse.mutable_indices()->clear_int64_data();
+  EXPECT_THAT(text(model, {.weights = true}), HasSubstr("stored=2] | Values:\n    <"));
 }
 
 TEST(ModelText, AWeightThatIsNotThereIsSaid) {
