@@ -39,12 +39,8 @@ function(assay_room name)
 
   if(BUILD_TESTING AND tests)
     add_executable(assay_${name}_test ${tests})
-    target_include_directories(assay_${name}_test PRIVATE "${CMAKE_SOURCE_DIR}")
-    target_link_libraries(assay_${name}_test PRIVATE assay_${name} ${ROOM_TEST_DEPENDS} assay_warnings
-      GTest::gmock_main)
-    target_compile_definitions(assay_${name}_test PRIVATE
-      ASSAY_SOURCE_DIR="${CMAKE_SOURCE_DIR}" ASSAY_BINARY_DIR="${CMAKE_BINARY_DIR}"
-      ASSAY_ONNX_BACKEND_TESTS="${ASSAY_ONNX_BACKEND_TESTS}")
+    target_link_libraries(assay_${name}_test PRIVATE assay_${name} ${ROOM_TEST_DEPENDS} assay_test_paths
+      assay_warnings GTest::gmock_main)
     if(CMAKE_BUILD_TYPE STREQUAL Release)
       target_compile_options(assay_${name}_test PRIVATE -O1)  # compiled more often than run
     endif()

@@ -11,6 +11,7 @@
 #include "backend/search_environment.h"
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "tests/support/paths.h"
 
 namespace assay::backend {
 namespace {
@@ -132,7 +133,7 @@ TEST_F(FindEngines, NamesTheExtraIfItIsAPackage) {
 }
 
 TEST(EngineTable, EachPackageIsAnExtraOfAssays) {
-  const std::string project = base::read_file(std::filesystem::path(ASSAY_SOURCE_DIR) / "pyproject.toml").value();
+  const std::string project = base::read_file(test::source_dir() / "pyproject.toml").value();
   for (const EngineRow& row : engine_rows()) {
     if (row.library.pip.empty()) continue;
     EXPECT_THAT(project, HasSubstr(fmt::format("\n{} = [\"{}>=", row.kind, row.library.pip)));

@@ -13,6 +13,7 @@
 #include "base/test_log.h"
 #include "compare/judge_accuracy.h"
 #include "compare/mean_metrics.h"
+#include "tests/support/paths.h"
 
 namespace assay::compare {
 namespace {
@@ -20,7 +21,7 @@ namespace {
 using testing::HasSubstr;
 
 std::filesystem::path fixture(const std::string& name) {
-  return std::filesystem::path(ASSAY_SOURCE_DIR) / "src/compare/testdata" / name;
+  return test::source_dir() / "src/compare/testdata" / name;
 }
 
 class AccuracyTest : public testing::Test {

@@ -14,6 +14,7 @@
 #include "base/test_log.h"
 #include "compare/align_shapes.h"
 #include "compare/match_outputs.h"
+#include "tests/support/paths.h"
 
 namespace assay::compare {
 namespace {
@@ -386,7 +387,7 @@ TEST(FindCompareFunctions, KnowsGroupsAndRejectsOtherNames) {
 }
 
 TEST(CompareFunctionTable, IsCompleteAndDocumented) {
-  const std::string page = base::read_file(std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/comparing.md").value();
+  const std::string page = base::read_file(test::source_dir() / "docs/comparing.md").value();
   const auto expect_in_table = [&](std::string_view before, std::string_view name) {
     const std::string cell = fmt::format("{}`{}`", before, name);
     EXPECT_NE(page.find(cell), std::string::npos) << "add " << cell << " to the table in docs/comparing.md";

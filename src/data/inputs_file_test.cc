@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "data/testdata/fixture.h"
+#include "tests/support/paths.h"
 
 namespace assay::data {
 namespace {
@@ -73,7 +74,7 @@ TEST_F(InputsFileTest, ReadsAndWritesFoldersOfPolygraphy) {
 }
 
 TEST_F(InputsFileTest, AnArchiveIsOneIteration) {
-  std::filesystem::copy_file(std::filesystem::path(ASSAY_SOURCE_DIR) / "src/tensor/testdata/stored.npz", path("a.npz"));
+  std::filesystem::copy_file(test::source_dir() / "src/tensor/testdata/stored.npz", path("a.npz"));
   const auto inputs = load_inputs(path("a.npz"));
   ASSERT_TRUE(inputs);
   ASSERT_EQ(inputs->size(), 1U);

@@ -13,6 +13,7 @@
 #include "model/load.h"
 #include "tensor/tensor.h"
 #include "tests/support/fetched.h"
+#include "tests/support/paths.h"
 #include "worker/models/model_source.h"
 
 namespace assay::diagnose {
@@ -34,7 +35,7 @@ class FindSizesTest : public testing::Test {
     }
     task.inputs = {std::move(feeds)};
     const base::Stop stop;
-    worker::Pool pool({.worker_dir = ASSAY_BINARY_DIR "/libexec/assay"}, stop);
+    worker::Pool pool({.worker_dir = test::workers_dir()}, stop);
     base::SilentLog log;
     const run::EngineSetup engine{.runner = "onnxrt",
                                   .engine = "ONNX Runtime",

@@ -13,6 +13,7 @@
 #include "run/marked_source.h"
 #include "tensor/convert.h"
 #include "tests/support/fetched.h"
+#include "tests/support/paths.h"
 
 namespace assay::diagnose {
 namespace {
@@ -29,7 +30,7 @@ TEST(OverflowToInfinity, ChangesWhatFloat16RoundsToInfinityAndNothingElse) {
   overflow_to_infinity(model, {"y"});
   const worker::ModelSource source = run::unmarked_source(model).value();
   const base::Stop stop;
-  worker::Pool pool({.worker_dir = ASSAY_BINARY_DIR "/libexec/assay"}, stop);
+  worker::Pool pool({.worker_dir = test::workers_dir()}, stop);
   run::EngineRunner runner({.runner = "onnxrt",
                             .engine = "ONNX Runtime",
                             .spec = {.kind = "onnxruntime", .library = library, .options = {}},

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "inspect/engine_json.h"
+#include "tests/support/paths.h"
 
 namespace assay::inspect {
 namespace {
@@ -18,7 +19,7 @@ constexpr DescribeOptions kLayers{.layers = true};
 constexpr DescribeOptions kAttributes{.layers = true, .attributes = true};
 
 tensorrt::EngineInfo sample(const std::string& name) {
-  auto info = tensorrt::load_engine_info(std::filesystem::path(ASSAY_SOURCE_DIR) / "src/tensorrt/testdata" / name);
+  auto info = tensorrt::load_engine_info(test::source_dir() / "src/tensorrt/testdata" / name);
   EXPECT_TRUE(info) << info.error().message();
   return info.value_or(tensorrt::EngineInfo());
 }

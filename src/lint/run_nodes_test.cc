@@ -58,7 +58,7 @@ class RunNodes : public testing::Test {
   worker::EngineSpec spec_;
   base::test::TestLog log_;
   base::Stop stop_;
-  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 2}, stop_};
+  worker::Pool pool_{{test::workers_dir(), 2}, stop_};
 };
 
 TEST_F(RunNodes, ASoundModelPassesInOneRun) {
@@ -191,7 +191,7 @@ TEST_F(RunNodes, WithoutExternalDataNoEngineIsAsked) {
 }
 
 TEST_F(RunNodes, ACrashOfTheEngineIsAFinding) {
-  worker::Pool fakes({ASSAY_FAKE_WORKER_DIR, 1}, stop_);
+  worker::Pool fakes({test::fakes_dir(), 1}, stop_);
   spec_ = {"fake", {}, {{"behaviour", "segfault"}}};
   const Report report = run(parse("g (float[2] x) => (float[2] y) { t = Relu(x)  y = Neg(t) }"), fakes);
   EXPECT_EQ(verdicts(report), "FF");
@@ -212,7 +212,7 @@ TEST_F(RunNodes, TheNodeThatHangsIsFound) {
 }
 
 TEST_F(RunNodes, NodesThatAreSkippedAreReported) {
-  worker::Pool fakes({ASSAY_FAKE_WORKER_DIR, 1}, stop_);
+  worker::Pool fakes({test::fakes_dir(), 1}, stop_);
   spec_ = {"fake", {}, {{"load", "hang"}}};
   const Report report = run(parse("g (float[2] x) => (float[2] a, float[2] b, float[2] c, float[2] d) {"
                                   "  a = Relu(x)  b = Neg(x)  c = Abs(x)  d = Exp(x) }"),

@@ -30,6 +30,7 @@
 #include "model/shapes.h"
 #include "model/weights.h"
 #include "tests/support/fetched.h"
+#include "tests/support/paths.h"
 
 namespace assay::locate {
 
@@ -105,7 +106,7 @@ class LocateTest : public testing::Test {
   std::filesystem::path library_;
   base::SilentLog log_;
   base::Stop stop_;
-  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
+  worker::Pool pool_{{test::workers_dir(), 4}, stop_};
   std::unique_ptr<data::InputSource> source_ = data::generated_inputs({}, 1, log_);
   LocateOptions options_;
 };

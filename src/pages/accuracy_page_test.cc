@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "compare/judge_accuracy.h"
+#include "tests/support/paths.h"
 
 namespace assay::pages {
 namespace {
@@ -13,8 +14,8 @@ using testing::HasSubstr;
 using testing::SizeIs;
 
 report::Page page_of(const compare::ComparePlan& plan) {
-  const auto results = compare::load_accuracy_results(std::filesystem::path(ASSAY_SOURCE_DIR) /
-                                                      "src/compare/testdata/polygraphy_accuracy.json");
+  const auto results =
+      compare::load_accuracy_results(test::source_dir() / "src/compare/testdata/polygraphy_accuracy.json");
   base::SilentLog log;
   return accuracy_page(compare::judge_saved(*results, plan, log).value());
 }
@@ -63,8 +64,8 @@ TEST(AccuracyPage, LeavesOutWhatTheCommandCannotJudge) {
 }
 
 TEST(AccuracyPage, ShowsEverythingAsItWasSaved) {
-  const auto results = compare::load_accuracy_results(std::filesystem::path(ASSAY_SOURCE_DIR) /
-                                                      "src/compare/testdata/polygraphy_accuracy.json");
+  const auto results =
+      compare::load_accuracy_results(test::source_dir() / "src/compare/testdata/polygraphy_accuracy.json");
   const report::Page page = accuracy_page(compare::saved_judgements(*results));
   ASSERT_THAT(page.tables, SizeIs(5));
   const report::PageTable& simple = page.tables.at(0);
@@ -81,8 +82,7 @@ TEST(AccuracyPage, ShowsEverythingAsItWasSaved) {
 TEST(AccuracyPage, CountsVerdictsForMeans) {
   compare::ComparePlan plan{
       .functions = compare::find_compare_functions({"psnr"}).value(), .options = {}, .average = true};
-  auto results = compare::load_accuracy_results(std::filesystem::path(ASSAY_SOURCE_DIR) /
-                                                "src/compare/testdata/polygraphy_accuracy.json");
+  auto results = compare::load_accuracy_results(test::source_dir() / "src/compare/testdata/polygraphy_accuracy.json");
   for (auto& iteration : results->functions[3].pairs[0].iterations) iteration.push_back({"text", {true}});
   base::SilentLog log;
   const report::Page page = accuracy_page(compare::judge_saved(*results, plan, log).value());

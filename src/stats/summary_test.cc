@@ -11,6 +11,7 @@
 
 #include "stats/differences.h"
 #include "stats/summary_text.h"
+#include "tests/support/paths.h"
 
 namespace assay::stats {
 namespace {
@@ -133,7 +134,7 @@ void expect_differences(const std::string& what, const Tensor& a, const Tensor& 
 }
 
 TEST(Summary, EqualsNumPy) {
-  std::ifstream file(ASSAY_SOURCE_DIR "/src/stats/testdata/numpy_reference.txt");
+  std::ifstream file(test::source_dir() / "src/stats/testdata/numpy_reference.txt");
   int lines = 0;
   for (std::string text; std::getline(file, text); ++lines) {
     SCOPED_TRACE(text.substr(0, 60));

@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "tests/support/paths.h"
 
 namespace assay::tensorrt {
 namespace {
@@ -20,7 +21,7 @@ using testing::SizeIs;
 using testing::StartsWith;
 
 EngineInfo sample(const std::string& name) {
-  auto info = load_engine_info(std::filesystem::path(ASSAY_SOURCE_DIR) / "src/tensorrt/testdata" / name);
+  auto info = load_engine_info(test::source_dir() / "src/tensorrt/testdata" / name);
   EXPECT_TRUE(info) << info.error().message();
   return info.value_or(EngineInfo());
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/stop.h"
+#include "tests/support/paths.h"
 
 namespace assay::tune {
 namespace {
@@ -38,7 +39,7 @@ class TimeModel : public testing::Test {
   int asked_ = 0;
   worker::Limits limits_;
   base::Stop stop_;
-  worker::Pool pool_{{ASSAY_FAKE_WORKER_DIR, 1}, stop_};
+  worker::Pool pool_{{test::fakes_dir(), 1}, stop_};
   base::SilentLog log_;
 };
 

@@ -17,6 +17,7 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "tests/support/paths.h"
 #include "worker/file_descriptor.h"
 #include "worker/process.h"
 
@@ -36,7 +37,7 @@ class Guard : public testing::Test {
     return {.argv = {"sh", "-c", "(setsid sh " + script + " &); until [ -e " + pid + " ]; do :; done; " + rest},
             .environment = {},
             .folder = {},
-            .guard = ASSAY_GUARD};
+            .guard = test::workers_dir() / "assay-guard"};
   }
   [[nodiscard]] std::filesystem::path at(const std::string& name) const { return folder_.path() / name; }
   [[nodiscard]] pid_t stray_pid() const { return std::atoi(base::read_file(at("pid")).value_or("").c_str()); }
@@ -68,7 +69,7 @@ TEST_F(Guard, DoesNotShowTheCommandAsItsOwn) {
   Command command{.argv = {"sh", "-c", "tr '\\0' ' ' < /proc/$PPID/cmdline; exit 42", "name of the check"},
                   .environment = {},
                   .folder = {}};
-  command.guard = ASSAY_GUARD;
+  command.guard = test::workers_dir() / "assay-guard";
   const auto outcome = run(command, {}, base::Stop());
   ASSERT_TRUE(outcome && *outcome);
   EXPECT_EQ((*outcome)->code, 42);
@@ -121,7 +122,7 @@ TEST_F(Guard, KillsAllWhenTheToolIsKilled) {
 
 TEST_F(Guard, EndsAsTheCommandDoes) {
   Command command{.argv = {"sh", "-c", "echo last words; kill -SEGV $$"}, .environment = {}, .folder = {}};
-  command.guard = ASSAY_GUARD;
+  command.guard = test::workers_dir() / "assay-guard";
   const auto outcome = run(command, {}, base::Stop());
   ASSERT_TRUE(outcome);
   ASSERT_FALSE(*outcome);

@@ -10,6 +10,7 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "tests/support/paths.h"
 #include "worker/engine.h"
 #include "worker/process_tree.h"
 
@@ -73,7 +74,7 @@ class PoolTest : public testing::Test {
   }
 
   base::Stop stop_;
-  std::unique_ptr<Pool> pool_ = std::make_unique<Pool>(Pool::Options{ASSAY_FAKE_WORKER_DIR, 4}, stop_);
+  std::unique_ptr<Pool> pool_ = std::make_unique<Pool>(Pool::Options{test::fakes_dir(), 4}, stop_);
 };
 
 TEST_F(PoolTest, OpensAnEngineWhoseOptionsExceedTheBufferOfTheSocket) {
@@ -236,7 +237,7 @@ TEST_F(PoolTest, AWorkerForgetsTheStopOfItsLastWork) {
 }
 
 TEST_F(PoolTest, KeepsTheRequestedNumberOfWorkersWarm) {
-  pool_ = std::make_unique<Pool>(Pool::Options{ASSAY_FAKE_WORKER_DIR, 1}, stop_);
+  pool_ = std::make_unique<Pool>(Pool::Options{test::fakes_dir(), 1}, stop_);
   pool_->keep_warm(2);
   {
     auto a = pool_->load(fake(), model("works"), {});
@@ -247,7 +248,7 @@ TEST_F(PoolTest, KeepsTheRequestedNumberOfWorkersWarm) {
 }
 
 TEST_F(PoolTest, KeepsAtMostMaxIdleWorkers) {
-  pool_ = std::make_unique<Pool>(Pool::Options{ASSAY_FAKE_WORKER_DIR, 1}, stop_);
+  pool_ = std::make_unique<Pool>(Pool::Options{test::fakes_dir(), 1}, stop_);
   {
     auto a = pool_->load(fake(), model("works"), {});
     auto b = pool_->load(fake(), model("works"), {});
@@ -446,7 +447,7 @@ TEST_F(PoolTest, WorkersDieWithTheTool) {
   const pid_t tool = fork();
   if (tool == 0) {
     const base::Stop stop;
-    Pool pool({ASSAY_FAKE_WORKER_DIR, 1}, stop);
+    Pool pool({test::fakes_dir(), 1}, stop);
     auto session = pool.load(fake(), model("run hang"), {});
     if (!session) _exit(3);
     for (const pid_t pid : tree_members(getpid())) {

@@ -15,6 +15,7 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "tests/support/paths.h"
 #include "worker/process_tree.h"
 
 namespace assay::worker {
@@ -32,14 +33,14 @@ const T* failure(const Outcome<Exited>& outcome) {
 }
 
 // Runs each test with and without a guard, and checks that it leaves no child behind, running or dead.
-class Process : public testing::TestWithParam<const char*> {
+class Process : public testing::TestWithParam<bool> {
  protected:
   void TearDown() override {
     EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
     EXPECT_EQ(errno, ECHILD);
   }
   static base::Expected<Outcome<Exited>> run(Command command, const Limits& limits, const base::Stop& stop) {
-    command.guard = GetParam();
+    if (GetParam()) command.guard = test::workers_dir() / "assay-guard";
     return worker::run(command, limits, stop);
   }
   static Outcome<Exited> run_ok(const Command& command, const Limits& limits = {}) {
@@ -65,8 +66,8 @@ class Process : public testing::TestWithParam<const char*> {
     EXPECT_TRUE(result && failure<Stopped>(*result));
   }
 };
-INSTANTIATE_TEST_SUITE_P(Alone, Process, testing::Values(""));
-INSTANTIATE_TEST_SUITE_P(Guarded, Process, testing::Values(ASSAY_GUARD));
+INSTANTIATE_TEST_SUITE_P(Alone, Process, testing::Values(false));
+INSTANTIATE_TEST_SUITE_P(Guarded, Process, testing::Values(true));
 
 // Returns true if the process whose id a command wrote to `file` is alive.
 bool is_alive(const std::filesystem::path& file) {

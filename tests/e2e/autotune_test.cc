@@ -12,6 +12,7 @@
 #include "tests/e2e/layer_times.h"
 #include "tests/e2e/tensorrt_workspace.h"
 #include "tests/support/fetched.h"
+#include "tests/support/paths.h"
 
 namespace assay::e2e {
 namespace {
@@ -60,7 +61,7 @@ class Autotune : public TensorRtWorkspace {
     Words words = {"plugin",  "autotune",
                    "m.onnx",  "--plugin-dir",
                    "plugins", "--plugin-libraries",
-                   kLibrary,  "--python-interpreter",
+                   library_,  "--python-interpreter",
                    python_,   "--warm-up",
                    "1",       "--runs",
                    "5",       "-o",
@@ -81,7 +82,7 @@ class Autotune : public TensorRtWorkspace {
     return found;
   }
 
-  static constexpr auto kLibrary = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/libassay_fake_plugin.so";
+  const std::string library_ = test::fake("tensorrt/plugins/libassay_fake_plugin.so");
   std::string python_;
 };
 
@@ -267,10 +268,10 @@ TEST_F(Autotune, WhatCantWorkIsRefused) {
   without.resize(without.size() - 2);
   EXPECT_THAT(fails(without), HasSubstr("Add -o FILE"));
   Words missing = tune();
-  *std::ranges::find(missing, kLibrary) = "nowhere.so";
+  *std::ranges::find(missing, library_) = "nowhere.so";
   EXPECT_THAT(fails(missing), AllOf(HasSubstr("cannot open the library of plug-ins "), HasSubstr("nowhere.so")));
   for (const Words& words :
-       {Words{"--plugins", kLibrary}, Words{"--threshold", "1"}, Words{"--max-combinations", "0"}, Words{"--runs", "0"},
+       {Words{"--plugins", library_}, Words{"--threshold", "1"}, Words{"--max-combinations", "0"}, Words{"--runs", "0"},
         Words{"--timing-cache", "c", "--no-timing-cache"}, Words{"--timing-cache", "c", "--save-timing-cache", "d"},
         Words{"--load-config-yaml", "c", "--include", "tanh"}, Words{"--load-config-yaml", "c", "--skip-autotuning"}}) {
     EXPECT_EQ(assay(tune(words)).status, 2) << words.front();

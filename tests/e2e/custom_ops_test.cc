@@ -9,6 +9,7 @@
 #include "model/load.h"
 #include "tests/e2e/workspace.h"
 #include "tests/support/fetched.h"
+#include "tests/support/paths.h"
 
 namespace assay::e2e {
 namespace {
@@ -25,7 +26,7 @@ class CustomOpsTest : public EngineWorkspace {
   void SetUp() override {
     EngineWorkspace::SetUp();
     if (IsSkipped()) return;
-    std::filesystem::copy_file(ASSAY_CUSTOM_OPS, path("ops.so"));
+    std::filesystem::copy_file(test::fake("libassay_custom_ops.so"), path("ops.so"));
     write_model("m.onnx", kTwice);
     write_inputs("in.json", {named({{"x", floats({2}, {1, 2})}})});
   }

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/e2e/workspace.h"
+#include "tests/support/paths.h"
 
 namespace assay::e2e {
 namespace {
@@ -16,9 +17,7 @@ using testing::StartsWith;
 
 class InspectEngine : public Workspace {
  protected:
-  std::string sample(const std::string& name) {
-    return std::string(ASSAY_SOURCE_DIR) + "/src/tensorrt/testdata/" + name;
-  }
+  std::string sample(const std::string& name) { return test::source_dir() / "src/tensorrt/testdata" / name; }
   std::string inspect(Words words) {
     words.insert(words.begin(), {"inspect", "model"});
     const Finished finished = assay(words);

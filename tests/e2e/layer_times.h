@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include "tests/support/paths.h"
+
 namespace assay::e2e {
 
 // Adds the variables with which programs have these layers: "Exp=4,FakePlugin=crash"
@@ -11,7 +13,7 @@ namespace assay::e2e {
 // because the test gives it a clock that only layers move.
 inline void set_layer_times(const std::string& layers, std::map<std::string, std::string>& environment) {
   environment["ASSAY_FAKE_TENSORRT_LAYERS"] = layers;
-  environment["LD_PRELOAD"] = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_clock/libassay_fake_clock.so";
+  environment["LD_PRELOAD"] = test::fake("tensorrt/fake_clock/libassay_fake_clock.so");
 }
 
 }  // namespace assay::e2e

@@ -416,7 +416,7 @@ TEST_F(RunTest, RefusesWhatItCannotDo) {
 TEST_F(RunTest, ComparesImagesByHowTheyLook) {
   if (test::fetched_python().empty()) GTEST_SKIP() << test::kNoPython;
   environment_["VIRTUAL_ENV"] = std::filesystem::path(test::fetched_python()).parent_path().parent_path();
-  environment_["PYTHONPATH"] = ASSAY_SOURCE_DIR "/tests/fakes/lpips";
+  environment_["PYTHONPATH"] = test::source_dir() / "tests/fakes/lpips";
   write_model("image.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[1, 3, 8, 8] x) => (float[1, 3, 8, 8] y, float[1, 192] z) { y = Sigmoid(x) z = Flatten(y) })");
   const Words first = {"run", "image.onnx", "--onnxrt", "--onnx-outputs", "y", "--compare", "perceptual_metrics"};
@@ -445,8 +445,8 @@ TEST_F(RunTest, ScriptsAndLpipsRunInTheInterpreterThatIsNamed) {
   environment_["VIRTUAL_ENV"] = std::filesystem::path(python).parent_path().parent_path();
   std::filesystem::create_directory(path("packages"));
   write("packages/named.py", "");
-  write("named", "#!/bin/sh\nPYTHONPATH=\"" ASSAY_SOURCE_DIR "/tests/fakes/lpips:" + path("packages").string() +
-                     "\" exec \"" + python + "\" \"$@\"\n");
+  write("named", "#!/bin/sh\nPYTHONPATH=\"" + test::source_dir().string() +
+                     "/tests/fakes/lpips:" + path("packages").string() + "\" exec \"" + python + "\" \"$@\"\n");
   std::filesystem::permissions(path("named"), std::filesystem::perms::owner_all);
   write("script.py", R"(import named
 import numpy as np

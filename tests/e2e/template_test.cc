@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "tests/e2e/workspace.h"
 #include "tests/support/fetched.h"
+#include "tests/support/paths.h"
 
 namespace assay::e2e {
 namespace {
@@ -125,7 +126,7 @@ class ConvertingTemplate : public Template {
       g (float[2] x) => (float[2] z) { a = Abs(x) y = Neg(a) z = Exp(y) })");
     const std::filesystem::path program = with_program({})[0];
     environment_["PATH"] = program.parent_path().string() + ":" + std::getenv("PATH");
-    environment_["PYTHONPATH"] = ASSAY_SOURCE_DIR "/src/tensorrt/scripts/testdata";
+    environment_["PYTHONPATH"] = test::source_dir() / "src/tensorrt/scripts/testdata";
     environment_["PYTHONDONTWRITEBYTECODE"] = "1";
   }
 };

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/e2e/tensorrt_workspace.h"
+#include "tests/support/paths.h"
 
 namespace assay::e2e {
 namespace {
@@ -15,10 +16,9 @@ class TensorRtScripts : public TensorRtWorkspace {
   void SetUp() override {
     TensorRtWorkspace::SetUp();
     if (IsSkipped()) return;
-    environment_["PYTHONPATH"] = ASSAY_SOURCE_DIR "/tests/fakes/tensorrt/python";
+    environment_["PYTHONPATH"] = test::source_dir() / "tests/fakes/tensorrt/python";
     environment_["PYTHONDONTWRITEBYTECODE"] = "1";
-    environment_["ASSAY_FAKE_NVINFER"] =
-        ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk/libnvinfer.so." + std::to_string(tensorrt_major());
+    environment_["ASSAY_FAKE_NVINFER"] = test::fake("tensorrt/sdk/libnvinfer.so." + std::to_string(tensorrt_major()));
     write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
       g (float[N, 2] x) => (float[N, 2] y) { s = Add(x, x) y = Relu(s) })");
     write("mark.py", "def postprocess(network):\n    network.mark_output(network[0].get_output(0))\n");
@@ -59,8 +59,8 @@ import tensorrt as trt
 def postprocess(network):
     assert sum("load_library" in call for call in trt.calls) == 1, trt.calls
 )");
-  passes({"run", "m.onnx", "--trt", "--plugins",
-          ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/libassay_fake_plugin.so", "--trt-npps", "check.py"});
+  passes({"run", "m.onnx", "--trt", "--plugins", test::fake("tensorrt/plugins/libassay_fake_plugin.so"), "--trt-npps",
+          "check.py"});
 }
 
 TEST_F(TensorRtScripts, BestAllowsWhatTheGpuHas) {

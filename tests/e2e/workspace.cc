@@ -19,6 +19,7 @@
 #include "data/inputs_file.h"
 #include "model/load.h"
 #include "model/save.h"
+#include "tests/support/paths.h"
 
 namespace assay::e2e {
 namespace {
@@ -130,8 +131,8 @@ Finished Running::finish() {
 
 // Inside the build folder, so that the program can be linked into it (use_fake_engine).
 Workspace::Workspace()
-    : folder_(base::TempDir::create(fs::path(ASSAY_BINARY_DIR) / "Testing").value()),
-      program_(fs::path(ASSAY_BINARY_DIR) / "bin" / "assay") {}
+    : folder_(base::TempDir::create(test::build_dir() / "Testing").value()),
+      program_(test::build_dir() / "bin" / "assay") {}
 
 std::vector<std::string> Workspace::files() const {
   std::vector<std::string> names;
@@ -209,9 +210,9 @@ void Workspace::use_fake_engine() {
   fs::create_directories(root / "bin");
   fs::create_directories(root / "libexec" / "assay");
   fs::create_hard_link(program_, root / "bin" / "assay");
-  fs::create_symlink(ASSAY_FAKE_WORKER, root / "libexec" / "assay" / "assay-worker-onnxruntime");
+  fs::create_symlink(test::fake("assay-worker-fake"), root / "libexec" / "assay" / "assay-worker-onnxruntime");
   program_ = root / "bin" / "assay";
-  environment_["ASSAY_ONNXRUNTIME_LIB"] = ASSAY_FAKE_WORKER;  // any file: the fake opens no library
+  environment_["ASSAY_ONNXRUNTIME_LIB"] = test::fake("assay-worker-fake");  // any file: the fake opens no library
 }
 
 void Workspace::use_onnxruntime() {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "tests/support/paths.h"
 
 namespace assay::e2e {
 namespace {
@@ -45,10 +46,10 @@ void Gpu::SetUp() {
 
 void Gpu::choose_tensorrt() {
   if (on_stand_in()) {
-    environment_["ASSAY_TENSORRT_LIB"] = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk";
+    environment_["ASSAY_TENSORRT_LIB"] = test::fake("tensorrt/sdk");
     const char* others = std::getenv("LD_LIBRARY_PATH");  // of scripts/gpu-run.sh
-    environment_["LD_LIBRARY_PATH"] = std::string(ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_cuda") +
-                                      (others != nullptr ? ":" + std::string(others) : "");
+    environment_["LD_LIBRARY_PATH"] =
+        test::fake("tensorrt/fake_cuda") + (others != nullptr ? ":" + std::string(others) : "");
   } else if (std::getenv("ASSAY_TENSORRT_LIB") == nullptr) {
     if (const char* fetched = std::getenv("ASSAY_FETCHED_TENSORRT_LIB")) environment_["ASSAY_TENSORRT_LIB"] = fetched;
   }

@@ -1,4 +1,4 @@
-// Finds models for tests. Header only, so that every room's tests can use it: #include "tests/support/paths.h".
+// Finds files of the checkout and of the build, and models, for tests.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,25 @@
 
 namespace assay::test {
 
-inline std::filesystem::path source_dir() {
-  return ASSAY_SOURCE_DIR;
+// The checkout.
+std::filesystem::path source_dir();
+
+// CMake's build folder.
+std::filesystem::path build_dir();
+
+// The workers of the build.
+inline std::filesystem::path workers_dir() {
+  return build_dir() / "libexec" / "assay";
+}
+
+// Programs and libraries that misbehave on demand.
+inline std::filesystem::path fakes_dir() {
+  return build_dir() / "tests" / "fakes";
+}
+
+// Returns the path of one of them: fake("assay-worker-fake").
+inline std::string fake(const std::string& name) {
+  return fakes_dir() / name;
 }
 
 // Returns the folder of small models in this repository; see tests/models/README.md.
@@ -36,16 +53,7 @@ inline std::optional<std::filesystem::path> shared_dir() {
 // Returns the backend test models of the onnx package, written by tests/support/make_backend_models.py: in
 // $ASSAY_ONNX_BACKEND_TESTS, or the folder passed to CMake.
 inline constexpr const char* kNoBackendTests = "no backend tests of the onnx package (ASSAY_ONNX_BACKEND_TESTS)";
-inline std::optional<std::filesystem::path> onnx_backend_tests() {
-  const char* set = std::getenv("ASSAY_ONNX_BACKEND_TESTS");
-  std::filesystem::path path = set != nullptr ? set : "";
-#ifdef ASSAY_ONNX_BACKEND_TESTS
-  if (set == nullptr) path = ASSAY_ONNX_BACKEND_TESTS;
-#endif
-  std::error_code code;
-  if (path.empty() || !std::filesystem::is_directory(path, code)) return std::nullopt;
-  return path;
-}
+std::optional<std::filesystem::path> onnx_backend_tests();
 
 // Returns all .onnx files below a folder, at any depth, sorted.
 inline std::vector<std::filesystem::path> onnx_files(const std::filesystem::path& folder) {

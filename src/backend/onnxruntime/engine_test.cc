@@ -66,7 +66,7 @@ class OnnxRuntime : public testing::TestWithParam<const char*> {
 
   std::string library_;
   base::Stop stop_;
-  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
+  worker::Pool pool_{{test::workers_dir(), 4}, stop_};
 };
 
 INSTANTIATE_TEST_SUITE_P(Libraries, OnnxRuntime,
@@ -541,7 +541,7 @@ class NoOnnxRuntime : public testing::Test {
     return version ? std::string("no failure") : message(version.error(), Phase::start);
   }
   base::Stop stop_;
-  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
+  worker::Pool pool_{{test::workers_dir(), 4}, stop_};
 };
 
 TEST_F(NoOnnxRuntime, IsNamed) {

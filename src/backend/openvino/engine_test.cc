@@ -68,7 +68,7 @@ class OpenVino : public testing::Test {
 
   std::string library_;
   base::Stop stop_;
-  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
+  worker::Pool pool_{{test::workers_dir(), 4}, stop_};
 };
 
 TEST_F(OpenVino, ReportsThatItComputesInALowerPrecision) {

@@ -70,7 +70,7 @@ class PythonTest : public testing::Test {
     return result ? "no error" : message(result.error(), Phase::run);
   }
   std::string start_error(std::string_view module) {
-    worker::Pool pool({ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_);
+    worker::Pool pool({test::workers_dir(), 4}, stop_);
     const auto session = pool.load(spec(write("user.py", module)), from_text(kDouble), {});
     return session ? "no error" : message(session.error(), Phase::start);
   }
@@ -83,7 +83,7 @@ class PythonTest : public testing::Test {
   std::string python_;
   base::TempDir folder_ = base::TempDir::create().value();
   base::Stop stop_;
-  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
+  worker::Pool pool_{{test::workers_dir(), 4}, stop_};
 };
 
 // The package has DequantizeLinear since operator set 19, but most quantized models are older.
@@ -323,8 +323,7 @@ ask(strings=2)
 ask()
 )");
   const auto run = worker::run(
-      {.argv = {python_, script, ASSAY_BINARY_DIR "/libexec/assay", module, file}, .environment = {}, .folder = {}}, {},
-      stop_);
+      {.argv = {python_, script, test::workers_dir(), module, file}, .environment = {}, .folder = {}}, {}, stop_);
   ASSERT_TRUE(run && *run) << "the script can't be run";
   EXPECT_EQ((*run)->output,
             "a tensor of type float32 and shape (1, 2) has 7 bytes\n"
@@ -394,7 +393,7 @@ TEST_F(PythonTest, TakesAnEmptyFeedAfterAnother) {
 TEST_F(PythonScratch, HoldsTheModelAndItsWeights) {
   const worker::ModelSource model = with_weights();
   {
-    worker::Pool pool({ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_);
+    worker::Pool pool({test::workers_dir(), 4}, stop_);
     for (int i = 0; i < 2; ++i) {
       auto session = pool.load(spec(module()), model, {});
       ASSERT_TRUE(session) << describe(session.error());
@@ -417,7 +416,7 @@ TEST_F(PythonScratch, GoesWithAWorkerThatIsKilled) {
 // A worker may be killed as soon as it has answered.
 TEST_F(PythonScratch, GoesHoweverSoonTheWorkerIsKilled) {
   for (int i = 0; i < 20; ++i) {
-    worker::Pool pool({ASSAY_BINARY_DIR "/libexec/assay", 0}, stop_);
+    worker::Pool pool({test::workers_dir(), 0}, stop_);
     EXPECT_TRUE(pool.load(spec(module()), with_weights(), {}));
     EXPECT_TRUE(is_gone());
   }
@@ -447,7 +446,7 @@ def infer(model, feeds):
     return [feeds["x"]]
 )");
   {
-    worker::Pool pool({ASSAY_BINARY_DIR "/libexec/assay", 0}, stop_);
+    worker::Pool pool({test::workers_dir(), 0}, stop_);
     EXPECT_TRUE(pool.load(spec(module), from_text(kDouble), {}));
   }
   EXPECT_FALSE(fs::exists("/proc/" + base::read_file(pid_file).value()));

@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "tensorrt/encode_settings.h"
+#include "tests/support/paths.h"
 
 namespace assay::backend {
 namespace {
@@ -26,9 +27,9 @@ constexpr auto kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
 class BuildByScript : public testing::Test {
  protected:
   void SetUp() override {
-    ::setenv("PYTHONPATH", ASSAY_SOURCE_DIR "/tests/fakes/tensorrt/python", 1);
+    ::setenv("PYTHONPATH", (test::source_dir() / "tests/fakes/tensorrt/python").c_str(), 1);
     ::setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
-    ::setenv("ASSAY_FAKE_NVINFER", ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_nvinfer/libnvinfer.so.10", 1);
+    ::setenv("ASSAY_FAKE_NVINFER", test::fake("tensorrt/fake_nvinfer/libnvinfer.so.10").c_str(), 1);
   }
   void TearDown() override {
     for (const char* name : {"PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "ASSAY_FAKE_NVINFER", "ASSAY_FAKE_TENSORRT",
@@ -357,7 +358,7 @@ TEST_F(BuildByScript, NegativeSizesAreOnlyForShapeTensors) {
 
 // The stand-in for the library has the function that registers NVIDIA's plug-ins, and counts the calls.
 TEST_F(BuildByScript, ABuildOfNvidiasPluginsIsRegistered) {
-  const std::string library = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_nvinfer/libnvinfer.so.10";
+  const std::string library = test::fake("tensorrt/fake_nvinfer/libnvinfer.so.10");
   give("--plugins", {library});
   give("--trt-network-postprocess-script",
        {write("check.py", "import ctypes\n\ndef postprocess(network):\n    assert ctypes.CDLL('" + library +

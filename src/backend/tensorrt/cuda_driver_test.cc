@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/temp_dir.h"
+#include "tests/support/paths.h"
 
 namespace assay::backend {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr const char* kLibrary = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_cuda/libcuda.so.1";
+const std::string kLibrary = test::fake("tensorrt/fake_cuda/libcuda.so.1");
 
 class Driver : public testing::Test {
  protected:

@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/stop.h"
 #include "base/temp_dir.h"
+#include "tests/support/paths.h"
 #include "worker/engine.h"
 
 namespace assay::backend {
@@ -18,9 +19,9 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr const char* kFakes = ASSAY_BINARY_DIR "/tests/fakes/tensorrt";
+const std::string kFakes = test::fake("tensorrt");
 constexpr int kMajor = 10;  // of the library that stands in
-constexpr const char* kLibrary = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_nvinfer/libnvinfer.so.10";
+const std::string kLibrary = test::fake("tensorrt/fake_nvinfer/libnvinfer.so.10");
 
 class Library : public testing::Test {
  protected:
@@ -37,7 +38,7 @@ class Library : public testing::Test {
   }
   // Loads a model in a worker, which finds the driver where the system looks for it. Returns how that ended.
   static std::string load(const char* tensorrt, const char* cuda, std::map<std::string, std::string> options = {}) {
-    ::setenv("LD_LIBRARY_PATH", (std::string(kFakes) + "/fake_cuda").c_str(), 1);
+    ::setenv("LD_LIBRARY_PATH", (kFakes + "/fake_cuda").c_str(), 1);
     ::setenv("ASSAY_FAKE_TENSORRT", tensorrt, 1);
     ::setenv("ASSAY_FAKE_CUDA", cuda, 1);
     const base::Stop stop;

@@ -13,6 +13,7 @@
 #include "model/load.h"
 #include "model/save.h"
 #include "tensor/npz.h"
+#include "tests/support/paths.h"
 #include "worker/process_tree.h"
 
 namespace assay::cli {
@@ -65,7 +66,7 @@ class Runner : public testing::Test {
   base::TempDir dir_ = base::TempDir::create().value();
   base::Stop stop_;
   Installation installation_ = built_installation();
-  worker::Pool pool_{{fs::path(ASSAY_BINARY_DIR) / "libexec" / "assay"}, stop_};
+  worker::Pool pool_{{test::workers_dir()}, stop_};
 };
 
 TEST_F(Runner, RunsToolsThatMayCrashAsProcesses) {

@@ -5,6 +5,7 @@
 
 #include "backend/search_environment.h"
 #include "cli/context/installation.h"
+#include "tests/support/paths.h"
 
 namespace assay::cli {
 
@@ -12,8 +13,8 @@ namespace assay::cli {
 // other tools run as processes.
 inline Installation built_installation() {
   Installation installation = find_installation();
-  installation.executable = std::filesystem::path(ASSAY_BINARY_DIR) / "bin" / "assay";
-  installation.libexec = std::filesystem::path(ASSAY_BINARY_DIR) / "libexec" / "assay";
+  installation.executable = test::build_dir() / "bin" / "assay";
+  installation.libexec = test::workers_dir();
   installation.engines = backend::search_environment(installation.libexec);
   installation.engines.path.clear();
   return installation;

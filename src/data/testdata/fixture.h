@@ -8,11 +8,12 @@
 
 #include "base/log.h"
 #include "tensor/tensor.h"
+#include "tests/support/paths.h"
 
 namespace assay::test {
 
 inline std::filesystem::path data_fixture(const std::string& name) {
-  return std::filesystem::path(ASSAY_SOURCE_DIR) / "src/data/testdata" / name;
+  return test::source_dir() / "src/data/testdata" / name;
 }
 
 inline tensor::Tensor floats(tensor::Shape shape, const std::vector<float>& values) {

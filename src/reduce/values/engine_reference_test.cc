@@ -19,6 +19,7 @@
 #include "tensor/convert.h"
 #include "tensor/generate.h"
 #include "tests/support/fetched.h"
+#include "tests/support/paths.h"
 
 namespace assay::reduce {
 namespace {
@@ -102,7 +103,7 @@ class ReferenceTest : public testing::Test {
 
   std::filesystem::path library_;
   base::Stop stop_;
-  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 2}, stop_};
+  worker::Pool pool_{{assay::test::workers_dir(), 2}, stop_};
   model::Model model_ = model::parse_text(kModel).value();
   edit::Subject subject_{model_};
   edit::TensorFacts facts_{subject_};
@@ -504,7 +505,7 @@ TEST(ReferenceLimits, AreShorterOnceAPartHasHung) {
 
 TEST(ReferenceWithoutEngine, ComputesTheArithmeticOfShapes) {
   base::Stop stop;
-  worker::Pool pool{{ASSAY_BINARY_DIR "/libexec/assay", 2}, stop};
+  worker::Pool pool{{assay::test::workers_dir(), 2}, stop};
   Example example(kNeedsSize, pool, {});
   EngineReference values = example.reference();
   const tensor::NamedTensors got = values.available({"half", "before"});

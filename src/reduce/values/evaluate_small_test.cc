@@ -9,6 +9,7 @@
 
 #include "model/load.h"
 #include "tensor/convert.h"
+#include "tests/support/paths.h"
 
 namespace assay::reduce {
 namespace {
@@ -37,7 +38,7 @@ SmallInput vector(const std::vector<std::int64_t>& values) {
 }
 
 TEST(EvaluateSmall, ComputesWhatTheReferenceEvaluatorComputes) {
-  std::ifstream file(ASSAY_SOURCE_DIR "/src/reduce/testdata/small_values.json");
+  std::ifstream file(assay::test::source_dir() / "src/reduce/testdata/small_values.json");
   const nlohmann::json cases = nlohmann::json::parse(file);
   std::set<std::string> operators;
   for (const nlohmann::json& row : cases) {

@@ -13,6 +13,7 @@
 #include "edit/tensor_facts.h"
 #include "edit/test_models.h"
 #include "model/load.h"
+#include "tests/support/paths.h"
 
 namespace assay::reduce {
 namespace {
@@ -50,7 +51,7 @@ class FailedNodesTest : public testing::Test {
   model::Model model_ = model::parse_text(std::string(kModel)).value();
   edit::Subject subject_{model_};
   base::Stop stop_;
-  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 1}, stop_};  // no engine runs
+  worker::Pool pool_{{assay::test::workers_dir(), 1}, stop_};  // no engine runs
   EngineParts parts_{subject_, edit::TensorFacts(subject_), pool_, {}};
   FailedNodes failed_{subject_, parts_};
 };

@@ -10,6 +10,7 @@
 #include "surgeon/fold/engine.h"
 #include "surgeon/graph/test_models.h"
 #include "tests/support/fetched.h"
+#include "tests/support/paths.h"
 
 namespace assay::surgeon {
 
@@ -34,7 +35,7 @@ class EngineTest : public testing::Test {
   int engines_found_ = 0;
   base::test::TestLog log_{base::Level::warning};
   base::Stop stop_;
-  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
+  worker::Pool pool_{{test::workers_dir(), 4}, stop_};
 };
 
 }  // namespace assay::surgeon

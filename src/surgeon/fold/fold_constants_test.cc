@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "surgeon/fold/engine_test_support.h"
+#include "tests/support/paths.h"
 
 namespace assay::surgeon {
 namespace {
@@ -355,7 +356,7 @@ TEST_F(FoldConstants, AStopEndsIt) {
 TEST_F(FoldConstants, AnEngineThatCrashesLeavesTheModelAsItIs) {
   constexpr auto kBody = "g (float[2] x) => (float[2] y) <float[2] k = {1,2}> { c = Neg(k)  y = Add(x, c) }";
   model::Model model = parse(kBody);
-  worker::Pool fakes({ASSAY_FAKE_WORKER_DIR, 1}, stop_);
+  worker::Pool fakes({test::fakes_dir(), 1}, stop_);
   const Engine crashing{fakes, [] { return worker::EngineSpec{"fake", "", {{"behaviour", "segfault"}}}; }, {}};
   ASSERT_TRUE(fold_constants(model, {}, crashing, log_));
   EXPECT_EQ(text(model), text(parse(kBody)));

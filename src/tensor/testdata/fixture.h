@@ -8,11 +8,12 @@
 
 #include "base/mapped_file.h"
 #include "tensor/npy.h"
+#include "tests/support/paths.h"
 
 namespace assay::test {
 
 inline std::filesystem::path tensor_fixture(const std::string& name) {
-  return std::filesystem::path(ASSAY_SOURCE_DIR) / "src/tensor/testdata" / name;
+  return test::source_dir() / "src/tensor/testdata" / name;
 }
 
 inline base::Expected<tensor::Tensor> try_fixture(const std::string& name) {

@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "base/strings.h"
 #include "base/temp_dir.h"
+#include "tests/support/paths.h"
 #include "worker/process.h"
 
 namespace assay::tensorrt {
@@ -49,12 +50,13 @@ class PythonScripts : public testing::Test {
     const base::Stop stop;
     std::vector<std::string> argv = {"python3", path("driver.py"), path("script.py"), results};
     argv.insert(argv.end(), inputs_.begin(), inputs_.end());
-    const auto outcome = worker::run({.argv = argv,
-                                      .environment = {{"PYTHONPATH", ASSAY_SOURCE_DIR "/src/tensorrt/scripts/testdata"},
-                                                      {"PYTHONDONTWRITEBYTECODE", "1"},
-                                                      {"ASSAY_FAKE_TENSORRT_PACKAGE", package_}},
-                                      .folder = folder_.path()},
-                                     {}, stop);
+    const auto outcome =
+        worker::run({.argv = argv,
+                     .environment = {{"PYTHONPATH", test::source_dir() / "src/tensorrt/scripts/testdata"},
+                                     {"PYTHONDONTWRITEBYTECODE", "1"},
+                                     {"ASSAY_FAKE_TENSORRT_PACKAGE", package_}},
+                     .folder = folder_.path()},
+                    {}, stop);
     EXPECT_TRUE(outcome && *outcome);
     if (!outcome || !*outcome) return {};
     return base::split(base::trim((*outcome)->output), '\n');

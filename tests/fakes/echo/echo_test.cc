@@ -13,6 +13,7 @@
 #include "cli/options/engine_options.h"
 #include "model/load.h"
 #include "tests/fakes/echo/echo_row.h"
+#include "tests/support/paths.h"
 #include "worker/engine.h"
 
 namespace assay {
@@ -49,7 +50,7 @@ class EchoEngine : public testing::Test {
   base::TempDir folder_ = base::TempDir::create().value();
   cli::Installation installation_;
   base::Stop stop_;
-  worker::Pool pool_{{.worker_dir = ASSAY_FAKES_DIR}, stop_};
+  worker::Pool pool_{{.worker_dir = test::fakes_dir()}, stop_};
 };
 
 TEST_F(EchoEngine, RunsFromItsRowAndItsWorker) {

@@ -16,6 +16,7 @@
 #include "tensorrt/capability.h"
 #include "tensorrt/engine_info.h"
 #include "tensorrt/network_info.h"
+#include "tests/support/paths.h"
 
 namespace assay::backend {
 namespace {
@@ -323,7 +324,7 @@ TEST_F(TensorRt, AnEngineWithoutWeightsGetsThoseOfItsModel) {
   EXPECT_THAT(sums(refitted), ElementsAre(111, 222));
 
   misbehave("fail_refit");
-  pool_.emplace(worker::Pool::Options{.worker_dir = ASSAY_BINARY_DIR "/libexec/assay"}, stop_);
+  pool_.emplace(worker::Pool::Options{.worker_dir = test::workers_dir()}, stop_);
   EXPECT_THAT(load_error(worker::ModelFile{path("x.plan")}, Phase::load), HasSubstr("weights are missing"));
 }
 
@@ -827,7 +828,7 @@ TEST_F(TensorRt, PluginsServeBuilderAndRuntime) {
   for (const char* library : {"libassay_fake_plugin.so", "libassay_fake_plugin_old.so"}) {
     given_ = {};
     options_ = {{"save_built", path("x.plan")}};
-    with("--plugins", {std::string(ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/") + library});
+    with("--plugins", {test::fake("tensorrt/plugins/" + std::string(library))});
     for (int repeat = 0; repeat < 2; ++repeat) {
       const auto result = run(model, named("x", floats({2}, {-1, 2})));
       ASSERT_TRUE(result) << library << ": " << worker::describe(result.error());
@@ -846,7 +847,7 @@ TEST_F(TensorRt, PluginsServeBuilderAndRuntime) {
 }
 
 TEST_F(TensorRt, ALibraryOfPluginsThatIsOpenAlreadyIsAccepted) {
-  const std::string library = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/libassay_fake_plugin.so";
+  const std::string library = test::fake("tensorrt/plugins/libassay_fake_plugin.so");
   std::filesystem::create_symlink(library, path("again.so"));
   with("--plugins", {library, path("again.so")});
   const auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
@@ -859,7 +860,7 @@ TEST_F(TensorRt, AnEngineWithItsRuntimeContainsThePluginsOfTheParser) {
     g (float[2] x) => (float[2] y) { y = FakePlugin(x) })");
   const auto plan_with = [&](const std::vector<std::string>& settings) {
     given_ = {};
-    with("--plugins", {ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/libassay_fake_plugin.so"});
+    with("--plugins", {test::fake("tensorrt/plugins/libassay_fake_plugin.so")});
     for (const std::string& setting : settings) with(setting);
     with_option("save_built", path("x.plan"));
     EXPECT_TRUE(load(model));
@@ -873,7 +874,7 @@ TEST_F(TensorRt, AnEngineWithItsRuntimeContainsThePluginsOfTheParser) {
 TEST_F(TensorRt, AnEngineWithItsRuntimeContainsThePluginsOfTheUser) {
   const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2] x) => (float[2] y) { y = FakePlugin(x) })");
-  const std::string library = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/libassay_fake_plugin.so";
+  const std::string library = test::fake("tensorrt/plugins/libassay_fake_plugin.so");
   with("--version-compatible").with("--serialize-plugins", {library}).with_option("save_built", path("x.plan"));
   const auto x = named("x", floats({2}, {1, 2}));
   const auto built = run(model, x);

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "backend/tensorrt/sdk/worker_test_support.h"
+#include "tests/support/paths.h"
 
 namespace assay::backend {
 namespace {
@@ -21,7 +22,7 @@ class LoadPlugins : public TensorRt {};
 
 // The registry keeps the first of two plug-ins of the same name.
 TEST_F(LoadPlugins, ABuildOfNvidiasPluginsReplacesThem) {
-  const std::string build = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/libassay_fake_plugin_nvidia.so";
+  const std::string build = test::fake("tensorrt/plugins/libassay_fake_plugin_nvidia.so");
   use_oldest_library();
   std::filesystem::copy_file(build, path(fmt::format("lean/libnvinfer_plugin.so.{}", NV_TENSORRT_MAJOR)));
   const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
@@ -37,7 +38,7 @@ TEST_F(LoadPlugins, ABuildOfNvidiasPluginsReplacesThem) {
 
 // NVIDIA's library registers some plug-ins when it is opened, and the others, such as this one, in a function.
 TEST_F(LoadPlugins, ABuildOfNvidiasPluginsRegistersAllOfThem) {
-  with("--plugins", {ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/libassay_fake_plugin_nvidia.so"});
+  with("--plugins", {test::fake("tensorrt/plugins/libassay_fake_plugin_nvidia.so")});
   const auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2] x) => (float[2] y) { y = FakePlugin(x) })"));
   EXPECT_TRUE(session) << worker::describe(session.error());
@@ -55,7 +56,7 @@ TEST_F(LoadPlugins, ABrokenLibraryOfNvidiasIsAWarning) {
 
 // A lean runtime is another copy of TensorRT, which doesn't know the plug-ins of the first.
 TEST_F(LoadPlugins, ALeanRuntimeHasThePlugins) {
-  const std::string plugins = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/";
+  const std::string plugins = test::fake("tensorrt/plugins/");
   const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2] x) => (float[2] y) { a = Relu(x) y = FakePlugin(a) })");
   const auto x = named("x", floats({2}, {-1, 2}));

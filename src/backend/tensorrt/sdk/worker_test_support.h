@@ -20,6 +20,7 @@
 #include "base/stop.h"
 #include "base/temp_dir.h"
 #include "tensorrt/encode_settings.h"
+#include "tests/support/paths.h"
 
 namespace assay::backend {
 
@@ -33,8 +34,8 @@ inline constexpr auto kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
 class TensorRt : public testing::Test {
  protected:
   void SetUp() override {
-    ::setenv("LD_LIBRARY_PATH", ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_cuda", 1);
-    pool_.emplace(worker::Pool::Options{.worker_dir = ASSAY_BINARY_DIR "/libexec/assay"}, stop_);
+    ::setenv("LD_LIBRARY_PATH", test::fake("tensorrt/fake_cuda").c_str(), 1);
+    pool_.emplace(worker::Pool::Options{.worker_dir = test::workers_dir()}, stop_);
   }
   void TearDown() override {
     for (const char* variable : {"ASSAY_FAKE_TENSORRT", "ASSAY_FAKE_CUDA", "LD_LIBRARY_PATH"}) ::unsetenv(variable);
@@ -71,9 +72,7 @@ class TensorRt : public testing::Test {
   }
   // Makes the stand-in misbehave in workers that start from now on.
   static void misbehave(const char* how) { ::setenv("ASSAY_FAKE_TENSORRT", how, 1); }
-  static std::string library() {
-    return fmt::format(ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk/libnvinfer.so.{}", NV_TENSORRT_MAJOR);
-  }
+  static std::string library() { return test::fake(fmt::format("tensorrt/sdk/libnvinfer.so.{}", NV_TENSORRT_MAJOR)); }
   // Runs models in TensorRT 10.0 or 11.0, for which copies of the stand-in in a folder "lean" stand.
   void use_oldest_library() {
     const std::filesystem::path folder = std::filesystem::path(library()).parent_path();

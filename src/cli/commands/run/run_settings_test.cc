@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/temp_dir.h"
 #include "cli/context/built_installation_test_support.h"
+#include "tests/support/paths.h"
 
 namespace assay::cli {
 namespace {
@@ -22,7 +23,7 @@ class RunSettings : public testing::Test {
   base::SilentLog log_;
   std::ostringstream out_;
   base::Stop stop_;
-  worker::Pool pool_{{fs::path(ASSAY_BINARY_DIR) / "libexec" / "assay"}, stop_};
+  worker::Pool pool_{{test::workers_dir()}, stop_};
   Context context_{log_, out_, stop_, pool_, installation_};
 };
 

@@ -10,6 +10,7 @@
 #include "model/serialize.h"
 #include "reduce/passes/pass_test_support.h"
 #include "tests/support/fetched.h"
+#include "tests/support/paths.h"
 #include "worker/engine.h"
 
 namespace assay::reduce::test {
@@ -108,7 +109,7 @@ class EngineTest : public testing::Test {
 
   worker::EngineSpec spec_;
   base::Stop stop_;
-  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
+  worker::Pool pool_{{assay::test::workers_dir(), 4}, stop_};
 };
 
 }  // namespace assay::reduce::test
