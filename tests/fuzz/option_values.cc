@@ -50,10 +50,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       require_reason(cli::parse_words(values, "--option"));
       break;
     case 5:
-      require_reason(cli::parse_meta(values, true, "--option"));
+      require_reason(cli::parse_meta(values, cli::MetaForm::name_shape_type, "--option"));
       break;
     case 6:
-      require_reason(cli::parse_meta(values, false, "--option"));
+      require_reason(cli::parse_meta(values, cli::MetaForm::name_type, "--option"));
       break;
     case 7:
       require_reason(cli::parse_attributes(values, "--option"));

@@ -163,30 +163,30 @@ Expected<std::map<std::string, std::string>> parse_words(const std::vector<std::
   return words;
 }
 
-Expected<std::vector<Meta>> parse_meta(const std::vector<std::string>& values, bool with_shapes,
-                                       std::string_view option) {
-  const std::string_view form = with_shapes ? "name:shape:dtype, with 'auto' for a shape or type to infer"
-                                            : "name:dtype, with 'auto' for a type to infer";
+Expected<std::vector<Meta>> parse_meta(const std::vector<std::string>& values, MetaForm form, std::string_view option) {
+  const bool has_shape = form == MetaForm::name_shape_type;
+  const std::string_view expected = has_shape ? "name:shape:dtype, with 'auto' for a shape or type to infer"
+                                              : "name:dtype, with 'auto' for a type to infer";
   std::vector<Meta> metas;
   for (const std::string& value : values) {
     Meta meta;
     auto [rest, type] = split_name(value);
     if (type != "auto") {
       meta.type = tensor::parse_element_type(type);
-      if (!meta.type && rest.empty()) return bad_value(value, option, form);
+      if (!meta.type && rest.empty()) return bad_value(value, option, expected);
       if (!meta.type) return bad_type(type, value, option);
     }
-    if (with_shapes) {
+    if (has_shape) {
       auto [name, shape] = split_name(rest);
       if (shape != "auto") {
         const auto inner = unbracket(shape);
-        if (!inner) return bad_value(value, option, form);
+        if (!inner) return bad_value(value, option, expected);
         ASSAY_TRY(check_sizes(*inner, value, option));
         ASSAY_ASSIGN(meta.shape, parse_dimensions(shape, option));
       }
       rest = name;
     }
-    if (rest.empty()) return bad_value(value, option, form);
+    if (rest.empty()) return bad_value(value, option, expected);
     meta.name = rest;
     metas.push_back(std::move(meta));
   }

@@ -36,13 +36,15 @@ base::Expected<std::map<std::string, double>> parse_numbers(const std::vector<st
 base::Expected<std::map<std::string, std::string>> parse_words(const std::vector<std::string>& values,
                                                                std::string_view option);
 
-// A tensor as "name:shape:dtype" or "name:dtype". "auto" for the shape or type leaves it absent, to be inferred.
+// A tensor as the user describes it. "auto" for the shape or type leaves it absent, to be inferred.
 struct Meta {
   std::string name;
   std::optional<Dimensions> shape;
   std::optional<tensor::ElementType> type;
 };
-base::Expected<std::vector<Meta>> parse_meta(const std::vector<std::string>& values, bool with_shapes,
+enum class MetaForm { name_shape_type, name_type };
+// Parses "name:shape:dtype" or "name:dtype".
+base::Expected<std::vector<Meta>> parse_meta(const std::vector<std::string>& values, MetaForm form,
                                              std::string_view option);
 
 }  // namespace assay::cli

@@ -56,17 +56,17 @@ TEST(Values, NumbersForAllAndForOne) {
 }
 
 TEST(Values, MetaMayLeaveThingsToBeFoundOut) {
-  const auto metas = parse_meta({"a:[1,2]:float32", "b:auto:auto"}, true, "--inputs").value();
+  const auto metas = parse_meta({"a:[1,2]:float32", "b:auto:auto"}, MetaForm::name_shape_type, "--inputs").value();
   EXPECT_EQ(metas[0].type, tensor::ElementType::float32);
   EXPECT_EQ(metas[0].shape->size(), 2u);
   EXPECT_FALSE(metas[1].type || metas[1].shape);
-  EXPECT_EQ(parse_meta({"y:int64"}, false, "--outputs").value()[0].name, "y");
-  EXPECT_FALSE(parse_meta({"y:int65"}, false, "--outputs"));
+  EXPECT_EQ(parse_meta({"y:int64"}, MetaForm::name_type, "--outputs").value()[0].name, "y");
+  EXPECT_FALSE(parse_meta({"y:int65"}, MetaForm::name_type, "--outputs"));
 }
 
 TEST(ParseMeta, SaysWhichPartIsWrong) {
   const auto error_of = [](const std::string& value) {
-    const auto metas = parse_meta({value}, true, "--inputs");
+    const auto metas = parse_meta({value}, MetaForm::name_shape_type, "--inputs");
     return metas ? std::string("none") : metas.error().message();
   };
   EXPECT_EQ(

@@ -70,11 +70,11 @@ base::Expected<surgeon::ExtractOptions> SurgeonExtract::extract_options() const 
   if (given_inputs_->count() > 0) {
     std::vector<std::string> inputs = inputs_;
     std::erase(inputs, "");  // the parser's form of an option without values
-    ASSAY_ASSIGN(const std::vector<Meta> metas, parse_meta(inputs, true, "--inputs"));
+    ASSAY_ASSIGN(const std::vector<Meta> metas, parse_meta(inputs, MetaForm::name_shape_type, "--inputs"));
     options.inputs = boundaries(metas);
   }
   if (given_outputs_->count() > 0) {
-    ASSAY_ASSIGN(const std::vector<Meta> metas, parse_meta(outputs_, false, "--outputs"));
+    ASSAY_ASSIGN(const std::vector<Meta> metas, parse_meta(outputs_, MetaForm::name_type, "--outputs"));
     options.outputs = boundaries(metas);
   }
   options.run_for_shapes = model_.force_fallback_inference();
